@@ -1,0 +1,2 @@
+//! The program `urlwise`.
+fn main() {}
