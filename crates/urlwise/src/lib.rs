@@ -1,1 +1,113 @@
-//! The language of URLs.
+//! The language of URLs: every URL of RFC 1738, read exactly.
+//!
+//! A URL is a text with one exact reading. This crate knows the grammar of the ten schemes of [RFC 1738] (ftp, http, gopher,
+//! mailto, news, nntp, telnet, wais, file, prospero) and the generic syntax of all others, gives every part a type, and says
+//! of every text that is not a URL where it is wrong, by which rule of which section, and what would mend it. It does no I/O,
+//! needs no `std` and depends on nothing.
+//!
+//! [RFC 1738]: https://www.rfc-editor.org/rfc/rfc1738
+//!
+//! # Reading
+//!
+//! [`Url::parse`] keeps the text as it came and finds its parts without copying or allocating. [`Url::locator`] gives the
+//! typed view of the scheme:
+//!
+//! ```
+//! use urlwise::{Locator, Url};
+//!
+//! let url = Url::parse("ftp://myname@host.dom/%2Fetc/motd")?;
+//! match url.locator() {
+//!     Locator::Ftp(ftp) => {
+//!         // Split first, decode after: one directory, `/etc` (section 3.2.2).
+//!         assert_eq!(ftp.cwds().decode(), [&b"/etc"[..]]);
+//!         assert_eq!(ftp.name().unwrap(), "motd");
+//!     }
+//!     _ => unreachable!(),
+//! }
+//! # Ok::<(), urlwise::ParseError<&str>>(())
+//! ```
+//!
+//! Absent, empty and present are three states everywhere: `ftp://@host/` has an empty user, `ftp://host/` has none.
+//! An [`Encoded`] part decodes to octets; a URL carries no charset.
+//!
+//! # Explaining
+//!
+//! [`diagnose`] takes any octets, goes on after errors, and returns every [`Problem`] with its octets, code, section and way
+//! out:
+//!
+//! ```
+//! use urlwise::{Profile, diagnose};
+//!
+//! let diagnosis = diagnose("gopher://host.dom/0a%0D%0Ab", Profile::Rfc1738);
+//! let problem = &diagnosis.problems()[0];
+//! assert_eq!(problem.to_string(), "error[gopher-selector-ctl] at 20..23: CR (0D) may not stand in a gopher selector \
+//!     (section 3.4.1, D-44); a selector holds any octets but HT, LF and CR: they would begin a second request");
+//! ```
+//!
+//! # Two profiles
+//!
+//! [`Profile::Rfc1738`] is the letter of the RFC. [`Profile::Current`] accepts what its successors allowed and what can still
+//! be read in one way only; each such acceptance is reported. Neither repairs anything.
+//!
+//! # Decisions
+//!
+//! Where the RFC is silent, ambiguous or at odds with itself, a numbered decision (`D-10`) settles it; problems and
+//! documentation name it.
+//!
+//! # Features
+//!
+//! - `serde`: [`Url`] as a string.
+
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+#[cfg(test)]
+extern crate std;
+
+mod addr_spec;
+mod class;
+mod code;
+mod common;
+mod diagnosis;
+mod encoded;
+mod gopherplus;
+pub mod grammar;
+mod host;
+mod layout;
+mod meaning;
+mod parts;
+mod problem;
+mod profile;
+mod reader;
+mod reference;
+mod scheme;
+#[cfg(feature = "serde")]
+mod serde;
+mod shown;
+mod start;
+mod trap;
+mod url;
+
+pub use diagnosis::{Diagnosis, diagnose};
+pub use encoded::{Encoded, Octets, Segments};
+pub use gopherplus::{Attributes, GopherPlus};
+pub use host::{Host, HostKind};
+pub use parts::{Part, Parts};
+pub use problem::{Fix, Level, Problem, ProblemCode, problem_codes};
+pub use profile::{Profile, UnknownProfile};
+pub use reference::{Reference, ReferenceError};
+pub use scheme::file::File;
+pub use scheme::ftp::{Ftp, Typecode};
+pub use scheme::gopher::Gopher;
+pub use scheme::http::Http;
+pub use scheme::mailto::{Fields, Mailto};
+pub use scheme::news::{News, NewsKind};
+pub use scheme::nntp::Nntp;
+pub use scheme::other::Other;
+pub use scheme::prospero::Prospero;
+pub use scheme::telnet::Telnet;
+pub use scheme::wais::{Wais, WaisForm};
+pub use scheme::{Hostport, Login, Scheme};
+pub use shown::shown;
+pub use url::{Locator, ParseError, Url};

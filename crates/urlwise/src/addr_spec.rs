@@ -1,0 +1,116 @@
+//! The addr-spec of RFC 822 that a mailto URL encodes (section 3.5, D-53 to D-57).
+//!
+//! `addr-spec = local-part "@" domain`; a local part is words joined by dots, a word an atom or a quoted string; a domain
+//! is sub-domains joined by dots, each an atom or a domain literal. Comments, blanks and folding between these are a matter
+//! of mail headers and stand in no URL. Read octet by octet after decoding, without a copy.
+
+use core::ops::Range;
+
+use crate::encoded::Octets;
+
+/// Where the parts of an address stand in its encoded text.
+pub(crate) struct AddrSpec {
+    pub(crate) local: Range<usize>,
+    pub(crate) domain: Range<usize>,
+    /// The first control octet, which only a quoted string can hold.
+    pub(crate) control: Option<Range<usize>>,
+}
+
+/// Why a text is no addr-spec, and the octets at which it cannot go on.
+pub(crate) struct NoAddrSpec {
+    pub(crate) at: Range<usize>,
+    pub(crate) why: &'static str,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum State {
+    Word,
+    Atom,
+    Quoted,
+    QuotedPair,
+    QuotedCr,
+    QuotedCrLf,
+    QuotedEnd,
+    SubDomain,
+    DomainAtom,
+    Literal,
+    LiteralPair,
+    LiteralEnd,
+}
+
+/// Whether the octet may stand in an atom: any ASCII but controls, the blank and the specials.
+pub(crate) fn is_atom(octet: u8) -> bool {
+    octet.is_ascii_graphic() && !b"()<>@,;:\\\".[]".contains(&octet)
+}
+
+/// Reads an encoded address.
+pub(crate) fn read(text: &[u8]) -> Result<AddrSpec, NoAddrSpec> {
+    use State::*;
+    let mut octets = Octets::new(text);
+    let mut state = Word;
+    let mut at_sign = None;
+    let mut control = None;
+    loop {
+        let start = octets.position();
+        let Some(octet) = octets.next() else { break };
+        let here = start..octets.position();
+        if octet.is_ascii_control() && control.is_none() {
+            control = Some(here.clone());
+        }
+        state = match (state, octet) {
+            (Quoted | Literal | QuotedPair | LiteralPair, 0x80..) => {
+                return Err(no(here, "the address holds an octet outside ASCII"));
+            }
+            (Word, b'"') => Quoted,
+            (Word | Atom, octet) if is_atom(octet) => Atom,
+            (Atom | QuotedEnd, b'.') => Word,
+            (Atom | QuotedEnd, b'@') => {
+                at_sign = Some(here);
+                SubDomain
+            }
+            (Quoted, b'"') => QuotedEnd,
+            (Quoted, b'\\') => QuotedPair,
+            (Quoted, b'\r') => QuotedCr,
+            (Quoted | QuotedPair, _) => Quoted,
+            (QuotedCr, b'\n') => QuotedCrLf,
+            (QuotedCrLf, b' ' | b'\t') => Quoted,
+            (SubDomain, b'[') => Literal,
+            (SubDomain | DomainAtom, octet) if is_atom(octet) => DomainAtom,
+            (DomainAtom | LiteralEnd, b'.') => SubDomain,
+            (Literal, b']') => LiteralEnd,
+            (Literal, b'\\') => LiteralPair,
+            (Literal, b'[' | b'\r') => return Err(no(here, "a domain literal holds `[` or CR")),
+            (Literal | LiteralPair, _) => Literal,
+            (state, octet) => return Err(no(here, why(state, octet))),
+        };
+    }
+    let end = text.len()..text.len();
+    let Some(at_sign) = at_sign else {
+        return Err(no(end, "the address has no `@`"));
+    };
+    if !matches!(state, DomainAtom | LiteralEnd) {
+        return Err(no(end, "the domain of the address is not complete"));
+    }
+    Ok(AddrSpec { local: 0..at_sign.start, domain: at_sign.end..text.len(), control })
+}
+
+fn no(at: Range<usize>, why: &'static str) -> NoAddrSpec {
+    NoAddrSpec { at, why }
+}
+
+fn why(state: State, octet: u8) -> &'static str {
+    match (state, octet) {
+        (State::DomainAtom | State::LiteralEnd | State::SubDomain, b'@') => "the address has a second `@`",
+        (_, b',') => "an address holds no list: the `,` is reserved in RFC 822",
+        (_, b'(' | b')') => "an address in a URL holds no comments",
+        (_, b'<' | b'>' | b':' | b';') => "an address holds no phrase, route or group",
+        (_, 0x80..) => "the address holds an octet outside ASCII",
+        (_, b' ' | b'\t') => "an address in a URL holds no blanks outside a quoted string",
+        (State::Word, b'@') => "the local part of the address is missing or ends with a dot",
+        (State::Word, _) => "a word of the local part is missing",
+        (State::SubDomain, _) => "a sub-domain of the address is missing",
+        (State::QuotedEnd, _) => "a quoted string must be followed by `.` or `@`",
+        (State::QuotedCr | State::QuotedCrLf, _) => "CR in a quoted string is not part of a folded line",
+        _ => "the octet may not stand in an atom of an address",
+    }
+}

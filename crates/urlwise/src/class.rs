@@ -1,0 +1,186 @@
+//! Character classes of section 5: one table, one bit per class.
+//!
+//! Every rule of the grammar that repeats characters has one bit here, and one more where
+//! [`Profile::Current`](crate::Profile) reads it wider, so that whether an octet may stand in a part is always a
+//! single test. Escapes (`%` and two hex digits) are no characters of a class; the reader sees to them.
+
+/// A set of octets: one bit of [`TABLE`].
+pub(crate) type Class = u32;
+
+const fn bit(n: u32) -> Class {
+    1 << n
+}
+
+/// No octet at all: the class of rules that are not repeated characters.
+pub(crate) const NONE: Class = 0;
+pub(crate) const ALPHA: Class = bit(0);
+pub(crate) const DIGIT: Class = bit(1);
+pub(crate) const HEX: Class = bit(2);
+pub(crate) const SCHEME: Class = bit(3);
+/// Letters, digits, hyphens and the dots between labels.
+pub(crate) const HOST: Class = bit(4);
+pub(crate) const HOST_CURRENT: Class = bit(5);
+pub(crate) const UCHAR: Class = bit(6);
+pub(crate) const UCHAR_CURRENT: Class = bit(7);
+pub(crate) const XCHAR: Class = bit(8);
+pub(crate) const XCHAR_CURRENT: Class = bit(9);
+pub(crate) const USER: Class = bit(10);
+pub(crate) const USER_CURRENT: Class = bit(11);
+/// `fpath` and `ppath`: their segments' characters and the `/` between them.
+pub(crate) const FPATH: Class = bit(12);
+pub(crate) const FPATH_CURRENT: Class = bit(13);
+pub(crate) const FTP_PATH_CURRENT: Class = bit(14);
+pub(crate) const HPATH: Class = bit(15);
+pub(crate) const HPATH_CURRENT: Class = bit(16);
+pub(crate) const SEARCH: Class = bit(17);
+pub(crate) const SEARCH_CURRENT: Class = bit(18);
+pub(crate) const FIELD: Class = bit(19);
+pub(crate) const FIELD_CURRENT: Class = bit(20);
+pub(crate) const ARTICLE: Class = bit(21);
+pub(crate) const ARTICLE_CURRENT: Class = bit(22);
+pub(crate) const GROUP: Class = bit(23);
+/// What an RFC 822 atom may hold, among the characters that may stand raw in a URL.
+pub(crate) const ATOM: Class = bit(24);
+pub(crate) const ATOM_CURRENT: Class = bit(25);
+pub(crate) const SLASH: Class = bit(26);
+pub(crate) const TYPECODE: Class = bit(27);
+/// The characters of one label of a host.
+pub(crate) const LABEL: Class = bit(28);
+pub(crate) const LABEL_CURRENT: Class = bit(29);
+/// All that a host with its port can hold: where such a run ends tells whether anything else stands there.
+pub(crate) const AUTHORITY: Class = bit(30);
+
+const ALNUM: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+const SAFE: &[u8] = b"$-_.+";
+const EXTRA: &[u8] = b"!*'(),";
+
+const fn add(table: &mut [Class; 256], octets: &[u8], class: Class) {
+    let mut i = 0;
+    while i < octets.len() {
+        table[octets[i] as usize] |= class;
+        i += 1;
+    }
+}
+
+/// Adds `uchar` (without escapes) and `others` to the class, and to its wider twin also `~` (D-11).
+const fn part(table: &mut [Class; 256], class: Class, current: Class, others: &[u8]) {
+    add(table, ALNUM, class | current);
+    add(table, SAFE, class | current);
+    add(table, EXTRA, class | current);
+    add(table, others, class | current);
+    add(table, b"~", current);
+}
+
+/// The classes each octet belongs to.
+pub(crate) static TABLE: [Class; 256] = {
+    let mut t = [0; 256];
+    let host = HOST | HOST_CURRENT | AUTHORITY;
+    let label = LABEL | LABEL_CURRENT;
+    add(&mut t, ALNUM, SCHEME | host | label | GROUP);
+    let (alpha, digit) = ALNUM.split_at(52);
+    add(&mut t, alpha, ALPHA);
+    add(&mut t, digit, DIGIT | HEX);
+    add(&mut t, b"ABCDEFabcdef", HEX);
+    add(&mut t, b"+-.", SCHEME);
+    add(&mut t, b"-.", host);
+    add(&mut t, b"-", label);
+    add(&mut t, b"_", HOST_CURRENT | LABEL_CURRENT | AUTHORITY);
+    add(&mut t, b":", AUTHORITY);
+    add(&mut t, b"-.+_", GROUP);
+    add(&mut t, b"/", SLASH);
+    add(&mut t, b"AIDaid", TYPECODE);
+    part(&mut t, UCHAR, UCHAR_CURRENT, b"");
+    part(&mut t, XCHAR, XCHAR_CURRENT, b";/?:@&=");
+    part(&mut t, USER, USER_CURRENT, b";?&=");
+    part(&mut t, FPATH, FPATH_CURRENT, b"?:@&=/");
+    part(&mut t, NONE, FTP_PATH_CURRENT, b"?:@&=/;");
+    part(&mut t, HPATH, HPATH_CURRENT, b";:@&=/");
+    part(&mut t, SEARCH, SEARCH_CURRENT, b";:@&=");
+    add(&mut t, b"/?", SEARCH_CURRENT);
+    part(&mut t, FIELD, FIELD_CURRENT, b"?:@&");
+    part(&mut t, ARTICLE, ARTICLE_CURRENT, b";/?:&=");
+    add(&mut t, ALNUM, ATOM | ATOM_CURRENT);
+    add(&mut t, b"$-_+!*'/?&=", ATOM | ATOM_CURRENT);
+    add(&mut t, b"~", ATOM_CURRENT);
+    t
+};
+
+/// Whether the octet belongs to the class.
+#[inline]
+pub(crate) fn is(octet: u8, class: Class) -> bool {
+    TABLE[octet as usize] & class != 0
+}
+
+/// The first place at or after `from` whose octet is not in `class`; the length of `octets` where there is none.
+///
+/// Eight octets are tested at a time: one AND of eight table entries keeps a bit only if all eight have it.
+#[inline]
+pub(crate) fn skip(octets: &[u8], from: usize, class: Class) -> usize {
+    let mut at = from;
+    while let Some(eight) = octets.get(at..).and_then(<[u8]>::first_chunk::<8>) {
+        let all = eight.iter().fold(class, |all, &octet| all & TABLE[octet as usize]);
+        if all == 0 {
+            break;
+        }
+        at += 8;
+    }
+    while at < octets.len() && is(octets[at], class) {
+        at += 1;
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+
+    #[test]
+    fn skip_stops_at_the_first_octet_outside_the_class_wherever_it_stands() {
+        for length in 0..40 {
+            for stop in 0..=length {
+                let mut text = vec![b'a'; length];
+                if stop < length {
+                    text[stop] = b'#';
+                }
+                for from in 0..=stop {
+                    assert_eq!(skip(&text, from, UCHAR), stop, "{length} {stop} {from}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn unsafe_characters_of_section_2_2_are_in_no_class() {
+        for octet in b"<>\"#%{}|\\^[]` \x00\x1f\x7f".iter().chain(&[0x80, 0xFF]) {
+            assert_eq!(TABLE[*octet as usize], NONE, "{octet:02X}");
+        }
+    }
+
+    #[test]
+    fn reserved_characters_are_allowed_by_xchar_and_never_by_uchar() {
+        for octet in *b";/?:@&=" {
+            assert!(is(octet, XCHAR) && !is(octet, UCHAR) && !is(octet, UCHAR_CURRENT));
+        }
+    }
+
+    #[test]
+    fn tilde_is_what_current_adds_to_every_part() {
+        let rfc1738 = UCHAR | XCHAR | USER | FPATH | HPATH | SEARCH | FIELD | ARTICLE | ATOM;
+        assert!(!is(b'~', rfc1738));
+        for class in [
+            UCHAR_CURRENT,
+            XCHAR_CURRENT,
+            USER_CURRENT,
+            FPATH_CURRENT,
+            FTP_PATH_CURRENT,
+            HPATH_CURRENT,
+            SEARCH_CURRENT,
+            FIELD_CURRENT,
+            ARTICLE_CURRENT,
+            ATOM_CURRENT,
+        ] {
+            assert!(is(b'~', class));
+        }
+    }
+}

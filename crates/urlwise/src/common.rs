@@ -1,0 +1,247 @@
+//! Section 3.1, the common Internet syntax: `//user:password@host:port/url-path`.
+
+use core::net::Ipv6Addr;
+
+use crate::class;
+use crate::code::Code;
+use crate::grammar::{HOST, HOSTNAME, HOSTNUMBER, IP_SCHEMEPART, PASSWORD, PORT, USER};
+use crate::host::HostKind;
+use crate::layout::{self, Slot};
+use crate::reader::{Outcome, Reader, Sink, Until};
+
+/// Whether a scheme's logins have a user (D-26).
+#[derive(Clone, Copy)]
+pub(crate) enum Users {
+    Allowed,
+    /// Reported as this code, and read all the same.
+    Forbidden(Code),
+}
+
+/// Reads the `//`.
+#[inline]
+pub(crate) fn slashes<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+    if r.rest().starts_with(b"//") {
+        r.at += 2;
+        return Ok(());
+    }
+    let there = usize::from(r.peek() == Some(b'/'));
+    r.report(Code::SlashesMissing, r.at..r.at + there, &IP_SCHEMEPART)?;
+    r.at += there;
+    Ok(())
+}
+
+/// Reads `[ user [ ":" password ] "@" ] host [ ":" port ]`, which ends at the first of `ends`.
+#[inline]
+pub(crate) fn login<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: &[u8]) -> Outcome {
+    let run = class::skip(r.octets, r.at, class::AUTHORITY);
+    let end = match r.octets.get(run) {
+        Some(octet) if !ends.contains(octet) => userinfo(r, users, ends)?,
+        _ => run,
+    };
+    r.within(end, hostport)
+}
+
+/// Reads a user and password if an `@` stands before the login's end; returns that end.
+#[cold]
+fn userinfo<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: &[u8]) -> Outcome<usize> {
+    let start = r.at;
+    let length = r.rest().iter().position(|octet| ends.contains(octet));
+    let end = length.map_or(r.octets.len(), |length| start + length);
+    let Some(at) = r.octets[start..end].iter().position(|&octet| octet == b'@') else {
+        return Ok(end);
+    };
+    let at = start + at;
+    if let Users::Forbidden(code) = users {
+        r.report(code, start..at, &crate::grammar::HOSTPORT)?;
+    }
+    r.within(at, |r| {
+        r.part(layout::USER, &USER, Until::Octets(b":"))?;
+        if r.take(b':') {
+            r.part(layout::PASSWORD, &PASSWORD, Until::Octets(b""))?;
+        }
+        if r.is_current() {
+            r.remark_each(layout::USER, b"?", Code::UserQuestion, &USER)?;
+            r.remark_each(layout::PASSWORD, b"?", Code::UserQuestion, &PASSWORD)?;
+        }
+        Ok(())
+    })?;
+    r.at = at + 1;
+    Ok(end)
+}
+
+/// Reads `host [ ":" port ]` up to the end of the text.
+#[inline]
+fn hostport<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+    host(r)?;
+    match r.peek() {
+        Some(_) => port(r),
+        None => Ok(()),
+    }
+}
+
+/// Reads a host up to a `:` or the end of the text.
+#[inline]
+pub(crate) fn host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+    let start = r.at;
+    match r.peek() {
+        None | Some(b':') => {
+            r.layout.slots[layout::HOST] = Slot::new(start, start);
+            return r.report(Code::HostEmpty, start..start, &HOST);
+        }
+        Some(b'[') => return ipv6(r),
+        Some(_) => {}
+    }
+    let classes = [class::LABEL, class::LABEL_CURRENT];
+    let plain = r.plain(classes);
+    let mut label = start;
+    let mut toplabel = start;
+    loop {
+        r.at = class::skip(r.octets, r.at, plain);
+        match r.peek() {
+            Some(b'.') => {
+                check_label(r, label)?;
+                toplabel = label;
+                r.at += 1;
+                label = r.at;
+            }
+            None | Some(b':') => break,
+            Some(_) => odd_in_host(r)?,
+        }
+    }
+    let end = r.at;
+    r.layout.slots[layout::HOST] = Slot::new(start, end);
+    let trailing_dot = label == end;
+    if !trailing_dot {
+        check_label(r, label)?;
+        toplabel = label;
+    } else if end - start > 1 {
+        r.report(Code::HostDot, end - 1..end, &HOSTNAME)?;
+    }
+    if r.octets[toplabel].is_ascii_digit() {
+        number(r, start, end)?;
+    }
+    let length = end - start - usize::from(trailing_dot);
+    if length > 253 {
+        let code = if length > 255 { Code::HostLength } else { Code::HostWireLength };
+        r.report(code, start..end, &HOST)?;
+    }
+    if S::ALL && r.layout.host_kind == HostKind::Name && label == start {
+        r.report(Code::HostNotFqdn, start..end, &HOSTNAME)?;
+    }
+    Ok(())
+}
+
+/// The label from `label` to here: begins and ends with a letter or digit, at most 63 octets (D-18, D-19).
+#[inline]
+fn check_label<S: Sink>(r: &mut Reader<'_, S>, label: usize) -> Outcome {
+    let span = label..r.at;
+    let detail = match r.octets[span.clone()] {
+        [] => "a label of the host is empty",
+        [b'-', ..] => "a label of the host begins with `-`",
+        [.., b'-'] => "a label of the host ends with `-`",
+        _ if span.len() > 63 => return r.report(Code::LabelLength, span, &HOSTNAME),
+        _ => return Ok(()),
+    };
+    r.report_detail(Code::HostLabel, span, Some(&HOSTNAME), detail)
+}
+
+/// Reports octets that no host holds, and goes past them.
+#[cold]
+fn odd_in_host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+    let run = r.run();
+    let code = match r.octets[r.at] {
+        b'%' => Code::HostEscape,
+        b'_' => Code::HostUnderscore,
+        b'@' => Code::AtTwice,
+        _ => Code::HostChar,
+    };
+    r.report(code, run.clone(), &HOST)?;
+    r.at = run.end;
+    Ok(())
+}
+
+/// A host whose last label begins with a digit must be four decimal groups (D-21).
+#[cold]
+fn number<S: Sink>(r: &mut Reader<'_, S>, start: usize, end: usize) -> Outcome {
+    let octets = r.octets;
+    let groups = || octets[start..end].split(|&octet| octet == b'.');
+    let is_number = |group: &[u8]| !group.is_empty() && group.iter().all(u8::is_ascii_digit);
+    if groups().count() != 4 || !groups().all(is_number) {
+        return r.report(Code::HostToplabel, start..end, &HOSTNUMBER);
+    }
+    r.layout.host_kind = HostKind::Ipv4;
+    let mut at = start;
+    for group in groups() {
+        let span = at..at + group.len();
+        at = span.end + 1;
+        if decimal(group) > 255 {
+            r.report(Code::HostnumberRange, span, &HOSTNUMBER)?;
+        } else if group.len() > 1 && group[0] == b'0' {
+            r.report(Code::HostnumberLeadingZero, span, &HOSTNUMBER)?;
+        }
+    }
+    Ok(())
+}
+
+/// Reads an IPv6 address in brackets: no host of RFC 1738, one of the current profile.
+#[cold]
+fn ipv6<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+    let start = r.at;
+    let close = r.rest().iter().position(|&octet| octet == b']');
+    let end = close.map_or(r.octets.len(), |length| start + length + 1);
+    r.layout.slots[layout::HOST] = Slot::new(start, end);
+    r.layout.host_kind = HostKind::Ipv6;
+    r.at = end;
+    let inside = close.and_then(|_| core::str::from_utf8(&r.octets[start + 1..end - 1]).ok());
+    let code = match inside.map(str::parse::<Ipv6Addr>) {
+        Some(Ok(_)) => Code::HostIpv6,
+        _ => Code::HostIpv6Form,
+    };
+    r.report(code, start..end, &HOST)?;
+    while !matches!(r.peek(), None | Some(b':')) {
+        odd_in_host(r)?;
+    }
+    Ok(())
+}
+
+/// Reads `":" port` up to the end of the text.
+fn port<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+    let colon = r.at;
+    let start = colon + 1;
+    let end = r.octets.len();
+    r.layout.slots[layout::PORT] = Slot::new(start, end);
+    r.at = class::skip(r.octets, start, class::DIGIT);
+    while r.at < end {
+        let run = r.run();
+        r.report(Code::PortChar, run.clone(), &PORT)?;
+        r.at = class::skip(r.octets, run.end, class::DIGIT);
+    }
+    let digits = &r.octets[start..end];
+    let number = decimal(digits);
+    r.layout.port = u16::try_from(number).unwrap_or(u16::MAX);
+    match (number, digits) {
+        (_, []) => r.report(Code::PortEmpty, colon..start, &PORT),
+        (65536.., _) => r.report(Code::PortRange, start..end, &PORT),
+        (0, _) if S::ALL && digits.iter().all(|&digit| digit == b'0') => r.report(Code::PortZero, start..end, &PORT),
+        (_, [b'0', _, ..]) if S::ALL => r.report(Code::PortLeadingZero, start..end, &PORT),
+        _ => Ok(()),
+    }
+}
+
+/// The number that digits stand for, saturating: there may be any number of them (D-23). What is no digit counts as none.
+pub(crate) fn decimal(digits: &[u8]) -> u32 {
+    digits
+        .iter()
+        .filter(|octet| octet.is_ascii_digit())
+        .fold(0u32, |number, digit| number.saturating_mul(10).saturating_add(u32::from(digit - b'0')))
+}
+
+/// Reads a host that nothing may follow, not even a port.
+#[inline]
+pub(crate) fn only_host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+    host(r)?;
+    while r.peek().is_some() {
+        odd_in_host(r)?;
+    }
+    Ok(())
+}

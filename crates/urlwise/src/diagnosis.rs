@@ -1,0 +1,122 @@
+//! [`diagnose`]: every problem of a text, and the best that can be read of it.
+
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Range;
+
+use crate::host::HostKind;
+use crate::layout::Layout;
+use crate::parts::Parts;
+use crate::problem::{Level, Problem};
+use crate::profile::Profile;
+use crate::reader::{All, Reader};
+use crate::scheme::Scheme;
+use crate::start;
+use crate::url::{self, Url};
+
+/// Reads any octets as a URL and tells all that is wrong or worth knowing.
+///
+/// Goes on after errors, in time linear in the input. Agrees with [`Url::parse_with`] on what is valid: both are the same
+/// reader.
+///
+/// ```
+/// use urlwise::{Level, Profile, diagnose};
+///
+/// let diagnosis = diagnose("http://good.example@evil.example:99999/a b", Profile::Rfc1738);
+/// assert!(!diagnosis.is_valid());
+/// let codes: Vec<_> = diagnosis.problems().iter().map(|problem| problem.code()).collect();
+/// assert_eq!(codes, ["http-userinfo", "port-range", "bnf-char"]);
+/// let host = diagnosis.parts().find(|part| part.name() == "host").unwrap();
+/// assert_eq!(host.octets(), b"evil.example"); // what could be read
+/// ```
+pub fn diagnose<I: AsRef<[u8]> + ?Sized>(input: &I, profile: Profile) -> Diagnosis<'_> {
+    let octets = input.as_ref();
+    let mut reader = Reader::new(octets, profile, All::default());
+    // This sink never stops the reader.
+    let _ = start::read(&mut reader);
+    let mut findings = reader.sink.0;
+    findings.sort_by_key(|finding| finding.start);
+    Diagnosis {
+        octets,
+        layout: reader.layout,
+        problems: findings.into_iter().map(|finding| Problem::new(octets, finding)).collect(),
+    }
+}
+
+/// What [`diagnose`] found.
+#[derive(Clone)]
+pub struct Diagnosis<'a> {
+    octets: &'a [u8],
+    layout: Layout,
+    problems: Vec<Problem<'a>>,
+}
+
+impl<'a> Diagnosis<'a> {
+    /// The text.
+    pub fn octets(&self) -> &'a [u8] {
+        self.octets
+    }
+
+    /// The grammar it was read by.
+    pub fn profile(&self) -> Profile {
+        self.layout.profile
+    }
+
+    /// Whether the text is a URL: no problem is an error.
+    pub fn is_valid(&self) -> bool {
+        self.problems.iter().all(|problem| problem.level() != Level::Error)
+    }
+
+    /// The URL, where the text is one.
+    pub fn url(&self) -> Option<Url<&'a str>> {
+        let text = core::str::from_utf8(self.octets).ok().filter(|_| self.is_valid())?;
+        Some(Url::from_layout(text, self.layout))
+    }
+
+    /// All problems, in the order of their first octets. Empty where there is nothing to say.
+    pub fn problems(&self) -> &[Problem<'a>] {
+        &self.problems
+    }
+
+    /// The scheme; `None` where none could be read.
+    pub fn scheme(&self) -> Option<Scheme> {
+        self.layout.scheme
+    }
+
+    /// Where the scheme's name stands; `None` where none could be read. Its colon follows.
+    pub fn scheme_span(&self) -> Option<Range<usize>> {
+        self.layout.scheme_name.range()
+    }
+
+    /// The scheme's name as written; `None` where none could be read.
+    pub fn scheme_name(&self) -> Option<&'a [u8]> {
+        self.octets.get(self.scheme_span()?)
+    }
+
+    /// The parts that could be read, also of a text that is not valid.
+    pub fn parts(&self) -> Parts<'_> {
+        Parts::new(self.octets, &self.layout)
+    }
+
+    /// What kind of host was read, where one was.
+    pub fn host_kind(&self) -> HostKind {
+        self.layout.host_kind
+    }
+
+    /// The port in force: the one written, else the scheme's default. A port above 65535 counts as 65535.
+    pub fn port_number(&self) -> Option<u16> {
+        self.layout.port_number()
+    }
+
+    /// The octets that should not be shown: a password, or what may be part of one in a broken login.
+    pub fn secret(&self) -> Option<Range<usize>> {
+        url::secret(self.octets, &self.layout)
+    }
+}
+
+impl fmt::Debug for Diagnosis<'_> {
+    /// Problems and places; not the text, which may hold a password.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Diagnosis").field("parts", &self.parts()).field("problems", &self.problems).finish()
+    }
+}

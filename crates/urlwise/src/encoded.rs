@@ -1,0 +1,216 @@
+//! Section 2.2: octets written as characters and escapes.
+
+use alloc::{borrow::Cow, string::String, vec::Vec};
+use core::fmt;
+
+/// A part of a URL as written, its escapes known to be well formed. `decode` gives the octets it stands for.
+///
+/// Decoding never guesses a charset: a URL carries none (D-13).
+///
+/// ```
+/// use urlwise::{Locator, Url};
+///
+/// let url = Url::parse("ftp://host.dom/caf%E9")?;
+/// let Locator::Ftp(ftp) = url.locator() else { unreachable!() };
+/// let name = ftp.name().unwrap();
+/// assert_eq!(name.as_str(), "caf%E9");
+/// assert_eq!(*name.decode(), *b"caf\xE9");
+/// assert_eq!(name.decode_utf8(), None);
+/// # Ok::<(), urlwise::ParseError<&str>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Encoded<'a>(&'a str);
+
+impl<'a> Encoded<'a> {
+    #[inline]
+    pub(crate) fn new(text: &'a str) -> Self {
+        Encoded(text)
+    }
+
+    /// The part as written, escapes and all.
+    #[inline]
+    pub fn as_str(self) -> &'a str {
+        self.0
+    }
+
+    /// Whether the part is present but holds nothing. An absent part is `None` where parts are asked for.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The octets the part stands for, one by one, without allocation.
+    pub fn octets(self) -> Octets<'a> {
+        Octets::new(self.0.as_bytes())
+    }
+
+    /// The octets the part stands for; borrowed where there is no escape.
+    pub fn decode(self) -> Cow<'a, [u8]> {
+        decode(self.0.as_bytes())
+    }
+
+    /// The decoded octets as text, `None` where they are not UTF-8.
+    pub fn decode_utf8(self) -> Option<Cow<'a, str>> {
+        match self.decode() {
+            Cow::Borrowed(octets) => core::str::from_utf8(octets).ok().map(Cow::Borrowed),
+            Cow::Owned(octets) => String::from_utf8(octets).ok().map(Cow::Owned),
+        }
+    }
+}
+
+impl fmt::Display for Encoded<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.0)
+    }
+}
+
+impl fmt::Debug for Encoded<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.0, f)
+    }
+}
+
+impl PartialEq<str> for Encoded<'_> {
+    fn eq(&self, other: &str) -> bool {
+        self.0 == other
+    }
+}
+
+impl PartialEq<&str> for Encoded<'_> {
+    fn eq(&self, other: &&str) -> bool {
+        self.0 == *other
+    }
+}
+
+/// The octets an encoded part stands for. A `%` that begins no escape (only in a text that is not valid) stands for itself.
+#[derive(Clone, Debug)]
+pub struct Octets<'a> {
+    text: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Octets<'a> {
+    pub(crate) fn new(text: &'a [u8]) -> Self {
+        Octets { text, at: 0 }
+    }
+
+    /// Where in the written part the next octet begins.
+    pub(crate) fn position(&self) -> usize {
+        self.at
+    }
+}
+
+impl Iterator for Octets<'_> {
+    type Item = u8;
+
+    fn next(&mut self) -> Option<u8> {
+        let octet = *self.text.get(self.at)?;
+        if octet == b'%'
+            && let Some(decoded) = escape_at(self.text, self.at)
+        {
+            self.at += 3;
+            return Some(decoded);
+        }
+        self.at += 1;
+        Some(octet)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.text.len() - self.at;
+        (left.div_ceil(3), Some(left))
+    }
+}
+
+/// The value of a hex digit of either case.
+const fn hex(digit: u8) -> Option<u8> {
+    match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'A'..=b'F' => Some(digit - b'A' + 10),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        _ => None,
+    }
+}
+
+/// The octet that the escape at `at` stands for, `None` where no whole escape begins there.
+#[inline]
+pub(crate) fn escape_at(text: &[u8], at: usize) -> Option<u8> {
+    match text.get(at..)? {
+        [b'%', high, low, ..] => Some(hex(*high)? << 4 | hex(*low)?),
+        _ => None,
+    }
+}
+
+/// The octets of a written part.
+pub(crate) fn decode(text: &[u8]) -> Cow<'_, [u8]> {
+    if text.contains(&b'%') { Cow::Owned(Octets::new(text).collect()) } else { Cow::Borrowed(text) }
+}
+
+/// Every octet as an escape.
+pub(crate) fn escape_all(octets: &[u8]) -> String {
+    use fmt::Write;
+    let mut text = String::with_capacity(octets.len() * 3);
+    for octet in octets {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "%{octet:02X}");
+    }
+    text
+}
+
+/// A list of encoded parts between separators: the segments of a path.
+#[derive(Clone, Debug)]
+pub struct Segments<'a> {
+    rest: Option<&'a str>,
+}
+
+impl<'a> Segments<'a> {
+    /// The segments of `text` between slashes. `None` holds none; an empty text holds one empty segment.
+    pub(crate) fn new(text: Option<&'a str>) -> Self {
+        Segments { rest: text }
+    }
+
+    /// The decoded octets of each segment.
+    pub fn decode(self) -> Vec<Cow<'a, [u8]>> {
+        self.map(Encoded::decode).collect()
+    }
+}
+
+impl<'a> Iterator for Segments<'a> {
+    type Item = Encoded<'a>;
+
+    fn next(&mut self) -> Option<Encoded<'a>> {
+        let rest = self.rest?;
+        let (segment, rest) = match rest.split_once('/') {
+            Some((segment, rest)) => (segment, Some(rest)),
+            None => (rest, None),
+        };
+        self.rest = rest;
+        Some(Encoded(segment))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_cases_of_hex_digits_decode() {
+        assert_eq!(*decode(b"%7E%7e%aF"), [0x7E, 0x7E, 0xAF]);
+    }
+
+    #[test]
+    fn an_escape_is_decoded_once() {
+        assert_eq!(*decode(b"%2541"), *b"%41");
+    }
+
+    #[test]
+    fn a_percent_sign_without_two_digits_stands_for_itself() {
+        assert_eq!(*decode(b"100%.txt%4"), *b"100%.txt%4");
+    }
+
+    #[test]
+    fn no_segments_and_one_empty_segment_differ() {
+        assert_eq!(Segments::new(None).count(), 0);
+        assert_eq!(Segments::new(Some("")).count(), 1);
+        assert_eq!(Segments::new(Some("a//b")).count(), 3);
+    }
+}

@@ -1,0 +1,116 @@
+//! Where the parts of a URL stand in its text.
+
+use core::ops::Range;
+
+use crate::host::HostKind;
+use crate::profile::Profile;
+use crate::scheme::Scheme;
+
+/// The place of one part; absent, empty and present are three states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Slot {
+    start: u32,
+    end: u32,
+}
+
+impl Slot {
+    pub(crate) const ABSENT: Slot = Slot { start: u32::MAX, end: u32::MAX };
+
+    /// Offsets fit: texts longer than `u32::MAX` are refused before anything is read.
+    #[inline]
+    pub(crate) fn new(start: usize, end: usize) -> Self {
+        Slot { start: start as u32, end: end as u32 }
+    }
+
+    #[inline]
+    pub(crate) fn range(self) -> Option<Range<usize>> {
+        (self.start != u32::MAX).then_some(self.start as usize..self.end as usize)
+    }
+
+    pub(crate) fn is_absent(self) -> bool {
+        self == Slot::ABSENT
+    }
+}
+
+/// The slots every scheme may use.
+pub(crate) const USER: usize = 0;
+pub(crate) const PASSWORD: usize = 1;
+pub(crate) const HOST: usize = 2;
+pub(crate) const PORT: usize = 3;
+/// The first of the four slots that each scheme names for itself.
+pub(crate) const OWN: usize = 4;
+
+/// All that parsing finds out, besides problems.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layout {
+    /// `None` where no scheme could be read.
+    pub(crate) scheme: Option<Scheme>,
+    pub(crate) profile: Profile,
+    pub(crate) host_kind: HostKind,
+    /// The number the port's digits stand for; above 65535 only in texts that are not valid.
+    pub(crate) port: u16,
+    /// Where the scheme begins and ends; its colon follows.
+    pub(crate) scheme_name: Slot,
+    pub(crate) slots: [Slot; 8],
+}
+
+impl Layout {
+    #[inline]
+    pub(crate) fn new(profile: Profile) -> Self {
+        Layout {
+            scheme: None,
+            profile,
+            host_kind: HostKind::Name,
+            port: 0,
+            scheme_name: Slot::ABSENT,
+            slots: [Slot::ABSENT; 8],
+        }
+    }
+
+    /// The port in force: the one written, else the scheme's default.
+    pub(crate) fn port_number(&self) -> Option<u16> {
+        match self.slots[PORT].range() {
+            Some(digits) if !digits.is_empty() => Some(self.port),
+            _ => self.scheme?.default_port(),
+        }
+    }
+}
+
+/// How a slot is made up of parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// One part that takes no escapes.
+    Plain,
+    /// One encoded part.
+    Encoded,
+    /// One encoded part that the following definitions divide.
+    Whole,
+    /// Encoded parts between slashes.
+    Segments,
+    /// `name=value` pairs, each after the given octet (or, for the first, at the start).
+    Fields(u8),
+}
+
+/// One part, or list of parts, of a scheme.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PartDef {
+    /// The name in the machine-readable contract.
+    pub(crate) name: &'static str,
+    /// The name for people, singular.
+    pub(crate) label: &'static str,
+    pub(crate) slot: usize,
+    pub(crate) shape: Shape,
+}
+
+impl PartDef {
+    pub(crate) const fn new(name: &'static str, label: &'static str, slot: usize, shape: Shape) -> Self {
+        PartDef { name, label, slot, shape }
+    }
+}
+
+pub(crate) const LOGIN_PARTS: [PartDef; 4] = [
+    PartDef::new("user", "user", USER, Shape::Encoded),
+    PartDef::new("password", "password", PASSWORD, Shape::Encoded),
+    PartDef::new("host", "host", HOST, Shape::Plain),
+    PartDef::new("port", "port", PORT, Shape::Plain),
+];

@@ -1,0 +1,248 @@
+//! One plain sentence for each URL: what it names and how it is reached.
+
+use core::fmt;
+
+use crate::encoded::Encoded;
+use crate::gopherplus::{Attributes, GopherPlus};
+use crate::scheme::ftp::{Ftp, Typecode};
+use crate::scheme::gopher::Gopher;
+use crate::scheme::news::NewsKind;
+use crate::scheme::wais::WaisForm;
+use crate::scheme::{Hostport, Login, Scheme};
+use crate::shown::shown;
+use crate::url::Locator;
+
+pub(crate) struct Meaning<'a>(pub(crate) Locator<'a>, pub(crate) Scheme);
+
+impl fmt::Display for Meaning<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tls = if self.1.is_tls() { " over TLS" } else { "" };
+        match self.0 {
+            Locator::Ftp(ftp) => self::ftp(ftp, tls, f),
+            Locator::Http(http) => {
+                let selector = http.selector();
+                write!(f, "The resource `{selector}` of the http server {}, fetched by GET{tls}.", At(http.hostport()))
+            }
+            Locator::Gopher(gopher) => self::gopher(gopher, tls, f),
+            Locator::Mailto(mailto) => write!(
+                f,
+                "The mail address {} at the domain {}: nothing to fetch, a program writes a message to it.",
+                Quoted(mailto.local()),
+                Quoted(mailto.domain())
+            ),
+            Locator::News(news) => {
+                match news.kind() {
+                    NewsKind::All => f.write_str("All available newsgroups")?,
+                    NewsKind::Group(group) => write!(f, "The newsgroup `{group}`")?,
+                    NewsKind::Article { unique, host } => write!(
+                        f,
+                        "The news article with the Message-ID `<{}@{}>`",
+                        shown(&unique.decode()),
+                        shown(&host.decode())
+                    )?,
+                }
+                match news.server() {
+                    Some(server) => write!(f, ", on the news server {server}{tls}."),
+                    None => f.write_str(", from whatever news server the reader uses: the URL names none."),
+                }
+            }
+            Locator::Nntp(nntp) => {
+                match nntp.article() {
+                    Some(number) => {
+                        write!(f, "Article {number} of the newsgroup `{}`", nntp.group())?;
+                    }
+                    None => write!(f, "The newsgroup `{}`", nntp.group())?,
+                }
+                write!(f, " on the news server {}{tls}.", At(nntp.hostport()))
+            }
+            Locator::Telnet(telnet) => {
+                write!(f, "An interactive session with {} by Telnet{tls}", At(telnet.login().hostport()))?;
+                if let Some(user) = telnet.login().user() {
+                    write!(f, "; the user name {} is advice to the person and never sent by itself", Quoted(user))?;
+                }
+                f.write_str(".")
+            }
+            Locator::Wais(wais) => {
+                match (wais.form(), wais.search(), wais.wtype()) {
+                    (WaisForm::Index, Some(words), _) => {
+                        write!(f, "The search for {} in the", Quoted(words))?;
+                    }
+                    (WaisForm::Doc, _, Some(wtype)) => {
+                        write!(f, "A document of the type {} in the", Quoted(wtype))?;
+                    }
+                    _ => f.write_str("The searchable")?,
+                }
+                write!(f, " database {} of the WAIS server {}.", Quoted(wais.database()), At(wais.hostport()))
+            }
+            Locator::File(file) => {
+                let mut segments = file.segments().peekable();
+                let is_directory = file.segments().last().is_some_and(Encoded::is_empty);
+                f.write_str(if is_directory { "The directory `" } else { "The file `" })?;
+                while let Some(segment) = segments.next() {
+                    let last = segments.peek().is_none();
+                    if !(last && is_directory) {
+                        write!(f, "/{}", shown(&segment.decode()))?;
+                    } else {
+                        f.write_str("/")?;
+                    }
+                }
+                match file.host() {
+                    Some(host) if !file.is_local() => {
+                        write!(f, "` on the host {host}; no protocol leads there.")
+                    }
+                    _ => f.write_str("` on this machine."),
+                }
+            }
+            Locator::Prospero(prospero) => {
+                write!(
+                    f,
+                    "The object {} of the Prospero directory server {}",
+                    Quoted(prospero.hsoname()),
+                    At(prospero.hostport())
+                )?;
+                for (i, (name, value)) in prospero.fields().enumerate() {
+                    f.write_str(if i == 0 { ", with " } else { " and " })?;
+                    write!(f, "`{}` = ", shown(&name.decode()))?;
+                    write!(f, "{}", Quoted(value.unwrap_or(Encoded::new(""))))?;
+                }
+                f.write_str("; the server tells how to reach it.")
+            }
+            Locator::Other(other) => match other.ip() {
+                Some(login) => {
+                    write!(f, "Something on {}, by a scheme that RFC 1738 gives no meaning.", At(login.hostport()))
+                }
+                None => f.write_str("Something that RFC 1738 gives no meaning: the scheme has no rules there."),
+            },
+        }
+    }
+}
+
+/// A decoded part in grave accents, safe to show.
+struct Quoted<'a>(Encoded<'a>);
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`", shown(&self.0.decode()))
+    }
+}
+
+/// The host, and the port where one is written.
+struct At<'a>(Hostport<'a>);
+
+impl fmt::Display for At<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.host().fmt(f)?;
+        match (self.0.port(), self.0.port_number()) {
+            (Some(written), Some(port)) if !written.is_empty() => write!(f, " (port {port})"),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn ftp(ftp: Ftp<'_>, tls: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let host = At(ftp.login().hostport());
+    let name = ftp.name().filter(|name| !name.is_empty());
+    match (name, ftp.typecode()) {
+        (Some(name), Some(Typecode::Directory)) => write!(f, "The list of names {}", Quoted(name))?,
+        (Some(name), Some(Typecode::Ascii)) => write!(f, "The file {}, as text,", Quoted(name))?,
+        (Some(name), Some(Typecode::Image)) => {
+            write!(f, "The file {}, octet for octet,", Quoted(name))?;
+        }
+        (Some(name), None) => write!(f, "The file {}", Quoted(name))?,
+        (None, _) => f.write_str("The list of a directory")?,
+    }
+    write!(f, " by FTP{tls} from {host}: log in ")?;
+    login(ftp.login(), f)?;
+    for (i, cwd) in ftp.cwds().enumerate() {
+        f.write_str(if i == 0 { ", change directory to " } else { ", then to " })?;
+        match cwd.is_empty() {
+            true => f.write_str("nothing (a null argument)")?,
+            false => write!(f, "{}", Quoted(cwd))?,
+        }
+    }
+    f.write_str(match (name, ftp.typecode()) {
+        (None, _) | (_, Some(Typecode::Directory)) => ", list.",
+        _ => ", retrieve.",
+    })
+}
+
+fn login(login: Login<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match (login.user(), login.password()) {
+        (None, _) => f.write_str("as `anonymous`"),
+        (Some(user), None) => write!(f, "as {} (the password is asked for if the server wants one)", Quoted(user)),
+        (Some(user), Some(password)) if password.is_empty() => {
+            write!(f, "as {} with an empty password", Quoted(user))
+        }
+        (Some(user), Some(_)) => write!(f, "as {} with the password of the URL", Quoted(user)),
+    }
+}
+
+/// What the item types are called (RFC 1436 section 3.8, and what servers send today).
+fn gopher_type(gtype: u8) -> &'static str {
+    match gtype {
+        b'0' => "text file",
+        b'1' => "menu",
+        b'2' => "CSO phone book",
+        b'3' => "error",
+        b'4' => "BinHex file",
+        b'5' => "DOS archive",
+        b'6' => "uuencoded file",
+        b'7' => "search",
+        b'8' => "telnet session",
+        b'9' => "binary file",
+        b'T' => "tn3270 session",
+        b'g' => "GIF image",
+        b'I' => "image",
+        b'h' => "HTML page",
+        b's' | b'<' => "sound",
+        b'd' | b'P' => "document",
+        b';' => "film",
+        b':' => "bitmap",
+        b'M' => "MIME message",
+        b'i' => "line of information",
+        b'+' => "duplicate server",
+        _ => "item of an unknown type",
+    }
+}
+
+fn gopher(gopher: Gopher<'_>, tls: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let kind = gopher_type(gopher.gtype().unwrap_or(b'1'));
+    let selector = gopher.selector().filter(|selector| !selector.is_empty());
+    match gopher.plus() {
+        None => f.write_str("The ")?,
+        Some(GopherPlus::Default) => f.write_str("The default view of the ")?,
+        Some(GopherPlus::Form) => f.write_str("The form to be filled in for the ")?,
+        Some(GopherPlus::Attributes(whose, names)) => {
+            f.write_str(if names.is_empty() { "All attributes" } else { "The attributes" })?;
+            for (i, name) in names.iter().enumerate() {
+                write!(f, "{}`{}`", if i == 0 { " " } else { " and " }, shown(name))?;
+            }
+            f.write_str(match whose {
+                Attributes::Item => " of the ",
+                Attributes::Directory => " of every item of the ",
+            })?;
+        }
+        Some(GopherPlus::View { view, language }) => {
+            write!(f, "The view `{}`", shown(&view))?;
+            if let Some(language) = language {
+                write!(f, " in the language `{}`", shown(&language))?;
+            }
+            f.write_str(" of the ")?;
+        }
+        Some(GopherPlus::FilledForm { values, .. }) => {
+            let plural = if values.len() == 1 { "" } else { "s" };
+            write!(f, "What the server makes of a filled form with {} value{plural}, sent to the ", values.len())?;
+        }
+        Some(GopherPlus::Other) => {
+            f.write_str("What a Gopher+ string of no known form asks of the ")?;
+        }
+    }
+    match selector {
+        Some(selector) => write!(f, "{kind} with the selector {}", Quoted(selector))?,
+        None => write!(f, "{} {kind}", if kind == "menu" { "top" } else { "nameless" })?,
+    }
+    if let Some(search) = gopher.search().filter(|search| !search.is_empty()) {
+        write!(f, ", for the words {},", Quoted(search))?;
+    }
+    write!(f, " on the gopher server {}{tls}.", At(gopher.hostport()))
+}

@@ -1,0 +1,152 @@
+//! Every part of a text in order, each with its place: for labels, machine-readable output and editors.
+
+use alloc::borrow::Cow;
+use core::ops::Range;
+
+use crate::encoded;
+use crate::layout::{Layout, PartDef, Shape};
+use crate::scheme;
+
+/// One part of a URL and where it stands.
+#[derive(Clone, Copy)]
+pub struct Part<'a> {
+    def: &'static PartDef,
+    index: Option<usize>,
+    start: usize,
+    octets: &'a [u8],
+}
+
+impl<'a> Part<'a> {
+    /// The name in the machine-readable contract: `user`, `cwds`, `gopherplus`.
+    pub fn name(&self) -> &'static str {
+        self.def.name
+    }
+
+    /// The name for people, in the singular: `user`, `cwd`, `Gopher+`.
+    pub fn label(&self) -> &'static str {
+        self.def.label
+    }
+
+    /// The place in its list, from 0; `None` for parts that are no lists.
+    pub fn index(&self) -> Option<usize> {
+        self.index
+    }
+
+    /// Where it stands in the text; empty for a part that is present but empty.
+    pub fn span(&self) -> Range<usize> {
+        self.start..self.start + self.octets.len()
+    }
+
+    /// The octets as written. In a text that is not valid they may be anything.
+    pub fn octets(&self) -> &'a [u8] {
+        self.octets
+    }
+
+    /// Whether escapes may stand in the part.
+    pub fn is_encoded(&self) -> bool {
+        self.def.shape != Shape::Plain
+    }
+
+    /// Whether the parts that follow divide this one: a path before its segments, an address before its two sides.
+    pub fn is_divided(&self) -> bool {
+        self.def.shape == Shape::Whole
+    }
+
+    /// The octets it stands for.
+    pub fn decode(&self) -> Cow<'a, [u8]> {
+        match self.is_encoded() {
+            true => encoded::decode(self.octets),
+            false => Cow::Borrowed(self.octets),
+        }
+    }
+
+    /// The places of the name and the value of a field, split at the first `=`; a field without one has no value. `None` for
+    /// parts that are no fields.
+    pub fn field(&self) -> Option<(Range<usize>, Option<Range<usize>>)> {
+        let Shape::Fields(_) = self.def.shape else {
+            return None;
+        };
+        let Range { start, end } = self.span();
+        Some(match self.octets.iter().position(|&octet| octet == b'=') {
+            Some(equals) => (start..start + equals, Some(start + equals + 1..end)),
+            None => (start..end, None),
+        })
+    }
+}
+
+impl core::fmt::Debug for Part<'_> {
+    /// Name and place only: the octets may be a password.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "Part({} {:?})", self.name(), self.span())
+    }
+}
+
+/// The parts of a text, in the order they stand; absent ones are left out. Lists give one part for each element.
+///
+/// ```
+/// use urlwise::Url;
+///
+/// let url = Url::parse("ftp://host.dom/a/b/c;type=i")?;
+/// let labels: Vec<_> = url.parts().map(|part| (part.label(), part.span())).collect();
+/// assert_eq!(labels, [("host", 6..14), ("cwd", 15..16), ("cwd", 17..18), ("name", 19..20), ("typecode", 26..27)]);
+/// # Ok::<(), urlwise::ParseError<&str>>(())
+/// ```
+#[derive(Clone)]
+pub struct Parts<'a> {
+    octets: &'a [u8],
+    layout: &'a Layout,
+    defs: core::slice::Iter<'static, PartDef>,
+    /// The list being gone through: its definition, the next index, and what is left of it.
+    list: Option<(&'static PartDef, usize, Range<usize>)>,
+}
+
+impl<'a> Parts<'a> {
+    pub(crate) fn new(octets: &'a [u8], layout: &'a Layout) -> Self {
+        let defs = layout.scheme.map_or(&[][..], scheme::parts);
+        Parts { octets, layout, defs: defs.iter(), list: None }
+    }
+
+    fn part(&self, def: &'static PartDef, index: Option<usize>, span: Range<usize>) -> Part<'a> {
+        Part { def, index, start: span.start, octets: self.octets.get(span).unwrap_or_default() }
+    }
+}
+
+impl<'a> Iterator for Parts<'a> {
+    type Item = Part<'a>;
+
+    fn next(&mut self) -> Option<Part<'a>> {
+        if let Some((def, index, left)) = self.list.take() {
+            let separator = match def.shape {
+                Shape::Fields(separator) => separator,
+                _ => b'/',
+            };
+            let length = self.octets[left.clone()].iter().position(|&octet| octet == separator);
+            let end = match length {
+                Some(length) => {
+                    let end = left.start + length;
+                    self.list = Some((def, index + 1, end + 1..left.end));
+                    end
+                }
+                None => left.end,
+            };
+            return Some(self.part(def, Some(index), left.start..end));
+        }
+        loop {
+            let def = self.defs.next()?;
+            let Some(span) = self.layout.slots[def.slot].range() else {
+                continue;
+            };
+            if let Shape::Segments | Shape::Fields(_) = def.shape {
+                self.list = Some((def, 0, span));
+                return self.next();
+            }
+            return Some(self.part(def, None, span));
+        }
+    }
+}
+
+impl core::fmt::Debug for Parts<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_list().entries(self.clone()).finish()
+    }
+}

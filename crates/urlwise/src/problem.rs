@@ -1,0 +1,359 @@
+//! What is wrong with a text, as data: code, level, octets, rule, section, and the way out.
+
+use alloc::{borrow::Cow, string::String, vec::Vec};
+use core::{fmt, ops::Range};
+
+use crate::code::{self, Code, Mend};
+use crate::encoded;
+use crate::grammar::Rule;
+use crate::trap;
+
+/// How much a problem matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Level {
+    /// The text is not a URL of its scheme.
+    Error,
+    /// The text is a URL, and something about it is likely to go wrong.
+    Warning,
+    /// Worth knowing; shown by `explain` and on demand.
+    Note,
+}
+
+impl Level {
+    /// `error`, `warning` or `note`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Level::Error => "error",
+            Level::Warning => "warning",
+            Level::Note => "note",
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A problem without the text it is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Finding {
+    pub(crate) code: Code,
+    pub(crate) level: Level,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) rule: Option<&'static Rule>,
+    /// Fills `{detail}` of the code's texts.
+    pub(crate) detail: &'static str,
+}
+
+/// One thing that is wrong, or worth knowing, about a text read as a URL.
+///
+/// ```
+/// use urlwise::{Level, Profile, diagnose};
+///
+/// let diagnosis = diagnose("ftp://host.dom/pub/a b.txt", Profile::Rfc1738);
+/// let problem = &diagnosis.problems()[0];
+/// assert_eq!((problem.code(), problem.level(), problem.span()), ("bnf-char", Level::Error, 20..21));
+/// assert_eq!(problem.message().to_string(), "a blank (20) may not stand in an ftp path");
+/// assert_eq!(problem.help().unwrap().to_string(), "write `%20`");
+/// assert_eq!((problem.section(), problem.decision()), ("2.2", Some("D-10")));
+/// assert_eq!(problem.fix().unwrap().apply(diagnosis.octets()), b"ftp://host.dom/pub/a%20b.txt");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Problem<'a> {
+    input: &'a [u8],
+    finding: Finding,
+}
+
+impl<'a> Problem<'a> {
+    pub(crate) fn new(input: &'a [u8], finding: Finding) -> Self {
+        Problem { input, finding }
+    }
+
+    /// The stable name, for example `bnf-char`; never changes its meaning.
+    pub fn code(&self) -> &'static str {
+        self.finding.code.row().name
+    }
+
+    /// Error, warning or note.
+    pub fn level(&self) -> Level {
+        self.finding.level
+    }
+
+    /// The octets of the input that the problem is about. Empty where something is missing: then it is the place.
+    pub fn span(&self) -> Range<usize> {
+        self.finding.start as usize..self.finding.end as usize
+    }
+
+    /// The section of RFC 1738 that holds the rule: `2.2`, `3.2.2`, `5`, `Appendix`.
+    pub fn section(&self) -> &'static str {
+        self.finding.code.row().section
+    }
+
+    /// The decision that settles what the RFC leaves open, for example `D-10`; `None` where the RFC is plain.
+    pub fn decision(&self) -> Option<&'static str> {
+        // One code covers all characters that may not stand raw; some of them were decided on their own.
+        let decision = match (self.finding.code, self.octets()) {
+            (Code::BnfChar, [b'~', ..]) => "D-11",
+            (Code::BnfChar, [b'#', ..]) => "D-08",
+            (Code::BnfChar, [b' ' | b'\t' | b'\r' | b'\n', ..]) if self.is_at_an_end() => "D-14",
+            (code, _) => code.row().decision,
+        };
+        (!decision.is_empty()).then_some(decision)
+    }
+
+    /// The rule that was being read: what would have been expected at the span.
+    pub fn expected(&self) -> Option<&'static Rule> {
+        self.finding.rule
+    }
+
+    /// What is wrong, in one line without a full stop. Octets that could harm a terminal are shown as escapes, and
+    /// nothing of a password is quoted.
+    pub fn message(&self) -> impl fmt::Display + use<'a> {
+        Filled { problem: *self, template: self.finding.code.row().message }
+    }
+
+    /// The way out, in one line; `None` where there is none to give.
+    pub fn help(&self) -> Option<impl fmt::Display + use<'a>> {
+        let row = self.finding.code.row();
+        let template = match (self.finding.code, self.octets()) {
+            (Code::BnfChar, [b'#', ..]) => {
+                "a fragment follows a URL and is no part of it: read the text as a reference, or write `%23`"
+            }
+            (Code::BnfChar, [b' ' | b'\t' | b'\r' | b'\n', ..]) if self.is_at_an_end() => {
+                "white space is never part of a URL: take it away"
+            }
+            (Code::BnfChar, _) if !self.escapes_allowed() => "only {expected} may stand here",
+            (Code::SchemeTrap, _) if self.suggestion().is_none() => return None,
+            _ => row.help,
+        };
+        (!template.is_empty()).then_some(Filled { problem: *self, template })
+    }
+
+    /// The rewriting of the input that mends this problem, where there is one that needs no guess.
+    pub fn fix(&self) -> Option<Fix> {
+        let (Range { start, end }, octets) = (self.span(), self.octets());
+        let text = || String::from_utf8_lossy(octets).into_owned();
+        let (span, replacement) = match self.mend() {
+            Mend::None => return None,
+            Mend::Delete => (start..end, String::new()),
+            Mend::Encode => (start..end, encoded::escape_all(octets)),
+            Mend::Percent => (start..end, "%25".into()),
+            Mend::Decode => (start..end, String::from_utf8(encoded::decode(octets).into()).ok()?),
+            Mend::Lower => (start..end, text().to_ascii_lowercase()),
+            Mend::Zeros => {
+                let digits = text();
+                let kept = digits.trim_start_matches('0');
+                (start..end, if kept.is_empty() { "0" } else { kept }.into())
+            }
+            Mend::Slashes => (start..end, "//".into()),
+            Mend::Slash => (start..end, "/".into()),
+            Mend::SlashBefore => (start..start, "/".into()),
+            Mend::Userinfo => (start..end + 1, String::new()),
+            Mend::Suggest => (0..self.input.len(), self.suggestion()?),
+        };
+        Some(Fix { span, replacement })
+    }
+
+    fn mend(&self) -> Mend {
+        match self.finding.code {
+            Code::BnfChar if self.octets().starts_with(b"#") => Mend::None,
+            Code::BnfChar if self.is_at_an_end() && self.octets().iter().all(u8::is_ascii_whitespace) => Mend::Delete,
+            Code::BnfChar if !self.escapes_allowed() => Mend::None,
+            code => code.row().mend,
+        }
+    }
+
+    fn octets(&self) -> &'a [u8] {
+        self.input.get(self.span()).unwrap_or_default()
+    }
+
+    /// Leading or trailing octets of the input: blanks there were not meant as part of a URL (D-14).
+    fn is_at_an_end(&self) -> bool {
+        self.finding.start == 0 || self.finding.end as usize == self.input.len()
+    }
+
+    /// Whether the part takes escapes at all; schemes, hosts, ports, groups and numbers take none.
+    fn escapes_allowed(&self) -> bool {
+        self.finding.rule.is_none_or(|rule| rule.escapes)
+    }
+
+    fn suggestion(&self) -> Option<String> {
+        core::str::from_utf8(self.input).ok().and_then(trap::suggestion)
+    }
+}
+
+impl fmt::Display for Problem<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Range { start, end } = self.span();
+        write!(
+            f,
+            "{}[{}] at {start}..{end}: {} (section {}",
+            self.level(),
+            self.code(),
+            self.message(),
+            self.section()
+        )?;
+        if let Some(decision) = self.decision() {
+            write!(f, ", {decision}")?;
+        }
+        f.write_str(")")?;
+        match self.help() {
+            Some(help) => write!(f, "; {help}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for Problem<'_> {
+    /// Like `Display`: the input itself may hold a password and stays out.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A rewriting of the input: the octets of `span` become `replacement`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// The octets to replace; empty where something is put in.
+    pub span: Range<usize>,
+    /// What stands there afterwards; empty where something is taken away.
+    pub replacement: String,
+}
+
+impl Fix {
+    /// The input with this one problem mended; others may remain.
+    pub fn apply(&self, input: &[u8]) -> Vec<u8> {
+        let mut mended = Vec::with_capacity(input.len() + self.replacement.len());
+        mended.extend_from_slice(&input[..self.span.start.min(input.len())]);
+        mended.extend_from_slice(self.replacement.as_bytes());
+        mended.extend_from_slice(input.get(self.span.end..).unwrap_or_default());
+        mended
+    }
+}
+
+/// A text of the code table with its `{...}` filled in.
+struct Filled<'a> {
+    problem: Problem<'a>,
+    template: &'static str,
+}
+
+impl fmt::Display for Filled<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut rest = self.template;
+        while let Some((before, after)) = rest.split_once('{') {
+            let (name, after) = after.split_once('}').unwrap_or((after, ""));
+            f.write_str(before)?;
+            self.fill(name, f)?;
+            rest = after;
+        }
+        f.write_str(rest)
+    }
+}
+
+impl Filled<'_> {
+    fn fill(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let problem = &self.problem;
+        let octets = problem.octets();
+        match name {
+            "octets" => name_octets(octets, f),
+            "decoded" => name_octets(&encoded::decode(octets), f),
+            "text" => write_text(octets, f),
+            "lower" => write_text(&octets.to_ascii_lowercase(), f),
+            "length" => write!(f, "{}", octets.len()),
+            "detail" => f.write_str(problem.finding.detail),
+            "encoded" => {
+                // A long run needs no more than its beginning to show the way.
+                const SHOWN: usize = 4;
+                let shown = &octets[..octets.len().min(SHOWN)];
+                write!(f, "`{}`", encoded::escape_all(shown))?;
+                if octets.len() > SHOWN { f.write_str(" and so on") } else { Ok(()) }
+            }
+            "part" => f.write_str(problem.finding.rule.map_or("a URL", Rule::what)),
+            "expected" => f.write_str(problem.finding.rule.map_or("uchar", Rule::bnf)),
+            "scheme" => {
+                let colon = problem.input.iter().position(|&octet| octet == b':').unwrap_or(0);
+                write_text(&problem.input[..colon], f)
+            }
+            "base" => {
+                let sibling = crate::Scheme::from_name(octets, crate::Profile::Current);
+                f.write_str(sibling.base().name().unwrap_or_default())
+            }
+            "suggestion" => f.write_str(&problem.suggestion().unwrap_or_default()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Quoted text of the input, never longer than a line, with everything unprintable escaped.
+fn write_text(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    const SHOWN: usize = 40;
+    for &octet in octets.iter().take(SHOWN) {
+        if (0x20..0x7F).contains(&octet) {
+            fmt::Write::write_char(f, char::from(octet))?;
+        } else {
+            write!(f, "\\x{octet:02X}")?;
+        }
+    }
+    if octets.len() > SHOWN { f.write_str("...") } else { Ok(()) }
+}
+
+/// Names octets so that nobody can mistake them: the character and its code, or only codes.
+fn name_octets(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    const SHOWN: usize = 4;
+    let named: Cow<'static, str> = match octets.first() {
+        None => return f.write_str("nothing"),
+        Some(b' ') => "a blank".into(),
+        Some(0) => "NUL".into(),
+        Some(b'\t') => "HT".into(),
+        Some(b'\n') => "LF".into(),
+        Some(b'\r') => "CR".into(),
+        Some(0x1B) => "ESC".into(),
+        Some(0x7F) => "DEL".into(),
+        Some(b'`') => "the grave accent".into(),
+        Some(0..0x20) => "a control octet".into(),
+        Some(0x80..) => match core::str::from_utf8(octets).ok().and_then(|text| text.chars().next()) {
+            Some(first) if first.is_alphanumeric() => alloc::format!("non-ASCII `{first}`").into(),
+            _ => "a non-ASCII octet".into(),
+        },
+        Some(&printable) => alloc::format!("`{}`", char::from(printable)).into(),
+    };
+    write!(f, "{named} (")?;
+    for (i, octet) in octets.iter().take(SHOWN).enumerate() {
+        write!(f, "{}{octet:02X}", if i > 0 { " " } else { "" })?;
+    }
+    if octets.len() > SHOWN {
+        write!(f, " ... {} octets", octets.len())?;
+    }
+    f.write_str(")")
+}
+
+/// Every problem code with its levels under the two profiles (`rfc1738` first), section and decision, in table order.
+///
+/// ```
+/// let codes: Vec<_> = urlwise::problem_codes().map(|row| row.code).collect();
+/// assert!(codes.contains(&"bnf-char") && codes.contains(&"ftp-empty-cwd"));
+/// ```
+pub fn problem_codes() -> impl Iterator<Item = ProblemCode> {
+    code::rows().iter().map(|row| ProblemCode {
+        code: row.name,
+        levels: row.levels,
+        section: row.section,
+        decision: (!row.decision.is_empty()).then_some(row.decision),
+    })
+}
+
+/// One row of the table of problem codes.
+#[derive(Clone, Copy, Debug)]
+pub struct ProblemCode {
+    /// The stable name.
+    pub code: &'static str,
+    /// The level under `rfc1738` and under `current`.
+    pub levels: [Level; 2],
+    /// The section of RFC 1738.
+    pub section: &'static str,
+    /// The decision, where the RFC leaves room.
+    pub decision: Option<&'static str>,
+}

@@ -1,0 +1,226 @@
+//! The one reader behind [`parse`](crate::Url::parse) and [`diagnose`](crate::diagnose).
+//!
+//! Each scheme's grammar is written once, against [`Reader`]. What differs is the [`Sink`] that problems go to:
+//! [`FirstError`] stops at the first error and never looks for warnings, [`All`] collects everything and lets the
+//! reader go on. The compiler makes two programs of the one description, so they cannot disagree.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::class::{self, Class};
+use crate::code::Code;
+use crate::encoded;
+use crate::grammar::Rule;
+use crate::layout::{Layout, Slot};
+use crate::problem::{Finding, Level};
+use crate::profile::Profile;
+
+/// The reader was told to stop: the sink knows why.
+#[derive(Debug)]
+pub(crate) struct Stop;
+
+pub(crate) type Outcome<T = ()> = Result<T, Stop>;
+
+/// Where problems go.
+pub(crate) trait Sink {
+    /// Whether warnings and notes are wanted, and reading goes on after errors.
+    const ALL: bool;
+    fn put(&mut self, finding: Finding) -> Outcome;
+}
+
+/// Keeps the first error and stops.
+#[derive(Default)]
+pub(crate) struct FirstError(pub(crate) Option<Finding>);
+
+impl Sink for FirstError {
+    const ALL: bool = false;
+
+    fn put(&mut self, finding: Finding) -> Outcome {
+        self.0 = Some(finding);
+        Err(Stop)
+    }
+}
+
+/// Keeps every problem.
+#[derive(Default)]
+pub(crate) struct All(pub(crate) Vec<Finding>);
+
+impl Sink for All {
+    const ALL: bool = true;
+
+    fn put(&mut self, finding: Finding) -> Outcome {
+        self.0.push(finding);
+        Ok(())
+    }
+}
+
+/// Where a part ends, besides the end of the text.
+#[derive(Clone, Copy)]
+pub(crate) enum Until {
+    /// At the first of these octets, none of which the part's rule allows.
+    Octets(&'static [u8]),
+    /// At the first `%09`: the delimiter of gopher paths (D-43).
+    Tab,
+}
+
+pub(crate) const END: Until = Until::Octets(b"");
+
+/// A text, how far it is read, and what was found.
+pub(crate) struct Reader<'a, S> {
+    pub(crate) octets: &'a [u8],
+    pub(crate) at: usize,
+    pub(crate) layout: Layout,
+    pub(crate) sink: S,
+}
+
+impl<'a, S: Sink> Reader<'a, S> {
+    pub(crate) fn new(octets: &'a [u8], profile: Profile, sink: S) -> Self {
+        Reader { octets, at: 0, layout: Layout::new(profile), sink }
+    }
+
+    pub(crate) fn profile(&self) -> Profile {
+        self.layout.profile
+    }
+
+    pub(crate) fn is_current(&self) -> bool {
+        self.layout.profile == Profile::Current
+    }
+
+    /// The next octet.
+    #[inline]
+    pub(crate) fn peek(&self) -> Option<u8> {
+        self.octets.get(self.at).copied()
+    }
+
+    /// What is left to read.
+    #[inline]
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        &self.octets[self.at..]
+    }
+
+    /// Takes the octet if it comes next.
+    #[inline]
+    pub(crate) fn take(&mut self, octet: u8) -> bool {
+        let next = self.peek() == Some(octet);
+        self.at += usize::from(next);
+        next
+    }
+
+    /// Runs `read` as if the text ended at `end`.
+    pub(crate) fn within<T>(&mut self, end: usize, read: impl FnOnce(&mut Self) -> Outcome<T>) -> Outcome<T> {
+        let whole = self.octets;
+        self.octets = &whole[..end];
+        let outcome = read(self);
+        self.octets = whole;
+        outcome
+    }
+
+    /// The characters a pass of the reader goes over without looking closer. When everything is to be reported, what only
+    /// the current profile allows is looked at too.
+    #[inline]
+    pub(crate) fn plain(&self, classes: [Class; 2]) -> Class {
+        if S::ALL { classes[Profile::Rfc1738 as usize] } else { classes[self.layout.profile as usize] }
+    }
+
+    /// Reads one part up to `until` or the end of the text, and notes where it stands.
+    #[inline]
+    pub(crate) fn part(&mut self, slot: usize, rule: &'static Rule, until: Until) -> Outcome {
+        let start = self.at;
+        self.scan(rule, until)?;
+        self.layout.slots[slot] = Slot::new(start, self.at);
+        Ok(())
+    }
+
+    /// Reads what `rule` allows up to `until` or the end of the text.
+    #[inline]
+    pub(crate) fn scan(&mut self, rule: &'static Rule, until: Until) -> Outcome {
+        let plain = self.plain(rule.class);
+        loop {
+            self.at = class::skip(self.octets, self.at, plain);
+            let Some(octet) = self.peek() else {
+                return Ok(());
+            };
+            if octet == b'%' && rule.escapes {
+                if matches!(until, Until::Tab) && self.rest().starts_with(b"%09") {
+                    return Ok(());
+                }
+                let Some(decoded) = encoded::escape_at(self.octets, self.at) else {
+                    self.report(Code::BnfEscape, self.at..self.at + 1, rule)?;
+                    self.at += 1;
+                    continue;
+                };
+                if let Some(code) = (rule.decoded)(decoded) {
+                    self.report(code, self.at..self.at + 3, rule)?;
+                }
+                self.at += 3;
+                continue;
+            }
+            if let Until::Octets(stops) = until
+                && stops.contains(&octet)
+            {
+                return Ok(());
+            }
+            self.odd(rule)?;
+        }
+    }
+
+    /// Reports the run of equal octets that comes next and goes past it.
+    #[cold]
+    pub(crate) fn odd(&mut self, rule: &'static Rule) -> Outcome {
+        let run = self.run();
+        let code = rule.code_of(self.octets[self.at], self.profile());
+        self.report_detail(code, run.clone(), Some(rule), "a field holds a second `=`")?;
+        self.at = run.end;
+        Ok(())
+    }
+
+    /// The octets from here that are alike: the same octet again and again, or all of them outside ASCII.
+    pub(crate) fn run(&self) -> Range<usize> {
+        let first = self.octets[self.at];
+        let alike = |octet: &&u8| **octet == first || (first >= 0x80 && **octet >= 0x80);
+        self.at..self.at + self.rest().iter().take_while(alike).count()
+    }
+
+    pub(crate) fn report(&mut self, code: Code, span: Range<usize>, rule: &'static Rule) -> Outcome {
+        self.report_detail(code, span, Some(rule), "")
+    }
+
+    /// Hands a problem to the sink, at the level its code has under this profile.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn report_detail(
+        &mut self,
+        code: Code,
+        span: Range<usize>,
+        rule: Option<&'static Rule>,
+        detail: &'static str,
+    ) -> Outcome {
+        let level = code.row().levels[self.layout.profile as usize];
+        if !S::ALL && level != Level::Error {
+            return Ok(());
+        }
+        self.sink.put(Finding { code, level, start: span.start as u32, end: span.end as u32, rule, detail })
+    }
+
+    /// Reports each raw `octet` of a part that was read. For warnings: does nothing where none are wanted.
+    pub(crate) fn remark_each(&mut self, slot: usize, octets: &[u8], code: Code, rule: &'static Rule) -> Outcome {
+        if !S::ALL {
+            return Ok(());
+        }
+        let Some(span) = self.layout.slots[slot].range() else {
+            return Ok(());
+        };
+        for at in span {
+            if octets.contains(&self.octets[at]) {
+                self.report(code, at..at + 1, rule)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether `read` succeeds from here, without a trace.
+    pub(crate) fn would(&self, read: impl FnOnce(&mut Reader<'a, FirstError>) -> Outcome) -> bool {
+        let mut probe = Reader { octets: self.octets, at: self.at, layout: self.layout, sink: FirstError::default() };
+        read(&mut probe).is_ok()
+    }
+}

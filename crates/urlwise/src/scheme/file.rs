@@ -1,0 +1,91 @@
+//! file, section 3.10: `file://host/path`; the host may be empty.
+
+use super::{View, masked_debug};
+use crate::code::Code;
+use crate::common::{self, Users};
+use crate::encoded::Segments;
+use crate::grammar::{FILE_PATH, HOSTPORT};
+use crate::host::{Host, HostKind};
+use crate::layout::{HOST, LOGIN_PARTS, OWN, PORT, PartDef, Shape, Slot};
+use crate::reader::{END, Outcome, Reader, Sink};
+
+const PATH: usize = OWN;
+
+pub(super) static PARTS: [PartDef; 5] = {
+    let [user, password, host, port] = LOGIN_PARTS;
+    [user, password, host, port, PartDef::new("segments", "segment", PATH, Shape::Segments)]
+};
+
+#[inline]
+pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+    match r.rest() {
+        [b'/', b'/', ..] => {
+            r.at += 2;
+            host(r)?;
+        }
+        [b'/', ..] => r.report(Code::FileShort, r.at..r.at + 1, &HOSTPORT)?,
+        _ => common::slashes(r)?,
+    }
+    if !r.take(b'/') && !r.layout.slots[HOST].is_absent() {
+        let detail = "the path is missing";
+        return r.report_detail(Code::PathMissing, r.at..r.at, Some(&HOSTPORT), detail);
+    }
+    r.part(PATH, &FILE_PATH, END)?;
+    if r.is_current() {
+        r.remark_each(PATH, b"?", Code::PathQuestion, &FILE_PATH)?;
+    }
+    Ok(())
+}
+
+/// Reads the host, which may be empty and has neither user nor port (D-26, D-63).
+#[inline]
+fn host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+    if matches!(r.peek(), None | Some(b'/')) {
+        r.layout.slots[HOST] = Slot::new(r.at, r.at);
+        return Ok(());
+    }
+    common::login(r, Users::Forbidden(Code::UserForbidden), b"/")?;
+    if let Some(port) = r.layout.slots[PORT].range() {
+        r.report(Code::PortForbidden, port.start - 1..port.end, &HOSTPORT)?;
+    }
+    if let Some(host) = r.layout.slots[HOST].range()
+        && r.layout.host_kind != HostKind::Name
+    {
+        r.report(Code::FileHostNumber, host, &HOSTPORT)?;
+    }
+    Ok(())
+}
+
+/// The parts of a file URL.
+///
+/// ```
+/// use urlwise::{Locator, Url};
+///
+/// let url = Url::parse("file://vms.host.edu/disk$user/my/notes/note12345.txt")?;
+/// let Locator::File(file) = url.locator() else { unreachable!() };
+/// assert!(!file.is_local());
+/// assert_eq!(file.segments().last().unwrap(), "note12345.txt");
+/// # Ok::<(), urlwise::ParseError<&str>>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct File<'a>(pub(crate) View<'a>);
+
+impl<'a> File<'a> {
+    /// The host, empty in `file:///path`; `None` only in `file:/path`, which the profile `current` reads (D-64).
+    pub fn host(self) -> Option<Host<'a>> {
+        self.0.host()
+    }
+
+    /// Whether the file is on the machine that interprets the URL: no host, an empty one or `localhost` in any case (D-63).
+    pub fn is_local(self) -> bool {
+        self.host().is_none_or(|host| host.is_empty() || host.is_localhost())
+    }
+
+    /// The segments of the path between slashes; at least one, the last of them empty for a path that ends with `/`. A
+    /// decoded `/` or NUL inside a segment names no file (D-65).
+    pub fn segments(self) -> Segments<'a> {
+        Segments::new(self.0.plain(PATH))
+    }
+}
+
+masked_debug!(File);

@@ -1,0 +1,157 @@
+//! ftp, section 3.2: `ftp://login/cwd/.../name;type=typecode`.
+
+use super::{Login, View, masked_debug};
+use crate::class;
+use crate::code::Code;
+use crate::common::{self, Users};
+use crate::encoded::{Encoded, Segments};
+use crate::grammar::{FTP_PATH, TYPECODE};
+use crate::layout::{LOGIN_PARTS, OWN, PartDef, Shape, Slot};
+use crate::reader::{END, Outcome, Reader, Sink};
+
+const CWDS: usize = OWN;
+const NAME: usize = OWN + 1;
+const TYPECODE_SLOT: usize = OWN + 2;
+
+pub(super) static PARTS: [PartDef; 7] = {
+    let [user, password, host, port] = LOGIN_PARTS;
+    [
+        user,
+        password,
+        host,
+        port,
+        PartDef::new("cwds", "cwd", CWDS, Shape::Segments),
+        PartDef::new("name", "name", NAME, Shape::Encoded),
+        PartDef::new("typecode", "typecode", TYPECODE_SLOT, Shape::Plain),
+    ]
+};
+
+#[inline]
+pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+    common::slashes(r)?;
+    common::login(r, Users::Allowed, b"/")?;
+    if !r.take(b'/') {
+        return Ok(());
+    }
+    let start = r.at;
+    let end = typecode(r)?;
+    r.within(end, |r| r.scan(&FTP_PATH, END))?;
+    r.at = r.octets.len();
+    let name = match r.octets[start..end].iter().rposition(|&octet| octet == b'/') {
+        Some(slash) => {
+            r.layout.slots[CWDS] = Slot::new(start, start + slash);
+            start + slash + 1
+        }
+        None => start,
+    };
+    r.layout.slots[NAME] = Slot::new(name, end);
+    if S::ALL {
+        empty_cwds(r)?;
+        if r.is_current() {
+            r.remark_each(CWDS, b"?", Code::PathQuestion, &FTP_PATH)?;
+            r.remark_each(NAME, b"?", Code::PathQuestion, &FTP_PATH)?;
+        }
+    }
+    Ok(())
+}
+
+const TYPE: &[u8] = b";type=";
+
+/// Reads a final `;type=X`; returns where the path before it ends.
+fn typecode<S: Sink>(r: &mut Reader<'_, S>) -> Outcome<usize> {
+    let end = r.octets.len();
+    if let [path @ .., b';', _, _, _, _, b'=', code] = r.rest()
+        && class::is(*code, class::TYPECODE)
+    {
+        let start = r.at + path.len();
+        let marker = &r.octets[start..end - 1];
+        if marker.eq_ignore_ascii_case(TYPE) {
+            if marker != TYPE {
+                r.report(Code::FtpTypeCase, start..end - 1, &FTP_PATH)?;
+            }
+            r.layout.slots[TYPECODE_SLOT] = Slot::new(end - 1, end);
+            return Ok(start);
+        }
+    }
+    // Under the current profile a `;` that begins no typecode is data, and the path's own rule sees to it (D-29).
+    if !r.is_current()
+        && let Some(semicolon) = r.rest().iter().rposition(|&octet| octet == b';')
+        && r.rest()[semicolon..].starts_with(TYPE)
+    {
+        let start = r.at + semicolon;
+        r.report(Code::FtpTypecode, start..end, &TYPECODE)?;
+        return Ok(start);
+    }
+    Ok(end)
+}
+
+/// Each empty cwd is a `CWD` with a null argument (section 3.2.2, D-31).
+fn empty_cwds<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+    let Some(cwds) = r.layout.slots[CWDS].range() else {
+        return Ok(());
+    };
+    let mut at = cwds.start;
+    for cwd in r.octets[cwds].split(|&octet| octet == b'/') {
+        if cwd.is_empty() {
+            r.report(Code::FtpEmptyCwd, at..at, &FTP_PATH)?;
+        }
+        at += cwd.len() + 1;
+    }
+    Ok(())
+}
+
+/// The parts of an ftp URL.
+///
+/// ```
+/// use urlwise::{Locator, Typecode, Url};
+///
+/// let url = Url::parse("ftp://myname@host.dom/%2Fetc/motd;type=a")?;
+/// let Locator::Ftp(ftp) = url.locator() else { unreachable!() };
+/// assert_eq!(ftp.login().user().unwrap(), "myname");
+/// assert_eq!(ftp.cwds().decode(), [&b"/etc"[..]]); // one CWD, to an absolute directory: section 3.2.2
+/// assert_eq!(ftp.name().unwrap(), "motd");
+/// assert_eq!(ftp.typecode(), Some(Typecode::Ascii));
+/// # Ok::<(), urlwise::ParseError<&str>>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Ftp<'a>(pub(crate) View<'a>);
+
+impl<'a> Ftp<'a> {
+    /// User, password, host and port (21 where none is written).
+    pub fn login(self) -> Login<'a> {
+        Login(self.0)
+    }
+
+    /// The arguments of the `CWD` commands, in order; each may be empty (D-31).
+    pub fn cwds(self) -> Segments<'a> {
+        Segments::new(self.0.plain(CWDS))
+    }
+
+    /// The name of the file or list: `None` without a `/` after the host, empty in `ftp://host/`. Both mean the directory
+    /// that the login leads to (D-30).
+    pub fn name(self) -> Option<Encoded<'a>> {
+        self.0.encoded(NAME)
+    }
+
+    /// What `;type=` says; `None` leaves it to the client (section 3.2.3).
+    pub fn typecode(self) -> Option<Typecode> {
+        match self.0.plain(TYPECODE_SLOT)? {
+            "A" | "a" => Some(Typecode::Ascii),
+            "I" | "i" => Some(Typecode::Image),
+            _ => Some(Typecode::Directory),
+        }
+    }
+}
+
+masked_debug!(Ftp);
+
+/// The typecode of an ftp URL, of either case (section 3.2.2, D-28).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Typecode {
+    /// `a`: text; `TYPE A` before `RETR`.
+    Ascii,
+    /// `i`: octets; `TYPE I` before `RETR`.
+    Image,
+    /// `d`: a list of names, by `NLST`.
+    Directory,
+}

@@ -1,0 +1,137 @@
+//! gopher, section 3.4: `gopher://hostport/` and a type character, a selector, `%09` search, `%09` Gopher+ string.
+
+use super::{Hostport, View, masked_debug};
+use crate::class;
+use crate::code::Code;
+use crate::common::{self, Users};
+use crate::encoded::{self, Encoded};
+use crate::gopherplus::{self, GopherPlus};
+use crate::grammar::{GOPHER_SEARCH, GOPHERPLUS, GTYPE, SELECTOR};
+use crate::layout::{LOGIN_PARTS, OWN, PartDef, Shape, Slot};
+use crate::reader::{END, Outcome, Reader, Sink, Until};
+
+const GTYPE_SLOT: usize = OWN;
+const SELECTOR_SLOT: usize = OWN + 1;
+const SEARCH: usize = OWN + 2;
+const PLUS: usize = OWN + 3;
+
+pub(super) static PARTS: [PartDef; 8] = {
+    let [user, password, host, port] = LOGIN_PARTS;
+    [
+        user,
+        password,
+        host,
+        port,
+        PartDef::new("gtype", "type", GTYPE_SLOT, Shape::Encoded),
+        PartDef::new("selector", "selector", SELECTOR_SLOT, Shape::Encoded),
+        PartDef::new("search", "search", SEARCH, Shape::Encoded),
+        PartDef::new("gopherplus", "Gopher+", PLUS, Shape::Encoded),
+    ]
+};
+
+/// An encoded tab divides a gopher path, before anything is decoded (D-43).
+const TAB: &[u8] = b"%09";
+
+#[inline]
+pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+    common::slashes(r)?;
+    common::login(r, Users::Forbidden(Code::UserForbidden), b"/")?;
+    if !r.take(b'/') || r.peek().is_none() {
+        return Ok(());
+    }
+    gtype(r)?;
+    r.part(SELECTOR_SLOT, &SELECTOR, Until::Tab)?;
+    if !r.rest().starts_with(TAB) {
+        return Ok(());
+    }
+    r.at += TAB.len();
+    r.part(SEARCH, &GOPHER_SEARCH, Until::Tab)?;
+    r.remark_each(SEARCH, b"/?", Code::GopherSearchBnf, &GOPHER_SEARCH)?;
+    if !r.rest().starts_with(TAB) {
+        return Ok(());
+    }
+    r.at += TAB.len();
+    let start = r.at;
+    r.part(PLUS, &GOPHERPLUS, END)?;
+    if S::ALL && !gopherplus::is_known(&encoded::decode(&r.octets[start..])) {
+        r.report(Code::GopherplusForm, start..r.at, &GOPHERPLUS)?;
+    }
+    Ok(())
+}
+
+/// Reads the one character that is the item type; an escape is one character too (D-42).
+#[inline]
+fn gtype<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+    let start = r.at;
+    let octet = r.octets[start];
+    if class::is(octet, r.plain(GTYPE.class)) {
+        r.at += 1;
+        if S::ALL && octet == b'/' {
+            r.report(Code::GopherGtypeSlash, start..r.at, &GTYPE)?;
+        }
+    } else if let Some(decoded) = encoded::escape_at(r.octets, start) {
+        r.at += 3;
+        let code = match decoded {
+            b'\t' | b'\n' | b'\r' => Code::GopherGtypeCtl,
+            _ => Code::GopherGtypeEscaped,
+        };
+        r.report(code, start..r.at, &GTYPE)?;
+    } else {
+        // One octet that may not stand here, so that the selector after it can be read.
+        let end = start + 1;
+        r.within(end, |r| r.scan(&GTYPE, END))?;
+        r.at = end;
+    }
+    r.layout.slots[GTYPE_SLOT] = Slot::new(start, r.at);
+    Ok(())
+}
+
+/// The parts of a gopher URL.
+///
+/// ```
+/// use urlwise::{GopherPlus, Locator, Url};
+///
+/// let url = Url::parse("gopher://host.dom/7find%09cats%20dogs%09+")?;
+/// let Locator::Gopher(gopher) = url.locator() else { unreachable!() };
+/// assert_eq!(gopher.gtype(), Some(b'7'));
+/// assert_eq!(gopher.selector().unwrap(), "find");
+/// assert_eq!(*gopher.search().unwrap().decode(), *b"cats dogs");
+/// assert_eq!(gopher.plus(), Some(GopherPlus::Default));
+/// # Ok::<(), urlwise::ParseError<&str>>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Gopher<'a>(pub(crate) View<'a>);
+
+impl<'a> Gopher<'a> {
+    /// Host and port (70 where none is written).
+    pub fn hostport(self) -> Hostport<'a> {
+        Hostport(self.0)
+    }
+
+    /// The item type, decoded. `None` without a gopher-path: then it is `1`, a menu (section 3.4.1).
+    pub fn gtype(self) -> Option<u8> {
+        self.0.encoded(GTYPE_SLOT)?.octets().next()
+    }
+
+    /// The selector; `None` without a gopher-path, empty for a server's top menu.
+    pub fn selector(self) -> Option<Encoded<'a>> {
+        self.0.encoded(SELECTOR_SLOT)
+    }
+
+    /// The search string after the first `%09`; may be empty where a Gopher+ string follows.
+    pub fn search(self) -> Option<Encoded<'a>> {
+        self.0.encoded(SEARCH)
+    }
+
+    /// The Gopher+ string after the second `%09`, as written; later `%09` belong to it (D-43).
+    pub fn gopherplus(self) -> Option<Encoded<'a>> {
+        self.0.encoded(PLUS)
+    }
+
+    /// The Gopher+ string by its form (sections 3.4.4 to 3.4.9).
+    pub fn plus(self) -> Option<GopherPlus> {
+        self.gopherplus().map(|text| GopherPlus::from_octets(&text.decode()))
+    }
+}
+
+masked_debug!(Gopher);

@@ -1,0 +1,108 @@
+//! http, section 3.3: `http://hostport/path?searchpart`. The sibling `https` is read alike.
+
+use core::fmt;
+
+use super::{Hostport, Login, View, masked_debug};
+use crate::code::Code;
+use crate::common::{self, Users};
+use crate::encoded::{Encoded, Segments};
+use crate::grammar::{HPATH, SEARCH};
+use crate::layout::{LOGIN_PARTS, OWN, PartDef, Shape};
+use crate::reader::{END, Outcome, Reader, Sink, Until};
+
+const PATH: usize = OWN;
+const SEARCH_SLOT: usize = OWN + 1;
+
+pub(super) static PARTS: [PartDef; 7] = {
+    let [user, password, host, port] = LOGIN_PARTS;
+    [
+        user,
+        password,
+        host,
+        port,
+        PartDef::new("path", "path", PATH, Shape::Whole),
+        PartDef::new("segments", "segment", PATH, Shape::Segments),
+        PartDef::new("search", "search", SEARCH_SLOT, Shape::Encoded),
+    ]
+};
+
+#[inline]
+pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+    common::slashes(r)?;
+    common::login(r, Users::Forbidden(Code::HttpUserinfo), b"/?")?;
+    if r.take(b'/') {
+        r.part(PATH, &HPATH, Until::Octets(b"?"))?;
+    } else if r.peek() == Some(b'?') {
+        r.report(Code::HttpQuerySlash, r.at..r.at + 1, &HPATH)?;
+    }
+    if r.take(b'?') {
+        r.part(SEARCH_SLOT, &SEARCH, END)?;
+    }
+    Ok(())
+}
+
+/// The parts of an http URL.
+///
+/// ```
+/// use urlwise::{Locator, Url};
+///
+/// let url = Url::parse("http://host.dom:8001/a//b%2Fc?q=1")?;
+/// let Locator::Http(http) = url.locator() else { unreachable!() };
+/// assert_eq!(http.hostport().port_number(), Some(8001));
+/// assert_eq!(http.path().unwrap(), "a//b%2Fc"); // the slash after the host belongs to no part: section 3.1
+/// assert_eq!(http.segments().count(), 3);
+/// assert_eq!(http.selector().to_string(), "/a//b%2Fc?q=1");
+/// # Ok::<(), urlwise::ParseError<&str>>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Http<'a>(pub(crate) View<'a>);
+
+impl<'a> Http<'a> {
+    /// Host and port (80 or 443 where none is written).
+    pub fn hostport(self) -> Hostport<'a> {
+        Hostport(self.0)
+    }
+
+    /// The login. Only the profile `current` lets it have a user and a password, and they are never sent unasked (D-26).
+    pub fn login(self) -> Login<'a> {
+        Login(self.0)
+    }
+
+    /// What stands between the `/` after the host and the `?`: `None` without that `/`, empty in `http://host/`. Both mean
+    /// the same (D-37).
+    pub fn path(self) -> Option<Encoded<'a>> {
+        self.0.encoded(PATH)
+    }
+
+    /// The path's segments; none where the path is `None`, one empty segment where it is empty.
+    pub fn segments(self) -> Segments<'a> {
+        Segments::new(self.0.plain(PATH))
+    }
+
+    /// What follows the `?`; an empty search is not an absent one (D-38).
+    pub fn search(self) -> Option<Encoded<'a>> {
+        self.0.encoded(SEARCH_SLOT)
+    }
+
+    /// The HTTP selector as it goes on the request line: still encoded, as written, `/` where the path is absent (D-40).
+    pub fn selector(self) -> impl fmt::Display + use<'a> {
+        Selector(self)
+    }
+}
+
+masked_debug!(Http);
+
+struct Selector<'a>(Http<'a>);
+
+impl fmt::Display for Selector<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("/")?;
+        if let Some(path) = self.0.path() {
+            f.write_str(path.as_str())?;
+        }
+        match self.0.search() {
+            Some(search) => write!(f, "?{search}"),
+            None => Ok(()),
+        }
+    }
+}

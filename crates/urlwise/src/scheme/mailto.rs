@@ -1,0 +1,147 @@
+//! mailto, section 3.5: `mailto:` and the encoding of an RFC 822 addr-spec.
+
+use super::{View, masked_debug};
+use crate::addr_spec;
+use crate::code::Code;
+use crate::common;
+use crate::encoded::Encoded;
+use crate::grammar::{ADDR_SPEC, HFIELD};
+use crate::layout::{OWN, PartDef, Shape, Slot};
+use crate::reader::{END, Outcome, Reader, Sink};
+
+const ADDRESS: usize = OWN;
+const LOCAL: usize = OWN + 1;
+const DOMAIN: usize = OWN + 2;
+const HEADERS: usize = OWN + 3;
+
+pub(super) static PARTS: [PartDef; 4] = [
+    PartDef::new("address", "address", ADDRESS, Shape::Whole),
+    PartDef::new("local", "local part", LOCAL, Shape::Encoded),
+    PartDef::new("domain", "domain", DOMAIN, Shape::Encoded),
+    PartDef::new("headers", "header", HEADERS, Shape::Fields(b'&')),
+];
+
+#[inline]
+pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+    let start = r.at;
+    let question = match r.is_current() {
+        true => r.rest().iter().position(|&octet| octet == b'?'),
+        false => None,
+    };
+    let end = question.map_or(r.octets.len(), |length| start + length);
+    r.within(end, |r| r.part(ADDRESS, &ADDR_SPEC, END))?;
+    if question.is_some() {
+        r.report(Code::MailtoHfields, end..end + 1, &ADDR_SPEC)?;
+        r.at = end + 1;
+        r.part(HEADERS, &HFIELD, END)?;
+    }
+    r.within(end, |r| {
+        r.at = start;
+        address(r)
+    })?;
+    r.at = r.octets.len();
+    Ok(())
+}
+
+/// Checks the address that was read, and finds its two sides.
+#[inline]
+fn address<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+    let start = r.at;
+    let spec = match addr_spec::read(r.rest()) {
+        Ok(spec) => spec,
+        Err(no) => {
+            let span = start + no.at.start..start + no.at.end;
+            return r.report_detail(Code::MailtoAddrspec, span, Some(&ADDR_SPEC), no.why);
+        }
+    };
+    let domain = start + spec.domain.start;
+    r.layout.slots[LOCAL] = Slot::new(start, start + spec.local.end);
+    r.layout.slots[DOMAIN] = Slot::new(domain, start + spec.domain.end);
+    if let Some(control) = spec.control {
+        r.report(Code::MailtoCtl, start + control.start..start + control.end, &ADDR_SPEC)?;
+    }
+    if S::ALL {
+        r.at = domain;
+        if let Some(question) = r.rest().iter().position(|&octet| octet == b'?') {
+            let at = domain + question;
+            r.report(Code::MailtoHfields, at..at + 1, &ADDR_SPEC)?;
+        }
+        if !r.would(common::only_host) {
+            r.report(Code::MailtoDomain, domain..r.octets.len(), &ADDR_SPEC)?;
+        }
+    }
+    Ok(())
+}
+
+/// The parts of a mailto URL.
+///
+/// ```
+/// use urlwise::{Locator, Url};
+///
+/// let url = Url::parse("mailto:user%25host@relay.dom")?;
+/// let Locator::Mailto(mailto) = url.locator() else { unreachable!() };
+/// assert_eq!(*mailto.local().decode(), *b"user%host");
+/// assert_eq!(*mailto.domain().decode(), *b"relay.dom");
+/// # Ok::<(), urlwise::ParseError<&str>>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Mailto<'a>(pub(crate) View<'a>);
+
+impl<'a> Mailto<'a> {
+    /// The whole addr-spec, encoded; decode first, then look at it (D-56).
+    pub fn address(self) -> Encoded<'a> {
+        self.part(ADDRESS)
+    }
+
+    /// What stands before the `@`, quotes and all.
+    pub fn local(self) -> Encoded<'a> {
+        self.part(LOCAL)
+    }
+
+    /// What stands after the `@`: a domain or a domain literal.
+    pub fn domain(self) -> Encoded<'a> {
+        self.part(DOMAIN)
+    }
+
+    /// The header fields of RFC 6068, names and values, which only the profile `current` reads; of these only `subject` and
+    /// `body` are to be honoured (D-54). A field without `=` has no value.
+    pub fn headers(self) -> Fields<'a> {
+        Fields::new(self.0.plain(HEADERS), '&')
+    }
+
+    fn part(self, slot: usize) -> Encoded<'a> {
+        self.0.encoded(slot).unwrap_or(Encoded::new(""))
+    }
+}
+
+masked_debug!(Mailto);
+
+/// `name=value` pairs between separators, in order, repeats kept.
+#[derive(Clone, Debug)]
+pub struct Fields<'a> {
+    rest: Option<&'a str>,
+    separator: char,
+}
+
+impl<'a> Fields<'a> {
+    pub(crate) fn new(text: Option<&'a str>, separator: char) -> Self {
+        Fields { rest: text, separator }
+    }
+}
+
+impl<'a> Iterator for Fields<'a> {
+    type Item = (Encoded<'a>, Option<Encoded<'a>>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let rest = self.rest?;
+        let (field, rest) = match rest.split_once(self.separator) {
+            Some((field, rest)) => (field, Some(rest)),
+            None => (rest, None),
+        };
+        self.rest = rest;
+        Some(match field.split_once('=') {
+            Some((name, value)) => (Encoded::new(name), Some(Encoded::new(value))),
+            None => (Encoded::new(field), None),
+        })
+    }
+}

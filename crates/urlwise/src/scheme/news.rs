@@ -1,0 +1,218 @@
+//! news, section 3.6: `news:*`, `news:group` or `news:unique@host`. The sibling `snews` is read alike.
+
+use super::{View, masked_debug};
+use crate::addr_spec::is_atom;
+use crate::class;
+use crate::code::Code;
+use crate::common::{self, Users};
+use crate::encoded::{self, Encoded, Octets};
+use crate::grammar::{ARTICLE, GROUP, GROUPPART, HOSTPORT};
+use crate::host::Host;
+use crate::layout::{HOST, OWN, PORT, PartDef, Shape, Slot};
+use crate::reader::{END, Outcome, Reader, Sink, Until};
+
+const GROUP_SLOT: usize = OWN;
+const UNIQUE: usize = OWN + 1;
+const DOMAIN: usize = OWN + 2;
+const ALL: usize = OWN + 3;
+
+/// The server's host and port are those of the common syntax; only the profile `current` reads them (D-60).
+pub(super) static PARTS: [PartDef; 6] = [
+    PartDef::new("server", "server", HOST, Shape::Plain),
+    PartDef::new("port", "port", PORT, Shape::Plain),
+    PartDef::new("all", "all groups", ALL, Shape::Plain),
+    PartDef::new("group", "group", GROUP_SLOT, Shape::Plain),
+    PartDef::new("unique", "unique", UNIQUE, Shape::Encoded),
+    PartDef::new("host", "host", DOMAIN, Shape::Encoded),
+];
+
+#[inline]
+pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+    if r.rest().starts_with(b"//") {
+        authority(r)?;
+    }
+    let (start, end) = (r.at, r.octets.len());
+    match r.rest() {
+        [] if r.layout.slots[HOST].is_absent() => r.report(Code::NewsEmpty, start..start, &GROUPPART),
+        [] | b"*" => {
+            r.layout.slots[ALL] = Slot::new(start, end);
+            r.at = end;
+            Ok(())
+        }
+        b"%2A" | b"%2a" => {
+            r.layout.slots[ALL] = Slot::new(start, end);
+            r.report(Code::NewsAllEscaped, start..end, &GROUPPART)?;
+            r.at = end;
+            Ok(())
+        }
+        rest if rest.contains(&b'@') => article(r),
+        _ => {
+            group(r, END)?;
+            r.at = r.octets.len();
+            Ok(())
+        }
+    }
+}
+
+/// Reads `//server[:port]/`, or remarks that RFC 1738 sees nothing of the kind there.
+#[cold]
+fn authority<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+    r.report(Code::NewsAuthority, r.at..r.at + 2, &GROUPPART)?;
+    if !r.is_current() {
+        return Ok(());
+    }
+    r.at += 2;
+    common::login(r, Users::Forbidden(Code::UserForbidden), b"/")?;
+    if !r.take(b'/') {
+        r.report_detail(Code::PathMissing, r.at..r.at, Some(&HOSTPORT), "no `/` follows the news server")?;
+    }
+    Ok(())
+}
+
+/// Reads a newsgroup name: a letter, then letters, digits and `-.+_` (D-58).
+#[inline]
+pub(super) fn group<S: Sink>(r: &mut Reader<'_, S>, until: Until) -> Outcome {
+    let start = r.at;
+    if !r.peek().is_some_and(|octet| class::is(octet, class::ALPHA)) {
+        let length = usize::from(r.peek().is_some_and(|octet| !matches!((octet, until), (b'/', Until::Octets(b"/")))));
+        r.report(Code::NewsGroup, start..start + length, &GROUP)?;
+        r.at += length;
+    }
+    r.scan(&GROUP, until)?;
+    r.layout.slots[GROUP_SLOT] = Slot::new(start, r.at);
+    if S::ALL {
+        let mut at = start;
+        for component in r.octets[start..r.at].split(|&octet| octet == b'.') {
+            if component.is_empty() && r.at > start {
+                r.report(Code::NewsGroupForm, at..at, &GROUP)?;
+            }
+            at += component.len() + 1;
+        }
+    }
+    Ok(())
+}
+
+/// Reads a Message-ID without its angle brackets: `unique@full_domain_name` (D-59).
+#[inline]
+fn article<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+    let start = r.at;
+    r.part(UNIQUE, &ARTICLE, Until::Octets(b"@"))?;
+    if r.at == start {
+        r.report(Code::NewsMsgid, start..start, &ARTICLE)?;
+    }
+    r.take(b'@');
+    let domain = r.at;
+    r.layout.slots[DOMAIN] = Slot::new(domain, r.octets.len());
+    if r.is_current() && is_mid_right(r.rest()) {
+        r.at = r.octets.len();
+        return Ok(());
+    }
+    let server = r.layout.slots[HOST];
+    r.layout.slots[HOST] = Slot::ABSENT;
+    common::only_host(r)?;
+    r.layout.slots[HOST] = server;
+    Ok(())
+}
+
+/// Whether the right side is one of RFC 5536, written with characters that may stand in a URL: a dot-atom, or a literal
+/// in brackets.
+fn is_mid_right(text: &[u8]) -> bool {
+    is_xchars(text) && (is_dot_atom(Octets::new(text)) || is_literal(Octets::new(text)))
+}
+
+fn is_dot_atom(octets: Octets<'_>) -> bool {
+    let mut after_dot = true;
+    for octet in octets {
+        let dot = octet == b'.';
+        if dot && after_dot || !dot && !is_atom(octet) {
+            return false;
+        }
+        after_dot = dot;
+    }
+    !after_dot
+}
+
+fn is_literal(mut octets: Octets<'_>) -> bool {
+    let mut last = None;
+    let open = octets.next() == Some(b'[');
+    let inside = octets.all(|octet| {
+        let was_close = last.replace(octet) == Some(b']');
+        !was_close && octet.is_ascii_graphic() && !matches!(octet, b'[' | b'\\' | b'<' | b'>')
+    });
+    open && inside && last == Some(b']')
+}
+
+fn is_xchars(text: &[u8]) -> bool {
+    let mut at = 0;
+    loop {
+        at = class::skip(text, at, class::XCHAR_CURRENT);
+        match encoded::escape_at(text, at) {
+            Some(_) => at += 3,
+            None => return at == text.len(),
+        }
+    }
+}
+
+/// What a news URL refers to (section 3.6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NewsKind<'a> {
+    /// `*`: all available newsgroups.
+    All,
+    /// One newsgroup, by its name; names have no escapes.
+    Group(&'a str),
+    /// One article, by its Message-ID without angle brackets: the unique part and the full domain name. Compare Message-IDs
+    /// octet by octet after decoding.
+    Article {
+        /// What stands before the `@`.
+        unique: Encoded<'a>,
+        /// What stands after it: a host, or under the profile `current` any right side of RFC 5536.
+        host: Encoded<'a>,
+    },
+}
+
+impl NewsKind<'_> {
+    /// `all`, `group` or `article`.
+    pub fn name(self) -> &'static str {
+        match self {
+            NewsKind::All => "all",
+            NewsKind::Group(_) => "group",
+            NewsKind::Article { .. } => "article",
+        }
+    }
+}
+
+/// The parts of a news URL.
+///
+/// ```
+/// use urlwise::{Locator, NewsKind, Url};
+///
+/// let url = Url::parse("news:comp.infosystems.www.misc")?;
+/// let Locator::News(news) = url.locator() else { unreachable!() };
+/// assert_eq!(news.kind(), NewsKind::Group("comp.infosystems.www.misc"));
+/// # Ok::<(), urlwise::ParseError<&str>>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct News<'a>(pub(crate) View<'a>);
+
+impl<'a> News<'a> {
+    /// All groups, one group or one article.
+    pub fn kind(self) -> NewsKind<'a> {
+        match (self.0.plain(GROUP_SLOT), self.0.encoded(UNIQUE), self.0.encoded(DOMAIN)) {
+            (Some(group), _, _) => NewsKind::Group(group),
+            (None, Some(unique), Some(host)) => NewsKind::Article { unique, host },
+            _ => NewsKind::All,
+        }
+    }
+
+    /// The server of RFC 5538's form `news://server/...`, which only the profile `current` reads (D-60).
+    pub fn server(self) -> Option<Host<'a>> {
+        self.0.host()
+    }
+
+    /// The server's port as written.
+    pub fn port(self) -> Option<&'a str> {
+        self.0.plain(PORT)
+    }
+}
+
+masked_debug!(News);

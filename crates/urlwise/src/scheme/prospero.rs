@@ -1,0 +1,90 @@
+//! prospero, section 3.11: `prospero://hostport/hsoname;field=value`.
+
+use super::{Hostport, View, mailto::Fields, masked_debug};
+use crate::code::Code;
+use crate::common::{self, Users};
+use crate::encoded::Encoded;
+use crate::grammar::{FIELD_NAME, FIELD_VALUE, HOSTPORT, HSONAME};
+use crate::layout::{LOGIN_PARTS, OWN, PartDef, Shape, Slot};
+use crate::reader::{Outcome, Reader, Sink, Until};
+
+const NAME: usize = OWN;
+const FIELDS: usize = OWN + 1;
+
+pub(super) static PARTS: [PartDef; 6] = {
+    let [user, password, host, port] = LOGIN_PARTS;
+    [
+        user,
+        password,
+        host,
+        port,
+        PartDef::new("hsoname", "hsoname", NAME, Shape::Encoded),
+        PartDef::new("fields", "field", FIELDS, Shape::Fields(b';')),
+    ]
+};
+
+#[inline]
+pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+    common::slashes(r)?;
+    common::login(r, Users::Forbidden(Code::UserForbidden), b"/")?;
+    if !r.take(b'/') {
+        let detail = "the hsoname is missing";
+        return r.report_detail(Code::PathMissing, r.at..r.at, Some(&HOSTPORT), detail);
+    }
+    let start = r.at;
+    r.part(NAME, &HSONAME, Until::Octets(b";"))?;
+    if S::ALL && r.at == start {
+        r.report(Code::ProsperoEmptyName, start..start, &HSONAME)?;
+    }
+    let fields = r.at + 1;
+    while r.take(b';') {
+        field(r)?;
+        r.layout.slots[FIELDS] = Slot::new(fields, r.at);
+    }
+    Ok(())
+}
+
+/// Reads `fieldname "=" fieldvalue`; both may be empty (D-66).
+fn field<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+    let start = r.at;
+    r.scan(&FIELD_NAME, Until::Octets(b"=;"))?;
+    if !r.take(b'=') {
+        let detail = "a field has no `=`";
+        return r.report_detail(Code::ProsperoField, start..r.at, Some(&FIELD_NAME), detail);
+    }
+    r.scan(&FIELD_VALUE, Until::Octets(b";"))
+}
+
+/// The parts of a prospero URL.
+///
+/// ```
+/// use urlwise::{Locator, Url};
+///
+/// let url = Url::parse("prospero://host.dom//pros/name;OBJECT-VERSION=3")?;
+/// let Locator::Prospero(prospero) = url.locator() else { unreachable!() };
+/// assert_eq!(prospero.hsoname(), "/pros/name"); // begins with a slash of its own: section 3.11
+/// let (name, value) = prospero.fields().next().unwrap();
+/// assert_eq!((name.as_str(), value.unwrap().as_str()), ("OBJECT-VERSION", "3"));
+/// # Ok::<(), urlwise::ParseError<&str>>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Prospero<'a>(pub(crate) View<'a>);
+
+impl<'a> Prospero<'a> {
+    /// Host and port (1525 where none is written).
+    pub fn hostport(self) -> Hostport<'a> {
+        Hostport(self.0)
+    }
+
+    /// The host-specific object name: opaque, its slashes mean nothing (section 3.11). May be empty (D-66).
+    pub fn hsoname(self) -> Encoded<'a> {
+        self.0.encoded(NAME).unwrap_or(Encoded::new(""))
+    }
+
+    /// The fields, names and values, in order, repeats kept. In a valid URL each has a value, which may be empty.
+    pub fn fields(self) -> Fields<'a> {
+        Fields::new(self.0.plain(FIELDS), ';')
+    }
+}
+
+masked_debug!(Prospero);

@@ -1,0 +1,113 @@
+//! The start of every URL: `scheme ":"`, and the way from there to the scheme's own grammar (section 2.1, D-01 to D-07).
+
+use crate::class;
+use crate::code::Code;
+use crate::grammar::SCHEME;
+use crate::layout::Slot;
+use crate::profile::Profile;
+use crate::reader::{Outcome, Reader, Sink};
+use crate::scheme::{self, KEY_LENGTH, Scheme};
+use crate::trap;
+
+/// Scheme names set aside in section 4 without a syntax (D-05).
+const PROPOSED: [&[u8]; 7] = [b"afs", b"mid", b"cid", b"nfs", b"tn3270", b"mailserver", b"z39.50"];
+
+/// Reads the whole text.
+#[inline]
+pub(crate) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+    if u32::try_from(r.octets.len()).is_err() {
+        return r.report(Code::UrlLength, 0..0, &SCHEME);
+    }
+    let mut start = 0;
+    let mut key = 0;
+    while let Some(octet) = r.peek()
+        && class::is(octet, class::SCHEME)
+    {
+        key = scheme::fold(key, octet);
+        r.at += 1;
+    }
+    if r.peek() != Some(b':') {
+        let Some(name) = odd_start(r)? else {
+            return Ok(());
+        };
+        start = name;
+        key = r.octets[name..r.at].iter().fold(0, |key, &octet| scheme::fold(key, octet));
+    }
+    let end = r.at;
+    let name = &r.octets[start..end];
+    r.at += 1;
+    if name.is_empty() {
+        return r.report(Code::SchemeEmpty, end..end + 1, &SCHEME);
+    }
+    r.layout.scheme_name = Slot::new(start, end);
+    let scheme = match name.len() {
+        ..=KEY_LENGTH => Scheme::from_key(key, r.profile()),
+        _ => Scheme::Other,
+    };
+    r.layout.scheme = Some(scheme);
+    if scheme == Scheme::Other {
+        other(r, start, end)?;
+    }
+    if S::ALL {
+        remarks(r, scheme, start, end)?;
+    }
+    scheme::read(r, scheme)
+}
+
+/// There is no colon right after what may stand in a scheme. Reports why, and finds the best start of a name before a colon
+/// that comes later; leaves the reader at that colon.
+#[cold]
+fn odd_start<S: Sink>(r: &mut Reader<'_, S>) -> Outcome<Option<usize>> {
+    let first = r.octets.iter().position(|octet| b":/?#".contains(octet));
+    let Some(colon) = first.filter(|&at| r.octets[at] == b':') else {
+        r.report(Code::SchemeMissing, 0..r.octets.len(), &SCHEME)?;
+        r.at = r.octets.len();
+        return Ok(None);
+    };
+    let mut name = 0;
+    while r.at < colon {
+        let run = r.run();
+        let end = run.end.min(colon);
+        r.report(Code::SchemeChar, run.start..end, &SCHEME)?;
+        name = end;
+        r.at = class::skip(r.octets, end, class::SCHEME);
+    }
+    Ok(Some(name))
+}
+
+/// What decides about names without rules of their own.
+fn other<S: Sink>(r: &mut Reader<'_, S>, start: usize, end: usize) -> Outcome {
+    let name = &r.octets[start..end];
+    if !name[0].is_ascii_alphabetic() {
+        r.report(Code::SchemeFirst, start..start + 1, &SCHEME)?;
+    }
+    if name.eq_ignore_ascii_case(b"url") {
+        r.report(Code::SchemeUrlPrefix, start..end + 1, &SCHEME)?;
+    }
+    Ok(())
+}
+
+/// Warnings and notes about the name.
+fn remarks<S: Sink>(r: &mut Reader<'_, S>, scheme: Scheme, start: usize, end: usize) -> Outcome {
+    let name = &r.octets[start..end];
+    if name.iter().any(u8::is_ascii_uppercase) && !name.eq_ignore_ascii_case(b"url") {
+        r.report(Code::SchemeCase, start..end, &SCHEME)?;
+    }
+    if Scheme::from_name(name, Profile::Current).is_tls() {
+        r.report(Code::SchemeSibling, start..end, &SCHEME)?;
+    }
+    if scheme != Scheme::Other {
+        return Ok(());
+    }
+    let is_proposed = PROPOSED.iter().any(|proposed| name.eq_ignore_ascii_case(proposed));
+    if name.len() > 1 && name[..2].eq_ignore_ascii_case(b"x-") {
+        r.report(Code::SchemeExperimental, start..end, &SCHEME)?;
+    } else if is_proposed {
+        r.report(Code::SchemeProposed, start..end, &SCHEME)?;
+    } else if core::str::from_utf8(r.octets).is_ok_and(|text| trap::suggestion(text).is_some())
+        && !name.eq_ignore_ascii_case(b"url")
+    {
+        r.report(Code::SchemeTrap, start..end + 1, &SCHEME)?;
+    }
+    Ok(())
+}

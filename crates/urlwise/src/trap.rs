@@ -1,0 +1,131 @@
+//! Texts that are URLs of schemes nobody meant (D-04): `localhost:8080`, `c:/x`, `htp://host/`, `URL:http://host/`.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+
+use crate::profile::Profile;
+use crate::scheme::Scheme;
+use crate::url::Url;
+
+/// The longest text that is looked at: a guess about more would help nobody.
+const LIMIT: usize = 4096;
+
+/// What was probably meant by a text whose scheme has no rules; always a valid URL of one of the profiles.
+///
+/// Absent where nothing speaks for a slip: unknown schemes are nobody's mistake by themselves.
+pub(crate) fn suggestion(text: &str) -> Option<String> {
+    if text.len() > LIMIT {
+        return None;
+    }
+    let (scheme, rest) = text.split_once(':')?;
+    let meant = if scheme.eq_ignore_ascii_case("url") {
+        rest.trim_start().to_string()
+    } else if Scheme::from_name(scheme.as_bytes(), Profile::Current) == Scheme::File {
+        format!("file:///{}", rest.trim_start_matches('/'))
+    } else if is_drive(scheme, rest) {
+        format!("file:///{scheme}:{rest}")
+    } else if let Some(port) = host_port(scheme, rest) {
+        format!("{}://{text}", scheme_at(port))
+    } else {
+        format!("{}:{rest}", misspelt(scheme, rest)?)
+    };
+    let is_url = Profile::ALL.into_iter().any(|profile| Url::parse_with(profile, &meant).is_ok());
+    is_url.then_some(meant)
+}
+
+/// One letter before a path: a drive of DOS and its heirs.
+fn is_drive(scheme: &str, rest: &str) -> bool {
+    scheme.len() == 1 && scheme.bytes().all(|octet| octet.is_ascii_alphabetic()) && rest.starts_with('/')
+}
+
+/// The port, where the text looks like `host:port` or `host:port/path`.
+fn host_port(scheme: &str, rest: &str) -> Option<u16> {
+    let (digits, path) = match rest.find(['/', '?']) {
+        Some(end) => rest.split_at(end),
+        None => (rest, ""),
+    };
+    let port = digits.parse().ok().filter(|_| digits.bytes().all(|octet| octet.is_ascii_digit()))?;
+    let is_host = scheme.contains('.') || scheme.eq_ignore_ascii_case("localhost") || path.starts_with('/');
+    is_host.then_some(port)
+}
+
+/// The scheme whose default port it is; http for all that are nobody's.
+fn scheme_at(port: u16) -> &'static str {
+    let of_port = |scheme: &Scheme| scheme.default_port() == Some(port);
+    let known = Scheme::RFC1738.into_iter().chain([Scheme::Https]);
+    known.into_iter().find(of_port).and_then(Scheme::name).unwrap_or("http")
+}
+
+/// A known scheme that is one slip away: a letter too many, too few, changed, or two exchanged.
+fn misspelt(scheme: &str, rest: &str) -> Option<&'static str> {
+    if !rest.starts_with("//") {
+        return None;
+    }
+    let written = scheme.to_ascii_lowercase();
+    // What is written most often is meant most often: `htp` is http rather than ftp.
+    let common = [Scheme::Http, Scheme::Https].into_iter();
+    let known = common.chain(Scheme::RFC1738).chain(Scheme::SIBLINGS).filter_map(Scheme::name);
+    // A sibling under rfc1738 is no slip, and stands in the table itself.
+    let mut names = known.clone();
+    if names.any(|name| name == written) {
+        return None;
+    }
+    known.into_iter().find(|name| is_one_slip(written.as_bytes(), name.as_bytes()))
+}
+
+fn is_one_slip(a: &[u8], b: &[u8]) -> bool {
+    let same = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+    let (a, b) = (&a[same..], &b[same..]);
+    match (a, b) {
+        ([], [_]) | ([_], []) => true,
+        ([x, y, a @ ..], [v, w, b @ ..]) if x == w && y == v && a == b => true,
+        ([_, rest @ ..], b) if rest == b => true,
+        (a, [_, rest @ ..]) if a == rest => true,
+        ([_, a @ ..], [_, b @ ..]) => a == b,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn meant(text: &str, expected: Option<&str>) {
+        assert_eq!(suggestion(text).as_deref(), expected, "{text}");
+    }
+
+    #[test]
+    fn hosts_with_a_port_are_told_from_schemes() {
+        meant("localhost:8080", Some("http://localhost:8080"));
+        meant("host.dom:80/x", Some("http://host.dom:80/x"));
+        meant("127.0.0.1:80", Some("http://127.0.0.1:80"));
+        meant("ftp.host.dom:21/pub/x", Some("ftp://ftp.host.dom:21/pub/x"));
+        meant("build:3000/x", Some("http://build:3000/x"));
+    }
+
+    #[test]
+    fn drive_letters_are_told_from_schemes() {
+        meant("c:/x", Some("file:///c:/x"));
+    }
+
+    #[test]
+    fn a_wrapper_inside_the_url_is_taken_off() {
+        meant("URL:http://h.dom/", Some("http://h.dom/"));
+    }
+
+    #[test]
+    fn one_slip_in_a_scheme_is_recognised() {
+        for scheme in ["htp", "htttp", "hhtp", "httq", "thtp"] {
+            meant(&format!("{scheme}://h.dom/"), Some("http://h.dom/"));
+        }
+        meant("goper://h.dom/", Some("gopher://h.dom/"));
+    }
+
+    #[test]
+    fn unknown_schemes_are_not_taken_for_slips() {
+        for text in ["data:1,2", "urn:isbn:0451450523", "irc://h.dom/", "ssh://h.dom/", "tel:5551234", "sip:1@h.dom"] {
+            meant(text, None);
+        }
+    }
+}

@@ -1,0 +1,414 @@
+//! [`Url`]: a text with one exact reading.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use core::cmp::Ordering;
+use core::fmt;
+use core::hash::{Hash, Hasher};
+use core::ops::Range;
+use core::str::FromStr;
+
+use crate::encoded::Encoded;
+use crate::host::Host;
+use crate::layout::{self, Layout};
+use crate::meaning::Meaning;
+use crate::parts::Parts;
+use crate::problem::{Finding, Problem};
+use crate::profile::Profile;
+use crate::reader::{FirstError, Reader};
+use crate::scheme::{
+    Scheme, View, file::File, ftp::Ftp, gopher::Gopher, http::Http, mailto::Mailto, news::News, nntp::Nntp,
+    other::Other, prospero::Prospero, telnet::Telnet, wais::Wais,
+};
+use crate::start;
+
+/// A valid URL. It keeps its text as it came, borrowed or owned, and knows where each part stands.
+///
+/// `T` is whatever holds the text: `&str`, `String`, `Box<str>`, `Cow<str>`. Parsing copies and allocates nothing. Two URLs
+/// are equal when their texts are: see section 2.2 of the RFC for how different texts may mean the same.
+///
+/// ```
+/// use urlwise::{Locator, Url};
+///
+/// let url = Url::parse("ftp://@host.com/pub/;type=d")?;
+/// assert_eq!(url.as_str(), "ftp://@host.com/pub/;type=d");
+/// assert!(url.user().unwrap().is_empty()); // an empty user name is not an absent one: section 3.1
+/// assert_eq!(url.password(), None);
+/// assert_eq!(url.port_number(), Some(21));
+/// # Ok::<(), urlwise::ParseError<&str>>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Url<T> {
+    text: T,
+    layout: Layout,
+}
+
+impl<T: AsRef<str>> Url<T> {
+    /// Reads a URL by the letter of RFC 1738.
+    ///
+    /// # Errors
+    /// The first problem that keeps the text from being a URL, and the text itself back. [`diagnose`](crate::diagnose) tells
+    /// of all of them, and of warnings.
+    #[inline]
+    pub fn parse(text: T) -> Result<Self, ParseError<T>> {
+        Url::parse_with(Profile::Rfc1738, text)
+    }
+
+    /// Reads a URL by the grammar of a profile.
+    ///
+    /// # Errors
+    /// As for [`parse`](Url::parse).
+    #[inline]
+    pub fn parse_with(profile: Profile, text: T) -> Result<Self, ParseError<T>> {
+        match layout_of(text.as_ref().as_bytes(), profile) {
+            Ok(layout) => Ok(Url { text, layout }),
+            Err(finding) => Err(ParseError { input: text, finding }),
+        }
+    }
+
+    pub(crate) fn from_layout(text: T, layout: Layout) -> Self {
+        Url { text, layout }
+    }
+
+    /// The text as it came.
+    #[inline]
+    pub fn as_str(&self) -> &str {
+        self.text.as_ref()
+    }
+
+    /// The holder of the text.
+    pub fn into_inner(self) -> T {
+        self.text
+    }
+
+    /// The same URL, looking at this one's text.
+    pub fn borrow(&self) -> Url<&str> {
+        Url::from_layout(self.as_str(), self.layout)
+    }
+
+    /// The same URL with a text of its own.
+    pub fn to_owned(&self) -> Url<String> {
+        Url::from_layout(self.as_str().to_owned(), self.layout)
+    }
+
+    /// The grammar it was read by.
+    pub fn profile(&self) -> Profile {
+        self.layout.profile
+    }
+
+    /// The scheme; [`Scheme::Other`] for those without rules under this profile.
+    #[inline]
+    pub fn scheme(&self) -> Scheme {
+        self.layout.scheme.unwrap_or(Scheme::Other)
+    }
+
+    /// The scheme's name as written, in whatever case (D-02).
+    pub fn scheme_name(&self) -> &str {
+        let name = self.layout.scheme_name.range();
+        name.and_then(|span| self.as_str().get(span)).unwrap_or_default()
+    }
+
+    /// All that follows the scheme's colon.
+    pub fn schemepart(&self) -> &str {
+        let name = self.layout.scheme_name.range();
+        name.and_then(|span| self.as_str().get(span.end + 1..)).unwrap_or_default()
+    }
+
+    /// The typed view of this scheme's parts.
+    #[inline]
+    pub fn locator(&self) -> Locator<'_> {
+        let view = self.view();
+        match self.scheme().base() {
+            Scheme::Ftp => Locator::Ftp(Ftp(view)),
+            Scheme::Http => Locator::Http(Http(view)),
+            Scheme::Gopher => Locator::Gopher(Gopher(view)),
+            Scheme::Mailto => Locator::Mailto(Mailto(view)),
+            Scheme::News => Locator::News(News(view)),
+            Scheme::Nntp => Locator::Nntp(Nntp(view)),
+            Scheme::Telnet => Locator::Telnet(Telnet(view)),
+            Scheme::Wais => Locator::Wais(Wais(view)),
+            Scheme::File => Locator::File(File(view)),
+            Scheme::Prospero => Locator::Prospero(Prospero(view)),
+            _ => Locator::Other(Other(view)),
+        }
+    }
+
+    /// The user name: `None` where no login is written, empty in `//@host` (section 3.1, D-24).
+    pub fn user(&self) -> Option<Encoded<'_>> {
+        self.view().encoded(layout::USER)
+    }
+
+    /// The password: `None` where none is written, empty in `//user:@host` (section 3.1, D-24).
+    pub fn password(&self) -> Option<Encoded<'_>> {
+        self.view().encoded(layout::PASSWORD)
+    }
+
+    /// The host; `None` for schemes without one, empty only in `file:///path`. The host of a Message-ID is none.
+    pub fn host(&self) -> Option<Host<'_>> {
+        self.view().host()
+    }
+
+    /// The port's digits as written; `None` where no port is written.
+    pub fn port(&self) -> Option<&str> {
+        self.view().plain(layout::PORT)
+    }
+
+    /// The port in force: the one written, else the scheme's default; `None` where there is neither.
+    pub fn port_number(&self) -> Option<u16> {
+        self.layout.port_number()
+    }
+
+    /// All parts in the order they stand, each with its place in the text.
+    pub fn parts(&self) -> Parts<'_> {
+        Parts::new(self.as_str().as_bytes(), &self.layout)
+    }
+
+    /// The octets that should not be shown: the password, where one is written and not empty.
+    pub fn secret(&self) -> Option<Range<usize>> {
+        secret(self.as_str().as_bytes(), &self.layout)
+    }
+
+    /// The text with its password replaced by `***`: what belongs in messages and logs.
+    ///
+    /// ```
+    /// let url = urlwise::Url::parse("ftp://jim:s3cret@host.dom/x")?;
+    /// assert_eq!(url.masked().to_string(), "ftp://jim:***@host.dom/x");
+    /// # Ok::<(), urlwise::ParseError<&str>>(())
+    /// ```
+    pub fn masked(&self) -> impl fmt::Display + '_ {
+        Masked::new(self.as_str(), &self.layout)
+    }
+
+    /// One plain sentence: what the URL names and how it is reached. The password is never part of it, and what could harm
+    /// a terminal is escaped.
+    ///
+    /// ```
+    /// let url = urlwise::Url::parse("gopher://host.dom/00/about.txt")?;
+    /// assert_eq!(
+    ///     url.meaning().to_string(),
+    ///     "The text file with the selector `0/about.txt` on the gopher server host.dom.",
+    /// );
+    /// # Ok::<(), urlwise::ParseError<&str>>(())
+    /// ```
+    pub fn meaning(&self) -> impl fmt::Display + '_ {
+        Meaning(self.locator(), self.scheme())
+    }
+
+    #[inline]
+    fn view(&self) -> View<'_> {
+        View { text: self.as_str(), layout: &self.layout }
+    }
+}
+
+/// Reads a text to its end or to its first error.
+#[inline]
+fn layout_of(octets: &[u8], profile: Profile) -> Result<Layout, Finding> {
+    let mut reader = Reader::new(octets, profile, FirstError::default());
+    // The reader stops only after it has put an error into the sink.
+    match (start::read(&mut reader), reader.sink.0) {
+        (Err(_), Some(finding)) => Err(finding),
+        _ => Ok(reader.layout),
+    }
+}
+
+/// The octets of a password. Where a login is broken (two `@`), all that may belong to it: up to the last `@` before the
+/// first slash.
+pub(crate) fn secret(octets: &[u8], layout: &Layout) -> Option<Range<usize>> {
+    let colon = layout.scheme_name.range()?.end;
+    let login = colon + 3;
+    if octets.get(colon + 1..login)? != b"//" {
+        return None;
+    }
+    let length = octets[login..].iter().position(|&octet| octet == b'/');
+    let authority = &octets[login..length.map_or(octets.len(), |length| login + length)];
+    let at = authority.iter().rposition(|&octet| octet == b'@')?;
+    let colon = authority[..at].iter().position(|&octet| octet == b':')?;
+    (colon + 1 < at).then_some(login + colon + 1..login + at)
+}
+
+/// Displays a text without its password.
+pub(crate) struct Masked<'a> {
+    text: &'a str,
+    secret: Option<Range<usize>>,
+}
+
+impl<'a> Masked<'a> {
+    pub(crate) fn new(text: &'a str, layout: &Layout) -> Self {
+        Masked { text, secret: secret(text.as_bytes(), layout) }
+    }
+}
+
+impl fmt::Display for Masked<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.secret {
+            None => f.pad(self.text),
+            Some(secret) => write!(f, "{}***{}", &self.text[..secret.start], &self.text[secret.end..]),
+        }
+    }
+}
+
+impl<'a> Url<&'a str> {
+    /// Reads octets as a URL; only US-ASCII can be one.
+    ///
+    /// ```
+    /// use urlwise::{Profile, Url};
+    ///
+    /// assert!(Url::from_octets(Profile::Rfc1738, b"news:*").is_ok());
+    /// assert!(Url::from_octets(Profile::Rfc1738, b"news:\xFF").is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`parse`](Url::parse).
+    pub fn from_octets(profile: Profile, octets: &'a [u8]) -> Result<Self, ParseError<&'a [u8]>> {
+        match layout_of(octets, profile) {
+            // No rule takes an octet outside US-ASCII, so what was read is text.
+            Ok(layout) => Ok(Url::from_layout(core::str::from_utf8(octets).unwrap_or_default(), layout)),
+            Err(finding) => Err(ParseError { input: octets, finding }),
+        }
+    }
+}
+
+/// The typed view of a URL: one variant for each scheme of RFC 1738, and one for all others. The siblings of the profile
+/// `current` use the view of their base.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Locator<'a> {
+    /// Section 3.2, also ftps.
+    Ftp(Ftp<'a>),
+    /// Section 3.3, also https.
+    Http(Http<'a>),
+    /// Section 3.4, also gophers.
+    Gopher(Gopher<'a>),
+    /// Section 3.5.
+    Mailto(Mailto<'a>),
+    /// Section 3.6, also snews.
+    News(News<'a>),
+    /// Section 3.7, also nntps.
+    Nntp(Nntp<'a>),
+    /// Section 3.8, also telnets.
+    Telnet(Telnet<'a>),
+    /// Section 3.9.
+    Wais(Wais<'a>),
+    /// Section 3.10.
+    File(File<'a>),
+    /// Section 3.11.
+    Prospero(Prospero<'a>),
+    /// Section 5, `otherurl`.
+    Other(Other<'a>),
+}
+
+/// The text is not a URL: its first error, and the text back.
+///
+/// `Display` tells what is wrong, where and why, and never quotes a password.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct ParseError<T> {
+    input: T,
+    finding: Finding,
+}
+
+impl<T: AsRef<[u8]>> ParseError<T> {
+    /// What is wrong.
+    pub fn problem(&self) -> Problem<'_> {
+        Problem::new(self.input.as_ref(), self.finding)
+    }
+
+    /// The text that was refused.
+    pub fn into_input(self) -> T {
+        self.input
+    }
+}
+
+impl<T: AsRef<[u8]>> fmt::Display for ParseError<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.problem().fmt(f)
+    }
+}
+
+impl<T: AsRef<[u8]>> fmt::Debug for ParseError<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ParseError({})", self.problem())
+    }
+}
+
+impl<T: AsRef<[u8]>> core::error::Error for ParseError<T> {}
+
+impl<T: AsRef<str>> AsRef<str> for Url<T> {
+    fn as_ref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl<T: AsRef<str>> fmt::Display for Url<T> {
+    /// The text as it came, password and all; see [`masked`](Url::masked).
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl<T: AsRef<str>> fmt::Debug for Url<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Url({})", self.masked())
+    }
+}
+
+impl<T: AsRef<str>, U: AsRef<str>> PartialEq<Url<U>> for Url<T> {
+    fn eq(&self, other: &Url<U>) -> bool {
+        self.as_str() == other.as_str()
+    }
+}
+
+impl<T: AsRef<str>> Eq for Url<T> {}
+
+impl<T: AsRef<str>, U: AsRef<str>> PartialOrd<Url<U>> for Url<T> {
+    fn partial_cmp(&self, other: &Url<U>) -> Option<Ordering> {
+        Some(self.as_str().cmp(other.as_str()))
+    }
+}
+
+impl<T: AsRef<str>> Ord for Url<T> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.as_str().cmp(other.as_str())
+    }
+}
+
+impl<T: AsRef<str>> Hash for Url<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.as_str().hash(state);
+    }
+}
+
+impl<T: AsRef<str>> PartialEq<str> for Url<T> {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+
+impl FromStr for Url<String> {
+    type Err = ParseError<String>;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Url::parse(String::from(text))
+    }
+}
+
+impl<'a> TryFrom<&'a str> for Url<&'a str> {
+    type Error = ParseError<&'a str>;
+
+    fn try_from(text: &'a str) -> Result<Self, Self::Error> {
+        Url::parse(text)
+    }
+}
+
+impl TryFrom<String> for Url<String> {
+    type Error = ParseError<String>;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        Url::parse(text)
+    }
+}
+
+impl From<Url<&str>> for Url<String> {
+    fn from(url: Url<&str>) -> Self {
+        url.to_owned()
+    }
+}
