@@ -1,1 +1,4 @@
 //! Opens URLs.
+
+pub mod protocol;
+pub mod text;

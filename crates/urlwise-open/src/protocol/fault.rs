@@ -1,0 +1,183 @@
+//! What went wrong in a dialogue, as data: what, in which octets, whose fault, by which rule, and the way out.
+
+use crate::text::escape;
+use std::borrow::Cow;
+use std::fmt;
+
+/// How many octets of a server's words or of a refused value a fault keeps.
+const KEPT: usize = 1024;
+
+/// Classes of failure. A client maps them to its exit codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FaultKind {
+    /// The request would hold what must never be sent. Nothing was.
+    Refused,
+    /// The item is not to be had by this protocol: another program or another URL is. Nothing was sent.
+    Elsewhere,
+    /// The server says that it has no such thing.
+    NotFound,
+    /// The server says that it failed, or that it will not.
+    Server,
+    /// The answer breaks the rules of the protocol.
+    Malformed,
+    /// The answer ended before its end.
+    Partial,
+    /// A limit of ours is exceeded.
+    Limit,
+}
+
+/// Who can put a fault right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Blame {
+    /// Whoever wrote the URL.
+    Url,
+    /// The server, or the network before it.
+    Server,
+    /// We, who set the limit.
+    Us,
+}
+
+impl FaultKind {
+    /// Who can put a fault of this kind right.
+    pub fn blame(self) -> Blame {
+        match self {
+            FaultKind::Refused | FaultKind::Elsewhere => Blame::Url,
+            FaultKind::NotFound | FaultKind::Server | FaultKind::Malformed | FaultKind::Partial => {
+                Blame::Server
+            }
+            FaultKind::Limit => Blame::Us,
+        }
+    }
+}
+
+/// Why a dialogue failed. Displays as one sentence, every octet from outside escaped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    kind: FaultKind,
+    what: Cow<'static, str>,
+    octets: Option<Box<[u8]>>,
+    at: Option<usize>,
+    code: Option<u16>,
+    help: Option<Cow<'static, str>>,
+    rule: &'static str,
+}
+
+impl Fault {
+    /// A fault of this kind. `what` says what is wrong, without a capital and a full stop and without octets from outside;
+    /// `rule` is where it is written: `"RFC 1738 section 3.4.1"`, `"Gopher+ (1993)"`.
+    pub fn new(kind: FaultKind, rule: &'static str, what: impl Into<Cow<'static, str>>) -> Fault {
+        Fault {
+            kind,
+            what: what.into(),
+            octets: None,
+            at: None,
+            code: None,
+            help: None,
+            rule,
+        }
+    }
+
+    /// With the octets that are at fault, or the server's own words. Only the first 1,024 are kept.
+    #[must_use]
+    pub fn octets(self, octets: &[u8]) -> Fault {
+        let octets = Some(octets[..octets.len().min(KEPT)].into());
+        Fault { octets, ..self }
+    }
+
+    /// With the place of the first octet at fault, counted from 0 in those octets.
+    #[must_use]
+    pub fn at(self, at: usize) -> Fault {
+        Fault {
+            at: Some(at),
+            ..self
+        }
+    }
+
+    /// With the server's own code.
+    #[must_use]
+    pub fn code(self, code: u16) -> Fault {
+        Fault {
+            code: Some(code),
+            ..self
+        }
+    }
+
+    /// With the way out.
+    #[must_use]
+    pub fn help(self, help: impl Into<Cow<'static, str>>) -> Fault {
+        let help = Some(help.into());
+        Fault { help, ..self }
+    }
+
+    /// Its class.
+    pub fn kind(&self) -> FaultKind {
+        self.kind
+    }
+
+    /// What is wrong, without the octets.
+    pub fn what(&self) -> &str {
+        &self.what
+    }
+
+    /// The octets at fault or the server's words, raw; `None` where there are none. Escape them before they are shown.
+    pub fn raw_octets(&self) -> Option<&[u8]> {
+        self.octets.as_deref()
+    }
+
+    /// Where in [`raw_octets`](Fault::raw_octets) the fault begins.
+    pub fn place(&self) -> Option<usize> {
+        self.at
+    }
+
+    /// The server's own code (Gopher+ 1, 2, 3), if it gave one.
+    pub fn server_code(&self) -> Option<u16> {
+        self.code
+    }
+
+    /// The way out, if there is one.
+    pub fn way_out(&self) -> Option<&str> {
+        self.help.as_deref()
+    }
+
+    /// The rule: a document and its section, or a decision number.
+    pub fn rule(&self) -> &'static str {
+        self.rule
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what)?;
+        if let Some(at) = self.at {
+            write!(f, " at octet {at}")?;
+        }
+        if let Some(octets) = &self.octets {
+            write!(f, ": \"{}\"", escape(octets))?;
+        }
+        write!(f, " ({})", self.rule)?;
+        match &self.help {
+            Some(help) => write!(f, "; {help}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// Something the reader of an answer should know though nothing has failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// A stable name: `end-not-authenticated`.
+    pub code: &'static str,
+    /// One sentence without a capital and a full stop.
+    pub message: &'static str,
+    /// The document and section it rests on.
+    pub rule: &'static str,
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.message, self.rule)
+    }
+}

@@ -1,0 +1,202 @@
+//! Protocols without I/O: what to say, what the answer means, and nothing about how octets travel.
+//!
+//! Each wire protocol is a [`Machine`]. It has no socket, clock, file or thread: its caller asks for the [next
+//! step](Machine::next), does it, and hands in what arrived. One loop therefore drives a socket, a recorded transcript, a
+//! fuzzer and a [dry run](plan()) over the same machine, and no second description of a protocol exists.
+//!
+//! | step | the caller |
+//! |---|---|
+//! | [`Connect`](Step::Connect) | connects to the host and port of the URL, with TLS from the first octet if its scheme says so |
+//! | [`Send`](Step::Send) | writes all the octets |
+//! | [`Receive`](Step::Receive) | reads some octets, or learns that the peer has closed, and makes an [`Input`] of it |
+//! | [`Begin`](Step::Begin), [`Data`](Step::Data), [`Entry`](Step::Entry), [`Note`](Step::Note) | hands it to whoever asked for the URL |
+//! | [`Done`](Step::Done), [`Fail`](Step::Fail) | closes |
+//!
+//! A request that must not be made fails before `Connect`, so a fault of the URL never costs a connection.
+//!
+//! ```
+//! use urlwise_open::protocol::gopher::{Gopher, Request, Settings};
+//! use urlwise_open::protocol::{End, Input, Machine, Step};
+//!
+//! let request = Request { selector: b"/about.txt".to_vec(), ..Request::new(b'0') };
+//! let mut gopher = Gopher::new(request, Settings::default());
+//! let mut answer = [Input::new(b"Hello.\r\n"), Input::new(b".\r\n"), Input::closed(End::Closed)].into_iter();
+//! let mut input = Input::none();
+//! let (mut sent, mut text) = (Vec::new(), Vec::new());
+//! loop {
+//!     match gopher.next(&mut input) {
+//!         Step::Send(command) => sent.extend_from_slice(command.octets()),
+//!         Step::Receive => input = answer.next().expect("the transcript ends with a close"),
+//!         Step::Data(octets) => text.extend_from_slice(&octets),
+//!         Step::Done => break,
+//!         Step::Fail(fault) => panic!("{fault}"),
+//!         _ => {}
+//!     }
+//! }
+//! assert_eq!(sent, b"/about.txt\r\n");
+//! assert_eq!(text, b"Hello.\r\n");
+//! ```
+
+mod fault;
+mod plan;
+
+pub use fault::{Blame, Fault, FaultKind, Note};
+pub use plan::{Expected, Line, plan};
+
+use crate::text::escape;
+use std::borrow::Cow;
+use std::fmt;
+
+/// One dialogue of one protocol, as a state machine that is driven from outside.
+pub trait Machine {
+    /// One line of a menu: a gopher item, a directory entry, a news group.
+    type Entry;
+
+    /// What to do next.
+    ///
+    /// `input` is what arrived since the last [`Step::Receive`] ([`Input::none`] before the first). The same input is
+    /// handed in again, call after call, until the machine asks for more; it has then taken all of it, so the caller's
+    /// buffer is free. What the machine keeps for itself is bounded by its own limits.
+    ///
+    /// A machine never asks for more once the input has [ended](Input::end). After [`Step::Done`] and [`Step::Fail`] it
+    /// gives that step again.
+    fn next<'i>(&mut self, input: &mut Input<'i>) -> Step<'i, Self::Entry>;
+
+    /// What the machine waits for when it says [`Step::Receive`], and a reply that would please it: see [`plan()`].
+    fn expected(&self) -> Expected;
+}
+
+/// What a [`Machine`] wants done. More steps will come with the protocols that need them (a data connection, `STARTTLS`,
+/// a question to a person): a caller that meets a step it does not know must give up, never skip it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Step<'i, E> {
+    /// Connect to the host and port of the URL.
+    Connect,
+    /// Write these octets, all of them, before the next call.
+    Send(Command),
+    /// Read: all input is taken and more is needed.
+    Receive,
+    /// The answer is of this kind. Given once, before the first `Data` or `Entry`.
+    Begin(Begin),
+    /// Octets of the document. Borrowed from the input wherever nothing had to be changed or held back.
+    Data(Cow<'i, [u8]>),
+    /// One entry of the menu.
+    Entry(E),
+    /// Something the reader of the answer should know. Nothing has failed.
+    Note(Note),
+    /// The answer is complete.
+    Done,
+    /// The dialogue has failed. Data and entries given before are what could be had.
+    Fail(Fault),
+}
+
+/// Octets for the server. Displays escaped.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Command {
+    octets: Vec<u8>,
+}
+
+impl Command {
+    /// A command of these octets, line end included.
+    pub fn new(octets: Vec<u8>) -> Command {
+        Command { octets }
+    }
+
+    /// Exactly what to write.
+    pub fn octets(&self) -> &[u8] {
+        &self.octets
+    }
+}
+
+impl fmt::Display for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        escape(&self.octets).fmt(f)
+    }
+}
+
+impl fmt::Debug for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Command({self})")
+    }
+}
+
+/// What an answer turned out to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Begin {
+    /// A document follows as [`Step::Data`], or a menu as [`Step::Entry`].
+    pub shape: Shape,
+    /// How many octets the server says will follow; `None` if it did not say. Exact for a document: fewer are a
+    /// [partial transfer](FaultKind::Partial).
+    pub size: Option<u64>,
+    /// The media type, `None` if nothing tells it. From the request and the protocol's tables, never guessed from octets.
+    pub media_type: Option<String>,
+}
+
+/// The two shapes of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Octets.
+    Document,
+    /// Entries, each of which may be opened in its turn.
+    Menu,
+}
+
+/// How the peer's octets ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The peer said that it has no more: TCP FIN, under TLS after a `close_notify`.
+    Closed,
+    /// TLS ended without `close_notify`: nothing proves that the peer, and not somebody in between, ended it.
+    Unauthenticated,
+    /// The connection broke (reset, or any other failure to read): octets may be missing.
+    Broken,
+}
+
+/// What has arrived and is not yet taken, and whether the peer has ended after it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Input<'i> {
+    octets: &'i [u8],
+    end: Option<End>,
+}
+
+impl<'i> Input<'i> {
+    /// Nothing has arrived.
+    pub fn none() -> Input<'i> {
+        Input::default()
+    }
+
+    /// These octets have arrived, the peer may send more.
+    pub fn new(octets: &'i [u8]) -> Input<'i> {
+        Input { octets, end: None }
+    }
+
+    /// No octets, and none will come.
+    pub fn closed(end: End) -> Input<'i> {
+        Input {
+            octets: &[],
+            end: Some(end),
+        }
+    }
+
+    /// The octets not yet taken.
+    pub fn octets(&self) -> &'i [u8] {
+        self.octets
+    }
+
+    /// How the peer ended; `None` while octets are left to take, or while it has not ended.
+    pub fn end(&self) -> Option<End> {
+        if self.octets.is_empty() {
+            self.end
+        } else {
+            None
+        }
+    }
+
+    /// Takes the first `count` octets, or all if there are fewer.
+    pub fn take(&mut self, count: usize) -> &'i [u8] {
+        let (taken, left) = self.octets.split_at(count.min(self.octets.len()));
+        self.octets = left;
+        taken
+    }
+}

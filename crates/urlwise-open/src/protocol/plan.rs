@@ -1,0 +1,89 @@
+//! The dry run: the dialogue a machine would hold if every reply were good, without a connection.
+
+use super::{Command, End, Fault, Input, Machine, Step};
+use std::borrow::Cow;
+use std::fmt;
+
+/// What a machine waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expected {
+    /// In words, for people: `a menu, one item a line`.
+    pub what: Cow<'static, str>,
+    /// The smallest reply that lets the dialogue go on as it should.
+    pub reply: &'static [u8],
+    /// The peer closes after that reply.
+    pub closes: bool,
+}
+
+/// One line of a dialogue that has not been held. Displays as text in which every octet is escaped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Line {
+    /// A connection to the host and port of the URL.
+    Connect,
+    /// One line that would be sent, with its line end.
+    Send(Command),
+    /// What would have to come back.
+    Expect(Cow<'static, str>),
+}
+
+impl Line {
+    /// `connect`, `send` or `expect`.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Line::Connect => "connect",
+            Line::Send(_) => "send",
+            Line::Expect(_) => "expect",
+        }
+    }
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Line::Connect => f.write_str("the host and port of the URL"),
+            Line::Send(command) => command.fmt(f),
+            Line::Expect(what) => f.write_str(what),
+        }
+    }
+}
+
+/// Drives `machine` with the [good reply](Machine::expected) to everything and lists the dialogue.
+///
+/// ```
+/// use urlwise_open::protocol::gopher::{Gopher, Request, Settings};
+/// use urlwise_open::protocol::plan;
+///
+/// let request = Request { selector: b"/find".to_vec(), search: Some(b"old maps".to_vec()), ..Request::new(b'7') };
+/// let lines = plan(Gopher::new(request, Settings::default())).expect("a harmless request");
+/// assert_eq!(lines[0].kind(), "connect");
+/// assert_eq!((lines[1].kind(), lines[1].to_string()), ("send", r"/find\told maps\r\n".to_string()));
+/// assert_eq!(lines[2].kind(), "expect");
+/// ```
+///
+/// # Errors
+/// The fault of a request that must not be made, word for word as when it is made.
+pub fn plan<M: Machine>(mut machine: M) -> Result<Vec<Line>, Fault> {
+    let mut lines = Vec::new();
+    let mut input = Input::none();
+    let mut closes = false;
+    loop {
+        match machine.next(&mut input) {
+            Step::Connect => lines.push(Line::Connect),
+            Step::Send(command) => {
+                let sent = command.octets().split_inclusive(|octet| *octet == b'\n');
+                lines.extend(sent.map(|line| Line::Send(Command::new(line.to_vec()))));
+            }
+            Step::Receive if closes => input = Input::closed(End::Closed),
+            Step::Receive => {
+                let expected = machine.expected();
+                lines.push(Line::Expect(expected.what));
+                input = Input::new(expected.reply);
+                closes = expected.closes;
+            }
+            Step::Begin(_) | Step::Data(_) | Step::Entry(_) | Step::Note(_) => {}
+            Step::Done => return Ok(lines),
+            Step::Fail(fault) => return Err(fault),
+        }
+    }
+}
