@@ -49,6 +49,8 @@ pub(crate) const LABEL: Class = bit(28);
 pub(crate) const LABEL_CURRENT: Class = bit(29);
 /// All that a host with its port can hold: where such a run ends tells whether anything else stands there.
 pub(crate) const AUTHORITY: Class = bit(30);
+/// A WAIS search, which no successor let hold `/` or `?`.
+pub(crate) const WAIS_SEARCH_CURRENT: Class = bit(31);
 
 const ALNUM: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const SAFE: &[u8] = b"$-_.+";
@@ -96,6 +98,7 @@ pub(crate) static TABLE: [Class; 256] = {
     part(&mut t, NONE, FTP_PATH_CURRENT, b"?:@&=/;");
     part(&mut t, HPATH, HPATH_CURRENT, b";:@&=/");
     part(&mut t, SEARCH, SEARCH_CURRENT, b";:@&=");
+    part(&mut t, NONE, WAIS_SEARCH_CURRENT, b";:@&=");
     add(&mut t, b"/?", SEARCH_CURRENT);
     part(&mut t, FIELD, FIELD_CURRENT, b"?:@&");
     part(&mut t, ARTICLE, ARTICLE_CURRENT, b";/?:&=");

@@ -65,8 +65,8 @@ impl<'a> Reference<'a> {
     }
 
     /// The URL, without the fragment.
-    pub fn url(&self) -> Url<&'a str> {
-        self.url
+    pub fn url(&self) -> &Url<&'a str> {
+        &self.url
     }
 
     /// What follows the `#`; `None` without one, empty in `http://host/#`.

@@ -64,7 +64,7 @@ fn authority<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     r.at += 2;
     common::login(r, Users::Forbidden(Code::UserForbidden), b"/")?;
     if !r.take(b'/') {
-        r.report_detail(Code::PathMissing, r.at..r.at, Some(&HOSTPORT), "no `/` follows the news server")?;
+        r.report_detail(Code::PathMissing, r.at..r.at, Some(&HOSTPORT), "a news server and what is asked of it")?;
     }
     Ok(())
 }
