@@ -240,8 +240,13 @@ pub(crate) fn decimal(digits: &[u8]) -> u32 {
 #[inline]
 pub(crate) fn only_host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     host(r)?;
-    while r.peek().is_some() {
-        odd_in_host(r)?;
+    match r.rest() {
+        [] => Ok(()),
+        rest => {
+            let end = r.at + rest.len();
+            r.report(Code::HostChar, r.at..end, &HOST)?;
+            r.at = end;
+            Ok(())
+        }
     }
-    Ok(())
 }

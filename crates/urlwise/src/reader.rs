@@ -71,11 +71,13 @@ pub(crate) struct Reader<'a, S> {
     pub(crate) at: usize,
     pub(crate) layout: Layout,
     pub(crate) sink: S,
+    /// How many errors were reported: what builds on a part asks whether the part itself was read.
+    pub(crate) errors: u32,
 }
 
 impl<'a, S: Sink> Reader<'a, S> {
     pub(crate) fn new(octets: &'a [u8], profile: Profile, sink: S) -> Self {
-        Reader { octets, at: 0, layout: Layout::new(profile), sink }
+        Reader { octets, at: 0, layout: Layout::new(profile), sink, errors: 0 }
     }
 
     pub(crate) fn profile(&self) -> Profile {
@@ -199,6 +201,7 @@ impl<'a, S: Sink> Reader<'a, S> {
         if !S::ALL && level != Level::Error {
             return Ok(());
         }
+        self.errors += u32::from(level == Level::Error);
         self.sink.put(Finding { code, level, start: span.start as u32, end: span.end as u32, rule, detail })
     }
 
@@ -220,7 +223,8 @@ impl<'a, S: Sink> Reader<'a, S> {
 
     /// Whether `read` succeeds from here, without a trace.
     pub(crate) fn would(&self, read: impl FnOnce(&mut Reader<'a, FirstError>) -> Outcome) -> bool {
-        let mut probe = Reader { octets: self.octets, at: self.at, layout: self.layout, sink: FirstError::default() };
+        let mut probe =
+            Reader { octets: self.octets, at: self.at, layout: self.layout, sink: FirstError::default(), errors: 0 };
         read(&mut probe).is_ok()
     }
 }

@@ -129,7 +129,7 @@ proptest! {
             let fixed = {
                 let diagnosis = diagnose(&text, Profile::Rfc1738);
                 let errors = diagnosis.problems().iter().filter(|problem| problem.level() == Level::Error);
-                errors.filter_map(|problem| problem.fix()).next().map(|fix| fix.apply(&text))
+                errors.filter_map(urlwise::Problem::fix).next().map(|fix| fix.apply(&text))
             };
             match fixed {
                 Some(fixed) => text = fixed,

@@ -23,7 +23,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
             r.at += 2;
             host(r)?;
         }
-        [b'/', ..] => r.report(Code::FileShort, r.at..r.at + 1, &HOSTPORT)?,
+        [b'/', ..] => r.report(Code::FileShort, r.at..r.at, &HOSTPORT)?,
         _ => common::slashes(r)?,
     }
     if !r.take(b'/') && !r.layout.slots[HOST].is_absent() {

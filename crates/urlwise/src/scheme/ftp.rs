@@ -77,6 +77,7 @@ fn typecode<S: Sink>(r: &mut Reader<'_, S>) -> Outcome<usize> {
     if !r.is_current()
         && let Some(semicolon) = r.rest().iter().rposition(|&octet| octet == b';')
         && r.rest()[semicolon..].starts_with(TYPE)
+        && !r.rest()[semicolon..].contains(&b'/')
     {
         let start = r.at + semicolon;
         r.report(Code::FtpTypecode, start..end, &TYPECODE)?;

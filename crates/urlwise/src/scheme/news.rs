@@ -72,18 +72,24 @@ fn authority<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 /// Reads a newsgroup name: a letter, then letters, digits and `-.+_` (D-58).
 #[inline]
 pub(super) fn group<S: Sink>(r: &mut Reader<'_, S>, until: Until) -> Outcome {
-    let start = r.at;
-    if !r.peek().is_some_and(|octet| class::is(octet, class::ALPHA)) {
-        let length = usize::from(r.peek().is_some_and(|octet| !matches!((octet, until), (b'/', Until::Octets(b"/")))));
-        r.report(Code::NewsGroup, start..start + length, &GROUP)?;
-        r.at += length;
+    let (start, errors) = (r.at, r.errors);
+    match r.peek() {
+        Some(octet) if class::is(octet, class::ALPHA) => {}
+        // An empty name before the slash of an article number.
+        Some(b'/') if matches!(until, Until::Octets(b"/")) => r.report(Code::NewsGroup, start..start, &GROUP)?,
+        None => r.report(Code::NewsGroup, start..start, &GROUP)?,
+        Some(_) => {
+            let run = r.run();
+            r.report(Code::NewsGroup, run.clone(), &GROUP)?;
+            r.at = run.end;
+        }
     }
     r.scan(&GROUP, until)?;
     r.layout.slots[GROUP_SLOT] = Slot::new(start, r.at);
-    if S::ALL {
+    if S::ALL && r.errors == errors {
         let mut at = start;
         for component in r.octets[start..r.at].split(|&octet| octet == b'.') {
-            if component.is_empty() && r.at > start {
+            if component.is_empty() {
                 r.report(Code::NewsGroupForm, at..at, &GROUP)?;
             }
             at += component.len() + 1;

@@ -32,7 +32,13 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
         return r.report_detail(Code::PathMissing, r.at..r.at, Some(&HOSTPORT), detail);
     }
     news::group(r, Until::Octets(b"/"))?;
-    if r.take(b'/') { article(r) } else { r.report(Code::NntpNoArticle, r.at..r.at, &ARTICLE_NUMBER) }
+    if r.take(b'/') {
+        return article(r);
+    }
+    match r.errors {
+        0 => r.report(Code::NntpNoArticle, r.at..r.at, &ARTICLE_NUMBER),
+        _ => Ok(()),
+    }
 }
 
 /// Reads the article number, to the end of the text (D-61).

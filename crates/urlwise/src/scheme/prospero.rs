@@ -50,7 +50,7 @@ fn field<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     r.scan(&FIELD_NAME, Until::Octets(b"=;"))?;
     if !r.take(b'=') {
         let detail = "a field has no `=`";
-        return r.report_detail(Code::ProsperoField, start..r.at, Some(&FIELD_NAME), detail);
+        return r.report_detail(Code::ProsperoField, start - 1..r.at, Some(&FIELD_NAME), detail);
     }
     r.scan(&FIELD_VALUE, Until::Octets(b";"))
 }

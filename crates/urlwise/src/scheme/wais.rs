@@ -45,10 +45,10 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
         return Ok(());
     }
     r.part(WTYPE_SLOT, &WTYPE, Until::Octets(b"/?"))?;
-    remark_empty(r, WTYPE_SLOT, &WTYPE)?;
     if !r.take(b'/') {
         return r.report(Code::WaisForm, r.at..r.octets.len(), &WTYPE);
     }
+    remark_empty(r, WTYPE_SLOT, &WTYPE)?;
     r.part(WPATH_SLOT, &WPATH, END)?;
     remark_empty(r, WPATH_SLOT, &WPATH)
 }
