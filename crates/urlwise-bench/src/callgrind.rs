@@ -62,10 +62,7 @@ pub fn run<A: AsRef<OsStr>>(
         .output()?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
-        return Err(io::Error::other(format!(
-            "valgrind: {}: {said}",
-            output.status
-        )));
+        return Err(io::Error::other(format!("valgrind: {}: {said}", output.status)));
     }
     let text = std::fs::read_to_string(profile)?;
     std::fs::remove_file(profile)?;
@@ -73,14 +70,7 @@ pub fn run<A: AsRef<OsStr>>(
 }
 
 /// The functions of the C library that allocate. `operator new` of C++ calls `malloc`.
-const ALLOCATORS: [&str; 6] = [
-    "malloc",
-    "calloc",
-    "realloc",
-    "aligned_alloc",
-    "posix_memalign",
-    "memalign",
-];
+const ALLOCATORS: [&str; 6] = ["malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign", "memalign"];
 
 /// Reads a profile in callgrind's format: a name is written once as `fn=(7) malloc` and later as `fn=(7)`, and a line
 /// `calls=COUNT PLACE` follows the `cfn=` line that names whom it calls.
@@ -93,16 +83,10 @@ fn read(profile: &str) -> Option<Counts> {
         if let Some(count) = line.strip_prefix("totals: ") {
             counts = count.trim().parse().ok();
         } else if let Some(calls) = line.strip_prefix("calls=") {
-            if names
-                .get(called)
-                .is_some_and(|name| ALLOCATORS.contains(name))
-            {
+            if names.get(called).is_some_and(|name| ALLOCATORS.contains(name)) {
                 allocations += calls.split(' ').next()?.parse::<u64>().ok()?;
             }
-        } else if let Some(function) = line
-            .strip_prefix("cfn=")
-            .or_else(|| line.strip_prefix("fn="))
-        {
+        } else if let Some(function) = line.strip_prefix("cfn=").or_else(|| line.strip_prefix("fn=")) {
             let (id, name) = function.split_once(' ').unwrap_or((function, ""));
             if !name.is_empty() {
                 names.insert(id, name);
@@ -110,8 +94,5 @@ fn read(profile: &str) -> Option<Counts> {
             called = id;
         }
     }
-    Some(Counts {
-        instructions: counts?,
-        allocations,
-    })
+    Some(Counts { instructions: counts?, allocations })
 }

@@ -9,46 +9,14 @@ struct Shape {
 
 /// The schemes that know long URLs, and `data` for those that RFC 1738 does not name.
 const SHAPES: [Shape; 8] = [
-    Shape {
-        start: "ftp://archive:key@ftp.example.com/",
-        between: &["/", "/", "-", "%20"],
-        end: ";type=i",
-    },
-    Shape {
-        start: "http://www.example.com/",
-        between: &["/", "-", "%20", "_"],
-        end: "/",
-    },
-    Shape {
-        start: "http://www.example.com:8080/cgi-bin/search?q=",
-        between: &["+", "&", "=", "%2F"],
-        end: "",
-    },
-    Shape {
-        start: "gopher://gopher.example.org:7070/0",
-        between: &["/", "/", "%20", "."],
-        end: "%09%09+",
-    },
-    Shape {
-        start: "wais://wais.example.org:210/library/TEXT/",
-        between: &["%20", "%2F", "-", "."],
-        end: "",
-    },
-    Shape {
-        start: "file://localhost/",
-        between: &["/", "/", "_", "%C3%A9"],
-        end: ".txt",
-    },
-    Shape {
-        start: "prospero://pfs.example.net:1525/",
-        between: &["/", "/", ":", "%20"],
-        end: ";version=3",
-    },
-    Shape {
-        start: "data:text/plain,",
-        between: &["/", "+", ",", "%0A"],
-        end: "==",
-    },
+    Shape { start: "ftp://archive:key@ftp.example.com/", between: &["/", "/", "-", "%20"], end: ";type=i" },
+    Shape { start: "http://www.example.com/", between: &["/", "-", "%20", "_"], end: "/" },
+    Shape { start: "http://www.example.com:8080/cgi-bin/search?q=", between: &["+", "&", "=", "%2F"], end: "" },
+    Shape { start: "gopher://gopher.example.org:7070/0", between: &["/", "/", "%20", "."], end: "%09%09+" },
+    Shape { start: "wais://wais.example.org:210/library/TEXT/", between: &["%20", "%2F", "-", "."], end: "" },
+    Shape { start: "file://localhost/", between: &["/", "/", "_", "%C3%A9"], end: ".txt" },
+    Shape { start: "prospero://pfs.example.net:1525/", between: &["/", "/", ":", "%20"], end: ";version=3" },
+    Shape { start: "data:text/plain,", between: &["/", "+", ",", "%0A"], end: "==" },
 ];
 
 const URLS_PER_SHAPE: usize = 3;
@@ -59,10 +27,7 @@ const LONGEST: u64 = 4000;
 #[must_use]
 pub fn urls() -> Vec<String> {
     let mut random = Random(1738);
-    (0..URLS_PER_SHAPE)
-        .flat_map(|_| &SHAPES)
-        .map(|shape| url(shape, &mut random))
-        .collect()
+    (0..URLS_PER_SHAPE).flat_map(|_| &SHAPES).map(|shape| url(shape, &mut random)).collect()
 }
 
 fn url(shape: &Shape, random: &mut Random) -> String {

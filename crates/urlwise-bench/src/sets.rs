@@ -31,11 +31,7 @@ impl Set {
     }
 
     fn from_lines(name: &str, text: &str, valid: Option<bool>) -> Self {
-        Self {
-            name: name.to_owned(),
-            urls: text.lines().map(str::to_owned).collect(),
-            valid,
-        }
+        Self { name: name.to_owned(), urls: text.lines().map(str::to_owned).collect(), valid }
     }
 
     /// The mean length of a URL, in octets.
@@ -63,34 +59,16 @@ const FILES: [(&str, &str); 11] = [
 /// All sets, in the order in which they are shown.
 #[must_use]
 pub fn all() -> Vec<Set> {
-    let mut sets: Vec<Set> = FILES
-        .iter()
-        .map(|(name, text)| Set::from_lines(name, text, Some(true)))
-        .collect();
+    let mut sets: Vec<Set> = FILES.iter().map(|(name, text)| Set::from_lines(name, text, Some(true))).collect();
     let mixed = interleave(&sets);
-    sets.push(Set {
-        name: "mixed".to_owned(),
-        urls: mixed,
-        valid: Some(true),
-    });
-    sets.push(Set {
-        name: "long".to_owned(),
-        urls: long::urls(),
-        valid: Some(true),
-    });
-    sets.push(Set::from_lines(
-        "invalid",
-        include_str!("../sets/invalid.txt"),
-        Some(false),
-    ));
+    sets.push(Set { name: "mixed".to_owned(), urls: mixed, valid: Some(true) });
+    sets.push(Set { name: "long".to_owned(), urls: long::urls(), valid: Some(true) });
+    sets.push(Set::from_lines("invalid", include_str!("../sets/invalid.txt"), Some(false)));
     sets
 }
 
 /// The URLs of all sets in turn, so that no two neighbours share a scheme while all sets last.
 fn interleave(sets: &[Set]) -> Vec<String> {
     let longest = sets.iter().map(|set| set.urls.len()).max().unwrap_or(0);
-    (0..longest)
-        .flat_map(|line| sets.iter().filter_map(move |set| set.urls.get(line)))
-        .cloned()
-        .collect()
+    (0..longest).flat_map(|line| sets.iter().filter_map(move |set| set.urls.get(line))).cloned().collect()
 }

@@ -10,14 +10,8 @@ pub struct Table {
 
 impl Table {
     /// A table with its title and the names of its columns.
-    pub fn new(
-        title: impl Into<String>,
-        columns: impl IntoIterator<Item = impl Into<String>>,
-    ) -> Self {
-        let mut table = Self {
-            title: title.into(),
-            rows: Vec::new(),
-        };
+    pub fn new(title: impl Into<String>, columns: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        let mut table = Self { title: title.into(), rows: Vec::new() };
         table.push(columns);
         table
     }

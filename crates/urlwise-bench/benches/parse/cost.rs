@@ -49,20 +49,16 @@ pub(crate) fn of(set: &Set, counted: bool) -> io::Result<Vec<Cost>> {
     let counts = if counted { Some(counts(set)?) } else { None };
     let urls = set.urls.len() as f64;
     let per_url = |total: u64| total as f64 / (f64::from(LONG_RUN - SHORT_RUN) * urls);
-    let costs = READERS
-        .iter()
-        .zip(times)
-        .enumerate()
-        .map(|(index, (reader, nanoseconds))| {
-            let counts = counts.as_ref().map(|counts| counts[index]);
-            Cost {
-                reader: reader.name,
-                takes: (reader.pass)(&set.urls),
-                nanoseconds: nanoseconds / urls,
-                instructions: counts.map(|counts| per_url(counts.instructions)),
-                allocations: counts.map(|counts| per_url(counts.allocations)),
-            }
-        });
+    let costs = READERS.iter().zip(times).enumerate().map(|(index, (reader, nanoseconds))| {
+        let counts = counts.as_ref().map(|counts| counts[index]);
+        Cost {
+            reader: reader.name,
+            takes: (reader.pass)(&set.urls),
+            nanoseconds: nanoseconds / urls,
+            instructions: counts.map(|counts| per_url(counts.instructions)),
+            allocations: counts.map(|counts| per_url(counts.allocations)),
+        }
+    });
     Ok(costs.collect())
 }
 
@@ -72,10 +68,7 @@ const ROUND: Duration = Duration::from_micros(500);
 
 /// The median time of one pass over the URLs, in nanoseconds, for each parser. The parsers take turns.
 fn times(urls: &[String]) -> Vec<f64> {
-    let passes: Vec<u32> = READERS
-        .iter()
-        .map(|reader| passes_of_a_round(reader, urls))
-        .collect();
+    let passes: Vec<u32> = READERS.iter().map(|reader| passes_of_a_round(reader, urls)).collect();
     let mut rounds = vec![Vec::with_capacity(ROUNDS); READERS.len()];
     for _ in 0..ROUNDS {
         for ((reader, &passes), rounds) in READERS.iter().zip(&passes).zip(&mut rounds) {
@@ -120,14 +113,10 @@ fn counts(set: &Set) -> io::Result<Vec<Counts>> {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     for readers in READERS.chunks(cores) {
         thread::scope(|scope| {
-            let running: Vec<_> = readers
-                .iter()
-                .map(|reader| scope.spawn(|| difference(&program, &set.name, reader)))
-                .collect();
+            let running: Vec<_> =
+                readers.iter().map(|reader| scope.spawn(|| difference(&program, &set.name, reader))).collect();
             jobs.extend(running.into_iter().map(|job| {
-                job.join().unwrap_or_else(|_| {
-                    Err(io::Error::other("the thread that ran callgrind panicked"))
-                })
+                job.join().unwrap_or_else(|_| Err(io::Error::other("the thread that ran callgrind panicked")))
             }));
         });
     }
@@ -138,11 +127,7 @@ fn difference(program: &Path, set: &str, reader: &Reader) -> io::Result<Counts> 
     let run = |rounds: u32| {
         let profile = format!("callgrind-{}-{}", std::process::id(), reader.name);
         let profile = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(profile);
-        callgrind::run(
-            program,
-            [ONE, set, reader.name, &rounds.to_string()],
-            &profile,
-        )
+        callgrind::run(program, [ONE, set, reader.name, &rounds.to_string()], &profile)
     };
     Ok(run(LONG_RUN)? - run(SHORT_RUN)?)
 }

@@ -14,6 +14,7 @@
 //! same; the tables say how many it takes.
 
 mod cost;
+mod ours;
 mod readers;
 mod report;
 
@@ -27,24 +28,16 @@ use urlwise_bench::sets::{self, Set};
 
 fn main() -> io::Result<ExitCode> {
     // `cargo bench` adds `--bench` to what it was given.
-    let arguments: Vec<String> = std::env::args()
-        .skip(1)
-        .filter(|argument| argument != "--bench")
-        .collect();
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
     if let [flag, set, reader, rounds] = arguments.as_slice()
         && flag == cost::ONE
     {
         return one(set, reader, rounds);
     }
 
-    let (flags, names): (Vec<&str>, Vec<&str>) = arguments
-        .iter()
-        .map(String::as_str)
-        .partition(|argument| argument.starts_with("--"));
-    if let Some(flag) = flags
-        .iter()
-        .find(|flag| !["--times", "--check"].contains(flag))
-    {
+    let (flags, names): (Vec<&str>, Vec<&str>) =
+        arguments.iter().map(String::as_str).partition(|argument| argument.starts_with("--"));
+    if let Some(flag) = flags.iter().find(|flag| !["--times", "--check"].contains(flag)) {
         return refuse(&format!("no option {flag}; there are --times and --check"));
     }
     let sets = if names.is_empty() {
@@ -69,10 +62,7 @@ fn main() -> io::Result<ExitCode> {
     }
     let counted = !flags.contains(&"--times") && callgrind::is_there();
     if !counted {
-        writeln!(
-            out,
-            "Times only; instructions and allocations are counted by valgrind, where it is installed.\n"
-        )?;
+        writeln!(out, "Times only; instructions and allocations are counted by valgrind, where it is installed.\n")?;
     }
     let mut ratios = report::ratios();
     for set in &sets {
@@ -98,10 +88,7 @@ fn named(name: &str) -> Result<Set, String> {
     }
     Set::from_file(name).map_err(|error| {
         let known: Vec<&str> = sets.iter().map(|set| set.name.as_str()).collect();
-        format!(
-            "no set {name}, and as a file: {error}; the sets are {}",
-            known.join(" ")
-        )
+        format!("no set {name}, and as a file: {error}; the sets are {}", known.join(" "))
     })
 }
 

@@ -8,25 +8,12 @@ use crate::readers::{OURS, READERS};
 
 /// What a set is: its name, how many URLs, how long.
 pub(crate) fn heading(set: &Set) -> String {
-    format!(
-        "{}: {} URLs, {} octets each",
-        set.name,
-        set.urls.len(),
-        set.mean_length()
-    )
+    format!("{}: {} URLs, {} octets each", set.name, set.urls.len(), set.mean_length())
 }
 
 /// The table of one set: a row for each parser.
 pub(crate) fn details(set: &Set, costs: &[Cost]) -> Table {
-    let columns = [
-        "per URL",
-        "time",
-        "instructions",
-        "allocations",
-        "takes",
-        "time ratio",
-        "instruction ratio",
-    ];
+    let columns = ["per URL", "time", "instructions", "allocations", "takes", "time ratio", "instruction ratio"];
     let mut table = Table::new(heading(set), columns);
     let ours = ours(costs);
     for cost in costs {
@@ -50,14 +37,8 @@ pub(crate) fn details(set: &Set, costs: &[Cost]) -> Table {
 
 /// The table of all sets, still without rows: our cost for each rival's.
 pub(crate) fn ratios() -> Table {
-    let rivals = READERS
-        .iter()
-        .map(|reader| reader.name)
-        .filter(|name| *name != OURS);
-    Table::new(
-        "urlwise / rival, time and instructions: below 1, urlwise needs less",
-        ["set"].into_iter().chain(rivals),
-    )
+    let rivals = READERS.iter().map(|reader| reader.name).filter(|name| *name != OURS);
+    Table::new("urlwise / rival, time and instructions: below 1, urlwise needs less", ["set"].into_iter().chain(rivals))
 }
 
 /// The row of one set in the table of all sets.
@@ -68,13 +49,7 @@ pub(crate) fn ratios_of(set: &Set, costs: &[Cost]) -> Vec<String> {
             costs
                 .iter()
                 .filter(|cost| cost.reader != OURS)
-                .map(|rival| {
-                    format!(
-                        "{:.2} {:>5}",
-                        ours.time_ratio(rival),
-                        shown(ours.instruction_ratio(rival), 2)
-                    )
-                }),
+                .map(|rival| format!("{:.2} {:>5}", ours.time_ratio(rival), shown(ours.instruction_ratio(rival), 2))),
         );
     }
     row
