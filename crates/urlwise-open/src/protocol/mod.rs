@@ -173,10 +173,7 @@ impl<'i> Input<'i> {
 
     /// No octets, and none will come.
     pub fn closed(end: End) -> Input<'i> {
-        Input {
-            octets: &[],
-            end: Some(end),
-        }
+        Input { octets: &[], end: Some(end) }
     }
 
     /// The octets not yet taken.
@@ -186,11 +183,7 @@ impl<'i> Input<'i> {
 
     /// How the peer ended; `None` while octets are left to take, or while it has not ended.
     pub fn end(&self) -> Option<End> {
-        if self.octets.is_empty() {
-            self.end
-        } else {
-            None
-        }
+        if self.octets.is_empty() { self.end } else { None }
     }
 
     /// Takes the first `count` octets, or all if there are fewer.
