@@ -6,6 +6,7 @@
 
 use core::ops::Range;
 
+use crate::class;
 use crate::encoded::Octets;
 
 /// Where the parts of an address stand in its encoded text.
@@ -52,6 +53,12 @@ pub(crate) fn read(text: &[u8]) -> Result<AddrSpec, NoAddrSpec> {
     let mut control = None;
     let mut cr = 0..0;
     loop {
+        // Most of an address is atoms written raw: go over such a run at once.
+        if let Word | Atom | SubDomain | DomainAtom = state
+            && octets.pass(class::ATOM)
+        {
+            state = if matches!(state, Word | Atom) { Atom } else { DomainAtom };
+        }
         let start = octets.position();
         let Some(octet) = octets.next() else { break };
         let here = start..octets.position();

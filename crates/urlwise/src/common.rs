@@ -6,6 +6,7 @@ use crate::class;
 use crate::code::Code;
 use crate::grammar::{HOST, HOSTNAME, HOSTNUMBER, IP_SCHEMEPART, PASSWORD, PORT, USER};
 use crate::host::HostKind;
+use crate::hostname;
 use crate::layout::{self, Slot};
 use crate::reader::{Outcome, Reader, Sink, Until};
 
@@ -33,6 +34,9 @@ pub(crate) fn slashes<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 /// Reads `[ user [ ":" password ] "@" ] host [ ":" port ]`, which ends at the first of `ends`.
 #[inline]
 pub(crate) fn login<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: &[u8]) -> Outcome {
+    if !S::ALL && plain_hostport(r, ends) {
+        return Ok(());
+    }
     let run = class::skip(r.octets, r.at, class::AUTHORITY);
     let end = match r.octets.get(run) {
         Some(octet) if !ends.contains(octet) => userinfo(r, users, ends)?,
@@ -40,6 +44,40 @@ pub(crate) fn login<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: &[u8]) -
     };
     r.within(end, hostport)
 }
+
+/// Reads a host name and port that nothing could be said about, if such come next; otherwise leaves everything to
+/// [`hostport`], which knows the whole grammar. Most hosts of most URLs pass here, at a few instructions an octet.
+#[inline]
+fn plain_hostport<S: Sink>(r: &mut Reader<'_, S>, ends: &[u8]) -> bool {
+    let start = r.at;
+    let end = hostname::plain(r.octets, start);
+    let is_end = |at: usize| r.octets.get(at).is_none_or(|octet| ends.contains(octet));
+    if end == start || end - start > MAX_LABEL {
+        return false;
+    }
+    if is_end(end) {
+        r.layout.slots[layout::HOST] = Slot::new(start, end);
+        r.at = end;
+        return true;
+    }
+    if r.octets[end] != b':' {
+        return false;
+    }
+    let digits = end + 1;
+    let stop = class::skip(r.octets, digits, class::DIGIT);
+    // Up to four digits are a port for certain.
+    if !is_end(stop) || !(1..=4).contains(&(stop - digits)) {
+        return false;
+    }
+    r.layout.slots[layout::HOST] = Slot::new(start, end);
+    r.layout.slots[layout::PORT] = Slot::new(digits, stop);
+    r.layout.port = decimal(&r.octets[digits..stop]) as u16;
+    r.at = stop;
+    true
+}
+
+/// Labels have at most this many octets (RFC 1034, D-18).
+const MAX_LABEL: usize = 63;
 
 /// Reads a user and password if an `@` stands before the login's end; returns that end.
 #[cold]
@@ -139,7 +177,7 @@ fn check_label<S: Sink>(r: &mut Reader<'_, S>, label: usize) -> Outcome {
         [] => "a label of the host is empty",
         [b'-', ..] => "a label of the host begins with `-`",
         [.., b'-'] => "a label of the host ends with `-`",
-        _ if span.len() > 63 => return r.report(Code::LabelLength, span, &HOSTNAME),
+        _ if span.len() > MAX_LABEL => return r.report(Code::LabelLength, span, &HOSTNAME),
         _ => return Ok(()),
     };
     r.report_detail(Code::HostLabel, span, Some(&HOSTNAME), detail)

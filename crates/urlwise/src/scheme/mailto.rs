@@ -110,7 +110,7 @@ impl<'a> Mailto<'a> {
     /// The header fields of RFC 6068, names and values, which only the profile `current` reads; of these only `subject` and
     /// `body` are to be honoured (D-54). A field without `=` has no value.
     pub fn headers(self) -> Fields<'a> {
-        Fields::new(self.0.plain(HEADERS), '&')
+        Fields::new(self.0.plain(HEADERS), b'&')
     }
 
     fn part(self, slot: usize) -> Encoded<'a> {
@@ -124,11 +124,11 @@ masked_debug!(Mailto);
 #[derive(Clone, Debug)]
 pub struct Fields<'a> {
     rest: Option<&'a str>,
-    separator: char,
+    separator: u8,
 }
 
 impl<'a> Fields<'a> {
-    pub(crate) fn new(text: Option<&'a str>, separator: char) -> Self {
+    pub(crate) fn new(text: Option<&'a str>, separator: u8) -> Self {
         Fields { rest: text, separator }
     }
 }
@@ -137,15 +137,9 @@ impl<'a> Iterator for Fields<'a> {
     type Item = (Encoded<'a>, Option<Encoded<'a>>);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let rest = self.rest?;
-        let (field, rest) = match rest.split_once(self.separator) {
-            Some((field, rest)) => (field, Some(rest)),
-            None => (rest, None),
-        };
+        let (field, rest) = encoded::split(self.rest?, self.separator);
         self.rest = rest;
-        Some(match field.split_once('=') {
-            Some((name, value)) => (Encoded::new(name), Some(Encoded::new(value))),
-            None => (Encoded::new(field), None),
-        })
+        let (name, value) = encoded::split(field, b'=');
+        Some((Encoded::new(name), value.map(Encoded::new)))
     }
 }

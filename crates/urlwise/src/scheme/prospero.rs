@@ -83,7 +83,7 @@ impl<'a> Prospero<'a> {
 
     /// The fields, names and values, in order, repeats kept. In a valid URL each has a value, which may be empty.
     pub fn fields(self) -> Fields<'a> {
-        Fields::new(self.0.plain(FIELDS), ';')
+        Fields::new(self.0.plain(FIELDS), b';')
     }
 }
 
