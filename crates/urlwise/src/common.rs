@@ -33,13 +33,13 @@ pub(crate) fn slashes<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 
 /// Reads `[ user [ ":" password ] "@" ] host [ ":" port ]`, which ends at the first of `ends`.
 #[inline]
-pub(crate) fn login<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: &[u8]) -> Outcome {
+pub(crate) fn login<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: Until) -> Outcome {
     if !S::ALL && plain_hostport(r, ends) {
         return Ok(());
     }
     let run = class::skip(r.octets, r.at, class::AUTHORITY);
     let end = match r.octets.get(run) {
-        Some(octet) if !ends.contains(octet) => userinfo(r, users, ends)?,
+        Some(&octet) if !ends.stops(octet) => userinfo(r, users, ends)?,
         _ => run,
     };
     r.within(end, hostport)
@@ -48,10 +48,10 @@ pub(crate) fn login<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: &[u8]) -
 /// Reads a host name and port that nothing could be said about, if such come next; otherwise leaves everything to
 /// [`hostport`], which knows the whole grammar. Most hosts of most URLs pass here, at a few instructions an octet.
 #[inline]
-fn plain_hostport<S: Sink>(r: &mut Reader<'_, S>, ends: &[u8]) -> bool {
+fn plain_hostport<S: Sink>(r: &mut Reader<'_, S>, ends: Until) -> bool {
     let start = r.at;
     let end = hostname::plain(r.octets, start);
-    let is_end = |at: usize| r.octets.get(at).is_none_or(|octet| ends.contains(octet));
+    let is_end = |at: usize| r.octets.get(at).is_none_or(|&octet| ends.stops(octet));
     if end == start || end - start > MAX_LABEL {
         return false;
     }
@@ -81,21 +81,28 @@ const MAX_LABEL: usize = 63;
 
 /// Reads a user and password if an `@` stands before the login's end; returns that end.
 #[cold]
-fn userinfo<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: &[u8]) -> Outcome<usize> {
+fn userinfo<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: Until) -> Outcome<usize> {
     let start = r.at;
-    let length = r.rest().iter().position(|octet| ends.contains(octet));
-    let end = length.map_or(r.octets.len(), |length| start + length);
-    let Some(at) = r.octets[start..end].iter().position(|&octet| octet == b'@') else {
+    let mut at_sign = None;
+    let mut end = start;
+    while let Some(&octet) = r.octets.get(end)
+        && !ends.stops(octet)
+    {
+        if octet == b'@' && at_sign.is_none() {
+            at_sign = Some(end);
+        }
+        end += 1;
+    }
+    let Some(at) = at_sign else {
         return Ok(end);
     };
-    let at = start + at;
     if let Users::Forbidden(code) = users {
         r.report(code, start..at, &crate::grammar::HOSTPORT)?;
     }
     r.within(at, |r| {
-        r.part(layout::USER, &USER, Until::Octets(b":"))?;
+        r.part(layout::USER, &USER, Until::Octet(b':'))?;
         if r.take(b':') {
-            r.part(layout::PASSWORD, &PASSWORD, Until::Octets(b""))?;
+            r.part(layout::PASSWORD, &PASSWORD, Until::End)?;
         }
         if r.is_current() {
             r.remark_each(layout::USER, b"?", Code::UserQuestion, &USER)?;

@@ -8,6 +8,7 @@
 type State = u32;
 
 const BITS: u32 = 6;
+const MASK: u64 = (1 << BITS) - 1;
 /// Before the first octet of a label.
 const LABEL: State = 0;
 /// After a letter or digit of a label that began with a letter.
@@ -18,12 +19,14 @@ const NUMBER: State = 2 * BITS;
 const NAME_HYPHEN: State = 3 * BITS;
 /// After a hyphen of the latter.
 const NUMBER_HYPHEN: State = 4 * BITS;
+/// The bit that tells the two last states from all others.
+const OVER: State = 32;
 /// A host name has ended with the octet before.
-const ENDED: State = 5 * BITS;
+const ENDED: State = OVER;
 /// Something else: not for this machine.
-const NOT_PLAIN: State = 6 * BITS;
+const NOT_PLAIN: State = OVER | 1;
 
-/// The states that follow LABEL, NAME, NUMBER, NAME_HYPHEN and NUMBER_HYPHEN.
+/// The states that follow the first five, in their order.
 const fn row(next: [State; 5]) -> u64 {
     let mut row = 0;
     let mut i = 0;
@@ -55,16 +58,14 @@ static ROWS: [u64; 256] = {
 /// label, an empty label or a hyphen.
 #[inline]
 pub(crate) fn plain(octets: &[u8], start: usize) -> usize {
-    let mut state = LABEL;
-    let mut at = start;
-    while at < octets.len() {
-        state = (ROWS[octets[at] as usize] >> state) as State & ((1 << BITS) - 1);
-        if state >= ENDED {
-            return if state == ENDED { at } else { start };
+    let mut state = LABEL as u64;
+    for (length, &octet) in octets[start..].iter().enumerate() {
+        state = ROWS[octet as usize] >> (state & MASK);
+        if state & OVER as u64 != 0 {
+            return if state & MASK == ENDED as u64 { start + length } else { start };
         }
-        at += 1;
     }
-    if state == NAME { at } else { start }
+    if state & MASK == NAME as u64 { octets.len() } else { start }
 }
 
 #[cfg(test)]

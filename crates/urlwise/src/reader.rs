@@ -57,13 +57,26 @@ impl Sink for All {
 /// Where a part ends, besides the end of the text.
 #[derive(Clone, Copy)]
 pub(crate) enum Until {
-    /// At the first of these octets, none of which the part's rule allows.
-    Octets(&'static [u8]),
+    /// Nowhere else.
+    End,
+    /// At the first of this octet, which the part's rule does not allow.
+    Octet(u8),
+    /// At the first of either octet, neither of which the part's rule allows.
+    Either(u8, u8),
     /// At the first `%09`: the delimiter of gopher paths (D-43).
     Tab,
 }
 
-pub(crate) const END: Until = Until::Octets(b"");
+impl Until {
+    #[inline]
+    pub(crate) fn stops(self, octet: u8) -> bool {
+        match self {
+            Until::Octet(stop) => octet == stop,
+            Until::Either(one, other) => octet == one || octet == other,
+            Until::End | Until::Tab => false,
+        }
+    }
+}
 
 /// A text, how far it is read, and what was found.
 pub(crate) struct Reader<'a, S> {
@@ -157,9 +170,7 @@ impl<'a, S: Sink> Reader<'a, S> {
                 self.at += 3;
                 continue;
             }
-            if let Until::Octets(stops) = until
-                && stops.contains(&octet)
-            {
+            if until.stops(octet) {
                 return Ok(());
             }
             self.odd(rule)?;

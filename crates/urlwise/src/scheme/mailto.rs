@@ -7,7 +7,7 @@ use crate::common;
 use crate::encoded::{self, Encoded};
 use crate::grammar::{ADDR_SPEC, HFIELD};
 use crate::layout::{OWN, PartDef, Shape, Slot};
-use crate::reader::{END, FirstError, Outcome, Reader, Sink};
+use crate::reader::{FirstError, Outcome, Reader, Sink, Until};
 
 const ADDRESS: usize = OWN;
 const LOCAL: usize = OWN + 1;
@@ -34,7 +34,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     }
     let end = question.filter(|_| r.is_current()).unwrap_or(r.octets.len());
     r.within(end, |r| {
-        r.part(ADDRESS, &ADDR_SPEC, END)?;
+        r.part(ADDRESS, &ADDR_SPEC, Until::End)?;
         r.at = start;
         match r.errors == errors {
             true => address(r),
@@ -43,7 +43,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     })?;
     r.at = end;
     if r.take(b'?') {
-        r.part(HEADERS, &HFIELD, END)?;
+        r.part(HEADERS, &HFIELD, Until::End)?;
     }
     r.at = r.octets.len();
     Ok(())
