@@ -15,6 +15,8 @@ pub enum FaultKind {
     Refused,
     /// The item is not to be had by this protocol: another program or another URL is. Nothing was sent.
     Elsewhere,
+    /// The server wants another login than the one it got, or one at all.
+    Login,
     /// The server says that it has no such thing.
     NotFound,
     /// The server says that it failed, or that it will not.
@@ -42,7 +44,7 @@ impl FaultKind {
     /// Who can put a fault of this kind right.
     pub fn blame(self) -> Blame {
         match self {
-            FaultKind::Refused | FaultKind::Elsewhere => Blame::Url,
+            FaultKind::Refused | FaultKind::Elsewhere | FaultKind::Login => Blame::Url,
             FaultKind::NotFound | FaultKind::Server | FaultKind::Malformed | FaultKind::Partial => Blame::Server,
             FaultKind::Limit => Blame::Us,
         }

@@ -37,6 +37,8 @@
 //! assert_eq!(text, b"Hello.\r\n");
 //! ```
 
+pub mod gopher;
+
 mod fault;
 mod plan;
 
@@ -79,7 +81,8 @@ pub enum Step<'i, E> {
     Receive,
     /// The answer is of this kind. Given once, before the first `Data` or `Entry`.
     Begin(Begin),
-    /// Octets of the document. Borrowed from the input wherever nothing had to be changed or held back.
+    /// Octets of the document, at least one. Borrowed wherever nothing had to be changed or held back: then they are the
+    /// part of the input that this call has taken.
     Data(Cow<'i, [u8]>),
     /// One entry of the menu.
     Entry(E),

@@ -1,0 +1,166 @@
+//! What a gopher URL asks for, and the one line that asks it: RFC 1738 section 3.4, D-47.
+//!
+//! The writer is the last gate before the wire. It refuses whatever would make two requests of one (client-security 4 and
+//! 5), wherever the octets came from: a URL, a menu, a person.
+
+use super::settings::Settings;
+use crate::protocol::{Command, Fault, FaultKind};
+use crate::text::escape;
+use std::fmt;
+use urlwise::{Encoded, GopherPlus};
+
+/// A gopher path in plain octets: nothing is percent-encoded here.
+///
+/// ```
+/// use urlwise_open::protocol::gopher::{Request, Settings};
+///
+/// let request = Request {
+///     selector: b"0/about.txt".to_vec(),
+///     search: Some(Vec::new()),
+///     plus: Some(b"+".to_vec()),
+///     ..Request::new(b'0')
+/// };
+/// let line = request.command(&Settings::default()).expect("a harmless request");
+/// assert_eq!(line.octets(), b"0/about.txt\t+\r\n");
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Request {
+    /// The item type. It is never sent: it says how to read the answer.
+    pub gtype: u8,
+    /// The selector; empty names the root menu.
+    pub selector: Vec<u8>,
+    /// The words to search for; `None` without a first `%09` in the URL, empty with nothing after it.
+    pub search: Option<Vec<u8>>,
+    /// The Gopher+ string; `None` without a second `%09` in the URL, empty with nothing after it.
+    pub plus: Option<Vec<u8>>,
+}
+
+impl Request {
+    /// Asks for the root menu's place, as an item of type `gtype`: empty selector, no search, no Gopher+ string.
+    pub fn new(gtype: u8) -> Request {
+        Request { gtype, selector: Vec::new(), search: None, plus: None }
+    }
+
+    /// What a gopher URL asks for.
+    ///
+    /// ```
+    /// use urlwise::{Locator, Url};
+    /// use urlwise_open::protocol::gopher::Request;
+    ///
+    /// let url = Url::parse("gopher://host.dom/7find%09cats%20dogs").expect("a gopher URL");
+    /// let Locator::Gopher(gopher) = url.locator() else { unreachable!() };
+    /// let request = Request::from_url(gopher);
+    /// assert_eq!((request.gtype, &request.selector[..]), (b'7', &b"find"[..]));
+    /// assert_eq!(request.search.as_deref(), Some(&b"cats dogs"[..]));
+    /// ```
+    pub fn from_url(url: urlwise::Gopher<'_>) -> Request {
+        let decode = |part: Encoded<'_>| part.decode().into_owned();
+        Request {
+            gtype: url.gtype().unwrap_or(b'1'),
+            selector: url.selector().map(decode).unwrap_or_default(),
+            search: url.search().map(decode),
+            plus: url.gopherplus().map(decode),
+        }
+    }
+
+    /// The Gopher+ string that is sent; `None` where a classic request is. `?` never is: a form is described by `!`.
+    pub(super) fn sent_plus(&self) -> Option<&[u8]> {
+        match self.plus.as_deref() {
+            None | Some(b"") => None,
+            Some(b"?") => Some(b"!"),
+            Some(plus) => Some(plus),
+        }
+    }
+
+    /// The octets to send: a request line, and the answers of a filled form after it.
+    ///
+    /// An empty search before a Gopher+ string is left out, since the reference server refuses it, unless the item is a
+    /// search or [`Settings::literal`] asks for RFC 1738 section 3.4.3 to the letter (D-47).
+    ///
+    /// # Errors
+    /// [`FaultKind::Refused`] for CR, LF, TAB or NUL in selector or search, for any other control octet there unless
+    /// [`Settings::controls`] lets it pass, and for a Gopher+ string that holds such octets in any shape but that of a
+    /// filled form (RFC 1738 section 3.4.9).
+    pub fn command(&self, settings: &Settings) -> Result<Command, Fault> {
+        let search = self.search.as_deref();
+        check_field("selector", "RFC 1738 section 3.4.1", &self.selector, settings)?;
+        check_field("search", "D-44", search.unwrap_or_default(), settings)?;
+        let mut line = self.selector.clone();
+        let mut field = |octets: &[u8]| {
+            line.push(b'\t');
+            line.extend_from_slice(octets);
+        };
+        let Some(plus) = self.sent_plus() else {
+            if let Some(search) = search {
+                field(search);
+            }
+            line.extend_from_slice(b"\r\n");
+            return Ok(Command::new(line));
+        };
+        let is_form = check_plus(plus, settings)?;
+        let search = search.unwrap_or_default();
+        if !search.is_empty() || self.gtype == b'7' || (settings.literal && !is_form) {
+            field(search);
+        }
+        field(plus);
+        if !is_form {
+            line.extend_from_slice(b"\r\n");
+        }
+        Ok(Command::new(line))
+    }
+}
+
+impl fmt::Debug for Request {
+    /// Shows octets escaped, and of a filled form only that it is one: an answer may be a secret (`AskP`).
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = |octets: &[u8]| escape(octets).to_string();
+        let plus = self.plus.as_deref().map(|plus| match plus.iter().position(|octet| *octet == b'\r') {
+            Some(end) => text(&plus[..end]) + "\\r\\n***",
+            None => text(plus),
+        });
+        f.debug_struct("Request")
+            .field("gtype", &text(&[self.gtype]))
+            .field("selector", &text(&self.selector))
+            .field("search", &self.search.as_deref().map(text))
+            .field("plus", &plus)
+            .finish()
+    }
+}
+
+/// Refuses what may not stand in a field of the request line.
+fn check_field(name: &'static str, rule: &'static str, octets: &[u8], settings: &Settings) -> Result<(), Fault> {
+    let is_refused = |octet: &u8| octet.is_ascii_control() && !(settings.controls && is_harmless(*octet));
+    let Some(at) = octets.iter().position(is_refused) else {
+        return Ok(());
+    };
+    let (what, rule, help) = match octets[at] {
+        b'\r' | b'\n' => ("a line end, which would begin a second request", rule, NO_CURE),
+        b'\t' => ("a tab, which would begin another field", rule, NO_CURE),
+        0 => ("a NUL, which no selector or search may hold", "RFC 1436 appendix", NO_CURE),
+        _ => ("a control octet", "client-security 4", "allow control octets if the server needs it"),
+    };
+    let what = format!("refused to send: the {name} holds {what},");
+    Err(Fault::new(FaultKind::Refused, rule, what).octets(octets).at(at).help(help))
+}
+
+const NO_CURE: &str = "take it out of the URL";
+
+/// Control octets that do not change where a request line and its fields end.
+fn is_harmless(octet: u8) -> bool {
+    !matches!(octet, b'\r' | b'\n' | b'\t' | 0)
+}
+
+/// Whether a Gopher+ string is a filled form, which ends its own lines. Refuses one that holds control octets but is none.
+fn check_plus(plus: &[u8], settings: &Settings) -> Result<bool, Fault> {
+    const RULE: &str = "RFC 1738 section 3.4.9";
+    let Err(fault) = check_field("Gopher+ string", RULE, plus, settings) else {
+        return Ok(false);
+    };
+    // The answers of a form go to the server as data, in which only line ends and NUL mean anything.
+    match GopherPlus::from_octets(plus) {
+        GopherPlus::FilledForm { .. } if !plus.contains(&0) => Ok(true),
+        _ => Err(fault.help(
+            "only a filled form may hold tabs and line ends: \"+\" TAB \"1\" CRLF \"+-1\" CRLF, each answer with CRLF, \".\" CRLF",
+        )),
+    }
+}
