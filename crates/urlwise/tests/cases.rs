@@ -1,31 +1,19 @@
-//! Holds the library to every case of `tests/data/cases` (format: `tests/data/README.md`): validity, problems, and the
-//! text that comes back. The parts of the same cases are compared by the tests of the command line, which prints them.
+//! Holds the library to every case of `tests/data/cases` (format: `tests/data/README.md`): validity, problems, the parts as
+//! they stand in the text, and the text that comes back. What the command line prints of the same cases has its own test.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
-use urlwise::{Level, Problem, Profile, Url, diagnose};
+use urlwise::{Diagnosis, HostKind, Level, Problem, Profile, Url, diagnose};
 
 /// The decisions that no reading of a URL can show, each with the reason.
 const NO_MATTER_OF_PARSING: [(&str, &str); 4] = [
-    (
-        "D-35",
-        "who logs in with which name is decided in the dialogue with the server",
-    ),
-    (
-        "D-36",
-        "which connection is used again is decided by the client",
-    ),
-    (
-        "D-40",
-        "what goes on the request line is tested with the http view",
-    ),
-    (
-        "D-47",
-        "whether an empty search is sent is decided by the gopher machine",
-    ),
+    ("D-35", "who logs in with which name is decided in the dialogue with the server"),
+    ("D-36", "which connection is used again is decided by the client"),
+    ("D-40", "what goes on the request line is tested with the http view"),
+    ("D-47", "whether an empty search is sent is decided by the gopher machine"),
 ];
 
 struct Case {
@@ -36,6 +24,7 @@ struct Case {
     octets: Vec<u8>,
     valid: bool,
     scheme: Option<String>,
+    parts: Option<Value>,
     problems: Vec<String>,
     notes: Vec<String>,
 }
@@ -60,12 +49,7 @@ fn every_case_is_read_as_the_rfc_demands() {
             ));
         }
     }
-    assert!(
-        differences.is_empty(),
-        "{wrong} of {} cases differ:\n{}",
-        cases.len(),
-        differences.join("\n"),
-    );
+    assert!(differences.is_empty(), "{wrong} of {} cases differ:\n{}", cases.len(), differences.join("\n"),);
 }
 
 #[test]
@@ -76,10 +60,7 @@ fn the_table_is_large_and_names_every_decision() {
     let missing: Vec<String> = (1..=66)
         .map(|number| format!("D-{number:02}"))
         .filter(|decision| {
-            !named.contains(decision.as_str())
-                && !NO_MATTER_OF_PARSING
-                    .iter()
-                    .any(|(exempt, _)| exempt == decision)
+            !named.contains(decision.as_str()) && !NO_MATTER_OF_PARSING.iter().any(|(exempt, _)| exempt == decision)
         })
         .collect();
     assert!(missing.is_empty(), "no case names {missing:?}");
@@ -90,21 +71,9 @@ fn every_case_is_told_once_and_agrees_with_itself() {
     let mut told = BTreeSet::new();
     for case in cases() {
         let file = case.place.split(':').next().unwrap_or_default().to_owned();
-        assert!(
-            told.insert((file, case.sentence.clone())),
-            "{}: told twice: {}",
-            case.place,
-            case.sentence
-        );
-        let errors = case
-            .problems
-            .iter()
-            .any(|problem| problem.starts_with("error "));
-        assert_eq!(
-            case.valid, !errors,
-            "{}: `valid` does not suit `problems`",
-            case.place
-        );
+        assert!(told.insert((file, case.sentence.clone())), "{}: told twice: {}", case.place, case.sentence);
+        let errors = case.problems.iter().any(|problem| problem.starts_with("error "));
+        assert_eq!(case.valid, !errors, "{}: `valid` does not suit `problems`", case.place);
     }
 }
 
@@ -113,28 +82,17 @@ fn differences_of(case: &Case) -> Vec<String> {
     let mut found = Vec::new();
     let diagnosis = diagnose(&case.octets, case.profile);
     if diagnosis.is_valid() != case.valid {
-        found.push(format!(
-            "valid: expected {}, is {}",
-            case.valid,
-            diagnosis.is_valid()
-        ));
+        found.push(format!("valid: expected {}, is {}", case.valid, diagnosis.is_valid()));
     }
-    let scheme = diagnosis
-        .scheme_name()
-        .map(|name| String::from_utf8_lossy(name).to_ascii_lowercase());
+    let scheme = diagnosis.scheme_name().map(|name| String::from_utf8_lossy(name).to_ascii_lowercase());
     if scheme != case.scheme {
         found.push(format!("scheme: expected {:?}, is {scheme:?}", case.scheme));
     }
-    let (notes, problems): (Vec<&Problem>, Vec<&Problem>) = diagnosis
-        .problems()
-        .iter()
-        .partition(|problem| problem.level() == Level::Note);
+    let (notes, problems): (Vec<&Problem>, Vec<&Problem>) =
+        diagnosis.problems().iter().partition(|problem| problem.level() == Level::Note);
     let problems: Vec<String> = problems.into_iter().map(written).collect();
     if problems != case.problems {
-        found.push(format!(
-            "problems: expected {:?}, are {problems:?}",
-            case.problems
-        ));
+        found.push(format!("problems: expected {:?}, are {problems:?}", case.problems));
     }
     let notes: Vec<String> = notes.into_iter().map(written).collect();
     for note in &case.notes {
@@ -151,7 +109,86 @@ fn differences_of(case: &Case) -> Vec<String> {
         _ => {}
     }
     found.extend(difference_of_parse(case));
+    if let Some(parts) = &case.parts {
+        found.extend(differences_of_parts(case, parts, &diagnosis));
+    }
     found
+}
+
+/// Every part as written, by name: lists have one entry for each element, absent parts none. Holds the names the case tells
+/// of; the contract may grow, so others are not compared.
+type Written = BTreeMap<String, Vec<String>>;
+
+/// Compares the parts as they stand in the text, and what is said of host and port. `kind`, `form` and the `local` of a file
+/// are no text of the URL: the command line's test compares them.
+fn differences_of_parts(case: &Case, parts: &Value, diagnosis: &Diagnosis<'_>) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut expected = Written::new();
+    collect(parts, &mut expected);
+    let mut is: Written = expected.keys().map(|name| (name.clone(), Vec::new())).collect();
+    for part in diagnosis.parts() {
+        if let Some(list) = is.get_mut(part.name()) {
+            list.push(part.octets().escape_ascii().to_string());
+        }
+    }
+    if case.scheme.as_deref() == Some("mailto") {
+        for side in ["local", "domain"] {
+            let decoded = diagnosis.parts().find(|part| part.name() == side).map(|part| part.decode().into_owned());
+            if decoded.as_deref() != parts[side].as_str().map(str::as_bytes) {
+                found.push(format!("{side}: expected {}, is {decoded:?}", parts[side]));
+            }
+        }
+    }
+    if is != expected {
+        found.push(format!("parts: expected {expected:?}, are {is:?}"));
+    }
+    // Schemes other than the ten tell of their host under `ip`.
+    let of_host = if parts["ip"].is_object() { &parts["ip"] } else { parts };
+    if let Some(kind) = of_host["host_kind"].as_str() {
+        let is = match diagnosis.host_kind() {
+            HostKind::Name => "name",
+            HostKind::Ipv4 => "ipv4",
+            HostKind::Ipv6 => "ipv6",
+        };
+        if kind != is {
+            found.push(format!("host_kind: expected {kind}, is {is}"));
+        }
+        let number = diagnosis.port_number().map(u64::from);
+        if of_host["port_number"].as_u64() != number {
+            found.push(format!("port_number: expected {}, is {number:?}", of_host["port_number"]));
+        }
+    }
+    found
+}
+
+/// Gathers the parts of a case that are text of the URL.
+fn collect(parts: &Value, into: &mut Written) {
+    for (name, value) in parts.as_object().unwrap() {
+        let list = match (name.as_str(), value) {
+            ("ip", Value::Object(_)) => {
+                collect(value, into);
+                continue;
+            }
+            ("ip", _) => {
+                into.extend(["user", "password", "host", "port"].map(|name| (name.to_owned(), Vec::new())));
+                continue;
+            }
+            ("host_kind" | "port_number" | "form" | "kind" | "local" | "domain", _) => continue,
+            (_, Value::Null) => Vec::new(),
+            (_, Value::String(text)) => vec![text.clone()],
+            (_, Value::Array(list)) => list.iter().map(raw).collect(),
+            _ => vec![raw(value)],
+        };
+        into.insert(name.clone(), list);
+    }
+}
+
+/// An encoded part, or a field of two, as written.
+fn raw(value: &Value) -> String {
+    match value["raw"].as_str() {
+        Some(raw) => raw.as_bytes().escape_ascii().to_string(),
+        None => format!("{}={}", raw(&value["name"]), raw(&value["value"])),
+    }
 }
 
 /// `parse_with` stops at one error; it must agree with `diagnose` on validity, and the error must be one of the case's.
@@ -162,7 +199,7 @@ fn difference_of_parse(case: &Case) -> Option<String> {
         Ok(url) if url.as_str() != text => Some(format!("parse: came back as {:?}", url.as_str())),
         Ok(_) => None,
         Err(error) => {
-            let problem = written(error.problem());
+            let problem = written(&error.problem());
             if !case.problems.contains(&problem) {
                 Some(format!("parse: refused with {problem}"))
             } else if error.into_input() != text {
@@ -188,11 +225,7 @@ fn written(problem: &Problem) -> String {
 /// The input on one line, without controls, cut where it becomes long.
 fn excerpt(octets: &[u8]) -> String {
     let text: String = octets.escape_ascii().take(120).map(char::from).collect();
-    if text.len() < octets.len() {
-        format!("{text}...")
-    } else {
-        text
-    }
+    if text.len() < octets.len() { format!("{text}...") } else { text }
 }
 
 fn cases() -> Vec<Case> {
@@ -200,10 +233,7 @@ fn cases() -> Vec<Case> {
     let mut files: Vec<_> = fs::read_dir(&folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())
-        .filter(|path| {
-            path.extension()
-                .is_some_and(|extension| extension == "jsonl")
-        })
+        .filter(|path| path.extension().is_some_and(|extension| extension == "jsonl"))
         .collect();
     files.sort();
     let mut cases = Vec::new();
@@ -211,8 +241,7 @@ fn cases() -> Vec<Case> {
         let name = file.file_name().unwrap().to_string_lossy().into_owned();
         for (index, line) in fs::read_to_string(&file).unwrap().lines().enumerate() {
             let place = format!("{name}:{}", index + 1);
-            let value: Value =
-                serde_json::from_str(line).unwrap_or_else(|error| panic!("{place}: {error}"));
+            let value: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{place}: {error}"));
             cases.push(case(&place, &value));
         }
     }
@@ -220,17 +249,11 @@ fn cases() -> Vec<Case> {
 }
 
 fn case(place: &str, value: &Value) -> Case {
-    let text = |field: &str| {
-        value[field]
-            .as_str()
-            .unwrap_or_else(|| panic!("{place}: `{field}` must be a string"))
-            .to_owned()
-    };
+    let text =
+        |field: &str| value[field].as_str().unwrap_or_else(|| panic!("{place}: `{field}` must be a string")).to_owned();
     let texts = |field: &str| -> Vec<String> {
         let list = value[field].as_array().map_or(&[][..], Vec::as_slice);
-        list.iter()
-            .map(|item| item.as_str().unwrap().to_owned())
-            .collect()
+        list.iter().map(|item| item.as_str().unwrap().to_owned()).collect()
     };
     Case {
         place: place.to_owned(),
@@ -243,14 +266,12 @@ fn case(place: &str, value: &Value) -> Case {
         },
         valid: value["valid"].as_bool().unwrap(),
         scheme: value["scheme"].as_str().map(str::to_owned),
+        parts: value.get("parts").cloned(),
         problems: texts("problems"),
         notes: texts("notes"),
     }
 }
 
 fn from_hex(hex: &str) -> Vec<u8> {
-    (0..hex.len())
-        .step_by(2)
-        .map(|start| u8::from_str_radix(&hex[start..start + 2], 16).unwrap())
-        .collect()
+    (0..hex.len()).step_by(2).map(|start| u8::from_str_radix(&hex[start..start + 2], 16).unwrap()).collect()
 }
