@@ -88,6 +88,11 @@ fn differences_of(case: &Case) -> Vec<String> {
     if scheme != case.scheme {
         found.push(format!("scheme: expected {:?}, is {scheme:?}", case.scheme));
     }
+    for (index, problem) in diagnosis.problems().iter().enumerate() {
+        if diagnosis.problems()[..index].iter().any(|earlier| written(earlier) == written(problem)) {
+            found.push(format!("told twice: {}", written(problem)));
+        }
+    }
     let (notes, problems): (Vec<&Problem>, Vec<&Problem>) =
         diagnosis.problems().iter().partition(|problem| problem.level() == Level::Note);
     let problems: Vec<String> = problems.into_iter().map(written).collect();
