@@ -1,6 +1,8 @@
 //! Holds the library to every case of `tests/data/cases` (format: `tests/data/README.md`): validity, problems, the parts as
 //! they stand in the text, and the text that comes back. What the command line prints of the same cases has its own test.
 
+#![allow(clippy::unwrap_used, reason = "a table that cannot be read must stop the test")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
