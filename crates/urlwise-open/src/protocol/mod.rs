@@ -37,6 +37,8 @@
 //! assert_eq!(text, b"Hello.\r\n");
 //! ```
 
+pub mod gopher;
+
 mod fault;
 mod plan;
 

@@ -1,0 +1,204 @@
+//! Texts whose end may be a line with a single dot, and whose lines may begin with a dot too many: RFC 1436 appendix.
+//!
+//! Servers disagree. Some double a leading dot and some do not; some close with a lone dot, some just close; a real line
+//! of the document may be a lone dot. So one closing dot is cut at the very end only, and doubling is undone only if the
+//! answer had that closing dot *and* every other line that begins with a dot begins with two. That is known at the end
+//! only: from the first line with two dots on, the text is held back, up to a limit. A text without such a line streams
+//! through uncopied.
+
+use super::note::DOTS_KEPT;
+use crate::protocol::{End, Input, Note};
+use std::borrow::Cow;
+
+/// What came of reading.
+#[derive(Debug)]
+pub(super) enum Piece<'i> {
+    /// All input is taken and more is needed.
+    More,
+    Data(Cow<'i, [u8]>),
+    Note(Note),
+    /// The text is over; `dot` tells whether a closing dot ended it.
+    End {
+        dot: bool,
+    },
+}
+
+/// What is done about lines that begin with two dots.
+#[derive(Debug)]
+enum Doubling {
+    /// The RFC's rule: the first dot goes, and a lone dot ends the text wherever it stands.
+    Undo,
+    /// No line has begun with a dot yet.
+    Unseen,
+    /// Every such line so far begins with two; the text from the first of them on.
+    Suspected(Vec<u8>),
+    /// The server does not double: lines are given as they come.
+    Keep,
+}
+
+/// Reads one text.
+#[derive(Debug)]
+pub(super) struct Dots {
+    doubling: Doubling,
+    /// The next octet begins a line.
+    at_start: bool,
+    /// A line that so far may be a lone dot: `.`, `.\r`, `.\n` or `.\r\n`.
+    dot: Vec<u8>,
+    /// How many octets may be held back.
+    limit: usize,
+    /// Data to give before anything else.
+    ready: Option<Vec<u8>>,
+    ended: Option<bool>,
+}
+
+impl Dots {
+    fn new(doubling: Doubling, limit: usize) -> Dots {
+        Dots {
+            doubling,
+            at_start: true,
+            dot: Vec::new(),
+            limit,
+            ready: None,
+            ended: None,
+        }
+    }
+
+    /// A text from a server whose habits are unknown; holds back at most `limit` octets.
+    pub(super) fn lenient(limit: usize) -> Dots {
+        Dots::new(Doubling::Unseen, limit)
+    }
+
+    /// A text by the letter of RFC 1436.
+    pub(super) fn strict() -> Dots {
+        Dots::new(Doubling::Undo, 0)
+    }
+
+    /// A text that ends with a lone dot but is sent as it is: Gopher+ `+-1`.
+    pub(super) fn undoubled() -> Dots {
+        Dots::new(Doubling::Keep, 0)
+    }
+
+    pub(super) fn next<'i>(&mut self, input: &mut Input<'i>) -> Piece<'i> {
+        loop {
+            if let Some(octets) = self.ready.take() {
+                return Piece::Data(Cow::Owned(octets));
+            }
+            if let Some(dot) = self.ended {
+                return Piece::End { dot };
+            }
+            let octets = input.octets();
+            let step = match octets.first() {
+                None => match input.end() {
+                    None => return Piece::More,
+                    Some(end) => {
+                        self.end(end);
+                        continue;
+                    }
+                },
+                Some(first) if self.at_start && (*first == b'.' || !self.dot.is_empty()) => {
+                    self.line_start(*first, input)
+                }
+                Some(_) => self.run(input.take(length_to_dot(octets))),
+            };
+            if let Some(piece) = step {
+                return piece;
+            }
+        }
+    }
+
+    /// One octet at the start of a line that begins with a dot.
+    fn line_start<'i>(&mut self, octet: u8, input: &mut Input<'_>) -> Option<Piece<'i>> {
+        match (self.dot.as_slice(), octet) {
+            (b"", _) | (b".", b'\r' | b'\n') | (b".\r", b'\n') => {
+                input.take(1);
+                self.dot.push(octet);
+                if octet == b'\n' && matches!(self.doubling, Doubling::Undo) {
+                    self.ended = Some(true);
+                }
+                None
+            }
+            (b".", b'.') => {
+                input.take(1);
+                self.dot.clear();
+                self.at_start = false;
+                match &mut self.doubling {
+                    Doubling::Undo => Some(Piece::Data(Cow::Borrowed(b"."))),
+                    Doubling::Keep => Some(Piece::Data(Cow::Borrowed(b".."))),
+                    Doubling::Unseen => {
+                        self.doubling = Doubling::Suspected(Vec::new());
+                        self.run(b"..")
+                    }
+                    Doubling::Suspected(_) => self.run(b".."),
+                }
+            }
+            (dot, _) => {
+                // Not the end, and begins with one dot: a server that doubled would have sent two.
+                self.at_start = dot.ends_with(b"\n");
+                self.release();
+                None
+            }
+        }
+    }
+
+    /// Octets in which no line but the first begins with a dot.
+    fn run<'i>(&mut self, octets: &'i [u8]) -> Option<Piece<'i>> {
+        self.at_start = octets.ends_with(b"\n");
+        let Doubling::Suspected(held) = &mut self.doubling else {
+            return Some(Piece::Data(Cow::Borrowed(octets)));
+        };
+        held.extend_from_slice(octets);
+        if held.len() <= self.limit {
+            return None;
+        }
+        self.release();
+        Some(Piece::Note(DOTS_KEPT))
+    }
+
+    /// Gives what was held back as it came, and holds nothing back from here on.
+    fn release(&mut self) {
+        let mut octets = match &mut self.doubling {
+            Doubling::Suspected(held) => std::mem::take(held),
+            _ => Vec::new(),
+        };
+        octets.append(&mut self.dot);
+        self.ready = Some(octets).filter(|octets| !octets.is_empty());
+        if !matches!(self.doubling, Doubling::Undo) {
+            self.doubling = Doubling::Keep;
+        }
+    }
+
+    fn end(&mut self, end: End) {
+        // A connection that broke after a lone dot may as well have broken in the middle of the text.
+        let dot = self.dot.ends_with(b"\n") && end != End::Broken;
+        if dot {
+            self.dot.clear();
+            if let Doubling::Suspected(held) = &mut self.doubling {
+                undouble(held);
+            }
+        }
+        self.release();
+        self.ended = Some(dot);
+    }
+}
+
+/// How many octets there are before the next line that begins with a dot. The first octet is taken to begin none.
+fn length_to_dot(octets: &[u8]) -> usize {
+    let mut end = 0;
+    while let Some(length) = octets[end..].iter().position(|octet| *octet == b'\n') {
+        end += length + 1;
+        if octets.get(end) == Some(&b'.') {
+            return end;
+        }
+    }
+    octets.len()
+}
+
+/// Takes the first dot off each line that begins with two.
+fn undouble(text: &mut Vec<u8>) {
+    let mut previous = [b'\n'; 2];
+    text.retain(|octet| {
+        let doubled = previous == [b'\n', b'.'] && *octet == b'.';
+        previous = [previous[1], *octet];
+        !doubled
+    });
+}

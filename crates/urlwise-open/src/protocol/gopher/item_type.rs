@@ -1,0 +1,149 @@
+//! Item types as data: RFC 1436 section 3.8, the Gopher+ paper, and what today's servers add.
+
+/// How the answer to an item of some type is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Transfer {
+    /// Lines, perhaps with doubled dots and a closing dot.
+    Text,
+    /// A menu, one item a line.
+    Menu,
+    /// Octets to the close, nothing changed.
+    Binary,
+    /// Not fetched by gopher at all.
+    Elsewhere {
+        /// Why, without a capital and a full stop.
+        why: &'static str,
+        /// The way out.
+        help: &'static str,
+    },
+}
+
+/// What a person meets on opening an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opens {
+    /// A document.
+    Document,
+    /// A menu.
+    Menu,
+    /// A menu, after asking for words.
+    Search,
+    /// A session with another program (telnet, tn3270, a phone book).
+    Session,
+    /// Nothing: it is text to read.
+    Info,
+    /// Nothing: the server reports an error.
+    Error,
+    /// Nobody knows: the type is in no table of ours.
+    Unknown,
+}
+
+/// What is known of an item type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ItemType {
+    /// Its name in plain words: `text`, `phone book`.
+    pub name: &'static str,
+    /// How its answer is read.
+    pub transfer: Transfer,
+    /// What opening it gives.
+    pub opens: Opens,
+    /// The media type of its answer, `None` where the type promises none (a menu, "an image").
+    pub media_type: Option<&'static str>,
+}
+
+impl ItemType {
+    /// What is known of the type `gtype`; a type in no table is unknown, and fetched as octets.
+    pub fn of(gtype: u8) -> &'static ItemType {
+        TABLE
+            .iter()
+            .find(|(known, _)| *known == gtype)
+            .map_or(&UNKNOWN, |(_, item_type)| item_type)
+    }
+}
+
+const fn row(
+    gtype: u8,
+    name: &'static str,
+    transfer: Transfer,
+    opens: Opens,
+    media_type: Option<&'static str>,
+) -> (u8, ItemType) {
+    let item_type = ItemType {
+        name,
+        transfer,
+        opens,
+        media_type,
+    };
+    (gtype, item_type)
+}
+
+const PHONE_BOOK: Transfer = Transfer::Elsewhere {
+    why: "a phone book (item type 2) is asked by the CSO protocol",
+    help: "connect a CSO (\"ph\") client to this host and port",
+};
+const TELNET: Transfer = Transfer::Elsewhere {
+    why: "item type 8 is a telnet session",
+    help: "open telnet:// with this host and port; the selector is the login name to suggest",
+};
+const TN3270: Transfer = Transfer::Elsewhere {
+    why: "item type T is a tn3270 session",
+    help: "connect a tn3270 program to this host and port; the selector is the login name to suggest",
+};
+const INFO: Transfer = Transfer::Elsewhere {
+    why: "item type i is a line to read, with nothing behind it",
+    help: "open the menu that holds it",
+};
+
+const UNKNOWN: ItemType = row(0, "unknown", Transfer::Binary, Opens::Unknown, None).1;
+
+#[rustfmt::skip]
+const TABLE: [(u8, ItemType); 24] = [
+    // RFC 1436 section 3.8
+    row(b'0', "text",          Transfer::Text,   Opens::Document, Some("text/plain")),
+    row(b'1', "menu",          Transfer::Menu,   Opens::Menu,     None),
+    row(b'2', "phone book",    PHONE_BOOK,       Opens::Session,  None),
+    row(b'3', "error",         Transfer::Text,   Opens::Error,    Some("text/plain")),
+    row(b'4', "BinHex",        Transfer::Text,   Opens::Document, Some("application/mac-binhex40")),
+    row(b'5', "DOS archive",   Transfer::Binary, Opens::Document, Some("application/octet-stream")),
+    row(b'6', "uuencoded",     Transfer::Text,   Opens::Document, Some("text/plain")),
+    row(b'7', "search",        Transfer::Menu,   Opens::Search,   None),
+    row(b'8', "telnet",        TELNET,           Opens::Session,  None),
+    row(b'9', "binary",        Transfer::Binary, Opens::Document, Some("application/octet-stream")),
+    row(b'T', "tn3270",        TN3270,           Opens::Session,  None),
+    row(b'g', "GIF image",     Transfer::Binary, Opens::Document, Some("image/gif")),
+    row(b'I', "image",         Transfer::Binary, Opens::Document, None),
+    // The Gopher+ paper
+    row(b':', "bitmap",        Transfer::Binary, Opens::Document, None),
+    row(b';', "video",         Transfer::Binary, Opens::Document, None),
+    row(b'<', "sound",         Transfer::Binary, Opens::Document, None),
+    // In use without a document. HTML and mail are never stripped of dots, so they are read as octets.
+    row(b'i', "info",          INFO,             Opens::Info,     None),
+    row(b'h', "HTML",          Transfer::Binary, Opens::Document, Some("text/html")),
+    row(b's', "sound",         Transfer::Binary, Opens::Document, None),
+    row(b'd', "document",      Transfer::Binary, Opens::Document, None),
+    row(b'c', "calendar",      Transfer::Binary, Opens::Document, None),
+    row(b'M', "mail",          Transfer::Binary, Opens::Document, Some("multipart/mixed")),
+    row(b'P', "PDF",           Transfer::Binary, Opens::Document, Some("application/pdf")),
+    row(b'v', "VRML",          Transfer::Binary, Opens::Document, Some("model/vrml")),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_type_is_in_the_table_once() {
+        for (index, (gtype, _)) in TABLE.iter().enumerate() {
+            assert!(
+                TABLE[..index].iter().all(|(other, _)| other != gtype),
+                "{}",
+                char::from(*gtype)
+            );
+        }
+    }
+
+    #[test]
+    fn unknown_type_is_fetched_as_octets() {
+        assert_eq!(ItemType::of(b'~').opens, Opens::Unknown);
+        assert_eq!(ItemType::of(b'~').transfer, Transfer::Binary);
+    }
+}

@@ -1,0 +1,538 @@
+//! The machine: from a request to its answer. See the picture in [the module](super).
+
+use super::dots::{self, Dots};
+use super::header::{Frame, Header, LONGEST, LONGEST_ERROR, server_error};
+use super::item_type::{ItemType, Transfer};
+use super::menu::{self, Item, Menu};
+use super::note::{
+    CLOSING_DOT_MISSING, EMPTY_ANSWER, END_NOT_AUTHENTICATED, FORM_NOT_FILLED, NOT_GOPHER_PLUS,
+    PROBABLE_ERROR,
+};
+use super::request::Request;
+use super::settings::Settings;
+use crate::protocol::{
+    Begin, Command, End, Expected, Fault, FaultKind, Input, Machine, Shape, Step,
+};
+use std::borrow::Cow;
+use std::collections::VecDeque;
+
+/// How many octets of an answer are looked at to tell an error from a document.
+const PROBE: usize = 1024;
+
+/// One gopher request and its answer.
+#[derive(Debug)]
+pub struct Gopher {
+    request: Request,
+    settings: Settings,
+    state: State,
+    /// What the answer is, until it is given.
+    begin: Option<Begin>,
+    /// Steps that wait for the one before them to be done.
+    queue: VecDeque<Step<'static, Item>>,
+    /// Octets taken to find out what the answer is, and still to be read as such.
+    replay: Vec<u8>,
+    /// Octets of the answer so far.
+    received: u64,
+}
+
+#[derive(Debug)]
+enum State {
+    Start,
+    Connected(Command),
+    /// The first line of an answer to a Gopher+ request, as far as it is here.
+    Header(Vec<u8>),
+    /// The beginning of a classic document that may be an error.
+    Probe(Vec<u8>),
+    Body(Body, Frame),
+    /// The data of a Gopher+ error.
+    ServerError(Vec<u8>, Frame),
+    Done,
+    Failed(Fault),
+}
+
+#[derive(Debug)]
+enum Body {
+    Octets,
+    Text(Dots),
+    Menu(Menu),
+}
+
+/// What came of one look at a body.
+enum Piece<'i> {
+    More,
+    Step(Step<'i, Item>),
+    /// Over; the flag tells whether a closing dot ended it.
+    End(bool),
+}
+
+impl Body {
+    fn next<'i>(&mut self, input: &mut Input<'i>) -> Piece<'i> {
+        match self {
+            Body::Octets => match (input.octets(), input.end()) {
+                ([], None) => Piece::More,
+                ([], Some(_)) => Piece::End(false),
+                (octets, _) => Piece::Step(Step::Data(Cow::Borrowed(input.take(octets.len())))),
+            },
+            Body::Text(dots) => match dots.next(input) {
+                dots::Piece::More => Piece::More,
+                dots::Piece::Data(octets) => Piece::Step(Step::Data(octets)),
+                dots::Piece::Note(note) => Piece::Step(Step::Note(note)),
+                dots::Piece::End { dot } => Piece::End(dot),
+            },
+            Body::Menu(menu) => match menu.next(input) {
+                menu::Piece::More => Piece::More,
+                menu::Piece::Entry(item) => Piece::Step(Step::Entry(item)),
+                menu::Piece::Note(note) => Piece::Step(Step::Note(note)),
+                menu::Piece::Fail(fault) => Piece::Step(Step::Fail(fault)),
+                menu::Piece::End { dot } => Piece::End(dot),
+            },
+        }
+    }
+}
+
+impl Gopher {
+    /// A machine that makes this request. Nothing is checked yet: a request that must not be made fails as its first step.
+    pub fn new(request: Request, settings: Settings) -> Gopher {
+        Gopher {
+            request,
+            settings,
+            state: State::Start,
+            begin: None,
+            queue: VecDeque::new(),
+            replay: Vec::new(),
+            received: 0,
+        }
+    }
+
+    /// Why this is not fetched by gopher, if it is not.
+    fn elsewhere(&self) -> Option<Fault> {
+        if self.request.gtype == b'h'
+            && let Some(target) = self.request.selector.strip_prefix(b"URL:")
+        {
+            let what = "the item is a link to another URL, which gopher does not fetch";
+            return Some(
+                Fault::new(
+                    FaultKind::Elsewhere,
+                    "URL: selectors, in use without a document",
+                    what,
+                )
+                .octets(target)
+                .help("open that URL if you trust it"),
+            );
+        }
+        match ItemType::of(self.request.gtype).transfer {
+            Transfer::Elsewhere { why, help } => {
+                Some(Fault::new(FaultKind::Elsewhere, "RFC 1436 section 3.8", why).help(help))
+            }
+            Transfer::Text | Transfer::Menu | Transfer::Binary => None,
+        }
+    }
+
+    fn fail<'i>(&mut self, fault: Fault) -> Step<'i, Item> {
+        self.state = State::Failed(fault.clone());
+        Step::Fail(fault)
+    }
+
+    /// The view a Gopher+ request names: `text/plain` of `+text/plain En_US`; `None` for the default view.
+    fn view(&self) -> Option<&[u8]> {
+        let name = self.request.sent_plus()?.strip_prefix(b"+")?;
+        let end = name
+            .iter()
+            .position(|octet| matches!(octet, b' ' | b'\t'))
+            .unwrap_or(name.len());
+        Some(&name[..end]).filter(|name| !name.is_empty())
+    }
+
+    fn is_menu_view(view: &[u8]) -> bool {
+        [&b"application/gopher-menu"[..], b"application/gopher+-menu"]
+            .iter()
+            .any(|menu| menu.eq_ignore_ascii_case(view))
+    }
+
+    /// What an answer without a Gopher+ header is: the item type says it.
+    fn begin_classic(&mut self) {
+        let item_type = ItemType::of(self.request.gtype);
+        let limits = self.settings.limits;
+        let (shape, body) = match item_type.transfer {
+            Transfer::Menu => (Shape::Menu, Some(Body::Menu(Menu::new(limits)))),
+            Transfer::Text | Transfer::Binary | Transfer::Elsewhere { .. } => {
+                (Shape::Document, None)
+            }
+        };
+        self.begin = Some(Begin {
+            shape,
+            size: None,
+            media_type: item_type.media_type.map(str::to_owned),
+        });
+        self.state = match body {
+            Some(menu) => State::Body(menu, Frame::Close),
+            None => State::Probe(Vec::new()),
+        };
+    }
+
+    /// What an answer with a Gopher+ header is: the view or the attributes that were asked for, else the item type.
+    fn begin_plus(&mut self, frame: Frame) {
+        let item_type = ItemType::of(self.request.gtype);
+        let asks_attributes = !self
+            .request
+            .sent_plus()
+            .is_some_and(|plus| plus.starts_with(b"+"));
+        let view = self.view();
+        let is_menu = match view {
+            Some(view) => Gopher::is_menu_view(view),
+            None => !asks_attributes && item_type.transfer == Transfer::Menu,
+        };
+        let media_type = match view {
+            _ if is_menu => None,
+            Some(view) => std::str::from_utf8(view).ok().map(str::to_owned),
+            None if asks_attributes => Some("text/plain".to_owned()),
+            None => item_type.media_type.map(str::to_owned),
+        };
+        let size = match frame {
+            Frame::Counted(count) => Some(count),
+            Frame::Dot | Frame::Close => None,
+        };
+        let (shape, body) = if is_menu {
+            (Shape::Menu, Body::Menu(Menu::new(self.settings.limits)))
+        } else if frame == Frame::Dot {
+            (Shape::Document, Body::Text(Dots::undoubled()))
+        } else {
+            (Shape::Document, Body::Octets)
+        };
+        self.begin = Some(Begin {
+            shape,
+            size,
+            media_type,
+        });
+        self.state = State::Body(body, frame);
+    }
+
+    /// Collects the first line of the answer to a Gopher+ request. Gives `None` once the state has changed.
+    fn header<'i>(&mut self, mut line: Vec<u8>, input: &mut Input<'_>) -> Option<Step<'i, Item>> {
+        let room = LONGEST - line.len();
+        let octets = &input.octets()[..input.octets().len().min(room)];
+        let length = octets
+            .iter()
+            .position(|octet| *octet == b'\n')
+            .map_or(octets.len(), |at| at + 1);
+        line.extend_from_slice(input.take(length));
+        let is_whole = line.ends_with(b"\n") || line.len() == LONGEST;
+        let may_be_header = matches!(line.first(), None | Some(b'+' | b'-'));
+        if !is_whole && may_be_header && input.end().is_none() {
+            self.state = State::Header(line);
+            return Some(Step::Receive);
+        }
+        let header = line
+            .strip_suffix(b"\n")
+            .map(|line| line.strip_suffix(b"\r").unwrap_or(line))
+            .and_then(Header::parse);
+        match header {
+            Some(Ok(Header {
+                is_error: true,
+                frame,
+            })) => self.state = State::ServerError(Vec::new(), frame),
+            Some(Ok(Header { frame, .. })) => {
+                if let (Frame::Counted(count), Some(total)) = (frame, self.settings.limits.total)
+                    && count > total
+                {
+                    return Some(self.fail(too_long(total)));
+                }
+                self.begin_plus(frame);
+            }
+            Some(Err(fault)) => return Some(self.fail(fault)),
+            None => {
+                self.replay = line;
+                self.begin_classic();
+                if !self.replay.is_empty() {
+                    self.queue.push_back(Step::Note(NOT_GOPHER_PLUS));
+                }
+            }
+        }
+        None
+    }
+
+    /// Looks at the beginning of a classic document. Gives `None` once the state has changed.
+    fn probe<'i>(&mut self, mut held: Vec<u8>, input: &mut Input<'_>) -> Option<Step<'i, Item>> {
+        let octets = &input.octets[..input.octets.len().min(PROBE - held.len())];
+        let is_all = octets.len() == input.octets.len() && input.end.is_some();
+        // Nothing is copied while a first look is enough, as it is for nearly every document.
+        let is_first_look = held.is_empty();
+        if !is_first_look {
+            held.extend_from_slice(input.take(octets.len()));
+        }
+        let Some(is_error) = is_error(if is_first_look { octets } else { &held }, is_all) else {
+            if is_first_look {
+                held.extend_from_slice(input.take(octets.len()));
+            }
+            self.state = State::Probe(held);
+            return Some(Step::Receive);
+        };
+        if is_error {
+            self.queue.push_back(Step::Note(PROBABLE_ERROR));
+        }
+        self.replay = held;
+        let body = match ItemType::of(self.request.gtype).transfer {
+            Transfer::Text if self.settings.strict => Body::Text(Dots::strict()),
+            Transfer::Text => Body::Text(Dots::lenient(self.settings.limits.held)),
+            Transfer::Menu | Transfer::Binary | Transfer::Elsewhere { .. } => Body::Octets,
+        };
+        self.state = State::Body(body, Frame::Close);
+        None
+    }
+
+    /// Collects the data of a Gopher+ error, as far as it comes.
+    fn server_error<'i>(
+        &mut self,
+        mut body: Vec<u8>,
+        frame: Frame,
+        input: &mut Input<'_>,
+    ) -> Step<'i, Item> {
+        let is_whole = |body: &[u8]| {
+            body.len() == LONGEST_ERROR
+                || match frame {
+                    Frame::Counted(count) => body.len() as u64 == count,
+                    Frame::Dot => matches!(
+                        body,
+                        b".\r\n"
+                            | b".\n"
+                            | [.., b'\n', b'.', b'\r', b'\n']
+                            | [.., b'\n', b'.', b'\n']
+                    ),
+                    Frame::Close => false,
+                }
+        };
+        while !is_whole(&body) {
+            match input.take(1) {
+                [] if input.end().is_some() => break,
+                [] => {
+                    self.state = State::ServerError(body, frame);
+                    return Step::Receive;
+                }
+                octet => body.extend_from_slice(octet),
+            }
+        }
+        self.fail(server_error(&body))
+    }
+
+    /// Looks once at the part of `input` that belongs to the answer.
+    fn look<'i>(&mut self, body: &mut Body, frame: Frame, input: &mut Input<'i>) -> Piece<'i> {
+        let left = match frame {
+            Frame::Counted(count) => count - self.received,
+            Frame::Dot | Frame::Close => u64::MAX,
+        };
+        let room = self
+            .settings
+            .limits
+            .total
+            .map_or(u64::MAX, |total| total - self.received);
+        let available = input.octets.len();
+        let length = usize::try_from(left.min(room)).map_or(available, |most| most.min(available));
+        let end = if length as u64 == left {
+            Some(End::Closed)
+        } else if length < available {
+            None
+        } else if left < u64::MAX {
+            // Fewer octets than announced: their last line is no line.
+            input.end.map(|_| End::Broken)
+        } else {
+            input.end
+        };
+        let mut window = Input {
+            octets: &input.octets[..length],
+            end,
+        };
+        let piece = body.next(&mut window);
+        let taken = length - window.octets.len();
+        input.take(taken);
+        self.received += taken as u64;
+        match (piece, self.settings.limits.total) {
+            (Piece::More, Some(total)) if !input.octets.is_empty() => {
+                Piece::Step(Step::Fail(too_long(total)))
+            }
+            (piece, _) => piece,
+        }
+    }
+
+    /// One step of the body; `None` if the steps that end it are queued.
+    fn body<'i>(
+        &mut self,
+        mut body: Body,
+        frame: Frame,
+        input: &mut Input<'i>,
+    ) -> Option<Step<'i, Item>> {
+        let mut piece = Piece::More;
+        if !self.replay.is_empty() {
+            let replay = std::mem::take(&mut self.replay);
+            let mut again = Input::new(&replay);
+            piece = match self.look(&mut body, frame, &mut again) {
+                Piece::More => Piece::More,
+                Piece::Step(step) => Piece::Step(into_owned(step)),
+                Piece::End(dot) => Piece::End(dot),
+            };
+            self.replay = again.octets.to_vec();
+        }
+        if let Piece::More = piece {
+            piece = self.look(&mut body, frame, input);
+        }
+        let step = match piece {
+            Piece::More => Step::Receive,
+            Piece::Step(Step::Fail(fault)) => return Some(self.fail(fault)),
+            Piece::Step(step) => match self.begin.take() {
+                Some(begin) => {
+                    self.queue.push_back(into_owned(step));
+                    Step::Begin(begin)
+                }
+                None => step,
+            },
+            Piece::End(dot) => return self.end(dot, frame, input.end()),
+        };
+        self.state = State::Body(body, frame);
+        Some(step)
+    }
+
+    /// The body is over. `end` is `None` if it ended by itself, so that the peer's close no longer matters.
+    fn end<'i>(&mut self, dot: bool, frame: Frame, end: Option<End>) -> Option<Step<'i, Item>> {
+        if let Frame::Counted(count) = frame {
+            if self.received < count {
+                let what = format!(
+                    "the server announced {count} octets and closed after {}",
+                    self.received
+                );
+                let fault = Fault::new(FaultKind::Partial, "Gopher+ section 2.3", what);
+                return Some(self.fail(fault.help("ask again")));
+            }
+        } else if end == Some(End::Broken) {
+            let what = "the connection broke before the answer ended";
+            let fault = Fault::new(FaultKind::Partial, "RFC 1436 section 3", what);
+            return Some(self.fail(fault.help("ask again")));
+        }
+        self.queue.extend(self.begin.take().map(Step::Begin));
+        let notes = [
+            (EMPTY_ANSWER, self.received == 0 && frame == Frame::Close),
+            (CLOSING_DOT_MISSING, !dot && frame == Frame::Dot),
+            (
+                END_NOT_AUTHENTICATED,
+                end == Some(End::Unauthenticated) && !matches!(frame, Frame::Counted(_)),
+            ),
+        ];
+        let deserved = notes.into_iter().filter(|(_, is_deserved)| *is_deserved);
+        self.queue
+            .extend(deserved.map(|(note, _)| Step::Note(note)));
+        self.state = State::Done;
+        None
+    }
+}
+
+impl Machine for Gopher {
+    type Entry = Item;
+
+    fn next<'i>(&mut self, input: &mut Input<'i>) -> Step<'i, Item> {
+        loop {
+            if let Some(step) = self.queue.pop_front() {
+                return step;
+            }
+            let step = match std::mem::replace(&mut self.state, State::Done) {
+                State::Start => match self
+                    .elsewhere()
+                    .map_or_else(|| self.request.command(&self.settings), Err)
+                {
+                    Ok(command) => {
+                        self.state = State::Connected(command);
+                        Some(Step::Connect)
+                    }
+                    Err(fault) => Some(self.fail(fault)),
+                },
+                State::Connected(command) => {
+                    if self.request.sent_plus().is_some() {
+                        self.state = State::Header(Vec::new());
+                    } else {
+                        self.begin_classic();
+                    }
+                    if self.request.plus.as_deref() == Some(b"?") {
+                        self.queue.push_back(Step::Note(FORM_NOT_FILLED));
+                    }
+                    Some(Step::Send(command))
+                }
+                State::Header(line) => self.header(line, input),
+                State::Probe(held) => self.probe(held, input),
+                State::Body(body, frame) => self.body(body, frame, input),
+                State::ServerError(body, frame) => Some(self.server_error(body, frame, input)),
+                State::Done => Some(Step::Done),
+                State::Failed(fault) => Some(self.fail(fault)),
+            };
+            if let Some(step) = step {
+                return step;
+            }
+        }
+    }
+
+    fn expected(&self) -> Expected {
+        let (classic, reply): (_, &[u8]) = match ItemType::of(self.request.gtype).transfer {
+            Transfer::Menu => (
+                "a menu, one item a line, then \".\" on a line of its own; the server closes",
+                b".\r\n",
+            ),
+            Transfer::Text => (
+                "a text, perhaps with \".\" on a line of its own at its end; the server closes",
+                b".\r\n",
+            ),
+            Transfer::Binary | Transfer::Elsewhere { .. } => {
+                ("octets, until the server closes", b"")
+            }
+        };
+        if self.request.sent_plus().is_none() {
+            return Expected {
+                what: Cow::Borrowed(classic),
+                reply,
+                closes: true,
+            };
+        }
+        Expected {
+            what: Cow::Borrowed(
+                "a Gopher+ header, \"+\" and a length (-1: up to \".\" on a line of its own, -2: until the server closes), \
+                 then the data; or \"-\", a length and an error",
+            ),
+            reply: b"+0\r\n",
+            closes: true,
+        }
+    }
+}
+
+/// Whether what is here of a classic document looks like an error message; `None` while that cannot be told. No server
+/// says so for certain: one sends a menu line whose host is `error.host`, another plain words.
+fn is_error(begin: &[u8], is_all: bool) -> Option<bool> {
+    const WORDS: &[u8] = b"Error: ";
+    match begin.first() {
+        Some(b'0' | b'3') => {
+            let end = begin.iter().position(|octet| *octet == b'\n');
+            if end.is_none() && begin.len() < PROBE && !is_all {
+                return None;
+            }
+            let line = &begin[..end.unwrap_or(begin.len())];
+            Some(line.len() < PROBE && Item::parse(line).host == b"error.host")
+        }
+        _ if begin.starts_with(WORDS) => Some(true),
+        _ if WORDS.starts_with(begin) && !is_all => None,
+        _ => Some(false),
+    }
+}
+
+fn too_long(total: u64) -> Fault {
+    let what = format!("the answer is longer than the limit of {total} octets");
+    Fault::new(FaultKind::Limit, "client-security 45", what)
+        .help("raise the limit if you trust the server")
+}
+
+fn into_owned<'o>(step: Step<'_, Item>) -> Step<'o, Item> {
+    match step {
+        Step::Data(octets) => Step::Data(Cow::Owned(octets.into_owned())),
+        Step::Connect => Step::Connect,
+        Step::Send(command) => Step::Send(command),
+        Step::Receive => Step::Receive,
+        Step::Begin(begin) => Step::Begin(begin),
+        Step::Entry(item) => Step::Entry(item),
+        Step::Note(note) => Step::Note(note),
+        Step::Done => Step::Done,
+        Step::Fail(fault) => Step::Fail(fault),
+    }
+}

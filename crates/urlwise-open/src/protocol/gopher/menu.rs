@@ -1,0 +1,277 @@
+//! Menus: one item a line, closed by a line with a single dot. RFC 1436 section 3.4 and appendix.
+//!
+//! Read leniently, since servers are: LF may end a line, the closing dot may be missing, and a line that is no item is text.
+
+use super::item_type::ItemType;
+use super::note::PROBABLE_ERROR;
+use super::settings::Limits;
+use crate::protocol::{End, Fault, FaultKind, Input, Note};
+
+/// What a server marks in the fifth field of a menu line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlusMark {
+    /// `+`: the item speaks Gopher+.
+    Item,
+    /// `?`: so it does, and it has a form to fill.
+    Form,
+}
+
+/// One line of a menu, in the server's own octets: never decoded, never encoded again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// The item type. Of a `+` line (a duplicate server) it is the type of the item it duplicates.
+    pub gtype: u8,
+    /// A line of type `+`: another place of the item before it.
+    pub duplicate: bool,
+    /// What to show, raw: [`title`](Item::title) makes it fit to be shown.
+    pub display: Vec<u8>,
+    /// What to ask for.
+    pub selector: Vec<u8>,
+    /// Whom to ask; empty means the server that sent the menu.
+    pub host: Vec<u8>,
+    /// The port as written; see [`port_number`](Item::port_number).
+    pub port: Vec<u8>,
+    /// The mark of Gopher+; `None` without one.
+    pub plus: Option<PlusMark>,
+}
+
+impl Item {
+    /// Reads one line without its line end. A line with fewer than three tabs is no item: it becomes text (type `i`), whole
+    /// if it has no tab, up to the first tab if it has.
+    ///
+    /// ```
+    /// use urlwise_open::protocol::gopher::{Item, PlusMark};
+    /// let item = Item::parse(b"0About\t0/about.txt\tgopher.example.org\t70\t+");
+    /// assert_eq!((item.gtype, item.title().as_str(), item.port_number()), (b'0', "About", Some(70)));
+    /// assert_eq!(item.plus, Some(PlusMark::Item));
+    /// ```
+    pub fn parse(line: &[u8]) -> Item {
+        let mut fields = line.split(|octet| *octet == b'\t');
+        let typed = fields.next().unwrap_or_default();
+        let selector = fields.next();
+        let host = fields.next();
+        let port = fields.next();
+        let extra = fields.next();
+        let (Some((gtype, display)), Some(selector), Some(host), Some(port)) =
+            (typed.split_first(), selector, host, port)
+        else {
+            return Item::info(if selector.is_some() {
+                typed.get(1..).unwrap_or_default()
+            } else {
+                typed
+            });
+        };
+        Item {
+            gtype: *gtype,
+            duplicate: false,
+            display: display.to_vec(),
+            selector: selector.to_vec(),
+            host: host.to_vec(),
+            port: port.to_vec(),
+            plus: match extra {
+                Some(b"+") => Some(PlusMark::Item),
+                Some(b"?") => Some(PlusMark::Form),
+                _ => None,
+            },
+        }
+    }
+
+    fn info(display: &[u8]) -> Item {
+        Item {
+            gtype: b'i',
+            duplicate: false,
+            display: display.to_vec(),
+            selector: Vec::new(),
+            host: Vec::new(),
+            port: Vec::new(),
+            plus: None,
+        }
+    }
+
+    /// What is known of its type.
+    pub fn item_type(&self) -> &'static ItemType {
+        ItemType::of(self.gtype)
+    }
+
+    /// The port; `None` if the field is empty or no number from 0 to 65535.
+    pub fn port_number(&self) -> Option<u16> {
+        let digits = self.port.trim_ascii();
+        if !digits.iter().all(u8::is_ascii_digit) {
+            return None;
+        }
+        std::str::from_utf8(digits).ok()?.parse().ok()
+    }
+
+    /// What to show: UTF-8, or Latin-1 if it is not, without control characters. Direction overrides are still in it.
+    pub fn title(&self) -> String {
+        let is_shown = |character: &char| !character.is_control();
+        match std::str::from_utf8(&self.display) {
+            Ok(text) => text.chars().filter(is_shown).collect(),
+            Err(_) => self
+                .display
+                .iter()
+                .map(|octet| char::from(*octet))
+                .filter(is_shown)
+                .collect(),
+        }
+    }
+
+    /// Whether the item, alone in an answer, is how servers say that they failed.
+    fn is_error(&self) -> bool {
+        self.gtype == b'3' || (self.gtype == b'0' && self.host == b"error.host")
+    }
+}
+
+/// What came of reading.
+#[derive(Debug)]
+pub(super) enum Piece {
+    /// All input is taken and more is needed.
+    More,
+    Entry(Item),
+    Note(Note),
+    Fail(Fault),
+    /// The menu is over; `dot` tells whether a closing dot ended it.
+    End {
+        dot: bool,
+    },
+}
+
+/// How much of a line that is too long is shown.
+const SHOWN: usize = 60;
+
+/// Reads one menu.
+#[derive(Debug)]
+pub(super) struct Menu {
+    limits: Limits,
+    /// The beginning of a line whose end has not arrived.
+    line: Vec<u8>,
+    lines: u64,
+    /// The type that a `+` line takes over.
+    previous: Option<u8>,
+    /// The first item, while it may be all there is and an error.
+    suspect: Option<Item>,
+    /// An item to give before reading on.
+    ready: Option<Item>,
+    ended: Option<bool>,
+}
+
+impl Menu {
+    pub(super) fn new(limits: Limits) -> Menu {
+        Menu {
+            limits,
+            line: Vec::new(),
+            lines: 0,
+            previous: None,
+            suspect: None,
+            ready: None,
+            ended: None,
+        }
+    }
+
+    pub(super) fn next(&mut self, input: &mut Input<'_>) -> Piece {
+        loop {
+            if let Some(item) = self.ready.take() {
+                return Piece::Entry(item);
+            }
+            if let Some(dot) = self.ended {
+                return match self.suspect.take() {
+                    Some(item) => Piece::Fail(
+                        Fault::new(
+                            FaultKind::Server,
+                            "RFC 1436 section 3.8",
+                            "the server answers with an error",
+                        )
+                        .octets(&item.display),
+                    ),
+                    None => Piece::End { dot },
+                };
+            }
+            let octets = input.octets();
+            let length = octets.iter().position(|octet| *octet == b'\n');
+            let part = &octets[..length.unwrap_or(octets.len())];
+            if self.line.len() + part.len() > self.limits.line {
+                let begin: Vec<u8> = self.line.iter().chain(part).take(SHOWN).copied().collect();
+                let fault = limit_fault("a menu line is longer", self.limits.line as u64);
+                return Piece::Fail(fault.octets(&begin));
+            }
+            let piece = if length.is_none() {
+                self.line.extend_from_slice(input.take(part.len()));
+                match input.end() {
+                    None => return Piece::More,
+                    Some(end) => self.end(end),
+                }
+            } else {
+                input.take(part.len() + 1);
+                if self.line.is_empty() {
+                    self.read(part)
+                } else {
+                    let mut line = std::mem::take(&mut self.line);
+                    line.extend_from_slice(part);
+                    self.read(&line)
+                }
+            };
+            if let Some(piece) = piece {
+                return piece;
+            }
+        }
+    }
+
+    /// One whole line, without its LF.
+    fn read(&mut self, line: &[u8]) -> Option<Piece> {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        if line == b"." {
+            self.ended = Some(true);
+            return None;
+        }
+        self.lines += 1;
+        if self.lines > self.limits.lines {
+            return Some(Piece::Fail(limit_fault(
+                "a menu has more lines",
+                self.limits.lines,
+            )));
+        }
+        if line.is_empty() {
+            return None;
+        }
+        let mut item = Item::parse(line);
+        if item.gtype == b'+' {
+            item.duplicate = true;
+            item.gtype = self.previous.unwrap_or(b'+');
+        } else if item.gtype != b'i' {
+            // A remark between an item and its duplicate has no other place of its own.
+            self.previous = Some(item.gtype);
+        }
+        if let Some(suspect) = self.suspect.take() {
+            self.ready = Some(item);
+            return Some(Piece::Entry(suspect));
+        }
+        let is_first = self.lines == 1;
+        if is_first && item.is_error() {
+            self.suspect = Some(item);
+            return None;
+        }
+        if is_first && item.gtype == b'i' && item.display.starts_with(b"Error: ") {
+            self.ready = Some(item);
+            return Some(Piece::Note(PROBABLE_ERROR));
+        }
+        Some(Piece::Entry(item))
+    }
+
+    /// No more octets come. A last line without its LF counts, unless the connection broke in it.
+    fn end(&mut self, end: End) -> Option<Piece> {
+        let line = std::mem::take(&mut self.line);
+        let piece = if line.is_empty() || end == End::Broken {
+            None
+        } else {
+            self.read(&line)
+        };
+        self.ended.get_or_insert(false);
+        piece
+    }
+}
+
+fn limit_fault(what: &str, limit: u64) -> Fault {
+    let what = format!("{what} than the limit of {limit} allows");
+    Fault::new(FaultKind::Limit, "client-security 49", what)
+        .help("raise the limit if you trust the server")
+}

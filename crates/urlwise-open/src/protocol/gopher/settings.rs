@@ -1,0 +1,38 @@
+//! How a gopher request is sent and its answer read, and what an answer may cost.
+
+/// How a request is sent and an answer read. The default suits the servers that are out there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// Send an empty search before a Gopher+ string, as RFC 1738 section 3.4.3 says and the reference server refuses (D-47).
+    pub literal: bool,
+    /// Read texts by the rule of RFC 1436: the first lone dot ends them, two leading dots become one.
+    pub strict: bool,
+    /// Let control octets other than CR, LF, TAB and NUL pass in selector and search.
+    pub controls: bool,
+    /// What an answer may cost.
+    pub limits: Limits,
+}
+
+/// Bounds on one answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Octets of the answer (after a Gopher+ header); `None`, the default, is no limit: documents and menus are streamed.
+    pub total: Option<u64>,
+    /// Octets of one menu line, without its LF. Default 8 KiB.
+    pub line: usize,
+    /// Lines of one menu, empty ones too. Default 10,000,000.
+    pub lines: u64,
+    /// Octets of a text held back until it shows whether the server doubles leading dots. Default 1 MiB.
+    pub held: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            total: None,
+            line: 8 * 1024,
+            lines: 10_000_000,
+            held: 1024 * 1024,
+        }
+    }
+}
