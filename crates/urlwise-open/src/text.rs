@@ -23,10 +23,7 @@ impl fmt::Display for Escaped<'_> {
         for chunk in self.0.utf8_chunks() {
             let text = chunk.valid();
             let mut shown = 0;
-            for (at, character) in text
-                .char_indices()
-                .filter(|(_, character)| is_unsafe(*character))
-            {
+            for (at, character) in text.char_indices().filter(|(_, character)| is_unsafe(*character)) {
                 f.write_str(&text[shown..at])?;
                 shown = at + character.len_utf8();
                 match character {

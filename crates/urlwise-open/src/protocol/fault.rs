@@ -15,6 +15,8 @@ pub enum FaultKind {
     Refused,
     /// The item is not to be had by this protocol: another program or another URL is. Nothing was sent.
     Elsewhere,
+    /// The server wants another login than the one it got, or one at all.
+    Login,
     /// The server says that it has no such thing.
     NotFound,
     /// The server says that it failed, or that it will not.
@@ -42,10 +44,8 @@ impl FaultKind {
     /// Who can put a fault of this kind right.
     pub fn blame(self) -> Blame {
         match self {
-            FaultKind::Refused | FaultKind::Elsewhere => Blame::Url,
-            FaultKind::NotFound | FaultKind::Server | FaultKind::Malformed | FaultKind::Partial => {
-                Blame::Server
-            }
+            FaultKind::Refused | FaultKind::Elsewhere | FaultKind::Login => Blame::Url,
+            FaultKind::NotFound | FaultKind::Server | FaultKind::Malformed | FaultKind::Partial => Blame::Server,
             FaultKind::Limit => Blame::Us,
         }
     }
@@ -67,15 +67,7 @@ impl Fault {
     /// A fault of this kind. `what` says what is wrong, without a capital and a full stop and without octets from outside;
     /// `rule` is where it is written: `"RFC 1738 section 3.4.1"`, `"Gopher+ (1993)"`.
     pub fn new(kind: FaultKind, rule: &'static str, what: impl Into<Cow<'static, str>>) -> Fault {
-        Fault {
-            kind,
-            what: what.into(),
-            octets: None,
-            at: None,
-            code: None,
-            help: None,
-            rule,
-        }
+        Fault { kind, what: what.into(), octets: None, at: None, code: None, help: None, rule }
     }
 
     /// With the octets that are at fault, or the server's own words. Only the first 1,024 are kept.
@@ -88,19 +80,13 @@ impl Fault {
     /// With the place of the first octet at fault, counted from 0 in those octets.
     #[must_use]
     pub fn at(self, at: usize) -> Fault {
-        Fault {
-            at: Some(at),
-            ..self
-        }
+        Fault { at: Some(at), ..self }
     }
 
     /// With the server's own code.
     #[must_use]
     pub fn code(self, code: u16) -> Fault {
-        Fault {
-            code: Some(code),
-            ..self
-        }
+        Fault { code: Some(code), ..self }
     }
 
     /// With the way out.

@@ -81,7 +81,8 @@ pub enum Step<'i, E> {
     Receive,
     /// The answer is of this kind. Given once, before the first `Data` or `Entry`.
     Begin(Begin),
-    /// Octets of the document. Borrowed from the input wherever nothing had to be changed or held back.
+    /// Octets of the document, at least one. Borrowed wherever nothing had to be changed or held back: then they are the
+    /// part of the input that this call has taken.
     Data(Cow<'i, [u8]>),
     /// One entry of the menu.
     Entry(E),
@@ -175,10 +176,7 @@ impl<'i> Input<'i> {
 
     /// No octets, and none will come.
     pub fn closed(end: End) -> Input<'i> {
-        Input {
-            octets: &[],
-            end: Some(end),
-        }
+        Input { octets: &[], end: Some(end) }
     }
 
     /// The octets not yet taken.
@@ -188,11 +186,7 @@ impl<'i> Input<'i> {
 
     /// How the peer ended; `None` while octets are left to take, or while it has not ended.
     pub fn end(&self) -> Option<End> {
-        if self.octets.is_empty() {
-            self.end
-        } else {
-            None
-        }
+        if self.octets.is_empty() { self.end } else { None }
     }
 
     /// Takes the first `count` octets, or all if there are fewer.

@@ -53,14 +53,7 @@ pub(super) struct Dots {
 
 impl Dots {
     fn new(doubling: Doubling, limit: usize) -> Dots {
-        Dots {
-            doubling,
-            at_start: true,
-            dot: Vec::new(),
-            limit,
-            ready: None,
-            ended: None,
-        }
+        Dots { doubling, at_start: true, dot: Vec::new(), limit, ready: None, ended: None }
     }
 
     /// A text from a server whose habits are unknown; holds back at most `limit` octets.
@@ -122,13 +115,13 @@ impl Dots {
                 self.dot.clear();
                 self.at_start = false;
                 match &mut self.doubling {
-                    Doubling::Undo => Some(Piece::Data(Cow::Borrowed(b"."))),
-                    Doubling::Keep => Some(Piece::Data(Cow::Borrowed(b".."))),
-                    Doubling::Unseen => {
-                        self.doubling = Doubling::Suspected(Vec::new());
-                        self.run(b"..")
+                    Doubling::Undo => Some(Piece::Data(Cow::Owned(b".".to_vec()))),
+                    Doubling::Keep => Some(Piece::Data(Cow::Owned(b"..".to_vec()))),
+                    Doubling::Unseen => self.hold(Vec::new(), b".."),
+                    Doubling::Suspected(held) => {
+                        let held = std::mem::take(held);
+                        self.hold(held, b"..")
                     }
-                    Doubling::Suspected(_) => self.run(b".."),
                 }
             }
             (dot, _) => {
@@ -143,15 +136,24 @@ impl Dots {
     /// Octets in which no line but the first begins with a dot.
     fn run<'i>(&mut self, octets: &'i [u8]) -> Option<Piece<'i>> {
         self.at_start = octets.ends_with(b"\n");
-        let Doubling::Suspected(held) = &mut self.doubling else {
-            return Some(Piece::Data(Cow::Borrowed(octets)));
-        };
-        held.extend_from_slice(octets);
-        if held.len() <= self.limit {
-            return None;
+        match &mut self.doubling {
+            Doubling::Suspected(held) => {
+                let held = std::mem::take(held);
+                self.hold(held, octets)
+            }
+            _ => Some(Piece::Data(Cow::Borrowed(octets))),
         }
-        self.release();
-        Some(Piece::Note(DOTS_KEPT))
+    }
+
+    /// Holds back some more octets, or gives up holding if they are too many.
+    fn hold<'i>(&mut self, mut held: Vec<u8>, more: &[u8]) -> Option<Piece<'i>> {
+        held.extend_from_slice(more);
+        let is_too_long = held.len() > self.limit;
+        self.doubling = Doubling::Suspected(held);
+        is_too_long.then(|| {
+            self.release();
+            Piece::Note(DOTS_KEPT)
+        })
     }
 
     /// Gives what was held back as it came, and holds nothing back from here on.

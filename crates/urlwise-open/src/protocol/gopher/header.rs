@@ -50,18 +50,11 @@ impl Header {
                     if !digit.is_ascii_digit() {
                         return None;
                     }
-                    count = count.and_then(|count| {
-                        count.checked_mul(10)?.checked_add(u64::from(digit - b'0'))
-                    });
+                    count = count.and_then(|count| count.checked_mul(10)?.checked_add(u64::from(digit - b'0')));
                 }
                 let Some(count) = count else {
                     let what = "the server announces more octets than can be counted";
-                    return Some(Err(Fault::new(
-                        FaultKind::Malformed,
-                        "Gopher+ section 2.3",
-                        what,
-                    )
-                    .octets(line)));
+                    return Some(Err(Fault::new(FaultKind::Malformed, "Gopher+ section 2.3", what).octets(line)));
                 };
                 Frame::Counted(count)
             }
@@ -74,31 +67,19 @@ impl Header {
 pub(super) fn server_error(body: &[u8]) -> Fault {
     let mut lines = body.split(|octet| *octet == b'\n').map(<[u8]>::trim_ascii);
     let first = lines.next().unwrap_or_default();
-    let digits = first
-        .iter()
-        .take_while(|octet| octet.is_ascii_digit())
-        .count();
+    let digits = first.iter().take_while(|octet| octet.is_ascii_digit()).count();
     let (code, rest) = first.split_at(digits);
     let rest = rest.trim_ascii();
-    let code = std::str::from_utf8(code)
-        .ok()
-        .and_then(|code| code.parse::<u16>().ok());
+    let code = std::str::from_utf8(code).ok().and_then(|code| code.parse::<u16>().ok());
     let message: Vec<&[u8]> = lines.filter(|line| !matches!(*line, b"" | b".")).collect();
 
     let (kind, what) = match code {
-        Some(1) => (
-            FaultKind::NotFound,
-            "the server says that the item is not available",
-        ),
+        Some(1) => (FaultKind::NotFound, "the server says that the item is not available"),
         Some(2) => (FaultKind::Server, "the server says to try again later"),
         Some(3) => (FaultKind::Server, "the server says that the item has moved"),
         _ => (FaultKind::Server, "the server reports an error"),
     };
-    let words = if message.is_empty() {
-        rest.to_vec()
-    } else {
-        message.join(&b' ')
-    };
+    let words = if message.is_empty() { rest.to_vec() } else { message.join(&b' ') };
     let mut fault = Fault::new(kind, "Gopher+ section 2.3", what).octets(&words);
     if let Some(code) = code {
         fault = fault.code(code);
@@ -107,20 +88,12 @@ pub(super) fn server_error(body: &[u8]) -> Fault {
         let places = std::iter::once(rest).chain(message);
         if let Some(place) = places.map(Item::parse).find(|item| !item.host.is_empty()) {
             let (host, selector) = (escape(&place.host), escape(&place.selector));
-            let (gtype, port) = (
-                escape(std::slice::from_ref(&place.gtype)),
-                escape(&place.port),
-            );
-            return fault.help(format!(
-                "ask host {host}, port {port} for the selector \"{selector}\", type {gtype}"
-            ));
+            let (gtype, port) = (escape(std::slice::from_ref(&place.gtype)), escape(&place.port));
+            return fault.help(format!("ask host {host}, port {port} for the selector \"{selector}\", type {gtype}"));
         }
     }
     if message_names_administrator(rest) {
-        return fault.help(format!(
-            "the server names {} as its administrator",
-            escape(rest)
-        ));
+        return fault.help(format!("the server names {} as its administrator", escape(rest)));
     }
     fault
 }

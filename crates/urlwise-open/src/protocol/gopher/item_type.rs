@@ -53,10 +53,7 @@ pub struct ItemType {
 impl ItemType {
     /// What is known of the type `gtype`; a type in no table is unknown, and fetched as octets.
     pub fn of(gtype: u8) -> &'static ItemType {
-        TABLE
-            .iter()
-            .find(|(known, _)| *known == gtype)
-            .map_or(&UNKNOWN, |(_, item_type)| item_type)
+        TABLE.iter().find(|(known, _)| *known == gtype).map_or(&UNKNOWN, |(_, item_type)| item_type)
     }
 }
 
@@ -67,12 +64,7 @@ const fn row(
     opens: Opens,
     media_type: Option<&'static str>,
 ) -> (u8, ItemType) {
-    let item_type = ItemType {
-        name,
-        transfer,
-        opens,
-        media_type,
-    };
+    let item_type = ItemType { name, transfer, opens, media_type };
     (gtype, item_type)
 }
 
@@ -133,11 +125,7 @@ mod tests {
     #[test]
     fn every_type_is_in_the_table_once() {
         for (index, (gtype, _)) in TABLE.iter().enumerate() {
-            assert!(
-                TABLE[..index].iter().all(|(other, _)| other != gtype),
-                "{}",
-                char::from(*gtype)
-            );
+            assert!(TABLE[..index].iter().all(|(other, _)| other != gtype), "{}", char::from(*gtype));
         }
     }
 

@@ -5,14 +5,11 @@ use super::header::{Frame, Header, LONGEST, LONGEST_ERROR, server_error};
 use super::item_type::{ItemType, Transfer};
 use super::menu::{self, Item, Menu};
 use super::note::{
-    CLOSING_DOT_MISSING, EMPTY_ANSWER, END_NOT_AUTHENTICATED, FORM_NOT_FILLED, NOT_GOPHER_PLUS,
-    PROBABLE_ERROR,
+    CLOSING_DOT_MISSING, EMPTY_ANSWER, END_NOT_AUTHENTICATED, FORM_NOT_FILLED, NOT_GOPHER_PLUS, PROBABLE_ERROR,
 };
 use super::request::Request;
 use super::settings::Settings;
-use crate::protocol::{
-    Begin, Command, End, Expected, Fault, FaultKind, Input, Machine, Shape, Step,
-};
+use crate::protocol::{Begin, Command, End, Expected, Fault, FaultKind, Input, Machine, Shape, Step};
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
@@ -111,13 +108,9 @@ impl Gopher {
         {
             let what = "the item is a link to another URL, which gopher does not fetch";
             return Some(
-                Fault::new(
-                    FaultKind::Elsewhere,
-                    "URL: selectors, in use without a document",
-                    what,
-                )
-                .octets(target)
-                .help("open that URL if you trust it"),
+                Fault::new(FaultKind::Elsewhere, "URL: selectors, in use without a document", what)
+                    .octets(target)
+                    .help("open that URL if you trust it"),
             );
         }
         match ItemType::of(self.request.gtype).transfer {
@@ -136,10 +129,7 @@ impl Gopher {
     /// The view a Gopher+ request names: `text/plain` of `+text/plain En_US`; `None` for the default view.
     fn view(&self) -> Option<&[u8]> {
         let name = self.request.sent_plus()?.strip_prefix(b"+")?;
-        let end = name
-            .iter()
-            .position(|octet| matches!(octet, b' ' | b'\t'))
-            .unwrap_or(name.len());
+        let end = name.iter().position(|octet| matches!(octet, b' ' | b'\t')).unwrap_or(name.len());
         Some(&name[..end]).filter(|name| !name.is_empty())
     }
 
@@ -149,34 +139,27 @@ impl Gopher {
             .any(|menu| menu.eq_ignore_ascii_case(view))
     }
 
-    /// What an answer without a Gopher+ header is: the item type says it.
-    fn begin_classic(&mut self) {
+    /// What an answer without a Gopher+ header is: the item type says it. `taken` is what is already taken of it.
+    fn begin_classic(&mut self, taken: Vec<u8>) {
         let item_type = ItemType::of(self.request.gtype);
-        let limits = self.settings.limits;
-        let (shape, body) = match item_type.transfer {
-            Transfer::Menu => (Shape::Menu, Some(Body::Menu(Menu::new(limits)))),
-            Transfer::Text | Transfer::Binary | Transfer::Elsewhere { .. } => {
-                (Shape::Document, None)
-            }
-        };
+        let is_menu = item_type.transfer == Transfer::Menu;
         self.begin = Some(Begin {
-            shape,
+            shape: if is_menu { Shape::Menu } else { Shape::Document },
             size: None,
             media_type: item_type.media_type.map(str::to_owned),
         });
-        self.state = match body {
-            Some(menu) => State::Body(menu, Frame::Close),
-            None => State::Probe(Vec::new()),
+        self.state = if is_menu {
+            self.replay = taken;
+            State::Body(Body::Menu(Menu::new(self.settings.limits)), Frame::Close)
+        } else {
+            State::Probe(taken)
         };
     }
 
     /// What an answer with a Gopher+ header is: the view or the attributes that were asked for, else the item type.
     fn begin_plus(&mut self, frame: Frame) {
         let item_type = ItemType::of(self.request.gtype);
-        let asks_attributes = !self
-            .request
-            .sent_plus()
-            .is_some_and(|plus| plus.starts_with(b"+"));
+        let asks_attributes = !self.request.sent_plus().is_some_and(|plus| plus.starts_with(b"+"));
         let view = self.view();
         let is_menu = match view {
             Some(view) => Gopher::is_menu_view(view),
@@ -199,11 +182,7 @@ impl Gopher {
         } else {
             (Shape::Document, Body::Octets)
         };
-        self.begin = Some(Begin {
-            shape,
-            size,
-            media_type,
-        });
+        self.begin = Some(Begin { shape, size, media_type });
         self.state = State::Body(body, frame);
     }
 
@@ -211,10 +190,7 @@ impl Gopher {
     fn header<'i>(&mut self, mut line: Vec<u8>, input: &mut Input<'_>) -> Option<Step<'i, Item>> {
         let room = LONGEST - line.len();
         let octets = &input.octets()[..input.octets().len().min(room)];
-        let length = octets
-            .iter()
-            .position(|octet| *octet == b'\n')
-            .map_or(octets.len(), |at| at + 1);
+        let length = octets.iter().position(|octet| *octet == b'\n').map_or(octets.len(), |at| at + 1);
         line.extend_from_slice(input.take(length));
         let is_whole = line.ends_with(b"\n") || line.len() == LONGEST;
         let may_be_header = matches!(line.first(), None | Some(b'+' | b'-'));
@@ -222,15 +198,10 @@ impl Gopher {
             self.state = State::Header(line);
             return Some(Step::Receive);
         }
-        let header = line
-            .strip_suffix(b"\n")
-            .map(|line| line.strip_suffix(b"\r").unwrap_or(line))
-            .and_then(Header::parse);
+        let header =
+            line.strip_suffix(b"\n").map(|line| line.strip_suffix(b"\r").unwrap_or(line)).and_then(Header::parse);
         match header {
-            Some(Ok(Header {
-                is_error: true,
-                frame,
-            })) => self.state = State::ServerError(Vec::new(), frame),
+            Some(Ok(Header { is_error: true, frame })) => self.state = State::ServerError(Vec::new(), frame),
             Some(Ok(Header { frame, .. })) => {
                 if let (Frame::Counted(count), Some(total)) = (frame, self.settings.limits.total)
                     && count > total
@@ -241,11 +212,10 @@ impl Gopher {
             }
             Some(Err(fault)) => return Some(self.fail(fault)),
             None => {
-                self.replay = line;
-                self.begin_classic();
-                if !self.replay.is_empty() {
+                if !line.is_empty() {
                     self.queue.push_back(Step::Note(NOT_GOPHER_PLUS));
                 }
+                self.begin_classic(line);
             }
         }
         None
@@ -281,23 +251,14 @@ impl Gopher {
     }
 
     /// Collects the data of a Gopher+ error, as far as it comes.
-    fn server_error<'i>(
-        &mut self,
-        mut body: Vec<u8>,
-        frame: Frame,
-        input: &mut Input<'_>,
-    ) -> Step<'i, Item> {
+    fn server_error<'i>(&mut self, mut body: Vec<u8>, frame: Frame, input: &mut Input<'_>) -> Step<'i, Item> {
         let is_whole = |body: &[u8]| {
             body.len() == LONGEST_ERROR
                 || match frame {
                     Frame::Counted(count) => body.len() as u64 == count,
-                    Frame::Dot => matches!(
-                        body,
-                        b".\r\n"
-                            | b".\n"
-                            | [.., b'\n', b'.', b'\r', b'\n']
-                            | [.., b'\n', b'.', b'\n']
-                    ),
+                    Frame::Dot => {
+                        matches!(body, b".\r\n" | b".\n" | [.., b'\n', b'.', b'\r', b'\n'] | [.., b'\n', b'.', b'\n'])
+                    }
                     Frame::Close => false,
                 }
         };
@@ -320,11 +281,7 @@ impl Gopher {
             Frame::Counted(count) => count - self.received,
             Frame::Dot | Frame::Close => u64::MAX,
         };
-        let room = self
-            .settings
-            .limits
-            .total
-            .map_or(u64::MAX, |total| total - self.received);
+        let room = self.settings.limits.total.map_or(u64::MAX, |total| total - self.received);
         let available = input.octets.len();
         let length = usize::try_from(left.min(room)).map_or(available, |most| most.min(available));
         let end = if length as u64 == left {
@@ -337,29 +294,19 @@ impl Gopher {
         } else {
             input.end
         };
-        let mut window = Input {
-            octets: &input.octets[..length],
-            end,
-        };
+        let mut window = Input { octets: &input.octets[..length], end };
         let piece = body.next(&mut window);
         let taken = length - window.octets.len();
         input.take(taken);
         self.received += taken as u64;
         match (piece, self.settings.limits.total) {
-            (Piece::More, Some(total)) if !input.octets.is_empty() => {
-                Piece::Step(Step::Fail(too_long(total)))
-            }
+            (Piece::More, Some(total)) if !input.octets.is_empty() => Piece::Step(Step::Fail(too_long(total))),
             (piece, _) => piece,
         }
     }
 
     /// One step of the body; `None` if the steps that end it are queued.
-    fn body<'i>(
-        &mut self,
-        mut body: Body,
-        frame: Frame,
-        input: &mut Input<'i>,
-    ) -> Option<Step<'i, Item>> {
+    fn body<'i>(&mut self, mut body: Body, frame: Frame, input: &mut Input<'i>) -> Option<Step<'i, Item>> {
         let mut piece = Piece::More;
         if !self.replay.is_empty() {
             let replay = std::mem::take(&mut self.replay);
@@ -394,10 +341,7 @@ impl Gopher {
     fn end<'i>(&mut self, dot: bool, frame: Frame, end: Option<End>) -> Option<Step<'i, Item>> {
         if let Frame::Counted(count) = frame {
             if self.received < count {
-                let what = format!(
-                    "the server announced {count} octets and closed after {}",
-                    self.received
-                );
+                let what = format!("the server announced {count} octets and closed after {}", self.received);
                 let fault = Fault::new(FaultKind::Partial, "Gopher+ section 2.3", what);
                 return Some(self.fail(fault.help("ask again")));
             }
@@ -410,14 +354,10 @@ impl Gopher {
         let notes = [
             (EMPTY_ANSWER, self.received == 0 && frame == Frame::Close),
             (CLOSING_DOT_MISSING, !dot && frame == Frame::Dot),
-            (
-                END_NOT_AUTHENTICATED,
-                end == Some(End::Unauthenticated) && !matches!(frame, Frame::Counted(_)),
-            ),
+            (END_NOT_AUTHENTICATED, end == Some(End::Unauthenticated) && !matches!(frame, Frame::Counted(_))),
         ];
         let deserved = notes.into_iter().filter(|(_, is_deserved)| *is_deserved);
-        self.queue
-            .extend(deserved.map(|(note, _)| Step::Note(note)));
+        self.queue.extend(deserved.map(|(note, _)| Step::Note(note)));
         self.state = State::Done;
         None
     }
@@ -432,10 +372,7 @@ impl Machine for Gopher {
                 return step;
             }
             let step = match std::mem::replace(&mut self.state, State::Done) {
-                State::Start => match self
-                    .elsewhere()
-                    .map_or_else(|| self.request.command(&self.settings), Err)
-                {
+                State::Start => match self.elsewhere().map_or_else(|| self.request.command(&self.settings), Err) {
                     Ok(command) => {
                         self.state = State::Connected(command);
                         Some(Step::Connect)
@@ -446,7 +383,7 @@ impl Machine for Gopher {
                     if self.request.sent_plus().is_some() {
                         self.state = State::Header(Vec::new());
                     } else {
-                        self.begin_classic();
+                        self.begin_classic(Vec::new());
                     }
                     if self.request.plus.as_deref() == Some(b"?") {
                         self.queue.push_back(Step::Note(FORM_NOT_FILLED));
@@ -468,24 +405,14 @@ impl Machine for Gopher {
 
     fn expected(&self) -> Expected {
         let (classic, reply): (_, &[u8]) = match ItemType::of(self.request.gtype).transfer {
-            Transfer::Menu => (
-                "a menu, one item a line, then \".\" on a line of its own; the server closes",
-                b".\r\n",
-            ),
-            Transfer::Text => (
-                "a text, perhaps with \".\" on a line of its own at its end; the server closes",
-                b".\r\n",
-            ),
-            Transfer::Binary | Transfer::Elsewhere { .. } => {
-                ("octets, until the server closes", b"")
+            Transfer::Menu => ("a menu, one item a line, then \".\" on a line of its own; the server closes", b".\r\n"),
+            Transfer::Text => {
+                ("a text, perhaps with \".\" on a line of its own at its end; the server closes", b".\r\n")
             }
+            Transfer::Binary | Transfer::Elsewhere { .. } => ("octets, until the server closes", b""),
         };
         if self.request.sent_plus().is_none() {
-            return Expected {
-                what: Cow::Borrowed(classic),
-                reply,
-                closes: true,
-            };
+            return Expected { what: Cow::Borrowed(classic), reply, closes: true };
         }
         Expected {
             what: Cow::Borrowed(
@@ -519,8 +446,7 @@ fn is_error(begin: &[u8], is_all: bool) -> Option<bool> {
 
 fn too_long(total: u64) -> Fault {
     let what = format!("the answer is longer than the limit of {total} octets");
-    Fault::new(FaultKind::Limit, "client-security 45", what)
-        .help("raise the limit if you trust the server")
+    Fault::new(FaultKind::Limit, "client-security 45", what).help("raise the limit if you trust the server")
 }
 
 fn into_owned<'o>(step: Step<'_, Item>) -> Step<'o, Item> {

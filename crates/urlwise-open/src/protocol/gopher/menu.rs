@@ -55,11 +55,7 @@ impl Item {
         let (Some((gtype, display)), Some(selector), Some(host), Some(port)) =
             (typed.split_first(), selector, host, port)
         else {
-            return Item::info(if selector.is_some() {
-                typed.get(1..).unwrap_or_default()
-            } else {
-                typed
-            });
+            return Item::info(if selector.is_some() { typed.get(1..).unwrap_or_default() } else { typed });
         };
         Item {
             gtype: *gtype,
@@ -107,12 +103,7 @@ impl Item {
         let is_shown = |character: &char| !character.is_control();
         match std::str::from_utf8(&self.display) {
             Ok(text) => text.chars().filter(is_shown).collect(),
-            Err(_) => self
-                .display
-                .iter()
-                .map(|octet| char::from(*octet))
-                .filter(is_shown)
-                .collect(),
+            Err(_) => self.display.iter().map(|octet| char::from(*octet)).filter(is_shown).collect(),
         }
     }
 
@@ -157,15 +148,7 @@ pub(super) struct Menu {
 
 impl Menu {
     pub(super) fn new(limits: Limits) -> Menu {
-        Menu {
-            limits,
-            line: Vec::new(),
-            lines: 0,
-            previous: None,
-            suspect: None,
-            ready: None,
-            ended: None,
-        }
+        Menu { limits, line: Vec::new(), lines: 0, previous: None, suspect: None, ready: None, ended: None }
     }
 
     pub(super) fn next(&mut self, input: &mut Input<'_>) -> Piece {
@@ -176,12 +159,8 @@ impl Menu {
             if let Some(dot) = self.ended {
                 return match self.suspect.take() {
                     Some(item) => Piece::Fail(
-                        Fault::new(
-                            FaultKind::Server,
-                            "RFC 1436 section 3.8",
-                            "the server answers with an error",
-                        )
-                        .octets(&item.display),
+                        Fault::new(FaultKind::Server, "RFC 1436 section 3.8", "the server answers with an error")
+                            .octets(&item.display),
                     ),
                     None => Piece::End { dot },
                 };
@@ -225,10 +204,7 @@ impl Menu {
         }
         self.lines += 1;
         if self.lines > self.limits.lines {
-            return Some(Piece::Fail(limit_fault(
-                "a menu has more lines",
-                self.limits.lines,
-            )));
+            return Some(Piece::Fail(limit_fault("a menu has more lines", self.limits.lines)));
         }
         if line.is_empty() {
             return None;
@@ -260,11 +236,7 @@ impl Menu {
     /// No more octets come. A last line without its LF counts, unless the connection broke in it.
     fn end(&mut self, end: End) -> Option<Piece> {
         let line = std::mem::take(&mut self.line);
-        let piece = if line.is_empty() || end == End::Broken {
-            None
-        } else {
-            self.read(&line)
-        };
+        let piece = if line.is_empty() || end == End::Broken { None } else { self.read(&line) };
         self.ended.get_or_insert(false);
         piece
     }
@@ -272,6 +244,5 @@ impl Menu {
 
 fn limit_fault(what: &str, limit: u64) -> Fault {
     let what = format!("{what} than the limit of {limit} allows");
-    Fault::new(FaultKind::Limit, "client-security 49", what)
-        .help("raise the limit if you trust the server")
+    Fault::new(FaultKind::Limit, "client-security 49", what).help("raise the limit if you trust the server")
 }

@@ -18,6 +18,7 @@
 mod dots;
 mod header;
 mod item_type;
+mod link;
 mod machine;
 mod menu;
 mod note;

@@ -3,11 +3,7 @@
 use crate::protocol::Note;
 
 const fn note(code: &'static str, rule: &'static str, message: &'static str) -> Note {
-    Note {
-        code,
-        message,
-        rule,
-    }
+    Note { code, message, rule }
 }
 
 pub(super) const END_NOT_AUTHENTICATED: Note = note(
@@ -20,11 +16,8 @@ pub(super) const NOT_GOPHER_PLUS: Note = note(
     "Gopher+ section 2.3",
     "the server answered without a Gopher+ header: this is its classic answer to the selector alone",
 );
-pub(super) const PROBABLE_ERROR: Note = note(
-    "probable-error",
-    "RFC 1436 section 3.8",
-    "the answer looks like an error message, not like the item",
-);
+pub(super) const PROBABLE_ERROR: Note =
+    note("probable-error", "RFC 1436 section 3.8", "the answer looks like an error message, not like the item");
 pub(super) const DOTS_KEPT: Note = note(
     "dots-kept",
     "RFC 1436 appendix",
@@ -40,8 +33,5 @@ pub(super) const FORM_NOT_FILLED: Note = note(
     "RFC 1738 section 3.4.5",
     "the URL names a form: this is its description (\"!\"), since \"?\" is never sent",
 );
-pub(super) const EMPTY_ANSWER: Note = note(
-    "empty-answer",
-    "RFC 1436 section 3",
-    "the answer is empty: the server closed without sending any of it",
-);
+pub(super) const EMPTY_ANSWER: Note =
+    note("empty-answer", "RFC 1436 section 3", "the answer is empty: the server closed without sending any of it");

@@ -7,6 +7,7 @@ use super::settings::Settings;
 use crate::protocol::{Command, Fault, FaultKind};
 use crate::text::escape;
 use std::fmt;
+use urlwise::{Encoded, GopherPlus};
 
 /// A gopher path in plain octets: nothing is percent-encoded here.
 ///
@@ -37,11 +38,28 @@ pub struct Request {
 impl Request {
     /// Asks for the root menu's place, as an item of type `gtype`: empty selector, no search, no Gopher+ string.
     pub fn new(gtype: u8) -> Request {
+        Request { gtype, selector: Vec::new(), search: None, plus: None }
+    }
+
+    /// What a gopher URL asks for.
+    ///
+    /// ```
+    /// use urlwise::{Locator, Url};
+    /// use urlwise_open::protocol::gopher::Request;
+    ///
+    /// let url = Url::parse("gopher://host.dom/7find%09cats%20dogs").expect("a gopher URL");
+    /// let Locator::Gopher(gopher) = url.locator() else { unreachable!() };
+    /// let request = Request::from_url(gopher);
+    /// assert_eq!((request.gtype, &request.selector[..]), (b'7', &b"find"[..]));
+    /// assert_eq!(request.search.as_deref(), Some(&b"cats dogs"[..]));
+    /// ```
+    pub fn from_url(url: urlwise::Gopher<'_>) -> Request {
+        let decode = |part: Encoded<'_>| part.decode().into_owned();
         Request {
-            gtype,
-            selector: Vec::new(),
-            search: None,
-            plus: None,
+            gtype: url.gtype().unwrap_or(b'1'),
+            selector: url.selector().map(decode).unwrap_or_default(),
+            search: url.search().map(decode),
+            plus: url.gopherplus().map(decode),
         }
     }
 
@@ -65,12 +83,7 @@ impl Request {
     /// filled form (RFC 1738 section 3.4.9).
     pub fn command(&self, settings: &Settings) -> Result<Command, Fault> {
         let search = self.search.as_deref();
-        check_field(
-            "selector",
-            "RFC 1738 section 3.4.1",
-            &self.selector,
-            settings,
-        )?;
+        check_field("selector", "RFC 1738 section 3.4.1", &self.selector, settings)?;
         check_field("search", "D-44", search.unwrap_or_default(), settings)?;
         let mut line = self.selector.clone();
         let mut field = |octets: &[u8]| {
@@ -101,13 +114,10 @@ impl fmt::Debug for Request {
     /// Shows octets escaped, and of a filled form only that it is one: an answer may be a secret (`AskP`).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = |octets: &[u8]| escape(octets).to_string();
-        let plus =
-            self.plus
-                .as_deref()
-                .map(|plus| match plus.iter().position(|octet| *octet == b'\r') {
-                    Some(end) => text(&plus[..end]) + "\\r\\n***",
-                    None => text(plus),
-                });
+        let plus = self.plus.as_deref().map(|plus| match plus.iter().position(|octet| *octet == b'\r') {
+            Some(end) => text(&plus[..end]) + "\\r\\n***",
+            None => text(plus),
+        });
         f.debug_struct("Request")
             .field("gtype", &text(&[self.gtype]))
             .field("selector", &text(&self.selector))
@@ -118,40 +128,19 @@ impl fmt::Debug for Request {
 }
 
 /// Refuses what may not stand in a field of the request line.
-fn check_field(
-    name: &'static str,
-    rule: &'static str,
-    octets: &[u8],
-    settings: &Settings,
-) -> Result<(), Fault> {
-    let is_refused =
-        |octet: &u8| octet.is_ascii_control() && !(settings.controls && is_harmless(*octet));
+fn check_field(name: &'static str, rule: &'static str, octets: &[u8], settings: &Settings) -> Result<(), Fault> {
+    let is_refused = |octet: &u8| octet.is_ascii_control() && !(settings.controls && is_harmless(*octet));
     let Some(at) = octets.iter().position(is_refused) else {
         return Ok(());
     };
     let (what, rule, help) = match octets[at] {
-        b'\r' | b'\n' => (
-            "a line end, which would begin a second request",
-            rule,
-            NO_CURE,
-        ),
+        b'\r' | b'\n' => ("a line end, which would begin a second request", rule, NO_CURE),
         b'\t' => ("a tab, which would begin another field", rule, NO_CURE),
-        0 => (
-            "a NUL, which no selector or search may hold",
-            "RFC 1436 appendix",
-            NO_CURE,
-        ),
-        _ => (
-            "a control octet",
-            "client-security 4",
-            "allow control octets if the server needs it",
-        ),
+        0 => ("a NUL, which no selector or search may hold", "RFC 1436 appendix", NO_CURE),
+        _ => ("a control octet", "client-security 4", "allow control octets if the server needs it"),
     };
     let what = format!("refused to send: the {name} holds {what},");
-    Err(Fault::new(FaultKind::Refused, rule, what)
-        .octets(octets)
-        .at(at)
-        .help(help))
+    Err(Fault::new(FaultKind::Refused, rule, what).octets(octets).at(at).help(help))
 }
 
 const NO_CURE: &str = "take it out of the URL";
@@ -161,57 +150,17 @@ fn is_harmless(octet: u8) -> bool {
     !matches!(octet, b'\r' | b'\n' | b'\t' | 0)
 }
 
-/// Whether a Gopher+ string is a filled form (which then ends its own lines). Refuses one that holds control octets but is
-/// none.
+/// Whether a Gopher+ string is a filled form, which ends its own lines. Refuses one that holds control octets but is none.
 fn check_plus(plus: &[u8], settings: &Settings) -> Result<bool, Fault> {
-    if check_field("Gopher+ string", "RFC 1738 section 3.4.9", plus, settings).is_ok() {
+    const RULE: &str = "RFC 1738 section 3.4.9";
+    let Err(fault) = check_field("Gopher+ string", RULE, plus, settings) else {
         return Ok(false);
-    }
-    match check_form(plus) {
-        Ok(()) => Ok(true),
-        Err(at) => {
-            let what = "refused to send: the Gopher+ string holds control octets but is not a filled form, which breaks";
-            let fault = Fault::new(FaultKind::Refused, "RFC 1738 section 3.4.9", what);
-            Err(fault
-                .octets(plus)
-                .at(at)
-                .help("a filled form is \"+\" TAB \"1\" CRLF \"+-1\" CRLF, the answers each with CRLF, \".\" CRLF"))
-        }
-    }
-}
-
-/// The shape of RFC 1738 section 3.4.9, with a view after the first `+` if there is one (as the UMN client sends it):
-/// `+[view[ language]] TAB 1 CRLF +-1 CRLF {answer CRLF} . CRLF`, one lone dot, nothing after it. Gives the place where the
-/// shape breaks.
-fn check_form(plus: &[u8]) -> Result<(), usize> {
-    let view = plus
-        .iter()
-        .position(u8::is_ascii_control)
-        .unwrap_or(plus.len());
-    if plus.first() != Some(&b'+') {
-        return Err(0);
-    }
-    if !plus[view..].starts_with(b"\t1\r\n+-1\r\n") {
-        return Err(view);
-    }
-    let mut at = view + b"\t1\r\n+-1\r\n".len();
-    loop {
-        let line = &plus[at..];
-        let end = line
-            .iter()
-            .position(|octet| matches!(octet, b'\r' | b'\n' | 0))
-            .unwrap_or(line.len());
-        if !line[end..].starts_with(b"\r\n") {
-            return Err(at + end);
-        }
-        let next = at + end + 2;
-        if &line[..end] == b"." {
-            return if next == plus.len() {
-                Ok(())
-            } else {
-                Err(next)
-            };
-        }
-        at = next;
+    };
+    // The answers of a form go to the server as data, in which only line ends and NUL mean anything.
+    match GopherPlus::from_octets(plus) {
+        GopherPlus::FilledForm { .. } if !plus.contains(&0) => Ok(true),
+        _ => Err(fault.help(
+            "only a filled form may hold tabs and line ends: \"+\" TAB \"1\" CRLF \"+-1\" CRLF, each answer with CRLF, \".\" CRLF",
+        )),
     }
 }

@@ -28,11 +28,6 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits {
-            total: None,
-            line: 8 * 1024,
-            lines: 10_000_000,
-            held: 1024 * 1024,
-        }
+        Limits { total: None, line: 8 * 1024, lines: 10_000_000, held: 1024 * 1024 }
     }
 }

@@ -1,0 +1,80 @@
+//! From a menu line to the URL of its item: RFC 1738 section 3.4.
+
+use super::item_type::Opens;
+use super::menu::{Item, PlusMark};
+use std::net::Ipv6Addr;
+use urlwise::{Profile, Url, grammar};
+
+impl Item {
+    /// The URL of the item, as a reader of `menu` would write it; `None` for a line with nothing behind it (`i`, `3`), and
+    /// where the line's host, port or link makes no URL.
+    ///
+    /// An empty host is the server that sent the menu. What a menu that came by TLS names is asked by TLS too
+    /// (`gophers:`): nobody goes back to plain text unasked. An item that speaks Gopher+ is named by its default view
+    /// (`%09%09+`), one with a form by its form (`%09%09?`). A telnet session (`8`) is a `telnet:` URL with the selector as
+    /// the user; an `h` item whose selector is `URL:` and a URL is that URL, untrusted.
+    ///
+    /// ```
+    /// use urlwise::Url;
+    /// use urlwise_open::protocol::gopher::Item;
+    ///
+    /// let menu = Url::parse("gopher://host.dom/")?;
+    /// let url = |line: &[u8]| Item::parse(line).url(&menu).map(Url::into_inner);
+    /// assert_eq!(url(b"0About us\t0/about us\tother.dom\t7070").as_deref(), Some("gopher://other.dom:7070/00/about%20us"));
+    /// assert_eq!(url(b"8Log in\tguest\tother.dom\t23").as_deref(), Some("telnet://guest@other.dom/"));
+    /// assert_eq!(url(b"iWelcome\t\t\t"), None);
+    /// # Ok::<(), urlwise::ParseError<&str>>(())
+    /// ```
+    pub fn url<T: AsRef<str>>(&self, menu: &Url<T>) -> Option<Url<String>> {
+        if matches!(self.item_type().opens, Opens::Info | Opens::Error) {
+            return None;
+        }
+        if let (b'h', Some(link)) = (self.gtype, self.selector.strip_prefix(b"URL:")) {
+            let link = std::str::from_utf8(link).ok()?;
+            return parse(menu.profile(), link.to_owned()).or_else(|| parse(Profile::Current, link.to_owned()));
+        }
+        let (scheme, default_port) = match (self.gtype, menu.scheme().is_tls()) {
+            (b'8', _) => ("telnet", 23),
+            (_, false) => ("gopher", 70),
+            (_, true) => ("gophers", 70),
+        };
+        let mut text = format!("{scheme}://");
+        if self.gtype == b'8' && !self.selector.is_empty() {
+            text.push_str(&grammar::USER.encode(&self.selector));
+            text.push('@');
+        }
+        let (host, port) = self.place(menu)?;
+        text.push_str(&host);
+        if port != default_port {
+            text.push_str(&format!(":{port}"));
+        }
+        text.push('/');
+        if self.gtype != b'8' {
+            text.push_str(&grammar::GTYPE.encode(&[self.gtype]));
+            text.push_str(&grammar::SELECTOR.encode(&self.selector));
+            text.push_str(match self.plus {
+                None => "",
+                Some(PlusMark::Item) => "%09%09+",
+                Some(PlusMark::Form) => "%09%09?",
+            });
+        }
+        // A host field with a delimiter in it would make a URL of another place.
+        parse(menu.profile(), text).filter(|url| url.host().is_some_and(|read| read.as_str() == host))
+    }
+
+    /// Host and port in force, the host as a URL writes it.
+    fn place<T: AsRef<str>>(&self, menu: &Url<T>) -> Option<(String, u16)> {
+        let host = std::str::from_utf8(self.host.trim_ascii()).ok()?;
+        if host.is_empty() {
+            let port = if self.port.trim_ascii().is_empty() { menu.port_number()? } else { self.port_number()? };
+            return Some((menu.host()?.as_str().to_owned(), port));
+        }
+        let port = if self.port.trim_ascii().is_empty() { 70 } else { self.port_number()? };
+        let host = if host.parse::<Ipv6Addr>().is_ok() { format!("[{host}]") } else { host.to_owned() };
+        Some((host, port))
+    }
+}
+
+fn parse(profile: Profile, text: String) -> Option<Url<String>> {
+    Url::parse_with(profile, text).ok()
+}

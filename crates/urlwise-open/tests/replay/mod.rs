@@ -1,0 +1,162 @@
+//! Drives a protocol machine with octets from memory, and holds it to the contract of `protocol::Machine`.
+
+use std::borrow::Cow;
+use urlwise_open::protocol::{Begin, End, Fault, Input, Machine, Note, Step};
+
+/// What a machine gave to whoever asked for the URL. Data in pieces is one event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Event<E> {
+    Begin(Begin),
+    Data(Vec<u8>),
+    Entry(E),
+    Note(&'static str),
+    Done,
+    Fail(Fault),
+}
+
+/// A dialogue that has been held.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Replay<E> {
+    pub(crate) sent: Vec<u8>,
+    pub(crate) connects: usize,
+    pub(crate) events: Vec<Event<E>>,
+}
+
+/// Hands in `chunks` one by one, then `end`. `None` for `end` is a peer that stays silent after the last chunk: the replay
+/// then stops where the machine asks for more, without `Done` or `Fail`.
+pub(crate) fn replay<'i, M: Machine>(
+    mut machine: M,
+    chunks: impl IntoIterator<Item = &'i [u8]>,
+    end: Option<End>,
+) -> Replay<M::Entry>
+where
+    M::Entry: Clone + PartialEq + std::fmt::Debug,
+{
+    let mut inputs = chunks.into_iter().map(Input::new).chain(end.map(Input::closed));
+    let mut input = Input::none();
+    let mut held = Replay { sent: Vec::new(), connects: 0, events: Vec::new() };
+    let mut has_begun = false;
+    loop {
+        let before = input.octets();
+        let step = machine.next(&mut input);
+        let taken = &before[..before.len() - input.octets().len()];
+        let event = match step {
+            Step::Connect => {
+                held.connects += 1;
+                continue;
+            }
+            Step::Send(command) => {
+                assert!(held.connects > 0, "nothing can be sent before a connection");
+                held.sent.extend_from_slice(command.octets());
+                continue;
+            }
+            Step::Receive => {
+                assert!(input.octets().is_empty(), "the machine asks for more and has not taken all");
+                assert_eq!(input.end(), None, "the machine asks for more though the peer has ended");
+                match inputs.next() {
+                    Some(next) => input = next,
+                    None => return held,
+                }
+                continue;
+            }
+            Step::Data(octets) => {
+                assert!(has_begun, "data without a beginning");
+                assert!(!octets.is_empty(), "data of no octets");
+                if let Cow::Borrowed(part) = octets {
+                    assert!(taken.as_ptr_range().contains(&part.as_ptr()), "borrowed data is no part of the input");
+                }
+                if let Some(Event::Data(data)) = held.events.last_mut() {
+                    data.extend_from_slice(&octets);
+                    continue;
+                }
+                Event::Data(octets.into_owned())
+            }
+            Step::Entry(entry) => {
+                assert!(has_begun, "an entry without a beginning");
+                Event::Entry(entry)
+            }
+            Step::Begin(begin) => {
+                assert!(!has_begun, "a second beginning");
+                has_begun = true;
+                Event::Begin(begin)
+            }
+            Step::Note(Note { code, .. }) => Event::Note(code),
+            Step::Done => {
+                assert!(matches!(machine.next(&mut input), Step::Done), "Done is not the last word");
+                held.events.push(Event::Done);
+                return held;
+            }
+            Step::Fail(fault) => {
+                assert_eq!(machine.next(&mut input), Step::Fail(fault.clone()), "Fail is not the last word");
+                held.events.push(Event::Fail(fault));
+                return held;
+            }
+            _ => panic!("a step this replay does not know"),
+        };
+        held.events.push(event);
+    }
+}
+
+/// Replays `answer` whole, one octet at a time, and cut in two at every octet: all must come to the same.
+pub(crate) fn replay_in_pieces<M: Machine>(machine: impl Fn() -> M, answer: &[u8], end: Option<End>) -> Replay<M::Entry>
+where
+    M::Entry: Clone + PartialEq + std::fmt::Debug,
+{
+    let whole = replay(machine(), [answer], end);
+    assert_eq!(replay(machine(), answer.chunks(1), end), whole, "one octet at a time");
+    for cut in 0..=answer.len() {
+        let (left, right) = answer.split_at(cut);
+        assert_eq!(replay(machine(), [left, right], end), whole, "cut at octet {cut}");
+    }
+    whole
+}
+
+impl<E> Replay<E> {
+    /// All data.
+    pub(crate) fn data(&self) -> Vec<u8> {
+        let pieces = self.events.iter().filter_map(|event| match event {
+            Event::Data(data) => Some(&data[..]),
+            _ => None,
+        });
+        pieces.collect::<Vec<_>>().concat()
+    }
+
+    /// All entries.
+    pub(crate) fn entries(&self) -> Vec<&E> {
+        let entries = self.events.iter().filter_map(|event| match event {
+            Event::Entry(entry) => Some(entry),
+            _ => None,
+        });
+        entries.collect()
+    }
+
+    /// The codes of all notes.
+    pub(crate) fn notes(&self) -> Vec<&'static str> {
+        let notes = self.events.iter().filter_map(|event| match event {
+            Event::Note(code) => Some(*code),
+            _ => None,
+        });
+        notes.collect()
+    }
+
+    /// Why it failed, if it did.
+    pub(crate) fn fault(&self) -> Option<&Fault> {
+        match self.events.last() {
+            Some(Event::Fail(fault)) => Some(fault),
+            _ => None,
+        }
+    }
+
+    /// What the answer was said to be.
+    pub(crate) fn begin(&self) -> Option<&Begin> {
+        self.events.iter().find_map(|event| match event {
+            Event::Begin(begin) => Some(begin),
+            _ => None,
+        })
+    }
+
+    /// Whether it ended well.
+    pub(crate) fn is_done(&self) -> bool {
+        matches!(self.events.last(), Some(Event::Done))
+    }
+}
