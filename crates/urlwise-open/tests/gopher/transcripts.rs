@@ -3,9 +3,8 @@
 //!
 //! `wire/gopher/README.md` tells where the transcripts come from and how they are written.
 
-mod replay;
-
-use replay::{Replay, replay_in_pieces};
+use crate::answer::replay_in_pieces;
+use crate::replay::Replay;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use urlwise::{Locator, Url};

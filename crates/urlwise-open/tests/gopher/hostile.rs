@@ -1,0 +1,147 @@
+//! Servers that mean harm: client-security 45, 46, 49, 55.
+
+use crate::answer::replay_in_pieces;
+use crate::replay::replay;
+use urlwise_open::protocol::gopher::{Gopher, Item, Limits, Request, Settings};
+use urlwise_open::protocol::{Blame, End, FaultKind, Input, Machine, Step};
+
+fn limited(gtype: u8, limits: Limits) -> Gopher {
+    Gopher::new(Request::new(gtype), Settings { limits, ..Settings::default() })
+}
+
+fn plus(gtype: u8) -> Gopher {
+    let request = Request { plus: Some(b"+".to_vec()), ..Request::new(gtype) };
+    Gopher::new(request, Settings::default())
+}
+
+/// Feeds `chunk` again and again, as a server without end, until the machine gives up; tells what it received and why.
+fn endless(mut machine: Gopher, chunk: &[u8]) -> (u64, FaultKind) {
+    let mut input = Input::none();
+    let mut received = 0;
+    loop {
+        match machine.next(&mut input) {
+            Step::Receive => {
+                received += chunk.len() as u64;
+                input = Input::new(chunk);
+            }
+            Step::Fail(fault) => return (received, fault.kind()),
+            Step::Done => panic!("an answer without end has ended"),
+            _ => {}
+        }
+        assert!(received < 1 << 32, "the machine never gives up");
+    }
+}
+
+#[test]
+fn security_49_endless_menu_line_ends_at_the_limit() {
+    let (received, kind) = endless(limited(b'1', Limits::default()), &[b'x'; 1000]);
+    assert_eq!((kind, kind.blame()), (FaultKind::Limit, Blame::Us));
+    assert!(received <= 10_000, "{received}");
+}
+
+#[test]
+fn security_49_longest_menu_line_passes_and_one_octet_more_does_not() {
+    let limits = Limits { line: 10, ..Limits::default() };
+    let good = replay_in_pieces(|| limited(b'1', limits), b"123456789\r\n1234567890\n", Some(End::Closed));
+    assert!(good.is_done());
+    let bad = replay_in_pieces(|| limited(b'1', limits), b"1234567890\r\n", Some(End::Closed));
+    assert_eq!(bad.fault().unwrap().kind(), FaultKind::Limit);
+}
+
+#[test]
+fn security_49_endless_menu_ends_at_the_limit() {
+    for line in [&b"1a\tb\tc\t1\r\n"[..], b"\n", b"no tab\r\n"] {
+        let limits = Limits { lines: 1000, ..Limits::default() };
+        assert_eq!(endless(limited(b'1', limits), line), (1001 * line.len() as u64, FaultKind::Limit));
+    }
+}
+
+#[test]
+fn security_45_total_is_what_is_received_and_not_what_is_announced() {
+    let limits = Limits { total: Some(5), ..Limits::default() };
+    for gtype in *b"019" {
+        assert!(replay_in_pieces(|| limited(gtype, limits), b"12345", Some(End::Closed)).is_done());
+        let replay = replay_in_pieces(|| limited(gtype, limits), b"123456", Some(End::Closed));
+        assert_eq!(replay.fault().unwrap().kind(), FaultKind::Limit);
+    }
+    let request = Request { plus: Some(b"+".to_vec()), ..Request::new(b'9') };
+    let settings = Settings { limits, ..Settings::default() };
+    let announced = replay(Gopher::new(request, settings), [&b"+6\r\n1"[..]], None);
+    assert_eq!(announced.fault().unwrap().kind(), FaultKind::Limit);
+    assert!(announced.data().is_empty(), "nothing is read of what is too long");
+}
+
+#[test]
+fn security_45_huge_announced_length_is_not_believed() {
+    for header in
+        [&b"+18446744073709551616\r\n"[..], b"+99999999999999999999999999999\r\n", b"-18446744073709551616\r\n"]
+    {
+        let replay = replay_in_pieces(|| plus(b'9'), header, Some(End::Closed));
+        assert_eq!(replay.fault().unwrap().kind(), FaultKind::Malformed);
+    }
+    let replay = replay_in_pieces(|| plus(b'9'), b"+18446744073709551615\r\nabc", Some(End::Closed));
+    assert_eq!(replay.fault().unwrap().kind(), FaultKind::Partial);
+    assert_eq!(replay.data(), b"abc");
+}
+
+#[test]
+fn endless_error_message_is_cut() {
+    let replay = replay(plus(b'0'), [&b"--2\r\n1 A <a@b>\r\n"[..], &[b'x'; 100_000]], None);
+    let fault = replay.fault().unwrap();
+    assert_eq!(fault.kind(), FaultKind::NotFound);
+    assert!(fault.raw_octets().unwrap().len() <= 1024);
+}
+
+#[test]
+fn security_49_held_back_text_is_bounded() {
+    let mut machine = limited(b'0', Limits { held: 4096, ..Limits::default() });
+    let mut input = Input::none();
+    let (mut fed, mut given) = (0, 0);
+    while fed < 100_000 {
+        match machine.next(&mut input) {
+            Step::Receive => {
+                assert!(fed - given <= 4096 + 3, "{} octets are held back", fed - given);
+                input = Input::new(b"..xx\n");
+                fed += 5;
+            }
+            Step::Data(octets) => given += octets.len(),
+            Step::Fail(fault) => panic!("{fault}"),
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn security_46_no_octet_of_the_server_is_shown_raw() {
+    let words = b"\x1b]0;x\x07\x9b31m\xe2\x80\xae\0";
+    let answers: [(Gopher, Vec<u8>); 4] = [
+        (plus(b'0'), [&b"--2\r\n1 "[..], words, b" <a\x1b@b>\r\n", words].concat()),
+        (plus(b'0'), [&b"--2\r\n3 A\r\n0N\t"[..], words, b"\th\x1b\t\x1b\r\n"].concat()),
+        (limited(b'1', Limits::default()), [&b"3"[..], words, b"\t\terror.host\t1\r\n"].concat()),
+        (limited(b'1', Limits { line: 20, ..Limits::default() }), words.repeat(3)),
+    ];
+    for (machine, answer) in answers {
+        let replay = replay(machine, [&answer[..]], Some(End::Closed));
+        let shown = replay.fault().unwrap().to_string();
+        assert!(!shown.chars().any(|character| character.is_control() || character == '\u{202e}'), "{shown:?}");
+    }
+}
+
+#[test]
+fn nul_in_a_menu_is_an_octet_like_others() {
+    let replay = replay_in_pieces(|| limited(b'1', Limits::default()), b"0a\0b\ts\0\th\0\t70\0\r\n", Some(End::Closed));
+    let item: &Item = replay.entries()[0];
+    assert_eq!((&item.display[..], &item.selector[..]), (&b"a\0b"[..], &b"s\0"[..]));
+    assert_eq!(item.port_number(), None);
+}
+
+#[test]
+fn every_single_octet_is_survived_everywhere() {
+    for octet in 0..=255 {
+        let answer = [octet];
+        for gtype in 0..=255 {
+            replay(limited(gtype, Limits::default()), [&answer[..]], Some(End::Closed));
+            replay(plus(gtype), [&answer[..]], Some(End::Closed));
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! The gopher machine, driven without a socket: recorded dialogues, the rules one by one, hostile servers.
+
+mod answer;
+mod hostile;
+mod replay;
+mod rules;
+mod transcripts;

@@ -1,0 +1,526 @@
+//! The rules one by one: RFC 1738 section 3.4, RFC 1436, Gopher+, D-41 to D-49.
+
+use crate::answer::replay_in_pieces;
+use crate::replay::{Replay, replay};
+use urlwise::{Profile, Url};
+use urlwise_open::protocol::gopher::{Gopher, Item, ItemType, Limits, Opens, PlusMark, Request, Settings, Transfer};
+use urlwise_open::protocol::{Blame, End, Fault, FaultKind, Shape, plan};
+
+fn request(gtype: u8, selector: &[u8], search: Option<&[u8]>, plus: Option<&[u8]>) -> Request {
+    Request { gtype, selector: selector.to_vec(), search: search.map(<[u8]>::to_vec), plus: plus.map(<[u8]>::to_vec) }
+}
+
+fn sent(request: &Request) -> Vec<u8> {
+    request.command(&Settings::default()).unwrap().octets().to_vec()
+}
+
+fn refusal(request: &Request) -> Fault {
+    request.command(&Settings::default()).unwrap_err()
+}
+
+fn classic(gtype: u8, answer: &[u8]) -> Replay<Item> {
+    replay_in_pieces(|| Gopher::new(Request::new(gtype), Settings::default()), answer, Some(End::Closed))
+}
+
+fn strict(answer: &[u8]) -> Replay<Item> {
+    let settings = Settings { strict: true, ..Settings::default() };
+    replay_in_pieces(|| Gopher::new(Request::new(b'0'), settings), answer, Some(End::Closed))
+}
+
+fn plus(gtype: u8, plus: &[u8], answer: &[u8]) -> Replay<Item> {
+    let request = request(gtype, b"x", None, Some(plus));
+    replay_in_pieces(|| Gopher::new(request.clone(), Settings::default()), answer, Some(End::Closed))
+}
+
+fn text(answer: &[u8]) -> String {
+    let replay = classic(b'0', answer);
+    assert!(replay.is_done());
+    String::from_utf8(replay.data()).unwrap()
+}
+
+// The request
+
+#[test]
+fn no_tab_sends_the_selector_alone() {
+    assert_eq!(sent(&request(b'0', b"a?b;c", None, None)), b"a?b;c\r\n");
+    assert_eq!(sent(&Request::new(b'1')), b"\r\n");
+}
+
+#[test]
+fn empty_search_is_sent_where_the_url_has_one_and_no_gopher_plus_string() {
+    assert_eq!(sent(&request(b'7', b"find", Some(b""), None)), b"find\t\r\n");
+    assert_eq!(sent(&request(b'7', b"find", None, None)), b"find\r\n");
+}
+
+#[test]
+fn d47_empty_search_before_a_gopher_plus_string_is_left_out_unless_literal() {
+    let request = request(b'0', b"x", Some(b""), Some(b"+"));
+    assert_eq!(sent(&request), b"x\t+\r\n");
+    let literal = Settings { literal: true, ..Settings::default() };
+    assert_eq!(request.command(&literal).unwrap().octets(), b"x\t\t+\r\n");
+}
+
+#[test]
+fn d47_a_search_keeps_its_field_before_a_gopher_plus_string() {
+    assert_eq!(sent(&request(b'7', b"x", Some(b""), Some(b"!"))), b"x\t\t!\r\n");
+    assert_eq!(sent(&request(b'7', b"x", None, Some(b"!"))), b"x\t\t!\r\n");
+    assert_eq!(sent(&request(b'0', b"x", Some(b"w"), Some(b"!"))), b"x\tw\t!\r\n");
+}
+
+#[test]
+fn empty_gopher_plus_string_asks_nothing_of_gopher_plus() {
+    let request = request(b'0', b"x", Some(b""), Some(b""));
+    assert_eq!(sent(&request), b"x\t\r\n");
+    let replay = replay(Gopher::new(request, Settings::default()), [&b"+5\r\nhello"[..]], Some(End::Closed));
+    assert_eq!(replay.data(), b"+5\r\nhello");
+}
+
+#[test]
+fn filled_form_ends_its_own_lines_and_has_one_tab_even_when_literal() {
+    let request = request(b'0', b"x", Some(b""), Some(b"+\t1\r\n+-1\r\nred\r\n.\r\n"));
+    let literal = Settings { literal: true, ..Settings::default() };
+    assert_eq!(request.command(&literal).unwrap().octets(), b"x\t+\t1\r\n+-1\r\nred\r\n.\r\n");
+}
+
+#[test]
+fn security_4_no_field_holds_cr_lf_tab_or_nul() {
+    for octet in [b'\r', b'\n', b'\t', 0] {
+        let bad = [b'a', octet, b'b'];
+        for request in [request(b'0', &bad, None, None), request(b'7', b"x", Some(&bad), None)] {
+            let fault = refusal(&request);
+            assert_eq!((fault.kind(), fault.kind().blame()), (FaultKind::Refused, Blame::Url));
+            assert_eq!((fault.raw_octets(), fault.place()), (Some(&bad[..]), Some(1)));
+            let all = Settings { controls: true, ..Settings::default() };
+            assert_eq!(request.command(&all), Err(fault), "no setting lets it pass");
+        }
+    }
+}
+
+#[test]
+fn security_4_other_control_octets_pass_by_setting_only() {
+    for octet in [1, 0x1b, 0x7f] {
+        let request = request(b'0', &[octet], None, None);
+        assert_eq!(refusal(&request).kind(), FaultKind::Refused);
+        let settings = Settings { controls: true, ..Settings::default() };
+        assert_eq!(request.command(&settings).unwrap().octets(), [octet, b'\r', b'\n']);
+    }
+}
+
+#[test]
+fn security_5_a_refused_request_never_connects() {
+    let replay = replay(Gopher::new(request(b'0', b"x\r\ny", None, None), Settings::default()), [], None);
+    assert_eq!(replay.connects, 0);
+    assert!(replay.sent.is_empty());
+    assert_eq!(
+        replay.fault().unwrap().to_string(),
+        "refused to send: the selector holds a line end, which would begin a second request, at octet 1: \"x\\r\\ny\" \
+         (RFC 1738 section 3.4.1); take it out of the URL"
+    );
+}
+
+#[test]
+fn security_5_gopher_plus_string_holds_line_ends_only_as_a_filled_form() {
+    let bad: [&[u8]; 9] = [
+        b"+\r\nQUIT",
+        b"+\t1\r\n",
+        b"+\t1\r\n+-1\r\nred\r\n",
+        b"+\t1\r\n+-1\r\nred\r\n.\r\nQUIT\r\n",
+        b"+\t1\r\n+-1\r\nred\nblue\r\n.\r\n",
+        b"+\t1\r\n+-1\r\na\0b\r\n.\r\n",
+        b"+\t1\r\n+4\r\nred\n",
+        b"!\t1\r\n+-1\r\nred\r\n.\r\n",
+        b"+\t0",
+    ];
+    for plus in bad {
+        assert_eq!(refusal(&request(b'0', b"x", None, Some(plus))).kind(), FaultKind::Refused, "{plus:?}");
+    }
+}
+
+#[test]
+fn debug_hides_the_answers_of_a_form() {
+    let shown = format!("{:?}", request(b'0', b"x", None, Some(b"+\t1\r\n+-1\r\nsecret\r\n.\r\n")));
+    assert!(!shown.contains("secret"), "{shown}");
+    assert!(shown.contains("***"), "{shown}");
+}
+
+// What is not for gopher
+
+#[test]
+fn sessions_phone_books_and_remarks_are_not_fetched() {
+    for gtype in *b"28Ti" {
+        let replay = replay(Gopher::new(Request::new(gtype), Settings::default()), [], None);
+        assert_eq!(replay.connects, 0);
+        let fault = replay.fault().unwrap();
+        assert_eq!(fault.kind(), FaultKind::Elsewhere);
+        assert!(fault.way_out().is_some());
+    }
+}
+
+#[test]
+fn link_to_another_url_is_named_and_not_fetched() {
+    let replay = replay(Gopher::new(request(b'h', b"URL:http://a.b/", None, None), Settings::default()), [], None);
+    let fault = replay.fault().unwrap();
+    assert_eq!((fault.kind(), fault.raw_octets()), (FaultKind::Elsewhere, Some(&b"http://a.b/"[..])));
+}
+
+// Texts
+
+#[test]
+fn one_closing_dot_is_cut_at_the_very_end_only() {
+    assert_eq!(text(b"a\r\n.\r\n"), "a\r\n");
+    assert_eq!(text(b"a\n.\n"), "a\n");
+    assert_eq!(text(b".\r\n"), "");
+    assert_eq!(text(b"a\r\n.\r\nb\r\n.\r\n"), "a\r\n.\r\nb\r\n");
+    assert_eq!(text(b"a\r\n.\r\n.\r\n"), "a\r\n.\r\n");
+    assert_eq!(text(b"a\r\n."), "a\r\n.");
+    assert_eq!(text(b"a\r\n.\r"), "a\r\n.\r");
+    assert_eq!(text(b"a.\r\n"), "a.\r\n");
+}
+
+#[test]
+fn doubled_dots_are_undone_if_the_server_shows_that_it_doubles() {
+    assert_eq!(text(b"..a\r\nb\r\n...c\r\nd..e\r\n.\r\n"), ".a\r\nb\r\n..c\r\nd..e\r\n");
+    assert_eq!(text(b"a\n..\n.\n"), "a\n.\n");
+}
+
+#[test]
+fn doubled_dots_are_kept_without_a_closing_dot() {
+    assert_eq!(text(b"..a\r\nb\r\n"), "..a\r\nb\r\n");
+}
+
+#[test]
+fn doubled_dots_are_kept_if_any_line_begins_with_one_dot() {
+    assert_eq!(text(b"..a\r\n.b\r\n..c\r\n.\r\n"), "..a\r\n.b\r\n..c\r\n");
+    assert_eq!(text(b".b\r\n..a\r\n.\r\n"), ".b\r\n..a\r\n");
+    assert_eq!(text(b"..a\r\n.\r\n..c\r\n.\r\n"), "..a\r\n.\r\n..c\r\n");
+    assert_eq!(text(b"..a\r\n.\rb\r\n.\r\n"), "..a\r\n.\rb\r\n");
+}
+
+#[test]
+fn too_long_a_text_keeps_its_doubled_dots_and_says_so() {
+    let limits = Limits { held: 8, ..Limits::default() };
+    let settings = Settings { limits, ..Settings::default() };
+    let read = |answer: &[u8]| {
+        let machine = || Gopher::new(Request::new(b'0'), settings);
+        let replay = replay_in_pieces(machine, answer, Some(End::Closed));
+        (String::from_utf8(replay.data()).unwrap(), replay.notes())
+    };
+    assert_eq!(read(b"free\n..45678\n.\n"), ("free\n.45678\n".into(), vec![]));
+    assert_eq!(read(b"free\n..456789\n.\n"), ("free\n..456789\n".into(), vec!["dots-kept"]));
+}
+
+#[test]
+fn strict_reading_ends_at_the_first_lone_dot() {
+    let replay = strict(b"a\r\n..b\r\n.c\r\n.\r\nd\r\n");
+    assert_eq!(replay.data(), b"a\r\n.b\r\n.c\r\n");
+    assert!(replay.is_done());
+}
+
+#[test]
+fn text_streams_before_its_end_is_known() {
+    let silent = replay(Gopher::new(Request::new(b'0'), Settings::default()), [&b"one\r\ntwo"[..]], None);
+    assert_eq!(silent.data(), b"one\r\ntwo");
+}
+
+#[test]
+fn html_mail_and_binaries_are_never_stripped() {
+    for gtype in *b"hM9gIs5Pd;~" {
+        assert_eq!(classic(gtype, b"..a\r\n.\r\n").data(), b"..a\r\n.\r\n", "{}", char::from(gtype));
+    }
+}
+
+#[test]
+fn bin_hex_and_uuencoded_are_texts() {
+    for gtype in *b"46" {
+        assert_eq!(classic(gtype, b"a\r\n.\r\n").data(), b"a\r\n", "{}", char::from(gtype));
+    }
+}
+
+#[test]
+fn probable_error_is_noted_before_the_document() {
+    for answer in [&b"3gone\t\terror.host\t1\r\n"[..], b"0gone\t\terror.host\t1", b"Error: gone"] {
+        let replay = classic(b'0', answer);
+        assert_eq!(replay.notes(), ["probable-error"], "{answer:?}");
+        assert_eq!(replay.data(), answer);
+    }
+}
+
+#[test]
+fn ordinary_text_is_no_probable_error() {
+    for answer in
+        [&b"3 things\r\n"[..], b"0", b"Err", b"Errors", b"0a\t\thost\t1\r\n", b"1a\t\terror.host\t1\r\n", b"x Error: y"]
+    {
+        assert!(classic(b'0', answer).notes().is_empty(), "{answer:?}");
+    }
+}
+
+#[test]
+fn empty_answer_is_noted() {
+    assert_eq!(classic(b'0', b"").notes(), ["empty-answer"]);
+    assert_eq!(classic(b'1', b"").notes(), ["empty-answer"]);
+    assert!(classic(b'1', b".\r\n").notes().is_empty(), "an empty menu is no empty answer");
+}
+
+// Menus
+
+#[test]
+fn menu_is_read_leniently() {
+    let replay = classic(b'1', b"\r\n0a\ts\th\t70\n\nno tab\r\n0two\tfields\r\n1b\t\t\tport\t+\t?\r\n");
+    let items = replay.entries();
+    assert_eq!(items.len(), 4);
+    assert_eq!((items[0].gtype, items[0].port_number()), (b'0', Some(70)));
+    assert_eq!((items[1].gtype, items[1].title().as_str()), (b'i', "no tab"));
+    assert_eq!((items[2].gtype, items[2].title().as_str()), (b'i', "two"));
+    assert_eq!((items[3].port_number(), items[3].plus), (None, Some(PlusMark::Item)));
+    assert!(replay.is_done());
+}
+
+#[test]
+fn menu_ends_at_its_dot_without_waiting_for_the_close() {
+    let silent =
+        replay(Gopher::new(Request::new(b'1'), Settings::default()), [&b"1a\tb\tc\t1\r\n.\r\n1x\ty\tz\t1"[..]], None);
+    assert_eq!(silent.entries().len(), 1);
+    assert!(silent.is_done());
+}
+
+#[test]
+fn last_menu_line_needs_no_line_end() {
+    assert_eq!(classic(b'1', b"1a\tb\tc\t1\r\n1d\te\tf\t2").entries().len(), 2);
+    assert!(classic(b'1', b"1a\tb\tc\t1\r\n.").is_done());
+}
+
+#[test]
+fn duplicate_server_has_the_type_of_the_item_before() {
+    let replay = classic(b'1', b"+lost\ts\th\t1\r\n9a\ts\th\t1\r\nia remark\t\t\t\r\n+a\ts\th2\t1\r\n+a\ts\th3\t1\r\n");
+    let types: Vec<(u8, bool)> = replay.entries().iter().map(|item| (item.gtype, item.duplicate)).collect();
+    assert_eq!(types, [(b'+', true), (b'9', false), (b'i', false), (b'9', true), (b'9', true)]);
+}
+
+#[test]
+fn lone_error_item_is_a_fault_and_an_error_item_among_others_is_none() {
+    let lone = classic(b'1', b"3no such place\t\terror.host\t1\r\n.\r\n");
+    assert_eq!(
+        lone.fault().unwrap().to_string(),
+        "the server answers with an error: \"no such place\" (RFC 1436 section 3.8)"
+    );
+    let among = classic(b'1', b"3no such place\t\terror.host\t1\r\n1a\tb\tc\t1\r\n");
+    assert_eq!(among.entries().len(), 2);
+    assert!(among.is_done());
+    assert!(classic(b'1', b"0A file\tx\th\t1\r\n").is_done(), "a lone text item is no error");
+}
+
+#[test]
+fn plain_words_instead_of_a_menu_are_a_probable_error() {
+    assert_eq!(classic(b'1', b"Error: File or directory not found!\r\n").notes(), ["probable-error"]);
+}
+
+#[test]
+fn title_is_utf8_or_latin1_without_control_characters() {
+    let title = |display: &[u8]| Item::parse(&[b"0", display, b"\t\t\t"].concat()).title();
+    assert_eq!(title("Fußweg".as_bytes()), "Fußweg");
+    assert_eq!(title(b"Fu\xdfweg"), "Fußweg");
+    assert_eq!(title(b"a\x1b[31mb\0\x7f\xc2\x9b"), "a[31mb");
+    assert_eq!(title(b"\xff\x9b31m"), "ÿ31m");
+}
+
+#[test]
+fn urls_of_items() {
+    let url = |menu: &str, line: &[u8]| {
+        let menu = Url::parse_with(Profile::Current, menu).unwrap();
+        Item::parse(line).url(&menu).map(Url::into_inner)
+    };
+    let plain = |line: &[u8]| url("gopher://h.dom:7070/", line);
+    // The server that sent the menu stands in for an empty host.
+    assert_eq!(plain(b"1a\tx\t\t").as_deref(), Some("gopher://h.dom:7070/1x"));
+    assert_eq!(plain(b"1a\tx\t\t71").as_deref(), Some("gopher://h.dom:71/1x"));
+    assert_eq!(plain(b"1a\tx\to.dom\t").as_deref(), Some("gopher://o.dom/1x"));
+    // Octets of the selector are encoded, a tab cannot be in it.
+    assert_eq!(plain(b"0a\t\xff%#?\to.dom\t70").as_deref(), Some("gopher://o.dom/0%FF%25%23%3F"));
+    assert_eq!(plain(b"8a\tme@x:y\to.dom\t23").as_deref(), Some("telnet://me%40x%3Ay@o.dom/"));
+    assert_eq!(plain(b"8a\t\to.dom\t2323").as_deref(), Some("telnet://o.dom:2323/"));
+    assert_eq!(url("gophers://h.dom/", b"1a\tx\to.dom\t70").as_deref(), Some("gophers://o.dom/1x"));
+    assert_eq!(plain(b"0a\tx\t::1\t70").as_deref(), Some("gopher://[::1]/0x"));
+    assert_eq!(plain(b"ha\tURL:https://o.dom/~me\t\t").as_deref(), Some("https://o.dom/~me"));
+    for nothing in [
+        &b"ia\tx\to.dom\t70"[..],
+        b"3a\tx\to.dom\t70",
+        b"0a\tx\to.dom\tseventy",
+        b"0a\tx\to.dom\t70000",
+        b"0a\tx\to.dom\t-70",
+        b"0a\tx\to.dom/0y\t70",
+        b"0a\tx\tme@o.dom\t70",
+        b"8a\tx\tme@o.dom\t23",
+        b"0a\tx\to.dom:71\t70",
+        b"0a\tx\xff\xfe\to dom\t70",
+        b"0a\tx\ry\to.dom\t70",
+        b"ha\tURL:not a url\t\t",
+    ] {
+        assert_eq!(plain(nothing), None, "{}", String::from_utf8_lossy(nothing));
+    }
+}
+
+// Gopher+
+
+#[test]
+fn counted_octets_are_taken_and_the_rest_ignored() {
+    let replay = plus(b'0', b"+", b"+3\r\nab\n.\r\nmore");
+    assert_eq!((replay.data(), replay.is_done()), (b"ab\n".to_vec(), true));
+    assert_eq!(plus(b'0', b"+", b"+0\r\n.\r\n").data(), b"");
+}
+
+#[test]
+fn fewer_octets_than_counted_are_a_partial_transfer() {
+    let replay = plus(b'9', b"+", b"+10\r\nabc");
+    assert_eq!(replay.data(), b"abc");
+    let fault = replay.fault().unwrap();
+    assert_eq!(fault.kind(), FaultKind::Partial);
+    assert_eq!(fault.what(), "the server announced 10 octets and closed after 3");
+    let menu = plus(b'1', b"+", b"+99\r\n1a\tb\tc\t1\r\n1d\te\tf");
+    assert_eq!(menu.entries().len(), 1, "half a line is no line");
+    assert_eq!(menu.fault().unwrap().kind(), FaultKind::Partial);
+}
+
+#[test]
+fn data_up_to_a_dot_keeps_its_doubled_dots() {
+    let replay = plus(b'0', b"+", b"+-1\r\n..a\n.\nb\n.\r\n");
+    assert_eq!((replay.data(), replay.notes()), (b"..a\n.\nb\n".to_vec(), vec![]));
+}
+
+#[test]
+fn missing_closing_dot_is_noted_where_it_was_promised() {
+    assert_eq!(plus(b'0', b"+", b"+-1\r\na\n").notes(), ["closing-dot-missing"]);
+    assert!(plus(b'0', b"+", b"+-2\r\na\n").notes().is_empty());
+}
+
+#[test]
+fn what_is_no_header_is_a_classic_answer() {
+    for answer in [
+        &b"+x\r\n"[..],
+        b"+-3\r\n",
+        b"+\r\n",
+        b"-\r\n",
+        b"5\r\n",
+        b"+5 \r\n",
+        b"++5\r\n",
+        b"+-\r\n",
+        b"+1",
+        b"+123456789012345678901234567890123456789\r\n",
+    ] {
+        let replay = plus(b'9', b"+", answer);
+        assert_eq!((replay.data(), replay.notes()), (answer.to_vec(), vec!["not-gopher-plus"]), "{answer:?}");
+    }
+}
+
+#[test]
+fn header_may_end_with_lf_alone() {
+    assert_eq!(plus(b'9', b"+", b"+2\nabc").data(), b"ab");
+}
+
+#[test]
+fn classic_menu_that_answers_a_gopher_plus_request_is_read_as_a_menu() {
+    let replay = plus(b'1', b"+", b"+dup\ta\tb\t1\r\n1a\tb\tc\t1\r\n.\r\n");
+    assert_eq!((replay.entries().len(), replay.notes()), (2, vec!["not-gopher-plus"]));
+}
+
+#[test]
+fn view_decides_what_the_answer_is() {
+    let begin = |gtype, string: &[u8]| plus(gtype, string, b"+-1\r\n.\r\n").begin().unwrap().clone();
+    let kind = |gtype, string: &[u8]| (begin(gtype, string).shape, begin(gtype, string).media_type);
+    assert_eq!(kind(b'1', b"+"), (Shape::Menu, None));
+    assert_eq!(kind(b'1', b"+text/html En_US"), (Shape::Document, Some("text/html".into())));
+    assert_eq!(kind(b'1', b"+Application/Gopher+-menu En_US"), (Shape::Menu, None));
+    assert_eq!(kind(b'1', b"$"), (Shape::Document, Some("text/plain".into())));
+    assert_eq!(kind(b'g', b"!"), (Shape::Document, Some("text/plain".into())));
+    assert_eq!(kind(b'g', b"+"), (Shape::Document, Some("image/gif".into())));
+}
+
+#[test]
+fn gopher_plus_errors_have_code_words_and_a_way_out() {
+    let fault = |answer: &[u8]| plus(b'0', b"+", answer).fault().unwrap().clone();
+    let gone = fault(b"--1\r\n1 The Admin <a@b.c>\r\nIt is gone.\r\n.\r\n");
+    assert_eq!(
+        gone.to_string(),
+        "the server says that the item is not available: \"It is gone.\" (Gopher+ section 2.3); the server names \
+         The Admin <a@b.c> as its administrator"
+    );
+    assert_eq!((gone.kind(), gone.server_code()), (FaultKind::NotFound, Some(1)));
+    assert_eq!(fault(b"--2\r\n2 busy").raw_octets(), Some(&b"busy"[..]));
+    let moved = fault(b"--1\r\n3 Admin <a@b.c>\r\n0New\t0/new\tother.dom\t71\r\n.\r\n");
+    assert_eq!(moved.way_out(), Some("ask host other.dom, port 71 for the selector \"0/new\", type 0"));
+    assert_eq!(fault(b"-8\r\n99 huh\n..").raw_octets(), Some(&b"huh"[..]));
+    assert_eq!(fault(b"--2\r\n").kind(), FaultKind::Server);
+    assert_eq!(fault(b"-0\r\nignored").raw_octets(), Some(&b""[..]));
+}
+
+// How an answer ends
+
+#[test]
+fn tls_end_without_close_notify_is_noted_unless_the_answer_proves_its_end() {
+    let notes = |request: Request, answer: &[u8]| {
+        let machine = || Gopher::new(request.clone(), Settings::default());
+        let replay = replay_in_pieces(machine, answer, Some(End::Unauthenticated));
+        assert!(replay.is_done());
+        replay.notes()
+    };
+    assert_eq!(notes(Request::new(b'9'), b"abc"), ["end-not-authenticated"]);
+    assert_eq!(notes(Request::new(b'0'), b"abc\r\n.\r\n"), ["end-not-authenticated"]);
+    assert_eq!(notes(Request::new(b'1'), b"1a\tb\tc\t1\r\n"), ["end-not-authenticated"]);
+    assert!(notes(Request::new(b'1'), b"1a\tb\tc\t1\r\n.\r\n").is_empty());
+    assert!(notes(request(b'9', b"x", None, Some(b"+")), b"+3\r\nabc").is_empty());
+}
+
+#[test]
+fn broken_connection_is_a_partial_transfer() {
+    for (gtype, answer) in
+        [(b'9', &b"abc"[..]), (b'0', b"abc\r\n.\r\n"), (b'0', b"..a\n"), (b'1', b"1a\tb\tc\t1\r\n1d")]
+    {
+        let machine = || Gopher::new(Request::new(gtype), Settings::default());
+        let replay = replay_in_pieces(machine, answer, Some(End::Broken));
+        assert_eq!(replay.fault().unwrap().kind(), FaultKind::Partial, "{answer:?}");
+        assert_eq!(replay.data(), if gtype == b'1' { b"" } else { answer }, "what came is given");
+        assert_eq!(replay.entries().len(), usize::from(gtype == b'1'));
+    }
+}
+
+// The dry run
+
+#[test]
+fn plan_shows_what_is_sent_and_expected() {
+    let lines = |request: Request| -> Vec<String> {
+        let lines = plan(Gopher::new(request, Settings::default())).unwrap();
+        lines.iter().map(|line| format!("{}: {line}", line.kind())).collect()
+    };
+    assert_eq!(
+        lines(Request::new(b'1')),
+        [
+            "connect: the host and port of the URL",
+            r"send: \r\n",
+            r#"expect: a menu, one item a line, then "." on a line of its own; the server closes"#,
+        ]
+    );
+    let form = lines(request(b'0', b"\x80x", None, Some(b"+\t1\r\n+-1\r\nred\r\n.\r\n")));
+    assert_eq!(form[1..5], [r"send: \x80x\t+\t1\r\n", r"send: +-1\r\n", r"send: red\r\n", r"send: .\r\n"]);
+    assert!(form[5].starts_with("expect: a Gopher+ header"));
+    for gtype in 0..=255 {
+        assert!(
+            plan(Gopher::new(request(gtype, b"x", None, None), Settings::default())).is_ok()
+                != b"28Ti".contains(&gtype)
+        );
+        assert!(
+            plan(Gopher::new(request(gtype, b"x", None, Some(b"+")), Settings::default())).is_ok()
+                != b"28Ti".contains(&gtype)
+        );
+    }
+}
+
+#[test]
+fn plan_of_a_refused_request_is_its_fault() {
+    let request = request(b'0', b"a\nb", None, None);
+    assert_eq!(plan(Gopher::new(request.clone(), Settings::default())), Err(refusal(&request)));
+}
+
+#[test]
+fn item_types_say_what_they_open() {
+    assert_eq!((ItemType::of(b'7').opens, ItemType::of(b'7').transfer), (Opens::Search, Transfer::Menu));
+    assert_eq!(ItemType::of(b'3').opens, Opens::Error);
+}
