@@ -11,11 +11,11 @@ fn request(gtype: u8, selector: &[u8], search: Option<&[u8]>, plus: Option<&[u8]
 }
 
 fn sent(request: &Request) -> Vec<u8> {
-    request.command(&Settings::default()).unwrap().octets().to_vec()
+    request.command(&Settings::default()).expect("a request that may be sent").octets().to_vec()
 }
 
 fn refusal(request: &Request) -> Fault {
-    request.command(&Settings::default()).unwrap_err()
+    request.command(&Settings::default()).expect_err("a request that may not be sent")
 }
 
 fn classic(gtype: u8, answer: &[u8]) -> Replay<Item> {
@@ -35,7 +35,7 @@ fn plus(gtype: u8, plus: &[u8], answer: &[u8]) -> Replay<Item> {
 fn text(answer: &[u8]) -> String {
     let replay = classic(b'0', answer);
     assert!(replay.is_done());
-    String::from_utf8(replay.data()).unwrap()
+    String::from_utf8(replay.data()).expect("ASCII stays ASCII")
 }
 
 // The request

@@ -132,7 +132,7 @@ fn transcript(name: &str) -> (Vec<u8>, Vec<u8>) {
         Some((file, connection)) => (file, format!("# connection {connection}")),
         None => (name, String::new()),
     };
-    let text = std::fs::read_to_string(folder().join(format!("{file}.txt"))).unwrap();
+    let text = std::fs::read_to_string(folder().join(format!("{file}.txt"))).expect("a recorded transcript");
     let mut is_ours = connection.is_empty();
     let (mut sent, mut answer) = (Vec::new(), Vec::new());
     for line in text.lines() {
@@ -160,7 +160,7 @@ fn unescape(text: &str) -> Vec<u8> {
             ('\\', Some('\\')) => octets.push(b'\\'),
             ('\\', Some('x')) => {
                 let hex: String = characters.by_ref().take(2).collect();
-                octets.push(u8::from_str_radix(&hex, 16).unwrap());
+                octets.push(u8::from_str_radix(&hex, 16).expect("two hex digits"));
             }
             ('\\', other) => panic!("no escape: {other:?} in {text:?}"),
             (other, _) => octets.extend(other.to_string().as_bytes()),
@@ -170,7 +170,7 @@ fn unescape(text: &str) -> Vec<u8> {
 }
 
 fn request(url: &str) -> Request {
-    let url = Url::parse(url).unwrap();
+    let url = Url::parse(url).expect("a URL of the table");
     let Locator::Gopher(gopher) = url.locator() else { panic!("no gopher URL: {url}") };
     Request::from_url(gopher)
 }

@@ -1,0 +1,96 @@
+//! Any request, any answer, in any pieces: the gopher machine never panics, keeps its contract, holds back no more than it
+//! may, sends one request, and reads the answer the same whole and in pieces.
+//!
+//! The input is: item type, flags, the end, the length of the first pieces, the request up to the first `FE`, the answer.
+
+#![no_main]
+
+// The tests hold machines to their contract with the same file.
+#[path = "../../crates/urlwise-open/tests/gopher/replay.rs"]
+mod replay;
+
+use libfuzzer_sys::fuzz_target;
+use replay::{Event, replay};
+use urlwise::{Profile, Url};
+use urlwise_open::protocol::gopher::{Gopher, Limits, Request, Settings};
+use urlwise_open::protocol::{End, Input, Machine, Step, plan};
+
+const LIMITS: Limits = Limits { total: Some(3000), line: 200, lines: 100, held: 300 };
+
+/// The most octets that may wait inside the machine: a line, a text held back, an error message, the look for an error.
+const MOST_WAITING: usize = 8 * 1024;
+
+fuzz_target!(|input: &[u8]| {
+    let [gtype, flags, end, piece, rest @ ..] = input else { return };
+    let (asked, answer) = match rest.iter().position(|octet| *octet == 0xfe) {
+        Some(at) => (&rest[..at], &rest[at + 1..]),
+        None => (rest, &[][..]),
+    };
+    let mut fields = asked.splitn(3, |octet| *octet == 0xff).map(<[u8]>::to_vec);
+    let request = Request {
+        gtype: *gtype,
+        selector: fields.next().unwrap_or_default(),
+        search: fields.next(),
+        plus: fields.next(),
+    };
+    let settings = Settings {
+        literal: flags & 1 != 0,
+        strict: flags & 2 != 0,
+        controls: flags & 4 != 0,
+        limits: LIMITS,
+    };
+    let end = [Some(End::Closed), Some(End::Unauthenticated), Some(End::Broken), None][usize::from(end % 4)];
+    let machine = || Gopher::new(request.clone(), settings);
+
+    let whole = replay(machine(), [answer], end);
+    let pieces = replay(machine(), answer.chunks(usize::from(*piece) + 1), end);
+    assert_eq!(whole, pieces);
+
+    assert_eq!(plan(machine()).is_ok(), whole.connects == 1);
+    one_request(&whole.sent, &request);
+    bounded(machine(), answer, usize::from(*piece) + 1);
+
+    let menu = Url::parse_with(Profile::Current, "gophers://host.example/").expect("a gophers URL");
+    for event in whole.events {
+        if let Event::Entry(item) = event {
+            assert!(!item.title().chars().any(char::is_control));
+            if let Some(url) = item.url(&menu) {
+                assert!(!url.as_str().contains(char::is_control));
+            }
+        }
+    }
+});
+
+/// Without a filled form what is sent is one line and no field more than asked for.
+fn one_request(sent: &[u8], request: &Request) {
+    let is_form = request.plus.as_deref().is_some_and(|plus| plus.contains(&b'\n'));
+    if sent.is_empty() || is_form {
+        return;
+    }
+    let line = sent.strip_suffix(b"\r\n").expect("a request ends its line");
+    assert!(!line.iter().any(|octet| matches!(octet, b'\r' | b'\n' | 0)));
+    let tabs = line.iter().filter(|octet| **octet == b'\t').count();
+    assert!(tabs <= 2);
+}
+
+/// Octets that went in and neither came out nor were dropped are waiting inside.
+fn bounded(mut machine: Gopher, answer: &[u8], piece: usize) {
+    let mut pieces = answer.chunks(piece);
+    let mut input = Input::none();
+    let (mut taken, mut given) = (0, 0);
+    let mut is_document = true;
+    loop {
+        match machine.next(&mut input) {
+            Step::Receive => {
+                assert!(!is_document || taken <= given + MOST_WAITING);
+                let Some(next) = pieces.next() else { return };
+                taken += next.len();
+                input = Input::new(next);
+            }
+            Step::Data(octets) => given += octets.len(),
+            Step::Entry(_) => is_document = false,
+            Step::Done | Step::Fail(_) => return,
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Any octets as a URL: parsing and diagnosing agree under both profiles, every place named lies in the text, and nothing
+//! said about it holds a raw control character.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use urlwise::{Level, Profile, Url, diagnose};
+
+fuzz_target!(|octets: &[u8]| {
+    for profile in Profile::ALL {
+        let diagnosis = diagnose(octets, profile);
+        let text = std::str::from_utf8(octets);
+        let parsed = text.ok().and_then(|text| Url::parse_with(profile, text).ok());
+        assert_eq!(diagnosis.is_valid(), parsed.is_some());
+        assert_eq!(diagnosis.url().is_some(), parsed.is_some());
+        let has_error = diagnosis.problems().iter().any(|problem| problem.level() == Level::Error);
+        assert_eq!(diagnosis.is_valid(), !has_error);
+
+        let mut start = 0;
+        for problem in diagnosis.problems() {
+            let span = problem.span();
+            assert!(octets.get(span.clone()).is_some(), "{span:?}");
+            assert!(start <= span.start, "problems are in the order of their start");
+            start = span.start;
+            if let Some(fix) = problem.fix() {
+                fix.apply(octets);
+            }
+            assert!(!problem.to_string().contains(char::is_control));
+        }
+        for part in diagnosis.parts() {
+            assert_eq!(octets.get(part.span()), Some(part.octets()));
+            part.decode();
+        }
+
+        let Some(url) = parsed else { continue };
+        assert_eq!(url.as_str().as_bytes(), octets);
+        assert!(!url.meaning().to_string().contains(char::is_control));
+        assert!(!url.masked().to_string().contains(char::is_control));
+        // Parts of a URL stand in the order of its text.
+        let mut start = 0;
+        for part in url.parts() {
+            assert!(start <= part.span().start);
+            start = part.span().start;
+        }
+    }
+});
