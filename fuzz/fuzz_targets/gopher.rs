@@ -33,12 +33,8 @@ fuzz_target!(|input: &[u8]| {
         search: fields.next(),
         plus: fields.next(),
     };
-    let settings = Settings {
-        literal: flags & 1 != 0,
-        strict: flags & 2 != 0,
-        controls: flags & 4 != 0,
-        limits: LIMITS,
-    };
+    let settings =
+        Settings { literal: flags & 1 != 0, strict: flags & 2 != 0, controls: flags & 4 != 0, limits: LIMITS };
     let end = [Some(End::Closed), Some(End::Unauthenticated), Some(End::Broken), None][usize::from(end % 4)];
     let machine = || Gopher::new(request.clone(), settings);
 
