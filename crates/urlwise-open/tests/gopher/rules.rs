@@ -255,10 +255,20 @@ fn ordinary_text_is_no_probable_error() {
 }
 
 #[test]
+fn line_longer_than_the_look_for_errors_is_no_probable_error() {
+    let longest = [&b"3"[..], &[b'x'; 1023 - 16], b"\t\terror.host\t1\r"].concat();
+    assert_eq!(longest.len(), 1023);
+    assert_eq!(classic(b'0', &[&longest[..], b"\n"].concat()).notes(), ["probable-error"]);
+    assert!(classic(b'0', &[&longest[..], b"0\n"].concat()).notes().is_empty());
+    assert!(classic(b'0', &[&longest[..], b"0"].concat()).notes().is_empty());
+}
+
+#[test]
 fn empty_answer_is_noted() {
     assert_eq!(classic(b'0', b"").notes(), ["empty-answer"]);
     assert_eq!(classic(b'1', b"").notes(), ["empty-answer"]);
     assert!(classic(b'1', b".\r\n").notes().is_empty(), "an empty menu is no empty answer");
+    assert!(plus(b'0', b"+", b"+0\r\n").notes().is_empty(), "nor is a document that is said to be empty");
 }
 
 // Menus
@@ -306,6 +316,7 @@ fn lone_error_item_is_a_fault_and_an_error_item_among_others_is_none() {
     let among = classic(b'1', b"3no such place\t\terror.host\t1\r\n1a\tb\tc\t1\r\n");
     assert_eq!(among.entries().len(), 2);
     assert!(among.is_done());
+    assert!(classic(b'1', b"1a\tb\tc\t1\r\n3no such place\t\terror.host\t1\r\n").is_done());
     assert!(classic(b'1', b"0A file\tx\th\t1\r\n").is_done(), "a lone text item is no error");
 }
 
@@ -444,7 +455,9 @@ fn gopher_plus_errors_have_code_words_and_a_way_out() {
          The Admin <a@b.c> as its administrator"
     );
     assert_eq!((gone.kind(), gone.server_code()), (FaultKind::NotFound, Some(1)));
-    assert_eq!(fault(b"--2\r\n2 busy").raw_octets(), Some(&b"busy"[..]));
+    let busy = fault(b"--2\r\n2 busy");
+    assert_eq!((busy.kind(), busy.what()), (FaultKind::Server, "the server says to try again later"));
+    assert_eq!(busy.raw_octets(), Some(&b"busy"[..]));
     let moved = fault(b"--1\r\n3 Admin <a@b.c>\r\n0New\t0/new\tother.dom\t71\r\n.\r\n");
     assert_eq!(moved.way_out(), Some("ask host other.dom, port 71 for the selector \"0/new\", type 0"));
     assert_eq!(fault(b"-8\r\n99 huh\n..").raw_octets(), Some(&b"huh"[..]));

@@ -223,7 +223,7 @@ impl Gopher {
 
     /// Looks at the beginning of a classic document. Gives `None` once the state has changed.
     fn probe<'i>(&mut self, mut held: Vec<u8>, input: &mut Input<'_>) -> Option<Step<'i, Item>> {
-        let octets = &input.octets[..input.octets.len().min(PROBE - held.len())];
+        let octets = &input.octets[..input.octets.len().min(PROBE)];
         let is_all = octets.len() == input.octets.len() && input.end.is_some();
         // Nothing is copied while a first look is enough, as it is for nearly every document.
         let is_first_look = held.is_empty();
@@ -354,7 +354,7 @@ impl Gopher {
         let notes = [
             (EMPTY_ANSWER, self.received == 0 && frame == Frame::Close),
             (CLOSING_DOT_MISSING, !dot && frame == Frame::Dot),
-            (END_NOT_AUTHENTICATED, end == Some(End::Unauthenticated) && !matches!(frame, Frame::Counted(_))),
+            (END_NOT_AUTHENTICATED, end == Some(End::Unauthenticated)),
         ];
         let deserved = notes.into_iter().filter(|(_, is_deserved)| *is_deserved);
         self.queue.extend(deserved.map(|(note, _)| Step::Note(note)));
