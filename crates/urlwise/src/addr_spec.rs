@@ -6,6 +6,7 @@
 
 use core::ops::Range;
 
+use crate::class;
 use crate::encoded::Octets;
 
 /// Where the parts of an address stand in its encoded text.
@@ -50,7 +51,14 @@ pub(crate) fn read(text: &[u8]) -> Result<AddrSpec, NoAddrSpec> {
     let mut state = Word;
     let mut at_sign = None;
     let mut control = None;
+    let mut cr = 0..0;
     loop {
+        // Most of an address is atoms written raw: go over such a run at once.
+        if let Word | Atom | SubDomain | DomainAtom = state
+            && octets.pass(class::ATOM)
+        {
+            state = if matches!(state, Word | Atom) { Atom } else { DomainAtom };
+        }
         let start = octets.position();
         let Some(octet) = octets.next() else { break };
         let here = start..octets.position();
@@ -70,7 +78,10 @@ pub(crate) fn read(text: &[u8]) -> Result<AddrSpec, NoAddrSpec> {
             }
             (Quoted, b'"') => QuotedEnd,
             (Quoted, b'\\') => QuotedPair,
-            (Quoted, b'\r') => QuotedCr,
+            (Quoted, b'\r') => {
+                cr = here;
+                QuotedCr
+            }
             (Quoted | QuotedPair, _) => Quoted,
             (QuotedCr, b'\n') => QuotedCrLf,
             (QuotedCrLf, b' ' | b'\t') => Quoted,
@@ -81,6 +92,7 @@ pub(crate) fn read(text: &[u8]) -> Result<AddrSpec, NoAddrSpec> {
             (Literal, b'\\') => LiteralPair,
             (Literal, b'[' | b'\r') => return Err(no(here, "a domain literal holds `[` or CR")),
             (Literal | LiteralPair, _) => Literal,
+            (QuotedCr | QuotedCrLf, _) => return Err(no(cr, "CR in a quoted string is not part of a folded line")),
             (state, octet) => return Err(no(here, why(state, octet))),
         };
     }
@@ -110,7 +122,6 @@ fn why(state: State, octet: u8) -> &'static str {
         (State::Word, _) => "a word of the local part is missing",
         (State::SubDomain, _) => "a sub-domain of the address is missing",
         (State::QuotedEnd, _) => "a quoted string must be followed by `.` or `@`",
-        (State::QuotedCr | State::QuotedCrLf, _) => "CR in a quoted string is not part of a folded line",
         _ => "the octet may not stand in an atom of an address",
     }
 }

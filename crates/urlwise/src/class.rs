@@ -39,16 +39,17 @@ pub(crate) const FIELD_CURRENT: Class = bit(20);
 pub(crate) const ARTICLE: Class = bit(21);
 pub(crate) const ARTICLE_CURRENT: Class = bit(22);
 pub(crate) const GROUP: Class = bit(23);
-/// What an RFC 822 atom may hold, among the characters that may stand raw in a URL.
+/// What an RFC 822 atom may hold, among the characters that may stand raw in a URL under some profile.
 pub(crate) const ATOM: Class = bit(24);
-pub(crate) const ATOM_CURRENT: Class = bit(25);
-pub(crate) const SLASH: Class = bit(26);
-pub(crate) const TYPECODE: Class = bit(27);
+pub(crate) const SLASH: Class = bit(25);
+pub(crate) const TYPECODE: Class = bit(26);
 /// The characters of one label of a host.
-pub(crate) const LABEL: Class = bit(28);
-pub(crate) const LABEL_CURRENT: Class = bit(29);
+pub(crate) const LABEL: Class = bit(27);
+pub(crate) const LABEL_CURRENT: Class = bit(28);
 /// All that a host with its port can hold: where such a run ends tells whether anything else stands there.
-pub(crate) const AUTHORITY: Class = bit(30);
+pub(crate) const AUTHORITY: Class = bit(29);
+/// A WAIS search, which no successor let hold `/` or `?`.
+pub(crate) const WAIS_SEARCH_CURRENT: Class = bit(30);
 
 const ALNUM: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const SAFE: &[u8] = b"$-_.+";
@@ -96,12 +97,12 @@ pub(crate) static TABLE: [Class; 256] = {
     part(&mut t, NONE, FTP_PATH_CURRENT, b"?:@&=/;");
     part(&mut t, HPATH, HPATH_CURRENT, b";:@&=/");
     part(&mut t, SEARCH, SEARCH_CURRENT, b";:@&=");
+    part(&mut t, NONE, WAIS_SEARCH_CURRENT, b";:@&=");
     add(&mut t, b"/?", SEARCH_CURRENT);
     part(&mut t, FIELD, FIELD_CURRENT, b"?:@&");
     part(&mut t, ARTICLE, ARTICLE_CURRENT, b";/?:&=");
-    add(&mut t, ALNUM, ATOM | ATOM_CURRENT);
-    add(&mut t, b"$-_+!*'/?&=", ATOM | ATOM_CURRENT);
-    add(&mut t, b"~", ATOM_CURRENT);
+    add(&mut t, ALNUM, ATOM);
+    add(&mut t, b"$-_+!*'/?&=~", ATOM);
     t
 };
 
@@ -166,7 +167,7 @@ mod tests {
 
     #[test]
     fn tilde_is_what_current_adds_to_every_part() {
-        let rfc1738 = UCHAR | XCHAR | USER | FPATH | HPATH | SEARCH | FIELD | ARTICLE | ATOM;
+        let rfc1738 = UCHAR | XCHAR | USER | FPATH | HPATH | SEARCH | FIELD | ARTICLE;
         assert!(!is(b'~', rfc1738));
         for class in [
             UCHAR_CURRENT,
@@ -178,7 +179,6 @@ mod tests {
             SEARCH_CURRENT,
             FIELD_CURRENT,
             ARTICLE_CURRENT,
-            ATOM_CURRENT,
         ] {
             assert!(is(b'~', class));
         }

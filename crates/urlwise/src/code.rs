@@ -202,8 +202,8 @@ codes! {
     PortForbidden: "port-forbidden", [Error, Error], "3.10", "D-63", Delete,
         "a file URL has no port",
         "`file:` names no protocol that a port could belong to: take it away";
-    PathMissing: "path-missing", [Error, Error], "5", "{detail}", Slash,
-        "the `/` after the host is missing",
+    PathMissing: "path-missing", [Error, Error], "5", "", Slash,
+        "no `/` follows the host: {detail}",
         "a `/` and what it introduces must follow the host";
     FtpTypecode: "ftp-typecode", [Error, Error], "3.2.2", "D-28", None,
         "`{text}` does not end with a typecode",
@@ -310,4 +310,39 @@ codes! {
     ProsperoField: "prospero-field", [Error, Error], "3.11", "D-66", None,
         "{detail}",
         "each field is `;name=value`; `;` and `=` inside them are written `%3B` and `%3D`";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::Level;
+
+    #[test]
+    fn codes_are_unique_and_texts_are_one_line_without_a_full_stop() {
+        for (i, row) in rows().iter().enumerate() {
+            assert!(rows()[i + 1..].iter().all(|other| other.name != row.name), "{}", row.name);
+            for text in [row.message, row.help] {
+                assert!(!text.is_empty() && !text.contains('\n') && !text.ends_with('.'), "{}: {text}", row.name);
+            }
+        }
+    }
+
+    #[test]
+    fn every_row_names_a_section_and_decisions_have_their_form() {
+        for row in rows() {
+            assert!(row.section == "Appendix" || row.section.starts_with(|c: char| c.is_ascii_digit()), "{}", row.name);
+            let form = row.decision.is_empty()
+                || row.decision == "M"
+                || (row.decision.starts_with("D-") && row.decision.len() == 4);
+            assert!(form, "{}", row.name);
+        }
+    }
+
+    #[test]
+    fn no_problem_is_a_lesser_one_under_rfc1738_than_under_current_but_for_three() {
+        // What RFC 1738 lets pass and its successors do not.
+        let stricter = rows().iter().filter(|row| row.levels[1] == Level::Error && row.levels[0] != Level::Error);
+        let names: alloc::vec::Vec<_> = stricter.map(|row| row.name).collect();
+        assert_eq!(names, ["scheme-first", "scheme-url-prefix", "mailto-ctl"]);
+    }
 }

@@ -3,6 +3,8 @@
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::fmt;
 
+use crate::class::{self, Class};
+
 /// A part of a URL as written, its escapes known to be well formed. `decode` gives the octets it stands for.
 ///
 /// Decoding never guesses a charset: a URL carries none (D-13).
@@ -94,6 +96,14 @@ impl<'a> Octets<'a> {
         Octets { text, at: 0 }
     }
 
+    /// Goes past the octets of the class that come next and are written raw; whether there was one.
+    #[inline]
+    pub(crate) fn pass(&mut self, class: Class) -> bool {
+        let start = self.at;
+        self.at = class::skip(self.text, start, class);
+        self.at > start
+    }
+
     /// Where in the written part the next octet begins.
     pub(crate) fn position(&self) -> usize {
         self.at
@@ -177,14 +187,21 @@ impl<'a> Segments<'a> {
 impl<'a> Iterator for Segments<'a> {
     type Item = Encoded<'a>;
 
+    #[inline]
     fn next(&mut self) -> Option<Encoded<'a>> {
-        let rest = self.rest?;
-        let (segment, rest) = match rest.split_once('/') {
-            Some((segment, rest)) => (segment, Some(rest)),
-            None => (rest, None),
-        };
+        let (segment, rest) = split(self.rest?, b'/');
         self.rest = rest;
         Some(Encoded(segment))
+    }
+}
+
+/// What stands before the first `separator`, an ASCII character, and what stands after it. Parts are short: a plain loop
+/// is faster here than a search that has to be set up.
+#[inline]
+pub(crate) fn split(text: &str, separator: u8) -> (&str, Option<&str>) {
+    match text.bytes().position(|octet| octet == separator) {
+        Some(at) => (&text[..at], Some(&text[at + 1..])),
+        None => (text, None),
     }
 }
 

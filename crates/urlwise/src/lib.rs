@@ -74,6 +74,7 @@ mod encoded;
 mod gopherplus;
 pub mod grammar;
 mod host;
+mod hostname;
 mod layout;
 mod meaning;
 mod parts;

@@ -57,13 +57,26 @@ impl Sink for All {
 /// Where a part ends, besides the end of the text.
 #[derive(Clone, Copy)]
 pub(crate) enum Until {
-    /// At the first of these octets, none of which the part's rule allows.
-    Octets(&'static [u8]),
+    /// Nowhere else.
+    End,
+    /// At the first of this octet, which the part's rule does not allow.
+    Octet(u8),
+    /// At the first of either octet, neither of which the part's rule allows.
+    Either(u8, u8),
     /// At the first `%09`: the delimiter of gopher paths (D-43).
     Tab,
 }
 
-pub(crate) const END: Until = Until::Octets(b"");
+impl Until {
+    #[inline]
+    pub(crate) fn stops(self, octet: u8) -> bool {
+        match self {
+            Until::Octet(stop) => octet == stop,
+            Until::Either(one, other) => octet == one || octet == other,
+            Until::End | Until::Tab => false,
+        }
+    }
+}
 
 /// A text, how far it is read, and what was found.
 pub(crate) struct Reader<'a, S> {
@@ -71,11 +84,13 @@ pub(crate) struct Reader<'a, S> {
     pub(crate) at: usize,
     pub(crate) layout: Layout,
     pub(crate) sink: S,
+    /// How many errors were reported: what builds on a part asks whether the part itself was read.
+    pub(crate) errors: u32,
 }
 
 impl<'a, S: Sink> Reader<'a, S> {
     pub(crate) fn new(octets: &'a [u8], profile: Profile, sink: S) -> Self {
-        Reader { octets, at: 0, layout: Layout::new(profile), sink }
+        Reader { octets, at: 0, layout: Layout::new(profile), sink, errors: 0 }
     }
 
     pub(crate) fn profile(&self) -> Profile {
@@ -155,9 +170,7 @@ impl<'a, S: Sink> Reader<'a, S> {
                 self.at += 3;
                 continue;
             }
-            if let Until::Octets(stops) = until
-                && stops.contains(&octet)
-            {
+            if until.stops(octet) {
                 return Ok(());
             }
             self.odd(rule)?;
@@ -199,6 +212,7 @@ impl<'a, S: Sink> Reader<'a, S> {
         if !S::ALL && level != Level::Error {
             return Ok(());
         }
+        self.errors += u32::from(level == Level::Error);
         self.sink.put(Finding { code, level, start: span.start as u32, end: span.end as u32, rule, detail })
     }
 
@@ -220,7 +234,8 @@ impl<'a, S: Sink> Reader<'a, S> {
 
     /// Whether `read` succeeds from here, without a trace.
     pub(crate) fn would(&self, read: impl FnOnce(&mut Reader<'a, FirstError>) -> Outcome) -> bool {
-        let mut probe = Reader { octets: self.octets, at: self.at, layout: self.layout, sink: FirstError::default() };
+        let mut probe =
+            Reader { octets: self.octets, at: self.at, layout: self.layout, sink: FirstError::default(), errors: 0 };
         read(&mut probe).is_ok()
     }
 }

@@ -7,7 +7,7 @@ use crate::grammar::FRAGMENT;
 use crate::layout::Layout;
 use crate::problem::{Finding, Problem};
 use crate::profile::Profile;
-use crate::reader::{END, FirstError, Reader};
+use crate::reader::{FirstError, Reader, Until};
 use crate::start;
 use crate::url::Url;
 
@@ -55,7 +55,7 @@ impl<'a> Reference<'a> {
         if error.is_none() && fragment.is_some() {
             let mut reader = Reader::new(text.as_bytes(), profile, FirstError::default());
             reader.at = before.len() + 1;
-            let _ = reader.scan(&FRAGMENT, END);
+            let _ = reader.scan(&FRAGMENT, Until::End);
             error = reader.sink.0;
         }
         match error {
@@ -65,8 +65,8 @@ impl<'a> Reference<'a> {
     }
 
     /// The URL, without the fragment.
-    pub fn url(&self) -> Url<&'a str> {
-        self.url
+    pub fn url(&self) -> &Url<&'a str> {
+        &self.url
     }
 
     /// What follows the `#`; `None` without one, empty in `http://host/#`.

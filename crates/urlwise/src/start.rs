@@ -107,7 +107,7 @@ fn remarks<S: Sink>(r: &mut Reader<'_, S>, scheme: Scheme, start: usize, end: us
     } else if core::str::from_utf8(r.octets).is_ok_and(|text| trap::suggestion(text).is_some())
         && !name.eq_ignore_ascii_case(b"url")
     {
-        r.report(Code::SchemeTrap, start..end + 1, &SCHEME)?;
+        r.report(Code::SchemeTrap, start..end, &SCHEME)?;
     }
     Ok(())
 }

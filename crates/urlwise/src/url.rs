@@ -118,18 +118,18 @@ impl<T: AsRef<str>> Url<T> {
     #[inline]
     pub fn locator(&self) -> Locator<'_> {
         let view = self.view();
-        match self.scheme().base() {
-            Scheme::Ftp => Locator::Ftp(Ftp(view)),
-            Scheme::Http => Locator::Http(Http(view)),
-            Scheme::Gopher => Locator::Gopher(Gopher(view)),
+        match self.scheme() {
+            Scheme::Ftp | Scheme::Ftps => Locator::Ftp(Ftp(view)),
+            Scheme::Http | Scheme::Https => Locator::Http(Http(view)),
+            Scheme::Gopher | Scheme::Gophers => Locator::Gopher(Gopher(view)),
             Scheme::Mailto => Locator::Mailto(Mailto(view)),
-            Scheme::News => Locator::News(News(view)),
-            Scheme::Nntp => Locator::Nntp(Nntp(view)),
-            Scheme::Telnet => Locator::Telnet(Telnet(view)),
+            Scheme::News | Scheme::Snews => Locator::News(News(view)),
+            Scheme::Nntp | Scheme::Nntps => Locator::Nntp(Nntp(view)),
+            Scheme::Telnet | Scheme::Telnets => Locator::Telnet(Telnet(view)),
             Scheme::Wais => Locator::Wais(Wais(view)),
             Scheme::File => Locator::File(File(view)),
             Scheme::Prospero => Locator::Prospero(Prospero(view)),
-            _ => Locator::Other(Other(view)),
+            Scheme::Other => Locator::Other(Other(view)),
         }
     }
 

@@ -7,7 +7,7 @@ use crate::encoded::Segments;
 use crate::grammar::{FILE_PATH, HOSTPORT};
 use crate::host::{Host, HostKind};
 use crate::layout::{HOST, LOGIN_PARTS, OWN, PORT, PartDef, Shape, Slot};
-use crate::reader::{END, Outcome, Reader, Sink};
+use crate::reader::{Outcome, Reader, Sink, Until};
 
 const PATH: usize = OWN;
 
@@ -23,14 +23,14 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
             r.at += 2;
             host(r)?;
         }
-        [b'/', ..] => r.report(Code::FileShort, r.at..r.at + 1, &HOSTPORT)?,
+        [b'/', ..] => r.report(Code::FileShort, r.at..r.at, &HOSTPORT)?,
         _ => common::slashes(r)?,
     }
     if !r.take(b'/') && !r.layout.slots[HOST].is_absent() {
         let detail = "the path is missing";
         return r.report_detail(Code::PathMissing, r.at..r.at, Some(&HOSTPORT), detail);
     }
-    r.part(PATH, &FILE_PATH, END)?;
+    r.part(PATH, &FILE_PATH, Until::End)?;
     if r.is_current() {
         r.remark_each(PATH, b"?", Code::PathQuestion, &FILE_PATH)?;
     }
@@ -44,7 +44,7 @@ fn host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
         r.layout.slots[HOST] = Slot::new(r.at, r.at);
         return Ok(());
     }
-    common::login(r, Users::Forbidden(Code::UserForbidden), b"/")?;
+    common::login(r, Users::Forbidden(Code::UserForbidden), Until::Octet(b'/'))?;
     if let Some(port) = r.layout.slots[PORT].range() {
         r.report(Code::PortForbidden, port.start - 1..port.end, &HOSTPORT)?;
     }

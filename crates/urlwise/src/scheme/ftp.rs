@@ -7,7 +7,7 @@ use crate::common::{self, Users};
 use crate::encoded::{Encoded, Segments};
 use crate::grammar::{FTP_PATH, TYPECODE};
 use crate::layout::{LOGIN_PARTS, OWN, PartDef, Shape, Slot};
-use crate::reader::{END, Outcome, Reader, Sink};
+use crate::reader::{Outcome, Reader, Sink, Until};
 
 const CWDS: usize = OWN;
 const NAME: usize = OWN + 1;
@@ -29,13 +29,13 @@ pub(super) static PARTS: [PartDef; 7] = {
 #[inline]
 pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     common::slashes(r)?;
-    common::login(r, Users::Allowed, b"/")?;
+    common::login(r, Users::Allowed, Until::Octet(b'/'))?;
     if !r.take(b'/') {
         return Ok(());
     }
     let start = r.at;
     let end = typecode(r)?;
-    r.within(end, |r| r.scan(&FTP_PATH, END))?;
+    r.within(end, |r| r.scan(&FTP_PATH, Until::End))?;
     r.at = r.octets.len();
     let name = match r.octets[start..end].iter().rposition(|&octet| octet == b'/') {
         Some(slash) => {
@@ -77,6 +77,7 @@ fn typecode<S: Sink>(r: &mut Reader<'_, S>) -> Outcome<usize> {
     if !r.is_current()
         && let Some(semicolon) = r.rest().iter().rposition(|&octet| octet == b';')
         && r.rest()[semicolon..].starts_with(TYPE)
+        && !r.rest()[semicolon..].contains(&b'/')
     {
         let start = r.at + semicolon;
         r.report(Code::FtpTypecode, start..end, &TYPECODE)?;

@@ -8,7 +8,7 @@ use crate::encoded::{self, Encoded};
 use crate::gopherplus::{self, GopherPlus};
 use crate::grammar::{GOPHER_SEARCH, GOPHERPLUS, GTYPE, SELECTOR};
 use crate::layout::{LOGIN_PARTS, OWN, PartDef, Shape, Slot};
-use crate::reader::{END, Outcome, Reader, Sink, Until};
+use crate::reader::{Outcome, Reader, Sink, Until};
 
 const GTYPE_SLOT: usize = OWN;
 const SELECTOR_SLOT: usize = OWN + 1;
@@ -35,7 +35,7 @@ const TAB: &[u8] = b"%09";
 #[inline]
 pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     common::slashes(r)?;
-    common::login(r, Users::Forbidden(Code::UserForbidden), b"/")?;
+    common::login(r, Users::Forbidden(Code::UserForbidden), Until::Octet(b'/'))?;
     if !r.take(b'/') || r.peek().is_none() {
         return Ok(());
     }
@@ -52,7 +52,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     }
     r.at += TAB.len();
     let start = r.at;
-    r.part(PLUS, &GOPHERPLUS, END)?;
+    r.part(PLUS, &GOPHERPLUS, Until::End)?;
     if S::ALL && !gopherplus::is_known(&encoded::decode(&r.octets[start..])) {
         r.report(Code::GopherplusForm, start..r.at, &GOPHERPLUS)?;
     }
@@ -79,7 +79,7 @@ fn gtype<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     } else {
         // One octet that may not stand here, so that the selector after it can be read.
         let end = start + 1;
-        r.within(end, |r| r.scan(&GTYPE, END))?;
+        r.within(end, |r| r.scan(&GTYPE, Until::End))?;
         r.at = end;
     }
     r.layout.slots[GTYPE_SLOT] = Slot::new(start, r.at);

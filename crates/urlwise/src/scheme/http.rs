@@ -8,7 +8,7 @@ use crate::common::{self, Users};
 use crate::encoded::{Encoded, Segments};
 use crate::grammar::{HPATH, SEARCH};
 use crate::layout::{LOGIN_PARTS, OWN, PartDef, Shape};
-use crate::reader::{END, Outcome, Reader, Sink, Until};
+use crate::reader::{Outcome, Reader, Sink, Until};
 
 const PATH: usize = OWN;
 const SEARCH_SLOT: usize = OWN + 1;
@@ -29,14 +29,14 @@ pub(super) static PARTS: [PartDef; 7] = {
 #[inline]
 pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     common::slashes(r)?;
-    common::login(r, Users::Forbidden(Code::HttpUserinfo), b"/?")?;
+    common::login(r, Users::Forbidden(Code::HttpUserinfo), Until::Either(b'/', b'?'))?;
     if r.take(b'/') {
-        r.part(PATH, &HPATH, Until::Octets(b"?"))?;
+        r.part(PATH, &HPATH, Until::Octet(b'?'))?;
     } else if r.peek() == Some(b'?') {
         r.report(Code::HttpQuerySlash, r.at..r.at + 1, &HPATH)?;
     }
     if r.take(b'?') {
-        r.part(SEARCH_SLOT, &SEARCH, END)?;
+        r.part(SEARCH_SLOT, &SEARCH, Until::End)?;
     }
     Ok(())
 }

@@ -4,10 +4,10 @@ use super::{View, masked_debug};
 use crate::addr_spec;
 use crate::code::Code;
 use crate::common;
-use crate::encoded::Encoded;
+use crate::encoded::{self, Encoded};
 use crate::grammar::{ADDR_SPEC, HFIELD};
 use crate::layout::{OWN, PartDef, Shape, Slot};
-use crate::reader::{END, Outcome, Reader, Sink};
+use crate::reader::{FirstError, Outcome, Reader, Sink, Until};
 
 const ADDRESS: usize = OWN;
 const LOCAL: usize = OWN + 1;
@@ -23,22 +23,28 @@ pub(super) static PARTS: [PartDef; 4] = [
 
 #[inline]
 pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
-    let start = r.at;
-    let question = match r.is_current() {
-        true => r.rest().iter().position(|&octet| octet == b'?'),
+    let (start, errors) = (r.at, r.errors);
+    // RFC 6068 begins the header fields at the first `?`, RFC 1738 knows of none (D-54).
+    let question = match S::ALL || r.is_current() {
+        true => r.rest().iter().position(|&octet| octet == b'?').map(|length| start + length),
         false => None,
     };
-    let end = question.map_or(r.octets.len(), |length| start + length);
-    r.within(end, |r| r.part(ADDRESS, &ADDR_SPEC, END))?;
-    if question.is_some() {
-        r.report(Code::MailtoHfields, end..end + 1, &ADDR_SPEC)?;
-        r.at = end + 1;
-        r.part(HEADERS, &HFIELD, END)?;
+    if let Some(at) = question {
+        r.report(Code::MailtoHfields, at..at + 1, &ADDR_SPEC)?;
     }
+    let end = question.filter(|_| r.is_current()).unwrap_or(r.octets.len());
     r.within(end, |r| {
+        r.part(ADDRESS, &ADDR_SPEC, Until::End)?;
         r.at = start;
-        address(r)
+        match r.errors == errors {
+            true => address(r),
+            false => Ok(()),
+        }
     })?;
+    r.at = end;
+    if r.take(b'?') {
+        r.part(HEADERS, &HFIELD, Until::End)?;
+    }
     r.at = r.octets.len();
     Ok(())
 }
@@ -54,20 +60,18 @@ fn address<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
             return r.report_detail(Code::MailtoAddrspec, span, Some(&ADDR_SPEC), no.why);
         }
     };
-    let domain = start + spec.domain.start;
+    let (domain, end) = (start + spec.domain.start, start + spec.domain.end);
     r.layout.slots[LOCAL] = Slot::new(start, start + spec.local.end);
-    r.layout.slots[DOMAIN] = Slot::new(domain, start + spec.domain.end);
+    r.layout.slots[DOMAIN] = Slot::new(domain, end);
     if let Some(control) = spec.control {
         r.report(Code::MailtoCtl, start + control.start..start + control.end, &ADDR_SPEC)?;
     }
     if S::ALL {
-        r.at = domain;
-        if let Some(question) = r.rest().iter().position(|&octet| octet == b'?') {
-            let at = domain + question;
-            r.report(Code::MailtoHfields, at..at + 1, &ADDR_SPEC)?;
-        }
-        if !r.would(common::only_host) {
-            r.report(Code::MailtoDomain, domain..r.octets.len(), &ADDR_SPEC)?;
+        // Nothing is reserved in an address: it is decoded first, then looked at (D-56).
+        let decoded = encoded::decode(&r.octets[domain..end]);
+        let mut host = Reader::new(&decoded, r.profile(), FirstError::default());
+        if common::only_host(&mut host).is_err() {
+            r.report(Code::MailtoDomain, domain..end, &ADDR_SPEC)?;
         }
     }
     Ok(())
@@ -106,7 +110,7 @@ impl<'a> Mailto<'a> {
     /// The header fields of RFC 6068, names and values, which only the profile `current` reads; of these only `subject` and
     /// `body` are to be honoured (D-54). A field without `=` has no value.
     pub fn headers(self) -> Fields<'a> {
-        Fields::new(self.0.plain(HEADERS), '&')
+        Fields::new(self.0.plain(HEADERS), b'&')
     }
 
     fn part(self, slot: usize) -> Encoded<'a> {
@@ -120,11 +124,11 @@ masked_debug!(Mailto);
 #[derive(Clone, Debug)]
 pub struct Fields<'a> {
     rest: Option<&'a str>,
-    separator: char,
+    separator: u8,
 }
 
 impl<'a> Fields<'a> {
-    pub(crate) fn new(text: Option<&'a str>, separator: char) -> Self {
+    pub(crate) fn new(text: Option<&'a str>, separator: u8) -> Self {
         Fields { rest: text, separator }
     }
 }
@@ -133,15 +137,9 @@ impl<'a> Iterator for Fields<'a> {
     type Item = (Encoded<'a>, Option<Encoded<'a>>);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let rest = self.rest?;
-        let (field, rest) = match rest.split_once(self.separator) {
-            Some((field, rest)) => (field, Some(rest)),
-            None => (rest, None),
-        };
+        let (field, rest) = encoded::split(self.rest?, self.separator);
         self.rest = rest;
-        Some(match field.split_once('=') {
-            Some((name, value)) => (Encoded::new(name), Some(Encoded::new(value))),
-            None => (Encoded::new(field), None),
-        })
+        let (name, value) = encoded::split(field, b'=');
+        Some((Encoded::new(name), value.map(Encoded::new)))
     }
 }

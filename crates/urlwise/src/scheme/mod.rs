@@ -219,18 +219,18 @@ const TELNETS: u64 = key(b"telnets");
 /// Reads what follows the scheme's colon, to the end of the text.
 #[inline]
 pub(crate) fn read<S: Sink>(r: &mut Reader<'_, S>, scheme: Scheme) -> Outcome {
-    match scheme.base() {
-        Scheme::Ftp => ftp::read(r),
-        Scheme::Http => http::read(r),
-        Scheme::Gopher => gopher::read(r),
+    match scheme {
+        Scheme::Ftp | Scheme::Ftps => ftp::read(r),
+        Scheme::Http | Scheme::Https => http::read(r),
+        Scheme::Gopher | Scheme::Gophers => gopher::read(r),
         Scheme::Mailto => mailto::read(r),
-        Scheme::News => news::read(r),
-        Scheme::Nntp => nntp::read(r),
-        Scheme::Telnet => telnet::read(r),
+        Scheme::News | Scheme::Snews => news::read(r),
+        Scheme::Nntp | Scheme::Nntps => nntp::read(r),
+        Scheme::Telnet | Scheme::Telnets => telnet::read(r),
         Scheme::Wais => wais::read(r),
         Scheme::File => file::read(r),
         Scheme::Prospero => prospero::read(r),
-        _ => other::read(r),
+        Scheme::Other => other::read(r),
     }
 }
 

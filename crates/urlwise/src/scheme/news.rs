@@ -9,7 +9,7 @@ use crate::encoded::{self, Encoded, Octets};
 use crate::grammar::{ARTICLE, GROUP, GROUPPART, HOSTPORT};
 use crate::host::Host;
 use crate::layout::{HOST, OWN, PORT, PartDef, Shape, Slot};
-use crate::reader::{END, Outcome, Reader, Sink, Until};
+use crate::reader::{Outcome, Reader, Sink, Until};
 
 const GROUP_SLOT: usize = OWN;
 const UNIQUE: usize = OWN + 1;
@@ -47,7 +47,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
         }
         rest if rest.contains(&b'@') => article(r),
         _ => {
-            group(r, END)?;
+            group(r, Until::End)?;
             r.at = r.octets.len();
             Ok(())
         }
@@ -62,9 +62,9 @@ fn authority<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
         return Ok(());
     }
     r.at += 2;
-    common::login(r, Users::Forbidden(Code::UserForbidden), b"/")?;
+    common::login(r, Users::Forbidden(Code::UserForbidden), Until::Octet(b'/'))?;
     if !r.take(b'/') {
-        r.report_detail(Code::PathMissing, r.at..r.at, Some(&HOSTPORT), "no `/` follows the news server")?;
+        r.report_detail(Code::PathMissing, r.at..r.at, Some(&HOSTPORT), "a news server and what is asked of it")?;
     }
     Ok(())
 }
@@ -72,18 +72,24 @@ fn authority<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 /// Reads a newsgroup name: a letter, then letters, digits and `-.+_` (D-58).
 #[inline]
 pub(super) fn group<S: Sink>(r: &mut Reader<'_, S>, until: Until) -> Outcome {
-    let start = r.at;
-    if !r.peek().is_some_and(|octet| class::is(octet, class::ALPHA)) {
-        let length = usize::from(r.peek().is_some_and(|octet| !matches!((octet, until), (b'/', Until::Octets(b"/")))));
-        r.report(Code::NewsGroup, start..start + length, &GROUP)?;
-        r.at += length;
+    let (start, errors) = (r.at, r.errors);
+    match r.peek() {
+        Some(octet) if class::is(octet, class::ALPHA) => {}
+        // An empty name before the slash of an article number.
+        Some(b'/') if matches!(until, Until::Octet(b'/')) => r.report(Code::NewsGroup, start..start, &GROUP)?,
+        None => r.report(Code::NewsGroup, start..start, &GROUP)?,
+        Some(_) => {
+            let run = r.run();
+            r.report(Code::NewsGroup, run.clone(), &GROUP)?;
+            r.at = run.end;
+        }
     }
     r.scan(&GROUP, until)?;
     r.layout.slots[GROUP_SLOT] = Slot::new(start, r.at);
-    if S::ALL {
+    if S::ALL && r.errors == errors {
         let mut at = start;
         for component in r.octets[start..r.at].split(|&octet| octet == b'.') {
-            if component.is_empty() && r.at > start {
+            if component.is_empty() {
                 r.report(Code::NewsGroupForm, at..at, &GROUP)?;
             }
             at += component.len() + 1;
@@ -96,7 +102,7 @@ pub(super) fn group<S: Sink>(r: &mut Reader<'_, S>, until: Until) -> Outcome {
 #[inline]
 fn article<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let start = r.at;
-    r.part(UNIQUE, &ARTICLE, Until::Octets(b"@"))?;
+    r.part(UNIQUE, &ARTICLE, Until::Octet(b'@'))?;
     if r.at == start {
         r.report(Code::NewsMsgid, start..start, &ARTICLE)?;
     }

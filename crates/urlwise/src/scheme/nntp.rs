@@ -26,13 +26,19 @@ pub(super) static PARTS: [PartDef; 6] = {
 #[inline]
 pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     common::slashes(r)?;
-    common::login(r, Users::Forbidden(Code::UserForbidden), b"/")?;
+    common::login(r, Users::Forbidden(Code::UserForbidden), Until::Octet(b'/'))?;
     if !r.take(b'/') {
         let detail = "the newsgroup is missing";
         return r.report_detail(Code::PathMissing, r.at..r.at, Some(&HOSTPORT), detail);
     }
-    news::group(r, Until::Octets(b"/"))?;
-    if r.take(b'/') { article(r) } else { r.report(Code::NntpNoArticle, r.at..r.at, &ARTICLE_NUMBER) }
+    news::group(r, Until::Octet(b'/'))?;
+    if r.take(b'/') {
+        return article(r);
+    }
+    match r.errors {
+        0 => r.report(Code::NntpNoArticle, r.at..r.at, &ARTICLE_NUMBER),
+        _ => Ok(()),
+    }
 }
 
 /// Reads the article number, to the end of the text (D-61).

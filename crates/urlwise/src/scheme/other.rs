@@ -6,7 +6,7 @@ use crate::common::{self, Users};
 use crate::encoded::Encoded;
 use crate::grammar::{IP_SCHEMEPART, SCHEMEPART};
 use crate::layout::{HOST, LOGIN_PARTS, OWN, PartDef, Shape, Slot};
-use crate::reader::{END, Outcome, Reader, Sink};
+use crate::reader::{Outcome, Reader, Sink, Until};
 
 const SCHEMEPART_SLOT: usize = OWN;
 const PATH: usize = OWN + 1;
@@ -28,7 +28,7 @@ pub(super) static PARTS: [PartDef; 7] = {
 #[inline]
 pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let start = r.at;
-    r.part(SCHEMEPART_SLOT, &SCHEMEPART, END)?;
+    r.part(SCHEMEPART_SLOT, &SCHEMEPART, Until::End)?;
     let end = r.at;
     r.at = start;
     if r.rest().starts_with(b"//") {
@@ -46,7 +46,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 
 /// Reads `//login`, which must be followed by a `/` or nothing; RFC 3986 also lets a query follow.
 fn ip<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
-    let ends: &[u8] = if r.is_current() { b"/?" } else { b"/" };
+    let ends = if r.is_current() { Until::Either(b'/', b'?') } else { Until::Octet(b'/') };
     common::slashes(r)?;
     common::login(r, Users::Allowed, ends)
 }

@@ -26,13 +26,13 @@ pub(super) static PARTS: [PartDef; 6] = {
 #[inline]
 pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     common::slashes(r)?;
-    common::login(r, Users::Forbidden(Code::UserForbidden), b"/")?;
+    common::login(r, Users::Forbidden(Code::UserForbidden), Until::Octet(b'/'))?;
     if !r.take(b'/') {
         let detail = "the hsoname is missing";
         return r.report_detail(Code::PathMissing, r.at..r.at, Some(&HOSTPORT), detail);
     }
     let start = r.at;
-    r.part(NAME, &HSONAME, Until::Octets(b";"))?;
+    r.part(NAME, &HSONAME, Until::Octet(b';'))?;
     if S::ALL && r.at == start {
         r.report(Code::ProsperoEmptyName, start..start, &HSONAME)?;
     }
@@ -47,12 +47,12 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 /// Reads `fieldname "=" fieldvalue`; both may be empty (D-66).
 fn field<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let start = r.at;
-    r.scan(&FIELD_NAME, Until::Octets(b"=;"))?;
+    r.scan(&FIELD_NAME, Until::Either(b'=', b';'))?;
     if !r.take(b'=') {
         let detail = "a field has no `=`";
-        return r.report_detail(Code::ProsperoField, start..r.at, Some(&FIELD_NAME), detail);
+        return r.report_detail(Code::ProsperoField, start - 1..r.at, Some(&FIELD_NAME), detail);
     }
-    r.scan(&FIELD_VALUE, Until::Octets(b";"))
+    r.scan(&FIELD_VALUE, Until::Octet(b';'))
 }
 
 /// The parts of a prospero URL.
@@ -83,7 +83,7 @@ impl<'a> Prospero<'a> {
 
     /// The fields, names and values, in order, repeats kept. In a valid URL each has a value, which may be empty.
     pub fn fields(self) -> Fields<'a> {
-        Fields::new(self.0.plain(FIELDS), ';')
+        Fields::new(self.0.plain(FIELDS), b';')
     }
 }
 

@@ -5,18 +5,18 @@ use crate::code::Code;
 use crate::common::{self, Users};
 use crate::grammar::{TELNET_SLASH, URLPATH};
 use crate::layout::{LOGIN_PARTS, PartDef};
-use crate::reader::{END, Outcome, Reader, Sink};
+use crate::reader::{Outcome, Reader, Sink, Until};
 
 pub(super) static PARTS: [PartDef; 4] = LOGIN_PARTS;
 
 #[inline]
 pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     common::slashes(r)?;
-    common::login(r, Users::Allowed, b"/")?;
+    common::login(r, Users::Allowed, Until::Octet(b'/'))?;
     let start = r.at + 1;
     if r.take(b'/') && r.peek().is_some() {
         r.report(Code::TelnetPath, start..r.octets.len(), &TELNET_SLASH)?;
-        r.scan(&URLPATH, END)?;
+        r.scan(&URLPATH, Until::End)?;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use crate::common::{self, Users};
 use crate::encoded::Encoded;
 use crate::grammar::{DATABASE, HOSTPORT, Rule, WAIS_SEARCH, WPATH, WTYPE};
 use crate::layout::{LOGIN_PARTS, OWN, PartDef, Shape};
-use crate::reader::{END, Outcome, Reader, Sink, Until};
+use crate::reader::{Outcome, Reader, Sink, Until};
 
 const DATABASE_SLOT: usize = OWN;
 const SEARCH: usize = OWN + 1;
@@ -30,26 +30,26 @@ pub(super) static PARTS: [PartDef; 8] = {
 #[inline]
 pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     common::slashes(r)?;
-    common::login(r, Users::Forbidden(Code::UserForbidden), b"/")?;
+    common::login(r, Users::Forbidden(Code::UserForbidden), Until::Octet(b'/'))?;
     if !r.take(b'/') {
         let detail = "the database is missing";
         return r.report_detail(Code::PathMissing, r.at..r.at, Some(&HOSTPORT), detail);
     }
-    r.part(DATABASE_SLOT, &DATABASE, Until::Octets(b"/?"))?;
+    r.part(DATABASE_SLOT, &DATABASE, Until::Either(b'/', b'?'))?;
     remark_empty(r, DATABASE_SLOT, &DATABASE)?;
     if r.take(b'?') {
-        r.part(SEARCH, &WAIS_SEARCH, END)?;
+        r.part(SEARCH, &WAIS_SEARCH, Until::End)?;
         return Ok(());
     }
     if !r.take(b'/') {
         return Ok(());
     }
-    r.part(WTYPE_SLOT, &WTYPE, Until::Octets(b"/?"))?;
-    remark_empty(r, WTYPE_SLOT, &WTYPE)?;
+    r.part(WTYPE_SLOT, &WTYPE, Until::Either(b'/', b'?'))?;
     if !r.take(b'/') {
         return r.report(Code::WaisForm, r.at..r.octets.len(), &WTYPE);
     }
-    r.part(WPATH_SLOT, &WPATH, END)?;
+    remark_empty(r, WTYPE_SLOT, &WTYPE)?;
+    r.part(WPATH_SLOT, &WPATH, Until::End)?;
     remark_empty(r, WPATH_SLOT, &WPATH)
 }
 

@@ -1,0 +1,133 @@
+//! What each parser costs on a set of URLs.
+
+use std::hint::black_box;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use urlwise_bench::callgrind::{self, Counts};
+use urlwise_bench::sets::Set;
+
+use crate::readers::{READERS, Reader};
+
+/// The option with which this program calls itself under callgrind: `--one SET READER ROUNDS`.
+pub(crate) const ONE: &str = "--one";
+
+/// What one parser costs for one URL of a set, on average.
+pub(crate) struct Cost {
+    /// The parser's name.
+    pub(crate) reader: &'static str,
+    /// How many URLs of the set it accepts.
+    pub(crate) takes: usize,
+    /// Median time.
+    pub(crate) nanoseconds: f64,
+    /// Instructions; `None` where they were not counted.
+    pub(crate) instructions: Option<f64>,
+    /// Allocations; `None` where they were not counted.
+    pub(crate) allocations: Option<f64>,
+}
+
+impl Cost {
+    /// Our time for each unit of a rival's.
+    pub(crate) fn time_ratio(&self, rival: &Self) -> f64 {
+        self.nanoseconds / rival.nanoseconds
+    }
+
+    /// Our instructions for each of a rival's; `None` where they were not counted.
+    pub(crate) fn instruction_ratio(&self, rival: &Self) -> Option<f64> {
+        Some(self.instructions? / rival.instructions?)
+    }
+}
+
+/// Measures all parsers on a set; `counted` asks for instructions and allocations too.
+///
+/// # Errors
+/// When callgrind could not be run.
+pub(crate) fn of(set: &Set, counted: bool) -> io::Result<Vec<Cost>> {
+    let times = times(&set.urls);
+    let counts = if counted { Some(counts(set)?) } else { None };
+    let urls = set.urls.len() as f64;
+    let per_url = |total: u64| total as f64 / (f64::from(LONG_RUN - SHORT_RUN) * urls);
+    let costs = READERS.iter().zip(times).enumerate().map(|(index, (reader, nanoseconds))| {
+        let counts = counts.as_ref().map(|counts| counts[index]);
+        Cost {
+            reader: reader.name,
+            takes: (reader.pass)(&set.urls),
+            nanoseconds: nanoseconds / urls,
+            instructions: counts.map(|counts| per_url(counts.instructions)),
+            allocations: counts.map(|counts| per_url(counts.allocations)),
+        }
+    });
+    Ok(costs.collect())
+}
+
+const ROUNDS: usize = 51;
+/// Long enough that reading the clock twice is nothing beside it.
+const ROUND: Duration = Duration::from_micros(500);
+
+/// The median time of one pass over the URLs, in nanoseconds, for each parser. The parsers take turns.
+fn times(urls: &[String]) -> Vec<f64> {
+    let passes: Vec<u32> = READERS.iter().map(|reader| passes_of_a_round(reader, urls)).collect();
+    let mut rounds = vec![Vec::with_capacity(ROUNDS); READERS.len()];
+    for _ in 0..ROUNDS {
+        for ((reader, &passes), rounds) in READERS.iter().zip(&passes).zip(&mut rounds) {
+            rounds.push(time(reader, urls, passes).as_nanos() as f64 / f64::from(passes));
+        }
+    }
+    rounds
+        .into_iter()
+        .map(|mut times| {
+            times.sort_by(f64::total_cmp);
+            times[ROUNDS / 2]
+        })
+        .collect()
+}
+
+fn time(reader: &Reader, urls: &[String], passes: u32) -> Duration {
+    let start = Instant::now();
+    for _ in 0..passes {
+        black_box((reader.pass)(black_box(urls)));
+    }
+    start.elapsed()
+}
+
+/// So many passes that they take at least a `ROUND`; finding them warms the caches.
+fn passes_of_a_round(reader: &Reader, urls: &[String]) -> u32 {
+    let mut passes = 1;
+    while time(reader, urls, passes) < ROUND && passes < 1 << 20 {
+        passes *= 2;
+    }
+    passes
+}
+
+/// Passes of the two runs whose difference is counted. The shorter does all that is done only once, such as binding
+/// the functions of shared libraries.
+const SHORT_RUN: u32 = 2;
+const LONG_RUN: u32 = 12;
+
+/// What `LONG_RUN - SHORT_RUN` passes over the set cost each parser. As many run at once as the machine has cores.
+fn counts(set: &Set) -> io::Result<Vec<Counts>> {
+    let program = std::env::current_exe()?;
+    let mut jobs: Vec<io::Result<Counts>> = Vec::new();
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    for readers in READERS.chunks(cores) {
+        thread::scope(|scope| {
+            let running: Vec<_> =
+                readers.iter().map(|reader| scope.spawn(|| difference(&program, &set.name, reader))).collect();
+            jobs.extend(running.into_iter().map(|job| {
+                job.join().unwrap_or_else(|_| Err(io::Error::other("the thread that ran callgrind panicked")))
+            }));
+        });
+    }
+    jobs.into_iter().collect()
+}
+
+fn difference(program: &Path, set: &str, reader: &Reader) -> io::Result<Counts> {
+    let run = |rounds: u32| {
+        let profile = format!("callgrind-{}-{}", std::process::id(), reader.name);
+        let profile = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(profile);
+        callgrind::run(program, [ONE, set, reader.name, &rounds.to_string()], &profile)
+    };
+    Ok(run(LONG_RUN)? - run(SHORT_RUN)?)
+}

@@ -1,0 +1,95 @@
+//! The `hostname` of section 5 as a machine of five states, for names that leave nothing to say.
+//!
+//! `*[ domainlabel "." ] toplabel`: labels of letters, digits and inner hyphens, the last one beginning with a letter. The
+//! state after an octet is a few bits of the octet's row, shifted down by the state before it, so that reading an octet
+//! is a look-up and a shift, without a branch.
+
+/// A state is the place of its bits in a row.
+type State = u32;
+
+const BITS: u32 = 6;
+const MASK: u64 = (1 << BITS) - 1;
+/// Before the first octet of a label.
+const LABEL: State = 0;
+/// After a letter or digit of a label that began with a letter.
+const NAME: State = BITS;
+/// After a letter or digit of a label that began with a digit.
+const NUMBER: State = 2 * BITS;
+/// After a hyphen of the former.
+const NAME_HYPHEN: State = 3 * BITS;
+/// After a hyphen of the latter.
+const NUMBER_HYPHEN: State = 4 * BITS;
+/// The bit that tells the two last states from all others.
+const OVER: State = 32;
+/// A host name has ended with the octet before.
+const ENDED: State = OVER;
+/// Something else: not for this machine.
+const NOT_PLAIN: State = OVER | 1;
+
+/// The states that follow the first five, in their order.
+const fn row(next: [State; 5]) -> u64 {
+    let mut row = 0;
+    let mut i = 0;
+    while i < next.len() {
+        row |= (next[i] as u64) << (i as u32 * BITS);
+        i += 1;
+    }
+    row
+}
+
+static ROWS: [u64; 256] = {
+    let mut rows = [row([NOT_PLAIN, ENDED, NOT_PLAIN, NOT_PLAIN, NOT_PLAIN]); 256];
+    let mut octet = 0;
+    while octet < 128 {
+        let character = octet as u8;
+        if character.is_ascii_alphabetic() {
+            rows[octet] = row([NAME, NAME, NUMBER, NAME, NUMBER]);
+        } else if character.is_ascii_digit() {
+            rows[octet] = row([NUMBER, NAME, NUMBER, NAME, NUMBER]);
+        }
+        octet += 1;
+    }
+    rows[b'-' as usize] = row([NOT_PLAIN, NAME_HYPHEN, NUMBER_HYPHEN, NAME_HYPHEN, NUMBER_HYPHEN]);
+    rows[b'.' as usize] = row([NOT_PLAIN, LABEL, LABEL, NOT_PLAIN, NOT_PLAIN]);
+    rows
+};
+
+/// Where the host name that begins at `start` ends; `start` itself where none begins there, or one that ends with a digit
+/// label, an empty label or a hyphen.
+#[inline]
+pub(crate) fn plain(octets: &[u8], start: usize) -> usize {
+    let mut state = LABEL as u64;
+    for (length, &octet) in octets[start..].iter().enumerate() {
+        state = ROWS[octet as usize] >> (state & MASK);
+        if state & OVER as u64 != 0 {
+            return if state & MASK == ENDED as u64 { start + length } else { start };
+        }
+    }
+    if state & MASK == NAME as u64 { octets.len() } else { start }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[track_caller]
+    fn ends(text: &str, end: usize) {
+        assert_eq!(plain(text.as_bytes(), 0), end, "{text}");
+    }
+
+    #[test]
+    fn names_end_where_their_characters_end() {
+        ends("host.dom", 8);
+        ends("3com.a-b--c.d0/x", 14);
+        ends("a:80", 1);
+        ends("a@b", 1);
+    }
+
+    #[test]
+    fn whatever_needs_a_closer_look_is_no_plain_name() {
+        for text in ["", ".", "a.", "a..b", "-a", "a-", "a-.b", "a.-b", "1.2.3.4", "a.1b", "a.b.1", "_a", "[::1]", "/"]
+        {
+            ends(text, 0);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Parsing allocates nothing, whether the text is a URL or not, and neither does looking at its parts.
+//!
+//! The allocator that counts is a global one, so these tests are a program of their own.
+
+use std::hint::black_box;
+
+use allocation_counter::measure;
+use urlwise::{Locator, Profile, Scheme, Url};
+
+/// For each scheme URLs that use all its parts, and texts that its grammar refuses early and late.
+const TEXTS: [(Scheme, &[&str], &[&str]); 11] = [
+    (
+        Scheme::Ftp,
+        &["ftp://host.dom", "ftp://user:p%40ss@host.dom:2121/%2Fetc//motd;type=a"],
+        &["ftp:/host.dom/x", "ftp://a@b@host.dom/x", "ftp://host.dom/a;type=x"],
+    ),
+    (
+        Scheme::Http,
+        &["http://host.dom", "http://192.0.2.1:8080/a//b%2Fc;d?e=f&g"],
+        &["http://", "http://user@host.dom/", "http://host.dom/a?b#c"],
+    ),
+    (
+        Scheme::Gopher,
+        &["gopher://host.dom", "gopher://host.dom:7070/7search%09words%20to%20find%09+view"],
+        &["gopher://host_dom/", "gopher://host.dom:70000/", "gopher://host.dom/0a%0Db"],
+    ),
+    (
+        Scheme::Mailto,
+        &["mailto:joe@host.dom", "mailto:%22Joe%20Q%22.public@%5B192.0.2.1%5D"],
+        &["mailto:", "mailto:joe", "mailto:joe@host.dom@again"],
+    ),
+    (
+        Scheme::News,
+        &["news:*", "news:comp.infosystems.www.misc", "news:a%25b/c$1@host.dom"],
+        &["news:", "news:1.group", "news:id@host_dom"],
+    ),
+    (
+        Scheme::Nntp,
+        &["nntp://host.dom/alt.test", "nntp://host.dom:1119/comp.lang.c++/12345"],
+        &["nntp://host.dom", "nntp://host.dom/", "nntp://host.dom/alt.test/12x"],
+    ),
+    (
+        Scheme::Telnet,
+        &["telnet://host.dom", "telnet://user:password@host.dom:23/"],
+        &["telnet:", "telnet://host.dom:x/", "telnet://host.dom/path"],
+    ),
+    (
+        Scheme::Wais,
+        &["wais://host.dom/db", "wais://host.dom:210/db?words", "wais://host.dom/db/TEXT/0%201%202"],
+        &["wais://host.dom", "wais://host.dom/db/TEXT", "wais://host.dom/db?a?b"],
+    ),
+    (
+        Scheme::File,
+        &["file:///etc/motd", "file://localhost/a/b%20c?d"],
+        &["file:/etc/motd", "file://host.dom:80/x", "file:///c|/x"],
+    ),
+    (
+        Scheme::Prospero,
+        &["prospero://host.dom//pros/name", "prospero://host.dom:1525/pros/name;key=value;k=v"],
+        &["prospero://host.dom", "prospero:///x", "prospero://host.dom/x;key"],
+    ),
+    (
+        Scheme::Other,
+        &["x:", "urn:isbn:0451450523", "ldap://user@host.dom:389/c=GB?one"],
+        &["", ":x", "no scheme", "x:a b", "x:caf\u{e9}", "x:%4"],
+    ),
+];
+
+#[test]
+fn reading_a_url_and_its_parts_allocates_nothing() {
+    for (scheme, urls, _) in TEXTS {
+        for text in urls {
+            for profile in [Profile::Rfc1738, Profile::Current] {
+                let mut read = None;
+                let counted = measure(|| {
+                    read = Url::parse_with(profile, *text).ok().map(|url| {
+                        look_at(&url);
+                        url.scheme()
+                    });
+                });
+                assert_eq!(read, Some(scheme), "{text}");
+                assert_eq!(counted.count_total, 0, "{text} under {profile}");
+            }
+        }
+    }
+}
+
+#[test]
+fn refusing_a_text_allocates_nothing() {
+    for (_, _, texts) in TEXTS {
+        for text in texts {
+            let mut refused = false;
+            let counted = measure(|| {
+                refused = Url::parse(*text).is_err_and(|error| {
+                    let problem = error.problem();
+                    black_box((problem.span(), problem.section(), problem.decision()));
+                    true
+                });
+            });
+            assert!(refused, "{text}");
+            assert_eq!(counted.count_total, 0, "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_long_url_of_many_parts_allocates_nothing() {
+    let ftp = format!("ftp://host.dom/{}name", "cwd%20/".repeat(10_000));
+    let prospero = format!("prospero://host.dom/x{}", ";field=value".repeat(10_000));
+    for text in [&ftp, &prospero] {
+        let mut valid = false;
+        let counted = measure(|| {
+            if let Ok(url) = Url::parse(text.as_str()) {
+                look_at(&url);
+                valid = true;
+            }
+        });
+        assert!(valid);
+        assert_eq!(counted.count_total, 0);
+    }
+}
+
+#[test]
+fn the_counter_sees_an_allocation() {
+    let counted = measure(|| {
+        black_box(Url::parse("news:*").ok().map(|url| url.to_owned()));
+    });
+    assert_eq!(counted.count_total, 1);
+}
+
+/// Asks for the parts in both ways there are: the list of all, and the typed view with its lists.
+fn look_at(url: &Url<&str>) {
+    black_box((url.scheme_name(), url.schemepart(), url.user(), url.password(), url.host(), url.port_number()));
+    for part in url.parts() {
+        black_box((part.name(), part.span(), part.octets()));
+    }
+    match url.locator() {
+        Locator::Ftp(ftp) => {
+            for cwd in ftp.cwds() {
+                black_box(cwd.octets().count());
+            }
+        }
+        Locator::Http(http) => {
+            black_box(http.segments().count());
+        }
+        Locator::Gopher(gopher) => {
+            black_box((gopher.gtype(), gopher.selector(), gopher.search(), gopher.gopherplus()));
+        }
+        Locator::Prospero(prospero) => {
+            black_box(prospero.fields().count());
+        }
+        locator => {
+            black_box(locator);
+        }
+    }
+}
