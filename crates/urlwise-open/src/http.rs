@@ -5,7 +5,8 @@
 //! (D-40). No cookies, no referrer, no credentials, no decompression, no proxies: what is not sent cannot leak
 //! (client-security lines 10, 13, 15, 34, 35, 51). Redirects are not followed here: see [`Http::moved`].
 
-pub(crate) mod redirect;
+pub(crate) mod follow;
+mod redirect;
 
 use crate::protocol::{
     Begin, Command, End, Expected, Fault, FaultKind, Input, Machine, Note, Shape, Step,
@@ -289,8 +290,8 @@ fn written(mut call: Call<SendRequest>) -> Result<(Vec<u8>, Call<RecvResponse>),
         let what = format!("the request cannot be written: {}", escape(why.as_bytes()));
         Fault::new(FaultKind::Refused, HTTP, what)
     };
-    // The URL is the only part without a small bound of its own.
-    let mut octets = vec![0; 2 * call.uri().path().len() + 2 * crate::policy::MAX_URL];
+    // The host stands in it once and the selector once; both are bounded by the URL.
+    let mut octets = vec![0; 3 * crate::policy::MAX_URL];
     let mut used = 0;
     while !call.can_proceed() {
         used += call

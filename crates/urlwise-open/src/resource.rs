@@ -50,6 +50,13 @@ pub(crate) struct Provenance {
     pub(crate) notes: Vec<Note>,
 }
 
+impl Provenance {
+    /// Of a resource that is where the URL says.
+    pub(crate) fn of(url: Url<String>) -> Provenance {
+        Provenance { final_url: url, redirects: Vec::new(), notes: Vec::new() }
+    }
+}
+
 /// One line of a menu.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -117,14 +124,14 @@ impl Document {
     /// # Errors
     /// [`Class::Limit`] if it is known to be longer than `max_size`.
     pub(crate) fn new(
-        body: impl Body + 'static,
+        body: Box<dyn Body>,
         size: Option<u64>,
         max_size: Option<u64>,
         media_type: Option<String>,
         from: Provenance,
     ) -> Result<Document, Error> {
         let document = Document {
-            body: Box::new(body),
+            body,
             size,
             max_size,
             media_type,
@@ -255,9 +262,9 @@ impl fmt::Debug for Document {
 }
 
 impl Menu {
-    pub(crate) fn new(list: impl List + 'static, from: Provenance) -> Menu {
+    pub(crate) fn new(list: Box<dyn List>, from: Provenance) -> Menu {
         Menu {
-            list: Box::new(list),
+            list,
             from,
             ended: false,
         }

@@ -15,6 +15,7 @@ use std::io::{self, Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
+use urlwise::Hostport;
 
 /// Where to connect: the host and port of one URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +27,20 @@ pub(crate) struct Endpoint {
     pub(crate) port: u16,
     /// The TLS application protocol to ask for (empty: none), or `None` for plain TCP.
     pub(crate) tls: Option<&'static [u8]>,
+}
+
+impl Endpoint {
+    /// The host and port of a URL; `tls` as in [`Endpoint::tls`].
+    pub(crate) fn new(hostport: Hostport<'_>, tls: Option<&'static [u8]>) -> Endpoint {
+        let host = hostport.host();
+        Endpoint {
+            host: host.as_str().trim_matches(['[', ']']).to_owned(),
+            ip: host.ip(),
+            // Every scheme that is opened has a default port; 0 is refused by the policy.
+            port: hostport.port_number().unwrap_or(0),
+            tls,
+        }
+    }
 }
 
 impl fmt::Display for Endpoint {
