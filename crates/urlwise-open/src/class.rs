@@ -94,12 +94,7 @@ mod tests {
     #[test]
     fn names_are_lower_case_words_joined_by_hyphens() {
         for class in Class::ALL {
-            assert!(
-                class
-                    .name()
-                    .bytes()
-                    .all(|octet| octet == b'-' || octet.is_ascii_lowercase())
-            );
+            assert!(class.name().bytes().all(|octet| octet == b'-' || octet.is_ascii_lowercase()));
         }
     }
 }

@@ -120,39 +120,24 @@ impl Clock {
             _ => None,
         };
         // Once octets flow and no other bound is set, the answer is a constant: no clock is read for each packet.
-        let mut wait = Wait {
-            at_most: self.deadlines.idle,
-            bound: Bound::Idle,
-        };
+        let mut wait = Wait { at_most: self.deadlines.idle, bound: Bound::Idle };
         if phase.is_none() && self.total.is_none() && self.deadlines.slowest.is_none() {
             return Ok(wait);
         }
         let now = Instant::now();
         if let Some(limit) = phase {
-            wait = Wait {
-                at_most: limit.saturating_sub(now - self.since),
-                bound: self.phase,
-            };
+            wait = Wait { at_most: limit.saturating_sub(now - self.since), bound: self.phase };
         } else if let Some(slowest) = self.deadlines.slowest {
             if now - self.stretch.1 >= slowest.every {
                 if self.stretch.0 < slowest.octets {
-                    return Err(self.passed(Wait {
-                        bound: Bound::Slowest,
-                        ..wait
-                    }));
+                    return Err(self.passed(Wait { bound: Bound::Slowest, ..wait }));
                 }
                 self.stretch = (0, now);
             }
-            wait = wait.or(Wait {
-                at_most: slowest.every - (now - self.stretch.1),
-                bound: Bound::Slowest,
-            });
+            wait = wait.or(Wait { at_most: slowest.every - (now - self.stretch.1), bound: Bound::Slowest });
         }
         if let Some(total) = self.total {
-            wait = wait.or(Wait {
-                at_most: total.saturating_duration_since(now),
-                bound: Bound::Total,
-            });
+            wait = wait.or(Wait { at_most: total.saturating_duration_since(now), bound: Bound::Total });
         }
         if wait.at_most.is_zero() {
             return Err(self.passed(wait));
@@ -162,11 +147,7 @@ impl Clock {
 
     /// Whether a wait that ran out is a failure: the stretch of [`Slowest`] may end with enough octets in it.
     pub(crate) fn ran_out(&mut self, wait: Wait) -> Result<(), Error> {
-        if wait.bound == Bound::Slowest {
-            self.wait().map(|_| ())
-        } else {
-            Err(self.passed(wait))
-        }
+        if wait.bound == Bound::Slowest { self.wait().map(|_| ()) } else { Err(self.passed(wait)) }
     }
 
     fn passed(&self, wait: Wait) -> Error {
@@ -174,21 +155,12 @@ impl Clock {
             Bound::Connect => ("no connection", self.deadlines.connect),
             Bound::FirstByte => ("no answer", self.deadlines.first_byte),
             Bound::Idle => ("not one octet more", self.deadlines.idle),
-            Bound::Total => (
-                "the end was not reached",
-                self.deadlines.total.unwrap_or_default(),
-            ),
+            Bound::Total => ("the end was not reached", self.deadlines.total.unwrap_or_default()),
             Bound::Slowest => {
-                let slowest = self.deadlines.slowest.unwrap_or(Slowest {
-                    octets: 0,
-                    every: Duration::ZERO,
-                });
+                let slowest = self.deadlines.slowest.unwrap_or(Slowest { octets: 0, every: Duration::ZERO });
                 return Error::new(
                     Class::Timeout,
-                    format!(
-                        "fewer than {} octets arrived in {:?}",
-                        slowest.octets, slowest.every
-                    ),
+                    format!("fewer than {} octets arrived in {:?}", slowest.octets, slowest.every),
                 )
                 .help("the server is slower than the slowest transfer allowed");
             }
@@ -201,11 +173,7 @@ impl Clock {
 impl Wait {
     /// The shorter of two.
     fn or(self, other: Wait) -> Wait {
-        if other.at_most < self.at_most {
-            other
-        } else {
-            self
-        }
+        if other.at_most < self.at_most { other } else { self }
     }
 }
 
@@ -227,27 +195,18 @@ mod tests {
 
     #[test]
     fn the_first_byte_deadline_is_not_extended_by_waiting_twice() {
-        let mut clock = Clock::start(Deadlines {
-            first_byte: SHORT,
-            ..Deadlines::default()
-        });
+        let mut clock = Clock::start(Deadlines { first_byte: SHORT, ..Deadlines::default() });
         clock.asked();
         std::thread::sleep(SHORT);
         assert!(clock.wait().is_err());
         clock.asked();
         clock.arrived(1);
-        assert_eq!(
-            clock.wait().expect("idle now").at_most,
-            Duration::from_secs(60)
-        );
+        assert_eq!(clock.wait().expect("idle now").at_most, Duration::from_secs(60));
     }
 
     #[test]
     fn the_total_bounds_every_phase() {
-        let mut clock = Clock::start(Deadlines {
-            total: Some(Duration::from_secs(5)),
-            ..Deadlines::default()
-        });
+        let mut clock = Clock::start(Deadlines { total: Some(Duration::from_secs(5)), ..Deadlines::default() });
         for _ in 0..2 {
             let wait = clock.wait().expect("time is left");
             assert_eq!(wait.bound, Bound::Total);
@@ -258,13 +217,8 @@ mod tests {
 
     #[test]
     fn a_drip_fails_and_a_flow_does_not() {
-        let mut clock = Clock::start(Deadlines {
-            slowest: Some(Slowest {
-                octets: 10,
-                every: SHORT,
-            }),
-            ..Deadlines::default()
-        });
+        let mut clock =
+            Clock::start(Deadlines { slowest: Some(Slowest { octets: 10, every: SHORT }), ..Deadlines::default() });
         clock.asked();
         clock.arrived(10);
         std::thread::sleep(SHORT);

@@ -57,12 +57,7 @@ pub(crate) enum Event<E> {
 }
 
 impl<M: Machine> Dialogue<M> {
-    pub(crate) fn new(
-        machine: M,
-        endpoint: Endpoint,
-        clock: Clock,
-        shared: Arc<Shared>,
-    ) -> Dialogue<M> {
+    pub(crate) fn new(machine: M, endpoint: Endpoint, clock: Clock, shared: Arc<Shared>) -> Dialogue<M> {
         Dialogue {
             machine,
             endpoint,
@@ -157,9 +152,7 @@ impl<M: Machine> Dialogue<M> {
             self.buffer = vec![0; BUFFER];
         }
         let mut buffer = std::mem::take(&mut self.buffer);
-        let received = self
-            .connection()
-            .and_then(|connection| connection.receive(&mut buffer));
+        let received = self.connection().and_then(|connection| connection.receive(&mut buffer));
         self.buffer = buffer;
         match received? {
             Received::Octets(count) => self.fresh = 0..count,
@@ -176,9 +169,7 @@ impl<M: Machine> Dialogue<M> {
         let partial = fault.kind() == FaultKind::Partial;
         let error = Error::from(fault);
         match self.broken.take() {
-            Some(words) if partial => {
-                error.prefixed(&format_args!("{} ({})", self.endpoint, escape(words.as_bytes())))
-            }
+            Some(words) if partial => error.prefixed(&format_args!("{} ({})", self.endpoint, escape(words.as_bytes()))),
             _ => error.prefixed(&self.endpoint),
         }
     }

@@ -1,7 +1,7 @@
 //! gopher and gophers: the machine of [`protocol::gopher`](crate::protocol::gopher) over a connection (RFC 1738 section 3.4).
 
-use crate::client::{Client, Options};
 use crate::class::Class;
+use crate::client::{Client, Options};
 use crate::deadline::Clock;
 use crate::dialogue::{Dialogue, Event};
 use crate::error::Error;

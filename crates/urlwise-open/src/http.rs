@@ -8,15 +8,13 @@
 pub(crate) mod follow;
 mod redirect;
 
-use crate::protocol::{
-    Begin, Command, End, Expected, Fault, FaultKind, Input, Machine, Note, Shape, Step,
-};
+use crate::protocol::{Begin, Command, End, Expected, Fault, FaultKind, Input, Machine, Note, Shape, Step};
 use crate::text::escape;
 use std::borrow::Cow;
 use std::convert::Infallible;
 use ureq_proto::client::state::{RecvBody, RecvResponse, SendRequest};
 use ureq_proto::client::{Call, RecvResponseResult, SendRequestResult};
-use ureq_proto::http::{HeaderMap, HeaderName, Response, StatusCode, Uri, header};
+use ureq_proto::http::{HeaderMap, Response, StatusCode, Uri, header};
 use ureq_proto::{BodyMode, Error as ProtoError};
 
 /// Most octets of status line and headers, all interim answers together (client-security line 33).
@@ -46,16 +44,8 @@ pub(crate) struct Request {
 impl Request {
     /// The machine's form of it, which writes what is sent.
     fn call(&self) -> Result<Call<SendRequest>, Fault> {
-        let (scheme, default) = if self.tls {
-            ("https", 443)
-        } else {
-            ("http", 80)
-        };
-        let authority = if self.port == default {
-            self.host.clone()
-        } else {
-            format!("{}:{}", self.host, self.port)
-        };
+        let (scheme, default) = if self.tls { ("https", 443) } else { ("http", 80) };
+        let authority = if self.port == default { self.host.clone() } else { format!("{}:{}", self.host, self.port) };
         let refused = |why: String| {
             let what = format!("the request cannot be written: {}", escape(why.as_bytes()));
             Fault::new(FaultKind::Refused, "D-40", what)
@@ -134,11 +124,7 @@ struct Chunked {
 
 impl Http {
     pub(crate) fn new(request: Request) -> Http {
-        Http {
-            state: State::Start(request),
-            moved: None,
-            notes: Vec::new(),
-        }
+        Http { state: State::Start(request), moved: None, notes: Vec::new() }
     }
 
     /// Where the server sent us, once the dialogue is done without having begun a document.
@@ -176,14 +162,8 @@ impl Http {
             Framing::Length(length) => Some(*length),
             Framing::Close | Framing::Chunked(_) => None,
         };
-        let media_type = headers
-            .get(header::CONTENT_TYPE)
-            .map(|value| escape(value.as_bytes()).to_string());
-        let begin = Begin {
-            shape: Shape::Document,
-            size,
-            media_type,
-        };
+        let media_type = headers.get(header::CONTENT_TYPE).map(|value| escape(value.as_bytes()).to_string());
+        let begin = Begin { shape: Shape::Document, size, media_type };
         self.state = State::Begin(begin, framing);
         Ok(())
     }
@@ -206,12 +186,7 @@ impl Machine for Http {
             },
             State::Connected(call) => match written(call) {
                 Ok((octets, call)) => {
-                    self.state = State::Asked(Box::new(Head {
-                        call,
-                        octets: Vec::new(),
-                        dropped: 0,
-                        interim: 0,
-                    }));
+                    self.state = State::Asked(Box::new(Head { call, octets: Vec::new(), dropped: 0, interim: 0 }));
                     Step::Send(Command::new(octets))
                 }
                 Err(fault) => self.fail(fault),
@@ -239,7 +214,9 @@ impl Machine for Http {
 
     fn expected(&self) -> Expected {
         Expected {
-            what: Cow::Borrowed("a status of 200 to 299, headers and the document; a redirect is judged first and then followed"),
+            what: Cow::Borrowed(
+                "a status of 200 to 299, headers and the document; a redirect is judged first and then followed",
+            ),
             reply: b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
             closes: false,
         }
@@ -276,11 +253,7 @@ impl Http {
             other => (other, Cow::Borrowed(input.take(usize::MAX))),
         };
         self.state = State::Body(framing);
-        if data.is_empty() {
-            self.next(input)
-        } else {
-            Step::Data(data)
-        }
+        if data.is_empty() { self.next(input) } else { Step::Data(data) }
     }
 }
 
@@ -294,9 +267,7 @@ fn written(mut call: Call<SendRequest>) -> Result<(Vec<u8>, Call<RecvResponse>),
     let mut octets = vec![0; 3 * crate::policy::MAX_URL];
     let mut used = 0;
     while !call.can_proceed() {
-        used += call
-            .write(&mut octets[used..])
-            .map_err(|error| refused(error.to_string()))?;
+        used += call.write(&mut octets[used..]).map_err(|error| refused(error.to_string()))?;
     }
     octets.truncate(used);
     match call.proceed() {
@@ -380,8 +351,7 @@ impl Head {
             return Fault::new(FaultKind::Server, HTTP, what)
                 .help("the port may not speak HTTP, or only with TLS (https)");
         }
-        Fault::new(FaultKind::Malformed, HTTP, "the answer ends within its headers")
-            .octets(first_line(&self.octets))
+        Fault::new(FaultKind::Malformed, HTTP, "the answer ends within its headers").octets(first_line(&self.octets))
     }
 }
 
@@ -400,10 +370,8 @@ impl Chunked {
         let mut filled = 0;
         loop {
             let trailing = self.call.is_ended_chunked();
-            let (used, given) = self
-                .call
-                .read(octets, &mut data[filled..])
-                .map_err(|error| malformed(&error, octets))?;
+            let (used, given) =
+                self.call.read(octets, &mut data[filled..]).map_err(|error| malformed(&error, octets))?;
             octets = &octets[used..];
             filled += given;
             if trailing {
@@ -446,10 +414,7 @@ fn moved(status: StatusCode, headers: &HeaderMap) -> Result<Option<Moved>, Fault
         let what = format!("the server answers {status} and names two places to go");
         return Err(fault(what));
     }
-    Ok(Some(Moved {
-        status: status.as_u16(),
-        location: location.as_bytes().to_vec(),
-    }))
+    Ok(Some(Moved { status: status.as_u16(), location: location.as_bytes().to_vec() }))
 }
 
 /// Whether the status brings the whole document (206 brings a part nobody asked for).
@@ -467,11 +432,7 @@ fn refusal(status: StatusCode) -> Fault {
         ),
         404 | 410 => (FaultKind::NotFound, "RFC 9110 section 15.5", None),
         206 => (FaultKind::Malformed, "RFC 9110 section 15.3.7", None),
-        429 | 503 => (
-            FaultKind::Server,
-            "RFC 9110 section 15",
-            Some("try again later"),
-        ),
+        429 | 503 => (FaultKind::Server, "RFC 9110 section 15", Some("try again later")),
         _ => (FaultKind::Server, "RFC 9110 section 15", None),
     };
     let fault = Fault::new(kind, rule, format!("the server answers {status}")).code(status.as_u16());
@@ -498,11 +459,7 @@ fn framing(headers: &HeaderMap, call: Call<RecvResponse>) -> Result<Framing, Fau
             BodyMode::NoBody => Framing::Nothing,
             BodyMode::LengthDelimited(length) => Framing::Length(length),
             BodyMode::CloseDelimited => Framing::Close,
-            BodyMode::Chunked => Framing::Chunked(Box::new(Chunked {
-                call,
-                partial: Vec::new(),
-                trailers: 0,
-            })),
+            BodyMode::Chunked => Framing::Chunked(Box::new(Chunked { call, partial: Vec::new(), trailers: 0 })),
         }),
         _ => Ok(Framing::Nothing),
     }
@@ -527,14 +484,10 @@ fn cut(framing: &Framing, end: End) -> Fault {
 
 fn malformed(error: &ProtoError, octets: &[u8]) -> Fault {
     let (kind, what) = match error {
-        ProtoError::HttpParseTooManyHeaders => (
-            FaultKind::Limit,
-            Cow::Borrowed("the answer has more than 128 headers"),
-        ),
-        other => (
-            FaultKind::Malformed,
-            Cow::Owned(format!("the answer breaks HTTP: {other}")),
-        ),
+        ProtoError::HttpParseTooManyHeaders => {
+            (FaultKind::Limit, Cow::Borrowed("the answer has more than 128 headers"))
+        }
+        other => (FaultKind::Malformed, Cow::Owned(format!("the answer breaks HTTP: {other}"))),
     };
     Fault::new(kind, HTTP, what).octets(first_line(octets))
 }

@@ -208,11 +208,7 @@ impl Policy {
         if self.allowed.contains(&rule.id) {
             return Ok(());
         }
-        Err(Refusal {
-            rule,
-            what: what.into(),
-            help: help.into(),
-        })
+        Err(Refusal { rule, what: what.into(), help: help.into() })
     }
 
     fn limits(&self, url: &Url<&str>) -> Result<(), Refusal> {
@@ -221,10 +217,7 @@ impl Policy {
             let what = format!("the URL has {length} octets, more than {MAX_URL}");
             self.refuse(&URL_LENGTH, what, None)?;
         }
-        let hierarchical = matches!(
-            url.scheme().base(),
-            Scheme::Ftp | Scheme::Http | Scheme::File
-        );
+        let hierarchical = matches!(url.scheme().base(), Scheme::Ftp | Scheme::Http | Scheme::File);
         if hierarchical {
             // The two slashes before the host and the one after it do not begin a further segment.
             let slashes = url.schemepart().bytes().filter(|o| *o == b'/').count();
@@ -247,22 +240,14 @@ impl Policy {
         let name = escape(url.scheme_name().as_bytes()).to_string();
         if target == Scheme::File && source != Scheme::File {
             let what = format!("an answer to {} leads to a file of this machine", from.scheme_name());
-            return self.refuse(
-                &FILE_FROM_NETWORK,
-                what,
-                "if you mean that file, open its URL yourself",
-            );
+            return self.refuse(&FILE_FROM_NETWORK, what, "if you mean that file, open its URL yourself");
         }
         if !redirected {
             return Ok(());
         }
         if target.base() != Scheme::Http {
             let what = format!("the server redirects from {} to {name}", from.scheme_name());
-            return self.refuse(
-                &REDIRECT_SCHEME,
-                what,
-                "if you trust the target, open its URL yourself",
-            );
+            return self.refuse(&REDIRECT_SCHEME, what, "if you trust the target, open its URL yourself");
         }
         if source.is_tls() && !target.is_tls() {
             return self.refuse(
@@ -289,10 +274,7 @@ impl Policy {
             return Ok(());
         }
         let name = escape(url.scheme_name().as_bytes()).to_string();
-        if FOREIGN_PORTS
-            .iter()
-            .any(|&(first, last)| (first..=last).contains(&port))
-        {
+        if FOREIGN_PORTS.iter().any(|&(first, last)| (first..=last).contains(&port)) {
             let what = format!("port {port} belongs to another protocol than {name}");
             self.refuse(&PORT_FOREIGN, what, None)?;
         }
@@ -358,14 +340,8 @@ impl Policy {
             let bad = |octet: &&u8| matches!(**octet, b'/' | 0) || (cfg!(windows) && **octet == b'\\');
             if let Some(octet) = octets.iter().find(bad) {
                 let shown = escape(segment.as_str().as_bytes());
-                let what = format!(
-                    "the segment {shown} holds %{octet:02X}, which cannot be part of a file name"
-                );
-                return self.refuse(
-                    &FILE_ESCAPE,
-                    what,
-                    "separate directories by a plain slash",
-                );
+                let what = format!("the segment {shown} holds %{octet:02X}, which cannot be part of a file name");
+                return self.refuse(&FILE_ESCAPE, what, "separate directories by a plain slash");
             }
         }
         Ok(())
@@ -387,10 +363,7 @@ impl Refusal {
     pub fn way_out(&self) -> Option<String> {
         match self.help {
             Some(help) => Some(help.to_owned()),
-            None if self.rule.allowable => Some(format!(
-                "if you are sure, allow the rule `{}`",
-                self.rule.id
-            )),
+            None if self.rule.allowable => Some(format!("if you are sure, allow the rule `{}`", self.rule.id)),
             None => None,
         }
     }
@@ -410,9 +383,8 @@ impl std::error::Error for Refusal {}
 
 impl From<Refusal> for Error {
     fn from(refusal: Refusal) -> Error {
-        let error = Error::new(refusal.rule.class, refusal.what.as_str())
-            .ground(refusal.rule.ground)
-            .rule(refusal.rule.id);
+        let error =
+            Error::new(refusal.rule.class, refusal.what.as_str()).ground(refusal.rule.ground).rule(refusal.rule.id);
         match refusal.way_out() {
             Some(help) => error.help(help),
             None => error,

@@ -130,14 +130,7 @@ impl Document {
         media_type: Option<String>,
         from: Provenance,
     ) -> Result<Document, Error> {
-        let document = Document {
-            body,
-            size,
-            max_size,
-            media_type,
-            from,
-            read: 0,
-        };
+        let document = Document { body, size, max_size, media_type, from, read: 0 };
         match (size, max_size) {
             (Some(size), Some(max)) if size > max => Err(document.too_long(max)),
             _ => Ok(document),
@@ -213,21 +206,17 @@ impl Document {
             }
             sink.write_all(octets).map_err(|error| {
                 let why = crate::error::words(&error);
-                Error::new(Class::Write, format!("the result cannot be written: {why}"))
-                    .source(error)
+                Error::new(Class::Write, format!("the result cannot be written: {why}")).source(error)
             })?;
             self.consume_octets(count);
         }
     }
 
     fn too_long(&self, max: u64) -> Error {
-        Error::new(
-            Class::Limit,
-            format!("the document is longer than {max} octets"),
-        )
-        .ground("client-security 45")
-        .help("allow a greater size if you want it all")
-        .at(self.from.final_url.masked())
+        Error::new(Class::Limit, format!("the document is longer than {max} octets"))
+            .ground("client-security 45")
+            .help("allow a greater size if you want it all")
+            .at(self.from.final_url.masked())
     }
 }
 
@@ -263,11 +252,7 @@ impl fmt::Debug for Document {
 
 impl Menu {
     pub(crate) fn new(list: Box<dyn List>, from: Provenance) -> Menu {
-        Menu {
-            list,
-            from,
-            ended: false,
-        }
+        Menu { list, from, ended: false }
     }
 
     /// The URL that answered.
@@ -302,23 +287,14 @@ impl Iterator for Menu {
 
 impl fmt::Debug for Menu {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Menu")
-            .field("from", &self.from)
-            .finish_non_exhaustive()
+        f.debug_struct("Menu").field("from", &self.from).finish_non_exhaustive()
     }
 }
 
 impl Entry {
     /// An entry of which only title and kind are known.
     pub(crate) fn new(title: Vec<u8>, kind: EntryKind) -> Entry {
-        Entry {
-            url: None,
-            title,
-            kind,
-            size: None,
-            modified: None,
-            media_type: None,
-        }
+        Entry { url: None, title, kind, size: None, modified: None, media_type: None }
     }
 
     /// [`modified`](Entry::modified) as RFC 3339 text in UTC.

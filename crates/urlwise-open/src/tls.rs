@@ -33,10 +33,7 @@ pub(crate) struct Tls {
 
 impl Tls {
     pub(crate) fn new(roots: Roots) -> Tls {
-        Tls {
-            roots,
-            config: OnceLock::new(),
-        }
+        Tls { roots, config: OnceLock::new() }
     }
 
     /// A session with `host`, asking for the application protocol `alpn` (empty: none).
@@ -46,21 +43,17 @@ impl Tls {
         ip: Option<IpAddr>,
         alpn: &'static [u8],
     ) -> Result<ClientConnection, Error> {
-        let config = self
-            .config
-            .get_or_init(|| configure(&self.roots))
-            .as_ref()
-            .map_err(|why| {
-                Error::new(Class::Tls, why.clone())
-                    .help("without trusted certificates no server can be verified; name a PEM file of certificate authorities")
-            })?;
+        let config = self.config.get_or_init(|| configure(&self.roots)).as_ref().map_err(|why| {
+            Error::new(Class::Tls, why.clone()).help(
+                "without trusted certificates no server can be verified; name a PEM file of certificate authorities",
+            )
+        })?;
         // A certificate holds names without the final dot of the DNS root.
         let bare = host.strip_suffix('.').unwrap_or(host);
         let name = match ip {
             Some(ip) => ServerName::IpAddress(ip.into()),
-            None => ServerName::try_from(bare.to_owned()).map_err(|error| {
-                unverifiable(host, "is not a name a certificate can hold").source(error)
-            })?,
+            None => ServerName::try_from(bare.to_owned())
+                .map_err(|error| unverifiable(host, "is not a name a certificate can hold").source(error))?,
         };
         let alpn = (!alpn.is_empty()).then(|| vec![alpn.to_vec()]);
         ClientConnection::new_with_alpn(Arc::clone(config), name, alpn.unwrap_or_default())
@@ -69,10 +62,7 @@ impl Tls {
 }
 
 fn unverifiable(host: &str, why: &str) -> Error {
-    Error::new(
-        Class::Tls,
-        format!("the host {} {why}", escape(host.as_bytes())),
-    )
+    Error::new(Class::Tls, format!("the host {} {why}", escape(host.as_bytes())))
 }
 
 fn configure(roots: &Roots) -> Result<Arc<ClientConfig>, String> {
@@ -99,18 +89,12 @@ fn configure(roots: &Roots) -> Result<Arc<ClientConfig>, String> {
 fn read_pem(path: &Path, store: &mut RootCertStore) -> Result<(), String> {
     let shown = path.display().to_string();
     let failed = |why: String| {
-        format!(
-            "the certificates of {} cannot be read: {}",
-            escape(shown.as_bytes()),
-            escape(why.as_bytes())
-        )
+        format!("the certificates of {} cannot be read: {}", escape(shown.as_bytes()), escape(why.as_bytes()))
     };
     let certificates = CertificateDer::pem_file_iter(path).map_err(|e| failed(e.to_string()))?;
     for certificate in certificates {
         let certificate = certificate.map_err(|error| failed(error.to_string()))?;
-        store
-            .add(certificate)
-            .map_err(|error| failed(error.to_string()))?;
+        store.add(certificate).map_err(|error| failed(error.to_string()))?;
     }
     if store.is_empty() {
         return Err(failed("it holds none".to_owned()));
@@ -120,34 +104,20 @@ fn read_pem(path: &Path, store: &mut RootCertStore) -> Result<(), String> {
 
 /// The error of a handshake with `peer` that failed.
 pub(crate) fn failed(peer: &str, error: io::Error) -> Error {
-    let cause = error
-        .get_ref()
-        .and_then(|inner| inner.downcast_ref::<rustls::Error>());
+    let cause = error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>());
     let (why, help) = match cause {
         Some(rustls::Error::InvalidCertificate(fault)) => explain(fault),
         Some(rustls::Error::InvalidMessage(_)) => (
             "the answer is not TLS".to_owned(),
             "the port may speak plain text; the URL's scheme asks for TLS from the first octet",
         ),
-        Some(other) => (
-            other.to_string(),
-            "the server and this program could not agree on TLS",
-        ),
-        None if error.kind() == io::ErrorKind::UnexpectedEof => (
-            "the server closed the connection during the handshake".to_owned(),
-            "the port may not speak TLS",
-        ),
-        None => (
-            words(&error),
-            "the connection broke during the TLS handshake",
-        ),
+        Some(other) => (other.to_string(), "the server and this program could not agree on TLS"),
+        None if error.kind() == io::ErrorKind::UnexpectedEof => {
+            ("the server closed the connection during the handshake".to_owned(), "the port may not speak TLS")
+        }
+        None => (words(&error), "the connection broke during the TLS handshake"),
     };
-    Error::new(
-        Class::Tls,
-        format!("no TLS with {peer}: {}", escape(why.as_bytes())),
-    )
-    .help(help)
-    .source(error)
+    Error::new(Class::Tls, format!("no TLS with {peer}: {}", escape(why.as_bytes()))).help(help).source(error)
 }
 
 fn explain(fault: &CertificateError) -> (String, &'static str) {
@@ -156,21 +126,15 @@ fn explain(fault: &CertificateError) -> (String, &'static str) {
             "its certificate comes from nobody this client trusts".to_owned(),
             "if you know the issuer, name a PEM file with its certificate",
         ),
-        CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => (
-            "its certificate is for another name".to_owned(),
-            "check the host; someone else may be answering for it",
-        ),
-        CertificateError::Expired | CertificateError::ExpiredContext { .. } => (
-            "its certificate has expired".to_owned(),
-            "check this machine's clock, or tell the server's owner",
-        ),
-        CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => (
-            "its certificate is not valid yet".to_owned(),
-            "check this machine's clock",
-        ),
-        other => (
-            format!("its certificate is not valid: {other:?}"),
-            "tell the server's owner",
-        ),
+        CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
+            ("its certificate is for another name".to_owned(), "check the host; someone else may be answering for it")
+        }
+        CertificateError::Expired | CertificateError::ExpiredContext { .. } => {
+            ("its certificate has expired".to_owned(), "check this machine's clock, or tell the server's owner")
+        }
+        CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
+            ("its certificate is not valid yet".to_owned(), "check this machine's clock")
+        }
+        other => (format!("its certificate is not valid: {other:?}"), "tell the server's owner"),
     }
 }

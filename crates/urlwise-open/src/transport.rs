@@ -71,29 +71,17 @@ enum Stream {
 
 impl Connection {
     /// Resolves, connects and, if the endpoint says so, shakes hands, all within the connect deadline.
-    pub(crate) fn open(
-        endpoint: Endpoint,
-        mut clock: Clock,
-        policy: &Policy,
-        tls: &Tls,
-    ) -> Result<Connection, Error> {
+    pub(crate) fn open(endpoint: Endpoint, mut clock: Clock, policy: &Policy, tls: &Tls) -> Result<Connection, Error> {
         clock.connecting();
         let addresses = resolve(&endpoint, &mut clock)?;
         for address in &addresses {
             policy.admit_address(address.ip(), &endpoint.host)?;
         }
         let tcp = connect(&endpoint, &addresses, &mut clock)?;
-        let mut socket = Socket {
-            tcp,
-            clock,
-            set: (None, None),
-        };
+        let mut socket = Socket { tcp, clock, set: (None, None) };
         let Some(protocol) = endpoint.tls else {
             socket.clock.connected();
-            return Ok(Connection {
-                stream: Stream::Plain(socket),
-                endpoint,
-            });
+            return Ok(Connection { stream: Stream::Plain(socket), endpoint });
         };
         let mut session = tls.session(&endpoint.host, endpoint.ip, protocol)?;
         while session.is_handshaking() {
@@ -102,10 +90,7 @@ impl Connection {
             }
         }
         socket.clock.connected();
-        Ok(Connection {
-            stream: Stream::Tls(Box::new(rustls::StreamOwned::new(session, socket))),
-            endpoint,
-        })
+        Ok(Connection { stream: Stream::Tls(Box::new(rustls::StreamOwned::new(session, socket))), endpoint })
     }
 
     /// Writes all the octets; from now on the first octet of an answer is waited for.
@@ -117,11 +102,7 @@ impl Connection {
         self.clock().asked();
         sent.map_err(|error| {
             self.name(passed(error).unwrap_or_else(|error| {
-                Error::new(
-                    Class::Server,
-                    format!("the connection broke while asking: {}", words(&error)),
-                )
-                .source(error)
+                Error::new(Class::Server, format!("the connection broke while asking: {}", words(&error))).source(error)
             }))
         })
     }
@@ -139,9 +120,7 @@ impl Connection {
                 Ok(Received::Octets(octets))
             }
             // What rustls says when TCP ends without a close_notify.
-            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
-                Ok(Received::End(End::Unauthenticated, None))
-            }
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(Received::End(End::Unauthenticated, None)),
             Err(error) => match passed(error) {
                 Ok(deadline) => Err(self.name(deadline)),
                 Err(error) => Ok(Received::End(End::Broken, Some(words(&error)))),
@@ -252,22 +231,14 @@ fn resolve(endpoint: &Endpoint, clock: &mut Clock) -> Result<Vec<SocketAddr>, Er
 fn unresolved(endpoint: &Endpoint, why: &str) -> Error {
     Error::new(
         Class::Resolve,
-        format!(
-            "the host {} has no address: {}",
-            escape(endpoint.host.as_bytes()),
-            escape(why.as_bytes())
-        ),
+        format!("the host {} has no address: {}", escape(endpoint.host.as_bytes()), escape(why.as_bytes())),
     )
     .ground("RFC 1738 section 3.1")
     .help("check the spelling of the host, and whether it still exists")
 }
 
 /// Tries the addresses in turn; each gets an equal share of the time that is left.
-fn connect(
-    endpoint: &Endpoint,
-    addresses: &[SocketAddr],
-    clock: &mut Clock,
-) -> Result<TcpStream, Error> {
+fn connect(endpoint: &Endpoint, addresses: &[SocketAddr], clock: &mut Clock) -> Result<TcpStream, Error> {
     let mut last = None;
     for (index, address) in addresses.iter().enumerate() {
         let wait = clock.wait().map_err(|error| error.prefixed(endpoint))?;
@@ -287,11 +258,8 @@ fn connect(
         }
     }
     let why = last.as_ref().map_or_else(|| "no address".to_owned(), words);
-    let error = Error::new(
-        Class::Connect,
-        format!("cannot connect to {endpoint}: {}", escape(why.as_bytes())),
-    )
-    .help("the server may be down, or the port wrong");
+    let error = Error::new(Class::Connect, format!("cannot connect to {endpoint}: {}", escape(why.as_bytes())))
+        .help("the server may be down, or the port wrong");
     Err(match last {
         Some(source) => error.source(source),
         None => error,

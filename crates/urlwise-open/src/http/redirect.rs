@@ -49,7 +49,8 @@ pub(crate) fn resolve(base: &Url<&str>, location: &[u8]) -> Result<(Url<String>,
             reference.resolve(&Reference::of(base)).ok_or_else(|| refuse("it names no host".to_owned()))?
         }
     };
-    let url = Url::parse_with(Profile::Current, target).map_err(|error| refuse(error.problem().message().to_string()))?;
+    let url =
+        Url::parse_with(Profile::Current, target).map_err(|error| refuse(error.problem().message().to_string()))?;
     Ok((url, notes))
 }
 

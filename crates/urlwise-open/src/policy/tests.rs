@@ -5,10 +5,7 @@ use urlwise::{Profile, Url};
 
 fn refused_with(policy: &Policy, text: &str, origin: Origin<'_>) -> Option<&'static str> {
     let url = Url::parse_with(Profile::Current, text).expect(text);
-    policy
-        .admit(&url, origin)
-        .err()
-        .map(|refusal| refusal.rule().id)
+    policy.admit(&url, origin).err().map(|refusal| refusal.rule().id)
 }
 
 fn refused(text: &str) -> Option<&'static str> {
@@ -51,9 +48,7 @@ fn security_8_ports_of_other_protocols_are_refused() {
 
 #[test]
 fn security_8_an_allowed_rule_admits_and_others_still_refuse() {
-    let policy = Policy::default()
-        .allow("port-foreign")
-        .expect("it may be allowed");
+    let policy = Policy::default().allow("port-foreign").expect("it may be allowed");
     let allowed = |text| refused_with(&policy, text, Origin::Given);
     assert_eq!(allowed("gopher://h.example:6379/"), None);
     assert_eq!(allowed("gopher://h.example:25/"), Some("port-reserved"));
@@ -102,9 +97,7 @@ fn security_7_one_over_each_limit_is_the_limit_error() {
     let deepest = format!("file:///{}a", "a/".repeat(super::MAX_SEGMENTS - 1));
     assert_eq!(refused(&deepest), None);
     let url = Url::parse_with(Profile::Current, deepest + "/a").expect("valid");
-    let refusal = Policy::default()
-        .admit(&url, Origin::Given)
-        .expect_err("too deep");
+    let refusal = Policy::default().admit(&url, Origin::Given).expect_err("too deep");
     assert_eq!(refusal.rule().id, "segment-count");
     assert_eq!(Error::from(refusal).class(), Class::Limit);
 }
@@ -159,9 +152,7 @@ fn security_20_redirects_stay_within_http() {
         let refused = refused_with(&Policy::default(), to, Origin::Redirect { from });
         assert_eq!(refused, rule, "{from} -> {to}");
     }
-    let policy = Policy::default()
-        .allow("redirect-downgrade")
-        .expect("it may be allowed");
+    let policy = Policy::default().allow("redirect-downgrade").expect("it may be allowed");
     let origin = Origin::Redirect { from: &https };
     assert_eq!(refused_with(&policy, "http://h.example/", origin), None);
 }
@@ -212,14 +203,10 @@ fn security_9_local_addresses_are_known_in_every_spelling() {
 #[test]
 fn a_refusal_names_part_octet_ground_and_way_out() {
     let url = Url::parse("gopher://h.example/7x%09a%0Db").expect("valid");
-    let refusal = Policy::default()
-        .admit(&url, Origin::Given)
-        .expect_err("CR in a search");
+    let refusal = Policy::default().admit(&url, Origin::Given).expect_err("CR in a search");
     let text = refusal.to_string();
     assert!(text.contains("search") && text.contains("%0D") && text.contains("RFC 1738 section 6"));
     let url = Url::parse("http://h.example:6379/").expect("valid");
-    let refusal = Policy::default()
-        .admit(&url, Origin::Given)
-        .expect_err("redis");
+    let refusal = Policy::default().admit(&url, Origin::Given).expect_err("redis");
     assert!(refusal.to_string().ends_with("allow the rule `port-foreign`"));
 }

@@ -54,12 +54,12 @@ fn free_port() -> u16 {
 }
 
 /// A certificate authority and a certificate of `localhost` and 127.0.0.1. Needs openssl.
-pub struct Authority {
+pub(crate) struct Authority {
     folder: Folder,
 }
 
 impl Authority {
-    pub fn new() -> Authority {
+    pub(crate) fn new() -> Authority {
         let folder = Folder::new();
         let file = |name| folder.text(name);
         let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout"];
@@ -82,32 +82,32 @@ impl Authority {
     }
 
     /// The authority's own certificate.
-    pub fn ca(&self) -> std::path::PathBuf {
+    pub(crate) fn ca(&self) -> std::path::PathBuf {
         self.folder.join("ca.pem")
     }
 
     /// The server's certificate.
-    pub fn certificate(&self) -> std::path::PathBuf {
+    pub(crate) fn certificate(&self) -> std::path::PathBuf {
         self.folder.join("cert.pem")
     }
 
     /// The server's key.
-    pub fn key(&self) -> std::path::PathBuf {
+    pub(crate) fn key(&self) -> std::path::PathBuf {
         self.folder.join("key.pem")
     }
 }
 
 /// nginx with one server, plain and (with an authority) TLS.
-pub struct Nginx {
-    pub port: u16,
-    pub tls_port: u16,
+pub(crate) struct Nginx {
+    pub(crate) port: u16,
+    pub(crate) tls_port: u16,
     root: Folder,
     _daemon: Daemon,
 }
 
 impl Nginx {
     /// `locations` is configuration for the server block, in which PORT and TLS_PORT stand for the ports.
-    pub fn start(authority: Option<&Authority>, locations: &str) -> Nginx {
+    pub(crate) fn start(authority: Option<&Authority>, locations: &str) -> Nginx {
         let root = Folder::new();
         for name in ["www", "tmp"] {
             fs::create_dir(root.join(name)).expect("our folder");
@@ -153,36 +153,37 @@ impl Nginx {
         )
     }
 
-    pub fn write(&self, name: &str, octets: impl AsRef<[u8]>) {
+    pub(crate) fn write(&self, name: &str, octets: impl AsRef<[u8]>) {
         self.root.write(&format!("www/{name}"), octets);
     }
 
-    pub fn url(&self, path: &str) -> String {
+    pub(crate) fn url(&self, path: &str) -> String {
         format!("http://127.0.0.1:{}{path}", self.port)
     }
 
-    pub fn tls_url(&self, path: &str) -> String {
+    pub(crate) fn tls_url(&self, path: &str) -> String {
         format!("https://localhost:{}{path}", self.tls_port)
     }
 }
 
 /// gophernicus behind socat, which is its inetd.
-pub struct Gophernicus {
-    pub port: u16,
+pub(crate) struct Gophernicus {
+    pub(crate) port: u16,
     root: Folder,
     _daemon: Daemon,
 }
 
 impl Gophernicus {
-    pub const PROGRAMS: &[&str] = &["gophernicus", "socat"];
+    pub(crate) const PROGRAMS: &[&str] = &["gophernicus", "socat"];
 
     /// Serves what is written into it.
-    pub fn start() -> Gophernicus {
+    pub(crate) fn start() -> Gophernicus {
         let root = Folder::new();
         fs::create_dir(root.join("gopher")).expect("our folder");
         let program = find("gophernicus").expect("it is required before");
         let (daemon, port) = on_free_port(|port| {
-            let server = format!("{} -h 127.0.0.1 -p {port} -r {} -nu -nm -nv -ns", program.display(), root.text("gopher"));
+            let server =
+                format!("{} -h 127.0.0.1 -p {port} -r {} -nu -nm -nv -ns", program.display(), root.text("gopher"));
             // It refuses to run as root.
             let user = if is_root(root.path()) { ",su=nobody" } else { "" };
             let mut command = Command::new(find("socat").expect("it is required before"));
@@ -194,27 +195,27 @@ impl Gophernicus {
         Gophernicus { port, root, _daemon: daemon }
     }
 
-    pub fn write(&self, name: &str, octets: impl AsRef<[u8]>) {
+    pub(crate) fn write(&self, name: &str, octets: impl AsRef<[u8]>) {
         self.root.write(&format!("gopher/{name}"), octets);
     }
 
-    pub fn url(&self, path: &str) -> String {
+    pub(crate) fn url(&self, path: &str) -> String {
         format!("gopher://127.0.0.1:{}{path}", self.port)
     }
 }
 
 /// pygopherd: classic gopher and Gopher+, plain and TLS on one port.
-pub struct Pygopherd {
-    pub port: u16,
+pub(crate) struct Pygopherd {
+    pub(crate) port: u16,
     root: Folder,
     _daemon: Daemon,
 }
 
 impl Pygopherd {
-    pub const PROGRAMS: &[&str] = &["pygopherd"];
+    pub(crate) const PROGRAMS: &[&str] = &["pygopherd"];
 
     /// Serves what `fill` writes into its folder, which it reads as it starts.
-    pub fn start(authority: Option<&Authority>) -> Option<Pygopherd> {
+    pub(crate) fn start(authority: Option<&Authority>) -> Option<Pygopherd> {
         let stock = fs::read_to_string("/etc/pygopherd/pygopherd.conf").ok()?;
         let root = Folder::new();
         fs::create_dir(root.join("gopher")).expect("our folder");
@@ -253,27 +254,27 @@ impl Pygopherd {
         Some(Pygopherd { port, root, _daemon: daemon })
     }
 
-    pub fn write(&self, name: &str, octets: impl AsRef<[u8]>) {
+    pub(crate) fn write(&self, name: &str, octets: impl AsRef<[u8]>) {
         self.root.write(&format!("gopher/{name}"), octets);
     }
 
-    pub fn url(&self, path: &str) -> String {
+    pub(crate) fn url(&self, path: &str) -> String {
         format!("gopher://127.0.0.1:{}{path}", self.port)
     }
 
-    pub fn tls_url(&self, path: &str) -> String {
+    pub(crate) fn tls_url(&self, path: &str) -> String {
         format!("gophers://localhost:{}{path}", self.port)
     }
 }
 
 /// socat that puts TLS in front of a port.
-pub struct TlsFront {
-    pub port: u16,
+pub(crate) struct TlsFront {
+    pub(crate) port: u16,
     _daemon: Daemon,
 }
 
 impl TlsFront {
-    pub fn start(authority: &Authority, behind: u16) -> TlsFront {
+    pub(crate) fn start(authority: &Authority, behind: u16) -> TlsFront {
         let (daemon, port) = on_free_port(|port| {
             let mut command = Command::new(find("socat").expect("it is required before"));
             command

@@ -6,29 +6,29 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// A server that does one thing with each connection and keeps what it was asked.
-pub struct Listener {
-    pub port: u16,
+pub(crate) struct Listener {
+    pub(crate) port: u16,
     asked: Arc<Mutex<Vec<Vec<u8>>>>,
 }
 
 impl Listener {
     /// Reads a request up to its empty line (http), keeps it, and hands over the connection.
-    pub fn http(answer: impl Fn(TcpStream) + Send + 'static) -> Listener {
+    pub(crate) fn http(answer: impl Fn(TcpStream) + Send + 'static) -> Listener {
         Listener::start(b"\r\n\r\n", answer)
     }
 
     /// Reads one line (gopher), keeps it, and hands over the connection.
-    pub fn line(answer: impl Fn(TcpStream) + Send + 'static) -> Listener {
+    pub(crate) fn line(answer: impl Fn(TcpStream) + Send + 'static) -> Listener {
         Listener::start(b"\r\n", answer)
     }
 
     /// Answers every http request with these octets.
-    pub fn answering(octets: impl AsRef<[u8]> + Send + 'static) -> Listener {
+    pub(crate) fn answering(octets: impl AsRef<[u8]> + Send + 'static) -> Listener {
         Listener::http(move |mut stream| send(&mut stream, octets.as_ref()))
     }
 
     /// Answers every line with these octets.
-    pub fn answering_line(octets: impl AsRef<[u8]> + Send + 'static) -> Listener {
+    pub(crate) fn answering_line(octets: impl AsRef<[u8]> + Send + 'static) -> Listener {
         Listener::line(move |mut stream| send(&mut stream, octets.as_ref()))
     }
 
@@ -50,15 +50,15 @@ impl Listener {
     }
 
     /// The requests so far, octet for octet.
-    pub fn asked(&self) -> Vec<Vec<u8>> {
+    pub(crate) fn asked(&self) -> Vec<Vec<u8>> {
         self.asked.lock().expect("no test panics with it").clone()
     }
 
-    pub fn http_url(&self, path: &str) -> String {
+    pub(crate) fn http_url(&self, path: &str) -> String {
         format!("http://127.0.0.1:{}{path}", self.port)
     }
 
-    pub fn gopher_url(&self, path: &str) -> String {
+    pub(crate) fn gopher_url(&self, path: &str) -> String {
         format!("gopher://127.0.0.1:{}{path}", self.port)
     }
 }
@@ -70,7 +70,7 @@ fn send(stream: &mut TcpStream, octets: &[u8]) {
 }
 
 /// An http request up to its empty line.
-pub fn read_head(stream: &mut impl Read) -> Vec<u8> {
+pub(crate) fn read_head(stream: &mut impl Read) -> Vec<u8> {
     read_until(stream, b"\r\n\r\n")
 }
 

@@ -3,8 +3,8 @@
 mod daemon;
 mod listener;
 
-pub use daemon::{Authority, Gophernicus, Nginx, Pygopherd, TlsFront};
-pub use listener::{Listener, read_head};
+pub(crate) use daemon::{Authority, Gophernicus, Nginx, Pygopherd, TlsFront};
+pub(crate) use listener::{Listener, read_head};
 
 use std::fs;
 use std::io::Write as _;
@@ -16,7 +16,7 @@ use urlwise::{Profile, Url};
 use urlwise_open::{Class, Client, Document, Error, Menu, Options, Resource};
 
 /// Options with deadlines short enough for tests.
-pub fn options() -> Options {
+pub(crate) fn options() -> Options {
     let mut options = Options::default();
     options.deadlines.connect = Duration::from_secs(10);
     options.deadlines.first_byte = Duration::from_secs(10);
@@ -24,42 +24,42 @@ pub fn options() -> Options {
     options
 }
 
-pub fn client() -> Client {
+pub(crate) fn client() -> Client {
     Client::new(options())
 }
 
-pub fn client_with(change: impl FnOnce(&mut Options)) -> Client {
+pub(crate) fn client_with(change: impl FnOnce(&mut Options)) -> Client {
     let mut options = options();
     change(&mut options);
     Client::new(options)
 }
 
 /// Reads a URL by the profile `current`.
-pub fn url(text: impl Into<String>) -> Url<String> {
+pub(crate) fn url(text: impl Into<String>) -> Url<String> {
     let text = text.into();
     Url::parse_with(Profile::Current, text).expect("a valid URL")
 }
 
-pub fn document(client: &Client, text: impl Into<String>) -> Document {
+pub(crate) fn document(client: &Client, text: impl Into<String>) -> Document {
     match client.open(&url(text)).expect("it opens") {
         Resource::Document(document) => document,
         other => panic!("not a document: {other:?}"),
     }
 }
 
-pub fn menu(client: &Client, text: impl Into<String>) -> Menu {
+pub(crate) fn menu(client: &Client, text: impl Into<String>) -> Menu {
     client.list(&url(text)).expect("it lists")
 }
 
 /// The whole document.
-pub fn get(client: &Client, text: impl Into<String>) -> Vec<u8> {
+pub(crate) fn get(client: &Client, text: impl Into<String>) -> Vec<u8> {
     let mut octets = Vec::new();
     document(client, text).write_to(&mut octets).expect("it can be read");
     octets
 }
 
 /// The error of opening or of reading to the end, whichever comes first.
-pub fn failure(client: &Client, text: impl Into<String>) -> Error {
+pub(crate) fn failure(client: &Client, text: impl Into<String>) -> Error {
     let url = url(text);
     let read = client.open(&url).and_then(|resource| match resource {
         Resource::Document(mut document) => document.write_to(&mut std::io::sink()),
@@ -71,7 +71,7 @@ pub fn failure(client: &Client, text: impl Into<String>) -> Error {
     error
 }
 
-pub fn failure_class(client: &Client, text: impl Into<String>) -> Class {
+pub(crate) fn failure_class(client: &Client, text: impl Into<String>) -> Class {
     failure(client, text).class()
 }
 
@@ -84,7 +84,7 @@ fn assert_is_showable(error: &Error) {
 }
 
 /// Whether every program is installed. Where not, the test says so and is over; with `CI=true` that is a failure.
-pub fn require(programs: &[&str]) -> bool {
+pub(crate) fn require(programs: &[&str]) -> bool {
     for program in programs {
         if find(program).is_none() {
             assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "{program} is not installed");
@@ -96,23 +96,23 @@ pub fn require(programs: &[&str]) -> bool {
 }
 
 /// Where a program is; servers are not always on the path of a user.
-pub fn find(program: &str) -> Option<PathBuf> {
+pub(crate) fn find(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let places = std::env::split_paths(&path).chain(["/usr/sbin", "/usr/local/sbin"].map(PathBuf::from));
     places.map(|place| place.join(program)).find(|file| file.is_file())
 }
 
-pub fn run(program: &str, arguments: &[&str]) {
+pub(crate) fn run(program: &str, arguments: &[&str]) {
     let program = find(program).expect("it is required before");
     let output = Command::new(&program).args(arguments).stdin(Stdio::null()).output().expect("it starts");
     assert!(output.status.success(), "{program:?} {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
 /// A folder of its own for one test, readable by every user, removed at the end.
-pub struct Folder(PathBuf);
+pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    pub fn new() -> Folder {
+    pub(crate) fn new() -> Folder {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let path = std::env::temp_dir().join(format!("urlwise-open-{}-{number}", std::process::id()));
@@ -123,19 +123,19 @@ impl Folder {
         Folder(path)
     }
 
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.0
     }
 
-    pub fn join(&self, name: &str) -> PathBuf {
+    pub(crate) fn join(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 
-    pub fn text(&self, name: &str) -> String {
+    pub(crate) fn text(&self, name: &str) -> String {
         self.join(name).to_str().expect("an ASCII path").to_owned()
     }
 
-    pub fn write(&self, name: &str, octets: impl AsRef<[u8]>) {
+    pub(crate) fn write(&self, name: &str, octets: impl AsRef<[u8]>) {
         let path = self.join(name);
         fs::create_dir_all(path.parent().expect("it is inside")).expect("folders can be made");
         fs::write(path, octets).expect("files can be written");
