@@ -14,6 +14,7 @@ use std::borrow::Cow;
 use std::convert::Infallible;
 use ureq_proto::client::state::{RecvBody, RecvResponse, SendRequest};
 use ureq_proto::client::{Call, RecvResponseResult, SendRequestResult};
+use ureq_proto::http::uri::PathAndQuery;
 use ureq_proto::http::{HeaderMap, Response, StatusCode, Uri, header};
 use ureq_proto::{BodyMode, Error as ProtoError};
 
@@ -56,7 +57,7 @@ impl Request {
             .path_and_query(self.selector.as_str())
             .build()
             .map_err(|error| refused(error.to_string()))?;
-        let sent_as_written = uri.path_and_query().map(|path| path.as_str());
+        let sent_as_written = uri.path_and_query().map(PathAndQuery::as_str);
         if sent_as_written != Some(self.selector.as_str()) {
             return Err(refused("its selector would change on the way".to_owned()));
         }
@@ -89,7 +90,7 @@ pub(crate) struct Http {
 
 enum State {
     Start(Request),
-    Connected(Call<SendRequest>),
+    Connected(Box<Call<SendRequest>>),
     Asked(Box<Head>),
     Begin(Begin, Framing),
     Body(Framing),
@@ -179,12 +180,12 @@ impl Machine for Http {
         match std::mem::replace(&mut self.state, State::Done) {
             State::Start(request) => match request.call() {
                 Ok(call) => {
-                    self.state = State::Connected(call);
+                    self.state = State::Connected(Box::new(call));
                     Step::Connect
                 }
                 Err(fault) => self.fail(fault),
             },
-            State::Connected(call) => match written(call) {
+            State::Connected(call) => match written(*call) {
                 Ok((octets, call)) => {
                     self.state = State::Asked(Box::new(Head { call, octets: Vec::new(), dropped: 0, interim: 0 }));
                     Step::Send(Command::new(octets))

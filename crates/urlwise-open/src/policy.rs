@@ -9,7 +9,7 @@
 //!
 //! let url = Url::parse("gopher://h.example:25/0x").expect("a valid URL");
 //! let refusal = Policy::default().admit(&url, Origin::Given).expect_err("port 25 is for mail");
-//! assert_eq!(refusal.rule().id, "port-reserved");
+//! assert_eq!(refusal.rule().id, "port-foreign");
 //!
 //! let policy = Policy::default().allow("port-reserved").and_then(|p| p.allow("port-foreign"));
 //! assert!(policy.expect("both exist").admit(&url, Origin::Given).is_ok());

@@ -182,7 +182,10 @@ impl Document {
         {
             return Err(self.too_long(max));
         }
-        // Nothing new is waited for: the octets counted above are still there.
+        if there == 0 {
+            return Ok(&[]);
+        }
+        // Nothing is waited for: these are the octets that were counted.
         self.body.fill()
     }
 

@@ -82,7 +82,7 @@ fn hop(client: &Client, here: &Url<&str>, clock: &Clock) -> Result<Hop, Error> {
 fn advance(from: &mut Provenance, target: Url<String>, max: u32) -> Result<(), Error> {
     let left = std::mem::replace(&mut from.final_url, target);
     from.redirects.push(left);
-    let what = if from.redirects.iter().any(|before| *before == from.final_url) {
+    let what = if from.redirects.contains(&from.final_url) {
         format!("the redirects lead in a circle, after {} of them", from.redirects.len())
     } else if from.redirects.len() > max as usize {
         format!("there are more than {max} redirects")

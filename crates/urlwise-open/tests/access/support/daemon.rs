@@ -1,10 +1,12 @@
 //! Real servers, started for one test on free ports of loopback and ended with it.
 
 use super::{Folder, find, run};
+use std::cell::Cell;
 use std::fs;
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::{Duration, Instant};
 
 /// A process that ends with the test.
@@ -48,9 +50,17 @@ fn on_free_port(start: impl Fn(u16) -> Option<Daemon>) -> (Daemon, u16) {
     panic!("the server does not start");
 }
 
+/// A port below those the system gives out by itself, so that no other test of this process can get it meanwhile.
 fn free_port() -> u16 {
-    let probe = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    probe.local_addr().expect("it is bound").port()
+    static COUNT: AtomicU16 = AtomicU16::new(0);
+    loop {
+        // Processes begin at different places.
+        let number = (std::process::id() as u16).wrapping_mul(61).wrapping_add(COUNT.fetch_add(1, Ordering::Relaxed));
+        let port = 12_000 + number % 20_000;
+        if TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            return port;
+        }
+    }
 }
 
 /// A certificate authority and a certificate of `localhost` and 127.0.0.1. Needs openssl.
@@ -112,15 +122,16 @@ impl Nginx {
         for name in ["www", "tmp"] {
             fs::create_dir(root.join(name)).expect("our folder");
         }
-        let tls_port = free_port();
+        let tls_port = Cell::new(0);
         let (daemon, port) = on_free_port(|port| {
-            let config = Nginx::config(&root, authority, port, tls_port, locations);
+            tls_port.set(free_port());
+            let config = Nginx::config(&root, authority, port, tls_port.get(), locations);
             fs::write(root.join("nginx.conf"), config).expect("our folder");
             let mut command = Command::new(find("nginx").expect("it is required before"));
             command.args(["-p", &root.text(""), "-c", &root.text("nginx.conf"), "-e", &root.text("error.log")]);
             Daemon::start(&mut command, port)
         });
-        Nginx { port, tls_port, root, _daemon: daemon }
+        Nginx { port, tls_port: tls_port.get(), root, _daemon: daemon }
     }
 
     fn config(root: &Folder, authority: Option<&Authority>, port: u16, tls_port: u16, locations: &str) -> String {
