@@ -1,10 +1,14 @@
 //! Commands, options and their help: the one place that names them. The manual and the completions are made from it.
 
 use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::path::PathBuf;
+use std::sync::LazyLock;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use urlwise::Profile;
+use urlwise_open::Class;
 
 /// Shown with `--help` and in the manual.
 const EXIT_STATUS: &str = "\
@@ -62,6 +66,25 @@ pub(crate) enum Command {
     #[command(after_long_help = [PARSE_EXAMPLES, EXIT_STATUS].concat())]
     Parse(Inputs),
 
+    /// Get what URLs name: write their octets to standard output or to a file
+    ///
+    /// Opens file, http, https, gopher and gophers URLs. Every URL passes the policy first: what RFC 1738 section 6 warns of
+    /// is refused, and the message names the rule. A menu or directory is listed as `ls` does.
+    ///
+    /// With --json, one object for each URL: url, final_url, kind, bytes, media_type, saved_as, seconds, ok, error, exit. It
+    /// goes to standard error where the document goes to standard output.
+    #[command(after_long_help = [GET_EXAMPLES, &OPEN_STATUS].concat())]
+    Get(Get),
+
+    /// List a menu or directory, each entry with a URL that can be opened again
+    ///
+    /// Gopher menus and directories of this machine. An entry shows its kind, its size and date where they are known, its
+    /// title and its URL.
+    ///
+    /// With --json, one object for each entry: url, title, kind, size, modified, type.
+    #[command(after_long_help = [LS_EXAMPLES, &OPEN_STATUS].concat())]
+    Ls(List),
+
     /// Print the manual page, in roff
     ///
     /// To read it: urlwise man | man -l -
@@ -93,6 +116,102 @@ Examples:
 
 ";
 
+const GET_EXAMPLES: &str = "\
+Examples:
+  urlwise get 'http://host.example/a~b?c'
+  urlwise get --output motd 'file:///etc/motd'
+  urlwise get --dry-run 'gopher://host.example/7/find%09old%20maps'
+
+";
+
+const LS_EXAMPLES: &str = "\
+Examples:
+  urlwise ls 'gopher://host.example/'
+  urlwise ls --json 'file:///etc/' | jq -r .url
+
+";
+
+/// What `get` was asked for.
+#[derive(Args, Debug)]
+pub(crate) struct Get {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+
+    /// Write the document to FILE, which must not exist yet
+    ///
+    /// The file appears when it is whole, and not before.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Let --output overwrite
+    #[arg(long, requires = "output")]
+    pub(crate) force: bool,
+
+    /// Print the dialogue that would be held; open nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+
+    #[command(flatten)]
+    pub(crate) opening: Opening,
+}
+
+/// What `ls` was asked for.
+#[derive(Args, Debug)]
+pub(crate) struct List {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+
+    #[command(flatten)]
+    pub(crate) opening: Opening,
+}
+
+/// How URLs are opened.
+#[derive(Args, Debug)]
+pub(crate) struct Opening {
+    /// Lift one rule of the policy, by the name the refusal gives; may be given several times
+    #[arg(long, value_name = "RULE")]
+    pub(crate) allow: Vec<String>,
+
+    /// Believe the certificates in this PEM file, and no others
+    #[arg(long, value_name = "FILE")]
+    pub(crate) cacert: Option<PathBuf>,
+
+    /// The longest document, in octets
+    #[arg(long, value_name = "OCTETS")]
+    pub(crate) max_size: Option<u64>,
+
+    /// The most redirects to follow; 20 by default
+    #[arg(long, value_name = "COUNT")]
+    pub(crate) max_redirs: Option<u32>,
+
+    /// How long to wait for a connection, in seconds; 30 by default
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) connect_timeout: Option<Duration>,
+
+    /// How long one URL may take in all, in seconds; no end by default
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) max_time: Option<Duration>,
+}
+
+/// Seconds, with a fraction if need be.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "give seconds, as in `10` or `0.5`".to_owned())?;
+    match Duration::try_from_secs_f64(seconds) {
+        Ok(duration) if !duration.is_zero() => Ok(duration),
+        _ => Err("give seconds above 0, as in `10` or `0.5`".into()),
+    }
+}
+
+/// The exit codes of `get` and `ls`, from the table of the access crate.
+static OPEN_STATUS: LazyLock<String> = LazyLock::new(|| {
+    let mut text = String::from("Exit status of get and ls, that of the first failure:\n");
+    for class in Class::ALL {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "  {:>3}  {}", class.code(), class.meaning());
+    }
+    text
+});
+
 /// Where URLs come from.
 #[derive(Args, Debug)]
 pub(crate) struct Inputs {
@@ -119,9 +238,9 @@ pub(crate) struct Inputs {
 /// Options of every command.
 #[derive(Args, Debug)]
 pub(crate) struct Options {
-    /// The grammar to read by
-    #[arg(long, global = true, value_enum, value_name = "PROFILE", default_value = "rfc1738")]
-    pub(crate) profile: Grammar,
+    /// The grammar to read by: `rfc1738` by default, `current` for get and ls
+    #[arg(long, global = true, value_enum, value_name = "PROFILE")]
+    pub(crate) profile: Option<Grammar>,
 
     /// Print one JSON object a line
     #[arg(long, global = true)]

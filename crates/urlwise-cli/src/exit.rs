@@ -4,6 +4,8 @@ use std::fmt;
 use std::io;
 use std::process::ExitCode;
 
+use urlwise_open::Class;
+
 /// What a command that ran found; the status is that of `grep` and `ruff`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
@@ -11,6 +13,8 @@ pub(crate) enum Outcome {
     Fine,
     /// Some texts are no URLs, or there were none.
     Findings,
+    /// URLs were opened; the class of the first failure, or that of success.
+    Opened(Class),
 }
 
 impl From<Outcome> for ExitCode {
@@ -18,6 +22,7 @@ impl From<Outcome> for ExitCode {
         ExitCode::from(match outcome {
             Outcome::Fine => 0,
             Outcome::Findings => 1,
+            Outcome::Opened(class) => class.code(),
         })
     }
 }

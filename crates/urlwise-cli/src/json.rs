@@ -245,7 +245,7 @@ fn field(part: &Part<'_>) -> Value {
 }
 
 /// A text; where it is not UTF-8, `null` and its octets in hex under the name with `_octets`.
-fn text(object: &mut Object, name: &str, octets: Option<&[u8]>) {
+pub(crate) fn text(object: &mut Object, name: &str, octets: Option<&[u8]>) {
     let written = octets.map(str::from_utf8);
     object.insert(name.into(), written.and_then(Result::ok).into());
     if let (Some(octets), Some(Err(_))) = (octets, written) {

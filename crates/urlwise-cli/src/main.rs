@@ -1,11 +1,14 @@
 //! The program `urlwise`: start and end. What the options mean stands in [`cli`].
 
+mod access;
 mod cli;
 mod completions;
 mod exit;
 mod explain;
+mod get;
 mod input;
 mod json;
+mod ls;
 mod man;
 mod parse;
 mod secret;
@@ -51,7 +54,7 @@ fn main() -> ExitCode {
 fn run(cli: &Cli) -> Result<Outcome, Failure> {
     let mut out = output();
     let context = Context {
-        profile: cli.options.profile.into(),
+        profile: cli.options.profile.map_or(Profile::Rfc1738, Profile::from),
         json: cli.options.json,
         show_secrets: cli.options.show_secrets,
         look: Look::new(&cli.options),
@@ -72,6 +75,12 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         None => each(&cli.inputs, None, &context, |diagnosis, record| {
             explain::show(diagnosis, record.place, &context, &mut out)
         })?,
+        Some(Command::Get(get)) => {
+            get::run(get, cli.options.profile.map_or(access::PROFILE, Profile::from), context.json, &mut out)?
+        }
+        Some(Command::Ls(list)) => {
+            ls::run(list, cli.options.profile.map_or(access::PROFILE, Profile::from), context.json, &mut out)?
+        }
         Some(Command::Man) => man::show(&mut out)?,
         Some(Command::Completions { shell }) => completions::show(*shell, &mut out)?,
     };

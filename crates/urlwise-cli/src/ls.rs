@@ -1,0 +1,81 @@
+//! `urlwise ls`: the entries of a menu or directory, each with a URL that can be opened again.
+
+use std::io::Write;
+
+use urlwise::{Profile, shown};
+use urlwise_open::{Class, Client, Entry, EntryKind, Menu};
+
+use crate::access;
+use crate::cli::List;
+use crate::exit::{Failure, Outcome};
+use crate::input;
+use crate::json::{self, Object};
+
+/// Lists every URL of the input.
+pub(crate) fn run(list: &List, profile: Profile, json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let client = access::client(&list.opening)?;
+    let mut worst = Class::Ok;
+    input::for_each(&list.inputs, Some("ls"), |record| {
+        let end = match access::url(&record, profile) {
+            Ok(url) => one(&client, &url, json, out)?,
+            Err(class) => class,
+        };
+        worst = if worst == Class::Ok { end } else { worst };
+        Ok(())
+    })?;
+    Ok(Outcome::Opened(worst))
+}
+
+fn one(client: &Client, url: &urlwise::Url<&str>, json: bool, out: &mut dyn Write) -> Result<Class, Failure> {
+    match client.list(url) {
+        Ok(mut menu) => entries(&mut menu, json, out),
+        Err(error) => Ok(access::failed(&error)),
+    }
+}
+
+/// Writes the entries of a menu as they come.
+pub(crate) fn entries(menu: &mut Menu, json: bool, out: &mut dyn Write) -> Result<Class, Failure> {
+    let mut end = Class::Ok;
+    while let Some(entry) = menu.next() {
+        match entry {
+            Ok(entry) if json => json::write_line(out, &object(&entry))?,
+            Ok(entry) => line(&entry, out)?,
+            Err(error) => end = access::failed(&error),
+        }
+    }
+    access::notes(menu.notes());
+    Ok(end)
+}
+
+/// An entry for people: what it is, its facts where they are known, its title, and the URL in the wrapper that the Appendix
+/// of RFC 1738 recommends for URLs in text.
+fn line(entry: &Entry, out: &mut dyn Write) -> Result<(), Failure> {
+    let title = shown(&entry.title);
+    if entry.kind == EntryKind::Info {
+        writeln!(out, "{:10}{title}", "")?;
+        return Ok(());
+    }
+    write!(out, "{:<10}", entry.kind.name())?;
+    if let Some(modified) = entry.modified_text() {
+        let size = entry.size.map_or_else(|| "-".into(), |size| size.to_string());
+        // To the minute: `1994-12-01 00:00`.
+        write!(out, "{size:>12}  {}  ", modified.get(..16).unwrap_or(&modified).replace('T', " "))?;
+    }
+    match &entry.url {
+        Some(url) => writeln!(out, "{title}  <URL:{}>", url.masked())?,
+        None => writeln!(out, "{title}")?,
+    }
+    Ok(())
+}
+
+/// An entry for programs, by the contract.
+fn object(entry: &Entry) -> Object {
+    let mut object = Object::new();
+    object.insert("url".into(), entry.url.as_ref().map(|url| url.masked().to_string()).into());
+    json::text(&mut object, "title", Some(&entry.title));
+    object.insert("kind".into(), entry.kind.name().into());
+    object.insert("size".into(), entry.size.into());
+    object.insert("modified".into(), entry.modified_text().into());
+    object.insert("type".into(), entry.media_type.clone().into());
+    object
+}
