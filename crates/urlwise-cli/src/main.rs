@@ -1,2 +1,128 @@
-//! The program `urlwise`.
-fn main() {}
+//! The program `urlwise`: start and end. What the options mean stands in [`cli`].
+
+mod cli;
+mod completions;
+mod exit;
+mod explain;
+mod input;
+mod json;
+mod man;
+mod parse;
+mod secret;
+mod style;
+
+use std::ffi::OsString;
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+use urlwise::{Diagnosis, Profile};
+
+use cli::{Cli, Command, Inputs};
+use exit::{COULD_NOT_RUN, Failure, Outcome};
+use input::Record;
+use style::Look;
+
+/// What every command needs to know besides its input.
+struct Context {
+    profile: Profile,
+    json: bool,
+    show_secrets: bool,
+    look: Look,
+}
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
+    match run(&cli) {
+        Ok(outcome) => outcome.into(),
+        Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,
+        Err(Failure::Usage(error)) => usage(&error),
+        Err(failure) => {
+            // Nobody is left to be told if this fails too.
+            let _ = writeln!(io::stderr(), "urlwise: {failure}");
+            ExitCode::from(COULD_NOT_RUN)
+        }
+    }
+}
+
+fn run(cli: &Cli) -> Result<Outcome, Failure> {
+    let mut out = output();
+    let context = Context {
+        profile: cli.options.profile.into(),
+        json: cli.options.json,
+        show_secrets: cli.options.show_secrets,
+        look: Look::new(&cli.options),
+    };
+    let outcome = match &cli.command {
+        Some(_) if !cli.inputs.urls.is_empty() || !cli.inputs.files.is_empty() => {
+            let message = "URLs and files come after the command, or without one";
+            return Err(Failure::Usage(Box::new(
+                Cli::command().error(clap::error::ErrorKind::ArgumentConflict, message),
+            )));
+        }
+        Some(Command::Parse(inputs)) => {
+            each(inputs, Some("parse"), &context, |diagnosis, _| parse::show(diagnosis, &context, &mut out))?
+        }
+        Some(Command::Explain(inputs)) => each(inputs, Some("explain"), &context, |diagnosis, record| {
+            explain::show(diagnosis, record.place, &context, &mut out)
+        })?,
+        None => each(&cli.inputs, None, &context, |diagnosis, record| {
+            explain::show(diagnosis, record.place, &context, &mut out)
+        })?,
+        Some(Command::Man) => man::show(&mut out)?,
+        Some(Command::Completions { shell }) => completions::show(*shell, &mut out)?,
+    };
+    out.flush()?;
+    Ok(outcome)
+}
+
+/// Reads every record and hands it to `show`, which tells whether it is a URL.
+fn each(
+    inputs: &Inputs,
+    command: Option<&str>,
+    context: &Context,
+    mut show: impl FnMut(&Diagnosis<'_>, &Record<'_>) -> Result<bool, Failure>,
+) -> Result<Outcome, Failure> {
+    let mut all_valid = true;
+    let count = input::for_each(inputs, command, |record| {
+        all_valid &= show(&urlwise::diagnose(record.octets, context.profile), &record)?;
+        Ok(())
+    })?;
+    Ok(if all_valid && count > 0 { Outcome::Fine } else { Outcome::Findings })
+}
+
+/// Standard output: by lines on a terminal, by blocks elsewhere.
+fn output() -> Box<dyn Write> {
+    let stdout = io::stdout();
+    if io::IsTerminal::is_terminal(&stdout) {
+        // Passes colours on, and makes old consoles of Windows show them.
+        Box::new(anstream::AutoStream::always(stdout))
+    } else {
+        Box::new(BufWriter::with_capacity(1 << 16, stdout))
+    }
+}
+
+/// Shows what clap says of the command line. It quotes arguments, which are octets of anybody.
+fn usage(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        return match error.print() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(_) => ExitCode::from(COULD_NOT_RUN),
+        };
+    }
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let is_plain = |octets: &[u8]| secret::masked(octets, false).as_bytes() == octets;
+    if arguments.iter().all(|argument| is_plain(argument.as_encoded_bytes())) {
+        // Nobody is left to be told if this fails too.
+        let _ = error.print();
+    } else {
+        let text = error.render().to_string();
+        for line in text.lines() {
+            let _ = writeln!(io::stderr(), "{}", secret::masked(line.as_bytes(), false));
+        }
+    }
+    ExitCode::from(COULD_NOT_RUN)
+}

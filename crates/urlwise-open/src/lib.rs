@@ -1,4 +1,48 @@
-//! Opens URLs.
+//! Opens the URLs of RFC 1738.
+//!
+//! A [`Client`] turns a [`Url`](urlwise::Url) into a [`Resource`]: a [`Document`] to read or a [`Menu`] of further URLs.
+//! Every URL passes one [`Policy`](policy::Policy) before anything is opened, protocols are
+//! [machines without I/O](protocol), and whatever fails is one [`Error`] with a [`Class`] and a sentence.
+//!
+//! ```
+//! use std::io::Read;
+//! use urlwise::Url;
+//! use urlwise_open::{Client, Options, Resource};
+//!
+//! let folder = std::env::temp_dir().join(format!("urlwise-doc-{}", std::process::id()));
+//! std::fs::create_dir(&folder)?;
+//! std::fs::write(folder.join("a b.txt"), "hello\n")?;
+//!
+//! let client = Client::new(Options::default());
+//! let url = Url::parse(format!("file://{}/a%20b.txt", folder.display()))?;
+//! let Resource::Document(mut document) = client.open(&url)? else { panic!("it is a file") };
+//! let mut text = String::new();
+//! document.read_to_string(&mut text)?;
+//! assert_eq!((text.as_str(), document.media_type()), ("hello\n", Some("text/plain")));
+//! # std::fs::remove_dir_all(&folder)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod class;
+mod client;
+mod deadline;
+mod dialogue;
+mod error;
+mod file;
+mod gopher;
+mod http;
+mod plan;
+pub mod policy;
 pub mod protocol;
+mod resource;
 pub mod text;
+mod tls;
+mod transport;
+
+pub use class::Class;
+pub use client::{Client, Options};
+pub use deadline::{Deadlines, Slowest};
+pub use error::Error;
+pub use plan::{Plan, PlanLine};
+pub use resource::{Document, Entry, EntryKind, Menu, Resource};
+pub use tls::Roots;

@@ -13,8 +13,8 @@ use crate::encoded::Octets;
 pub(crate) struct AddrSpec {
     pub(crate) local: Range<usize>,
     pub(crate) domain: Range<usize>,
-    /// The first control octet, which only a quoted string can hold.
-    pub(crate) control: Option<Range<usize>>,
+    /// Whether it holds control octets, as only a quoted string can.
+    pub(crate) has_controls: bool,
 }
 
 /// Why a text is no addr-spec, and the octets at which it cannot go on.
@@ -50,7 +50,7 @@ pub(crate) fn read(text: &[u8]) -> Result<AddrSpec, NoAddrSpec> {
     let mut octets = Octets::new(text);
     let mut state = Word;
     let mut at_sign = None;
-    let mut control = None;
+    let mut has_controls = false;
     let mut cr = 0..0;
     loop {
         // Most of an address is atoms written raw: go over such a run at once.
@@ -62,9 +62,7 @@ pub(crate) fn read(text: &[u8]) -> Result<AddrSpec, NoAddrSpec> {
         let start = octets.position();
         let Some(octet) = octets.next() else { break };
         let here = start..octets.position();
-        if octet.is_ascii_control() && control.is_none() {
-            control = Some(here.clone());
-        }
+        has_controls |= octet.is_ascii_control();
         state = match (state, octet) {
             (Quoted | Literal | QuotedPair | LiteralPair, 0x80..) => {
                 return Err(no(here, "the address holds an octet outside ASCII"));
@@ -103,7 +101,7 @@ pub(crate) fn read(text: &[u8]) -> Result<AddrSpec, NoAddrSpec> {
     if !matches!(state, DomainAtom | LiteralEnd) {
         return Err(no(end, "the domain of the address is not complete"));
     }
-    Ok(AddrSpec { local: 0..at_sign.start, domain: at_sign.end..text.len(), control })
+    Ok(AddrSpec { local: 0..at_sign.start, domain: at_sign.end..text.len(), has_controls })
 }
 
 fn no(at: Range<usize>, why: &'static str) -> NoAddrSpec {

@@ -127,7 +127,7 @@ fn hostport<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 /// Reads a host up to a `:` or the end of the text.
 #[inline]
 pub(crate) fn host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
-    let start = r.at;
+    let (start, errors) = (r.at, r.errors);
     match r.peek() {
         None | Some(b':') => {
             r.layout.slots[layout::HOST] = Slot::new(start, start);
@@ -162,13 +162,15 @@ pub(crate) fn host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     } else if end - start > 1 {
         r.report(Code::HostDot, end - 1..end, &HOSTNAME)?;
     }
+    if r.errors != errors {
+        // What the rest looks like says nothing while octets or labels are wrong.
+        return Ok(());
+    }
     if r.octets[toplabel].is_ascii_digit() {
         number(r, start, end)?;
     }
-    let length = end - start - usize::from(trailing_dot);
-    if length > 253 {
-        let code = if length > 255 { Code::HostLength } else { Code::HostWireLength };
-        r.report(code, start..end, &HOST)?;
+    if end - start > MAX_LABEL && r.layout.host_kind == HostKind::Name {
+        lengths(r, start, end - usize::from(trailing_dot))?;
     }
     if S::ALL && r.layout.host_kind == HostKind::Name && label == start {
         r.report(Code::HostNotFqdn, start..end, &HOSTNAME)?;
@@ -176,7 +178,26 @@ pub(crate) fn host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     Ok(())
 }
 
-/// The label from `label` to here: begins and ends with a letter or digit, at most 63 octets (D-18, D-19).
+/// The limits of labels and names (D-18); groups of an IP address are no labels.
+#[cold]
+fn lengths<S: Sink>(r: &mut Reader<'_, S>, start: usize, end: usize) -> Outcome {
+    match end - start {
+        ..254 => {}
+        254..256 => r.report(Code::HostWireLength, start..end, &HOST)?,
+        _ => r.report(Code::HostLength, start..end, &HOST)?,
+    }
+    let octets = r.octets;
+    let mut at = start;
+    for label in octets[start..end].split(|&octet| octet == b'.') {
+        if label.len() > MAX_LABEL {
+            r.report(Code::LabelLength, at..at + label.len(), &HOSTNAME)?;
+        }
+        at += label.len() + 1;
+    }
+    Ok(())
+}
+
+/// The label from `label` to here: begins and ends with a letter or digit (D-19).
 #[inline]
 fn check_label<S: Sink>(r: &mut Reader<'_, S>, label: usize) -> Outcome {
     let span = label..r.at;
@@ -184,7 +205,6 @@ fn check_label<S: Sink>(r: &mut Reader<'_, S>, label: usize) -> Outcome {
         [] => "a label of the host is empty",
         [b'-', ..] => "a label of the host begins with `-`",
         [.., b'-'] => "a label of the host ends with `-`",
-        _ if span.len() > MAX_LABEL => return r.report(Code::LabelLength, span, &HOSTNAME),
         _ => return Ok(()),
     };
     r.report_detail(Code::HostLabel, span, Some(&HOSTNAME), detail)

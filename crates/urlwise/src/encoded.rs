@@ -150,8 +150,13 @@ pub(crate) fn escape_at(text: &[u8], at: usize) -> Option<u8> {
     }
 }
 
-/// The octets of a written part.
-pub(crate) fn decode(text: &[u8]) -> Cow<'_, [u8]> {
+/// The octets that written octets stand for, as in an [`Encoded`] part; for texts that need not be valid. A `%` that begins no
+/// escape stands for itself.
+///
+/// ```
+/// assert_eq!(*urlwise::decode(b"%2541%"), *b"%41%");
+/// ```
+pub fn decode(text: &[u8]) -> Cow<'_, [u8]> {
     if text.contains(&b'%') { Cow::Owned(Octets::new(text).collect()) } else { Cow::Borrowed(text) }
 }
 

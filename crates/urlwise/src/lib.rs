@@ -91,7 +91,7 @@ mod trap;
 mod url;
 
 pub use diagnosis::{Diagnosis, diagnose};
-pub use encoded::{Encoded, Octets, Segments};
+pub use encoded::{Encoded, Octets, Segments, decode};
 pub use gopherplus::{Attributes, GopherPlus};
 pub use host::{Host, HostKind};
 pub use parts::{Part, Parts};
@@ -110,5 +110,5 @@ pub use scheme::prospero::Prospero;
 pub use scheme::telnet::Telnet;
 pub use scheme::wais::{Wais, WaisForm};
 pub use scheme::{Hostport, Login, Scheme};
-pub use shown::shown;
+pub use shown::{is_harmful, shown};
 pub use url::{Locator, ParseError, Url};

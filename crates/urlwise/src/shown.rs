@@ -38,8 +38,14 @@ impl fmt::Display for Shown<'_> {
     }
 }
 
-/// Controls (C0, DEL, C1), line and paragraph separators, marks that change direction, and what has no width.
-fn is_harmful(c: char) -> bool {
+/// Whether a character must not be shown as it is: controls (C0, DEL, C1), line and paragraph separators, marks that change
+/// direction, and what has no width.
+///
+/// ```
+/// assert!(urlwise::is_harmful('\u{9b}') && urlwise::is_harmful('\u{202e}'));
+/// assert!(!urlwise::is_harmful('\u{e9}'));
+/// ```
+pub fn is_harmful(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}'
             | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')

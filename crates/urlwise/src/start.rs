@@ -54,25 +54,25 @@ pub(crate) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     scheme::read(r, scheme)
 }
 
-/// There is no colon right after what may stand in a scheme. Reports why, and finds the best start of a name before a colon
-/// that comes later; leaves the reader at that colon.
+/// There is no colon right after what may stand in a scheme. Reports why. Where only the first octets are odd (a blank, a
+/// bracket of the text around), returns the place behind them, at which a name begins, and leaves the reader at its colon.
 #[cold]
 fn odd_start<S: Sink>(r: &mut Reader<'_, S>) -> Outcome<Option<usize>> {
     let first = r.octets.iter().position(|octet| b":/?#".contains(octet));
     let Some(colon) = first.filter(|&at| r.octets[at] == b':') else {
         r.report(Code::SchemeMissing, 0..r.octets.len(), &SCHEME)?;
-        r.at = r.octets.len();
         return Ok(None);
     };
-    let mut name = 0;
+    let mut odd_end = 0;
+    let mut is_name = true;
     while r.at < colon {
+        is_name &= r.at == odd_end;
         let run = r.run();
-        let end = run.end.min(colon);
-        r.report(Code::SchemeChar, run.start..end, &SCHEME)?;
-        name = end;
-        r.at = class::skip(r.octets, end, class::SCHEME);
+        odd_end = run.end.min(colon);
+        r.report(Code::SchemeChar, run.start..odd_end, &SCHEME)?;
+        r.at = class::skip(r.octets, odd_end, class::SCHEME);
     }
-    Ok(Some(name))
+    Ok((is_name && odd_end < colon).then_some(odd_end))
 }
 
 /// What decides about names without rules of their own.

@@ -4,7 +4,7 @@ use super::{View, masked_debug};
 use crate::addr_spec;
 use crate::code::Code;
 use crate::common;
-use crate::encoded::{self, Encoded};
+use crate::encoded::{self, Encoded, Octets};
 use crate::grammar::{ADDR_SPEC, HFIELD};
 use crate::layout::{OWN, PartDef, Shape, Slot};
 use crate::reader::{FirstError, Outcome, Reader, Sink, Until};
@@ -63,8 +63,8 @@ fn address<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let (domain, end) = (start + spec.domain.start, start + spec.domain.end);
     r.layout.slots[LOCAL] = Slot::new(start, start + spec.local.end);
     r.layout.slots[DOMAIN] = Slot::new(domain, end);
-    if let Some(control) = spec.control {
-        r.report(Code::MailtoCtl, start + control.start..start + control.end, &ADDR_SPEC)?;
+    if spec.has_controls {
+        controls(r)?;
     }
     if S::ALL {
         // Nothing is reserved in an address: it is decoded first, then looked at (D-56).
@@ -75,6 +75,22 @@ fn address<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
         }
     }
     Ok(())
+}
+
+/// Reports each control octet of the address, from here to the end of the text.
+#[cold]
+fn controls<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+    let mut octets = Octets::new(r.rest());
+    loop {
+        let from = r.at + octets.position();
+        match octets.next() {
+            Some(octet) if octet.is_ascii_control() => {
+                r.report(Code::MailtoCtl, from..r.at + octets.position(), &ADDR_SPEC)?;
+            }
+            Some(_) => {}
+            None => return Ok(()),
+        }
+    }
 }
 
 /// The parts of a mailto URL.

@@ -27,19 +27,21 @@ pub(super) static PARTS: [PartDef; 7] = {
 
 #[inline]
 pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
-    let start = r.at;
-    r.part(SCHEMEPART_SLOT, &SCHEMEPART, Until::End)?;
-    let end = r.at;
-    r.at = start;
-    if r.rest().starts_with(b"//") {
-        if r.would(ip) {
-            ip(r)?;
-        } else {
-            r.report(Code::GenericIp, start..end, &IP_SCHEMEPART)?;
-            r.at = end;
-        }
+    let (start, end) = (r.at, r.octets.len());
+    r.layout.slots[SCHEMEPART_SLOT] = Slot::new(start, end);
+    let slashes = r.rest().starts_with(b"//");
+    let has_host = slashes && r.would(ip);
+    if has_host {
+        ip(r)?;
+    } else if slashes {
+        r.report(Code::GenericIp, start..end, &IP_SCHEMEPART)?;
     }
-    path(r);
+    let path = r.at;
+    r.scan(&SCHEMEPART, Until::End)?;
+    if has_host || !slashes {
+        r.at = path;
+        self::path(r);
+    }
     r.at = end;
     Ok(())
 }

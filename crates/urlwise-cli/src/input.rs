@@ -1,0 +1,214 @@
+//! Where URLs come from: arguments, files, standard input. They are octets, read one by one in bounded memory.
+
+use std::ffi::OsStr;
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, IsTerminal};
+use std::path::Path;
+
+use clap::CommandFactory;
+
+use crate::cli::{Cli, Inputs};
+use crate::exit::Failure;
+
+/// The longest record, in octets: 64 MiB. It is held in memory.
+pub(crate) const LONGEST: usize = 64 << 20;
+
+/// One text to be read as a URL.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Record<'a> {
+    /// The text without what ends it.
+    pub(crate) octets: &'a [u8],
+    /// Where it stands; `None` for an argument.
+    pub(crate) place: Option<Place<'a>>,
+}
+
+/// A line or record of a file, counted from 1. Empty lines count.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place<'a> {
+    /// The name of the file as it may be shown.
+    pub(crate) file: &'a str,
+    pub(crate) number: usize,
+}
+
+/// Hands every record to `visit`, in order: arguments, then files. Returns how many there were.
+pub(crate) fn for_each(
+    inputs: &Inputs,
+    command: Option<&str>,
+    mut visit: impl FnMut(Record<'_>) -> Result<(), Failure>,
+) -> Result<usize, Failure> {
+    let mut source = Source { null: inputs.null, count: 0, visit: &mut visit };
+    let piped = inputs.urls.is_empty() && inputs.files.is_empty();
+    if piped {
+        if io::stdin().is_terminal() {
+            return Err(Failure::Usage(Box::new(nothing_given(command))));
+        }
+        source.stdin()?;
+    }
+    for url in &inputs.urls {
+        match url.as_encoded_bytes() {
+            b"-" => source.stdin()?,
+            octets => source.record(Record { octets, place: None })?,
+        }
+    }
+    for file in &inputs.files {
+        source.file(file)?;
+    }
+    Ok(source.count)
+}
+
+fn nothing_given(command: Option<&str>) -> clap::Error {
+    let mut cli = Cli::command();
+    cli.build();
+    let of = command.and_then(|name| cli.find_subcommand_mut(name).cloned()).unwrap_or(cli);
+    of.clone().error(clap::error::ErrorKind::MissingRequiredArgument, "no URL: give one, or --file, or a pipe")
+}
+
+struct Source<'v, V> {
+    null: bool,
+    count: usize,
+    visit: &'v mut V,
+}
+
+impl<V: FnMut(Record<'_>) -> Result<(), Failure>> Source<'_, V> {
+    fn record(&mut self, record: Record<'_>) -> Result<(), Failure> {
+        self.count += 1;
+        (self.visit)(record)
+    }
+
+    fn stdin(&mut self) -> Result<(), Failure> {
+        self.read("<stdin>", io::stdin().lock())
+    }
+
+    fn file(&mut self, path: &Path) -> Result<(), Failure> {
+        if path == OsStr::new("-") {
+            return self.stdin();
+        }
+        let name = urlwise::shown(path.as_os_str().as_encoded_bytes()).to_string();
+        let file = File::open(path).map_err(|error| cannot_read(&name, &error))?;
+        self.read(&name, BufReader::with_capacity(1 << 16, file))
+    }
+
+    fn read(&mut self, name: &str, mut reader: impl BufRead) -> Result<(), Failure> {
+        let end = if self.null { 0 } else { b'\n' };
+        let mut octets = Vec::new();
+        for number in 1.. {
+            octets.clear();
+            let place = Place { file: name, number };
+            match read_record(&mut reader, end, &mut octets) {
+                Ok(false) => break,
+                Ok(true) => {}
+                Err(Unread::TooLong) => return Err(Failure::Input(too_long(place, self.null))),
+                Err(Unread::Failed(error)) => return Err(cannot_read(name, &error)),
+            }
+            if !self.null {
+                if octets.last() == Some(&b'\r') {
+                    octets.pop();
+                }
+                if octets.is_empty() {
+                    continue;
+                }
+            }
+            self.record(Record { octets: &octets, place: Some(place) })?;
+        }
+        Ok(())
+    }
+}
+
+enum Unread {
+    TooLong,
+    Failed(io::Error),
+}
+
+/// Reads up to `end`, which is taken off; false where nothing is left. The last record needs no end.
+fn read_record(reader: &mut impl BufRead, end: u8, octets: &mut Vec<u8>) -> Result<bool, Unread> {
+    let mut any = false;
+    loop {
+        let buffer = match reader.fill_buf() {
+            Ok(buffer) => buffer,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(Unread::Failed(error)),
+        };
+        if buffer.is_empty() {
+            return Ok(any);
+        }
+        any = true;
+        let length = buffer.iter().position(|&octet| octet == end);
+        let taken = &buffer[..length.unwrap_or(buffer.len())];
+        if octets.len() + taken.len() > LONGEST {
+            return Err(Unread::TooLong);
+        }
+        octets.extend_from_slice(taken);
+        let consumed = taken.len() + usize::from(length.is_some());
+        reader.consume(consumed);
+        if length.is_some() {
+            return Ok(true);
+        }
+    }
+}
+
+fn cannot_read(name: &str, error: &io::Error) -> Failure {
+    Failure::Input(format!("cannot read {name}: {error}"))
+}
+
+fn too_long(place: Place<'_>, null: bool) -> String {
+    let kind = if null { "record" } else { "line" };
+    let mut message = format!("{}: {kind} {} is longer than {} MiB", place.file, place.number, LONGEST >> 20);
+    if !null {
+        // Writing to a String cannot fail.
+        let _ = write!(message, "; is it a list of URLs, one a line?");
+    }
+    message
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn records(input: &[u8], null: bool) -> Vec<(Vec<u8>, usize)> {
+        let mut found = Vec::new();
+        let mut visit = |record: Record<'_>| {
+            found.push((record.octets.to_vec(), record.place.unwrap().number));
+            Ok(())
+        };
+        // A buffer of three octets: records are cut wherever they can be.
+        Source { null, count: 0, visit: &mut visit }.read("x", BufReader::with_capacity(3, input)).unwrap();
+        found
+    }
+
+    #[test]
+    fn lines_end_in_lf_or_cr_lf_and_the_last_needs_no_end() {
+        let expected = [(b"news:a".to_vec(), 1), (b"news:b".to_vec(), 2), (b"c".to_vec(), 3)];
+        assert_eq!(records(b"news:a\r\nnews:b\nc", false), expected);
+    }
+
+    #[test]
+    fn empty_lines_are_skipped_and_counted() {
+        assert_eq!(records(b"\n\r\na\n\n", false), [(b"a".to_vec(), 3)]);
+    }
+
+    #[test]
+    fn only_one_cr_belongs_to_the_line_end() {
+        assert_eq!(records(b"a\r\r\n", false), [(b"a\r".to_vec(), 1)]);
+    }
+
+    #[test]
+    fn records_that_end_in_nul_hold_line_ends_and_may_be_empty() {
+        let expected = [(b"a\r\nb\n".to_vec(), 1), (b"".to_vec(), 2), (b"c".to_vec(), 3)];
+        assert_eq!(records(b"a\r\nb\n\0\0c", true), expected);
+    }
+
+    #[test]
+    fn a_record_of_just_the_limit_is_read_and_a_longer_one_refused() {
+        let mut reader = BufReader::new(io::repeat(b'a').take(LONGEST as u64));
+        let mut octets = Vec::new();
+        assert!(matches!(read_record(&mut reader, b'\n', &mut octets), Ok(true)));
+        assert_eq!(octets.len(), LONGEST);
+        octets.clear();
+        let mut endless = BufReader::new(io::repeat(b'a'));
+        assert!(matches!(read_record(&mut endless, b'\n', &mut octets), Err(Unread::TooLong)));
+        assert!(octets.capacity() <= 2 * LONGEST);
+    }
+
+    use std::io::Read;
+}

@@ -1,0 +1,279 @@
+//! The machine-readable contract: JSON Lines, fields in a fixed order, no raw controls.
+//!
+//! An encoded part is `{"raw", "decoded"}`; absent is `null`, empty is `{"raw": "", "decoded": ""}`. Octets that are not UTF-8
+//! never get lost: a text that cannot be written is `null`, and its octets stand beside it in hex (`url_octets`,
+//! `raw_octets`, `octets`). All is as written, passwords too: who asks for the parts of a text has the text.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::str;
+
+use serde_json::{Map, Serializer, Value};
+use urlwise::{Diagnosis, Part, Problem, Scheme, WaisForm};
+
+/// One line of output.
+pub(crate) type Object = Map<String, Value>;
+
+/// Writes one object and its line end.
+pub(crate) fn write_line(out: &mut dyn Write, object: &Object) -> io::Result<()> {
+    serde::Serialize::serialize(object, &mut Serializer::with_formatter(&mut *out, NoControls))?;
+    out.write_all(b"\n")
+}
+
+/// What `parse --json` says of a text.
+pub(crate) fn url(diagnosis: &Diagnosis<'_>) -> Object {
+    let mut object = Object::new();
+    text(&mut object, "url", Some(diagnosis.octets()));
+    object.insert("profile".into(), diagnosis.profile().name().into());
+    object.insert("valid".into(), diagnosis.is_valid().into());
+    // Only letters, digits, `+`, `-` and `.` are read as a scheme's name.
+    let scheme = diagnosis.scheme_name().and_then(|name| str::from_utf8(name).ok()).map(str::to_ascii_lowercase);
+    object.insert("scheme".into(), scheme.into());
+    object.insert("parts".into(), parts(diagnosis).into());
+    object.insert("problems".into(), diagnosis.problems().iter().map(problem).collect());
+    object
+}
+
+fn problem(problem: &Problem<'_>) -> Value {
+    let span = problem.span();
+    let mut object = Object::new();
+    object.insert("code".into(), problem.code().into());
+    object.insert("level".into(), problem.level().name().into());
+    object.insert("span".into(), vec![span.start, span.end].into());
+    object.insert("section".into(), problem.section().into());
+    object.insert("decision".into(), problem.decision().into());
+    object.insert("message".into(), problem.message().to_string().into());
+    object.insert("help".into(), problem.help().map(|help| help.to_string()).into());
+    object.into()
+}
+
+/// The parts of the scheme, all of them, in the order of the contract; after them what only some texts have. Nothing where
+/// no scheme could be read.
+pub(crate) fn parts(diagnosis: &Diagnosis<'_>) -> Object {
+    let mut o = Parts { diagnosis, object: Object::new() };
+    let Some(scheme) = diagnosis.scheme() else {
+        return o.object;
+    };
+    match scheme.base() {
+        Scheme::Ftp => {
+            o.login();
+            o.list("cwds", encoded);
+            o.encoded("name");
+            o.plain("typecode");
+        }
+        Scheme::Http => {
+            o.hostport();
+            o.encoded("path");
+            o.list("segments", encoded);
+            o.encoded("search");
+        }
+        Scheme::Gopher => {
+            o.hostport();
+            for name in ["gtype", "selector", "search", "gopherplus"] {
+                o.encoded(name);
+            }
+        }
+        Scheme::Mailto => {
+            o.encoded("address");
+            o.decoded("local");
+            o.decoded("domain");
+        }
+        Scheme::News => {
+            let kinds = [("group", "group"), ("unique", "article"), ("all", "all")];
+            let kind = kinds.iter().find(|(part, _)| o.part(part).is_some());
+            o.insert("kind", kind.map(|(_, kind)| *kind));
+            o.plain("group");
+            o.encoded("unique");
+            o.plain("host");
+        }
+        Scheme::Nntp => {
+            o.hostport();
+            o.plain("group");
+            o.plain("article");
+        }
+        Scheme::Telnet => o.login(),
+        Scheme::Wais => {
+            let forms = [("search", WaisForm::Index), ("wtype", WaisForm::Doc), ("database", WaisForm::Database)];
+            let form = forms.iter().find(|(part, _)| o.part(part).is_some());
+            o.insert("form", form.map(|(_, form)| form.name()));
+            o.hostport();
+            for name in ["database", "search", "wtype", "wpath"] {
+                o.encoded(name);
+            }
+        }
+        Scheme::File => {
+            o.plain("host");
+            let host = o.part("host").map(|host| host.octets()).unwrap_or_default();
+            o.insert("local", host.is_empty() || host.eq_ignore_ascii_case(b"localhost"));
+            o.list("segments", encoded);
+        }
+        Scheme::Prospero => {
+            o.hostport();
+            o.encoded("hsoname");
+            o.list("fields", field);
+        }
+        _ => {
+            o.encoded("schemepart");
+            let ip = o.part("host").map(|_| {
+                let mut ip = Parts { diagnosis, object: Object::new() };
+                ip.login();
+                ip.encoded("urlpath");
+                ip.object
+            });
+            o.insert("ip", ip);
+        }
+    }
+    o.extras();
+    o.object
+}
+
+/// The object of the parts while it grows.
+struct Parts<'d, 'a> {
+    diagnosis: &'d Diagnosis<'a>,
+    object: Object,
+}
+
+impl<'d> Parts<'d, '_> {
+    fn part(&self, name: &str) -> Option<Part<'d>> {
+        self.diagnosis.parts().find(|part| part.name() == name)
+    }
+
+    fn insert(&mut self, name: &str, value: impl Into<Value>) {
+        self.object.insert(name.into(), value.into());
+    }
+
+    fn plain(&mut self, name: &str) {
+        let part = self.part(name);
+        text(&mut self.object, name, part.map(|part| part.octets()));
+    }
+
+    fn encoded(&mut self, name: &str) {
+        let part = self.part(name).map(|part| encoded(&part));
+        self.insert(name, part);
+    }
+
+    fn decoded(&mut self, name: &str) {
+        let part = self.part(name);
+        text(&mut self.object, name, part.map(|part| part.decode()).as_deref());
+    }
+
+    fn list(&mut self, name: &str, element: impl Fn(&Part<'_>) -> Value) {
+        let list: Value =
+            self.diagnosis.parts().filter(|part| part.name() == name).map(|part| element(&part)).collect();
+        self.insert(name, list);
+    }
+
+    fn login(&mut self) {
+        self.encoded("user");
+        self.encoded("password");
+        self.hostport();
+    }
+
+    fn hostport(&mut self) {
+        self.plain("host");
+        let kind = self.part("host").map(|_| self.diagnosis.host_kind().name());
+        self.insert("host_kind", kind);
+        self.plain("port");
+        let number = port_number(self.diagnosis);
+        self.insert("port_number", number);
+    }
+
+    /// What the scheme does not have by RFC 1738 and this text has: a forbidden login, and what only the profile `current`
+    /// reads.
+    fn extras(&mut self) {
+        let in_ip = self.object.get("ip").is_some_and(Value::is_object);
+        let is_extra = |o: &Self, name: &str| !in_ip && !o.object.contains_key(name) && o.part(name).is_some();
+        if is_extra(self, "user") {
+            self.encoded("user");
+            self.encoded("password");
+        }
+        for name in ["server", "port"] {
+            if is_extra(self, name) {
+                self.plain(name);
+            }
+        }
+        if self.part("headers").is_some() {
+            self.list("headers", field);
+        }
+        if self.part("query").is_some() {
+            self.encoded("query");
+        }
+    }
+}
+
+/// The port in force; none where what is written is no port.
+pub(crate) fn port_number(diagnosis: &Diagnosis<'_>) -> Option<u16> {
+    let written = diagnosis.parts().find(|part| part.name() == "port");
+    let is_port = |digits: &[u8]| {
+        let text = str::from_utf8(digits).unwrap_or_default();
+        digits.is_empty() || digits.iter().all(u8::is_ascii_digit) && text.parse::<u16>().is_ok()
+    };
+    diagnosis.port_number().filter(|_| written.is_none_or(|port| is_port(port.octets())))
+}
+
+fn encoded(part: &Part<'_>) -> Value {
+    encoded_octets(part.octets(), &part.decode())
+}
+
+fn encoded_octets(raw: &[u8], decoded: &[u8]) -> Value {
+    let mut object = Object::new();
+    text(&mut object, "raw", Some(raw));
+    match str::from_utf8(decoded) {
+        Ok(decoded) => {
+            object.insert("decoded".into(), decoded.into());
+        }
+        Err(_) => {
+            object.insert("decoded".into(), Value::Null);
+            object.insert("octets".into(), hex(decoded).into());
+        }
+    }
+    object.into()
+}
+
+/// `{"name", "value"}`; a field without `=` has no value.
+fn field(part: &Part<'_>) -> Value {
+    let written = |span: std::ops::Range<usize>| {
+        let start = part.span().start;
+        part.octets().get(span.start - start..span.end - start).unwrap_or_default()
+    };
+    let value = |raw: &[u8]| encoded_octets(raw, &urlwise::decode(raw));
+    let (name, field_value) = part.field().unwrap_or((part.span(), None));
+    let mut object = Object::new();
+    object.insert("name".into(), value(written(name)));
+    object.insert("value".into(), field_value.map(|span| value(written(span))).into());
+    object.into()
+}
+
+/// A text; where it is not UTF-8, `null` and its octets in hex under the name with `_octets`.
+fn text(object: &mut Object, name: &str, octets: Option<&[u8]>) {
+    let written = octets.map(str::from_utf8);
+    object.insert(name.into(), written.and_then(Result::ok).into());
+    if let (Some(octets), Some(Err(_))) = (octets, written) {
+        object.insert(format!("{name}_octets"), hex(octets).into());
+    }
+}
+
+fn hex(octets: &[u8]) -> String {
+    octets.iter().fold(String::with_capacity(octets.len() * 2), |mut text, octet| {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{octet:02x}");
+        text
+    })
+}
+
+/// Escapes all that could harm a terminal; the format itself only asks for C0.
+struct NoControls;
+
+impl serde_json::ser::Formatter for NoControls {
+    fn write_string_fragment<W: Write + ?Sized>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
+        let mut plain = 0;
+        for (at, harmful) in fragment.char_indices().filter(|(_, c)| urlwise::is_harmful(*c)) {
+            out.write_all(&fragment.as_bytes()[plain..at])?;
+            for unit in harmful.encode_utf16(&mut [0; 2]) {
+                write!(out, "\\u{unit:04x}")?;
+            }
+            plain = at + harmful.len_utf8();
+        }
+        out.write_all(&fragment.as_bytes()[plain..])
+    }
+}

@@ -1,0 +1,116 @@
+//! `urlwise parse`: every part of a URL, for people and for programs.
+
+use std::fmt::Write as _;
+use std::io::Write;
+
+use serde_json::Value;
+use urlwise::{Diagnosis, Part};
+
+use crate::Context;
+use crate::exit::Failure;
+use crate::json::{self, Object};
+use crate::secret::{Secrets, Wording};
+use crate::style;
+
+/// No part of a URL can hold `<`, so these are never taken for text.
+const ABSENT: &str = "<absent>";
+const EMPTY: &str = "<empty>";
+
+/// Writes what one text is made of. Returns whether it is a URL.
+pub(crate) fn show(diagnosis: &Diagnosis<'_>, context: &Context, out: &mut dyn Write) -> Result<bool, Failure> {
+    if context.json {
+        json::write_line(out, &json::url(diagnosis))?;
+    } else {
+        out.write_all(table(diagnosis, context).as_bytes())?;
+    }
+    Ok(diagnosis.is_valid())
+}
+
+/// One row a part: its name, its text, what it stands for; then the problems, and an empty line.
+fn table(diagnosis: &Diagnosis<'_>, context: &Context) -> String {
+    let octets = diagnosis.octets();
+    let mut table = Table { diagnosis, secrets: Secrets::of(octets, context.show_secrets), rows: Vec::new() };
+    table.rows.push(("url".into(), table.secrets.shown(octets, 0..octets.len())));
+    let scheme = diagnosis.scheme_name().map(|name| urlwise::shown(&name.to_ascii_lowercase()).to_string());
+    table.rows.push(("scheme".into(), scheme.unwrap_or_else(|| ABSENT.into())));
+    table.parts(&json::parts(diagnosis));
+
+    let width = table.rows.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
+    let mut text = String::new();
+    // Writing to a String cannot fail.
+    for (name, value) in &table.rows {
+        let _ = writeln!(text, "{}  {value}", context.look.paint(style::LABEL, format_args!("{name:width$}")));
+    }
+    for problem in diagnosis.problems() {
+        let words = Wording::of(problem, &table.secrets, context.show_secrets);
+        let span = problem.span();
+        let head = format_args!("{}[{}]", problem.level(), problem.code());
+        let _ = write!(text, "{}", context.look.paint(style::level(problem.level()), head));
+        let _ = write!(text, " {}..{}: {} (section {}", span.start, span.end, words.message, problem.section());
+        if let Some(decision) = problem.decision() {
+            let _ = write!(text, ", {decision}");
+        }
+        text.push(')');
+        if let Some(help) = words.help {
+            let _ = write!(text, "; {help}");
+        }
+        text.push('\n');
+    }
+    text.push('\n');
+    text
+}
+
+struct Table<'d, 'a> {
+    diagnosis: &'d Diagnosis<'a>,
+    secrets: Secrets,
+    rows: Vec<(String, String)>,
+}
+
+impl Table<'_, '_> {
+    /// The parts by the names of the contract, in its order; lists give a row for each element.
+    fn parts(&mut self, parts: &Object) {
+        for (name, value) in parts {
+            match (name.as_str(), value) {
+                ("ip", Value::Object(ip)) => self.parts(ip),
+                // Told beside the host and the port.
+                ("host_kind" | "port_number", _) => {}
+                ("port", Value::Null) => {
+                    let default = json::port_number(self.diagnosis).map(|port| format!("{port} (default)"));
+                    self.row(name, default.unwrap_or_else(|| ABSENT.into()));
+                }
+                ("kind" | "form", Value::String(kind)) => self.row(name, kind.clone()),
+                ("local", Value::Bool(local)) => self.row(name, if *local { "yes" } else { "no" }.into()),
+                (_, Value::Null) => self.row(name, ABSENT.into()),
+                (_, Value::Array(list)) if list.is_empty() => self.row(name, ABSENT.into()),
+                _ => self.part(name),
+            }
+        }
+    }
+
+    fn part(&mut self, name: &str) {
+        let diagnosis = self.diagnosis;
+        for part in diagnosis.parts().filter(|part| part.name() == name) {
+            let value = self.value(&part);
+            self.row(part.label(), value);
+        }
+    }
+
+    fn row(&mut self, name: &str, value: String) {
+        self.rows.push((name.into(), value));
+    }
+
+    fn value(&self, part: &Part<'_>) -> String {
+        let octets = part.octets();
+        if octets.is_empty() {
+            return EMPTY.into();
+        }
+        let mut value = self.secrets.shown(self.diagnosis.octets(), part.span());
+        if !self.secrets.touch(&part.span()) {
+            let decoded = part.decode();
+            if *decoded != *octets {
+                let _ = write!(value, " = {}", urlwise::shown(&decoded));
+            }
+        }
+        value
+    }
+}

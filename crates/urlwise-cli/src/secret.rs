@@ -1,0 +1,173 @@
+//! Passwords stay out of everything that people see, unless `--show-secrets` asks for them.
+//!
+//! The language masks the password of the URL it reads. What people paste is wider: a URL inside a wrapper or another URL,
+//! a login that a raw `/` cuts in two. So every `//user:password@` is looked for, wherever it stands: rather too much is
+//! masked than too little.
+
+use std::ops::Range;
+
+use urlwise::{Fix, Problem};
+
+/// What stands for a password.
+pub(crate) const MASK: &str = "***";
+
+/// The octets of a text that are not to be shown, in order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Secrets(Vec<Range<usize>>);
+
+impl Secrets {
+    /// All passwords of a text; none where they are to be shown.
+    pub(crate) fn of(octets: &[u8], show: bool) -> Self {
+        Secrets(if show { Vec::new() } else { find(octets) })
+    }
+
+    /// The secret that begins at `at`, or around it.
+    pub(crate) fn at(&self, at: usize) -> Option<&Range<usize>> {
+        let secret = self.0.get(self.0.partition_point(|secret| secret.end <= at))?;
+        secret.contains(&at).then_some(secret)
+    }
+
+    /// Whether some of these octets are secret.
+    pub(crate) fn touch(&self, span: &Range<usize>) -> bool {
+        let next = self.0.get(self.0.partition_point(|secret| secret.end <= span.start));
+        next.is_some_and(|secret| secret.start < span.end.max(span.start + 1))
+    }
+
+    /// A span of the text with its secrets masked, fit to be shown.
+    pub(crate) fn shown(&self, octets: &[u8], span: Range<usize>) -> String {
+        let mut text = String::new();
+        let mut at = span.start;
+        for secret in self.0.iter().filter(|secret| secret.start < span.end && secret.end > span.start) {
+            push(&mut text, octets, at..secret.start);
+            text.push_str(MASK);
+            at = secret.end;
+        }
+        push(&mut text, octets, at..span.end);
+        text
+    }
+}
+
+fn push(text: &mut String, octets: &[u8], span: Range<usize>) {
+    text.push_str(&urlwise::shown(octets.get(span).unwrap_or_default()).to_string());
+}
+
+/// Octets of the command line or of a rewritten URL, fit to be shown.
+pub(crate) fn masked(octets: &[u8], show: bool) -> String {
+    Secrets::of(octets, show).shown(octets, 0..octets.len())
+}
+
+/// Linear: each search goes on where the last one ended.
+fn find(octets: &[u8]) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(slashes) = octets[at..].windows(2).position(|pair| pair == b"//") {
+        let login = at + slashes + 2;
+        let rest = &octets[login..];
+        let end = login + position(rest, b'/').unwrap_or(rest.len());
+        let authority = &octets[login..end];
+        at = login;
+        match authority.iter().rposition(|&octet| octet == b'@') {
+            Some(end) => {
+                if let Some(colon) = position(&authority[..end], b':').filter(|colon| colon + 1 < end) {
+                    found.push(login + colon + 1..login + end);
+                }
+            }
+            // No port holds anything but digits: this is a password that a raw `/` cuts in two.
+            None if !authority.starts_with(b"[") => {
+                if let Some(colon) = position(authority, b':')
+                    && !authority[colon + 1..].iter().all(u8::is_ascii_digit)
+                    && let Some(last) = octets[end..].iter().rposition(|&octet| octet == b'@')
+                {
+                    found.push(login + colon + 1..end + last);
+                    at = end + last;
+                }
+            }
+            None => {}
+        }
+    }
+    found
+}
+
+fn position(octets: &[u8], wanted: u8) -> Option<usize> {
+    octets.iter().position(|&octet| octet == wanted)
+}
+
+/// What a problem says, without any secret.
+pub(crate) struct Wording {
+    pub(crate) message: String,
+    pub(crate) help: Option<String>,
+    /// How the text is mended; absent where that would show a secret.
+    pub(crate) fix: Option<Fix>,
+}
+
+impl Wording {
+    pub(crate) fn of(problem: &Problem<'_>, secrets: &Secrets, show: bool) -> Self {
+        let mut message = problem.message().to_string();
+        let mut help = problem.help().map(|help| help.to_string());
+        let mut fix = problem.fix();
+        if secrets.touch(&problem.span()) && quotes(problem) {
+            let part = problem.expected().map_or("the password", |rule| rule.what());
+            message = format!("octets that are not shown may not stand in {part}");
+            help = Some("`--show-secrets` shows them; in a password write `%` and two hex digits for each".into());
+            fix = None;
+        } else if let Some(rewriting) = &mut fix {
+            let masked = masked(rewriting.replacement.as_bytes(), show);
+            if masked != rewriting.replacement {
+                help = help.map(|help| help.replace(&rewriting.replacement, &masked));
+                rewriting.replacement = masked;
+            }
+        }
+        Wording { message, help, fix }
+    }
+}
+
+/// Whether the words of a problem quote octets that nobody could know from its code.
+fn quotes(problem: &Problem<'_>) -> bool {
+    !matches!(
+        problem.code(),
+        "at-twice" | "bnf-escape" | "tilde" | "user-question" | "http-userinfo" | "user-forbidden"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn shows(text: &str, expected: &str) {
+        assert_eq!(masked(text.as_bytes(), false), expected);
+        assert_eq!(masked(text.as_bytes(), true), text);
+    }
+
+    #[test]
+    fn a_password_is_masked_and_an_empty_one_is_not() {
+        shows("ftp://jim:s3cret@h.dom/x", "ftp://jim:***@h.dom/x");
+        shows("ftp://jim:@h.dom/x", "ftp://jim:@h.dom/x");
+        shows("ftp://jim@h.dom:21/a:b@c", "ftp://jim@h.dom:21/a:b@c");
+    }
+
+    #[test]
+    fn the_password_of_a_url_in_another_text_is_masked() {
+        shows("URL:ftp://jim:s3cret@h.dom/x", "URL:ftp://jim:***@h.dom/x");
+        shows("http://a.dom/ftp://jim:s3cret@h.dom/x", "http://a.dom/ftp://jim:***@h.dom/x");
+        shows("a://b:c@d/e://f:g@h", "a://b:***@d/e://f:***@h");
+    }
+
+    #[test]
+    fn a_password_with_raw_slashes_or_at_signs_is_masked_whole() {
+        shows("ftp://jim:s3@cret@h.dom/x", "ftp://jim:***@h.dom/x");
+        shows("ftp://jim:s3/cr@et@h.dom/x", "ftp://jim:***@h.dom/x");
+    }
+
+    #[test]
+    fn ports_and_addresses_are_no_passwords() {
+        shows("http://h.dom:80/a@b", "http://h.dom:80/a@b");
+        shows("http://[::1]/a@b", "http://[::1]/a@b");
+    }
+
+    #[test]
+    fn a_million_slashes_cost_linear_time() {
+        let text = vec![b'/'; 1 << 20];
+        assert!(find(&text).is_empty());
+    }
+}

@@ -1,0 +1,180 @@
+//! The client: one way from a URL to a resource, for every scheme.
+
+use crate::class::Class;
+use crate::deadline::{Clock, Deadlines};
+use crate::dialogue::Shared;
+use crate::error::Error;
+use crate::plan::Plan;
+use crate::policy::{Origin, Policy};
+use crate::protocol::gopher::Settings;
+use crate::resource::{Menu, Resource};
+use crate::text::escape;
+use crate::tls::{Roots, Tls};
+use crate::{file, gopher, http};
+use core::fmt;
+use std::sync::Arc;
+use urlwise::{Locator, Profile, Scheme, Url};
+
+/// How URLs are opened. Take the [default](Options::default) and change what should differ.
+///
+/// ```
+/// use urlwise_open::{Client, Options};
+///
+/// let mut options = Options::default();
+/// options.max_size = Some(10_000_000);
+/// options.max_redirects = 5;
+/// let client = Client::new(options);
+/// # let _ = client;
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Options {
+    /// How long to wait.
+    pub deadlines: Deadlines,
+    /// The longest document, in octets received; `None`, the default, is no limit.
+    pub max_size: Option<u64>,
+    /// The most redirects followed, 20 by default. 0 follows none.
+    pub max_redirects: u32,
+    /// The most entries of a directory, 1,000,000 by default: their names are sorted, so they are held in memory.
+    pub max_entries: usize,
+    /// Whose certificates are believed.
+    pub roots: Roots,
+    /// How the client calls itself to http servers: `urlwise/` and the version by default.
+    pub user_agent: String,
+    /// What is refused before anything is opened.
+    pub policy: Policy,
+    /// How gopher is spoken.
+    pub gopher: Settings,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            deadlines: Deadlines::default(),
+            max_size: None,
+            max_redirects: 20,
+            max_entries: 1_000_000,
+            roots: Roots::default(),
+            user_agent: concat!("urlwise/", env!("CARGO_PKG_VERSION")).to_owned(),
+            policy: Policy::default(),
+            gopher: Settings::default(),
+        }
+    }
+}
+
+/// Opens URLs.
+///
+/// It sends no credentials, no cookies and no referrer, uses no proxy, asks for TLS where the scheme says so and never
+/// anywhere else, and opens nothing that its [`Policy`] refuses. It may be shared between threads.
+pub struct Client {
+    options: Options,
+    shared: Arc<Shared>,
+}
+
+impl Client {
+    /// A client. Nothing is read or opened yet.
+    pub fn new(options: Options) -> Client {
+        let shared = Shared { policy: options.policy.clone(), tls: Tls::new(options.roots.clone()) };
+        Client { options, shared: Arc::new(shared) }
+    }
+
+    /// Opens a URL that a person or a program gave.
+    ///
+    /// Redirects are followed as far as the policy allows. The resource is read as it is used: this call returns once the
+    /// answer has begun.
+    ///
+    /// # Errors
+    /// Every [`Class`] but those of writing.
+    pub fn open<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Resource, Error> {
+        self.open_from(url, Origin::Given)
+    }
+
+    /// Opens a URL that came from somewhere: a link of a [`Menu`].
+    ///
+    /// # Errors
+    /// As [`open`](Client::open); the policy judges links more strictly.
+    pub fn open_from<T: AsRef<str>>(&self, url: &Url<T>, origin: Origin<'_>) -> Result<Resource, Error> {
+        let url = url.borrow();
+        let clock = Clock::start(self.options.deadlines.clone());
+        let open = || {
+            self.options.policy.admit(&url, origin)?;
+            match url.locator() {
+                Locator::File(file) => file::open(&self.options, &url, file),
+                Locator::Http(_) => http::follow::open(self, &url, &clock),
+                Locator::Gopher(gopher) => gopher::open(self, &url, gopher, &clock),
+                _ => Err(no_access(&url)),
+            }
+        };
+        open().map_err(|error| error.at(url.masked()))
+    }
+
+    /// Opens a URL that names a menu: a directory, a gopher menu.
+    ///
+    /// # Errors
+    /// As [`open`](Client::open), and [`Class::NoAccess`] if it names a document.
+    pub fn list<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Menu, Error> {
+        match self.open(url)? {
+            Resource::Menu(menu) => Ok(menu),
+            Resource::Document(document) => Err(Error::new(Class::NoAccess, "the URL names a document, not a menu")
+                .help("get it instead of listing it")
+                .at(document.final_url().masked())),
+        }
+    }
+
+    /// The dialogue that [`open`](Client::open) would hold if every answer were good: a dry run. Nothing is looked up,
+    /// connected or opened.
+    ///
+    /// # Errors
+    /// What would be refused before a connection is refused here too.
+    pub fn plan<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Plan, Error> {
+        let url = url.borrow();
+        let plan = || {
+            self.options.policy.admit(&url, Origin::Given)?;
+            match url.locator() {
+                Locator::File(file) => Plan::of_file(file),
+                Locator::Http(http) => {
+                    let (request, endpoint) = http::follow::request(&url, http, &self.options.user_agent);
+                    Plan::of_machine(http::Http::new(request), &endpoint)
+                }
+                Locator::Gopher(gopher) => {
+                    let (machine, endpoint) = gopher::machine(&url, gopher, &self.options);
+                    Plan::of_machine(machine, &endpoint)
+                }
+                _ => Err(no_access(&url)),
+            }
+        };
+        plan().map_err(|error| error.at(url.masked()))
+    }
+
+    /// How this client opens URLs.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    pub(crate) fn shared(&self) -> Arc<Shared> {
+        Arc::clone(&self.shared)
+    }
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Client").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+/// The error for a scheme nothing here opens. It is never guessed to be another one (client-security line 1).
+fn no_access(url: &Url<&str>) -> Error {
+    let name = escape(url.scheme_name().as_bytes()).to_string();
+    let error = Error::new(Class::NoAccess, format!("there is no way yet to open {name} URLs"));
+    match Scheme::from_name(url.scheme_name().as_bytes(), Profile::Current) {
+        Scheme::Other => Error::new(Class::NoAccess, format!("the scheme {name} is not one of RFC 1738"))
+            .ground("RFC 1738 section 3")
+            .help("check its spelling; a host and port alone are no URL"),
+        scheme if url.scheme() == Scheme::Other && scheme != Scheme::Other => {
+            Error::new(Class::NoAccess, format!("the scheme {name} is not one of RFC 1738"))
+                .help("read the URL by the profile `current`, which knows it")
+        }
+        Scheme::Mailto => error.help("a mailto URL names an address to write to, not something to get"),
+        _ => error,
+    }
+}

@@ -1,0 +1,230 @@
+//! Deadlines: every wait has an end (client-security line 48).
+
+use crate::class::Class;
+use crate::error::Error;
+use std::time::{Duration, Instant};
+
+/// How long to wait, for what. The defaults are 30 s, 60 s, 60 s and no end for the whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Deadlines {
+    /// From the first look for an address to the end of the TLS handshake, all addresses of the host together.
+    pub connect: Duration,
+    /// From a command that was sent to the first octet of its answer.
+    pub first_byte: Duration,
+    /// Between two octets of an answer, and for each write.
+    pub idle: Duration,
+    /// For everything, redirects and reading to the end included. `None`: no end.
+    pub total: Option<Duration>,
+    /// The slowest transfer that is put up with. `None`: any.
+    pub slowest: Option<Slowest>,
+}
+
+/// A transfer slower than this fails: fewer than `octets` in any stretch of time of length `every`.
+///
+/// It ends servers that keep a connection alive by one octet now and then, which no idle deadline can.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slowest {
+    /// Octets that must arrive.
+    pub octets: u64,
+    /// In this time.
+    pub every: Duration,
+}
+
+impl Default for Deadlines {
+    fn default() -> Deadlines {
+        Deadlines {
+            connect: Duration::from_secs(30),
+            first_byte: Duration::from_secs(60),
+            idle: Duration::from_secs(60),
+            total: None,
+            slowest: None,
+        }
+    }
+}
+
+/// Which deadline bounds the next wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bound {
+    Connect,
+    FirstByte,
+    Idle,
+    Total,
+    Slowest,
+}
+
+/// The clock of one call: all its hops and reads share the total.
+#[derive(Clone, Debug)]
+pub(crate) struct Clock {
+    deadlines: Deadlines,
+    /// Since when the present phase runs.
+    since: Instant,
+    phase: Bound,
+    total: Option<Instant>,
+    /// Octets that arrived since the stretch of [`Slowest`] began, and when it did.
+    stretch: (u64, Instant),
+}
+
+/// How long the next wait may last, and which deadline says so.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wait {
+    /// Never zero.
+    pub(crate) at_most: Duration,
+    bound: Bound,
+}
+
+impl Clock {
+    pub(crate) fn start(deadlines: Deadlines) -> Clock {
+        let now = Instant::now();
+        Clock {
+            total: deadlines.total.and_then(|total| now.checked_add(total)),
+            deadlines,
+            since: now,
+            phase: Bound::Connect,
+            stretch: (0, now),
+        }
+    }
+
+    pub(crate) fn connecting(&mut self) {
+        self.enter(Bound::Connect);
+    }
+
+    pub(crate) fn connected(&mut self) {
+        self.enter(Bound::Idle);
+    }
+
+    pub(crate) fn asked(&mut self) {
+        self.enter(Bound::FirstByte);
+    }
+
+    /// `octets` of payload arrived.
+    pub(crate) fn arrived(&mut self, octets: usize) {
+        if self.phase == Bound::FirstByte {
+            self.enter(Bound::Idle);
+        }
+        self.stretch.0 += octets as u64;
+    }
+
+    fn enter(&mut self, phase: Bound) {
+        let now = Instant::now();
+        self.since = now;
+        self.phase = phase;
+        self.stretch = (0, now);
+    }
+
+    /// The bound of the next wait of this phase; an error when its time has passed already.
+    pub(crate) fn wait(&mut self) -> Result<Wait, Error> {
+        let phase = match self.phase {
+            Bound::Connect => Some(self.deadlines.connect),
+            Bound::FirstByte => Some(self.deadlines.first_byte),
+            _ => None,
+        };
+        // Once octets flow and no other bound is set, the answer is a constant: no clock is read for each packet.
+        let mut wait = Wait { at_most: self.deadlines.idle, bound: Bound::Idle };
+        if phase.is_none() && self.total.is_none() && self.deadlines.slowest.is_none() {
+            return Ok(wait);
+        }
+        let now = Instant::now();
+        if let Some(limit) = phase {
+            wait = Wait { at_most: limit.saturating_sub(now - self.since), bound: self.phase };
+        } else if let Some(slowest) = self.deadlines.slowest {
+            if now - self.stretch.1 >= slowest.every {
+                if self.stretch.0 < slowest.octets {
+                    return Err(self.passed(Wait { bound: Bound::Slowest, ..wait }));
+                }
+                self.stretch = (0, now);
+            }
+            wait = wait.or(Wait { at_most: slowest.every - (now - self.stretch.1), bound: Bound::Slowest });
+        }
+        if let Some(total) = self.total {
+            wait = wait.or(Wait { at_most: total.saturating_duration_since(now), bound: Bound::Total });
+        }
+        if wait.at_most.is_zero() {
+            return Err(self.passed(wait));
+        }
+        Ok(wait)
+    }
+
+    /// Whether a wait that ran out is a failure: the stretch of [`Slowest`] may end with enough octets in it.
+    pub(crate) fn ran_out(&mut self, wait: Wait) -> Result<(), Error> {
+        if wait.bound == Bound::Slowest { self.wait().map(|_| ()) } else { Err(self.passed(wait)) }
+    }
+
+    fn passed(&self, wait: Wait) -> Error {
+        let (what, limit) = match wait.bound {
+            Bound::Connect => ("no connection", self.deadlines.connect),
+            Bound::FirstByte => ("no answer", self.deadlines.first_byte),
+            Bound::Idle => ("not one octet more", self.deadlines.idle),
+            Bound::Total => ("the end was not reached", self.deadlines.total.unwrap_or_default()),
+            Bound::Slowest => {
+                let slowest = self.deadlines.slowest.unwrap_or(Slowest { octets: 0, every: Duration::ZERO });
+                return Error::new(
+                    Class::Timeout,
+                    format!("fewer than {} octets arrived in {:?}", slowest.octets, slowest.every),
+                )
+                .help("the server is slower than the slowest transfer allowed");
+            }
+        };
+        Error::new(Class::Timeout, format!("{what} within {limit:?}"))
+            .help("the server is too slow or silent; try later, or allow more time")
+    }
+}
+
+impl Wait {
+    /// The shorter of two.
+    fn or(self, other: Wait) -> Wait {
+        if other.at_most < self.at_most { other } else { self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bound, Clock, Deadlines, Slowest};
+    use std::time::Duration;
+
+    const SHORT: Duration = Duration::from_millis(1);
+
+    #[test]
+    fn security_48_defaults_are_as_documented() {
+        let deadlines = Deadlines::default();
+        assert_eq!(deadlines.connect.as_secs(), 30);
+        assert_eq!(deadlines.first_byte.as_secs(), 60);
+        assert_eq!(deadlines.idle.as_secs(), 60);
+        assert_eq!(deadlines.total, None);
+    }
+
+    #[test]
+    fn the_first_byte_deadline_is_not_extended_by_waiting_twice() {
+        let mut clock = Clock::start(Deadlines { first_byte: SHORT, ..Deadlines::default() });
+        clock.asked();
+        std::thread::sleep(SHORT);
+        assert!(clock.wait().is_err());
+        clock.asked();
+        clock.arrived(1);
+        assert_eq!(clock.wait().expect("idle now").at_most, Duration::from_secs(60));
+    }
+
+    #[test]
+    fn the_total_bounds_every_phase() {
+        let mut clock = Clock::start(Deadlines { total: Some(Duration::from_secs(5)), ..Deadlines::default() });
+        for _ in 0..2 {
+            let wait = clock.wait().expect("time is left");
+            assert_eq!(wait.bound, Bound::Total);
+            clock.asked();
+            clock.arrived(1);
+        }
+    }
+
+    #[test]
+    fn a_drip_fails_and_a_flow_does_not() {
+        let mut clock =
+            Clock::start(Deadlines { slowest: Some(Slowest { octets: 10, every: SHORT }), ..Deadlines::default() });
+        clock.asked();
+        clock.arrived(10);
+        std::thread::sleep(SHORT);
+        assert!(clock.wait().is_ok(), "ten octets are enough");
+        clock.arrived(9);
+        std::thread::sleep(SHORT);
+        assert!(clock.wait().is_err(), "nine are not");
+    }
+}

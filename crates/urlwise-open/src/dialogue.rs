@@ -1,0 +1,215 @@
+//! Drives a protocol [`Machine`] over a connection: the one loop between machines and sockets.
+
+use crate::class::Class;
+use crate::deadline::Clock;
+use crate::error::Error;
+use crate::policy::Policy;
+use crate::protocol::{Begin, End, Fault, FaultKind, Input, Machine, Note, Step};
+use crate::resource::Body;
+use crate::text::escape;
+use crate::tls::Tls;
+use crate::transport::{Connection, Endpoint, Received};
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Octets asked of a connection at a time: large enough that system calls cost little (measured: within twice of what
+/// the kernel needs to throw them away).
+const BUFFER: usize = 256 * 1024;
+
+/// What every dialogue of a client shares.
+pub(crate) struct Shared {
+    pub(crate) policy: Policy,
+    pub(crate) tls: Tls,
+}
+
+/// One dialogue with one server.
+pub(crate) struct Dialogue<M> {
+    machine: M,
+    endpoint: Endpoint,
+    clock: Clock,
+    shared: Arc<Shared>,
+    connection: Option<Connection>,
+    buffer: Vec<u8>,
+    /// What of the buffer the machine has not taken.
+    fresh: Range<usize>,
+    end: Option<End>,
+    /// The system's words about a connection that broke.
+    broken: Option<String>,
+    /// Data given by the machine and not yet consumed.
+    data: Held,
+    notes: Vec<Note>,
+}
+
+/// Data of a machine: a part of the buffer, or octets of its own.
+enum Held {
+    Buffered(Range<usize>),
+    Own(Vec<u8>, usize),
+}
+
+/// What the machine gave to whoever asked for the URL.
+pub(crate) enum Event<E> {
+    Begin(Begin),
+    /// There is [`Dialogue::data`].
+    Data,
+    Entry(E),
+    Done,
+}
+
+impl<M: Machine> Dialogue<M> {
+    pub(crate) fn new(machine: M, endpoint: Endpoint, clock: Clock, shared: Arc<Shared>) -> Dialogue<M> {
+        Dialogue {
+            machine,
+            endpoint,
+            clock,
+            shared,
+            connection: None,
+            buffer: Vec::new(),
+            fresh: 0..0,
+            end: None,
+            broken: None,
+            data: Held::Buffered(0..0),
+            notes: Vec::new(),
+        }
+    }
+
+    pub(crate) fn machine(&self) -> &M {
+        &self.machine
+    }
+
+    /// Octets given and not yet consumed.
+    pub(crate) fn data(&self) -> &[u8] {
+        match &self.data {
+            Held::Buffered(range) => &self.buffer[range.clone()],
+            Held::Own(octets, start) => &octets[*start..],
+        }
+    }
+
+    /// Goes on to the next event. All data given before must be consumed.
+    pub(crate) fn next(&mut self) -> Result<Event<M::Entry>, Error> {
+        loop {
+            match self.step() {
+                Action::Connect => {
+                    let connection = Connection::open(
+                        self.endpoint.clone(),
+                        self.clock.clone(),
+                        &self.shared.policy,
+                        &self.shared.tls,
+                    )?;
+                    self.connection = Some(connection);
+                }
+                Action::Send(octets) => self.connection()?.send(&octets)?,
+                Action::Receive => self.receive()?,
+                Action::Note(note) => self.notes.push(note),
+                Action::Data(data) => {
+                    self.data = data;
+                    return Ok(Event::Data);
+                }
+                Action::Give(event) => return Ok(event),
+                Action::Fail(fault) => return Err(self.explain(fault)),
+            }
+        }
+    }
+
+    /// One step of the machine, freed from the buffer it looked at.
+    fn step(&mut self) -> Action<M::Entry> {
+        let octets = &self.buffer[self.fresh.clone()];
+        let mut input = match self.end {
+            Some(end) if octets.is_empty() => Input::closed(end),
+            _ => Input::new(octets),
+        };
+        let action = match self.machine.next(&mut input) {
+            Step::Connect => Action::Connect,
+            Step::Send(command) => Action::Send(command.octets().to_vec()),
+            Step::Receive => Action::Receive,
+            Step::Begin(begin) => Action::Give(Event::Begin(begin)),
+            Step::Data(Cow::Borrowed(data)) => Action::Data(match offset(octets, data) {
+                Some(at) => {
+                    let start = self.fresh.start + at;
+                    Held::Buffered(start..start + data.len())
+                }
+                None => Held::Own(data.to_vec(), 0),
+            }),
+            Step::Data(Cow::Owned(data)) => Action::Data(Held::Own(data, 0)),
+            Step::Entry(entry) => Action::Give(Event::Entry(entry)),
+            Step::Note(note) => Action::Note(note),
+            Step::Done => Action::Give(Event::Done),
+            Step::Fail(fault) => Action::Fail(fault),
+        };
+        self.fresh.start = self.fresh.end - input.octets().len();
+        action
+    }
+
+    fn connection(&mut self) -> Result<&mut Connection, Error> {
+        let unconnected = || Error::new(Class::Protocol, "nothing was connected before the dialogue");
+        self.connection.as_mut().ok_or_else(unconnected)
+    }
+
+    fn receive(&mut self) -> Result<(), Error> {
+        // A machine takes all of its input before it asks for more, and never asks after the end.
+        debug_assert!(self.fresh.is_empty() && self.end.is_none());
+        if self.buffer.is_empty() {
+            self.buffer = vec![0; BUFFER];
+        }
+        let mut buffer = std::mem::take(&mut self.buffer);
+        let received = self.connection().and_then(|connection| connection.receive(&mut buffer));
+        self.buffer = buffer;
+        match received? {
+            Received::Octets(count) => self.fresh = 0..count,
+            Received::End(end, words) => {
+                self.end = Some(end);
+                self.broken = words;
+            }
+        }
+        Ok(())
+    }
+
+    /// The machine's fault, with what only the connection knows.
+    fn explain(&mut self, fault: Fault) -> Error {
+        let partial = fault.kind() == FaultKind::Partial;
+        let error = Error::from(fault);
+        match self.broken.take() {
+            Some(words) if partial => error.prefixed(&format_args!("{} ({})", self.endpoint, escape(words.as_bytes()))),
+            _ => error.prefixed(&self.endpoint),
+        }
+    }
+}
+
+/// A step without its borrow of the buffer.
+enum Action<E> {
+    Connect,
+    Send(Vec<u8>),
+    Receive,
+    Note(Note),
+    Data(Held),
+    Give(Event<E>),
+    Fail(Fault),
+}
+
+/// Where in `whole` the octets `part` lie; `None` if they lie elsewhere in memory.
+fn offset(whole: &[u8], part: &[u8]) -> Option<usize> {
+    let at = part.as_ptr().addr().checked_sub(whole.as_ptr().addr())?;
+    (at + part.len() <= whole.len()).then_some(at)
+}
+
+impl<M: Machine + Send> Body for Dialogue<M> {
+    fn fill(&mut self) -> Result<&[u8], Error> {
+        while self.data().is_empty() {
+            if let Event::Done = self.next()? {
+                break;
+            }
+        }
+        Ok(self.data())
+    }
+
+    fn consume(&mut self, count: usize) {
+        match &mut self.data {
+            Held::Buffered(range) => range.start = (range.start + count).min(range.end),
+            Held::Own(octets, start) => *start = (*start + count).min(octets.len()),
+        }
+    }
+
+    fn take_notes(&mut self) -> Vec<Note> {
+        std::mem::take(&mut self.notes)
+    }
+}

@@ -1,0 +1,205 @@
+//! One error for everything that can keep a URL from being opened.
+//!
+//! An [`Error`] says in a sentence what happened (naming host, octets or rule), on which ground (an RFC section or a
+//! decision of this project), and where it can, the way out. What programs need is beside the sentence: the
+//! [`Class`], the policy rule, the masked URL, the redirects that led there.
+
+use crate::class::Class;
+use crate::protocol::{Fault, FaultKind};
+use crate::text::escape;
+use core::fmt;
+use std::io;
+
+type Source = Box<dyn std::error::Error + Send + Sync + 'static>;
+
+/// Why a URL was not opened, or not read to its end.
+///
+/// `Display` is the sentence, its ground and the way out, on one line; everything in it that came from outside is
+/// already escaped, and passwords are masked. It does not repeat the URL.
+pub struct Error(Box<Inner>);
+
+struct Inner {
+    class: Class,
+    what: String,
+    help: Option<String>,
+    ground: Option<&'static str>,
+    rule: Option<&'static str>,
+    url: Option<String>,
+    redirects: Vec<String>,
+    source: Option<Source>,
+}
+
+impl Error {
+    /// An error of `class`; `what` is a sentence without a final full stop, its foreign octets escaped.
+    pub(crate) fn new(class: Class, what: impl Into<String>) -> Error {
+        Error(Box::new(Inner {
+            class,
+            what: what.into(),
+            help: None,
+            ground: None,
+            rule: None,
+            url: None,
+            redirects: Vec::new(),
+            source: None,
+        }))
+    }
+
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Error {
+        self.0.help = Some(help.into());
+        self
+    }
+
+    pub(crate) fn ground(mut self, ground: &'static str) -> Error {
+        self.0.ground = Some(ground);
+        self
+    }
+
+    pub(crate) fn rule(mut self, rule: &'static str) -> Error {
+        self.0.rule = Some(rule);
+        self
+    }
+
+    pub(crate) fn source(mut self, source: impl Into<Source>) -> Error {
+        self.0.source = Some(source.into());
+        self
+    }
+
+    /// With `context` and a colon before the sentence: whom we were talking to.
+    pub(crate) fn prefixed(mut self, context: &dyn fmt::Display) -> Error {
+        self.0.what = format!("{context}: {}", self.0.what);
+        self
+    }
+
+    /// Names the URL, unless one nearer to the fault has been named already.
+    pub(crate) fn at(mut self, url: impl fmt::Display) -> Error {
+        if self.0.url.is_none() {
+            self.0.url = Some(url.to_string());
+        }
+        self
+    }
+
+    pub(crate) fn after(mut self, redirects: impl IntoIterator<Item = String>) -> Error {
+        self.0.redirects = redirects.into_iter().collect();
+        self
+    }
+
+    /// The class, which is also the exit code.
+    pub fn class(&self) -> Class {
+        self.0.class
+    }
+
+    /// The sentence alone, without ground and way out.
+    pub fn what(&self) -> &str {
+        &self.0.what
+    }
+
+    /// The way out, if there is one.
+    pub fn way_out(&self) -> Option<&str> {
+        self.0.help.as_deref()
+    }
+
+    /// Where the rule comes from: an RFC section or a decision number.
+    pub fn basis(&self) -> Option<&'static str> {
+        self.0.ground
+    }
+
+    /// The policy rule that refused, by its id; present only when the class is [`Class::Refused`] or
+    /// [`Class::Limit`] by a rule of [`policy::RULES`](crate::policy::RULES).
+    pub fn refused_by(&self) -> Option<&'static str> {
+        self.0.rule
+    }
+
+    /// The URL at fault, its password masked: the one given, or the redirect that failed.
+    pub fn url(&self) -> Option<&str> {
+        self.0.url.as_deref()
+    }
+
+    /// The URLs that were opened before, masked, oldest first; empty when nothing was redirected.
+    pub fn redirects(&self) -> &[String] {
+        &self.0.redirects
+    }
+
+    /// The error that a reader of a [`Document`](crate::Document) met inside an [`io::Error`].
+    pub fn of(error: &io::Error) -> Option<&Error> {
+        error.get_ref()?.downcast_ref()
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.what)?;
+        if let Some(ground) = self.0.ground {
+            write!(f, " ({ground})")?;
+        }
+        if let Some(help) = &self.0.help {
+            write!(f, "; {help}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Error")
+            .field("class", &self.0.class)
+            .field("what", &self.0.what)
+            .field("rule", &self.0.rule)
+            .field("url", &self.0.url)
+            .finish_non_exhaustive()
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.0.source.as_deref().map(|source| source as &(dyn std::error::Error + 'static))
+    }
+}
+
+impl From<Error> for io::Error {
+    fn from(error: Error) -> io::Error {
+        let kind = match error.class() {
+            Class::Timeout => io::ErrorKind::TimedOut,
+            Class::NotFound => io::ErrorKind::NotFound,
+            Class::Partial => io::ErrorKind::UnexpectedEof,
+            Class::Protocol => io::ErrorKind::InvalidData,
+            _ => io::ErrorKind::Other,
+        };
+        io::Error::new(kind, error)
+    }
+}
+
+impl From<Fault> for Error {
+    fn from(fault: Fault) -> Error {
+        let class = match fault.kind() {
+            FaultKind::Refused => Class::Refused,
+            FaultKind::Elsewhere => Class::NoAccess,
+            FaultKind::Login => Class::Login,
+            FaultKind::NotFound => Class::NotFound,
+            FaultKind::Server => Class::Server,
+            FaultKind::Malformed => Class::Protocol,
+            FaultKind::Partial => Class::Partial,
+            FaultKind::Limit => Class::Limit,
+        };
+        let mut what = fault.what().to_owned();
+        if let Some(at) = fault.place() {
+            what += &format!(" at octet {at}");
+        }
+        if let Some(octets) = fault.raw_octets() {
+            what += &format!(": \"{}\"", escape(octets));
+        }
+        let error = Error::new(class, what).ground(fault.rule());
+        match fault.way_out() {
+            Some(help) => error.help(help),
+            None => error,
+        }
+    }
+}
+
+/// The operating system's words without its number.
+pub(crate) fn words(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.split_once(" (os error ") {
+        Some((words, _)) => words.to_owned(),
+        None => text,
+    }
+}

@@ -1,0 +1,97 @@
+//! The dry run: what would be said to whom, written by the machines that say it.
+
+use crate::error::Error;
+use crate::file;
+use crate::protocol::{self, Command, Machine};
+use crate::text::escape;
+use crate::transport::Endpoint;
+use core::fmt;
+use std::borrow::Cow;
+
+/// The dialogue of one URL, without having been held. `Display` gives one line for each, `kind: text`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan(Vec<PlanLine>);
+
+/// One line of a [`Plan`]. `Display` gives its text, every octet from outside escaped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PlanLine {
+    /// A connection.
+    Connect {
+        /// The host as written in the URL, without the brackets of an IPv6 literal.
+        host: String,
+        /// The port in force.
+        port: u16,
+        /// With TLS from the first octet.
+        tls: bool,
+    },
+    /// Exactly these octets are sent.
+    Send(Command),
+    /// This would have to come back.
+    Expect(Cow<'static, str>),
+    /// A file or directory of this machine is read.
+    Read {
+        /// Its path, in the octets of the system.
+        path: Vec<u8>,
+    },
+}
+
+impl Plan {
+    /// The dialogue in its order.
+    pub fn lines(&self) -> &[PlanLine] {
+        &self.0
+    }
+
+    pub(crate) fn of_machine<M: Machine>(machine: M, endpoint: &Endpoint) -> Result<Plan, Error> {
+        let lines = protocol::plan(machine)?;
+        let line = |line| match line {
+            protocol::Line::Connect => {
+                PlanLine::Connect { host: endpoint.host.clone(), port: endpoint.port, tls: endpoint.tls.is_some() }
+            }
+            protocol::Line::Send(command) => PlanLine::Send(command),
+            protocol::Line::Expect(what) => PlanLine::Expect(what),
+        };
+        Ok(Plan(lines.into_iter().map(line).collect()))
+    }
+
+    pub(crate) fn of_file(file: urlwise::File<'_>) -> Result<Plan, Error> {
+        let path = file::path(file)?;
+        let read = PlanLine::Read { path: path.into_os_string().into_encoded_bytes() };
+        Ok(Plan(vec![read, PlanLine::Expect(Cow::Borrowed("a file's octets, or the names in a directory"))]))
+    }
+}
+
+impl PlanLine {
+    /// `connect`, `send`, `expect` or `read`.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            PlanLine::Connect { .. } => "connect",
+            PlanLine::Send(_) => "send",
+            PlanLine::Expect(_) => "expect",
+            PlanLine::Read { .. } => "read",
+        }
+    }
+}
+
+impl fmt::Display for PlanLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlanLine::Connect { host, port, tls } => {
+                write!(f, "{} port {port}", escape(host.as_bytes()))?;
+                f.write_str(if *tls { ", with TLS from the first octet" } else { "" })
+            }
+            PlanLine::Send(command) => command.fmt(f),
+            PlanLine::Expect(what) => f.write_str(what),
+            PlanLine::Read { path } => escape(path).fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for line in &self.0 {
+            writeln!(f, "{}: {line}", line.kind())?;
+        }
+        Ok(())
+    }
+}

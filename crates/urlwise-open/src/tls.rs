@@ -1,0 +1,140 @@
+//! TLS: whom to trust, and how a handshake that fails is explained (client-security line 52).
+//!
+//! rustls with ring. Verification is always on, against the host of the URL; no option and no environment variable turns
+//! it off. What can be chosen is whom to trust: the system, or the certificates of one PEM file.
+
+use crate::class::Class;
+use crate::error::{Error, words};
+use crate::text::escape;
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, ServerName};
+use rustls::{CertificateError, ClientConfig, ClientConnection, RootCertStore};
+use std::io;
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+/// Whose certificates are believed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Roots {
+    /// The certificate authorities this system trusts; if it has none, Mozilla's list.
+    #[default]
+    System,
+    /// The certificates in this PEM file, and no others.
+    Pem(PathBuf),
+}
+
+/// The TLS side of one client; the certificates are read when first needed.
+pub(crate) struct Tls {
+    roots: Roots,
+    config: OnceLock<Result<Arc<ClientConfig>, String>>,
+}
+
+impl Tls {
+    pub(crate) fn new(roots: Roots) -> Tls {
+        Tls { roots, config: OnceLock::new() }
+    }
+
+    /// A session with `host`, asking for the application protocol `alpn` (empty: none).
+    pub(crate) fn session(
+        &self,
+        host: &str,
+        ip: Option<IpAddr>,
+        alpn: &'static [u8],
+    ) -> Result<ClientConnection, Error> {
+        let config = self.config.get_or_init(|| configure(&self.roots)).as_ref().map_err(|why| {
+            Error::new(Class::Tls, why.clone()).help(
+                "without trusted certificates no server can be verified; name a PEM file of certificate authorities",
+            )
+        })?;
+        // A certificate holds names without the final dot of the DNS root.
+        let bare = host.strip_suffix('.').unwrap_or(host);
+        let name = match ip {
+            Some(ip) => ServerName::IpAddress(ip.into()),
+            None => ServerName::try_from(bare.to_owned())
+                .map_err(|error| unverifiable(host, "is not a name a certificate can hold").source(error))?,
+        };
+        let alpn = (!alpn.is_empty()).then(|| vec![alpn.to_vec()]);
+        ClientConnection::new_with_alpn(Arc::clone(config), name, alpn.unwrap_or_default())
+            .map_err(|error| unverifiable(host, "cannot be asked for TLS").source(error))
+    }
+}
+
+fn unverifiable(host: &str, why: &str) -> Error {
+    Error::new(Class::Tls, format!("the host {} {why}", escape(host.as_bytes())))
+}
+
+fn configure(roots: &Roots) -> Result<Arc<ClientConfig>, String> {
+    let mut store = RootCertStore::empty();
+    match roots {
+        Roots::Pem(path) => read_pem(path, &mut store)?,
+        Roots::System => {
+            let found = rustls_native_certs::load_native_certs();
+            store.add_parsable_certificates(found.certs);
+            if store.is_empty() {
+                store.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
+            }
+        }
+    }
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(|error| format!("TLS is not available: {error}"))?
+        .with_root_certificates(store)
+        .with_no_client_auth();
+    Ok(Arc::new(config))
+}
+
+fn read_pem(path: &Path, store: &mut RootCertStore) -> Result<(), String> {
+    let shown = path.display().to_string();
+    let failed = |why: String| {
+        format!("the certificates of {} cannot be read: {}", escape(shown.as_bytes()), escape(why.as_bytes()))
+    };
+    let certificates = CertificateDer::pem_file_iter(path).map_err(|e| failed(e.to_string()))?;
+    for certificate in certificates {
+        let certificate = certificate.map_err(|error| failed(error.to_string()))?;
+        store.add(certificate).map_err(|error| failed(error.to_string()))?;
+    }
+    if store.is_empty() {
+        return Err(failed("it holds none".to_owned()));
+    }
+    Ok(())
+}
+
+/// The error of a handshake with `peer` that failed.
+pub(crate) fn failed(peer: &str, error: io::Error) -> Error {
+    let cause = error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>());
+    let (why, help) = match cause {
+        Some(rustls::Error::InvalidCertificate(fault)) => explain(fault),
+        Some(rustls::Error::InvalidMessage(_)) => (
+            "the answer is not TLS".to_owned(),
+            "the port may speak plain text; the URL's scheme asks for TLS from the first octet",
+        ),
+        Some(other) => (other.to_string(), "the server and this program could not agree on TLS"),
+        None if error.kind() == io::ErrorKind::UnexpectedEof => {
+            ("the server closed the connection during the handshake".to_owned(), "the port may not speak TLS")
+        }
+        None => (words(&error), "the connection broke during the TLS handshake"),
+    };
+    Error::new(Class::Tls, format!("no TLS with {peer}: {}", escape(why.as_bytes()))).help(help).source(error)
+}
+
+fn explain(fault: &CertificateError) -> (String, &'static str) {
+    match fault {
+        CertificateError::UnknownIssuer => (
+            "its certificate comes from nobody this client trusts".to_owned(),
+            "if you know the issuer, name a PEM file with its certificate",
+        ),
+        CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
+            ("its certificate is for another name".to_owned(), "check the host; someone else may be answering for it")
+        }
+        CertificateError::Expired | CertificateError::ExpiredContext { .. } => {
+            ("its certificate has expired".to_owned(), "check this machine's clock, or tell the server's owner")
+        }
+        CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
+            ("its certificate is not valid yet".to_owned(), "check this machine's clock")
+        }
+        other => (format!("its certificate is not valid: {other:?}"), "tell the server's owner"),
+    }
+}

@@ -1,0 +1,274 @@
+//! The only place with sockets: from a host and a port to a connection with deadlines.
+//!
+//! Blocking std sockets, every wait bounded by the [`Clock`] of the call. TLS is asked for by the scheme alone, from the
+//! first octet; nothing falls back to plain text (client-security line 17).
+
+use crate::class::Class;
+use crate::deadline::{Clock, Wait};
+use crate::error::{Error, words};
+use crate::policy::Policy;
+use crate::protocol::End;
+use crate::text::escape;
+use crate::tls::Tls;
+use std::fmt;
+use std::io::{self, Read, Write};
+use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+use urlwise::Hostport;
+
+/// Where to connect: the host and port of one URL.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Endpoint {
+    /// As written in the URL, without the brackets of an IPv6 literal.
+    pub(crate) host: String,
+    /// The host, if it is a number: then nothing is looked up.
+    pub(crate) ip: Option<IpAddr>,
+    pub(crate) port: u16,
+    /// The TLS application protocol to ask for (empty: none), or `None` for plain TCP.
+    pub(crate) tls: Option<&'static [u8]>,
+}
+
+impl Endpoint {
+    /// The host and port of a URL; `tls` as in [`Endpoint::tls`].
+    pub(crate) fn new(hostport: Hostport<'_>, tls: Option<&'static [u8]>) -> Endpoint {
+        let host = hostport.host();
+        Endpoint {
+            host: host.as_str().trim_matches(['[', ']']).to_owned(),
+            ip: host.ip(),
+            // Every scheme that is opened has a default port; 0 is refused by the policy.
+            port: hostport.port_number().unwrap_or(0),
+            tls,
+        }
+    }
+}
+
+impl fmt::Display for Endpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} port {}", escape(self.host.as_bytes()), self.port)
+    }
+}
+
+/// What came of a wait for octets.
+#[derive(Debug)]
+pub(crate) enum Received {
+    /// So many octets, more than none.
+    Octets(usize),
+    /// The peer has ended; for a broken connection, the system's words.
+    End(End, Option<String>),
+}
+
+/// A connection, plain or with TLS.
+pub(crate) struct Connection {
+    stream: Stream,
+    endpoint: Endpoint,
+}
+
+enum Stream {
+    Plain(Socket),
+    Tls(Box<rustls::StreamOwned<rustls::ClientConnection, Socket>>),
+}
+
+impl Connection {
+    /// Resolves, connects and, if the endpoint says so, shakes hands, all within the connect deadline.
+    pub(crate) fn open(endpoint: Endpoint, mut clock: Clock, policy: &Policy, tls: &Tls) -> Result<Connection, Error> {
+        clock.connecting();
+        let addresses = resolve(&endpoint, &mut clock)?;
+        for address in &addresses {
+            policy.admit_address(address.ip(), &endpoint.host)?;
+        }
+        let tcp = connect(&endpoint, &addresses, &mut clock)?;
+        let mut socket = Socket { tcp, clock, set: (None, None) };
+        let Some(protocol) = endpoint.tls else {
+            socket.clock.connected();
+            return Ok(Connection { stream: Stream::Plain(socket), endpoint });
+        };
+        let mut session = tls.session(&endpoint.host, endpoint.ip, protocol)?;
+        while session.is_handshaking() {
+            if let Err(error) = session.complete_io(&mut socket) {
+                return Err(handshake_failed(&endpoint, error));
+            }
+        }
+        socket.clock.connected();
+        Ok(Connection { stream: Stream::Tls(Box::new(rustls::StreamOwned::new(session, socket))), endpoint })
+    }
+
+    /// Writes all the octets; from now on the first octet of an answer is waited for.
+    pub(crate) fn send(&mut self, octets: &[u8]) -> Result<(), Error> {
+        let sent = match &mut self.stream {
+            Stream::Plain(socket) => socket.write_all(octets).and_then(|()| socket.flush()),
+            Stream::Tls(tls) => tls.write_all(octets).and_then(|()| tls.flush()),
+        };
+        self.clock().asked();
+        sent.map_err(|error| {
+            self.name(passed(error).unwrap_or_else(|error| {
+                Error::new(Class::Server, format!("the connection broke while asking: {}", words(&error))).source(error)
+            }))
+        })
+    }
+
+    /// Waits for octets and puts them into `buffer`.
+    pub(crate) fn receive(&mut self, buffer: &mut [u8]) -> Result<Received, Error> {
+        let result = match &mut self.stream {
+            Stream::Plain(socket) => socket.read(buffer),
+            Stream::Tls(tls) => tls.read(buffer),
+        };
+        match result {
+            Ok(0) => Ok(Received::End(End::Closed, None)),
+            Ok(octets) => {
+                self.clock().arrived(octets);
+                Ok(Received::Octets(octets))
+            }
+            // What rustls says when TCP ends without a close_notify.
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(Received::End(End::Unauthenticated, None)),
+            Err(error) => match passed(error) {
+                Ok(deadline) => Err(self.name(deadline)),
+                Err(error) => Ok(Received::End(End::Broken, Some(words(&error)))),
+            },
+        }
+    }
+
+    fn clock(&mut self) -> &mut Clock {
+        match &mut self.stream {
+            Stream::Plain(socket) => &mut socket.clock,
+            Stream::Tls(tls) => &mut tls.sock.clock,
+        }
+    }
+
+    fn name(&self, error: Error) -> Error {
+        error.prefixed(&self.endpoint)
+    }
+}
+
+/// A TCP connection whose reads and writes end by the clock.
+struct Socket {
+    tcp: TcpStream,
+    clock: Clock,
+    /// The read and write timeouts the kernel holds, to save a system call when they stay.
+    set: (Option<Duration>, Option<Duration>),
+}
+
+impl Read for Socket {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let wait = self.clock.wait()?;
+            if self.set.0 != Some(wait.at_most) {
+                self.tcp.set_read_timeout(Some(wait.at_most))?;
+                self.set.0 = Some(wait.at_most);
+            }
+            match self.tcp.read(buffer) {
+                Err(error) => self.retry(error, wait)?,
+                done => return done,
+            }
+        }
+    }
+}
+
+impl Write for Socket {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        loop {
+            let wait = self.clock.wait()?;
+            if self.set.1 != Some(wait.at_most) {
+                self.tcp.set_write_timeout(Some(wait.at_most))?;
+                self.set.1 = Some(wait.at_most);
+            }
+            match self.tcp.write(octets) {
+                Err(error) => self.retry(error, wait)?,
+                done => return done,
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Socket {
+    /// `Ok` where the call is to be made again.
+    fn retry(&mut self, error: io::Error, wait: Wait) -> io::Result<()> {
+        match error.kind() {
+            io::ErrorKind::Interrupted => Ok(()),
+            io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => Ok(self.clock.ran_out(wait)?),
+            _ => Err(error),
+        }
+    }
+}
+
+/// The [`Error`] of a deadline that travelled through [`io::Error`]; anything else is given back.
+fn passed(error: io::Error) -> Result<Error, io::Error> {
+    error.downcast::<Error>()
+}
+
+/// The addresses of the host, looked up within the connect deadline; never empty.
+fn resolve(endpoint: &Endpoint, clock: &mut Clock) -> Result<Vec<SocketAddr>, Error> {
+    if let Some(ip) = endpoint.ip {
+        return Ok(vec![SocketAddr::new(ip, endpoint.port)]);
+    }
+    let wait = clock.wait()?;
+    let (sender, receiver) = mpsc::channel();
+    let (host, port) = (endpoint.host.clone(), endpoint.port);
+    // The system's resolver takes no deadline, so it runs in a thread that is left behind when it is too slow.
+    std::thread::Builder::new()
+        .spawn(move || {
+            let found = (host.as_str(), port).to_socket_addrs().map(Vec::from_iter);
+            // Nobody listens any more when the deadline has passed.
+            let _ = sender.send(found);
+        })
+        .map_err(|error| unresolved(endpoint, &words(&error)).source(error))?;
+    match receiver.recv_timeout(wait.at_most) {
+        Ok(Ok(addresses)) if !addresses.is_empty() => Ok(addresses),
+        Ok(Ok(_)) => Err(unresolved(endpoint, "no address")),
+        Ok(Err(error)) => Err(unresolved(endpoint, &words(&error)).source(error)),
+        Err(RecvTimeoutError::Timeout) => {
+            clock.ran_out(wait).map_err(|error| error.prefixed(endpoint))?;
+            Err(unresolved(endpoint, "the look-up took too long"))
+        }
+        Err(RecvTimeoutError::Disconnected) => Err(unresolved(endpoint, "the look-up failed")),
+    }
+}
+
+fn unresolved(endpoint: &Endpoint, why: &str) -> Error {
+    Error::new(
+        Class::Resolve,
+        format!("the host {} has no address: {}", escape(endpoint.host.as_bytes()), escape(why.as_bytes())),
+    )
+    .ground("RFC 1738 section 3.1")
+    .help("check the spelling of the host, and whether it still exists")
+}
+
+/// Tries the addresses in turn; each gets an equal share of the time that is left.
+fn connect(endpoint: &Endpoint, addresses: &[SocketAddr], clock: &mut Clock) -> Result<TcpStream, Error> {
+    let mut last = None;
+    for (index, address) in addresses.iter().enumerate() {
+        let wait = clock.wait().map_err(|error| error.prefixed(endpoint))?;
+        let left = u32::try_from(addresses.len() - index).unwrap_or(u32::MAX);
+        let share = (wait.at_most / left).max(Duration::from_millis(1));
+        match TcpStream::connect_timeout(address, share) {
+            Ok(tcp) => {
+                // A request is one write, so there is nothing to gather; a failure costs some latency at most.
+                let _ = tcp.set_nodelay(true);
+                return Ok(tcp);
+            }
+            Err(error) if error.kind() == io::ErrorKind::TimedOut && left == 1 => {
+                clock.ran_out(wait).map_err(|error| error.prefixed(endpoint))?;
+                last = Some(error);
+            }
+            Err(error) => last = Some(error),
+        }
+    }
+    let why = last.as_ref().map_or_else(|| "no address".to_owned(), words);
+    let error = Error::new(Class::Connect, format!("cannot connect to {endpoint}: {}", escape(why.as_bytes())))
+        .help("the server may be down, or the port wrong");
+    Err(match last {
+        Some(source) => error.source(source),
+        None => error,
+    })
+}
+
+fn handshake_failed(endpoint: &Endpoint, error: io::Error) -> Error {
+    match passed(error) {
+        Ok(deadline) => deadline.prefixed(endpoint),
+        Err(error) => crate::tls::failed(&endpoint.to_string(), error),
+    }
+}

@@ -1,0 +1,9 @@
+//! The client against real servers, against hostile ones, and against the file system.
+
+mod file;
+mod gopher;
+mod hostile;
+mod http;
+mod refusals;
+mod support;
+mod tls;

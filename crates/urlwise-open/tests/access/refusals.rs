@@ -1,0 +1,96 @@
+//! What is refused before a socket or a file is touched (client-security part A).
+
+use crate::support::{Listener, client, client_with, failure, url};
+use urlwise_open::policy::{Origin, Policy};
+use urlwise_open::{Class, Options};
+
+#[test]
+fn security_1_no_scheme_is_guessed() {
+    for (text, class) in [
+        ("mailto:a@b.example", Class::NoAccess),
+        ("news:comp.lang.rust", Class::NoAccess),
+        ("x-odd:y", Class::NoAccess),
+        ("htp://h.example/", Class::NoAccess),
+        ("localhost:8080/x", Class::NoAccess),
+    ] {
+        assert_eq!(failure(&client(), text).class(), class, "{text}");
+    }
+}
+
+#[test]
+fn security_1_a_sibling_scheme_under_rfc_1738_is_named_as_such() {
+    let strict = urlwise::Url::parse("https://h.example/").expect("another scheme");
+    let error = client().open(&strict).expect_err("not one of the ten");
+    assert_eq!(error.class(), Class::NoAccess);
+    assert!(error.to_string().contains("`current`"), "{error}");
+}
+
+#[test]
+fn security_4_5_no_octet_is_sent_for_a_url_that_would_inject() {
+    let listener = Listener::answering_line("");
+    for path in ["/7x%09a%0D%0Ab", "/7x%09a%0Ab", "/7x%09a%00b", "/0x%00y", "/0x%1By"] {
+        assert_eq!(failure(&client(), listener.gopher_url(path)).class(), Class::Refused, "{path}");
+        assert!(client().plan(&url(listener.gopher_url(path))).is_err(), "{path}");
+    }
+    assert_eq!(listener.asked(), Vec::<Vec<u8>>::new());
+}
+
+#[test]
+fn security_4_the_allowed_control_octet_passes_both_gates_or_none() {
+    let listener = Listener::answering_line("ok");
+    let allowed = |options: &mut Options| {
+        options.policy = Policy::default().allow("ctl-other").expect("it may be allowed");
+    };
+    // The policy admits it, the writer of the command line still does not.
+    assert_eq!(failure(&client_with(allowed), listener.gopher_url("/0x%1By")).class(), Class::Refused);
+    let both = |options: &mut Options| {
+        allowed(options);
+        options.gopher.controls = true;
+    };
+    assert_eq!(crate::support::get(&client_with(both), listener.gopher_url("/0x%1By")), b"ok");
+    assert_eq!(listener.asked(), [b"x\x1by\r\n"]);
+}
+
+#[test]
+fn security_9_local_addresses_are_refused_at_connect_time_on_demand() {
+    let listener = Listener::answering("HTTP/1.1 200 OK\r\n\r\n");
+    let public = client_with(|options| options.policy = Policy::default().public_addresses_only());
+    for host in ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "[::1]"] {
+        let error = failure(&public, format!("http://{host}:{}/", listener.port));
+        assert_eq!((error.class(), error.refused_by()), (Class::Refused, Some("address-local")), "{host}");
+    }
+    assert_eq!(listener.asked(), Vec::<Vec<u8>>::new());
+}
+
+#[test]
+fn security_9_odd_spellings_of_addresses_are_no_urls() {
+    for text in ["http://127.1/", "http://0x7f.1/", "http://2130706433/", "http://017700000001/"] {
+        assert!(urlwise::Url::parse_with(urlwise::Profile::Current, text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn security_20_a_link_from_the_network_never_opens_a_file() {
+    let menu = urlwise::Url::parse("gopher://h.example/").expect("valid");
+    let error =
+        client().open_from(&url("file:///etc/motd"), Origin::Link { from: &menu }).expect_err("a file of this machine");
+    assert_eq!((error.class(), error.refused_by()), (Class::Refused, Some("file-from-network")));
+}
+
+#[test]
+fn security_14_a_password_is_in_no_message() {
+    let listener = Listener::answering("HTTP/1.1 404 Not Found\r\n\r\n");
+    let error = failure(&client(), format!("http://urluser:s3cret@127.0.0.1:{}/", listener.port));
+    assert_eq!(error.class(), Class::NotFound);
+    assert!(error.url().expect("it is named").contains("urluser:***@"));
+    let error = failure(&client(), "ftp://urluser:s3cret@h.example:23/");
+    assert_eq!(error.class(), Class::Refused);
+}
+
+#[test]
+fn a_refusal_carries_rule_ground_and_way_out() {
+    let error = failure(&client(), "http://h.example:25/");
+    assert_eq!(error.refused_by(), Some("port-foreign"));
+    assert_eq!(error.basis(), Some("RFC 1738 section 6, E-03"));
+    assert!(error.way_out().expect("it may be allowed").contains("port-foreign"));
+}

@@ -1,0 +1,139 @@
+//! TLS: who is believed, and what a torn connection proves (client-security lines 17, 20, 52).
+
+use crate::support::{
+    Authority, Listener, Nginx, client, client_with, failure, failure_class, get, read_head, require,
+};
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use std::io::Write as _;
+use std::net::TcpListener;
+use std::sync::Arc;
+use urlwise_open::{Class, Client, Roots};
+
+fn trusting(authority: &Authority) -> Client {
+    client_with(|options| options.roots = Roots::Pem(authority.ca()))
+}
+
+fn authority() -> Option<Authority> {
+    require(&["openssl"]).then(Authority::new)
+}
+
+/// A TLS server that answers every request and then ends as told.
+fn torn_server(authority: &Authority, answer: &'static [u8], close_notify: bool) -> u16 {
+    let certificate = CertificateDer::from_pem_file(authority.certificate()).expect("openssl wrote it");
+    let key = PrivateKeyDer::from_pem_file(authority.key()).expect("openssl wrote it");
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = rustls::ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .expect("ring has them")
+        .with_no_client_auth()
+        .with_single_cert(vec![certificate], key)
+        .expect("they fit");
+    let config = Arc::new(config);
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let port = listener.local_addr().expect("it is bound").port();
+    std::thread::spawn(move || {
+        for tcp in listener.incoming() {
+            let session = rustls::ServerConnection::new(Arc::clone(&config)).expect("the config is good");
+            let mut stream = rustls::StreamOwned::new(session, tcp.expect("a connection"));
+            read_head(&mut stream);
+            // The client may have given up already.
+            let _ = stream.write_all(answer).and_then(|()| stream.flush());
+            if close_notify {
+                stream.conn.send_close_notify();
+                let _ = stream.flush();
+            }
+        }
+    });
+    port
+}
+
+#[test]
+fn https_with_a_trusted_authority_gives_the_document() {
+    let Some(authority) = authority().filter(|_| require(&["nginx"])) else { return };
+    let nginx = Nginx::start(Some(&authority), "");
+    nginx.write("x.txt", "over TLS");
+    assert_eq!(get(&trusting(&authority), nginx.tls_url("/x.txt")), b"over TLS");
+    let by_number = format!("https://127.0.0.1:{}/x.txt", nginx.tls_port);
+    assert_eq!(get(&trusting(&authority), by_number), b"over TLS");
+}
+
+#[test]
+fn security_52_certificates_are_always_verified() {
+    let Some(authority) = authority().filter(|_| require(&["nginx"])) else { return };
+    let nginx = Nginx::start(Some(&authority), "");
+    let error = failure(&client(), nginx.tls_url("/"));
+    assert_eq!(error.class(), Class::Tls);
+    assert!(error.to_string().contains("nobody this client trusts"), "{error}");
+    let error = failure(&trusting(&authority), format!("https://127.0.0.2:{}/", nginx.tls_port));
+    assert_eq!(error.class(), Class::Tls);
+    assert!(error.to_string().contains("another name"), "{error}");
+}
+
+#[test]
+fn security_52_roots_that_cannot_be_read_stop_everything() {
+    let Some(authority) = authority().filter(|_| require(&["nginx"])) else { return };
+    let nginx = Nginx::start(Some(&authority), "");
+    for roots in [authority.key(), "/no/such/file.pem".into()] {
+        let client = client_with(|options| options.roots = Roots::Pem(roots));
+        assert_eq!(failure_class(&client, nginx.tls_url("/")), Class::Tls);
+    }
+}
+
+#[test]
+fn security_17_a_plain_server_on_an_https_port_is_a_tls_error() {
+    let listener = Listener::answering("HTTP/1.1 200 OK\r\n\r\n");
+    // It waits for a request that never ends, so the handshake has to end by its deadline.
+    let client = client_with(|options| options.deadlines.connect = std::time::Duration::from_millis(300));
+    assert_eq!(failure_class(&client, format!("https://127.0.0.1:{}/", listener.port)), Class::Timeout);
+    let eager = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let port = eager.local_addr().expect("it is bound").port();
+    std::thread::spawn(move || {
+        for mut stream in eager.incoming().flatten() {
+            let _ = stream.write_all(b"220 ready\r\n");
+        }
+    });
+    let error = failure(&crate::support::client(), format!("https://127.0.0.1:{port}/"));
+    assert_eq!(error.class(), Class::Tls);
+    assert!(listener.asked().iter().all(|asked| !asked.starts_with(b"GET")));
+}
+
+#[test]
+fn security_20_https_does_not_fall_to_http_unless_allowed() {
+    let Some(authority) = authority().filter(|_| require(&["nginx"])) else { return };
+    let locations = "location = /down { return 302 http://127.0.0.1:PORT/x.txt; }
+        location = /up { return 302 https://localhost:TLS_PORT/x.txt; }";
+    let nginx = Nginx::start(Some(&authority), locations);
+    nginx.write("x.txt", "x");
+    let error = failure(&trusting(&authority), nginx.tls_url("/down"));
+    assert_eq!((error.class(), error.refused_by()), (Class::Refused, Some("redirect-downgrade")));
+    assert_eq!(get(&trusting(&authority), nginx.url("/up")), b"x");
+    let careless = client_with(|options| {
+        options.roots = Roots::Pem(authority.ca());
+        options.policy = options.policy.clone().allow("redirect-downgrade").expect("it may be allowed");
+    });
+    assert_eq!(get(&careless, nginx.tls_url("/down")), b"x");
+}
+
+#[test]
+fn an_end_without_close_notify_proves_nothing() {
+    let Some(authority) = authority() else { return };
+    let client = trusting(&authority);
+    let outcome = |answer, close_notify| {
+        let port = torn_server(&authority, answer, close_notify);
+        let url = crate::support::url(format!("https://localhost:{port}/"));
+        let urlwise_open::Resource::Document(mut document) = client.open(&url).expect("the head is whole") else {
+            panic!("http gives documents")
+        };
+        let mut octets = Vec::new();
+        document.write_to(&mut octets).map(|_| octets).map_err(|error| error.class())
+    };
+    let undeclared = b"HTTP/1.1 200 OK\r\n\r\nbody";
+    assert_eq!(outcome(undeclared, true), Ok(b"body".to_vec()));
+    assert_eq!(outcome(undeclared, false), Err(Class::Partial));
+    let declared = b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody";
+    assert_eq!(outcome(declared, false), Ok(b"body".to_vec()));
+    let short = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nbody";
+    assert_eq!(outcome(short, true), Err(Class::Partial));
+    assert_eq!(outcome(short, false), Err(Class::Partial));
+}
