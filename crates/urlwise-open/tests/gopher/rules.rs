@@ -143,6 +143,12 @@ fn debug_hides_the_answers_of_a_form() {
     assert!(shown.contains("***"), "{shown}");
 }
 
+#[test]
+fn refusal_of_a_broken_form_hides_its_answers() {
+    let fault = refusal(&request(b'0', b"x", None, Some(b"+\t1\r\n+-1\r\nsecret\r\n")));
+    assert_eq!((fault.raw_octets(), fault.place()), (Some(&b"+\t"[..]), Some(1)));
+}
+
 // What is not for gopher
 
 #[test]

@@ -15,6 +15,8 @@ pub enum Transfer {
         why: &'static str,
         /// The way out.
         help: &'static str,
+        /// Where the type comes from.
+        rule: &'static str,
     },
 }
 
@@ -68,21 +70,27 @@ const fn row(
     (gtype, item_type)
 }
 
+const RFC_1436: &str = "RFC 1436 section 3.8";
+
 const PHONE_BOOK: Transfer = Transfer::Elsewhere {
     why: "a phone book (item type 2) is asked by the CSO protocol",
     help: "connect a CSO (\"ph\") client to this host and port",
+    rule: RFC_1436,
 };
 const TELNET: Transfer = Transfer::Elsewhere {
     why: "item type 8 is a telnet session",
     help: "open telnet:// with this host and port; the selector is the login name to suggest",
+    rule: RFC_1436,
 };
 const TN3270: Transfer = Transfer::Elsewhere {
     why: "item type T is a tn3270 session",
     help: "connect a tn3270 program to this host and port; the selector is the login name to suggest",
+    rule: RFC_1436,
 };
 const INFO: Transfer = Transfer::Elsewhere {
     why: "item type i is a line to read, with nothing behind it",
     help: "open the menu that holds it",
+    rule: "item type i, in use without a document",
 };
 
 const UNKNOWN: ItemType = row(0, "unknown", Transfer::Binary, Opens::Unknown, None).1;

@@ -114,9 +114,7 @@ impl Gopher {
             );
         }
         match ItemType::of(self.request.gtype).transfer {
-            Transfer::Elsewhere { why, help } => {
-                Some(Fault::new(FaultKind::Elsewhere, "RFC 1436 section 3.8", why).help(help))
-            }
+            Transfer::Elsewhere { why, help, rule } => Some(Fault::new(FaultKind::Elsewhere, rule, why).help(help)),
             Transfer::Text | Transfer::Menu | Transfer::Binary => None,
         }
     }

@@ -159,7 +159,8 @@ fn check_plus(plus: &[u8], settings: &Settings) -> Result<bool, Fault> {
     // The answers of a form go to the server as data, in which only line ends and NUL mean anything.
     match GopherPlus::from_octets(plus) {
         GopherPlus::FilledForm { .. } if !plus.contains(&0) => Ok(true),
-        _ => Err(fault.help(
+        // What follows the first such octet may be an answer that nobody else should read.
+        _ => Err(fault.octets(plus.split_inclusive(u8::is_ascii_control).next().unwrap_or_default()).help(
             "only a filled form may hold tabs and line ends: \"+\" TAB \"1\" CRLF \"+-1\" CRLF, each answer with CRLF, \".\" CRLF",
         )),
     }
