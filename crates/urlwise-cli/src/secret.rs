@@ -33,6 +33,16 @@ impl Secrets {
         next.is_some_and(|secret| secret.start < span.end.max(span.start + 1))
     }
 
+    /// Whether a span begins or ends inside a secret.
+    fn cut(&self, span: &Range<usize>) -> bool {
+        [span.start, span.end].into_iter().any(|at| self.at(at).is_some_and(|secret| secret.start < at))
+    }
+
+    /// Whether a span is all secret.
+    pub(crate) fn cover(&self, span: &Range<usize>) -> bool {
+        self.at(span.start).is_some_and(|secret| span.end <= secret.end)
+    }
+
     /// A span of the text with its secrets masked, fit to be shown.
     pub(crate) fn shown(&self, octets: &[u8], span: Range<usize>) -> String {
         let mut text = String::new();
@@ -96,28 +106,28 @@ fn position(octets: &[u8], wanted: u8) -> Option<usize> {
 pub(crate) struct Wording {
     pub(crate) message: String,
     pub(crate) help: Option<String>,
-    /// How the text is mended; absent where that would show a secret.
-    pub(crate) fix: Option<Fix>,
+    /// How the text is mended, and the replacement as it may be shown. Absent where that would cut a secret.
+    pub(crate) fix: Option<(Fix, String)>,
 }
 
 impl Wording {
     pub(crate) fn of(problem: &Problem<'_>, secrets: &Secrets, show: bool) -> Self {
-        let mut message = problem.message().to_string();
-        let mut help = problem.help().map(|help| help.to_string());
-        let mut fix = problem.fix();
         if secrets.touch(&problem.span()) && quotes(problem) {
-            let part = problem.expected().map_or("the password", |rule| rule.what());
-            message = format!("octets that are not shown may not stand in {part}");
-            help = Some("`--show-secrets` shows them; in a password write `%` and two hex digits for each".into());
-            fix = None;
-        } else if let Some(rewriting) = &mut fix {
-            let masked = masked(rewriting.replacement.as_bytes(), show);
-            if masked != rewriting.replacement {
-                help = help.map(|help| help.replace(&rewriting.replacement, &masked));
-                rewriting.replacement = masked;
-            }
+            return Wording {
+                message: "something is wrong with octets that are not shown: they may be a password".into(),
+                help: Some("`--show-secrets` shows them; in a password write `%` and two hex digits for each".into()),
+                fix: None,
+            };
         }
-        Wording { message, help, fix }
+        let mut help = problem.help().map(|help| help.to_string());
+        let fix = problem.fix().filter(|fix| !secrets.cut(&fix.span)).map(|fix| {
+            let replacement = masked(fix.replacement.as_bytes(), show);
+            if replacement != fix.replacement {
+                help = help.take().map(|help| help.replace(&fix.replacement, &replacement));
+            }
+            (fix, replacement)
+        });
+        Wording { message: problem.message().to_string(), help, fix }
     }
 }
 

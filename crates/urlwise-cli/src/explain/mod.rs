@@ -1,18 +1,40 @@
 //! `urlwise explain`: what a URL means, part by part, and what is wrong with it.
+//!
+//! From top to bottom: the diagram, the meaning in one sentence, facts, the problems. Whatever the text, the output is
+//! bounded: long texts lose their middle, and of many problems the worst are drawn and the others counted.
 
+mod labels;
+mod parts;
+mod snippets;
+mod view;
+mod wrap;
+
+use std::fmt::Write as _;
 use std::io::Write;
 
-use urlwise::Diagnosis;
+use urlwise::{Diagnosis, Level, Profile, Scheme};
 
 use crate::Context;
 use crate::exit::Failure;
 use crate::input::Place;
 use crate::json;
+use crate::secret::{MASK, Secrets};
+use crate::style;
+
+use labels::Line;
+use view::View;
+
+/// A longer text is drawn without its middle. All in octets.
+const WHOLE: usize = 600;
+const BEGINNING: usize = 360;
+const END: usize = 120;
+/// The longest sentence that is shown whole, in octets.
+const SENTENCE: usize = 600;
 
 /// Writes the explanation of one text. Returns whether it is a URL.
 pub(crate) fn show(
     diagnosis: &Diagnosis<'_>,
-    _place: Option<Place<'_>>,
+    place: Option<Place<'_>>,
     context: &Context,
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
@@ -21,6 +43,129 @@ pub(crate) fn show(
         let meaning = diagnosis.url().map(|url| url.meaning().to_string());
         object.insert("meaning".into(), meaning.into());
         json::write_line(out, &object)?;
+    } else {
+        let text = explanation(diagnosis, place, context);
+        match context.look.ascii {
+            true => out.write_all(text.chars().map(view::escaped).collect::<String>().as_bytes())?,
+            false => out.write_all(text.as_bytes())?,
+        }
     }
     Ok(diagnosis.is_valid())
+}
+
+fn explanation(diagnosis: &Diagnosis<'_>, place: Option<Place<'_>>, context: &Context) -> String {
+    let secrets = Secrets::of(diagnosis.octets(), context.show_secrets);
+    let mut text = String::new();
+    // Writing to a String cannot fail.
+    if let Some(place) = place {
+        let place = format!("{}:{}", place.file, place.number);
+        let _ = writeln!(text, "{}", context.look.paint(style::DIM, place));
+    }
+    let _ = writeln!(text, "{}", diagram(diagnosis, &secrets, context));
+    let sentence = match diagnosis.url() {
+        Some(url) => wrap::elide(&url.meaning().to_string(), SENTENCE),
+        None => verdict(diagnosis),
+    };
+    for line in wrap::lines(&sentence, context.look.width) {
+        text.push_str(&line);
+        text.push('\n');
+    }
+    let facts = facts(diagnosis, &secrets, context);
+    if !facts.is_empty() {
+        let _ = write!(text, "\n{facts}");
+    }
+    let (problems, more) = snippets::draw(diagnosis, &secrets, context);
+    for problem in problems {
+        let _ = write!(text, "\n{problem}\n");
+    }
+    if more > 0 {
+        let _ = write!(text, "\n... and {more} more problems; `urlwise parse` lists them all\n");
+    }
+    text.push('\n');
+    text
+}
+
+/// The text with a label under each part.
+fn diagram(diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Context) -> String {
+    let octets = diagnosis.octets();
+    let marks = parts::marks(diagnosis, secrets);
+    let mut text = String::new();
+    let draw = |text: &mut String, range: std::ops::Range<usize>| {
+        let view = View::new(octets, range, secrets, context.look.ascii);
+        for line in labels::draw(&view, &marks, context.look.width, context.look.ascii) {
+            // Writing to a String cannot fail.
+            let _ = match line {
+                Line::Text(piece) => writeln!(text, "{}", context.look.paint(style::URL, piece)),
+                Line::Labels(row) => writeln!(text, "{}", context.look.paint(style::LABEL, row)),
+            };
+        }
+        view.range()
+    };
+    match octets.len() {
+        0 => text.push_str("<empty>\n"),
+        ..=WHOLE => {
+            draw(&mut text, 0..octets.len());
+        }
+        length => {
+            let shown = draw(&mut text, 0..BEGINNING);
+            let left_out = format!("[... {} octets ...]", length - END - shown.end);
+            let _ = writeln!(text, "{}", context.look.paint(style::DIM, left_out));
+            draw(&mut text, length - END..length);
+        }
+    }
+    text
+}
+
+/// What is said of a text that is no URL.
+fn verdict(diagnosis: &Diagnosis<'_>) -> String {
+    let count = |level: Level| diagnosis.problems().iter().filter(|problem| problem.level() == level).count();
+    let counts = [Level::Error, Level::Warning, Level::Note]
+        .into_iter()
+        .map(|level| (count(level), level.name()))
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, name)| format!("{count} {name}{}", if count == 1 { "" } else { "s" }));
+    let counts: Vec<_> = counts.collect();
+    let grammar = match diagnosis.profile() {
+        Profile::Rfc1738 => "No URL of RFC 1738",
+        Profile::Current => "No URL, not even by the profile `current`",
+    };
+    format!("{grammar}: {}.", counts.join(", "))
+}
+
+/// What follows from the URL without being written in it, a line each.
+fn facts(diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Context) -> String {
+    let mut facts: Vec<(&str, String)> = Vec::new();
+    let part = |name: &str| diagnosis.parts().find(|part| part.name() == name);
+    if let Some(scheme) = diagnosis.scheme() {
+        let how = match (scheme, scheme.base()) {
+            (Scheme::Other, _) => "not of RFC 1738: only the generic syntax is known (section 5)".into(),
+            (scheme, base) if scheme == base => format!("RFC 1738 section {}", scheme.section()),
+            (_, base) => format!("read like {} (RFC 1738 section {})", base.name().unwrap_or_default(), base.section()),
+        };
+        facts.push(("scheme", how));
+        let written = part("port").is_some_and(|port| !port.octets().is_empty());
+        let port = match (json::port_number(diagnosis), written, scheme.default_port()) {
+            (Some(port), false, _) => Some(format!("{port}, the default of {}", scheme.name().unwrap_or_default())),
+            (Some(port), true, Some(default)) if port == default => Some(format!("{port}, the default, written out")),
+            (Some(port), true, Some(default)) => Some(format!("{port}, not the default, which is {default}")),
+            (Some(port), true, None) => Some(port.to_string()),
+            _ => None,
+        };
+        // Where no host could be read there is nothing to connect to.
+        facts.extend(port.filter(|_| part("host").is_some()).map(|port| ("port", port)));
+    }
+    if part("password").is_some_and(|password| secrets.touch(&password.span())) {
+        facts.push(("password", format!("in the URL, for anybody to read; shown here as {MASK}")));
+    }
+    let mut text = String::new();
+    for (name, fact) in facts {
+        let mut lines = wrap::lines(&fact, context.look.width - 10).into_iter();
+        let first = lines.next().unwrap_or_default();
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "{}  {first}", context.look.paint(style::DIM, format_args!("{name:8}")));
+        for line in lines {
+            let _ = writeln!(text, "{:10}{line}", "");
+        }
+    }
+    text
 }

@@ -1,0 +1,261 @@
+//! The diagram: a URL with a label under each part.
+//!
+//! ```text
+//! ftp://myname@host.dom/%2Fetc/motd;type=a
+//! ┬──   ┬───── ┬─────── ┬───── ┬───      ┬
+//! │     user   host     │      name      typecode: text
+//! scheme                cwd = /etc
+//! ```
+//!
+//! Labels begin below the first column of their part, in the highest row where they touch nothing; a label that would leave the
+//! page stands to the left of its line. A long text is wrapped, and a part that goes on in the next piece is named there again.
+
+use std::ops::Range;
+
+use unicode_width::UnicodeWidthStr;
+
+use super::view::View;
+
+/// A part of the text and what stands below it.
+#[derive(Clone, Debug)]
+pub(crate) struct Mark {
+    /// In octets of the whole text; empty for a part that holds nothing.
+    pub(crate) span: Range<usize>,
+    pub(crate) label: String,
+}
+
+/// One line of the diagram.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Line {
+    /// A piece of the text.
+    Text(String),
+    /// Lines and labels below it.
+    Labels(String),
+}
+
+/// The characters to draw with.
+struct Pen {
+    /// Below the first column of a part.
+    begin: char,
+    /// Below its others.
+    under: char,
+    /// At a part that holds nothing.
+    empty: char,
+    down: char,
+    /// Where a line turns left to its label.
+    corner: char,
+}
+
+const UNICODE: Pen = Pen { begin: '┬', under: '─', empty: '╷', down: '│', corner: '┘' };
+const ASCII: Pen = Pen { begin: '^', under: '-', empty: '|', down: '|', corner: '\'' };
+
+/// Draws the text of a view with the marks that are in it, in `width` columns.
+pub(crate) fn draw(view: &View, marks: &[Mark], width: usize, ascii: bool) -> Vec<Line> {
+    let pen = if ascii { &ASCII } else { &UNICODE };
+    let placed: Vec<_> = marks.iter().filter_map(|mark| Some((mark, view.columns(&mark.span)?))).collect();
+    let mut lines = Vec::new();
+    let mut begin = 0;
+    loop {
+        let end = piece_end(view, &placed, begin, width);
+        let (text, columns) = view.slice(begin..end);
+        let is_last = columns.end >= view.width();
+        lines.push(Line::Text(text.into()));
+        // What lies in the middle of one part needs no label of its own.
+        let is_inside = |(_, part): &(&Mark, Range<usize>)| part.start < columns.start && columns.end < part.end;
+        if !placed.iter().any(is_inside) {
+            let labels = labels(view, &placed, &columns, is_last, width);
+            lines.extend(rows(labels, width, pen).into_iter().map(Line::Labels));
+        }
+        if is_last {
+            return lines;
+        }
+        begin = columns.end;
+    }
+}
+
+/// Where a piece that begins at a column ends: before a part, if one begins in its second half.
+fn piece_end(view: &View, placed: &[(&Mark, Range<usize>)], begin: usize, width: usize) -> usize {
+    // The column after the last octet is kept for a mark of an empty part.
+    let most = begin + width - 1;
+    if view.width() <= most {
+        return view.width();
+    }
+    let begins = placed.iter().map(|(_, columns)| columns.start);
+    begins.filter(|&column| (begin + width / 2..=most).contains(&column)).max().unwrap_or(most)
+}
+
+/// A label in one piece; columns count from the beginning of the piece.
+struct Label {
+    columns: Range<usize>,
+    text: String,
+    /// Where it is written: the row, and whether to the left of its line.
+    row: Option<usize>,
+    left: bool,
+}
+
+impl Label {
+    fn anchor(&self) -> usize {
+        self.columns.start
+    }
+
+    /// The columns that its text takes, with those of its corner.
+    fn extent(&self) -> Range<usize> {
+        let (anchor, width) = (self.anchor(), self.text.width());
+        if self.left { (anchor + 1).saturating_sub(width + 2)..anchor + 1 } else { anchor..anchor + width }
+    }
+
+    /// Whether its line goes down through a row. Labels that are not placed yet may end anywhere.
+    fn passes(&self, row: usize) -> bool {
+        self.row.is_none_or(|own| own > row)
+    }
+}
+
+/// The labels of one piece, from left to right.
+fn labels(
+    view: &View,
+    placed: &[(&Mark, Range<usize>)],
+    piece: &Range<usize>,
+    is_last: bool,
+    width: usize,
+) -> Vec<Label> {
+    let mut labels: Vec<Label> = Vec::new();
+    for (mark, columns) in placed {
+        let is_here = match columns.is_empty() {
+            true => piece.contains(&columns.start) || is_last && columns.start == piece.end,
+            false => columns.start < piece.end && columns.end > piece.start,
+        };
+        if !is_here {
+            continue;
+        }
+        let continues = columns.start < piece.start || mark.span.start < view.range().start;
+        let label = if continues { format!("{}, continued", mark.label) } else { mark.label.clone() };
+        let columns = columns.start.max(piece.start) - piece.start..columns.end.min(piece.end) - piece.start;
+        match labels.last_mut() {
+            Some(last) if last.anchor() == columns.start => last.text = format!("{}; {label}", last.text),
+            _ => labels.push(Label { columns, text: label, row: None, left: false }),
+        }
+    }
+    for label in &mut labels {
+        label.left = label.anchor() + label.text.width() > width;
+        // A label that fits on neither side is cut.
+        if label.left && label.text.width() + 1 > label.anchor() {
+            label.left = label.anchor() > width / 2;
+            let room = if label.left { label.anchor() - 1 } else { width - label.anchor() };
+            label.text = cut(&label.text, room);
+        }
+    }
+    labels
+}
+
+/// The beginning of a text, at most `width` columns wide.
+pub(crate) fn cut(text: &str, width: usize) -> String {
+    const MORE: &str = "...";
+    if text.width() <= width {
+        return text.into();
+    }
+    let mut kept = String::new();
+    for c in text.chars() {
+        kept.push(c);
+        if kept.width() + MORE.len() > width {
+            kept.pop();
+            break;
+        }
+    }
+    kept + MORE
+}
+
+/// Finds a row for each label and draws the rows.
+fn rows(mut labels: Vec<Label>, width: usize, pen: &Pen) -> Vec<String> {
+    if labels.is_empty() {
+        return Vec::new();
+    }
+    // From right to left, as the lines of the labels to the right are what is in the way; those that stand to the left of
+    // their lines come last, from left to right.
+    let order: Vec<usize> = (0..labels.len())
+        .rev()
+        .filter(|&index| !labels[index].left)
+        .chain((0..labels.len()).filter(|&index| labels[index].left))
+        .collect();
+    for index in order {
+        // Below all others there is always room.
+        let row = (0..=labels.len()).find(|&row| is_free(&labels, index, row));
+        labels[index].row = Some(row.unwrap_or(labels.len()));
+    }
+    let last = labels.iter().filter_map(|label| label.row).max().unwrap_or_default();
+    let mut lines = vec![underlines(&labels, width, pen)];
+    for row in 0..=last {
+        let mut line = Drawing::new(width);
+        for label in &labels {
+            if label.row == Some(row) {
+                line.write(label.extent().start, &label.text);
+                if label.left {
+                    line.put(label.anchor(), pen.corner);
+                }
+            } else if label.passes(row) {
+                line.put(label.anchor(), pen.down);
+            }
+        }
+        lines.push(line.finish());
+    }
+    lines
+}
+
+/// Whether a label can be written in a row without touching other labels or lines.
+fn is_free(labels: &[Label], index: usize, row: usize) -> bool {
+    let label = &labels[index];
+    let Range { start, end } = label.extent();
+    labels.iter().enumerate().filter(|(other, _)| *other != index).all(|(_, other)| {
+        let anchor = other.anchor();
+        if other.passes(row) && (start..=end).contains(&anchor) {
+            return false;
+        }
+        let taken = other.extent();
+        let in_row = other.row == Some(row) && start <= taken.end && taken.start <= end;
+        let above = other.row.is_some_and(|own| own < row) && taken.contains(&label.anchor());
+        !in_row && !above
+    })
+}
+
+fn underlines(labels: &[Label], width: usize, pen: &Pen) -> String {
+    let mut line = Drawing::new(width);
+    for label in labels {
+        for column in label.columns.clone() {
+            line.put(column, pen.under);
+        }
+        line.put(label.anchor(), if label.columns.is_empty() { pen.empty } else { pen.begin });
+    }
+    line.finish()
+}
+
+/// A line that is filled column by column; what wide characters cover is left out.
+struct Drawing(Vec<Option<char>>);
+
+impl Drawing {
+    fn new(width: usize) -> Self {
+        Drawing(vec![Some(' '); width + 1])
+    }
+
+    fn put(&mut self, column: usize, c: char) {
+        if let Some(cell) = self.0.get_mut(column) {
+            *cell = Some(c);
+        }
+    }
+
+    fn write(&mut self, mut column: usize, text: &str) {
+        for c in text.chars() {
+            self.put(column, c);
+            let width = unicode_width::UnicodeWidthChar::width(c).unwrap_or_default();
+            for covered in column + 1..column + width {
+                if let Some(cell) = self.0.get_mut(covered) {
+                    *cell = None;
+                }
+            }
+            column += width;
+        }
+    }
+
+    fn finish(self) -> String {
+        let line: String = self.0.into_iter().flatten().collect();
+        line.trim_end().into()
+    }
+}

@@ -1,0 +1,132 @@
+//! Which parts of a text get a label, and what it says.
+
+use urlwise::{Diagnosis, Locator, Part, Typecode};
+
+use super::labels::{Mark, cut};
+use crate::secret::Secrets;
+
+/// More elements of a list than this share one label.
+const SEPARATE: usize = 4;
+/// Decoded text is shown up to this many columns.
+const DECODED: usize = 32;
+
+/// A mark for the scheme and for each part that could be read, in the order they stand.
+///
+/// The parts of a divided part take its place, but an http path is one thing to its server and stays whole.
+pub(crate) fn marks(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<Mark> {
+    let mut marks = Vec::new();
+    if let Some(span) = diagnosis.scheme_span() {
+        marks.push(Mark { span, label: "scheme".into() });
+    }
+    let mut run = Run::default();
+    let mut whole: Option<Part<'_>> = None;
+    for part in diagnosis.parts() {
+        if part.is_divided() {
+            whole = Some(part);
+            continue;
+        }
+        if let Some(divided) = &whole {
+            if part.name() == "segments" {
+                continue;
+            }
+            let (outer, inner) = (divided.span(), part.span());
+            if divided.name() == "path" || inner.start < outer.start || inner.end > outer.end {
+                marks.push(mark(divided, diagnosis, secrets));
+            }
+            whole = None;
+        }
+        // What is taken for the host of a login that is broken may be part of its mask.
+        if secrets.cover(&part.span()) && part.name() != "password" {
+            continue;
+        }
+        if !run.takes(&part) {
+            run.end(&mut marks);
+        }
+        run.add(&part, || mark(&part, diagnosis, secrets));
+    }
+    run.end(&mut marks);
+    marks.extend(whole.map(|part| mark(&part, diagnosis, secrets)));
+    marks.sort_by_key(|mark| mark.span.start);
+    marks
+}
+
+/// Parts of one name that follow each other.
+#[derive(Default)]
+struct Run {
+    name: &'static str,
+    label: &'static str,
+    count: usize,
+    marks: Vec<Mark>,
+    end: usize,
+}
+
+impl Run {
+    fn takes(&self, part: &Part<'_>) -> bool {
+        part.index().is_some() && part.name() == self.name
+    }
+
+    fn add(&mut self, part: &Part<'_>, mark: impl FnOnce() -> Mark) {
+        (self.name, self.label) = (part.name(), part.label());
+        self.count += 1;
+        self.end = part.span().end;
+        if self.count <= SEPARATE {
+            self.marks.push(mark());
+        }
+    }
+
+    /// Whether the labels, all alike, take more room than their parts.
+    fn is_crowded(&self, start: usize) -> bool {
+        let alike = self.marks.iter().all(|mark| mark.label == self.label);
+        self.count > 2 && alike && self.end - start < self.count * self.label.len()
+    }
+
+    fn end(&mut self, marks: &mut Vec<Mark>) {
+        let run = std::mem::take(self);
+        match run.marks.first() {
+            Some(first) if run.count > SEPARATE || run.is_crowded(first.span.start) => {
+                marks.push(Mark { span: first.span.start..run.end, label: format!("{} {}s", run.count, run.label) });
+            }
+            _ => marks.extend(run.marks),
+        }
+    }
+}
+
+fn mark(part: &Part<'_>, diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Mark {
+    Mark { span: part.span(), label: label(part, diagnosis, secrets) }
+}
+
+/// The part's name, and what it stands for where that is not what is written.
+fn label(part: &Part<'_>, diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> String {
+    let name = part.label();
+    if part.octets().is_empty() {
+        return format!("empty {name}");
+    }
+    if secrets.touch(&part.span()) {
+        return name.into();
+    }
+    if part.name() == "typecode" {
+        return format!("{name}{}", typecode(diagnosis));
+    }
+    let decoded = part.decode();
+    if *decoded == *part.octets() {
+        return name.into();
+    }
+    // What is cut need not be made whole first.
+    let beginning = &decoded[..decoded.len().min(4 * DECODED)];
+    format!("{name} = {}", cut(&urlwise::shown(beginning).to_string(), DECODED))
+}
+
+/// What is transferred (section 3.2.2).
+fn typecode(diagnosis: &Diagnosis<'_>) -> &'static str {
+    let url = diagnosis.url();
+    let code = match url.as_ref().map(urlwise::Url::locator) {
+        Some(Locator::Ftp(ftp)) => ftp.typecode(),
+        _ => None,
+    };
+    match code {
+        Some(Typecode::Ascii) => ": text",
+        Some(Typecode::Image) => ": octets",
+        Some(Typecode::Directory) => ": list of names",
+        None => "",
+    }
+}

@@ -1,0 +1,147 @@
+//! Problems drawn under the octets they are about, as rustc draws them.
+
+use std::ops::Range;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
+use urlwise::{Diagnosis, Fix, Problem, Profile};
+
+use super::view::View;
+use super::wrap;
+use crate::Context;
+use crate::secret::{Secrets, Wording};
+
+/// More problems than this are counted, not drawn.
+const DRAWN: usize = 20;
+/// What stands to the left of a drawn text.
+const GUTTER: usize = 4;
+/// What stands for octets that are left out.
+const MORE: &str = "...";
+
+/// All problems, the worst of them where there are too many; then how many more there are.
+pub(crate) fn draw(diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Context) -> (Vec<String>, usize) {
+    let problems = diagnosis.problems();
+    let mut chosen = Vec::new();
+    for level in [urlwise::Level::Error, urlwise::Level::Warning, urlwise::Level::Note] {
+        let of_level = problems.iter().enumerate().filter(|(_, problem)| problem.level() == level);
+        chosen.extend(of_level.take(DRAWN - chosen.len()));
+    }
+    chosen.sort_by_key(|(index, _)| *index);
+    let drawn = chosen.iter().map(|(_, problem)| one(problem, diagnosis, secrets, context)).collect();
+    (drawn, problems.len() - chosen.len())
+}
+
+fn one(problem: &Problem<'_>, diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Context) -> String {
+    let width = context.look.width;
+    let words = Wording::of(problem, secrets, context.show_secrets);
+    let level = match problem.level() {
+        urlwise::Level::Error => Level::ERROR,
+        urlwise::Level::Warning => Level::WARNING,
+        urlwise::Level::Note => Level::NOTE,
+    };
+    let window = Window::new(diagnosis.octets(), &problem.span(), secrets, context);
+    let mut annotation = AnnotationKind::Primary.span(window.span.clone());
+    let read_as = problem.expected().map(|rule| format!("read as `{}`", rule.name()));
+    if let Some(label) = &read_as
+        && window.columns_to_span_end + 1 + label.len() <= width - GUTTER
+    {
+        annotation = annotation.label(label.as_str());
+    }
+    let title = wrap::hanging(&words.message, width, problem.level().name().len() + problem.code().len() + 4);
+    let snippet = Snippet::source(window.text.as_str()).line_numbering(false).annotation(annotation);
+    let mut group = level.primary_title(title).id(problem.code()).element(snippet);
+    if let Some(rule) = problem.expected() {
+        let rule = format!("{} = {}", rule.name(), rule.bnf());
+        group = group.element(Level::NOTE.message(wrap::hanging(&rule, width, NOTE)));
+    }
+    group = group.element(Level::NOTE.message(source(problem)));
+    let Some(help) = words.help else {
+        return renderer(context).render(&[group]);
+    };
+    let mended = words.fix.and_then(|(fix, replacement)| {
+        let window = Window::new(diagnosis.octets(), &fix.span, secrets, context);
+        (window.is_whole && is_better(&fix, diagnosis)).then_some((window, replacement))
+    });
+    match mended {
+        Some((mended, replacement)) => {
+            let title = Level::HELP.secondary_title(wrap::hanging(&help, width, HELP));
+            let patch = Patch::new(mended.span.clone(), replacement);
+            let snippet = Snippet::source(mended.text.as_str()).line_numbering(false).patch(patch);
+            renderer(context).render(&[group, Group::with_title(title).element(snippet)])
+        }
+        None => {
+            let group = group.element(Level::HELP.message(wrap::hanging(&help, width, NOTE)));
+            renderer(context).render(&[group])
+        }
+    }
+}
+
+/// Whether less is wrong with the mended text.
+fn is_better(fix: &Fix, diagnosis: &Diagnosis<'_>) -> bool {
+    let mended = fix.apply(diagnosis.octets());
+    let profiles = if diagnosis.is_valid() { &Profile::ALL[..] } else { &[diagnosis.profile()] };
+    let problems = profiles.iter().map(|profile| urlwise::diagnose(&mended, *profile).problems().len());
+    problems.min().is_some_and(|problems| problems < diagnosis.problems().len())
+}
+
+/// The columns before the text of a note or help of a problem, and of a help of its own.
+const NOTE: usize = 10;
+const HELP: usize = 6;
+
+/// Where the rule stands.
+fn source(problem: &Problem<'_>) -> String {
+    let section = match problem.section() {
+        "Appendix" => "Appendix".into(),
+        number => format!("section {number}"),
+    };
+    match problem.decision() {
+        Some(decision) => format!("RFC 1738 {section} ({decision})"),
+        None => format!("RFC 1738 {section}"),
+    }
+}
+
+fn renderer(context: &Context) -> Renderer {
+    let renderer = if context.look.color { Renderer::styled() } else { Renderer::plain() };
+    renderer.term_width(context.look.width.max(120))
+}
+
+/// As much of a text around a span as a line takes.
+struct Window {
+    text: String,
+    /// In octets of the window's text.
+    span: Range<usize>,
+    columns_to_span_end: usize,
+    /// Nothing is left out.
+    is_whole: bool,
+}
+
+impl Window {
+    fn new(octets: &[u8], span: &Range<usize>, secrets: &Secrets, context: &Context) -> Self {
+        let room = context.look.width - GUTTER;
+        // What is farther away is out of sight: no octet takes less than a column, except in a mask.
+        let near = span.start.saturating_sub(room)..(span.start + room).min(span.end).saturating_add(room);
+        let view = View::new(octets, near.start..near.end.min(octets.len()), secrets, context.look.ascii);
+        let at = view.columns(span).unwrap_or(0..0);
+        let sees_all = view.range() == (0..octets.len());
+        let shown = if sees_all && view.width() <= room {
+            0..view.width()
+        } else {
+            let room = room - 2 * MORE.len();
+            let fits = view.range().start == 0 && at.end < room;
+            let start = if fits { 0 } else { at.start.saturating_sub(room / 3) };
+            start..(start + room).min(view.width())
+        };
+        let (text, shown) = view.slice(shown);
+        let before = if view.range().start > 0 || shown.start > 0 { MORE } else { "" };
+        let after = if view.range().end < octets.len() || shown.end < view.width() { MORE } else { "" };
+        let offset = |column: usize| {
+            let (piece, _) = view.slice(shown.start..column.clamp(shown.start, shown.end));
+            before.len() + piece.len()
+        };
+        Window {
+            span: offset(at.start)..offset(at.end),
+            columns_to_span_end: before.len() + at.end.min(shown.end) - shown.start,
+            is_whole: before.is_empty() && after.is_empty(),
+            text: format!("{before}{text}{after}"),
+        }
+    }
+}

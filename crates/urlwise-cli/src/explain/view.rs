@@ -1,0 +1,165 @@
+//! A stretch of a text as it is shown: passwords masked, what could harm a terminal escaped. Both change widths, so a view
+//! knows in which column each octet begins.
+
+use std::ops::Range;
+use std::str;
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use crate::secret::{MASK, Secrets};
+
+pub(crate) struct View {
+    /// The octets that are shown.
+    range: Range<usize>,
+    text: String,
+    /// The column of each octet of the range, and of its end.
+    columns: Vec<usize>,
+}
+
+impl View {
+    /// The view of some octets. Costs time and memory for these only; ends that would cut a character move outwards.
+    pub(crate) fn new(octets: &[u8], range: Range<usize>, secrets: &Secrets, ascii: bool) -> Self {
+        let range = boundary(octets, range.start)..boundary(octets, range.end.min(octets.len()));
+        let mut view = View { text: String::new(), columns: Vec::with_capacity(range.len() + 1), range };
+        let mut at = view.range.start;
+        let mut column = 0;
+        while at < view.range.end {
+            let start = view.text.len();
+            let end = match secrets.at(at) {
+                Some(secret) => {
+                    view.text.push_str(MASK);
+                    secret.end
+                }
+                None => {
+                    let (shown, length) = character(&octets[at..], ascii);
+                    view.text.push_str(&shown);
+                    at + length
+                }
+            };
+            let end = end.min(view.range.end);
+            view.columns.extend(std::iter::repeat_n(column, end - at));
+            column += view.text[start..].width();
+            at = end;
+        }
+        view.columns.push(column);
+        view
+    }
+
+    /// How many columns the text has.
+    pub(crate) fn width(&self) -> usize {
+        self.columns.last().copied().unwrap_or_default()
+    }
+
+    /// The octets that are shown.
+    pub(crate) fn range(&self) -> Range<usize> {
+        self.range.clone()
+    }
+
+    /// The columns of a span of the whole text, as far as they are in view. `None` where nothing of it is.
+    pub(crate) fn columns(&self, span: &Range<usize>) -> Option<Range<usize>> {
+        if span.start > self.range.end || span.end < self.range.start {
+            return None;
+        }
+        let column = |at: usize| self.columns[at.clamp(self.range.start, self.range.end) - self.range.start];
+        let (start, mut end) = (column(span.start), column(span.end));
+        // A span inside a secret shows all of its mask.
+        if start == end && span.start < span.end {
+            end = self.columns.iter().copied().find(|&column| column > start).unwrap_or(start);
+        }
+        Some(start..end)
+    }
+
+    /// The text between two columns, and the columns that it really has: no character is cut.
+    pub(crate) fn slice(&self, columns: Range<usize>) -> (&str, Range<usize>) {
+        let offset = |wanted: usize| {
+            let mut column = 0;
+            for (at, c) in self.text.char_indices() {
+                if column >= wanted {
+                    return (at, column);
+                }
+                column += c.width().unwrap_or_default();
+            }
+            (self.text.len(), column)
+        };
+        let ((start, first), (end, last)) = (offset(columns.start), offset(columns.end));
+        (&self.text[start..end], first..last)
+    }
+}
+
+/// The first place from `at` on that is not inside a character.
+fn boundary(octets: &[u8], at: usize) -> usize {
+    let is_inside = |octet: &&u8| **octet & 0xC0 == 0x80;
+    let inside = octets.get(at..).unwrap_or_default().iter().take(3).take_while(is_inside).count();
+    at + if inside < 3 { inside } else { 0 }
+}
+
+/// The first character of some octets as it is shown, and its length in octets.
+fn character(octets: &[u8], ascii: bool) -> (String, usize) {
+    let length = match octets[0] {
+        ..0xC0 => 1,
+        ..0xE0 => 2,
+        ..0xF0 => 3,
+        _ => 4,
+    };
+    let character = octets.get(..length).and_then(|octets| str::from_utf8(octets).ok());
+    match character.and_then(|text| text.chars().next()) {
+        Some(c) if ascii && !c.is_ascii() => (escaped(c), length),
+        Some(_) => (urlwise::shown(&octets[..length]).to_string(), length),
+        None => (urlwise::shown(&octets[..1]).to_string(), 1),
+    }
+}
+
+/// A character as ASCII.
+pub(crate) fn escaped(c: char) -> String {
+    if c.is_ascii() { c.into() } else { format!("\\u{{{:X}}}", u32::from(c)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn view(octets: &[u8], ascii: bool) -> View {
+        View::new(octets, 0..octets.len(), &Secrets::of(octets, false), ascii)
+    }
+
+    fn text(view: &View) -> &str {
+        view.slice(0..view.width()).0
+    }
+
+    #[test]
+    fn a_mask_takes_three_columns_whatever_it_masks() {
+        let view = view(b"ftp://u:longpassword@h/", false);
+        assert_eq!(text(&view), "ftp://u:***@h/");
+        assert_eq!(view.columns(&(8..20)), Some(8..11)); // the password
+        assert_eq!(view.columns(&(21..22)), Some(12..13)); // the host
+        assert_eq!(view.columns(&(10..11)), Some(8..11)); // an octet of the password
+    }
+
+    #[test]
+    fn escapes_widen_and_wide_characters_count_two() {
+        let view = view("a\x1b\u{4e2d}b".as_bytes(), false);
+        assert_eq!(text(&view), "a\\x1B\u{4e2d}b");
+        assert_eq!(view.columns(&(1..2)), Some(1..5));
+        assert_eq!(view.columns(&(2..5)), Some(5..7));
+        assert_eq!(view.columns(&(5..6)), Some(7..8));
+    }
+
+    #[test]
+    fn octets_that_are_no_text_are_shown_one_by_one() {
+        assert_eq!(text(&view(b"\xC3\xA9\xC3x\xFF\x80", false)), "\u{e9}\\xC3x\\xFF\\x80");
+        assert_eq!(text(&view("\u{e9}".as_bytes(), true)), "\\u{E9}");
+    }
+
+    #[test]
+    fn an_empty_span_is_a_place() {
+        assert_eq!(view(b"ab", false).columns(&(2..2)), Some(2..2));
+    }
+
+    #[test]
+    fn a_view_of_a_part_does_not_cut_characters() {
+        let octets = "ab\u{e9}cd".as_bytes();
+        let view = View::new(octets, 3..5, &Secrets::default(), false);
+        assert_eq!((text(&view), view.range()), ("c", 4..5));
+        assert_eq!(view.columns(&(0..2)), None);
+    }
+}
