@@ -1,0 +1,149 @@
+//! The README shows real output: each of its `console` blocks is run by bash, and what it prints is compared.
+//!
+//! A block is a session: lines that begin with `$ ` are typed, all others are what comes back, standard error included. What
+//! differs from machine to machine is put in the README's terms: the folder of the checkout, dates of files, the port of
+//! the tour's web server. With SNAPSHOTS=overwrite the README is given the outputs of this program.
+
+use std::fmt::Write as _;
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::Command;
+
+/// The README's names for what is different here.
+const FOLDER: &str = "/home/me/urlwise";
+const PORT: &str = "8017";
+const DATE: &str = "2026-11-21 10:00";
+
+/// Printed by the session before each output, so that the outputs can be told apart.
+const MARK: &str = "@@@ next command @@@";
+
+struct Step<'a> {
+    typed: &'a str,
+    shown: String,
+}
+
+fn blocks(readme: &str) -> Vec<Vec<Step<'_>>> {
+    let mut blocks = Vec::new();
+    let mut lines = readme.lines();
+    while let Some(line) = lines.next() {
+        if line != "```console" {
+            continue;
+        }
+        let mut steps: Vec<Step> = Vec::new();
+        for line in lines.by_ref().take_while(|line| *line != "```") {
+            match (line.strip_prefix("$ "), steps.last_mut()) {
+                (Some(typed), _) => steps.push(Step { typed, shown: String::new() }),
+                (None, Some(step)) => writeln!(step.shown, "{line}").unwrap(),
+                (None, None) => panic!("a block begins with output: {line}"),
+            }
+        }
+        blocks.push(steps);
+    }
+    blocks
+}
+
+/// Runs a block as one session and gives the output of each step.
+fn run(steps: &[Step], root: &Path, port: &str) -> Vec<String> {
+    let program = Path::new(env!("CARGO_BIN_EXE_urlwise"));
+    let mut script = String::from("exec 2>&1\ntrap 'kill $(jobs -p) 2>/dev/null' EXIT\n");
+    for step in steps {
+        // What cargo would build is what the test runs.
+        let typed = step.typed.replace("cargo run --release --", "urlwise").replace(PORT, port);
+        writeln!(script, "echo '{MARK}'\n{typed}").unwrap();
+        if typed.ends_with('&') {
+            writeln!(script, "until (: </dev/tcp/127.0.0.1/{port}) 2>/dev/null; do sleep 0.05; done").unwrap();
+        }
+    }
+    let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap());
+    let output = Command::new("bash")
+        .args(["-c", &script])
+        .current_dir(root)
+        .env("PATH", path)
+        .envs([("COLUMNS", "80"), ("LC_ALL", "C.UTF-8"), ("NO_COLOR", "1"), ("TZ", "UTC")])
+        .output()
+        .expect("bash runs");
+    let text = String::from_utf8(output.stdout).expect("the program shows text");
+    let text = text.replace(root.to_str().unwrap(), FOLDER).replace(port, PORT);
+    let outputs = text.split(&format!("{MARK}\n")).skip(1);
+    outputs.map(one_date).collect()
+}
+
+/// Dates of files are those of the checkout.
+fn one_date(text: &str) -> String {
+    let is_date = |window: &str| {
+        window.bytes().zip(DATE.bytes()).all(|(here, there)| match there {
+            b'0'..=b'9' => here.is_ascii_digit(),
+            _ => here == there,
+        })
+    };
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some(next) = rest.chars().next() {
+        if rest.get(..DATE.len()).is_some_and(is_date) {
+            plain.push_str(DATE);
+            rest = &rest[DATE.len()..];
+        } else {
+            plain.push(next);
+            rest = &rest[next.len_utf8()..];
+        }
+    }
+    plain
+}
+
+#[test]
+fn the_readme_shows_what_the_program_prints() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap();
+    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    let blocks = blocks(&readme);
+    assert!(blocks.iter().map(Vec::len).sum::<usize>() >= 8, "the tour is gone");
+    let needs_server = readme.contains("python3 -m http.server");
+    if needs_server && Command::new("python3").arg("--version").output().is_err() {
+        assert!(std::env::var("CI").is_err(), "python3 is missing");
+        println!("skipped: python3 is not installed");
+        return;
+    }
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
+    let mut differences = String::new();
+    let mut sessions = Vec::new();
+    for steps in &blocks {
+        let outputs = run(steps, &root, &port);
+        assert_eq!(outputs.len(), steps.len(), "a session ended early: {:?}", steps.last().map(|step| step.typed));
+        for (step, output) in steps.iter().zip(&outputs) {
+            if *output != step.shown {
+                writeln!(differences, "$ {}\n{output}-- but the README shows\n{}", step.typed, step.shown).unwrap();
+            }
+        }
+        sessions.push(steps.iter().zip(&outputs).map(|(step, output)| format!("$ {}\n{output}", step.typed)).collect());
+    }
+    if std::env::var("SNAPSHOTS").is_ok_and(|value| value == "overwrite") {
+        std::fs::write(root.join("README.md"), with_outputs(&readme, &sessions)).unwrap();
+        return;
+    }
+    assert!(differences.is_empty(), "{differences}");
+}
+
+/// The README with other outputs, one list of commands and outputs for each block.
+fn with_outputs(readme: &str, sessions: &[String]) -> String {
+    let mut sessions = sessions.iter();
+    let mut text = String::new();
+    let mut lines = readme.lines();
+    while let Some(line) = lines.next() {
+        writeln!(text, "{line}").unwrap();
+        if line == "```console" {
+            text.push_str(sessions.next().unwrap());
+            lines.by_ref().take_while(|line| *line != "```").for_each(drop);
+            text.push_str("```\n");
+        }
+    }
+    text
+}
+
+#[test]
+fn the_readme_has_every_exit_code_of_the_table() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    for class in urlwise_open::Class::ALL {
+        let row = format!("| {} | {} |", class.code(), class.meaning());
+        assert!(readme.contains(&row), "missing: {row}");
+    }
+}
