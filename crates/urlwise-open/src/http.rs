@@ -5,14 +5,16 @@
 //! (D-40). No cookies, no referrer, no credentials, no decompression, no proxies: what is not sent cannot leak
 //! (client-security lines 10, 13, 15, 34, 35, 51). Redirects are not followed here: see [`Http::moved`].
 
+mod chunked;
 pub(crate) mod follow;
 mod redirect;
 
 use crate::protocol::{Begin, Command, End, Expected, Fault, FaultKind, Input, Machine, Note, Shape, Step};
 use crate::text::escape;
+use chunked::Chunked;
 use std::borrow::Cow;
 use std::convert::Infallible;
-use ureq_proto::client::state::{RecvBody, RecvResponse, SendRequest};
+use ureq_proto::client::state::{RecvResponse, SendRequest};
 use ureq_proto::client::{Call, RecvResponseResult, SendRequestResult};
 use ureq_proto::http::uri::PathAndQuery;
 use ureq_proto::http::{HeaderMap, Response, StatusCode, Uri, header};
@@ -23,9 +25,6 @@ const MAX_HEAD: usize = 300 * 1024;
 
 /// Most interim answers (1xx) before the real one.
 const MAX_INTERIM: usize = 20;
-
-/// Most octets of one chunk-size line or of all the trailers after the last chunk.
-const MAX_CHUNK_LINE: usize = 4 * 1024;
 
 /// The rule most faults of an answer break.
 const HTTP: &str = "RFC 9112";
@@ -57,9 +56,10 @@ impl Request {
             .path_and_query(self.selector.as_str())
             .build()
             .map_err(|error| refused(error.to_string()))?;
-        let sent_as_written = uri.path_and_query().map(PathAndQuery::as_str);
-        if sent_as_written != Some(self.selector.as_str()) {
-            return Err(refused("its selector would change on the way".to_owned()));
+        // What http::Uri reads must be what was written: no login in the host, nothing lost or changed in the selector.
+        let selector = uri.path_and_query().map(PathAndQuery::as_str);
+        if uri.host() != Some(&self.host) || selector != Some(&self.selector) {
+            return Err(refused("host or selector would change on the way".to_owned()));
         }
         let request = ureq_proto::http::Request::get(uri)
             .header(header::USER_AGENT, &self.user_agent)
@@ -109,18 +109,10 @@ struct Head {
 
 /// How the end of the body is known.
 enum Framing {
-    Nothing,
+    /// So many octets are still to come.
     Length(u64),
     Close,
-    Chunked(Box<Chunked>),
-}
-
-struct Chunked {
-    call: Call<RecvBody>,
-    /// The beginning of a line whose end has not come.
-    partial: Vec<u8>,
-    /// Octets of trailers so far.
-    trailers: usize,
+    Chunked(Chunked),
 }
 
 impl Http {
@@ -146,7 +138,7 @@ impl Http {
             self.state = State::Done;
             return Ok(());
         }
-        if status != StatusCode::OK && !is_whole(status) {
+        if !brings_whole_document(status) {
             return Err(refusal(status));
         }
         let framing = framing(headers, call)?;
@@ -159,7 +151,6 @@ impl Http {
             });
         }
         let size = match &framing {
-            Framing::Nothing => Some(0),
             Framing::Length(length) => Some(*length),
             Framing::Close | Framing::Chunked(_) => None,
         };
@@ -225,36 +216,63 @@ impl Machine for Http {
 }
 
 impl Http {
-    fn body<'i>(&mut self, framing: Framing, input: &mut Input<'i>) -> Step<'i, Infallible> {
-        let ended = match (&framing, input.end()) {
-            (Framing::Nothing | Framing::Length(0), _) => true,
-            (Framing::Close, Some(End::Closed)) => true,
-            (Framing::Chunked(chunked), _) if chunked.is_whole() => true,
-            (_, Some(end)) => return self.fail(cut(&framing, end)),
-            _ => false,
+    fn body<'i>(&mut self, mut framing: Framing, input: &mut Input<'i>) -> Step<'i, Infallible> {
+        let data = match framing.read(input) {
+            Ok(data) => data,
+            Err(fault) => return self.fail(fault),
         };
-        if ended {
-            return Step::Done;
-        }
-        if input.octets().is_empty() {
+        if !data.is_empty() {
             self.state = State::Body(framing);
-            return Step::Receive;
+            return Step::Data(Cow::Borrowed(data));
         }
-        let (framing, data) = match framing {
-            Framing::Length(left) => {
-                let limit = usize::try_from(left).unwrap_or(usize::MAX);
-                let data = input.take(limit);
-                let left = left - data.len() as u64;
-                (Framing::Length(left), Cow::Borrowed(data))
+        match input.end() {
+            _ if framing.is_whole() => Step::Done,
+            Some(End::Closed) if matches!(framing, Framing::Close) => Step::Done,
+            Some(end) => self.fail(framing.cut(end)),
+            None => {
+                self.state = State::Body(framing);
+                Step::Receive
             }
-            Framing::Chunked(mut chunked) => match chunked.read(input) {
-                Ok(data) => (Framing::Chunked(chunked), Cow::Owned(data)),
-                Err(fault) => return self.fail(fault),
-            },
-            other => (other, Cow::Borrowed(input.take(usize::MAX))),
+        }
+    }
+}
+
+impl Framing {
+    /// The next octets of the document; empty once the input is taken or the document is whole.
+    fn read<'i>(&mut self, input: &mut Input<'i>) -> Result<&'i [u8], Fault> {
+        match self {
+            Framing::Length(left) => {
+                let data = input.take(usize::try_from(*left).unwrap_or(usize::MAX));
+                *left -= data.len() as u64;
+                Ok(data)
+            }
+            Framing::Close => Ok(input.take(usize::MAX)),
+            Framing::Chunked(chunked) => chunked.read(input),
+        }
+    }
+
+    /// Whether the end is known to be reached, whatever else may come.
+    fn is_whole(&self) -> bool {
+        match self {
+            Framing::Length(left) => *left == 0,
+            Framing::Close => false,
+            Framing::Chunked(chunked) => chunked.is_whole(),
+        }
+    }
+
+    /// The fault of a body that ended before it was whole.
+    fn cut(&self, end: End) -> Fault {
+        let how = match end {
+            End::Closed => "the server closed the connection",
+            End::Unauthenticated => "the connection ended without the end mark of TLS",
+            End::Broken => "the connection broke",
         };
-        self.state = State::Body(framing);
-        if data.is_empty() { self.next(input) } else { Step::Data(data) }
+        let what = match self {
+            Framing::Length(left) => format!("{how} {left} octets before the end"),
+            Framing::Close => format!("{how}, so nothing proves that the document is whole"),
+            Framing::Chunked(_) => format!("{how} before the last chunk"),
+        };
+        Fault::new(FaultKind::Partial, "RFC 9112 section 8", what).help("try again")
     }
 }
 
@@ -356,50 +374,6 @@ impl Head {
     }
 }
 
-impl Chunked {
-    /// Decodes all the input.
-    fn read(&mut self, input: &mut Input<'_>) -> Result<Vec<u8>, Fault> {
-        let fresh = input.take(usize::MAX);
-        let joined;
-        let mut octets = if self.partial.is_empty() {
-            fresh
-        } else {
-            joined = [&self.partial, fresh].concat();
-            &joined[..]
-        };
-        let mut data = vec![0; octets.len()];
-        let mut filled = 0;
-        loop {
-            let trailing = self.call.is_ended_chunked();
-            let (used, given) =
-                self.call.read(octets, &mut data[filled..]).map_err(|error| malformed(&error, octets))?;
-            octets = &octets[used..];
-            filled += given;
-            if trailing {
-                self.trailers += used;
-            }
-            if used == 0 || octets.is_empty() || self.is_whole() {
-                break;
-            }
-        }
-        self.partial = octets.to_vec();
-        if self.partial.len() + self.trailers > MAX_CHUNK_LINE && !self.is_whole() {
-            return Err(Fault::new(
-                FaultKind::Limit,
-                "client-security 33",
-                format!("a chunk size or the trailers are longer than {MAX_CHUNK_LINE} octets"),
-            ));
-        }
-        data.truncate(filled);
-        Ok(data)
-    }
-
-    /// Whether the last chunk has come; a missing empty line after it is forgiven, as everywhere.
-    fn is_whole(&self) -> bool {
-        self.call.is_ended_chunked()
-    }
-}
-
 /// Where the answer leads, if it is one of the redirects that keep to GET (client-security line 23).
 fn moved(status: StatusCode, headers: &HeaderMap) -> Result<Option<Moved>, Fault> {
     if !matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308) {
@@ -419,7 +393,7 @@ fn moved(status: StatusCode, headers: &HeaderMap) -> Result<Option<Moved>, Fault
 }
 
 /// Whether the status brings the whole document (206 brings a part nobody asked for).
-fn is_whole(status: StatusCode) -> bool {
+fn brings_whole_document(status: StatusCode) -> bool {
     status.is_success() && status != StatusCode::PARTIAL_CONTENT
 }
 
@@ -455,32 +429,16 @@ fn framing(headers: &HeaderMap, call: Call<RecvResponse>) -> Result<Framing, Fau
             return Err(fault("the transfer coding is not `chunked` alone").octets(coding.as_bytes()));
         }
     }
-    match call.proceed() {
-        Some(RecvResponseResult::RecvBody(call)) => Ok(match call.body_mode() {
-            BodyMode::NoBody => Framing::Nothing,
-            BodyMode::LengthDelimited(length) => Framing::Length(length),
-            BodyMode::CloseDelimited => Framing::Close,
-            BodyMode::Chunked => Framing::Chunked(Box::new(Chunked { call, partial: Vec::new(), trailers: 0 })),
-        }),
-        _ => Ok(Framing::Nothing),
-    }
-}
-
-/// The fault of a body that ended before it was whole.
-fn cut(framing: &Framing, end: End) -> Fault {
-    let how = match end {
-        End::Closed => "the server closed the connection",
-        End::Unauthenticated => "the connection ended without the end mark of TLS",
-        End::Broken => "the connection broke",
+    let mode = match call.proceed() {
+        Some(RecvResponseResult::RecvBody(call)) => call.body_mode(),
+        _ => BodyMode::NoBody,
     };
-    let what = match framing {
-        Framing::Length(left) => format!("{how} {left} octets before the end"),
-        Framing::Chunked(_) => format!("{how} before the last chunk"),
-        Framing::Close | Framing::Nothing => {
-            format!("{how}, so nothing proves that the document is whole")
-        }
-    };
-    Fault::new(FaultKind::Partial, "RFC 9112 section 8", what).help("try again")
+    Ok(match mode {
+        BodyMode::NoBody => Framing::Length(0),
+        BodyMode::LengthDelimited(length) => Framing::Length(length),
+        BodyMode::CloseDelimited => Framing::Close,
+        BodyMode::Chunked => Framing::Chunked(Chunked::new()),
+    })
 }
 
 fn malformed(error: &ProtoError, octets: &[u8]) -> Fault {
@@ -498,3 +456,6 @@ fn first_line(octets: &[u8]) -> &[u8] {
     let line = octets.split(|octet| *octet == b'\n').next().unwrap_or(octets);
     &line[..line.len().min(80)]
 }
+
+#[cfg(test)]
+mod tests;

@@ -88,6 +88,15 @@ fn security_14_a_password_is_in_no_message() {
 }
 
 #[test]
+fn clients_may_be_shared_and_resources_sent_between_threads() {
+    fn shared<T: Send + Sync>() {}
+    fn sent<T: Send>() {}
+    shared::<urlwise_open::Client>();
+    shared::<urlwise_open::Error>();
+    sent::<urlwise_open::Resource>();
+}
+
+#[test]
 fn a_refusal_carries_rule_ground_and_way_out() {
     let error = failure(&client(), "http://h.example:25/");
     assert_eq!(error.refused_by(), Some("port-foreign"));
