@@ -14,7 +14,8 @@ use crate::text::escape;
 use chunked::Chunked;
 use std::borrow::Cow;
 use std::convert::Infallible;
-use ureq_proto::client::state::{RecvResponse, SendRequest};
+use std::fmt;
+use ureq_proto::client::state::RecvResponse;
 use ureq_proto::client::{Call, RecvResponseResult, SendRequestResult};
 use ureq_proto::http::uri::PathAndQuery;
 use ureq_proto::http::{HeaderMap, Response, StatusCode, Uri, header};
@@ -42,55 +43,58 @@ pub(crate) struct Request {
 }
 
 impl Request {
-    /// The machine's form of it, which writes what is sent.
-    fn call(&self) -> Result<Call<SendRequest>, Fault> {
-        let (scheme, default) = if self.tls { ("https", 443) } else { ("http", 80) };
-        let authority = if self.port == default { self.host.clone() } else { format!("{}:{}", self.host, self.port) };
-        let refused = |why: String| {
+    /// The octets of the request, and what reads its answer.
+    ///
+    /// # Errors
+    /// [`FaultKind::Refused`] if it cannot be written, or not as it stands: before anything is connected.
+    fn write(&self) -> Result<(Vec<u8>, Call<RecvResponse>), Fault> {
+        let refused = |why: &dyn fmt::Display| {
+            let why = why.to_string();
             let what = format!("the request cannot be written: {}", escape(why.as_bytes()));
             Fault::new(FaultKind::Refused, "D-40", what)
         };
-        let uri = Uri::builder()
-            .scheme(scheme)
-            .authority(authority)
-            .path_and_query(self.selector.as_str())
-            .build()
-            .map_err(|error| refused(error.to_string()))?;
+        let (scheme, default) = if self.tls { ("https", 443) } else { ("http", 80) };
+        let authority = if self.port == default { self.host.clone() } else { format!("{}:{}", self.host, self.port) };
+        let uri = Uri::builder().scheme(scheme).authority(authority).path_and_query(self.selector.as_str()).build();
+        let uri = uri.map_err(|error| refused(&error))?;
         // What http::Uri reads must be what was written: no login in the host, nothing lost or changed in the selector.
         let selector = uri.path_and_query().map(PathAndQuery::as_str);
         if uri.host() != Some(&self.host) || selector != Some(&self.selector) {
-            return Err(refused("host or selector would change on the way".to_owned()));
+            return Err(refused(&"host or selector would change on the way"));
         }
         let request = ureq_proto::http::Request::get(uri)
             .header(header::USER_AGENT, &self.user_agent)
             .header(header::ACCEPT, "*/*")
             .header(header::CONNECTION, "close")
-            .body(())
-            .map_err(|error| refused(error.to_string()))?;
-        let call = Call::new(request).map_err(|error| refused(error.to_string()))?;
-        Ok(call.proceed())
+            .body(());
+        let call = Call::new(request.map_err(|error| refused(&error))?);
+        let mut call = call.map_err(|error| refused(&error))?.proceed();
+        // Enough for every line with one of these three in it.
+        let mut octets = vec![0; 1024 + self.selector.len() + self.host.len() + self.user_agent.len()];
+        let mut used = 0;
+        while !call.can_proceed() {
+            used += call.write(&mut octets[used..]).map_err(|error| refused(&error))?;
+        }
+        octets.truncate(used);
+        match call.proceed() {
+            Ok(Some(SendRequestResult::RecvResponse(call))) => Ok((octets, call)),
+            Ok(_) => Err(refused(&"a GET has no body")),
+            Err(error) => Err(refused(&error)),
+        }
     }
-}
-
-/// Where a server says the document is now.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Moved {
-    pub(crate) status: u16,
-    /// The `Location` header as it came.
-    pub(crate) location: Vec<u8>,
 }
 
 /// The dialogue of one GET.
 pub(crate) struct Http {
     state: State,
-    moved: Option<Moved>,
+    moved: Option<Vec<u8>>,
     /// What is to be said before the state goes on.
     notes: Vec<Note>,
 }
 
 enum State {
     Start(Request),
-    Connected(Box<Call<SendRequest>>),
+    Connected(Vec<u8>, Box<Head>),
     Asked(Box<Head>),
     Begin(Begin, Framing),
     Body(Framing),
@@ -120,9 +124,9 @@ impl Http {
         Http { state: State::Start(request), moved: None, notes: Vec::new() }
     }
 
-    /// Where the server sent us, once the dialogue is done without having begun a document.
-    pub(crate) fn moved(&self) -> Option<&Moved> {
-        self.moved.as_ref()
+    /// The `Location` header of a redirect as it came, once the dialogue is done without having begun a document.
+    pub(crate) fn moved(&self) -> Option<&[u8]> {
+        self.moved.as_deref()
     }
 
     fn fail<'i>(&mut self, fault: Fault) -> Step<'i, Infallible> {
@@ -169,20 +173,18 @@ impl Machine for Http {
             return Step::Note(note);
         }
         match std::mem::replace(&mut self.state, State::Done) {
-            State::Start(request) => match request.call() {
-                Ok(call) => {
-                    self.state = State::Connected(Box::new(call));
+            State::Start(request) => match request.write() {
+                Ok((octets, call)) => {
+                    let head = Head { call, octets: Vec::new(), dropped: 0, interim: 0 };
+                    self.state = State::Connected(octets, Box::new(head));
                     Step::Connect
                 }
                 Err(fault) => self.fail(fault),
             },
-            State::Connected(call) => match written(*call) {
-                Ok((octets, call)) => {
-                    self.state = State::Asked(Box::new(Head { call, octets: Vec::new(), dropped: 0, interim: 0 }));
-                    Step::Send(Command::new(octets))
-                }
-                Err(fault) => self.fail(fault),
-            },
+            State::Connected(octets, head) => {
+                self.state = State::Asked(head);
+                Step::Send(Command::new(octets))
+            }
             State::Asked(mut head) => match head.read(input) {
                 Ok(Some(response)) => match self.answer(&response, head.call) {
                     Ok(()) => self.next(input),
@@ -276,26 +278,6 @@ impl Framing {
     }
 }
 
-/// The request as it goes out.
-fn written(mut call: Call<SendRequest>) -> Result<(Vec<u8>, Call<RecvResponse>), Fault> {
-    let refused = |why: String| {
-        let what = format!("the request cannot be written: {}", escape(why.as_bytes()));
-        Fault::new(FaultKind::Refused, HTTP, what)
-    };
-    // The host stands in it once and the selector once; both are bounded by the URL.
-    let mut octets = vec![0; 3 * crate::policy::MAX_URL];
-    let mut used = 0;
-    while !call.can_proceed() {
-        used += call.write(&mut octets[used..]).map_err(|error| refused(error.to_string()))?;
-    }
-    octets.truncate(used);
-    match call.proceed() {
-        Ok(Some(SendRequestResult::RecvResponse(call))) => Ok((octets, call)),
-        Ok(_) => Err(refused("a GET has no body".to_owned())),
-        Err(error) => Err(refused(error.to_string())),
-    }
-}
-
 impl Head {
     /// Takes octets up to the end of the head, if it is in there.
     fn read(&mut self, input: &mut Input<'_>) -> Result<Option<Response<()>>, Fault> {
@@ -375,7 +357,7 @@ impl Head {
 }
 
 /// Where the answer leads, if it is one of the redirects that keep to GET (client-security line 23).
-fn moved(status: StatusCode, headers: &HeaderMap) -> Result<Option<Moved>, Fault> {
+fn moved(status: StatusCode, headers: &HeaderMap) -> Result<Option<Vec<u8>>, Fault> {
     if !matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308) {
         return Ok(None);
     }
@@ -389,7 +371,7 @@ fn moved(status: StatusCode, headers: &HeaderMap) -> Result<Option<Moved>, Fault
         let what = format!("the server answers {status} and names two places to go");
         return Err(fault(what));
     }
-    Ok(Some(Moved { status: status.as_u16(), location: location.as_bytes().to_vec() }))
+    Ok(Some(location.as_bytes().to_vec()))
 }
 
 /// Whether the status brings the whole document (206 brings a part nobody asked for).

@@ -76,10 +76,10 @@ fn hop(client: &Client, here: &Url<&str>, clock: &Clock) -> Result<Hop, Error> {
             Event::Entry(never) => match never {},
         }
     }
-    let Some(moved) = dialogue.machine().moved() else {
+    let Some(location) = dialogue.machine().moved() else {
         return Err(Error::new(Class::Protocol, "the server sent neither a document nor a redirect"));
     };
-    let (target, notes) = resolve(here, &moved.location)?;
+    let (target, notes) = resolve(here, location)?;
     let admitted = client.options().policy.admit(&target, Origin::Redirect { from: here });
     admitted.map_err(|refusal| Error::from(refusal).at(target.masked()))?;
     Ok(Hop::Moved(target, notes))

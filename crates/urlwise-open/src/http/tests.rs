@@ -52,7 +52,7 @@ fn drive<'a>(pieces: impl IntoIterator<Item = &'a [u8]>, end: End) -> Outcome {
             Step::Entry(never) => match never {},
         }
     }
-    outcome.moved = http.moved().map(|moved| moved.location.clone());
+    outcome.moved = http.moved().map(<[u8]>::to_vec);
     outcome
 }
 
