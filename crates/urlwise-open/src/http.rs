@@ -5,14 +5,17 @@
 //! (D-40). No cookies, no referrer, no credentials, no decompression, no proxies: what is not sent cannot leak
 //! (client-security lines 10, 13, 15, 34, 35, 51). Redirects are not followed here: see [`Http::moved`].
 
+mod chunked;
 pub(crate) mod follow;
 mod redirect;
 
 use crate::protocol::{Begin, Command, End, Expected, Fault, FaultKind, Input, Machine, Note, Shape, Step};
 use crate::text::escape;
+use chunked::Chunked;
 use std::borrow::Cow;
 use std::convert::Infallible;
-use ureq_proto::client::state::{RecvBody, RecvResponse, SendRequest};
+use std::fmt;
+use ureq_proto::client::state::RecvResponse;
 use ureq_proto::client::{Call, RecvResponseResult, SendRequestResult};
 use ureq_proto::http::uri::PathAndQuery;
 use ureq_proto::http::{HeaderMap, Response, StatusCode, Uri, header};
@@ -23,9 +26,6 @@ const MAX_HEAD: usize = 300 * 1024;
 
 /// Most interim answers (1xx) before the real one.
 const MAX_INTERIM: usize = 20;
-
-/// Most octets of one chunk-size line or of all the trailers after the last chunk.
-const MAX_CHUNK_LINE: usize = 4 * 1024;
 
 /// The rule most faults of an answer break.
 const HTTP: &str = "RFC 9112";
@@ -43,54 +43,58 @@ pub(crate) struct Request {
 }
 
 impl Request {
-    /// The machine's form of it, which writes what is sent.
-    fn call(&self) -> Result<Call<SendRequest>, Fault> {
-        let (scheme, default) = if self.tls { ("https", 443) } else { ("http", 80) };
-        let authority = if self.port == default { self.host.clone() } else { format!("{}:{}", self.host, self.port) };
-        let refused = |why: String| {
+    /// The octets of the request, and what reads its answer.
+    ///
+    /// # Errors
+    /// [`FaultKind::Refused`] if it cannot be written, or not as it stands: before anything is connected.
+    fn write(&self) -> Result<(Vec<u8>, Call<RecvResponse>), Fault> {
+        let refused = |why: &dyn fmt::Display| {
+            let why = why.to_string();
             let what = format!("the request cannot be written: {}", escape(why.as_bytes()));
             Fault::new(FaultKind::Refused, "D-40", what)
         };
-        let uri = Uri::builder()
-            .scheme(scheme)
-            .authority(authority)
-            .path_and_query(self.selector.as_str())
-            .build()
-            .map_err(|error| refused(error.to_string()))?;
-        let sent_as_written = uri.path_and_query().map(PathAndQuery::as_str);
-        if sent_as_written != Some(self.selector.as_str()) {
-            return Err(refused("its selector would change on the way".to_owned()));
+        let (scheme, default) = if self.tls { ("https", 443) } else { ("http", 80) };
+        let authority = if self.port == default { self.host.clone() } else { format!("{}:{}", self.host, self.port) };
+        let uri = Uri::builder().scheme(scheme).authority(authority).path_and_query(self.selector.as_str()).build();
+        let uri = uri.map_err(|error| refused(&error))?;
+        // What http::Uri reads must be what was written: no login in the host, nothing lost or changed in the selector.
+        let selector = uri.path_and_query().map(PathAndQuery::as_str);
+        if uri.host() != Some(&self.host) || selector != Some(&self.selector) {
+            return Err(refused(&"host or selector would change on the way"));
         }
         let request = ureq_proto::http::Request::get(uri)
             .header(header::USER_AGENT, &self.user_agent)
             .header(header::ACCEPT, "*/*")
             .header(header::CONNECTION, "close")
-            .body(())
-            .map_err(|error| refused(error.to_string()))?;
-        let call = Call::new(request).map_err(|error| refused(error.to_string()))?;
-        Ok(call.proceed())
+            .body(());
+        let call = Call::new(request.map_err(|error| refused(&error))?);
+        let mut call = call.map_err(|error| refused(&error))?.proceed();
+        // Enough for every line with one of these three in it.
+        let mut octets = vec![0; 1024 + self.selector.len() + self.host.len() + self.user_agent.len()];
+        let mut used = 0;
+        while !call.can_proceed() {
+            used += call.write(&mut octets[used..]).map_err(|error| refused(&error))?;
+        }
+        octets.truncate(used);
+        match call.proceed() {
+            Ok(Some(SendRequestResult::RecvResponse(call))) => Ok((octets, call)),
+            Ok(_) => Err(refused(&"a GET has no body")),
+            Err(error) => Err(refused(&error)),
+        }
     }
-}
-
-/// Where a server says the document is now.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Moved {
-    pub(crate) status: u16,
-    /// The `Location` header as it came.
-    pub(crate) location: Vec<u8>,
 }
 
 /// The dialogue of one GET.
 pub(crate) struct Http {
     state: State,
-    moved: Option<Moved>,
+    moved: Option<Vec<u8>>,
     /// What is to be said before the state goes on.
     notes: Vec<Note>,
 }
 
 enum State {
     Start(Request),
-    Connected(Box<Call<SendRequest>>),
+    Connected(Vec<u8>, Box<Head>),
     Asked(Box<Head>),
     Begin(Begin, Framing),
     Body(Framing),
@@ -109,18 +113,10 @@ struct Head {
 
 /// How the end of the body is known.
 enum Framing {
-    Nothing,
+    /// So many octets are still to come.
     Length(u64),
     Close,
-    Chunked(Box<Chunked>),
-}
-
-struct Chunked {
-    call: Call<RecvBody>,
-    /// The beginning of a line whose end has not come.
-    partial: Vec<u8>,
-    /// Octets of trailers so far.
-    trailers: usize,
+    Chunked(Chunked),
 }
 
 impl Http {
@@ -128,9 +124,9 @@ impl Http {
         Http { state: State::Start(request), moved: None, notes: Vec::new() }
     }
 
-    /// Where the server sent us, once the dialogue is done without having begun a document.
-    pub(crate) fn moved(&self) -> Option<&Moved> {
-        self.moved.as_ref()
+    /// The `Location` header of a redirect as it came, once the dialogue is done without having begun a document.
+    pub(crate) fn moved(&self) -> Option<&[u8]> {
+        self.moved.as_deref()
     }
 
     fn fail<'i>(&mut self, fault: Fault) -> Step<'i, Infallible> {
@@ -146,7 +142,7 @@ impl Http {
             self.state = State::Done;
             return Ok(());
         }
-        if status != StatusCode::OK && !is_whole(status) {
+        if !brings_whole_document(status) {
             return Err(refusal(status));
         }
         let framing = framing(headers, call)?;
@@ -159,7 +155,6 @@ impl Http {
             });
         }
         let size = match &framing {
-            Framing::Nothing => Some(0),
             Framing::Length(length) => Some(*length),
             Framing::Close | Framing::Chunked(_) => None,
         };
@@ -178,20 +173,18 @@ impl Machine for Http {
             return Step::Note(note);
         }
         match std::mem::replace(&mut self.state, State::Done) {
-            State::Start(request) => match request.call() {
-                Ok(call) => {
-                    self.state = State::Connected(Box::new(call));
+            State::Start(request) => match request.write() {
+                Ok((octets, call)) => {
+                    let head = Head { call, octets: Vec::new(), dropped: 0, interim: 0 };
+                    self.state = State::Connected(octets, Box::new(head));
                     Step::Connect
                 }
                 Err(fault) => self.fail(fault),
             },
-            State::Connected(call) => match written(*call) {
-                Ok((octets, call)) => {
-                    self.state = State::Asked(Box::new(Head { call, octets: Vec::new(), dropped: 0, interim: 0 }));
-                    Step::Send(Command::new(octets))
-                }
-                Err(fault) => self.fail(fault),
-            },
+            State::Connected(octets, head) => {
+                self.state = State::Asked(head);
+                Step::Send(Command::new(octets))
+            }
             State::Asked(mut head) => match head.read(input) {
                 Ok(Some(response)) => match self.answer(&response, head.call) {
                     Ok(()) => self.next(input),
@@ -225,56 +218,63 @@ impl Machine for Http {
 }
 
 impl Http {
-    fn body<'i>(&mut self, framing: Framing, input: &mut Input<'i>) -> Step<'i, Infallible> {
-        let ended = match (&framing, input.end()) {
-            (Framing::Nothing | Framing::Length(0), _) => true,
-            (Framing::Close, Some(End::Closed)) => true,
-            (Framing::Chunked(chunked), _) if chunked.is_whole() => true,
-            (_, Some(end)) => return self.fail(cut(&framing, end)),
-            _ => false,
+    fn body<'i>(&mut self, mut framing: Framing, input: &mut Input<'i>) -> Step<'i, Infallible> {
+        let data = match framing.read(input) {
+            Ok(data) => data,
+            Err(fault) => return self.fail(fault),
         };
-        if ended {
-            return Step::Done;
-        }
-        if input.octets().is_empty() {
+        if !data.is_empty() {
             self.state = State::Body(framing);
-            return Step::Receive;
+            return Step::Data(Cow::Borrowed(data));
         }
-        let (framing, data) = match framing {
-            Framing::Length(left) => {
-                let limit = usize::try_from(left).unwrap_or(usize::MAX);
-                let data = input.take(limit);
-                let left = left - data.len() as u64;
-                (Framing::Length(left), Cow::Borrowed(data))
+        match input.end() {
+            _ if framing.is_whole() => Step::Done,
+            Some(End::Closed) if matches!(framing, Framing::Close) => Step::Done,
+            Some(end) => self.fail(framing.cut(end)),
+            None => {
+                self.state = State::Body(framing);
+                Step::Receive
             }
-            Framing::Chunked(mut chunked) => match chunked.read(input) {
-                Ok(data) => (Framing::Chunked(chunked), Cow::Owned(data)),
-                Err(fault) => return self.fail(fault),
-            },
-            other => (other, Cow::Borrowed(input.take(usize::MAX))),
-        };
-        self.state = State::Body(framing);
-        if data.is_empty() { self.next(input) } else { Step::Data(data) }
+        }
     }
 }
 
-/// The request as it goes out.
-fn written(mut call: Call<SendRequest>) -> Result<(Vec<u8>, Call<RecvResponse>), Fault> {
-    let refused = |why: String| {
-        let what = format!("the request cannot be written: {}", escape(why.as_bytes()));
-        Fault::new(FaultKind::Refused, HTTP, what)
-    };
-    // The host stands in it once and the selector once; both are bounded by the URL.
-    let mut octets = vec![0; 3 * crate::policy::MAX_URL];
-    let mut used = 0;
-    while !call.can_proceed() {
-        used += call.write(&mut octets[used..]).map_err(|error| refused(error.to_string()))?;
+impl Framing {
+    /// The next octets of the document; empty once the input is taken or the document is whole.
+    fn read<'i>(&mut self, input: &mut Input<'i>) -> Result<&'i [u8], Fault> {
+        match self {
+            Framing::Length(left) => {
+                let data = input.take(usize::try_from(*left).unwrap_or(usize::MAX));
+                *left -= data.len() as u64;
+                Ok(data)
+            }
+            Framing::Close => Ok(input.take(usize::MAX)),
+            Framing::Chunked(chunked) => chunked.read(input),
+        }
     }
-    octets.truncate(used);
-    match call.proceed() {
-        Ok(Some(SendRequestResult::RecvResponse(call))) => Ok((octets, call)),
-        Ok(_) => Err(refused("a GET has no body".to_owned())),
-        Err(error) => Err(refused(error.to_string())),
+
+    /// Whether the end is known to be reached, whatever else may come.
+    fn is_whole(&self) -> bool {
+        match self {
+            Framing::Length(left) => *left == 0,
+            Framing::Close => false,
+            Framing::Chunked(chunked) => chunked.is_whole(),
+        }
+    }
+
+    /// The fault of a body that ended before it was whole.
+    fn cut(&self, end: End) -> Fault {
+        let how = match end {
+            End::Closed => "the server closed the connection",
+            End::Unauthenticated => "the connection ended without the end mark of TLS",
+            End::Broken => "the connection broke",
+        };
+        let what = match self {
+            Framing::Length(left) => format!("{how} {left} octets before the end"),
+            Framing::Close => format!("{how}, so nothing proves that the document is whole"),
+            Framing::Chunked(_) => format!("{how} before the last chunk"),
+        };
+        Fault::new(FaultKind::Partial, "RFC 9112 section 8", what).help("try again")
     }
 }
 
@@ -356,52 +356,8 @@ impl Head {
     }
 }
 
-impl Chunked {
-    /// Decodes all the input.
-    fn read(&mut self, input: &mut Input<'_>) -> Result<Vec<u8>, Fault> {
-        let fresh = input.take(usize::MAX);
-        let joined;
-        let mut octets = if self.partial.is_empty() {
-            fresh
-        } else {
-            joined = [&self.partial, fresh].concat();
-            &joined[..]
-        };
-        let mut data = vec![0; octets.len()];
-        let mut filled = 0;
-        loop {
-            let trailing = self.call.is_ended_chunked();
-            let (used, given) =
-                self.call.read(octets, &mut data[filled..]).map_err(|error| malformed(&error, octets))?;
-            octets = &octets[used..];
-            filled += given;
-            if trailing {
-                self.trailers += used;
-            }
-            if used == 0 || octets.is_empty() || self.is_whole() {
-                break;
-            }
-        }
-        self.partial = octets.to_vec();
-        if self.partial.len() + self.trailers > MAX_CHUNK_LINE && !self.is_whole() {
-            return Err(Fault::new(
-                FaultKind::Limit,
-                "client-security 33",
-                format!("a chunk size or the trailers are longer than {MAX_CHUNK_LINE} octets"),
-            ));
-        }
-        data.truncate(filled);
-        Ok(data)
-    }
-
-    /// Whether the last chunk has come; a missing empty line after it is forgiven, as everywhere.
-    fn is_whole(&self) -> bool {
-        self.call.is_ended_chunked()
-    }
-}
-
 /// Where the answer leads, if it is one of the redirects that keep to GET (client-security line 23).
-fn moved(status: StatusCode, headers: &HeaderMap) -> Result<Option<Moved>, Fault> {
+fn moved(status: StatusCode, headers: &HeaderMap) -> Result<Option<Vec<u8>>, Fault> {
     if !matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308) {
         return Ok(None);
     }
@@ -415,11 +371,11 @@ fn moved(status: StatusCode, headers: &HeaderMap) -> Result<Option<Moved>, Fault
         let what = format!("the server answers {status} and names two places to go");
         return Err(fault(what));
     }
-    Ok(Some(Moved { status: status.as_u16(), location: location.as_bytes().to_vec() }))
+    Ok(Some(location.as_bytes().to_vec()))
 }
 
 /// Whether the status brings the whole document (206 brings a part nobody asked for).
-fn is_whole(status: StatusCode) -> bool {
+fn brings_whole_document(status: StatusCode) -> bool {
     status.is_success() && status != StatusCode::PARTIAL_CONTENT
 }
 
@@ -455,32 +411,16 @@ fn framing(headers: &HeaderMap, call: Call<RecvResponse>) -> Result<Framing, Fau
             return Err(fault("the transfer coding is not `chunked` alone").octets(coding.as_bytes()));
         }
     }
-    match call.proceed() {
-        Some(RecvResponseResult::RecvBody(call)) => Ok(match call.body_mode() {
-            BodyMode::NoBody => Framing::Nothing,
-            BodyMode::LengthDelimited(length) => Framing::Length(length),
-            BodyMode::CloseDelimited => Framing::Close,
-            BodyMode::Chunked => Framing::Chunked(Box::new(Chunked { call, partial: Vec::new(), trailers: 0 })),
-        }),
-        _ => Ok(Framing::Nothing),
-    }
-}
-
-/// The fault of a body that ended before it was whole.
-fn cut(framing: &Framing, end: End) -> Fault {
-    let how = match end {
-        End::Closed => "the server closed the connection",
-        End::Unauthenticated => "the connection ended without the end mark of TLS",
-        End::Broken => "the connection broke",
+    let mode = match call.proceed() {
+        Some(RecvResponseResult::RecvBody(call)) => call.body_mode(),
+        _ => BodyMode::NoBody,
     };
-    let what = match framing {
-        Framing::Length(left) => format!("{how} {left} octets before the end"),
-        Framing::Chunked(_) => format!("{how} before the last chunk"),
-        Framing::Close | Framing::Nothing => {
-            format!("{how}, so nothing proves that the document is whole")
-        }
-    };
-    Fault::new(FaultKind::Partial, "RFC 9112 section 8", what).help("try again")
+    Ok(match mode {
+        BodyMode::NoBody => Framing::Length(0),
+        BodyMode::LengthDelimited(length) => Framing::Length(length),
+        BodyMode::CloseDelimited => Framing::Close,
+        BodyMode::Chunked => Framing::Chunked(Chunked::new()),
+    })
 }
 
 fn malformed(error: &ProtoError, octets: &[u8]) -> Fault {
@@ -498,3 +438,6 @@ fn first_line(octets: &[u8]) -> &[u8] {
     let line = octets.split(|octet| *octet == b'\n').next().unwrap_or(octets);
     &line[..line.len().min(80)]
 }
+
+#[cfg(test)]
+mod tests;

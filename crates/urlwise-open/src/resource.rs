@@ -30,7 +30,9 @@ pub struct Document {
     max_size: Option<u64>,
     media_type: Option<String>,
     from: Provenance,
+    /// Octets consumed, and octets given out that may still be.
     read: u64,
+    given: usize,
 }
 
 /// Entries that are read as they arrive.
@@ -130,7 +132,7 @@ impl Document {
         media_type: Option<String>,
         from: Provenance,
     ) -> Result<Document, Error> {
-        let document = Document { body, size, max_size, media_type, from, read: 0 };
+        let document = Document { body, size, max_size, media_type, from, read: 0, given: 0 };
         match (size, max_size) {
             (Some(size), Some(max)) if size > max => Err(document.too_long(max)),
             _ => Ok(document),
@@ -171,26 +173,28 @@ impl Document {
     /// The octets that are there, waiting for some if there are none; empty at the end.
     ///
     /// # Errors
-    /// Every [`Error`] of a transfer, and [`Class::Limit`] once more octets came than are allowed.
+    /// Every [`Error`] of a transfer, and [`Class::Limit`] after the last octet that is allowed if more came.
     pub fn fill(&mut self) -> Result<&[u8], Error> {
         let url = &self.from.final_url;
         let filled = self.body.fill().map(<[u8]>::len);
         self.from.notes.extend(self.body.take_notes());
         let there = filled.map_err(|error| error.at(url.masked()))?;
-        if let Some(max) = self.max_size
-            && self.read + there as u64 > max
-        {
-            return Err(self.too_long(max));
-        }
+        let left = self.max_size.map_or(u64::MAX, |max| max - self.read);
         if there == 0 {
             return Ok(&[]);
         }
+        if left == 0 {
+            return Err(self.too_long(self.read));
+        }
+        self.given = there.min(usize::try_from(left).unwrap_or(usize::MAX));
         // Nothing is waited for: these are the octets that were counted.
-        self.body.fill()
+        Ok(&self.body.fill()?[..self.given])
     }
 
-    /// The first `count` octets that [`fill`](Document::fill) gave are done with.
+    /// The first `count` octets that [`fill`](Document::fill) gave are done with; more than it gave are not.
     pub fn consume_octets(&mut self, count: usize) {
+        let count = count.min(self.given);
+        self.given -= count;
         self.body.consume(count);
         self.read += count as u64;
     }

@@ -40,6 +40,13 @@ enum Hop {
 pub(crate) fn open(client: &Client, url: &Url<&str>, clock: &Clock) -> Result<Resource, Error> {
     let options = client.options();
     let mut from = Provenance::of(url.to_owned());
+    if url.user().is_some() {
+        from.notes.push(Note {
+            code: "login-not-sent",
+            message: "the URL holds a user or a password, for which http URLs have no place; nothing of it was sent",
+            rule: "RFC 1738 section 3.3, D-26",
+        });
+    }
     loop {
         match hop(client, &from.final_url.borrow(), clock) {
             Ok(Hop::Document(dialogue, begin)) => {
@@ -69,10 +76,10 @@ fn hop(client: &Client, here: &Url<&str>, clock: &Clock) -> Result<Hop, Error> {
             Event::Entry(never) => match never {},
         }
     }
-    let Some(moved) = dialogue.machine().moved() else {
+    let Some(location) = dialogue.machine().moved() else {
         return Err(Error::new(Class::Protocol, "the server sent neither a document nor a redirect"));
     };
-    let (target, notes) = resolve(here, &moved.location)?;
+    let (target, notes) = resolve(here, location)?;
     let admitted = client.options().policy.admit(&target, Origin::Redirect { from: here });
     admitted.map_err(|refusal| Error::from(refusal).at(target.masked()))?;
     Ok(Hop::Moved(target, notes))

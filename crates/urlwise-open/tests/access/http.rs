@@ -153,7 +153,8 @@ fn security_10_11_15_35_nothing_is_sent_that_was_not_asked_for() {
         format!("GET /echo HTTP/1.1\nhost={host}:{port}\nauth=\nreferer=\ncookie=\ncoding=\n").into_bytes()
     };
     let direct = format!("http://urluser:s3cret@127.0.0.1:{}/echo", nginx.port);
-    assert_eq!(get(&client(), direct), bare("127.0.0.1", nginx.port));
+    assert_eq!(get(&client(), &*direct), bare("127.0.0.1", nginx.port));
+    assert_eq!(document(&client(), direct).notes()[0].code, "login-not-sent");
     assert_eq!(get(&client(), nginx.url("/r/otherhost")), bare("localhost", nginx.port));
     assert_eq!(get(&client(), nginx.url("/r/creds")), bare("127.0.0.1", nginx.port));
 }

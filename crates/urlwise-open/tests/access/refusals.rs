@@ -2,7 +2,7 @@
 
 use crate::support::{Listener, client, client_with, failure, url};
 use urlwise_open::policy::{Origin, Policy};
-use urlwise_open::{Class, Options};
+use urlwise_open::{Class, Options, PlanLine};
 
 #[test]
 fn security_1_no_scheme_is_guessed() {
@@ -70,6 +70,25 @@ fn security_9_odd_spellings_of_addresses_are_no_urls() {
 }
 
 #[test]
+fn security_2_the_host_that_is_shown_is_the_host_that_is_dialled() {
+    for login in ["a%40evil.example", "a;b", "a%23b", "a%5Cb", "a%00b:c%2Fd", "evil.example:80", ""] {
+        let address = url(format!("http://{login}@h.example:8080/%40evil.example"));
+        let plan = client().plan(&address).expect("nothing is opened");
+        let shown = address.host().expect("http has one").as_str().to_owned();
+        assert_eq!(plan.lines()[0], PlanLine::Connect { host: shown, port: 8080, tls: false }, "{login}");
+        assert!(plan.to_string().contains(r"host: h.example:8080\r\n"), "{plan}");
+        assert!(!plan.to_string().to_lowercase().contains("authorization"), "{plan}");
+    }
+}
+
+#[test]
+fn security_3_escapes_in_a_host_make_no_url() {
+    for text in ["http://a%2Fb/", "http://a%40b/", "gopher://h%0d%0a/", "http://h%00.example/"] {
+        assert!(urlwise::Url::parse_with(urlwise::Profile::Current, text).is_err(), "{text}");
+    }
+}
+
+#[test]
 fn security_20_a_link_from_the_network_never_opens_a_file() {
     let menu = urlwise::Url::parse("gopher://h.example/").expect("valid");
     let error =
@@ -85,6 +104,15 @@ fn security_14_a_password_is_in_no_message() {
     assert!(error.url().expect("it is named").contains("urluser:***@"));
     let error = failure(&client(), "ftp://urluser:s3cret@h.example:23/");
     assert_eq!(error.class(), Class::Refused);
+}
+
+#[test]
+fn clients_may_be_shared_and_resources_sent_between_threads() {
+    fn shared<T: Send + Sync>() {}
+    fn sent<T: Send>() {}
+    shared::<urlwise_open::Client>();
+    shared::<urlwise_open::Error>();
+    sent::<urlwise_open::Resource>();
 }
 
 #[test]

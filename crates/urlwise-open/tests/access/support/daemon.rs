@@ -116,7 +116,7 @@ pub(crate) struct Nginx {
 }
 
 impl Nginx {
-    /// `locations` is configuration for the server block, in which PORT and TLS_PORT stand for the ports.
+    /// `locations` is configuration for the server block, in which `PORT` and `TLS_PORT` stand for the ports.
     pub(crate) fn start(authority: Option<&Authority>, locations: &str) -> Nginx {
         let root = Folder::new();
         for name in ["www", "tmp"] {

@@ -7,7 +7,6 @@ pub(crate) use daemon::{Authority, Gophernicus, Nginx, Pygopherd, TlsFront};
 pub(crate) use listener::{Listener, read_head};
 
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -84,11 +83,12 @@ fn assert_is_showable(error: &Error) {
 }
 
 /// Whether every program is installed. Where not, the test says so and is over; with `CI=true` that is a failure.
+#[expect(clippy::print_stderr, reason = "the test runner keeps it and shows it beside the test's name")]
 pub(crate) fn require(programs: &[&str]) -> bool {
     for program in programs {
         if find(program).is_none() {
             assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "{program} is not installed");
-            writeln!(std::io::stderr(), "skipped: {program} is not installed").expect("stderr takes text");
+            eprintln!("skipped: {program} is not installed");
             return false;
         }
     }

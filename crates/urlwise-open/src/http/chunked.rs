@@ -1,0 +1,98 @@
+//! The chunked transfer coding (RFC 9112 section 7.1): octets in, the same octets without the framing out.
+//!
+//! Nothing is copied, and what came before a fault is given before the fault.
+
+use crate::protocol::{Fault, FaultKind, Input};
+
+/// Most octets of the line that gives a chunk's size, extensions included (client-security line 33).
+const MAX_LINE: usize = 4 * 1024;
+
+const GROUND: &str = "RFC 9112 section 7.1";
+
+/// How far the coding has been read.
+pub(super) struct Chunked {
+    state: State,
+    /// The beginning of a line whose end has not come.
+    line: Vec<u8>,
+}
+
+enum State {
+    Size,
+    /// So many octets of the chunk are still to come, more than none.
+    Data(u64),
+    /// The line end after a chunk.
+    DataEnd,
+    /// The last chunk has come. What may follow it (trailers) is of no use, and the connection ends here.
+    Whole,
+}
+
+impl Chunked {
+    pub(super) fn new() -> Chunked {
+        Chunked { state: State::Size, line: Vec::new() }
+    }
+
+    pub(super) fn is_whole(&self) -> bool {
+        matches!(self.state, State::Whole)
+    }
+
+    /// The next octets of the document; empty once the input is taken or the document is whole.
+    pub(super) fn read<'i>(&mut self, input: &mut Input<'i>) -> Result<&'i [u8], Fault> {
+        loop {
+            match self.state {
+                State::Whole => return Ok(&[]),
+                State::Data(left) => {
+                    let data = input.take(usize::try_from(left).unwrap_or(usize::MAX));
+                    let left = left - data.len() as u64;
+                    self.state = if left == 0 { State::DataEnd } else { State::Data(left) };
+                    return Ok(data);
+                }
+                State::Size | State::DataEnd => {
+                    let Some(&octet) = input.take(1).first() else {
+                        return Ok(&[]);
+                    };
+                    self.line.push(octet);
+                    if matches!(self.state, State::DataEnd) {
+                        self.data_end()?;
+                    } else if octet == b'\n' {
+                        self.size()?;
+                    } else if self.line.len() > MAX_LINE {
+                        let what = format!("the line of a chunk's size is longer than {MAX_LINE} octets");
+                        return Err(Fault::new(FaultKind::Limit, "client-security 33", what));
+                    }
+                }
+            }
+        }
+    }
+
+    fn data_end(&mut self) -> Result<(), Fault> {
+        match &self.line[..] {
+            b"\r" => {}
+            b"\r\n" => {
+                self.line.clear();
+                self.state = State::Size;
+            }
+            other => return Err(malformed("a chunk does not end where its size says", other)),
+        }
+        Ok(())
+    }
+
+    fn size(&mut self) -> Result<(), Fault> {
+        let line = std::mem::take(&mut self.line);
+        let size = line.strip_suffix(b"\r\n").and_then(|text| {
+            let digits = text.split(|octet| *octet == b';').next()?.trim_ascii_end();
+            // The number parser takes a sign, the coding does not.
+            let digits = std::str::from_utf8(digits).ok().filter(|digits| !digits.starts_with('+'))?;
+            u64::from_str_radix(digits, 16).ok()
+        });
+        self.state = match size {
+            None => return Err(malformed("the size of a chunk is no hexadecimal number that fits", &line)),
+            Some(0) => State::Whole,
+            Some(size) => State::Data(size),
+        };
+        Ok(())
+    }
+}
+
+fn malformed(what: &'static str, octets: &[u8]) -> Fault {
+    Fault::new(FaultKind::Malformed, GROUND, what).octets(&octets[..octets.len().min(80)])
+}
