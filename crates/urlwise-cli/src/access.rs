@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use urlwise::{Diagnosis, Level, Profile, Url, diagnose};
-use urlwise_open::policy::Policy;
+use urlwise_open::policy::{Policy, RULES};
 use urlwise_open::protocol::Note;
 use urlwise_open::{Class, Client, Error, Options, Roots};
 
@@ -66,6 +66,11 @@ pub(crate) fn failed(error: &Error) -> Class {
     match error.url() {
         Some(url) => tell(&format!("{}: {error}", urlwise::shown(url.as_bytes()))),
         None => tell(&error.to_string()),
+    }
+    if let Some(rule) = error.refused_by()
+        && RULES.iter().any(|known| known.id == rule && known.allowable)
+    {
+        tell(&format!("`--allow {rule}` lifts the rule for this run"));
     }
     error.class()
 }

@@ -64,8 +64,8 @@ fn run(steps: &[Step], root: &Path, port: &str) -> Vec<String> {
         .expect("bash runs");
     let text = String::from_utf8(output.stdout).expect("the program shows text");
     let text = text.replace(root.to_str().unwrap(), FOLDER).replace(port, PORT);
-    let outputs = text.split(&format!("{MARK}\n")).skip(1);
-    outputs.map(one_date).collect()
+    let mark = format!("{MARK}\n");
+    text.split(&mark).skip(1).map(one_date).collect()
 }
 
 /// Dates of files are those of the checkout.

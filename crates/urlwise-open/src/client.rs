@@ -8,11 +8,11 @@ use crate::plan::Plan;
 use crate::policy::{Origin, Policy};
 use crate::protocol::gopher::Settings;
 use crate::resource::{Menu, Resource};
-use crate::text::escape;
 use crate::tls::{Roots, Tls};
 use crate::{file, gopher, http};
 use core::fmt;
 use std::sync::Arc;
+use urlwise::shown;
 use urlwise::{Locator, Profile, Scheme, Url};
 
 /// How URLs are opened. Take the [default](Options::default) and change what should differ.
@@ -73,7 +73,9 @@ pub struct Client {
 
 impl Client {
     /// A client. Nothing is read or opened yet.
-    pub fn new(options: Options) -> Client {
+    pub fn new(mut options: Options) -> Client {
+        // The writer of gopher requests asks again, whatever was checked before; it must know what the policy lets pass.
+        options.gopher.controls |= options.policy.allows("ctl-other");
         let shared = Shared { policy: options.policy.clone(), tls: Tls::new(options.roots.clone()) };
         Client { options, shared: Arc::new(shared) }
     }
@@ -164,7 +166,7 @@ impl fmt::Debug for Client {
 
 /// The error for a scheme nothing here opens. It is never guessed to be another one (client-security line 1).
 fn no_access(url: &Url<&str>) -> Error {
-    let name = escape(url.scheme_name().as_bytes()).to_string();
+    let name = shown(url.scheme_name().as_bytes()).to_string();
     let error = Error::new(Class::NoAccess, format!("there is no way yet to open {name} URLs"));
     match Scheme::from_name(url.scheme_name().as_bytes(), Profile::Current) {
         Scheme::Other => Error::new(Class::NoAccess, format!("the scheme {name} is not one of RFC 1738"))

@@ -6,12 +6,12 @@ use crate::error::Error;
 use crate::policy::Policy;
 use crate::protocol::{Begin, End, Fault, FaultKind, Input, Machine, Note, Step};
 use crate::resource::Body;
-use crate::text::escape;
 use crate::tls::Tls;
 use crate::transport::{Connection, Endpoint, Received};
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
+use urlwise::shown;
 
 /// Octets asked of a connection at a time: large enough that system calls cost little (measured: within twice of what
 /// the kernel needs to throw them away).
@@ -169,7 +169,7 @@ impl<M: Machine> Dialogue<M> {
         let partial = fault.kind() == FaultKind::Partial;
         let error = Error::from(fault);
         match self.broken.take() {
-            Some(words) if partial => error.prefixed(&format_args!("{} ({})", self.endpoint, escape(words.as_bytes()))),
+            Some(words) if partial => error.prefixed(&format_args!("{} ({})", self.endpoint, shown(words.as_bytes()))),
             _ => error.prefixed(&self.endpoint),
         }
     }

@@ -6,9 +6,9 @@
 
 use crate::class::Class;
 use crate::protocol::{Fault, FaultKind};
-use crate::text::escape;
 use core::fmt;
 use std::io;
+use urlwise::shown;
 
 type Source = Box<dyn std::error::Error + Send + Sync + 'static>;
 
@@ -185,7 +185,7 @@ impl From<Fault> for Error {
             what += &format!(" at octet {at}");
         }
         if let Some(octets) = fault.raw_octets() {
-            what += &format!(": \"{}\"", escape(octets));
+            what += &format!(": \"{}\"", shown(octets));
         }
         let error = Error::new(class, what).ground(fault.rule());
         match fault.way_out() {

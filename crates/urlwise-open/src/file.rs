@@ -11,12 +11,12 @@ use crate::client::Options;
 use crate::error::{Error, words};
 use crate::protocol::Note;
 use crate::resource::{Body, Document, Entry, EntryKind, List, Menu, Provenance, Resource};
-use crate::text::escape;
 use std::ffi::OsString;
 use std::fs::{self, File, FileType, OpenOptions};
 use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use urlwise::shown;
 use urlwise::{File as View, Url, grammar};
 
 const GROUND: &str = "RFC 1738 section 3.10";
@@ -50,7 +50,7 @@ pub(crate) fn path(view: View<'_>) -> Result<PathBuf, Error> {
     for (index, segment) in view.segments().enumerate() {
         let octets = segment.decode();
         let refuse = |why: &str| {
-            let shown = escape(segment.as_str().as_bytes());
+            let shown = shown(segment.as_str().as_bytes());
             Error::new(Class::Refused, format!("the segment \"{shown}\" {why}")).ground("D-65")
         };
         // The policy refuses these as well; this is the last place before the file system.
@@ -100,13 +100,13 @@ fn judge(path: &Path, kind: FileType) -> Result<(), Error> {
     if kind.is_file() || kind.is_dir() {
         return Ok(());
     }
-    Err(Error::new(Class::Refused, format!("{} is a device, a pipe or a socket, not a file", shown(path)))
+    Err(Error::new(Class::Refused, format!("{} is a device, a pipe or a socket, not a file", name_of(path)))
         .ground("client-security 37")
         .help("only files and directories are read"))
 }
 
-fn shown(path: &Path) -> String {
-    escape(path.as_os_str().as_encoded_bytes()).to_string()
+fn name_of(path: &Path) -> String {
+    shown(path.as_os_str().as_encoded_bytes()).to_string()
 }
 
 fn failed(path: &Path, error: io::Error) -> Error {
@@ -114,7 +114,7 @@ fn failed(path: &Path, error: io::Error) -> Error {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Class::NotFound,
         _ => Class::Read,
     };
-    let what = format!("{} cannot be read: {}", shown(path), words(&error));
+    let what = format!("{} cannot be read: {}", name_of(path), words(&error));
     Error::new(class, what).ground(GROUND).source(error)
 }
 
@@ -167,7 +167,7 @@ impl Directory {
         let mut names = Vec::new();
         for entry in fs::read_dir(path).map_err(fail)? {
             if names.len() == max_entries {
-                let what = format!("{} has more than {max_entries} entries", shown(path));
+                let what = format!("{} has more than {max_entries} entries", name_of(path));
                 return Err(Error::new(Class::Limit, what).help("allow more entries if you want them all"));
             }
             names.push(entry.map_err(fail)?.file_name());

@@ -10,7 +10,6 @@ pub(crate) mod follow;
 mod redirect;
 
 use crate::protocol::{Begin, Command, End, Expected, Fault, FaultKind, Input, Machine, Note, Shape, Step};
-use crate::text::escape;
 use chunked::Chunked;
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -20,6 +19,7 @@ use ureq_proto::client::{Call, RecvResponseResult, SendRequestResult};
 use ureq_proto::http::uri::PathAndQuery;
 use ureq_proto::http::{HeaderMap, Response, StatusCode, Uri, header};
 use ureq_proto::{BodyMode, Error as ProtoError};
+use urlwise::shown;
 
 /// Most octets of status line and headers, all interim answers together (client-security line 33).
 const MAX_HEAD: usize = 300 * 1024;
@@ -50,7 +50,7 @@ impl Request {
     fn write(&self) -> Result<(Vec<u8>, Call<RecvResponse>), Fault> {
         let refused = |why: &dyn fmt::Display| {
             let why = why.to_string();
-            let what = format!("the request cannot be written: {}", escape(why.as_bytes()));
+            let what = format!("the request cannot be written: {}", shown(why.as_bytes()));
             Fault::new(FaultKind::Refused, "D-40", what)
         };
         let (scheme, default) = if self.tls { ("https", 443) } else { ("http", 80) };
@@ -158,7 +158,7 @@ impl Http {
             Framing::Length(length) => Some(*length),
             Framing::Close | Framing::Chunked(_) => None,
         };
-        let media_type = headers.get(header::CONTENT_TYPE).map(|value| escape(value.as_bytes()).to_string());
+        let media_type = headers.get(header::CONTENT_TYPE).map(|value| shown(value.as_bytes()).to_string());
         let begin = Begin { shape: Shape::Document, size, media_type };
         self.state = State::Begin(begin, framing);
         Ok(())

@@ -25,6 +25,7 @@
 
 mod class;
 mod client;
+mod date;
 mod deadline;
 mod dialogue;
 mod error;
@@ -35,7 +36,6 @@ mod plan;
 pub mod policy;
 pub mod protocol;
 mod resource;
-pub mod text;
 mod tls;
 mod transport;
 

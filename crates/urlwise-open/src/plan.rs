@@ -3,10 +3,10 @@
 use crate::error::Error;
 use crate::file;
 use crate::protocol::{self, Command, Machine};
-use crate::text::escape;
 use crate::transport::Endpoint;
 use core::fmt;
 use std::borrow::Cow;
+use urlwise::shown;
 
 /// The dialogue of one URL, without having been held. `Display` gives one line for each, `kind: text`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,12 +77,12 @@ impl fmt::Display for PlanLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             PlanLine::Connect { host, port, tls } => {
-                write!(f, "{} port {port}", escape(host.as_bytes()))?;
+                write!(f, "{} port {port}", shown(host.as_bytes()))?;
                 f.write_str(if *tls { ", with TLS from the first octet" } else { "" })
             }
             PlanLine::Send(command) => command.fmt(f),
             PlanLine::Expect(what) => f.write_str(what),
-            PlanLine::Read { path } => escape(path).fmt(f),
+            PlanLine::Read { path } => shown(path).fmt(f),
         }
     }
 }

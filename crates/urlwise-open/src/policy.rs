@@ -11,15 +11,15 @@
 //! let refusal = Policy::default().admit(&url, Origin::Given).expect_err("port 25 is for mail");
 //! assert_eq!(refusal.rule().id, "port-foreign");
 //!
-//! let policy = Policy::default().allow("port-reserved").and_then(|p| p.allow("port-foreign"));
-//! assert!(policy.expect("both exist").admit(&url, Origin::Given).is_ok());
+//! let policy = Policy::default().allow("port-foreign");
+//! assert!(policy.expect("it may be lifted").admit(&url, Origin::Given).is_ok());
 //! ```
 
 use crate::class::Class;
 use crate::error::Error;
-use crate::text::escape;
 use core::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use urlwise::shown;
 use urlwise::{Locator, Scheme, Url};
 
 /// One reason to refuse a URL.
@@ -56,7 +56,7 @@ rules! {
     PORT_ZERO "port-zero" Refused false "D-23"
         "the port is 0, which no server can have"
     PORT_RESERVED "port-reserved" Refused true "RFC 1738 section 6, E-02"
-        "the port is not the scheme's own and below 1024"
+        "the port is not the scheme's own, below 1024, and no other protocol's"
     PORT_FOREIGN "port-foreign" Refused true "RFC 1738 section 6, E-03"
         "the port belongs to another well-known text protocol"
     CTL_CRLF "ctl-crlf" Refused false "RFC 1738 section 6, E-05"
@@ -166,6 +166,11 @@ impl Policy {
         Ok(self)
     }
 
+    /// Whether the rule of that id has been lifted.
+    pub(crate) fn allows(&self, id: &str) -> bool {
+        self.allowed.contains(&id)
+    }
+
     /// Connects to public addresses only: no loopback, private, link-local, shared, multicast or reserved ones, in
     /// whatever form an IPv6 address wraps them. The address is looked at after the look-up, for every hop.
     pub fn public_addresses_only(mut self) -> Policy {
@@ -189,7 +194,7 @@ impl Policy {
     /// Whether a connection to `ip` may be made, which is what `host` resolved to.
     pub(crate) fn admit_address(&self, ip: IpAddr, host: &str) -> Result<(), Refusal> {
         if self.public_only && !is_public(ip) {
-            let host = escape(host.as_bytes());
+            let host = shown(host.as_bytes());
             return self.refuse(
                 &ADDRESS_LOCAL,
                 format!("the host {host} has the address {ip}, which is not public"),
@@ -237,7 +242,7 @@ impl Policy {
             Origin::Link { from } => (from, false),
         };
         let (target, source) = (url.scheme(), from.scheme());
-        let name = escape(url.scheme_name().as_bytes()).to_string();
+        let name = shown(url.scheme_name().as_bytes()).to_string();
         if target == Scheme::File && source != Scheme::File {
             let what = format!("an answer to {} leads to a file of this machine", from.scheme_name());
             return self.refuse(&FILE_FROM_NETWORK, what, "if you mean that file, open its URL yourself");
@@ -273,14 +278,15 @@ impl Policy {
         if url.scheme().default_port() == Some(port) {
             return Ok(());
         }
-        let name = escape(url.scheme_name().as_bytes()).to_string();
+        let name = shown(url.scheme_name().as_bytes()).to_string();
         if FOREIGN_PORTS.iter().any(|&(first, last)| (first..=last).contains(&port)) {
+            // The stronger of the two reasons; who lifts it has seen the port.
             let what = format!("port {port} belongs to another protocol than {name}");
-            self.refuse(&PORT_FOREIGN, what, None)?;
+            return self.refuse(&PORT_FOREIGN, what, None);
         }
         if port < 1024 {
             let what = format!("port {port} is in the reserved space and not the port of {name}");
-            self.refuse(&PORT_RESERVED, what, None)?;
+            return self.refuse(&PORT_RESERVED, what, None);
         }
         Ok(())
     }
@@ -317,7 +323,7 @@ impl Policy {
             return Ok(());
         };
         if !file.is_local() {
-            let host = url.host().map(|host| escape(host.as_str().as_bytes()).to_string());
+            let host = url.host().map(|host| shown(host.as_str().as_bytes()).to_string());
             let what = format!(
                 "the file is on the host {}, and RFC 1738 names no way to get it from there",
                 host.unwrap_or_default()
@@ -339,7 +345,7 @@ impl Policy {
             }
             let bad = |octet: &&u8| matches!(**octet, b'/' | 0) || (cfg!(windows) && **octet == b'\\');
             if let Some(octet) = octets.iter().find(bad) {
-                let shown = escape(segment.as_str().as_bytes());
+                let shown = shown(segment.as_str().as_bytes());
                 let what = format!("the segment {shown} holds %{octet:02X}, which cannot be part of a file name");
                 return self.refuse(&FILE_ESCAPE, what, "separate directories by a plain slash");
             }
@@ -394,7 +400,7 @@ impl From<Refusal> for Error {
 
 impl fmt::Display for NotAllowable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let id = escape(self.0.as_bytes());
+        let id = shown(self.0.as_bytes());
         write!(f, "`{id}` is no rule that can be allowed; these are:")?;
         for rule in RULES.iter().filter(|rule| rule.allowable) {
             write!(f, " {}", rule.id)?;

@@ -1,9 +1,9 @@
 //! What a URL turned out to name: a document to read, or a menu of further URLs.
 
 use crate::class::Class;
+use crate::date;
 use crate::error::Error;
 use crate::protocol::Note;
-use crate::text;
 use core::fmt;
 use std::io::{self, BufRead, Read, Write};
 use std::time::SystemTime;
@@ -65,7 +65,7 @@ impl Provenance {
 pub struct Entry {
     /// What to open for it; `None` if it names nothing that can be opened, or nothing a URL can say.
     pub url: Option<Url<String>>,
-    /// Its name as the server or the file system gives it: octets, to be [escaped](text::escape) before they are shown.
+    /// Its name as the server or the file system gives it: octets, to be [escaped](urlwise::shown) before they are shown.
     pub title: Vec<u8>,
     /// What opening it would give.
     pub kind: EntryKind,
@@ -306,7 +306,7 @@ impl Entry {
 
     /// [`modified`](Entry::modified) as RFC 3339 text in UTC.
     pub fn modified_text(&self) -> Option<String> {
-        self.modified.and_then(text::rfc3339)
+        self.modified.and_then(date::rfc3339)
     }
 }
 

@@ -5,7 +5,6 @@
 
 use crate::class::Class;
 use crate::error::{Error, words};
-use crate::text::escape;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{CertificateError, ClientConfig, ClientConnection, RootCertStore};
@@ -13,6 +12,7 @@ use std::io;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
+use urlwise::shown;
 
 /// Whose certificates are believed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,7 +62,7 @@ impl Tls {
 }
 
 fn unverifiable(host: &str, why: &str) -> Error {
-    Error::new(Class::Tls, format!("the host {} {why}", escape(host.as_bytes())))
+    Error::new(Class::Tls, format!("the host {} {why}", shown(host.as_bytes())))
 }
 
 fn configure(roots: &Roots) -> Result<Arc<ClientConfig>, String> {
@@ -87,10 +87,8 @@ fn configure(roots: &Roots) -> Result<Arc<ClientConfig>, String> {
 }
 
 fn read_pem(path: &Path, store: &mut RootCertStore) -> Result<(), String> {
-    let shown = path.display().to_string();
-    let failed = |why: String| {
-        format!("the certificates of {} cannot be read: {}", escape(shown.as_bytes()), escape(why.as_bytes()))
-    };
+    let name = path.as_os_str().as_encoded_bytes();
+    let failed = |why: String| format!("the certificates of {} cannot be read: {}", shown(name), shown(why.as_bytes()));
     let certificates = CertificateDer::pem_file_iter(path).map_err(|e| failed(e.to_string()))?;
     for certificate in certificates {
         let certificate = certificate.map_err(|error| failed(error.to_string()))?;
@@ -117,7 +115,7 @@ pub(crate) fn failed(peer: &str, error: io::Error) -> Error {
         }
         None => (words(&error), "the connection broke during the TLS handshake"),
     };
-    Error::new(Class::Tls, format!("no TLS with {peer}: {}", escape(why.as_bytes()))).help(help).source(error)
+    Error::new(Class::Tls, format!("no TLS with {peer}: {}", shown(why.as_bytes()))).help(help).source(error)
 }
 
 fn explain(fault: &CertificateError) -> (String, &'static str) {

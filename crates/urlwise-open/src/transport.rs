@@ -8,7 +8,6 @@ use crate::deadline::{Clock, Wait};
 use crate::error::{Error, words};
 use crate::policy::Policy;
 use crate::protocol::End;
-use crate::text::escape;
 use crate::tls::Tls;
 use std::fmt;
 use std::io::{self, Read, Write};
@@ -16,6 +15,7 @@ use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 use urlwise::Hostport;
+use urlwise::shown;
 
 /// Where to connect: the host and port of one URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ impl Endpoint {
 
 impl fmt::Display for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} port {}", escape(self.host.as_bytes()), self.port)
+        write!(f, "{} port {}", shown(self.host.as_bytes()), self.port)
     }
 }
 
@@ -231,7 +231,7 @@ fn resolve(endpoint: &Endpoint, clock: &mut Clock) -> Result<Vec<SocketAddr>, Er
 fn unresolved(endpoint: &Endpoint, why: &str) -> Error {
     Error::new(
         Class::Resolve,
-        format!("the host {} has no address: {}", escape(endpoint.host.as_bytes()), escape(why.as_bytes())),
+        format!("the host {} has no address: {}", shown(endpoint.host.as_bytes()), shown(why.as_bytes())),
     )
     .ground("RFC 1738 section 3.1")
     .help("check the spelling of the host, and whether it still exists")
@@ -258,7 +258,7 @@ fn connect(endpoint: &Endpoint, addresses: &[SocketAddr], clock: &mut Clock) -> 
         }
     }
     let why = last.as_ref().map_or_else(|| "no address".to_owned(), words);
-    let error = Error::new(Class::Connect, format!("cannot connect to {endpoint}: {}", escape(why.as_bytes())))
+    let error = Error::new(Class::Connect, format!("cannot connect to {endpoint}: {}", shown(why.as_bytes())))
         .help("the server may be down, or the port wrong");
     Err(match last {
         Some(source) => error.source(source),

@@ -6,6 +6,7 @@ use core::{fmt, ops::Range};
 use crate::code::{self, Code, Mend};
 use crate::encoded;
 use crate::grammar::Rule;
+use crate::shown::shown;
 use crate::trap;
 
 /// How much a problem matters.
@@ -287,16 +288,10 @@ impl Filled<'_> {
     }
 }
 
-/// Quoted text of the input, never longer than a line, with everything unprintable escaped.
+/// Quoted text of the input, never longer than a line.
 fn write_text(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     const SHOWN: usize = 40;
-    for &octet in octets.iter().take(SHOWN) {
-        if (0x20..0x7F).contains(&octet) {
-            fmt::Write::write_char(f, char::from(octet))?;
-        } else {
-            write!(f, "\\x{octet:02X}")?;
-        }
-    }
+    write!(f, "{}", shown(&octets[..octets.len().min(SHOWN)]))?;
     if octets.len() > SHOWN { f.write_str("...") } else { Ok(()) }
 }
 

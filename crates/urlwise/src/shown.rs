@@ -2,13 +2,13 @@
 
 use core::fmt;
 
-/// Shows octets as text that can harm no terminal and hide nothing: UTF-8 where it is well formed, `\xHH` for octets that
-/// are not, `\u{...}` for characters that control a terminal, change the direction of text or cannot be seen. A backslash
-/// stays as it is.
+/// Shows octets as text that can harm no terminal and hide nothing: UTF-8 where it is well formed; `\r`, `\n`, `\t`, `\\`,
+/// `\xHH` and `\u{...}` for [harmful](is_harmful) characters, for the backslash, and for octets that are not UTF-8. Distinct
+/// octets give distinct text.
 ///
 /// ```
-/// assert_eq!(urlwise::shown("caf\u{e9} \u{1b}[31m\u{202e}".as_bytes()).to_string(), "caf\u{e9} \\x1B[31m\\u{202E}");
-/// assert_eq!(urlwise::shown(b"caf\xE9").to_string(), "caf\\xE9");
+/// assert_eq!(urlwise::shown("caf\u{e9} \u{1b}[31m\r\n\u{202e}".as_bytes()).to_string(), "caf\u{e9} \\x1b[31m\\r\\n\\u{202e}");
+/// assert_eq!(urlwise::shown(b"caf\xE9").to_string(), "caf\\xe9");
 /// ```
 pub fn shown(octets: &[u8]) -> impl fmt::Display + '_ {
     Shown(octets)
@@ -21,17 +21,21 @@ impl fmt::Display for Shown<'_> {
         for chunk in self.0.utf8_chunks() {
             let text = chunk.valid();
             let mut plain = 0;
-            for (at, odd) in text.char_indices().filter(|(_, c)| is_harmful(*c)) {
+            for (at, odd) in text.char_indices().filter(|(_, c)| *c == '\\' || is_harmful(*c)) {
                 f.write_str(&text[plain..at])?;
-                match odd {
-                    '\0'..='\x7F' => write!(f, "\\x{:02X}", odd as u32)?,
-                    _ => write!(f, "\\u{{{:X}}}", odd as u32)?,
-                }
                 plain = at + odd.len_utf8();
+                match odd {
+                    '\r' => f.write_str("\\r")?,
+                    '\n' => f.write_str("\\n")?,
+                    '\t' => f.write_str("\\t")?,
+                    '\\' => f.write_str("\\\\")?,
+                    '\0'..='\x7F' => write!(f, "\\x{:02x}", odd as u32)?,
+                    _ => write!(f, "\\u{{{:x}}}", odd as u32)?,
+                }
             }
             f.write_str(&text[plain..])?;
             for octet in chunk.invalid() {
-                write!(f, "\\x{octet:02X}")?;
+                write!(f, "\\x{octet:02x}")?;
             }
         }
         Ok(())
@@ -49,4 +53,34 @@ pub fn is_harmful(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}'
             | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+    use std::string::ToString;
+    use std::vec::Vec;
+
+    #[test]
+    fn security_46_no_control_octet_survives() {
+        let every: Vec<u8> = (0..=255).collect();
+        let shown = shown(&every).to_string();
+        assert!(shown.chars().all(|c| !c.is_control()));
+        assert!(shown.starts_with(r"\x00\x01"));
+        assert!(shown.contains(r"\t\n\x0b"));
+        assert!(shown.contains(r"\x7f\x80"));
+        assert!(shown.ends_with(r"\xfe\xff"));
+    }
+
+    #[test]
+    fn security_46_c1_and_direction_marks_are_named() {
+        let text = "\u{9b}31m \u{202e}txt.exe \u{2066}x\u{2069} \u{200f}";
+        assert_eq!(shown(text.as_bytes()).to_string(), r"\u{9b}31m \u{202e}txt.exe \u{2066}x\u{2069} \u{200f}");
+    }
+
+    #[test]
+    fn ordinary_text_of_any_script_passes() {
+        let text = "Fußweg 道 ' \" `";
+        assert_eq!(shown(text.as_bytes()).to_string(), text);
+    }
 }

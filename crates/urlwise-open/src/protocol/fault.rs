@@ -1,8 +1,8 @@
 //! What went wrong in a dialogue, as data: what, in which octets, whose fault, by which rule, and the way out.
 
-use crate::text::escape;
 use std::borrow::Cow;
 use std::fmt;
+use urlwise::shown;
 
 /// How many octets of a server's words or of a refused value a fault keeps.
 const KEPT: usize = 1024;
@@ -139,7 +139,7 @@ impl fmt::Display for Fault {
             write!(f, " at octet {at}")?;
         }
         if let Some(octets) = &self.octets {
-            write!(f, ": \"{}\"", escape(octets))?;
+            write!(f, ": \"{}\"", shown(octets))?;
         }
         write!(f, " ({})", self.rule)?;
         match &self.help {

@@ -45,9 +45,9 @@ mod plan;
 pub use fault::{Blame, Fault, FaultKind, Note};
 pub use plan::{Expected, Line, plan};
 
-use crate::text::escape;
 use std::borrow::Cow;
 use std::fmt;
+use urlwise::shown;
 
 /// One dialogue of one protocol, as a state machine that is driven from outside.
 pub trait Machine {
@@ -114,7 +114,7 @@ impl Command {
 
 impl fmt::Display for Command {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        escape(&self.octets).fmt(f)
+        shown(&self.octets).fmt(f)
     }
 }
 

@@ -143,7 +143,7 @@ fn security_46_titles_are_octets_and_links_are_judged() {
     let all = entries(&client(), listener.gopher_url("/"));
     assert_eq!(all.len(), 3);
     assert_eq!(all[0].title, "\x1b]0;x\x07\u{9b}31m".as_bytes());
-    assert_eq!(urlwise_open::text::escape(&all[0].title).to_string(), r"\x1b]0;x\x07\u{9b}31m");
+    assert_eq!(urlwise::shown(&all[0].title).to_string(), r"\x1b]0;x\x07\u{9b}31m");
     let menu = url(listener.gopher_url("/"));
     let link = all[1].url.as_ref().expect("it is a URL");
     let origin = urlwise_open::policy::Origin::Link { from: &menu.borrow() };

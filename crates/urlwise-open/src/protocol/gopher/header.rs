@@ -2,7 +2,7 @@
 
 use super::menu::Item;
 use crate::protocol::{Fault, FaultKind};
-use crate::text::escape;
+use urlwise::shown;
 
 /// Octets among which the line must end to be a header; the longest that means anything has 23.
 pub(super) const LONGEST: usize = 32;
@@ -87,13 +87,13 @@ pub(super) fn server_error(body: &[u8]) -> Fault {
     if code == Some(3) {
         let places = std::iter::once(rest).chain(message);
         if let Some(place) = places.map(Item::parse).find(|item| !item.host.is_empty()) {
-            let (host, selector) = (escape(&place.host), escape(&place.selector));
-            let (gtype, port) = (escape(std::slice::from_ref(&place.gtype)), escape(&place.port));
+            let (host, selector) = (shown(&place.host), shown(&place.selector));
+            let (gtype, port) = (shown(std::slice::from_ref(&place.gtype)), shown(&place.port));
             return fault.help(format!("ask host {host}, port {port} for the selector \"{selector}\", type {gtype}"));
         }
     }
     if message_names_administrator(rest) {
-        return fault.help(format!("the server names {} as its administrator", escape(rest)));
+        return fault.help(format!("the server names {} as its administrator", shown(rest)));
     }
     fault
 }

@@ -5,8 +5,8 @@
 
 use super::settings::Settings;
 use crate::protocol::{Command, Fault, FaultKind};
-use crate::text::escape;
 use std::fmt;
+use urlwise::shown;
 use urlwise::{Encoded, GopherPlus};
 
 /// A gopher path in plain octets: nothing is percent-encoded here.
@@ -113,7 +113,7 @@ impl Request {
 impl fmt::Debug for Request {
     /// Shows octets escaped, and of a filled form only that it is one: an answer may be a secret (`AskP`).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = |octets: &[u8]| escape(octets).to_string();
+        let text = |octets: &[u8]| shown(octets).to_string();
         let plus = self.plus.as_deref().map(|plus| match plus.iter().position(|octet| *octet == b'\r') {
             Some(end) => text(&plus[..end]) + "\\r\\n***",
             None => text(plus),
