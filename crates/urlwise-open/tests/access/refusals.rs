@@ -36,18 +36,14 @@ fn security_4_5_no_octet_is_sent_for_a_url_that_would_inject() {
 }
 
 #[test]
-fn security_4_the_allowed_control_octet_passes_both_gates_or_none() {
+fn security_4_lifting_the_rule_for_control_octets_opens_both_gates() {
     let listener = Listener::answering_line("ok");
+    assert_eq!(failure(&client_with(|_| {}), listener.gopher_url("/0x%1By")).class(), Class::Refused);
+    assert_eq!(listener.asked(), Vec::<Vec<u8>>::new());
     let allowed = |options: &mut Options| {
         options.policy = Policy::default().allow("ctl-other").expect("it may be allowed");
     };
-    // The policy admits it, the writer of the command line still does not.
-    assert_eq!(failure(&client_with(allowed), listener.gopher_url("/0x%1By")).class(), Class::Refused);
-    let both = |options: &mut Options| {
-        allowed(options);
-        options.gopher.controls = true;
-    };
-    assert_eq!(crate::support::get(&client_with(both), listener.gopher_url("/0x%1By")), b"ok");
+    assert_eq!(crate::support::get(&client_with(allowed), listener.gopher_url("/0x%1By")), b"ok");
     assert_eq!(listener.asked(), [b"x\x1by\r\n"]);
 }
 
