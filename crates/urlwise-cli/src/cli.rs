@@ -30,7 +30,7 @@ Examples:
 ///
 /// A URL without a command is explained. Results go to standard output, everything else to standard error.
 #[derive(Parser, Debug)]
-#[command(name = "urlwise", version, max_term_width = 100, disable_help_subcommand = false)]
+#[command(name = "urlwise", version, max_term_width = 100)]
 #[command(after_help = "Try `urlwise 'http://host.example/'`, or `urlwise help COMMAND`.")]
 #[command(after_long_help = [EXAMPLES, EXIT_STATUS].concat())]
 pub(crate) struct Cli {
@@ -59,7 +59,7 @@ pub(crate) enum Command {
     /// Take URLs apart: every part, as written and decoded
     ///
     /// Shows each part as written, the octets it stands for where they differ, and the problems, one a line. A part that is
-    /// not there is `absent`, one that holds nothing is `empty`.
+    /// not there is `<absent>`, one that holds nothing is `<empty>`.
     ///
     /// With --json, one object a line: url, profile, valid, scheme, parts, problems. That is for programs: it holds every
     /// part as written, passwords too.
@@ -252,13 +252,13 @@ pub(crate) struct Options {
 
     /// Draw with ASCII alone
     ///
-    /// The default where the locale (LC_ALL, LC_CTYPE, LANG) is not UTF-8.
+    /// The default where the locale (`LC_ALL`, `LC_CTYPE`, `LANG`) is not UTF-8.
     #[arg(long, global = true)]
     pub(crate) ascii: bool,
 
     /// When to use colours
     ///
-    /// `auto` is: on a terminal, unless NO_COLOR is set; elsewhere if CLICOLOR_FORCE is set.
+    /// `auto` is: on a terminal, unless `NO_COLOR` is set; elsewhere if `CLICOLOR_FORCE` is set.
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: When,
 }

@@ -1,7 +1,6 @@
 //! Where URLs come from: arguments, files, standard input. They are octets, read one by one in bounded memory.
 
 use std::ffi::OsStr;
-use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal};
 use std::path::Path;
@@ -10,6 +9,7 @@ use clap::CommandFactory;
 
 use crate::cli::{Cli, Inputs};
 use crate::exit::Failure;
+use crate::secret;
 
 /// The longest record, in octets: 64 MiB. It is held in memory.
 pub(crate) const LONGEST: usize = 64 << 20;
@@ -84,7 +84,8 @@ impl<V: FnMut(Record<'_>) -> Result<(), Failure>> Source<'_, V> {
         if path == OsStr::new("-") {
             return self.stdin();
         }
-        let name = urlwise::shown(path.as_os_str().as_encoded_bytes()).to_string();
+        // Somebody may have meant a URL.
+        let name = secret::masked(path.as_os_str().as_encoded_bytes(), false);
         let file = File::open(path).map_err(|error| cannot_read(&name, &error))?;
         self.read(&name, BufReader::with_capacity(1 << 16, file))
     }
@@ -153,16 +154,14 @@ fn cannot_read(name: &str, error: &io::Error) -> Failure {
 
 fn too_long(place: Place<'_>, null: bool) -> String {
     let kind = if null { "record" } else { "line" };
-    let mut message = format!("{}: {kind} {} is longer than {} MiB", place.file, place.number, LONGEST >> 20);
-    if !null {
-        // Writing to a String cannot fail.
-        let _ = write!(message, "; is it a list of URLs, one a line?");
-    }
-    message
+    let tip = if null { "" } else { "; is it a list of URLs, one a line?" };
+    format!("{}: {kind} {} is longer than {} MiB{tip}", place.file, place.number, LONGEST >> 20)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read;
+
     use super::*;
 
     fn records(input: &[u8], null: bool) -> Vec<(Vec<u8>, usize)> {
@@ -209,6 +208,4 @@ mod tests {
         assert!(matches!(read_record(&mut endless, b'\n', &mut octets), Err(Unread::TooLong)));
         assert!(octets.capacity() <= 2 * LONGEST);
     }
-
-    use std::io::Read;
 }

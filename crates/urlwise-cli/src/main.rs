@@ -100,6 +100,10 @@ fn each(
         all_valid &= show(&urlwise::diagnose(record.octets, context.profile), &record)?;
         Ok(())
     })?;
+    if count == 0 {
+        // Nobody is left to be told if this fails.
+        let _ = writeln!(io::stderr(), "urlwise: no URL in the input");
+    }
     Ok(if all_valid && count > 0 { Outcome::Fine } else { Outcome::Findings })
 }
 

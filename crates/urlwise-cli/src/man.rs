@@ -21,7 +21,9 @@ pub(crate) fn show(out: &mut dyn Write) -> io::Result<Outcome> {
     for subcommand in command.get_subcommands().filter(|subcommand| subcommand.get_name() != "help") {
         section(subcommand, out)?;
     }
-    page.render_extra_section(out)?;
+    for (title, lines) in more(&command) {
+        verbatim(".SH", &title, &lines, out)?;
+    }
     page.render_version_section(out)?;
     Ok(Outcome::Fine)
 }
@@ -30,22 +32,44 @@ pub(crate) fn show(out: &mut dyn Write) -> io::Result<Outcome> {
 fn section(command: &Command, out: &mut dyn Write) -> io::Result<()> {
     let name = command.get_bin_name().unwrap_or(command.get_name()).to_uppercase();
     let own = command.clone().mut_args(|arg| {
-        let global = arg.is_global_set();
-        arg.hide(global)
+        let everywhere = arg.is_global_set() || arg.get_id() == "help";
+        arg.hide(everywhere)
     });
     let page = Man::new(own);
     let mut text = Vec::new();
     page.render_synopsis_section(&mut text)?;
     page.render_description_section(&mut text)?;
     page.render_options_section(&mut text)?;
-    page.render_extra_section(&mut text)?;
-    let text = String::from_utf8_lossy(&text);
     writeln!(out, ".SH \"{name}\"")?;
-    for line in text.lines().filter(|line| !line.starts_with(".ie") && !line.starts_with(".el")) {
+    for line in String::from_utf8_lossy(&text).lines() {
         match line.strip_prefix(".SH ") {
             Some(title) => writeln!(out, ".SS {title}")?,
             None => writeln!(out, "{line}")?,
         }
     }
+    // What the exit status means is told once, for all.
+    for (title, lines) in more(command).into_iter().filter(|(title, _)| title.starts_with("Examples")) {
+        verbatim(".SS", &title, &lines, out)?;
+    }
     Ok(())
+}
+
+/// The paragraphs after the help of a command, each with its title.
+fn more(command: &Command) -> Vec<(String, Vec<String>)> {
+    let text = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
+    let paragraphs = text.split("\n\n").filter_map(|paragraph| {
+        let (title, lines) = paragraph.split_once(":\n")?;
+        Some((title.trim().to_owned(), lines.lines().map(str::to_owned).collect()))
+    });
+    paragraphs.collect()
+}
+
+/// A section whose lines stay as they are.
+fn verbatim(macro_name: &str, title: &str, lines: &[String], out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{macro_name} \"{}\"\n.nf", title.to_uppercase())?;
+    for line in lines {
+        // Beginning with `\&`, no line is a request.
+        writeln!(out, "\\&{}", line.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq"))?;
+    }
+    writeln!(out, ".fi")
 }

@@ -42,7 +42,7 @@ fn table(diagnosis: &Diagnosis<'_>, context: &Context) -> String {
         let _ = writeln!(text, "{}  {value}", context.look.paint(style::LABEL, format_args!("{name:width$}")));
     }
     for problem in diagnosis.problems() {
-        let words = Wording::of(problem, &table.secrets, context.show_secrets);
+        let words = Wording::of(problem, &table.secrets);
         let span = problem.span();
         let head = format_args!("{}[{}]", problem.level(), problem.code());
         let _ = write!(text, "{}", context.look.paint(style::level(problem.level()), head));
@@ -108,7 +108,7 @@ impl Table<'_, '_> {
         if !self.secrets.touch(&part.span()) {
             let decoded = part.decode();
             if *decoded != *octets {
-                let _ = write!(value, " = {}", urlwise::shown(&decoded));
+                let _ = write!(value, " = {}", self.secrets.masked(&decoded));
             }
         }
         value

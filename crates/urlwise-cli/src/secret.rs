@@ -13,23 +13,31 @@ pub(crate) const MASK: &str = "***";
 
 /// The octets of a text that are not to be shown, in order.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Secrets(Vec<Range<usize>>);
+pub(crate) struct Secrets {
+    spans: Vec<Range<usize>>,
+    show: bool,
+}
 
 impl Secrets {
     /// All passwords of a text; none where they are to be shown.
     pub(crate) fn of(octets: &[u8], show: bool) -> Self {
-        Secrets(if show { Vec::new() } else { find(octets) })
+        Secrets { spans: if show { Vec::new() } else { find(octets) }, show }
+    }
+
+    /// Other octets that come from the text, with their own secrets masked if these are.
+    pub(crate) fn masked(&self, octets: &[u8]) -> String {
+        masked(octets, self.show)
     }
 
     /// The secret that begins at `at`, or around it.
     pub(crate) fn at(&self, at: usize) -> Option<&Range<usize>> {
-        let secret = self.0.get(self.0.partition_point(|secret| secret.end <= at))?;
+        let secret = self.spans.get(self.spans.partition_point(|secret| secret.end <= at))?;
         secret.contains(&at).then_some(secret)
     }
 
     /// Whether some of these octets are secret.
     pub(crate) fn touch(&self, span: &Range<usize>) -> bool {
-        let next = self.0.get(self.0.partition_point(|secret| secret.end <= span.start));
+        let next = self.spans.get(self.spans.partition_point(|secret| secret.end <= span.start));
         next.is_some_and(|secret| secret.start < span.end.max(span.start + 1))
     }
 
@@ -47,7 +55,8 @@ impl Secrets {
     pub(crate) fn shown(&self, octets: &[u8], span: Range<usize>) -> String {
         let mut text = String::new();
         let mut at = span.start;
-        for secret in self.0.iter().filter(|secret| secret.start < span.end && secret.end > span.start) {
+        let first = self.spans.partition_point(|secret| secret.end <= span.start);
+        for secret in self.spans[first..].iter().take_while(|secret| secret.start < span.end) {
             push(&mut text, octets, at..secret.start);
             text.push_str(MASK);
             at = secret.end;
@@ -111,7 +120,7 @@ pub(crate) struct Wording {
 }
 
 impl Wording {
-    pub(crate) fn of(problem: &Problem<'_>, secrets: &Secrets, show: bool) -> Self {
+    pub(crate) fn of(problem: &Problem<'_>, secrets: &Secrets) -> Self {
         if secrets.touch(&problem.span()) && quotes(problem) {
             return Wording {
                 message: "something is wrong with octets that are not shown: they may be a password".into(),
@@ -121,7 +130,7 @@ impl Wording {
         }
         let mut help = problem.help().map(|help| help.to_string());
         let fix = problem.fix().filter(|fix| !secrets.cut(&fix.span)).map(|fix| {
-            let replacement = masked(fix.replacement.as_bytes(), show);
+            let replacement = secrets.masked(fix.replacement.as_bytes());
             if replacement != fix.replacement {
                 help = help.take().map(|help| help.replace(&fix.replacement, &replacement));
             }

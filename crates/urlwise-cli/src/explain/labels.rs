@@ -16,6 +16,9 @@ use unicode_width::UnicodeWidthStr;
 
 use super::view::View;
 
+#[cfg(test)]
+mod tests;
+
 /// A part of the text and what stands below it.
 #[derive(Clone, Debug)]
 pub(crate) struct Mark {
@@ -98,10 +101,15 @@ impl Label {
         self.columns.start
     }
 
-    /// The columns that its text takes, with those of its corner.
+    /// The columns that its text takes, and the blank before its corner.
     fn extent(&self) -> Range<usize> {
         let (anchor, width) = (self.anchor(), self.text.width());
-        if self.left { (anchor + 1).saturating_sub(width + 2)..anchor + 1 } else { anchor..anchor + width }
+        if self.left { anchor.saturating_sub(width + 1)..anchor } else { anchor..anchor + width }
+    }
+
+    /// The column after all of it, corner and all.
+    fn end(&self) -> usize {
+        self.extent().end + usize::from(self.left)
     }
 
     /// Whether its line goes down through a row. Labels that are not placed yet may end anywhere.
@@ -135,13 +143,18 @@ fn labels(
             _ => labels.push(Label { columns, text: label, row: None, left: false }),
         }
     }
-    for label in &mut labels {
-        label.left = label.anchor() + label.text.width() > width;
-        // A label that fits on neither side is cut.
-        if label.left && label.text.width() + 1 > label.anchor() {
-            label.left = label.anchor() > width / 2;
-            let room = if label.left { label.anchor() - 1 } else { width - label.anchor() };
-            label.text = cut(&label.text, room);
+    // Where a label must end: on the page, and before the line of a label that stands to the left of its own.
+    let mut limit = width;
+    for label in labels.iter_mut().rev() {
+        let (anchor, length) = (label.anchor(), label.text.width());
+        if anchor + length <= limit {
+            continue;
+        }
+        let (left, right) = (anchor.saturating_sub(1), limit.saturating_sub(anchor));
+        label.left = length <= left || left > right;
+        label.text = cut(&label.text, left.max(right));
+        if label.left {
+            limit = left;
         }
     }
     labels
@@ -203,16 +216,15 @@ fn rows(mut labels: Vec<Label>, width: usize, pen: &Pen) -> Vec<String> {
 /// Whether a label can be written in a row without touching other labels or lines.
 fn is_free(labels: &[Label], index: usize, row: usize) -> bool {
     let label = &labels[index];
-    let Range { start, end } = label.extent();
+    let own = label.extent();
+    // A label below its own line may stand beside another line; one to the left of its line is kept apart.
+    let first = own.start.saturating_sub(usize::from(label.left));
     labels.iter().enumerate().filter(|(other, _)| *other != index).all(|(_, other)| {
-        let anchor = other.anchor();
-        if other.passes(row) && (start..=end).contains(&anchor) {
-            return false;
-        }
         let taken = other.extent();
-        let in_row = other.row == Some(row) && start <= taken.end && taken.start <= end;
-        let above = other.row.is_some_and(|own| own < row) && taken.contains(&label.anchor());
-        !in_row && !above
+        let on_line = other.passes(row) && (first..=own.end).contains(&other.anchor());
+        let in_row = other.row == Some(row) && own.start <= other.end() && taken.start <= label.end();
+        let above = other.row.is_some_and(|its| its < row) && taken.contains(&label.anchor());
+        !on_line && !in_row && !above
     })
 }
 

@@ -1,8 +1,9 @@
 //! `urlwise explain`: what a URL means, part by part, and what is wrong with it.
 //!
-//! From top to bottom: the diagram, the meaning in one sentence, facts, the problems. Whatever the text, the output is
+//! From top to bottom: the diagram, the meaning in one sentence, facts, the dialogue that would be held, the problems. Whatever the text, the output is
 //! bounded: long texts lose their middle, and of many problems the worst are drawn and the others counted.
 
+mod dialogue;
 mod labels;
 mod parts;
 mod snippets;
@@ -62,17 +63,21 @@ fn explanation(diagnosis: &Diagnosis<'_>, place: Option<Place<'_>>, context: &Co
         let _ = writeln!(text, "{}", context.look.paint(style::DIM, place));
     }
     let _ = writeln!(text, "{}", diagram(diagnosis, &secrets, context));
-    let sentence = match diagnosis.url() {
-        Some(url) => wrap::elide(&url.meaning().to_string(), SENTENCE),
+    let width = context.look.width;
+    let url = diagnosis.url();
+    let sentence = match &url {
+        Some(url) => {
+            let meaning = secrets.masked(url.meaning().to_string().as_bytes());
+            wrap::elide(&meaning, SENTENCE)
+        }
         None => verdict(diagnosis),
     };
-    for line in wrap::lines(&sentence, context.look.width) {
-        text.push_str(&line);
-        text.push('\n');
+    for line in wrap::lines(&sentence, width) {
+        let _ = writeln!(text, "{line}");
     }
-    let facts = facts(diagnosis, &secrets, context);
-    if !facts.is_empty() {
-        let _ = write!(text, "\n{facts}");
+    let dialogue = url.and_then(|url| dialogue::dialogue(&url, &secrets)).unwrap_or_default();
+    for rows in [facts(diagnosis, &secrets), dialogue] {
+        text.push_str(&table(&rows, context));
     }
     let (problems, more) = snippets::draw(diagnosis, &secrets, context);
     for problem in problems {
@@ -103,7 +108,7 @@ fn diagram(diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Context) -> S
     };
     match octets.len() {
         0 => text.push_str("<empty>\n"),
-        ..=WHOLE => {
+        1..=WHOLE => {
             draw(&mut text, 0..octets.len());
         }
         length => {
@@ -133,8 +138,8 @@ fn verdict(diagnosis: &Diagnosis<'_>) -> String {
 }
 
 /// What follows from the URL without being written in it, a line each.
-fn facts(diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Context) -> String {
-    let mut facts: Vec<(&str, String)> = Vec::new();
+fn facts(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<(&'static str, String)> {
+    let mut facts = Vec::new();
     let part = |name: &str| diagnosis.parts().find(|part| part.name() == name);
     if let Some(scheme) = diagnosis.scheme() {
         let how = match (scheme, scheme.base()) {
@@ -157,15 +162,19 @@ fn facts(diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Context) -> Str
     if part("password").is_some_and(|password| secrets.touch(&password.span())) {
         facts.push(("password", format!("in the URL, for anybody to read; shown here as {MASK}")));
     }
+    facts
+}
+
+/// An empty line, then rows of a name and a text.
+fn table(rows: &[(&str, String)], context: &Context) -> String {
+    const NAME: usize = 8;
     let mut text = String::new();
-    for (name, fact) in facts {
-        let mut lines = wrap::lines(&fact, context.look.width - 10).into_iter();
-        let first = lines.next().unwrap_or_default();
+    for (i, (name, value)) in rows.iter().enumerate() {
         // Writing to a String cannot fail.
-        let _ = writeln!(text, "{}  {first}", context.look.paint(style::DIM, format_args!("{name:8}")));
-        for line in lines {
-            let _ = writeln!(text, "{:10}{line}", "");
-        }
+        let lines = wrap::lines(value, context.look.width - NAME - 2);
+        let name = context.look.paint(style::LABEL, format!("{name:NAME$}"));
+        let before = if i == 0 { "\n" } else { "" };
+        let _ = writeln!(text, "{before}{name}  {}", lines.join(&format!("\n{:1$}", "", NAME + 2)));
     }
     text
 }

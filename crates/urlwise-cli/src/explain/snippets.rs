@@ -32,7 +32,7 @@ pub(crate) fn draw(diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Conte
 
 fn one(problem: &Problem<'_>, diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Context) -> String {
     let width = context.look.width;
-    let words = Wording::of(problem, secrets, context.show_secrets);
+    let words = Wording::of(problem, secrets);
     let level = match problem.level() {
         urlwise::Level::Error => Level::ERROR,
         urlwise::Level::Warning => Level::WARNING,

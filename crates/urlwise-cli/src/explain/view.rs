@@ -96,9 +96,9 @@ fn boundary(octets: &[u8], at: usize) -> usize {
 /// The first character of some octets as it is shown, and its length in octets.
 fn character(octets: &[u8], ascii: bool) -> (String, usize) {
     let length = match octets[0] {
-        ..0xC0 => 1,
-        ..0xE0 => 2,
-        ..0xF0 => 3,
+        0..0xC0 => 1,
+        0xC0..0xE0 => 2,
+        0xE0..0xF0 => 3,
         _ => 4,
     };
     let character = octets.get(..length).and_then(|octets| str::from_utf8(octets).ok());

@@ -1,0 +1,30 @@
+//! What would be said to whom if the URL were opened: the dry run of the machines that would say it.
+
+use urlwise::Url;
+use urlwise_open::{Class, Client, Options};
+
+use super::wrap;
+use crate::secret::Secrets;
+
+/// More lines than this are counted, not shown.
+const LINES: usize = 12;
+/// The longest line that is shown whole, in octets.
+const LINE: usize = 240;
+
+/// The lines of the dialogue, each with its kind: `connect`, `send`, `expect`, `read`, or `refused` where it would not be
+/// held. `None` for schemes that nothing here opens. Nothing is looked up, connected or opened.
+pub(crate) fn dialogue(url: &Url<&str>, secrets: &Secrets) -> Option<Vec<(&'static str, String)>> {
+    let shown = |text: &dyn ToString| wrap::elide(&secrets.masked(text.to_string().as_bytes()), LINE);
+    match Client::new(Options::default()).plan(url) {
+        Ok(plan) => {
+            let lines = plan.lines();
+            let mut dialogue: Vec<_> = lines.iter().take(LINES).map(|line| (line.kind(), shown(line))).collect();
+            if lines.len() > LINES {
+                dialogue.push(("...", format!("{} more lines", lines.len() - LINES)));
+            }
+            Some(dialogue)
+        }
+        Err(error) if error.class() == Class::NoAccess => None,
+        Err(error) => Some(vec![("refused", shown(&error))]),
+    }
+}
