@@ -59,7 +59,7 @@ fn one(problem: &Problem<'_>, diagnosis: &Diagnosis<'_>, secrets: &Secrets, cont
     };
     let mended = words.fix.and_then(|(fix, replacement)| {
         let window = Window::new(diagnosis.octets(), &fix.span, secrets, context);
-        (window.is_whole && is_better(&fix, diagnosis)).then_some((window, replacement))
+        (window.is_whole && is_better(problem, &fix, diagnosis)).then_some((window, replacement))
     });
     match mended {
         Some((mended, replacement)) => {
@@ -75,12 +75,24 @@ fn one(problem: &Problem<'_>, diagnosis: &Diagnosis<'_>, secrets: &Secrets, cont
     }
 }
 
-/// Whether less is wrong with the mended text.
-fn is_better(fix: &Fix, diagnosis: &Diagnosis<'_>) -> bool {
+/// Whether the mended text is better: nothing worse than the problem is new, and less is as bad as it. A note may be traded
+/// for another. What a valid text was probably meant to be need only be valid by one of the profiles.
+fn is_better(problem: &Problem<'_>, fix: &Fix, diagnosis: &Diagnosis<'_>) -> bool {
+    let level = problem.level();
+    let bad = |diagnosis: &Diagnosis<'_>| {
+        let at_least = |level| diagnosis.problems().iter().filter(|problem| problem.level() <= level).count();
+        match level {
+            urlwise::Level::Note => (at_least(urlwise::Level::Warning), at_least(urlwise::Level::Note)),
+            _ => (at_least(level), 0),
+        }
+    };
     let mended = fix.apply(diagnosis.octets());
     let profiles = if diagnosis.is_valid() { &Profile::ALL[..] } else { &[diagnosis.profile()] };
-    let problems = profiles.iter().map(|profile| urlwise::diagnose(&mended, *profile).problems().len());
-    problems.min().is_some_and(|problems| problems < diagnosis.problems().len())
+    let before = bad(diagnosis);
+    profiles.iter().map(|profile| bad(&urlwise::diagnose(&mended, *profile))).any(|after| match level {
+        urlwise::Level::Note => after <= before,
+        _ => after < before,
+    })
 }
 
 /// The columns before the text of a note or help of a problem, and of a help of its own.

@@ -1,0 +1,199 @@
+//! What the program prints and how it ends, octet for octet: each test holds its runs to a picture in `pictures/`.
+//!
+//! `SNAPSHOTS=overwrite` draws the pictures anew: look at the difference before you commit it.
+
+#![allow(clippy::unwrap_used, reason = "a program that cannot be run must stop the test")]
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+
+use snapbox::{Assert, Data, data::DataFormat};
+
+/// One run of the program, in a terminal of UTF-8 and 80 columns unless it says otherwise.
+struct Run {
+    arguments: Vec<&'static str>,
+    stdin: &'static [u8],
+    environment: Vec<(&'static str, &'static str)>,
+}
+
+fn run<const N: usize>(arguments: [&'static str; N]) -> Run {
+    Run { arguments: arguments.into(), stdin: b"", environment: Vec::new() }
+}
+
+impl Run {
+    fn with(mut self, name: &'static str, value: &'static str) -> Run {
+        self.environment.push((name, value));
+        self
+    }
+
+    fn reading(mut self, stdin: &'static [u8]) -> Run {
+        self.stdin = stdin;
+        self
+    }
+
+    /// The command line, the exit status and all output.
+    fn picture(&self) -> String {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_urlwise"))
+            .args(&self.arguments)
+            .current_dir(pictures())
+            .env("LC_ALL", "C.UTF-8")
+            .env("COLUMNS", "80")
+            .env_remove("NO_COLOR")
+            .env_remove("CLICOLOR")
+            .env_remove("CLICOLOR_FORCE")
+            .envs(self.environment.iter().copied())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (mut stdin, octets) = (program.stdin.take().unwrap(), self.stdin);
+        // A program that reads no input may be gone already.
+        let writer = thread::spawn(move || drop(stdin.write_all(octets)));
+        let output = program.wait_with_output().unwrap();
+        writer.join().unwrap();
+        let environment = self.environment.iter().map(|(name, value)| format!("{name}={value} "));
+        let arguments = self.arguments.iter().map(|argument| format!(" {}", quoted(argument)));
+        let mut picture = format!("$ {}urlwise{}\n", environment.collect::<String>(), arguments.collect::<String>());
+        if !self.stdin.is_empty() {
+            picture += &format!("< {}\n", self.stdin.escape_ascii());
+        }
+        picture += &format!("? {}\n", output.status.code().unwrap());
+        picture += &String::from_utf8(output.stdout).unwrap();
+        for line in String::from_utf8(output.stderr).unwrap().lines() {
+            picture += &format!("! {line}\n");
+        }
+        picture.replace(env!("CARGO_PKG_VERSION"), "VERSION")
+    }
+}
+
+/// As a shell would take it.
+fn quoted(argument: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_=./:,".contains(c);
+    match argument {
+        plain if !plain.is_empty() && plain.chars().all(is_plain) => plain.into(),
+        odd if odd.chars().any(char::is_control) => format!("$'{}'", odd.escape_default()),
+        odd => format!("'{odd}'"),
+    }
+}
+
+fn pictures() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pictures"))
+}
+
+#[track_caller]
+fn shows<const N: usize>(name: &str, runs: [Run; N]) {
+    let drawn: Vec<String> = runs.iter().map(Run::picture).collect();
+    let picture = Data::read_from(&pictures().join(name).with_extension("txt"), Some(DataFormat::Text)).raw();
+    Assert::new().action_env("SNAPSHOTS").normalize_paths(false).eq(Data::text(drawn.join("\n")).raw(), picture);
+}
+
+/// A test named like its picture.
+macro_rules! pictures {
+    ($($name:ident: [$($run:expr),* $(,)?];)*) => {$(
+        #[test]
+        fn $name() {
+            shows(stringify!($name), [$($run),*]);
+        }
+    )*};
+}
+
+pictures! {
+    explain_labels_every_part_of_a_url: [
+        run(["ftp://myname@host.dom/%2Fetc/motd;type=a"]),
+        run(["explain", "wais://host.dom/db/TEXT/1%2F2"]),
+        run(["prospero://host.dom//pros/name;OBJECT-VERSION=3"]),
+        run(["news:foo%25bar@host.dom"]),
+    ];
+    explain_shows_what_would_be_said_to_whom: [
+        run(["http://host.dom:8001/a%20b?c"]),
+        run(["gopher://host.dom/7find%09old%20maps%09+"]),
+        run(["file:///etc/motd"]),
+    ];
+    explain_says_when_a_url_would_not_be_opened: [run(["gopher://host.dom:25/1x"])];
+    explain_draws_problems_under_their_octets: [run(["http://host.dom/~jim/a b"])];
+    explain_knows_what_was_meant: [run(["localhost:8080"]), run(["c:/x"]), run(["URL:http://host.dom/"])];
+    explain_reads_broken_urls_as_far_as_it_can: [
+        run(["ftp://host_name:99999/a;type=x"]),
+        run(["hello"]),
+        run([""]),
+    ];
+    explain_masks_passwords: [
+        run(["ftp://jim:s3cret@host.dom/x y"]),
+        run(["ftp://jim:s3<cret@host.dom/"]),
+        run(["--show-secrets", "ftp://jim:s3<cret@host.dom/"]),
+    ];
+    explain_suggests_only_what_is_better: [run(["http://a@b@c.dom/"]), run(["ftp://host.dom/x#y"])];
+    explain_fits_in_60_columns: [
+        run(["ftp://anonymous@ftp.host.dom/pub/documents/1738;type=a"]).with("COLUMNS", "60"),
+        run(["mailto:joe@host.dom,jim@host.dom"]).with("COLUMNS", "60"),
+    ];
+    explain_wraps_long_urls: [
+        run([concat!(
+            "http://www.host.dom/a/path/that/goes/on/and/on/for/more/than/two/lines/of/sixty/columns",
+            "/and/then/some/index.html?and=a+search"
+        )])
+        .with("COLUMNS", "60"),
+    ];
+    explain_draws_with_ascii_alone: [
+        run(["wais://host.dom/db?caf%C3%A9"]).with("LC_ALL", "C"),
+        run(["--ascii", "http://host.dom/caf\u{e9}"]),
+    ];
+    explain_has_the_colours_of_rustc: [
+        run(["--color", "always", "ftp://host.dom/a b"]),
+        run(["news:*"]).with("CLICOLOR_FORCE", "1"),
+        run(["news:*"]).with("CLICOLOR_FORCE", "1").with("NO_COLOR", "1"),
+    ];
+    explain_shows_no_raw_control: [run(["http://host.dom/\u{202e}\u{1b}]0;x\u{7}\u{9b}\r"])];
+    explain_aligns_wide_characters: [run(["http://host.dom/\u{4e2d}\u{6587}?a b"])];
+    explain_json_adds_the_meaning: [
+        run(["explain", "--json", "news:comp.infosystems.www.misc"]),
+        run(["--json", "news:"]),
+    ];
+    explain_reads_by_the_profile_current: [run(["--profile", "current", "https://host.dom/~jim"])];
+    explain_names_the_line_of_a_file: [run(["-f", "urls.list"])];
+    bare_pipe_is_explained: [run([]).reading(b"news:*\n")];
+    parse_shows_every_part: [
+        run(["parse", "ftp://jim:s3cret@host.dom/%2Fetc/a%20b"]),
+        run(["parse", "http://@host.dom"]),
+        run(["parse", "irc://host.dom:6667/x"]),
+        run(["parse", "--color", "always", "http://host.dom/a b"]),
+    ];
+    parse_tells_absent_from_empty: [run(["parse", "ftp://:@host.dom", "ftp://host.dom/"])];
+    parse_json_is_the_contract: [
+        run(["parse", "--json", "gopher://host.dom/1", "ftp://jim:s3cret@host.dom/caf%E9"]),
+        run(["parse", "--json", "http://host.dom/a b"]),
+        run(["parse", "--json", "--profile", "current", "mailto:a@b.dom?subject=x&y", "foo://u@h.dom/p?q"]),
+    ];
+    a_url_that_begins_with_a_dash_comes_after_two_dashes: [
+        run(["parse", "--", "-x:y"]),
+        run(["parse", "-x:y"]),
+    ];
+    a_file_and_a_pipe_are_read_a_line_a_url: [
+        run(["parse", "--json", "news:first", "-f", "urls.list"]),
+        run(["parse", "-f", "urls.list", "--file", "-"]).reading(b"news:*\r\n\r\nnews:"),
+        run(["parse", "-"]).reading(b"news:last\n"),
+        run(["parse"]).reading(b"news:piped"),
+    ];
+    records_that_end_in_nul_hold_line_ends: [
+        run(["parse", "--json", "--null", "-f", "-"]).reading(b"news:a\nb\0\0news:*"),
+    ];
+    octets_that_are_no_text_are_shown_in_hex: [
+        run(["parse", "--json"]).reading(b"ftp://host.dom/\xFF%E9\n"),
+        run(["explain"]).reading(b"ftp://host.dom/\xFF%E9\n"),
+    ];
+    no_url_at_all_is_a_finding: [run(["parse"]), run(["explain"]).reading(b"\n\r\n")];
+    unreadable_files_are_named: [
+        run(["parse", "news:*", "-f", "nowhere.list"]),
+        run(["-f", "ftp://jim:s3cret@host.dom/\u{1b}[31m"]),
+    ];
+    wrong_options_are_explained: [
+        run(["parse", "--profile", "strict", "x:y"]),
+        run(["--jsn", "x:y"]),
+        run(["-f", "urls.list", "parse", "x:y"]),
+        run(["completions", "ftp://jim:s3cret@host.dom/\u{7}"]),
+    ];
+    help_tells_of_input_and_exit_status: [run(["help", "parse"])];
+}

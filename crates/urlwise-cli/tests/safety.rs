@@ -1,0 +1,259 @@
+//! What must hold for every command, whatever it is given: the lines 14, 46 and 47 of the project's list of client
+//! security, bounded output, quiet ends.
+
+#![allow(clippy::unwrap_used, reason = "a program that cannot be run must stop the test")]
+
+use std::ffi::OsStr;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::Instant;
+
+use serde_json::Value;
+
+fn program<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_urlwise"));
+    program.args(arguments).env("LC_ALL", "C.UTF-8").env("COLUMNS", "80").env_remove("CLICOLOR_FORCE");
+    program.stdin(Stdio::null());
+    program
+}
+
+fn run<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Output {
+    program(arguments).output().unwrap()
+}
+
+/// Runs with a standard input.
+fn feed(arguments: &[&str], input: Vec<u8>) -> Output {
+    let mut child =
+        program(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    // A program that has read enough may be gone already.
+    let writer = thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    output
+}
+
+fn all_of(output: &Output) -> Vec<u8> {
+    [output.stdout.as_slice(), output.stderr.as_slice()].concat()
+}
+
+const MARKER: &str = "MaRkEr";
+
+/// URLs, broken ones and texts around URLs, all with the marker as password.
+fn with_passwords() -> Vec<String> {
+    let texts = [
+        "ftp://jim:MaRkEr@127.0.0.1:1/x",
+        "ftp://jim:MaRkEr@host.dom/a b;type=x",
+        "telnet://jim:MaRkEr@host.dom/",
+        "irc://jim:MaRkEr@host.dom/x",
+        "http://jim:MaRkEr@127.0.0.1:1/",
+        "gopher://jim:MaRkEr@127.0.0.1:1/",
+        "file://jim:MaRkEr@localhost/",
+        "FTP://jim:MaRkEr@host.dom:99999/",
+        "URL:ftp://jim:MaRkEr@host.dom/",
+        "htp://jim:MaRkEr@host.dom/",
+        "<ftp://jim:MaRkEr@host.dom/>",
+        "//jim:MaRkEr@host.dom/",
+        "ftp://jim:Ma@RkEr@host.dom/",
+        "ftp://jim:MaRkEr/x@host.dom/",
+        "ftp://jim:MaRkEr\u{e9}\u{e9}@host.dom/",
+        "http://host.dom/ftp://jim:MaRkEr@host.dom/",
+        "gopher://host.dom/1ftp:%2F%2Fjim:MaRkEr@host.dom%2F",
+        "gopher://127.0.0.1:1/1ftp://jim:MaRkEr@host.dom/",
+    ];
+    texts.map(str::to_owned).into()
+}
+
+/// Client security 14. The JSON of `explain` and `parse` is the text taken apart for the program that gave it, and so left
+/// out here: its contract is every part as written.
+#[test]
+fn no_command_shows_a_password() {
+    let commands: [&[&str]; 10] = [
+        &[],
+        &["explain"],
+        &["explain", "--color", "always", "--ascii"],
+        &["--profile", "current"],
+        &["parse"],
+        &["parse", "--profile", "current", "--color", "always"],
+        &["parse", "--file"],
+        &["completions"],
+        &["get", "--json"],
+        &["ls"],
+    ];
+    for url in with_passwords() {
+        // Commands that open URLs must not ask the network for names; what is nested in a URL that they can open is not theirs
+        // to read.
+        let is_nested = url.starts_with("http://host") || url.contains("/1ftp");
+        for command in commands.iter().filter(|command| !is_nested || !matches!(command[..], ["get" | "ls", ..])) {
+            let output = run(command.iter().copied().chain([url.as_str()]));
+            let text = String::from_utf8(all_of(&output)).unwrap();
+            for part in [MARKER, "RkEr"] {
+                assert!(!text.contains(part), "{command:?} {url} shows the password:\n{text}");
+            }
+            assert!(!text.is_empty(), "{command:?} {url} says nothing");
+        }
+    }
+}
+
+#[test]
+fn only_show_secrets_shows_a_password() {
+    for command in ["explain", "parse"] {
+        for url in with_passwords().iter().filter(|url| url.contains(MARKER)) {
+            let output = run([command, "--show-secrets", url]);
+            assert!(String::from_utf8(output.stdout).unwrap().contains(MARKER), "{command} {url}");
+        }
+    }
+}
+
+fn is_harmful(c: char) -> bool {
+    c.is_control() && c != '\n'
+        || matches!(c, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Client security 46: octets 01 to FF raw and as escapes, C1 and bidi controls as characters, in every place of a URL.
+#[test]
+fn nothing_raw_reaches_a_terminal() {
+    let mut odd: Vec<Vec<u8>> = (1..=255).map(|octet| vec![octet]).collect();
+    odd.extend(['\u{9b}', '\u{202e}', '\u{2066}', '\u{200f}'].map(|c| c.to_string().into_bytes()));
+    odd.extend((0..=255).map(|octet| format!("%{octet:02X}").into_bytes()));
+    odd.extend(["%C2%9B31m", "%E2%80%AE"].map(|escapes| escapes.as_bytes().to_vec()));
+    odd.push(b"\x1b]0;x\x07".to_vec());
+    let places = [
+        ["", "://host.dom/"],
+        ["ftp://", ":x@host.dom/"],
+        ["http://h", ".dom/x"],
+        ["http://host.dom:", "/"],
+        ["gopher://host.dom/", ""],
+        ["mailto:", "@host.dom"],
+        ["news:", ""],
+        ["nntp://host.dom/a.b/", ""],
+        ["prospero://host.dom/x;", "=1"],
+        ["foo:", "bar"],
+    ];
+    let mut input = Vec::new();
+    for [before, after] in places {
+        for octets in &odd {
+            input.extend([before.as_bytes(), octets, after.as_bytes(), b"\0"].concat());
+        }
+    }
+    for command in [&["explain"][..], &["explain", "--json"], &["parse"], &["parse", "--json"], &["explain", "--ascii"]]
+    {
+        let output = feed(&[command, &["--null", "--file", "-"]].concat(), input.clone());
+        let text = String::from_utf8(all_of(&output)).unwrap();
+        let harmful = text.lines().find(|line| line.chars().any(is_harmful));
+        assert_eq!(harmful, None, "{command:?}");
+        assert!(text.lines().count() >= places.len() * odd.len());
+        assert!(!command.contains(&"--ascii") || text.is_ascii());
+    }
+}
+
+/// Client security 47.
+#[test]
+fn json_keeps_every_octet() {
+    let octets: Vec<u8> = (1..=255).collect();
+    let escapes: String = (0..=255).map(|octet| format!("%{octet:02X}")).collect();
+    let input = [b"ftp://host.dom/", &octets[..], b"\0ftp://host.dom/", escapes.as_bytes(), b"\0"].concat();
+    let output = feed(&["parse", "--json", "--null"], input);
+    let lines: Vec<Value> = output
+        .stdout
+        .split_inclusive(|&octet| octet == b'\n')
+        .map(|line| serde_json::from_slice(line).unwrap())
+        .collect();
+    let hex = |octets: &[u8]| octets.iter().map(|octet| format!("{octet:02x}")).collect::<String>();
+    assert_eq!(lines[0]["url"], Value::Null);
+    assert_eq!(lines[0]["url_octets"], hex(&[b"ftp://host.dom/", &octets[..]].concat()));
+    assert_eq!(lines[1]["url"], format!("ftp://host.dom/{escapes}"));
+    assert_eq!(lines[1]["parts"]["name"]["octets"], hex(&(0..=255).collect::<Vec<u8>>()));
+}
+
+#[cfg(unix)]
+#[test]
+fn arguments_may_be_any_octets() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let output = run([OsStr::new("parse"), OsStr::new("--json"), OsStr::from_bytes(b"news:\xFF\x01")]);
+    let line: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(line["url_octets"], "6e6577733aff01");
+    assert_eq!(output.status.code(), Some(1));
+}
+
+/// A megabyte of one part, of many parts, of nothing but problems; with room to spare for slow machines.
+#[test]
+fn explanations_are_bounded_and_linear() {
+    let megabyte = 1 << 20;
+    let texts = [
+        format!("http://host.dom/{}", "a".repeat(megabyte)),
+        format!("ftp://host.dom/{}", "a/".repeat(megabyte / 2)),
+        format!("http://host.dom/{}", "a ".repeat(megabyte / 2)),
+        format!("http://host.dom/{}", " ".repeat(megabyte)),
+        format!("prospero://host.dom/x{}", ";a=b".repeat(megabyte / 4)),
+        format!("foo:{}", "//a:b@".repeat(megabyte / 6)),
+        format!("mailto:{}", "a@".repeat(megabyte / 2)),
+        "\u{4e2d}".repeat(megabyte / 3),
+    ];
+    for text in texts {
+        let begin: String = text.chars().take(20).collect();
+        let start = Instant::now();
+        let output = feed(&["explain"], text.into_bytes());
+        assert!(output.status.code().is_some_and(|code| code < 2), "{begin}");
+        assert!(output.stdout.len() < 40_000, "{begin}: {} octets", output.stdout.len());
+        assert!(start.elapsed().as_secs() < 20, "{begin}: {:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn too_long_a_line_is_refused_with_its_place() {
+    let mut input = b"news:*\n".to_vec();
+    input.resize(input.len() + (64 << 20) + 1, b'a');
+    let output = feed(&["parse"], input);
+    assert_eq!(output.status.code(), Some(2));
+    let message = "urlwise: <stdin>: line 2 is longer than 64 MiB; is it a list of URLs, one a line?\n";
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), message);
+    assert!(output.stdout.starts_with(b"url     news:*\n"));
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_ends_the_program_quietly() {
+    let mut child =
+        program(["parse", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let writer = thread::spawn(move || {
+        let lines = "http://host.dom/\n".repeat(1000);
+        // Until the program ends.
+        while stdin.write_all(lines.as_bytes()).is_ok() {}
+    });
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert_eq!(line, "url      http://host.dom/\n");
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let mut errors = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+    assert_eq!(errors, "");
+    writer.join().unwrap();
+}
+
+#[test]
+fn the_manual_has_every_command_and_option() {
+    let help = String::from_utf8(run(["--help"]).stdout).unwrap();
+    let manual = String::from_utf8(run(["man"]).stdout).unwrap().replace("\\-", "-");
+    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    // A description may go on in a second line.
+    let names = commands.filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).filter(|name| !name.is_empty());
+    for name in names.filter(|name| *name != "help") {
+        assert!(manual.contains(&format!(".SH \"URLWISE {}\"", name.to_uppercase())), "{name}");
+    }
+    for option in ["--profile", "--json", "--show-secrets", "--ascii", "--color", "--file", "--null"] {
+        assert!(manual.contains(option), "{option}");
+    }
+    assert!(manual.contains(".SH \"EXIT STATUS"));
+}
+
+#[test]
+fn every_shell_gets_completions() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let output = run(["completions", shell]);
+        assert!(output.status.success());
+        assert!(String::from_utf8(output.stdout).unwrap().contains("show-secrets"), "{shell}");
+    }
+}
