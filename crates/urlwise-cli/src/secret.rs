@@ -29,6 +29,20 @@ impl Secrets {
         masked(octets, self.show)
     }
 
+    /// A text made from it that is fit to be shown already, with its own secrets masked if these are.
+    pub(crate) fn masked_text(&self, text: &str) -> String {
+        let secrets = Secrets::of(text.as_bytes(), self.show);
+        let mut masked = String::new();
+        let mut at = 0;
+        // Secrets begin and end at ASCII characters.
+        for secret in &secrets.spans {
+            masked.push_str(&text[at..secret.start]);
+            masked.push_str(MASK);
+            at = secret.end;
+        }
+        masked + &text[at..]
+    }
+
     /// The secret that begins at `at`, or around it.
     pub(crate) fn at(&self, at: usize) -> Option<&Range<usize>> {
         let secret = self.spans.get(self.spans.partition_point(|secret| secret.end <= at))?;

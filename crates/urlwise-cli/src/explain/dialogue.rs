@@ -14,7 +14,7 @@ const LINE: usize = 240;
 /// The lines of the dialogue, each with its kind: `connect`, `send`, `expect`, `read`, or `refused` where it would not be
 /// held. `None` for schemes that nothing here opens. Nothing is looked up, connected or opened.
 pub(crate) fn dialogue(url: &Url<&str>, secrets: &Secrets) -> Option<Vec<(&'static str, String)>> {
-    let shown = |text: &dyn ToString| wrap::elide(&secrets.masked(text.to_string().as_bytes()), LINE);
+    let shown = |text: &dyn ToString| wrap::elide(&secrets.masked_text(&text.to_string()), LINE);
     match Client::new(Options::default()).plan(url) {
         Ok(plan) => {
             let lines = plan.lines();
