@@ -1,5 +1,7 @@
 //! `urlwise get` and `urlwise ls` as a user runs them: files of this machine, and small servers that say what no real one will.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpListener;

@@ -4,6 +4,8 @@
 //! differs from machine to machine is put in the README's terms: the folder of the checkout, dates of files, the port of
 //! the tour's web server. With SNAPSHOTS=overwrite the README is given the outputs of this program.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::fmt::Write as _;
 use std::net::TcpListener;
 use std::path::Path;

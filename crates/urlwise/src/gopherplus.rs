@@ -1,6 +1,9 @@
 //! Gopher+ strings: the forms of sections 3.4.4 to 3.4.9, told apart after decoding (D-46).
 
 use alloc::vec::Vec;
+use core::fmt;
+
+use crate::shown::shown;
 
 /// What a Gopher+ string asks for. Names are octets, as the server writes them.
 ///
@@ -16,7 +19,7 @@ use alloc::vec::Vec;
 ///     GopherPlus::View { view: b"application/postscript".to_vec(), language: Some(b"Es_ES".to_vec()) },
 /// );
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GopherPlus {
     /// `+`: the default view (section 3.4.4).
@@ -64,6 +67,28 @@ impl GopherPlus {
             }
             [b'+', rest @ ..] => filled_form(rest).or_else(|| view(rest)).unwrap_or(GopherPlus::Other),
             _ => GopherPlus::Other,
+        }
+    }
+}
+
+impl fmt::Debug for GopherPlus {
+    /// The answers of a form are counted, not shown: one of them may be a secret (`AskP`).
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GopherPlus::Default => f.write_str("Default"),
+            GopherPlus::Form => f.write_str("Form"),
+            GopherPlus::Attributes(whose, names) => {
+                write!(f, "Attributes({whose:?}")?;
+                names.iter().try_for_each(|name| write!(f, ", `{}`", shown(name)))?;
+                f.write_str(")")
+            }
+            GopherPlus::View { view, language } => {
+                write!(f, "View(`{}`", shown(view))?;
+                language.iter().try_for_each(|language| write!(f, ", `{}`", shown(language)))?;
+                f.write_str(")")
+            }
+            GopherPlus::FilledForm { values, .. } => write!(f, "FilledForm({} values)", values.len()),
+            GopherPlus::Other => f.write_str("Other"),
         }
     }
 }

@@ -215,6 +215,8 @@ impl fmt::Debug for Problem<'_> {
     }
 }
 
+impl core::error::Error for Problem<'_> {}
+
 /// A rewriting of the input: the octets of `span` become `replacement`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {

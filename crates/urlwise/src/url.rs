@@ -258,12 +258,12 @@ impl<'a> Url<&'a str> {
     /// ```
     ///
     /// # Errors
-    /// As for [`parse`](Url::parse).
-    pub fn from_octets(profile: Profile, octets: &'a [u8]) -> Result<Self, ParseError<&'a [u8]>> {
+    /// The first problem that keeps the octets from being a URL.
+    pub fn from_octets(profile: Profile, octets: &'a [u8]) -> Result<Self, Problem<'a>> {
         match layout_of(octets, profile) {
             // No rule takes an octet outside US-ASCII, so what was read is text.
             Ok(layout) => Ok(Url::from_layout(core::str::from_utf8(octets).unwrap_or_default(), layout)),
-            Err(finding) => Err(ParseError { input: octets, finding }),
+            Err(finding) => Err(Problem::new(octets, finding)),
         }
     }
 }
@@ -306,10 +306,10 @@ pub struct ParseError<T> {
     finding: Finding,
 }
 
-impl<T: AsRef<[u8]>> ParseError<T> {
+impl<T: AsRef<str>> ParseError<T> {
     /// What is wrong.
     pub fn problem(&self) -> Problem<'_> {
-        Problem::new(self.input.as_ref(), self.finding)
+        Problem::new(self.input.as_ref().as_bytes(), self.finding)
     }
 
     /// The text that was refused.
@@ -318,19 +318,19 @@ impl<T: AsRef<[u8]>> ParseError<T> {
     }
 }
 
-impl<T: AsRef<[u8]>> fmt::Display for ParseError<T> {
+impl<T: AsRef<str>> fmt::Display for ParseError<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.problem().fmt(f)
     }
 }
 
-impl<T: AsRef<[u8]>> fmt::Debug for ParseError<T> {
+impl<T: AsRef<str>> fmt::Debug for ParseError<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "ParseError({})", self.problem())
     }
 }
 
-impl<T: AsRef<[u8]>> core::error::Error for ParseError<T> {}
+impl<T: AsRef<str>> core::error::Error for ParseError<T> {}
 
 impl<T: AsRef<str>> AsRef<str> for Url<T> {
     fn as_ref(&self) -> &str {

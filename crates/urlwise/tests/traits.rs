@@ -1,0 +1,97 @@
+//! What users expect of a type that holds a URL.
+
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashSet};
+use std::str::FromStr;
+
+use urlwise::{GopherPlus, Locator, ParseError, Profile, Reference, Url};
+
+const TEXT: &str = "ftp://jim:s3cret@host.dom/pub/x;type=i";
+
+#[test]
+fn any_holder_of_text_holds_a_url_and_gives_it_back() {
+    assert_eq!(Url::parse(TEXT).unwrap().into_inner(), TEXT);
+    assert_eq!(Url::parse(String::from(TEXT)).unwrap().into_inner(), TEXT);
+    assert_eq!(&*Url::parse(Box::<str>::from(TEXT)).unwrap().into_inner(), TEXT);
+    assert_eq!(Url::parse(Cow::from(TEXT)).unwrap().into_inner(), TEXT);
+}
+
+#[test]
+fn a_refused_text_comes_back_with_its_problem() {
+    let text = String::from("http://host.dom/a b");
+    let error = Url::parse(text.clone()).unwrap_err();
+    assert_eq!((error.problem().code(), error.problem().span()), ("bnf-char", 17..18));
+    assert_eq!(error.into_input(), text);
+}
+
+#[test]
+fn conversions_read_by_the_letter_of_the_rfc() {
+    assert!(Url::from_str("http://host.dom/~jim").is_err());
+    assert!(Url::<&str>::try_from("http://host.dom/~jim").is_err());
+    assert!(Url::try_from(String::from("http://host.dom/~jim")).is_err());
+    assert_eq!(Url::from_str(TEXT).unwrap().as_str(), TEXT);
+    let error: Box<dyn std::error::Error> = Url::<&str>::try_from("no colon").unwrap_err().into();
+    assert!(error.to_string().starts_with("error[scheme-missing] at 0..8"));
+}
+
+#[test]
+fn urls_are_equal_ordered_and_hashed_by_their_text() {
+    let (one, other) = (Url::parse("news:b").unwrap(), Url::parse(String::from("news:b")).unwrap());
+    assert_eq!(one, other);
+    assert_eq!(&one, "news:b");
+    // Section 2.2 lets these mean the same; as texts they differ.
+    assert_ne!(Url::parse("http://host.dom").unwrap(), Url::parse("http://host.dom/").unwrap());
+    // The grammar they were read by makes no difference.
+    assert_eq!(one, Url::parse_with(Profile::Current, "news:b").unwrap());
+    let urls = ["news:b", "news:a", "news:b"].map(|text| Url::parse(text).unwrap());
+    assert_eq!(urls.iter().collect::<HashSet<_>>().len(), 2);
+    assert_eq!(urls.iter().map(Url::as_str).collect::<BTreeSet<_>>().first(), Some(&"news:a"));
+    assert!(urls[1] < urls[0]);
+}
+
+#[test]
+fn display_gives_the_text_and_debug_hides_the_password() {
+    let url = Url::parse(TEXT).unwrap();
+    assert_eq!(url.to_string(), TEXT);
+    assert_eq!(format!("{url:>50}").len(), 50);
+    let hidden = "ftp://jim:***@host.dom/pub/x;type=i";
+    assert_eq!(url.masked().to_string(), hidden);
+    assert_eq!(format!("{url:?}"), format!("Url({hidden})"));
+    let Locator::Ftp(ftp) = url.locator() else { panic!("the scheme is ftp") };
+    let shown = format!("{:?} {ftp:?} {:?} {:?}", url.locator(), ftp.login(), url.parts());
+    assert!(shown.contains("***") && !shown.contains("s3cret"), "{shown}");
+    let error: ParseError<&str> = Url::parse("ftp://jim:s3cret@host.dom:x/").unwrap_err();
+    assert!(!format!("{error:?} {error}").contains("s3cret"));
+    let error = Reference::parse("ftp://jim:s3cret@host.dom:x/#a").unwrap_err();
+    assert!(!format!("{error:?} {error}").contains("s3cret"));
+}
+
+#[test]
+fn the_answers_of_a_filled_form_stay_out_of_debug() {
+    // One of them may have been asked for by AskP.
+    let form = GopherPlus::from_octets(b"+\t1\r\n+-1\r\njim\r\ns3cret\r\n.\r\n");
+    let shown = format!("{form:?}");
+    assert!(shown.contains('2') && !shown.contains("s3cret"), "{shown}");
+}
+
+#[test]
+fn a_borrowed_url_and_an_owned_one_are_the_same_url() {
+    let owned: Url<String> = Url::parse(TEXT).unwrap().into();
+    assert_eq!(owned.borrow(), owned);
+    assert_eq!(owned.borrow().to_owned().port_number(), Some(21));
+    assert_eq!(AsRef::<str>::as_ref(&owned), TEXT);
+    let copy = owned.borrow();
+    assert_eq!((copy.user(), copy.profile()), (owned.user(), Profile::Rfc1738));
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn serde_writes_the_text_and_reads_it_by_the_letter() {
+    let url = Url::parse(TEXT).unwrap();
+    let json = serde_json::to_string(&url).unwrap();
+    assert_eq!(json, format!("\"{TEXT}\""));
+    assert_eq!(serde_json::from_str::<Url<String>>(&json).unwrap(), url);
+    assert_eq!(serde_json::from_str::<Url<&str>>(&json).unwrap(), url);
+    let error = serde_json::from_str::<Url<String>>("\"http://host.dom/~jim\"").unwrap_err();
+    assert!(error.to_string().contains("bnf-char"), "{error}");
+}
