@@ -6,6 +6,7 @@ use std::io::{self, BufRead, BufReader, IsTerminal};
 use std::path::Path;
 
 use clap::CommandFactory;
+use clap::error::ErrorKind;
 
 use crate::cli::{Cli, Inputs};
 use crate::exit::Failure;
@@ -57,12 +58,19 @@ pub(crate) fn for_each(
     Ok(source.count)
 }
 
+/// Nobody types URLs line by line: a terminal as input means that something was forgotten. The program alone shows its help.
 fn nothing_given(command: Option<&str>) -> clap::Error {
-    let mut cli = Cli::command();
+    let mut cli = Cli::command().arg_required_else_help(true);
+    let alone = cli.try_get_matches_from_mut(["urlwise"]);
     cli.build();
-    let of = command.and_then(|name| cli.find_subcommand_mut(name).cloned()).unwrap_or(cli);
-    of.clone().error(clap::error::ErrorKind::MissingRequiredArgument, "no URL: give one, or --file, or a pipe")
+    match (command.and_then(|name| cli.find_subcommand_mut(name)), alone) {
+        (None, Err(help)) => help,
+        (Some(command), _) => command.error(ErrorKind::MissingRequiredArgument, NOTHING),
+        (None, Ok(_)) => cli.error(ErrorKind::MissingRequiredArgument, NOTHING),
+    }
 }
+
+const NOTHING: &str = "no URL: give one, or --file, or a pipe";
 
 struct Source<'v, V> {
     null: bool,

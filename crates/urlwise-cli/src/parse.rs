@@ -108,7 +108,7 @@ impl Table<'_, '_> {
         if !self.secrets.touch(&part.span()) {
             let decoded = part.decode();
             if *decoded != *octets {
-                let _ = write!(value, " = {}", self.secrets.masked(&decoded));
+                let _ = write!(value, " = {}", urlwise::shown(&decoded));
             }
         }
         value

@@ -24,11 +24,6 @@ impl Secrets {
         Secrets { spans: if show { Vec::new() } else { find(octets) }, show }
     }
 
-    /// Other octets that come from the text, with their own secrets masked if these are.
-    pub(crate) fn masked(&self, octets: &[u8]) -> String {
-        masked(octets, self.show)
-    }
-
     /// A text made from it that is fit to be shown already, with its own secrets masked if these are.
     pub(crate) fn masked_text(&self, text: &str) -> String {
         let secrets = Secrets::of(text.as_bytes(), self.show);
@@ -144,7 +139,7 @@ impl Wording {
         }
         let mut help = problem.help().map(|help| help.to_string());
         let fix = problem.fix().filter(|fix| !secrets.cut(&fix.span)).map(|fix| {
-            let replacement = secrets.masked(fix.replacement.as_bytes());
+            let replacement = secrets.masked_text(&fix.replacement);
             if replacement != fix.replacement {
                 help = help.take().map(|help| help.replace(&fix.replacement, &replacement));
             }

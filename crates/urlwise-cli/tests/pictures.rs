@@ -84,7 +84,7 @@ fn pictures() -> &'static Path {
 }
 
 #[track_caller]
-fn shows<const N: usize>(name: &str, runs: [Run; N]) {
+fn shows(name: &str, runs: &[Run]) {
     let drawn: Vec<String> = runs.iter().map(Run::picture).collect();
     let picture = Data::read_from(&pictures().join(name).with_extension("txt"), Some(DataFormat::Text)).raw();
     Assert::new().action_env("SNAPSHOTS").normalize_paths(false).eq(Data::text(drawn.join("\n")).raw(), picture);
@@ -95,7 +95,7 @@ macro_rules! pictures {
     ($($name:ident: [$($run:expr),* $(,)?];)*) => {$(
         #[test]
         fn $name() {
-            shows(stringify!($name), [$($run),*]);
+            shows(stringify!($name), &[$($run),*]);
         }
     )*};
 }

@@ -59,8 +59,7 @@ fn with_passwords() -> Vec<String> {
         "ftp://jim:MaRkEr/x@host.dom/",
         "ftp://jim:MaRkEr\u{e9}\u{e9}@host.dom/",
         "http://host.dom/ftp://jim:MaRkEr@host.dom/",
-        "gopher://host.dom/1ftp:%2F%2Fjim:MaRkEr@host.dom%2F",
-        "gopher://127.0.0.1:1/1ftp://jim:MaRkEr@host.dom/",
+        "gopher://host.dom/1ftp://jim:MaRkEr@host.dom/",
     ];
     texts.map(str::to_owned).into()
 }
@@ -84,7 +83,7 @@ fn no_command_shows_a_password() {
     for url in with_passwords() {
         // Commands that open URLs must not ask the network for names; what is nested in a URL that they can open is not theirs
         // to read.
-        let is_nested = url.starts_with("http://host") || url.contains("/1ftp");
+        let is_nested = url.contains("host.dom/ftp://") || url.contains("host.dom/1ftp://");
         for command in commands.iter().filter(|command| !is_nested || !matches!(command[..], ["get" | "ls", ..])) {
             let output = run(command.iter().copied().chain([url.as_str()]));
             let text = String::from_utf8(all_of(&output)).unwrap();

@@ -67,7 +67,7 @@ fn explanation(diagnosis: &Diagnosis<'_>, place: Option<Place<'_>>, context: &Co
     let url = diagnosis.url();
     let sentence = match &url {
         Some(url) => {
-            let meaning = secrets.masked(url.meaning().to_string().as_bytes());
+            let meaning = secrets.masked_text(&url.meaning().to_string());
             wrap::elide(&meaning, SENTENCE)
         }
         None => verdict(diagnosis),
