@@ -71,8 +71,8 @@ pub(crate) enum Command {
     /// Opens file, http, https, gopher and gophers URLs. Every URL passes the policy first: what RFC 1738 section 6 warns of
     /// is refused, and the message names the rule. A menu or directory is listed as `ls` does.
     ///
-    /// With --json, one object for each URL: url, final_url, kind, bytes, media_type, saved_as, seconds, ok, error, exit. It
-    /// goes to standard error where the document goes to standard output.
+    /// With --json, one object for each URL: `url`, `final_url`, `kind`, `bytes`, `media_type`, `saved_as`, `seconds`, `ok`,
+    /// `error`, `exit`. It goes to standard error where the document goes to standard output.
     #[command(after_long_help = [GET_EXAMPLES, &OPEN_STATUS].concat())]
     Get(Get),
 

@@ -36,7 +36,7 @@ fn one(client: &Client, url: &urlwise::Url<&str>, json: bool, out: &mut dyn Writ
 /// Writes the entries of a menu as they come.
 pub(crate) fn entries(menu: &mut Menu, json: bool, out: &mut dyn Write) -> Result<Class, Failure> {
     let mut end = Class::Ok;
-    while let Some(entry) = menu.next() {
+    for entry in menu.by_ref() {
         match entry {
             Ok(entry) if json => json::write_line(out, &object(&entry))?,
             Ok(entry) => line(&entry, out)?,
