@@ -13,7 +13,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// The README's names for what is different here.
-const FOLDER: &str = "/home/me/urlwise";
+const FOLDER: &str = "/src/urlwise";
 const PORT: &str = "8017";
 const DATE: &str = "2026-11-21 10:00";
 
