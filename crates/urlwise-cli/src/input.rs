@@ -12,8 +12,8 @@ use crate::cli::{Cli, Inputs};
 use crate::exit::Failure;
 use crate::secret;
 
-/// The longest record, in octets: 64 MiB. It is held in memory.
-pub(crate) const LONGEST: usize = 64 << 20;
+/// The longest record, in octets: 4 MiB. It is held in memory.
+pub(crate) const LONGEST: usize = 4 << 20;
 
 /// One text to be read as a URL.
 #[derive(Clone, Copy, Debug)]

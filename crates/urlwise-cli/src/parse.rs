@@ -9,7 +9,7 @@ use urlwise::{Diagnosis, Part};
 use crate::Context;
 use crate::exit::Failure;
 use crate::json::{self, Object};
-use crate::secret::{Secrets, Wording};
+use crate::secret::Secrets;
 use crate::style;
 
 /// No part of a URL can hold `<`, so these are never taken for text.
@@ -42,18 +42,11 @@ fn table(diagnosis: &Diagnosis<'_>, context: &Context) -> String {
         let _ = writeln!(text, "{}  {value}", context.look.paint(style::LABEL, format_args!("{name:width$}")));
     }
     for problem in diagnosis.problems() {
-        let words = Wording::of(problem, &table.secrets);
-        let span = problem.span();
-        let head = format_args!("{}[{}]", problem.level(), problem.code());
-        let _ = write!(text, "{}", context.look.paint(style::level(problem.level()), head));
-        let _ = write!(text, " {}..{}: {} (section {}", span.start, span.end, words.message, problem.section());
-        if let Some(decision) = problem.decision() {
-            let _ = write!(text, ", {decision}");
-        }
-        text.push(')');
-        if let Some(help) = words.help {
-            let _ = write!(text, "; {help}");
-        }
+        // `error[code] start..end: what is wrong (section and decision); the way out`
+        let line = problem.to_string();
+        let level = format!("{}[{}]", problem.level(), problem.code());
+        let rest = line.strip_prefix(&format!("{level} at")).unwrap_or(&line);
+        let _ = write!(text, "{}{rest}", context.look.paint(style::level(problem.level()), level));
         text.push('\n');
     }
     text.push('\n');

@@ -204,10 +204,10 @@ fn explanations_are_bounded_and_linear() {
 #[test]
 fn too_long_a_line_is_refused_with_its_place() {
     let mut input = b"news:*\n".to_vec();
-    input.resize(input.len() + (64 << 20) + 1, b'a');
+    input.resize(input.len() + (4 << 20) + 1, b'a');
     let output = feed(&["parse"], input);
     assert_eq!(output.status.code(), Some(2));
-    let message = "urlwise: <stdin>: line 2 is longer than 64 MiB; is it a list of URLs, one a line?\n";
+    let message = "urlwise: <stdin>: line 2 is longer than 4 MiB; is it a list of URLs, one a line?\n";
     assert_eq!(String::from_utf8(output.stderr).unwrap(), message);
     assert!(output.stdout.starts_with(b"url     news:*\n"));
 }

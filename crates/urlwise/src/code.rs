@@ -133,7 +133,7 @@ codes! {
     HttpUserinfo: "http-userinfo", [Error, Warning], "3.3", "D-26", Userinfo,
         "no user name or password is allowed in an http URL",
         "it is never sent unasked; take it away: what stands before the `@` is often meant to look like the host";
-    AtTwice: "at-twice", [Error, Error], "3.1", "D-25", Encode,
+    AtTwice: "at-twice", [Error, Error], "3.1", "D-25", None,
         "a second `@` stands before the first `/`",
         "only one `@` may end the login; programs disagree which one. In a user name or password write `%40`";
     UserQuestion: "user-question", [Warning, Warning], "3.1", "D-25", Encode,

@@ -11,8 +11,9 @@ use crate::problem::{Level, Problem};
 use crate::profile::Profile;
 use crate::reader::{All, Reader};
 use crate::scheme::Scheme;
+use crate::secret::secrets;
 use crate::start;
-use crate::url::{self, Url};
+use crate::url::Url;
 
 /// Reads any octets as a URL and tells all that is wrong or worth knowing.
 ///
@@ -36,10 +37,11 @@ pub fn diagnose<I: AsRef<[u8]> + ?Sized>(input: &I, profile: Profile) -> Diagnos
     let _ = start::read(&mut reader);
     let mut findings = reader.sink.0;
     findings.sort_by_key(|finding| finding.start);
+    let secrets = secrets(octets);
     Diagnosis {
         octets,
         layout: reader.layout,
-        problems: findings.into_iter().map(|finding| Problem::new(octets, finding)).collect(),
+        problems: findings.into_iter().map(|finding| Problem::among(octets, finding, &secrets)).collect(),
     }
 }
 
@@ -106,11 +108,6 @@ impl<'a> Diagnosis<'a> {
     /// The port in force: the one written, else the scheme's default. A port above 65535 counts as 65535.
     pub fn port_number(&self) -> Option<u16> {
         self.layout.port_number()
-    }
-
-    /// The octets that should not be shown: a password, or what may be part of one in a broken login.
-    pub fn secret(&self) -> Option<Range<usize>> {
-        url::secret(self.octets, &self.layout)
     }
 }
 

@@ -83,6 +83,7 @@ mod profile;
 mod reader;
 mod reference;
 mod scheme;
+mod secret;
 #[cfg(feature = "serde")]
 mod serde;
 mod shown;
@@ -110,5 +111,6 @@ pub use scheme::prospero::Prospero;
 pub use scheme::telnet::Telnet;
 pub use scheme::wais::{Wais, WaisForm};
 pub use scheme::{Hostport, Login, Scheme};
+pub use secret::secrets;
 pub use shown::{is_harmful, shown};
 pub use url::{Locator, ParseError, Url};

@@ -6,8 +6,12 @@ use core::{fmt, ops::Range};
 use crate::code::{self, Code, Mend};
 use crate::encoded;
 use crate::grammar::Rule;
+use crate::secret::{Masked, secrets};
 use crate::shown::shown;
 use crate::trap;
+
+/// What stands for a password.
+const MASK: &str = "***";
 
 /// How much a problem matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -66,11 +70,22 @@ pub(crate) struct Finding {
 pub struct Problem<'a> {
     input: &'a [u8],
     finding: Finding,
+    /// Whether its octets may be part of a password, and must not be quoted.
+    is_secret: bool,
 }
 
 impl<'a> Problem<'a> {
+    /// A problem by itself; looks through the input for passwords.
     pub(crate) fn new(input: &'a [u8], finding: Finding) -> Self {
-        Problem { input, finding }
+        Problem::among(input, finding, &secrets(input))
+    }
+
+    /// One of several problems of an input whose passwords stand at `secrets`.
+    pub(crate) fn among(input: &'a [u8], finding: Finding, secrets: &[Range<usize>]) -> Self {
+        let (start, end) = (finding.start as usize, finding.end as usize);
+        let next = secrets.get(secrets.partition_point(|secret| secret.end <= start));
+        let is_secret = next.is_some_and(|secret| secret.start < end.max(start + 1));
+        Problem { input, finding, is_secret }
     }
 
     /// The stable name, for example `bnf-char`; never changes its meaning.
@@ -152,6 +167,8 @@ impl<'a> Problem<'a> {
             Mend::Slashes => (start..end, "//".into()),
             Mend::Slash => (start..end, "/".into()),
             Mend::SlashBefore => (start..start, "/".into()),
+            // With a second `@` nobody knows where the login ends.
+            Mend::Userinfo if self.login_goes_on(end + 1) => return None,
             Mend::Userinfo => (start..end + 1, String::new()),
             Mend::Suggest => (0..self.input.len(), self.suggestion()?),
         };
@@ -165,6 +182,12 @@ impl<'a> Problem<'a> {
             Code::BnfChar if !self.escapes_allowed() => Mend::None,
             code => code.row().mend,
         }
+    }
+
+    /// Whether another `@` stands before the slash that follows.
+    fn login_goes_on(&self, from: usize) -> bool {
+        let rest = self.input.get(from..).unwrap_or_default();
+        rest.iter().take_while(|octet| **octet != b'/').any(|octet| *octet == b'@')
     }
 
     fn octets(&self) -> &'a [u8] {
@@ -261,6 +284,9 @@ impl Filled<'_> {
         let problem = &self.problem;
         let octets = problem.octets();
         match name {
+            "octets" | "decoded" if problem.is_secret => f.write_str("an octet that is not shown"),
+            "text" | "lower" if problem.is_secret => f.write_str(MASK),
+            "encoded" if problem.is_secret => f.write_str("`%` and two hex digits for it"),
             "octets" => name_octets(octets, f),
             "decoded" => name_octets(&encoded::decode(octets), f),
             "text" => write_text(octets, f),
@@ -284,7 +310,7 @@ impl Filled<'_> {
                 let sibling = crate::Scheme::from_name(octets, crate::Profile::Current);
                 f.write_str(sibling.base().name().unwrap_or_default())
             }
-            "suggestion" => f.write_str(&problem.suggestion().unwrap_or_default()),
+            "suggestion" => write!(f, "{}", Masked(&problem.suggestion().unwrap_or_default())),
             _ => Ok(()),
         }
     }

@@ -5,7 +5,6 @@ use alloc::string::String;
 use core::cmp::Ordering;
 use core::fmt;
 use core::hash::{Hash, Hasher};
-use core::ops::Range;
 use core::str::FromStr;
 
 use crate::encoded::Encoded;
@@ -20,6 +19,7 @@ use crate::scheme::{
     Scheme, View, file::File, ftp::Ftp, gopher::Gopher, http::Http, mailto::Mailto, news::News, nntp::Nntp,
     other::Other, prospero::Prospero, telnet::Telnet, wais::Wais,
 };
+use crate::secret::Masked;
 use crate::start;
 
 /// A valid URL. It keeps its text as it came, borrowed or owned, and knows where each part stands.
@@ -163,12 +163,8 @@ impl<T: AsRef<str>> Url<T> {
         Parts::new(self.as_str().as_bytes(), &self.layout)
     }
 
-    /// The octets that should not be shown: the password, where one is written and not empty.
-    pub fn secret(&self) -> Option<Range<usize>> {
-        secret(self.as_str().as_bytes(), &self.layout)
-    }
-
-    /// The text with its password replaced by `***`: what belongs in messages and logs.
+    /// The text with each password replaced by `***`, also those of URLs inside it ([`secrets`](crate::secrets)): what belongs
+    /// in messages and logs.
     ///
     /// ```
     /// let url = urlwise::Url::parse("ftp://jim:s3cret@host.dom/x")?;
@@ -176,7 +172,7 @@ impl<T: AsRef<str>> Url<T> {
     /// # Ok::<(), urlwise::ParseError<&str>>(())
     /// ```
     pub fn masked(&self) -> impl fmt::Display + '_ {
-        Masked::new(self.as_str(), &self.layout)
+        Masked(self.as_str())
     }
 
     /// One plain sentence: what the URL names and how it is reached. The password is never part of it, and what could harm
@@ -208,42 +204,6 @@ fn layout_of(octets: &[u8], profile: Profile) -> Result<Layout, Finding> {
     match (start::read(&mut reader), reader.sink.0) {
         (Err(_), Some(finding)) => Err(finding),
         _ => Ok(reader.layout),
-    }
-}
-
-/// The octets of a password. Where a login is broken (two `@`), all that may belong to it: up to the last `@` before the
-/// first slash.
-pub(crate) fn secret(octets: &[u8], layout: &Layout) -> Option<Range<usize>> {
-    let colon = layout.scheme_name.range()?.end;
-    let login = colon + 3;
-    if octets.get(colon + 1..login)? != b"//" {
-        return None;
-    }
-    let length = octets[login..].iter().position(|&octet| octet == b'/');
-    let authority = &octets[login..length.map_or(octets.len(), |length| login + length)];
-    let at = authority.iter().rposition(|&octet| octet == b'@')?;
-    let colon = authority[..at].iter().position(|&octet| octet == b':')?;
-    (colon + 1 < at).then_some(login + colon + 1..login + at)
-}
-
-/// Displays a text without its password.
-pub(crate) struct Masked<'a> {
-    text: &'a str,
-    secret: Option<Range<usize>>,
-}
-
-impl<'a> Masked<'a> {
-    pub(crate) fn new(text: &'a str, layout: &Layout) -> Self {
-        Masked { text, secret: secret(text.as_bytes(), layout) }
-    }
-}
-
-impl fmt::Display for Masked<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.secret {
-            None => f.pad(self.text),
-            Some(secret) => write!(f, "{}***{}", &self.text[..secret.start], &self.text[secret.end..]),
-        }
     }
 }
 

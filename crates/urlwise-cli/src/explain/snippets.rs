@@ -8,7 +8,7 @@ use urlwise::{Diagnosis, Fix, Problem, Profile};
 use super::view::View;
 use super::wrap;
 use crate::Context;
-use crate::secret::{Secrets, Wording};
+use crate::secret::{self, Secrets};
 
 /// More problems than this are counted, not drawn.
 const DRAWN: usize = 20;
@@ -32,7 +32,6 @@ pub(crate) fn draw(diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Conte
 
 fn one(problem: &Problem<'_>, diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Context) -> String {
     let width = context.look.width;
-    let words = Wording::of(problem, secrets);
     let level = match problem.level() {
         urlwise::Level::Error => Level::ERROR,
         urlwise::Level::Warning => Level::WARNING,
@@ -46,7 +45,8 @@ fn one(problem: &Problem<'_>, diagnosis: &Diagnosis<'_>, secrets: &Secrets, cont
     {
         annotation = annotation.label(label.as_str());
     }
-    let title = wrap::hanging(&words.message, width, problem.level().name().len() + problem.code().len() + 4);
+    let title =
+        wrap::hanging(&problem.message().to_string(), width, problem.level().name().len() + problem.code().len() + 4);
     let snippet = Snippet::source(window.text.as_str()).line_numbering(false).annotation(annotation);
     let mut group = level.primary_title(title).id(problem.code()).element(snippet);
     if let Some(rule) = problem.expected() {
@@ -54,10 +54,10 @@ fn one(problem: &Problem<'_>, diagnosis: &Diagnosis<'_>, secrets: &Secrets, cont
         group = group.element(Level::NOTE.message(wrap::hanging(&rule, width, NOTE)));
     }
     group = group.element(Level::NOTE.message(source(problem)));
-    let Some(help) = words.help else {
+    let Some(help) = problem.help().map(|help| help.to_string()) else {
         return renderer(context).render(&[group]);
     };
-    let mended = words.fix.and_then(|(fix, replacement)| {
+    let mended = secret::fix(problem, secrets).and_then(|(fix, replacement)| {
         let window = Window::new(diagnosis.octets(), &fix.span, secrets, context);
         (window.is_whole && is_better(problem, &fix, diagnosis)).then_some((window, replacement))
     });

@@ -329,7 +329,7 @@ macro_rules! masked_debug {
     ($($view:ident),*) => {$(
         impl core::fmt::Debug for $view<'_> {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                write!(f, concat!(stringify!($view), "({})"), $crate::url::Masked::new(self.0.text, self.0.layout))
+                write!(f, concat!(stringify!($view), "({})"), $crate::secret::Masked(self.0.text))
             }
         }
     )*};
