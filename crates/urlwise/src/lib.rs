@@ -71,6 +71,7 @@ mod code;
 mod common;
 mod diagnosis;
 mod encoded;
+mod equivalence;
 mod gopherplus;
 pub mod grammar;
 mod host;
@@ -92,6 +93,7 @@ mod url;
 
 pub use diagnosis::{Diagnosis, diagnose};
 pub use encoded::{Encoded, Octets, Segments, decode};
+pub use equivalence::{Comparison, Form, Reason};
 pub use gopherplus::{Attributes, GopherPlus};
 pub use host::{Host, HostKind};
 pub use parts::{Part, Parts};

@@ -70,6 +70,11 @@ impl<T: AsRef<str>> Url<T> {
         Url { text, layout }
     }
 
+    #[inline]
+    pub(crate) fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
     /// The text as it came.
     #[inline]
     pub fn as_str(&self) -> &str {
@@ -248,6 +253,11 @@ impl fmt::Display for Masked<'_> {
 }
 
 impl<'a> Url<&'a str> {
+    /// The text, for as long as it lives.
+    pub(crate) fn text(&self) -> &'a str {
+        self.text
+    }
+
     /// Reads octets as a URL; only US-ASCII can be one.
     ///
     /// ```
