@@ -83,6 +83,7 @@ mod problem;
 mod profile;
 mod reader;
 mod reference;
+mod resolve;
 mod scheme;
 #[cfg(feature = "serde")]
 mod serde;
@@ -100,6 +101,7 @@ pub use parts::{Part, Parts};
 pub use problem::{Fix, Level, Problem, ProblemCode, problem_codes};
 pub use profile::{Profile, UnknownProfile};
 pub use reference::{Reference, ReferenceError};
+pub use resolve::{ResolveError, Resolved};
 pub use scheme::file::File;
 pub use scheme::ftp::{Ftp, Typecode};
 pub use scheme::gopher::Gopher;

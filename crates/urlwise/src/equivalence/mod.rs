@@ -165,7 +165,7 @@ fn behind_host<'a>(url: &Url<&'a str>) -> Option<&'a str> {
     url.text().get(authority_end(url.layout())..)
 }
 
-fn written<'a, T: AsRef<str>>(url: &'a Url<T>, slot: usize) -> Option<&'a str> {
+fn written<T: AsRef<str>>(url: &Url<T>, slot: usize) -> Option<&str> {
     url.as_str().get(url.layout().slots[slot].range()?)
 }
 
