@@ -65,6 +65,21 @@ impl<T: AsRef<str>> Url<T> {
         }
     }
 
+    /// The rules by which the normal form differs from the URL; none where it does not.
+    ///
+    /// ```
+    /// use urlwise::{Form, Reason, Url};
+    ///
+    /// let url = Url::parse("http://Host.dom/%7ejim")?;
+    /// let codes: Vec<_> = url.changes(Form::Safe).map(Reason::code).collect();
+    /// assert_eq!(codes, ["host-case", "hex-case"]);
+    /// # Ok::<(), urlwise::ParseError<&str>>(())
+    /// ```
+    pub fn changes(&self, form: Form) -> impl Iterator<Item = &'static Reason> + use<T> {
+        let changes = normal(self.as_str(), self.layout(), form).changes;
+        changes.into_iter().fold(Reasons::NONE, Reasons::or).rows()
+    }
+
     /// Whether both URLs mean the same, and by which rules they do or do not.
     ///
     /// ```
