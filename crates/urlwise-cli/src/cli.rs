@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use urlwise::Profile;
+use urlwise::{Form, Profile};
 use urlwise_open::Class;
 
 /// Shown with `--help` and in the manual.
@@ -66,6 +66,37 @@ pub(crate) enum Command {
     #[command(after_long_help = [PARSE_EXAMPLES, EXIT_STATUS].concat())]
     Parse(Inputs),
 
+    /// Write URLs in normal form, one a line
+    ///
+    /// A normal form means the same, is valid, and is its own normal form. What is encoded because it is reserved stays encoded;
+    /// empty segments, `.` and `..` stay too. A text that is no URL is told on standard error, and has no line.
+    ///
+    /// With --json, one object a line: url, profile, valid, level, normal (null for what is no URL), changes (the rules by which
+    /// the normal form differs), problems. Passwords are written as they are.
+    #[command(after_long_help = [NORMALIZE_EXAMPLES, NORMALIZE_STATUS].concat())]
+    Normalize(Normalize),
+
+    /// Say whether two URLs mean the same, and by which rule
+    ///
+    /// Compares their normal forms by all that RFC 1738 says of the scheme (`normalize --level scheme`), names the rules that
+    /// make them the same, or the first part that differs and why, and shows the normal forms.
+    ///
+    /// With --json, one object: urls, profile, same, part (the first that differs), reasons (objects of code, section, decision,
+    /// message), normal (both forms). Passwords are masked.
+    #[command(after_long_help = [SAME_EXAMPLES, SAME_STATUS].concat())]
+    Same(Inputs),
+
+    /// Resolve relative references against a base, one a line
+    ///
+    /// By RFC 1808; under the profile `current` by RFC 3986. References are read where other commands read URLs. ftp, http,
+    /// file and nntp have relative references; gopher, prospero and wais have them where the path is hierarchical; mailto, news
+    /// and telnet have none. `.` and `..` of an ftp path are names under `rfc1738`, and stay.
+    ///
+    /// With --json, one object a line: base, reference, profile, resolved, url (without the fragment), fragment, error.
+    /// Passwords are written as they are.
+    #[command(after_long_help = [RESOLVE_EXAMPLES, RESOLVE_STATUS].concat())]
+    Resolve(Resolve),
+
     /// Get what URLs name: write their octets to standard output or to a file
     ///
     /// Opens file, http, https, gopher and gophers URLs. Every URL passes the policy first: what RFC 1738 section 6 warns of
@@ -115,6 +146,85 @@ Examples:
   printf 'news:a\\0news:b\\0' | urlwise parse --null
 
 ";
+
+const NORMALIZE_EXAMPLES: &str = "\
+Examples:
+  urlwise normalize 'HTTP://Host.example:80/%7ejim/%61'
+  urlwise normalize --level safe --file urls.txt | sort -u
+
+";
+
+const NORMALIZE_STATUS: &str = "\
+Exit status of normalize:
+  0  every URL is valid
+  1  some are not, or there was no URL
+  2  the command could not run: a wrong option, a file that cannot be read";
+
+const SAME_EXAMPLES: &str = "\
+Examples:
+  urlwise same 'http://host.example/%7ejim' 'http://HOST.example:80/%7Ejim'
+  urlwise same 'ftp://@host.example/' 'ftp://host.example/'
+
+";
+
+const SAME_STATUS: &str = "\
+Exit status of same:
+  0  they mean the same
+  1  they differ
+  2  the command could not run: one is no URL, or there are not two";
+
+const RESOLVE_EXAMPLES: &str = "\
+Examples:
+  urlwise resolve 'http://host.example/a/b' ../c '?d'
+  grep -o 'href=\"[^\"]*' page.html | cut -c 7- | urlwise resolve 'http://host.example/page.html'
+
+";
+
+const RESOLVE_STATUS: &str = "\
+Exit status of resolve:
+  0  every reference leads to a URL
+  1  some do not, or there was no reference
+  2  the command could not run: the base is no URL, a file cannot be read";
+
+/// What `normalize` was asked for.
+#[derive(Args, Debug)]
+pub(crate) struct Normalize {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+
+    /// How far to go
+    #[arg(long, value_enum, value_name = "LEVEL", default_value = "scheme")]
+    pub(crate) level: Level,
+}
+
+/// The normal forms, with the help of each.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Level {
+    /// What is safe whoever reads the URL next: only letters, digits and $-_.+!*'(), are decoded
+    Safe,
+    /// All that RFC 1738 says of the scheme: what is not reserved there is decoded, and what means the same is written one way
+    Scheme,
+}
+
+impl From<Level> for Form {
+    fn from(level: Level) -> Form {
+        match level {
+            Level::Safe => Form::Safe,
+            Level::Scheme => Form::Scheme,
+        }
+    }
+}
+
+/// What `resolve` was asked for.
+#[derive(Args, Debug)]
+pub(crate) struct Resolve {
+    /// The URL that the references are relative to; it may have a fragment
+    #[arg(value_name = "BASE")]
+    pub(crate) base: OsString,
+
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+}
 
 const GET_EXAMPLES: &str = "\
 Examples:

@@ -30,8 +30,13 @@ pub(crate) fn url(diagnosis: &Diagnosis<'_>) -> Object {
     let scheme = diagnosis.scheme_name().and_then(|name| str::from_utf8(name).ok()).map(str::to_ascii_lowercase);
     object.insert("scheme".into(), scheme.into());
     object.insert("parts".into(), parts(diagnosis).into());
-    object.insert("problems".into(), diagnosis.problems().iter().map(problem).collect());
+    object.insert("problems".into(), problems(diagnosis));
     object
+}
+
+/// Every problem of a text.
+pub(crate) fn problems(diagnosis: &Diagnosis<'_>) -> Value {
+    diagnosis.problems().iter().map(problem).collect()
 }
 
 fn problem(problem: &Problem<'_>) -> Value {

@@ -10,7 +10,11 @@ mod input;
 mod json;
 mod ls;
 mod man;
+mod normalize;
 mod parse;
+mod refusal;
+mod resolve;
+mod same;
 mod secret;
 mod style;
 
@@ -75,6 +79,14 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         None => each(&cli.inputs, None, &context, |diagnosis, record| {
             explain::show(diagnosis, record.place, &context, &mut out)
         })?,
+        Some(Command::Normalize(normalize)) => {
+            let form = normalize.level.into();
+            each(&normalize.inputs, Some("normalize"), &context, |diagnosis, _| {
+                normalize::show(diagnosis, form, &context, &mut out)
+            })?
+        }
+        Some(Command::Same(inputs)) => same::run(inputs, &context, &mut out)?,
+        Some(Command::Resolve(resolve)) => resolve::run(resolve, &context, &mut out)?,
         Some(Command::Get(get)) => {
             get::run(get, cli.options.profile.map_or(access::PROFILE, Profile::from), context.json, &mut out)?
         }

@@ -195,5 +195,45 @@ pictures! {
         run(["-f", "urls.list", "parse", "x:y"]),
         run(["completions", "ftp://jim:s3cret@host.dom/\u{7}"]),
     ];
+    normalize_writes_a_url_a_line: [
+        run(["normalize", "FTP://Host.dom:021/%2fetc/%6D%40;type=A", "http://host.dom"]),
+        run(["normalize", "--level", "safe", "FTP://Host.dom:021/%2fetc/%6D%40;type=A", "http://host.dom"]),
+        run(["normalize", "--profile", "current"]).reading(b"https://host.dom:443/~jim\n"),
+    ];
+    normalize_tells_of_what_is_no_url: [run(["normalize", "news:a", "ftp://jim:s3cret@host.dom/a b", "news:b"])];
+    normalize_json_says_what_changed: [run(["normalize", "--json", "http://HOST.dom/%7ejim", "hello"])];
+    same_says_by_which_rules: [
+        run(["same", "http://host.dom/%7ejim", "http://HOST.dom:80/%7Ejim"]),
+        run(["same", "gopher://host.dom", "gopher://host.dom/1"]),
+        run(["same", "news:*", "news:*"]),
+    ];
+    same_says_what_differs_first_and_why: [
+        run(["same", "ftp://@host.dom/", "ftp://host.dom/"]),
+        run(["same", "ftp://host.dom/%2Fetc/motd", "ftp://host.dom//etc/motd"]),
+        run(["same", "ftp://jim:s3cret@host.dom/", "ftp://jim:other@host.dom/"]),
+        run(["same"]).reading(b"http://a.dom/\nftp://a.dom/\n"),
+    ];
+    same_fits_in_60_columns: [run(["same", "gopher://host.dom", "gopher://host.dom/1"]).with("COLUMNS", "60")];
+    same_json_names_every_rule: [
+        run(["same", "--json", "http://host.dom", "HTTP://host.dom/"]),
+        run(["same", "--json", "http://host.dom/a%2Fb", "http://host.dom/a/b"]),
+    ];
+    same_could_not_run_without_two_urls: [
+        run(["same", "news:*"]),
+        run(["same", "news:*", "news:*", "news:*"]),
+        run(["same", "news:*", "ftp://jim:s3cret@host.dom/a b"]),
+    ];
+    resolve_writes_a_url_a_line: [
+        run(["resolve", "http://host.dom/a/b;c?d", "e", "../f", "?g", "#h", "", "//i.dom", "news:*"]),
+        run(["resolve", "ftp://host.dom/a/b", "../c"]),
+        run(["resolve", "--profile", "current", "ftp://host.dom/a/b"]).reading(b"../c\n"),
+    ];
+    resolve_says_why_there_is_no_url: [
+        run(["resolve", "http://host.dom/a", "b c", "http:", "d"]),
+        run(["resolve", "mailto:jim@host.dom", "x"]),
+        run(["resolve", "gopher://host.dom/0a", "b"]),
+        run(["resolve", "ftp://jim:s3cret@/", "b"]),
+    ];
+    resolve_json_holds_url_and_fragment: [run(["resolve", "--json", "http://host.dom/a/b", "c#d", "e f"])];
     help_tells_of_input_and_exit_status: [run(["help", "parse"])];
 }

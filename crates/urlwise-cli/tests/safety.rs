@@ -68,7 +68,7 @@ fn with_passwords() -> Vec<String> {
 /// out here: its contract is every part as written.
 #[test]
 fn no_command_shows_a_password() {
-    let commands: [&[&str]; 10] = [
+    let commands: [&[&str]; 13] = [
         &[],
         &["explain"],
         &["explain", "--color", "always", "--ascii"],
@@ -76,6 +76,9 @@ fn no_command_shows_a_password() {
         &["parse"],
         &["parse", "--profile", "current", "--color", "always"],
         &["parse", "--file"],
+        &["same", "x:y"],
+        &["same", "--json", "x:y"],
+        &["same", "--profile", "current", "x:y"],
         &["completions"],
         &["get", "--json"],
         &["ls"],
@@ -91,6 +94,18 @@ fn no_command_shows_a_password() {
                 assert!(!text.contains(part), "{command:?} {url} shows the password:\n{text}");
             }
             assert!(!text.is_empty(), "{command:?} {url} says nothing");
+        }
+    }
+}
+
+/// What these commands write to standard output is URLs, whole, as they were asked for.
+#[test]
+fn commands_whose_results_are_urls_show_no_password_elsewhere() {
+    for url in with_passwords() {
+        let url = url.as_str();
+        for command in [&["normalize", url][..], &["resolve", "http://host.dom/", url], &["resolve", url, "a b"]] {
+            let text = String::from_utf8(run(command).stderr).unwrap();
+            assert!(!text.contains("RkEr"), "{command:?} shows the password:\n{text}");
         }
     }
 }
@@ -136,8 +151,17 @@ fn nothing_raw_reaches_a_terminal() {
             input.extend([before.as_bytes(), octets, after.as_bytes(), b"\0"].concat());
         }
     }
-    for command in [&["explain"][..], &["explain", "--json"], &["parse"], &["parse", "--json"], &["explain", "--ascii"]]
-    {
+    for command in [
+        &["explain"][..],
+        &["explain", "--json"],
+        &["parse"],
+        &["parse", "--json"],
+        &["explain", "--ascii"],
+        &["normalize"],
+        &["normalize", "--json"],
+        &["resolve", "http://host.dom/"],
+        &["resolve", "--json", "http://host.dom/"],
+    ] {
         let output = feed(&[command, &["--null", "--file", "-"]].concat(), input.clone());
         let text = String::from_utf8(all_of(&output)).unwrap();
         let harmful = text.lines().find(|line| line.chars().any(is_harmful));

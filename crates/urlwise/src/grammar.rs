@@ -1,8 +1,8 @@
 //! The rules of section 5 that parts of URLs are read by, as data.
 //!
 //! One [`Rule`] per part: its name in the BNF, its text, which octets may stand in it unencoded under each profile,
-//! and which octets stay as they are when a part is written. The parser, the problems (as the expected set) and the
-//! encoder all read this one table.
+//! which octets stay as they are when a part is written, and which are reserved there. The parser, the problems (as the
+//! expected set), the encoder and the normal forms all read this one table.
 //!
 //! ```
 //! use urlwise::{Profile, grammar};
@@ -30,6 +30,10 @@ pub struct Rule {
     pub(crate) class: [Class; 2],
     /// What an encoder leaves raw besides letters, digits and ``$-_.+!*'(),``.
     raw: &'static [u8],
+    /// The octets whose escapes mean something else than they do themselves, by profile (section 2.2).
+    reserved: [&'static [u8]; 2],
+    /// The octets that section 5 lets stand raw, where the parser takes more (D-45).
+    pub(crate) written: Class,
     /// Whether escapes may stand in the part.
     pub(crate) escapes: bool,
     /// Octets outside the class of RFC 1738 that have problem codes of their own, one for each profile.
@@ -62,6 +66,20 @@ impl Rule {
     /// Whether the octet may stand in the part unencoded. Escapes are not an octet's business: `%` is never allowed.
     pub fn allows(&self, octet: u8, profile: Profile) -> bool {
         class::is(octet, self.class[profile as usize])
+    }
+
+    /// Whether the octet is reserved in the part: whether it and its escape mean different things there (section 2.2). A normal
+    /// form leaves both as they are. What a scheme of the profile `current` divides by is reserved under it alone.
+    ///
+    /// ```
+    /// use urlwise::{Profile, grammar};
+    ///
+    /// assert!(grammar::HPATH.reserves(b'/', Profile::Rfc1738)); // `%2F` in an http path is no slash
+    /// assert!(!grammar::HPATH.reserves(b'@', Profile::Rfc1738));
+    /// assert!(!grammar::SELECTOR.reserves(b'/', Profile::Rfc1738)); // nothing is reserved in a gopher path: section 3.4
+    /// ```
+    pub fn reserves(&self, octet: u8, profile: Profile) -> bool {
+        self.reserved[profile as usize].contains(&octet)
     }
 
     /// The octets as this part, encoded as section 2.2 demands.
@@ -112,6 +130,7 @@ impl Eq for Rule {}
 macro_rules! rules {
     ($($(#[$doc:meta])* $id:ident: $name:literal, $what:literal, $section:literal, $bnf:literal,
         [$strict:ident, $current:ident], raw $raw:literal
+        $(, reserved $reserved:literal $(/ $reserved_current:literal)?)? $(, written $written:ident)?
         $(, except [$($octet:literal => $code:ident / $code_current:ident),*])? $(, decoded $decoded:ident)?;)*) => {
         $($(#[$doc])*
         pub static $id: Rule = Rule {
@@ -121,6 +140,8 @@ macro_rules! rules {
             section: $section,
             class: [class::$strict, class::$current],
             raw: $raw,
+            reserved: rules!(@reserved $($reserved $(, $reserved_current)?)?),
+            written: rules!(@written $strict $($written)?),
             escapes: class::TABLE[b'!' as usize] & class::$strict != 0,
             exceptions: &[$($(($octet, [Code::$code, Code::$code_current])),*)?],
             decoded: rules!(@decoded $($decoded)?),
@@ -129,6 +150,11 @@ macro_rules! rules {
         /// Every rule, in the order of section 5.
         pub static ALL: &[&Rule] = &[$(&$id),*];
     };
+    (@reserved) => { [b"", b""] };
+    (@reserved $reserved:literal) => { [$reserved, $reserved] };
+    (@reserved $reserved:literal, $current:literal) => { [$reserved, $current] };
+    (@written $strict:ident) => { class::$strict };
+    (@written $strict:ident $written:ident) => { class::$written };
     (@decoded) => { any };
     (@decoded $decoded:ident) => { $decoded };
 }
@@ -157,15 +183,15 @@ rules! {
     /// The name before the first colon.
     SCHEME: "scheme", "a scheme name", "2.1", r#"1*[ lowalpha | digit | "+" | "-" | "." ]"#, [SCHEME, SCHEME], raw b"";
     /// What follows the colon of a scheme without rules of its own.
-    SCHEMEPART: "schemepart", "a scheme-specific part", "2.1", "*xchar | ip-schemepart", [XCHAR, XCHAR_CURRENT], raw b"";
+    SCHEMEPART: "schemepart", "a scheme-specific part", "2.1", "*xchar | ip-schemepart", [XCHAR, XCHAR_CURRENT], raw b"", reserved b";/?:@&=";
     /// The two slashes of the common Internet syntax.
     IP_SCHEMEPART: "ip-schemepart", "the common Internet syntax", "3.1", r#""//" login [ "/" urlpath ]"#, [SLASH, SLASH], raw b"";
     /// The whole of what stands between `//` and the next `/`.
     LOGIN: "login", "a login", "3.1", r#"[ user [ ":" password ] "@" ] hostport"#, [NONE, NONE], raw b"";
     /// The user name.
-    USER: "user", "a user name", "3.1", r#"*[ uchar | ";" | "?" | "&" | "=" ]"#, [USER, USER_CURRENT], raw b"";
+    USER: "user", "a user name", "3.1", r#"*[ uchar | ";" | "?" | "&" | "=" ]"#, [USER, USER_CURRENT], raw b"", reserved b":@/" / b":@/?";
     /// The password.
-    PASSWORD: "password", "a password", "3.1", r#"*[ uchar | ";" | "?" | "&" | "=" ]"#, [USER, USER_CURRENT], raw b"";
+    PASSWORD: "password", "a password", "3.1", r#"*[ uchar | ";" | "?" | "&" | "=" ]"#, [USER, USER_CURRENT], raw b"", reserved b":@/" / b":@/?";
     /// The host and the port, where no user is allowed.
     HOSTPORT: "hostport", "a host and port", "3.1", r#"host [ ":" port ]"#, [NONE, NONE], raw b"";
     /// The host: a domain name or four digit groups.
@@ -177,64 +203,64 @@ rules! {
     /// The port number.
     PORT: "port", "a port", "3.1", "digits", [DIGIT, DIGIT], raw b"";
     /// What follows the slash after the host in a scheme without rules of its own.
-    URLPATH: "urlpath", "a url-path", "3.1", "*xchar", [XCHAR, XCHAR_CURRENT], raw b"";
+    URLPATH: "urlpath", "a url-path", "3.1", "*xchar", [XCHAR, XCHAR_CURRENT], raw b"", reserved b";/?:@&=";
     /// A whole ftp path: the cwd segments and the name.
-    FTP_PATH: "fpath", "an ftp path", "3.2.2", r#"fsegment *[ "/" fsegment ]"#, [FPATH, FTP_PATH_CURRENT], raw b"",
+    FTP_PATH: "fpath", "an ftp path", "3.2.2", r#"fsegment *[ "/" fsegment ]"#, [FPATH, FTP_PATH_CURRENT], raw b"", reserved b"/;",
         except [b';' => FtpSemicolon / FtpSemicolon];
     /// A whole file path.
-    FILE_PATH: "fpath", "a file path", "3.10", r#"fsegment *[ "/" fsegment ]"#, [FPATH, FPATH_CURRENT], raw b"";
+    FILE_PATH: "fpath", "a file path", "3.10", r#"fsegment *[ "/" fsegment ]"#, [FPATH, FPATH_CURRENT], raw b"", reserved b"/";
     /// One segment of an ftp or file path.
-    FSEGMENT: "fsegment", "a path segment", "3.2.2", r#"*[ uchar | "?" | ":" | "@" | "&" | "=" ]"#, [FPATH, FPATH_CURRENT], raw b":@&=";
+    FSEGMENT: "fsegment", "a path segment", "3.2.2", r#"*[ uchar | "?" | ":" | "@" | "&" | "=" ]"#, [FPATH, FPATH_CURRENT], raw b":@&=", reserved b"/;";
     /// The letter after `;type=`.
     TYPECODE: "ftptype", "a typecode", "3.2.2", r#""A" | "I" | "D" | "a" | "i" | "d""#, [TYPECODE, TYPECODE], raw b"";
     /// A whole http path.
-    HPATH: "hpath", "an http path", "3.3", r#"hsegment *[ "/" hsegment ]"#, [HPATH, HPATH_CURRENT], raw b"";
+    HPATH: "hpath", "an http path", "3.3", r#"hsegment *[ "/" hsegment ]"#, [HPATH, HPATH_CURRENT], raw b"", reserved b"/;?";
     /// One segment of an http path.
-    HSEGMENT: "hsegment", "a path segment", "3.3", r#"*[ uchar | ";" | ":" | "@" | "&" | "=" ]"#, [HPATH, HPATH_CURRENT], raw b":@&=";
+    HSEGMENT: "hsegment", "a path segment", "3.3", r#"*[ uchar | ";" | ":" | "@" | "&" | "=" ]"#, [HPATH, HPATH_CURRENT], raw b":@&=", reserved b"/;?";
     /// The query string of http.
-    SEARCH: "search", "an http search", "3.3", r#"*[ uchar | ";" | ":" | "@" | "&" | "=" ]"#, [SEARCH, SEARCH_CURRENT], raw b":@&=",
+    SEARCH: "search", "an http search", "3.3", r#"*[ uchar | ";" | ":" | "@" | "&" | "=" ]"#, [SEARCH, SEARCH_CURRENT], raw b":@&=", reserved b"/;?&=",
         except [b'/' => HttpSearchChar / HttpSearchChar, b'?' => HttpSearchChar / HttpSearchChar];
     /// The item type of gopher: one character.
     GTYPE: "gtype", "a gopher type", "3.4.1", "xchar", [XCHAR, XCHAR_CURRENT], raw b"/:@&=;";
     /// The selector of gopher.
     SELECTOR: "selector", "a gopher selector", "3.4.1", "*xchar", [XCHAR, XCHAR_CURRENT], raw b"/:@&=;", decoded selector;
     /// The search string of gopher.
-    GOPHER_SEARCH: "search", "a gopher search", "3.4.2", r#"*[ uchar | ";" | ":" | "@" | "&" | "=" ]"#, [XCHAR, XCHAR_CURRENT], raw b":@&=;", decoded gopher_search;
+    GOPHER_SEARCH: "search", "a gopher search", "3.4.2", r#"*[ uchar | ";" | ":" | "@" | "&" | "=" ]"#, [XCHAR, XCHAR_CURRENT], raw b":@&=;", written SEARCH, decoded gopher_search;
     /// The Gopher+ string.
     GOPHERPLUS: "gopher+_string", "a Gopher+ string", "3.4.3", "*xchar", [XCHAR, XCHAR_CURRENT], raw b"/:@&=;";
     /// The address of mailto.
-    ADDR_SPEC: "encoded822addr", "a mail address", "3.5", "1*xchar", [XCHAR, XCHAR_CURRENT], raw b"/:@&=;";
+    ADDR_SPEC: "encoded822addr", "a mail address", "3.5", "1*xchar", [XCHAR, XCHAR_CURRENT], raw b"/:@&=;", reserved b"" / b"?";
     /// A header field of mailto, which only the current profile knows (RFC 6068).
-    HFIELD: "hfield", "a mail header field", "3.5", r#"hfname "=" hfvalue"#, [XCHAR, XCHAR_CURRENT], raw b"/:@;";
+    HFIELD: "hfield", "a mail header field", "3.5", r#"hfname "=" hfvalue"#, [XCHAR, XCHAR_CURRENT], raw b"/:@;", reserved b"&=/?";
     /// What follows `news:`.
     GROUPPART: "grouppart", "a news URL", "3.6", r#""*" | group | article"#, [NONE, NONE], raw b"";
     /// A newsgroup name.
     GROUP: "group", "a newsgroup name", "3.6", r#"alpha *[ alpha | digit | "-" | "." | "+" | "_" ]"#, [GROUP, GROUP], raw b"";
     /// The unique part of a Message-ID, before its `@`.
-    ARTICLE: "article", "a Message-ID", "3.6", r#"1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host"#, [ARTICLE, ARTICLE_CURRENT], raw b";/:&=", decoded unique;
+    ARTICLE: "article", "a Message-ID", "3.6", r#"1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host"#, [ARTICLE, ARTICLE_CURRENT], raw b";/:&=", reserved b"@" / b"@/", decoded unique;
     /// The number of an nntp article.
     ARTICLE_NUMBER: "digits", "an article number", "3.7", "1*digit", [DIGIT, DIGIT], raw b"";
     /// What may follow a telnet host.
     TELNET_SLASH: "telneturl", "a telnet URL", "3.8", r#""telnet://" login [ "/" ]"#, [SLASH, SLASH], raw b"";
     /// The name of a WAIS database.
-    DATABASE: "database", "a WAIS database", "3.9", "*uchar", [UCHAR, UCHAR_CURRENT], raw b"";
+    DATABASE: "database", "a WAIS database", "3.9", "*uchar", [UCHAR, UCHAR_CURRENT], raw b"", reserved b"/?";
     /// The words of a WAIS search.
-    WAIS_SEARCH: "search", "a WAIS search", "3.9", r#"*[ uchar | ";" | ":" | "@" | "&" | "=" ]"#, [SEARCH, WAIS_SEARCH_CURRENT], raw b":@&=;";
+    WAIS_SEARCH: "search", "a WAIS search", "3.9", r#"*[ uchar | ";" | ":" | "@" | "&" | "=" ]"#, [SEARCH, WAIS_SEARCH_CURRENT], raw b":@&=;", reserved b"/?";
     /// The type of a WAIS document.
-    WTYPE: "wtype", "a WAIS type", "3.9", "*uchar", [UCHAR, UCHAR_CURRENT], raw b"";
+    WTYPE: "wtype", "a WAIS type", "3.9", "*uchar", [UCHAR, UCHAR_CURRENT], raw b"", reserved b"/?";
     /// The document-id of WAIS.
-    WPATH: "wpath", "a WAIS document-id", "3.9", "*uchar", [UCHAR, XCHAR_CURRENT], raw b"",
+    WPATH: "wpath", "a WAIS document-id", "3.9", "*uchar", [UCHAR, XCHAR_CURRENT], raw b"", reserved b";/?:@&=",
         except [b';' => BnfChar / WaisRaw, b'/' => BnfChar / WaisRaw, b'?' => WaisForm / WaisRaw, b':' => BnfChar / WaisRaw,
             b'@' => BnfChar / WaisRaw, b'&' => BnfChar / WaisRaw, b'=' => BnfChar / WaisRaw];
     /// The host-specific object name of Prospero.
-    HSONAME: "ppath", "a Prospero hsoname", "3.11", r#"psegment *[ "/" psegment ]"#, [FPATH, FPATH_CURRENT], raw b"/:@&=";
+    HSONAME: "ppath", "a Prospero hsoname", "3.11", r#"psegment *[ "/" psegment ]"#, [FPATH, FPATH_CURRENT], raw b"/:@&=", reserved b";";
     /// The name of a Prospero field.
-    FIELD_NAME: "fieldname", "a Prospero field name", "3.11", r#"*[ uchar | "?" | ":" | "@" | "&" ]"#, [FIELD, FIELD_CURRENT], raw b":@&";
+    FIELD_NAME: "fieldname", "a Prospero field name", "3.11", r#"*[ uchar | "?" | ":" | "@" | "&" ]"#, [FIELD, FIELD_CURRENT], raw b":@&", reserved b";=/";
     /// The value of a Prospero field.
-    FIELD_VALUE: "fieldvalue", "a Prospero field value", "3.11", r#"*[ uchar | "?" | ":" | "@" | "&" ]"#, [FIELD, FIELD_CURRENT], raw b":@&",
+    FIELD_VALUE: "fieldvalue", "a Prospero field value", "3.11", r#"*[ uchar | "?" | ":" | "@" | "&" ]"#, [FIELD, FIELD_CURRENT], raw b":@&", reserved b";=/",
         except [b'=' => ProsperoField / ProsperoField];
     /// What follows `#` in a reference (RFC 1808, section 2.2).
-    FRAGMENT: "fragment", "a fragment", "2.2", "*[ uchar | reserved ]", [XCHAR, XCHAR_CURRENT], raw b"/:@&=;?";
+    FRAGMENT: "fragment", "a fragment", "2.2", "*[ uchar | reserved ]", [XCHAR, XCHAR_CURRENT], raw b"/:@&=;?", reserved b";/?:@&=";
 }
 
 #[cfg(test)]
@@ -275,6 +301,27 @@ mod tests {
         for rule in ALL {
             for &octet in rule.raw {
                 assert!(rule.allows(octet, Profile::Rfc1738), "{rule:?} {octet:02X}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_only_current_allows_is_reserved_or_a_tilde() {
+        // A normal form may then leave such octets as they are and encode the tilde, and stays valid.
+        for rule in ALL.iter().filter(|rule| rule.escapes) {
+            for octet in 0..=255 {
+                if rule.allows(octet, Profile::Current) && !rule.allows(octet, Profile::Rfc1738) {
+                    assert!(octet == b'~' || rule.reserves(octet, Profile::Current), "{rule:?} {octet:02X}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn letters_digits_and_the_eleven_characters_are_reserved_nowhere() {
+        for rule in ALL {
+            for octet in (0..=255).filter(|&octet| class::is(octet, class::UCHAR)) {
+                assert!(!Profile::ALL.into_iter().any(|profile| rule.reserves(octet, profile)), "{rule:?} {octet:02X}");
             }
         }
     }

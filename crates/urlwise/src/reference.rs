@@ -44,23 +44,12 @@ impl<'a> Reference<'a> {
     /// # Errors
     /// As for [`parse`](Reference::parse).
     pub fn parse_with(profile: Profile, text: &'a str) -> Result<Self, ReferenceError<'a>> {
-        let (before, fragment) = match text.split_once('#') {
-            Some((url, fragment)) => (url, Some(fragment)),
-            None => (text, None),
-        };
-        let mut reader = Reader::new(before.as_bytes(), profile, FirstError::default());
-        let _ = start::read(&mut reader);
-        let layout: Layout = reader.layout;
-        let mut error = reader.sink.0;
-        if error.is_none() && fragment.is_some() {
-            let mut reader = Reader::new(text.as_bytes(), profile, FirstError::default());
-            reader.at = before.len() + 1;
-            let _ = reader.scan(&FRAGMENT, Until::End);
-            error = reader.sink.0;
-        }
-        match error {
-            Some(finding) => Err(ReferenceError { text, finding }),
-            None => Ok(Reference { url: Url::from_layout(before, layout), fragment: fragment.map(Encoded::new) }),
+        match read(profile, text) {
+            Ok((layout, end)) => {
+                let fragment = text.get(end + 1..).map(Encoded::new);
+                Ok(Reference { url: Url::from_layout(&text[..end], layout), fragment })
+            }
+            Err(finding) => Err(ReferenceError { text, finding }),
         }
     }
 
@@ -73,6 +62,32 @@ impl<'a> Reference<'a> {
     pub fn fragment(&self) -> Option<Encoded<'a>> {
         self.fragment
     }
+}
+
+/// Reads a reference: where its parts stand, and where its URL ends.
+pub(crate) fn read(profile: Profile, text: &str) -> Result<(Layout, usize), Finding> {
+    let end = text.bytes().position(|octet| octet == b'#').unwrap_or(text.len());
+    let mut reader = Reader::new(&text.as_bytes()[..end], profile, FirstError::default());
+    let _ = start::read(&mut reader);
+    let layout = reader.layout;
+    let mut error = reader.sink.0;
+    if error.is_none() && end < text.len() {
+        let mut reader = Reader::new(text.as_bytes(), profile, FirstError::default());
+        reader.at = end + 1;
+        let _ = reader.scan(&FRAGMENT, Until::End);
+        error = reader.sink.0;
+    }
+    error.map_or(Ok((layout, end)), Err)
+}
+
+/// What keeps the text from being a reference; spans count from its start.
+pub(crate) fn problem(text: &str, finding: Finding) -> Problem<'_> {
+    // An octet of the URL that is at its end is not at the end of the text, and must not look so.
+    let end = match finding.rule {
+        Some(rule) if *rule == FRAGMENT => text.len(),
+        _ => text.find('#').unwrap_or(text.len()),
+    };
+    Problem::new(&text.as_bytes()[..end], finding)
 }
 
 impl fmt::Display for Reference<'_> {
@@ -95,12 +110,7 @@ pub struct ReferenceError<'a> {
 impl<'a> ReferenceError<'a> {
     /// What is wrong; spans count from the start of the whole text.
     pub fn problem(&self) -> Problem<'a> {
-        // An octet of the URL that is at its end is not at the end of the text, and must not look so.
-        let end = match self.finding.rule {
-            Some(rule) if *rule == FRAGMENT => self.text.len(),
-            _ => self.text.find('#').unwrap_or(self.text.len()),
-        };
-        Problem::new(&self.text.as_bytes()[..end], self.finding)
+        problem(self.text, self.finding)
     }
 }
 

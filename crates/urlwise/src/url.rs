@@ -70,6 +70,11 @@ impl<T: AsRef<str>> Url<T> {
         Url { text, layout }
     }
 
+    #[inline]
+    pub(crate) fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
     /// The text as it came.
     #[inline]
     pub fn as_str(&self) -> &str {
@@ -208,6 +213,11 @@ fn layout_of(octets: &[u8], profile: Profile) -> Result<Layout, Finding> {
 }
 
 impl<'a> Url<&'a str> {
+    /// The text, for as long as it lives.
+    pub(crate) fn text(&self) -> &'a str {
+        self.text
+    }
+
     /// Reads octets as a URL; only US-ASCII can be one.
     ///
     /// ```

@@ -8,7 +8,7 @@ mod labels;
 mod parts;
 mod snippets;
 mod view;
-mod wrap;
+pub(crate) mod wrap;
 
 use std::fmt::Write as _;
 use std::io::Write;

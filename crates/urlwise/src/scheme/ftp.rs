@@ -10,8 +10,8 @@ use crate::layout::{LOGIN_PARTS, OWN, PartDef, Shape, Slot};
 use crate::reader::{Outcome, Reader, Sink, Until};
 
 const CWDS: usize = OWN;
-const NAME: usize = OWN + 1;
-const TYPECODE_SLOT: usize = OWN + 2;
+pub(crate) const NAME: usize = OWN + 1;
+pub(crate) const TYPECODE_SLOT: usize = OWN + 2;
 
 pub(super) static PARTS: [PartDef; 7] = {
     let [user, password, host, port] = LOGIN_PARTS;

@@ -10,9 +10,9 @@ use crate::grammar::{GOPHER_SEARCH, GOPHERPLUS, GTYPE, SELECTOR};
 use crate::layout::{LOGIN_PARTS, OWN, PartDef, Shape, Slot};
 use crate::reader::{Outcome, Reader, Sink, Until};
 
-const GTYPE_SLOT: usize = OWN;
-const SELECTOR_SLOT: usize = OWN + 1;
-const SEARCH: usize = OWN + 2;
+pub(crate) const GTYPE_SLOT: usize = OWN;
+pub(crate) const SELECTOR_SLOT: usize = OWN + 1;
+pub(crate) const SEARCH: usize = OWN + 2;
 const PLUS: usize = OWN + 3;
 
 pub(super) static PARTS: [PartDef; 8] = {

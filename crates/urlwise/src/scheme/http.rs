@@ -10,7 +10,7 @@ use crate::grammar::{HPATH, SEARCH};
 use crate::layout::{LOGIN_PARTS, OWN, PartDef, Shape};
 use crate::reader::{Outcome, Reader, Sink, Until};
 
-const PATH: usize = OWN;
+pub(crate) const PATH: usize = OWN;
 const SEARCH_SLOT: usize = OWN + 1;
 
 pub(super) static PARTS: [PartDef; 7] = {

@@ -14,7 +14,7 @@ use crate::reader::{Outcome, Reader, Sink, Until};
 const GROUP_SLOT: usize = OWN;
 const UNIQUE: usize = OWN + 1;
 const DOMAIN: usize = OWN + 2;
-const ALL: usize = OWN + 3;
+pub(crate) const ALL: usize = OWN + 3;
 
 /// The server's host and port are those of the common syntax; only the profile `current` reads them (D-60).
 pub(super) static PARTS: [PartDef; 6] = [

@@ -1,0 +1,85 @@
+//! `urlwise resolve`: what references mean as seen from a base, one a line.
+
+use std::io::Write;
+
+use urlwise::{Reference, ResolveError, Resolved};
+
+use crate::Context;
+use crate::cli::Resolve;
+use crate::exit::{Failure, Outcome};
+use crate::json::{self, Object};
+use crate::secret::{self, Secrets};
+use crate::{input, refusal};
+
+/// Resolves every reference of the input.
+pub(crate) fn run(resolve: &Resolve, context: &Context, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let octets = resolve.base.as_encoded_bytes();
+    let secrets = Secrets::of(octets, context.show_secrets);
+    let refuse = |why: String| {
+        let text = secrets.shown(octets, 0..octets.len());
+        Failure::Input(format!("the base {text}: {why}"))
+    };
+    let text = str::from_utf8(octets).map_err(|_| refuse(NO_TEXT.into()))?;
+    let base = Reference::parse_with(context.profile, text)
+        .map_err(|error| refuse(refusal::words(&error.problem(), &secrets)))?;
+    let mut all_resolved = true;
+    let count = input::for_each(&resolve.inputs, Some("resolve"), |record| {
+        let resolved = match str::from_utf8(record.octets) {
+            Ok(reference) => base.resolve(reference).map_err(|error| why(&error, context)),
+            Err(_) => Err(NO_TEXT.into()),
+        };
+        all_resolved &= resolved.is_ok();
+        show(text, record.octets, resolved, context, out)
+    })?;
+    if count == 0 {
+        refusal::say("no reference in the input");
+    }
+    Ok(if all_resolved && count > 0 { Outcome::Fine } else { Outcome::Findings })
+}
+
+const NO_TEXT: &str =
+    "octets that are not US-ASCII are in no URL (section 2.2, D-10); write `%` and two hex digits for each";
+
+/// The error in one line, without any secret.
+fn why(error: &ResolveError, context: &Context) -> String {
+    match (error.text(), error.problem()) {
+        (Some(text), Some(problem)) => {
+            let secrets = Secrets::of(text.as_bytes(), context.show_secrets);
+            let shown = secrets.shown(text.as_bytes(), 0..text.len());
+            format!("it means {shown}, which is no URL: {}", refusal::words(&problem, &secrets))
+        }
+        _ => error.to_string(),
+    }
+}
+
+fn show(
+    base: &str,
+    reference: &[u8],
+    resolved: Result<Resolved, String>,
+    context: &Context,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    if context.json {
+        let mut object = Object::new();
+        object.insert("base".into(), base.into());
+        json::text(&mut object, "reference", Some(reference));
+        object.insert("profile".into(), context.profile.name().into());
+        let (resolved, error) = match resolved {
+            Ok(resolved) => (Some(resolved), None),
+            Err(why) => (None, Some(why)),
+        };
+        let url = resolved.as_ref().map(|resolved| resolved.url().as_str().to_owned());
+        let fragment = resolved.as_ref().and_then(|resolved| resolved.fragment().map(|text| text.as_str().to_owned()));
+        object.insert("resolved".into(), resolved.as_ref().map(Resolved::as_str).into());
+        object.insert("url".into(), url.into());
+        object.insert("fragment".into(), fragment.into());
+        object.insert("error".into(), error.into());
+        json::write_line(out, &object)?;
+        return Ok(());
+    }
+    match resolved {
+        Ok(resolved) => writeln!(out, "{resolved}")?,
+        Err(why) => refusal::say(&format!("{}: {why}", secret::masked(reference, context.show_secrets))),
+    }
+    Ok(())
+}

@@ -1,0 +1,100 @@
+//! `urlwise same`: whether two URLs mean the same, and by which rule.
+
+use std::fmt::Write as _;
+use std::io::Write;
+
+use serde_json::Value;
+use urlwise::{Comparison, Form, Reason, Url, diagnose};
+
+use crate::Context;
+use crate::cli::Inputs;
+use crate::exit::{Failure, Outcome};
+use crate::explain::wrap;
+use crate::json::{self, Object};
+use crate::secret;
+use crate::{input, refusal, style};
+
+/// The longest URL that is shown whole, in octets.
+const WHOLE: usize = 600;
+
+/// Compares the two URLs of the input.
+pub(crate) fn run(inputs: &Inputs, context: &Context, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let mut texts = Vec::new();
+    let count = input::for_each(inputs, Some("same"), |record| {
+        // What is too much is only counted.
+        if texts.len() < 2 {
+            texts.push(record.octets.to_vec());
+        }
+        Ok(())
+    })?;
+    let (2, [a, b]) = (count, &texts[..]) else {
+        return Err(Failure::Input(format!("`same` compares two URLs; the input has {count}")));
+    };
+    let diagnoses = [a, b].map(|text| diagnose(text, context.profile));
+    let (a, b) = match diagnoses.each_ref().map(urlwise::Diagnosis::url) {
+        [Some(a), Some(b)] => (a, b),
+        [a, _] => {
+            let invalid = &diagnoses[usize::from(a.is_some())];
+            return Err(Failure::Input(refusal::of(invalid, context.show_secrets)));
+        }
+    };
+    let comparison = a.compare(&b);
+    if context.json {
+        json::write_line(out, &object(&a, &b, &comparison, context))?;
+    } else {
+        out.write_all(sentences(&a, &b, &comparison, context).as_bytes())?;
+    }
+    Ok(if comparison.is_same() { Outcome::Fine } else { Outcome::Findings })
+}
+
+/// The normal form as it may be shown.
+fn normal(url: &Url<&str>, context: &Context) -> String {
+    secret::masked(url.normalize(Form::Scheme).as_str().as_bytes(), context.show_secrets)
+}
+
+/// The verdict, the rules behind it, and what was compared.
+fn sentences(a: &Url<&str>, b: &Url<&str>, comparison: &Comparison, context: &Context) -> String {
+    let Context { look, .. } = context;
+    let verdict = match (comparison.is_same(), comparison.part()) {
+        (true, _) => "same".to_owned(),
+        (false, Some(part)) => format!("different in the {part}"),
+        (false, None) => "different".to_owned(),
+    };
+    let mut text = String::new();
+    // Writing to a String cannot fail.
+    let _ = writeln!(text, "{}", look.paint(style::URL, verdict));
+    for reason in comparison.reasons() {
+        let lines = wrap::hanging(&reason.to_string(), look.width, 2);
+        let _ = writeln!(text, "  {}", lines.replace('\n', "\n  "));
+    }
+    if a == b {
+        text.push_str("  the texts are equal\n");
+    }
+    let compared = if comparison.is_same() { &[a][..] } else { &[a, b] };
+    for url in compared {
+        let form = wrap::elide(&normal(url, context), WHOLE);
+        let _ = writeln!(text, "{}", look.paint(style::DIM, form));
+    }
+    text
+}
+
+fn object(a: &Url<&str>, b: &Url<&str>, comparison: &Comparison, context: &Context) -> Object {
+    let mut object = Object::new();
+    let masked = |url: &Url<&str>| secret::masked(url.as_str().as_bytes(), context.show_secrets);
+    object.insert("urls".into(), vec![masked(a), masked(b)].into());
+    object.insert("profile".into(), context.profile.name().into());
+    object.insert("same".into(), comparison.is_same().into());
+    object.insert("part".into(), comparison.part().into());
+    object.insert("reasons".into(), comparison.reasons().map(reason).collect());
+    object.insert("normal".into(), vec![normal(a, context), normal(b, context)].into());
+    object
+}
+
+fn reason(reason: &Reason) -> Value {
+    let mut object = Object::new();
+    object.insert("code".into(), reason.code().into());
+    object.insert("section".into(), reason.section().into());
+    object.insert("decision".into(), reason.decision().into());
+    object.insert("message".into(), reason.message().into());
+    object.into()
+}

@@ -1,0 +1,317 @@
+//! Writing a normal form: one walk over the parts, which copies the text only where something changes.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use core::fmt::Write;
+use core::ops::Range;
+
+use super::Form;
+use super::reason::{Reasons, Why};
+use crate::class::{self, UCHAR};
+use crate::encoded::escape_at;
+use crate::grammar::{
+    ADDR_SPEC, ARTICLE, DATABASE, FIELD_VALUE, FILE_PATH, FTP_PATH, GOPHER_SEARCH, GOPHERPLUS, GTYPE, HFIELD, HPATH,
+    HSONAME, PASSWORD, Rule, SCHEMEPART, SEARCH, SELECTOR, URLPATH, USER, WAIS_SEARCH, WTYPE,
+};
+use crate::layout::{self, Layout, OWN};
+use crate::profile::Profile;
+use crate::scheme::{Scheme, ftp, gopher, http, news};
+
+/// How the escapes of a slot are written.
+#[derive(Clone, Copy)]
+enum How {
+    /// There are none.
+    Plain,
+    /// By what is reserved in this part.
+    By(&'static Rule),
+    /// Only in upper case: nobody knows what is reserved there.
+    Opaque,
+}
+
+/// The four slots that each scheme names for itself. The names and the values of fields reserve the same octets, and so do
+/// the delimiters between the parts of one slot.
+const fn own_slots(base: Scheme) -> [How; 4] {
+    use How::{By, Opaque, Plain};
+    match base {
+        Scheme::Ftp => [By(&FTP_PATH), By(&FTP_PATH), Plain, Plain],
+        Scheme::Http => [By(&HPATH), By(&SEARCH), Plain, Plain],
+        Scheme::Gopher => [By(&GTYPE), By(&SELECTOR), By(&GOPHER_SEARCH), By(&GOPHERPLUS)],
+        Scheme::Mailto => [By(&ADDR_SPEC), Plain, Plain, By(&HFIELD)],
+        // The right side of a Message-ID has escapes only under the current profile.
+        Scheme::News => [Plain, By(&ARTICLE), By(&SCHEMEPART), Plain],
+        // A document-id is opaque (D-62).
+        Scheme::Wais => [By(&DATABASE), By(&WAIS_SEARCH), By(&WTYPE), Opaque],
+        Scheme::File => [By(&FILE_PATH), Plain, Plain, Plain],
+        Scheme::Prospero => [By(&HSONAME), By(&FIELD_VALUE), Plain, Plain],
+        _ => [Plain; 4],
+    }
+}
+
+/// Where a change is noted that belongs to no slot.
+pub(super) const SCHEME_NAME: usize = 8;
+pub(super) const BETWEEN: usize = 9;
+
+/// Why each part was changed.
+pub(super) type Changes = [Reasons; 10];
+
+/// A normal form, and what was changed for it.
+pub(super) struct Normal<'a> {
+    pub(super) text: Cow<'a, str>,
+    pub(super) changes: Changes,
+}
+
+/// Where the host and port end; without a host, where the scheme's colon does.
+pub(super) fn authority_end(layout: &Layout) -> usize {
+    let slots = [layout::PORT, layout::HOST].map(|slot| layout.slots[slot].range());
+    let colon = || layout.scheme_name.range().map_or(0, |name| name.end + 1);
+    slots.into_iter().flatten().next().map_or_else(colon, |span| span.end)
+}
+
+/// The normal form of a valid URL.
+pub(super) fn normal<'a>(text: &'a str, layout: &Layout, form: Form) -> Normal<'a> {
+    let scheme = layout.scheme.unwrap_or(Scheme::Other);
+    let writer = Writer { text, layout, form, out: String::new(), copied: 0, changes: [Reasons::NONE; 10] };
+    writer.write(scheme)
+}
+
+struct Writer<'a, 'l> {
+    text: &'a str,
+    layout: &'l Layout,
+    form: Form,
+    /// What is written so far; nothing as long as nothing differs.
+    out: String,
+    /// How much of the text `out` stands for.
+    copied: usize,
+    changes: Changes,
+}
+
+impl<'a> Writer<'a, '_> {
+    fn write(mut self, scheme: Scheme) -> Normal<'a> {
+        self.lower(self.layout.scheme_name.range(), SCHEME_NAME, Why::SchemeCase);
+        match scheme {
+            Scheme::Other => self.other(),
+            _ => self.known(scheme),
+        }
+        let text = match self.copied {
+            0 => Cow::Borrowed(self.text),
+            copied => {
+                self.out.push_str(&self.text[copied..]);
+                Cow::Owned(self.out)
+            }
+        };
+        Normal { text, changes: self.changes }
+    }
+
+    fn known(&mut self, scheme: Scheme) {
+        let base = scheme.base();
+        if base == Scheme::File {
+            self.file_host();
+        } else {
+            self.login(&USER, &PASSWORD);
+        }
+        if self.form == Form::Scheme {
+            self.same_path(base);
+        }
+        for (index, how) in own_slots(base).into_iter().enumerate() {
+            self.slot(OWN + index, how);
+        }
+        match base {
+            Scheme::Ftp => self.typecode(),
+            Scheme::News => self.all_groups(),
+            _ => {}
+        }
+    }
+
+    /// Other schemes reserve all that they may. Where `//` begins no common Internet syntax, others may still see a host
+    /// behind it, and nothing is decoded (D-06).
+    fn other(&mut self) {
+        let [schemepart, path, query] = [OWN, OWN + 1, OWN + 2];
+        if self.slot_range(layout::HOST).is_some() {
+            self.login(&SCHEMEPART, &SCHEMEPART);
+            self.slot(path, How::By(&URLPATH));
+            self.slot(query, How::By(&SCHEMEPART));
+            return;
+        }
+        let is_guess = self.slot_range(schemepart).is_some_and(|span| self.text[span].starts_with("//"));
+        self.slot(schemepart, if is_guess { How::Opaque } else { How::By(&SCHEMEPART) });
+    }
+
+    fn login(&mut self, user: &'static Rule, password: &'static Rule) {
+        self.slot(layout::USER, How::By(user));
+        self.slot(layout::PASSWORD, How::By(password));
+        self.lower(self.slot_range(layout::HOST), layout::HOST, Why::HostCase);
+        self.port();
+    }
+
+    /// An empty port and the default one go, with their colon; so do leading zeros (D-22, D-23).
+    fn port(&mut self) {
+        let Some(digits) = self.slot_range(layout::PORT) else {
+            return;
+        };
+        let Range { start, end } = digits;
+        if digits.is_empty() {
+            return self.replace(start - 1..end, "", layout::PORT, Why::PortEmpty);
+        }
+        if Some(self.layout.port) == self.layout.scheme.and_then(Scheme::default_port) {
+            return self.replace(start - 1..end, "", layout::PORT, Why::PortDefault);
+        }
+        let zeros = self.text[start..end - 1].bytes().take_while(|&digit| digit == b'0').count();
+        if zeros > 0 {
+            self.replace(start..start + zeros, "", layout::PORT, Why::PortZeros);
+        }
+    }
+
+    /// The empty host and `localhost` are one (D-63), and `file:/path` has the empty one (D-64).
+    fn file_host(&mut self) {
+        let all = self.form == Form::Scheme;
+        match self.slot_range(layout::HOST) {
+            Some(host) if all && self.text[host.clone()].eq_ignore_ascii_case("localhost") => {
+                self.replace(host, "", layout::HOST, Why::FileLocalhost);
+            }
+            Some(host) => self.lower(Some(host), layout::HOST, Why::HostCase),
+            None if all => {
+                let path = authority_end(self.layout);
+                self.replace(path..path, "//", layout::HOST, Why::FileShort);
+            }
+            None => {}
+        }
+    }
+
+    /// Paths that mean the same as no path are written one way: the slash alone.
+    fn same_path(&mut self, base: Scheme) {
+        let end = authority_end(self.layout);
+        let rest = self.text.len() - end;
+        match base {
+            Scheme::Ftp if self.slot_range(ftp::NAME).is_none() => {
+                self.replace(end..end, "/", ftp::NAME, Why::FtpSlash);
+            }
+            Scheme::Http if self.slot_range(http::PATH).is_none() => {
+                self.replace(end..end, "/", http::PATH, Why::HttpSlash);
+            }
+            Scheme::Telnet if rest == 0 => self.replace(end..end, "/", BETWEEN, Why::TelnetSlash),
+            // The current profile reads a path, and ignores it.
+            Scheme::Telnet if rest > 1 => self.replace(end + 1..end + rest, "", BETWEEN, Why::TelnetSlash),
+            Scheme::Gopher if rest == 0 => self.replace(end..end, "/", BETWEEN, Why::GopherDefault),
+            Scheme::Gopher => {
+                let is_empty = |slot| self.slot_range(slot).is_none_or(|span| span.is_empty());
+                if let Some(gtype) = self.slot_range(gopher::GTYPE_SLOT)
+                    && matches!(&self.text[gtype.clone()], "1" | "%31")
+                    && is_empty(gopher::SELECTOR_SLOT)
+                    && self.slot_range(gopher::SEARCH).is_none()
+                {
+                    self.replace(gtype, "", gopher::GTYPE_SLOT, Why::GopherDefault);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// `;type=` in lower case (D-03), and the letter after it (D-28).
+    fn typecode(&mut self) {
+        const MARK: &str = ";type=";
+        let Some(letter) = self.slot_range(ftp::TYPECODE_SLOT) else {
+            return;
+        };
+        let mark = letter.start - MARK.len()..letter.start;
+        if self.text[mark.clone()] != *MARK {
+            self.replace(mark, MARK, BETWEEN, Why::TypeLiteral);
+        }
+        if self.form == Form::Scheme {
+            self.lower(Some(letter), ftp::TYPECODE_SLOT, Why::TypecodeCase);
+        }
+    }
+
+    /// `news:%2A`, which the current profile reads, is `news:*` (D-58).
+    fn all_groups(&mut self) {
+        if let Some(all) = self.slot_range(news::ALL)
+            && self.text[all.clone()].starts_with('%')
+        {
+            self.replace(all, "*", news::ALL, Why::NeedlessEscape);
+        }
+    }
+
+    fn slot_range(&self, slot: usize) -> Option<Range<usize>> {
+        self.layout.slots[slot].range()
+    }
+
+    /// Writes the escapes of a part, and what should be one, as its rule says.
+    fn slot(&mut self, slot: usize, how: How) {
+        let Some(Range { start, end }) = self.slot_range(slot) else {
+            return;
+        };
+        // What has been replaced as a whole is done.
+        if start < self.copied {
+            return;
+        }
+        let octets = &self.text.as_bytes()[..end];
+        let (plain, decode) = match how {
+            How::Plain => return,
+            How::Opaque => (None, class::NONE),
+            How::By(rule) if self.form == Form::Scheme => (Some(rule), rule.written),
+            How::By(rule) => (Some(rule), UCHAR),
+        };
+        let skipped = match plain {
+            Some(rule) if self.form == Form::Scheme => rule.written,
+            Some(rule) => rule.class[Profile::Rfc1738 as usize],
+            None => class::XCHAR_CURRENT,
+        };
+        let mut at = start;
+        loop {
+            at = class::skip(octets, at, skipped);
+            let Some(&octet) = octets.get(at) else {
+                return;
+            };
+            if let Some(decoded) = escape_at(octets, at) {
+                let is_reserved = plain.is_none_or(|rule| rule.reserves(decoded, self.layout.profile));
+                if class::is(decoded, decode) && !is_reserved {
+                    let mut buffer = [0];
+                    let character = char::from(decoded).encode_utf8(&mut buffer);
+                    self.replace(at..at + 3, character, slot, Why::NeedlessEscape);
+                } else if octets[at + 1..at + 3].iter().any(u8::is_ascii_lowercase) {
+                    self.escape(at..at + 3, decoded, slot, Why::HexCase);
+                }
+                at += 3;
+                continue;
+            }
+            if plain.is_some_and(|rule| !rule.reserves(octet, self.layout.profile)) {
+                let why = if octet == b'~' { Why::Tilde } else { Why::MissingEscape };
+                self.escape(at..at + 1, octet, slot, why);
+            }
+            at += 1;
+        }
+    }
+
+    fn escape(&mut self, span: Range<usize>, octet: u8, slot: usize, why: Why) {
+        self.replace(span, "", slot, why);
+        // Writing to a String cannot fail.
+        let _ = write!(self.out, "%{octet:02X}");
+    }
+
+    fn lower(&mut self, span: Option<Range<usize>>, slot: usize, why: Why) {
+        let Some(span) = span else {
+            return;
+        };
+        if self.text.as_bytes()[span.clone()].iter().any(u8::is_ascii_uppercase) {
+            let start = self.out_before(&span);
+            self.replace(span.clone(), &self.text[span], slot, why);
+            self.out[start..].make_ascii_lowercase();
+        }
+    }
+
+    /// Where in the output a span will begin.
+    fn out_before(&self, span: &Range<usize>) -> usize {
+        self.out.len() + span.start - self.copied
+    }
+
+    /// Writes what stands before the span as it is, and the replacement for the span. Spans come in order.
+    fn replace(&mut self, span: Range<usize>, with: &str, slot: usize, why: Why) {
+        if self.copied == 0 {
+            // At most a few characters are put in; each octet that is encoded may add two more.
+            self.out.reserve(self.text.len() + 4);
+        }
+        self.out.push_str(&self.text[self.copied..span.start]);
+        self.out.push_str(with);
+        self.copied = span.end;
+        self.changes[slot].add(why);
+    }
+}
