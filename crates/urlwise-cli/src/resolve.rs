@@ -20,8 +20,7 @@ pub(crate) fn run(resolve: &Resolve, context: &Context, out: &mut dyn Write) -> 
         Failure::Input(format!("the base {text}: {why}"))
     };
     let text = str::from_utf8(octets).map_err(|_| refuse(NO_TEXT.into()))?;
-    let base = Reference::parse_with(context.profile, text)
-        .map_err(|error| refuse(refusal::words(&error.problem(), &secrets)))?;
+    let base = Reference::parse_with(context.profile, text).map_err(|error| refuse(error.problem().to_string()))?;
     let mut all_resolved = true;
     let count = input::for_each(&resolve.inputs, Some("resolve"), |record| {
         let resolved = match str::from_utf8(record.octets) {
@@ -46,7 +45,7 @@ fn why(error: &ResolveError, context: &Context) -> String {
         (Some(text), Some(problem)) => {
             let secrets = Secrets::of(text.as_bytes(), context.show_secrets);
             let shown = secrets.shown(text.as_bytes(), 0..text.len());
-            format!("it means {shown}, which is no URL: {}", refusal::words(&problem, &secrets))
+            format!("it means {shown}, which is no URL: {problem}")
         }
         _ => error.to_string(),
     }
