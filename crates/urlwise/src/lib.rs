@@ -66,6 +66,7 @@ extern crate alloc;
 extern crate std;
 
 mod addr_spec;
+pub mod build;
 mod class;
 mod code;
 mod common;
