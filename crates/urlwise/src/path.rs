@@ -27,6 +27,7 @@ use core::fmt;
 
 use crate::build::{self, Refused};
 use crate::encoded::Encoded;
+use crate::host::Host;
 use crate::shown::shown;
 use crate::url::{Locator, Url};
 
@@ -171,7 +172,7 @@ pub fn from_url<T: AsRef<str>>(url: &Url<T>, style: Style) -> Result<Vec<u8>, Pa
     let Locator::File(file) = url.locator() else {
         return Err(PathError::NotFile(url.scheme_name().into()));
     };
-    let host = file.host().map(|host| host.as_str()).filter(|_| !file.is_local());
+    let host = file.host().map(Host::as_str).filter(|_| !file.is_local());
     let mut path = Vec::new();
     match (style, host) {
         (Style::Unix, Some(host)) => return Err(PathError::OtherHost(host.into())),

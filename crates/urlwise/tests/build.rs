@@ -141,10 +141,7 @@ fn refusals_name_the_part_and_the_way_out() {
     );
     let refused = message(ftp.with("host", b"a/b"));
     assert!(refused.contains("`/` (2F) may not stand in a host") && !refused.contains("s3cret"), "{refused}");
-    assert_eq!(
-        message(ftp.without("user")),
-        "`password` cannot stand without `user`; give `user` too, empty if need be"
-    );
+    assert_eq!(message(ftp.without("user")), "`password` cannot stand without `user`; give `user` too");
     let http = Url::parse("http://h.dom").unwrap();
     assert_eq!(message(http.with("user", b"")), "RFC 1738 knows no `user` here; the profile `current` does");
     let mut draft = Draft::new("news", Profile::Rfc1738);
@@ -157,7 +154,7 @@ fn refusals_name_the_part_and_the_way_out() {
     assert_eq!(draft.add("gtype", b"12").unwrap_err().to_string(), "`gtype` is one character");
     draft.add("host", b"h.dom").unwrap();
     draft.add("search", b"x").unwrap();
-    assert_eq!(message(draft.build()), "`search` cannot stand without `gtype`; give `gtype` too, empty if need be");
+    assert_eq!(message(draft.build()), "`search` cannot stand without `gtype`; give `gtype` too");
     let field = Draft::new("prospero", Profile::Rfc1738).add("field", b"x").unwrap_err();
     assert_eq!(field.to_string(), "`field` is a name, `=` and a value");
 }
@@ -209,6 +206,15 @@ fn siblings_are_built_by_the_profile_that_knows_them() {
     found.sort();
     assert_eq!(found, expected);
     assert!(urls.iter().all(|url| url.as_ref().unwrap().profile() == Profile::Current));
+}
+
+#[test]
+fn a_scheme_is_written_in_lower_case() {
+    assert_eq!(build::other("X-Y").schemepart("a").build().unwrap().as_str(), "x-y:a");
+    let mut draft = Draft::new("FTP", Profile::Rfc1738);
+    draft.add("host", b"h.dom").unwrap();
+    draft.add("type", b"a").unwrap(); // as in `;type=`
+    assert_eq!(draft.build().unwrap().as_str(), "ftp://h.dom/;type=a");
 }
 
 #[test]
@@ -366,7 +372,7 @@ proptest! {
         let Locator::Other(other) = url.locator() else { panic!("{url:?}") };
         prop_assert_eq!(&*other.schemepart().decode(), &octets[..]);
         if let Ok(url) = build::other(&text).schemepart("a").build() {
-            prop_assert_eq!(url.scheme_name(), text);
+            prop_assert_eq!(url.scheme_name(), text.to_ascii_lowercase());
         }
     }
 

@@ -73,7 +73,7 @@ pub struct Draft {
 
 impl Draft {
     /// No parts yet. The profile is the one the URL is to be valid by; what is not known under it is another scheme, and
-    /// `https` is one under `rfc1738`.
+    /// `https` is one under `rfc1738`. The name is written in lower case (D-02).
     pub fn new(scheme: &str, profile: Profile) -> Self {
         let known = Scheme::from_name(scheme.as_bytes(), profile);
         let mut draft = Draft { scheme: known, ..Draft::without_rules(scheme, profile) };
@@ -86,7 +86,7 @@ impl Draft {
     /// As a scheme of which nothing is known, whatever its name.
     pub(crate) fn without_rules(scheme: &str, profile: Profile) -> Self {
         Draft {
-            name: scheme.to_owned(),
+            name: scheme.to_ascii_lowercase(),
             scheme: Scheme::Other,
             profile,
             pieces: Vec::new(),
@@ -103,7 +103,7 @@ impl Draft {
     pub(crate) fn of_url<T: AsRef<str>>(url: &Url<T>) -> Self {
         let text = url.as_str().as_bytes();
         let unruled = Draft::without_rules(url.scheme_name(), url.profile());
-        let mut draft = Draft { scheme: url.scheme(), ..unruled };
+        let mut draft = Draft { name: url.scheme_name().to_owned(), scheme: url.scheme(), ..unruled };
         let mut at = url.scheme_name().len() + 1;
         let base = url.scheme().base();
         for written in url.parts() {

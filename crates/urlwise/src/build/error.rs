@@ -162,7 +162,7 @@ impl fmt::Display for BuildError {
             }
             BuildError::Repeated { part } => write!(f, "`{part}` is given twice; a URL has one"),
             BuildError::Missing { part, needs } => {
-                write!(f, "`{part}` cannot stand without `{needs}`; give `{needs}` too, empty if need be")
+                write!(f, "`{part}` cannot stand without `{needs}`; give `{needs}` too")
             }
             BuildError::Conflict { part, other } => {
                 write!(f, "`{part}` and `{other}` cannot stand in one URL; leave one out")

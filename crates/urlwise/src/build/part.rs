@@ -48,6 +48,7 @@ use Lead::Text;
 pub struct PartKind {
     name: &'static str,
     many: &'static str,
+    short: &'static str,
     pub(crate) form: Form,
     pub(crate) lead: Lead,
     /// Without these parts it cannot stand.
@@ -96,8 +97,9 @@ impl PartKind {
         self.profile
     }
 
-    pub(crate) fn is_called(&self, name: &str) -> bool {
-        self.name == name || self.many == name
+    /// Whether the part goes by this name: either of the above, or `type` for the typecode and the gopher type.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.many == name || self.short == name
     }
 }
 
@@ -132,12 +134,27 @@ pub fn parts(scheme: Scheme) -> &'static [PartKind] {
 }
 
 const fn part(name: &'static str, form: Form, lead: Lead) -> PartKind {
-    PartKind { name, many: name, form, lead, needs: &[], brings: &[], excludes: &[], profile: Profile::Rfc1738 }
+    PartKind {
+        name,
+        many: name,
+        short: name,
+        form,
+        lead,
+        needs: &[],
+        brings: &[],
+        excludes: &[],
+        profile: Profile::Rfc1738,
+    }
 }
 
 impl PartKind {
     const fn many(mut self, many: &'static str) -> Self {
         self.many = many;
+        self
+    }
+
+    const fn short(mut self, short: &'static str) -> Self {
+        self.short = short;
         self
     }
 
@@ -186,7 +203,7 @@ static FTP: [PartKind; 7] = [
     port(),
     part("cwd", List(&FSEGMENT), Text("/")).many("cwds").brings(&["name"]),
     part("name", Encoded(&FSEGMENT), Text("/")),
-    part("typecode", Plain(&TYPECODE), Text(";type=")).brings(&["name"]),
+    part("typecode", Plain(&TYPECODE), Text(";type=")).short("type").brings(&["name"]),
 ];
 
 static HTTP: [PartKind; 6] = [
@@ -202,7 +219,7 @@ static HTTP: [PartKind; 6] = [
 static GOPHER: [PartKind; 6] = [
     host(),
     port(),
-    part("gtype", Character(&GTYPE), Text("/")).brings(&["selector"]),
+    part("gtype", Character(&GTYPE), Text("/")).short("type").brings(&["selector"]),
     part("selector", Encoded(&SELECTOR), Text("")).needs(&["gtype"]),
     part("search", Encoded(&GOPHER_SEARCH), Text("%09")).needs(&["gtype"]).brings(&["selector"]),
     part("gopherplus", Encoded(&GOPHERPLUS), Text("%09")).needs(&["gtype"]).brings(&["selector", "search"]),
