@@ -155,6 +155,12 @@ fn refusals_name_the_part_and_the_way_out() {
     draft.add("host", b"h.dom").unwrap();
     draft.add("search", b"x").unwrap();
     assert_eq!(message(draft.build()), "`search` cannot stand without `gtype`; give `gtype` too");
+    let mut draft = Draft::new("http", Profile::Rfc1738);
+    draft.add("path", b"a/b").unwrap();
+    assert_eq!(draft.add("path", b"c").unwrap_err().to_string(), "`path` is given twice; a URL has one");
+    let mut draft = Draft::new("mailto", Profile::Rfc1738);
+    draft.add("local", b"a").unwrap();
+    assert_eq!(draft.add("local", b"b").unwrap_err().to_string(), "`local` is given twice; a URL has one");
     let field = Draft::new("prospero", Profile::Rfc1738).add("field", b"x").unwrap_err();
     assert_eq!(field.to_string(), "`field` is a name, `=` and a value");
 }
@@ -223,6 +229,8 @@ fn a_mail_address_is_changed_side_by_side() {
     assert_eq!(url.with("domain", b"c.dom").unwrap().as_str(), "mailto:a%40c.dom");
     assert_eq!(url.with("local", b"x%y").unwrap().as_str(), "mailto:x%25y%40b.dom");
     assert!(url.with("local", b"a@b").is_err());
+    let url = Url::parse("mailto:%61@b.dom").unwrap();
+    assert_eq!(url.with("local", b"a").unwrap(), url);
     let mut draft = Draft::new("mailto", Profile::Rfc1738);
     draft.add("local", b"\"a").unwrap();
     assert!(draft.add("domain", b"b\"@c.dom").is_err());
@@ -245,6 +253,20 @@ fn lists() -> impl Strategy<Value = Vec<Vec<u8>>> {
 
 fn decoded(list: urlwise::Segments<'_>) -> Vec<Vec<u8>> {
     list.map(|segment| segment.decode().into_owned()).collect()
+}
+
+#[test]
+fn many_parts_cost_linear_time() {
+    let start = std::time::Instant::now();
+    let mut draft = Draft::new("ftp", Profile::Rfc1738);
+    draft.add("host", b"h.dom").unwrap();
+    for _ in 0..100_000 {
+        draft.add("cwd", b"a").unwrap();
+    }
+    let url = draft.build().unwrap().with("name", b"x").unwrap();
+    assert_eq!(url.as_str().len(), "ftp://h.dom//x".len() + 200_000 - 1);
+    // Less than a second; quadratic time would take minutes.
+    assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
 }
 
 proptest! {

@@ -1,7 +1,7 @@
 //! [`Draft`]: the parts of a URL by their names, to be put together or changed.
 
 use alloc::borrow::ToOwned;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
@@ -138,18 +138,21 @@ impl Draft {
     /// # Errors
     /// The scheme has no such part, or there is one already and it is no list, or the octets have not its form.
     pub fn add(&mut self, part: &str, octets: &[u8]) -> Result<(), BuildError> {
-        if let Some(done) = self.special(part, octets) {
+        if let Some(done) = self.special(part, octets, true) {
             return done;
         }
         let kind = self.kind_or_error(part)?;
-        let is_given = |piece: &&Piece| piece.given && core::ptr::eq(piece.kind, kind);
-        let given = self.pieces.iter().filter(is_given).map(|piece| piece.text.clone());
-        let mut values: Vec<Vec<u8>> = given.collect();
-        if !kind.is_list() && !values.is_empty() {
-            return Err(BuildError::Repeated { part: kind.name() });
+        let text = encode(kind, octets)?;
+        let old = self.position(kind);
+        match old.map(|at| self.pieces[at].given) {
+            Some(true) if !kind.is_list() => return Err(BuildError::Repeated { part: kind.name() }),
+            Some(false) => self.pieces.retain(|piece| !core::ptr::eq(piece.kind, kind)),
+            _ => {}
         }
-        values.push(encode(kind, octets)?);
-        self.put(kind, values);
+        self.insert(kind, text, true);
+        if old.is_none() {
+            self.bring(kind);
+        }
         Ok(())
     }
 
@@ -158,7 +161,7 @@ impl Draft {
     /// # Errors
     /// The scheme has no such part, or the octets have not its form.
     pub fn set(&mut self, part: &str, octets: &[u8]) -> Result<(), BuildError> {
-        match self.special(part, octets) {
+        match self.special(part, octets, false) {
             Some(done) => done,
             None => self.set_all(part, &[octets]),
         }
@@ -383,7 +386,13 @@ impl Draft {
         if let Some(at) = self.position(kind) {
             self.pieces[at].lead = lead;
         }
-        for brought in kind.brings.iter().filter(|_| is_new) {
+        if is_new {
+            self.bring(kind);
+        }
+    }
+
+    fn bring(&mut self, kind: &PartKind) {
+        for brought in kind.brings {
             if let Some(brought) = self.kind(brought).filter(|brought| self.position(brought).is_none()) {
                 self.insert(brought, Vec::new(), false);
             }
@@ -424,20 +433,25 @@ impl Draft {
         self.plus = Some(plus.clone());
     }
 
-    /// What is given together and written apart, or the other way round.
-    fn special(&mut self, part: &str, octets: &[u8]) -> Option<Result<(), BuildError>> {
+    /// What is given together and written apart, or the other way round; `once`, if it may not be there yet.
+    fn special(&mut self, part: &str, octets: &[u8], once: bool) -> Option<Result<(), BuildError>> {
         match (self.scheme.base(), part) {
             (Scheme::Http, "path") => {
+                let is_given = self.pieces.iter().any(|piece| piece.given && piece.kind.name() == "segment");
+                if once && is_given {
+                    return Some(Err(BuildError::Repeated { part: "path" }));
+                }
                 let segments: Vec<_> = octets.split(|&octet| octet == b'/').collect();
                 Some(self.set_all("segment", &segments))
             }
-            (Scheme::Mailto, "local" | "domain") => Some(self.side(part, octets)),
+            (Scheme::Mailto, "local") => Some(self.side("local", octets, once)),
+            (Scheme::Mailto, "domain") => Some(self.side("domain", octets, once)),
             _ => None,
         }
     }
 
     /// One side of a mail address; the other side and the `@` stay as they are.
-    fn side(&mut self, part: &str, octets: &[u8]) -> Result<(), BuildError> {
+    fn side(&mut self, part: &'static str, octets: &[u8], once: bool) -> Result<(), BuildError> {
         let kind = self.kind_or_error("address")?;
         let address = self.texts(kind).next().unwrap_or_default().to_vec();
         let (local, domain) = match addr_spec::read(&address) {
@@ -448,16 +462,18 @@ impl Draft {
             },
         };
         let at_sign = if local == domain { &b"@"[..] } else { &address[local..domain] };
-        let side = encode(kind, octets)?;
-        let (local, domain) = match part {
-            "local" => (&side[..], &address[domain..]),
-            _ => (&address[..local], &side[..]),
-        };
+        let (local, domain) = (&address[..local], &address[domain..]);
+        let old = if part == "local" { local } else { domain };
+        if once && !old.is_empty() {
+            return Err(BuildError::Repeated { part });
+        }
+        let side = if stands_for(kind, old, octets) { old.to_vec() } else { encode(kind, octets)? };
+        let (local, domain) = if part == "local" { (&side[..], domain) } else { (local, &side[..]) };
         let whole = [local, at_sign, domain].concat();
         // Quotes in both sides can make one word of them.
         match addr_spec::read(&whole) {
             Ok(spec) if spec.local.end != local.len() => {
-                Err(BuildError::Form { part: kind.name(), why: "divided elsewhere: both sides hold quotes" })
+                Err(BuildError::Form { part, why: "divided elsewhere: both sides hold quotes" })
             }
             _ => {
                 self.put(kind, Vec::from([whole]));
@@ -516,88 +532,6 @@ impl fmt::Debug for Draft {
         write!(f, "Draft({:?}", self.name)?;
         self.pieces.iter().try_for_each(|piece| write!(f, ", {}", piece.kind.name()))?;
         f.write_str(")")
-    }
-}
-
-/// Changing one part of a URL. All other parts stay as they are written, octet for octet, and so does the part itself where it
-/// stands for these octets already; the result is read again by the same profile.
-impl<T: AsRef<str>> Url<T> {
-    /// The parts, to be changed by their names.
-    pub fn edit(&self) -> Draft {
-        Draft::of_url(self)
-    }
-
-    /// This URL with another part of this name, or with one that it has not yet; see [`Draft::set`].
-    ///
-    /// ```
-    /// use urlwise::Url;
-    ///
-    /// let url = Url::parse("gopher://host.dom/0a%2fb")?;
-    /// assert_eq!(url.with("search", b"old maps")?.as_str(), "gopher://host.dom/0a%2fb%09old%20maps");
-    /// assert_eq!(url.with("port", b"70000").unwrap_err().to_string(), "error[port-range] at 18..23: \
-    ///     the port is above 65535 (section 3.1, D-23); a port is a number from 1 to 65535");
-    /// # Ok::<(), Box<dyn core::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// The scheme has no such part, or the result is no URL.
-    pub fn with(&self, part: &str, octets: &[u8]) -> Result<Url<String>, BuildError> {
-        let mut draft = self.edit();
-        draft.set(part, octets)?;
-        draft.build()
-    }
-
-    /// This URL without the part; see [`Draft::remove`].
-    ///
-    /// # Errors
-    /// The scheme has no such part, or the result is no URL.
-    pub fn without(&self, part: &str) -> Result<Url<String>, BuildError> {
-        let mut draft = self.edit();
-        draft.remove(part)?;
-        draft.build()
-    }
-
-    /// This URL with another host.
-    ///
-    /// # Errors
-    /// The scheme has no host, or this is none.
-    pub fn with_host(&self, host: &str) -> Result<Url<String>, BuildError> {
-        self.with("host", host.as_bytes())
-    }
-
-    /// This URL with another port; `None` takes it away, so that the scheme's default is in force.
-    ///
-    /// # Errors
-    /// The scheme has no port.
-    pub fn with_port(&self, port: Option<u16>) -> Result<Url<String>, BuildError> {
-        match port {
-            Some(port) => self.with("port", port.to_string().as_bytes()),
-            None => self.without("port"),
-        }
-    }
-
-    /// This URL with another login: user and password, each absent (`None`), empty or present (D-24).
-    ///
-    /// ```
-    /// use urlwise::Url;
-    ///
-    /// let url = Url::parse("ftp://jim:s3cret@host.dom/%7ejim/x")?;
-    /// assert_eq!(url.with_login(None, None)?.as_str(), "ftp://host.dom/%7ejim/x");
-    /// assert_eq!(url.with_login(Some(b"a@b"), None)?.as_str(), "ftp://a%40b@host.dom/%7ejim/x");
-    /// # Ok::<(), Box<dyn core::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// The scheme has no logins, or there is a password without a user.
-    pub fn with_login(&self, user: Option<&[u8]>, password: Option<&[u8]>) -> Result<Url<String>, BuildError> {
-        let mut draft = self.edit();
-        for (part, octets) in [("user", user), ("password", password)] {
-            match octets {
-                Some(octets) => draft.set(part, octets)?,
-                None => draft.remove(part)?,
-            }
-        }
-        draft.build()
     }
 }
 

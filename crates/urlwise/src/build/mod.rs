@@ -46,6 +46,7 @@
 //! [`Draft`] takes parts by their names, in any order, and changes URLs that there are already:
 //! [`Url::with`](crate::Url::with).
 
+mod change;
 mod draft;
 mod error;
 mod file;
