@@ -168,7 +168,7 @@ const BUILD_EXAMPLES: &str = "\
 Examples:
   urlwise build ftp user=myname host=host.example cwd=/etc name=motd typecode=a
   urlwise build gopher host=host.example gtype=7 selector=find 'search=old maps'
-  urlwise build wais host=host.example database=db wtype=TEXT wpath=0203 --hex wpath
+  urlwise build wais host=h.example database=db --hex search search=ff
   urlwise build file --path '/home/jim/a;b.txt'
   urlwise build --set host=mirror.example --remove user --file urls.txt
 
@@ -177,8 +177,8 @@ Examples:
 const BUILD_STATUS: &str = "\
 Exit status of build:
   0  every URL was built
-  1  some parts make no URL, or a URL to change is not valid
-  2  the command could not run: a wrong option, no such part, a file that cannot be read";
+  1  some parts make no URL, or a URL to change is not valid or lacks the part
+  2  the command could not run: a wrong option, no such part, an unreadable file";
 
 const ENCODE_EXAMPLES: &str = "\
 Examples:
@@ -199,7 +199,7 @@ const CODING_STATUS: &str = "\
 Exit status of encode and decode:
   0  every value was written
   1  some cannot stand in the part, or there was none
-  2  the command could not run: a wrong option, no such part, a file that cannot be read";
+  2  the command could not run: a wrong option, no such part, an unreadable file";
 
 /// What `build` was asked for.
 #[derive(Args, Debug)]

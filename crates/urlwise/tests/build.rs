@@ -195,6 +195,47 @@ fn what_is_wrong_with_a_part_is_the_problem_that_reading_has() {
     assert_eq!(code(build::file().host("h.dom:80").segment("x").build()), "port-forbidden");
 }
 
+/// The table of section J: what may stand raw besides letters, digits and `$-_.+!*'(),`, by part.
+#[test]
+fn encoders_leave_raw_only_what_is_not_reserved() {
+    let raw = [
+        ("ftp", "user password", ";&="),
+        ("ftp", "cwd name", ":@&="),
+        ("file", "segment", ":@&="),
+        // `&` and `=` are a form's own business: a search is given whole.
+        ("http", "segment search", ":@&="),
+        ("gopher", "gtype selector gopherplus", ";/:@&="),
+        ("gopher", "search", ";:@&="),
+        ("mailto", "address", "/:@&=;"),
+        ("news", "unique", ";:&="),
+        ("wais", "database wtype wpath", ""),
+        ("wais", "search", ";:@&="),
+        ("prospero", "hsoname", "/:@&="),
+        ("prospero", "field", ":@&"),
+        ("x", "schemepart urlpath", ""),
+    ];
+    let octets: Vec<u8> = (0..=255).collect();
+    for (scheme, parts, others) in raw {
+        let kinds = build::parts(Scheme::from_name(scheme.as_bytes(), Profile::Rfc1738));
+        for part in parts.split(' ') {
+            let kind = kinds.iter().find(|kind| kind.name() == part).unwrap();
+            for rule in [Some(kind.rule()), kind.value_rule()].into_iter().flatten() {
+                let escaped = |octet: &&u8| rule.encode(&[**octet]).len() == 3;
+                let expected = |octet: &&u8| {
+                    !octet.is_ascii_alphanumeric()
+                        && !b"$-_.+!*'(),".contains(octet)
+                        && !others.as_bytes().contains(octet)
+                };
+                let (found, expected): (Vec<u8>, Vec<u8>) = (
+                    octets.iter().filter(escaped).copied().collect(),
+                    octets.iter().filter(expected).copied().collect(),
+                );
+                assert_eq!(found, expected, "{scheme}.{part}");
+            }
+        }
+    }
+}
+
 #[test]
 fn siblings_are_built_by_the_profile_that_knows_them() {
     let urls = [
