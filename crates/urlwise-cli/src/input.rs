@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, IsTerminal};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 use std::path::Path;
 
 use clap::CommandFactory;
@@ -38,24 +38,18 @@ pub(crate) fn for_each(
     command: Option<&str>,
     mut visit: impl FnMut(Record<'_>) -> Result<(), Failure>,
 ) -> Result<usize, Failure> {
-    let mut source = Source { null: inputs.null, count: 0, visit: &mut visit };
-    let piped = inputs.urls.is_empty() && inputs.files.is_empty();
-    if piped {
-        if io::stdin().is_terminal() {
-            return Err(Failure::Usage(Box::new(nothing_given(command))));
-        }
-        source.stdin()?;
-    }
-    for url in &inputs.urls {
-        match url.as_encoded_bytes() {
-            b"-" => source.stdin()?,
-            octets => source.record(Record { octets, place: None })?,
-        }
-    }
-    for file in &inputs.files {
-        source.file(file)?;
-    }
-    Ok(source.count)
+    let source = Source { null: inputs.null, whole: false, count: 0, visit: &mut visit };
+    source.all(inputs, command)
+}
+
+/// As [`for_each`], but each file is one record, and so is standard input.
+pub(crate) fn for_each_whole(
+    inputs: &Inputs,
+    command: Option<&str>,
+    mut visit: impl FnMut(Record<'_>) -> Result<(), Failure>,
+) -> Result<usize, Failure> {
+    let source = Source { null: true, whole: true, count: 0, visit: &mut visit };
+    source.all(inputs, command)
 }
 
 /// Nobody types URLs line by line: a terminal as input means that something was forgotten. The program alone shows its help.
@@ -74,11 +68,32 @@ const NOTHING: &str = "no URL: give one, or --file, or a pipe";
 
 struct Source<'v, V> {
     null: bool,
+    whole: bool,
     count: usize,
     visit: &'v mut V,
 }
 
 impl<V: FnMut(Record<'_>) -> Result<(), Failure>> Source<'_, V> {
+    fn all(mut self, inputs: &Inputs, command: Option<&str>) -> Result<usize, Failure> {
+        let piped = inputs.urls.is_empty() && inputs.files.is_empty();
+        if piped {
+            if io::stdin().is_terminal() {
+                return Err(Failure::Usage(Box::new(nothing_given(command))));
+            }
+            self.stdin()?;
+        }
+        for url in &inputs.urls {
+            match url.as_encoded_bytes() {
+                b"-" => self.stdin()?,
+                octets => self.record(Record { octets, place: None })?,
+            }
+        }
+        for file in &inputs.files {
+            self.file(file)?;
+        }
+        Ok(self.count)
+    }
+
     fn record(&mut self, record: Record<'_>) -> Result<(), Failure> {
         self.count += 1;
         (self.visit)(record)
@@ -99,6 +114,9 @@ impl<V: FnMut(Record<'_>) -> Result<(), Failure>> Source<'_, V> {
     }
 
     fn read(&mut self, name: &str, mut reader: impl BufRead) -> Result<(), Failure> {
+        if self.whole {
+            return self.read_whole(name, reader);
+        }
         let end = if self.null { 0 } else { b'\n' };
         let mut octets = Vec::new();
         for number in 1.. {
@@ -121,6 +139,18 @@ impl<V: FnMut(Record<'_>) -> Result<(), Failure>> Source<'_, V> {
             self.record(Record { octets: &octets, place: Some(place) })?;
         }
         Ok(())
+    }
+}
+
+impl<V: FnMut(Record<'_>) -> Result<(), Failure>> Source<'_, V> {
+    fn read_whole(&mut self, name: &str, reader: impl BufRead) -> Result<(), Failure> {
+        let mut octets = Vec::new();
+        let read = reader.take(LONGEST as u64 + 1).read_to_end(&mut octets);
+        read.map_err(|error| cannot_read(name, &error))?;
+        if octets.len() > LONGEST {
+            return Err(Failure::Input(format!("{name} is longer than {} MiB", LONGEST >> 20)));
+        }
+        self.record(Record { octets: &octets, place: Some(Place { file: name, number: 1 }) })
     }
 }
 
@@ -168,8 +198,6 @@ fn too_long(place: Place<'_>, null: bool) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Read;
-
     use super::*;
 
     fn records(input: &[u8], null: bool) -> Vec<(Vec<u8>, usize)> {
@@ -179,7 +207,9 @@ mod tests {
             Ok(())
         };
         // A buffer of three octets: records are cut wherever they can be.
-        Source { null, count: 0, visit: &mut visit }.read("x", BufReader::with_capacity(3, input)).unwrap();
+        Source { null, whole: false, count: 0, visit: &mut visit }
+            .read("x", BufReader::with_capacity(3, input))
+            .unwrap();
         found
     }
 

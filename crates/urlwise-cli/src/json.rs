@@ -39,7 +39,7 @@ pub(crate) fn problems(diagnosis: &Diagnosis<'_>) -> Value {
     diagnosis.problems().iter().map(problem).collect()
 }
 
-fn problem(problem: &Problem<'_>) -> Value {
+pub(crate) fn problem(problem: &Problem<'_>) -> Value {
     let span = problem.span();
     let mut object = Object::new();
     object.insert("code".into(), problem.code().into());
@@ -217,10 +217,10 @@ pub(crate) fn port_number(diagnosis: &Diagnosis<'_>) -> Option<u16> {
 }
 
 fn encoded(part: &Part<'_>) -> Value {
-    encoded_octets(part.octets(), &part.decode())
+    encoded_octets(part.octets(), &part.decode()).into()
 }
 
-fn encoded_octets(raw: &[u8], decoded: &[u8]) -> Value {
+pub(crate) fn encoded_octets(raw: &[u8], decoded: &[u8]) -> Object {
     let mut object = Object::new();
     text(&mut object, "raw", Some(raw));
     match str::from_utf8(decoded) {
@@ -232,7 +232,7 @@ fn encoded_octets(raw: &[u8], decoded: &[u8]) -> Value {
             object.insert("octets".into(), hex(decoded).into());
         }
     }
-    object.into()
+    object
 }
 
 /// `{"name", "value"}`; a field without `=` has no value.
@@ -241,7 +241,7 @@ fn field(part: &Part<'_>) -> Value {
         let start = part.span().start;
         part.octets().get(span.start - start..span.end - start).unwrap_or_default()
     };
-    let value = |raw: &[u8]| encoded_octets(raw, &urlwise::decode(raw));
+    let value = |raw: &[u8]| Value::from(encoded_octets(raw, &urlwise::decode(raw)));
     let (name, field_value) = part.field().unwrap_or((part.span(), None));
     let mut object = Object::new();
     object.insert("name".into(), value(written(name)));
@@ -258,7 +258,8 @@ pub(crate) fn text(object: &mut Object, name: &str, octets: Option<&[u8]>) {
     }
 }
 
-fn hex(octets: &[u8]) -> String {
+/// Two lower-case digits an octet.
+pub(crate) fn hex(octets: &[u8]) -> String {
     octets.iter().fold(String::with_capacity(octets.len() * 2), |mut text, octet| {
         // Writing to a String cannot fail.
         let _ = write!(text, "{octet:02x}");

@@ -1,8 +1,10 @@
 //! The program `urlwise`: start and end. What the options mean stands in [`cli`].
 
 mod access;
+mod build;
 mod cli;
 mod completions;
+mod encode;
 mod exit;
 mod explain;
 mod get;
@@ -93,6 +95,9 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Some(Command::Ls(list)) => {
             ls::run(list, cli.options.profile.map_or(access::PROFILE, Profile::from), context.json, &mut out)?
         }
+        Some(Command::Build(build)) => build::run(build, cli.options.profile.map(Profile::from), &context, &mut out)?,
+        Some(Command::Encode(coding)) => encode::run(coding, encode::Direction::Encode, &context, &mut out)?,
+        Some(Command::Decode(coding)) => encode::run(coding, encode::Direction::Decode, &context, &mut out)?,
         Some(Command::Man) => man::show(&mut out)?,
         Some(Command::Completions { shell }) => completions::show(*shell, &mut out)?,
     };

@@ -167,6 +167,58 @@ pictures! {
         run(["parse", "--json", "http://host.dom/a b"]),
         run(["parse", "--json", "--profile", "current", "mailto:a@b.dom?subject=x&y", "foo://u@h.dom/p?q"]),
     ];
+    build_makes_a_url_of_parts_in_any_order: [
+        run(["build", "ftp", "type=a", "name=motd", "cwd=/etc", "host=host.dom", "user=myname"]),
+        run(["build", "gopher", "host=host.dom", "gtype=7", "selector=find", "search=a\u{e9}%09?~"]),
+        run(["build", "http", "host=host.dom", "path=a b/c", "search="]),
+        run(["build", "prospero", "host=host.dom", "hsoname=/x", "field=a;b=c=d", "field=e="]),
+        run(["build", "wais", "host=h.dom", "database=db", "wtype=TEXT", "wpath=0203", "--hex", "wpath"]),
+        run(["build", "https", "host=host.dom", "search=x"]),
+        run(["build", "x-new", "schemepart=a/b"]),
+        run(["build", "file", "--path", "/a/b?"]),
+        run(["build", "--json", "news", "group=comp.infosystems"]),
+    ];
+    build_says_why_parts_make_no_url: [
+        run(["build", "ftp", "host=a/b", "user=jim", "password=s3cret"]),
+        run(["build", "ftp", "host=host.dom", "password=s3cret"]),
+        run(["build", "gopher", "host=host.dom", "gtype=0", "selector=a\r\nb"]),
+        run(["build", "http", "hots=x"]),
+        run(["build", "http", "user=jim", "host=host.dom"]),
+        run(["build", "news", "group=a", "all=*"]),
+        run(["build", "nntp", "host=host.dom", "host=h.dom"]),
+        run(["build", "file", "--path", "a/b"]),
+        run(["build", "http://host.dom/"]),
+        run(["build", "wais", "--hex", "wpath", "wpath=x"]),
+        run(["build", "--json", "mailto", "address=jim"]),
+    ];
+    build_changes_parts_and_keeps_the_others: [
+        run(["build", "--set", "host=h.dom", "FTP://jim:s3cret@host.dom/%70ub/%7efile;type=A", "telnet://host.dom/"]),
+        run(["build", "--remove", "port", "--set", "cwd=a", "--set", "cwd=b", "ftp://host.dom:2121/x/y/z"]),
+        run(["build", "--set", "name=x", "-f", "urls.list"]),
+        run(["build", "--set", "host=h.dom"]).reading(b"http://host.dom/a%2fb\nhttp://host.dom/a b\n"),
+        run(["build", "--json", "--set", "host=h.dom", "ftp://jim:s3cret@host.dom/a b"]),
+    ];
+    encode_and_decode_know_what_each_part_reserves: [
+        run(["encode", "--part", "ftp.name", "a;b/c", "?~", ""]),
+        run(["encode", "--part", "gophers.selector", "a;b/c?"]),
+        run(["encode", "--part", "wais.wpath", "--whole"]).reading(b"\x02\x03/db\n"),
+        run(["encode", "--part", "ftp.name", "--hex", "2f41ff"]),
+        run(["decode", "--part", "ftp.name", "a%3Bb%2fc", "%2541"]),
+        run(["decode", "--part", "ftp.name", "--hex", "caf%E9"]),
+        run(["decode", "--part", "ftp.name", "--json", "caf%E9", "a"]),
+        run(["encode", "--part", "https.search"]).reading(b"a b\n\nq=/\n"),
+    ];
+    encode_and_decode_say_what_a_part_cannot_hold: [
+        run(["encode", "--part", "gopher.selector", "a\tb"]),
+        run(["encode", "--part", "nntp.group", "a b"]),
+        run(["encode", "--part", "gopher.gtype", "ab"]),
+        run(["decode", "--part", "ftp.name", "a;b", "%4"]),
+        run(["encode", "--part", "ftp.nmae", "x"]),
+        run(["encode", "--part", "htp.name", "x"]),
+        run(["encode", "--part", "ftp.x", "x"]),
+        run(["encode", "--part", "ftp.name", "--hex", "f"]),
+    ];
+    the_parts_of_every_scheme_are_listed: [run(["encode", "--list"])];
     a_url_that_begins_with_a_dash_comes_after_two_dashes: [
         run(["parse", "--", "-x:y"]),
         run(["parse", "-x:y"]),

@@ -64,11 +64,11 @@ fn with_passwords() -> Vec<String> {
     texts.map(str::to_owned).into()
 }
 
-/// Client security 14. The JSON of `explain` and `parse` is the text taken apart for the program that gave it, and so left
+/// Client security 14. The JSON of `explain`, `parse` and `build` is the text taken apart for the program that gave it, and so left
 /// out here: its contract is every part as written.
 #[test]
 fn no_command_shows_a_password() {
-    let commands: [&[&str]; 13] = [
+    let commands: [&[&str]; 19] = [
         &[],
         &["explain"],
         &["explain", "--color", "always", "--ascii"],
@@ -80,6 +80,12 @@ fn no_command_shows_a_password() {
         &["same", "--json", "x:y"],
         &["same", "--profile", "current", "x:y"],
         &["completions"],
+        &["build"],
+        &["build", "ftp"],
+        &["build", "--set", "port=x"],
+        &["build", "--set", "nosuch=x"],
+        &["build", "--remove", "nosuch"],
+        &["encode", "--part"],
         &["get", "--json"],
         &["ls"],
     ];
@@ -151,7 +157,7 @@ fn nothing_raw_reaches_a_terminal() {
             input.extend([before.as_bytes(), octets, after.as_bytes(), b"\0"].concat());
         }
     }
-    for command in [
+    let commands = [
         &["explain"][..],
         &["explain", "--json"],
         &["parse"],
@@ -161,11 +167,17 @@ fn nothing_raw_reaches_a_terminal() {
         &["normalize", "--json"],
         &["resolve", "http://host.dom/"],
         &["resolve", "--json", "http://host.dom/"],
-    ] {
+        &["build", "--set", "port=x"],
+        &["build", "--json", "--set", "host=x"],
+        &["encode", "--json", "--part", "ftp.name"],
+        &["decode", "--json", "--part", "other.schemepart"],
+    ];
+    for command in commands {
         let output = feed(&[command, &["--null", "--file", "-"]].concat(), input.clone());
         let text = String::from_utf8(all_of(&output)).unwrap();
         let harmful = text.lines().find(|line| line.chars().any(is_harmful));
         assert_eq!(harmful, None, "{command:?}");
+        // A URL and its refusal are one line each.
         assert!(text.lines().count() >= places.len() * odd.len());
         assert!(!command.contains(&"--ascii") || text.is_ascii());
     }
@@ -199,6 +211,29 @@ fn arguments_may_be_any_octets() {
     let line: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(line["url_octets"], "6e6577733aff01");
     assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn what_is_encoded_is_decoded_to_the_same_octets() {
+    let octets: Vec<u8> = (0..=255).collect();
+    for part in ["ftp.name", "http.segment", "wais.wpath", "other.schemepart", "prospero.fieldvalue"] {
+        let encoded = feed(&["encode", "--whole", "--part", part], octets.clone());
+        assert!(encoded.stdout.is_ascii() && encoded.status.success(), "{part}");
+        let decoded = feed(&["decode", "--whole", "--part", part], encoded.stdout);
+        assert_eq!(decoded.stdout, octets, "{part}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn parts_to_build_with_may_be_any_octets() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let name = OsStr::from_bytes(b"name=\xFF=\n");
+    let output = run([OsStr::new("build"), OsStr::new("ftp"), OsStr::new("host=h.dom"), name]);
+    assert_eq!(output.stdout, b"ftp://h.dom/%FF=%0A\n");
+    let output = run([OsStr::new("build"), OsStr::new("file"), OsStr::new("--path"), OsStr::from_bytes(b"/\xFF")]);
+    assert_eq!(output.stdout, b"file:///%FF\n");
 }
 
 /// A megabyte of one part, of many parts, of nothing but problems; with room to spare for slow machines.
@@ -266,7 +301,9 @@ fn the_manual_has_every_command_and_option() {
     for name in names.filter(|name| *name != "help") {
         assert!(manual.contains(&format!(".SH \"URLWISE {}\"", name.to_uppercase())), "{name}");
     }
-    for option in ["--profile", "--json", "--show-secrets", "--ascii", "--color", "--file", "--null"] {
+    for option in
+        ["--profile", "--json", "--show-secrets", "--ascii", "--color", "--file", "--null", "--set", "--whole"]
+    {
         assert!(manual.contains(option), "{option}");
     }
     assert!(manual.contains(".SH \"EXIT STATUS"));

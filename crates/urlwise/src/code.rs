@@ -236,7 +236,7 @@ codes! {
         "the gopher type is `/`",
         "the type comes right after the first `/`: perhaps `/1/` was meant";
     GopherSelectorCtl: "gopher-selector-ctl", [Error, Error], "3.4.1", "D-44", None,
-        "{decoded} may not stand in a gopher selector",
+        "{decoded} may not stand in {part}",
         "a selector holds any octets but HT, LF and CR: they would begin a second request";
     GopherSearchCtl: "gopher-search-ctl", [Warning, Warning], "3.4.2", "D-44", None,
         "{decoded} in a gopher search",

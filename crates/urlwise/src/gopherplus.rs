@@ -71,6 +71,47 @@ impl GopherPlus {
     }
 }
 
+impl GopherPlus {
+    /// The string that has this form, decoded; `None` for [`Other`](GopherPlus::Other), and where a name, a view or a value
+    /// holds what would give the string another form.
+    ///
+    /// ```
+    /// use urlwise::GopherPlus;
+    ///
+    /// let form = GopherPlus::FilledForm { view: None, values: vec![b"red".to_vec()] };
+    /// assert_eq!(form.to_octets().unwrap(), b"+\t1\r\n+-1\r\nred\r\n.\r\n");
+    /// let form = GopherPlus::FilledForm { view: None, values: vec![b"red\r\n.\r\nQUIT".to_vec()] };
+    /// assert_eq!(form.to_octets(), None); // would begin a second request
+    /// ```
+    pub fn to_octets(&self) -> Option<Vec<u8>> {
+        let octets = self.write();
+        let is_read_again = *self != GopherPlus::Other && GopherPlus::from_octets(&octets) == *self;
+        is_read_again.then_some(octets)
+    }
+
+    /// The string, which may have another form; empty for [`Other`](GopherPlus::Other).
+    pub(crate) fn write(&self) -> Vec<u8> {
+        match self {
+            GopherPlus::Default => b"+".to_vec(),
+            GopherPlus::Form => b"?".to_vec(),
+            GopherPlus::Attributes(whose, names) => {
+                let mark: &[u8] = if *whose == Attributes::Item { b"!" } else { b"$" };
+                [mark, &names.join(&b' ')[..]].concat()
+            }
+            GopherPlus::View { view, language } => {
+                let language = language.iter().flat_map(|language| [&b" "[..], &language[..]]);
+                [&b"+"[..], &view[..]].into_iter().chain(language).collect::<Vec<_>>().concat()
+            }
+            GopherPlus::FilledForm { view, values } => {
+                let view = view.as_deref().unwrap_or_default();
+                let lines = values.iter().flat_map(|value| [&value[..], &b"\r\n"[..]]);
+                [&b"+"[..], view, FORM_HEAD].into_iter().chain(lines).chain([FORM_END]).collect::<Vec<_>>().concat()
+            }
+            GopherPlus::Other => Vec::new(),
+        }
+    }
+}
+
 impl fmt::Debug for GopherPlus {
     /// The answers of a form are counted, not shown: one of them may be a secret (`AskP`).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -121,12 +162,14 @@ fn view(rest: &[u8]) -> Option<GopherPlus> {
     Some(GopherPlus::View { view: view.to_vec(), language: language.map(<[u8]>::to_vec) })
 }
 
+const FORM_HEAD: &[u8] = b"\t1\r\n+-1\r\n";
+const FORM_END: &[u8] = b".\r\n";
+
 /// `[view] HT 1 CRLF +-1 CRLF value CRLF ... . CRLF`, and nothing after it.
 fn filled_form(rest: &[u8]) -> Option<GopherPlus> {
-    const HEAD: &[u8] = b"\t1\r\n+-1\r\n";
     let at = rest.iter().position(|&octet| octet == b'\t')?;
     let (view, block) = rest.split_at(at);
-    let mut lines = block.strip_prefix(HEAD)?;
+    let mut lines = block.strip_prefix(FORM_HEAD)?;
     if !is_plain(view) {
         return None;
     }

@@ -13,12 +13,15 @@
 //! assert!(!grammar::HPATH.allows(b'~', Profile::Rfc1738)); // D-11
 //! ```
 
-use alloc::string::String;
+use alloc::{borrow::Cow, string::String};
 use core::fmt;
 
 use crate::class::{self, Class};
 use crate::code::Code;
+use crate::encoded;
+use crate::problem::Problem;
 use crate::profile::Profile;
+use crate::reader::{FirstError, Reader, Until};
 
 /// One rule of the BNF of section 5: what may stand in a part.
 pub struct Rule {
@@ -102,6 +105,34 @@ impl Rule {
         text
     }
 
+    /// The octets that a text stands for as this part; borrowed where there is no escape.
+    ///
+    /// ```
+    /// use urlwise::{Profile, grammar};
+    ///
+    /// assert_eq!(*grammar::FSEGMENT.decode(b"a%3Bb", Profile::Rfc1738).unwrap(), *b"a;b");
+    /// let problem = grammar::FSEGMENT.decode(b"a;b", Profile::Rfc1738).unwrap_err();
+    /// assert_eq!((problem.code(), problem.span()), ("bnf-char", 1..2));
+    /// ```
+    ///
+    /// # Errors
+    /// The first octet or escape that the part may not hold under the profile. What only the whole part can be judged by, as
+    /// the form of a host or of an address, is not looked at.
+    pub fn decode<'a>(&'static self, text: &'a [u8], profile: Profile) -> Result<Cow<'a, [u8]>, Problem<'a>> {
+        let mut reader = Reader::new(text, profile, FirstError::default());
+        // The reader stops only after it has put an error into the sink.
+        match (reader.scan(self, Until::End), reader.sink.0) {
+            (Err(_), Some(finding)) => Err(Problem::new(text, finding)),
+            _ if self.escapes => Ok(encoded::decode(text)),
+            _ => Ok(Cow::Borrowed(text)),
+        }
+    }
+
+    /// Whether escapes may stand in the part; without them it holds nothing but what [`allows`](Rule::allows) allows.
+    pub const fn has_escapes(&self) -> bool {
+        self.escapes
+    }
+
     /// The code for an octet the rule does not allow.
     pub(crate) fn code_of(&self, octet: u8, profile: Profile) -> Code {
         let exception = self.exceptions.iter().find(|row| row.0 == octet);
@@ -164,14 +195,18 @@ fn any(_: u8) -> Option<Code> {
     None
 }
 
-/// A selector holds no LF and no CR (section 3.4.1, D-44); HT cannot come here, `%09` ends the part.
+/// A selector holds no HT, LF and CR (section 3.4.1, D-44). In a URL `%09` ends the part; an HT comes here from a part alone.
 fn selector(octet: u8) -> Option<Code> {
-    matches!(octet, b'\n' | b'\r').then_some(Code::GopherSelectorCtl)
+    matches!(octet, b'\t' | b'\n' | b'\r').then_some(Code::GopherSelectorCtl)
 }
 
-/// A client refuses what would begin a second request (D-44).
+/// A client refuses what would begin a second request (D-44), and HT ends the search as it ends the selector (D-43).
 fn gopher_search(octet: u8) -> Option<Code> {
-    matches!(octet, b'\n' | b'\r').then_some(Code::GopherSearchCtl)
+    match octet {
+        b'\t' => Some(Code::GopherSelectorCtl),
+        b'\n' | b'\r' => Some(Code::GopherSearchCtl),
+        _ => None,
+    }
 }
 
 /// The unique part of a Message-ID is printing ASCII without `<`, `>` and `@` (RFC 1036 section 2.1.5, D-59).
@@ -189,9 +224,9 @@ rules! {
     /// The whole of what stands between `//` and the next `/`.
     LOGIN: "login", "a login", "3.1", r#"[ user [ ":" password ] "@" ] hostport"#, [NONE, NONE], raw b"";
     /// The user name.
-    USER: "user", "a user name", "3.1", r#"*[ uchar | ";" | "?" | "&" | "=" ]"#, [USER, USER_CURRENT], raw b"", reserved b":@/" / b":@/?";
+    USER: "user", "a user name", "3.1", r#"*[ uchar | ";" | "?" | "&" | "=" ]"#, [USER, USER_CURRENT], raw b";&=", reserved b":@/" / b":@/?";
     /// The password.
-    PASSWORD: "password", "a password", "3.1", r#"*[ uchar | ";" | "?" | "&" | "=" ]"#, [USER, USER_CURRENT], raw b"", reserved b":@/" / b":@/?";
+    PASSWORD: "password", "a password", "3.1", r#"*[ uchar | ";" | "?" | "&" | "=" ]"#, [USER, USER_CURRENT], raw b";&=", reserved b":@/" / b":@/?";
     /// The host and the port, where no user is allowed.
     HOSTPORT: "hostport", "a host and port", "3.1", r#"host [ ":" port ]"#, [NONE, NONE], raw b"";
     /// The host: a domain name or four digit groups.
@@ -237,7 +272,7 @@ rules! {
     /// A newsgroup name.
     GROUP: "group", "a newsgroup name", "3.6", r#"alpha *[ alpha | digit | "-" | "." | "+" | "_" ]"#, [GROUP, GROUP], raw b"";
     /// The unique part of a Message-ID, before its `@`.
-    ARTICLE: "article", "a Message-ID", "3.6", r#"1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host"#, [ARTICLE, ARTICLE_CURRENT], raw b";/:&=", reserved b"@" / b"@/", decoded unique;
+    ARTICLE: "article", "a Message-ID", "3.6", r#"1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host"#, [ARTICLE, ARTICLE_CURRENT], raw b";:&=", reserved b"@" / b"@/", decoded unique;
     /// The number of an nntp article.
     ARTICLE_NUMBER: "digits", "an article number", "3.7", "1*digit", [DIGIT, DIGIT], raw b"";
     /// What may follow a telnet host.

@@ -44,6 +44,18 @@
 //!     (section 3.4.1, D-44); a selector holds any octets but HT, LF and CR: they would begin a second request");
 //! ```
 //!
+//! # Building
+//!
+//! [`build`] has a builder for each scheme: octets in, a valid URL out. [`Url::with`] changes one part and keeps all others as they
+//! are written, and [`path`] turns file paths into URLs and back.
+//!
+//! ```
+//! let url = urlwise::build::ftp().host("host.dom").cwd("/etc").name("a;b").build()?;
+//! assert_eq!(url.as_str(), "ftp://host.dom/%2Fetc/a%3Bb");
+//! assert_eq!(url.with("name", b"motd")?.as_str(), "ftp://host.dom/%2Fetc/motd");
+//! # Ok::<(), urlwise::build::BuildError>(())
+//! ```
+//!
 //! # Two profiles
 //!
 //! [`Profile::Rfc1738`] is the letter of the RFC. [`Profile::Current`] accepts what its successors allowed and what can still
@@ -57,15 +69,17 @@
 //! # Features
 //!
 //! - `serde`: [`Url`] as a string.
+//! - `std`: `Url::from_file_path` and `Url::to_file_path`; the rules themselves are in [`path`] without it.
 
 #![no_std]
 #![forbid(unsafe_code)]
 
 extern crate alloc;
-#[cfg(test)]
+#[cfg(any(test, feature = "std"))]
 extern crate std;
 
 mod addr_spec;
+pub mod build;
 mod class;
 mod code;
 mod common;
@@ -79,6 +93,7 @@ mod hostname;
 mod layout;
 mod meaning;
 mod parts;
+pub mod path;
 mod problem;
 mod profile;
 mod reader;

@@ -203,7 +203,7 @@ impl<T: AsRef<str>> Url<T> {
 
 /// Reads a text to its end or to its first error.
 #[inline]
-fn layout_of(octets: &[u8], profile: Profile) -> Result<Layout, Finding> {
+pub(crate) fn layout_of(octets: &[u8], profile: Profile) -> Result<Layout, Finding> {
     let mut reader = Reader::new(octets, profile, FirstError::default());
     // The reader stops only after it has put an error into the sink.
     match (start::read(&mut reader), reader.sink.0) {

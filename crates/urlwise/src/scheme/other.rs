@@ -47,7 +47,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 }
 
 /// Reads `//login`, which must be followed by a `/` or nothing; RFC 3986 also lets a query follow.
-fn ip<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+pub(crate) fn ip<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let ends = if r.is_current() { Until::Either(b'/', b'?') } else { Until::Octet(b'/') };
     common::slashes(r)?;
     common::login(r, Users::Allowed, ends)

@@ -1,0 +1,230 @@
+//! `urlwise build`: a URL from its parts, or URLs with some parts changed.
+
+use std::ffi::OsStr;
+use std::io::{self, Write};
+
+use clap::CommandFactory;
+use clap::error::ErrorKind;
+use serde_json::Value;
+use urlwise::build::{BuildError, Draft};
+use urlwise::{Problem, Profile, Scheme, Url, diagnose};
+
+use crate::Context;
+use crate::cli::{self, Cli, Inputs};
+use crate::exit::{Failure, Outcome};
+use crate::input::{self, Record};
+use crate::json::{self, Object};
+use crate::secret::Secrets;
+
+/// Builds one URL, or changes those that are given. `profile` is what was asked for; without it, the scheme decides.
+pub(crate) fn run(
+    build: &cli::Build,
+    profile: Option<Profile>,
+    context: &Context,
+    out: &mut dyn Write,
+) -> Result<Outcome, Failure> {
+    let mut press = Press { context, out, is_fine: true };
+    if build.set.is_empty() && build.remove.is_empty() {
+        one(build, profile, &mut press)?;
+    } else {
+        change(build, profile, &mut press)?;
+    }
+    Ok(if press.is_fine { Outcome::Fine } else { Outcome::Findings })
+}
+
+/// Builds one URL from a scheme and its parts.
+fn one(build: &cli::Build, profile: Option<Profile>, press: &mut Press<'_>) -> Result<(), Failure> {
+    let Some((scheme, parts)) = build.items.split_first() else {
+        return Err(usage("build", "no scheme: give one and its parts, or --set and URLs"));
+    };
+    // A URL may hold a password, and is not quoted.
+    let scheme = scheme.to_str().filter(|scheme| !scheme.contains([':', '=']));
+    let scheme = scheme
+        .ok_or_else(|| usage("build", "a scheme comes first, as in `ftp`; to change a URL, give --set or --remove"))?;
+    if !build.files.is_empty() || build.null {
+        return Err(usage("build", "files of URLs are for --set and --remove"));
+    }
+    let profile = profile.unwrap_or_else(|| profile_of(scheme.as_bytes()));
+    if let Some(path) = &build.path {
+        if !scheme.eq_ignore_ascii_case("file") || !parts.is_empty() {
+            return Err(usage("build", "--path goes with the scheme `file`, and without parts"));
+        }
+        return match Url::from_file_path(path) {
+            Ok(url) => press.url(&url),
+            Err(error) => press.refusal(&error.to_string(), None, profile, None),
+        };
+    }
+    let mut draft = Draft::new(scheme, profile);
+    for part in parts {
+        let (name, value) = assignment(part, &build.hex)?;
+        draft.add(name, &value).map_err(|error| Failure::Input(press.fit(&error.to_string())))?;
+    }
+    match draft.build() {
+        Ok(url) => press.url(&url),
+        Err(error) => press.error(&error, profile, None),
+    }
+}
+
+/// Changes parts of URLs. Parts that one of them does not have are its own matter.
+fn change(build: &cli::Build, profile: Option<Profile>, press: &mut Press<'_>) -> Result<(), Failure> {
+    let set = build.set.iter().map(|part| assignment(part, &build.hex)).collect::<Result<Vec<_>, _>>()?;
+    let inputs = Inputs { urls: build.items.clone(), files: build.files.clone(), null: build.null };
+    let count = input::for_each(&inputs, Some("build"), |record| {
+        let profile = profile.unwrap_or_else(|| {
+            let colon = record.octets.iter().position(|&octet| octet == b':');
+            profile_of(&record.octets[..colon.unwrap_or(0)])
+        });
+        let diagnosis = diagnose(record.octets, profile);
+        let Some(url) = diagnosis.url() else {
+            let error = diagnosis.problems().iter().find(|problem| problem.level() == urlwise::Level::Error);
+            return press.not_valid(error, record, profile);
+        };
+        match changed(&url, &build.remove, &set) {
+            Ok(url) => press.url(&url),
+            Err(error) => press.error(&error, profile, Some(record)),
+        }
+    })?;
+    if count == 0 {
+        press.is_fine = false;
+        // Nobody is left to be told if this fails.
+        let _ = writeln!(io::stderr(), "urlwise: no URL in the input");
+    }
+    Ok(())
+}
+
+fn changed(url: &Url<&str>, remove: &[String], set: &[(&str, Vec<u8>)]) -> Result<Url<String>, BuildError> {
+    let mut draft = url.edit();
+    for part in remove {
+        draft.remove(part)?;
+    }
+    for (index, (part, value)) in set.iter().enumerate() {
+        let is_first = set[..index].iter().all(|(before, _)| before != part);
+        if is_first { draft.set(part, value)? } else { draft.add(part, value)? }
+    }
+    draft.build()
+}
+
+/// RFC 1738, but for the schemes that only the current profile knows.
+fn profile_of(scheme: &[u8]) -> Profile {
+    if Scheme::from_name(scheme, Profile::Current).is_tls() { Profile::Current } else { Profile::Rfc1738 }
+}
+
+/// `PART=VALUE`, the value as octets; those of the parts in `hex` are given in hex.
+fn assignment<'a>(argument: &'a OsStr, hex: &[String]) -> Result<(&'a str, Vec<u8>), Failure> {
+    let octets = argument.as_encoded_bytes();
+    let at = octets.iter().position(|&octet| octet == b'=');
+    let name = at.and_then(|at| std::str::from_utf8(&octets[..at]).ok());
+    let (Some(at), Some(name)) = (at, name) else {
+        return Err(usage("build", "a part is PART=VALUE, as in `host=host.example`; `PART=` is an empty one"));
+    };
+    let value = &octets[at + 1..];
+    let is_hex = hex.iter().any(|part| part == name);
+    Ok((name, if is_hex { of_hex(value, "build")? } else { value.to_vec() }))
+}
+
+/// The octets that hex digits stand for, two each.
+pub(crate) fn of_hex(digits: &[u8], command: &str) -> Result<Vec<u8>, Failure> {
+    let value = |digit: u8| char::from(digit).to_digit(16);
+    let octet = |pair: &[u8]| match pair {
+        // Two digits are below 256.
+        [high, low] => Some((value(*high)? << 4 | value(*low)?) as u8),
+        _ => None,
+    };
+    let octets: Option<Vec<u8>> = digits.chunks(2).map(octet).collect();
+    octets.ok_or_else(|| usage(command, "--hex takes two hex digits an octet, as in `2f41`"))
+}
+
+/// The command line of a command makes no sense.
+pub(crate) fn usage(command: &str, message: &str) -> Failure {
+    let mut cli = Cli::command();
+    cli.build();
+    let error = match cli.find_subcommand_mut(command) {
+        Some(command) => command.error(ErrorKind::ValueValidation, message),
+        None => cli.error(ErrorKind::ValueValidation, message),
+    };
+    Failure::Usage(Box::new(error))
+}
+
+/// Where results and refusals go.
+struct Press<'o> {
+    context: &'o Context,
+    out: &'o mut dyn Write,
+    is_fine: bool,
+}
+
+impl Press<'_> {
+    /// The URL as it is, a password too: it is what was asked for.
+    fn url(&mut self, url: &Url<String>) -> Result<(), Failure> {
+        match self.context.json {
+            true => json::write_line(self.out, &json::url(&diagnose(url.as_str(), url.profile())))?,
+            false => writeln!(self.out, "{url}")?,
+        }
+        Ok(())
+    }
+
+    fn error(&mut self, error: &BuildError, profile: Profile, record: Option<Record<'_>>) -> Result<(), Failure> {
+        match error {
+            BuildError::Refused(refused) => {
+                let problem = refused.problem();
+                let message = self.words(&problem, refused.octets());
+                self.refusal(&message, Some((problem, refused.octets())), profile, record)
+            }
+            _ => self.refusal(&error.to_string(), None, profile, record),
+        }
+    }
+
+    fn not_valid(
+        &mut self,
+        problem: Option<&Problem<'_>>,
+        record: Record<'_>,
+        profile: Profile,
+    ) -> Result<(), Failure> {
+        let Some(problem) = problem else {
+            return Ok(());
+        };
+        let message = format!("not a URL: {}", self.words(problem, record.octets));
+        self.refusal(&message, Some((*problem, record.octets)), profile, Some(record))
+    }
+
+    fn refusal(
+        &mut self,
+        message: &str,
+        problem: Option<(Problem<'_>, &[u8])>,
+        profile: Profile,
+        record: Option<Record<'_>>,
+    ) -> Result<(), Failure> {
+        self.is_fine = false;
+        let message = self.fit(message);
+        if self.context.json {
+            let mut object = Object::new();
+            object.insert("url".into(), Value::Null);
+            json::text(&mut object, "text", problem.map(|(_, octets)| octets));
+            object.insert("profile".into(), profile.name().into());
+            object.insert("valid".into(), false.into());
+            object.insert("error".into(), message.into());
+            object.insert("problem".into(), problem.map(|(problem, _)| json::problem(&problem)).into());
+            json::write_line(self.out, &object)?;
+            return Ok(());
+        }
+        let place = record.and_then(|record| record.place);
+        let place = place.map(|place| format!("{}:{}: ", place.file, place.number)).unwrap_or_default();
+        // Nobody is left to be told if this fails.
+        let _ = writeln!(io::stderr(), "urlwise: {place}{message}");
+        Ok(())
+    }
+
+    /// A problem and the text it is about, in one line; the language quotes no password.
+    fn words(&self, problem: &Problem<'_>, octets: &[u8]) -> String {
+        let secrets = Secrets::of(octets, self.context.show_secrets);
+        let text = secrets.shown(octets, 0..octets.len().min(SHOWN));
+        let more = if octets.len() > SHOWN { "..." } else { "" };
+        format!("in `{text}{more}`: {problem}")
+    }
+
+    fn fit(&self, message: &str) -> String {
+        Secrets::of(&[], self.context.show_secrets).masked_text(message)
+    }
+}
+
+/// So much of a text is quoted.
+const SHOWN: usize = 80;

@@ -1,0 +1,193 @@
+//! `urlwise encode` and `urlwise decode`: octets as a part of a URL, and back.
+
+use std::borrow::Cow;
+use std::io::{self, IsTerminal, Write};
+
+use urlwise::build::{self, nearest};
+use urlwise::grammar::Rule;
+use urlwise::{Profile, Scheme};
+
+use crate::Context;
+use crate::build::{of_hex, usage};
+use crate::cli::{Coding, Inputs};
+use crate::exit::{Failure, Outcome};
+use crate::input::{self, Record};
+use crate::json::{self, Object};
+use crate::secret;
+
+/// Which of the two commands it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    Encode,
+    Decode,
+}
+
+impl Direction {
+    fn command(self) -> &'static str {
+        match self {
+            Direction::Encode => "encode",
+            Direction::Decode => "decode",
+        }
+    }
+}
+
+/// A part by the name that the commands give it.
+struct Named {
+    name: String,
+    rule: &'static Rule,
+}
+
+/// The parts of every scheme. A field has a name and a value, which reserve different characters.
+fn all() -> Vec<Named> {
+    let schemes = Scheme::RFC1738.into_iter().chain([Scheme::Other]);
+    let mut all: Vec<Named> = Vec::new();
+    for scheme in schemes {
+        let scheme_name = scheme.name().unwrap_or("other");
+        for kind in build::parts(scheme) {
+            let rules = [Some(kind.rule()), kind.value_rule()];
+            for rule in rules.into_iter().flatten() {
+                let part = if kind.value_rule().is_some() { rule.name() } else { kind.name() };
+                let name = format!("{scheme_name}.{part}");
+                if all.iter().all(|named| named.name != name) {
+                    all.push(Named { name, rule });
+                }
+            }
+        }
+    }
+    all
+}
+
+/// The part of this name; siblings have those of their base.
+fn find(given: &str) -> Result<Named, Failure> {
+    let (scheme, part) = given.split_once('.').unwrap_or((given, ""));
+    let base = Scheme::from_name(scheme.as_bytes(), Profile::Current).base().name().unwrap_or("other");
+    let kind =
+        build::parts(Scheme::from_name(base.as_bytes(), Profile::Rfc1738)).iter().find(|kind| kind.is_called(part));
+    let wanted = format!("{base}.{}", kind.map_or(part, |kind| kind.name()));
+    let all = all();
+    let is_scheme = base != "other" || scheme == "other";
+    if let Some(named) = all.iter().find(|named| named.name == wanted).filter(|_| is_scheme) {
+        return Ok(Named { name: wanted, rule: named.rule });
+    }
+    let names = || all.iter().map(|named| named.name.as_str());
+    let of_scheme: Vec<&str> = names().filter(|name| name.split('.').next() == Some(scheme)).collect();
+    let way = match (nearest(given, names()), of_scheme.is_empty()) {
+        (Some(near), _) => format!("perhaps `{near}` was meant"),
+        (None, false) => format!("there are {}", of_scheme.join(", ")),
+        (None, true) => "`urlwise encode --list` prints all of them, as `ftp.name`".into(),
+    };
+    Err(Failure::Input(format!("no part is called `{}`; {way}", secret::masked(given.as_bytes(), false))))
+}
+
+/// Encodes or decodes every value.
+pub(crate) fn run(
+    coding: &Coding,
+    direction: Direction,
+    context: &Context,
+    out: &mut dyn Write,
+) -> Result<Outcome, Failure> {
+    let Some(given) = coding.part.as_deref() else {
+        return list(context, out);
+    };
+    let part = find(given)?;
+    if coding.values.is_empty() && coding.files.is_empty() && io::stdin().is_terminal() {
+        return Err(usage(direction.command(), "no value: give one, or --file, or a pipe"));
+    }
+    let mut is_fine = true;
+    let visit = |record: Record<'_>| {
+        let is_argument = record.place.is_none();
+        let done = match direction {
+            Direction::Encode => encode(&part, record.octets, coding.hex, context.profile)?,
+            Direction::Decode => decode(&part, record.octets, context.profile),
+        };
+        match done {
+            Ok(pair) if context.json => json::write_line(out, &pair.object(given))?,
+            Ok(pair) => {
+                let text = match direction {
+                    Direction::Encode => pair.raw,
+                    Direction::Decode if coding.hex => json::hex(&pair.octets).into_bytes(),
+                    Direction::Decode if io::stdout().is_terminal() => {
+                        urlwise::shown(&pair.octets).to_string().into_bytes()
+                    }
+                    Direction::Decode => pair.octets,
+                };
+                out.write_all(&text)?;
+                match (coding.null, coding.whole && !is_argument) {
+                    (_, true) => {}
+                    (true, _) => out.write_all(b"\0")?,
+                    (false, _) => out.write_all(b"\n")?,
+                }
+            }
+            Err(message) => {
+                is_fine = false;
+                let place = record.place.map(|place| format!("{}:{}: ", place.file, place.number));
+                // Nobody is left to be told if this fails.
+                let _ = writeln!(io::stderr(), "urlwise: {}{message}", place.unwrap_or_default());
+            }
+        }
+        Ok(())
+    };
+    let inputs = Inputs { urls: coding.values.clone(), files: coding.files.clone(), null: coding.null };
+    let count = match coding.whole {
+        true => input::for_each_whole(&inputs, None, visit)?,
+        false => input::for_each(&inputs, None, visit)?,
+    };
+    if count == 0 {
+        // Nobody is left to be told if this fails.
+        let _ = writeln!(io::stderr(), "urlwise: no value in the input");
+    }
+    Ok(if is_fine && count > 0 { Outcome::Fine } else { Outcome::Findings })
+}
+
+/// A part as written, and the octets it stands for.
+struct Pair {
+    raw: Vec<u8>,
+    octets: Vec<u8>,
+}
+
+impl Pair {
+    fn object(&self, part: &str) -> Object {
+        let mut object = Object::new();
+        object.insert("part".into(), part.into());
+        object.extend(json::encoded_octets(&self.raw, &self.octets));
+        object
+    }
+}
+
+/// The inner error is why the octets cannot stand in the part.
+fn encode(part: &Named, given: &[u8], hex: bool, profile: Profile) -> Result<Result<Pair, String>, Failure> {
+    let octets = if hex { Cow::Owned(of_hex(given, Direction::Encode.command())?) } else { Cow::Borrowed(given) };
+    let raw = match part.rule.has_escapes() {
+        true => part.rule.encode(&octets).into_bytes(),
+        false => octets.to_vec(),
+    };
+    Ok(decode(part, &raw, profile))
+}
+
+fn decode(part: &Named, raw: &[u8], profile: Profile) -> Result<Pair, String> {
+    let octets = part.rule.decode(raw, profile).map_err(|problem| problem.to_string())?.into_owned();
+    if part.name == "gopher.gtype" && octets.len() != 1 {
+        return Err("a gopher type is one character (section 3.4.1, D-42)".into());
+    }
+    Ok(Pair { raw: raw.to_vec(), octets })
+}
+
+/// The parts with what they are; or one object a line.
+fn list(context: &Context, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let all = all();
+    let width = all.iter().map(|named| named.name.len()).max().unwrap_or_default();
+    for Named { name, rule } in &all {
+        if context.json {
+            let mut object = Object::new();
+            object.insert("part".into(), name.as_str().into());
+            object.insert("rule".into(), rule.name().into());
+            object.insert("bnf".into(), rule.bnf().into());
+            object.insert("section".into(), rule.section().into());
+            object.insert("escapes".into(), rule.has_escapes().into());
+            json::write_line(out, &object)?;
+        } else {
+            writeln!(out, "{name:width$}  {:8}  {}", format!("({})", rule.section()), rule.what())?;
+        }
+    }
+    Ok(Outcome::Fine)
+}

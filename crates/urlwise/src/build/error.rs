@@ -1,0 +1,183 @@
+//! Why no URL could be built.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::code::Code;
+use crate::grammar::Rule;
+use crate::problem::{Finding, Level, Problem};
+use crate::shown::shown;
+
+/// The parts make no URL: the text they make, and its problem.
+///
+/// `Display` tells what is wrong, where in the text, by which rule, and the way out; it never quotes a password.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Refused {
+    octets: Vec<u8>,
+    finding: Finding,
+}
+
+impl Refused {
+    pub(crate) fn new(octets: Vec<u8>, finding: Finding) -> Self {
+        Refused { octets, finding }
+    }
+
+    /// What is wrong.
+    pub fn problem(&self) -> Problem<'_> {
+        Problem::new(&self.octets, self.finding)
+    }
+
+    /// The text that the parts make; the problem's span is a place in it. It may hold a password.
+    pub fn octets(&self) -> &[u8] {
+        &self.octets
+    }
+}
+
+/// An error that no reading of the whole text reports, because the text has another reading.
+pub(crate) fn error(code: Code, span: core::ops::Range<usize>, rule: &'static Rule) -> Finding {
+    // Texts that were read are shorter than `u32::MAX`.
+    Finding { code, level: Level::Error, start: span.start as u32, end: span.end as u32, rule: Some(rule), detail: "" }
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.problem().fmt(f)
+    }
+}
+
+impl fmt::Debug for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Refused({})", self.problem())
+    }
+}
+
+impl core::error::Error for Refused {}
+
+/// Why a [`Draft`](super::Draft) takes a part no more, or makes no URL.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// The scheme has no part of this name.
+    UnknownPart {
+        /// The name, fit to be shown.
+        part: String,
+        /// The scheme's name.
+        scheme: String,
+        /// The part whose name is nearest; `None` where none is near.
+        near: Option<&'static str>,
+        /// All parts of the scheme.
+        known: Vec<&'static str>,
+    },
+    /// Only the profile `current` knows the part.
+    NotInProfile {
+        /// The part.
+        part: &'static str,
+    },
+    /// The part is no list and was given twice.
+    Repeated {
+        /// The part.
+        part: &'static str,
+    },
+    /// A part cannot stand without another one.
+    Missing {
+        /// The part that is there.
+        part: &'static str,
+        /// The part that is not.
+        needs: &'static str,
+    },
+    /// Two parts cannot stand in one URL.
+    Conflict {
+        /// The one.
+        part: &'static str,
+        /// The other.
+        other: &'static str,
+    },
+    /// The octets have not the form of the part.
+    Form {
+        /// The part.
+        part: &'static str,
+        /// What they should be.
+        why: &'static str,
+    },
+    /// What the parts make is no URL.
+    Refused(Refused),
+}
+
+impl BuildError {
+    pub(crate) fn unknown(part: &str, scheme: &str, known: Vec<&'static str>) -> Self {
+        let near = nearest(part, known.iter().copied());
+        BuildError::UnknownPart { part: shown(part.as_bytes()).to_string(), scheme: scheme.into(), near, known }
+    }
+}
+
+/// The first of the names that was probably meant by the given one; `None` where none is near.
+///
+/// ```
+/// assert_eq!(urlwise::build::nearest("serach", ["selector", "search"]), Some("search"));
+/// assert_eq!(urlwise::build::nearest("x", ["host"]), None);
+/// ```
+pub fn nearest<'n>(given: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    names.into_iter().find(|name| is_near(given, name))
+}
+
+/// Whether one name was probably meant for the other: one begins the other, or one letter is too many, missing, wrong or
+/// swapped with its neighbour.
+fn is_near(given: &str, name: &str) -> bool {
+    const WORTH_COMPLETING: usize = 3;
+    let (a, b) = (given.as_bytes(), name.as_bytes());
+    if a.len() >= WORTH_COMPLETING && (name.starts_with(given) || given.starts_with(name)) {
+        return true;
+    }
+    let same = a.iter().zip(b).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
+    let (a, b) = (&a[same..], &b[same..]);
+    let ends = |a: &[u8], b: &[u8]| a.eq_ignore_ascii_case(b);
+    match (a, b) {
+        ([_, a @ ..], [_, b @ ..]) if ends(a, b) => true,
+        ([_, rest @ ..], b) if ends(rest, b) => true,
+        (a, [_, rest @ ..]) if ends(a, rest) => true,
+        ([a0, a1, a @ ..], [b0, b1, b @ ..]) => a0 == b1 && a1 == b0 && ends(a, b),
+        _ => a.is_empty() && b.is_empty(),
+    }
+}
+
+impl From<Refused> for BuildError {
+    fn from(refused: Refused) -> Self {
+        BuildError::Refused(refused)
+    }
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BuildError::UnknownPart { part, scheme, near, known } => {
+                write!(f, "{scheme} URLs have no part `{part}`; ")?;
+                match near {
+                    Some(near) => write!(f, "perhaps `{near}` was meant"),
+                    None => write!(f, "they have {}", known.join(", ")),
+                }
+            }
+            BuildError::NotInProfile { part } => {
+                write!(f, "RFC 1738 knows no `{part}` here; the profile `current` does")
+            }
+            BuildError::Repeated { part } => write!(f, "`{part}` is given twice; a URL has one"),
+            BuildError::Missing { part, needs } => {
+                write!(f, "`{part}` cannot stand without `{needs}`; give `{needs}` too")
+            }
+            BuildError::Conflict { part, other } => {
+                write!(f, "`{part}` and `{other}` cannot stand in one URL; leave one out")
+            }
+            BuildError::Form { part, why } => write!(f, "`{part}` is {why}"),
+            BuildError::Refused(refused) => refused.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for BuildError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            BuildError::Refused(refused) => Some(refused),
+            _ => None,
+        }
+    }
+}

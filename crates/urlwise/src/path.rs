@@ -1,0 +1,277 @@
+//! File paths and file URLs (section 3.10, D-63 to D-65).
+//!
+//! A path of an operating system and the segments of a file URL are two ways to write one thing. Here they are turned into each
+//! other octet for octet, or refused: nothing is resolved, merged, guessed or looked up. The core works on octets, so that the
+//! rules of one system can be used on another; with the feature `std` there are `Url::from_file_path` and
+//! `Url::to_file_path` for the system that the program runs on.
+//!
+//! ```
+//! use urlwise::Url;
+//! use urlwise::path::{self, Style};
+//!
+//! let url = path::to_url(b"/home/jim/a;b?.txt", Style::Unix)?;
+//! assert_eq!(url.as_str(), "file:///home/jim/a%3Bb%3F.txt");
+//! let url = path::to_url(br"C:\Documents\a b.txt", Style::Windows)?;
+//! assert_eq!(url.as_str(), "file:///C:/Documents/a%20b.txt");
+//!
+//! let url = Url::parse("file://localhost/etc/a%2Fb").unwrap();
+//! let error = path::from_url(&url, Style::Unix).unwrap_err();
+//! assert_eq!(error.to_string(), "segment 2 of the path, `a%2Fb`, decodes to a text with `/`, which no file name can hold \
+//!     (section 3.10, D-65)");
+//! # Ok::<(), path::PathError>(())
+//! ```
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::build::{self, Refused};
+use crate::encoded::Encoded;
+use crate::host::Host;
+use crate::shown::shown;
+use crate::url::{Locator, Url};
+
+/// Whose paths they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Style {
+    /// Octets between slashes; a path begins with a slash.
+    Unix,
+    /// Text between backslashes or slashes; a path begins with a drive (`C:\`) or with a server and its share (`\\server\share`).
+    Windows,
+}
+
+impl Style {
+    /// The style of the system that the program runs on.
+    pub const NATIVE: Style = if cfg!(windows) { Style::Windows } else { Style::Unix };
+
+    fn divides(self, octet: u8) -> bool {
+        octet == b'/' || self == Style::Windows && octet == b'\\'
+    }
+}
+
+/// Why a path has no file URL, or a URL no path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PathError {
+    /// The path is relative; a URL is absolute.
+    Relative,
+    /// The path begins with a drive or a slash and still depends on the current directory or drive: `C:a`, `\a`.
+    DriveRelative,
+    /// The path begins with `\\?\` or `\\.\`: it is for the system itself, or names a device.
+    Verbatim,
+    /// The server is `localhost`, which in a file URL means no server (D-63).
+    LocalServer,
+    /// The path holds a NUL, which ends it for the system.
+    Nul,
+    /// The path is no Unicode text, as the paths of Windows are.
+    NotUnicode,
+    /// The server in the path is no host of a URL.
+    Host(Refused),
+    /// The URL has another scheme; it is kept here as it may be shown.
+    NotFile(String),
+    /// The file is on another machine, whose name is kept here; RFC 1738 gives no way to get it.
+    OtherHost(String),
+    /// A segment decodes to what no file name can hold.
+    Segment {
+        /// Its place among the segments, from 1.
+        number: usize,
+        /// The segment as written.
+        written: String,
+        /// What it decodes to a text with, in words.
+        holds: &'static str,
+    },
+    /// The path of the URL begins with no drive, as a path of Windows does.
+    NoDrive,
+}
+
+impl fmt::Display for PathError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PathError::Relative => f.write_str("a relative path has no URL (section 2.3); make it absolute first"),
+            PathError::DriveRelative => f.write_str(
+                "the path depends on the current drive or directory; write the drive and a backslash, `C:\\`",
+            ),
+            PathError::Verbatim => f.write_str(
+                "a path that begins with `\\\\?\\` or `\\\\.\\` names something inside the system; write it without",
+            ),
+            PathError::LocalServer => f.write_str(
+                "`localhost` means no server in a file URL (section 3.10, D-63); write the path with its drive",
+            ),
+            PathError::Nul => f.write_str("the path holds a NUL, which no file name can hold (section 3.10, D-65)"),
+            PathError::NotUnicode => {
+                f.write_str("the path is no Unicode text, so it has no octets that all programs agree on")
+            }
+            PathError::Host(refused) => refused.fmt(f),
+            PathError::NotFile(scheme) => write!(f, "only file URLs have a path here, not `{scheme}` ones"),
+            PathError::OtherHost(host) => write!(
+                f,
+                "the file is on the host `{host}`, and file URLs name no way to get it from there (section 3.10, D-63)"
+            ),
+            PathError::Segment { number, written, holds } => write!(
+                f,
+                "segment {number} of the path, `{written}`, decodes to a text with {holds}, which no file name can hold (section \
+                 3.10, D-65)"
+            ),
+            PathError::NoDrive => f.write_str("the path begins with no drive; on Windows it is `file:///C:/...`"),
+        }
+    }
+}
+
+impl core::error::Error for PathError {}
+
+/// The file URL of an absolute path. Segments are kept as they are: empty ones, `.` and `..` too.
+///
+/// Under [`Style::Windows`], the server of `\\server\share\...` becomes the host.
+///
+/// # Errors
+/// The path is relative, holds a NUL, or has no form that a URL can have.
+pub fn to_url(path: &[u8], style: Style) -> Result<Url<String>, PathError> {
+    if path.contains(&0) {
+        return Err(PathError::Nul);
+    }
+    let (host, rest) = match style {
+        Style::Unix => ("", path.strip_prefix(b"/").ok_or(PathError::Relative)?),
+        Style::Windows => {
+            let text = core::str::from_utf8(path).map_err(|_| PathError::NotUnicode)?;
+            let (host, rest) = windows_root(text)?;
+            (host, rest.as_bytes())
+        }
+    };
+    let segments = rest.split(|&octet| style.divides(octet));
+    build::file().host(host).segments(segments).build().map_err(PathError::Host)
+}
+
+/// The server, and the path after it: from the drive or the share on.
+fn windows_root(path: &str) -> Result<(&str, &str), PathError> {
+    let divides = |octet: u8| Style::Windows.divides(octet);
+    match path.as_bytes() {
+        [a, b, b'?' | b'.', c, ..] if divides(*a) && divides(*b) && divides(*c) => Err(PathError::Verbatim),
+        [a, b, ..] if divides(*a) && divides(*b) => {
+            let server = &path[2..];
+            let end = server.bytes().position(divides).filter(|end| *end > 0).ok_or(PathError::Relative)?;
+            match &server[..end] {
+                host if host.eq_ignore_ascii_case("localhost") => Err(PathError::LocalServer),
+                host => Ok((host, &server[end + 1..])),
+            }
+        }
+        [letter, b':', slash, ..] if letter.is_ascii_alphabetic() && divides(*slash) => Ok(("", path)),
+        [letter, b':', ..] if letter.is_ascii_alphabetic() => Err(PathError::DriveRelative),
+        [slash, ..] if divides(*slash) => Err(PathError::DriveRelative),
+        _ => Err(PathError::Relative),
+    }
+}
+
+/// The path that a file URL names on this machine: the segments decoded, with the style's separator between them.
+///
+/// Under [`Style::Windows`], a host becomes the server of `\\server\share\...`.
+///
+/// # Errors
+/// The URL is no file URL, the file is on another machine, or a segment decodes to what no file name can hold: a NUL or a
+/// separator, and on Windows also a `:` behind the drive.
+pub fn from_url<T: AsRef<str>>(url: &Url<T>, style: Style) -> Result<Vec<u8>, PathError> {
+    let Locator::File(file) = url.locator() else {
+        return Err(PathError::NotFile(url.scheme_name().into()));
+    };
+    let host = file.host().map(Host::as_str).filter(|_| !file.is_local());
+    let mut path = Vec::new();
+    match (style, host) {
+        (Style::Unix, Some(host)) => return Err(PathError::OtherHost(host.into())),
+        (Style::Windows, Some(host)) => path.extend_from_slice(&[b"\\\\", host.as_bytes()].concat()),
+        (Style::Windows, None) if !begins_with_drive(file.segments()) => return Err(PathError::NoDrive),
+        _ => {}
+    }
+    let is_drive = |number: usize| style == Style::Windows && host.is_none() && number == 1;
+    for (segment, number) in file.segments().zip(1..) {
+        let octets = segment.decode();
+        if let Some(holds) = harm(&octets, style).filter(|_| !is_drive(number)) {
+            return Err(PathError::Segment { number, written: excerpt(segment), holds });
+        }
+        match style {
+            Style::Unix => path.push(b'/'),
+            Style::Windows if is_drive(number) => {}
+            Style::Windows => path.push(b'\\'),
+        }
+        path.extend_from_slice(&octets);
+    }
+    Ok(path)
+}
+
+/// Whether the first of several segments is a letter and a colon. A drive alone would mean its current directory.
+fn begins_with_drive<'a>(mut segments: impl Iterator<Item = Encoded<'a>>) -> bool {
+    let first = segments.next().map(Encoded::decode);
+    matches!(first.as_deref(), Some([letter, b':']) if letter.is_ascii_alphabetic()) && segments.next().is_some()
+}
+
+/// What no file name of the system can hold.
+fn harm(octets: &[u8], style: Style) -> Option<&'static str> {
+    let held = octets.iter().find_map(|octet| match (octet, style) {
+        (0, _) => Some("NUL"),
+        (b'/', _) => Some("`/`"),
+        (b'\\', Style::Windows) => Some("`\\`"),
+        (b':', Style::Windows) => Some("`:`"),
+        _ => None,
+    });
+    let is_text = style == Style::Unix || core::str::from_utf8(octets).is_ok();
+    held.or((!is_text).then_some("octets that are no UTF-8"))
+}
+
+/// A segment in a message is no longer than a line.
+fn excerpt(segment: Encoded<'_>) -> String {
+    const SHOWN: usize = 40;
+    let text = segment.as_str();
+    match text.get(..SHOWN) {
+        Some(begin) if text.len() > SHOWN => alloc::format!("{begin}..."),
+        _ => shown(text.as_bytes()).to_string(),
+    }
+}
+
+#[cfg(all(feature = "std", any(unix, windows)))]
+mod native {
+    use alloc::string::String;
+    use std::path::{Path, PathBuf};
+
+    use super::{PathError, Style, from_url, to_url};
+    use crate::url::Url;
+
+    impl Url<String> {
+        /// The file URL of an absolute path of this system: octet for octet on Unix. Needs the feature `std`.
+        ///
+        /// # Errors
+        /// As for [`path::to_url`](crate::path::to_url).
+        pub fn from_file_path(path: impl AsRef<Path>) -> Result<Self, PathError> {
+            to_url(octets(path.as_ref())?, Style::NATIVE)
+        }
+    }
+
+    impl<T: AsRef<str>> Url<T> {
+        /// The path of this system that a file URL names. Needs the feature `std`.
+        ///
+        /// # Errors
+        /// As for [`path::from_url`](crate::path::from_url).
+        pub fn to_file_path(&self) -> Result<PathBuf, PathError> {
+            path(from_url(self, Style::NATIVE)?)
+        }
+    }
+
+    #[cfg(unix)]
+    fn octets(path: &Path) -> Result<&[u8], PathError> {
+        use std::os::unix::ffi::OsStrExt;
+        Ok(path.as_os_str().as_bytes())
+    }
+
+    #[cfg(unix)]
+    fn path(octets: alloc::vec::Vec<u8>) -> Result<PathBuf, PathError> {
+        use std::os::unix::ffi::OsStringExt;
+        Ok(std::ffi::OsString::from_vec(octets).into())
+    }
+
+    #[cfg(windows)]
+    fn octets(path: &Path) -> Result<&[u8], PathError> {
+        path.to_str().map(str::as_bytes).ok_or(PathError::NotUnicode)
+    }
+
+    #[cfg(windows)]
+    fn path(octets: alloc::vec::Vec<u8>) -> Result<PathBuf, PathError> {
+        String::from_utf8(octets).map(PathBuf::from).map_err(|_| PathError::NotUnicode)
+    }
+}
