@@ -114,18 +114,23 @@ pub(crate) fn is(octet: u8, class: Class) -> bool {
 
 /// The first place at or after `from` whose octet is not in `class`; the length of `octets` where there is none.
 ///
-/// Eight octets are tested at a time: one AND of eight table entries keeps a bit only if all eight have it.
+/// Eight octets are one turn of the loop, so that an octet costs its look-up and nothing else.
 #[inline]
 pub(crate) fn skip(octets: &[u8], from: usize, class: Class) -> usize {
+    let (eights, rest) = octets.get(from..).unwrap_or_default().as_chunks::<8>();
     let mut at = from;
-    while let Some(eight) = octets.get(at..).and_then(<[u8]>::first_chunk::<8>) {
-        let all = eight.iter().fold(class, |all, &octet| all & TABLE[octet as usize]);
-        if all == 0 {
-            break;
+    for eight in eights {
+        for (i, &octet) in eight.iter().enumerate() {
+            if !is(octet, class) {
+                return at + i;
+            }
         }
-        at += 8;
+        at += eight.len();
     }
-    while at < octets.len() && is(octets[at], class) {
+    for &octet in rest {
+        if !is(octet, class) {
+            return at;
+        }
         at += 1;
     }
     at

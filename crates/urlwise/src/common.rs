@@ -9,6 +9,7 @@ use crate::host::HostKind;
 use crate::hostname;
 use crate::layout::{self, Slot};
 use crate::reader::{Outcome, Reader, Sink, Until};
+use crate::word;
 
 /// Whether a scheme's logins have a user (D-26).
 #[derive(Clone, Copy)]
@@ -37,67 +38,78 @@ pub(crate) fn login<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: Until) -
     if !S::ALL && plain_hostport(r, ends) {
         return Ok(());
     }
-    let run = class::skip(r.octets, r.at, class::AUTHORITY);
-    let end = match r.octets.get(run) {
-        Some(&octet) if !ends.stops(octet) => userinfo(r, users, ends)?,
-        _ => run,
-    };
+    login_closely(r, users, ends)
+}
+
+/// Reads any login.
+#[inline(never)]
+fn login_closely<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: Until) -> Outcome {
+    let login = &r.rest()[..ends.position(r.rest())];
+    let end = r.at + login.len();
+    if let Some(length) = word::position(login, b'@') {
+        userinfo(r, users, r.at + length)?;
+        if !S::ALL && plain_hostport(r, ends) {
+            return Ok(());
+        }
+    }
     r.within(end, hostport)
 }
 
-/// Reads a host name and port that nothing could be said about, if such come next; otherwise leaves everything to
-/// [`hostport`], which knows the whole grammar. Most hosts of most URLs pass here, at a few instructions an octet.
+/// Reads a host and port that nothing could be said about, if such come next; otherwise leaves everything to [`hostport`],
+/// which knows the whole grammar. Most hosts of most URLs pass here, at a few instructions an octet.
 #[inline]
 fn plain_hostport<S: Sink>(r: &mut Reader<'_, S>, ends: Until) -> bool {
     let start = r.at;
     let end = hostname::plain(r.octets, start);
-    let is_end = |at: usize| r.octets.get(at).is_none_or(|&octet| ends.stops(octet));
-    if end == start || end - start > MAX_LABEL {
-        return false;
-    }
-    if is_end(end) {
-        r.layout.slots[layout::HOST] = Slot::new(start, end);
-        r.at = end;
-        return true;
-    }
-    if r.octets[end] != b':' {
-        return false;
-    }
-    let digits = end + 1;
-    let stop = class::skip(r.octets, digits, class::DIGIT);
-    // Up to four digits are a port for certain.
-    if !is_end(stop) || !(1..=4).contains(&(stop - digits)) {
-        return false;
+    if end == start || !r.ends_at(end, ends) || end - start > MAX_LABEL {
+        return plain_number_or_port(r, end, ends);
     }
     r.layout.slots[layout::HOST] = Slot::new(start, end);
-    r.layout.slots[layout::PORT] = Slot::new(digits, stop);
-    r.layout.port = decimal(&r.octets[digits..stop]) as u16;
-    r.at = stop;
+    r.at = end;
     true
+}
+
+/// The same, where no name comes next, or one that ends at `end` and is followed by something.
+#[inline(never)]
+fn plain_number_or_port<S: Sink>(r: &mut Reader<'_, S>, end: usize, ends: Until) -> bool {
+    let start = r.at;
+    let (kind, end) = match end - start {
+        0 => (HostKind::Ipv4, hostname::plain_number(r.octets, start)),
+        ..=MAX_LABEL => (HostKind::Name, end),
+        _ => return false,
+    };
+    let port = match r.octets.get(end) {
+        Some(b':') => end + 1..end + 1 + short_port(&r.octets[end + 1..]),
+        _ => end..end,
+    };
+    if end == start || !r.ends_at(port.end, ends) {
+        return false;
+    }
+    if port.start > end {
+        if port.is_empty() {
+            return false;
+        }
+        r.layout.slots[layout::PORT] = Slot::new(port.start, port.end);
+        r.layout.port = decimal(&r.octets[port.clone()]) as u16;
+    }
+    r.layout.slots[layout::HOST] = Slot::new(start, end);
+    r.layout.host_kind = kind;
+    r.at = port.end;
+    true
+}
+
+/// How many digits come next, up to four: those are a port for certain.
+fn short_port(octets: &[u8]) -> usize {
+    octets.iter().take(4).take_while(|octet| octet.is_ascii_digit()).count()
 }
 
 /// Labels have at most this many octets (RFC 1034, D-18).
 const MAX_LABEL: usize = 63;
 
-/// Reads a user and password if an `@` stands before the login's end; returns that end.
-#[cold]
-fn userinfo<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: Until) -> Outcome<usize> {
-    let start = r.at;
-    let mut at_sign = None;
-    let mut end = start;
-    while let Some(&octet) = r.octets.get(end)
-        && !ends.stops(octet)
-    {
-        if octet == b'@' && at_sign.is_none() {
-            at_sign = Some(end);
-        }
-        end += 1;
-    }
-    let Some(at) = at_sign else {
-        return Ok(end);
-    };
+/// Reads a user and password up to the `@`, and that.
+fn userinfo<S: Sink>(r: &mut Reader<'_, S>, users: Users, at: usize) -> Outcome {
     if let Users::Forbidden(code) = users {
-        r.report(code, start..at, &crate::grammar::HOSTPORT)?;
+        r.report(code, r.at..at, &crate::grammar::HOSTPORT)?;
     }
     r.within(at, |r| {
         r.part(layout::USER, &USER, Until::Octet(b':'))?;
@@ -111,7 +123,7 @@ fn userinfo<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: Until) -> Outcom
         Ok(())
     })?;
     r.at = at + 1;
-    Ok(end)
+    Ok(())
 }
 
 /// Reads `host [ ":" port ]` up to the end of the text.

@@ -31,16 +31,13 @@ use crate::url::{self, Url};
 /// ```
 pub fn diagnose<I: AsRef<[u8]> + ?Sized>(input: &I, profile: Profile) -> Diagnosis<'_> {
     let octets = input.as_ref();
-    let mut reader = Reader::new(octets, profile, All::default());
+    let mut layout = Layout::new(profile);
+    let mut reader = Reader::new(octets, &mut layout, All::default());
     // This sink never stops the reader.
     let _ = start::read(&mut reader);
     let mut findings = reader.sink.0;
     findings.sort_by_key(|finding| finding.start);
-    Diagnosis {
-        octets,
-        layout: reader.layout,
-        problems: findings.into_iter().map(|finding| Problem::new(octets, finding)).collect(),
-    }
+    Diagnosis { octets, layout, problems: findings.into_iter().map(|finding| Problem::new(octets, finding)).collect() }
 }
 
 /// What [`diagnose`] found.

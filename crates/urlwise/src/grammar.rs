@@ -34,8 +34,8 @@ pub struct Rule {
     pub(crate) escapes: bool,
     /// Octets outside the class of RFC 1738 that have problem codes of their own, one for each profile.
     exceptions: &'static [(u8, [Code; 2])],
-    /// What a decoded octet must not be.
-    pub(crate) decoded: fn(u8) -> Option<Code>,
+    /// What a decoded octet must not be; most parts take every octet once it is encoded (D-13).
+    pub(crate) decoded: Option<fn(u8) -> Option<Code>>,
 }
 
 impl Rule {
@@ -129,13 +129,8 @@ macro_rules! rules {
         /// Every rule, in the order of section 5.
         pub static ALL: &[&Rule] = &[$(&$id),*];
     };
-    (@decoded) => { any };
-    (@decoded $decoded:ident) => { $decoded };
-}
-
-/// Most parts take every octet once it is encoded (D-13).
-fn any(_: u8) -> Option<Code> {
-    None
+    (@decoded) => { None };
+    (@decoded $decoded:ident) => { Some($decoded) };
 }
 
 /// A selector holds no LF and no CR (section 3.4.1, D-44); HT cannot come here, `%09` ends the part.

@@ -89,6 +89,7 @@ mod shown;
 mod start;
 mod trap;
 mod url;
+mod word;
 
 pub use diagnosis::{Diagnosis, diagnose};
 pub use encoded::{Encoded, Octets, Segments, decode};

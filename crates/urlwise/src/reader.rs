@@ -14,6 +14,7 @@ use crate::grammar::Rule;
 use crate::layout::{Layout, Slot};
 use crate::problem::{Finding, Level};
 use crate::profile::Profile;
+use crate::word;
 
 /// The reader was told to stop: the sink knows why.
 #[derive(Debug)]
@@ -76,21 +77,34 @@ impl Until {
             Until::End | Until::Tab => false,
         }
     }
+
+    /// Where the first octet stands that it stops at; the length of `octets` where there is none.
+    pub(crate) fn position(self, octets: &[u8]) -> usize {
+        let first = |octets: &[u8], octet| word::position(octets, octet).unwrap_or(octets.len());
+        match self {
+            Until::Octet(stop) => first(octets, stop),
+            Until::Either(one, other) => first(&octets[..first(octets, one)], other),
+            Until::End | Until::Tab => octets.len(),
+        }
+    }
 }
 
 /// A text, how far it is read, and what was found.
 pub(crate) struct Reader<'a, S> {
     pub(crate) octets: &'a [u8],
     pub(crate) at: usize,
-    pub(crate) layout: Layout,
+    /// Where the parts are noted: in place, for a layout is too large to hand around.
+    pub(crate) layout: &'a mut Layout,
     pub(crate) sink: S,
     /// How many errors were reported: what builds on a part asks whether the part itself was read.
     pub(crate) errors: u32,
 }
 
 impl<'a, S: Sink> Reader<'a, S> {
-    pub(crate) fn new(octets: &'a [u8], profile: Profile, sink: S) -> Self {
-        Reader { octets, at: 0, layout: Layout::new(profile), sink, errors: 0 }
+    /// A reader at the start of a text, by the profile of a layout that is still empty.
+    #[inline]
+    pub(crate) fn new(octets: &'a [u8], layout: &'a mut Layout, sink: S) -> Self {
+        Reader { octets, at: 0, layout, sink, errors: 0 }
     }
 
     pub(crate) fn profile(&self) -> Profile {
@@ -105,6 +119,12 @@ impl<'a, S: Sink> Reader<'a, S> {
     #[inline]
     pub(crate) fn peek(&self) -> Option<u8> {
         self.octets.get(self.at).copied()
+    }
+
+    /// Whether a part that is read until `until` ends at this place.
+    #[inline]
+    pub(crate) fn ends_at(&self, at: usize, until: Until) -> bool {
+        self.octets.get(at).is_none_or(|&octet| until.stops(octet))
     }
 
     /// What is left to read.
@@ -149,6 +169,16 @@ impl<'a, S: Sink> Reader<'a, S> {
     /// Reads what `rule` allows up to `until` or the end of the text.
     #[inline]
     pub(crate) fn scan(&mut self, rule: &'static Rule, until: Until) -> Outcome {
+        self.at = class::skip(self.octets, self.at, self.plain(rule.class));
+        match self.ends_at(self.at, until) {
+            true => Ok(()),
+            false => self.scan_closely(rule, until),
+        }
+    }
+
+    /// Goes on where there is more than plain characters.
+    #[inline(never)]
+    fn scan_closely(&mut self, rule: &'static Rule, until: Until) -> Outcome {
         let plain = self.plain(rule.class);
         loop {
             self.at = class::skip(self.octets, self.at, plain);
@@ -164,7 +194,7 @@ impl<'a, S: Sink> Reader<'a, S> {
                     self.at += 1;
                     continue;
                 };
-                if let Some(code) = (rule.decoded)(decoded) {
+                if let Some(code) = rule.decoded.and_then(|code_of| code_of(decoded)) {
                     self.report(code, self.at..self.at + 3, rule)?;
                 }
                 self.at += 3;
@@ -233,9 +263,10 @@ impl<'a, S: Sink> Reader<'a, S> {
     }
 
     /// Whether `read` succeeds from here, without a trace.
-    pub(crate) fn would(&self, read: impl FnOnce(&mut Reader<'a, FirstError>) -> Outcome) -> bool {
-        let mut probe =
-            Reader { octets: self.octets, at: self.at, layout: self.layout, sink: FirstError::default(), errors: 0 };
+    pub(crate) fn would(&self, read: impl FnOnce(&mut Reader<'_, FirstError>) -> Outcome) -> bool {
+        let mut layout = *self.layout;
+        let mut probe = Reader::new(self.octets, &mut layout, FirstError::default());
+        probe.at = self.at;
         read(&mut probe).is_ok()
     }
 }

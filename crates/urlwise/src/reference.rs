@@ -48,12 +48,11 @@ impl<'a> Reference<'a> {
             Some((url, fragment)) => (url, Some(fragment)),
             None => (text, None),
         };
-        let mut reader = Reader::new(before.as_bytes(), profile, FirstError::default());
-        let _ = start::read(&mut reader);
-        let layout: Layout = reader.layout;
-        let mut error = reader.sink.0;
+        let mut layout = Layout::new(profile);
+        let mut error = start::first_error(before.as_bytes(), &mut layout);
         if error.is_none() && fragment.is_some() {
-            let mut reader = Reader::new(text.as_bytes(), profile, FirstError::default());
+            let mut layout = Layout::new(profile);
+            let mut reader = Reader::new(text.as_bytes(), &mut layout, FirstError::default());
             reader.at = before.len() + 1;
             let _ = reader.scan(&FRAGMENT, Until::End);
             error = reader.sink.0;

@@ -15,7 +15,6 @@ use crate::meaning::Meaning;
 use crate::parts::Parts;
 use crate::problem::{Finding, Problem};
 use crate::profile::Profile;
-use crate::reader::{FirstError, Reader};
 use crate::scheme::{
     Scheme, View, file::File, ftp::Ftp, gopher::Gopher, http::Http, mailto::Mailto, news::News, nntp::Nntp,
     other::Other, prospero::Prospero, telnet::Telnet, wais::Wais,
@@ -60,9 +59,10 @@ impl<T: AsRef<str>> Url<T> {
     /// As for [`parse`](Url::parse).
     #[inline]
     pub fn parse_with(profile: Profile, text: T) -> Result<Self, ParseError<T>> {
-        match layout_of(text.as_ref().as_bytes(), profile) {
-            Ok(layout) => Ok(Url { text, layout }),
-            Err(finding) => Err(ParseError { input: text, finding }),
+        let mut url = Url { text, layout: Layout::new(profile) };
+        match start::first_error(url.text.as_ref().as_bytes(), &mut url.layout) {
+            None => Ok(url),
+            Some(finding) => Err(ParseError { input: url.text, finding }),
         }
     }
 
@@ -200,17 +200,6 @@ impl<T: AsRef<str>> Url<T> {
     }
 }
 
-/// Reads a text to its end or to its first error.
-#[inline]
-fn layout_of(octets: &[u8], profile: Profile) -> Result<Layout, Finding> {
-    let mut reader = Reader::new(octets, profile, FirstError::default());
-    // The reader stops only after it has put an error into the sink.
-    match (start::read(&mut reader), reader.sink.0) {
-        (Err(_), Some(finding)) => Err(finding),
-        _ => Ok(reader.layout),
-    }
-}
-
 /// The octets of a password. Where a login is broken (two `@`), all that may belong to it: up to the last `@` before the
 /// first slash.
 pub(crate) fn secret(octets: &[u8], layout: &Layout) -> Option<Range<usize>> {
@@ -260,10 +249,11 @@ impl<'a> Url<&'a str> {
     /// # Errors
     /// As for [`parse`](Url::parse).
     pub fn from_octets(profile: Profile, octets: &'a [u8]) -> Result<Self, ParseError<&'a [u8]>> {
-        match layout_of(octets, profile) {
+        let mut layout = Layout::new(profile);
+        match start::first_error(octets, &mut layout) {
             // No rule takes an octet outside US-ASCII, so what was read is text.
-            Ok(layout) => Ok(Url::from_layout(core::str::from_utf8(octets).unwrap_or_default(), layout)),
-            Err(finding) => Err(ParseError { input: octets, finding }),
+            None => Ok(Url::from_layout(core::str::from_utf8(octets).unwrap_or_default(), layout)),
+            Some(finding) => Err(ParseError { input: octets, finding }),
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::encoded::{Encoded, Segments};
 use crate::grammar::{FTP_PATH, TYPECODE};
 use crate::layout::{LOGIN_PARTS, OWN, PartDef, Shape, Slot};
 use crate::reader::{Outcome, Reader, Sink, Until};
+use crate::word;
 
 const CWDS: usize = OWN;
 const NAME: usize = OWN + 1;
@@ -37,7 +38,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let end = typecode(r)?;
     r.within(end, |r| r.scan(&FTP_PATH, Until::End))?;
     r.at = r.octets.len();
-    let name = match r.octets[start..end].iter().rposition(|&octet| octet == b'/') {
+    let name = match word::rposition(&r.octets[start..end], b'/') {
         Some(slash) => {
             r.layout.slots[CWDS] = Slot::new(start, start + slash);
             start + slash + 1

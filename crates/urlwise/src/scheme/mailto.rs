@@ -6,7 +6,7 @@ use crate::code::Code;
 use crate::common;
 use crate::encoded::{self, Encoded, Octets};
 use crate::grammar::{ADDR_SPEC, HFIELD};
-use crate::layout::{OWN, PartDef, Shape, Slot};
+use crate::layout::{Layout, OWN, PartDef, Shape, Slot};
 use crate::reader::{FirstError, Outcome, Reader, Sink, Until};
 
 const ADDRESS: usize = OWN;
@@ -69,7 +69,8 @@ fn address<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     if S::ALL {
         // Nothing is reserved in an address: it is decoded first, then looked at (D-56).
         let decoded = encoded::decode(&r.octets[domain..end]);
-        let mut host = Reader::new(&decoded, r.profile(), FirstError::default());
+        let mut layout = Layout::new(r.profile());
+        let mut host = Reader::new(&decoded, &mut layout, FirstError::default());
         if common::only_host(&mut host).is_err() {
             r.report(Code::MailtoDomain, domain..end, &ADDR_SPEC)?;
         }

@@ -17,6 +17,7 @@ use crate::host::Host;
 use crate::layout::{self, Layout, PartDef};
 use crate::profile::Profile;
 use crate::reader::{Outcome, Reader, Sink};
+use crate::word;
 
 /// The schemes of RFC 1738, their siblings that only [`Profile::Current`] knows, and all others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -128,7 +129,7 @@ impl Scheme {
 
     /// The scheme whose name folds to this key.
     #[inline]
-    pub(crate) fn from_key(key: u64, profile: Profile) -> Scheme {
+    fn from_key(key: u64, profile: Profile) -> Scheme {
         match key {
             FTP => Scheme::Ftp,
             HTTP => Scheme::Http,
@@ -179,24 +180,35 @@ impl Scheme {
     }
 }
 
-/// Names are at most this long, so a name folds into one number.
-pub(crate) const KEY_LENGTH: usize = 8;
+/// The longest name.
+const KEY_LENGTH: usize = word::SIZE;
 
-/// The name in lower case as one number. Of the characters a scheme may hold, only letters have the bit that is set here.
+/// The name in lower case as one word. Of all octets, only those of a letter become that letter by the bit that is set here.
 const fn key(name: &[u8]) -> u64 {
     let mut key = 0;
-    let mut i = 0;
-    while i < name.len() {
-        key = fold(key, name[i]);
-        i += 1;
+    let mut i = name.len();
+    while i > 0 {
+        i -= 1;
+        key = key << 8 | (name[i] | 0x20) as u64;
     }
     key
 }
 
-/// Adds one octet of a name to its key.
+/// The scheme with rules of its own that a text begins with, and how long its name is; a colon follows.
 #[inline]
-pub(crate) const fn fold(key: u64, octet: u8) -> u64 {
-    key << 8 | (octet | 0x20) as u64
+pub(crate) fn known(octets: &[u8], profile: Profile) -> Option<(Scheme, usize)> {
+    let start = u64::from_le_bytes(*octets.first_chunk()?);
+    let colon = word::mark(start, b':');
+    let (length, mask) = match colon {
+        0 if octets.get(KEY_LENGTH) == Some(&b':') => (KEY_LENGTH, u64::MAX),
+        0 => return None,
+        // The mark is the highest bit of the colon, so all below it but eight bits are those of the name.
+        _ => (colon.trailing_zeros() as usize / 8, (colon ^ (colon - 1)) >> 8),
+    };
+    match Scheme::from_key((start | word::repeat(0x20)) & mask, profile) {
+        Scheme::Other => None,
+        scheme => Some((scheme, length)),
+    }
 }
 
 const FTP: u64 = key(b"ftp");

@@ -1,0 +1,73 @@
+//! Eight octets as one number: looking for one octet among them costs a few instructions, not a few for each.
+
+/// How many octets a word holds.
+pub(crate) const SIZE: usize = 8;
+
+/// The word of one octet, eight times.
+pub(crate) const fn repeat(octet: u8) -> u64 {
+    u64::from_le_bytes([octet; SIZE])
+}
+
+/// Marks the octets of a word that are `octet`, by their highest bits. What stands above the first mark says nothing: a
+/// subtraction has borrowed from there.
+#[inline]
+pub(crate) const fn mark(word: u64, octet: u8) -> u64 {
+    let zero_there = word ^ repeat(octet);
+    zero_there.wrapping_sub(repeat(1)) & !zero_there & repeat(0x80)
+}
+
+/// Where the first `octet` stands.
+#[inline]
+pub(crate) fn position(octets: &[u8], octet: u8) -> Option<usize> {
+    let first = |word: &[u8; SIZE]| match mark(u64::from_le_bytes(*word), octet) {
+        0 => None,
+        marks => Some(marks.trailing_zeros() as usize / 8),
+    };
+    let (words, rest) = octets.as_chunks();
+    for (i, word) in words.iter().enumerate() {
+        if let Some(at) = first(word) {
+            return Some(i * SIZE + at);
+        }
+    }
+    match octets.last_chunk() {
+        // The last word overlaps those that hold none.
+        Some(word) => first(word).map(|at| octets.len() - SIZE + at),
+        None => rest.iter().position(|&each| each == octet),
+    }
+}
+
+/// Where the last `octet` stands.
+#[inline]
+pub(crate) fn rposition(octets: &[u8], octet: u8) -> Option<usize> {
+    let (rest, words) = octets.as_rchunks();
+    for (i, word) in words.iter().enumerate().rev() {
+        // Read the other way round, so that the last octet of the kind is the first mark.
+        let marks = mark(u64::from_be_bytes(*word), octet);
+        if marks != 0 {
+            return Some(rest.len() + i * SIZE + SIZE - 1 - marks.trailing_zeros() as usize / 8);
+        }
+    }
+    rest.iter().rposition(|&each| each == octet)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec::Vec;
+
+    /// All texts of four octets, two of which borrow from or carry into their neighbours, among others.
+    fn texts() -> impl Iterator<Item = Vec<u8>> {
+        (0..30).flat_map(|length| {
+            (0..256usize)
+                .map(move |kinds| (0..length).map(|i| b"/.\x00\xAF"[kinds.rotate_right(i as u32 * 3) & 3]).collect())
+        })
+    }
+
+    #[test]
+    fn the_first_and_the_last_octet_are_found_as_one_by_one() {
+        for text in texts() {
+            assert_eq!(position(&text, b'/'), text.iter().position(|&octet| octet == b'/'), "{text:?}");
+            assert_eq!(rposition(&text, b'/'), text.iter().rposition(|&octet| octet == b'/'), "{text:?}");
+        }
+    }
+}
