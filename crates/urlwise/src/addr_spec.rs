@@ -44,6 +44,29 @@ pub(crate) fn is_atom(octet: u8) -> bool {
     octet.is_ascii_graphic() && !b"()<>@,;:\\\".[]".contains(&octet)
 }
 
+/// Where the `@` of an address stands that is atoms and dots on both sides, written raw, as most are. `None` for all others:
+/// those are for [`read`].
+pub(crate) fn plain(text: &[u8]) -> Option<usize> {
+    let at_sign = dot_atom(text, 0)?;
+    let is_plain = text.get(at_sign) == Some(&b'@') && dot_atom(text, at_sign + 1)? == text.len();
+    is_plain.then_some(at_sign)
+}
+
+/// Where the atoms end that begin at `start` and have a dot between them; `None` where one is missing.
+fn dot_atom(text: &[u8], start: usize) -> Option<usize> {
+    let mut at = start;
+    loop {
+        let end = class::skip(text, at, class::ATOM);
+        if end == at {
+            return None;
+        }
+        if text.get(end) != Some(&b'.') {
+            return Some(end);
+        }
+        at = end + 1;
+    }
+}
+
 /// Reads an encoded address.
 pub(crate) fn read(text: &[u8]) -> Result<AddrSpec, NoAddrSpec> {
     use State::*;

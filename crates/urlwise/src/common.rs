@@ -57,50 +57,46 @@ fn login_closely<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: Until) -> O
 
 /// Reads a host and port that nothing could be said about, if such come next; otherwise leaves everything to [`hostport`],
 /// which knows the whole grammar. Most hosts of most URLs pass here, at a few instructions an octet.
-#[inline]
+#[inline(always)]
 fn plain_hostport<S: Sink>(r: &mut Reader<'_, S>, ends: Until) -> bool {
     let start = r.at;
     let end = hostname::plain(r.octets, start);
-    if end == start || !r.ends_at(end, ends) || end - start > MAX_LABEL {
-        return plain_number_or_port(r, end, ends);
+    if end > start && end - start <= MAX_LABEL && r.ends_at(end, ends) {
+        r.layout.slots[layout::HOST] = Slot::new(start, end);
+        r.at = end;
+        return true;
     }
-    r.layout.slots[layout::HOST] = Slot::new(start, end);
-    r.at = end;
-    true
+    plain_number_or_port(r, end, ends)
 }
 
 /// The same, where no name comes next, or one that ends at `end` and is followed by something.
 #[inline(never)]
-fn plain_number_or_port<S: Sink>(r: &mut Reader<'_, S>, end: usize, ends: Until) -> bool {
+fn plain_number_or_port<S: Sink>(r: &mut Reader<'_, S>, mut end: usize, ends: Until) -> bool {
     let start = r.at;
-    let (kind, end) = match end - start {
-        0 => (HostKind::Ipv4, hostname::plain_number(r.octets, start)),
-        ..=MAX_LABEL => (HostKind::Name, end),
-        _ => return false,
-    };
-    let port = match r.octets.get(end) {
-        Some(b':') => end + 1..end + 1 + short_port(&r.octets[end + 1..]),
-        _ => end..end,
-    };
-    if end == start || !r.ends_at(port.end, ends) {
+    let mut kind = HostKind::Name;
+    if end == start {
+        end = hostname::plain_number(r.octets, start);
+        kind = HostKind::Ipv4;
+    }
+    if end == start || end - start > MAX_LABEL {
         return false;
     }
-    if port.start > end {
-        if port.is_empty() {
+    let mut at = end;
+    if !r.ends_at(end, ends) {
+        let Some((port, digits_end)) = hostname::plain_port(r.octets, end) else {
+            return false;
+        };
+        if !r.ends_at(digits_end, ends) {
             return false;
         }
-        r.layout.slots[layout::PORT] = Slot::new(port.start, port.end);
-        r.layout.port = decimal(&r.octets[port.clone()]) as u16;
+        r.layout.port = port;
+        r.layout.slots[layout::PORT] = Slot::new(end + 1, digits_end);
+        at = digits_end;
     }
+    r.at = at;
     r.layout.slots[layout::HOST] = Slot::new(start, end);
     r.layout.host_kind = kind;
-    r.at = port.end;
     true
-}
-
-/// How many digits come next, up to four: those are a port for certain.
-fn short_port(octets: &[u8]) -> usize {
-    octets.iter().take(4).take_while(|octet| octet.is_ascii_digit()).count()
 }
 
 /// Labels have at most this many octets (RFC 1034, D-18).

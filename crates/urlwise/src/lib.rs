@@ -66,6 +66,7 @@ extern crate alloc;
 extern crate std;
 
 mod addr_spec;
+mod block;
 mod class;
 mod code;
 mod common;

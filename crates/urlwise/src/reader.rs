@@ -158,7 +158,7 @@ impl<'a, S: Sink> Reader<'a, S> {
     }
 
     /// Reads one part up to `until` or the end of the text, and notes where it stands.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn part(&mut self, slot: usize, rule: &'static Rule, until: Until) -> Outcome {
         let start = self.at;
         self.scan(rule, until)?;
@@ -167,7 +167,7 @@ impl<'a, S: Sink> Reader<'a, S> {
     }
 
     /// Reads what `rule` allows up to `until` or the end of the text.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn scan(&mut self, rule: &'static Rule, until: Until) -> Outcome {
         self.at = class::skip(self.octets, self.at, self.plain(rule.class));
         match self.ends_at(self.at, until) {

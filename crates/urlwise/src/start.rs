@@ -6,7 +6,7 @@ use crate::grammar::SCHEME;
 use crate::layout::{Layout, Slot};
 use crate::problem::Finding;
 use crate::profile::Profile;
-use crate::reader::{FirstError, Outcome, Reader, Sink, Stop};
+use crate::reader::{FirstError, Outcome, Reader, Sink};
 use crate::scheme::{self, Scheme};
 use crate::trap;
 
@@ -14,13 +14,17 @@ use crate::trap;
 const PROPOSED: [&[u8]; 7] = [b"afs", b"mid", b"cid", b"nfs", b"tn3270", b"mailserver", b"z39.50"];
 
 /// Reads a text to its end, or to its first error.
+#[inline]
 pub(crate) fn first_error(octets: &[u8], layout: &mut Layout) -> Option<Finding> {
     let mut reader = Reader::new(octets, layout, FirstError(None));
-    // The reader stops only after it has put an error into the sink.
-    match read(&mut reader) {
-        Ok(()) => None,
-        Err(Stop) => reader.sink.0,
-    }
+    to_first_error(&mut reader);
+    reader.sink.0
+}
+
+/// The whole reader, compiled once, whatever holds the text.
+fn to_first_error(r: &mut Reader<'_, FirstError>) {
+    // It stops only after it has put an error into the sink.
+    let _ = read(r);
 }
 
 /// Reads the whole text.

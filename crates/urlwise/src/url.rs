@@ -59,10 +59,10 @@ impl<T: AsRef<str>> Url<T> {
     /// As for [`parse`](Url::parse).
     #[inline]
     pub fn parse_with(profile: Profile, text: T) -> Result<Self, ParseError<T>> {
-        let mut url = Url { text, layout: Layout::new(profile) };
-        match start::first_error(url.text.as_ref().as_bytes(), &mut url.layout) {
-            None => Ok(url),
-            Some(finding) => Err(ParseError { input: url.text, finding }),
+        let mut layout = Layout::new(profile);
+        match start::first_error(text.as_ref().as_bytes(), &mut layout) {
+            None => Ok(Url { text, layout }),
+            Some(finding) => Err(ParseError { input: text, finding }),
         }
     }
 

@@ -76,7 +76,7 @@ fn typecode<S: Sink>(r: &mut Reader<'_, S>) -> Outcome<usize> {
     }
     // Under the current profile a `;` that begins no typecode is data, and the path's own rule sees to it (D-29).
     if !r.is_current()
-        && let Some(semicolon) = r.rest().iter().rposition(|&octet| octet == b';')
+        && let Some(semicolon) = word::rposition(r.rest(), b';')
         && r.rest()[semicolon..].starts_with(TYPE)
         && !r.rest()[semicolon..].contains(&b'/')
     {
