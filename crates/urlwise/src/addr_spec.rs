@@ -7,7 +7,7 @@
 use core::ops::Range;
 
 use crate::class;
-use crate::encoded::Octets;
+use crate::encoded::{self, Octets};
 
 /// Where the parts of an address stand in its encoded text.
 pub(crate) struct AddrSpec {
@@ -44,7 +44,7 @@ pub(crate) fn is_atom(octet: u8) -> bool {
     octet.is_ascii_graphic() && !b"()<>@,;:\\\".[]".contains(&octet)
 }
 
-/// Where the `@` of an address stands that is atoms and dots on both sides, written raw, as most are. `None` for all others:
+/// Where the `@` of an address stands that is written raw and has nothing but atoms and dots on both sides, as most have. `None` for all others:
 /// those are for [`read`].
 pub(crate) fn plain(text: &[u8]) -> Option<usize> {
     let at_sign = dot_atom(text, 0)?;
@@ -54,16 +54,19 @@ pub(crate) fn plain(text: &[u8]) -> Option<usize> {
 
 /// Where the atoms end that begin at `start` and have a dot between them; `None` where one is missing.
 fn dot_atom(text: &[u8], start: usize) -> Option<usize> {
+    let mut atom = start;
     let mut at = start;
     loop {
-        let end = class::skip(text, at, class::ATOM);
-        if end == at {
-            return None;
+        at = class::skip(text, at, class::ATOM);
+        match text.get(at) {
+            Some(b'%') if encoded::escape_at(text, at).is_some_and(is_atom) => at += 3,
+            _ if at == atom => return None,
+            Some(b'.') => {
+                at += 1;
+                atom = at;
+            }
+            _ => return Some(at),
         }
-        if text.get(end) != Some(&b'.') {
-            return Some(end);
-        }
-        at = end + 1;
     }
 }
 

@@ -14,15 +14,13 @@ pub(crate) fn at(octets: &[u8], at: usize) -> Option<&Block> {
     octets.get(at..at + SIZE).and_then(<[u8]>::first_chunk)
 }
 
-/// What is left at `at`, fewer octets than a block holds, and zeros.
-#[inline]
-pub(crate) fn last(octets: &[u8], at: usize) -> Block {
-    let rest = octets.get(at..).unwrap_or_default();
+/// [`others`] of what is left at `at`, fewer octets than a block holds, and of zeros.
+#[inline(never)]
+pub(crate) fn last_others(octets: &[u8], at: usize) -> [u64; 2] {
+    let rest = &octets[at..];
     let mut block = [0; SIZE];
-    if let Some(start) = block.get_mut(..rest.len()) {
-        start.copy_from_slice(rest);
-    }
-    block
+    block[..rest.len()].copy_from_slice(rest);
+    others(&block)
 }
 
 /// 0 for the octets from `first` to `last`, more for all others.
@@ -45,9 +43,7 @@ pub(crate) fn path_run(block: &Block) -> usize {
 /// For each octet 0 where it is an ASCII letter or digit, else 1.
 #[inline]
 pub(crate) fn others(block: &Block) -> [u64; 2] {
-    words(core::array::from_fn(|i| {
-        outside(block[i] | 0x20, b'a', b'z').min(outside(block[i], b'0', b'9')).min(1)
-    }))
+    words(core::array::from_fn(|i| outside(block[i] | 0x20, b'a', b'z').min(outside(block[i], b'0', b'9')).min(1)))
 }
 
 /// The two halves of a block, the first octet of each in the lowest bits.

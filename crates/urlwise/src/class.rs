@@ -54,8 +54,15 @@ pub(crate) const AUTHORITY: Class = bit(29);
 pub(crate) const WAIS_SEARCH_CURRENT: Class = bit(30);
 
 /// The classes that hold all of [`block::path_run`].
-const PATHS: Class =
-    XCHAR | XCHAR_CURRENT | FPATH | FPATH_CURRENT | FTP_PATH_CURRENT | HPATH | HPATH_CURRENT | ARTICLE | ARTICLE_CURRENT;
+pub(crate) const PATHS: Class = XCHAR
+    | XCHAR_CURRENT
+    | FPATH
+    | FPATH_CURRENT
+    | FTP_PATH_CURRENT
+    | HPATH
+    | HPATH_CURRENT
+    | ARTICLE
+    | ARTICLE_CURRENT;
 
 const ALNUM: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const SAFE: &[u8] = b"$-_.+";
@@ -123,23 +130,9 @@ pub(crate) fn is(octet: u8, class: Class) -> bool {
 /// Eight octets are one turn of the loop, so that an octet costs its look-up and nothing else.
 pub(crate) fn skip(octets: &[u8], from: usize, class: Class) -> usize {
     let mut at = from;
-    if class & PATHS != 0 {
-        while let Some(block) = block::at(octets, at) {
-            let run = block::path_run(block);
-            at += run;
-            if run < block::SIZE {
-                if !is(octets[at], class) {
-                    return at;
-                }
-                at += 1;
-            }
-        }
-    }
     while let Some(eight) = octets.get(at..at + 8) {
-        for (i, &octet) in eight.iter().enumerate() {
-            if !is(octet, class) {
-                return at + i;
-            }
+        if let Some(i) = eight.iter().position(|&octet| !is(octet, class)) {
+            return at + i;
         }
         at += 8;
     }
@@ -147,6 +140,19 @@ pub(crate) fn skip(octets: &[u8], from: usize, class: Class) -> usize {
         at += 1;
     }
     at
+}
+
+/// The same for one of [`PATHS`], whose runs are long.
+pub(crate) fn skip_path(octets: &[u8], from: usize, class: Class) -> usize {
+    let mut rest = &octets[from..];
+    while let Some((block, behind)) = rest.split_first_chunk() {
+        match block::path_run(block) {
+            block::SIZE => rest = behind,
+            run if is(block[run], class) => rest = &rest[run + 1..],
+            run => return octets.len() - rest.len() + run,
+        }
+    }
+    skip(octets, octets.len() - rest.len(), class)
 }
 
 #[cfg(test)]

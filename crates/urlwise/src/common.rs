@@ -95,7 +95,7 @@ fn plain_number_or_port<S: Sink>(r: &mut Reader<'_, S>, mut end: usize, ends: Un
     }
     r.at = at;
     r.layout.slots[layout::HOST] = Slot::new(start, end);
-    r.layout.host_kind = kind;
+    r.layout.set_host_kind(kind);
     true
 }
 
@@ -177,10 +177,10 @@ pub(crate) fn host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     if r.octets[toplabel].is_ascii_digit() {
         number(r, start, end)?;
     }
-    if end - start > MAX_LABEL && r.layout.host_kind == HostKind::Name {
+    if end - start > MAX_LABEL && r.layout.host_kind() == HostKind::Name {
         lengths(r, start, end - usize::from(trailing_dot))?;
     }
-    if S::ALL && r.layout.host_kind == HostKind::Name && label == start {
+    if S::ALL && r.layout.host_kind() == HostKind::Name && label == start {
         r.report(Code::HostNotFqdn, start..end, &HOSTNAME)?;
     }
     Ok(())
@@ -242,7 +242,7 @@ fn number<S: Sink>(r: &mut Reader<'_, S>, start: usize, end: usize) -> Outcome {
     if groups().count() != 4 || !groups().all(is_number) {
         return r.report(Code::HostToplabel, start..end, &HOSTNUMBER);
     }
-    r.layout.host_kind = HostKind::Ipv4;
+    r.layout.set_host_kind(HostKind::Ipv4);
     let mut at = start;
     for group in groups() {
         let span = at..at + group.len();
@@ -263,7 +263,7 @@ fn ipv6<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let close = r.rest().iter().position(|&octet| octet == b']');
     let end = close.map_or(r.octets.len(), |length| start + length + 1);
     r.layout.slots[layout::HOST] = Slot::new(start, end);
-    r.layout.host_kind = HostKind::Ipv6;
+    r.layout.set_host_kind(HostKind::Ipv6);
     r.at = end;
     let inside = close.and_then(|_| core::str::from_utf8(&r.octets[start + 1..end - 1]).ok());
     let code = match inside.map(str::parse::<Ipv6Addr>) {
@@ -312,6 +312,12 @@ pub(crate) fn decimal(digits: &[u8]) -> u32 {
 /// Reads a host that nothing may follow, not even a port.
 #[inline]
 pub(crate) fn only_host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+    let (start, end) = (r.at, r.octets.len());
+    if !S::ALL && (1..=MAX_LABEL).contains(&(end - start)) && hostname::plain(r.octets, start) == end {
+        r.layout.slots[layout::HOST] = Slot::new(start, end);
+        r.at = end;
+        return Ok(());
+    }
     host(r)?;
     match r.rest() {
         [] => Ok(()),

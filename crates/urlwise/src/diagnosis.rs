@@ -56,7 +56,7 @@ impl<'a> Diagnosis<'a> {
 
     /// The grammar it was read by.
     pub fn profile(&self) -> Profile {
-        self.layout.profile
+        self.layout.profile()
     }
 
     /// Whether the text is a URL: no problem is an error.
@@ -77,7 +77,7 @@ impl<'a> Diagnosis<'a> {
 
     /// The scheme; `None` where none could be read.
     pub fn scheme(&self) -> Option<Scheme> {
-        self.layout.scheme
+        self.layout.scheme()
     }
 
     /// Where the scheme's name stands; `None` where none could be read. Its colon follows.
@@ -97,7 +97,7 @@ impl<'a> Diagnosis<'a> {
 
     /// What kind of host was read, where one was.
     pub fn host_kind(&self) -> HostKind {
-        self.layout.host_kind
+        self.layout.host_kind()
     }
 
     /// The port in force: the one written, else the scheme's default. A port above 65535 counts as 65535.

@@ -17,7 +17,7 @@ pub(crate) fn plain(octets: &[u8], start: usize) -> usize {
         let words = match block::at(octets, base) {
             Some(block) => block::others(block),
             // Behind the text are zeros, and the first of them ends the name.
-            None => block::others(&block::last(octets, base)),
+            None => block::last_others(octets, base),
         };
         for mut others in words {
             while others != 0 {

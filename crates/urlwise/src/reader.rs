@@ -108,11 +108,11 @@ impl<'a, S: Sink> Reader<'a, S> {
     }
 
     pub(crate) fn profile(&self) -> Profile {
-        self.layout.profile
+        self.layout.profile()
     }
 
     pub(crate) fn is_current(&self) -> bool {
-        self.layout.profile == Profile::Current
+        self.layout.profile() == Profile::Current
     }
 
     /// The next octet.
@@ -154,7 +154,7 @@ impl<'a, S: Sink> Reader<'a, S> {
     /// the current profile allows is looked at too.
     #[inline]
     pub(crate) fn plain(&self, classes: [Class; 2]) -> Class {
-        if S::ALL { classes[Profile::Rfc1738 as usize] } else { classes[self.layout.profile as usize] }
+        if S::ALL { classes[Profile::Rfc1738 as usize] } else { classes[self.layout.profile() as usize] }
     }
 
     /// Reads one part up to `until` or the end of the text, and notes where it stands.
@@ -169,19 +169,28 @@ impl<'a, S: Sink> Reader<'a, S> {
     /// Reads what `rule` allows up to `until` or the end of the text.
     #[inline(always)]
     pub(crate) fn scan(&mut self, rule: &'static Rule, until: Until) -> Outcome {
-        self.at = class::skip(self.octets, self.at, self.plain(rule.class));
+        self.skip(rule);
         match self.ends_at(self.at, until) {
             true => Ok(()),
             false => self.scan_closely(rule, until),
         }
     }
 
+    /// Goes past the plain characters of a rule.
+    #[inline(always)]
+    fn skip(&mut self, rule: &'static Rule) {
+        let plain = self.plain(rule.class);
+        self.at = match rule.class[0] & class::PATHS {
+            class::NONE => class::skip(self.octets, self.at, plain),
+            _ => class::skip_path(self.octets, self.at, plain),
+        };
+    }
+
     /// Goes on where there is more than plain characters.
     #[inline(never)]
     fn scan_closely(&mut self, rule: &'static Rule, until: Until) -> Outcome {
-        let plain = self.plain(rule.class);
         loop {
-            self.at = class::skip(self.octets, self.at, plain);
+            self.skip(rule);
             let Some(octet) = self.peek() else {
                 return Ok(());
             };
@@ -238,7 +247,7 @@ impl<'a, S: Sink> Reader<'a, S> {
         rule: Option<&'static Rule>,
         detail: &'static str,
     ) -> Outcome {
-        let level = code.row().levels[self.layout.profile as usize];
+        let level = code.row().levels[self.layout.profile() as usize];
         if !S::ALL && level != Level::Error {
             return Ok(());
         }
@@ -262,11 +271,17 @@ impl<'a, S: Sink> Reader<'a, S> {
         Ok(())
     }
 
-    /// Whether `read` succeeds from here, without a trace.
-    pub(crate) fn would(&self, read: impl FnOnce(&mut Reader<'_, FirstError>) -> Outcome) -> bool {
+    /// Whether `read` succeeds from here. If it does, it is done with, except that nothing was remarked yet where everything
+    /// is to be; if it does not, it leaves no trace.
+    pub(crate) fn attempt(&mut self, read: impl FnOnce(&mut Reader<'_, FirstError>) -> Outcome) -> bool {
         let mut layout = *self.layout;
         let mut probe = Reader::new(self.octets, &mut layout, FirstError::default());
         probe.at = self.at;
-        read(&mut probe).is_ok()
+        let succeeds = read(&mut probe).is_ok();
+        if succeeds && !S::ALL {
+            self.at = probe.at;
+            *self.layout = layout;
+        }
+        succeeds
     }
 }

@@ -42,7 +42,7 @@ pub(crate) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     };
     r.at = end + 1;
     r.layout.scheme_name = Slot::new(start, end);
-    r.layout.scheme = Some(scheme);
+    r.layout.set_scheme(scheme);
     if S::ALL {
         remarks(r, scheme, start, end)?;
     }

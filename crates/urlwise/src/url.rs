@@ -93,13 +93,13 @@ impl<T: AsRef<str>> Url<T> {
 
     /// The grammar it was read by.
     pub fn profile(&self) -> Profile {
-        self.layout.profile
+        self.layout.profile()
     }
 
     /// The scheme; [`Scheme::Other`] for those without rules under this profile.
     #[inline]
     pub fn scheme(&self) -> Scheme {
-        self.layout.scheme.unwrap_or(Scheme::Other)
+        self.layout.scheme().unwrap_or(Scheme::Other)
     }
 
     /// The scheme's name as written, in whatever case (D-02).

@@ -11,38 +11,6 @@ pub(crate) const fn repeat(octet: u8) -> u64 {
 /// The highest bit of every octet: where marks are set.
 const MARKS: u64 = repeat(0x80);
 
-/// The word at `at`, its first octet in the lowest bits, and zeros where the text has ended.
-#[inline]
-pub(crate) fn at(octets: &[u8], at: usize) -> u64 {
-    if let Some(word) = octets.get(at..at + SIZE).and_then(<[u8]>::first_chunk) {
-        return u64::from_le_bytes(*word);
-    }
-    let missing = at + SIZE - octets.len();
-    match octets.last_chunk() {
-        // Too few octets are left; what stands before them is shifted out.
-        Some(word) if missing < SIZE => u64::from_le_bytes(*word) >> (8 * missing),
-        _ => octets.iter().skip(at).rev().fold(0, |word, &octet| word << 8 | u64::from(octet)),
-    }
-}
-
-/// Marks the octets of a word that are no ASCII letters or digits.
-#[inline]
-pub(crate) fn mark_others(word: u64) -> u64 {
-    // Octets above 0x7F carry into the next one, but they are marked themselves, and only first marks count.
-    let within = |word: u64, first: u8, last: u8| {
-        word.wrapping_add(repeat(0x80 - first)) ^ word.wrapping_add(repeat(0x7F - last))
-    };
-    let letters = within(word | repeat(0x20), b'a', b'z');
-    let digits = within(word, b'0', b'9');
-    !((letters | digits) & !word) & MARKS
-}
-
-/// Which octet of a word is the first that is marked.
-#[inline]
-pub(crate) fn first(marks: u64) -> usize {
-    marks.trailing_zeros() as usize / 8
-}
-
 /// Marks the octets of a word that are `octet`, by their highest bits. What stands above the first mark says nothing: a
 /// subtraction has borrowed from there.
 #[inline]

@@ -4,8 +4,8 @@ use super::{Login, View, masked_debug};
 use crate::class;
 use crate::code::Code;
 use crate::common::{self, Users};
-use crate::encoded::{Encoded, Segments};
-use crate::grammar::{FTP_PATH, TYPECODE};
+use crate::encoded::{self, Encoded, Segments};
+use crate::grammar::{FSEGMENT, FTP_PATH, TYPECODE};
 use crate::layout::{LOGIN_PARTS, OWN, PartDef, Shape, Slot};
 use crate::reader::{Outcome, Reader, Sink, Until};
 use crate::word;
@@ -35,8 +35,14 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
         return Ok(());
     }
     let start = r.at;
-    let end = typecode(r)?;
-    r.within(end, |r| r.scan(&FTP_PATH, Until::End))?;
+    let end = match plain_path(r) {
+        Some(end) => end,
+        None => {
+            let end = typecode(r)?;
+            r.within(end, |r| r.scan(&FTP_PATH, Until::End))?;
+            end
+        }
+    };
     r.at = r.octets.len();
     let name = match word::rposition(&r.octets[start..end], b'/') {
         Some(slash) => {
@@ -54,6 +60,26 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
         }
     }
     Ok(())
+}
+
+/// Where the path ends whose segments leave nothing to say, and behind which stands nothing but a typecode as it should be.
+fn plain_path<S: Sink>(r: &mut Reader<'_, S>) -> Option<usize> {
+    if S::ALL {
+        return None;
+    }
+    let plain = r.plain(FSEGMENT.class);
+    let mut end = class::skip_path(r.octets, r.at, plain);
+    while encoded::escape_at(r.octets, end).is_some() {
+        end = class::skip_path(r.octets, end + 3, plain);
+    }
+    match r.octets[end..] {
+        [] => Some(end),
+        [b';', b't', b'y', b'p', b'e', b'=', code] if class::is(code, class::TYPECODE) => {
+            r.layout.slots[TYPECODE_SLOT] = Slot::new(end + 6, end + 7);
+            Some(end)
+        }
+        _ => None,
+    }
 }
 
 const TYPE: &[u8] = b";type=";

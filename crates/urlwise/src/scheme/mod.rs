@@ -107,6 +107,26 @@ impl Scheme {
         Scheme::Prospero,
     ];
 
+    pub(crate) const ALL: [Scheme; 17] = [
+        Scheme::Ftp,
+        Scheme::Http,
+        Scheme::Gopher,
+        Scheme::Mailto,
+        Scheme::News,
+        Scheme::Nntp,
+        Scheme::Telnet,
+        Scheme::Wais,
+        Scheme::File,
+        Scheme::Prospero,
+        Scheme::Https,
+        Scheme::Ftps,
+        Scheme::Gophers,
+        Scheme::Nntps,
+        Scheme::Snews,
+        Scheme::Telnets,
+        Scheme::Other,
+    ];
+
     /// Their siblings, which the profile `current` reads by the rules of their base.
     pub const SIBLINGS: [Scheme; 6] =
         [Scheme::Https, Scheme::Ftps, Scheme::Gophers, Scheme::Nntps, Scheme::Snews, Scheme::Telnets];
@@ -283,7 +303,7 @@ impl<'a> View<'a> {
 
     #[inline]
     pub(crate) fn host(self) -> Option<Host<'a>> {
-        self.plain(layout::HOST).map(|text| Host::new(text, self.layout.host_kind))
+        self.plain(layout::HOST).map(|text| Host::new(text, self.layout.host_kind()))
     }
 }
 
@@ -295,7 +315,7 @@ impl<'a> Hostport<'a> {
     /// The host.
     #[inline]
     pub fn host(self) -> Host<'a> {
-        self.0.host().unwrap_or(Host::new("", self.0.layout.host_kind))
+        self.0.host().unwrap_or(Host::new("", self.0.layout.host_kind()))
     }
 
     /// The port's digits as written; `None` without a port, empty only under the profile `current` (D-22).
