@@ -6,6 +6,7 @@
 
 use core::ops::Range;
 
+use crate::block;
 use crate::class;
 use crate::encoded::{self, Octets};
 
@@ -47,27 +48,22 @@ pub(crate) fn is_atom(octet: u8) -> bool {
 /// Where the `@` of an address stands that is written raw and has nothing but atoms and dots on both sides, as most have. `None` for all others:
 /// those are for [`read`].
 pub(crate) fn plain(text: &[u8]) -> Option<usize> {
-    let at_sign = dot_atom(text, 0)?;
-    let is_plain = text.get(at_sign) == Some(&b'@') && dot_atom(text, at_sign + 1)? == text.len();
-    is_plain.then_some(at_sign)
-}
-
-/// Where the atoms end that begin at `start` and have a dot between them; `None` where one is missing.
-fn dot_atom(text: &[u8], start: usize) -> Option<usize> {
-    let mut atom = start;
-    let mut at = start;
-    loop {
-        at = class::skip(text, at, class::ATOM);
-        match text.get(at) {
-            Some(b'%') if encoded::escape_at(text, at).is_some_and(is_atom) => at += 3,
-            _ if at == atom => return None,
-            Some(b'.') => {
-                at += 1;
-                atom = at;
-            }
-            _ => return Some(at),
+    let mut at_sign = None;
+    let mut atom = 0;
+    block::find_other(text, 0, |at, octet| {
+        match octet {
+            Some(b'%') if encoded::escape_at(text, at).is_some_and(is_atom) => return None,
+            Some(octet) if class::is(octet, class::ATOM) => return None,
+            _ if at == atom => return Some(None),
+            Some(b'.') => {}
+            Some(b'@') if at_sign.is_none() => at_sign = Some(at),
+            Some(_) => return Some(None),
+            None => return Some(at_sign),
         }
-    }
+        atom = at + 1;
+        None
+    })
+    .flatten()
 }
 
 /// Reads an encoded address.
@@ -79,11 +75,14 @@ pub(crate) fn read(text: &[u8]) -> Result<AddrSpec, NoAddrSpec> {
     let mut has_controls = false;
     let mut cr = 0..0;
     loop {
-        // Most of an address is atoms written raw: go over such a run at once.
+        // Most of an address is written raw and ends nothing: go over such a run at once.
         if let Word | Atom | SubDomain | DomainAtom = state
             && octets.pass(class::ATOM)
         {
             state = if matches!(state, Word | Atom) { Atom } else { DomainAtom };
+        }
+        if let Quoted | Literal = state {
+            octets.pass(class::XCHAR);
         }
         let start = octets.position();
         let Some(octet) = octets.next() else { break };

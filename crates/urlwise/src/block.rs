@@ -8,21 +8,6 @@ pub(crate) const SIZE: usize = 16;
 
 pub(crate) type Block = [u8; SIZE];
 
-/// The block at `at`; `None` where fewer octets are left.
-#[inline]
-pub(crate) fn at(octets: &[u8], at: usize) -> Option<&Block> {
-    octets.get(at..at + SIZE).and_then(<[u8]>::first_chunk)
-}
-
-/// [`others`] of what is left at `at`, fewer octets than a block holds, and of zeros.
-#[inline(never)]
-pub(crate) fn last_others(octets: &[u8], at: usize) -> [u64; 2] {
-    let rest = &octets[at..];
-    let mut block = [0; SIZE];
-    block[..rest.len()].copy_from_slice(rest);
-    others(&block)
-}
-
 /// 0 for the octets from `first` to `last`, more for all others.
 #[inline]
 const fn outside(octet: u8, first: u8, last: u8) -> u8 {
@@ -40,10 +25,51 @@ pub(crate) fn path_run(block: &Block) -> usize {
     first(words(odd)).unwrap_or(SIZE)
 }
 
+/// Goes from one octet that is no ASCII letter or digit to the next, until `found` has an answer; it is told the place and
+/// the octet, and at last the end of the text, as `None`.
+#[inline(always)]
+pub(crate) fn find_other<R>(
+    octets: &[u8],
+    start: usize,
+    mut found: impl FnMut(usize, Option<u8>) -> Option<R>,
+) -> Option<R> {
+    let mut base = start;
+    while base <= octets.len() {
+        let rest = &octets[base..];
+        let words = match rest.first_chunk() {
+            Some(block) => others(block),
+            None => others_of_last(rest),
+        };
+        for mut others in words {
+            while others != 0 {
+                let at = base + others.trailing_zeros() as usize / 8;
+                let octet = octets.get(at).copied();
+                let answer = found(at, octet);
+                if answer.is_some() || octet.is_none() {
+                    return answer;
+                }
+                others &= others - 1;
+            }
+            base += SIZE / 2;
+        }
+    }
+    None
+}
+
+/// [`others`] of fewer octets than a block holds. Zeros follow them.
+#[inline(never)]
+fn others_of_last(octets: &[u8]) -> [u64; 2] {
+    let mut block = [0; SIZE];
+    block[..octets.len()].copy_from_slice(octets);
+    others(&block)
+}
+
 /// For each octet 0 where it is an ASCII letter or digit, else 1.
 #[inline]
-pub(crate) fn others(block: &Block) -> [u64; 2] {
-    words(core::array::from_fn(|i| outside(block[i] | 0x20, b'a', b'z').min(outside(block[i], b'0', b'9')).min(1)))
+fn others(block: &Block) -> [u64; 2] {
+    words(core::array::from_fn(|i| {
+        outside(block[i] | 0x20, b'a', b'z').min(outside(block[i], b'0', b'9')).min(1)
+    }))
 }
 
 /// The two halves of a block, the first octet of each in the lowest bits.

@@ -12,32 +12,20 @@ pub(crate) fn plain(octets: &[u8], start: usize) -> usize {
     let mut toplabel = start;
     // After the last octet that is no letter or digit: there must be one here, but for hyphens in a row.
     let mut after = start;
-    let mut base = start;
-    loop {
-        let words = match block::at(octets, base) {
-            Some(block) => block::others(block),
-            // Behind the text are zeros, and the first of them ends the name.
-            None => block::last_others(octets, base),
-        };
-        for mut others in words {
-            while others != 0 {
-                let at = base + others.trailing_zeros() as usize / 8;
-                let octet = octets.get(at);
-                if at == after && !(octet == Some(&b'-') && at > toplabel) {
-                    return start;
-                }
-                after = at + 1;
-                match octet {
-                    Some(b'.') => toplabel = after,
-                    Some(b'-') => {}
-                    _ if octets[toplabel].is_ascii_alphabetic() => return at,
-                    _ => return start,
-                }
-                others &= others - 1;
-            }
-            base += block::SIZE / 2;
+    block::find_other(octets, start, |at, octet| {
+        if at == after && !(octet == Some(b'-') && at > toplabel) {
+            return Some(start);
         }
-    }
+        after = at + 1;
+        match octet {
+            Some(b'.') => toplabel = after,
+            Some(b'-') => {}
+            _ if octets[toplabel].is_ascii_alphabetic() => return Some(at),
+            _ => return Some(start),
+        }
+        None
+    })
+    .unwrap_or(start)
 }
 
 /// Where the `hostnumber` that begins at `start` ends; `start` itself where none begins there, or one with a group of more
