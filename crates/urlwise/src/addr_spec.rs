@@ -50,10 +50,10 @@ pub(crate) fn is_atom(octet: u8) -> bool {
 pub(crate) fn plain(text: &[u8]) -> Option<usize> {
     let mut at_sign = None;
     let mut atom = 0;
-    block::find_other(text, 0, |at, octet| {
-        match octet {
+    block::find_other(text, 0, |at| {
+        match text.get(at) {
             Some(b'%') if encoded::escape_at(text, at).is_some_and(is_atom) => return None,
-            Some(octet) if class::is(octet, class::ATOM) => return None,
+            Some(&octet) if class::is(octet, class::ATOM) => return None,
             _ if at == atom => return Some(None),
             Some(b'.') => {}
             Some(b'@') if at_sign.is_none() => at_sign = Some(at),

@@ -25,30 +25,24 @@ pub(crate) fn path_run(block: &Block) -> usize {
     first(words(odd)).unwrap_or(SIZE)
 }
 
-/// Goes from one octet that is no ASCII letter or digit to the next, until `found` has an answer; it is told the place and
-/// the octet, and at last the end of the text, as `None`.
+/// Goes from one octet that is no ASCII letter or digit to the next, until `found` has an answer; it is told the place, and
+/// at last the end of the text.
 #[inline(always)]
-pub(crate) fn find_other<R>(
-    octets: &[u8],
-    start: usize,
-    mut found: impl FnMut(usize, Option<u8>) -> Option<R>,
-) -> Option<R> {
+pub(crate) fn find_other<R>(octets: &[u8], start: usize, mut found: impl FnMut(usize) -> Option<R>) -> Option<R> {
     let mut base = start;
     while base <= octets.len() {
         let rest = &octets[base..];
         let words = match rest.first_chunk() {
             Some(block) => others(block),
-            None => others_of_last(rest),
+            None => others(&padded(rest)),
         };
-        for mut others in words {
-            while others != 0 {
-                let at = base + others.trailing_zeros() as usize / 8;
-                let octet = octets.get(at).copied();
-                let answer = found(at, octet);
-                if answer.is_some() || octet.is_none() {
+        for mut marks in words {
+            while marks != 0 {
+                let answer = found(base + marks.trailing_zeros() as usize / 8);
+                if answer.is_some() {
                     return answer;
                 }
-                others &= others - 1;
+                marks &= marks - 1;
             }
             base += SIZE / 2;
         }
@@ -56,20 +50,18 @@ pub(crate) fn find_other<R>(
     None
 }
 
-/// [`others`] of fewer octets than a block holds. Zeros follow them.
+/// Fewer octets than a block holds, and zeros.
 #[inline(never)]
-fn others_of_last(octets: &[u8]) -> [u64; 2] {
+fn padded(octets: &[u8]) -> Block {
     let mut block = [0; SIZE];
     block[..octets.len()].copy_from_slice(octets);
-    others(&block)
+    block
 }
 
 /// For each octet 0 where it is an ASCII letter or digit, else 1.
 #[inline]
 fn others(block: &Block) -> [u64; 2] {
-    words(core::array::from_fn(|i| {
-        outside(block[i] | 0x20, b'a', b'z').min(outside(block[i], b'0', b'9')).min(1)
-    }))
+    words(core::array::from_fn(|i| outside(block[i] | 0x20, b'a', b'z').min(outside(block[i], b'0', b'9')).min(1)))
 }
 
 /// The two halves of a block, the first octet of each in the lowest bits.

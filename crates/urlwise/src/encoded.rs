@@ -195,6 +195,19 @@ impl<'a> Iterator for Segments<'a> {
         self.rest = rest;
         Some(Encoded(segment))
     }
+
+    /// All at once is faster than one by one.
+    #[inline]
+    fn fold<B, F: FnMut(B, Encoded<'a>) -> B>(self, init: B, mut f: F) -> B {
+        let Some(text) = self.rest else { return init };
+        let mut start = 0;
+        let folded = word::fold(text.as_bytes(), b'/', init, |folded, slash| {
+            let segment = Encoded(&text[start..slash]);
+            start = slash + 1;
+            f(folded, segment)
+        });
+        f(folded, Encoded(&text[start..]))
+    }
 }
 
 /// What stands before the first `separator`, an ASCII character, and what stands after it.

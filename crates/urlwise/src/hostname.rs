@@ -12,8 +12,9 @@ pub(crate) fn plain(octets: &[u8], start: usize) -> usize {
     let mut toplabel = start;
     // After the last octet that is no letter or digit: there must be one here, but for hyphens in a row.
     let mut after = start;
-    block::find_other(octets, start, |at, octet| {
-        if at == after && !(octet == Some(b'-') && at > toplabel) {
+    block::find_other(octets, start, |at| {
+        let octet = octets.get(at);
+        if at == after && !(octet == Some(&b'-') && at > toplabel) {
             return Some(start);
         }
         after = at + 1;

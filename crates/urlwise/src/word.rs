@@ -19,6 +19,30 @@ pub(crate) const fn mark(word: u64, octet: u8) -> u64 {
     zero_there.wrapping_sub(repeat(1)) & !zero_there & MARKS
 }
 
+/// Folds the places of an octet, first to last.
+#[inline]
+pub(crate) fn fold<B>(octets: &[u8], octet: u8, init: B, mut fold: impl FnMut(B, usize) -> B) -> B {
+    let (words, rest) = octets.as_chunks();
+    let mut folded = init;
+    let mut base = 0;
+    for word in words {
+        let zero_there = u64::from_le_bytes(*word) ^ repeat(octet);
+        // Without a borrow: the highest bit of each sum says that one of the lower seven was set.
+        let mut marks = !((zero_there & !MARKS) + !MARKS | zero_there) & MARKS;
+        while marks != 0 {
+            folded = fold(folded, base + marks.trailing_zeros() as usize / 8);
+            marks &= marks - 1;
+        }
+        base += SIZE;
+    }
+    for (i, &each) in rest.iter().enumerate() {
+        if each == octet {
+            folded = fold(folded, base + i);
+        }
+    }
+    folded
+}
+
 /// Where the first `octet` stands.
 #[inline]
 pub(crate) fn position(octets: &[u8], octet: u8) -> Option<usize> {
