@@ -42,7 +42,7 @@ enum State {
 
 /// Whether the octet may stand in an atom: any ASCII but controls, the blank and the specials.
 pub(crate) fn is_atom(octet: u8) -> bool {
-    octet.is_ascii_graphic() && !b"()<>@,;:\\\".[]".contains(&octet)
+    class::is(octet, class::ATOM) || matches!(octet, b'#' | b'%' | b'^' | b'`' | b'{' | b'|' | b'}' | b'~')
 }
 
 /// Where the `@` of an address stands that is written raw and has nothing but atoms and dots on both sides, as most have. `None` for all others:
@@ -52,7 +52,7 @@ pub(crate) fn plain(text: &[u8]) -> Option<usize> {
     let mut atom = 0;
     block::find_other(text, 0, |at| {
         match text.get(at) {
-            Some(b'%') if encoded::escape_at(text, at).is_some_and(is_atom) => return None,
+            Some(b'%') if is_escaped_atom(text, at) => return None,
             Some(&octet) if class::is(octet, class::ATOM) => return None,
             _ if at == atom => return Some(None),
             Some(b'.') => {}
@@ -64,6 +64,12 @@ pub(crate) fn plain(text: &[u8]) -> Option<usize> {
         None
     })
     .flatten()
+}
+
+/// Whether an escape is written here for an octet that may stand in an atom.
+#[inline(never)]
+fn is_escaped_atom(text: &[u8], at: usize) -> bool {
+    encoded::escape_at(text, at).is_some_and(is_atom)
 }
 
 /// Reads an encoded address.
@@ -146,5 +152,18 @@ fn why(state: State, octet: u8) -> &'static str {
         (State::SubDomain, _) => "a sub-domain of the address is missing",
         (State::QuotedEnd, _) => "a quoted string must be followed by `.` or `@`",
         _ => "the octet may not stand in an atom of an address",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_atom;
+
+    #[test]
+    fn an_atom_holds_all_of_ascii_but_controls_the_blank_and_the_specials() {
+        for octet in 0..=255u8 {
+            let is_special = b"()<>@,;:\\\".[]".contains(&octet);
+            assert_eq!(is_atom(octet), octet.is_ascii_graphic() && !is_special, "{octet:02X}");
+        }
     }
 }

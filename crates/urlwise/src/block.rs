@@ -30,11 +30,11 @@ pub(crate) fn path_run(block: &Block) -> usize {
 #[inline(always)]
 pub(crate) fn find_other<R>(octets: &[u8], start: usize, mut found: impl FnMut(usize) -> Option<R>) -> Option<R> {
     let mut base = start;
-    while base <= octets.len() {
+    while base < octets.len() {
         let rest = &octets[base..];
         let words = match rest.first_chunk() {
             Some(block) => others(block),
-            None => others(&padded(rest)),
+            None => last_others(octets, rest.len()),
         };
         for mut marks in words {
             while marks != 0 {
@@ -47,15 +47,26 @@ pub(crate) fn find_other<R>(octets: &[u8], start: usize, mut found: impl FnMut(u
             base += SIZE / 2;
         }
     }
-    None
+    found(octets.len())
 }
 
-/// Fewer octets than a block holds, and zeros.
-#[inline(never)]
-fn padded(octets: &[u8]) -> Block {
-    let mut block = [0; SIZE];
-    block[..octets.len()].copy_from_slice(octets);
-    block
+/// [`others`] of the last octets, fewer than a block holds.
+#[inline]
+fn last_others(octets: &[u8], length: usize) -> [u64; 2] {
+    let Some(block) = octets.last_chunk() else {
+        return few_others(octets, length);
+    };
+    // What stands before them is shifted out.
+    let [low, high] = others(block);
+    halves((u128::from(high) << 64 | u128::from(low)) >> (8 * (SIZE - length)))
+}
+
+/// The same where there is no whole block.
+#[cold]
+fn few_others(octets: &[u8], length: usize) -> [u64; 2] {
+    let mut block = [b'0'; SIZE];
+    block[..length].copy_from_slice(&octets[octets.len() - length..]);
+    others(&block)
 }
 
 /// For each octet 0 where it is an ASCII letter or digit, else 1.
@@ -67,7 +78,11 @@ fn others(block: &Block) -> [u64; 2] {
 /// The two halves of a block, the first octet of each in the lowest bits.
 #[inline]
 fn words(block: Block) -> [u64; 2] {
-    let both = u128::from_le_bytes(block);
+    halves(u128::from_le_bytes(block))
+}
+
+#[inline]
+fn halves(both: u128) -> [u64; 2] {
     [both as u64, (both >> 64) as u64]
 }
 

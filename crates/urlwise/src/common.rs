@@ -4,6 +4,7 @@ use core::net::Ipv6Addr;
 
 use crate::class;
 use crate::code::Code;
+use crate::encoded;
 use crate::grammar::{HOST, HOSTNAME, HOSTNUMBER, IP_SCHEMEPART, PASSWORD, PORT, USER};
 use crate::host::HostKind;
 use crate::hostname;
@@ -44,15 +45,50 @@ pub(crate) fn login<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: Until) -
 /// Reads any login.
 #[inline(never)]
 fn login_closely<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: Until) -> Outcome {
+    if !S::ALL && matches!(users, Users::Allowed) && plain_login(r, ends) {
+        return Ok(());
+    }
     let login = &r.rest()[..ends.position(r.rest())];
     let end = r.at + login.len();
     if let Some(length) = word::position(login, b'@') {
         userinfo(r, users, r.at + length)?;
-        if !S::ALL && plain_hostport(r, ends) {
-            return Ok(());
-        }
     }
     r.within(end, hostport)
+}
+
+/// Reads a user, a password and a host that nothing could be said about, if such come next; leaves no trace otherwise.
+fn plain_login<S: Sink>(r: &mut Reader<'_, S>, ends: Until) -> bool {
+    let start = r.at;
+    let user = plain_run(r, start);
+    let password = match r.octets.get(user) {
+        Some(b':') => user + 1..plain_run(r, user + 1),
+        _ => user..user,
+    };
+    // A `?` may stand in a user, unless it ends the login.
+    if r.octets.get(password.end) != Some(&b'@') || r.octets[start..password.end].iter().any(|&octet| ends.stops(octet))
+    {
+        return false;
+    }
+    r.at = password.end + 1;
+    if !plain_hostport(r, ends) {
+        r.at = start;
+        return false;
+    }
+    r.layout.slots[layout::USER] = Slot::new(start, user);
+    if password.start > user {
+        r.layout.slots[layout::PASSWORD] = Slot::new(password.start, password.end);
+    }
+    true
+}
+
+/// Where the plain characters and escapes of a user or password end.
+fn plain_run<S: Sink>(r: &Reader<'_, S>, start: usize) -> usize {
+    let plain = r.plain(USER.class);
+    let mut end = class::skip(r.octets, start, plain);
+    while encoded::escape_at(r.octets, end).is_some() {
+        end = class::skip(r.octets, end + 3, plain);
+    }
+    end
 }
 
 /// Reads a host and port that nothing could be said about, if such come next; otherwise leaves everything to [`hostport`],
@@ -61,10 +97,16 @@ fn login_closely<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: Until) -> O
 fn plain_hostport<S: Sink>(r: &mut Reader<'_, S>, ends: Until) -> bool {
     let start = r.at;
     let end = hostname::plain(r.octets, start);
-    if end > start && end - start <= MAX_LABEL && r.ends_at(end, ends) {
-        r.layout.slots[layout::HOST] = Slot::new(start, end);
-        r.at = end;
-        return true;
+    if end > start && end - start <= MAX_LABEL {
+        match r.octets.get(end) {
+            Some(b':') => {}
+            Some(&octet) if !ends.stops(octet) => return false,
+            _ => {
+                r.layout.slots[layout::HOST] = Slot::new(start, end);
+                r.at = end;
+                return true;
+            }
+        }
     }
     plain_number_or_port(r, end, ends)
 }
