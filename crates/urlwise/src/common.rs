@@ -64,9 +64,8 @@ fn plain_login<S: Sink>(r: &mut Reader<'_, S>, ends: Until) -> bool {
         Some(b':') => user + 1..plain_run(r, user + 1),
         _ => user..user,
     };
-    // A `?` may stand in a user, unless it ends the login.
-    if r.octets.get(password.end) != Some(&b'@') || r.octets[start..password.end].iter().any(|&octet| ends.stops(octet))
-    {
+    // A `?` may stand in a user; where it ends the login, a closer look is needed.
+    if ends.stops(b'?') || r.octets.get(password.end) != Some(&b'@') {
         return false;
     }
     r.at = password.end + 1;

@@ -64,7 +64,11 @@ fn name<S: Sink>(r: &mut Reader<'_, S>) -> Outcome<Option<(Scheme, usize, usize)
         r.report(Code::SchemeEmpty, end..end + 1, &SCHEME)?;
         return Ok(None);
     }
-    let scheme = Scheme::from_name(&r.octets[start..end], r.profile());
+    // All names that stand at the start of a long enough text have been looked for.
+    let scheme = match start {
+        0 if r.octets.len() >= scheme::KEY_LENGTH => Scheme::Other,
+        _ => Scheme::from_name(&r.octets[start..end], r.profile()),
+    };
     if scheme == Scheme::Other {
         other(r, start, end)?;
     }

@@ -50,11 +50,12 @@ pub(crate) fn position(octets: &[u8], octet: u8) -> Option<usize> {
         0 => None,
         marks => Some(marks.trailing_zeros() as usize / 8),
     };
-    let (words, rest) = octets.as_chunks();
-    for (i, word) in words.iter().enumerate() {
+    let mut rest = octets;
+    while let Some((word, behind)) = rest.split_first_chunk() {
         if let Some(at) = first(word) {
-            return Some(i * SIZE + at);
+            return Some(octets.len() - rest.len() + at);
         }
+        rest = behind;
     }
     match octets.last_chunk() {
         // The last word overlaps those that hold none.
@@ -66,13 +67,14 @@ pub(crate) fn position(octets: &[u8], octet: u8) -> Option<usize> {
 /// Where the last `octet` stands.
 #[inline]
 pub(crate) fn rposition(octets: &[u8], octet: u8) -> Option<usize> {
-    let (rest, words) = octets.as_rchunks();
-    for (i, word) in words.iter().enumerate().rev() {
+    let mut rest = octets;
+    while let Some((before, word)) = rest.split_last_chunk::<SIZE>() {
         // Read the other way round, so that the last octet of the kind is the first mark.
         let marks = mark(u64::from_be_bytes(*word), octet);
         if marks != 0 {
-            return Some(rest.len() + i * SIZE + SIZE - 1 - marks.trailing_zeros() as usize / 8);
+            return Some(rest.len() - 1 - marks.trailing_zeros() as usize / 8);
         }
+        rest = before;
     }
     rest.iter().rposition(|&each| each == octet)
 }

@@ -201,7 +201,7 @@ impl Scheme {
 }
 
 /// The longest name.
-const KEY_LENGTH: usize = word::SIZE;
+pub(crate) const KEY_LENGTH: usize = word::SIZE;
 
 /// The name in lower case as one word. Of all octets, only those of a letter become that letter by the bit that is set here.
 const fn key(name: &[u8]) -> u64 {
