@@ -64,23 +64,23 @@ fn next(state: State, octet: u8) -> State {
 pub(crate) fn plain(octets: &[u8], start: usize) -> usize {
     /// All bits of a state.
     const STATE: State = (1 << BITS) - 1;
-    let (eights, rest) = octets.get(start..).unwrap_or_default().as_chunks::<8>();
+    let ended = |state, at| if state & STATE == ENDED { at } else { start };
     let mut state = LABEL;
     let mut at = start;
     // Eight octets are one turn of the loop, so that an octet costs nothing but its look-up.
-    for eight in eights {
+    while let Some(eight) = octets.get(at..at + 8) {
         for (i, &octet) in eight.iter().enumerate() {
             state = next(state, octet);
             if state & OVER != 0 {
-                return if state & STATE == ENDED { at + i } else { start };
+                return ended(state, at + i);
             }
         }
-        at += eight.len();
+        at += 8;
     }
-    for &octet in rest {
-        state = next(state, octet);
+    while at < octets.len() {
+        state = next(state, octets[at]);
         if state & OVER != 0 {
-            return if state & STATE == ENDED { at } else { start };
+            return ended(state, at);
         }
         at += 1;
     }
