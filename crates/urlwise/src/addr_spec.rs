@@ -6,8 +6,9 @@
 
 use core::ops::Range;
 
+use crate::block;
 use crate::class;
-use crate::encoded::Octets;
+use crate::encoded::{self, Octets};
 
 /// Where the parts of an address stand in its encoded text.
 pub(crate) struct AddrSpec {
@@ -41,7 +42,34 @@ enum State {
 
 /// Whether the octet may stand in an atom: any ASCII but controls, the blank and the specials.
 pub(crate) fn is_atom(octet: u8) -> bool {
-    octet.is_ascii_graphic() && !b"()<>@,;:\\\".[]".contains(&octet)
+    class::is(octet, class::ATOM) || matches!(octet, b'#' | b'%' | b'^' | b'`' | b'{' | b'|' | b'}' | b'~')
+}
+
+/// Where the `@` of an address stands that is written raw and has nothing but atoms and dots on both sides, as most have. `None` for all others:
+/// those are for [`read`].
+pub(crate) fn plain(text: &[u8]) -> Option<usize> {
+    let mut at_sign = None;
+    let mut atom = 0;
+    block::find_other(text, 0, |at| {
+        match text.get(at) {
+            Some(b'%') if is_escaped_atom(text, at) => return None,
+            Some(&octet) if class::is(octet, class::ATOM) => return None,
+            _ if at == atom => return Some(None),
+            Some(b'.') => {}
+            Some(b'@') if at_sign.is_none() => at_sign = Some(at),
+            Some(_) => return Some(None),
+            None => return Some(at_sign),
+        }
+        atom = at + 1;
+        None
+    })
+    .flatten()
+}
+
+/// Whether an escape is written here for an octet that may stand in an atom.
+#[inline(never)]
+fn is_escaped_atom(text: &[u8], at: usize) -> bool {
+    encoded::escape_at(text, at).is_some_and(is_atom)
 }
 
 /// Reads an encoded address.
@@ -53,11 +81,14 @@ pub(crate) fn read(text: &[u8]) -> Result<AddrSpec, NoAddrSpec> {
     let mut has_controls = false;
     let mut cr = 0..0;
     loop {
-        // Most of an address is atoms written raw: go over such a run at once.
+        // Most of an address is written raw and ends nothing: go over such a run at once.
         if let Word | Atom | SubDomain | DomainAtom = state
             && octets.pass(class::ATOM)
         {
             state = if matches!(state, Word | Atom) { Atom } else { DomainAtom };
+        }
+        if let Quoted | Literal = state {
+            octets.pass(class::XCHAR);
         }
         let start = octets.position();
         let Some(octet) = octets.next() else { break };
@@ -121,5 +152,18 @@ fn why(state: State, octet: u8) -> &'static str {
         (State::SubDomain, _) => "a sub-domain of the address is missing",
         (State::QuotedEnd, _) => "a quoted string must be followed by `.` or `@`",
         _ => "the octet may not stand in an atom of an address",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_atom;
+
+    #[test]
+    fn an_atom_holds_all_of_ascii_but_controls_the_blank_and_the_specials() {
+        for octet in 0..=255u8 {
+            let is_special = b"()<>@,;:\\\".[]".contains(&octet);
+            assert_eq!(is_atom(octet), octet.is_ascii_graphic() && !is_special, "{octet:02X}");
+        }
     }
 }

@@ -4,6 +4,8 @@
 //! [`Profile::Current`](crate::Profile) reads it wider, so that whether an octet may stand in a part is always a
 //! single test. Escapes (`%` and two hex digits) are no characters of a class; the reader sees to them.
 
+use crate::block;
+
 /// A set of octets: one bit of [`TABLE`].
 pub(crate) type Class = u32;
 
@@ -39,7 +41,7 @@ pub(crate) const FIELD_CURRENT: Class = bit(20);
 pub(crate) const ARTICLE: Class = bit(21);
 pub(crate) const ARTICLE_CURRENT: Class = bit(22);
 pub(crate) const GROUP: Class = bit(23);
-/// What an RFC 822 atom may hold, among the characters that may stand raw in a URL under some profile.
+/// What an RFC 822 atom may hold, among the characters of `xchar`.
 pub(crate) const ATOM: Class = bit(24);
 pub(crate) const SLASH: Class = bit(25);
 pub(crate) const TYPECODE: Class = bit(26);
@@ -50,6 +52,17 @@ pub(crate) const LABEL_CURRENT: Class = bit(28);
 pub(crate) const AUTHORITY: Class = bit(29);
 /// A WAIS search, which no successor let hold `/` or `?`.
 pub(crate) const WAIS_SEARCH_CURRENT: Class = bit(30);
+
+/// The classes that hold all of [`block::path_run`].
+pub(crate) const PATHS: Class = XCHAR
+    | XCHAR_CURRENT
+    | FPATH
+    | FPATH_CURRENT
+    | FTP_PATH_CURRENT
+    | HPATH
+    | HPATH_CURRENT
+    | ARTICLE
+    | ARTICLE_CURRENT;
 
 const ALNUM: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const SAFE: &[u8] = b"$-_.+";
@@ -102,7 +115,7 @@ pub(crate) static TABLE: [Class; 256] = {
     part(&mut t, FIELD, FIELD_CURRENT, b"?:@&");
     part(&mut t, ARTICLE, ARTICLE_CURRENT, b";/?:&=");
     add(&mut t, ALNUM, ATOM);
-    add(&mut t, b"$-_+!*'/?&=~", ATOM);
+    add(&mut t, b"$-_+!*'/?&=", ATOM);
     t
 };
 
@@ -114,14 +127,12 @@ pub(crate) fn is(octet: u8, class: Class) -> bool {
 
 /// The first place at or after `from` whose octet is not in `class`; the length of `octets` where there is none.
 ///
-/// Eight octets are tested at a time: one AND of eight table entries keeps a bit only if all eight have it.
-#[inline]
+/// Eight octets are one turn of the loop, so that an octet costs its look-up and nothing else.
 pub(crate) fn skip(octets: &[u8], from: usize, class: Class) -> usize {
     let mut at = from;
-    while let Some(eight) = octets.get(at..).and_then(<[u8]>::first_chunk::<8>) {
-        let all = eight.iter().fold(class, |all, &octet| all & TABLE[octet as usize]);
-        if all == 0 {
-            break;
+    while let Some(eight) = octets.get(at..at + 8) {
+        if let Some(i) = eight.iter().position(|&octet| !is(octet, class)) {
+            return at + i;
         }
         at += 8;
     }
@@ -129,6 +140,19 @@ pub(crate) fn skip(octets: &[u8], from: usize, class: Class) -> usize {
         at += 1;
     }
     at
+}
+
+/// The same for one of [`PATHS`], whose runs are long.
+pub(crate) fn skip_path(octets: &[u8], from: usize, class: Class) -> usize {
+    let mut rest = &octets[from..];
+    while let Some((block, behind)) = rest.split_first_chunk() {
+        match block::path_run(block) {
+            block::SIZE => rest = behind,
+            run if is(block[run], class) => rest = &rest[run + 1..],
+            run => return octets.len() - rest.len() + run,
+        }
+    }
+    skip(octets, octets.len() - rest.len(), class)
 }
 
 #[cfg(test)]

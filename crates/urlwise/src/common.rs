@@ -4,11 +4,13 @@ use core::net::Ipv6Addr;
 
 use crate::class;
 use crate::code::Code;
+use crate::encoded;
 use crate::grammar::{HOST, HOSTNAME, HOSTNUMBER, IP_SCHEMEPART, PASSWORD, PORT, USER};
 use crate::host::HostKind;
 use crate::hostname;
 use crate::layout::{self, Slot};
 use crate::reader::{Outcome, Reader, Sink, Until};
+use crate::word;
 
 /// Whether a scheme's logins have a user (D-26).
 #[derive(Clone, Copy)]
@@ -37,67 +39,114 @@ pub(crate) fn login<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: Until) -
     if !S::ALL && plain_hostport(r, ends) {
         return Ok(());
     }
-    let run = class::skip(r.octets, r.at, class::AUTHORITY);
-    let end = match r.octets.get(run) {
-        Some(&octet) if !ends.stops(octet) => userinfo(r, users, ends)?,
-        _ => run,
-    };
+    login_closely(r, users, ends)
+}
+
+/// Reads any login.
+#[inline(never)]
+fn login_closely<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: Until) -> Outcome {
+    if !S::ALL && matches!(users, Users::Allowed) && plain_login(r, ends) {
+        return Ok(());
+    }
+    let login = &r.rest()[..ends.position(r.rest())];
+    let end = r.at + login.len();
+    if let Some(length) = word::position(login, b'@') {
+        userinfo(r, users, r.at + length)?;
+    }
     r.within(end, hostport)
 }
 
-/// Reads a host name and port that nothing could be said about, if such come next; otherwise leaves everything to
-/// [`hostport`], which knows the whole grammar. Most hosts of most URLs pass here, at a few instructions an octet.
-#[inline]
+/// Reads a user, a password and a host that nothing could be said about, if such come next; leaves no trace otherwise.
+fn plain_login<S: Sink>(r: &mut Reader<'_, S>, ends: Until) -> bool {
+    let start = r.at;
+    let user = plain_run(r, start);
+    let password = match r.octets.get(user) {
+        Some(b':') => user + 1..plain_run(r, user + 1),
+        _ => user..user,
+    };
+    // A `?` may stand in a user; where it ends the login, a closer look is needed.
+    if ends.stops(b'?') || r.octets.get(password.end) != Some(&b'@') {
+        return false;
+    }
+    r.at = password.end + 1;
+    if !plain_hostport(r, ends) {
+        r.at = start;
+        return false;
+    }
+    r.layout.slots[layout::USER] = Slot::new(start, user);
+    if password.start > user {
+        r.layout.slots[layout::PASSWORD] = Slot::new(password.start, password.end);
+    }
+    true
+}
+
+/// Where the plain characters and escapes of a user or password end.
+fn plain_run<S: Sink>(r: &Reader<'_, S>, start: usize) -> usize {
+    let plain = r.plain(USER.class);
+    let mut end = class::skip(r.octets, start, plain);
+    while encoded::escape_at(r.octets, end).is_some() {
+        end = class::skip(r.octets, end + 3, plain);
+    }
+    end
+}
+
+/// Reads a host and port that nothing could be said about, if such come next; otherwise leaves everything to [`hostport`],
+/// which knows the whole grammar. Most hosts of most URLs pass here, at a few instructions an octet.
+#[inline(always)]
 fn plain_hostport<S: Sink>(r: &mut Reader<'_, S>, ends: Until) -> bool {
     let start = r.at;
     let end = hostname::plain(r.octets, start);
-    let is_end = |at: usize| r.octets.get(at).is_none_or(|&octet| ends.stops(octet));
+    if end > start && end - start <= MAX_LABEL {
+        match r.octets.get(end) {
+            Some(b':') => {}
+            Some(&octet) if !ends.stops(octet) => return false,
+            _ => {
+                r.layout.slots[layout::HOST] = Slot::new(start, end);
+                r.at = end;
+                return true;
+            }
+        }
+    }
+    plain_number_or_port(r, end, ends)
+}
+
+/// The same, where no name comes next, or one that ends at `end` and is followed by something.
+#[inline(never)]
+fn plain_number_or_port<S: Sink>(r: &mut Reader<'_, S>, mut end: usize, ends: Until) -> bool {
+    let start = r.at;
+    let mut kind = HostKind::Name;
+    if end == start {
+        end = hostname::plain_number(r.octets, start);
+        kind = HostKind::Ipv4;
+    }
     if end == start || end - start > MAX_LABEL {
         return false;
     }
-    if is_end(end) {
-        r.layout.slots[layout::HOST] = Slot::new(start, end);
-        r.at = end;
-        return true;
+    let mut at = end;
+    if !r.ends_at(end, ends) {
+        let Some((port, digits_end)) = hostname::plain_port(r.octets, end) else {
+            return false;
+        };
+        if !r.ends_at(digits_end, ends) {
+            return false;
+        }
+        r.layout.port = port;
+        r.layout.slots[layout::PORT] = Slot::new(end + 1, digits_end);
+        at = digits_end;
     }
-    if r.octets[end] != b':' {
-        return false;
-    }
-    let digits = end + 1;
-    let stop = class::skip(r.octets, digits, class::DIGIT);
-    // Up to four digits are a port for certain.
-    if !is_end(stop) || !(1..=4).contains(&(stop - digits)) {
-        return false;
-    }
+    r.at = at;
     r.layout.slots[layout::HOST] = Slot::new(start, end);
-    r.layout.slots[layout::PORT] = Slot::new(digits, stop);
-    r.layout.port = decimal(&r.octets[digits..stop]) as u16;
-    r.at = stop;
+    r.layout.set_host_kind(kind);
     true
 }
 
 /// Labels have at most this many octets (RFC 1034, D-18).
 const MAX_LABEL: usize = 63;
 
-/// Reads a user and password if an `@` stands before the login's end; returns that end.
-#[cold]
-fn userinfo<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: Until) -> Outcome<usize> {
-    let start = r.at;
-    let mut at_sign = None;
-    let mut end = start;
-    while let Some(&octet) = r.octets.get(end)
-        && !ends.stops(octet)
-    {
-        if octet == b'@' && at_sign.is_none() {
-            at_sign = Some(end);
-        }
-        end += 1;
-    }
-    let Some(at) = at_sign else {
-        return Ok(end);
-    };
+/// Reads a user and password up to the `@`, and that.
+fn userinfo<S: Sink>(r: &mut Reader<'_, S>, users: Users, at: usize) -> Outcome {
     if let Users::Forbidden(code) = users {
-        r.report(code, start..at, &crate::grammar::HOSTPORT)?;
+        r.report(code, r.at..at, &crate::grammar::HOSTPORT)?;
     }
     r.within(at, |r| {
         r.part(layout::USER, &USER, Until::Octet(b':'))?;
@@ -111,7 +160,7 @@ fn userinfo<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: Until) -> Outcom
         Ok(())
     })?;
     r.at = at + 1;
-    Ok(end)
+    Ok(())
 }
 
 /// Reads `host [ ":" port ]` up to the end of the text.
@@ -169,10 +218,10 @@ pub(crate) fn host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     if r.octets[toplabel].is_ascii_digit() {
         number(r, start, end)?;
     }
-    if end - start > MAX_LABEL && r.layout.host_kind == HostKind::Name {
+    if end - start > MAX_LABEL && r.layout.host_kind() == HostKind::Name {
         lengths(r, start, end - usize::from(trailing_dot))?;
     }
-    if S::ALL && r.layout.host_kind == HostKind::Name && label == start {
+    if S::ALL && r.layout.host_kind() == HostKind::Name && label == start {
         r.report(Code::HostNotFqdn, start..end, &HOSTNAME)?;
     }
     Ok(())
@@ -234,7 +283,7 @@ fn number<S: Sink>(r: &mut Reader<'_, S>, start: usize, end: usize) -> Outcome {
     if groups().count() != 4 || !groups().all(is_number) {
         return r.report(Code::HostToplabel, start..end, &HOSTNUMBER);
     }
-    r.layout.host_kind = HostKind::Ipv4;
+    r.layout.set_host_kind(HostKind::Ipv4);
     let mut at = start;
     for group in groups() {
         let span = at..at + group.len();
@@ -255,7 +304,7 @@ fn ipv6<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let close = r.rest().iter().position(|&octet| octet == b']');
     let end = close.map_or(r.octets.len(), |length| start + length + 1);
     r.layout.slots[layout::HOST] = Slot::new(start, end);
-    r.layout.host_kind = HostKind::Ipv6;
+    r.layout.set_host_kind(HostKind::Ipv6);
     r.at = end;
     let inside = close.and_then(|_| core::str::from_utf8(&r.octets[start + 1..end - 1]).ok());
     let code = match inside.map(str::parse::<Ipv6Addr>) {
@@ -304,6 +353,12 @@ pub(crate) fn decimal(digits: &[u8]) -> u32 {
 /// Reads a host that nothing may follow, not even a port.
 #[inline]
 pub(crate) fn only_host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+    let (start, end) = (r.at, r.octets.len());
+    if !S::ALL && (1..=MAX_LABEL).contains(&(end - start)) && hostname::plain(r.octets, start) == end {
+        r.layout.slots[layout::HOST] = Slot::new(start, end);
+        r.at = end;
+        return Ok(());
+    }
     host(r)?;
     match r.rest() {
         [] => Ok(()),

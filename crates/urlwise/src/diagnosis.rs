@@ -32,7 +32,8 @@ use crate::url::Url;
 /// ```
 pub fn diagnose<I: AsRef<[u8]> + ?Sized>(input: &I, profile: Profile) -> Diagnosis<'_> {
     let octets = input.as_ref();
-    let mut reader = Reader::new(octets, profile, All::default());
+    let mut layout = Layout::new(profile);
+    let mut reader = Reader::new(octets, &mut layout, All::default());
     // This sink never stops the reader.
     let _ = start::read(&mut reader);
     let mut findings = reader.sink.0;
@@ -40,7 +41,7 @@ pub fn diagnose<I: AsRef<[u8]> + ?Sized>(input: &I, profile: Profile) -> Diagnos
     let secrets = secrets(octets);
     Diagnosis {
         octets,
-        layout: reader.layout,
+        layout,
         problems: findings.into_iter().map(|finding| Problem::among(octets, finding, &secrets)).collect(),
     }
 }
@@ -61,7 +62,7 @@ impl<'a> Diagnosis<'a> {
 
     /// The grammar it was read by.
     pub fn profile(&self) -> Profile {
-        self.layout.profile
+        self.layout.profile()
     }
 
     /// Whether the text is a URL: no problem is an error.
@@ -82,7 +83,7 @@ impl<'a> Diagnosis<'a> {
 
     /// The scheme; `None` where none could be read.
     pub fn scheme(&self) -> Option<Scheme> {
-        self.layout.scheme
+        self.layout.scheme()
     }
 
     /// Where the scheme's name stands; `None` where none could be read. Its colon follows.
@@ -102,7 +103,7 @@ impl<'a> Diagnosis<'a> {
 
     /// What kind of host was read, where one was.
     pub fn host_kind(&self) -> HostKind {
-        self.layout.host_kind
+        self.layout.host_kind()
     }
 
     /// The port in force: the one written, else the scheme's default. A port above 65535 counts as 65535.

@@ -4,6 +4,7 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::fmt;
 
 use crate::class::{self, Class};
+use crate::word;
 
 /// A part of a URL as written, its escapes known to be well formed. `decode` gives the octets it stands for.
 ///
@@ -131,14 +132,10 @@ impl Iterator for Octets<'_> {
     }
 }
 
-/// The value of a hex digit of either case.
-const fn hex(digit: u8) -> Option<u8> {
-    match digit {
-        b'0'..=b'9' => Some(digit - b'0'),
-        b'A'..=b'F' => Some(digit - b'A' + 10),
-        b'a'..=b'f' => Some(digit - b'a' + 10),
-        _ => None,
-    }
+/// The value of a hex digit of either case. Letters, and they alone, have bit 6 set; their low bits count from 1.
+#[inline]
+fn hex(digit: u8) -> Option<u8> {
+    class::is(digit, class::HEX).then_some((digit & 15) + (digit >> 6) * 9)
 }
 
 /// The octet that the escape at `at` stands for, `None` where no whole escape begins there.
@@ -198,13 +195,25 @@ impl<'a> Iterator for Segments<'a> {
         self.rest = rest;
         Some(Encoded(segment))
     }
+
+    /// All at once is faster than one by one.
+    #[inline]
+    fn fold<B, F: FnMut(B, Encoded<'a>) -> B>(self, init: B, mut f: F) -> B {
+        let Some(text) = self.rest else { return init };
+        let mut start = 0;
+        let folded = word::fold(text.as_bytes(), b'/', init, |folded, slash| {
+            let segment = Encoded(&text[start..slash]);
+            start = slash + 1;
+            f(folded, segment)
+        });
+        f(folded, Encoded(&text[start..]))
+    }
 }
 
-/// What stands before the first `separator`, an ASCII character, and what stands after it. Parts are short: a plain loop
-/// is faster here than a search that has to be set up.
+/// What stands before the first `separator`, an ASCII character, and what stands after it.
 #[inline]
 pub(crate) fn split(text: &str, separator: u8) -> (&str, Option<&str>) {
-    match text.bytes().position(|octet| octet == separator) {
+    match word::position(text.as_bytes(), separator) {
         Some(at) => (&text[..at], Some(&text[at + 1..])),
         None => (text, None),
     }

@@ -19,6 +19,7 @@ use core::fmt;
 use crate::class::{self, Class};
 use crate::code::Code;
 use crate::encoded;
+use crate::layout::Layout;
 use crate::problem::Problem;
 use crate::profile::Profile;
 use crate::reader::{FirstError, Reader, Until};
@@ -41,8 +42,8 @@ pub struct Rule {
     pub(crate) escapes: bool,
     /// Octets outside the class of RFC 1738 that have problem codes of their own, one for each profile.
     exceptions: &'static [(u8, [Code; 2])],
-    /// What a decoded octet must not be.
-    pub(crate) decoded: fn(u8) -> Option<Code>,
+    /// What a decoded octet must not be; most parts take every octet once it is encoded (D-13).
+    pub(crate) decoded: Option<fn(u8) -> Option<Code>>,
 }
 
 impl Rule {
@@ -119,7 +120,8 @@ impl Rule {
     /// The first octet or escape that the part may not hold under the profile. What only the whole part can be judged by, as
     /// the form of a host or of an address, is not looked at.
     pub fn decode<'a>(&'static self, text: &'a [u8], profile: Profile) -> Result<Cow<'a, [u8]>, Problem<'a>> {
-        let mut reader = Reader::new(text, profile, FirstError::default());
+        let mut layout = Layout::new(profile);
+        let mut reader = Reader::new(text, &mut layout, FirstError::default());
         // The reader stops only after it has put an error into the sink.
         match (reader.scan(self, Until::End), reader.sink.0) {
             (Err(_), Some(finding)) => Err(Problem::new(text, finding)),
@@ -186,13 +188,8 @@ macro_rules! rules {
     (@reserved $reserved:literal, $current:literal) => { [$reserved, $current] };
     (@written $strict:ident) => { class::$strict };
     (@written $strict:ident $written:ident) => { class::$written };
-    (@decoded) => { any };
-    (@decoded $decoded:ident) => { $decoded };
-}
-
-/// Most parts take every octet once it is encoded (D-13).
-fn any(_: u8) -> Option<Code> {
-    None
+    (@decoded) => { None };
+    (@decoded $decoded:ident) => { Some($decoded) };
 }
 
 /// A selector holds no HT, LF and CR (section 3.4.1, D-44). In a URL `%09` ends the part; an HT comes here from a part alone.

@@ -7,8 +7,8 @@
 /// A state is the place of its bits in a row.
 type State = u32;
 
-const BITS: u32 = 6;
-const MASK: u64 = (1 << BITS) - 1;
+/// Six bits to shift by, and one that tells the two last states from all others.
+const BITS: u32 = 7;
 /// Before the first octet of a label.
 const LABEL: State = 0;
 /// After a letter or digit of a label that began with a letter.
@@ -19,8 +19,7 @@ const NUMBER: State = 2 * BITS;
 const NAME_HYPHEN: State = 3 * BITS;
 /// After a hyphen of the latter.
 const NUMBER_HYPHEN: State = 4 * BITS;
-/// The bit that tells the two last states from all others.
-const OVER: State = 32;
+const OVER: State = 1 << (BITS - 1);
 /// A host name has ended with the octet before.
 const ENDED: State = OVER;
 /// Something else: not for this machine.
@@ -54,18 +53,82 @@ static ROWS: [u64; 256] = {
     rows
 };
 
+/// The state after an octet. Of the state before, a shift sees six bits.
+#[inline]
+fn next(state: State, octet: u8) -> State {
+    ROWS[octet as usize].wrapping_shr(state) as State
+}
+
 /// Where the host name that begins at `start` ends; `start` itself where none begins there, or one that ends with a digit
 /// label, an empty label or a hyphen.
-#[inline]
 pub(crate) fn plain(octets: &[u8], start: usize) -> usize {
-    let mut state = LABEL as u64;
-    for (length, &octet) in octets[start..].iter().enumerate() {
-        state = ROWS[octet as usize] >> (state & MASK);
-        if state & OVER as u64 != 0 {
-            return if state & MASK == ENDED as u64 { start + length } else { start };
+    /// All bits of a state.
+    const STATE: State = (1 << BITS) - 1;
+    let ended = |state, at| if state & STATE == ENDED { at } else { start };
+    let mut state = LABEL;
+    let mut at = start;
+    // Eight octets are one turn of the loop, so that an octet costs nothing but its look-up.
+    while let Some(eight) = octets.get(at..at + 8) {
+        for (i, &octet) in eight.iter().enumerate() {
+            state = next(state, octet);
+            if state & OVER != 0 {
+                return ended(state, at + i);
+            }
+        }
+        at += 8;
+    }
+    while at < octets.len() {
+        state = next(state, octets[at]);
+        if state & OVER != 0 {
+            return ended(state, at);
+        }
+        at += 1;
+    }
+    if state & STATE == NAME { at } else { start }
+}
+
+/// Where the `hostnumber` that begins at `start` ends; `start` itself where none begins there, or one with a group of more
+/// than three digits. What follows it may be another digit.
+pub(crate) fn plain_number(octets: &[u8], start: usize) -> usize {
+    let mut at = start;
+    for group in 0..4 {
+        if group > 0 {
+            if octets.get(at) != Some(&b'.') {
+                return start;
+            }
+            at += 1;
+        }
+        let first = at;
+        let mut number = 0;
+        while at - first < 3
+            && let Some(octet @ b'0'..=b'9') = octets.get(at)
+        {
+            number = number * 10 + u32::from(octet - b'0');
+            at += 1;
+        }
+        if at == first || number > 255 {
+            return start;
         }
     }
-    if state & MASK == NAME as u64 { octets.len() } else { start }
+    at
+}
+
+/// The number of the `port` whose colon is at `colon`, and where its digits end: one to four digits, which are a port for
+/// certain. `None` where there is no colon or no digit.
+pub(crate) fn plain_port(octets: &[u8], colon: usize) -> Option<(u16, usize)> {
+    let [b':', digits @ ..] = octets.get(colon..)? else {
+        return None;
+    };
+    let mut port = 0;
+    let mut length = 0;
+    for &octet in digits.iter().take(4) {
+        if !octet.is_ascii_digit() {
+            break;
+        }
+        port = port * 10 + u16::from(octet - b'0');
+        length += 1;
+    }
+    (length > 0).then_some((port, colon + 1 + length))
 }
 
 #[cfg(test)]

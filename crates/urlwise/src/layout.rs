@@ -40,13 +40,14 @@ pub(crate) const PORT: usize = 3;
 /// The first of the four slots that each scheme names for itself.
 pub(crate) const OWN: usize = 4;
 
+const NO_SCHEME: u8 = u8::MAX;
+
 /// All that parsing finds out, besides problems.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
-    /// `None` where no scheme could be read.
-    pub(crate) scheme: Option<Scheme>,
-    pub(crate) profile: Profile,
-    pub(crate) host_kind: HostKind,
+    scheme: u8,
+    profile: u8,
+    host_kind: u8,
     /// The number the port's digits stand for; above 65535 only in texts that are not valid.
     pub(crate) port: u16,
     /// Where the scheme begins and ends; its colon follows.
@@ -58,20 +59,50 @@ impl Layout {
     #[inline]
     pub(crate) fn new(profile: Profile) -> Self {
         Layout {
-            scheme: None,
-            profile,
-            host_kind: HostKind::Name,
+            scheme: NO_SCHEME,
+            profile: profile as u8,
+            host_kind: HostKind::Name as u8,
             port: 0,
             scheme_name: Slot::ABSENT,
             slots: [Slot::ABSENT; 8],
         }
     }
 
+    /// `None` where no scheme could be read.
+    #[inline]
+    pub(crate) fn scheme(&self) -> Option<Scheme> {
+        Scheme::ALL.get(usize::from(self.scheme)).copied()
+    }
+
+    #[inline]
+    pub(crate) fn set_scheme(&mut self, scheme: Scheme) {
+        self.scheme = scheme as u8;
+    }
+
+    #[inline]
+    pub(crate) fn profile(&self) -> Profile {
+        if self.profile == Profile::Rfc1738 as u8 { Profile::Rfc1738 } else { Profile::Current }
+    }
+
+    #[inline]
+    pub(crate) fn host_kind(&self) -> HostKind {
+        match self.host_kind {
+            0 => HostKind::Name,
+            1 => HostKind::Ipv4,
+            _ => HostKind::Ipv6,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn set_host_kind(&mut self, kind: HostKind) {
+        self.host_kind = kind as u8;
+    }
+
     /// The port in force: the one written, else the scheme's default.
     pub(crate) fn port_number(&self) -> Option<u16> {
         match self.slots[PORT].range() {
             Some(digits) if !digits.is_empty() => Some(self.port),
-            _ => self.scheme?.default_port(),
+            _ => self.scheme()?.default_port(),
         }
     }
 }

@@ -79,6 +79,7 @@ extern crate alloc;
 extern crate std;
 
 mod addr_spec;
+mod block;
 pub mod build;
 mod class;
 mod code;
@@ -107,6 +108,7 @@ mod shown;
 mod start;
 mod trap;
 mod url;
+mod word;
 
 pub use diagnosis::{Diagnosis, diagnose};
 pub use encoded::{Encoded, Octets, Segments, decode};

@@ -102,7 +102,7 @@ pub struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     pub(crate) fn new(octets: &'a [u8], layout: &'a Layout) -> Self {
-        let defs = layout.scheme.map_or(&[][..], scheme::parts);
+        let defs = layout.scheme().map_or(&[][..], scheme::parts);
         Parts { octets, layout, defs: defs.iter(), list: None }
     }
 

@@ -14,6 +14,7 @@ use crate::grammar::Rule;
 use crate::layout::{Layout, Slot};
 use crate::problem::{Finding, Level};
 use crate::profile::Profile;
+use crate::word;
 
 /// The reader was told to stop: the sink knows why.
 #[derive(Debug)]
@@ -76,35 +77,54 @@ impl Until {
             Until::End | Until::Tab => false,
         }
     }
+
+    /// Where the first octet stands that it stops at; the length of `octets` where there is none.
+    pub(crate) fn position(self, octets: &[u8]) -> usize {
+        let first = |octets: &[u8], octet| word::position(octets, octet).unwrap_or(octets.len());
+        match self {
+            Until::Octet(stop) => first(octets, stop),
+            Until::Either(one, other) => first(&octets[..first(octets, one)], other),
+            Until::End | Until::Tab => octets.len(),
+        }
+    }
 }
 
 /// A text, how far it is read, and what was found.
 pub(crate) struct Reader<'a, S> {
     pub(crate) octets: &'a [u8],
     pub(crate) at: usize,
-    pub(crate) layout: Layout,
+    /// Where the parts are noted: in place, for a layout is too large to hand around.
+    pub(crate) layout: &'a mut Layout,
     pub(crate) sink: S,
     /// How many errors were reported: what builds on a part asks whether the part itself was read.
     pub(crate) errors: u32,
 }
 
 impl<'a, S: Sink> Reader<'a, S> {
-    pub(crate) fn new(octets: &'a [u8], profile: Profile, sink: S) -> Self {
-        Reader { octets, at: 0, layout: Layout::new(profile), sink, errors: 0 }
+    /// A reader at the start of a text, by the profile of a layout that is still empty.
+    #[inline]
+    pub(crate) fn new(octets: &'a [u8], layout: &'a mut Layout, sink: S) -> Self {
+        Reader { octets, at: 0, layout, sink, errors: 0 }
     }
 
     pub(crate) fn profile(&self) -> Profile {
-        self.layout.profile
+        self.layout.profile()
     }
 
     pub(crate) fn is_current(&self) -> bool {
-        self.layout.profile == Profile::Current
+        self.layout.profile() == Profile::Current
     }
 
     /// The next octet.
     #[inline]
     pub(crate) fn peek(&self) -> Option<u8> {
         self.octets.get(self.at).copied()
+    }
+
+    /// Whether a part that is read until `until` ends at this place.
+    #[inline]
+    pub(crate) fn ends_at(&self, at: usize, until: Until) -> bool {
+        self.octets.get(at).is_none_or(|&octet| until.stops(octet))
     }
 
     /// What is left to read.
@@ -134,11 +154,11 @@ impl<'a, S: Sink> Reader<'a, S> {
     /// the current profile allows is looked at too.
     #[inline]
     pub(crate) fn plain(&self, classes: [Class; 2]) -> Class {
-        if S::ALL { classes[Profile::Rfc1738 as usize] } else { classes[self.layout.profile as usize] }
+        if S::ALL { classes[Profile::Rfc1738 as usize] } else { classes[self.layout.profile() as usize] }
     }
 
     /// Reads one part up to `until` or the end of the text, and notes where it stands.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn part(&mut self, slot: usize, rule: &'static Rule, until: Until) -> Outcome {
         let start = self.at;
         self.scan(rule, until)?;
@@ -147,11 +167,30 @@ impl<'a, S: Sink> Reader<'a, S> {
     }
 
     /// Reads what `rule` allows up to `until` or the end of the text.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn scan(&mut self, rule: &'static Rule, until: Until) -> Outcome {
+        self.skip(rule);
+        match self.ends_at(self.at, until) {
+            true => Ok(()),
+            false => self.scan_closely(rule, until),
+        }
+    }
+
+    /// Goes past the plain characters of a rule.
+    #[inline(always)]
+    fn skip(&mut self, rule: &'static Rule) {
         let plain = self.plain(rule.class);
+        self.at = match rule.class[0] & class::PATHS {
+            class::NONE => class::skip(self.octets, self.at, plain),
+            _ => class::skip_path(self.octets, self.at, plain),
+        };
+    }
+
+    /// Goes on where there is more than plain characters.
+    #[inline(never)]
+    fn scan_closely(&mut self, rule: &'static Rule, until: Until) -> Outcome {
         loop {
-            self.at = class::skip(self.octets, self.at, plain);
+            self.skip(rule);
             let Some(octet) = self.peek() else {
                 return Ok(());
             };
@@ -164,7 +203,7 @@ impl<'a, S: Sink> Reader<'a, S> {
                     self.at += 1;
                     continue;
                 };
-                if let Some(code) = (rule.decoded)(decoded) {
+                if let Some(code) = rule.decoded.and_then(|code_of| code_of(decoded)) {
                     self.report(code, self.at..self.at + 3, rule)?;
                 }
                 self.at += 3;
@@ -208,7 +247,7 @@ impl<'a, S: Sink> Reader<'a, S> {
         rule: Option<&'static Rule>,
         detail: &'static str,
     ) -> Outcome {
-        let level = code.row().levels[self.layout.profile as usize];
+        let level = code.row().levels[self.layout.profile() as usize];
         if !S::ALL && level != Level::Error {
             return Ok(());
         }
@@ -232,10 +271,17 @@ impl<'a, S: Sink> Reader<'a, S> {
         Ok(())
     }
 
-    /// Whether `read` succeeds from here, without a trace.
-    pub(crate) fn would(&self, read: impl FnOnce(&mut Reader<'a, FirstError>) -> Outcome) -> bool {
-        let mut probe =
-            Reader { octets: self.octets, at: self.at, layout: self.layout, sink: FirstError::default(), errors: 0 };
-        read(&mut probe).is_ok()
+    /// Whether `read` succeeds from here. If it does, it is done with, except that nothing was remarked yet where everything
+    /// is to be; if it does not, it leaves no trace.
+    pub(crate) fn attempt(&mut self, read: impl FnOnce(&mut Reader<'_, FirstError>) -> Outcome) -> bool {
+        let mut layout = *self.layout;
+        let mut probe = Reader::new(self.octets, &mut layout, FirstError::default());
+        probe.at = self.at;
+        let succeeds = read(&mut probe).is_ok();
+        if succeeds && !S::ALL {
+            self.at = probe.at;
+            *self.layout = layout;
+        }
+        succeeds
     }
 }

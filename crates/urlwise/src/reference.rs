@@ -67,12 +67,11 @@ impl<'a> Reference<'a> {
 /// Reads a reference: where its parts stand, and where its URL ends.
 pub(crate) fn read(profile: Profile, text: &str) -> Result<(Layout, usize), Finding> {
     let end = text.bytes().position(|octet| octet == b'#').unwrap_or(text.len());
-    let mut reader = Reader::new(&text.as_bytes()[..end], profile, FirstError::default());
-    let _ = start::read(&mut reader);
-    let layout = reader.layout;
-    let mut error = reader.sink.0;
+    let mut layout = Layout::new(profile);
+    let mut error = start::first_error(&text.as_bytes()[..end], &mut layout);
     if error.is_none() && end < text.len() {
-        let mut reader = Reader::new(text.as_bytes(), profile, FirstError::default());
+        let mut beside = Layout::new(profile);
+        let mut reader = Reader::new(text.as_bytes(), &mut beside, FirstError::default());
         reader.at = end + 1;
         let _ = reader.scan(&FRAGMENT, Until::End);
         error = reader.sink.0;

@@ -3,14 +3,29 @@
 use crate::class;
 use crate::code::Code;
 use crate::grammar::SCHEME;
-use crate::layout::Slot;
+use crate::layout::{Layout, Slot};
+use crate::problem::Finding;
 use crate::profile::Profile;
-use crate::reader::{Outcome, Reader, Sink};
-use crate::scheme::{self, KEY_LENGTH, Scheme};
+use crate::reader::{FirstError, Outcome, Reader, Sink};
+use crate::scheme::{self, Scheme};
 use crate::trap;
 
 /// Scheme names set aside in section 4 without a syntax (D-05).
 const PROPOSED: [&[u8]; 7] = [b"afs", b"mid", b"cid", b"nfs", b"tn3270", b"mailserver", b"z39.50"];
+
+/// Reads a text to its end, or to its first error.
+#[inline]
+pub(crate) fn first_error(octets: &[u8], layout: &mut Layout) -> Option<Finding> {
+    let mut reader = Reader::new(octets, layout, FirstError(None));
+    to_first_error(&mut reader);
+    reader.sink.0
+}
+
+/// The whole reader, compiled once, whatever holds the text.
+fn to_first_error(r: &mut Reader<'_, FirstError>) {
+    // It stops only after it has put an error into the sink.
+    let _ = read(r);
+}
 
 /// Reads the whole text.
 #[inline]
@@ -18,40 +33,46 @@ pub(crate) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     if u32::try_from(r.octets.len()).is_err() {
         return r.report(Code::UrlLength, 0..0, &SCHEME);
     }
-    let mut start = 0;
-    let mut key = 0;
-    while let Some(octet) = r.peek()
-        && class::is(octet, class::SCHEME)
-    {
-        key = scheme::fold(key, octet);
-        r.at += 1;
-    }
-    if r.peek() != Some(b':') {
-        let Some(name) = odd_start(r)? else {
-            return Ok(());
-        };
-        start = name;
-        key = r.octets[name..r.at].iter().fold(0, |key, &octet| scheme::fold(key, octet));
-    }
-    let end = r.at;
-    let name = &r.octets[start..end];
-    r.at += 1;
-    if name.is_empty() {
-        return r.report(Code::SchemeEmpty, end..end + 1, &SCHEME);
-    }
-    r.layout.scheme_name = Slot::new(start, end);
-    let scheme = match name.len() {
-        ..=KEY_LENGTH => Scheme::from_key(key, r.profile()),
-        _ => Scheme::Other,
+    let (scheme, start, end) = match scheme::known(r.octets, r.profile()) {
+        Some((scheme, length)) => (scheme, 0, length),
+        None => match name(r)? {
+            Some(found) => found,
+            None => return Ok(()),
+        },
     };
-    r.layout.scheme = Some(scheme);
-    if scheme == Scheme::Other {
-        other(r, start, end)?;
-    }
+    r.at = end + 1;
+    r.layout.scheme_name = Slot::new(start, end);
+    r.layout.set_scheme(scheme);
     if S::ALL {
         remarks(r, scheme, start, end)?;
     }
     scheme::read(r, scheme)
+}
+
+/// Reads any name, and where it begins and ends; `None` where there is none.
+fn name<S: Sink>(r: &mut Reader<'_, S>) -> Outcome<Option<(Scheme, usize, usize)>> {
+    r.at = class::skip(r.octets, 0, class::SCHEME);
+    let start = match r.peek() {
+        Some(b':') => 0,
+        _ => match odd_start(r)? {
+            Some(start) => start,
+            None => return Ok(None),
+        },
+    };
+    let end = r.at;
+    if start == end {
+        r.report(Code::SchemeEmpty, end..end + 1, &SCHEME)?;
+        return Ok(None);
+    }
+    // All names that stand at the start of a long enough text have been looked for.
+    let scheme = match start {
+        0 if r.octets.len() >= scheme::KEY_LENGTH => Scheme::Other,
+        _ => Scheme::from_name(&r.octets[start..end], r.profile()),
+    };
+    if scheme == Scheme::Other {
+        other(r, start, end)?;
+    }
+    Ok(Some((scheme, start, end)))
 }
 
 /// There is no colon right after what may stand in a scheme. Reports why. Where only the first octets are odd (a blank, a

@@ -14,7 +14,6 @@ use crate::meaning::Meaning;
 use crate::parts::Parts;
 use crate::problem::{Finding, Problem};
 use crate::profile::Profile;
-use crate::reader::{FirstError, Reader};
 use crate::scheme::{
     Scheme, View, file::File, ftp::Ftp, gopher::Gopher, http::Http, mailto::Mailto, news::News, nntp::Nntp,
     other::Other, prospero::Prospero, telnet::Telnet, wais::Wais,
@@ -60,9 +59,10 @@ impl<T: AsRef<str>> Url<T> {
     /// As for [`parse`](Url::parse).
     #[inline]
     pub fn parse_with(profile: Profile, text: T) -> Result<Self, ParseError<T>> {
-        match layout_of(text.as_ref().as_bytes(), profile) {
-            Ok(layout) => Ok(Url { text, layout }),
-            Err(finding) => Err(ParseError { input: text, finding }),
+        let mut layout = Layout::new(profile);
+        match start::first_error(text.as_ref().as_bytes(), &mut layout) {
+            None => Ok(Url { text, layout }),
+            Some(finding) => Err(ParseError { input: text, finding }),
         }
     }
 
@@ -98,13 +98,13 @@ impl<T: AsRef<str>> Url<T> {
 
     /// The grammar it was read by.
     pub fn profile(&self) -> Profile {
-        self.layout.profile
+        self.layout.profile()
     }
 
     /// The scheme; [`Scheme::Other`] for those without rules under this profile.
     #[inline]
     pub fn scheme(&self) -> Scheme {
-        self.layout.scheme.unwrap_or(Scheme::Other)
+        self.layout.scheme().unwrap_or(Scheme::Other)
     }
 
     /// The scheme's name as written, in whatever case (D-02).
@@ -204,11 +204,10 @@ impl<T: AsRef<str>> Url<T> {
 /// Reads a text to its end or to its first error.
 #[inline]
 pub(crate) fn layout_of(octets: &[u8], profile: Profile) -> Result<Layout, Finding> {
-    let mut reader = Reader::new(octets, profile, FirstError::default());
-    // The reader stops only after it has put an error into the sink.
-    match (start::read(&mut reader), reader.sink.0) {
-        (Err(_), Some(finding)) => Err(finding),
-        _ => Ok(reader.layout),
+    let mut layout = Layout::new(profile);
+    match start::first_error(octets, &mut layout) {
+        None => Ok(layout),
+        Some(finding) => Err(finding),
     }
 }
 

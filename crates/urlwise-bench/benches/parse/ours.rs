@@ -11,13 +11,13 @@ pub(crate) fn read(text: &str) -> bool {
     match url.locator() {
         Locator::Ftp(ftp) => {
             login(ftp.login());
-            ftp.cwds().for_each(seen);
+            black_box(ftp.cwds());
             black_box(ftp.name());
             black_box(ftp.typecode());
         }
         Locator::Http(http) => {
             hostport(http.hostport());
-            http.segments().for_each(seen);
+            black_box(http.segments());
             black_box(http.path());
             black_box(http.search());
         }
@@ -54,12 +54,12 @@ pub(crate) fn read(text: &str) -> bool {
         }
         Locator::File(file) => {
             black_box(file.host());
-            file.segments().for_each(seen);
+            black_box(file.segments());
         }
         Locator::Prospero(prospero) => {
             hostport(prospero.hostport());
             black_box(prospero.hsoname());
-            prospero.fields().for_each(seen);
+            black_box(prospero.fields());
         }
         Locator::Other(other) => {
             black_box(other.schemepart());
@@ -74,12 +74,14 @@ pub(crate) fn read(text: &str) -> bool {
     true
 }
 
+#[inline(always)]
 fn login(login: Login<'_>) {
     black_box(login.user());
     black_box(login.password());
     hostport(login.hostport());
 }
 
+#[inline(always)]
 fn hostport(hostport: Hostport<'_>) {
     black_box(hostport.host());
     black_box(hostport.port());

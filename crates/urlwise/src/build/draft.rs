@@ -13,6 +13,7 @@ use crate::code::Code;
 use crate::encoded;
 use crate::gopherplus::GopherPlus;
 use crate::grammar::{GOPHERPLUS, SCHEME};
+use crate::layout::Layout;
 use crate::problem::Finding;
 use crate::profile::Profile;
 use crate::reader::{FirstError, Reader, Until};
@@ -280,7 +281,8 @@ impl Draft {
     /// The text is a URL, but one of other parts: some octet ends its part. Finds it by the part's own rule.
     fn blame(&self, octets: &[u8], spans: &[Range<usize>], read: &Draft) -> Finding {
         let first_error = |span: Range<usize>, read: &dyn Fn(&mut Reader<'_, FirstError>)| {
-            let mut reader = Reader::new(octets, self.profile, FirstError::default());
+            let mut layout = Layout::new(self.profile);
+            let mut reader = Reader::new(octets, &mut layout, FirstError::default());
             reader.at = span.start;
             let _ = reader.within(span.end, |reader| {
                 read(reader);

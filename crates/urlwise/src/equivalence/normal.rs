@@ -69,7 +69,7 @@ pub(super) fn authority_end(layout: &Layout) -> usize {
 
 /// The normal form of a valid URL.
 pub(super) fn normal<'a>(text: &'a str, layout: &Layout, form: Form) -> Normal<'a> {
-    let scheme = layout.scheme.unwrap_or(Scheme::Other);
+    let scheme = layout.scheme().unwrap_or(Scheme::Other);
     let writer = Writer { text, layout, form, out: String::new(), copied: 0, changes: [Reasons::NONE; 10] };
     writer.write(scheme)
 }
@@ -152,7 +152,7 @@ impl<'a> Writer<'a, '_> {
         if digits.is_empty() {
             return self.replace(start - 1..end, "", layout::PORT, Why::PortEmpty);
         }
-        if Some(self.layout.port) == self.layout.scheme.and_then(Scheme::default_port) {
+        if Some(self.layout.port) == self.layout.scheme().and_then(Scheme::default_port) {
             return self.replace(start - 1..end, "", layout::PORT, Why::PortDefault);
         }
         let zeros = self.text[start..end - 1].bytes().take_while(|&digit| digit == b'0').count();
@@ -262,7 +262,7 @@ impl<'a> Writer<'a, '_> {
                 return;
             };
             if let Some(decoded) = escape_at(octets, at) {
-                let is_reserved = plain.is_none_or(|rule| rule.reserves(decoded, self.layout.profile));
+                let is_reserved = plain.is_none_or(|rule| rule.reserves(decoded, self.layout.profile()));
                 if class::is(decoded, decode) && !is_reserved {
                     let mut buffer = [0];
                     let character = char::from(decoded).encode_utf8(&mut buffer);
@@ -273,7 +273,7 @@ impl<'a> Writer<'a, '_> {
                 at += 3;
                 continue;
             }
-            if plain.is_some_and(|rule| !rule.reserves(octet, self.layout.profile)) {
+            if plain.is_some_and(|rule| !rule.reserves(octet, self.layout.profile())) {
                 let why = if octet == b'~' { Why::Tilde } else { Why::MissingEscape };
                 self.escape(at..at + 1, octet, slot, why);
             }

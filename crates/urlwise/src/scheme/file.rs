@@ -49,7 +49,7 @@ fn host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
         r.report(Code::PortForbidden, port.start - 1..port.end, &HOSTPORT)?;
     }
     if let Some(host) = r.layout.slots[HOST].range()
-        && r.layout.host_kind != HostKind::Name
+        && r.layout.host_kind() != HostKind::Name
     {
         r.report(Code::FileHostNumber, host, &HOSTPORT)?;
     }

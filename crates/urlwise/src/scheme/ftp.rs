@@ -4,10 +4,11 @@ use super::{Login, View, masked_debug};
 use crate::class;
 use crate::code::Code;
 use crate::common::{self, Users};
-use crate::encoded::{Encoded, Segments};
-use crate::grammar::{FTP_PATH, TYPECODE};
+use crate::encoded::{self, Encoded, Segments};
+use crate::grammar::{FSEGMENT, FTP_PATH, TYPECODE};
 use crate::layout::{LOGIN_PARTS, OWN, PartDef, Shape, Slot};
 use crate::reader::{Outcome, Reader, Sink, Until};
+use crate::word;
 
 const CWDS: usize = OWN;
 pub(crate) const NAME: usize = OWN + 1;
@@ -34,10 +35,16 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
         return Ok(());
     }
     let start = r.at;
-    let end = typecode(r)?;
-    r.within(end, |r| r.scan(&FTP_PATH, Until::End))?;
+    let end = match plain_path(r) {
+        Some(end) => end,
+        None => {
+            let end = typecode(r)?;
+            r.within(end, |r| r.scan(&FTP_PATH, Until::End))?;
+            end
+        }
+    };
     r.at = r.octets.len();
-    let name = match r.octets[start..end].iter().rposition(|&octet| octet == b'/') {
+    let name = match word::rposition(&r.octets[start..end], b'/') {
         Some(slash) => {
             r.layout.slots[CWDS] = Slot::new(start, start + slash);
             start + slash + 1
@@ -53,6 +60,26 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
         }
     }
     Ok(())
+}
+
+/// Where the path ends whose segments leave nothing to say, and behind which stands nothing but a typecode as it should be.
+fn plain_path<S: Sink>(r: &mut Reader<'_, S>) -> Option<usize> {
+    if S::ALL {
+        return None;
+    }
+    let plain = r.plain(FSEGMENT.class);
+    let mut end = class::skip_path(r.octets, r.at, plain);
+    while encoded::escape_at(r.octets, end).is_some() {
+        end = class::skip_path(r.octets, end + 3, plain);
+    }
+    match r.octets[end..] {
+        [] => Some(end),
+        [b';', b't', b'y', b'p', b'e', b'=', code] if class::is(code, class::TYPECODE) => {
+            r.layout.slots[TYPECODE_SLOT] = Slot::new(end + 6, end + 7);
+            Some(end)
+        }
+        _ => None,
+    }
 }
 
 const TYPE: &[u8] = b";type=";
@@ -75,7 +102,7 @@ fn typecode<S: Sink>(r: &mut Reader<'_, S>) -> Outcome<usize> {
     }
     // Under the current profile a `;` that begins no typecode is data, and the path's own rule sees to it (D-29).
     if !r.is_current()
-        && let Some(semicolon) = r.rest().iter().rposition(|&octet| octet == b';')
+        && let Some(semicolon) = word::rposition(r.rest(), b';')
         && r.rest()[semicolon..].starts_with(TYPE)
         && !r.rest()[semicolon..].contains(&b'/')
     {

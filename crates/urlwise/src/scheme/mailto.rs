@@ -6,7 +6,7 @@ use crate::code::Code;
 use crate::common;
 use crate::encoded::{self, Encoded, Octets};
 use crate::grammar::{ADDR_SPEC, HFIELD};
-use crate::layout::{OWN, PartDef, Shape, Slot};
+use crate::layout::{Layout, OWN, PartDef, Shape, Slot};
 use crate::reader::{FirstError, Outcome, Reader, Sink, Until};
 
 const ADDRESS: usize = OWN;
@@ -34,6 +34,9 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     }
     let end = question.filter(|_| r.is_current()).unwrap_or(r.octets.len());
     r.within(end, |r| {
+        if !S::ALL && plain(r) {
+            return Ok(());
+        }
         r.part(ADDRESS, &ADDR_SPEC, Until::End)?;
         r.at = start;
         match r.errors == errors {
@@ -47,6 +50,19 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     }
     r.at = r.octets.len();
     Ok(())
+}
+
+/// Reads an address that nothing could be said about, if the text is one.
+#[inline]
+fn plain<S: Sink>(r: &mut Reader<'_, S>) -> bool {
+    let (start, end) = (r.at, r.octets.len());
+    let Some(length) = addr_spec::plain(r.rest()) else {
+        return false;
+    };
+    r.layout.slots[ADDRESS] = Slot::new(start, end);
+    r.layout.slots[LOCAL] = Slot::new(start, start + length);
+    r.layout.slots[DOMAIN] = Slot::new(start + length + 1, end);
+    true
 }
 
 /// Checks the address that was read, and finds its two sides.
@@ -69,7 +85,8 @@ fn address<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     if S::ALL {
         // Nothing is reserved in an address: it is decoded first, then looked at (D-56).
         let decoded = encoded::decode(&r.octets[domain..end]);
-        let mut host = Reader::new(&decoded, r.profile(), FirstError::default());
+        let mut layout = Layout::new(r.profile());
+        let mut host = Reader::new(&decoded, &mut layout, FirstError::default());
         if common::only_host(&mut host).is_err() {
             r.report(Code::MailtoDomain, domain..end, &ADDR_SPEC)?;
         }

@@ -17,6 +17,7 @@ use crate::host::Host;
 use crate::layout::{self, Layout, PartDef};
 use crate::profile::Profile;
 use crate::reader::{Outcome, Reader, Sink};
+use crate::word;
 
 /// The schemes of RFC 1738, their siblings that only [`Profile::Current`] knows, and all others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -106,6 +107,26 @@ impl Scheme {
         Scheme::Prospero,
     ];
 
+    pub(crate) const ALL: [Scheme; 17] = [
+        Scheme::Ftp,
+        Scheme::Http,
+        Scheme::Gopher,
+        Scheme::Mailto,
+        Scheme::News,
+        Scheme::Nntp,
+        Scheme::Telnet,
+        Scheme::Wais,
+        Scheme::File,
+        Scheme::Prospero,
+        Scheme::Https,
+        Scheme::Ftps,
+        Scheme::Gophers,
+        Scheme::Nntps,
+        Scheme::Snews,
+        Scheme::Telnets,
+        Scheme::Other,
+    ];
+
     /// Their siblings, which the profile `current` reads by the rules of their base.
     pub const SIBLINGS: [Scheme; 6] =
         [Scheme::Https, Scheme::Ftps, Scheme::Gophers, Scheme::Nntps, Scheme::Snews, Scheme::Telnets];
@@ -128,7 +149,7 @@ impl Scheme {
 
     /// The scheme whose name folds to this key.
     #[inline]
-    pub(crate) fn from_key(key: u64, profile: Profile) -> Scheme {
+    fn from_key(key: u64, profile: Profile) -> Scheme {
         match key {
             FTP => Scheme::Ftp,
             HTTP => Scheme::Http,
@@ -179,24 +200,35 @@ impl Scheme {
     }
 }
 
-/// Names are at most this long, so a name folds into one number.
-pub(crate) const KEY_LENGTH: usize = 8;
+/// The longest name.
+pub(crate) const KEY_LENGTH: usize = word::SIZE;
 
-/// The name in lower case as one number. Of the characters a scheme may hold, only letters have the bit that is set here.
+/// The name in lower case as one word. Of all octets, only those of a letter become that letter by the bit that is set here.
 const fn key(name: &[u8]) -> u64 {
     let mut key = 0;
-    let mut i = 0;
-    while i < name.len() {
-        key = fold(key, name[i]);
-        i += 1;
+    let mut i = name.len();
+    while i > 0 {
+        i -= 1;
+        key = key << 8 | (name[i] | 0x20) as u64;
     }
     key
 }
 
-/// Adds one octet of a name to its key.
+/// The scheme with rules of its own that a text begins with, and how long its name is; a colon follows.
 #[inline]
-pub(crate) const fn fold(key: u64, octet: u8) -> u64 {
-    key << 8 | (octet | 0x20) as u64
+pub(crate) fn known(octets: &[u8], profile: Profile) -> Option<(Scheme, usize)> {
+    let start = u64::from_le_bytes(*octets.first_chunk()?);
+    let colon = word::mark(start, b':');
+    let (length, mask) = match colon {
+        0 if octets.get(KEY_LENGTH) == Some(&b':') => (KEY_LENGTH, u64::MAX),
+        0 => return None,
+        // The mark is the highest bit of the colon, so all below it but eight bits are those of the name.
+        _ => (colon.trailing_zeros() as usize / 8, (colon ^ (colon - 1)) >> 8),
+    };
+    match Scheme::from_key((start | word::repeat(0x20)) & mask, profile) {
+        Scheme::Other => None,
+        scheme => Some((scheme, length)),
+    }
 }
 
 const FTP: u64 = key(b"ftp");
@@ -271,7 +303,7 @@ impl<'a> View<'a> {
 
     #[inline]
     pub(crate) fn host(self) -> Option<Host<'a>> {
-        self.plain(layout::HOST).map(|text| Host::new(text, self.layout.host_kind))
+        self.plain(layout::HOST).map(|text| Host::new(text, self.layout.host_kind()))
     }
 }
 
@@ -283,7 +315,7 @@ impl<'a> Hostport<'a> {
     /// The host.
     #[inline]
     pub fn host(self) -> Host<'a> {
-        self.0.host().unwrap_or(Host::new("", self.0.layout.host_kind))
+        self.0.host().unwrap_or(Host::new("", self.0.layout.host_kind()))
     }
 
     /// The port's digits as written; `None` without a port, empty only under the profile `current` (D-22).

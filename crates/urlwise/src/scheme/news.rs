@@ -10,6 +10,7 @@ use crate::grammar::{ARTICLE, GROUP, GROUPPART, HOSTPORT};
 use crate::host::Host;
 use crate::layout::{HOST, OWN, PORT, PartDef, Shape, Slot};
 use crate::reader::{Outcome, Reader, Sink, Until};
+use crate::word;
 
 const GROUP_SLOT: usize = OWN;
 const UNIQUE: usize = OWN + 1;
@@ -45,7 +46,13 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
             r.at = end;
             Ok(())
         }
-        rest if rest.contains(&b'@') => article(r),
+        [first, ..]
+            if !S::ALL && class::is(*first, class::ALPHA) && class::skip(r.octets, start, class::GROUP) == end =>
+        {
+            r.layout.slots[GROUP_SLOT] = Slot::new(start, end);
+            Ok(())
+        }
+        rest if word::position(rest, b'@').is_some() => article(r),
         _ => {
             group(r, Until::End)?;
             r.at = r.octets.len();
@@ -203,9 +210,11 @@ pub struct News<'a>(pub(crate) View<'a>);
 impl<'a> News<'a> {
     /// All groups, one group or one article.
     pub fn kind(self) -> NewsKind<'a> {
-        match (self.0.plain(GROUP_SLOT), self.0.encoded(UNIQUE), self.0.encoded(DOMAIN)) {
-            (Some(group), _, _) => NewsKind::Group(group),
-            (None, Some(unique), Some(host)) => NewsKind::Article { unique, host },
+        if let Some(group) = self.0.plain(GROUP_SLOT) {
+            return NewsKind::Group(group);
+        }
+        match (self.0.encoded(UNIQUE), self.0.encoded(DOMAIN)) {
+            (Some(unique), Some(host)) => NewsKind::Article { unique, host },
             _ => NewsKind::All,
         }
     }

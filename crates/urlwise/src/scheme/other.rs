@@ -30,10 +30,10 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let (start, end) = (r.at, r.octets.len());
     r.layout.slots[SCHEMEPART_SLOT] = Slot::new(start, end);
     let slashes = r.rest().starts_with(b"//");
-    let has_host = slashes && r.would(ip);
-    if has_host {
+    let has_host = slashes && r.attempt(ip);
+    if has_host && S::ALL {
         ip(r)?;
-    } else if slashes {
+    } else if slashes && !has_host {
         r.report(Code::GenericIp, start..end, &IP_SCHEMEPART)?;
     }
     let path = r.at;

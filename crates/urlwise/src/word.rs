@@ -1,0 +1,102 @@
+//! Eight octets as one number: looking for one octet among them costs a few instructions, not a few for each.
+
+/// How many octets a word holds.
+pub(crate) const SIZE: usize = 8;
+
+/// The word of one octet, eight times.
+pub(crate) const fn repeat(octet: u8) -> u64 {
+    u64::from_le_bytes([octet; SIZE])
+}
+
+/// The highest bit of every octet: where marks are set.
+const MARKS: u64 = repeat(0x80);
+
+/// Marks the octets of a word that are `octet`, by their highest bits. What stands above the first mark says nothing: a
+/// subtraction has borrowed from there.
+#[inline]
+pub(crate) const fn mark(word: u64, octet: u8) -> u64 {
+    let zero_there = word ^ repeat(octet);
+    zero_there.wrapping_sub(repeat(1)) & !zero_there & MARKS
+}
+
+/// Folds the places of an octet, first to last.
+#[inline]
+pub(crate) fn fold<B>(octets: &[u8], octet: u8, init: B, mut fold: impl FnMut(B, usize) -> B) -> B {
+    let (words, rest) = octets.as_chunks();
+    let mut folded = init;
+    let mut base = 0;
+    for word in words {
+        let zero_there = u64::from_le_bytes(*word) ^ repeat(octet);
+        // Without a borrow: the highest bit of each sum says that one of the lower seven was set.
+        let mut marks = !(((zero_there & !MARKS) + !MARKS) | zero_there) & MARKS;
+        while marks != 0 {
+            folded = fold(folded, base + marks.trailing_zeros() as usize / 8);
+            marks &= marks - 1;
+        }
+        base += SIZE;
+    }
+    for (i, &each) in rest.iter().enumerate() {
+        if each == octet {
+            folded = fold(folded, base + i);
+        }
+    }
+    folded
+}
+
+/// Where the first `octet` stands.
+#[inline]
+pub(crate) fn position(octets: &[u8], octet: u8) -> Option<usize> {
+    let first = |word: &[u8; SIZE]| match mark(u64::from_le_bytes(*word), octet) {
+        0 => None,
+        marks => Some(marks.trailing_zeros() as usize / 8),
+    };
+    let mut rest = octets;
+    while let Some((word, behind)) = rest.split_first_chunk() {
+        if let Some(at) = first(word) {
+            return Some(octets.len() - rest.len() + at);
+        }
+        rest = behind;
+    }
+    match octets.last_chunk() {
+        // The last word overlaps those that hold none.
+        Some(word) => first(word).map(|at| octets.len() - SIZE + at),
+        None => rest.iter().position(|&each| each == octet),
+    }
+}
+
+/// Where the last `octet` stands.
+#[inline]
+pub(crate) fn rposition(octets: &[u8], octet: u8) -> Option<usize> {
+    let mut rest = octets;
+    while let Some((before, word)) = rest.split_last_chunk::<SIZE>() {
+        // Read the other way round, so that the last octet of the kind is the first mark.
+        let marks = mark(u64::from_be_bytes(*word), octet);
+        if marks != 0 {
+            return Some(rest.len() - 1 - marks.trailing_zeros() as usize / 8);
+        }
+        rest = before;
+    }
+    rest.iter().rposition(|&each| each == octet)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec::Vec;
+
+    /// All texts of four octets, two of which borrow from or carry into their neighbours, among others.
+    fn texts() -> impl Iterator<Item = Vec<u8>> {
+        (0..30).flat_map(|length| {
+            (0..256usize)
+                .map(move |kinds| (0..length).map(|i| b"/.\x00\xAF"[kinds.rotate_right(i as u32 * 3) & 3]).collect())
+        })
+    }
+
+    #[test]
+    fn the_first_and_the_last_octet_are_found_as_one_by_one() {
+        for text in texts() {
+            assert_eq!(position(&text, b'/'), text.iter().position(|&octet| octet == b'/'), "{text:?}");
+            assert_eq!(rposition(&text, b'/'), text.iter().rposition(|&octet| octet == b'/'), "{text:?}");
+        }
+    }
+}
