@@ -77,6 +77,7 @@ pub mod grammar;
 mod host;
 mod hostname;
 mod layout;
+mod machine;
 mod meaning;
 mod parts;
 mod problem;
