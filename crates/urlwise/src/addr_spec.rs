@@ -6,9 +6,9 @@
 
 use core::ops::Range;
 
-use crate::block;
 use crate::class;
 use crate::encoded::{self, Octets};
+use crate::machine::{self, BITS, ENDED, ODD, Rows, row};
 
 /// Where the parts of an address stand in its encoded text.
 pub(crate) struct AddrSpec {
@@ -45,25 +45,49 @@ pub(crate) fn is_atom(octet: u8) -> bool {
     class::is(octet, class::ATOM) || matches!(octet, b'#' | b'%' | b'^' | b'`' | b'{' | b'|' | b'}' | b'~')
 }
 
-/// Where the `@` of an address stands that is written raw and has nothing but atoms and dots on both sides, as most have. `None` for all others:
-/// those are for [`read`].
+/// Where the `@` of an address stands that is written raw and has nothing but atoms and dots on both sides, as most have.
+/// `None` for all others: those are for [`read`].
 pub(crate) fn plain(text: &[u8]) -> Option<usize> {
-    let mut at_sign = None;
-    let mut atom = 0;
-    block::find_other(text, 0, |at| {
-        match text.get(at) {
-            Some(b'%') if is_escaped_atom(text, at) => return None,
-            Some(&octet) if class::is(octet, class::ATOM) => return None,
-            _ if at == atom => return Some(None),
-            Some(b'.') => {}
-            Some(b'@') if at_sign.is_none() => at_sign = Some(at),
-            Some(_) => return Some(None),
-            None => return Some(at_sign),
+    let at_sign = dot_atom(text, 0);
+    let is_plain = text.get(at_sign) == Some(&b'@') && dot_atom(text, at_sign + 1) == text.len();
+    is_plain.then_some(at_sign)
+}
+
+/// Before the first octet of an atom.
+const BEFORE: u32 = 0;
+/// After an octet of an atom.
+const INSIDE: u32 = BITS;
+
+/// `atom *( "." atom )`
+static DOT_ATOM: Rows = {
+    let mut rows = [row(&[ODD, ENDED]); 256];
+    let mut octet = 0;
+    while octet < rows.len() {
+        if class::TABLE[octet] & class::ATOM != 0 {
+            rows[octet] = row(&[INSIDE, INSIDE]);
         }
-        atom = at + 1;
-        None
-    })
-    .flatten()
+        octet += 1;
+    }
+    rows[b'.' as usize] = row(&[ODD, BEFORE]);
+    rows
+};
+
+/// Where the atoms and dots end; behind the text where an atom is missing.
+fn dot_atom(text: &[u8], start: usize) -> usize {
+    let mut state = BEFORE;
+    let mut at = start;
+    loop {
+        (state, at) = machine::run(&DOT_ATOM, text, at, state);
+        if text.get(at) == Some(&b'%') && is_escaped_atom(text, at) {
+            state = INSIDE;
+            at += 3;
+            continue;
+        }
+        return match state {
+            ENDED | INSIDE => at,
+            _ => text.len() + 1,
+        };
+    }
 }
 
 /// Whether an escape is written here for an octet that may stand in an atom.

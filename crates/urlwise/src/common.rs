@@ -130,7 +130,7 @@ fn plain_number_or_port<S: Sink>(r: &mut Reader<'_, S>, mut end: usize, ends: Un
         if !r.ends_at(digits_end, ends) {
             return false;
         }
-        r.layout.port = port;
+        r.layout.set_port_number(port);
         r.layout.slots[layout::PORT] = Slot::new(end + 1, digits_end);
         at = digits_end;
     }
@@ -332,7 +332,9 @@ fn port<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     }
     let digits = &r.octets[start..end];
     let number = decimal(digits);
-    r.layout.port = u16::try_from(number).unwrap_or(u16::MAX);
+    if !digits.is_empty() {
+        r.layout.set_port_number(u16::try_from(number).unwrap_or(u16::MAX));
+    }
     match (number, digits) {
         (_, []) => r.report(Code::PortEmpty, colon..start, &PORT),
         (65536.., _) => r.report(Code::PortRange, start..end, &PORT),

@@ -41,6 +41,7 @@ pub(crate) const PORT: usize = 3;
 pub(crate) const OWN: usize = 4;
 
 const NO_SCHEME: u8 = u8::MAX;
+const NO_PORT: u32 = u32::MAX;
 
 /// All that parsing finds out, besides problems.
 #[derive(Clone, Copy, Debug)]
@@ -48,8 +49,7 @@ pub(crate) struct Layout {
     scheme: u8,
     profile: u8,
     host_kind: u8,
-    /// The number the port's digits stand for; above 65535 only in texts that are not valid.
-    pub(crate) port: u16,
+    port: u32,
     /// Where the scheme begins and ends; its colon follows.
     pub(crate) scheme_name: Slot,
     pub(crate) slots: [Slot; 8],
@@ -62,7 +62,7 @@ impl Layout {
             scheme: NO_SCHEME,
             profile: profile as u8,
             host_kind: HostKind::Name as u8,
-            port: 0,
+            port: NO_PORT,
             scheme_name: Slot::ABSENT,
             slots: [Slot::ABSENT; 8],
         }
@@ -74,9 +74,11 @@ impl Layout {
         Scheme::ALL.get(usize::from(self.scheme)).copied()
     }
 
+    /// Notes the scheme, and its default port until one is read.
     #[inline]
     pub(crate) fn set_scheme(&mut self, scheme: Scheme) {
         self.scheme = scheme as u8;
+        self.port = scheme.default_port().map_or(NO_PORT, u32::from);
     }
 
     #[inline]
@@ -99,11 +101,14 @@ impl Layout {
     }
 
     /// The port in force: the one written, else the scheme's default.
+    #[inline]
     pub(crate) fn port_number(&self) -> Option<u16> {
-        match self.slots[PORT].range() {
-            Some(digits) if !digits.is_empty() => Some(self.port),
-            _ => self.scheme()?.default_port(),
-        }
+        u16::try_from(self.port).ok()
+    }
+
+    #[inline]
+    pub(crate) fn set_port_number(&mut self, port: u16) {
+        self.port = u32::from(port);
     }
 }
 
