@@ -152,7 +152,7 @@ impl<'a> Writer<'a, '_> {
         if digits.is_empty() {
             return self.replace(start - 1..end, "", layout::PORT, Why::PortEmpty);
         }
-        if Some(self.layout.port) == self.layout.scheme().and_then(Scheme::default_port) {
+        if self.layout.port_number() == self.layout.scheme().and_then(Scheme::default_port) {
             return self.replace(start - 1..end, "", layout::PORT, Why::PortDefault);
         }
         let zeros = self.text[start..end - 1].bytes().take_while(|&digit| digit == b'0').count();
