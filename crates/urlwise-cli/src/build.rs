@@ -1,20 +1,21 @@
 //! `urlwise build`: a URL from its parts, or URLs with some parts changed.
 
 use std::ffi::OsStr;
-use std::io::{self, Write};
+use std::io::Write;
 
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 use serde_json::Value;
 use urlwise::build::{BuildError, Draft};
-use urlwise::{Problem, Profile, Scheme, Url, diagnose};
+use urlwise::{Level, Problem, Profile, Scheme, Url, diagnose};
 
 use crate::Context;
 use crate::cli::{self, Cli, Inputs};
 use crate::exit::{Failure, Outcome};
-use crate::input::{self, Record};
-use crate::json::{self, Object};
+use crate::input::Record;
+use crate::json::Object;
 use crate::secret::Secrets;
+use crate::{input, json, refusal};
 
 /// Builds one URL, or changes those that are given. `profile` is what was asked for; without it, the scheme decides.
 pub(crate) fn run(
@@ -76,8 +77,10 @@ fn change(build: &cli::Build, profile: Option<Profile>, press: &mut Press<'_>) -
         });
         let diagnosis = diagnose(record.octets, profile);
         let Some(url) = diagnosis.url() else {
-            let error = diagnosis.problems().iter().find(|problem| problem.level() == urlwise::Level::Error);
-            return press.not_valid(error, record, profile);
+            let error = diagnosis.problems().iter().find(|problem| problem.level() == Level::Error);
+            let message = refusal::of(&diagnosis, press.context.show_secrets);
+            let problem = error.map(|problem| (*problem, record.octets));
+            return press.refusal(&message, problem, profile, Some(record));
         };
         match changed(&url, &build.remove, &set) {
             Ok(url) => press.url(&url),
@@ -86,8 +89,7 @@ fn change(build: &cli::Build, profile: Option<Profile>, press: &mut Press<'_>) -
     })?;
     if count == 0 {
         press.is_fine = false;
-        // Nobody is left to be told if this fails.
-        let _ = writeln!(io::stderr(), "urlwise: no URL in the input");
+        refusal::say("no URL in the input");
     }
     Ok(())
 }
@@ -166,24 +168,11 @@ impl Press<'_> {
         match error {
             BuildError::Refused(refused) => {
                 let problem = refused.problem();
-                let message = self.words(&problem, refused.octets());
+                let message = refusal::about(refused.octets(), &problem, self.context.show_secrets);
                 self.refusal(&message, Some((problem, refused.octets())), profile, record)
             }
             _ => self.refusal(&error.to_string(), None, profile, record),
         }
-    }
-
-    fn not_valid(
-        &mut self,
-        problem: Option<&Problem<'_>>,
-        record: Record<'_>,
-        profile: Profile,
-    ) -> Result<(), Failure> {
-        let Some(problem) = problem else {
-            return Ok(());
-        };
-        let message = format!("not a URL: {}", self.words(problem, record.octets));
-        self.refusal(&message, Some((*problem, record.octets)), profile, Some(record))
     }
 
     fn refusal(
@@ -208,23 +197,11 @@ impl Press<'_> {
         }
         let place = record.and_then(|record| record.place);
         let place = place.map(|place| format!("{}:{}: ", place.file, place.number)).unwrap_or_default();
-        // Nobody is left to be told if this fails.
-        let _ = writeln!(io::stderr(), "urlwise: {place}{message}");
+        refusal::say(&format!("{place}{message}"));
         Ok(())
-    }
-
-    /// A problem and the text it is about, in one line; the language quotes no password.
-    fn words(&self, problem: &Problem<'_>, octets: &[u8]) -> String {
-        let secrets = Secrets::of(octets, self.context.show_secrets);
-        let text = secrets.shown(octets, 0..octets.len().min(SHOWN));
-        let more = if octets.len() > SHOWN { "..." } else { "" };
-        format!("in `{text}{more}`: {problem}")
     }
 
     fn fit(&self, message: &str) -> String {
         Secrets::of(&[], self.context.show_secrets).masked_text(message)
     }
 }
-
-/// So much of a text is quoted.
-const SHOWN: usize = 80;

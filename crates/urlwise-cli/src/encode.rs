@@ -11,9 +11,9 @@ use crate::Context;
 use crate::build::{of_hex, usage};
 use crate::cli::{Coding, Inputs};
 use crate::exit::{Failure, Outcome};
-use crate::input::{self, Record};
-use crate::json::{self, Object};
-use crate::secret;
+use crate::input::Record;
+use crate::json::Object;
+use crate::{input, json, refusal, secret};
 
 /// Which of the two commands it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,8 +121,7 @@ pub(crate) fn run(
             Err(message) => {
                 is_fine = false;
                 let place = record.place.map(|place| format!("{}:{}: ", place.file, place.number));
-                // Nobody is left to be told if this fails.
-                let _ = writeln!(io::stderr(), "urlwise: {}{message}", place.unwrap_or_default());
+                refusal::say(&format!("{}{message}", place.unwrap_or_default()));
             }
         }
         Ok(())
@@ -133,8 +132,7 @@ pub(crate) fn run(
         false => input::for_each(&inputs, None, visit)?,
     };
     if count == 0 {
-        // Nobody is left to be told if this fails.
-        let _ = writeln!(io::stderr(), "urlwise: no value in the input");
+        refusal::say("no value in the input");
     }
     Ok(if is_fine && count > 0 { Outcome::Fine } else { Outcome::Findings })
 }

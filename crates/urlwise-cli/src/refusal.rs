@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use urlwise::{Diagnosis, Level};
+use urlwise::{Diagnosis, Level, Problem};
 
 use crate::secret::Secrets;
 
@@ -13,13 +13,24 @@ pub(crate) fn tell(diagnosis: &Diagnosis<'_>, show_secrets: bool) {
 
 /// The text and its first error, fit to be shown.
 pub(crate) fn of(diagnosis: &Diagnosis<'_>, show_secrets: bool) -> String {
-    let secrets = Secrets::of(diagnosis.octets(), show_secrets);
-    let text = secrets.shown(diagnosis.octets(), 0..diagnosis.octets().len());
     let error = diagnosis.problems().iter().find(|problem| problem.level() == Level::Error);
     match error {
-        Some(problem) => format!("{text}: {problem}"),
-        None => text,
+        Some(problem) => about(diagnosis.octets(), problem, show_secrets),
+        None => quoted(diagnosis.octets(), show_secrets),
     }
+}
+
+/// A text and one problem of it, in one line that is fit to be shown.
+pub(crate) fn about(octets: &[u8], problem: &Problem<'_>, show_secrets: bool) -> String {
+    format!("{}: {problem}", quoted(octets, show_secrets))
+}
+
+/// So much of a text is quoted.
+const SHOWN: usize = 200;
+
+fn quoted(octets: &[u8], show_secrets: bool) -> String {
+    let text = Secrets::of(octets, show_secrets).shown(octets, 0..octets.len().min(SHOWN));
+    if octets.len() > SHOWN { text + "..." } else { text }
 }
 
 /// A line to standard error.
