@@ -2,13 +2,12 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
-use core::fmt::Write;
 use core::ops::Range;
 
 use super::Form;
 use super::reason::{Reasons, Why};
 use crate::class::{self, UCHAR};
-use crate::encoded::escape_at;
+use crate::encoded::{escape_at, push_escape};
 use crate::grammar::{
     ADDR_SPEC, ARTICLE, DATABASE, FIELD_VALUE, FILE_PATH, FTP_PATH, GOPHER_SEARCH, GOPHERPLUS, GTYPE, HFIELD, HPATH,
     HSONAME, PASSWORD, Rule, SCHEMEPART, SEARCH, SELECTOR, URLPATH, USER, WAIS_SEARCH, WTYPE,
@@ -296,9 +295,9 @@ impl<'a> Writer<'a, '_> {
             if let Some(decoded) = escape_at(octets, at) {
                 let is_reserved = plain.is_none_or(|rule| rule.reserves(decoded, self.layout.profile));
                 if class::is(decoded, decode) && !is_reserved {
-                    let mut buffer = [0];
-                    let character = char::from(decoded).encode_utf8(&mut buffer);
-                    self.replace(at..at + 3, character, slot, Why::NeedlessEscape);
+                    self.copy(at..at + 3);
+                    self.out.push(char::from(decoded));
+                    self.changes[slot].add(Why::NeedlessEscape);
                 } else if octets[at + 1..at + 3].iter().any(u8::is_ascii_lowercase) {
                     self.escape(at..at + 3, decoded, slot, Why::HexCase);
                 }
@@ -314,9 +313,9 @@ impl<'a> Writer<'a, '_> {
     }
 
     fn escape(&mut self, span: Range<usize>, octet: u8, slot: usize, why: Why) {
-        self.replace(span, "", slot, why);
-        // Writing to a String cannot fail.
-        let _ = write!(self.out, "%{octet:02X}");
+        self.copy(span);
+        push_escape(&mut self.out, octet);
+        self.changes[slot].add(why);
     }
 
     fn lower(&mut self, span: Option<Range<usize>>, slot: usize, why: Why) {
@@ -350,13 +349,19 @@ impl<'a> Writer<'a, '_> {
 
     /// Writes what stands before the span as it is, and the replacement for the span. Spans come in order.
     fn replace(&mut self, span: Range<usize>, with: &str, slot: usize, why: Why) {
+        self.copy(span);
+        self.out.push_str(with);
+        self.changes[slot].add(why);
+    }
+
+    /// Writes what stands before the span as it is, and goes past the span.
+    #[inline]
+    fn copy(&mut self, span: Range<usize>) {
         if self.copied == 0 {
             // At most a few characters are put in; each octet that is encoded may add two more.
             self.out.reserve(self.text.len() + 4);
         }
         self.out.push_str(&self.text[self.copied..span.start]);
-        self.out.push_str(with);
         self.copied = span.end;
-        self.changes[slot].add(why);
     }
 }
