@@ -157,13 +157,20 @@ pub fn decode(text: &[u8]) -> Cow<'_, [u8]> {
     if text.contains(&b'%') { Cow::Owned(Octets::new(text).collect()) } else { Cow::Borrowed(text) }
 }
 
+/// Appends the octet as an escape.
+#[inline]
+pub(crate) fn push_escape(text: &mut String, octet: u8) {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    text.push('%');
+    text.push(char::from(DIGITS[usize::from(octet >> 4)]));
+    text.push(char::from(DIGITS[usize::from(octet & 15)]));
+}
+
 /// Every octet as an escape.
 pub(crate) fn escape_all(octets: &[u8]) -> String {
-    use fmt::Write;
     let mut text = String::with_capacity(octets.len() * 3);
-    for octet in octets {
-        // Writing to a String cannot fail.
-        let _ = write!(text, "%{octet:02X}");
+    for &octet in octets {
+        push_escape(&mut text, octet);
     }
     text
 }

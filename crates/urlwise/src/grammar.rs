@@ -18,7 +18,7 @@ use core::fmt;
 
 use crate::class::{self, Class};
 use crate::code::Code;
-use crate::encoded;
+use crate::encoded::{self, push_escape};
 use crate::layout::Layout;
 use crate::problem::Problem;
 use crate::profile::Profile;
@@ -92,15 +92,12 @@ impl Rule {
     /// reading; all others become `%` and two upper-case hex digits: `~` always, `?` wherever a later RFC would split there
     /// (D-11, D-33).
     pub fn encode(&self, octets: &[u8]) -> String {
-        const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
         let mut text = String::with_capacity(octets.len());
         for &octet in octets {
             if class::is(octet, class::UCHAR) || self.raw.contains(&octet) {
                 text.push(char::from(octet));
             } else {
-                text.push('%');
-                text.push(char::from(DIGITS[usize::from(octet >> 4)]));
-                text.push(char::from(DIGITS[usize::from(octet & 15)]));
+                push_escape(&mut text, octet);
             }
         }
         text

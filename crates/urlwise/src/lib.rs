@@ -56,6 +56,20 @@
 //! # Ok::<(), urlwise::build::BuildError>(())
 //! ```
 //!
+//! # Comparing and resolving
+//!
+//! [`Url::compare`] says whether two URLs mean the same and by which rules, [`Url::normalize`] writes what means the same in one
+//! way, [`Url::resolve`] finds what a relative reference means:
+//!
+//! ```
+//! use urlwise::{Form, Url};
+//!
+//! let url = Url::parse("HTTP://Host.dom/%7ejim/x")?;
+//! assert_eq!(url.normalize(Form::Scheme).as_str(), "http://host.dom/%7Ejim/x");
+//! assert_eq!(url.resolve("../y#z")?.as_str(), "HTTP://Host.dom/y#z");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Two profiles
 //!
 //! [`Profile::Rfc1738`] is the letter of the RFC. [`Profile::Current`] accepts what its successors allowed and what can still

@@ -44,8 +44,9 @@ impl<'a> Reference<'a> {
     /// # Errors
     /// As for [`parse`](Reference::parse).
     pub fn parse_with(profile: Profile, text: &'a str) -> Result<Self, ReferenceError<'a>> {
-        match read(profile, text) {
-            Ok((layout, end)) => {
+        let end = text.bytes().position(|octet| octet == b'#').unwrap_or(text.len());
+        match read(profile, text, end) {
+            Ok(layout) => {
                 let fragment = text.get(end + 1..).map(Encoded::new);
                 Ok(Reference { url: Url::from_layout(&text[..end], layout), fragment })
             }
@@ -64,9 +65,8 @@ impl<'a> Reference<'a> {
     }
 }
 
-/// Reads a reference: where its parts stand, and where its URL ends.
-pub(crate) fn read(profile: Profile, text: &str) -> Result<(Layout, usize), Finding> {
-    let end = text.bytes().position(|octet| octet == b'#').unwrap_or(text.len());
+/// Reads a reference whose URL ends at `end`, where the `#` is if there is one.
+pub(crate) fn read(profile: Profile, text: &str, end: usize) -> Result<Layout, Finding> {
     let mut layout = Layout::new(profile);
     let mut error = start::first_error(&text.as_bytes()[..end], &mut layout);
     if error.is_none() && end < text.len() {
@@ -76,7 +76,7 @@ pub(crate) fn read(profile: Profile, text: &str) -> Result<(Layout, usize), Find
         let _ = reader.scan(&FRAGMENT, Until::End);
         error = reader.sink.0;
     }
-    error.map_or(Ok((layout, end)), Err)
+    error.map_or(Ok(layout), Err)
 }
 
 /// What keeps the text from being a reference; spans count from its start.

@@ -11,11 +11,11 @@ use core::ops::Range;
 
 use crate::class;
 use crate::encoded::Encoded;
-use crate::layout::Layout;
+use crate::layout::{self, Layout};
 use crate::problem::{Finding, Problem};
 use crate::profile::Profile;
 use crate::reference::{self, Reference};
-use crate::scheme::Scheme;
+use crate::scheme::{Scheme, http, other, wais};
 use crate::url::Url;
 
 /// When a scheme has relative references (RFC 1808 section 2.3, D-09).
@@ -32,8 +32,8 @@ struct Syntax {
     relative: Relative,
     /// Whether a `;` begins parameters.
     params: bool,
-    /// Whether a `?` begins a query.
-    query: bool,
+    /// The slot of what a `?` begins, where it begins anything.
+    query: Option<usize>,
     /// What becomes of `.` and `..`.
     dots: Dots,
 }
@@ -52,15 +52,15 @@ enum Dots {
 fn syntax(scheme: Scheme, profile: Profile) -> Syntax {
     let is_current = profile == Profile::Current;
     let (relative, params, query) = match scheme.base() {
-        Scheme::Ftp => (Relative::Always, true, false),
-        Scheme::Http => (Relative::Always, true, true),
-        Scheme::File | Scheme::Nntp => (Relative::Always, false, false),
-        Scheme::Gopher => (Relative::WhenHierarchical, false, false),
-        Scheme::Prospero => (Relative::WhenHierarchical, true, false),
-        Scheme::Wais => (Relative::WhenHierarchical, false, true),
+        Scheme::Ftp => (Relative::Always, true, None),
+        Scheme::Http => (Relative::Always, true, Some(http::SEARCH_SLOT)),
+        Scheme::File | Scheme::Nntp => (Relative::Always, false, None),
+        Scheme::Gopher => (Relative::WhenHierarchical, false, None),
+        Scheme::Prospero => (Relative::WhenHierarchical, true, None),
+        Scheme::Wais => (Relative::WhenHierarchical, false, Some(wais::SEARCH)),
         // RFC 3986 resolves what it knows nothing about, RFC 1808 names its schemes.
-        Scheme::Other if is_current => (Relative::Always, false, true),
-        _ => (Relative::Never, false, false),
+        Scheme::Other if is_current => (Relative::Always, false, Some(other::QUERY)),
+        _ => (Relative::Never, false, None),
     };
     let dots = match scheme.base() {
         _ if is_current => Dots::All,
@@ -90,34 +90,59 @@ impl Components {
         let octets = text.as_bytes();
         let scheme = scheme_name(text).map(|name| 0..name.len());
         let mut at = scheme.as_ref().map_or(0, |name| name.end + 1);
-        let position = |from: usize, until: usize, stop: u8| {
-            octets[from..until].iter().position(|&octet| octet == stop).map(|length| from + length)
-        };
         let mut authority = None;
         if octets[at..].starts_with(b"//") {
             let start = at + 2;
-            let slash = position(start, octets.len(), b'/').unwrap_or(octets.len());
-            let ends_at_query = syntax.query && syntax.dots == Dots::All;
-            at = ends_at_query.then(|| position(start, slash, b'?')).flatten().unwrap_or(slash);
+            let ends_at_query = syntax.query.is_some() && syntax.dots == Dots::All;
+            let is_end = |&octet: &u8| octet == b'/' || octet == b'?' && ends_at_query;
+            at = octets[start..].iter().position(is_end).map_or(octets.len(), |length| start + length);
             authority = Some(start..at);
         }
-        let mut end = octets.len();
-        let mut cut = |is_there: bool, stop: u8| {
-            let found = is_there.then(|| position(at, end, stop)).flatten()?;
-            let part = found + 1..end;
-            end = found;
-            Some(part)
-        };
-        let query = cut(syntax.query, b'?');
-        let params = cut(syntax.params, b';');
-        Components { scheme, authority, path: at..end, params, query }
+        let query = syntax.query.and_then(|_| first(octets, at..octets.len(), b'?'));
+        Components::behind(octets, scheme, authority, at, query.map(|at| at + 1..octets.len()), syntax)
     }
+
+    /// The components of a URL, whose parts are known.
+    fn of(text: &str, layout: &Layout, syntax: Syntax) -> Components {
+        let slot = |slot: usize| layout.slots[slot].range();
+        let scheme = layout.scheme_name.range();
+        let colon = scheme.as_ref().map_or(0, |name| name.end);
+        let Some(host) = slot(layout::HOST) else {
+            // Perhaps there is something behind `//` that is no host to us.
+            return Components::split(text, syntax);
+        };
+        let path = slot(layout::PORT).map_or(host.end, |port| port.end);
+        let query = syntax.query.and_then(slot);
+        Components::behind(text.as_bytes(), scheme, Some(colon + 3..path), path, query, syntax)
+    }
+
+    /// What begins with the path, where the query is known.
+    fn behind(
+        octets: &[u8],
+        scheme: Option<Range<usize>>,
+        authority: Option<Range<usize>>,
+        path: usize,
+        query: Option<Range<usize>>,
+        syntax: Syntax,
+    ) -> Components {
+        let mut end = query.as_ref().map_or(octets.len(), |query| query.start - 1);
+        let semicolon = if syntax.params { first(octets, path..end, b';') } else { None };
+        let params = semicolon.map(|at| at + 1..end);
+        end = semicolon.unwrap_or(end);
+        Components { scheme, authority, path: path..end, params, query }
+    }
+}
+
+/// The first place in a range that holds the octet.
+fn first(octets: &[u8], within: Range<usize>, wanted: u8) -> Option<usize> {
+    let start = within.start;
+    octets[within].iter().position(|&octet| octet == wanted).map(|length| start + length)
 }
 
 /// The scheme a reference begins with (RFC 1808 section 2.4.2).
 fn scheme_name(text: &str) -> Option<&str> {
-    let end = class::skip(text.as_bytes(), 0, class::SCHEME);
-    (end > 0 && text.as_bytes().get(end) == Some(&b':')).then(|| &text[..end])
+    let end = text.bytes().position(|octet| !class::is(octet, class::SCHEME))?;
+    (end > 0 && text.as_bytes()[end] == b':').then(|| &text[..end])
 }
 
 impl<T: AsRef<str>> Url<T> {
@@ -143,7 +168,7 @@ impl<T: AsRef<str>> Url<T> {
     /// Where the scheme has no relative references (D-09), where the base has no hierarchy that the reference could be relative
     /// to, and where the text that comes out is no URL under the base's profile.
     pub fn resolve(&self, reference: &str) -> Result<Resolved, ResolveError> {
-        Base { url: self.borrow(), fragment: None }.resolve(reference)
+        Base { text: self.as_str(), layout: self.layout(), fragment: None }.resolve(reference)
     }
 
     /// The reference that means `target` as seen from this URL: `self.resolve(&reference)` gives `target`, octet for octet.
@@ -187,7 +212,8 @@ impl Reference<'_> {
     /// # Errors
     /// As for [`Url::resolve`].
     pub fn resolve(&self, reference: &str) -> Result<Resolved, ResolveError> {
-        Base { url: *self.url(), fragment: self.fragment().map(Encoded::as_str) }.resolve(reference)
+        let (text, layout) = (self.url().as_str(), self.url().layout());
+        Base { text, layout, fragment: self.fragment().map(Encoded::as_str) }.resolve(reference)
     }
 }
 
@@ -213,14 +239,15 @@ fn candidates(base: &str, target: &str, syntax: Syntax) -> [String; 5] {
 }
 
 struct Base<'a> {
-    url: Url<&'a str>,
+    text: &'a str,
+    layout: &'a Layout,
     fragment: Option<&'a str>,
 }
 
 impl Base<'_> {
     fn resolve(&self, reference: &str) -> Result<Resolved, ResolveError> {
-        let profile = self.url.profile();
-        let base = self.url.text();
+        let profile = self.layout.profile();
+        let base = self.text;
         let (url, fragment) = match reference.bytes().position(|octet| octet == b'#') {
             Some(at) => (&reference[..at], Some(&reference[at + 1..])),
             None => (reference, None),
@@ -233,16 +260,21 @@ impl Base<'_> {
                 inherited = self.fragment.filter(|_| profile == Profile::Rfc1738);
             }
             Some(name) => absolute(&mut out, url, syntax(Scheme::from_name(name.as_bytes(), profile), profile)),
-            None => self
-                .relative(&mut out, url, syntax(self.url.scheme(), profile))
-                .map_err(|fault| ResolveError { text: self.url.scheme_name().to_ascii_lowercase(), fault })?,
+            None => {
+                let scheme = self.layout.scheme().unwrap_or(Scheme::Other);
+                self.relative(&mut out, url, syntax(scheme, profile)).map_err(|fault| {
+                    let name = self.layout.scheme_name.range().unwrap_or_default();
+                    ResolveError { text: base[name].to_ascii_lowercase(), fault }
+                })?;
+            }
         }
         if let Some(fragment) = fragment.or(inherited) {
             out.push('#');
             out.push_str(fragment);
         }
-        match reference::read(profile, &out) {
-            Ok((layout, end)) => Ok(Resolved { text: out, layout, end }),
+        let end = out.len() - fragment.or(inherited).map_or(0, |fragment| fragment.len() + 1);
+        match reference::read(profile, &out, end) {
+            Ok(layout) => Ok(Resolved { text: out, layout, end }),
             Err(finding) => Err(ResolveError { text: out, fault: Fault::Invalid(finding) }),
         }
     }
@@ -252,8 +284,8 @@ impl Base<'_> {
         if syntax.relative == Relative::Never {
             return Err(Fault::Never);
         }
-        let base = self.url.text();
-        let from = Components::split(base, syntax);
+        let base = self.text;
+        let from = Components::of(base, self.layout, syntax);
         let to = Components::split(text, syntax);
         let is_current = syntax.dots == Dots::All;
         let path = &text[to.path.clone()];
@@ -309,17 +341,17 @@ fn folder<'a>(base: &'a str, from: &Components, relative: Relative) -> Option<&'
     if path.is_empty() && from.authority.is_some() && relative == Relative::Always {
         return Some("/");
     }
-    let slash = path.rfind('/')?;
+    let slash = path.bytes().rposition(|octet| octet == b'/')?;
     let is_hierarchical = path.starts_with('/') && (relative == Relative::Always || slash > 0);
     is_hierarchical.then(|| &path[..=slash])
 }
 
 /// A reference with a scheme is a URL as it stands; RFC 3986 takes its dots out.
 fn absolute(out: &mut String, text: &str, syntax: Syntax) {
-    let at = Components::split(text, syntax);
-    if syntax.relative == Relative::Never {
+    if syntax.relative == Relative::Never || syntax.dots != Dots::All {
         return out.push_str(text);
     }
+    let at = Components::split(text, syntax);
     out.push_str(&text[..at.path.start]);
     whole_path(out, &text[at.path.clone()], syntax.dots);
     keep_without_host(out, &at);
@@ -345,43 +377,39 @@ fn keep_without_host(out: &mut String, from: &Components) {
 /// take away the segment before them.
 fn without_dots(out: &mut String, folder: &str, path: &str, dots: Dots) {
     let root = out.len();
-    // Nothing is taken out: the usual case.
-    if !has_dots(folder) && !has_dots(path) {
-        out.push_str(folder);
-        return out.push_str(path);
-    }
-    let mut segments = folder[..folder.len() - 1].split('/').skip(1).chain(path.split('/')).peekable();
-    while let Some(segment) = segments.next() {
-        let is_last = segments.peek().is_none();
-        match segment {
-            "." => {}
-            ".." => {
-                let before = out[root..].rfind('/').map(|slash| root + slash);
-                match before {
-                    Some(slash) if dots == Dots::All || out[slash..] != *"/.." => out.truncate(slash),
-                    None if dots == Dots::All => {}
-                    _ => {
-                        out.push_str("/..");
-                        continue;
-                    }
-                }
-            }
-            _ => {
-                out.push('/');
-                out.push_str(segment);
-                continue;
-            }
-        }
-        if is_last {
-            out.push('/');
-        }
-    }
+    out.push('/');
+    append(out, root, &folder[1..], dots);
+    append(out, root, path, dots);
 }
 
-/// Whether a segment may be `.` or `..`: whether one begins with a dot.
-fn has_dots(path: &str) -> bool {
-    let mut last = b'/';
-    path.bytes().any(|octet| core::mem::replace(&mut last, octet) == b'/' && octet == b'.')
+/// Appends segments to the path that begins at `root` and ends with a slash.
+fn append(out: &mut String, root: usize, mut segments: &str, dots: Dots) {
+    while let Some(at) = dotted(segments) {
+        out.push_str(&segments[..at]);
+        segments = &segments[at..];
+        let end = segments.bytes().position(|octet| octet == b'/');
+        let (segment, rest) = segments.split_at(end.map_or(segments.len(), |slash| slash + 1));
+        segments = rest;
+        match segment {
+            "." | "./" => {}
+            ".." | "../" => {
+                let path = &out.as_bytes()[root..out.len() - 1];
+                match path.iter().rposition(|&octet| octet == b'/') {
+                    Some(slash) if dots == Dots::All || path[slash..] != *b"/.." => out.truncate(root + slash + 1),
+                    None if dots == Dots::All => {}
+                    _ => out.push_str(segment),
+                }
+            }
+            _ => out.push_str(segment),
+        }
+    }
+    out.push_str(segments);
+}
+
+/// Where the first segment stands that begins with a dot.
+fn dotted(segments: &str) -> Option<usize> {
+    let octets = segments.as_bytes();
+    (0..octets.len()).find(|&at| octets[at] == b'.' && (at == 0 || octets[at - 1] == b'/'))
 }
 
 /// What a reference means: a URL with a text of its own, and the fragment that may follow it.

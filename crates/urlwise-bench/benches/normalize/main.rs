@@ -30,7 +30,7 @@ fn job<'a>(name: &str, urls: &'a [String]) -> Job<'a> {
         Runner::each("fluent-uri", urls, |text| {
             fluent_uri::Uri::parse(text.as_str()).map(|uri| black_box(uri.normalize())).is_ok()
         }),
-        Runner::each("url", urls, |text| url::Url::parse(text).map(|url| black_box(url)).is_ok()),
+        Runner::each("url", urls, |text| url::Url::parse(text).map(black_box).is_ok()),
     ];
     Job { name: name.to_owned(), parts: urls.len(), runners }
 }

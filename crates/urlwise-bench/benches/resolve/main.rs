@@ -91,19 +91,17 @@ fn job<'a>(name: &str, text: &'static str, references: &'a [&'a str]) -> Job<'a>
     let oxiri = oxiri::Iri::parse(text).expect("valid under RFC 3987");
     let url = url::Url::parse(text).expect("valid to WHATWG");
     let runners = vec![
-        Runner::each("urlwise", references, move |text| current.resolve(text).map(|url| black_box(url)).is_ok()),
-        Runner::each("urlwise-rfc1808", references, move |text| {
-            rfc1738.resolve(text).map(|url| black_box(url)).is_ok()
-        }),
+        Runner::each("urlwise", references, move |text| current.resolve(text).map(black_box).is_ok()),
+        Runner::each("urlwise-rfc1808", references, move |text| rfc1738.resolve(text).map(black_box).is_ok()),
         Runner::each("fluent-uri", references, move |text| {
             let reference = fluent_uri::UriRef::parse(*text);
-            reference.is_ok_and(|reference| reference.resolve_against(&fluent).map(|uri| black_box(uri)).is_ok())
+            reference.is_ok_and(|reference| reference.resolve_against(&fluent).map(black_box).is_ok())
         }),
         Runner::each("oxiri", references, move |text| {
             let reference = oxiri::IriRef::parse(*text);
-            reference.is_ok_and(|reference| oxiri.resolve(&reference).map(|iri| black_box(iri)).is_ok())
+            reference.is_ok_and(|reference| oxiri.resolve(&reference).map(black_box).is_ok())
         }),
-        Runner::each("url", references, move |text| url.join(text).map(|url| black_box(url)).is_ok()),
+        Runner::each("url", references, move |text| url.join(text).map(black_box).is_ok()),
     ];
     Job { name: name.to_owned(), parts: references.len(), runners }
 }

@@ -57,11 +57,13 @@ impl<T: AsRef<str>> Url<T> {
     /// # Ok::<(), urlwise::ParseError<&str>>(())
     /// ```
     pub fn normalize(&self, form: Form) -> Url<Cow<'_, str>> {
-        let as_it_is = || Url::from_layout(Cow::Borrowed(self.as_str()), *self.layout());
-        match normal(self.as_str(), self.layout(), form).text {
-            Cow::Borrowed(_) => as_it_is(),
+        let normal = normal(self.as_str(), self.layout(), form);
+        match (normal.text, normal.layout) {
+            (Cow::Borrowed(text), _) => Url::from_layout(Cow::Borrowed(text), *self.layout()),
+            (text, Some(layout)) => Url::from_layout(text, layout),
             // A normal form is always valid; were it not, the URL itself would still be right.
-            Cow::Owned(text) => Url::parse_with(self.profile(), Cow::Owned(text)).unwrap_or_else(|_| as_it_is()),
+            (text, None) => Url::parse_with(self.profile(), text)
+                .unwrap_or_else(|_| Url::from_layout(Cow::Borrowed(self.as_str()), *self.layout())),
         }
     }
 

@@ -2,18 +2,17 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
-use core::fmt::Write;
 use core::ops::Range;
 
 use super::Form;
 use super::reason::{Reasons, Why};
 use crate::class::{self, UCHAR};
-use crate::encoded::escape_at;
+use crate::encoded::{escape_at, push_escape};
 use crate::grammar::{
     ADDR_SPEC, ARTICLE, DATABASE, FIELD_VALUE, FILE_PATH, FTP_PATH, GOPHER_SEARCH, GOPHERPLUS, GTYPE, HFIELD, HPATH,
     HSONAME, PASSWORD, Rule, SCHEMEPART, SEARCH, SELECTOR, URLPATH, USER, WAIS_SEARCH, WTYPE,
 };
-use crate::layout::{self, Layout, OWN};
+use crate::layout::{self, Layout, OWN, Slot};
 use crate::profile::Profile;
 use crate::scheme::{Scheme, ftp, gopher, http, news};
 
@@ -57,6 +56,8 @@ pub(super) type Changes = [Reasons; 10];
 /// A normal form, and what was changed for it.
 pub(super) struct Normal<'a> {
     pub(super) text: Cow<'a, str>,
+    /// Where its parts stand; `None` where it has to be read for that.
+    pub(super) layout: Option<Layout>,
     pub(super) changes: Changes,
 }
 
@@ -70,7 +71,9 @@ pub(super) fn authority_end(layout: &Layout) -> usize {
 /// The normal form of a valid URL.
 pub(super) fn normal<'a>(text: &'a str, layout: &Layout, form: Form) -> Normal<'a> {
     let scheme = layout.scheme().unwrap_or(Scheme::Other);
-    let writer = Writer { text, layout, form, out: String::new(), copied: 0, changes: [Reasons::NONE; 10] };
+    let out = String::new();
+    let changes = [Reasons::NONE; 10];
+    let writer = Writer { text, layout, form, out, copied: 0, moved: *layout, is_nested: false, changes };
     writer.write(scheme)
 }
 
@@ -82,6 +85,10 @@ struct Writer<'a, 'l> {
     out: String,
     /// How much of the text `out` stands for.
     copied: usize,
+    /// Where the parts come to stand.
+    moved: Layout,
+    /// Whether slots lie in others, whose inside was rewritten.
+    is_nested: bool,
     changes: Changes,
 }
 
@@ -99,11 +106,13 @@ impl<'a> Writer<'a, '_> {
                 Cow::Owned(self.out)
             }
         };
-        Normal { text, changes: self.changes }
+        let layout = (!self.is_nested).then_some(self.moved);
+        Normal { text, layout, changes: self.changes }
     }
 
     fn known(&mut self, scheme: Scheme) {
         let base = scheme.base();
+        self.is_nested = base == Scheme::Mailto;
         if base == Scheme::File {
             self.file_host();
         } else {
@@ -130,8 +139,11 @@ impl<'a> Writer<'a, '_> {
             self.login(&SCHEMEPART, &SCHEMEPART);
             self.slot(path, How::By(&URLPATH));
             self.slot(query, How::By(&SCHEMEPART));
+            let start = self.slot_range(schemepart).map_or(0, |span| span.start);
+            self.moved.slots[schemepart] = Slot::new(start, self.place(self.text.len()));
             return;
         }
+        self.is_nested = true;
         let is_guess = self.slot_range(schemepart).is_some_and(|span| self.text[span].starts_with("//"));
         self.slot(schemepart, if is_guess { How::Opaque } else { How::By(&SCHEMEPART) });
     }
@@ -140,6 +152,7 @@ impl<'a> Writer<'a, '_> {
         self.slot(layout::USER, How::By(user));
         self.slot(layout::PASSWORD, How::By(password));
         self.lower(self.slot_range(layout::HOST), layout::HOST, Why::HostCase);
+        self.keep(layout::HOST);
         self.port();
     }
 
@@ -149,16 +162,18 @@ impl<'a> Writer<'a, '_> {
             return;
         };
         let Range { start, end } = digits;
-        if digits.is_empty() {
-            return self.replace(start - 1..end, "", layout::PORT, Why::PortEmpty);
-        }
-        if self.layout.port_number() == self.layout.scheme().and_then(Scheme::default_port) {
-            return self.replace(start - 1..end, "", layout::PORT, Why::PortDefault);
+        let is_default = self.layout.port_number() == self.layout.scheme().and_then(Scheme::default_port);
+        if digits.is_empty() || is_default {
+            let why = if digits.is_empty() { Why::PortEmpty } else { Why::PortDefault };
+            self.replace(start - 1..end, "", layout::PORT, why);
+            self.moved.slots[layout::PORT] = Slot::ABSENT;
+            return;
         }
         let zeros = self.text[start..end - 1].bytes().take_while(|&digit| digit == b'0').count();
         if zeros > 0 {
             self.replace(start..start + zeros, "", layout::PORT, Why::PortZeros);
         }
+        self.moved.slots[layout::PORT] = Slot::new(self.place(start + zeros), self.place(end));
     }
 
     /// The empty host and `localhost` are one (D-63), and `file:/path` has the empty one (D-64).
@@ -167,11 +182,13 @@ impl<'a> Writer<'a, '_> {
         match self.slot_range(layout::HOST) {
             Some(host) if all && self.text[host.clone()].eq_ignore_ascii_case("localhost") => {
                 self.replace(host, "", layout::HOST, Why::FileLocalhost);
+                self.empty(layout::HOST);
             }
             Some(host) => self.lower(Some(host), layout::HOST, Why::HostCase),
             None if all => {
                 let path = authority_end(self.layout);
                 self.replace(path..path, "//", layout::HOST, Why::FileShort);
+                self.empty(layout::HOST);
             }
             None => {}
         }
@@ -184,9 +201,11 @@ impl<'a> Writer<'a, '_> {
         match base {
             Scheme::Ftp if self.slot_range(ftp::NAME).is_none() => {
                 self.replace(end..end, "/", ftp::NAME, Why::FtpSlash);
+                self.empty(ftp::NAME);
             }
             Scheme::Http if self.slot_range(http::PATH).is_none() => {
                 self.replace(end..end, "/", http::PATH, Why::HttpSlash);
+                self.empty(http::PATH);
             }
             Scheme::Telnet if rest == 0 => self.replace(end..end, "/", BETWEEN, Why::TelnetSlash),
             // The current profile reads a path, and ignores it.
@@ -200,6 +219,8 @@ impl<'a> Writer<'a, '_> {
                     && self.slot_range(gopher::SEARCH).is_none()
                 {
                     self.replace(gtype, "", gopher::GTYPE_SLOT, Why::GopherDefault);
+                    self.moved.slots[gopher::GTYPE_SLOT] = Slot::ABSENT;
+                    self.moved.slots[gopher::SELECTOR_SLOT] = Slot::ABSENT;
                 }
             }
             _ => {}
@@ -226,7 +247,9 @@ impl<'a> Writer<'a, '_> {
         if let Some(all) = self.slot_range(news::ALL)
             && self.text[all.clone()].starts_with('%')
         {
+            let start = self.place(all.start);
             self.replace(all, "*", news::ALL, Why::NeedlessEscape);
+            self.moved.slots[news::ALL] = Slot::new(start, self.out.len());
         }
     }
 
@@ -234,15 +257,23 @@ impl<'a> Writer<'a, '_> {
         self.layout.slots[slot].range()
     }
 
-    /// Writes the escapes of a part, and what should be one, as its rule says.
+    /// Writes a part as its rule says, if it was not taken away.
     fn slot(&mut self, slot: usize, how: How) {
-        let Some(Range { start, end }) = self.slot_range(slot) else {
+        let Some(span) = self.layout.slots[slot].range().filter(|_| !self.moved.slots[slot].is_absent()) else {
             return;
         };
-        // What has been replaced as a whole is done.
-        if start < self.copied {
+        // The sides of an address lie in what has been written.
+        if span.start < self.copied {
             return;
         }
+        let (start, end) = (self.place(span.start), span.end);
+        self.escapes(span, slot, how);
+        self.moved.slots[slot] = Slot::new(start, self.place(end));
+    }
+
+    /// Writes the escapes of a part, and what should be one.
+    fn escapes(&mut self, span: Range<usize>, slot: usize, how: How) {
+        let Range { start, end } = span;
         let octets = &self.text.as_bytes()[..end];
         let (plain, decode) = match how {
             How::Plain => return,
@@ -264,9 +295,9 @@ impl<'a> Writer<'a, '_> {
             if let Some(decoded) = escape_at(octets, at) {
                 let is_reserved = plain.is_none_or(|rule| rule.reserves(decoded, self.layout.profile()));
                 if class::is(decoded, decode) && !is_reserved {
-                    let mut buffer = [0];
-                    let character = char::from(decoded).encode_utf8(&mut buffer);
-                    self.replace(at..at + 3, character, slot, Why::NeedlessEscape);
+                    self.copy(at..at + 3);
+                    self.out.push(char::from(decoded));
+                    self.changes[slot].add(Why::NeedlessEscape);
                 } else if octets[at + 1..at + 3].iter().any(u8::is_ascii_lowercase) {
                     self.escape(at..at + 3, decoded, slot, Why::HexCase);
                 }
@@ -282,9 +313,9 @@ impl<'a> Writer<'a, '_> {
     }
 
     fn escape(&mut self, span: Range<usize>, octet: u8, slot: usize, why: Why) {
-        self.replace(span, "", slot, why);
-        // Writing to a String cannot fail.
-        let _ = write!(self.out, "%{octet:02X}");
+        self.copy(span);
+        push_escape(&mut self.out, octet);
+        self.changes[slot].add(why);
     }
 
     fn lower(&mut self, span: Option<Range<usize>>, slot: usize, why: Why) {
@@ -292,26 +323,45 @@ impl<'a> Writer<'a, '_> {
             return;
         };
         if self.text.as_bytes()[span.clone()].iter().any(u8::is_ascii_uppercase) {
-            let start = self.out_before(&span);
+            let start = self.place(span.start);
             self.replace(span.clone(), &self.text[span], slot, why);
             self.out[start..].make_ascii_lowercase();
         }
     }
 
-    /// Where in the output a span will begin.
-    fn out_before(&self, span: &Range<usize>) -> usize {
-        self.out.len() + span.start - self.copied
+    /// Where a place behind all that was rewritten comes to stand.
+    fn place(&self, at: usize) -> usize {
+        self.out.len() + at - self.copied
+    }
+
+    /// The part just written has its old length.
+    fn keep(&mut self, slot: usize) {
+        if let Some(Range { start, end }) = self.slot_range(slot) {
+            let place = self.place(end);
+            self.moved.slots[slot] = Slot::new(place - (end - start), place);
+        }
+    }
+
+    /// The part is empty, and here.
+    fn empty(&mut self, slot: usize) {
+        self.moved.slots[slot] = Slot::new(self.out.len(), self.out.len());
     }
 
     /// Writes what stands before the span as it is, and the replacement for the span. Spans come in order.
     fn replace(&mut self, span: Range<usize>, with: &str, slot: usize, why: Why) {
+        self.copy(span);
+        self.out.push_str(with);
+        self.changes[slot].add(why);
+    }
+
+    /// Writes what stands before the span as it is, and goes past the span.
+    #[inline]
+    fn copy(&mut self, span: Range<usize>) {
         if self.copied == 0 {
             // At most a few characters are put in; each octet that is encoded may add two more.
             self.out.reserve(self.text.len() + 4);
         }
         self.out.push_str(&self.text[self.copied..span.start]);
-        self.out.push_str(with);
         self.copied = span.end;
-        self.changes[slot].add(why);
     }
 }

@@ -11,7 +11,7 @@ use crate::layout::{LOGIN_PARTS, OWN, PartDef, Shape};
 use crate::reader::{Outcome, Reader, Sink, Until};
 
 pub(crate) const PATH: usize = OWN;
-const SEARCH_SLOT: usize = OWN + 1;
+pub(crate) const SEARCH_SLOT: usize = OWN + 1;
 
 pub(super) static PARTS: [PartDef; 7] = {
     let [user, password, host, port] = LOGIN_PARTS;

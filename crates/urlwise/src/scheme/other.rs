@@ -10,7 +10,7 @@ use crate::reader::{Outcome, Reader, Sink, Until};
 
 const SCHEMEPART_SLOT: usize = OWN;
 const PATH: usize = OWN + 1;
-const QUERY: usize = OWN + 2;
+pub(crate) const QUERY: usize = OWN + 2;
 
 pub(super) static PARTS: [PartDef; 7] = {
     let [user, password, host, port] = LOGIN_PARTS;

@@ -9,7 +9,7 @@ use crate::layout::{LOGIN_PARTS, OWN, PartDef, Shape};
 use crate::reader::{Outcome, Reader, Sink, Until};
 
 const DATABASE_SLOT: usize = OWN;
-const SEARCH: usize = OWN + 1;
+pub(crate) const SEARCH: usize = OWN + 1;
 const WTYPE_SLOT: usize = OWN + 2;
 const WPATH_SLOT: usize = OWN + 3;
 
