@@ -47,7 +47,8 @@ pub(crate) struct Layout {
     pub(crate) scheme: Option<Scheme>,
     pub(crate) profile: Profile,
     pub(crate) host_kind: HostKind,
-    /// The number the port's digits stand for; above 65535 only in texts that are not valid.
+    /// The number the port's digits stand for; at most 65535, also where they are too many. Without digits, the default port
+    /// of a registered scheme, else 0.
     pub(crate) port: u16,
     /// Where the scheme begins and ends; its colon follows.
     pub(crate) scheme_name: Slot,
@@ -71,7 +72,7 @@ impl Layout {
     pub(crate) fn port_number(&self) -> Option<u16> {
         match self.slots[PORT].range() {
             Some(digits) if !digits.is_empty() => Some(self.port),
-            _ => self.scheme?.default_port(),
+            _ => self.scheme?.default_port().or((self.port != 0).then_some(self.port)),
         }
     }
 }

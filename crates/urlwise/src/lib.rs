@@ -82,6 +82,7 @@ mod problem;
 mod profile;
 mod reader;
 mod reference;
+mod registry;
 mod scheme;
 mod secret;
 #[cfg(feature = "serde")]
@@ -99,6 +100,7 @@ pub use parts::{Part, Parts};
 pub use problem::{Fix, Level, Problem, ProblemCode, problem_codes};
 pub use profile::{Profile, UnknownProfile};
 pub use reference::{Reference, ReferenceError};
+pub use registry::{Check, NewScheme, Objection, Reason, RegisterError, Registry, Reserved, Standing, Syntax};
 pub use scheme::file::File;
 pub use scheme::ftp::{Ftp, Typecode};
 pub use scheme::gopher::Gopher;

@@ -266,6 +266,12 @@ pub struct ParseError<T> {
     finding: Finding,
 }
 
+impl<T> ParseError<T> {
+    pub(crate) fn new(input: T, finding: Finding) -> Self {
+        ParseError { input, finding }
+    }
+}
+
 impl<T: AsRef<str>> ParseError<T> {
     /// What is wrong.
     pub fn problem(&self) -> Problem<'_> {
