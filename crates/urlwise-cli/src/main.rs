@@ -11,6 +11,7 @@ mod json;
 mod ls;
 mod man;
 mod parse;
+mod schemes;
 mod secret;
 mod style;
 
@@ -81,6 +82,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Some(Command::Ls(list)) => {
             ls::run(list, cli.options.profile.map_or(access::PROFILE, Profile::from), context.json, &mut out)?
         }
+        Some(Command::Schemes) => schemes::show(&context, &mut out)?,
         Some(Command::Man) => man::show(&mut out)?,
         Some(Command::Completions { shell }) => completions::show(*shell, &mut out)?,
     };

@@ -195,5 +195,11 @@ pictures! {
         run(["-f", "urls.list", "parse", "x:y"]),
         run(["completions", "ftp://jim:s3cret@host.dom/\u{7}"]),
     ];
+    schemes_are_listed_with_port_section_and_access: [
+        run(["schemes"]),
+        run(["schemes", "--json"]),
+        run(["schemes", "ftp"]),
+    ];
+    help_tells_what_the_list_of_schemes_holds: [run(["help", "schemes"])];
     help_tells_of_input_and_exit_status: [run(["help", "parse"])];
 }

@@ -68,7 +68,7 @@ fn with_passwords() -> Vec<String> {
 /// out here: its contract is every part as written.
 #[test]
 fn no_command_shows_a_password() {
-    let commands: [&[&str]; 10] = [
+    let commands: [&[&str]; 11] = [
         &[],
         &["explain"],
         &["explain", "--color", "always", "--ascii"],
@@ -77,6 +77,7 @@ fn no_command_shows_a_password() {
         &["parse", "--profile", "current", "--color", "always"],
         &["parse", "--file"],
         &["completions"],
+        &["schemes"],
         &["get", "--json"],
         &["ls"],
     ];
