@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use serde_json::Value;
-use urlwise::{Profile, Reserved, Scheme};
+use urlwise::registry::Reserved;
+use urlwise::{Profile, Scheme};
 use urlwise_open::opens;
 
 use crate::Context;

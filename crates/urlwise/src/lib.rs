@@ -49,6 +49,11 @@
 //! [`Profile::Rfc1738`] is the letter of the RFC. [`Profile::Current`] accepts what its successors allowed and what can still
 //! be read in one way only; each such acceptance is reported. Neither repairs anything.
 //!
+//! # New schemes
+//!
+//! Section 4 lets schemes be added: a [`registry`] reads those that a program registers, by a syntax, a default port and a check
+//! of their own.
+//!
 //! # Decisions
 //!
 //! Where the RFC is silent, ambiguous or at odds with itself, a numbered decision (`D-10`) settles it; problems and
@@ -82,7 +87,7 @@ mod problem;
 mod profile;
 mod reader;
 mod reference;
-mod registry;
+pub mod registry;
 mod scheme;
 mod secret;
 #[cfg(feature = "serde")]
@@ -100,7 +105,6 @@ pub use parts::{Part, Parts};
 pub use problem::{Fix, Level, Problem, ProblemCode, problem_codes};
 pub use profile::{Profile, UnknownProfile};
 pub use reference::{Reference, ReferenceError};
-pub use registry::{Check, NewScheme, Objection, Reason, RegisterError, Registry, Reserved, Standing, Syntax};
 pub use scheme::file::File;
 pub use scheme::ftp::{Ftp, Typecode};
 pub use scheme::gopher::Gopher;

@@ -272,7 +272,8 @@ impl fmt::Debug for NewScheme {
 /// empty registry reads as [`Url::parse`] does.
 ///
 /// ```
-/// use urlwise::{Locator, NewScheme, Objection, Profile, Registry, Syntax, Url};
+/// use urlwise::registry::{NewScheme, Objection, Registry, Syntax};
+/// use urlwise::{Locator, Profile, Url};
 ///
 /// /// Every URL of x-chat names a room.
 /// fn names_a_room(url: &Url<&str>) -> Result<(), Objection> {

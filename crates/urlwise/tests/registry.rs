@@ -8,10 +8,8 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use serde_json::Value;
-use urlwise::{
-    Check, Level, Locator, NewScheme, Objection, Profile, Reason, Registry, Reserved, Scheme, Standing, Syntax, Url,
-    diagnose,
-};
+use urlwise::registry::{Check, NewScheme, Objection, Reason, Registry, Reserved, Standing, Syntax};
+use urlwise::{Level, Locator, Profile, Scheme, Url, diagnose};
 
 fn names_a_room(url: &Url<&str>) -> Result<(), Objection> {
     match url.parts().find(|part| part.name() == "urlpath") {

@@ -1,6 +1,7 @@
 //! What is refused before a socket or a file is touched (client-security part A).
 
 use crate::support::{Listener, client, client_with, failure, url};
+use urlwise::registry::{NewScheme, Registry, Syntax};
 use urlwise::{Profile, Scheme};
 use urlwise_open::policy::{Origin, Policy};
 use urlwise_open::{Class, Options, PlanLine, opens};
@@ -47,8 +48,8 @@ fn what_is_said_to_open_is_what_the_client_opens() {
 
 #[test]
 fn a_registered_scheme_is_refused_like_every_other_scheme() {
-    let mut registry = urlwise::Registry::new();
-    let scheme = urlwise::NewScheme::new("x-chat", urlwise::Syntax::Internet).with_default_port(7070);
+    let mut registry = Registry::new();
+    let scheme = NewScheme::new("x-chat", Syntax::Internet).with_default_port(7070);
     registry.register(scheme).expect("an experimental name");
     let url = registry.parse("x-chat://host.dom/lobby").expect("a valid URL");
     assert_eq!(client().open(&url).expect_err("nobody opens it").class(), Class::NoAccess);

@@ -116,7 +116,7 @@ impl<'a> Other<'a> {
     }
 
     /// What follows the `/` after the host; `None` without that `/`. Under the profile `current` it ends before a `?`, and is
-    /// the whole path where there is no host.
+    /// the whole path where there is no host. A scheme that is registered as opaque has none (section 4).
     pub fn urlpath(self) -> Option<Encoded<'a>> {
         self.0.encoded(PATH)
     }
