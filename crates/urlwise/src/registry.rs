@@ -194,8 +194,8 @@ impl NewScheme {
         }
     }
 
-    /// What keeps it from being registered beside `others`.
-    fn fault(&self, others: &Registry) -> Option<Reason> {
+    /// What keeps it from being registered anywhere.
+    fn fault(&self) -> Option<Reason> {
         let name = self.name.as_bytes();
         Some(match name {
             [] => Reason::Empty,
@@ -204,7 +204,6 @@ impl NewScheme {
             _ if class::skip(name, 0, class::SCHEME) < name.len() => Reason::Character,
             [first, ..] if !first.is_ascii_alphabetic() => Reason::First,
             _ if name.iter().any(u8::is_ascii_uppercase) => Reason::UpperCase,
-            _ if others.get(name).is_some() => Reason::Twice,
             _ if self.default_port == Some(0) => Reason::PortZero,
             _ if self.default_port.is_some() && self.syntax == Syntax::Opaque => Reason::PortWithoutHost,
             _ => return None,
@@ -332,12 +331,13 @@ impl Registry {
     /// # Errors
     /// The name or the port may not be, or the name is taken; the registry is as it was.
     pub fn register(&mut self, scheme: NewScheme) -> Result<Standing, RegisterError> {
-        match (scheme.fault(self), self.find(scheme.name.as_bytes())) {
+        match (scheme.fault(), self.find(scheme.name.as_bytes())) {
             (None, Err(place)) => {
                 let standing = scheme.standing();
                 self.schemes.insert(place, scheme);
                 Ok(standing)
             }
+            // Where the name is not free, it is in the registry.
             (fault, _) => Err(RegisterError { name: scheme.name, reason: fault.unwrap_or(Reason::Twice) }),
         }
     }
