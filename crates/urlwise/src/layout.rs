@@ -47,9 +47,10 @@ pub(crate) struct Layout {
     pub(crate) scheme: Option<Scheme>,
     pub(crate) profile: Profile,
     pub(crate) host_kind: HostKind,
-    /// The number the port's digits stand for; at most 65535, also where they are too many. Without digits, the default port
-    /// of a registered scheme, else 0.
+    /// The number the port's digits stand for; at most 65535, also where they are too many.
     pub(crate) port: u16,
+    /// The default port of a registered scheme, 0 where there is none.
+    pub(crate) registered_port: u16,
     /// Where the scheme begins and ends; its colon follows.
     pub(crate) scheme_name: Slot,
     pub(crate) slots: [Slot; 8],
@@ -63,6 +64,7 @@ impl Layout {
             profile,
             host_kind: HostKind::Name,
             port: 0,
+            registered_port: 0,
             scheme_name: Slot::ABSENT,
             slots: [Slot::ABSENT; 8],
         }
@@ -72,8 +74,13 @@ impl Layout {
     pub(crate) fn port_number(&self) -> Option<u16> {
         match self.slots[PORT].range() {
             Some(digits) if !digits.is_empty() => Some(self.port),
-            _ => self.scheme?.default_port().or((self.port != 0).then_some(self.port)),
+            _ => self.default_port(),
         }
+    }
+
+    /// The port in force where none is written.
+    pub(crate) fn default_port(&self) -> Option<u16> {
+        self.scheme?.default_port().or((self.registered_port != 0).then_some(self.registered_port))
     }
 }
 

@@ -14,7 +14,7 @@ use crate::class;
 use crate::code::Code;
 use crate::diagnosis::Diagnosis;
 use crate::grammar::SCHEME;
-use crate::layout::{self, Slot};
+use crate::layout::Slot;
 use crate::problem::{Finding, Level};
 use crate::profile::Profile;
 use crate::reader::{FirstError, Outcome, Reader, Sink};
@@ -212,15 +212,10 @@ impl NewScheme {
 
     /// Reads what follows the scheme's colon.
     fn read<S: Sink>(&self, r: &mut Reader<'_, S>) -> Outcome {
+        r.layout.registered_port = self.default_port.unwrap_or(0);
         match self.syntax {
             Syntax::Internet => other::internet(r)?,
             Syntax::Opaque => other::opaque(r)?,
-        }
-        // The place of a number that no digits give: the port in force goes with the URL.
-        if let Some(default) = self.default_port
-            && r.layout.slots[layout::PORT].range().is_none_or(|digits| digits.is_empty())
-        {
-            r.layout.port = default;
         }
         match self.check {
             // What is broken was told of already.
@@ -267,7 +262,7 @@ impl fmt::Debug for NewScheme {
 ///
 /// A URL of a registered scheme is a URL of [`Scheme::Other`] with [`Locator::Other`](crate::Locator::Other) as its view: its
 /// name stands in the URL, its host, port and url-path are there whenever the syntax promises them, and its default port is in
-/// force. Policies and audits see it as they see every other scheme. Nothing changes for the ten and their siblings, and an
+/// force and goes with the URL. Policies and audits see it as they see every other scheme. Nothing changes for the ten and their siblings, and an
 /// empty registry reads as [`Url::parse`] does.
 ///
 /// ```
@@ -348,7 +343,7 @@ impl Registry {
     }
 
     /// The default port of the registered scheme of this name, in any case; `None` where it has none or is not registered.
-    /// Those of the ten and their siblings are known to [`Scheme::default_port`].
+    /// Those of the ten and their siblings are known to [`Scheme::default_port`], that of a URL to [`Url::default_port`].
     pub fn default_port(&self, name: impl AsRef<[u8]>) -> Option<u16> {
         self.get(name)?.default_port
     }

@@ -154,6 +154,13 @@ fn the_default_port_is_in_force_where_none_is_written() {
     assert_eq!(other.ip().unwrap().hostport().port_number(), Some(2049));
     assert_eq!(registry.diagnose("nfs://host.dom/x y", Profile::Rfc1738).port_number(), Some(2049));
     assert_eq!(Url::parse("nfs://host.dom/x").unwrap().port_number(), None);
+    // What goes without saying is known where another port is written, too.
+    let default = |text| registry.parse(text).unwrap().default_port();
+    assert_eq!(default("nfs://host.dom:1/x"), Some(2049));
+    assert_eq!(
+        (default("htp://host.dom:1/"), default("http://host.dom:1/"), default("x-note:a")),
+        (None, Some(80), None)
+    );
 }
 
 #[test]
