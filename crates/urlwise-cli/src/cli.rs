@@ -149,6 +149,17 @@ pub(crate) enum Command {
     #[command(after_long_help = [DECODE_EXAMPLES, CODING_STATUS].concat())]
     Decode(Coding),
 
+    /// List the schemes: default port, section, who knows them, what can be opened
+    ///
+    /// The ten schemes of RFC 1738, their siblings over TLS, which the profile `current` reads by the rules of their base, and
+    /// the names that section 4 sets aside without a syntax. All other names are read by the generic syntax of section 5.
+    ///
+    /// With --json, one object for each scheme: `scheme`, its name; `status` (`defined`, `sibling`, `reserved`); `title`;
+    /// `base`, the scheme whose rules apply, or null; `default_port`, or null; `section` of RFC 1738; `profiles` that know it;
+    /// `opens`, whether get and ls can open it; `later`, the RFC about a name that was set aside, or null.
+    #[command(after_long_help = [SCHEMES_EXAMPLES, SCHEMES_STATUS].concat())]
+    Schemes,
+
     /// Print the manual page, in roff
     ///
     /// To read it: urlwise man | man -l -
@@ -376,6 +387,18 @@ pub(crate) struct Coding {
     #[arg(long, conflicts_with = "null")]
     pub(crate) whole: bool,
 }
+
+const SCHEMES_EXAMPLES: &str = "\
+Examples:
+  urlwise schemes
+  urlwise schemes --json | jq -r 'select(.opens) | .scheme'
+
+";
+
+const SCHEMES_STATUS: &str = "\
+Exit status of schemes:
+  0  the list was written
+  2  it could not be";
 
 /// What `get` was asked for.
 #[derive(Args, Debug)]

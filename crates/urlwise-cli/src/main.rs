@@ -17,6 +17,7 @@ mod parse;
 mod refusal;
 mod resolve;
 mod same;
+mod schemes;
 mod secret;
 mod style;
 
@@ -98,6 +99,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Some(Command::Build(build)) => build::run(build, cli.options.profile.map(Profile::from), &context, &mut out)?,
         Some(Command::Encode(coding)) => encode::run(coding, encode::Direction::Encode, &context, &mut out)?,
         Some(Command::Decode(coding)) => encode::run(coding, encode::Direction::Decode, &context, &mut out)?,
+        Some(Command::Schemes) => schemes::show(&context, &mut out)?,
         Some(Command::Man) => man::show(&mut out)?,
         Some(Command::Completions { shell }) => completions::show(*shell, &mut out)?,
     };

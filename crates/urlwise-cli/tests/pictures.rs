@@ -287,5 +287,11 @@ pictures! {
         run(["resolve", "ftp://jim:s3cret@/", "b"]),
     ];
     resolve_json_holds_url_and_fragment: [run(["resolve", "--json", "http://host.dom/a/b", "c#d", "e f"])];
+    schemes_are_listed_with_port_section_and_access: [
+        run(["schemes"]),
+        run(["schemes", "--json"]),
+        run(["schemes", "ftp"]),
+    ];
+    help_tells_what_the_list_of_schemes_holds: [run(["help", "schemes"])];
     help_tells_of_input_and_exit_status: [run(["help", "parse"])];
 }

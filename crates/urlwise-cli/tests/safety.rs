@@ -68,7 +68,7 @@ fn with_passwords() -> Vec<String> {
 /// out here: its contract is every part as written.
 #[test]
 fn no_command_shows_a_password() {
-    let commands: [&[&str]; 19] = [
+    let commands: [&[&str]; 20] = [
         &[],
         &["explain"],
         &["explain", "--color", "always", "--ascii"],
@@ -86,6 +86,7 @@ fn no_command_shows_a_password() {
         &["build", "--set", "nosuch=x"],
         &["build", "--remove", "nosuch"],
         &["encode", "--part"],
+        &["schemes"],
         &["get", "--json"],
         &["ls"],
     ];

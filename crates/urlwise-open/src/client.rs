@@ -164,6 +164,18 @@ impl fmt::Debug for Client {
     }
 }
 
+/// Whether a [`Client`] opens URLs of a scheme, siblings included. All others are refused with [`Class::NoAccess`].
+///
+/// ```
+/// use urlwise::Scheme;
+///
+/// assert!(urlwise_open::opens(Scheme::Gophers));
+/// assert!(!urlwise_open::opens(Scheme::Prospero));
+/// ```
+pub fn opens(scheme: Scheme) -> bool {
+    matches!(scheme.base(), Scheme::File | Scheme::Http | Scheme::Gopher)
+}
+
 /// The error for a scheme nothing here opens. It is never guessed to be another one (client-security line 1).
 fn no_access(url: &Url<&str>) -> Error {
     let name = shown(url.scheme_name().as_bytes()).to_string();

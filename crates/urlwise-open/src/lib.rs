@@ -40,7 +40,7 @@ mod tls;
 mod transport;
 
 pub use class::Class;
-pub use client::{Client, Options};
+pub use client::{Client, Options, opens};
 pub use deadline::{Deadlines, Slowest};
 pub use error::Error;
 pub use plan::{Plan, PlanLine};

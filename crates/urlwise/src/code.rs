@@ -112,6 +112,9 @@ codes! {
     SchemeSibling: "scheme-sibling", [Note, Note], "4", "M", None,
         "`{text}` is not a scheme of RFC 1738",
         "it is read like `{base}` under the profile `current`, and as an unknown scheme under `rfc1738`";
+    SchemeCheck: "scheme-check", [Error, Error], "4", "", None,
+        "{detail}",
+        "{help}";
     GenericIp: "generic-ip", [Warning, Warning], "3.1", "D-06", None,
         r#"after `//` there is no `login [ "/" urlpath ]`, so no host is read"#,
         "a leading `//` promises the common Internet syntax `//user:password@host:port/url-path`";

@@ -9,7 +9,7 @@ use crate::layout::Layout;
 use crate::parts::Parts;
 use crate::problem::{Level, Problem};
 use crate::profile::Profile;
-use crate::reader::{All, Reader};
+use crate::reader::{All, Outcome, Reader};
 use crate::scheme::Scheme;
 use crate::secret::secrets;
 use crate::start;
@@ -31,19 +31,7 @@ use crate::url::Url;
 /// assert_eq!(host.octets(), b"evil.example"); // what could be read
 /// ```
 pub fn diagnose<I: AsRef<[u8]> + ?Sized>(input: &I, profile: Profile) -> Diagnosis<'_> {
-    let octets = input.as_ref();
-    let mut layout = Layout::new(profile);
-    let mut reader = Reader::new(octets, &mut layout, All::default());
-    // This sink never stops the reader.
-    let _ = start::read(&mut reader);
-    let mut findings = reader.sink.0;
-    findings.sort_by_key(|finding| finding.start);
-    let secrets = secrets(octets);
-    Diagnosis {
-        octets,
-        layout,
-        problems: findings.into_iter().map(|finding| Problem::among(octets, finding, &secrets)).collect(),
-    }
+    Diagnosis::read(input.as_ref(), profile, start::read)
 }
 
 /// What [`diagnose`] found.
@@ -55,6 +43,26 @@ pub struct Diagnosis<'a> {
 }
 
 impl<'a> Diagnosis<'a> {
+    /// Reads octets to their end by `read`.
+    pub(crate) fn read(
+        octets: &'a [u8],
+        profile: Profile,
+        read: impl FnOnce(&mut Reader<'_, All>) -> Outcome,
+    ) -> Diagnosis<'a> {
+        let mut layout = Layout::new(profile);
+        let mut reader = Reader::new(octets, &mut layout, All::default());
+        // This sink never stops the reader.
+        let _ = read(&mut reader);
+        let mut findings = reader.sink.0;
+        findings.sort_by_key(|finding| finding.start);
+        let secrets = secrets(octets);
+        Diagnosis {
+            octets,
+            layout,
+            problems: findings.into_iter().map(|finding| Problem::among(octets, finding, &secrets)).collect(),
+        }
+    }
+
     /// The text.
     pub fn octets(&self) -> &'a [u8] {
         self.octets

@@ -50,6 +50,8 @@ pub(crate) struct Layout {
     profile: u8,
     host_kind: u8,
     port: u32,
+    /// The default port of a registered scheme, 0 where there is none.
+    registered_port: u16,
     /// Where the scheme begins and ends; its colon follows.
     pub(crate) scheme_name: Slot,
     pub(crate) slots: [Slot; 8],
@@ -63,6 +65,7 @@ impl Layout {
             profile: profile as u8,
             host_kind: HostKind::Name as u8,
             port: NO_PORT,
+            registered_port: 0,
             scheme_name: Slot::ABSENT,
             slots: [Slot::ABSENT; 8],
         }
@@ -109,6 +112,17 @@ impl Layout {
     #[inline]
     pub(crate) fn set_port_number(&mut self, port: u16) {
         self.port = u32::from(port);
+    }
+
+    /// Notes the default port of a registered scheme, until one is read.
+    pub(crate) fn register_port(&mut self, port: u16) {
+        self.registered_port = port;
+        self.set_port_number(port);
+    }
+
+    /// The port in force where none is written.
+    pub(crate) fn default_port(&self) -> Option<u16> {
+        self.scheme()?.default_port().or((self.registered_port != 0).then_some(self.registered_port))
     }
 }
 

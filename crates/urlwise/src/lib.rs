@@ -75,6 +75,11 @@
 //! [`Profile::Rfc1738`] is the letter of the RFC. [`Profile::Current`] accepts what its successors allowed and what can still
 //! be read in one way only; each such acceptance is reported. Neither repairs anything.
 //!
+//! # New schemes
+//!
+//! Section 4 lets schemes be added: a [`registry`] reads those that a program registers, by a syntax, a default port and a check
+//! of their own.
+//!
 //! # Decisions
 //!
 //! Where the RFC is silent, ambiguous or at odds with itself, a numbered decision (`D-10`) settles it; problems and
@@ -114,6 +119,7 @@ mod problem;
 mod profile;
 mod reader;
 mod reference;
+pub mod registry;
 mod resolve;
 mod scheme;
 mod secret;

@@ -51,6 +51,8 @@ pub(crate) struct Finding {
     pub(crate) rule: Option<&'static Rule>,
     /// Fills `{detail}` of the code's texts.
     pub(crate) detail: &'static str,
+    /// Fills `{help}` of the code's texts; the help of a registered scheme's check, empty where it has none.
+    pub(crate) help: &'static str,
 }
 
 /// One thing that is wrong, or worth knowing, about a text read as a URL.
@@ -142,6 +144,7 @@ impl<'a> Problem<'a> {
                 "white space is never part of a URL: take it away"
             }
             (Code::BnfChar, _) if !self.escapes_allowed() => "only {expected} may stand here",
+            (Code::SchemeCheck, _) if self.finding.help.is_empty() => return None,
             (Code::SchemeTrap, _) if self.suggestion().is_none() => return None,
             _ => row.help,
         };
@@ -293,6 +296,7 @@ impl Filled<'_> {
             "lower" => write_text(&octets.to_ascii_lowercase(), f),
             "length" => write!(f, "{}", octets.len()),
             "detail" => f.write_str(problem.finding.detail),
+            "help" => f.write_str(problem.finding.help),
             "encoded" => {
                 // A long run needs no more than its beginning to show the way.
                 const SHOWN: usize = 4;

@@ -252,7 +252,7 @@ impl<'a, S: Sink> Reader<'a, S> {
             return Ok(());
         }
         self.errors += u32::from(level == Level::Error);
-        self.sink.put(Finding { code, level, start: span.start as u32, end: span.end as u32, rule, detail })
+        self.sink.put(Finding { code, level, start: span.start as u32, end: span.end as u32, rule, detail, help: "" })
     }
 
     /// Reports each raw `octet` of a part that was read. For warnings: does nothing where none are wanted.

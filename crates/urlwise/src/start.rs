@@ -7,11 +7,9 @@ use crate::layout::{Layout, Slot};
 use crate::problem::Finding;
 use crate::profile::Profile;
 use crate::reader::{FirstError, Outcome, Reader, Sink};
+use crate::registry::{self, Reserved};
 use crate::scheme::{self, Scheme};
 use crate::trap;
-
-/// Scheme names set aside in section 4 without a syntax (D-05).
-const PROPOSED: [&[u8]; 7] = [b"afs", b"mid", b"cid", b"nfs", b"tn3270", b"mailserver", b"z39.50"];
 
 /// Reads a text to its end, or to its first error.
 #[inline]
@@ -120,10 +118,9 @@ fn remarks<S: Sink>(r: &mut Reader<'_, S>, scheme: Scheme, start: usize, end: us
     if scheme != Scheme::Other {
         return Ok(());
     }
-    let is_proposed = PROPOSED.iter().any(|proposed| name.eq_ignore_ascii_case(proposed));
-    if name.len() > 1 && name[..2].eq_ignore_ascii_case(b"x-") {
+    if registry::is_experimental(name) {
         r.report(Code::SchemeExperimental, start..end, &SCHEME)?;
-    } else if is_proposed {
+    } else if Reserved::of(name).is_some() {
         r.report(Code::SchemeProposed, start..end, &SCHEME)?;
     } else if core::str::from_utf8(r.octets).is_ok_and(|text| trap::suggestion(text).is_some())
         && !name.eq_ignore_ascii_case(b"url")

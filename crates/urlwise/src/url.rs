@@ -163,6 +163,12 @@ impl<T: AsRef<str>> Url<T> {
         self.layout.port_number()
     }
 
+    /// The port in force where none is written: the scheme's, also that of a [registered](crate::registry) one; `None` where it
+    /// has none.
+    pub fn default_port(&self) -> Option<u16> {
+        self.layout.default_port()
+    }
+
     /// All parts in the order they stand, each with its place in the text.
     pub fn parts(&self) -> Parts<'_> {
         Parts::new(self.as_str().as_bytes(), &self.layout)
@@ -273,6 +279,12 @@ pub enum Locator<'a> {
 pub struct ParseError<T> {
     input: T,
     finding: Finding,
+}
+
+impl<T> ParseError<T> {
+    pub(crate) fn new(input: T, finding: Finding) -> Self {
+        ParseError { input, finding }
+    }
 }
 
 impl<T: AsRef<str>> ParseError<T> {

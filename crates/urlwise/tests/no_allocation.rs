@@ -5,6 +5,7 @@
 use std::hint::black_box;
 
 use allocation_counter::measure;
+use urlwise::registry::{NewScheme, Registry, Syntax};
 use urlwise::{Locator, Profile, Scheme, Url};
 
 /// For each scheme URLs that use all its parts, and texts that its grammar refuses early and late.
@@ -153,4 +154,20 @@ fn look_at(url: &Url<&str>) {
             black_box(locator);
         }
     }
+}
+
+#[test]
+fn reading_by_a_registry_allocates_nothing() {
+    let mut registry = Registry::new();
+    for name in ["x-a", "x-b", "x-c"] {
+        let scheme = NewScheme::new(name, Syntax::Internet).with_default_port(1).with_check(|_| Ok(()));
+        assert!(registry.register(scheme).is_ok());
+    }
+    let texts = ["X-B://user:password@host.dom/x", "x-b:x", "x-c://host.dom:99999/", "http://host.dom/", "x-d:y"];
+    let counted = measure(|| {
+        for text in texts {
+            let _ = black_box(registry.parse(black_box(text)));
+        }
+    });
+    assert_eq!(counted.count_total, 0);
 }

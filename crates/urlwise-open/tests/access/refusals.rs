@@ -1,8 +1,10 @@
 //! What is refused before a socket or a file is touched (client-security part A).
 
 use crate::support::{Listener, client, client_with, failure, url};
+use urlwise::registry::{NewScheme, Registry, Syntax};
+use urlwise::{Profile, Scheme};
 use urlwise_open::policy::{Origin, Policy};
-use urlwise_open::{Class, Options, PlanLine};
+use urlwise_open::{Class, Options, PlanLine, opens};
 
 #[test]
 fn security_1_no_scheme_is_guessed() {
@@ -23,6 +25,36 @@ fn security_1_a_sibling_scheme_under_rfc_1738_is_named_as_such() {
     let error = client().open(&strict).expect_err("not one of the ten");
     assert_eq!(error.class(), Class::NoAccess);
     assert!(error.to_string().contains("`current`"), "{error}");
+}
+
+#[test]
+fn what_is_said_to_open_is_what_the_client_opens() {
+    for scheme in Scheme::RFC1738.into_iter().chain(Scheme::SIBLINGS).chain([Scheme::Other]) {
+        let name = scheme.name().unwrap_or("x-odd");
+        let rest = match scheme.base() {
+            Scheme::Mailto => "joe@host.dom",
+            Scheme::News => "comp.lang.rust",
+            Scheme::Nntp => "//host.dom/comp.lang.rust",
+            Scheme::Wais => "//host.dom/database",
+            Scheme::File => "///etc/motd",
+            Scheme::Telnet => "//host.dom/",
+            _ => "//host.dom/x",
+        };
+        let url = urlwise::Url::parse_with(Profile::Current, format!("{name}:{rest}")).expect("a valid URL");
+        let has_access = client().plan(&url).map_or_else(|error| error.class(), |_| Class::Ok) != Class::NoAccess;
+        assert_eq!((url.scheme(), opens(scheme)), (scheme, has_access), "{url:?}");
+    }
+}
+
+#[test]
+fn a_registered_scheme_is_refused_like_every_other_scheme() {
+    let mut registry = Registry::new();
+    let scheme = NewScheme::new("x-chat", Syntax::Internet).with_default_port(7070);
+    registry.register(scheme).expect("an experimental name");
+    let url = registry.parse("x-chat://host.dom/lobby").expect("a valid URL");
+    assert_eq!(client().open(&url).expect_err("nobody opens it").class(), Class::NoAccess);
+    let url = registry.parse("x-chat://host.dom:25/lobby").expect("a valid URL");
+    assert_eq!(client().open(&url).expect_err("port 25 is for mail").refused_by(), Some("port-foreign"));
 }
 
 #[test]
@@ -61,7 +93,7 @@ fn security_9_local_addresses_are_refused_at_connect_time_on_demand() {
 #[test]
 fn security_9_odd_spellings_of_addresses_are_no_urls() {
     for text in ["http://127.1/", "http://0x7f.1/", "http://2130706433/", "http://017700000001/"] {
-        assert!(urlwise::Url::parse_with(urlwise::Profile::Current, text).is_err(), "{text}");
+        assert!(urlwise::Url::parse_with(Profile::Current, text).is_err(), "{text}");
     }
 }
 
@@ -80,7 +112,7 @@ fn security_2_the_host_that_is_shown_is_the_host_that_is_dialled() {
 #[test]
 fn security_3_escapes_in_a_host_make_no_url() {
     for text in ["http://a%2Fb/", "http://a%40b/", "gopher://h%0d%0a/", "http://h%00.example/"] {
-        assert!(urlwise::Url::parse_with(urlwise::Profile::Current, text).is_err(), "{text}");
+        assert!(urlwise::Url::parse_with(Profile::Current, text).is_err(), "{text}");
     }
 }
 

@@ -37,7 +37,15 @@ impl Refused {
 /// An error that no reading of the whole text reports, because the text has another reading.
 pub(crate) fn error(code: Code, span: core::ops::Range<usize>, rule: &'static Rule) -> Finding {
     // Texts that were read are shorter than `u32::MAX`.
-    Finding { code, level: Level::Error, start: span.start as u32, end: span.end as u32, rule: Some(rule), detail: "" }
+    Finding {
+        code,
+        level: Level::Error,
+        start: span.start as u32,
+        end: span.end as u32,
+        rule: Some(rule),
+        detail: "",
+        help: "",
+    }
 }
 
 impl fmt::Display for Refused {

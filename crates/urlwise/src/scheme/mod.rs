@@ -62,34 +62,41 @@ pub enum Scheme {
 /// What is known of a scheme.
 struct Row {
     name: &'static str,
+    title: &'static str,
     base: Scheme,
     default_port: Option<u16>,
     section: &'static str,
 }
 
-const fn row(name: &'static str, base: Scheme, default_port: Option<u16>, section: &'static str) -> Row {
-    Row { name, base, default_port, section }
+const fn row(
+    name: &'static str,
+    title: &'static str,
+    base: Scheme,
+    default_port: Option<u16>,
+    section: &'static str,
+) -> Row {
+    Row { name, title, base, default_port, section }
 }
 
 /// In the order of the enum.
 static ROWS: [Row; 17] = [
-    row("ftp", Scheme::Ftp, Some(21), "3.2"),
-    row("http", Scheme::Http, Some(80), "3.3"),
-    row("gopher", Scheme::Gopher, Some(70), "3.4"),
-    row("mailto", Scheme::Mailto, None, "3.5"),
-    row("news", Scheme::News, None, "3.6"),
-    row("nntp", Scheme::Nntp, Some(119), "3.7"),
-    row("telnet", Scheme::Telnet, Some(23), "3.8"),
-    row("wais", Scheme::Wais, Some(210), "3.9"),
-    row("file", Scheme::File, None, "3.10"),
-    row("prospero", Scheme::Prospero, Some(1525), "3.11"),
-    row("https", Scheme::Http, Some(443), "3.3"),
-    row("ftps", Scheme::Ftp, Some(990), "3.2"),
-    row("gophers", Scheme::Gopher, Some(70), "3.4"),
-    row("nntps", Scheme::Nntp, Some(563), "3.7"),
-    row("snews", Scheme::News, Some(563), "3.6"),
-    row("telnets", Scheme::Telnet, Some(992), "3.8"),
-    row("", Scheme::Other, None, "5"),
+    row("ftp", "File Transfer Protocol", Scheme::Ftp, Some(21), "3.2"),
+    row("http", "Hypertext Transfer Protocol", Scheme::Http, Some(80), "3.3"),
+    row("gopher", "The Gopher protocol", Scheme::Gopher, Some(70), "3.4"),
+    row("mailto", "Electronic mail address", Scheme::Mailto, None, "3.5"),
+    row("news", "USENET news", Scheme::News, None, "3.6"),
+    row("nntp", "USENET news using NNTP access", Scheme::Nntp, Some(119), "3.7"),
+    row("telnet", "Interactive sessions", Scheme::Telnet, Some(23), "3.8"),
+    row("wais", "Wide Area Information Servers", Scheme::Wais, Some(210), "3.9"),
+    row("file", "Host-specific file names", Scheme::File, None, "3.10"),
+    row("prospero", "Prospero Directory Service", Scheme::Prospero, Some(1525), "3.11"),
+    row("https", "http over TLS", Scheme::Http, Some(443), "3.3"),
+    row("ftps", "ftp over TLS", Scheme::Ftp, Some(990), "3.2"),
+    row("gophers", "gopher over TLS", Scheme::Gopher, Some(70), "3.4"),
+    row("nntps", "nntp over TLS", Scheme::Nntp, Some(563), "3.7"),
+    row("snews", "news over TLS", Scheme::News, Some(563), "3.6"),
+    row("telnets", "telnet over TLS", Scheme::Telnet, Some(992), "3.8"),
+    row("", "", Scheme::Other, None, "5"),
 ];
 
 impl Scheme {
@@ -175,6 +182,23 @@ impl Scheme {
     pub fn name(self) -> Option<&'static str> {
         let name = ROWS[self as usize].name;
         (!name.is_empty()).then_some(name)
+    }
+
+    /// What the scheme is for, by the list of section 3; empty for [`Scheme::Other`].
+    pub fn title(self) -> &'static str {
+        ROWS[self as usize].title
+    }
+
+    /// Whether it has rules of its own under a profile. [`Scheme::Other`] has none under any.
+    ///
+    /// ```
+    /// use urlwise::{Profile, Scheme};
+    ///
+    /// assert!(Scheme::Gopher.is_known_by(Profile::Rfc1738));
+    /// assert!(!Scheme::Https.is_known_by(Profile::Rfc1738));
+    /// ```
+    pub fn is_known_by(self, profile: Profile) -> bool {
+        self != Scheme::Other && (profile == Profile::Current || !self.is_tls())
     }
 
     /// The scheme whose rules apply: a sibling's base, every other scheme itself.

@@ -4,7 +4,7 @@ use super::{Login, View, masked_debug};
 use crate::code::Code;
 use crate::common::{self, Users};
 use crate::encoded::Encoded;
-use crate::grammar::{IP_SCHEMEPART, SCHEMEPART};
+use crate::grammar::{IP_SCHEMEPART, SCHEMEPART, URLPATH};
 use crate::layout::{HOST, LOGIN_PARTS, OWN, PartDef, Shape, Slot};
 use crate::reader::{Outcome, Reader, Sink, Until};
 
@@ -44,6 +44,24 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     }
     r.at = end;
     Ok(())
+}
+
+/// Reads the common Internet syntax where a registered scheme demands it (section 4).
+pub(crate) fn internet<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+    let end = r.octets.len();
+    r.layout.slots[SCHEMEPART_SLOT] = Slot::new(r.at, end);
+    ip(r)?;
+    let path = r.at;
+    r.scan(&URLPATH, Until::End)?;
+    r.at = path;
+    self::path(r);
+    r.at = end;
+    Ok(())
+}
+
+/// Reads a scheme-specific part that a registered scheme leaves in one piece (section 4).
+pub(crate) fn opaque<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+    r.part(SCHEMEPART_SLOT, &SCHEMEPART, Until::End)
 }
 
 /// Reads `//login`, which must be followed by a `/` or nothing; RFC 3986 also lets a query follow.
@@ -98,7 +116,7 @@ impl<'a> Other<'a> {
     }
 
     /// What follows the `/` after the host; `None` without that `/`. Under the profile `current` it ends before a `?`, and is
-    /// the whole path where there is no host.
+    /// the whole path where there is no host. A scheme that is registered as opaque has none (section 4).
     pub fn urlpath(self) -> Option<Encoded<'a>> {
         self.0.encoded(PATH)
     }

@@ -1,0 +1,112 @@
+//! `urlwise schemes`: what is known of which scheme, by section 3, section 4 and the profile `current`.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use serde_json::Value;
+use urlwise::registry::Reserved;
+use urlwise::{Profile, Scheme};
+use urlwise_open::opens;
+
+use crate::Context;
+use crate::exit::Outcome;
+use crate::json::{self, Object};
+use crate::style;
+
+/// Lists every scheme and every name that is set aside.
+pub(crate) fn show(context: &Context, out: &mut dyn Write) -> io::Result<Outcome> {
+    if context.json {
+        for scheme in Scheme::RFC1738.into_iter().chain(Scheme::SIBLINGS) {
+            json::write_line(out, &scheme_object(scheme))?;
+        }
+        for reserved in Reserved::ALL {
+            json::write_line(out, &reserved_object(&reserved))?;
+        }
+    } else {
+        out.write_all(table(context).as_bytes())?;
+    }
+    Ok(Outcome::Fine)
+}
+
+/// Three groups and what holds for all other names, in lines of at most 60 columns.
+fn table(context: &Context) -> String {
+    let mut text = String::new();
+    let heading = |title| context.look.paint(style::URL, title);
+    let columns = |names| context.look.paint(style::DIM, names);
+    let name = |name, width| context.look.paint(style::LABEL, format!("{name:width$}"));
+    // Writing to a String cannot fail.
+    let groups = [
+        ("Schemes of RFC 1738, known to both profiles", &Scheme::RFC1738[..]),
+        ("Siblings over TLS, known to the profile `current`", &Scheme::SIBLINGS[..]),
+    ];
+    for (title, schemes) in groups {
+        let _ = writeln!(text, "{}\n{}", heading(title), columns("scheme    port  section  open  title"));
+        for scheme in schemes {
+            let port = scheme.default_port().map_or_else(|| "-".into(), |port| port.to_string());
+            let _ = writeln!(
+                text,
+                "{}  {port:>4}  {:7}  {:4}  {}",
+                name(scheme.name().unwrap_or_default(), 8),
+                scheme.section(),
+                if opens(*scheme) { "yes" } else { "no" },
+                scheme.title(),
+            );
+        }
+        text.push('\n');
+    }
+    let title = "Set aside by section 4 without a syntax, and the later RFC";
+    let _ = writeln!(text, "{}\n{}", heading(title), columns("scheme      RFC   title"));
+    for reserved in Reserved::ALL {
+        let later = reserved.later.map_or("-", |later| later.trim_start_matches("RFC "));
+        let _ = writeln!(text, "{}  {later:4}  {}", name(reserved.name, 10), reserved.title);
+    }
+    text.push_str("\nAny other name: the generic syntax of section 5. Those that\nbegin with `x-` are for experiments (section 4).\n");
+    text
+}
+
+fn scheme_object(scheme: Scheme) -> Object {
+    let profiles = Profile::ALL.into_iter().filter(|profile| scheme.is_known_by(*profile));
+    let mut object = Object::new();
+    object.insert("scheme".into(), scheme.name().into());
+    object.insert("status".into(), if scheme.is_tls() { "sibling" } else { "defined" }.into());
+    object.insert("title".into(), scheme.title().into());
+    object.insert("base".into(), scheme.base().name().into());
+    object.insert("default_port".into(), scheme.default_port().into());
+    object.insert("section".into(), scheme.section().into());
+    object.insert("profiles".into(), profiles.map(Profile::name).collect());
+    object.insert("opens".into(), opens(scheme).into());
+    object.insert("later".into(), Value::Null);
+    object
+}
+
+fn reserved_object(reserved: &Reserved) -> Object {
+    let mut object = Object::new();
+    object.insert("scheme".into(), reserved.name.into());
+    object.insert("status".into(), "reserved".into());
+    object.insert("title".into(), reserved.title.into());
+    object.insert("base".into(), Value::Null);
+    object.insert("default_port".into(), Value::Null);
+    object.insert("section".into(), "4".into());
+    object.insert("profiles".into(), Value::Array(Vec::new()));
+    object.insert("opens".into(), opens(Scheme::Other).into());
+    object.insert("later".into(), reserved.later.into());
+    object
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::style::Look;
+
+    #[test]
+    fn the_table_has_at_most_60_columns_and_every_name() {
+        let look = Look { color: false, ascii: true, width: 60 };
+        let text = table(&Context { profile: Profile::Rfc1738, json: false, show_secrets: false, look });
+        assert_eq!(text.lines().find(|line| line.len() > 60), None);
+        let schemes = Scheme::RFC1738.into_iter().chain(Scheme::SIBLINGS).filter_map(Scheme::name);
+        for name in schemes.chain(Reserved::ALL.iter().map(|reserved| reserved.name)) {
+            assert!(text.lines().any(|line| line.split(' ').next() == Some(name)), "{name}");
+        }
+        assert!(text.is_ascii());
+    }
+}

@@ -1,0 +1,502 @@
+//! Section 4: new schemes, and the names that the RFC keeps for them.
+//!
+//! RFC 1738 is made to grow: "a new scheme may be introduced by defining a mapping onto a conforming URL syntax". A [`Registry`]
+//! holds the schemes that a program adds to the ten. It reads like [`Url::parse`] and [`diagnose`](crate::diagnose), and what it
+//! adds touches no other scheme: see [`Registry`] for an example.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::fmt;
+use core::ops::Range;
+
+use crate::class;
+use crate::code::Code;
+use crate::diagnosis::Diagnosis;
+use crate::grammar::SCHEME;
+use crate::layout::{Layout, Slot};
+use crate::problem::{Finding, Level};
+use crate::profile::Profile;
+use crate::reader::{FirstError, Outcome, Reader, Sink};
+use crate::scheme::{Scheme, other};
+use crate::shown::shown;
+use crate::start;
+use crate::url::{ParseError, Url};
+
+/// A name that section 4 sets aside for later, without a syntax.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Reserved {
+    /// The name, in lower case.
+    pub name: &'static str,
+    /// What RFC 1738 says it is for.
+    pub title: &'static str,
+    /// The later RFC about it; `None` where there is none (D-05).
+    pub later: Option<&'static str>,
+}
+
+const fn reserved(name: &'static str, title: &'static str, later: Option<&'static str>) -> Reserved {
+    Reserved { name, title, later }
+}
+
+impl Reserved {
+    /// The seven names of section 4, in its order.
+    pub const ALL: [Reserved; 7] = [
+        reserved("afs", "Andrew File System global file names", None),
+        reserved("mid", "Message identifiers for electronic mail", Some("RFC 2392")),
+        reserved("cid", "Content identifiers for MIME body parts", Some("RFC 2392")),
+        reserved("nfs", "Network File System (NFS) file names", Some("RFC 2224")),
+        reserved("tn3270", "Interactive 3270 emulation sessions", Some("RFC 6270")),
+        reserved("mailserver", "Access to data available from mail servers", Some("RFC 6196")),
+        reserved("z39.50", "Access to ANSI Z39.50 services", Some("RFC 2056")),
+    ];
+
+    /// The reserved name that this is, in any case (D-02).
+    pub(crate) fn of(name: &[u8]) -> Option<&'static Reserved> {
+        static ALL: [Reserved; 7] = Reserved::ALL;
+        ALL.iter().find(|reserved| name.eq_ignore_ascii_case(reserved.name.as_bytes()))
+    }
+}
+
+/// Whether the name begins with `x-`, in any case: experimental by section 4 (D-05).
+pub(crate) fn is_experimental(name: &[u8]) -> bool {
+    name.get(..2).is_some_and(|start| start.eq_ignore_ascii_case(b"x-"))
+}
+
+/// What section 4 says of the name of a new scheme. `Display` gives it as a note.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Standing {
+    /// Nothing: a name like any other.
+    New,
+    /// It begins with `x-`: for experiments, by agreement.
+    Experimental,
+    /// It is set aside.
+    Reserved(&'static Reserved),
+}
+
+impl fmt::Display for Standing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Standing::New => f.write_str("a new scheme: IANA keeps the register of them (section 4)"),
+            Standing::Experimental => f.write_str("an experimental scheme: used by mutual agreement (section 4)"),
+            Standing::Reserved(reserved) => {
+                write!(f, "a name set aside for {} (section 4, D-05)", reserved.title)?;
+                reserved.later.map_or(Ok(()), |later| write!(f, "; {later} says what became of it"))
+            }
+        }
+    }
+}
+
+/// How the scheme-specific part of a registered scheme is built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Syntax {
+    /// The common Internet syntax of section 3.1: `"//" login [ "/" urlpath ]`. What is not written so is no URL of the scheme.
+    Internet,
+    /// `*xchar`: no parts are read, not even behind `//`.
+    Opaque,
+}
+
+/// What a check has against a URL: where, what is wrong, and the way out.
+///
+/// The texts are constants, so that a [`Problem`](crate::Problem) stays plain data; each is one line without a full stop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Objection {
+    span: Range<usize>,
+    message: &'static str,
+    help: &'static str,
+}
+
+impl Objection {
+    /// An objection to the octets of `span`, as [`Part::span`](crate::Part::span) gives them; an empty span is a place where
+    /// something is missing. What lies outside the text is cut off.
+    pub const fn new(span: Range<usize>, message: &'static str) -> Self {
+        Objection { span, message, help: "" }
+    }
+
+    /// With the way out.
+    pub const fn help(mut self, help: &'static str) -> Self {
+        self.help = help;
+        self
+    }
+}
+
+/// A scheme's own check: looks at a URL whose syntax is in order, and may object. See [`NewScheme::with_check`].
+pub type Check = fn(&Url<&str>) -> Result<(), Objection>;
+
+/// A scheme to [register](Registry::register).
+#[derive(Clone)]
+pub struct NewScheme {
+    name: String,
+    syntax: Syntax,
+    default_port: Option<u16>,
+    title: Option<String>,
+    check: Option<Check>,
+}
+
+impl NewScheme {
+    /// A scheme of this syntax, without a default port, title and check. The name is looked at when it is registered.
+    pub fn new(name: impl Into<String>, syntax: Syntax) -> Self {
+        NewScheme { name: name.into(), syntax, default_port: None, title: None, check: None }
+    }
+
+    /// The port in force where a URL names none: from 1 to 65535, and only with [`Syntax::Internet`].
+    pub fn with_default_port(mut self, port: u16) -> Self {
+        self.default_port = Some(port);
+        self
+    }
+
+    /// What the scheme is for, in one line.
+    pub fn with_title(mut self, title: impl Into<String>) -> Self {
+        self.title = Some(title.into());
+        self
+    }
+
+    /// A check of its own. It sees every URL of the scheme whose syntax is in order, with the profile it was read by; what it
+    /// objects to is no URL of the scheme: the error `scheme-check`. It should take time linear in the text.
+    pub fn with_check(mut self, check: Check) -> Self {
+        self.check = Some(check);
+        self
+    }
+
+    /// The name, in lower case once it is registered.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// How its URLs are built.
+    pub fn syntax(&self) -> Syntax {
+        self.syntax
+    }
+
+    /// The port in force where a URL names none; `None` where there is none.
+    pub fn default_port(&self) -> Option<u16> {
+        self.default_port
+    }
+
+    /// What it is for; `None` where nobody has said.
+    pub fn title(&self) -> Option<&str> {
+        self.title.as_deref()
+    }
+
+    /// Its own check; `None` where there is none.
+    pub fn check(&self) -> Option<Check> {
+        self.check
+    }
+
+    /// What section 4 says of its name.
+    pub fn standing(&self) -> Standing {
+        match Reserved::of(self.name.as_bytes()) {
+            Some(reserved) => Standing::Reserved(reserved),
+            None if is_experimental(self.name.as_bytes()) => Standing::Experimental,
+            None => Standing::New,
+        }
+    }
+
+    /// What keeps it from being registered anywhere.
+    fn fault(&self) -> Option<Reason> {
+        let name = self.name.as_bytes();
+        Some(match name {
+            [] => Reason::Empty,
+            _ if Scheme::from_name(name, Profile::Current) != Scheme::Other => Reason::Known,
+            _ if name.eq_ignore_ascii_case(b"url") => Reason::Prefix,
+            _ if class::skip(name, 0, class::SCHEME) < name.len() => Reason::Character,
+            [first, ..] if !first.is_ascii_alphabetic() => Reason::First,
+            _ if name.iter().any(u8::is_ascii_uppercase) => Reason::UpperCase,
+            _ if self.default_port == Some(0) => Reason::PortZero,
+            _ if self.default_port.is_some() && self.syntax == Syntax::Opaque => Reason::PortWithoutHost,
+            _ => return None,
+        })
+    }
+
+    /// Reads what follows the scheme's colon.
+    fn read<S: Sink>(&self, r: &mut Reader<'_, S>) -> Outcome {
+        if let Some(port) = self.default_port {
+            r.layout.register_port(port);
+        }
+        match self.syntax {
+            Syntax::Internet => other::internet(r)?,
+            Syntax::Opaque => other::opaque(r)?,
+        }
+        match self.check {
+            // What is broken was told of already.
+            Some(check) if r.errors == 0 => objection(r, check),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Asks a check, and reports what it has to say.
+fn objection<S: Sink>(r: &mut Reader<'_, S>, check: Check) -> Outcome {
+    // No rule takes an octet outside US-ASCII, so what was read without an error is text.
+    let text = core::str::from_utf8(r.octets).unwrap_or_default();
+    let Err(objection) = check(&Url::from_layout(text, *r.layout)) else {
+        return Ok(());
+    };
+    let start = objection.span.start.min(text.len());
+    let end = objection.span.end.clamp(start, text.len());
+    r.errors += 1;
+    r.sink.put(Finding {
+        code: Code::SchemeCheck,
+        level: Level::Error,
+        start: start as u32,
+        end: end as u32,
+        rule: None,
+        detail: objection.message,
+        help: objection.help,
+    })
+}
+
+impl fmt::Debug for NewScheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NewScheme")
+            .field("name", &self.name)
+            .field("syntax", &self.syntax)
+            .field("default_port", &self.default_port)
+            .field("title", &self.title)
+            .field("check", &self.check.is_some())
+            .finish()
+    }
+}
+
+/// The schemes that a program adds to those of RFC 1738 (section 4).
+///
+/// A URL of a registered scheme is a URL of [`Scheme::Other`] with [`Locator::Other`](crate::Locator::Other) as its view: its
+/// name stands in the URL, its host, port and url-path are there whenever the syntax promises them, and its default port is in
+/// force and goes with the URL. Policies and audits see it as they see every other scheme. Nothing changes for the ten and their siblings, and an
+/// empty registry reads as [`Url::parse`] does.
+///
+/// ```
+/// use urlwise::registry::{NewScheme, Objection, Registry, Syntax};
+/// use urlwise::{Locator, Profile, Url};
+///
+/// /// Every URL of x-chat names a room.
+/// fn names_a_room(url: &Url<&str>) -> Result<(), Objection> {
+///     match url.parts().find(|part| part.name() == "urlpath") {
+///         Some(room) if !room.octets().is_empty() => Ok(()),
+///         _ => {
+///             let end = url.as_str().len();
+///             Err(Objection::new(end..end, "no room is named").help("write its name after the host, as in `/lobby`"))
+///         }
+///     }
+/// }
+///
+/// let mut registry = Registry::new();
+/// let standing = registry.register(
+///     NewScheme::new("x-chat", Syntax::Internet)
+///         .with_default_port(7070)
+///         .with_title("Rooms to talk in")
+///         .with_check(names_a_room),
+/// )?;
+/// assert_eq!(standing.to_string(), "an experimental scheme: used by mutual agreement (section 4)");
+///
+/// let url = registry.parse("x-chat://guest@host.dom/lobby")?;
+/// assert_eq!(url.port_number(), Some(7070));
+/// let Locator::Other(chat) = url.locator() else { unreachable!() };
+/// assert_eq!(chat.urlpath().unwrap(), "lobby");
+///
+/// let error = registry.parse("x-chat://host.dom/").unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "error[scheme-check] at 18..18: no room is named (section 4); write its name after the host, as in `/lobby`",
+/// );
+/// assert_eq!(registry.parse("x-chat:lobby").unwrap_err().problem().code(), "slashes-missing");
+///
+/// // Who knows nothing of the scheme warns of it; who knows it does not.
+/// let text = "x-chat://host.dom/lobby";
+/// assert_eq!(urlwise::diagnose(text, Profile::Rfc1738).problems()[0].code(), "scheme-experimental");
+/// assert!(registry.diagnose(text, Profile::Rfc1738).problems().is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Registry {
+    /// By name.
+    schemes: Vec<NewScheme>,
+}
+
+impl Registry {
+    /// A registry without schemes.
+    pub const fn new() -> Self {
+        Registry { schemes: Vec::new() }
+    }
+
+    /// Adds a scheme. Its name is in lower case, begins with a letter and holds letters, digits, `+`, `-` and `.` only
+    /// (section 2.1, D-04); it is none of the ten, none of their siblings and not `url` (D-07). The names that section 4 sets
+    /// aside can be registered: the answer says what they are meant for.
+    ///
+    /// # Errors
+    /// The name or the port may not be, or the name is taken; the registry is as it was.
+    pub fn register(&mut self, scheme: NewScheme) -> Result<Standing, RegisterError> {
+        match (scheme.fault(), self.find(scheme.name.as_bytes())) {
+            (None, Err(place)) => {
+                let standing = scheme.standing();
+                self.schemes.insert(place, scheme);
+                Ok(standing)
+            }
+            // Where the name is not free, it is in the registry.
+            (fault, _) => Err(RegisterError { name: scheme.name, reason: fault.unwrap_or(Reason::Twice) }),
+        }
+    }
+
+    /// The registered scheme of this name, in any case (D-02).
+    pub fn get(&self, name: impl AsRef<[u8]>) -> Option<&NewScheme> {
+        self.find(name.as_ref()).ok().and_then(|place| self.schemes.get(place))
+    }
+
+    /// The default port of the registered scheme of this name, in any case; `None` where it has none or is not registered.
+    /// Those of the ten and their siblings are known to [`Scheme::default_port`], that of a URL to [`Url::default_port`].
+    pub fn default_port(&self, name: impl AsRef<[u8]>) -> Option<u16> {
+        self.get(name)?.default_port
+    }
+
+    /// The registered schemes, by name.
+    pub fn schemes(&self) -> impl ExactSizeIterator<Item = &NewScheme> {
+        self.schemes.iter()
+    }
+
+    fn find(&self, name: &[u8]) -> Result<usize, usize> {
+        let order =
+            |scheme: &NewScheme| -> Ordering { scheme.name.bytes().cmp(name.iter().map(u8::to_ascii_lowercase)) };
+        self.schemes.binary_search_by(order)
+    }
+
+    /// Reads a URL by the letter of RFC 1738, as [`Url::parse`] does, and those of registered schemes by their syntax and check.
+    ///
+    /// # Errors
+    /// As for [`Url::parse`], and `scheme-check` where a check objects.
+    pub fn parse<T: AsRef<str>>(&self, text: T) -> Result<Url<T>, ParseError<T>> {
+        self.parse_with(Profile::Rfc1738, text)
+    }
+
+    /// Reads a URL by the grammar of a profile.
+    ///
+    /// # Errors
+    /// As for [`parse`](Registry::parse).
+    pub fn parse_with<T: AsRef<str>>(&self, profile: Profile, text: T) -> Result<Url<T>, ParseError<T>> {
+        let mut layout = Layout::new(profile);
+        let mut reader = Reader::new(text.as_ref().as_bytes(), &mut layout, FirstError::default());
+        // The reader stops only after it has put an error into the sink.
+        let _ = self.read(&mut reader);
+        match reader.sink.0 {
+            Some(finding) => Err(ParseError::new(text, finding)),
+            None => Ok(Url::from_layout(text, layout)),
+        }
+    }
+
+    /// Reads any octets as a URL and tells all that is wrong or worth knowing, as [`diagnose`](crate::diagnose()) does. Agrees
+    /// with [`parse_with`](Registry::parse_with) on what is valid.
+    pub fn diagnose<'a, I: AsRef<[u8]> + ?Sized>(&self, input: &'a I, profile: Profile) -> Diagnosis<'a> {
+        Diagnosis::read(input.as_ref(), profile, |reader| self.read(reader))
+    }
+
+    /// Reads the whole text: by a registered scheme if its name and a colon come first, else as if there were no registry.
+    fn read<S: Sink>(&self, r: &mut Reader<'_, S>) -> Outcome {
+        let end = class::skip(r.octets, 0, class::SCHEME);
+        let name = &r.octets[..end];
+        let registered = match r.octets.get(end) {
+            Some(b':') if u32::try_from(r.octets.len()).is_ok() => self.get(name),
+            _ => None,
+        };
+        let Some(scheme) = registered else {
+            return start::read(r);
+        };
+        r.at = end + 1;
+        r.layout.set_scheme(Scheme::Other);
+        r.layout.scheme_name = Slot::new(0, end);
+        if name.iter().any(u8::is_ascii_uppercase) {
+            r.report(Code::SchemeCase, 0..end, &SCHEME)?;
+        }
+        scheme.read(r)
+    }
+}
+
+/// Why a scheme cannot be registered. `Display` tells the rule and the way out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RegisterError {
+    name: String,
+    reason: Reason,
+}
+
+/// The rule that a new scheme breaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Reason {
+    /// The name is empty.
+    Empty,
+    /// The name is one of the ten of RFC 1738, or a sibling of one.
+    Known,
+    /// The name is `url`, which the wrapper of the Appendix begins with.
+    Prefix,
+    /// The name holds what no scheme may.
+    Character,
+    /// The name does not begin with a letter.
+    First,
+    /// The name is not in lower case.
+    UpperCase,
+    /// The name is registered already.
+    Twice,
+    /// The default port is 0.
+    PortZero,
+    /// An opaque scheme has a default port.
+    PortWithoutHost,
+}
+
+impl Reason {
+    /// What is wrong, by which rule, and the way out.
+    const fn texts(self) -> [&'static str; 3] {
+        match self {
+            Reason::Empty => ["a scheme needs a name", "section 2.1", "give it one"],
+            Reason::Known => [
+                "it is read by rules of its own already",
+                "section 3",
+                "choose another name; `x-` begins the experimental ones",
+            ],
+            Reason::Prefix => [
+                "`URL:` is written around URLs, so it would be read in two ways",
+                "Appendix, D-07",
+                "choose another name; `x-` begins the experimental ones",
+            ],
+            Reason::Character => {
+                ["a scheme holds letters, digits, `+`, `-` and `.` only", "section 2.1", "leave everything else out"]
+            }
+            Reason::First => [
+                "it does not begin with a letter",
+                "section 2.1, D-04",
+                "every RFC after 1738 demands one: put a letter before it",
+            ],
+            Reason::UpperCase => {
+                ["it is not in lower case", "section 2.1", "readers take upper case as lower: write it so"]
+            }
+            Reason::Twice => ["it is registered already", "section 4", "a name has one meaning: register it once"],
+            Reason::PortZero => ["no server has port 0", "section 3.1, D-23", "leave the default port out"],
+            Reason::PortWithoutHost => [
+                "an opaque scheme has neither host nor port",
+                "section 3.1",
+                "leave the default port out, or choose the common Internet syntax",
+            ],
+        }
+    }
+}
+
+impl RegisterError {
+    /// The name that was to be registered.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The rule it breaks.
+    pub fn reason(&self) -> Reason {
+        self.reason
+    }
+}
+
+impl fmt::Display for RegisterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [what, rule, help] = self.reason.texts();
+        let name = shown(self.name.as_bytes());
+        write!(f, "the scheme `{name}` cannot be registered: {what} ({rule}); {help}")
+    }
+}
+
+impl core::error::Error for RegisterError {}
