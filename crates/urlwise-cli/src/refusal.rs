@@ -1,14 +1,13 @@
 //! What is said of a text that is no URL by commands that need one.
 
-use std::io::{self, Write};
-
 use urlwise::{Diagnosis, Level};
 
+use crate::access;
 use crate::secret::Secrets;
 
 /// Tells standard error why the text is no URL.
 pub(crate) fn tell(diagnosis: &Diagnosis<'_>, show_secrets: bool) {
-    say(&of(diagnosis, show_secrets));
+    access::tell(&of(diagnosis, show_secrets));
 }
 
 /// The text and its first error, fit to be shown.
@@ -20,10 +19,4 @@ pub(crate) fn of(diagnosis: &Diagnosis<'_>, show_secrets: bool) -> String {
         Some(problem) => format!("{text}: {problem}"),
         None => text,
     }
-}
-
-/// A line to standard error.
-pub(crate) fn say(message: &str) {
-    // Nobody is left to be told if this fails.
-    let _ = writeln!(io::stderr(), "urlwise: {message}");
 }
