@@ -15,7 +15,7 @@ use crate::exit::{Failure, Outcome};
 use crate::input::Record;
 use crate::json::Object;
 use crate::secret::Secrets;
-use crate::{input, json, refusal};
+use crate::{access, input, json, refusal};
 
 /// Builds one URL, or changes those that are given. `profile` is what was asked for; without it, the scheme decides.
 pub(crate) fn run(
@@ -89,7 +89,7 @@ fn change(build: &cli::Build, profile: Option<Profile>, press: &mut Press<'_>) -
     })?;
     if count == 0 {
         press.is_fine = false;
-        refusal::say("no URL in the input");
+        access::tell("no URL in the input");
     }
     Ok(())
 }
@@ -197,7 +197,7 @@ impl Press<'_> {
         }
         let place = record.and_then(|record| record.place);
         let place = place.map(|place| format!("{}:{}: ", place.file, place.number)).unwrap_or_default();
-        refusal::say(&format!("{place}{message}"));
+        access::tell(&format!("{place}{message}"));
         Ok(())
     }
 

@@ -13,7 +13,7 @@ use crate::cli::{Coding, Inputs};
 use crate::exit::{Failure, Outcome};
 use crate::input::Record;
 use crate::json::Object;
-use crate::{input, json, refusal, secret};
+use crate::{access, input, json, refusal, secret};
 
 /// Which of the two commands it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,7 +121,7 @@ pub(crate) fn run(
             Err(message) => {
                 is_fine = false;
                 let place = record.place.map(|place| format!("{}:{}: ", place.file, place.number));
-                refusal::say(&format!("{}{message}", place.unwrap_or_default()));
+                access::tell(&format!("{}{message}", place.unwrap_or_default()));
             }
         }
         Ok(())
@@ -132,7 +132,7 @@ pub(crate) fn run(
         false => input::for_each(&inputs, None, visit)?,
     };
     if count == 0 {
-        refusal::say("no value in the input");
+        access::tell("no value in the input");
     }
     Ok(if is_fine && count > 0 { Outcome::Fine } else { Outcome::Findings })
 }

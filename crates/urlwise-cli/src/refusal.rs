@@ -1,14 +1,13 @@
 //! What is said of a text that is no URL by commands that need one.
 
-use std::io::{self, Write};
-
 use urlwise::{Diagnosis, Level, Problem};
 
+use crate::access;
 use crate::secret::Secrets;
 
 /// Tells standard error why the text is no URL.
 pub(crate) fn tell(diagnosis: &Diagnosis<'_>, show_secrets: bool) {
-    say(&of(diagnosis, show_secrets));
+    access::tell(&of(diagnosis, show_secrets));
 }
 
 /// The text and its first error, fit to be shown.
@@ -31,10 +30,4 @@ const SHOWN: usize = 200;
 fn quoted(octets: &[u8], show_secrets: bool) -> String {
     let text = Secrets::of(octets, show_secrets).shown(octets, 0..octets.len().min(SHOWN));
     if octets.len() > SHOWN { text + "..." } else { text }
-}
-
-/// A line to standard error.
-pub(crate) fn say(message: &str) {
-    // Nobody is left to be told if this fails.
-    let _ = writeln!(io::stderr(), "urlwise: {message}");
 }

@@ -9,7 +9,7 @@ use crate::cli::Resolve;
 use crate::exit::{Failure, Outcome};
 use crate::json::{self, Object};
 use crate::secret::{self, Secrets};
-use crate::{input, refusal};
+use crate::{access, input};
 
 /// Resolves every reference of the input.
 pub(crate) fn run(resolve: &Resolve, context: &Context, out: &mut dyn Write) -> Result<Outcome, Failure> {
@@ -31,7 +31,7 @@ pub(crate) fn run(resolve: &Resolve, context: &Context, out: &mut dyn Write) -> 
         show(text, record.octets, resolved, context, out)
     })?;
     if count == 0 {
-        refusal::say("no reference in the input");
+        access::tell("no reference in the input");
     }
     Ok(if all_resolved && count > 0 { Outcome::Fine } else { Outcome::Findings })
 }
@@ -78,7 +78,7 @@ fn show(
     }
     match resolved {
         Ok(resolved) => writeln!(out, "{resolved}")?,
-        Err(why) => refusal::say(&format!("{}: {why}", secret::masked(reference, context.show_secrets))),
+        Err(why) => access::tell(&format!("{}: {why}", secret::masked(reference, context.show_secrets))),
     }
     Ok(())
 }

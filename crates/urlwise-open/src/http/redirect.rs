@@ -7,9 +7,7 @@
 use crate::class::Class;
 use crate::error::Error;
 use crate::protocol::Note;
-use std::borrow::Cow;
-use urlwise::shown;
-use urlwise::{Locator, Profile, Scheme, Url};
+use urlwise::{Problem, Profile, Scheme, Url, shown};
 
 const GROUND: &str = "RFC 9110 section 10.2.2";
 
@@ -34,28 +32,40 @@ pub(crate) fn resolve(base: &Url<&str>, location: &[u8]) -> Result<(Url<String>,
             rule: GROUND,
         });
     }
+    // What a server writes behind a `#` is not ours to judge.
     let text = text.split('#').next().unwrap_or_default();
-    let reference = Reference::split(text);
-    let target = match reference.scheme {
-        Some(scheme) if !is_http(scheme) => text.to_owned(),
-        _ => {
-            if reference.authority.is_some_and(|authority| authority.contains('@')) {
-                notes.push(Note {
-                    code: "location-login",
-                    message: "a redirect held a user or password, which is not used",
-                    rule: "client-security 11",
-                });
-            }
-            reference.resolve(&Reference::of(base)).ok_or_else(|| refuse("it names no host".to_owned()))?
+    let from = without_login(base).unwrap_or_else(|| base.as_str().to_owned());
+    let from = Url::parse_with(Profile::Current, from).map_err(|error| refuse(message(&error.problem())))?;
+    let url = match from.resolve(text) {
+        Ok(resolved) => resolved.into_url(),
+        Err(error) => {
+            return Err(refuse(error.problem().map_or_else(|| error.to_string(), |problem| message(&problem))));
         }
     };
-    let url =
-        Url::parse_with(Profile::Current, target).map_err(|error| refuse(error.problem().message().to_string()))?;
+    let without_login = if url.scheme().base() == Scheme::Http { without_login(&url.borrow()) } else { None };
+    let Some(text) = without_login else {
+        return Ok((url, notes));
+    };
+    notes.push(Note {
+        code: "location-login",
+        message: "a redirect held a user or password, which is not used",
+        rule: "client-security 11",
+    });
+    let url = Url::parse_with(Profile::Current, text).map_err(|error| refuse(message(&error.problem())))?;
     Ok((url, notes))
 }
 
-fn is_http(scheme: &str) -> bool {
-    matches!(Scheme::from_name(scheme.as_bytes(), Profile::Current), Scheme::Http | Scheme::Https)
+fn message(problem: &Problem<'_>) -> String {
+    problem.message().to_string()
+}
+
+/// The text of a URL without its user and password; `None` where it has none.
+fn without_login(url: &Url<&str>) -> Option<String> {
+    let spans = url.parts().filter(|part| matches!(part.name(), "user" | "password")).map(|part| part.span());
+    let login = spans.reduce(|user, password| user.start..password.end)?;
+    let text = url.as_str();
+    // An `@` follows.
+    Some([&text[..login.start], &text[login.end + 1..]].concat())
 }
 
 /// Encodes the octets that stand in no part of a URL, so that nothing else changes.
@@ -72,102 +82,6 @@ fn encode(location: &[u8]) -> String {
     text
 }
 
-/// The components of a reference, without fragment (RFC 3986 section 4.2 and appendix B).
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Reference<'a> {
-    scheme: Option<&'a str>,
-    authority: Option<&'a str>,
-    path: Cow<'a, str>,
-    query: Option<&'a str>,
-}
-
-impl<'a> Reference<'a> {
-    fn split(text: &'a str) -> Reference<'a> {
-        let (scheme, rest) = match text.find([':', '/', '?']) {
-            Some(at) if at > 0 && text.as_bytes()[at] == b':' => (Some(&text[..at]), &text[at + 1..]),
-            _ => (None, text),
-        };
-        let (authority, rest) = match rest.strip_prefix("//") {
-            Some(rest) => {
-                let (authority, rest) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
-                (Some(authority), rest)
-            }
-            None => (None, rest),
-        };
-        let (path, query) = match rest.split_once('?') {
-            Some((path, query)) => (path, Some(query)),
-            None => (rest, None),
-        };
-        Reference { scheme, authority, path: path.into(), query }
-    }
-
-    /// The components of an http URL, its slash in place, its login left out.
-    fn of(base: &'a Url<&str>) -> Reference<'a> {
-        let whole = Reference::split(base.as_str());
-        let search = match base.locator() {
-            Locator::Http(http) => http.search().map(urlwise::Encoded::as_str),
-            _ => whole.query,
-        };
-        let path = if whole.path.is_empty() { "/".into() } else { whole.path };
-        Reference { path, query: search, ..whole }
-    }
-
-    /// This reference as seen from `base`, as text (RFC 3986 sections 5.2.2 and 5.3); `None` if no host can be had.
-    fn resolve(&self, base: &Reference<'_>) -> Option<String> {
-        let (authority, path, query) = match (self.scheme, self.authority) {
-            (_, Some(authority)) => (authority, without_dots(&self.path), self.query),
-            (Some(_), None) => return None,
-            (None, None) => {
-                let authority = base.authority?;
-                match (&*self.path, self.query) {
-                    ("", query) => (authority, base.path.to_string(), query.or(base.query)),
-                    (path, query) if path.starts_with('/') => (authority, without_dots(path), query),
-                    (path, query) => {
-                        let folder = base.path.rfind('/').map_or("/", |at| &base.path[..=at]);
-                        (authority, without_dots(&format!("{folder}{path}")), query)
-                    }
-                }
-            }
-        };
-        let mut text = format!("{}://{}{path}", self.scheme.or(base.scheme)?, without_login(authority));
-        if let Some(query) = query {
-            text.push('?');
-            text += query;
-        }
-        Some(text)
-    }
-}
-
-/// The authority after its only `@`; one with two is left for the parser to refuse.
-fn without_login(authority: &str) -> &str {
-    match authority.split_once('@') {
-        Some((_, host)) if !host.contains('@') => host,
-        _ => authority,
-    }
-}
-
-/// RFC 3986 section 5.2.4: `.` and `..` segments taken out of a path that begins with a slash (or is empty). Escaped dots
-/// stay as they are.
-fn without_dots(path: &str) -> String {
-    let Some(relative) = path.strip_prefix('/') else {
-        return path.to_owned();
-    };
-    let mut kept: Vec<&str> = Vec::new();
-    let mut segments = relative.split('/').peekable();
-    while let Some(segment) = segments.next() {
-        let is_dots = matches!(segment, "." | "..");
-        if segment == ".." {
-            kept.pop();
-        }
-        if !is_dots {
-            kept.push(segment);
-        } else if segments.peek().is_none() {
-            kept.push("");
-        }
-    }
-    format!("/{}", kept.join("/"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::resolve;
@@ -178,50 +92,10 @@ mod tests {
         resolve(&base, location).map(|(url, _)| url.into_inner()).map_err(|error| error.to_string())
     }
 
-    /// RFC 3986 section 5.4, those of its cases that give an http URL, with `http://a/b/c/d;p?q` as the base.
     #[test]
-    fn references_resolve_as_rfc_3986_section_5_4_lists() {
-        for (reference, target) in [
-            ("g", "http://a/b/c/g"),
-            ("./g", "http://a/b/c/g"),
-            ("g/", "http://a/b/c/g/"),
-            ("/g", "http://a/g"),
-            ("//g", "http://g"),
-            ("?y", "http://a/b/c/d;p?y"),
-            ("g?y", "http://a/b/c/g?y"),
-            ("#s", "http://a/b/c/d;p?q"),
-            ("g#s", "http://a/b/c/g"),
-            ("g?y#s", "http://a/b/c/g?y"),
-            (";x", "http://a/b/c/;x"),
-            ("g;x", "http://a/b/c/g;x"),
-            ("g;x?y#s", "http://a/b/c/g;x?y"),
-            ("", "http://a/b/c/d;p?q"),
-            (".", "http://a/b/c/"),
-            ("./", "http://a/b/c/"),
-            ("..", "http://a/b/"),
-            ("../", "http://a/b/"),
-            ("../g", "http://a/b/g"),
-            ("../..", "http://a/"),
-            ("../../", "http://a/"),
-            ("../../g", "http://a/g"),
-            ("../../../g", "http://a/g"),
-            ("../../../../g", "http://a/g"),
-            ("/./g", "http://a/g"),
-            ("/../g", "http://a/g"),
-            ("g.", "http://a/b/c/g."),
-            (".g", "http://a/b/c/.g"),
-            ("g..", "http://a/b/c/g.."),
-            ("..g", "http://a/b/c/..g"),
-            ("./../g", "http://a/b/g"),
-            ("./g/.", "http://a/b/c/g/"),
-            ("g/./h", "http://a/b/c/g/h"),
-            ("g/../h", "http://a/b/c/h"),
-            ("g;x=1/./y", "http://a/b/c/g;x=1/y"),
-            ("g;x=1/../y", "http://a/b/c/y"),
-            ("g?y/./x", "http://a/b/c/g?y/./x"),
-            ("g?y/../x", "http://a/b/c/g?y/../x"),
-        ] {
-            assert_eq!(from("http://a/b/c/d;p?q", reference.as_bytes()).as_deref(), Ok(target), "{reference}");
+    fn a_redirect_is_resolved_as_rfc_3986_says_and_leaves_its_fragment() {
+        for (location, target) in [("../g?y#s <", "http://a/b/g?y"), ("", "http://a/b/c/d;p?q"), ("//g", "http://g")] {
+            assert_eq!(from("http://a/b/c/d;p?q", location.as_bytes()).as_deref(), Ok(target), "{location}");
         }
     }
 
