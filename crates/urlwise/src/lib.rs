@@ -61,6 +61,10 @@
 //! [`Profile::Rfc1738`] is the letter of the RFC. [`Profile::Current`] accepts what its successors allowed and what can still
 //! be read in one way only; each such acceptance is reported. Neither repairs anything.
 //!
+//! # Repairing
+//!
+//! [`repair()`] makes pasted text a valid URL where there is one way to do so, and lists what it changed.
+//!
 //! # Decisions
 //!
 //! Where the RFC is silent, ambiguous or at odds with itself, a numbered decision (`D-10`) settles it; problems and
@@ -70,6 +74,7 @@
 //!
 //! - `serde`: [`Url`] as a string.
 //! - `std`: `Url::from_file_path` and `Url::to_file_path`; the rules themselves are in [`path`] without it.
+//! - `idna`: [`repair()`] writes host names outside US-ASCII as IDNA has them.
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -98,6 +103,7 @@ mod problem;
 mod profile;
 mod reader;
 mod reference;
+mod repair;
 mod resolve;
 mod scheme;
 mod secret;
@@ -117,6 +123,7 @@ pub use parts::{Part, Parts};
 pub use problem::{Fix, Level, Problem, ProblemCode, problem_codes};
 pub use profile::{Profile, UnknownProfile};
 pub use reference::{Reference, ReferenceError};
+pub use repair::{Change, Refused, Repaired, repair};
 pub use resolve::{ResolveError, Resolved};
 pub use scheme::file::File;
 pub use scheme::ftp::{Ftp, Typecode};
