@@ -13,7 +13,7 @@ use crate::cli::{Coding, Inputs};
 use crate::exit::{Failure, Outcome};
 use crate::input::Record;
 use crate::json::Object;
-use crate::{access, input, json, refusal, secret};
+use crate::{access, input, json, secret};
 
 /// Which of the two commands it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

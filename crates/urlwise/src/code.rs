@@ -301,7 +301,7 @@ codes! {
     WaisRaw: "wais-raw", [Note, Note], "3.9", "D-62", Encode,
         "{octets} stands raw in {part}",
         "write {encoded}";
-    FileShort: "file-short", [Error, Note], "3.10", "D-64", Suggest,
+    FileShort: "file-short", [Error, Note], "3.10", "D-64", Slashes,
         "`//` must follow `file:`",
         "write `{suggestion}`";
     FileHostNumber: "file-host-number", [Warning, Warning], "3.10", "D-63", None,

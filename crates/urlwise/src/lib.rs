@@ -80,6 +80,10 @@
 //! Section 4 lets schemes be added: a [`registry`] reads those that a program registers, by a syntax, a default port and a check
 //! of their own.
 //!
+//! # Repairing
+//!
+//! [`repair()`] makes pasted text a valid URL where there is one way to do so, and lists what it changed.
+//!
 //! # Decisions
 //!
 //! Where the RFC is silent, ambiguous or at odds with itself, a numbered decision (`D-10`) settles it; problems and
@@ -89,6 +93,7 @@
 //!
 //! - `serde`: [`Url`] as a string.
 //! - `std`: `Url::from_file_path` and `Url::to_file_path`; the rules themselves are in [`path`] without it.
+//! - `idna`: [`repair()`] writes host names outside US-ASCII as IDNA has them.
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -120,6 +125,7 @@ mod profile;
 mod reader;
 mod reference;
 pub mod registry;
+mod repair;
 mod resolve;
 mod scheme;
 mod secret;
@@ -140,6 +146,7 @@ pub use parts::{Part, Parts};
 pub use problem::{Fix, Level, Problem, ProblemCode, problem_codes};
 pub use profile::{Profile, UnknownProfile};
 pub use reference::{Reference, ReferenceError};
+pub use repair::{Change, Refused, Repaired, repair};
 pub use resolve::{ResolveError, Resolved};
 pub use scheme::file::File;
 pub use scheme::ftp::{Ftp, Typecode};

@@ -90,6 +90,10 @@ impl<'a> Problem<'a> {
         Problem { input, finding, is_secret }
     }
 
+    pub(crate) fn finding(&self) -> Finding {
+        self.finding
+    }
+
     /// The stable name, for example `bnf-char`; never changes its meaning.
     pub fn code(&self) -> &'static str {
         self.finding.code.row().name

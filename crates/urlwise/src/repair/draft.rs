@@ -1,0 +1,178 @@
+//! A text while it is rewritten, which never forgets where in the input each octet came from.
+
+use alloc::{string::String, vec::Vec};
+use core::ops::Range;
+
+use super::rules::Rule;
+
+/// Some octets of a text, what is to stand there, and by which rule.
+pub(super) struct Rewrite {
+    pub(super) span: Range<usize>,
+    pub(super) now: String,
+    pub(super) rule: &'static Rule,
+}
+
+impl Rewrite {
+    /// Takes the octets away.
+    pub(super) fn delete(rule: &'static Rule, span: Range<usize>) -> Self {
+        Rewrite { span, now: String::new(), rule }
+    }
+}
+
+/// The input with some changes made.
+pub(super) struct Draft<'a> {
+    input: &'a [u8],
+    text: Vec<u8>,
+    /// In order, apart from each other, each with the place in `text` where what it put there begins.
+    edits: Vec<(usize, Rewrite)>,
+}
+
+/// A place that is known in both texts: all up to the next change is the same behind it.
+#[derive(Clone, Copy)]
+struct Mark {
+    text: usize,
+    input: usize,
+}
+
+impl<'a> Draft<'a> {
+    pub(super) fn new(input: &'a [u8]) -> Self {
+        Draft { input, text: input.to_vec(), edits: Vec::new() }
+    }
+
+    pub(super) fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// Makes changes whose spans are places in the present text, in order. Where two of them overlap, or touch what one of
+    /// them has just rewritten, the later one is left out. A change of earlier changes takes them in. Linear in both.
+    pub(super) fn rewrite(&mut self, changes: Vec<Rewrite>) {
+        let mut old = core::mem::take(&mut self.edits).into_iter().peekable();
+        let mut all: Vec<Rewrite> = Vec::with_capacity(old.len() + changes.len());
+        let mut mark = Mark { text: 0, input: 0 };
+        for mut change in changes {
+            let Range { start, end } = change.span;
+            if start < mark.text {
+                continue;
+            }
+            while let Some((at, edit)) = old.next_if(|(at, edit)| at + edit.now.len() <= start) {
+                mark = Mark { text: at + edit.now.len(), input: edit.span.end };
+                all.push(edit);
+            }
+            let mut first = mark.input + (start - mark.text);
+            while let Some((at, edit)) = old.next_if(|(at, _)| *at < end) {
+                if at < start {
+                    first = edit.span.start;
+                    change.now.insert_str(0, &edit.now[..start - at]);
+                }
+                let text = at + edit.now.len();
+                if text > end {
+                    change.now.push_str(&edit.now[end - at..]);
+                }
+                mark = Mark { text, input: edit.span.end };
+            }
+            let last = mark.input + end.saturating_sub(mark.text);
+            mark = Mark { text: end.max(mark.text), input: last };
+            change.span = first..last;
+            all.push(change);
+        }
+        all.extend(old.map(|(_, edit)| edit));
+        self.text.clear();
+        let mut at = 0;
+        for change in all {
+            self.text.extend_from_slice(&self.input[at..change.span.start]);
+            at = change.span.end;
+            let place = self.text.len();
+            self.text.extend_from_slice(change.now.as_bytes());
+            self.edits.push((place, change));
+        }
+        self.text.extend_from_slice(&self.input[at..]);
+    }
+
+    /// The octets of the input that a span of the present text came from; all of a change that it cuts.
+    pub(super) fn origin(&self, span: Range<usize>) -> Range<usize> {
+        let passed = self.edits.partition_point(|(at, edit)| at + edit.now.len() <= span.start);
+        let start = match self.edits.get(passed) {
+            Some((at, edit)) if *at < span.start => edit.span.start,
+            _ => self.behind(passed, span.start),
+        };
+        // What was taken away right behind the span is none of it.
+        let begun = self.edits.partition_point(|(at, _)| *at < span.end);
+        let end = if span.is_empty() { start } else { self.behind(begun, span.end) };
+        start..end.max(start)
+    }
+
+    /// The place in the input of one behind the first `passed` changes, or their end for one inside of the last of them.
+    fn behind(&self, passed: usize, at: usize) -> usize {
+        match passed.checked_sub(1).and_then(|last| self.edits.get(last)) {
+            Some((start, edit)) => edit.span.end + at.saturating_sub(start + edit.now.len()),
+            None => at,
+        }
+    }
+
+    /// The text, and the changes that made it.
+    pub(super) fn into_parts(self) -> (Vec<u8>, Vec<Rewrite>) {
+        (self.text, self.edits.into_iter().map(|(_, change)| change).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rules::BLANKS;
+    use super::*;
+    use alloc::vec;
+
+    fn change(span: Range<usize>, now: &str) -> Rewrite {
+        Rewrite { span, now: now.into(), rule: &BLANKS }
+    }
+
+    fn drawn(draft: Draft<'_>) -> (String, Vec<(Range<usize>, String)>) {
+        let (text, changes) = draft.into_parts();
+        let changes = changes.into_iter().map(|change| (change.span, change.now)).collect();
+        (String::from_utf8(text).unwrap(), changes)
+    }
+
+    #[test]
+    fn spans_of_later_changes_are_told_in_octets_of_the_input() {
+        let mut draft = Draft::new(b"abcdef");
+        draft.rewrite(vec![change(0..1, ""), change(3..3, "//")]);
+        assert_eq!(draft.text(), b"bc//def");
+        draft.rewrite(vec![change(6..7, "F")]);
+        assert_eq!(drawn(draft), ("bc//deF".into(), vec![(0..1, "".into()), (3..3, "//".into()), (5..6, "F".into())]));
+    }
+
+    #[test]
+    fn a_change_of_changes_takes_them_in() {
+        let mut draft = Draft::new(b"abcdef");
+        draft.rewrite(vec![change(1..2, "12345"), change(3..4, "")]);
+        assert_eq!(draft.text(), b"a12345cef");
+        draft.rewrite(vec![change(4..8, "-")]);
+        assert_eq!(drawn(draft), ("a123-f".into(), vec![(1..5, "123-".into())]));
+    }
+
+    #[test]
+    fn inside_of_a_change_what_is_left_of_it_stays() {
+        let mut draft = Draft::new(b"ab");
+        draft.rewrite(vec![change(1..2, "12345")]);
+        draft.rewrite(vec![change(2..3, ""), change(4..5, "")]);
+        assert_eq!(drawn(draft), ("a1345".into(), vec![(1..2, "1345".into())]));
+    }
+
+    #[test]
+    fn origins_are_octets_of_the_input() {
+        let mut draft = Draft::new(b"abcdef");
+        draft.rewrite(vec![change(0..2, ""), change(3..4, "123")]);
+        assert_eq!(draft.text(), b"c123ef");
+        assert_eq!(draft.origin(0..1), 2..3);
+        assert_eq!(draft.origin(2..3), 3..4);
+        assert_eq!(draft.origin(4..6), 4..6);
+        let mut draft = Draft::new(b" ab ");
+        draft.rewrite(vec![change(0..1, ""), change(3..4, "")]);
+        assert_eq!(draft.origin(0..2), 1..3);
+        assert_eq!(draft.origin(2..2), 4..4);
+        let mut draft = Draft::new(b"abcdef");
+        draft.rewrite(vec![change(1..1, "//")]);
+        assert_eq!(draft.origin(0..1), 0..1);
+        assert_eq!(draft.origin(1..4), 1..2);
+        assert_eq!(draft.origin(2..3), 1..1);
+    }
+}

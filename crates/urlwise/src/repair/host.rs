@@ -1,0 +1,67 @@
+//! Host names outside US-ASCII (D-19, section M).
+
+use alloc::string::String;
+use core::ops::Range;
+
+use super::Halt;
+use super::rules::{HOST_NOT_IDNA, HOST_NOT_UTF8};
+use crate::diagnosis::Diagnosis;
+use crate::scheme::Scheme;
+
+/// The host that is not US-ASCII, and its name in US-ASCII; `None` where there is nothing to do.
+pub(super) fn to_ascii(diagnosis: &Diagnosis<'_>) -> Result<Option<(Range<usize>, String)>, Halt> {
+    let octets = diagnosis.octets();
+    let Some(span) = span(diagnosis).filter(|span| !octets[span.clone()].is_ascii()) else {
+        return Ok(None);
+    };
+    let Ok(name) = core::str::from_utf8(&octets[span.clone()]) else {
+        return Err(Halt::ambiguous(&HOST_NOT_UTF8, span));
+    };
+    match ascii(name) {
+        Some(ascii) => Ok(Some((span, ascii))),
+        None => Err(Halt::ambiguous(&HOST_NOT_IDNA, span)),
+    }
+}
+
+/// UTS 46 with the characters of host names only, so that no character can turn into a delimiter.
+#[cfg(feature = "idna")]
+fn ascii(name: &str) -> Option<String> {
+    use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
+
+    let (deny, hyphens, length) = (AsciiDenyList::STD3, Hyphens::CheckFirstLast, DnsLength::VerifyAllowRootDot);
+    Uts46::new().to_ascii(name.as_bytes(), deny, hyphens, length).ok().map(Into::into)
+}
+
+#[cfg(not(feature = "idna"))]
+fn ascii(_: &str) -> Option<String> {
+    None
+}
+
+/// Where the host stands. Of a scheme without rules, where everybody reads one: an escape there would be another host to
+/// some readers and none to others. Of mailto, the domain.
+fn span(diagnosis: &Diagnosis<'_>) -> Option<Range<usize>> {
+    if let Some(host) = diagnosis.parts().find(|part| part.name() == "host") {
+        return Some(host.span());
+    }
+    let octets = diagnosis.octets();
+    let start = diagnosis.scheme_span()?.end + 1;
+    let find = |from: usize, stops: &[u8]| {
+        let length = octets[from..].iter().position(|octet| stops.contains(octet));
+        length.map_or(octets.len(), |length| from + length)
+    };
+    let after_at =
+        |from: usize, end: usize| octets[from..end].iter().rposition(|&octet| octet == b'@').map(|at| from + at + 1);
+    match diagnosis.scheme()? {
+        Scheme::Mailto => {
+            let end = find(start, b"?");
+            after_at(start, end).map(|domain| domain..end)
+        }
+        Scheme::Other if octets[start..].starts_with(b"//") => {
+            let login = start + 2;
+            let end = find(login, b"/?");
+            let host = after_at(login, end).unwrap_or(login);
+            Some(host..find(host, b":").min(end))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,366 @@
+//! Repair: what it makes of pasted texts, what it refuses, and what holds for every text (section M, D-67 to D-69).
+
+#![allow(clippy::unwrap_used, reason = "a table that cannot be read must stop the test")]
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+use serde_json::Value;
+use urlwise::{Profile, Repaired, Url, repair};
+
+#[track_caller]
+fn becomes(profile: Profile, text: &str, url: &str, changes: &[&str]) {
+    let repaired = repair(text, profile).unwrap();
+    assert_eq!(repaired.url().as_str(), url, "{text:?}");
+    let made: Vec<_> = repaired.changes().iter().map(urlwise::Change::code).collect();
+    assert_eq!(made, changes, "{text:?}");
+    assert_eq!(applied(text.as_bytes(), &repaired), url.as_bytes());
+}
+
+#[track_caller]
+fn strict(text: &str, url: &str, changes: &[&str]) {
+    becomes(Profile::Rfc1738, text, url, changes);
+}
+
+#[track_caller]
+fn refuses(profile: Profile, text: impl AsRef<[u8]>, code: &str, octets: &str) {
+    let text = text.as_ref();
+    let refused = repair(text, profile).unwrap_err();
+    assert_eq!(refused.code(), code, "{refused}");
+    assert_eq!(String::from_utf8_lossy(&text[refused.span()]), octets, "{refused}");
+}
+
+/// What the changes make of the input.
+fn applied(input: &[u8], repaired: &Repaired<'_>) -> Vec<u8> {
+    let mut text = Vec::new();
+    let mut at = 0;
+    for change in repaired.changes() {
+        text.extend(&input[at..change.span().start]);
+        text.extend(change.now().as_bytes());
+        at = change.span().end;
+    }
+    text.extend(&input[at..]);
+    text
+}
+
+#[test]
+fn what_stands_around_a_url_is_taken_away() {
+    strict(" \thttp://host.dom/\r\n", "http://host.dom/", &["blanks-around", "blanks-around"]);
+    strict("<http://host.dom/>", "http://host.dom/", &["wrapper", "wrapper"]);
+    strict("<URL:http://host.dom/>", "http://host.dom/", &["wrapper", "prefix", "wrapper"]);
+    strict("url: news:*", "news:*", &["prefix", "blanks-around"]);
+    strict("URL:<news:*>", "news:*", &["prefix", "wrapper", "wrapper"]);
+    strict("URL:URL:news:*", "news:*", &["prefix", "prefix"]);
+}
+
+#[test]
+fn a_scheme_of_the_name_url_is_no_prefix() {
+    strict("url:", "url:", &[]);
+    strict("url:host.dom/x", "url:host.dom/x", &[]);
+}
+
+#[test]
+fn the_lines_of_a_url_are_joined() {
+    let inside = "wrapped-blanks";
+    strict("<URL:ftp://host.dom/a\r\n   b c>", "ftp://host.dom/abc", &["wrapper", "prefix", inside, inside, "wrapper"]);
+    strict("http://host.dom/a \x0B b", "http://host.dom/ab", &["line-end"]);
+    strict("<U\nRL:news:*>", "news:*", &["wrapper", "prefix", "wrapper"]);
+    strict(
+        "<http://host.dom/%\n41\n\nhttp://x>",
+        "http://host.dom/%41http://x",
+        &["wrapper", inside, inside, "wrapper"],
+    );
+}
+
+#[test]
+fn a_blank_in_a_line_is_encoded() {
+    strict("ftp://host.dom/a b\tc", "ftp://host.dom/a%20b%09c", &["bnf-char", "bnf-char"]);
+}
+
+#[test]
+fn a_fragment_is_cut() {
+    strict("http://host.dom/#a b\\", "http://host.dom/", &["fragment"]);
+    strict("http://host.dom/ #", "http://host.dom/", &["bnf-char", "fragment"]);
+    strict("<http://host.dom/#a\nb>", "http://host.dom/", &["wrapper", "fragment", "wrapper"]);
+}
+
+#[test]
+fn octets_that_may_not_stand_raw_are_encoded_part_by_part() {
+    strict("ftp://j:\"@host.dom/{}^`", "ftp://j:%22@host.dom/%7B%7D%5E%60", &["bnf-char"; 5]);
+    strict("http://host.dom/caf\u{e9}", "http://host.dom/caf%C3%A9", &["bnf-char"]);
+    strict("http://host.dom/~a", "http://host.dom/%7Ea", &["bnf-char"]);
+    becomes(Profile::Current, "http://host.dom/~a|", "http://host.dom/~a%7C", &["bnf-char"]);
+    strict("http://host.dom/?a/b", "http://host.dom/?a%2Fb", &["http-search-char"]);
+    strict("ftp://host.dom/a.txt;1", "ftp://host.dom/a.txt%3B1", &["ftp-semicolon"]);
+    strict("wais://host.dom/a;b", "wais://host.dom/a%3Bb", &["bnf-char"]);
+    let repaired = repair(b"ftp://host.dom/caf\xE9", Profile::Rfc1738).unwrap();
+    assert_eq!(repaired.url().as_str(), "ftp://host.dom/caf%E9");
+}
+
+#[test]
+fn what_is_missing_is_put_in_where_it_has_one_place() {
+    strict("http:host.dom/x", "http://host.dom/x", &["slashes-missing"]);
+    strict("gopher:/localhost", "gopher://localhost", &["slashes-missing"]);
+    strict("file:/etc/motd", "file:///etc/motd", &["file-short"]);
+    becomes(Profile::Current, "file:/etc/mo td", "file:/etc/mo%20td", &["bnf-char"]);
+    strict("http://host.dom?q", "http://host.dom/?q", &["http-query-slash"]);
+    strict("http:host.dom:?q", "http://host.dom/?q", &["slashes-missing", "port-empty", "http-query-slash"]);
+    strict("wais://host.dom", "wais://host.dom/", &["path-missing"]);
+    strict("prospero:host.dom", "prospero://host.dom/", &["slashes-missing", "path-missing"]);
+}
+
+#[test]
+fn small_slips_are_set_right() {
+    strict("http://host.dom:/", "http://host.dom/", &["port-empty"]);
+    strict("http://host.dom./", "http://host.dom/", &["host-dot"]);
+    strict("ftp://host.dom/a;TYPE=A", "ftp://host.dom/a;type=A", &["ftp-type-case"]);
+    strict("news:%2A", "news:*", &["news-all-escaped"]);
+}
+
+#[test]
+fn what_is_valid_is_a_matter_of_normal_forms() {
+    strict("HTTP://HOST.dom:080/%7e", "HTTP://HOST.dom:080/%7e", &[]);
+}
+
+#[cfg(feature = "idna")]
+#[test]
+fn hosts_outside_ascii_are_written_as_idna_has_them() {
+    strict("http://b\u{fc}cher.example:80/", "http://xn--bcher-kva.example:80/", &["host-idna"]);
+    strict("ftp://j@B\u{dc}CHER.example/~", "ftp://j@xn--bcher-kva.example/%7E", &["host-idna", "bnf-char"]);
+    strict("<http://b\u{fc}\ncher.example>", "http://xn--bcher-kva.example", &["wrapper", "host-idna", "wrapper"]);
+    strict("mailto:joe@b\u{fc}cher.example", "mailto:joe@xn--bcher-kva.example", &["host-idna"]);
+    strict("https://b\u{fc}cher.example/x", "https://xn--bcher-kva.example/x", &["host-idna"]);
+    strict("http:b\u{fc}cher.example", "http://xn--bcher-kva.example", &["slashes-missing", "host-idna"]);
+    strict("file://b\u{fc}cher.example/\u{fc}", "file://xn--bcher-kva.example/%C3%BC", &["host-idna", "bnf-char"]);
+    // The solidus of full width turns into a delimiter, the letter of one dot leader into nothing at all.
+    refuses(Profile::Rfc1738, "http://host.dom\u{ff0f}evil.dom/", "host-not-idna", "host.dom\u{ff0f}evil.dom");
+    refuses(Profile::Rfc1738, "http://\u{ad}/", "host-not-idna", "\u{ad}");
+}
+
+#[cfg(not(feature = "idna"))]
+#[test]
+fn without_idna_a_host_outside_ascii_is_refused_with_the_reason() {
+    refuses(Profile::Rfc1738, "http://b\u{fc}cher.example/", "host-not-idna", "b\u{fc}cher.example");
+    let refused = repair("http://b\u{fc}cher.example/", Profile::Rfc1738).unwrap_err();
+    assert!(refused.to_string().contains("feature `idna`"));
+}
+
+#[test]
+fn what_has_two_readings_is_refused() {
+    for profile in Profile::ALL {
+        refuses(profile, "http://host.dom\\@evil.dom/", "backslash", "\\");
+        refuses(profile, "ftp://a@b@host.dom/", "at-twice", "@");
+        refuses(profile, " http://host.dom/100%", "bnf-escape", "%");
+        refuses(profile, "<http://host.dom/a%4x>", "bnf-escape", "%");
+        refuses(profile, "http://host.dom/long-\n  name", "hyphen-ambiguous", "-\n  ");
+        refuses(profile, "<http://host.dom/long- \nname>", "hyphen-ambiguous", "- \n");
+        refuses(profile, "http://host.dom/a\r\n\r\nRegards", "empty-line", "\r\n\r\n");
+        refuses(profile, "http://host.dom/\nHTTPS://host.dom/", "second-url", "HTTPS:");
+        refuses(profile, "<http://host.dom/> <http://host.dom/>", "wrapper-inside", ">");
+        refuses(profile, "<<http://host.dom/>>", "wrapper-inside", "<");
+        refuses(profile, "ftp://host#x@evil.dom/", "fragment-ambiguous", "#");
+        refuses(profile, "news:a#b@host.dom", "fragment-ambiguous", "#");
+        refuses(profile, "ftp:etc/motd", "slashes-missing", "");
+        refuses(profile, b"http://b\xFCcher.example/", "host-not-utf8", "b\u{fffd}cher.example");
+        refuses(profile, b"foo://b\xFCcher.example/", "host-not-utf8", "b\u{fffd}cher.example");
+    }
+    refuses(Profile::Rfc1738, "file://motd", "path-missing", "");
+}
+
+#[test]
+fn what_repair_would_take_away_by_a_guess_is_refused() {
+    refuses(Profile::Rfc1738, "http://good.dom@evil.dom/", "http-userinfo", "good.dom");
+    refuses(Profile::Rfc1738, "gopher://j@host.dom/", "user-forbidden", "j");
+    refuses(Profile::Rfc1738, "telnet://host.dom/x", "telnet-path", "x");
+    refuses(Profile::Rfc1738, "file://host.dom:80/x", "port-forbidden", ":80");
+}
+
+#[test]
+fn what_is_no_url_is_refused_with_the_problem_of_the_language() {
+    refuses(Profile::Rfc1738, "", "scheme-missing", "");
+    refuses(Profile::Rfc1738, " hello ", "scheme-missing", "hello");
+    refuses(Profile::Rfc1738, "\"http://host.dom/", "scheme-char", "\"");
+    refuses(Profile::Rfc1738, "http://ho st/a b", "host-char", " ");
+    refuses(Profile::Rfc1738, " http://host.dom:x/a b", "port-char", "x");
+    refuses(Profile::Current, "URL:3a://x", "scheme-first", "3");
+    let refused = repair("<http://host.dom:x/a b>", Profile::Rfc1738).unwrap_err();
+    assert_eq!(refused.text(), b"http://host.dom:x/ab");
+    assert_eq!(refused.problem().unwrap().span(), 16..17);
+}
+
+#[test]
+fn nothing_that_repair_says_holds_a_password() {
+    for text in [
+        "ftp://jim:s3\"cret@host.dom/",
+        "ftp://jim:s3cr%et@host.dom/",
+        "ftp://jim:s3c@ret@host.dom/",
+        "ftp://jim:s3\\cret@h/",
+    ] {
+        let result = repair(text, Profile::Rfc1738);
+        let mut shown = format!("{result:?}");
+        if let Err(refused) = result {
+            shown += &refused.to_string();
+        }
+        assert!(!shown.contains("s3") && !shown.contains("ret"), "{shown}");
+    }
+}
+
+#[test]
+fn a_megabyte_is_repaired_in_linear_time() {
+    let megabyte = 1 << 20;
+    let texts = [
+        format!("http://host.dom/{}", "\"a".repeat(megabyte / 2)),
+        format!("http://host.dom/{}", "a\n".repeat(megabyte / 2)),
+        format!("<{}", "URL:".repeat(megabyte / 4)),
+        format!("<{}>", "U RL:".repeat(megabyte / 5)),
+        format!("{}http://x", "URL: ".repeat(megabyte / 5)),
+        format!("{}{}", "<".repeat(megabyte / 2), ">".repeat(megabyte / 2)),
+        format!("http://{}/", "\u{e9}.".repeat(megabyte / 3)),
+        format!("http:a.b?{}", "/#@".repeat(megabyte / 3)),
+        " \n".repeat(megabyte / 2),
+    ];
+    for text in texts {
+        let start = Instant::now();
+        for profile in Profile::ALL {
+            let _ = repair(&text, profile);
+        }
+        // Far from what it takes, and farther from what anything quadratic would.
+        assert!(start.elapsed() < Duration::from_secs(20), "{} {:?}", &text[..20], start.elapsed());
+    }
+}
+
+#[test]
+fn every_valid_url_of_the_case_table_is_left_alone_and_all_cases_keep_the_promises() {
+    let mut valid = 0;
+    for octets in cases() {
+        for profile in Profile::ALL {
+            keeps_its_promises(&octets, profile).unwrap();
+            valid += usize::from(Url::from_octets(profile, &octets).is_ok());
+        }
+    }
+    assert!(valid > 400, "only {valid} valid URLs");
+}
+
+/// The texts of the case table.
+fn cases() -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/cases");
+    let files = fs::read_dir(folder).unwrap().map(|file| fs::read_to_string(file.unwrap().path()).unwrap());
+    let lines: Vec<Value> = files
+        .flat_map(|text| text.lines().map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<_>>())
+        .collect();
+    let text = |case: &Value| case["url"].as_str().map(|url| url.as_bytes().to_vec());
+    lines.iter().filter_map(text).collect()
+}
+
+/// What holds for every text.
+fn keeps_its_promises(text: &[u8], profile: Profile) -> Result<(), TestCaseError> {
+    let is_prefixed = text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"URL:"));
+    match repair(text, profile) {
+        Ok(repaired) => {
+            let url = repaired.url().as_str();
+            prop_assert!(Url::parse_with(profile, url).is_ok());
+            prop_assert_eq!(applied(text, &repaired), url.as_bytes());
+            if Url::from_octets(profile, text).is_ok() && !is_prefixed {
+                prop_assert!(repaired.changes().is_empty(), "{:?}", repaired);
+            }
+            let mut end = 0;
+            for change in repaired.changes() {
+                prop_assert!(end <= change.span().start, "{:?}", repaired);
+                end = change.span().end;
+                prop_assert_eq!(change.was(), &text[change.span()]);
+                prop_assert_ne!(change.was(), change.now().as_bytes(), "{:?}", change);
+            }
+            let again = repair(url, profile);
+            prop_assert!(again.as_ref().is_ok_and(|again| again.changes().is_empty()), "{:?} {:?}", repaired, again);
+        }
+        Err(refused) => {
+            prop_assert!(Url::from_octets(profile, text).is_err() || is_prefixed, "{}", refused);
+            prop_assert!(refused.span().end <= text.len(), "{}", refused);
+            if let Some(problem) = refused.problem() {
+                prop_assert_eq!(problem.code(), refused.code());
+                prop_assert!(problem.span().end <= refused.text().len());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Pieces of pasted text that mean something to some rule, in any order.
+fn pasted() -> impl Strategy<Value = Vec<u8>> {
+    let pieces: Vec<&[u8]> = [
+        "<",
+        ">",
+        "URL:",
+        "url:",
+        "http:",
+        "ftp:",
+        "FILE:",
+        "news:",
+        "mailto:",
+        "wais:",
+        "https:",
+        "foo:",
+        "//",
+        "/",
+        ":",
+        "@",
+        "host.dom",
+        "h",
+        "b\u{fc}cher",
+        "127.0.0.1",
+        "[::1]",
+        "80",
+        ";type=a",
+        ";TYPE=I",
+        ";",
+        "?",
+        "#",
+        "%2A",
+        "%",
+        "41",
+        "~",
+        " ",
+        "\n",
+        "\r\n",
+        "\t",
+        "-",
+        ".",
+        "\\",
+        "\"",
+        "|",
+        "a",
+        "=",
+        "\u{e9}",
+        "\0",
+    ]
+    .iter()
+    .map(|piece| piece.as_bytes())
+    .chain([&b"\xFF"[..]])
+    .collect();
+    prop::collection::vec(prop::sample::select(pieces), 0..14).prop_map(|pieces| pieces.concat())
+}
+
+/// A URL of the table with something pasted into it.
+fn spoilt() -> impl Strategy<Value = Vec<u8>> {
+    let places = (any::<prop::sample::Index>(), any::<prop::sample::Index>());
+    (prop::sample::select(cases()), places, pasted()).prop_map(|(mut text, (from, to), pasted)| {
+        let (from, to) = (from.index(text.len() + 1), to.index(text.len() + 1));
+        text.splice(from.min(to)..from.max(to).min(from.min(to) + 2), pasted);
+        text
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4096, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_is_pasted_the_result_is_valid_and_the_changes_tell_all(
+        text in prop_oneof![3 => pasted(), 3 => spoilt(), 1 => prop::collection::vec(any::<u8>(), 0..40)]
+    ) {
+        for profile in Profile::ALL {
+            keeps_its_promises(&text, profile)?;
+        }
+    }
+}
