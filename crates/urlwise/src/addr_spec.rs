@@ -45,18 +45,21 @@ pub(crate) fn is_atom(octet: u8) -> bool {
     class::is(octet, class::ATOM) || matches!(octet, b'#' | b'%' | b'^' | b'`' | b'{' | b'|' | b'}' | b'~')
 }
 
-/// Where the `@` of an address stands that is written raw and has nothing but atoms and dots on both sides, as most have.
-/// `None` for all others: those are for [`read`].
+/// Where the `@` of an address stands that has nothing but atoms and dots on both sides, as most have, or one quoted string
+/// before it. `None` for all others: those are for [`read`].
 pub(crate) fn plain(text: &[u8]) -> Option<usize> {
-    let at_sign = dot_atom(text, 0);
+    let at_sign = match text.starts_with(b"%22") {
+        true => quoted(text)?,
+        false => dot_atom(text, 0),
+    };
     let is_plain = text.get(at_sign) == Some(&b'@') && dot_atom(text, at_sign + 1) == text.len();
     is_plain.then_some(at_sign)
 }
 
 /// Before the first octet of an atom.
-const BEFORE: u32 = 0;
+const BEFORE: machine::State = 0;
 /// After an octet of an atom.
-const INSIDE: u32 = BITS;
+const INSIDE: machine::State = BITS;
 
 /// `atom *( "." atom )`
 static DOT_ATOM: Rows = {
@@ -72,12 +75,33 @@ static DOT_ATOM: Rows = {
     rows
 };
 
+/// Where a quoted string ends that begins the text and holds neither controls nor quoted pairs.
+fn quoted(text: &[u8]) -> Option<usize> {
+    let mut at = 3;
+    loop {
+        at = class::skip_path(text, at, class::XCHAR);
+        match encoded::escape_at(text, at)? {
+            b'"' => return Some(at + 3),
+            b'\\' => return None,
+            b' '..=b'~' => at += 3,
+            _ => return None,
+        }
+    }
+}
+
+/// Reads on with the machine.
+#[inline(never)]
+fn atoms(text: &[u8], from: usize, state: machine::State) -> (machine::State, usize) {
+    machine::run(&DOT_ATOM, text, from, state)
+}
+
 /// Where the atoms and dots end; behind the text where an atom is missing.
+#[inline]
 fn dot_atom(text: &[u8], start: usize) -> usize {
     let mut state = BEFORE;
     let mut at = start;
     loop {
-        (state, at) = machine::run(&DOT_ATOM, text, at, state);
+        (state, at) = atoms(text, at, state);
         if text.get(at) == Some(&b'%') && is_escaped_atom(text, at) {
             state = INSIDE;
             at += 3;

@@ -52,6 +52,7 @@ macro_rules! codes {
         $message:literal, $help:literal;)*) => {
         /// What is wrong, as a name.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u32)]
         pub(crate) enum Code { $($id),* }
 
         static ROWS: &[Row] = &[$(Row {

@@ -42,6 +42,12 @@ pub(crate) fn login<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: Until) -
     login_closely(r, users, ends)
 }
 
+/// Reads a login that nothing could be said about, if such comes next; leaves no trace otherwise.
+#[inline]
+pub(crate) fn plain<S: Sink>(r: &mut Reader<'_, S>, ends: Until) -> bool {
+    !S::ALL && (plain_hostport(r, ends) || plain_login(r, ends))
+}
+
 /// Reads any login.
 #[inline(never)]
 fn login_closely<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: Until) -> Outcome {

@@ -19,10 +19,9 @@ use core::fmt;
 use crate::class::{self, Class};
 use crate::code::Code;
 use crate::encoded::{self, push_escape};
-use crate::layout::Layout;
 use crate::problem::Problem;
 use crate::profile::Profile;
-use crate::reader::{FirstError, Reader, Until};
+use crate::reader::{self, Until};
 
 /// One rule of the BNF of section 5: what may stand in a part.
 pub struct Rule {
@@ -117,13 +116,10 @@ impl Rule {
     /// The first octet or escape that the part may not hold under the profile. What only the whole part can be judged by, as
     /// the form of a host or of an address, is not looked at.
     pub fn decode<'a>(&'static self, text: &'a [u8], profile: Profile) -> Result<Cow<'a, [u8]>, Problem<'a>> {
-        let mut layout = Layout::new(profile);
-        let mut reader = Reader::new(text, &mut layout, FirstError::default());
-        // The reader stops only after it has put an error into the sink.
-        match (reader.scan(self, Until::End), reader.sink.0) {
-            (Err(_), Some(finding)) => Err(Problem::new(text, finding)),
-            _ if self.escapes => Ok(encoded::decode(text)),
-            _ => Ok(Cow::Borrowed(text)),
+        match reader::first_error(text, profile, |reader| reader.scan(self, Until::End)) {
+            Some(finding) => Err(Problem::new(text, finding)),
+            None if self.escapes => Ok(encoded::decode(text)),
+            None => Ok(Cow::Borrowed(text)),
         }
     }
 

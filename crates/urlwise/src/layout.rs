@@ -41,7 +41,7 @@ pub(crate) const PORT: usize = 3;
 pub(crate) const OWN: usize = 4;
 
 const NO_SCHEME: u8 = u8::MAX;
-const NO_PORT: u32 = u32::MAX;
+pub(crate) const NO_PORT: u32 = u32::MAX;
 
 /// All that parsing finds out, besides problems.
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +81,7 @@ impl Layout {
     #[inline]
     pub(crate) fn set_scheme(&mut self, scheme: Scheme) {
         self.scheme = scheme as u8;
-        self.port = scheme.default_port().map_or(NO_PORT, u32::from);
+        self.port = scheme.port_in_force();
     }
 
     #[inline]

@@ -15,6 +15,7 @@ const MASK: &str = "***";
 
 /// How much a problem matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u32)]
 pub enum Level {
     /// The text is not a URL of its scheme.
     Error,

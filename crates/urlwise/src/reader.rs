@@ -42,6 +42,19 @@ impl Sink for FirstError {
     }
 }
 
+/// The first error that `read` meets in a text; all else it finds out is dropped.
+pub(crate) fn first_error(
+    octets: &[u8],
+    profile: Profile,
+    read: impl FnOnce(&mut Reader<'_, FirstError>) -> Outcome,
+) -> Option<Finding> {
+    let mut layout = Layout::new(profile);
+    let mut reader = Reader::new(octets, &mut layout, FirstError::default());
+    // The reader stops only after it has put an error into the sink.
+    let _ = read(&mut reader);
+    reader.sink.0
+}
+
 /// Keeps every problem.
 #[derive(Default)]
 pub(crate) struct All(pub(crate) Vec<Finding>);
@@ -271,17 +284,11 @@ impl<'a, S: Sink> Reader<'a, S> {
         Ok(())
     }
 
-    /// Whether `read` succeeds from here. If it does, it is done with, except that nothing was remarked yet where everything
-    /// is to be; if it does not, it leaves no trace.
-    pub(crate) fn attempt(&mut self, read: impl FnOnce(&mut Reader<'_, FirstError>) -> Outcome) -> bool {
+    /// Whether `read` succeeds from here, without a trace.
+    pub(crate) fn would(&self, read: impl FnOnce(&mut Reader<'_, FirstError>) -> Outcome) -> bool {
         let mut layout = *self.layout;
         let mut probe = Reader::new(self.octets, &mut layout, FirstError::default());
         probe.at = self.at;
-        let succeeds = read(&mut probe).is_ok();
-        if succeeds && !S::ALL {
-            self.at = probe.at;
-            *self.layout = layout;
-        }
-        succeeds
+        read(&mut probe).is_ok()
     }
 }

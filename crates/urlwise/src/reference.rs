@@ -7,9 +7,8 @@ use crate::grammar::FRAGMENT;
 use crate::layout::Layout;
 use crate::problem::{Finding, Problem};
 use crate::profile::Profile;
-use crate::reader::{FirstError, Reader, Until};
-use crate::start;
-use crate::url::Url;
+use crate::reader::{self, Until};
+use crate::url::{Url, layout_of};
 
 /// A URL with the fragment identifier that may follow it after a `#`.
 ///
@@ -67,15 +66,14 @@ impl<'a> Reference<'a> {
 
 /// Reads a reference whose URL ends at `end`, where the `#` is if there is one.
 pub(crate) fn read(profile: Profile, text: &str, end: usize) -> Result<Layout, Finding> {
-    let mut layout = Layout::new(profile);
-    let mut error = start::first_error(&text.as_bytes()[..end], &mut layout);
-    if error.is_none() && end < text.len() {
-        let mut beside = Layout::new(profile);
-        let mut reader = Reader::new(text.as_bytes(), &mut beside, FirstError::default());
-        reader.at = end + 1;
-        let _ = reader.scan(&FRAGMENT, Until::End);
-        error = reader.sink.0;
+    let layout = layout_of(&text.as_bytes()[..end], profile)?;
+    if end == text.len() {
+        return Ok(layout);
     }
+    let error = reader::first_error(text.as_bytes(), profile, |reader| {
+        reader.at = end + 1;
+        reader.scan(&FRAGMENT, Until::End)
+    });
     error.map_or(Ok(layout), Err)
 }
 

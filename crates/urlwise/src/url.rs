@@ -208,7 +208,6 @@ impl<T: AsRef<str>> Url<T> {
 }
 
 /// Reads a text to its end or to its first error.
-#[inline]
 pub(crate) fn layout_of(octets: &[u8], profile: Profile) -> Result<Layout, Finding> {
     let mut layout = Layout::new(profile);
     match start::first_error(octets, &mut layout) {

@@ -13,10 +13,9 @@ use crate::code::Code;
 use crate::encoded;
 use crate::gopherplus::GopherPlus;
 use crate::grammar::{GOPHERPLUS, SCHEME};
-use crate::layout::Layout;
 use crate::problem::Finding;
 use crate::profile::Profile;
-use crate::reader::{FirstError, Reader, Until};
+use crate::reader::{self, FirstError, Reader, Until};
 use crate::scheme::{Scheme, other};
 use crate::url::{Url, layout_of};
 
@@ -281,14 +280,13 @@ impl Draft {
     /// The text is a URL, but one of other parts: some octet ends its part. Finds it by the part's own rule.
     fn blame(&self, octets: &[u8], spans: &[Range<usize>], read: &Draft) -> Finding {
         let first_error = |span: Range<usize>, read: &dyn Fn(&mut Reader<'_, FirstError>)| {
-            let mut layout = Layout::new(self.profile);
-            let mut reader = Reader::new(octets, &mut layout, FirstError::default());
-            reader.at = span.start;
-            let _ = reader.within(span.end, |reader| {
-                read(reader);
-                Ok(())
-            });
-            reader.sink.0
+            reader::first_error(octets, self.profile, |reader| {
+                reader.at = span.start;
+                reader.within(span.end, |reader| {
+                    read(reader);
+                    Ok(())
+                })
+            })
         };
         // Both readers put the error into the sink before they stop.
         let scan = |span: &Range<usize>, rule| {

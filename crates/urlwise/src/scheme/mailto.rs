@@ -6,8 +6,8 @@ use crate::code::Code;
 use crate::common;
 use crate::encoded::{self, Encoded, Octets};
 use crate::grammar::{ADDR_SPEC, HFIELD};
-use crate::layout::{Layout, OWN, PartDef, Shape, Slot};
-use crate::reader::{FirstError, Outcome, Reader, Sink, Until};
+use crate::layout::{OWN, PartDef, Shape, Slot};
+use crate::reader::{self, Outcome, Reader, Sink, Until};
 
 const ADDRESS: usize = OWN;
 const LOCAL: usize = OWN + 1;
@@ -85,9 +85,7 @@ fn address<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     if S::ALL {
         // Nothing is reserved in an address: it is decoded first, then looked at (D-56).
         let decoded = encoded::decode(&r.octets[domain..end]);
-        let mut layout = Layout::new(r.profile());
-        let mut host = Reader::new(&decoded, &mut layout, FirstError::default());
-        if common::only_host(&mut host).is_err() {
+        if reader::first_error(&decoded, r.profile(), common::only_host).is_some() {
             r.report(Code::MailtoDomain, domain..end, &ADDR_SPEC)?;
         }
     }

@@ -99,6 +99,18 @@ static ROWS: [Row; 17] = [
     row("", "", Scheme::Other, None, "5"),
 ];
 
+static DEFAULT_PORTS: [u32; ROWS.len()] = {
+    let mut ports = [layout::NO_PORT; ROWS.len()];
+    let mut i = 0;
+    while i < ROWS.len() {
+        if let Some(port) = ROWS[i].default_port {
+            ports[i] = port as u32;
+        }
+        i += 1;
+    }
+    ports
+};
+
 impl Scheme {
     /// The ten schemes of RFC 1738, in the order of section 3.
     pub const RFC1738: [Scheme; 10] = [
@@ -211,6 +223,12 @@ impl Scheme {
     #[inline]
     pub fn default_port(self) -> Option<u16> {
         ROWS[self as usize].default_port
+    }
+
+    /// The same for a [`Layout`]: above all ports where there is none.
+    #[inline]
+    pub(crate) fn port_in_force(self) -> u32 {
+        DEFAULT_PORTS[self as usize]
     }
 
     /// Whether the dialogue runs inside TLS from the first octet: true for the siblings.

@@ -30,11 +30,13 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let (start, end) = (r.at, r.octets.len());
     r.layout.slots[SCHEMEPART_SLOT] = Slot::new(start, end);
     let slashes = r.rest().starts_with(b"//");
-    let has_host = slashes && r.attempt(ip);
-    if has_host && S::ALL {
-        ip(r)?;
-    } else if slashes && !has_host {
-        r.report(Code::GenericIp, start..end, &IP_SCHEMEPART)?;
+    let mut has_host = slashes && plain_ip(r);
+    if slashes && !has_host {
+        has_host = r.would(ip);
+        match has_host {
+            true => ip(r)?,
+            false => r.report(Code::GenericIp, start..end, &IP_SCHEMEPART)?,
+        }
     }
     let path = r.at;
     r.scan(&SCHEMEPART, Until::End)?;
@@ -66,9 +68,25 @@ pub(crate) fn opaque<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 
 /// Reads `//login`, which must be followed by a `/` or nothing; RFC 3986 also lets a query follow.
 pub(crate) fn ip<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
-    let ends = if r.is_current() { Until::Either(b'/', b'?') } else { Until::Octet(b'/') };
+    let ends = ends_of_login(r);
     common::slashes(r)?;
     common::login(r, Users::Allowed, ends)
+}
+
+fn ends_of_login<S: Sink>(r: &Reader<'_, S>) -> Until {
+    if r.is_current() { Until::Either(b'/', b'?') } else { Until::Octet(b'/') }
+}
+
+/// The same, if nothing could be said about the login.
+#[inline]
+fn plain_ip<S: Sink>(r: &mut Reader<'_, S>) -> bool {
+    let slashes = r.at;
+    r.at += 2;
+    let is_plain = common::plain(r, ends_of_login(r));
+    if !is_plain {
+        r.at = slashes;
+    }
+    is_plain
 }
 
 /// Finds the url-path behind a host, and under the current profile the query of RFC 3986.
