@@ -22,7 +22,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use readers::{OURS, READERS};
+use readers::{OURS, READERS, WALKING};
 use urlwise_bench::callgrind;
 use urlwise_bench::sets::{self, Set};
 
@@ -64,14 +64,18 @@ fn main() -> io::Result<ExitCode> {
     if !counted {
         writeln!(out, "Times only; instructions and allocations are counted by valgrind, where it is installed.\n")?;
     }
-    let mut ratios = report::ratios();
+    let mut ratios = [OURS, WALKING].map(|ours| (ours, report::ratios(ours)));
     for set in &sets {
         let costs = cost::of(set, counted)?;
         write!(out, "{}", report::details(set, &costs))?;
         out.flush()?;
-        ratios.push(report::ratios_of(set, &costs));
+        for (ours, ratios) in &mut ratios {
+            ratios.push(report::ratios_of(ours, set, &costs));
+        }
     }
-    write!(out, "{ratios}")?;
+    for (_, ratios) in ratios {
+        write!(out, "{ratios}")?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 

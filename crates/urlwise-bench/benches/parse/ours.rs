@@ -1,42 +1,24 @@
 //! urlwise as the bench reads with it: the typed view of the scheme, and every part that the view can name.
-//!
-//! Paths and fields are asked for as lists that are not walked, as rivals are asked for whole paths: splitting is work that no
-//! rival does. What it costs on top is shown as a reader of its own, which walks every list to its end.
 
 use std::hint::black_box;
 
 use urlwise::{Hostport, Locator, Login, Url};
 
-/// Reads a URL and all its parts; whether it is one.
-pub(crate) fn read(text: &str) -> bool {
-    read_parts::<false>(text)
-}
-
-/// The same, and every segment and field by itself.
-pub(crate) fn read_walking(text: &str) -> bool {
-    read_parts::<true>(text)
-}
-
-/// Asks for a list, and walks it if that is wanted.
-#[inline(always)]
-fn list<const WALK: bool, T>(list: impl Iterator<Item = T>) {
-    if WALK { list.for_each(|item| _ = black_box(item)) } else { _ = black_box(list) }
-}
-
-#[inline(always)]
-fn read_parts<const WALK: bool>(text: &str) -> bool {
+/// Reads a URL and all its parts; whether it is one. Lists (segments, cwds, fields) are divided only when they are walked:
+/// `WALKING` says whether to do so, or to take each list whole.
+pub(crate) fn read<const WALKING: bool>(text: &str) -> bool {
     let Ok(url) = Url::parse(text) else { return false };
     black_box(url.scheme());
     match url.locator() {
         Locator::Ftp(ftp) => {
             login(ftp.login());
-            list::<WALK, _>(ftp.cwds());
+            list::<WALKING, _>(ftp.cwds());
             black_box(ftp.name());
             black_box(ftp.typecode());
         }
         Locator::Http(http) => {
             hostport(http.hostport());
-            list::<WALK, _>(http.segments());
+            list::<WALKING, _>(http.segments());
             black_box(http.path());
             black_box(http.search());
         }
@@ -73,12 +55,12 @@ fn read_parts<const WALK: bool>(text: &str) -> bool {
         }
         Locator::File(file) => {
             black_box(file.host());
-            list::<WALK, _>(file.segments());
+            list::<WALKING, _>(file.segments());
         }
         Locator::Prospero(prospero) => {
             hostport(prospero.hostport());
             black_box(prospero.hsoname());
-            list::<WALK, _>(prospero.fields());
+            list::<WALKING, _>(prospero.fields());
         }
         Locator::Other(other) => {
             black_box(other.schemepart());
@@ -105,4 +87,18 @@ fn hostport(hostport: Hostport<'_>) {
     black_box(hostport.host());
     black_box(hostport.port());
     black_box(hostport.port_number());
+}
+
+#[inline(always)]
+fn list<const WALKING: bool, L: Iterator>(list: L) {
+    if WALKING {
+        list.for_each(seen);
+    } else {
+        black_box(list);
+    }
+}
+
+/// Keeps the compiler from leaving out what made the value.
+fn seen<T>(value: T) {
+    black_box(value);
 }

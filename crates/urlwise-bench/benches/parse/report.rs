@@ -4,7 +4,7 @@ use urlwise_bench::sets::Set;
 use urlwise_bench::table::Table;
 
 use crate::cost::Cost;
-use crate::readers::{OURS, READERS};
+use crate::readers::{self, OURS, READERS};
 
 /// What a set is: its name, how many URLs, how long.
 pub(crate) fn heading(set: &Set) -> String {
@@ -15,7 +15,7 @@ pub(crate) fn heading(set: &Set) -> String {
 pub(crate) fn details(set: &Set, costs: &[Cost]) -> Table {
     let columns = ["per URL", "time", "instructions", "allocations", "takes", "time ratio", "instruction ratio"];
     let mut table = Table::new(heading(set), columns);
-    let ours = ours(costs);
+    let ours = of(OURS, costs);
     for cost in costs {
         let mut row = vec![
             cost.reader.to_owned(),
@@ -25,7 +25,7 @@ pub(crate) fn details(set: &Set, costs: &[Cost]) -> Table {
             format!("{}/{}", cost.takes, set.urls.len()),
         ];
         if let Some(ours) = ours
-            && cost.reader != OURS
+            && readers::is_rival(cost.reader)
         {
             row.push(format!("{:.2}", ours.time_ratio(cost)));
             row.push(shown(ours.instruction_ratio(cost), 2));
@@ -35,28 +35,29 @@ pub(crate) fn details(set: &Set, costs: &[Cost]) -> Table {
     table
 }
 
-/// The table of all sets, still without rows: our cost for each rival's.
-pub(crate) fn ratios() -> Table {
-    let rivals = READERS.iter().map(|reader| reader.name).filter(|name| *name != OURS);
-    Table::new("urlwise / rival, time and instructions: below 1, urlwise needs less", ["set"].into_iter().chain(rivals))
+/// The table of all sets, still without rows: the cost of one of ours for each rival's.
+pub(crate) fn ratios(ours: &str) -> Table {
+    let rivals = READERS.iter().map(|reader| reader.name).filter(|name| readers::is_rival(name));
+    let title = format!("{ours} / rival, time and instructions: below 1, {ours} needs less");
+    Table::new(title, ["set"].into_iter().chain(rivals))
 }
 
 /// The row of one set in the table of all sets.
-pub(crate) fn ratios_of(set: &Set, costs: &[Cost]) -> Vec<String> {
+pub(crate) fn ratios_of(ours: &str, set: &Set, costs: &[Cost]) -> Vec<String> {
     let mut row = vec![set.name.clone()];
-    if let Some(ours) = ours(costs) {
+    if let Some(ours) = of(ours, costs) {
         row.extend(
             costs
                 .iter()
-                .filter(|cost| cost.reader != OURS)
+                .filter(|cost| readers::is_rival(cost.reader))
                 .map(|rival| format!("{:.2} {:>5}", ours.time_ratio(rival), shown(ours.instruction_ratio(rival), 2))),
         );
     }
     row
 }
 
-fn ours(costs: &[Cost]) -> Option<&Cost> {
-    costs.iter().find(|cost| cost.reader == OURS)
+fn of<'a>(reader: &str, costs: &'a [Cost]) -> Option<&'a Cost> {
+    costs.iter().find(|cost| cost.reader == reader)
 }
 
 /// A figure with so many decimals, or `-` where it was not counted.
