@@ -97,6 +97,21 @@ pub(crate) enum Command {
     #[command(after_long_help = [RESOLVE_EXAMPLES, RESOLVE_STATUS].concat())]
     Resolve(Resolve),
 
+    /// Make pasted text a valid URL, and say what was changed
+    ///
+    /// Takes away blanks, brackets and `URL:` around a URL, line ends in it and a fragment behind it; encodes what may not
+    /// stand raw; writes hosts outside US-ASCII as IDNA has them; puts in missing slashes. A valid URL stays as it is. What has
+    /// two readings is refused, never guessed: two `@`, a backslash, a lone `%`, a hyphen at a line end.
+    ///
+    /// URLs go to standard output, one a line, the changes to standard error. Text with line ends comes as an argument, or from
+    /// files and pipes with --null.
+    ///
+    /// With --json, one object a line: input, profile, url (null if refused), valid, changes (objects of code, span in the
+    /// input, was, now, section, decision, message), refused (null, or an object of code, span, section, decision, message,
+    /// help). Passwords are written as they are.
+    #[command(after_long_help = [REPAIR_EXAMPLES, REPAIR_STATUS].concat())]
+    Repair(Inputs),
+
     /// Get what URLs name: write their octets to standard output or to a file
     ///
     /// Opens file, http, https, gopher and gophers URLs. Every URL passes the policy first: what RFC 1738 section 6 warns of
@@ -269,6 +284,20 @@ pub(crate) struct Resolve {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
 }
+
+const REPAIR_EXAMPLES: &str = "\
+Examples:
+  urlwise repair '<URL:http://host.example/~jim/a b>'
+  urlwise repair --profile current --json 'https://b\u{fc}cher.example/#top'
+  xsel | urlwise repair --null
+
+";
+
+const REPAIR_STATUS: &str = "\
+Exit status of repair:
+  0  every text is a valid URL now
+  1  some are refused, or there was no text
+  2  the command could not run: a wrong option, a file that cannot be read";
 
 const GET_EXAMPLES: &str = "\
 Examples:

@@ -15,6 +15,7 @@ mod man;
 mod normalize;
 mod parse;
 mod refusal;
+mod repair;
 mod resolve;
 mod same;
 mod schemes;
@@ -90,6 +91,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         }
         Some(Command::Same(inputs)) => same::run(inputs, &context, &mut out)?,
         Some(Command::Resolve(resolve)) => resolve::run(resolve, &context, &mut out)?,
+        Some(Command::Repair(inputs)) => repair::run(inputs, &context, &mut out)?,
         Some(Command::Get(get)) => {
             get::run(get, cli.options.profile.map_or(access::PROFILE, Profile::from), context.json, &mut out)?
         }

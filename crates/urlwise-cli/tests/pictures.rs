@@ -219,6 +219,20 @@ pictures! {
         run(["encode", "--part", "ftp.name", "--hex", "f"]),
     ];
     the_parts_of_every_scheme_are_listed: [run(["encode", "--list"])];
+    repair_lists_every_change: [
+        run(["repair", "<URL:http://host.dom/~jim/a\n   b>"]),
+        run(["repair", "http:b\u{fc}cher.example:?a/b#c", "news:*"]).with("COLUMNS", "60"),
+    ];
+    repair_refuses_to_guess: [
+        run(["repair", "http://host.dom\\@evil.dom/", "ftp://a:s3cret@b@host.dom/", "hello"]),
+        run(["repair", "--null"]).reading(b"http://host.dom/long-\nname\0 news:* \n\0"),
+    ];
+    repair_lists_no_more_than_a_screen: [run(["repair", "news:{|}|{|}|{|}|{|}|{|}|{|}|{|}@host.dom"])];
+    repair_masks_passwords: [run(["repair", "ftp://jim:s3\"cret@host.dom/x y", "ftp:jim:s3\"cret@host.dom/"])];
+    repair_json_holds_changes_and_refusals: [
+        run(["repair", "--json", " news:*", "http://host.dom/%"]),
+        run(["repair", "--json", "--profile", "current", "-"]).reading(b"https://host.dom/~\xE9 \n"),
+    ];
     a_url_that_begins_with_a_dash_comes_after_two_dashes: [
         run(["parse", "--", "-x:y"]),
         run(["parse", "-x:y"]),

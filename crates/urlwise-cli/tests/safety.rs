@@ -110,7 +110,9 @@ fn no_command_shows_a_password() {
 fn commands_whose_results_are_urls_show_no_password_elsewhere() {
     for url in with_passwords() {
         let url = url.as_str();
-        for command in [&["normalize", url][..], &["resolve", "http://host.dom/", url], &["resolve", url, "a b"]] {
+        for command in
+            [&["normalize", url][..], &["repair", url], &["resolve", "http://host.dom/", url], &["resolve", url, "a b"]]
+        {
             let text = String::from_utf8(run(command).stderr).unwrap();
             assert!(!text.contains("RkEr"), "{command:?} shows the password:\n{text}");
         }
@@ -166,6 +168,8 @@ fn nothing_raw_reaches_a_terminal() {
         &["explain", "--ascii"],
         &["normalize"],
         &["normalize", "--json"],
+        &["repair"],
+        &["repair", "--json"],
         &["resolve", "http://host.dom/"],
         &["resolve", "--json", "http://host.dom/"],
         &["build", "--set", "port=x"],

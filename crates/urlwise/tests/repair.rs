@@ -67,6 +67,8 @@ fn the_lines_of_a_url_are_joined() {
     strict("<URL:ftp://host.dom/a\r\n   b c>", "ftp://host.dom/abc", &["wrapper", "prefix", inside, inside, "wrapper"]);
     strict("http://host.dom/a \x0B b", "http://host.dom/ab", &["line-end"]);
     strict("<U\nRL:news:*>", "news:*", &["wrapper", "prefix", "wrapper"]);
+    strict("<U\nRL:UR\nL:news:*>", "news:*", &["wrapper", "prefix", "prefix", "wrapper"]);
+    strict("http://host.dom/a\r\nb", "http://host.dom/ab", &["line-end"]);
     strict(
         "<http://host.dom/%\n41\n\nhttp://x>",
         "http://host.dom/%41http://x",
