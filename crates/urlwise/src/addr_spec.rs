@@ -8,7 +8,6 @@ use core::ops::Range;
 
 use crate::class;
 use crate::encoded::{self, Octets};
-use crate::machine::{self, BITS, ENDED, ODD, Rows, row};
 
 /// Where the parts of an address stand in its encoded text.
 pub(crate) struct AddrSpec {
@@ -50,32 +49,14 @@ pub(crate) fn is_atom(octet: u8) -> bool {
 pub(crate) fn plain(text: &[u8]) -> Option<usize> {
     let at_sign = match text.starts_with(b"%22") {
         true => quoted(text)?,
-        false => dot_atom(text, 0),
+        false => dot_atom(text, 0)?,
     };
-    let is_plain = text.get(at_sign) == Some(&b'@') && dot_atom(text, at_sign + 1) == text.len();
+    let is_plain = text.get(at_sign) == Some(&b'@') && dot_atom(text, at_sign + 1)? == text.len();
     is_plain.then_some(at_sign)
 }
 
-/// Before the first octet of an atom.
-const BEFORE: machine::State = 0;
-/// After an octet of an atom.
-const INSIDE: machine::State = BITS;
-
-/// `atom *( "." atom )`
-static DOT_ATOM: Rows = {
-    let mut rows = [row(&[ODD, ENDED]); 256];
-    let mut octet = 0;
-    while octet < rows.len() {
-        if class::TABLE[octet] & class::ATOM != 0 {
-            rows[octet] = row(&[INSIDE, INSIDE]);
-        }
-        octet += 1;
-    }
-    rows[b'.' as usize] = row(&[ODD, BEFORE]);
-    rows
-};
-
 /// Where a quoted string ends that begins the text and holds neither controls nor quoted pairs.
+#[inline(never)]
 fn quoted(text: &[u8]) -> Option<usize> {
     let mut at = 3;
     loop {
@@ -89,35 +70,47 @@ fn quoted(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// Reads on with the machine.
-#[inline(never)]
-fn atoms(text: &[u8], from: usize, state: machine::State) -> (machine::State, usize) {
-    machine::run(&DOT_ATOM, text, from, state)
-}
-
-/// Where the atoms and dots end; behind the text where an atom is missing.
+/// Where the atoms end that begin at `start` and have a dot between them; `None` where one is missing.
 #[inline]
-fn dot_atom(text: &[u8], start: usize) -> usize {
-    let mut state = BEFORE;
-    let mut at = start;
-    loop {
-        (state, at) = atoms(text, at, state);
-        if text.get(at) == Some(&b'%') && is_escaped_atom(text, at) {
-            state = INSIDE;
-            at += 3;
-            continue;
-        }
-        return match state {
-            ENDED | INSIDE => at,
-            _ => text.len() + 1,
-        };
+fn dot_atom(text: &[u8], start: usize) -> Option<usize> {
+    let end = raw_dot_atom(text, start);
+    match text.get(end) {
+        Some(b'%') => escaped_dot_atom(text, start),
+        _ => (end <= text.len()).then_some(end),
     }
 }
 
-/// Whether an escape is written here for an octet that may stand in an atom.
-#[inline(never)]
-fn is_escaped_atom(text: &[u8], at: usize) -> bool {
-    encoded::escape_at(text, at).is_some_and(is_atom)
+/// The same without escapes, which end it; behind the text where an atom is missing.
+fn raw_dot_atom(text: &[u8], start: usize) -> usize {
+    let mut at = start;
+    loop {
+        let atom = at;
+        at = class::skip_here(text, at, class::ATOM);
+        match text.get(at) {
+            Some(b'%') => return at,
+            _ if at == atom => return text.len() + 1,
+            Some(b'.') => at += 1,
+            _ => return at,
+        }
+    }
+}
+
+/// The same with escapes.
+#[cold]
+fn escaped_dot_atom(text: &[u8], start: usize) -> Option<usize> {
+    let (mut atom, mut at) = (start, start);
+    loop {
+        at = class::skip(text, at, class::ATOM);
+        match text.get(at) {
+            Some(b'%') if encoded::escape_at(text, at).is_some_and(is_atom) => at += 3,
+            _ if at == atom => return None,
+            Some(b'.') => {
+                at += 1;
+                atom = at;
+            }
+            _ => return Some(at),
+        }
+    }
 }
 
 /// Reads an encoded address.

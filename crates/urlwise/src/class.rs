@@ -129,6 +129,12 @@ pub(crate) fn is(octet: u8, class: Class) -> bool {
 ///
 /// Eight octets are one turn of the loop, so that an octet costs its look-up and nothing else.
 pub(crate) fn skip(octets: &[u8], from: usize, class: Class) -> usize {
+    skip_here(octets, from, class)
+}
+
+/// The same, compiled where it is used: for short runs, to which a call would be much.
+#[inline(always)]
+pub(crate) fn skip_here(octets: &[u8], from: usize, class: Class) -> usize {
     let mut at = from;
     while let Some(eight) = octets.get(at..at + 8) {
         if let Some(i) = eight.iter().position(|&octet| !is(octet, class)) {

@@ -116,7 +116,6 @@ pub mod grammar;
 mod host;
 mod hostname;
 mod layout;
-mod machine;
 mod meaning;
 mod parts;
 pub mod path;
