@@ -93,6 +93,7 @@
 //!
 //! - `serde`: [`Url`] as a string.
 //! - `std`: `Url::from_file_path` and `Url::to_file_path`; the rules themselves are in [`path`] without it.
+//! - `url` and `http`: conversions to and from `url::Url` and `http::Uri`; what they would change or misread is an error.
 //! - `idna`: [`repair()`] writes host names outside US-ASCII as IDNA has them.
 
 #![no_std]
@@ -115,6 +116,8 @@ mod gopherplus;
 pub mod grammar;
 mod host;
 mod hostname;
+#[cfg(any(feature = "url", feature = "http"))]
+mod interop;
 mod layout;
 mod meaning;
 mod parts;
@@ -141,6 +144,8 @@ pub use encoded::{Encoded, Octets, Segments, decode};
 pub use equivalence::{Comparison, Form, Reason};
 pub use gopherplus::{Attributes, GopherPlus};
 pub use host::{Host, HostKind};
+#[cfg(any(feature = "url", feature = "http"))]
+pub use interop::InteropError;
 pub use parts::{Part, Parts};
 pub use problem::{Fix, Level, Problem, ProblemCode, problem_codes};
 pub use profile::{Profile, UnknownProfile};

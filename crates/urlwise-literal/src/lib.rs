@@ -1,0 +1,134 @@
+//! URLs that are known when a program is compiled: [`url!`] checks them then.
+//!
+//! The grammar is that of the crate [`urlwise`], run by the compiler: there is no second one. A macro of this kind needs a crate of
+//! its own; it needs no other, for all it reads is one string literal.
+
+#![forbid(unsafe_code)]
+
+use proc_macro::{TokenStream, TokenTree};
+use urlwise::{Profile, Url};
+
+/// The URL in a string literal, as `urlwise::Url<&'static str>`. What is no URL does not compile.
+///
+/// The program must have the crate `urlwise` of the same version. The text is checked by the compiler and taken apart at run time,
+/// which takes some nanoseconds and cannot fail; in a `static`, use `LazyLock`.
+///
+/// ```
+/// use std::sync::LazyLock;
+/// use urlwise::Url;
+/// use urlwise_literal::url;
+///
+/// static HOME: LazyLock<Url<&'static str>> = LazyLock::new(|| url!("gopher://host.dom/"));
+/// assert_eq!(HOME.port_number(), Some(70));
+///
+/// // The profile, `rfc1738` by default, comes first.
+/// assert_eq!(url!(current, "https://host.dom/~jim").port_number(), Some(443));
+/// ```
+///
+/// A blank may not stand in a URL:
+///
+/// ```compile_fail
+/// urlwise_literal::url!("http://host.dom/a b");
+/// ```
+///
+/// Under `rfc1738` a tilde may not either:
+///
+/// ```compile_fail
+/// urlwise_literal::url!(rfc1738, "http://host.dom/~jim");
+/// ```
+#[proc_macro]
+pub fn url(input: TokenStream) -> TokenStream {
+    let tokens: Vec<TokenTree> = input.into_iter().collect();
+    let place = tokens.last().map(TokenTree::span);
+    let texts: Vec<String> = tokens.iter().map(ToString::to_string).collect();
+    let code = match expression(&texts) {
+        Ok(code) => code,
+        Err(message) => format!("::core::compile_error!({message:?})"),
+    };
+    let code: TokenStream = code.parse().expect("a path, a literal and a `match` are Rust");
+    // Errors point at the literal.
+    let at_literal = |mut token: TokenTree| {
+        if let Some(place) = place {
+            token.set_span(place);
+        }
+        token
+    };
+    code.into_iter().map(at_literal).collect()
+}
+
+/// The expression that makes the URL of the macro's tokens; what the compiler is to say where there is none.
+fn expression(tokens: &[String]) -> Result<String, String> {
+    let (profile, literal) = match tokens {
+        [literal] => (Profile::Rfc1738, literal),
+        [profile, comma, literal] if comma == "," => {
+            (profile.parse().map_err(|error: urlwise::UnknownProfile| error.to_string())?, literal)
+        }
+        _ => return Err(USAGE.into()),
+    };
+    let text = content(literal)?;
+    Url::parse_with(profile, text).map_err(|error| error.to_string())?;
+    let profile = match profile {
+        Profile::Rfc1738 => "Rfc1738",
+        Profile::Current => "Current",
+    };
+    // The error is out of reach: the same function has read the same text.
+    Ok(format!(
+        "match ::urlwise::Url::parse_with(::urlwise::Profile::{profile}, {literal}) {{
+            ::core::result::Result::Ok(url) => url,
+            ::core::result::Result::Err(_) => ::core::unreachable!(\"checked by another version of urlwise\"),
+        }}"
+    ))
+}
+
+const USAGE: &str = r#"write `url!("http://host.dom/")` or `url!(current, "https://host.dom/")`"#;
+
+/// What stands between the quotes of a literal, plain or raw.
+fn content(literal: &str) -> Result<&str, String> {
+    let raw = literal.strip_prefix('r').map(|rest| rest.trim_matches('#'));
+    let quoted = raw.unwrap_or(literal);
+    let Some(text) = quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) else {
+        return Err(USAGE.into());
+    };
+    match text.contains('\\') {
+        true => Err("no URL holds a backslash: write its octets as `%` and two hex digits".into()),
+        false => Ok(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(tokens: &[&str]) -> Result<String, String> {
+        expression(&tokens.iter().map(ToString::to_string).collect::<Vec<_>>())
+    }
+
+    #[track_caller]
+    fn refuses(tokens: &[&str], message: &str) {
+        let error = of(tokens).unwrap_err();
+        assert!(error.contains(message), "{error}");
+    }
+
+    #[test]
+    fn a_valid_url_becomes_an_expression() {
+        assert!(of(&["\"news:*\""]).is_ok_and(|code| code.contains("Profile::Rfc1738, \"news:*\")")));
+        assert!(of(&["r#\"news:*\"#"]).is_ok_and(|code| code.contains("r#\"news:*\"#")));
+        assert!(of(&["current", ",", "\"https://h/~\""]).is_ok_and(|code| code.contains("Profile::Current")));
+    }
+
+    #[test]
+    fn the_compiler_says_what_explain_would() {
+        refuses(&["\"http://host.dom/~jim\""], "error[bnf-char] at 16..17");
+        refuses(&["\"ftp://jim:s3cret@host.dom:x/\""], "error[port-char]");
+        refuses(&["strict", ",", "\"news:*\""], "a profile is `rfc1738` or `current`");
+    }
+
+    #[test]
+    fn other_tokens_than_a_string_are_refused() {
+        for tokens in [&["1"][..], &[], &["b\"news:*\""], &["\"news:*\"suffix"], &["\"news:*\"", "\"news:*\""], &["x"]]
+        {
+            refuses(tokens, "write `url!(");
+        }
+        refuses(&["\"news:\\x2a\""], "no URL holds a backslash");
+    }
+}

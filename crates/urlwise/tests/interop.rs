@@ -1,0 +1,136 @@
+//! Conversions to and from `url::Url` and `http::Uri`: the same text and the same reading, or an error that names the part.
+
+#![cfg(all(feature = "url", feature = "http"))]
+#![allow(clippy::unwrap_used, reason = "a table that cannot be read must stop the test")]
+
+use std::fs;
+use std::path::Path;
+
+use http::Uri;
+use serde_json::Value;
+use urlwise::{InteropError, Profile, Url};
+
+fn ours(text: &str) -> Url<&str> {
+    Url::parse(text).unwrap()
+}
+
+#[track_caller]
+fn differs(error: &InteropError, part: &str) {
+    assert_eq!(error.part(), Some(part), "{error}");
+}
+
+#[test]
+fn url_keeps_what_it_would_not_change() {
+    for text in [
+        "http://host.dom/a?b",
+        "ftp://jim:pw@host.dom:2121/a/b;type=a",
+        "gopher://host.dom/0a%09b",
+        "mailto:joe@host.dom",
+        "file:///etc/motd",
+        "news:comp.lang.c",
+    ] {
+        let other = url::Url::try_from(&ours(text)).unwrap();
+        assert_eq!(other.as_str(), text);
+        assert_eq!(Url::try_from(&other).unwrap().as_str(), text);
+    }
+}
+
+#[test]
+fn what_url_changes_is_an_error_that_names_the_part() {
+    for (text, part) in [
+        ("HTTP://host.dom/", "scheme"),
+        ("http://HOST.dom/", "host"),
+        ("http://host.dom", "path"),
+        ("http://host.dom:80/", "port"),
+        ("ftp://@host.dom/", "user"),
+        ("ftp://u:@host.dom/", "password"),
+        ("http://host.dom/a/../b", "path"),
+        ("http://host.dom/?a'b", "search"),
+        ("file://localhost/x", "host"),
+        ("http://192.0.2.07/", "host"),
+    ] {
+        differs(&url::Url::try_from(&ours(text)).unwrap_err(), part);
+    }
+}
+
+#[test]
+fn what_url_reads_differently_is_an_error() {
+    // RFC 1738 reads the name of an article here.
+    differs(&url::Url::try_from(&ours("news://host.dom/a@b.dom")).unwrap_err(), "host");
+    // Under `rfc1738` there is no host with an underscore.
+    differs(&url::Url::try_from(&ours("foo://a_b/")).unwrap_err(), "host");
+}
+
+#[test]
+fn a_fragment_of_url_is_not_lost_but_refused() {
+    let other = url::Url::parse("http://host.dom/#top").unwrap();
+    let error = Url::try_from(&other).unwrap_err();
+    assert_eq!(error.part(), None);
+    assert!(error.to_string().contains("a fragment follows a URL"), "{error}");
+}
+
+#[test]
+fn http_keeps_what_it_would_not_change() {
+    for text in ["http://host.dom/", "http://host.dom:8080/a?b", "ftp://jim:pw@host.dom/x"] {
+        let uri = Uri::try_from(&ours(text)).unwrap();
+        assert_eq!(uri.to_string(), text);
+        assert_eq!(Url::try_from(&uri).unwrap().as_str(), text);
+    }
+}
+
+#[test]
+fn what_http_changes_reads_differently_or_has_no_place_for_is_an_error() {
+    differs(&Uri::try_from(&ours("http://host.dom")).unwrap_err(), "path");
+    differs(&Uri::try_from(&ours("HTTP://host.dom/")).unwrap_err(), "scheme");
+    // A host and a port to this crate.
+    differs(&Uri::try_from(&ours("localhost:8080")).unwrap_err(), "scheme");
+    let error = Uri::try_from(&ours("mailto:joe@host.dom")).unwrap_err();
+    assert!(error.part().is_some() || error.to_string().contains("refuses"), "{error}");
+    let path = Uri::from_static("/a/b");
+    assert!(Url::try_from(&path).unwrap_err().to_string().contains("scheme-missing"));
+}
+
+#[test]
+fn no_error_holds_a_password() {
+    for text in ["ftp://jim:s3cret@HOST.dom:21/", "ftp://jim:s3cret@host.dom"] {
+        for error in [url::Url::try_from(&ours(text)).err(), Uri::try_from(&ours(text)).err()].into_iter().flatten() {
+            assert!(!format!("{error} {error:?}").contains("s3cret"), "{error}");
+        }
+    }
+}
+
+#[test]
+fn over_the_case_table_nothing_changes_in_silence() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/cases");
+    let (mut kept, mut refused) = ([0, 0], [0, 0]);
+    for file in fs::read_dir(folder).unwrap() {
+        for line in fs::read_to_string(file.unwrap().path()).unwrap().lines() {
+            let case: Value = serde_json::from_str(line).unwrap();
+            let Some(text) = case["url"].as_str() else { continue };
+            for profile in Profile::ALL {
+                let Ok(url) = Url::parse_with(profile, text) else { continue };
+                let texts = [
+                    url::Url::try_from(&url)
+                        .map(|other| (other.as_str().to_owned(), other.port(), other.host_str().map(str::to_owned))),
+                    Uri::try_from(&url).map(|uri| (uri.to_string(), uri.port_u16(), uri.host().map(str::to_owned))),
+                ];
+                for (i, result) in texts.into_iter().enumerate() {
+                    match result {
+                        Ok((written, port, host)) => {
+                            assert_eq!(written, text);
+                            assert_eq!(port, url.port().and_then(|port| port.parse().ok()), "{text}");
+                            let ours = url.host().map(urlwise::Host::as_str).filter(|host| !host.is_empty());
+                            assert_eq!(host.as_deref().filter(|host| !host.is_empty()), ours, "{text}");
+                            kept[i] += 1;
+                        }
+                        Err(error) => {
+                            assert!(error.part().is_some() || error.to_string().contains("refuses"), "{text}: {error}");
+                            refused[i] += 1;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(kept[0] > 200 && kept[1] > 100 && refused[0] > 50 && refused[1] > 50, "{kept:?} {refused:?}");
+}
