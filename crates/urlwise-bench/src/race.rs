@@ -10,7 +10,6 @@
 
 use std::hint::black_box;
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -152,7 +151,7 @@ fn counts(job: &Job<'_>, runner: &Runner<'_>) -> io::Result<Counts> {
     let program = std::env::current_exe()?;
     let run = |rounds: u32| {
         let profile = format!("callgrind-{}", std::process::id());
-        let profile = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target/tmp").join(profile);
+        let profile = std::env::temp_dir().join(profile);
         callgrind::run(&program, [ONE, &job.name, runner.name, &rounds.to_string()], &profile)
     };
     Ok(run(LONG_RUN)? - run(SHORT_RUN)?)

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -126,7 +126,7 @@ fn counts(set: &Set) -> io::Result<Vec<Counts>> {
 fn difference(program: &Path, set: &str, reader: &Reader) -> io::Result<Counts> {
     let run = |rounds: u32| {
         let profile = format!("callgrind-{}-{}", std::process::id(), reader.name);
-        let profile = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(profile);
+        let profile = std::env::temp_dir().join(profile);
         callgrind::run(program, [ONE, set, reader.name, &rounds.to_string()], &profile)
     };
     Ok(run(LONG_RUN)? - run(SHORT_RUN)?)

@@ -33,17 +33,16 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
         r.report(Code::MailtoHfields, at..at + 1, &ADDR_SPEC)?;
     }
     let end = question.filter(|_| r.is_current()).unwrap_or(r.octets.len());
-    r.within(end, |r| {
-        if !S::ALL && plain(r) {
-            return Ok(());
-        }
-        r.part(ADDRESS, &ADDR_SPEC, Until::End)?;
-        r.at = start;
-        match r.errors == errors {
-            true => address(r),
-            false => Ok(()),
-        }
-    })?;
+    if S::ALL || !plain(r, end) {
+        r.within(end, |r| {
+            r.part(ADDRESS, &ADDR_SPEC, Until::End)?;
+            r.at = start;
+            match r.errors == errors {
+                true => address(r),
+                false => Ok(()),
+            }
+        })?;
+    }
     r.at = end;
     if r.take(b'?') {
         r.part(HEADERS, &HFIELD, Until::End)?;
@@ -52,11 +51,11 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     Ok(())
 }
 
-/// Reads an address that nothing could be said about, if the text is one.
+/// Finds the sides of an address that nothing could be said about, if the text up to `end` is one.
 #[inline]
-fn plain<S: Sink>(r: &mut Reader<'_, S>) -> bool {
-    let (start, end) = (r.at, r.octets.len());
-    let Some(length) = addr_spec::plain(r.rest()) else {
+fn plain<S: Sink>(r: &mut Reader<'_, S>, end: usize) -> bool {
+    let start = r.at;
+    let Some(length) = addr_spec::plain(&r.octets[start..end]) else {
         return false;
     };
     r.layout.slots[ADDRESS] = Slot::new(start, end);

@@ -291,7 +291,7 @@ const SNEWS: u64 = key(b"snews");
 const TELNETS: u64 = key(b"telnets");
 
 /// Reads what follows the scheme's colon, to the end of the text.
-#[inline]
+#[inline(always)]
 pub(crate) fn read<S: Sink>(r: &mut Reader<'_, S>, scheme: Scheme) -> Outcome {
     match scheme {
         Scheme::Ftp | Scheme::Ftps => ftp::read(r),

@@ -29,6 +29,9 @@ pub(super) static PARTS: [PartDef; 6] = [
 
 #[inline]
 pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+    if !S::ALL && plain_group(r, Until::End) {
+        return Ok(());
+    }
     if r.rest().starts_with(b"//") {
         authority(r)?;
     }
@@ -46,15 +49,9 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
             r.at = end;
             Ok(())
         }
-        [first, ..]
-            if !S::ALL && class::is(*first, class::ALPHA) && class::skip(r.octets, start, class::GROUP) == end =>
-        {
-            r.layout.slots[GROUP_SLOT] = Slot::new(start, end);
-            Ok(())
-        }
         rest if word::position(rest, b'@').is_some() => article(r),
         _ => {
-            group(r, Until::End)?;
+            group_closely(r, Until::End)?;
             r.at = r.octets.len();
             Ok(())
         }
@@ -79,6 +76,27 @@ fn authority<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 /// Reads a newsgroup name: a letter, then letters, digits and `-.+_` (D-58).
 #[inline]
 pub(super) fn group<S: Sink>(r: &mut Reader<'_, S>, until: Until) -> Outcome {
+    if !S::ALL && plain_group(r, until) {
+        return Ok(());
+    }
+    group_closely(r, until)
+}
+
+/// Reads a newsgroup name that nothing could be said about, if one comes next.
+#[inline]
+fn plain_group<S: Sink>(r: &mut Reader<'_, S>, until: Until) -> bool {
+    let start = r.at;
+    let end = class::skip(r.octets, start, class::GROUP);
+    let is_plain = end > start && class::is(r.octets[start], class::ALPHA) && r.ends_at(end, until);
+    if is_plain {
+        r.layout.slots[GROUP_SLOT] = Slot::new(start, end);
+        r.at = end;
+    }
+    is_plain
+}
+
+/// Reads any newsgroup name.
+fn group_closely<S: Sink>(r: &mut Reader<'_, S>, until: Until) -> Outcome {
     let (start, errors) = (r.at, r.errors);
     match r.peek() {
         Some(octet) if class::is(octet, class::ALPHA) => {}
