@@ -307,6 +307,13 @@ impl fmt::Debug for NewScheme {
 /// let text = "x-chat://host.dom/lobby";
 /// assert_eq!(urlwise::diagnose(text, Profile::Rfc1738).problems()[0].code(), "scheme-experimental");
 /// assert!(registry.diagnose(text, Profile::Rfc1738).problems().is_empty());
+///
+/// // It is built like any scheme without rules of its own, and held to its rules by being read; its default port goes from
+/// // the normal form, and two texts are compared by it.
+/// let built = urlwise::build::other("x-chat").host("host.dom").port(7070).urlpath("lobby room").build()?;
+/// let built = registry.parse(built.into_inner())?;
+/// assert_eq!(built.as_str(), "x-chat://host.dom:7070/lobby%20room");
+/// assert_eq!(built.normalize(urlwise::Form::Scheme).as_str(), "x-chat://host.dom/lobby%20room");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
