@@ -1,0 +1,36 @@
+//! Any octets repaired: the result is valid, the changes lead to it, repairing it again changes nothing, and a valid URL
+//! without a prefix is left alone.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use urlwise::{Profile, Url, repair};
+
+fuzz_target!(|octets: &[u8]| {
+    for profile in Profile::ALL {
+        let is_prefixed = octets.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"URL:"));
+        let is_valid = Url::from_octets(profile, octets).is_ok() && !is_prefixed;
+        let repaired = match repair(octets, profile) {
+            Ok(repaired) => repaired,
+            Err(refused) => {
+                assert!(!is_valid, "{refused}");
+                assert!(octets.get(refused.span()).is_some(), "{refused}");
+                assert!(!refused.to_string().contains(char::is_control));
+                continue;
+            }
+        };
+        let url = repaired.url().as_str();
+        assert!(Url::parse_with(profile, url).is_ok());
+        assert!(!is_valid || repaired.changes().is_empty());
+        let mut text = Vec::new();
+        let mut at = 0;
+        for change in repaired.changes() {
+            text.extend_from_slice(&octets[at..change.span().start]);
+            text.extend_from_slice(change.now().as_bytes());
+            at = change.span().end;
+        }
+        text.extend_from_slice(&octets[at..]);
+        assert_eq!(text, url.as_bytes());
+        assert!(repair(url, profile).is_ok_and(|again| again.changes().is_empty()));
+    }
+});
