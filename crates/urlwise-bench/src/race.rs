@@ -4,6 +4,7 @@
 //! cargo bench -p urlwise-bench --bench resolve                everything: times, instructions, allocations
 //! cargo bench -p urlwise-bench --bench resolve -- links       only these jobs
 //! cargo bench -p urlwise-bench --bench resolve -- --times     without valgrind
+//! cargo bench -p urlwise-bench --bench resolve -- --check     measures nothing: do we do all the work?
 //! ```
 //!
 //! The first runner of a job is ours; ratios below 1 mean that it needs less than the rival.
@@ -65,12 +66,15 @@ pub fn main(bench: &str, jobs: &[Job<'_>]) -> io::Result<ExitCode> {
     }
     let (flags, names): (Vec<&str>, Vec<&str>) =
         arguments.iter().map(String::as_str).partition(|argument| argument.starts_with("--"));
-    let unknown_flag = flags.iter().find(|flag| **flag != "--times");
+    let unknown_flag = flags.iter().find(|flag| !["--times", "--check"].contains(flag));
     let unknown_job = names.iter().find(|name| !jobs.iter().any(|job| job.name == **name));
     if let Some(unknown) = unknown_flag.or(unknown_job) {
         let known: Vec<&str> = jobs.iter().map(|job| job.name.as_str()).collect();
-        writeln!(io::stderr(), "{bench}: no {unknown}; there are --times and the jobs {}", known.join(" "))?;
+        writeln!(io::stderr(), "{bench}: no {unknown}; there are --times, --check and the jobs {}", known.join(" "))?;
         return Ok(ExitCode::from(2));
+    }
+    if flags.contains(&"--check") {
+        return check(bench, jobs);
     }
     let counted = !flags.contains(&"--times") && callgrind::is_there();
     let mut out = io::stdout().lock();
@@ -79,6 +83,17 @@ pub fn main(bench: &str, jobs: &[Job<'_>]) -> io::Result<ExitCode> {
         out.flush()?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Runs every job of ours once; it must do all of its parts.
+fn check(bench: &str, jobs: &[Job<'_>]) -> io::Result<ExitCode> {
+    let mut is_whole = true;
+    for job in jobs {
+        let done = job.runners.first().map_or(0, |ours| (ours.pass)());
+        writeln!(io::stdout(), "{bench} {}: {done} of {} parts", job.name, job.parts)?;
+        is_whole &= done == job.parts;
+    }
+    Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::from(2) })
 }
 
 /// One run that callgrind watches.
