@@ -319,7 +319,7 @@ Examples:
   urlwise build ftp user=myname host=host.example cwd=/etc name=motd typecode=a
   urlwise build gopher host=host.example gtype=7 selector=find 'search=old maps'
   urlwise build wais host=h.example database=db --hex search search=ff
-  urlwise build file --path '/home/jim/a;b.txt'
+  urlwise build file --path '/pub/jim/a;b.txt'
   urlwise build --set host=mirror.example --remove user --file urls.txt
 
 ";

@@ -74,7 +74,7 @@ impl Layout {
     /// `None` where no scheme could be read.
     #[inline]
     pub(crate) fn scheme(&self) -> Option<Scheme> {
-        Scheme::ALL.get(usize::from(self.scheme)).copied()
+        Scheme::from_number(self.scheme)
     }
 
     /// Notes the scheme, and its default port until one is read.

@@ -9,8 +9,8 @@
 //! use urlwise::Url;
 //! use urlwise::path::{self, Style};
 //!
-//! let url = path::to_url(b"/home/jim/a;b?.txt", Style::Unix)?;
-//! assert_eq!(url.as_str(), "file:///home/jim/a%3Bb%3F.txt");
+//! let url = path::to_url(b"/pub/jim/a;b?.txt", Style::Unix)?;
+//! assert_eq!(url.as_str(), "file:///pub/jim/a%3Bb%3F.txt");
 //! let url = path::to_url(br"C:\Documents\a b.txt", Style::Windows)?;
 //! assert_eq!(url.as_str(), "file:///C:/Documents/a%20b.txt");
 //!

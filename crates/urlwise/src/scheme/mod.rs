@@ -126,26 +126,6 @@ impl Scheme {
         Scheme::Prospero,
     ];
 
-    pub(crate) const ALL: [Scheme; 17] = [
-        Scheme::Ftp,
-        Scheme::Http,
-        Scheme::Gopher,
-        Scheme::Mailto,
-        Scheme::News,
-        Scheme::Nntp,
-        Scheme::Telnet,
-        Scheme::Wais,
-        Scheme::File,
-        Scheme::Prospero,
-        Scheme::Https,
-        Scheme::Ftps,
-        Scheme::Gophers,
-        Scheme::Nntps,
-        Scheme::Snews,
-        Scheme::Telnets,
-        Scheme::Other,
-    ];
-
     /// Their siblings, which the profile `current` reads by the rules of their base.
     pub const SIBLINGS: [Scheme; 6] =
         [Scheme::Https, Scheme::Ftps, Scheme::Gophers, Scheme::Nntps, Scheme::Snews, Scheme::Telnets];
@@ -188,6 +168,31 @@ impl Scheme {
             TELNETS if profile == Profile::Current => Scheme::Telnets,
             _ => Scheme::Other,
         }
+    }
+
+    /// The scheme of this number in the order of the enum.
+    #[inline]
+    pub(crate) const fn from_number(number: u8) -> Option<Scheme> {
+        Some(match number {
+            0 => Scheme::Ftp,
+            1 => Scheme::Http,
+            2 => Scheme::Gopher,
+            3 => Scheme::Mailto,
+            4 => Scheme::News,
+            5 => Scheme::Nntp,
+            6 => Scheme::Telnet,
+            7 => Scheme::Wais,
+            8 => Scheme::File,
+            9 => Scheme::Prospero,
+            10 => Scheme::Https,
+            11 => Scheme::Ftps,
+            12 => Scheme::Gophers,
+            13 => Scheme::Nntps,
+            14 => Scheme::Snews,
+            15 => Scheme::Telnets,
+            16 => Scheme::Other,
+            _ => return None,
+        })
     }
 
     /// The name in lower case; `None` for [`Scheme::Other`], whose name stands in the URL.

@@ -227,7 +227,6 @@ pub struct News<'a>(pub(crate) View<'a>);
 
 impl<'a> News<'a> {
     /// All groups, one group or one article.
-    #[inline]
     pub fn kind(self) -> NewsKind<'a> {
         if let Some(group) = self.0.plain(GROUP_SLOT) {
             return NewsKind::Group(group);
