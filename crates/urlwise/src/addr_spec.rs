@@ -49,9 +49,9 @@ pub(crate) fn is_atom(octet: u8) -> bool {
 pub(crate) fn plain(text: &[u8]) -> Option<usize> {
     let at_sign = match text.starts_with(b"%22") {
         true => quoted(text)?,
-        false => dot_atom(text, 0)?,
+        false => dot_atom(text, 0),
     };
-    let is_plain = text.get(at_sign) == Some(&b'@') && dot_atom(text, at_sign + 1)? == text.len();
+    let is_plain = text.get(at_sign) == Some(&b'@') && dot_atom(text, at_sign + 1) == text.len();
     is_plain.then_some(at_sign)
 }
 
@@ -70,24 +70,14 @@ fn quoted(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// Where the atoms end that begin at `start` and have a dot between them; `None` where one is missing.
-#[inline]
-fn dot_atom(text: &[u8], start: usize) -> Option<usize> {
-    let end = raw_dot_atom(text, start);
-    match text.get(end) {
-        Some(b'%') => escaped_dot_atom(text, start),
-        _ => (end <= text.len()).then_some(end),
-    }
-}
-
-/// The same without escapes, which end it; behind the text where an atom is missing.
-fn raw_dot_atom(text: &[u8], start: usize) -> usize {
+/// Where the atoms end that begin at `start` and have a dot between them; behind the text where one is missing.
+fn dot_atom(text: &[u8], start: usize) -> usize {
     let mut at = start;
     loop {
         let atom = at;
         at = class::skip_here(text, at, class::ATOM);
         match text.get(at) {
-            Some(b'%') => return at,
+            Some(b'%') => return escaped_dot_atom(text, start),
             _ if at == atom => return text.len() + 1,
             Some(b'.') => at += 1,
             _ => return at,
@@ -97,18 +87,18 @@ fn raw_dot_atom(text: &[u8], start: usize) -> usize {
 
 /// The same with escapes.
 #[cold]
-fn escaped_dot_atom(text: &[u8], start: usize) -> Option<usize> {
+fn escaped_dot_atom(text: &[u8], start: usize) -> usize {
     let (mut atom, mut at) = (start, start);
     loop {
         at = class::skip(text, at, class::ATOM);
         match text.get(at) {
             Some(b'%') if encoded::escape_at(text, at).is_some_and(is_atom) => at += 3,
-            _ if at == atom => return None,
+            _ if at == atom => return text.len() + 1,
             Some(b'.') => {
                 at += 1;
                 atom = at;
             }
-            _ => return Some(at),
+            _ => return at,
         }
     }
 }

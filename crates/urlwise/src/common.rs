@@ -102,15 +102,14 @@ fn plain_run<S: Sink>(r: &Reader<'_, S>, start: usize) -> usize {
 fn plain_hostport<S: Sink>(r: &mut Reader<'_, S>, ends: Until) -> bool {
     let start = r.at;
     let end = hostname::plain(r.octets, start);
-    if end > start && end - start <= MAX_LABEL {
-        match r.octets.get(end) {
-            Some(b':') => {}
-            Some(&octet) if !ends.stops(octet) => return false,
-            _ => {
-                r.layout.slots[layout::HOST] = Slot::new(start, end);
-                r.at = end;
-                return true;
-            }
+    if (1..=MAX_LABEL).contains(&(end - start)) {
+        if r.ends_at(end, ends) {
+            r.layout.slots[layout::HOST] = Slot::new(start, end);
+            r.at = end;
+            return true;
+        }
+        if r.octets[end] != b':' {
+            return false;
         }
     }
     plain_number_or_port(r, end, ends)

@@ -149,9 +149,11 @@ impl<'a, S: Sink> Reader<'a, S> {
     /// Takes the octet if it comes next.
     #[inline]
     pub(crate) fn take(&mut self, octet: u8) -> bool {
-        let next = self.peek() == Some(octet);
-        self.at += usize::from(next);
-        next
+        let is_next = self.peek() == Some(octet);
+        if is_next {
+            self.at += 1;
+        }
+        is_next
     }
 
     /// Runs `read` as if the text ended at `end`.

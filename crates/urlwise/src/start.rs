@@ -48,6 +48,7 @@ pub(crate) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 }
 
 /// Reads any name, and where it begins and ends; `None` where there is none.
+#[inline]
 fn name<S: Sink>(r: &mut Reader<'_, S>) -> Outcome<Option<(Scheme, usize, usize)>> {
     r.at = class::skip(r.octets, 0, class::SCHEME);
     let start = match r.peek() {

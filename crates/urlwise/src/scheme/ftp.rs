@@ -69,6 +69,9 @@ fn plain_path<S: Sink>(r: &mut Reader<'_, S>) -> Option<usize> {
     }
     let plain = r.plain(FSEGMENT.class);
     let mut end = class::skip_path(r.octets, r.at, plain);
+    if end == r.octets.len() {
+        return Some(end);
+    }
     while encoded::escape_at(r.octets, end).is_some() {
         end = class::skip_path(r.octets, end + 3, plain);
     }

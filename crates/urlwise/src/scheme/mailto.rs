@@ -8,6 +8,7 @@ use crate::encoded::{self, Encoded, Octets};
 use crate::grammar::{ADDR_SPEC, HFIELD};
 use crate::layout::{OWN, PartDef, Shape, Slot};
 use crate::reader::{self, Outcome, Reader, Sink, Until};
+use crate::word;
 
 const ADDRESS: usize = OWN;
 const LOCAL: usize = OWN + 1;
@@ -24,6 +25,9 @@ pub(super) static PARTS: [PartDef; 4] = [
 #[inline]
 pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let (start, errors) = (r.at, r.errors);
+    if !S::ALL && (!r.is_current() || word::position(r.rest(), b'?').is_none()) && plain(r) {
+        return Ok(());
+    }
     // RFC 6068 begins the header fields at the first `?`, RFC 1738 knows of none (D-54).
     let question = match S::ALL || r.is_current() {
         true => r.rest().iter().position(|&octet| octet == b'?').map(|length| start + length),
@@ -33,16 +37,14 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
         r.report(Code::MailtoHfields, at..at + 1, &ADDR_SPEC)?;
     }
     let end = question.filter(|_| r.is_current()).unwrap_or(r.octets.len());
-    if S::ALL || !plain(r, end) {
-        r.within(end, |r| {
-            r.part(ADDRESS, &ADDR_SPEC, Until::End)?;
-            r.at = start;
-            match r.errors == errors {
-                true => address(r),
-                false => Ok(()),
-            }
-        })?;
-    }
+    r.within(end, |r| {
+        r.part(ADDRESS, &ADDR_SPEC, Until::End)?;
+        r.at = start;
+        match r.errors == errors {
+            true => address(r),
+            false => Ok(()),
+        }
+    })?;
     r.at = end;
     if r.take(b'?') {
         r.part(HEADERS, &HFIELD, Until::End)?;
@@ -51,16 +53,17 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     Ok(())
 }
 
-/// Finds the sides of an address that nothing could be said about, if the text up to `end` is one.
+/// Reads an address that nothing could be said about, if the rest of the text is one.
 #[inline]
-fn plain<S: Sink>(r: &mut Reader<'_, S>, end: usize) -> bool {
-    let start = r.at;
-    let Some(length) = addr_spec::plain(&r.octets[start..end]) else {
+fn plain<S: Sink>(r: &mut Reader<'_, S>) -> bool {
+    let (start, end) = (r.at, r.octets.len());
+    let Some(length) = addr_spec::plain(r.rest()) else {
         return false;
     };
     r.layout.slots[ADDRESS] = Slot::new(start, end);
     r.layout.slots[LOCAL] = Slot::new(start, start + length);
     r.layout.slots[DOMAIN] = Slot::new(start + length + 1, end);
+    r.at = end;
     true
 }
 

@@ -85,11 +85,13 @@ pub(super) fn group<S: Sink>(r: &mut Reader<'_, S>, until: Until) -> Outcome {
 /// Reads a newsgroup name that nothing could be said about, if one comes next.
 #[inline]
 fn plain_group<S: Sink>(r: &mut Reader<'_, S>, until: Until) -> bool {
-    let start = r.at;
-    let end = class::skip(r.octets, start, class::GROUP);
-    let is_plain = end > start && class::is(r.octets[start], class::ALPHA) && r.ends_at(end, until);
+    if !r.peek().is_some_and(|octet| class::is(octet, class::ALPHA)) {
+        return false;
+    }
+    let end = class::skip(r.octets, r.at + 1, class::GROUP);
+    let is_plain = r.ends_at(end, until);
     if is_plain {
-        r.layout.slots[GROUP_SLOT] = Slot::new(start, end);
+        r.layout.slots[GROUP_SLOT] = Slot::new(r.at, end);
         r.at = end;
     }
     is_plain
