@@ -36,24 +36,21 @@ pub(crate) fn slashes<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 /// Reads `[ user [ ":" password ] "@" ] host [ ":" port ]`, which ends at the first of `ends`.
 #[inline]
 pub(crate) fn login<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: Until) -> Outcome {
-    if !S::ALL && plain_hostport(r, ends) {
-        return Ok(());
+    match plain(r, users, ends) {
+        true => Ok(()),
+        false => any_login(r, users, ends),
     }
-    login_closely(r, users, ends)
 }
 
 /// Reads a login that nothing could be said about, if such comes next; leaves no trace otherwise.
-#[inline]
-pub(crate) fn plain<S: Sink>(r: &mut Reader<'_, S>, ends: Until) -> bool {
-    !S::ALL && (plain_hostport(r, ends) || plain_login(r, ends))
+#[inline(always)]
+pub(crate) fn plain<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: Until) -> bool {
+    !S::ALL && (plain_hostport(r, ends) || (matches!(users, Users::Allowed) && plain_login(r, ends)))
 }
 
 /// Reads any login.
 #[inline(never)]
-fn login_closely<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: Until) -> Outcome {
-    if !S::ALL && matches!(users, Users::Allowed) && plain_login(r, ends) {
-        return Ok(());
-    }
+fn any_login<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: Until) -> Outcome {
     let login = &r.rest()[..ends.position(r.rest())];
     let end = r.at + login.len();
     if let Some(length) = word::position(login, b'@') {
@@ -71,7 +68,7 @@ fn plain_login<S: Sink>(r: &mut Reader<'_, S>, ends: Until) -> bool {
         _ => user..user,
     };
     // A `?` may stand in a user; where it ends the login, a closer look is needed.
-    if ends.stops(b'?') || r.octets.get(password.end) != Some(&b'@') {
+    if matches!(ends, Until::Either(..)) || r.octets.get(password.end) != Some(&b'@') {
         return false;
     }
     r.at = password.end + 1;

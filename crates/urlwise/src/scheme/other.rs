@@ -82,7 +82,7 @@ fn ends_of_login<S: Sink>(r: &Reader<'_, S>) -> Until {
 fn plain_ip<S: Sink>(r: &mut Reader<'_, S>) -> bool {
     let slashes = r.at;
     r.at += 2;
-    let is_plain = common::plain(r, ends_of_login(r));
+    let is_plain = common::plain(r, Users::Allowed, ends_of_login(r));
     if !is_plain {
         r.at = slashes;
     }
