@@ -188,7 +188,28 @@ fn why(state: State, octet: u8) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::is_atom;
+    use super::{is_atom, plain, read};
+
+    #[test]
+    fn what_the_short_way_takes_the_machine_reads_alike() {
+        let words =
+            ["", "a", ".", "@", "a.b", "%25", "%2E", "%40", "%22", "%22%22", "%22a%20b%22", "%22%5C%22", "%22%00%22"];
+        let mut taken = 0;
+        for first in words {
+            for second in words {
+                for third in words {
+                    for text in [[first, second, "@", third].concat(), [first, "@", second, third].concat()] {
+                        let Some(at_sign) = plain(text.as_bytes()) else { continue };
+                        let spec = read(text.as_bytes());
+                        let spec = spec.ok().filter(|spec| !spec.has_controls).map(|spec| (spec.local, spec.domain));
+                        assert_eq!(spec, Some((0..at_sign, at_sign + 1..text.len())), "{text}");
+                        taken += 1;
+                    }
+                }
+            }
+        }
+        assert!(taken > 100);
+    }
 
     #[test]
     fn an_atom_holds_all_of_ascii_but_controls_the_blank_and_the_specials() {

@@ -18,30 +18,32 @@ const fn outside(octet: u8, first: u8, last: u8) -> u8 {
 /// ``&'()*+,-./:``.
 #[inline]
 pub(crate) fn path_run(block: &Block) -> usize {
-    let odd = core::array::from_fn(|i| {
+    let odd: Block = core::array::from_fn(|i| {
         let octet = block[i];
         outside(octet | 0x20, b'a', b'z').min(outside(octet, b'&', b':')).min(octet ^ b'_')
     });
-    first(words(odd)).unwrap_or(SIZE)
+    let both = u128::from_le_bytes(odd);
+    // In two halves, for a place is found in one register.
+    match (both as u64, (both >> 64) as u64) {
+        (0, 0) => SIZE,
+        (0, high) => SIZE / 2 + high.trailing_zeros() as usize / 8,
+        (low, _) => low.trailing_zeros() as usize / 8,
+    }
 }
 
-/// The two halves of a block, the first octet of each in the lowest bits.
-#[inline]
-fn words(block: Block) -> [u64; 2] {
-    halves(u128::from_le_bytes(block))
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-#[inline]
-fn halves(both: u128) -> [u64; 2] {
-    [both as u64, (both >> 64) as u64]
-}
-
-/// The place of the first octet that is not 0.
-#[inline]
-fn first([low, high]: [u64; 2]) -> Option<usize> {
-    match (low, high) {
-        (0, 0) => None,
-        (0, high) => Some(8 + high.trailing_zeros() as usize / 8),
-        (low, _) => Some(low.trailing_zeros() as usize / 8),
+    #[test]
+    fn a_run_ends_at_the_first_octet_of_another_kind_wherever_it_stands() {
+        for octet in 0..=255u8 {
+            let is_path = octet.is_ascii_alphanumeric() || b"_&'()*+,-./:".contains(&octet);
+            for place in 0..SIZE {
+                let mut block = [b'/'; SIZE];
+                block[place..].fill(octet);
+                assert_eq!(path_run(&block), if is_path { SIZE } else { place }, "{octet:02X} {place}");
+            }
+        }
     }
 }

@@ -48,8 +48,6 @@ pub(crate) const TYPECODE: Class = bit(26);
 /// The characters of one label of a host.
 pub(crate) const LABEL: Class = bit(27);
 pub(crate) const LABEL_CURRENT: Class = bit(28);
-/// All that a host with its port can hold: where such a run ends tells whether anything else stands there.
-pub(crate) const AUTHORITY: Class = bit(29);
 /// A WAIS search, which no successor let hold `/` or `?`.
 pub(crate) const WAIS_SEARCH_CURRENT: Class = bit(30);
 
@@ -88,7 +86,7 @@ const fn part(table: &mut [Class; 256], class: Class, current: Class, others: &[
 /// The classes each octet belongs to.
 pub(crate) static TABLE: [Class; 256] = {
     let mut t = [0; 256];
-    let host = HOST | HOST_CURRENT | AUTHORITY;
+    let host = HOST | HOST_CURRENT;
     let label = LABEL | LABEL_CURRENT;
     add(&mut t, ALNUM, SCHEME | host | label | GROUP);
     let (alpha, digit) = ALNUM.split_at(52);
@@ -98,8 +96,7 @@ pub(crate) static TABLE: [Class; 256] = {
     add(&mut t, b"+-.", SCHEME);
     add(&mut t, b"-.", host);
     add(&mut t, b"-", label);
-    add(&mut t, b"_", HOST_CURRENT | LABEL_CURRENT | AUTHORITY);
-    add(&mut t, b":", AUTHORITY);
+    add(&mut t, b"_", HOST_CURRENT | LABEL_CURRENT);
     add(&mut t, b"-.+_", GROUP);
     add(&mut t, b"/", SLASH);
     add(&mut t, b"AIDaid", TYPECODE);
@@ -176,6 +173,21 @@ mod tests {
                 }
                 for from in 0..=stop {
                     assert_eq!(skip(&text, from, UCHAR), stop, "{length} {stop} {from}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn paths_are_skipped_as_one_by_one() {
+        for class in (0..31).map(bit).filter(|class| class & PATHS != 0) {
+            for length in 0..40 {
+                for odd in 0..=255 {
+                    let mut text = vec![b'a'; length + 1];
+                    text[length] = odd;
+                    for from in [0, length] {
+                        assert_eq!(skip_path(&text, from, class), skip(&text, from, class), "{length} {odd:02X}");
+                    }
                 }
             }
         }

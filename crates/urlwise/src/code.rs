@@ -52,7 +52,7 @@ macro_rules! codes {
         $message:literal, $help:literal;)*) => {
         /// What is wrong, as a name.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[repr(u32)]
+        #[repr(u32)] // as for `Level`
         pub(crate) enum Code { $($id),* }
 
         static ROWS: &[Row] = &[$(Row {

@@ -354,15 +354,14 @@ pub(crate) fn decimal(digits: &[u8]) -> u32 {
         .fold(0u32, |number, digit| number.saturating_mul(10).saturating_add(u32::from(digit - b'0')))
 }
 
+/// Whether the text from `start` on is the name of a host about which nothing could be said.
+pub(crate) fn is_plain_name(octets: &[u8], start: usize) -> bool {
+    (1..=MAX_LABEL).contains(&(octets.len() - start)) && hostname::plain(octets, start) == octets.len()
+}
+
 /// Reads a host that nothing may follow, not even a port.
 #[inline]
 pub(crate) fn only_host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
-    let (start, end) = (r.at, r.octets.len());
-    if !S::ALL && (1..=MAX_LABEL).contains(&(end - start)) && hostname::plain(r.octets, start) == end {
-        r.layout.slots[layout::HOST] = Slot::new(start, end);
-        r.at = end;
-        return Ok(());
-    }
     host(r)?;
     match r.rest() {
         [] => Ok(()),

@@ -131,7 +131,7 @@ pub(crate) fn plain_port(octets: &[u8], colon: usize) -> Option<(u16, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use super::plain;
+    use super::{plain, plain_number, plain_port};
 
     #[track_caller]
     fn ends(text: &str, end: usize) {
@@ -151,6 +151,39 @@ mod tests {
         for text in ["", ".", "a.", "a..b", "-a", "a-", "a-.b", "a.-b", "1.2.3.4", "a.1b", "a.b.1", "_a", "[::1]", "/"]
         {
             ends(text, 0);
+        }
+    }
+
+    #[test]
+    fn four_groups_up_to_255_are_a_number() {
+        for (text, end) in [
+            ("192.0.2.44/", 10),
+            ("0.0.0.0", 7),
+            ("255.255.255.255:80", 15),
+            ("1.2.3.004", 9),
+            ("1.2.3.256", 0),
+            ("1.2.3", 0),
+            ("1.2.3.", 0),
+            ("1..3.4", 0),
+            ("a.2.3.4", 0),
+            ("", 0),
+        ] {
+            assert_eq!(plain_number(text.as_bytes(), 0), end, "{text}");
+        }
+    }
+
+    #[test]
+    fn one_to_four_digits_are_a_port() {
+        for (text, port) in [
+            (":80/", Some((80, 3))),
+            (":8080", Some((8080, 5))),
+            (":65535", Some((6553, 5))), // the caller sees a digit where the port should have ended
+            (":", None),
+            (":a", None),
+            ("80", None),
+            ("", None),
+        ] {
+            assert_eq!(plain_port(text.as_bytes(), 0), port, "{text}");
         }
     }
 }

@@ -44,6 +44,9 @@ const NO_SCHEME: u8 = u8::MAX;
 pub(crate) const NO_PORT: u32 = u32::MAX;
 
 /// All that parsing finds out, besides problems.
+///
+/// The enums are held as their numbers: a `Result<Url, _>` would keep its verdict in a value that an enum leaves unused, and
+/// then each move of it takes the layout apart (some 20 instructions for every URL).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
     scheme: u8,

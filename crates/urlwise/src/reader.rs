@@ -191,7 +191,7 @@ impl<'a, S: Sink> Reader<'a, S> {
         }
     }
 
-    /// Goes past the plain characters of a rule.
+    /// Goes past the plain characters of a rule. Where the rule is known, so is the way to skip them.
     #[inline(always)]
     fn skip(&mut self, rule: &'static Rule) {
         let plain = self.plain(rule.class);

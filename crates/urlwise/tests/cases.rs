@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
-use urlwise::{Diagnosis, HostKind, Level, Problem, Profile, Url, diagnose};
+use urlwise::{Diagnosis, Host, HostKind, Level, Problem, Profile, Url, diagnose};
 
 /// The decisions that no reading of a URL can show, each with the reason.
 const NO_MATTER_OF_PARSING: [(&str, &str); 4] = [
@@ -204,7 +204,14 @@ fn difference_of_parse(case: &Case) -> Option<String> {
     match Url::parse_with(case.profile, text) {
         Ok(url) if !case.valid => Some(format!("parse: took {:?}", url.as_str())),
         Ok(url) if url.as_str() != text => Some(format!("parse: came back as {:?}", url.as_str())),
-        Ok(_) => None,
+        Ok(url) => {
+            // Parsing has short ways that diagnosing has not; both must come to the same places.
+            let diagnosis = diagnose(&case.octets, case.profile);
+            let parsed = format!("{:?} {:?} {:?}", url.parts(), url.host().map(Host::kind), url.port_number());
+            let kind = url.host().map(|_| diagnosis.host_kind());
+            let diagnosed = format!("{:?} {kind:?} {:?}", diagnosis.parts(), diagnosis.port_number());
+            (parsed != diagnosed).then(|| format!("parse: finds {parsed}, diagnose {diagnosed}"))
+        }
         Err(error) => {
             let problem = written(&error.problem());
             if !case.problems.contains(&problem) {

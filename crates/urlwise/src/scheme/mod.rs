@@ -295,7 +295,8 @@ const NNTPS: u64 = key(b"nntps");
 const SNEWS: u64 = key(b"snews");
 const TELNETS: u64 = key(b"telnets");
 
-/// Reads what follows the scheme's colon, to the end of the text.
+/// Reads what follows the scheme's colon, to the end of the text. Always compiled into the one place that calls it, where the
+/// scheme was just found by comparison: else it would be looked up again.
 #[inline(always)]
 pub(crate) fn read<S: Sink>(r: &mut Reader<'_, S>, scheme: Scheme) -> Outcome {
     match scheme {

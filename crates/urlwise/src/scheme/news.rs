@@ -35,6 +35,9 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     if r.rest().starts_with(b"//") {
         authority(r)?;
     }
+    if !S::ALL && plain_article(r) {
+        return Ok(());
+    }
     let (start, end) = (r.at, r.octets.len());
     match r.rest() {
         [] if r.layout.slots[HOST].is_absent() => r.report(Code::NewsEmpty, start..start, &GROUPPART),
@@ -123,6 +126,20 @@ fn group_closely<S: Sink>(r: &mut Reader<'_, S>, until: Until) -> Outcome {
         }
     }
     Ok(())
+}
+
+/// Reads a Message-ID that nothing could be said about, if one comes next.
+fn plain_article<S: Sink>(r: &mut Reader<'_, S>) -> bool {
+    let (start, end) = (r.at, r.octets.len());
+    let at_sign = class::skip_path(r.octets, start, r.plain(ARTICLE.class));
+    let domain = at_sign + 1;
+    let is_plain = at_sign > start && r.octets.get(at_sign) == Some(&b'@') && common::is_plain_name(r.octets, domain);
+    if is_plain {
+        r.layout.slots[UNIQUE] = Slot::new(start, at_sign);
+        r.layout.slots[DOMAIN] = Slot::new(domain, end);
+        r.at = end;
+    }
+    is_plain
 }
 
 /// Reads a Message-ID without its angle brackets: `unique@full_domain_name` (D-59).
