@@ -1,14 +1,19 @@
-//! Commands, options and their help: the one place that names them. The manual and the completions are made from it.
+//! Commands, options and their help: the one place that names them. The manual and the completions are made from it. Options of
+//! a larger command stand in a file of its own.
+
+mod building;
+mod opening;
 
 use std::ffi::OsString;
-use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::sync::LazyLock;
-use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use urlwise::{Form, Profile};
-use urlwise_open::Class;
+
+use building::{BUILD_EXAMPLES, BUILD_STATUS, CODING_STATUS, DECODE_EXAMPLES, ENCODE_EXAMPLES};
+pub(crate) use building::{Build, Coding};
+use opening::{GET_EXAMPLES, LS_EXAMPLES, OPEN_STATUS};
+pub(crate) use opening::{Get, List, Opening};
 
 /// Shown with `--help` and in the manual.
 const EXIT_STATUS: &str = "\
@@ -299,124 +304,6 @@ Exit status of repair:
   1  some are refused, or there was no text
   2  the command could not run: a wrong option, a file that cannot be read";
 
-const GET_EXAMPLES: &str = "\
-Examples:
-  urlwise get 'http://host.example/a~b?c'
-  urlwise get --output motd 'file:///etc/motd'
-  urlwise get --dry-run 'gopher://host.example/7/find%09old%20maps'
-
-";
-
-const LS_EXAMPLES: &str = "\
-Examples:
-  urlwise ls 'gopher://host.example/'
-  urlwise ls --json 'file:///etc/' | jq -r .url
-
-";
-
-const BUILD_EXAMPLES: &str = "\
-Examples:
-  urlwise build ftp user=myname host=host.example cwd=/etc name=motd typecode=a
-  urlwise build gopher host=host.example gtype=7 selector=find 'search=old maps'
-  urlwise build wais host=h.example database=db --hex search search=ff
-  urlwise build file --path '/pub/jim/a;b.txt'
-  urlwise build --set host=mirror.example --remove user --file urls.txt
-
-";
-
-const BUILD_STATUS: &str = "\
-Exit status of build:
-  0  every URL was built
-  1  some parts make no URL, or a URL to change is not valid or lacks the part
-  2  the command could not run: a wrong option, no such part, an unreadable file";
-
-const ENCODE_EXAMPLES: &str = "\
-Examples:
-  urlwise encode --part ftp.name 'a;b'
-  urlwise encode --part wais.wpath --whole <document-id
-  urlwise encode --list
-
-";
-
-const DECODE_EXAMPLES: &str = "\
-Examples:
-  urlwise decode --part ftp.name a%3Bb
-  urlwise decode --part gopher.selector --hex caf%E9
-
-";
-
-const CODING_STATUS: &str = "\
-Exit status of encode and decode:
-  0  every value was written
-  1  some cannot stand in the part, or there was none
-  2  the command could not run: a wrong option, no such part, an unreadable file";
-
-/// What `build` was asked for.
-#[derive(Args, Debug)]
-pub(crate) struct Build {
-    /// A scheme and its parts, each PART=VALUE; or, with --set or --remove, URLs
-    #[arg(value_name = "ITEM")]
-    pub(crate) items: Vec<OsString>,
-
-    /// Put VALUE in the place of this part; given again for the same part, add to the list
-    #[arg(long, value_name = "PART=VALUE")]
-    pub(crate) set: Vec<OsString>,
-
-    /// Take this part away, before anything is set
-    #[arg(long, value_name = "PART")]
-    pub(crate) remove: Vec<String>,
-
-    /// Build the file URL of an absolute path of this system
-    #[arg(long, value_name = "PATH", conflicts_with_all = ["set", "remove", "files", "null"])]
-    pub(crate) path: Option<PathBuf>,
-
-    /// The value of this part is given in hex, two digits an octet; may be given several times
-    #[arg(long, value_name = "PART")]
-    pub(crate) hex: Vec<String>,
-
-    /// Change the URLs of FILE too, one a line; `-` is standard input
-    #[arg(short, long = "file", value_name = "FILE")]
-    pub(crate) files: Vec<PathBuf>,
-
-    /// Records of files and standard input end in NUL, not in a line end
-    #[arg(short = '0', long)]
-    pub(crate) null: bool,
-}
-
-/// What `encode` and `decode` were asked for.
-#[derive(Args, Debug)]
-pub(crate) struct Coding {
-    /// The part, as in `ftp.name`
-    #[arg(short, long, value_name = "SCHEME.PART", required_unless_present = "list")]
-    pub(crate) part: Option<String>,
-
-    /// Print the parts of every scheme
-    #[arg(long, conflicts_with_all = ["part", "values", "files"])]
-    pub(crate) list: bool,
-
-    /// Write octets in hex, two digits each: those to encode, those that were decoded
-    #[arg(long)]
-    pub(crate) hex: bool,
-
-    /// The values; `-` reads them from standard input
-    ///
-    /// Without any, and without --file, they come from standard input if it is no terminal.
-    #[arg(value_name = "VALUE")]
-    pub(crate) values: Vec<OsString>,
-
-    /// Read values from FILE too, one a line; `-` is standard input
-    #[arg(short, long = "file", value_name = "FILE")]
-    pub(crate) files: Vec<PathBuf>,
-
-    /// Records of files, of standard input and of the output end in NUL, not in a line end
-    #[arg(short = '0', long)]
-    pub(crate) null: bool,
-
-    /// Each file is one value, octet for octet, and so is standard input; the output has no line ends
-    #[arg(long, conflicts_with = "null")]
-    pub(crate) whole: bool,
-}
-
 const SCHEMES_EXAMPLES: &str = "\
 Examples:
   urlwise schemes
@@ -428,87 +315,6 @@ const SCHEMES_STATUS: &str = "\
 Exit status of schemes:
   0  the list was written
   2  it could not be";
-
-/// What `get` was asked for.
-#[derive(Args, Debug)]
-pub(crate) struct Get {
-    #[command(flatten)]
-    pub(crate) inputs: Inputs,
-
-    /// Write the document to FILE, which must not exist yet
-    ///
-    /// The file appears when it is whole, and not before.
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
-
-    /// Let --output overwrite
-    #[arg(long, requires = "output")]
-    pub(crate) force: bool,
-
-    /// Print the dialogue that would be held; open nothing
-    #[arg(long)]
-    pub(crate) dry_run: bool,
-
-    #[command(flatten)]
-    pub(crate) opening: Opening,
-}
-
-/// What `ls` was asked for.
-#[derive(Args, Debug)]
-pub(crate) struct List {
-    #[command(flatten)]
-    pub(crate) inputs: Inputs,
-
-    #[command(flatten)]
-    pub(crate) opening: Opening,
-}
-
-/// How URLs are opened.
-#[derive(Args, Debug)]
-pub(crate) struct Opening {
-    /// Lift one rule of the policy, by the name the refusal gives; may be given several times
-    #[arg(long, value_name = "RULE")]
-    pub(crate) allow: Vec<String>,
-
-    /// Believe the certificates in this PEM file, and no others
-    #[arg(long, value_name = "FILE")]
-    pub(crate) cacert: Option<PathBuf>,
-
-    /// The longest document, in octets
-    #[arg(long, value_name = "OCTETS")]
-    pub(crate) max_size: Option<u64>,
-
-    /// The most redirects to follow; 20 by default
-    #[arg(long, value_name = "COUNT")]
-    pub(crate) max_redirs: Option<u32>,
-
-    /// How long to wait for a connection, in seconds; 30 by default
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub(crate) connect_timeout: Option<Duration>,
-
-    /// How long one URL may take in all, in seconds; no end by default
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub(crate) max_time: Option<Duration>,
-}
-
-/// Seconds, with a fraction if need be.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "give seconds, as in `10` or `0.5`".to_owned())?;
-    match Duration::try_from_secs_f64(seconds) {
-        Ok(duration) if !duration.is_zero() => Ok(duration),
-        _ => Err("give seconds above 0, as in `10` or `0.5`".into()),
-    }
-}
-
-/// The exit codes of `get` and `ls`, from the table of the access crate.
-static OPEN_STATUS: LazyLock<String> = LazyLock::new(|| {
-    let mut text = String::from("Exit status of get and ls, that of the first failure:\n");
-    for class in Class::ALL {
-        // Writing to a String cannot fail.
-        let _ = writeln!(text, "  {:>3}  {}", class.code(), class.meaning());
-    }
-    text
-});
 
 /// Where URLs come from.
 #[derive(Args, Debug)]
