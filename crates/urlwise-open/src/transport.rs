@@ -65,7 +65,7 @@ pub(crate) struct Connection {
 }
 
 enum Stream {
-    Plain(Socket),
+    Plain(Box<Socket>),
     Tls(Box<rustls::StreamOwned<rustls::ClientConnection, Socket>>),
 }
 
@@ -81,7 +81,7 @@ impl Connection {
         let mut socket = Socket { tcp, clock, set: (None, None) };
         let Some(protocol) = endpoint.tls else {
             socket.clock.connected();
-            return Ok(Connection { stream: Stream::Plain(socket), endpoint });
+            return Ok(Connection { stream: Stream::Plain(Box::new(socket)), endpoint });
         };
         let mut session = tls.session(&endpoint.host, endpoint.ip, protocol)?;
         while session.is_handshaking() {
@@ -205,7 +205,6 @@ fn resolve(endpoint: &Endpoint, clock: &mut Clock) -> Result<Vec<SocketAddr>, Er
     if let Some(ip) = endpoint.ip {
         return Ok(vec![SocketAddr::new(ip, endpoint.port)]);
     }
-    let wait = clock.wait()?;
     let (sender, receiver) = mpsc::channel();
     let (host, port) = (endpoint.host.clone(), endpoint.port);
     // The system's resolver takes no deadline, so it runs in a thread that is left behind when it is too slow.
@@ -216,15 +215,18 @@ fn resolve(endpoint: &Endpoint, clock: &mut Clock) -> Result<Vec<SocketAddr>, Er
             let _ = sender.send(found);
         })
         .map_err(|error| unresolved(endpoint, &words(&error)).source(error))?;
-    match receiver.recv_timeout(wait.at_most) {
-        Ok(Ok(addresses)) if !addresses.is_empty() => Ok(addresses),
-        Ok(Ok(_)) => Err(unresolved(endpoint, "no address")),
-        Ok(Err(error)) => Err(unresolved(endpoint, &words(&error)).source(error)),
-        Err(RecvTimeoutError::Timeout) => {
-            clock.ran_out(wait).map_err(|error| error.prefixed(endpoint))?;
-            Err(unresolved(endpoint, "the look-up took too long"))
+    let found = loop {
+        let wait = clock.wait()?;
+        match receiver.recv_timeout(wait.at_most) {
+            Ok(found) => break found,
+            Err(RecvTimeoutError::Timeout) => clock.ran_out(wait).map_err(|error| error.prefixed(endpoint))?,
+            Err(RecvTimeoutError::Disconnected) => return Err(unresolved(endpoint, "the look-up failed")),
         }
-        Err(RecvTimeoutError::Disconnected) => Err(unresolved(endpoint, "the look-up failed")),
+    };
+    match found {
+        Ok(addresses) if !addresses.is_empty() => Ok(addresses),
+        Ok(_) => Err(unresolved(endpoint, "no address")),
+        Err(error) => Err(unresolved(endpoint, &words(&error)).source(error)),
     }
 }
 
@@ -241,7 +243,7 @@ fn unresolved(endpoint: &Endpoint, why: &str) -> Error {
 fn connect(endpoint: &Endpoint, addresses: &[SocketAddr], clock: &mut Clock) -> Result<TcpStream, Error> {
     let mut last = None;
     for (index, address) in addresses.iter().enumerate() {
-        let wait = clock.wait().map_err(|error| error.prefixed(endpoint))?;
+        let wait = clock.wait_in_one().map_err(|error| error.prefixed(endpoint))?;
         let left = u32::try_from(addresses.len() - index).unwrap_or(u32::MAX);
         let share = (wait.at_most / left).max(Duration::from_millis(1));
         match TcpStream::connect_timeout(address, share) {
