@@ -1,7 +1,7 @@
 //! The client: one way from a URL to a resource, for every scheme.
 
 use crate::class::Class;
-use crate::deadline::{Clock, Deadlines};
+use crate::deadline::{Cancel, Clock, Deadlines};
 use crate::dialogue::Shared;
 use crate::error::Error;
 use crate::plan::Plan;
@@ -32,6 +32,8 @@ use urlwise::{Locator, Profile, Scheme, Url};
 pub struct Options {
     /// How long to wait.
     pub deadlines: Deadlines,
+    /// What ends every wait at once. `None`, the default: nothing does.
+    pub cancel: Option<Cancel>,
     /// The longest document, in octets received; `None`, the default, is no limit.
     pub max_size: Option<u64>,
     /// The most redirects followed, 20 by default. 0 follows none.
@@ -54,6 +56,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             deadlines: Deadlines::default(),
+            cancel: None,
             max_size: None,
             max_redirects: 20,
             max_entries: 1_000_000,
@@ -109,7 +112,7 @@ impl Client {
     /// `goal` matters where only it tells a file from a list.
     fn open_for<T: AsRef<str>>(&self, url: &Url<T>, origin: Origin<'_>, goal: Goal) -> Result<Resource, Error> {
         let url = url.borrow();
-        let clock = Clock::start(self.options.deadlines.clone());
+        let clock = Clock::start(self.options.deadlines.clone()).cancelled_by(self.options.cancel.clone());
         let open = || {
             self.options.policy.admit(&url, origin)?;
             match url.locator() {

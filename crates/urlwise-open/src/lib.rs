@@ -42,7 +42,7 @@ mod transport;
 
 pub use class::Class;
 pub use client::{Client, Options, opens};
-pub use deadline::{Deadlines, Slowest};
+pub use deadline::{Cancel, Deadlines, Slowest};
 pub use error::Error;
 pub use plan::{Plan, PlanLine};
 pub use resource::{Document, Entry, EntryKind, Menu, Resource};
