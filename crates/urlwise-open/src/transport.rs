@@ -78,7 +78,8 @@ impl Connection {
             policy.admit_address(address.ip(), &endpoint.host)?;
         }
         let tcp = connect(&endpoint, &addresses, &mut clock)?;
-        let connection = Connection { stream: Stream::Plain(Box::new(Socket { tcp, clock, set: (None, None) })), endpoint };
+        let connection =
+            Connection { stream: Stream::Plain(Box::new(Socket { tcp, clock, set: (None, None) })), endpoint };
         match connection.endpoint.tls {
             Some(protocol) => connection.handshake(tls, protocol),
             None => Ok(connection.connected()),
@@ -94,7 +95,8 @@ impl Connection {
         address.set_port(port);
         policy.admit_address(address.ip(), &endpoint.host)?;
         let tcp = connect(&endpoint, &[address], &mut clock)?;
-        Ok(Connection { stream: Stream::Plain(Box::new(Socket { tcp, clock, set: (None, None) })), endpoint }.connected())
+        Ok(Connection { stream: Stream::Plain(Box::new(Socket { tcp, clock, set: (None, None) })), endpoint }
+            .connected())
     }
 
     /// Shakes hands on a plain connection, within a connect deadline of its own. With TLS already, nothing changes.
