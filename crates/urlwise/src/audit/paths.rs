@@ -105,9 +105,15 @@ fn is_device(name: Octets<'_>) -> bool {
         }
         length += 1;
     }
-    match base[..length].trim_ascii_end() {
-        b"CON" | b"PRN" | b"AUX" | b"NUL" | b"CONIN$" | b"CONOUT$" => true,
-        [b'C', b'O', b'M', b'1'..=b'9'] | [b'L', b'P', b'T', b'1'..=b'9'] => true,
-        _ => false,
-    }
+    matches!(
+        base[..length].trim_ascii_end(),
+        b"CON"
+            | b"PRN"
+            | b"AUX"
+            | b"NUL"
+            | b"CONIN$"
+            | b"CONOUT$"
+            | [b'C', b'O', b'M', b'1'..=b'9']
+            | [b'L', b'P', b'T', b'1'..=b'9']
+    )
 }
