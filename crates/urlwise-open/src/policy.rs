@@ -65,7 +65,7 @@ pub struct Policy {
     public_only: bool,
 }
 
-/// A URL was not admitted. `Display` is one sentence with its ground and the way out.
+/// A URL was not admitted. `Display` is one sentence with its rule, its ground and the way out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     rule: &'static Rule,
@@ -242,19 +242,18 @@ impl Refusal {
         self.span.clone()
     }
 
-    /// The way out: the refusal's own, and that the rule can be allowed.
+    /// The way out: that the rule can be allowed, else the refusal's own.
     pub fn way_out(&self) -> Option<String> {
-        let allow = self.rule.allowable.then(|| format!("if you are sure, allow the rule `{}`", self.rule.id));
-        match (&self.help, allow) {
-            (Some(help), Some(allow)) => Some(format!("{help}; {allow}")),
-            (help, allow) => help.clone().or(allow),
+        match self.rule.allowable {
+            true => Some(format!("if you are sure, allow the rule `{}`", self.rule.id)),
+            false => self.help.clone(),
         }
     }
 }
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({})", self.what, self.rule.ground)?;
+        write!(f, "{} (rule `{}`, {})", self.what, self.rule.id, self.rule.ground)?;
         match self.way_out() {
             Some(help) => write!(f, "; {help}"),
             None => Ok(()),
