@@ -9,6 +9,7 @@ use std::io::{self, Write};
 use std::str;
 
 use serde_json::{Map, Serializer, Value};
+use urlwise::audit::Finding;
 use urlwise::{Diagnosis, Part, Problem, Scheme, WaisForm};
 
 /// One line of output.
@@ -50,6 +51,20 @@ pub(crate) fn problem(problem: &Problem<'_>) -> Value {
     object.insert("message".into(), problem.message().to_string().into());
     object.insert("help".into(), problem.help().map(|help| help.to_string()).into());
     object.into()
+}
+
+/// A finding of the audit, in the shape of a problem.
+pub(crate) fn finding(finding: &Finding<'_>) -> Object {
+    let span = finding.span();
+    let mut object = Object::new();
+    object.insert("code".into(), finding.code().into());
+    object.insert("level".into(), finding.level().name().into());
+    object.insert("span".into(), vec![span.start, span.end].into());
+    object.insert("section".into(), finding.section().into());
+    object.insert("decision".into(), finding.decision().into());
+    object.insert("message".into(), finding.message().to_string().into());
+    object.insert("help".into(), finding.help().to_string().into());
+    object
 }
 
 /// The parts of the scheme, all of them, in the order of the contract; after them what only some texts have. Nothing where
