@@ -4,9 +4,11 @@ mod access;
 mod build;
 mod cli;
 mod completions;
+mod config;
 mod encode;
 mod exit;
 mod explain;
+mod find;
 mod get;
 mod input;
 mod json;
@@ -14,6 +16,8 @@ mod ls;
 mod man;
 mod normalize;
 mod parse;
+mod position;
+mod progress;
 mod refusal;
 mod repair;
 mod resolve;
@@ -21,6 +25,7 @@ mod same;
 mod schemes;
 mod secret;
 mod style;
+mod walk;
 
 use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
@@ -92,6 +97,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Some(Command::Same(inputs)) => same::run(inputs, &context, &mut out)?,
         Some(Command::Resolve(resolve)) => resolve::run(resolve, &context, &mut out)?,
         Some(Command::Repair(inputs)) => repair::run(inputs, &context, &mut out)?,
+        Some(Command::Find(find)) => find::run(find, cli.options.profile.map(Profile::from), &context, &mut *out)?,
         Some(Command::Get(get)) => {
             get::run(get, cli.options.profile.map_or(access::PROFILE, Profile::from), context.json, &mut out)?
         }
@@ -129,7 +135,7 @@ fn each(
 }
 
 /// Standard output: by lines on a terminal, by blocks elsewhere.
-fn output() -> Box<dyn Write> {
+fn output() -> Box<dyn Write + Send> {
     let stdout = io::stdout();
     if io::IsTerminal::is_terminal(&stdout) {
         // Passes colours on, and makes old consoles of Windows show them.
