@@ -2,6 +2,7 @@
 //! a larger command stand in a file of its own.
 
 mod building;
+mod check;
 mod find;
 mod opening;
 mod walking;
@@ -14,6 +15,8 @@ use urlwise::{Form, Profile};
 
 use building::{BUILD_EXAMPLES, BUILD_STATUS, CODING_STATUS, DECODE_EXAMPLES, ENCODE_EXAMPLES};
 pub(crate) use building::{Build, Coding};
+use check::{CHECK_EXAMPLES, CHECK_STATUS};
+pub(crate) use check::{Check, Format};
 pub(crate) use find::Find;
 use find::{FIND_EXAMPLES, FIND_STATUS};
 use opening::{GET_EXAMPLES, LS_EXAMPLES, OPEN_STATUS};
@@ -137,6 +140,21 @@ pub(crate) enum Command {
     /// written as they are.
     #[command(after_long_help = [FIND_EXAMPLES, FIND_STATUS].concat())]
     Find(Find),
+
+    /// Say what is wrong with URLs, or risky, in lists or in whole trees of text
+    ///
+    /// Problems say what keeps a text from being a URL, or is likely to go wrong; findings of the audit say what is risky about
+    /// opening it. Both have a code, a level, the octets they are about, a section of RFC 1738 and a way out. Errors and
+    /// warnings are reported, notes when they are asked for.
+    ///
+    /// Settings may stand in urlwise.toml, in this folder or one above it, up to the one that holds .git: profile, hidden,
+    /// no-ignore, schemes, select, ignore, notes, fail-on, and a table severity of RULE = "error", "warning", "note" or "off". It
+    /// can silence rules and do nothing else; --no-config judges a tree without it.
+    ///
+    /// With --json, one object for each: code, level, span in the URL, section, decision, message, help, path, line, column,
+    /// url. Passwords are masked.
+    #[command(after_long_help = [CHECK_EXAMPLES, CHECK_STATUS].concat())]
+    Check(Check),
 
     /// Get what URLs name: write their octets to standard output or to a file
     ///

@@ -87,8 +87,7 @@ impl Config {
         }
         let parsed = toml::from_str(&text);
         let mut config = Config { settings: Settings::default(), file: Some((path.to_owned(), text)) };
-        config.settings = parsed
-            .map_err(|error| config.mistake(&error.span().unwrap_or_default(), error.message()))?;
+        config.settings = parsed.map_err(|error| config.mistake(&error.span().unwrap_or_default(), error.message()))?;
         Ok(config)
     }
 
@@ -136,7 +135,10 @@ impl Config {
     }
 
     /// What is raised, lowered or silenced.
-    pub(crate) fn severities<T>(&self, named: impl Fn(&str) -> Result<T, String>) -> Result<Vec<(T, Severity)>, Failure> {
+    pub(crate) fn severities<T>(
+        &self,
+        named: impl Fn(&str) -> Result<T, String>,
+    ) -> Result<Vec<(T, Severity)>, Failure> {
         let rules = self.each(self.settings.severity.keys(), named)?;
         Ok(rules.into_iter().zip(self.settings.severity.values().copied()).collect())
     }

@@ -28,16 +28,11 @@ pub(crate) fn run(
     out: &mut (dyn Write + Send),
 ) -> Result<Outcome, Failure> {
     let config = Config::of(&find.walking)?;
-    let mut schemes = config.schemes(scheme)?;
-    if !find.schemes.is_empty() {
-        let named: Result<_, _> = find.schemes.iter().map(|name| scheme(name)).collect();
-        schemes = named.map_err(|message| Failure::Input(format!("--scheme: {message}")))?;
-    }
     let search = Search {
         find,
         context,
         finder: Finder::new().profile(profile.or(config.profile()).unwrap_or_default()),
-        schemes,
+        schemes: Schemes::of(&find.schemes, &config)?,
         raw_paths: find.null && !io::stdout().is_terminal(),
         found: AtomicBool::new(false),
         unique: Mutex::default(),
@@ -87,6 +82,26 @@ pub(crate) fn is_fed() -> bool {
     !io::stdin().is_terminal()
 }
 
+/// The schemes that are looked for; all if there are none.
+pub(crate) struct Schemes(Vec<String>);
+
+impl Schemes {
+    /// Those of the command line, else those of the file.
+    pub(crate) fn of(names: &[String], config: &Config) -> Result<Schemes, Failure> {
+        let named: Result<Vec<_>, _> = names.iter().map(|name| scheme(name)).collect();
+        match named {
+            Ok(named) if named.is_empty() => Ok(Schemes(config.schemes(scheme)?)),
+            Ok(named) => Ok(Schemes(named)),
+            Err(message) => Err(Failure::Input(format!("--scheme: {message}"))),
+        }
+    }
+
+    pub(crate) fn want(&self, hit: &Hit<'_>) -> bool {
+        let name = || hit.as_str().split(':').next().unwrap_or_default();
+        self.0.is_empty() || self.0.iter().any(|scheme| scheme.eq_ignore_ascii_case(name()))
+    }
+}
+
 /// The name of a scheme, in lower case.
 fn scheme(name: &str) -> Result<String, String> {
     let is_scheme = |octet: u8| octet.is_ascii_alphanumeric() || b"+-.".contains(&octet);
@@ -104,8 +119,7 @@ struct Search<'a> {
     find: &'a Find,
     context: &'a Context,
     finder: Finder<'static>,
-    /// In lower case; all if there are none.
-    schemes: Vec<String>,
+    schemes: Schemes,
     /// Paths are written as they are, for a program to read.
     raw_paths: bool,
     found: AtomicBool,
@@ -114,11 +128,6 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn wants(&self, hit: &Hit<'_>) -> bool {
-        let name = || hit.as_str().split(':').next().unwrap_or_default();
-        self.schemes.is_empty() || self.schemes.iter().any(|scheme| scheme.eq_ignore_ascii_case(name()))
-    }
-
     /// Each URL once, sorted.
     fn write_unique(&self, out: &mut dyn Write) -> Result<(), Failure> {
         let unique = self.unique.lock().unwrap_or_else(PoisonError::into_inner);
@@ -200,7 +209,7 @@ impl walk::Look for Looker<'_> {
 
     fn block(&mut self, source: &Source<'_>, block: &[u8], is_last: bool, out: &mut Vec<u8>) -> bool {
         let Search { find, finder, .. } = self.search;
-        for hit in finder.hits(block).filter(|hit| self.search.wants(hit)) {
+        for hit in finder.hits(block).filter(|hit| self.search.schemes.want(hit)) {
             self.count += 1;
             if find.quiet {
                 self.search.found.store(true, Ordering::Relaxed);

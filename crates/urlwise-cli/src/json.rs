@@ -17,8 +17,13 @@ pub(crate) type Object = Map<String, Value>;
 
 /// Writes one object and its line end.
 pub(crate) fn write_line(out: &mut dyn Write, object: &Object) -> io::Result<()> {
-    serde::Serialize::serialize(object, &mut Serializer::with_formatter(&mut *out, NoControls))?;
+    write(out, object)?;
     out.write_all(b"\n")
+}
+
+/// Writes a value in one line, without its end.
+pub(crate) fn write(out: &mut dyn Write, value: &impl serde::Serialize) -> io::Result<()> {
+    Ok(value.serialize(&mut Serializer::with_formatter(&mut *out, NoControls))?)
 }
 
 /// As [`write_line`], to memory.

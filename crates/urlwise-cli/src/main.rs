@@ -2,6 +2,7 @@
 
 mod access;
 mod build;
+mod check;
 mod cli;
 mod completions;
 mod config;
@@ -20,6 +21,7 @@ mod position;
 mod progress;
 mod refusal;
 mod repair;
+mod report;
 mod resolve;
 mod same;
 mod schemes;
@@ -98,6 +100,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Some(Command::Resolve(resolve)) => resolve::run(resolve, &context, &mut out)?,
         Some(Command::Repair(inputs)) => repair::run(inputs, &context, &mut out)?,
         Some(Command::Find(find)) => find::run(find, cli.options.profile.map(Profile::from), &context, &mut *out)?,
+        Some(Command::Check(check)) => check::run(check, cli.options.profile.map(Profile::from), &context, &mut *out)?,
         Some(Command::Get(get)) => {
             get::run(get, cli.options.profile.map_or(access::PROFILE, Profile::from), context.json, &mut out)?
         }

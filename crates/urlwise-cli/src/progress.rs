@@ -41,7 +41,7 @@ impl Progress {
             return;
         }
         let texts = self.texts.fetch_add(1, Ordering::Relaxed) + 1;
-        if texts % SOME == 0 && self.start.elapsed() >= LONG {
+        if texts.is_multiple_of(SOME) && self.start.elapsed() >= LONG {
             if !self.is_shown.swap(true, Ordering::Relaxed) {
                 self.bar.set_draw_target(ProgressDrawTarget::stderr());
             }

@@ -88,7 +88,8 @@ pub(crate) fn walk<L: Look>(
     out: &mut (dyn Write + Send),
 ) -> Result<Walked, Failure> {
     let is_one_text = matches!(walk.paths.as_slice(), [path] if !path.is_dir());
-    let common = Common { sink: Mutex::new(Sink { out, error: None }), quit: AtomicBool::new(false), progress: Progress::new() };
+    let common =
+        Common { sink: Mutex::new(Sink { out, error: None }), quit: AtomicBool::new(false), progress: Progress::new() };
     let totals = Mutex::new(Walked::default());
     if let [path] = walk.paths.as_slice()
         && path == Path::new("-")
@@ -259,9 +260,21 @@ impl<L> Drop for Worker<'_, '_, L> {
     }
 }
 
-/// The words of the walk hold paths, which are octets of anybody.
+/// What the walk says of a path; of a mistake in an ignore file it says all itself.
 fn tell(error: &ignore::Error) {
-    access::tell(&secret::masked(error.to_string().as_bytes(), false));
+    let message = match (path_of(error), error.io_error()) {
+        (Some(path), Some(error)) => format!("cannot read {}: {error}", shown(path)),
+        _ => secret::masked(error.to_string().as_bytes(), false),
+    };
+    access::tell(&message);
+}
+
+fn path_of(error: &ignore::Error) -> Option<&Path> {
+    match error {
+        ignore::Error::WithPath { path, .. } => Some(path),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => path_of(err),
+        _ => None,
+    }
 }
 
 /// Hands a text on in blocks, until there is no more or `visit` has seen enough. A text that nobody named ends where it turns out to

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use serde::Deserialize;
+use urlwise::Level;
 
 /// Which files are read, and how.
 #[derive(Args, Debug)]
@@ -53,4 +54,14 @@ pub(crate) enum Threshold {
     Warning,
     /// Everything
     Note,
+}
+
+impl From<Threshold> for Level {
+    fn from(threshold: Threshold) -> Level {
+        match threshold {
+            Threshold::Error => Level::Error,
+            Threshold::Warning => Level::Warning,
+            Threshold::Note => Level::Note,
+        }
+    }
 }
