@@ -6,6 +6,7 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::path::Path;
 use std::str;
 
 use serde_json::{Map, Serializer, Value};
@@ -17,8 +18,24 @@ pub(crate) type Object = Map<String, Value>;
 
 /// Writes one object and its line end.
 pub(crate) fn write_line(out: &mut dyn Write, object: &Object) -> io::Result<()> {
-    serde::Serialize::serialize(object, &mut Serializer::with_formatter(&mut *out, NoControls))?;
+    write(out, object)?;
     out.write_all(b"\n")
+}
+
+/// Writes a value in one line, without its end.
+pub(crate) fn write(out: &mut dyn Write, value: &impl serde::Serialize) -> io::Result<()> {
+    Ok(value.serialize(&mut Serializer::with_formatter(&mut *out, NoControls))?)
+}
+
+/// As [`write_line`], to memory.
+pub(crate) fn push_line(out: &mut Vec<u8>, object: &Object) {
+    // Writing to memory cannot fail.
+    let _ = write_line(out, object);
+}
+
+/// The path of a file; `null` for standard input.
+pub(crate) fn path(object: &mut Object, path: Option<&Path>) {
+    text(object, "path", path.map(|path| path.as_os_str().as_encoded_bytes()));
 }
 
 /// What `parse --json` says of a text.

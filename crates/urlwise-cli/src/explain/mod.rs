@@ -8,8 +8,8 @@ mod dialogue;
 mod findings;
 mod labels;
 mod parts;
-mod snippets;
-mod view;
+pub(crate) mod snippets;
+pub(crate) mod view;
 pub(crate) mod wrap;
 
 use std::fmt::Write as _;

@@ -32,11 +32,6 @@ pub(crate) fn draw(diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Conte
 
 fn one(problem: &Problem<'_>, diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Context) -> String {
     let width = context.look.width;
-    let level = match problem.level() {
-        urlwise::Level::Error => Level::ERROR,
-        urlwise::Level::Warning => Level::WARNING,
-        urlwise::Level::Note => Level::NOTE,
-    };
     let window = Window::new(diagnosis.octets(), &problem.span(), secrets, context);
     let mut annotation = AnnotationKind::Primary.span(window.span.clone());
     let read_as = problem.expected().map(|rule| format!("read as `{}`", rule.name()));
@@ -48,7 +43,7 @@ fn one(problem: &Problem<'_>, diagnosis: &Diagnosis<'_>, secrets: &Secrets, cont
     let title =
         wrap::hanging(&problem.message().to_string(), width, problem.level().name().len() + problem.code().len() + 4);
     let snippet = Snippet::source(window.text.as_str()).line_numbering(false).annotation(annotation);
-    let mut group = level.primary_title(title).id(problem.code()).element(snippet);
+    let mut group = level(problem.level()).primary_title(title).id(problem.code()).element(snippet);
     if let Some(rule) = problem.expected() {
         let rule = format!("{} = {}", rule.name(), rule.bnf());
         group = group.element(Level::NOTE.message(wrap::hanging(&rule, width, NOTE)));
@@ -100,7 +95,7 @@ pub(super) const NOTE: usize = 10;
 const HELP: usize = 6;
 
 /// Where the rule stands.
-pub(super) fn source(section: &str, decision: Option<&str>) -> String {
+pub(crate) fn source(section: &str, decision: Option<&str>) -> String {
     let section = match section {
         "Appendix" => "Appendix".into(),
         number => format!("section {number}"),
@@ -111,23 +106,32 @@ pub(super) fn source(section: &str, decision: Option<&str>) -> String {
     }
 }
 
-pub(super) fn renderer(context: &Context) -> Renderer {
+/// A level as it is drawn.
+pub(crate) fn level(level: urlwise::Level) -> Level<'static> {
+    match level {
+        urlwise::Level::Error => Level::ERROR,
+        urlwise::Level::Warning => Level::WARNING,
+        urlwise::Level::Note => Level::NOTE,
+    }
+}
+
+pub(crate) fn renderer(context: &Context) -> Renderer {
     let renderer = if context.look.color { Renderer::styled() } else { Renderer::plain() };
     renderer.term_width(context.look.width.max(120))
 }
 
 /// As much of a text around a span as a line takes.
-pub(super) struct Window {
-    pub(super) text: String,
+pub(crate) struct Window {
+    pub(crate) text: String,
     /// In octets of the window's text.
-    pub(super) span: Range<usize>,
+    pub(crate) span: Range<usize>,
     columns_to_span_end: usize,
     /// Nothing is left out.
     is_whole: bool,
 }
 
 impl Window {
-    pub(super) fn new(octets: &[u8], span: &Range<usize>, secrets: &Secrets, context: &Context) -> Self {
+    pub(crate) fn new(octets: &[u8], span: &Range<usize>, secrets: &Secrets, context: &Context) -> Self {
         let room = context.look.width - GUTTER;
         // What is farther away is out of sight: no octet takes less than a column, except in a mask.
         let near = span.start.saturating_sub(room)..(span.start + room).min(span.end).saturating_add(room);
