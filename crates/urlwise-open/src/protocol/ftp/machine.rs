@@ -442,7 +442,8 @@ impl Ftp {
         match self.replies.next(input, &self.settings.limits) {
             Err(fault) => {
                 self.is_at_rest = false;
-                Err(fault)
+                let words = fault.raw_octets().map(|words| self.context().without_secrets(words));
+                Err(words.into_iter().fold(fault, |fault, words| fault.octets(&words)))
             }
             Ok(Some(reply)) => self.replied(stage, &reply).map(|()| None),
             Ok(None) if input.end().is_none() => Ok(Some(Step::Receive)),

@@ -43,6 +43,23 @@ impl Default for Settings {
     }
 }
 
+impl Settings {
+    /// The default with a change: the fields cannot be written all at once, since more may come.
+    ///
+    /// ```
+    /// use urlwise_open::protocol::ftp::{Method, Settings};
+    ///
+    /// let settings = Settings::with(|settings| settings.method = Method::Single);
+    /// assert!(settings.epsv);
+    /// ```
+    #[must_use]
+    pub fn with(change: impl FnOnce(&mut Settings)) -> Settings {
+        let mut settings = Settings::default();
+        change(&mut settings);
+        settings
+    }
+}
+
 /// How directories are entered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Method {
