@@ -135,7 +135,7 @@ impl Ftp {
         self.offset
     }
 
-    /// Whether the server has answered at all. A kept connection that broke before it did may have been closed for idling.
+    /// Whether the server has answered to anything. A kept connection that broke before it did may have been closed for idling.
     pub fn is_answered(&self) -> bool {
         self.is_answered
     }
@@ -232,7 +232,8 @@ impl Ftp {
 
     /// What a reply to the command of `stage` leads to.
     fn replied(&mut self, stage: Stage, reply: &Reply) -> Result<(), Fault> {
-        self.is_answered = true;
+        // 421 is what a server that closes an idle connection says, and no answer to anything.
+        self.is_answered |= reply.code != 421;
         if reply.code == 421 {
             self.is_at_rest = false;
             return Err(self.refused(stage, reply));
