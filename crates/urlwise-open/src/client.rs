@@ -1,15 +1,15 @@
 //! The client: one way from a URL to a resource, for every scheme.
 
 use crate::class::Class;
-use crate::deadline::{Clock, Deadlines};
+use crate::deadline::{Cancel, Clock, Deadlines};
 use crate::dialogue::Shared;
 use crate::error::Error;
 use crate::plan::Plan;
 use crate::policy::{Origin, Policy};
-use crate::protocol::ftp::Goal;
 use crate::protocol::{ftp as ftp_protocol, gopher as gopher_protocol};
 use crate::resource::{Menu, Resource};
 use crate::tls::{Roots, Tls};
+use crate::wish::{Asks, Facts, Wish};
 use crate::{file, ftp, gopher, http};
 use core::fmt;
 use std::sync::Arc;
@@ -32,6 +32,8 @@ use urlwise::{Locator, Profile, Scheme, Url};
 pub struct Options {
     /// How long to wait.
     pub deadlines: Deadlines,
+    /// What ends every wait at once. `None`, the default: nothing does.
+    pub cancel: Option<Cancel>,
     /// The longest document, in octets received; `None`, the default, is no limit.
     pub max_size: Option<u64>,
     /// The most redirects followed, 20 by default. 0 follows none.
@@ -54,6 +56,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             deadlines: Deadlines::default(),
+            cancel: None,
             max_size: None,
             max_redirects: 20,
             max_entries: 1_000_000,
@@ -95,7 +98,7 @@ impl Client {
     /// # Errors
     /// Every [`Class`] but those of writing.
     pub fn open<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Resource, Error> {
-        self.open_for(url, Origin::Given, Goal::Open)
+        self.ask(url, Origin::Given, &Asks::Open(Wish::default()))
     }
 
     /// Opens a URL that came from somewhere: a link of a [`Menu`].
@@ -103,24 +106,46 @@ impl Client {
     /// # Errors
     /// As [`open`](Client::open); the policy judges links more strictly.
     pub fn open_from<T: AsRef<str>>(&self, url: &Url<T>, origin: Origin<'_>) -> Result<Resource, Error> {
-        self.open_for(url, origin, Goal::Open)
+        self.ask(url, origin, &Asks::Open(Wish::default()))
     }
 
-    /// `goal` matters where only it tells a file from a list.
-    fn open_for<T: AsRef<str>>(&self, url: &Url<T>, origin: Origin<'_>, goal: Goal) -> Result<Resource, Error> {
+    fn ask<T: AsRef<str>>(&self, url: &Url<T>, origin: Origin<'_>, asks: &Asks) -> Result<Resource, Error> {
         let url = url.borrow();
-        let clock = Clock::start(self.options.deadlines.clone());
+        let clock = Clock::start(self.options.deadlines.clone()).cancelled_by(self.options.cancel.clone());
         let open = || {
             self.options.policy.admit(&url, origin)?;
             match url.locator() {
-                Locator::File(file) => file::open(&self.options, &url, file),
-                Locator::Http(_) => http::follow::open(self, &url, &clock),
+                Locator::File(file) => file::open(&self.options, &url, file, asks),
+                Locator::Http(_) => http::follow::open(self, &url, asks, &clock),
                 Locator::Gopher(gopher) => gopher::open(self, &url, gopher, &clock),
-                Locator::Ftp(ftp) => ftp::open(self, &url, ftp, goal, &clock),
+                Locator::Ftp(ftp) => ftp::open(self, &url, ftp, asks, &clock),
                 _ => Err(no_access(&url)),
             }
         };
         open().map_err(|error| error.at(url.masked()))
+    }
+
+    /// Opens a URL that a person or a program gave, with a wish.
+    ///
+    /// # Errors
+    /// As [`open`](Client::open).
+    pub fn open_with<T: AsRef<str>>(&self, url: &Url<T>, wish: &Wish) -> Result<Resource, Error> {
+        self.ask(url, Origin::Given, &Asks::Open(wish.clone()))
+    }
+
+    /// What is known of a document without reading it: HEAD of http, SIZE and MDTM of ftp, the metadata of a file. Of other
+    /// schemes, and of menus, nothing is.
+    ///
+    /// # Errors
+    /// As [`open`](Client::open).
+    pub fn facts<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Facts, Error> {
+        if matches!(url.borrow().locator(), Locator::Gopher(_)) {
+            return Ok(Facts::default());
+        }
+        Ok(match self.ask(url, Origin::Given, &Asks::Facts)? {
+            Resource::Document(document) => document.facts().clone(),
+            Resource::Menu(_) => Facts::default(),
+        })
     }
 
     /// Opens a URL that names a menu: a directory, a gopher menu.
@@ -128,7 +153,7 @@ impl Client {
     /// # Errors
     /// As [`open`](Client::open), and [`Class::NoAccess`] if it names a document.
     pub fn list<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Menu, Error> {
-        match self.open_for(url, Origin::Given, Goal::List)? {
+        match self.ask(url, Origin::Given, &Asks::List)? {
             Resource::Menu(menu) => Ok(menu),
             Resource::Document(document) => Err(Error::new(Class::NoAccess, "the URL names a document, not a menu")
                 .help("get it instead of listing it")
@@ -148,7 +173,8 @@ impl Client {
             match url.locator() {
                 Locator::File(file) => Plan::of_file(file),
                 Locator::Http(http) => {
-                    let (request, endpoint) = http::follow::request(&url, http, &self.options.user_agent);
+                    let (request, endpoint) =
+                        http::follow::request(&url, http, &self.options.user_agent, &Asks::Open(Wish::default()));
                     Plan::of_machine(http::Http::new(request), &endpoint)
                 }
                 Locator::Gopher(gopher) => {

@@ -1,7 +1,9 @@
-//! Deadlines: every wait has an end (client-security line 48).
+//! Deadlines: every wait has an end (client-security line 48), and can be ended from outside (line 50).
 
 use crate::class::Class;
 use crate::error::Error;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// How long to wait, for what. The defaults are 30 s, 60 s, 60 s and no end for the whole.
@@ -43,6 +45,50 @@ impl Default for Deadlines {
     }
 }
 
+/// A request to stop, shared by whoever makes it and whoever is to obey: clones are one and the same.
+///
+/// Waits of a [`Client`](crate::Client) that has it in its options end within a quarter of a second, with
+/// [`Class::Interrupted`]; only a connection that is being made has to be waited for until its deadline.
+///
+/// ```
+/// use urlwise_open::{Cancel, Client, Options};
+///
+/// let cancel = Cancel::new();
+/// let mut options = Options::default();
+/// options.cancel = Some(cancel.clone());
+/// let client = Client::new(options);
+/// cancel.request(); // from another thread, or where a signal is told
+/// assert!(cancel.is_requested());
+/// # let _ = client;
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// How long a wait may go on without a look whether it is to end.
+    const LOOK: Duration = Duration::from_millis(250);
+
+    /// One that nobody has requested yet.
+    pub fn new() -> Cancel {
+        Cancel::default()
+    }
+
+    /// Ends every wait that looks at it. It cannot be taken back.
+    pub fn request(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether somebody has requested it.
+    pub fn is_requested(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// The error of what was ended by it.
+    fn error() -> Error {
+        Error::new(Class::Interrupted, "interrupted")
+    }
+}
+
 /// Which deadline bounds the next wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Bound {
@@ -51,6 +97,8 @@ enum Bound {
     Idle,
     Total,
     Slowest,
+    /// No deadline: time for a look at [`Cancel`].
+    Look,
 }
 
 /// The clock of one call: all its hops and reads share the total.
@@ -63,6 +111,9 @@ pub(crate) struct Clock {
     total: Option<Instant>,
     /// Octets that arrived since the stretch of [`Slowest`] began, and when it did.
     stretch: (u64, Instant),
+    cancel: Option<Cancel>,
+    /// How much of the idle deadline went by in waits that only ended for a look.
+    idled: Duration,
 }
 
 /// How long the next wait may last, and which deadline says so.
@@ -82,7 +133,14 @@ impl Clock {
             since: now,
             phase: Bound::Connect,
             stretch: (0, now),
+            cancel: None,
+            idled: Duration::ZERO,
         }
+    }
+
+    /// Waits end when this is requested, too.
+    pub(crate) fn cancelled_by(self, cancel: Option<Cancel>) -> Clock {
+        Clock { cancel, ..self }
     }
 
     pub(crate) fn connecting(&mut self) {
@@ -103,6 +161,7 @@ impl Clock {
             self.enter(Bound::Idle);
         }
         self.stretch.0 += octets as u64;
+        self.idled = Duration::ZERO;
     }
 
     fn enter(&mut self, phase: Bound) {
@@ -110,17 +169,32 @@ impl Clock {
         self.since = now;
         self.phase = phase;
         self.stretch = (0, now);
+        self.idled = Duration::ZERO;
     }
 
     /// The bound of the next wait of this phase; an error when its time has passed already.
     pub(crate) fn wait(&mut self) -> Result<Wait, Error> {
+        let wait = self.wait_in_one()?;
+        let look = Wait { at_most: Cancel::LOOK, bound: Bound::Look };
+        Ok(if self.cancel.is_some() { wait.or(look) } else { wait })
+    }
+
+    /// As [`wait`](Clock::wait), for what cannot be taken up again after a look.
+    pub(crate) fn wait_in_one(&mut self) -> Result<Wait, Error> {
+        if self.cancel.as_ref().is_some_and(Cancel::is_requested) {
+            return Err(Cancel::error());
+        }
+        self.deadline()
+    }
+
+    fn deadline(&mut self) -> Result<Wait, Error> {
         let phase = match self.phase {
             Bound::Connect => Some(self.deadlines.connect),
             Bound::FirstByte => Some(self.deadlines.first_byte),
             _ => None,
         };
         // Once octets flow and no other bound is set, the answer is a constant: no clock is read for each packet.
-        let mut wait = Wait { at_most: self.deadlines.idle, bound: Bound::Idle };
+        let mut wait = Wait { at_most: self.deadlines.idle.saturating_sub(self.idled), bound: Bound::Idle };
         if phase.is_none() && self.total.is_none() && self.deadlines.slowest.is_none() {
             return Ok(wait);
         }
@@ -145,9 +219,17 @@ impl Clock {
         Ok(wait)
     }
 
-    /// Whether a wait that ran out is a failure: the stretch of [`Slowest`] may end with enough octets in it.
+    /// Whether a wait that ran out is a failure: the stretch of [`Slowest`] may end with enough octets in it, and a look
+    /// may find that nobody wants to stop.
     pub(crate) fn ran_out(&mut self, wait: Wait) -> Result<(), Error> {
-        if wait.bound == Bound::Slowest { self.wait().map(|_| ()) } else { Err(self.passed(wait)) }
+        match wait.bound {
+            Bound::Slowest => self.wait().map(|_| ()),
+            Bound::Look => {
+                self.idled += wait.at_most;
+                self.wait().map(|_| ())
+            }
+            _ => Err(self.passed(wait)),
+        }
     }
 
     fn passed(&self, wait: Wait) -> Error {
@@ -155,6 +237,7 @@ impl Clock {
             Bound::Connect => ("no connection", self.deadlines.connect),
             Bound::FirstByte => ("no answer", self.deadlines.first_byte),
             Bound::Idle => ("not one octet more", self.deadlines.idle),
+            Bound::Look => return Cancel::error(),
             Bound::Total => ("the end was not reached", self.deadlines.total.unwrap_or_default()),
             Bound::Slowest => {
                 let slowest = self.deadlines.slowest.unwrap_or(Slowest { octets: 0, every: Duration::ZERO });
@@ -179,7 +262,8 @@ impl Wait {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bound, Clock, Deadlines, Slowest};
+    use super::{Bound, Cancel, Clock, Deadlines, Slowest};
+    use crate::class::Class;
     use std::time::Duration;
 
     const SHORT: Duration = Duration::from_millis(1);
@@ -202,6 +286,32 @@ mod tests {
         clock.asked();
         clock.arrived(1);
         assert_eq!(clock.wait().expect("idle now").at_most, Duration::from_secs(60));
+    }
+
+    #[test]
+    fn security_50_a_request_to_stop_ends_the_next_wait() {
+        let cancel = Cancel::new();
+        let mut clock = Clock::start(Deadlines::default()).cancelled_by(Some(cancel.clone()));
+        clock.connected();
+        let wait = clock.wait().expect("nobody wants to stop");
+        assert!(wait.at_most <= Duration::from_millis(250));
+        assert!(clock.ran_out(wait).is_ok());
+        cancel.request();
+        assert_eq!(clock.ran_out(wait).expect_err("it is to stop").class(), Class::Interrupted);
+    }
+
+    #[test]
+    fn looks_do_not_extend_the_idle_deadline() {
+        let idle = Duration::from_millis(600);
+        let mut clock = Clock::start(Deadlines { idle, ..Deadlines::default() }).cancelled_by(Some(Cancel::new()));
+        clock.connected();
+        for _ in 0..2 {
+            let wait = clock.wait().expect("time is left");
+            assert!(clock.ran_out(wait).is_ok(), "a look");
+        }
+        let last = clock.wait().expect("100 ms are left");
+        assert_eq!(last.at_most, Duration::from_millis(100));
+        assert_eq!(clock.ran_out(last).expect_err("idle").class(), Class::Timeout);
     }
 
     #[test]

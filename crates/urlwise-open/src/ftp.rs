@@ -11,11 +11,12 @@ use crate::deadline::Clock;
 use crate::dialogue::{Dialogue, Event, Shared};
 use crate::error::Error;
 use crate::file::media;
-use crate::protocol::ftp::{Ftp, Goal, Item, ItemKind, Request};
+use crate::protocol::ftp::{FileFacts, Ftp, Goal, Item, ItemKind, Request, Rest};
 use crate::protocol::{Begin, Note, Shape};
 use crate::resource::{Body, Document, Entry, EntryKind, List, Menu, Provenance, Resource};
 use crate::tls::Tls;
 use crate::transport::Endpoint;
+use crate::wish::{Asks, Facts};
 use sessions::{Kept, Key};
 use std::sync::Arc;
 use urlwise::{Ftp as View, Url};
@@ -42,11 +43,11 @@ pub(crate) fn open(
     client: &Client,
     url: &Url<&str>,
     ftp: View<'_>,
-    goal: Goal,
+    asks: &Asks,
     clock: &Clock,
 ) -> Result<Resource, Error> {
     let is_tls = url.scheme().is_tls();
-    let request = Request { goal, ..Request::from_url(ftp) };
+    let request = asked(ftp, asks);
     let endpoint = Endpoint::new(ftp.login().hostport(), is_tls.then_some(b"".as_slice()));
     let key = Key::new(&endpoint, &request.login);
     let media_type = media::by_name(&request.name).map(str::to_owned);
@@ -54,6 +55,10 @@ pub(crate) fn open(
     let (transfer, begin) = call.begin()?;
     let from = Provenance::of(url.to_owned());
     match begin {
+        None if matches!(asks, Asks::Facts) => {
+            let (facts, _) = transfer.known(None, media_type);
+            Ok(Resource::Document(Document::new(Box::new(transfer), None, None, None, from)?.with(facts, 0)?))
+        }
         None => Err(Error::new(Class::Protocol, "the server sent no answer")),
         Some(begin) if begin.shape == Shape::Menu => {
             let list = Entries { transfer, list: url.to_owned() };
@@ -61,9 +66,28 @@ pub(crate) fn open(
         }
         Some(begin) => {
             let max_size = client.options().max_size;
-            Ok(Resource::Document(Document::new(Box::new(transfer), begin.size, max_size, media_type, from)?))
+            let (facts, offset) = transfer.known(begin.size, media_type.clone());
+            let document = Document::new(Box::new(transfer), begin.size, max_size, media_type, from)?;
+            Ok(Resource::Document(document.with(facts, offset)?))
         }
     }
+}
+
+/// The request for a URL.
+fn asked(ftp: View<'_>, asks: &Asks) -> Request {
+    let mut request = Request::from_url(ftp);
+    match asks {
+        Asks::List => request.goal = Goal::List,
+        Asks::Facts => request.goal = Goal::Facts,
+        Asks::Open(wish) => {
+            request.facts = wish.facts;
+            request.rest = wish.resume.as_ref().map(|resume| Rest {
+                offset: resume.offset,
+                facts: FileFacts { size: resume.facts.size, modified: resume.facts.modified },
+            });
+        }
+    }
+    request
 }
 
 impl Call<'_> {
@@ -75,7 +99,7 @@ impl Call<'_> {
             let mut transfer = self.transfer(kept);
             match transfer.begin() {
                 // Servers close connections that idle: that says nothing about this URL.
-                Err(_) if was_kept && !transfer.is_answered() => {}
+                Err(error) if was_kept && !transfer.is_answered && error.class() == Class::Server => {}
                 begun => return begun.map(|begin| (transfer, begin)),
             }
         }
@@ -98,7 +122,15 @@ impl Call<'_> {
             }
         };
         let (sessions, key) = (Arc::clone(self.client.sessions()), self.key.clone());
-        Transfer { dialogue: Some(dialogue), notes: Vec::new(), shared, sessions, key }
+        Transfer {
+            dialogue: Some(dialogue),
+            notes: Vec::new(),
+            told: Default::default(),
+            is_answered: false,
+            shared,
+            sessions,
+            key,
+        }
     }
 }
 
@@ -107,6 +139,10 @@ struct Transfer {
     /// `None` once it is over.
     dialogue: Option<Dialogue<Ftp>>,
     notes: Vec<Note>,
+    /// What was told of the file, and where in it the octets began, once the dialogue is over.
+    told: (FileFacts, u64),
+    /// Whether the server said anything, once the dialogue is over.
+    is_answered: bool,
     shared: Arc<Shared>,
     sessions: Arc<Sessions>,
     key: Key,
@@ -135,8 +171,12 @@ impl Transfer {
         next
     }
 
-    fn is_answered(&self) -> bool {
-        self.dialogue.as_ref().is_some_and(|dialogue| dialogue.machine().is_answered())
+    /// What is known of the file of which `size` octets follow, and where in it they begin.
+    fn known(&self, size: Option<u64>, media_type: Option<String>) -> (Facts, u64) {
+        let machine = self.dialogue.as_ref().map(Dialogue::machine);
+        let (told, offset) = machine.map_or(self.told, |machine| (machine.facts(), machine.offset()));
+        let size = told.size.or_else(|| size?.checked_add(offset));
+        (Facts { size, modified: told.modified, validator: None, media_type }, offset)
     }
 
     /// Gives the connection back, if it is of any use.
@@ -144,6 +184,8 @@ impl Transfer {
         let Some(mut dialogue) = self.dialogue.take() else { return };
         self.notes.extend(Body::take_notes(&mut dialogue));
         let (mut machine, connection) = dialogue.into_parts();
+        self.told = (machine.facts(), machine.offset());
+        self.is_answered = machine.is_answered();
         if let (Some(session), Some(connection)) = (machine.take_session(), connection) {
             self.sessions.put(Kept::new(self.key.clone(), session, connection, Arc::clone(&self.shared)));
         }

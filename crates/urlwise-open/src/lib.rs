@@ -39,11 +39,13 @@ pub mod protocol;
 mod resource;
 mod tls;
 mod transport;
+mod wish;
 
 pub use class::Class;
 pub use client::{Client, Options, opens};
-pub use deadline::{Deadlines, Slowest};
+pub use deadline::{Cancel, Deadlines, Slowest};
 pub use error::Error;
 pub use plan::{Plan, PlanLine};
 pub use resource::{Document, Entry, EntryKind, Menu, Resource};
 pub use tls::Roots;
+pub use wish::{Facts, Resume, Wish};

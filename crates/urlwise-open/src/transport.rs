@@ -65,7 +65,7 @@ pub(crate) struct Connection {
 }
 
 enum Stream {
-    Plain(Socket),
+    Plain(Box<Socket>),
     Tls(Box<rustls::StreamOwned<rustls::ClientConnection, Socket>>),
 }
 
@@ -78,7 +78,8 @@ impl Connection {
             policy.admit_address(address.ip(), &endpoint.host)?;
         }
         let tcp = connect(&endpoint, &addresses, &mut clock)?;
-        let connection = Connection { stream: Stream::Plain(Socket { tcp, clock, set: (None, None) }), endpoint };
+        let connection =
+            Connection { stream: Stream::Plain(Box::new(Socket { tcp, clock, set: (None, None) })), endpoint };
         match connection.endpoint.tls {
             Some(protocol) => connection.handshake(tls, protocol),
             None => Ok(connection.connected()),
@@ -94,7 +95,8 @@ impl Connection {
         address.set_port(port);
         policy.admit_address(address.ip(), &endpoint.host)?;
         let tcp = connect(&endpoint, &[address], &mut clock)?;
-        Ok(Connection { stream: Stream::Plain(Socket { tcp, clock, set: (None, None) }), endpoint }.connected())
+        Ok(Connection { stream: Stream::Plain(Box::new(Socket { tcp, clock, set: (None, None) })), endpoint }
+            .connected())
     }
 
     /// Shakes hands on a plain connection, within a connect deadline of its own. With TLS already, nothing changes.
@@ -115,7 +117,7 @@ impl Connection {
                 return Err(handshake_failed(&endpoint, error));
             }
         }
-        let stream = Stream::Tls(Box::new(rustls::StreamOwned::new(session, socket)));
+        let stream = Stream::Tls(Box::new(rustls::StreamOwned::new(session, *socket)));
         Ok(Connection { stream, endpoint }.connected())
     }
 
@@ -258,7 +260,6 @@ fn resolve(endpoint: &Endpoint, clock: &mut Clock) -> Result<Vec<SocketAddr>, Er
     if let Some(ip) = endpoint.ip {
         return Ok(vec![SocketAddr::new(ip, endpoint.port)]);
     }
-    let wait = clock.wait()?;
     let (sender, receiver) = mpsc::channel();
     let (host, port) = (endpoint.host.clone(), endpoint.port);
     // The system's resolver takes no deadline, so it runs in a thread that is left behind when it is too slow.
@@ -269,15 +270,18 @@ fn resolve(endpoint: &Endpoint, clock: &mut Clock) -> Result<Vec<SocketAddr>, Er
             let _ = sender.send(found);
         })
         .map_err(|error| unresolved(endpoint, &words(&error)).source(error))?;
-    match receiver.recv_timeout(wait.at_most) {
-        Ok(Ok(addresses)) if !addresses.is_empty() => Ok(addresses),
-        Ok(Ok(_)) => Err(unresolved(endpoint, "no address")),
-        Ok(Err(error)) => Err(unresolved(endpoint, &words(&error)).source(error)),
-        Err(RecvTimeoutError::Timeout) => {
-            clock.ran_out(wait).map_err(|error| error.prefixed(endpoint))?;
-            Err(unresolved(endpoint, "the look-up took too long"))
+    let found = loop {
+        let wait = clock.wait()?;
+        match receiver.recv_timeout(wait.at_most) {
+            Ok(found) => break found,
+            Err(RecvTimeoutError::Timeout) => clock.ran_out(wait).map_err(|error| error.prefixed(endpoint))?,
+            Err(RecvTimeoutError::Disconnected) => return Err(unresolved(endpoint, "the look-up failed")),
         }
-        Err(RecvTimeoutError::Disconnected) => Err(unresolved(endpoint, "the look-up failed")),
+    };
+    match found {
+        Ok(addresses) if !addresses.is_empty() => Ok(addresses),
+        Ok(_) => Err(unresolved(endpoint, "no address")),
+        Err(error) => Err(unresolved(endpoint, &words(&error)).source(error)),
     }
 }
 
@@ -294,7 +298,7 @@ fn unresolved(endpoint: &Endpoint, why: &str) -> Error {
 fn connect(endpoint: &Endpoint, addresses: &[SocketAddr], clock: &mut Clock) -> Result<TcpStream, Error> {
     let mut last = None;
     for (index, address) in addresses.iter().enumerate() {
-        let wait = clock.wait().map_err(|error| error.prefixed(endpoint))?;
+        let wait = clock.wait_in_one().map_err(|error| error.prefixed(endpoint))?;
         let left = u32::try_from(addresses.len() - index).unwrap_or(u32::MAX);
         let share = (wait.at_most / left).max(Duration::from_millis(1));
         match TcpStream::connect_timeout(address, share) {

@@ -4,7 +4,7 @@ use crate::support::{Listener, client, client_with, document, failure, failure_c
 use std::io::Write as _;
 use std::net::{TcpListener, TcpStream};
 use std::time::{Duration, Instant};
-use urlwise_open::{Class, Client, Error, Slowest};
+use urlwise_open::{Cancel, Class, Client, Error, Resource, Slowest};
 
 const SHORT: Duration = Duration::from_millis(200);
 
@@ -43,6 +43,32 @@ fn security_48_a_server_that_falls_silent_is_a_timeout() {
     let mut octets = Vec::new();
     let error = document.write_to(&mut octets).expect_err("it falls silent");
     assert_eq!((error.class(), octets.as_slice()), (Class::Timeout, b"half".as_slice()));
+}
+
+#[test]
+fn security_50_a_request_to_stop_ends_waiting_within_a_second() {
+    let silent = Listener::http(hold);
+    let halting = Listener::http(|mut stream| {
+        stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf").expect("it is read");
+        hold(stream);
+    });
+    for (listener, arrived) in [(silent, ""), (halting, "half")] {
+        let cancel = Cancel::new();
+        let client = client_with(|options| options.cancel = Some(cancel.clone()));
+        let stop = std::thread::spawn(move || {
+            std::thread::sleep(SHORT);
+            cancel.request();
+            Instant::now()
+        });
+        let mut octets = Vec::new();
+        let end = client.open(&url(listener.http_url("/"))).and_then(|resource| match resource {
+            Resource::Document(mut document) => document.write_to(&mut octets),
+            other => panic!("{other:?} is no document"),
+        });
+        assert_eq!(end.expect_err("it is ended").class(), Class::Interrupted);
+        assert_eq!(octets, arrived.as_bytes());
+        assert!(stop.join().expect("it ends").elapsed() < Duration::from_secs(1));
+    }
 }
 
 #[test]
