@@ -4,11 +4,13 @@ use crate::class::Class;
 use crate::deadline::{Cancel, Clock, Deadlines};
 use crate::dialogue::Shared;
 use crate::error::Error;
+use crate::http::Asks;
 use crate::plan::Plan;
 use crate::policy::{Origin, Policy};
 use crate::protocol::gopher::Settings;
 use crate::resource::{Menu, Resource};
 use crate::tls::{Roots, Tls};
+use crate::wish::{Facts, Wish};
 use crate::{file, gopher, http};
 use core::fmt;
 use std::sync::Arc;
@@ -99,18 +101,45 @@ impl Client {
     /// # Errors
     /// As [`open`](Client::open); the policy judges links more strictly.
     pub fn open_from<T: AsRef<str>>(&self, url: &Url<T>, origin: Origin<'_>) -> Result<Resource, Error> {
+        self.ask(url, origin, &Asks::Whole)
+    }
+
+    fn ask<T: AsRef<str>>(&self, url: &Url<T>, origin: Origin<'_>, asks: &Asks) -> Result<Resource, Error> {
         let url = url.borrow();
         let clock = Clock::start(self.options.deadlines.clone()).cancelled_by(self.options.cancel.clone());
         let open = || {
             self.options.policy.admit(&url, origin)?;
             match url.locator() {
-                Locator::File(file) => file::open(&self.options, &url, file),
-                Locator::Http(_) => http::follow::open(self, &url, &clock),
+                Locator::File(file) => file::open(&self.options, &url, file, asks),
+                Locator::Http(_) => http::follow::open(self, &url, asks, &clock),
                 Locator::Gopher(gopher) => gopher::open(self, &url, gopher, &clock),
                 _ => Err(no_access(&url)),
             }
         };
         open().map_err(|error| error.at(url.masked()))
+    }
+
+    /// Opens a URL that a person or a program gave, with a wish.
+    ///
+    /// # Errors
+    /// As [`open`](Client::open).
+    pub fn open_with<T: AsRef<str>>(&self, url: &Url<T>, wish: &Wish) -> Result<Resource, Error> {
+        self.ask(url, Origin::Given, &wish.resume.clone().map_or(Asks::Whole, Asks::Rest))
+    }
+
+    /// What is known of a document without reading it: HEAD of http, the metadata of a file. Of other schemes, and of menus,
+    /// nothing is.
+    ///
+    /// # Errors
+    /// As [`open`](Client::open).
+    pub fn facts<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Facts, Error> {
+        if !matches!(url.borrow().locator(), Locator::File(_) | Locator::Http(_)) {
+            return Ok(Facts::default());
+        }
+        Ok(match self.ask(url, Origin::Given, &Asks::Facts)? {
+            Resource::Document(document) => document.facts().clone(),
+            Resource::Menu(_) => Facts::default(),
+        })
     }
 
     /// Opens a URL that names a menu: a directory, a gopher menu.
@@ -138,7 +167,7 @@ impl Client {
             match url.locator() {
                 Locator::File(file) => Plan::of_file(file),
                 Locator::Http(http) => {
-                    let (request, endpoint) = http::follow::request(&url, http, &self.options.user_agent);
+                    let (request, endpoint) = http::follow::request(&url, http, &self.options.user_agent, Asks::Whole);
                     Plan::of_machine(http::Http::new(request), &endpoint)
                 }
                 Locator::Gopher(gopher) => {

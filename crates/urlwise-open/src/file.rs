@@ -9,11 +9,13 @@ mod media;
 use crate::class::Class;
 use crate::client::Options;
 use crate::error::{Error, words};
+use crate::http::Asks;
 use crate::protocol::Note;
 use crate::resource::{Body, Document, Entry, EntryKind, List, Menu, Provenance, Resource};
+use crate::wish::Facts;
 use std::ffi::OsString;
 use std::fs::{self, File, FileType, OpenOptions};
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use urlwise::shown;
@@ -25,12 +27,12 @@ const GROUND: &str = "RFC 1738 section 3.10";
 const BUFFER: usize = 256 * 1024;
 
 /// Opens a file URL that has been admitted.
-pub(crate) fn open(options: &Options, url: &Url<&str>, view: View<'_>) -> Result<Resource, Error> {
+pub(crate) fn open(options: &Options, url: &Url<&str>, view: View<'_>, asks: &Asks) -> Result<Resource, Error> {
     let path = path(view)?;
     // Looked at first, because opening alone already acts on some devices; and judged again once it is open.
     let before = fs::metadata(&path).map_err(|error| failed(&path, error))?;
     judge(&path, before.file_type())?;
-    let file = open_without_waiting(&path).map_err(|error| failed(&path, error))?;
+    let mut file = open_without_waiting(&path).map_err(|error| failed(&path, error))?;
     let opened = file.metadata().map_err(|error| failed(&path, error))?;
     judge(&path, opened.file_type())?;
     let from = Provenance::of(url.to_owned());
@@ -39,9 +41,22 @@ pub(crate) fn open(options: &Options, url: &Url<&str>, view: View<'_>) -> Result
         return Ok(Resource::Menu(Menu::new(Box::new(directory), from)));
     }
     let media_type = media::by_name(path.as_os_str().as_encoded_bytes()).map(str::to_owned);
+    let size = Some(opened.len());
+    let facts = Facts { size, modified: opened.modified().ok(), validator: None, media_type: media_type.clone() };
+    let offset = match asks {
+        Asks::Rest(resume) if resume.offset <= opened.len() && is_same(&resume.facts, &facts) => {
+            file.seek(SeekFrom::Start(resume.offset)).map_err(|error| failed(&path, error))?
+        }
+        _ => 0,
+    };
     let body = Octets { file, path, buffer: Vec::new(), there: 0..0 };
-    let document = Document::new(Box::new(body), Some(opened.len()), options.max_size, media_type, from)?;
-    Ok(Resource::Document(document))
+    let document = Document::new(Box::new(body), size, options.max_size, media_type, from)?;
+    Ok(Resource::Document(document.with(facts, offset)?))
+}
+
+/// Whether a file is still the one of which these facts were known (client-security line 31).
+fn is_same(then: &Facts, now: &Facts) -> bool {
+    then.modified.is_some() && (then.size, then.modified) == (now.size, now.modified)
 }
 
 /// The path a file URL names on this machine.

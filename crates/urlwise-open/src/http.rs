@@ -7,9 +7,11 @@
 
 mod chunked;
 pub(crate) mod follow;
+mod part;
 mod redirect;
 
 use crate::protocol::{Begin, Command, End, Expected, Fault, FaultKind, Input, Machine, Note, Shape, Step};
+use crate::wish::{Facts, Resume};
 use chunked::Chunked;
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -17,7 +19,7 @@ use std::fmt;
 use ureq_proto::client::state::RecvResponse;
 use ureq_proto::client::{Call, RecvResponseResult, SendRequestResult};
 use ureq_proto::http::uri::PathAndQuery;
-use ureq_proto::http::{HeaderMap, Response, StatusCode, Uri, header};
+use ureq_proto::http::{HeaderMap, Method, Response, StatusCode, Uri, header};
 use ureq_proto::{BodyMode, Error as ProtoError};
 use urlwise::shown;
 
@@ -40,6 +42,19 @@ pub(crate) struct Request {
     /// As written in the URL: `/`, or `/path`, or `/path?search` (D-40).
     pub(crate) selector: String,
     pub(crate) user_agent: String,
+    pub(crate) asks: Asks,
+}
+
+/// What a request asks for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Asks {
+    /// The document.
+    #[default]
+    Whole,
+    /// What follows a part of it that is there.
+    Rest(Resume),
+    /// What is known of it: HEAD.
+    Facts,
 }
 
 impl Request {
@@ -62,15 +77,27 @@ impl Request {
         if uri.host() != Some(&self.host) || selector != Some(&self.selector) {
             return Err(refused(&"host or selector would change on the way"));
         }
-        let request = ureq_proto::http::Request::get(uri)
+        let method = if self.asks == Asks::Facts { Method::HEAD } else { Method::GET };
+        let mut request = ureq_proto::http::Request::builder()
+            .method(method)
+            .uri(uri)
             .header(header::USER_AGENT, &self.user_agent)
             .header(header::ACCEPT, "*/*")
-            .header(header::CONNECTION, "close")
-            .body(());
+            .header(header::CONNECTION, "close");
+        let rest = match &self.asks {
+            Asks::Rest(resume) => part::headers(resume),
+            _ => None,
+        };
+        let rest: usize = rest.into_iter().flatten().fold(0, |length, (name, value)| {
+            let length = length + name.as_str().len() + value.len();
+            request = std::mem::take(&mut request).header(name, value);
+            length
+        });
+        let request = request.body(());
         let call = Call::new(request.map_err(|error| refused(&error))?);
         let mut call = call.map_err(|error| refused(&error))?.proceed();
-        // Enough for every line with one of these three in it.
-        let mut octets = vec![0; 1024 + self.selector.len() + self.host.len() + self.user_agent.len()];
+        // Enough for every line with one of these in it.
+        let mut octets = vec![0; 1024 + self.selector.len() + self.host.len() + self.user_agent.len() + rest];
         let mut used = 0;
         while !call.can_proceed() {
             used += call.write(&mut octets[used..]).map_err(|error| refused(&error))?;
@@ -90,6 +117,9 @@ pub(crate) struct Http {
     moved: Option<Vec<u8>>,
     /// What is to be said before the state goes on.
     notes: Vec<Note>,
+    asks: Asks,
+    facts: Facts,
+    offset: u64,
 }
 
 enum State {
@@ -121,7 +151,13 @@ enum Framing {
 
 impl Http {
     pub(crate) fn new(request: Request) -> Http {
-        Http { state: State::Start(request), moved: None, notes: Vec::new() }
+        let asks = request.asks.clone();
+        Http { state: State::Start(request), moved: None, notes: Vec::new(), asks, facts: Facts::default(), offset: 0 }
+    }
+
+    /// What the headers said of the document, and where in it the octets begin; once it has begun.
+    pub(crate) fn begun(&self) -> (Facts, u64) {
+        (self.facts.clone(), self.offset)
     }
 
     /// The `Location` header of a redirect as it came, once the dialogue is done without having begun a document.
@@ -142,9 +178,11 @@ impl Http {
             self.state = State::Done;
             return Ok(());
         }
-        if !brings_whole_document(status) {
-            return Err(refusal(status));
-        }
+        let rest = match &self.asks {
+            Asks::Rest(resume) if status == StatusCode::PARTIAL_CONTENT => Some(resume),
+            _ if brings_whole_document(status) => None,
+            _ => return Err(refusal(status)),
+        };
         let framing = framing(headers, call)?;
         let codings = headers.get_all(header::CONTENT_ENCODING);
         if codings.iter().any(|coding| coding != "identity") {
@@ -154,12 +192,21 @@ impl Http {
                 rule: "RFC 9110 section 8.4",
             });
         }
-        let size = match &framing {
+        let length = match &framing {
             Framing::Length(length) => Some(*length),
             Framing::Close | Framing::Chunked(_) => None,
         };
-        let media_type = headers.get(header::CONTENT_TYPE).map(|value| shown(value.as_bytes()).to_string());
-        let begin = Begin { shape: Shape::Document, size, media_type };
+        let size = match rest {
+            Some(resume) => {
+                self.offset = resume.offset;
+                Some(part::whole(headers, resume, length)?)
+            }
+            // Of HEAD nothing follows, whatever the length is.
+            None if self.asks == Asks::Facts => declared(headers),
+            None => length,
+        };
+        self.facts = part::facts(headers, size);
+        let begin = Begin { shape: Shape::Document, size: length, media_type: self.facts.media_type.clone() };
         self.state = State::Begin(begin, framing);
         Ok(())
     }
@@ -377,6 +424,11 @@ fn moved(status: StatusCode, headers: &HeaderMap) -> Result<Option<Vec<u8>>, Fau
 /// Whether the status brings the whole document (206 brings a part nobody asked for).
 fn brings_whole_document(status: StatusCode) -> bool {
     status.is_success() && status != StatusCode::PARTIAL_CONTENT
+}
+
+/// The length that an answer without a body speaks of.
+fn declared(headers: &HeaderMap) -> Option<u64> {
+    headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
 /// The fault of an answer that brings no document.

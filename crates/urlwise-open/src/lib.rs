@@ -38,6 +38,7 @@ pub mod protocol;
 mod resource;
 mod tls;
 mod transport;
+mod wish;
 
 pub use class::Class;
 pub use client::{Client, Options, opens};
@@ -46,3 +47,4 @@ pub use error::Error;
 pub use plan::{Plan, PlanLine};
 pub use resource::{Document, Entry, EntryKind, Menu, Resource};
 pub use tls::Roots;
+pub use wish::{Facts, Resume, Wish};

@@ -4,6 +4,7 @@ use crate::class::Class;
 use crate::date;
 use crate::error::Error;
 use crate::protocol::Note;
+use crate::wish::Facts;
 use core::fmt;
 use std::io::{self, BufRead, Read, Write};
 use std::time::SystemTime;
@@ -30,6 +31,9 @@ pub struct Document {
     max_size: Option<u64>,
     media_type: Option<String>,
     from: Provenance,
+    facts: Facts,
+    /// Where in the document the octets begin.
+    offset: u64,
     /// Octets consumed, and octets given out that may still be.
     read: u64,
     given: usize,
@@ -132,16 +136,41 @@ impl Document {
         media_type: Option<String>,
         from: Provenance,
     ) -> Result<Document, Error> {
-        let document = Document { body, size, max_size, media_type, from, read: 0, given: 0 };
+        let facts = Facts { size, media_type: media_type.clone(), ..Facts::default() };
+        let document = Document { body, size, max_size, media_type, from, facts, offset: 0, read: 0, given: 0 };
         match (size, max_size) {
             (Some(size), Some(max)) if size > max => Err(document.too_long(max)),
             _ => Ok(document),
         }
     }
 
-    /// How many octets there are, if that was said beforehand.
+    /// How many octets the whole document has, if that was said beforehand.
     pub fn size(&self) -> Option<u64> {
         self.size
+    }
+
+    /// What is known of the document, and from where on its octets follow.
+    ///
+    /// # Errors
+    /// [`Class::Limit`] if it is known to be longer than `max_size`.
+    pub(crate) fn with(mut self, facts: Facts, offset: u64) -> Result<Document, Error> {
+        self.size = facts.size.or(self.size);
+        self.facts = facts;
+        self.offset = offset;
+        match (self.size, self.max_size) {
+            (Some(size), Some(max)) if size > max => Err(self.too_long(max)),
+            _ => Ok(self),
+        }
+    }
+
+    /// Where in the document its octets begin: 0, unless it is [gone on from](crate::Wish::resume).
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// What is known of the document as a whole.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     /// How many octets have been read so far.
@@ -179,12 +208,12 @@ impl Document {
         let filled = self.body.fill().map(<[u8]>::len);
         self.from.notes.extend(self.body.take_notes());
         let there = filled.map_err(|error| error.at(url.masked()))?;
-        let left = self.max_size.map_or(u64::MAX, |max| max - self.read);
+        let left = self.max_size.map_or(u64::MAX, |max| max.saturating_sub(self.offset + self.read));
         if there == 0 {
             return Ok(&[]);
         }
         if left == 0 {
-            return Err(self.too_long(self.read));
+            return Err(self.too_long(self.max_size.unwrap_or(u64::MAX)));
         }
         self.given = there.min(usize::try_from(left).unwrap_or(usize::MAX));
         // Nothing is waited for: these are the octets that were counted.

@@ -1,7 +1,7 @@
 //! GET, and the redirects that lead to the document (client-security lines 20 to 23).
 
 use super::redirect::resolve;
-use super::{Http, Request};
+use super::{Asks, Http, Request};
 use crate::class::Class;
 use crate::client::Client;
 use crate::deadline::Clock;
@@ -17,7 +17,7 @@ use urlwise::{Http as View, Locator, Url};
 const ALPN: &[u8] = b"http/1.1";
 
 /// The request for a URL and where to send it.
-pub(crate) fn request(url: &Url<&str>, http: View<'_>, user_agent: &str) -> (Request, Endpoint) {
+pub(crate) fn request(url: &Url<&str>, http: View<'_>, user_agent: &str, asks: Asks) -> (Request, Endpoint) {
     let tls = url.scheme().is_tls();
     let endpoint = Endpoint::new(http.hostport(), tls.then_some(ALPN));
     let request = Request {
@@ -26,6 +26,7 @@ pub(crate) fn request(url: &Url<&str>, http: View<'_>, user_agent: &str) -> (Req
         port: endpoint.port,
         selector: http.selector().to_string(),
         user_agent: user_agent.to_owned(),
+        asks,
     };
     (request, endpoint)
 }
@@ -37,7 +38,7 @@ enum Hop {
 }
 
 /// Opens an http or https URL that has been admitted.
-pub(crate) fn open(client: &Client, url: &Url<&str>, clock: &Clock) -> Result<Resource, Error> {
+pub(crate) fn open(client: &Client, url: &Url<&str>, asks: &Asks, clock: &Clock) -> Result<Resource, Error> {
     let options = client.options();
     let mut from = Provenance::of(url.to_owned());
     if url.user().is_some() {
@@ -48,10 +49,11 @@ pub(crate) fn open(client: &Client, url: &Url<&str>, clock: &Clock) -> Result<Re
         });
     }
     loop {
-        match hop(client, &from.final_url.borrow(), clock) {
+        match hop(client, &from.final_url.borrow(), asks, clock) {
             Ok(Hop::Document(dialogue, begin)) => {
+                let (facts, offset) = dialogue.machine().begun();
                 let document = Document::new(dialogue, begin.size, options.max_size, begin.media_type, from)?;
-                return Ok(Resource::Document(document));
+                return Ok(Resource::Document(document.with(facts, offset)?));
             }
             Ok(Hop::Moved(target, notes)) => {
                 from.notes.extend(notes);
@@ -62,11 +64,11 @@ pub(crate) fn open(client: &Client, url: &Url<&str>, clock: &Clock) -> Result<Re
     }
 }
 
-fn hop(client: &Client, here: &Url<&str>, clock: &Clock) -> Result<Hop, Error> {
+fn hop(client: &Client, here: &Url<&str>, asks: &Asks, clock: &Clock) -> Result<Hop, Error> {
     let Locator::Http(http) = here.locator() else {
         return Err(Error::new(Class::NoAccess, "only http and https URLs are asked for by GET"));
     };
-    let (request, endpoint) = request(here, http, &client.options().user_agent);
+    let (request, endpoint) = request(here, http, &client.options().user_agent, asks.clone());
     let mut dialogue = Dialogue::new(Http::new(request), endpoint, clock.clone(), client.shared());
     loop {
         match dialogue.next()? {

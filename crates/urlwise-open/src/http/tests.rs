@@ -1,6 +1,6 @@
 //! The machine alone: whole answers, answers cut anywhere, answers with octets changed.
 
-use super::{Http, MAX_HEAD, Request};
+use super::{Asks, Http, MAX_HEAD, Request};
 use crate::protocol::{End, FaultKind, Input, Machine, Step};
 
 fn request() -> Request {
@@ -10,6 +10,7 @@ fn request() -> Request {
         port: 80,
         selector: "/".to_owned(),
         user_agent: "test".to_owned(),
+        asks: Asks::Whole,
     }
 }
 

@@ -1,0 +1,116 @@
+//! Facts about documents, and going on from a part of one (RFC 9110 sections 8.8 and 14; client-security line 31).
+
+use crate::protocol::{Fault, FaultKind};
+use crate::wish::{Facts, Resume};
+use ureq_proto::http::{HeaderMap, HeaderName, HeaderValue, header};
+use urlwise::shown;
+
+const RULE: &str = "RFC 9110 section 15.3.7";
+
+/// The headers that ask for the rest of a document: all of it, if it is no longer the same. `None` where nothing is known by
+/// which the server could tell.
+pub(super) fn headers(resume: &Resume) -> Option<[(HeaderName, String); 2]> {
+    let modified = || resume.facts.modified.map(httpdate::fmt_http_date);
+    let validator = resume.facts.validator.clone().or_else(modified)?;
+    Some([(header::RANGE, format!("bytes={}-", resume.offset)), (header::IF_RANGE, validator)])
+}
+
+/// What the headers say of a document of which `size` octets follow.
+pub(super) fn facts(headers: &HeaderMap, size: Option<u64>) -> Facts {
+    let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
+    Facts {
+        size,
+        modified: text(header::LAST_MODIFIED).and_then(|date| httpdate::parse_http_date(date).ok()),
+        // A weak validator is the same for documents that differ in octets.
+        validator: text(header::ETAG).filter(|tag| tag.starts_with('"')).map(str::to_owned),
+        media_type: headers.get(header::CONTENT_TYPE).map(|value| shown(value.as_bytes()).to_string()),
+    }
+}
+
+/// Whether an answer of `length` octets is the part that was asked for; gives the size of the whole document.
+///
+/// # Errors
+/// [`FaultKind::Malformed`] if it is any other part, or one of another document.
+pub(super) fn whole(headers: &HeaderMap, resume: &Resume, length: Option<u64>) -> Result<u64, Fault> {
+    let fault = |what| Fault::new(FaultKind::Malformed, RULE, what).help("get the document from its beginning");
+    let range = headers.get(header::CONTENT_RANGE).map(HeaderValue::as_bytes).unwrap_or_default();
+    let Some((first, last, whole)) = std::str::from_utf8(range).ok().and_then(content_range) else {
+        return Err(fault("the server sends a part of the document and does not say which").octets(range));
+    };
+    let is_the_rest = first == resume.offset && whole.checked_sub(1) == Some(last);
+    let is_whole = length.is_none_or(|length| Some(length) == whole.checked_sub(first));
+    if !is_the_rest || !is_whole {
+        return Err(fault("the server sends another part of the document than it was asked for").octets(range));
+    }
+    let now = facts(headers, Some(whole));
+    let differs = |known: Option<&str>, now: Option<&str>| known.is_some() && now.is_some() && known != now;
+    if resume.facts.size.is_some_and(|size| size != whole)
+        || differs(resume.facts.validator.as_deref(), now.validator.as_deref())
+    {
+        return Err(fault("the server sends a part of another document than before").octets(range));
+    }
+    Ok(whole)
+}
+
+/// `bytes FIRST-LAST/WHOLE`, all of them numbers.
+fn content_range(text: &str) -> Option<(u64, u64, u64)> {
+    let number =
+        |digits: &str| digits.parse().ok().filter(|_: &u64| digits.bytes().all(|octet| octet.is_ascii_digit()));
+    let (range, whole) = text.strip_prefix("bytes ")?.split_once('/')?;
+    let (first, last) = range.split_once('-')?;
+    Some((number(first)?, number(last)?, number(whole)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{content_range, facts, headers, whole};
+    use crate::wish::{Facts, Resume};
+    use std::time::{Duration, UNIX_EPOCH};
+    use ureq_proto::http::HeaderMap;
+
+    fn answer(fields: &[(&'static str, &str)]) -> HeaderMap {
+        fields.iter().map(|(name, value)| (name.parse().expect("a name"), value.parse().expect("a value"))).collect()
+    }
+
+    fn resume(offset: u64, validator: Option<&str>) -> Resume {
+        let facts = Facts { size: Some(10), validator: validator.map(str::to_owned), ..Facts::default() };
+        Resume { offset, facts }
+    }
+
+    #[test]
+    fn security_31_a_rest_is_asked_for_only_by_what_tells_documents_apart() {
+        assert_eq!(headers(&resume(5, None)), None);
+        let [range, condition] = headers(&resume(5, Some("\"a\""))).expect("there is a validator");
+        assert_eq!((range.1.as_str(), condition.1.as_str()), ("bytes=5-", "\"a\""));
+        let mut dated = resume(5, None);
+        dated.facts.modified = Some(UNIX_EPOCH + Duration::from_secs(786_240_000));
+        let [_, condition] = headers(&dated).expect("there is a date");
+        assert_eq!(condition.1, "Thu, 01 Dec 1994 00:00:00 GMT");
+    }
+
+    #[test]
+    fn weak_validators_and_broken_dates_are_no_facts() {
+        let known = facts(&answer(&[("etag", "W/\"a\""), ("last-modified", "yesterday")]), None);
+        assert_eq!(known, Facts::default());
+    }
+
+    #[test]
+    fn security_31_only_the_rest_of_the_same_document_is_taken() {
+        let check = |fields: &[(&'static str, &str)]| whole(&answer(fields), &resume(4, Some("\"a\"")), Some(6));
+        assert_eq!(check(&[("content-range", "bytes 4-9/10")]), Ok(10));
+        assert_eq!(check(&[("content-range", "bytes 4-9/10"), ("etag", "\"a\"")]), Ok(10));
+        for range in ["bytes 3-9/10", "bytes 4-8/10", "bytes 4-9/11", "bytes 4-10/11", "bytes 4-9/*", "4-9/10", ""] {
+            assert!(check(&[("content-range", range)]).is_err(), "{range}");
+        }
+        assert!(check(&[]).is_err());
+        assert!(check(&[("content-range", "bytes 4-9/10"), ("etag", "\"b\"")]).is_err());
+    }
+
+    #[test]
+    fn ranges_are_numbers_and_nothing_else() {
+        assert_eq!(content_range("bytes 0-1/2"), Some((0, 1, 2)));
+        for text in ["bytes +0-1/2", "bytes 0-1/99999999999999999999", "bytes 0-1", "bytes -1/2", "Bytes 0-1/2"] {
+            assert_eq!(content_range(text), None, "{text}");
+        }
+    }
+}

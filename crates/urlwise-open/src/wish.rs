@@ -1,0 +1,41 @@
+//! What can be wished for beside a document, and what can be known of one (client-security line 31).
+
+use std::time::SystemTime;
+
+/// Wishes for one call of [`Client::open_with`](crate::Client::open_with).
+///
+/// ```
+/// use urlwise_open::{Resume, Wish};
+///
+/// let mut wish = Wish::default();
+/// wish.resume = Some(Resume { offset: 1_000, ..Resume::default() });
+/// ```
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Wish {
+    /// To go on from a part that is there. It is granted only if the document is provably the same; otherwise it comes from
+    /// its beginning, and [`Document::offset`](crate::Document::offset) is 0.
+    pub resume: Option<Resume>,
+}
+
+/// What is there of a document.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Resume {
+    /// So many octets, from the first one on.
+    pub offset: u64,
+    /// What was known of the document when they came.
+    pub facts: Facts,
+}
+
+/// What is known of a document as a whole; `None` is not known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// How many octets it has.
+    pub size: Option<u64>,
+    /// When it was changed last.
+    pub modified: Option<SystemTime>,
+    /// A text that is the same only for the same octets: the strong `ETag` of http, with its quotation marks.
+    pub validator: Option<String>,
+    /// The media type, without judgement; octets that are not printable ASCII are escaped.
+    pub media_type: Option<String>,
+}
