@@ -2,6 +2,7 @@
 //! a larger command stand in a file of its own.
 
 mod building;
+mod get;
 mod opening;
 
 use std::ffi::OsString;
@@ -12,8 +13,10 @@ use urlwise::{Form, Profile};
 
 use building::{BUILD_EXAMPLES, BUILD_STATUS, CODING_STATUS, DECODE_EXAMPLES, ENCODE_EXAMPLES};
 pub(crate) use building::{Build, Coding};
-use opening::{GET_EXAMPLES, LS_EXAMPLES, OPEN_STATUS};
-pub(crate) use opening::{Get, List, Opening};
+use get::GET_EXAMPLES;
+pub(crate) use get::Get;
+use opening::{LS_EXAMPLES, OPEN_STATUS};
+pub(crate) use opening::{List, Opening};
 
 /// Shown with `--help` and in the manual.
 const EXIT_STATUS: &str = "\
@@ -329,7 +332,7 @@ pub(crate) struct Inputs {
     /// Read URLs from FILE too, one a line; `-` is standard input
     ///
     /// Lines end in LF or CR LF; empty ones are skipped. May be given several times; URLs among the arguments come first.
-    #[arg(short, long = "file", value_name = "FILE")]
+    #[arg(short, long = "file", visible_short_alias = 'i', value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
     /// Records of files and standard input end in NUL, not in a line end

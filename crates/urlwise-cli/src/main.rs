@@ -21,6 +21,7 @@ mod same;
 mod schemes;
 mod secret;
 mod style;
+mod voice;
 
 use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
@@ -93,7 +94,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Some(Command::Resolve(resolve)) => resolve::run(resolve, &context, &mut out)?,
         Some(Command::Repair(inputs)) => repair::run(inputs, &context, &mut out)?,
         Some(Command::Get(get)) => {
-            get::run(get, cli.options.profile.map_or(access::PROFILE, Profile::from), context.json, &mut out)?
+            get::run(get, cli.options.profile.map_or(access::PROFILE, Profile::from), &context, &mut out)?
         }
         Some(Command::Ls(list)) => {
             ls::run(list, cli.options.profile.map_or(access::PROFILE, Profile::from), context.json, &mut out)?
@@ -129,7 +130,7 @@ fn each(
 }
 
 /// Standard output: by lines on a terminal, by blocks elsewhere.
-fn output() -> Box<dyn Write> {
+fn output() -> Box<dyn Write + Send> {
     let stdout = io::stdout();
     if io::IsTerminal::is_terminal(&stdout) {
         // Passes colours on, and makes old consoles of Windows show them.
