@@ -150,3 +150,18 @@ fn the_readme_has_every_exit_code_of_the_table() {
         assert!(readme.contains(&row), "missing: {row}");
     }
 }
+
+#[test]
+fn the_manual_and_the_help_have_every_exit_code_of_the_table() {
+    let shown = |arguments: &[&str]| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_urlwise")).args(arguments).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let manual = shown(&["man"]).replace("\\-", "-").replace("\\(aq", "'");
+    for text in [manual, shown(&["get", "--help"]), shown(&["ls", "--help"])] {
+        for class in urlwise_open::Class::ALL {
+            let row = format!("{:>3}  {}", class.code(), class.meaning());
+            assert!(text.contains(&row), "missing: {row}");
+        }
+    }
+}

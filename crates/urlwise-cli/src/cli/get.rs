@@ -16,6 +16,9 @@ Examples:
 
 ";
 
+/// The heading of options about files.
+const SAVING: &str = "Saving";
+
 /// What `get` was asked for.
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("saving").args(["output", "remote_name"]))]
@@ -27,7 +30,7 @@ pub(crate) struct Get {
     ///
     /// The file appears when it is whole, and not before: until then its octets are in FILE.part. A device or pipe is written
     /// to as it is.
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(help_heading = SAVING, short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
     /// Write each document to a file named by the last segment of its URL
@@ -35,15 +38,15 @@ pub(crate) struct Get {
     /// The segment is decoded; what no file name should hold stays encoded: separators and controls, a dot or dash at the
     /// beginning, a dot or blank at the end, names of devices. Where there is none, the name is `index`. Neither redirects nor
     /// servers choose the name. A name that is taken is an error.
-    #[arg(short = 'O', long)]
+    #[arg(help_heading = SAVING, short = 'O', long)]
     pub(crate) remote_name: bool,
 
     /// Write files to FOLDER, which is made if it is not there
-    #[arg(long, value_name = "FOLDER", requires = "saving")]
+    #[arg(help_heading = SAVING, long, value_name = "FOLDER", requires = "saving")]
     pub(crate) output_dir: Option<PathBuf>,
 
     /// Overwrite files, and begin partial files anew
-    #[arg(long, requires = "saving")]
+    #[arg(help_heading = SAVING, long, requires = "saving")]
     pub(crate) force: bool,
 
     /// Go on from partial files
@@ -51,7 +54,7 @@ pub(crate) struct Get {
     /// A transfer that ends early leaves NAME.part, and NAME.part.json with what is known of the document. Only the same
     /// document is gone on from; if it has changed, it is got from its beginning. A file that is whole already is left as it
     /// is.
-    #[arg(short, long = "continue", requires = "saving", conflicts_with = "force")]
+    #[arg(help_heading = SAVING, short = 'c', long = "continue", requires = "saving", conflicts_with = "force")]
     pub(crate) go_on: bool,
 
     /// Try again so many times if a failure may pass

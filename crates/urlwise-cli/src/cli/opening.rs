@@ -29,6 +29,7 @@ pub(crate) struct List {
 
 /// How URLs are opened.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "How URLs are opened")]
 pub(crate) struct Opening {
     /// Lift one rule of the policy, by the name the refusal gives; may be given several times
     #[arg(long, value_name = "RULE")]
