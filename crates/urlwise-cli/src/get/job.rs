@@ -177,6 +177,10 @@ impl Job<'_, '_> {
             Standing::There(length) => return self.there(&target, length),
         };
         let mut saved = Saved::new(target, url, part);
+        if saved.has_all() && saved.is_whole(&self.run.client.facts(self.url)?) {
+            self.report.saved_as = Some(saved.publish()?);
+            return Ok(Class::Ok);
+        }
         match self.transfer(&mut saved) {
             Ok(Class::Ok) => {
                 self.report.saved_as = Some(saved.publish()?);

@@ -128,6 +128,18 @@ impl Saved {
         Saved { target, url, about: part.as_ref().and_then(Part::about).cloned(), part }
     }
 
+    /// Whether all octets are there already, of a document of which these facts are known now.
+    pub(super) fn is_whole(&self, now: &Facts) -> bool {
+        let then = self.about.as_ref().map(|about| &about.facts);
+        self.has_all() && then.is_some_and(|then| is_same(then, now))
+    }
+
+    /// Whether there are as many octets as were said to come.
+    pub(super) fn has_all(&self) -> bool {
+        let size = self.about.as_ref().and_then(|about| about.facts.size);
+        size.is_some() && size == self.part.as_ref().map(Part::length)
+    }
+
     /// The document is whole: the name it got.
     pub(super) fn publish(self) -> Result<String, String> {
         let name = self.target.shown();
@@ -146,6 +158,10 @@ impl Saved {
 
 impl Sink for Saved {
     fn resume(&self) -> Option<Resume> {
+        // Of nothing at all there is no part to ask for.
+        if self.has_all() {
+            return None;
+        }
         resume(self.part.as_ref()?.length(), &self.about.as_ref()?.facts)
     }
 

@@ -136,16 +136,28 @@ fn to_continue_what_is_whole_already_is_no_failure() {
     assert_eq!(folder.read("x"), b"another file");
 }
 
+/// The name was taken when the document had arrived.
 #[test]
-fn a_document_that_arrives_whole_but_for_its_end_is_completed() {
-    let folder = Folder::new();
-    let server = Server::new(|number, head, stream| {
-        give(stream, head, &document(LENGTH), "\"1\"", LENGTH);
-        if number == 0 {
-            // More than was said: not the document's.
-            let _ = stream.write_all(b"more");
-        }
-    });
-    assert_eq!(code(&folder.urlwise(["get", "-O", &server.url("/x")])), 0);
-    assert!(folder.read("x") == document(LENGTH));
+fn a_partial_file_that_is_whole_gets_its_name_without_another_transfer() {
+    for (changed, expected) in [(false, 1), (true, 2)] {
+        let folder = Folder::new();
+        let to = folder.path("x");
+        let server = Server::new(move |number, head, stream| {
+            let validator = if changed && number > 0 { "\"2\"" } else { "\"1\"" };
+            let most = if number == 0 { LENGTH - 1 } else { LENGTH };
+            give(stream, head, &document(LENGTH), validator, most);
+            if number == 0 {
+                fs::write(&to, "mine").unwrap();
+                stream.write_all(&document(LENGTH)[most..]).unwrap();
+            }
+        });
+        let url = server.url("/x");
+        let first = folder.urlwise(["get", "-O", &url]);
+        assert_eq!((code(&first), folder.names().len()), (14, 3), "{}", text(&first.stderr));
+        fs::remove_file(folder.path("x")).unwrap();
+        assert_eq!(code(&folder.urlwise(["get", "-O", "--continue", &url])), 0);
+        assert_eq!(folder.names(), ["x"]);
+        let gets = server.requests().iter().filter(|head| head.starts_with("GET")).count();
+        assert_eq!(gets, expected);
+    }
 }
