@@ -9,6 +9,7 @@ mod interrupt;
 mod listing;
 mod many;
 mod names;
+mod progress;
 mod resume;
 mod secrets;
 mod support;
