@@ -4,14 +4,13 @@ use crate::class::Class;
 use crate::deadline::{Cancel, Clock, Deadlines};
 use crate::dialogue::Shared;
 use crate::error::Error;
-use crate::http::Asks;
 use crate::plan::Plan;
 use crate::policy::{Origin, Policy};
-use crate::protocol::gopher::Settings;
+use crate::protocol::{ftp as ftp_protocol, gopher as gopher_protocol};
 use crate::resource::{Menu, Resource};
 use crate::tls::{Roots, Tls};
-use crate::wish::{Facts, Wish};
-use crate::{file, gopher, http};
+use crate::wish::{Asks, Facts, Wish};
+use crate::{file, ftp, gopher, http};
 use core::fmt;
 use std::sync::Arc;
 use urlwise::shown;
@@ -48,7 +47,9 @@ pub struct Options {
     /// What is refused before anything is opened.
     pub policy: Policy,
     /// How gopher is spoken.
-    pub gopher: Settings,
+    pub gopher: gopher_protocol::Settings,
+    /// How ftp is spoken.
+    pub ftp: ftp_protocol::Settings,
 }
 
 impl Default for Options {
@@ -62,7 +63,8 @@ impl Default for Options {
             roots: Roots::default(),
             user_agent: concat!("urlwise/", env!("CARGO_PKG_VERSION")).to_owned(),
             policy: Policy::default(),
-            gopher: Settings::default(),
+            gopher: gopher_protocol::Settings::default(),
+            ftp: ftp_protocol::Settings::default(),
         }
     }
 }
@@ -74,15 +76,18 @@ impl Default for Options {
 pub struct Client {
     options: Options,
     shared: Arc<Shared>,
+    sessions: Arc<ftp::Sessions>,
 }
 
 impl Client {
     /// A client. Nothing is read or opened yet.
     pub fn new(mut options: Options) -> Client {
-        // The writer of gopher requests asks again, whatever was checked before; it must know what the policy lets pass.
-        options.gopher.controls |= options.policy.allows("ctl-other");
-        let shared = Shared { policy: options.policy.clone(), tls: Tls::new(options.roots.clone()) };
-        Client { options, shared: Arc::new(shared) }
+        // The writers of requests and commands ask again, whatever was checked before; they must know what the policy lets pass.
+        let controls = options.policy.allows("ctl-other");
+        options.gopher.controls |= controls;
+        options.ftp.controls |= controls;
+        let shared = Shared { policy: options.policy.clone(), tls: Arc::new(Tls::new(options.roots.clone())) };
+        Client { options, shared: Arc::new(shared), sessions: Arc::default() }
     }
 
     /// Opens a URL that a person or a program gave.
@@ -93,7 +98,7 @@ impl Client {
     /// # Errors
     /// Every [`Class`] but those of writing.
     pub fn open<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Resource, Error> {
-        self.open_from(url, Origin::Given)
+        self.ask(url, Origin::Given, &Asks::Open(Wish::default()))
     }
 
     /// Opens a URL that came from somewhere: a link of a [`Menu`].
@@ -101,7 +106,7 @@ impl Client {
     /// # Errors
     /// As [`open`](Client::open); the policy judges links more strictly.
     pub fn open_from<T: AsRef<str>>(&self, url: &Url<T>, origin: Origin<'_>) -> Result<Resource, Error> {
-        self.ask(url, origin, &Asks::Whole)
+        self.ask(url, origin, &Asks::Open(Wish::default()))
     }
 
     fn ask<T: AsRef<str>>(&self, url: &Url<T>, origin: Origin<'_>, asks: &Asks) -> Result<Resource, Error> {
@@ -113,6 +118,7 @@ impl Client {
                 Locator::File(file) => file::open(&self.options, &url, file, asks),
                 Locator::Http(_) => http::follow::open(self, &url, asks, &clock),
                 Locator::Gopher(gopher) => gopher::open(self, &url, gopher, &clock),
+                Locator::Ftp(ftp) => ftp::open(self, &url, ftp, asks, &clock),
                 _ => Err(no_access(&url)),
             }
         };
@@ -124,16 +130,16 @@ impl Client {
     /// # Errors
     /// As [`open`](Client::open).
     pub fn open_with<T: AsRef<str>>(&self, url: &Url<T>, wish: &Wish) -> Result<Resource, Error> {
-        self.ask(url, Origin::Given, &wish.resume.clone().map_or(Asks::Whole, Asks::Rest))
+        self.ask(url, Origin::Given, &Asks::Open(wish.clone()))
     }
 
-    /// What is known of a document without reading it: HEAD of http, the metadata of a file. Of other schemes, and of menus,
-    /// nothing is.
+    /// What is known of a document without reading it: HEAD of http, SIZE and MDTM of ftp, the metadata of a file. Of other
+    /// schemes, and of menus, nothing is.
     ///
     /// # Errors
     /// As [`open`](Client::open).
     pub fn facts<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Facts, Error> {
-        if !matches!(url.borrow().locator(), Locator::File(_) | Locator::Http(_)) {
+        if matches!(url.borrow().locator(), Locator::Gopher(_)) {
             return Ok(Facts::default());
         }
         Ok(match self.ask(url, Origin::Given, &Asks::Facts)? {
@@ -147,7 +153,7 @@ impl Client {
     /// # Errors
     /// As [`open`](Client::open), and [`Class::NoAccess`] if it names a document.
     pub fn list<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Menu, Error> {
-        match self.open(url)? {
+        match self.ask(url, Origin::Given, &Asks::List)? {
             Resource::Menu(menu) => Ok(menu),
             Resource::Document(document) => Err(Error::new(Class::NoAccess, "the URL names a document, not a menu")
                 .help("get it instead of listing it")
@@ -167,11 +173,16 @@ impl Client {
             match url.locator() {
                 Locator::File(file) => Plan::of_file(file),
                 Locator::Http(http) => {
-                    let (request, endpoint) = http::follow::request(&url, http, &self.options.user_agent, Asks::Whole);
+                    let (request, endpoint) =
+                        http::follow::request(&url, http, &self.options.user_agent, &Asks::Open(Wish::default()));
                     Plan::of_machine(http::Http::new(request), &endpoint)
                 }
                 Locator::Gopher(gopher) => {
                     let (machine, endpoint) = gopher::machine(&url, gopher, &self.options);
+                    Plan::of_machine(machine, &endpoint)
+                }
+                Locator::Ftp(ftp) => {
+                    let (machine, endpoint) = ftp::machine(&url, ftp, &self.options);
                     Plan::of_machine(machine, &endpoint)
                 }
                 _ => Err(no_access(&url)),
@@ -187,6 +198,10 @@ impl Client {
 
     pub(crate) fn shared(&self) -> Arc<Shared> {
         Arc::clone(&self.shared)
+    }
+
+    pub(crate) fn sessions(&self) -> &Arc<ftp::Sessions> {
+        &self.sessions
     }
 }
 
@@ -205,7 +220,7 @@ impl fmt::Debug for Client {
 /// assert!(!urlwise_open::opens(Scheme::Prospero));
 /// ```
 pub fn opens(scheme: Scheme) -> bool {
-    matches!(scheme.base(), Scheme::File | Scheme::Http | Scheme::Gopher)
+    matches!(scheme.base(), Scheme::File | Scheme::Ftp | Scheme::Gopher | Scheme::Http)
 }
 
 /// The error for a scheme nothing here opens. It is never guessed to be another one (client-security line 1).

@@ -4,15 +4,14 @@
 //! Links of the file system are followed, but what is read is judged after it was opened, so that nothing can be swapped
 //! in between (client-security line 37).
 
-mod media;
+pub(crate) mod media;
 
 use crate::class::Class;
 use crate::client::Options;
 use crate::error::{Error, words};
-use crate::http::Asks;
 use crate::protocol::Note;
 use crate::resource::{Body, Document, Entry, EntryKind, List, Menu, Provenance, Resource};
-use crate::wish::Facts;
+use crate::wish::{Asks, Facts};
 use std::ffi::OsString;
 use std::fs::{self, File, FileType, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -43,8 +42,8 @@ pub(crate) fn open(options: &Options, url: &Url<&str>, view: View<'_>, asks: &As
     let media_type = media::by_name(path.as_os_str().as_encoded_bytes()).map(str::to_owned);
     let size = Some(opened.len());
     let facts = Facts { size, modified: opened.modified().ok(), validator: None, media_type: media_type.clone() };
-    let offset = match asks {
-        Asks::Rest(resume) if resume.offset <= opened.len() && is_same(&resume.facts, &facts) => {
+    let offset = match asks.resume() {
+        Some(resume) if resume.offset <= opened.len() && is_same(&resume.facts, &facts) => {
             file.seek(SeekFrom::Start(resume.offset)).map_err(|error| failed(&path, error))?
         }
         _ => 0,

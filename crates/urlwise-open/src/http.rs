@@ -42,15 +42,15 @@ pub(crate) struct Request {
     /// As written in the URL: `/`, or `/path`, or `/path?search` (D-40).
     pub(crate) selector: String,
     pub(crate) user_agent: String,
-    pub(crate) asks: Asks,
+    pub(crate) ask: Ask,
 }
 
 /// What a request asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Asks {
+pub(crate) enum Ask {
     /// The document.
     #[default]
-    Whole,
+    Document,
     /// What follows a part of it that is there.
     Rest(Resume),
     /// What is known of it: HEAD.
@@ -77,15 +77,15 @@ impl Request {
         if uri.host() != Some(&self.host) || selector != Some(&self.selector) {
             return Err(refused(&"host or selector would change on the way"));
         }
-        let method = if self.asks == Asks::Facts { Method::HEAD } else { Method::GET };
+        let method = if self.ask == Ask::Facts { Method::HEAD } else { Method::GET };
         let mut request = ureq_proto::http::Request::builder()
             .method(method)
             .uri(uri)
             .header(header::USER_AGENT, &self.user_agent)
             .header(header::ACCEPT, "*/*")
             .header(header::CONNECTION, "close");
-        let rest = match &self.asks {
-            Asks::Rest(resume) => part::headers(resume),
+        let rest = match &self.ask {
+            Ask::Rest(resume) => part::headers(resume),
             _ => None,
         };
         let rest: usize = rest.into_iter().flatten().fold(0, |length, (name, value)| {
@@ -117,7 +117,7 @@ pub(crate) struct Http {
     moved: Option<Vec<u8>>,
     /// What is to be said before the state goes on.
     notes: Vec<Note>,
-    asks: Asks,
+    ask: Ask,
     facts: Facts,
     offset: u64,
 }
@@ -151,8 +151,8 @@ enum Framing {
 
 impl Http {
     pub(crate) fn new(request: Request) -> Http {
-        let asks = request.asks.clone();
-        Http { state: State::Start(request), moved: None, notes: Vec::new(), asks, facts: Facts::default(), offset: 0 }
+        let ask = request.ask.clone();
+        Http { state: State::Start(request), moved: None, notes: Vec::new(), ask, facts: Facts::default(), offset: 0 }
     }
 
     /// What the headers said of the document, and where in it the octets begin; once it has begun.
@@ -178,8 +178,8 @@ impl Http {
             self.state = State::Done;
             return Ok(());
         }
-        let rest = match &self.asks {
-            Asks::Rest(resume) if status == StatusCode::PARTIAL_CONTENT => Some(resume),
+        let rest = match &self.ask {
+            Ask::Rest(resume) if status == StatusCode::PARTIAL_CONTENT => Some(resume),
             _ if brings_whole_document(status) => None,
             _ => return Err(refusal(status)),
         };
@@ -202,7 +202,7 @@ impl Http {
                 Some(part::whole(headers, resume, length)?)
             }
             // Of HEAD nothing follows, whatever the length is.
-            None if self.asks == Asks::Facts => declared(headers),
+            None if self.ask == Ask::Facts => declared(headers),
             None => length,
         };
         self.facts = part::facts(headers, size);

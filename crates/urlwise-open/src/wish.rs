@@ -8,6 +8,7 @@ use std::time::SystemTime;
 /// use urlwise_open::{Resume, Wish};
 ///
 /// let mut wish = Wish::default();
+/// wish.facts = true;
 /// wish.resume = Some(Resume { offset: 1_000, ..Resume::default() });
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -16,6 +17,9 @@ pub struct Wish {
     /// To go on from a part that is there. It is granted only if the document is provably the same; otherwise it comes from
     /// its beginning, and [`Document::offset`](crate::Document::offset) is 0.
     pub resume: Option<Resume>,
+    /// To know enough of the document to [resume](Wish::resume) it should the transfer break. With http and file that is told
+    /// anyway; ftp servers are asked for `SIZE` and `MDTM`, two commands more.
+    pub facts: bool,
 }
 
 /// What is there of a document.
@@ -38,4 +42,24 @@ pub struct Facts {
     pub validator: Option<String>,
     /// The media type, without judgement; octets that are not printable ASCII are escaped.
     pub media_type: Option<String>,
+}
+
+/// What one call asks for.
+#[derive(Clone, Debug)]
+pub(crate) enum Asks {
+    /// What the URL names.
+    Open(Wish),
+    /// A menu, even where only that tells it from a document.
+    List,
+    /// What is known of a document, and not the document.
+    Facts,
+}
+
+impl Asks {
+    pub(crate) fn resume(&self) -> Option<&Resume> {
+        match self {
+            Asks::Open(wish) => wish.resume.as_ref(),
+            Asks::List | Asks::Facts => None,
+        }
+    }
 }

@@ -84,6 +84,19 @@
 //!
 //! [`repair()`] makes pasted text a valid URL where there is one way to do so, and lists what it changed.
 //!
+//! # Finding
+//!
+//! [`find`] looks for URLs in text as the Appendix wants them written, and as people write them:
+//!
+//! ```
+//! use urlwise::find::Finder;
+//!
+//! let text = b"Note the warning in <URL:http://ds.internic.\nnet/instructions/overview.html#WARNING>.";
+//! let hit = Finder::new().hits(text).next().unwrap();
+//! assert_eq!(hit.as_str(), "http://ds.internic.net/instructions/overview.html");
+//! assert_eq!(hit.fragment(), Some("WARNING"));
+//! ```
+//!
 //! # Decisions
 //!
 //! Where the RFC is silent, ambiguous or at odds with itself, a numbered decision (`D-10`) settles it; problems and
@@ -91,6 +104,7 @@
 //!
 //! # Features
 //!
+//! - `memchr`: [`find`] searches with the vector instructions of the crate memchr; with `std`, with the best that the processor has.
 //! - `serde`: [`Url`] as a string.
 //! - `std`: `Url::from_file_path` and `Url::to_file_path`; the rules themselves are in [`path`] without it.
 //! - `url` and `http`: conversions to and from `url::Url` and `http::Uri`; what they would change or misread is an error.
@@ -112,6 +126,7 @@ mod common;
 mod diagnosis;
 mod encoded;
 mod equivalence;
+pub mod find;
 mod gopherplus;
 pub mod grammar;
 mod host;

@@ -67,14 +67,18 @@ impl<'a> Reference<'a> {
 /// Reads a reference whose URL ends at `end`, where the `#` is if there is one.
 pub(crate) fn read(profile: Profile, text: &str, end: usize) -> Result<Layout, Finding> {
     let layout = layout_of(&text.as_bytes()[..end], profile)?;
-    if end == text.len() {
-        return Ok(layout);
+    match end < text.len() {
+        true => fragment_error(profile, text, end).map_or(Ok(layout), Err),
+        false => Ok(layout),
     }
-    let error = reader::first_error(text.as_bytes(), profile, |reader| {
+}
+
+/// What is wrong with the fragment of a reference whose `#` is at `end`.
+pub(crate) fn fragment_error(profile: Profile, text: &str, end: usize) -> Option<Finding> {
+    reader::first_error(text.as_bytes(), profile, |reader| {
         reader.at = end + 1;
         reader.scan(&FRAGMENT, Until::End)
-    });
-    error.map_or(Ok(layout), Err)
+    })
 }
 
 /// What keeps the text from being a reference; spans count from its start.

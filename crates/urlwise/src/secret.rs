@@ -4,45 +4,65 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
+/// The schemes whose URLs people write with a password in them; readers who forgive take `ftp:jim:s3cret@host.dom` for one.
+const WITH_LOGIN: &[&[u8]] = &[b"ftp", b"ftps", b"http", b"https", b"telnet", b"telnets"];
+
 /// Where passwords stand in a text, in order; empty ones are none.
 ///
 /// The password of a URL is its part after the user's colon. What people paste is wider: a URL inside a wrapper or another
-/// URL, a login with two `@` or one that a raw `/` cuts in two. So every `//user:password@` is looked for, wherever it
-/// stands, up to its last `@`: rather too much is found than too little. Takes time linear in the text.
+/// URL, a login with two `@`, one that a raw `/` cuts in two, slashes that are missing or lean the other way. So every
+/// `//user:password@` is looked for, wherever it stands, up to its last `@`, and so is one behind the name of a scheme that
+/// has logins: rather too much is found than too little. Takes time linear in the text.
 ///
 /// ```
 /// assert_eq!(urlwise::secrets(b"<URL:ftp://jim:s3cret@host.dom/>"), [15..21]);
+/// assert_eq!(urlwise::secrets(b"ftp:jim:s3cret@host.dom"), [8..14]);
 /// assert_eq!(urlwise::secrets(b"ftp://jim:@host.dom:21/a:b@c"), []);
 /// ```
 pub fn secrets(octets: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
+    let last_at = octets.iter().rposition(|&octet| octet == b'@').unwrap_or(0);
     let mut at = 0;
-    while let Some(slashes) = octets[at..].windows(2).position(|pair| pair == b"//") {
-        let login = at + slashes + 2;
-        let rest = &octets[login..];
-        let end = login + position(rest, b'/').unwrap_or(rest.len());
+    // Behind the last `@` there is no login.
+    while let Some(login) = login(octets, at).filter(|&login| login < last_at) {
+        let end = login + position(&octets[login..], b'/').unwrap_or(octets.len() - login);
         let authority = &octets[login..end];
-        at = login;
-        match authority.iter().rposition(|&octet| octet == b'@') {
-            Some(end) => {
-                if let Some(colon) = position(&authority[..end], b':').filter(|colon| colon + 1 < end) {
-                    found.push(login + colon + 1..login + end);
-                }
+        let colon = position(authority, b':').map(|colon| login + colon + 1);
+        at = match (authority.iter().rposition(|&octet| octet == b'@'), colon) {
+            (Some(length), Some(password)) if password < login + length => {
+                found.push(password..login + length);
+                login + length
             }
             // No port holds anything but digits: this is a password that a raw `/` cuts in two.
-            None if !authority.starts_with(b"[") => {
-                if let Some(colon) = position(authority, b':')
-                    && !authority[colon + 1..].iter().all(u8::is_ascii_digit)
-                    && let Some(last) = octets[end..].iter().rposition(|&octet| octet == b'@')
-                {
-                    found.push(login + colon + 1..end + last);
-                    at = end + last;
-                }
+            (None, Some(password))
+                if end < last_at
+                    && !authority.starts_with(b"[")
+                    && !octets[password..end].iter().all(u8::is_ascii_digit) =>
+            {
+                found.push(password..last_at);
+                last_at
             }
-            None => {}
-        }
+            _ => end,
+        };
     }
     found
+}
+
+/// Where the next login may begin: behind two slashes or the name of a scheme that has one.
+fn login(octets: &[u8], from: usize) -> Option<usize> {
+    let is_slash = |octet: &u8| matches!(octet, b'/' | b'\\');
+    let start = (from..octets.len()).find(|&at| match octets[at] {
+        b':' => is_scheme_with_login(&octets[..at]),
+        _ => octets[at..].len() > 1 && octets[at..at + 2].iter().all(is_slash),
+    })? + 1;
+    Some(start + octets[start..].iter().take_while(|octet| is_slash(octet)).count())
+}
+
+/// Whether a text ends with the name of a scheme that has a login.
+fn is_scheme_with_login(text: &[u8]) -> bool {
+    let letters = text.iter().rev().take(8).take_while(|octet| octet.is_ascii_alphabetic()).count();
+    let name = &text[text.len() - letters..];
+    WITH_LOGIN.iter().any(|scheme| scheme.eq_ignore_ascii_case(name))
 }
 
 fn position(octets: &[u8], wanted: u8) -> Option<usize> {
@@ -71,11 +91,25 @@ impl fmt::Display for Masked<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::vec;
 
     #[test]
-    fn a_million_slashes_cost_linear_time() {
-        let text = vec![b'/'; 1 << 20];
-        assert!(secrets(&text).is_empty());
+    fn no_text_costs_more_than_linear_time() {
+        for unit in ["/", "//a:b", "ftp:", "//a:1/", "http:x@", "//[:", "\\\\a:b/"] {
+            let mut text = unit.repeat((1 << 20) / unit.len()).into_bytes();
+            secrets(&text);
+            text.push(b'@');
+            secrets(&text);
+        }
+    }
+
+    #[test]
+    fn a_password_behind_missing_or_leaning_slashes_is_found() {
+        for text in ["ftp:jim:pw@h/", "FTP:/jim:pw@h", "http:\\\\jim:pw@h", "x https:///jim:pw@h"] {
+            let found = secrets(text.as_bytes());
+            assert!(found.iter().any(|secret| text[secret.clone()].ends_with("pw")), "{text}: {found:?}");
+        }
+        for text in ["mailto:a:b@c", "xftp:a:b@c", "news:a:b@c", "ftp:a@b:c", "http://h:80/a@b"] {
+            assert_eq!(secrets(text.as_bytes()), [], "{text}");
+        }
     }
 }

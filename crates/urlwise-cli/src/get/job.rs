@@ -253,6 +253,7 @@ impl Job<'_, '_> {
         self.heed()?;
         let mut wish = Wish::default();
         wish.resume = sink.resume();
+        wish.facts = self.run.get.saves() || self.run.get.retry > 0;
         match self.run.client.open_with(self.url, &wish)? {
             Resource::Document(mut document) => {
                 self.report.found(document.final_url(), "document");

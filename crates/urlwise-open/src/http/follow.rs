@@ -1,7 +1,7 @@
 //! GET, and the redirects that lead to the document (client-security lines 20 to 23).
 
 use super::redirect::resolve;
-use super::{Asks, Http, Request};
+use super::{Ask, Http, Request};
 use crate::class::Class;
 use crate::client::Client;
 use crate::deadline::Clock;
@@ -11,13 +11,14 @@ use crate::policy::Origin;
 use crate::protocol::{Begin, Note};
 use crate::resource::{Document, Provenance, Resource};
 use crate::transport::Endpoint;
+use crate::wish::Asks;
 use urlwise::{Http as View, Locator, Url};
 
 /// What HTTP is called in the TLS handshake.
 const ALPN: &[u8] = b"http/1.1";
 
 /// The request for a URL and where to send it.
-pub(crate) fn request(url: &Url<&str>, http: View<'_>, user_agent: &str, asks: Asks) -> (Request, Endpoint) {
+pub(crate) fn request(url: &Url<&str>, http: View<'_>, user_agent: &str, asks: &Asks) -> (Request, Endpoint) {
     let tls = url.scheme().is_tls();
     let endpoint = Endpoint::new(http.hostport(), tls.then_some(ALPN));
     let request = Request {
@@ -26,7 +27,10 @@ pub(crate) fn request(url: &Url<&str>, http: View<'_>, user_agent: &str, asks: A
         port: endpoint.port,
         selector: http.selector().to_string(),
         user_agent: user_agent.to_owned(),
-        asks,
+        ask: match asks {
+            Asks::Open(wish) => wish.resume.clone().map_or(Ask::Document, Ask::Rest),
+            Asks::List | Asks::Facts => Ask::Facts,
+        },
     };
     (request, endpoint)
 }
@@ -68,7 +72,7 @@ fn hop(client: &Client, here: &Url<&str>, asks: &Asks, clock: &Clock) -> Result<
     let Locator::Http(http) = here.locator() else {
         return Err(Error::new(Class::NoAccess, "only http and https URLs are asked for by GET"));
     };
-    let (request, endpoint) = request(here, http, &client.options().user_agent, asks.clone());
+    let (request, endpoint) = request(here, http, &client.options().user_agent, asks);
     let mut dialogue = Dialogue::new(Http::new(request), endpoint, clock.clone(), client.shared());
     loop {
         match dialogue.next()? {

@@ -1,6 +1,6 @@
 //! The machine alone: whole answers, answers cut anywhere, answers with octets changed.
 
-use super::{Asks, Http, MAX_HEAD, Request};
+use super::{Ask, Http, MAX_HEAD, Request};
 use crate::protocol::{End, FaultKind, Input, Machine, Step};
 
 fn request() -> Request {
@@ -10,7 +10,7 @@ fn request() -> Request {
         port: 80,
         selector: "/".to_owned(),
         user_agent: "test".to_owned(),
-        asks: Asks::Whole,
+        ask: Ask::Document,
     }
 }
 
@@ -51,6 +51,7 @@ fn drive<'a>(pieces: impl IntoIterator<Item = &'a [u8]>, end: End) -> Outcome {
             }
             Step::Connect | Step::Send(_) => {}
             Step::Entry(never) => match never {},
+            other => panic!("http has no such step: {other:?}"),
         }
     }
     outcome.moved = http.moved().map(<[u8]>::to_vec);

@@ -1,0 +1,151 @@
+//! Where a bare URL ends: what a reader would still take for it.
+
+use super::names;
+
+/// What an octet means to a URL that is being read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// It belongs to the URL.
+    Inside,
+    /// It depends on what stands around it.
+    Look,
+    /// It ends the URL: section 2.2 calls it unsafe because it delimits URLs, or it is no graphic character.
+    Outside,
+}
+
+static ROLES: [Role; 256] = {
+    let mut roles = [Role::Inside; 256];
+    let mut octet = 0;
+    while octet < 256 {
+        roles[octet] = match octet as u8 {
+            0..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`' | b'{' | b'}' | b'|' | b'\\' | b'^' => Role::Outside,
+            b'(' | b')' | b'[' | b']' | b'\'' | b'?' | b'#' | b',' | b';' | b'&' | 0x80.. => Role::Look,
+            _ => Role::Inside,
+        };
+        octet += 1;
+    }
+    roles
+};
+
+/// Whether an octet of US-ASCII may belong to a URL.
+#[inline]
+pub(super) fn is_inside(octet: u8) -> bool {
+    octet.is_ascii() && ROLES[usize::from(octet)] != Role::Outside
+}
+
+/// The end of the URL that begins at `start`, whose scheme ends at `colon` and to which at least all up to `least` belongs.
+/// `None` where it would end within a name of a host.
+#[inline]
+pub(super) fn of(text: &[u8], start: usize, colon: usize, least: usize) -> Option<usize> {
+    let end = reach(text, start, colon, least);
+    match text.get(end) {
+        Some(&next) if !next.is_ascii() && cuts_host(text, colon, end) => None,
+        _ => Some(trim(text, start, end, least)),
+    }
+}
+
+/// How far the octets go that may belong to it.
+#[inline]
+fn reach(text: &[u8], start: usize, colon: usize, least: usize) -> usize {
+    let mut at = least;
+    let mut round = 0usize;
+    let mut square = 0usize;
+    let mut in_query = false;
+    loop {
+        while at < text.len() && ROLES[usize::from(text[at])] == Role::Inside {
+            at += 1;
+        }
+        if at == text.len() || ROLES[usize::from(text[at])] == Role::Outside {
+            return at;
+        }
+        match text[at] {
+            b'(' => round += 1,
+            b')' if round > 0 => round -= 1,
+            b'[' if in_query || text[at - 1] == b'@' || (text[at - 1] == b'/' && at == colon + 3) => square += 1,
+            b']' if square > 0 => square -= 1,
+            b')' | b'[' | b']' => return at,
+            b'?' | b'#' => in_query = true,
+            b'\'' if start > 0 && text[start - 1] == b'\'' => return at,
+            b',' | b';' if names::stand(text, at + 1) => return at,
+            b'&' if is_reference(&text[at + 1..]) => return at,
+            0x80.. => match letter(text, at) {
+                Some(length) => at += length - 1,
+                None => return at,
+            },
+            _ => {}
+        }
+        at += 1;
+    }
+}
+
+/// The character references of HTML that stand for what ends a URL, without their `&`.
+const REFERENCES: [&[u8]; 16] = [
+    b"quot;", b"lt;", b"gt;", b"apos;", b"nbsp;", b"#34;", b"#39;", b"#60;", b"#62;", b"#x22;", b"#x27;", b"#x3c;",
+    b"#x3e;", b"rdquo;", b"rsquo;", b"raquo;",
+];
+
+#[cold]
+fn is_reference(text: &[u8]) -> bool {
+    REFERENCES
+        .iter()
+        .any(|reference| text.get(..reference.len()).is_some_and(|start| start.eq_ignore_ascii_case(reference)))
+}
+
+/// How many octets the letter has that stands here, where it is one outside US-ASCII that words hold which blanks divide: the
+/// characters from U+00C0 to U+058F in UTF-8. Scripts above write URLs and text side by side without a blank.
+pub(super) fn letter(text: &[u8], at: usize) -> Option<usize> {
+    match text[at..] {
+        [0xC3..=0xD5, 0x80..=0xBF, ..] | [0xD6, 0x80..=0x8F, ..] => Some(2),
+        _ => None,
+    }
+}
+
+/// Whether the URL that would end here, before an octet outside US-ASCII, lost a part of its host: another host is worse than
+/// none. What follows is no part of it if it is no letter, or if what there is can be a whole name.
+#[cold]
+fn cuts_host(text: &[u8], colon: usize, end: usize) -> bool {
+    let Some(login) = text[colon + 1..end].strip_prefix(b"//") else {
+        return false;
+    };
+    if login.iter().any(|octet| matches!(octet, b'/' | b'?' | b'#')) {
+        return false;
+    }
+    let rest = &text[end..text.len().min(end + 4)];
+    let next = match core::str::from_utf8(rest) {
+        Ok(whole) => whole.chars().next(),
+        Err(error) => core::str::from_utf8(&rest[..error.valid_up_to()]).unwrap_or_default().chars().next(),
+    };
+    match next {
+        Some(next) => next.is_alphanumeric() && !login.contains(&b'.'),
+        // In the charsets of one octet, letters are above.
+        None => text[end] >= 0xC0,
+    }
+}
+
+/// Takes away what is punctuation of the text around the URL.
+#[inline]
+fn trim(text: &[u8], start: usize, end: usize, least: usize) -> usize {
+    let mut at = end;
+    if let Some(b'{' | b'>') = text.get(end) {
+        at = trim_before(text, end);
+    }
+    while at > least {
+        match text[at - 1] {
+            b'.' | b',' | b';' | b':' | b'!' | b'?' | b'\'' | b'*' | b'_' | b'(' | b'[' => at -= 1,
+            b'~' if start > 0 && text[start - 1] == b'~' => at -= 1,
+            b'/' if at == end && text[at - 2] == b'*' => at -= 2,
+            _ => break,
+        }
+    }
+    at.max(least)
+}
+
+/// The end without what belongs to the `{` or `>` that follows: `${...}`, `-->`.
+#[cold]
+fn trim_before(text: &[u8], end: usize) -> usize {
+    match &text[..end] {
+        [.., b'$' | b'#' | b'%'] if text[end] == b'{' => end - 1,
+        [.., b'-', b'-'] if text[end] == b'>' => end - 2,
+        _ => end,
+    }
+}

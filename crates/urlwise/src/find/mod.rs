@@ -1,0 +1,221 @@
+//! The Appendix: URLs in text.
+//!
+//! A [`Finder`] goes over octets and yields each URL it finds as a [`Hit`]: with its exact place, its text, its fragment and how it
+//! was written. It is lazy, borrows the text, copies only URLs whose lines have to be joined, and takes time linear in the text,
+//! whatever the text.
+//!
+//! ```
+//! use urlwise::find::{Finder, Form};
+//!
+//! let text = b"Yes, Jim, I found it under <URL:ftp://info.cern.ch/pub/www/doc;
+//!    type=d> (or see http://ds.internic.net/).";
+//! let hits: Vec<_> = Finder::new().hits(text).collect();
+//!
+//! assert_eq!(hits[0].as_str(), "ftp://info.cern.ch/pub/www/doc;type=d");
+//! assert_eq!(hits[0].form(), Form::Wrapped);
+//! assert_eq!(hits[0].span(), 32..73); // in the text, line break and blanks included
+//! assert_eq!(hits[0].source(31), 67); // the `t` of `type=d`
+//!
+//! assert_eq!(hits[1].as_str(), "http://ds.internic.net/");
+//! assert_eq!(hits[1].form(), Form::Bare);
+//! ```
+//!
+//! # What is found
+//!
+//! - **Wrapped**: `<URL:...>`, the prefix in any case, any scheme (D-67). White space inside is no part of the URL (D-68). A `<`
+//!   inside voids the match, as do controls, text that is not UTF-8 and more than [`LONGEST_WRAPPED`] octets. Also `<scheme:...>`
+//!   with a scheme below; there only line ends with the blanks around them are taken for breaks of a long URL.
+//! - **Prefixed**: `URL:`, in any case, perhaps blanks, and a URL of a scheme below, or of any other that goes on with `//` and a host.
+//! - **Bare**: a URL of one of the ten schemes, their siblings over TLS or a registered scheme, in any case. The name must not be
+//!   the end of a longer one (`git+https://host` is another scheme); what follows must look like the scheme: `//` and a host, an
+//!   address with `@` after `mailto:`, a Message-ID or a group with a `.` after `news:`, a path after `file:/`.
+//!
+//! # Where a bare URL ends
+//!
+//! Before white space, controls, the characters `< > " { } | \ ^` and the grave accent; before a bracket that it did not open, and
+//! before a `[` that is neither in a host nor in a query; before an octet outside US-ASCII, but for the letters of UTF-8 text that
+//! are written with blanks between words (up to U+058F), because `http://host/café` is one word to its reader; before an HTML
+//! character reference of a quote or angle bracket; before a `,` or `;` that the next URL follows; before a `'` if one
+//! stands before the URL. Of what is left, the punctuation ``. , ; : ! ? ' * _`` at the end is not part of it, nor is what ends a comment.
+//!
+//! What a reader takes for a URL is found even if no grammar allows it, `http://host.dom/~jim` under RFC 1738 for one:
+//! [`Hit::is_valid`] tells. URLs whose own characters are written in another way are not: UTF-16, `http:\/\/host`, `http%3A%2F%2Fhost`.
+
+mod cut;
+mod end;
+mod hit;
+mod names;
+mod needs;
+mod wrapper;
+
+pub use cut::safe_cut;
+pub use hit::{Form, Hit};
+pub use wrapper::LONGEST_WRAPPED;
+
+use core::iter::FusedIterator;
+use core::ops::Range;
+
+use crate::class;
+use crate::profile::Profile;
+use crate::registry::Registry;
+
+use needs::Needs;
+use wrapper::Wrapper;
+
+/// Finds URLs in text: see the [module](self).
+///
+/// ```
+/// use urlwise::Profile;
+/// use urlwise::find::Finder;
+///
+/// let finder = Finder::new().profile(Profile::Current);
+/// let text = "Mail <mailto:jim@host.dom>, or look at https://host.dom/~jim (not at std::string).";
+/// let found: Vec<_> = finder.hits(text.as_bytes()).filter(|hit| hit.is_valid()).map(|hit| hit.span()).collect();
+/// assert_eq!(found, [6..25, 39..60]);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Finder<'r> {
+    profile: Profile,
+    registry: Option<&'r Registry>,
+}
+
+impl<'r> Finder<'r> {
+    /// A finder of the schemes that the profile `current` knows; whether a hit is valid is told by the letter of RFC 1738.
+    pub const fn new() -> Self {
+        Finder { profile: Profile::Rfc1738, registry: None }
+    }
+
+    /// Tells by this profile whether a hit is valid. What is found does not depend on it.
+    pub const fn profile(mut self, profile: Profile) -> Self {
+        self.profile = profile;
+        self
+    }
+
+    /// Finds the schemes of this registry too, and holds their URLs to its rules.
+    pub const fn registry(mut self, registry: &'r Registry) -> Self {
+        self.registry = Some(registry);
+        self
+    }
+
+    /// The URLs in a text, first to last; no two overlap. Nothing is looked at before it is asked for.
+    pub fn hits<'t>(&self, text: &'t [u8]) -> Hits<'t>
+    where
+        'r: 't,
+    {
+        Hits { finder: *self, text, at: 0 }
+    }
+}
+
+/// The URLs in a text: see [`Finder::hits`].
+#[derive(Clone, Debug)]
+pub struct Hits<'t> {
+    finder: Finder<'t>,
+    text: &'t [u8],
+    /// All before it has been looked at.
+    at: usize,
+}
+
+impl<'t> Iterator for Hits<'t> {
+    type Item = Hit<'t>;
+
+    fn next(&mut self) -> Option<Hit<'t>> {
+        while let Some(length) = names::colon(&self.text[self.at..]) {
+            let colon = self.at + length;
+            self.at = colon + 1;
+            if let Some(hit) = self.hit(colon) {
+                self.at = hit.outer().end;
+                return Some(hit);
+            }
+        }
+        self.at = self.text.len();
+        None
+    }
+}
+
+impl FusedIterator for Hits<'_> {}
+
+impl<'t> Hits<'t> {
+    /// The URL whose scheme or prefix ends at this colon.
+    #[inline]
+    fn hit(&self, colon: usize) -> Option<Hit<'t>> {
+        let (start, needs) = match names::before(self.text, colon) {
+            Some(found) => found,
+            None => self.registered(colon)?,
+        };
+        match needs {
+            Needs::Prefix => self.prefixed(start, colon),
+            needs => self.plain(start, colon, needs),
+        }
+    }
+
+    /// The registered scheme before a colon, and what it needs.
+    fn registered(&self, colon: usize) -> Option<(usize, Needs)> {
+        let registry = self.finder.registry?;
+        let start = names::start(self.text, colon);
+        let scheme = registry.get(&self.text[start..colon])?;
+        Some((start, Needs::of_syntax(scheme.syntax())))
+    }
+
+    /// `scheme:...`, perhaps in angle brackets.
+    #[inline]
+    fn plain(&self, start: usize, colon: usize, needs: Needs) -> Option<Hit<'t>> {
+        let least = needs.met(self.text, colon, false)?;
+        if start > 0 && self.text[start - 1] == b'<' {
+            let wrapper = Wrapper::read(self.text, start, wrapper::Kind::Plain);
+            if let Some(hit) = wrapper.and_then(|wrapper| wrapper.hit(self.text, start - 1, self.finder)) {
+                return Some(hit);
+            }
+        }
+        self.bare(Form::Bare, start, start, colon, least)
+    }
+
+    /// `URL:...`, perhaps in angle brackets.
+    #[cold]
+    fn prefixed(&self, start: usize, colon: usize) -> Option<Hit<'t>> {
+        let inside = colon + 1;
+        if start > 0 && self.text[start - 1] == b'<' {
+            let wrapper = Wrapper::read(self.text, inside, wrapper::Kind::Announced);
+            if let Some(hit) = wrapper.and_then(|wrapper| wrapper.hit(self.text, start - 1, self.finder)) {
+                return Some(hit);
+            }
+        }
+        let blanks = self.text[inside..].iter().take_while(|octet| matches!(octet, b' ' | b'\t')).count();
+        let name = inside + blanks;
+        let end = class::skip(self.text, name, class::SCHEME);
+        if end == name || self.text.get(end) != Some(&b':') {
+            return None;
+        }
+        let needs = match names::before(self.text, end).or_else(|| self.registered(end)) {
+            Some((found, needs)) if found == name && needs != Needs::Prefix => needs,
+            _ => Needs::Host,
+        };
+        let least = needs.met(self.text, end, true)?;
+        self.bare(Form::Prefixed, start, name, end, least)
+    }
+
+    /// A URL that begins at `start` and ends where a reader would say.
+    #[inline]
+    fn bare(&self, form: Form, outer: usize, start: usize, colon: usize, least: usize) -> Option<Hit<'t>> {
+        let end = end::of(self.text, start, colon, least)?;
+        let text = core::str::from_utf8(&self.text[start..end]).ok()?;
+        Some(Hit::as_it_stands(self.finder, form, outer..end, start, text))
+    }
+}
+
+/// The octets of white space, which may fall into a wrapped URL (D-68).
+fn is_white(octet: u8) -> bool {
+    octet == b' ' || octet == b'\t' || ends_line(octet)
+}
+
+/// White space that breaks a line.
+fn ends_line(octet: u8) -> bool {
+    matches!(octet, b'\r' | b'\n' | 0x0B | 0x0C)
+}
+
+/// A range without the white space at its ends.
+fn trimmed(text: &[u8], range: Range<usize>) -> Range<usize> {
+    let inside = &text[range.clone()];
+    let before = inside.iter().take_while(|octet| is_white(**octet)).count();
+    let behind = inside[before..].iter().rev().take_while(|octet| is_white(**octet)).count();
+    range.start + before..range.end - behind
+}

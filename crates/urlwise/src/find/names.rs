@@ -1,0 +1,176 @@
+//! Names of schemes before a colon: where every search begins.
+
+use crate::class;
+use crate::word;
+
+use super::needs::Needs;
+
+/// Where the next colon is.
+#[inline]
+pub(super) fn colon(text: &[u8]) -> Option<usize> {
+    #[cfg(feature = "memchr")]
+    return memchr::memchr(b':', text);
+    #[cfg(not(feature = "memchr"))]
+    return word::position(text, b':');
+}
+
+/// A name that is looked for.
+struct Name {
+    text: &'static str,
+    needs: Needs,
+    /// Its letters, the last one highest, so that the word of the octets before a colon needs one shift to be compared.
+    key: u64,
+    /// How many bits of such a word are not the name's.
+    shift: u32,
+}
+
+const fn name(text: &'static str, needs: Needs) -> Name {
+    let octets = text.as_bytes();
+    let mut key = 0;
+    let mut i = octets.len();
+    while i > 0 {
+        i -= 1;
+        key = key << 8 | octets[i] as u64;
+    }
+    Name { text, needs, key, shift: 64 - 8 * octets.len() as u32 }
+}
+
+/// The schemes of the profile `current`, and the prefix of the Appendix.
+static NAMES: [Name; 17] = [
+    name("http", Needs::Host),
+    name("https", Needs::Host),
+    name("ftp", Needs::Host),
+    name("ftps", Needs::Host),
+    name("gopher", Needs::Host),
+    name("gophers", Needs::Host),
+    name("nntp", Needs::Host),
+    name("nntps", Needs::Host),
+    name("telnet", Needs::Host),
+    name("telnets", Needs::Host),
+    name("wais", Needs::Host),
+    name("prospero", Needs::Host),
+    name("file", Needs::Path),
+    name("mailto", Needs::Address),
+    name("news", Needs::Group),
+    name("snews", Needs::Group),
+    name("url", Needs::Prefix),
+];
+
+/// For each octet the names that end with it, in either case: one bit each.
+static BY_LAST: [u32; 256] = {
+    let mut names = [0; 256];
+    let mut i = 0;
+    while i < NAMES.len() {
+        let last = NAMES[i].text.as_bytes()[NAMES[i].text.len() - 1];
+        names[last as usize] |= 1 << i;
+        names[last.to_ascii_uppercase() as usize] |= 1 << i;
+        i += 1;
+    }
+    names
+};
+
+/// The names that no `/` need follow.
+const WITHOUT_SLASH: u32 = {
+    let mut names = 0;
+    let mut i = 0;
+    while i < NAMES.len() {
+        if !NAMES[i].needs.slash() {
+            names |= 1 << i;
+        }
+        i += 1;
+    }
+    names
+};
+
+/// The name before a colon: where it begins, and what must follow it. `None` where there is none that is looked for, or where
+/// it is the end of a longer one.
+#[inline]
+pub(super) fn before(text: &[u8], colon: usize) -> Option<(usize, Needs)> {
+    let last = *text.get(colon.wrapping_sub(1))?;
+    let next = *text.get(colon + 1)?;
+    // Nearly every colon of a text ends here.
+    let mut names = BY_LAST[usize::from(last)];
+    if next != b'/' {
+        names &= WITHOUT_SLASH;
+    }
+    if names == 0 {
+        return None;
+    }
+    let octets = match text[..colon].last_chunk() {
+        Some(word) => *word,
+        None => {
+            let mut word = [0; word::SIZE];
+            word[word::SIZE - colon..].copy_from_slice(&text[..colon]);
+            word
+        }
+    };
+    // Of all octets, only those of a letter become that letter by the bit that is set here.
+    let word = u64::from_le_bytes(octets) | word::repeat(0x20);
+    while names != 0 {
+        let name = &NAMES[names.trailing_zeros() as usize];
+        if word >> name.shift == name.key {
+            let start = colon - name.text.len();
+            return begins(text, start).then_some((start, name.needs));
+        }
+        names &= names - 1;
+    }
+    None
+}
+
+/// Whether a name that is looked for, and a colon, stand here: the beginning of the next URL.
+pub(super) fn stand(text: &[u8], at: usize) -> bool {
+    let window = &text[at..text.len().min(at + word::SIZE + 2)];
+    let Some(length) = window.iter().position(|&octet| octet == b':') else {
+        return false;
+    };
+    matches!(before(window, length), Some((0, _)))
+}
+
+/// Where the whole name before a colon begins, without the punctuation before its first letter or digit.
+pub(super) fn start(text: &[u8], colon: usize) -> usize {
+    let run = text[..colon].iter().rev().take_while(|octet| class::is(**octet, class::SCHEME)).count();
+    let name = &text[colon - run..colon];
+    colon - run + name.iter().take_while(|octet| !octet.is_ascii_alphanumeric()).count()
+}
+
+/// Whether a name can begin here, for what stands before it is not of the same word.
+#[inline]
+fn begins(text: &[u8], start: usize) -> bool {
+    match text[..start].last() {
+        Some(&octet) if octet == b'_' || class::is(octet, class::SCHEME) => begins_behind(&text[..start]),
+        _ => true,
+    }
+}
+
+/// How far back is looked for what stands before a name.
+const BACK: usize = 32;
+
+/// The same where a letter, a digit or one of `+ - . _` stands before it: these may belong to the text, as in
+/// `(+http://host/bot)`, or end an escape.
+#[cold]
+fn begins_behind(before: &[u8]) -> bool {
+    let before = &before[before.len().saturating_sub(BACK)..];
+    let soft = before.iter().rev().take_while(|octet| matches!(octet, b'+' | b'-' | b'.' | b'_')).count();
+    match &before[..before.len() - soft] {
+        [.., last] if last.is_ascii_alphanumeric() => soft == 0 && ends_escape(before),
+        // A run of nothing else is a line drawn in a text.
+        _ => true,
+    }
+}
+
+/// Whether an escape of some notation ends here: `\n` and `\u003c` of source code, `%22`, `=3D` of quoted-printable mail, `ESC [ 1 m`
+/// of a terminal.
+fn ends_escape(text: &[u8]) -> bool {
+    let is_hex = |octets: &[u8]| octets.iter().all(u8::is_ascii_hexdigit);
+    match text {
+        [.., b'\\', b'a' | b'b' | b'e' | b'f' | b'n' | b'r' | b't' | b'v' | b'0'] => true,
+        [.., b'\\', b'u', a, b, c, d] => is_hex(&[*a, *b, *c, *d]),
+        [.., b'%' | b'=', a, b] | [.., b'\\', b'x', a, b] if is_hex(&[*a, *b]) => true,
+        [.., b'm'] => {
+            let body = &text[..text.len() - 1];
+            let codes = body.iter().rev().take_while(|octet| octet.is_ascii_digit() || **octet == b';').count();
+            body[..body.len() - codes].ends_with(b"\x1B[")
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,158 @@
+//! What must follow the name of a scheme for it to begin a URL, and not just stand before a colon.
+
+use crate::class;
+use crate::registry::Syntax;
+
+use super::end;
+
+/// What must follow the colon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Needs {
+    /// `//` and a host (section 3.1).
+    Host,
+    /// `//`, a host or none, and a path; or a path alone, as RFC 8089 has it (D-64).
+    Path,
+    /// `local@domain`.
+    Address,
+    /// A newsgroup, a Message-ID or `*`; or `//` and a host, as RFC 5538 has it (D-60).
+    Group,
+    /// Anything that begins with a letter, a digit, a `/` or an escape: an opaque scheme that is registered.
+    Something,
+    /// Another URL: the name is the prefix `URL:` of the Appendix.
+    Prefix,
+}
+
+impl Needs {
+    pub(super) const fn of_syntax(syntax: Syntax) -> Needs {
+        match syntax {
+            Syntax::Internet => Needs::Host,
+            Syntax::Opaque => Needs::Something,
+        }
+    }
+
+    /// Whether a `/` must come first.
+    pub(super) const fn slash(self) -> bool {
+        matches!(self, Needs::Host | Needs::Path)
+    }
+
+    /// Where the octets end that meet the need, if what follows the colon does: the URL has at least these. Where the URL is
+    /// announced by a prefix, a group needs no `.` to be told from a word.
+    ///
+    /// Looks no further than the next colon, but for a login, which ends at its `/`: so that no octet is looked at for many
+    /// colons.
+    #[inline]
+    pub(super) fn met(self, text: &[u8], colon: usize, announced: bool) -> Option<usize> {
+        let at = colon + 1;
+        match self {
+            Needs::Host => host(text, slashes(text, at)?),
+            Needs::Path => path(text, at),
+            Needs::Address => address(text, at),
+            Needs::Group => group(text, at, announced),
+            Needs::Something => {
+                let first = *text.get(at)?;
+                (first.is_ascii_alphanumeric() || matches!(first, b'/' | b'%')).then_some(at + 1)
+            }
+            Needs::Prefix => None,
+        }
+    }
+}
+
+/// The place behind `//`.
+#[inline]
+fn slashes(text: &[u8], at: usize) -> Option<usize> {
+    text[at..].starts_with(b"//").then_some(at + 2)
+}
+
+/// The end of the first octet of the host, where one comes, perhaps behind a login.
+#[inline]
+fn host(text: &[u8], at: usize) -> Option<usize> {
+    match *text.get(at)? {
+        first if first.is_ascii_alphanumeric() => Some(at + 1),
+        _ => odd_host(text, at),
+    }
+}
+
+/// The same where no letter or digit comes first.
+#[cold]
+fn odd_host(text: &[u8], at: usize) -> Option<usize> {
+    let rest = &text[at..];
+    let length =
+        rest.iter().take_while(|&&octet| !matches!(octet, b'/' | b'?' | b'#') && end::is_inside(octet)).count();
+    let host = at + rest[..length].iter().rposition(|&octet| octet == b'@').map_or(0, |sign| sign + 1);
+    match text[host..] {
+        [first, ..] if first.is_ascii_alphanumeric() => Some(host + 1),
+        [b'_', second, ..] if second.is_ascii_alphanumeric() => Some(host + 2),
+        [b'[', ref inside @ ..] => {
+            let length =
+                inside.iter().take_while(|octet| octet.is_ascii_hexdigit() || matches!(octet, b':' | b'.')).count();
+            (length > 1 && inside.get(length) == Some(&b']')).then_some(host + length + 2)
+        }
+        [_, ..] => end::letter(text, host).map(|length| host + length),
+        [] => None,
+    }
+}
+
+/// The path of a file, and a host before it or none.
+fn path(text: &[u8], at: usize) -> Option<usize> {
+    let begins = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'.' | b'~' | b'_' | b'%');
+    let Some(host) = slashes(text, at) else {
+        return text.get(at + 1).filter(|octet| begins(octet)).map(|_| at + 2);
+    };
+    match text.get(host)? {
+        b'/' => Some(host + 1),
+        first if begins(first) => {
+            let length = class::skip(text, host, class::HOST_CURRENT) - host;
+            // `~` and escapes are no host, but what people write there.
+            let length = length.max(1);
+            (text.get(host + length) == Some(&b'/')).then_some(host + length + 1)
+        }
+        _ => None,
+    }
+}
+
+/// The run of octets up to the next colon or the end of the URL.
+fn run(text: &[u8], at: usize) -> &[u8] {
+    let length = text[at..].iter().take_while(|&&octet| octet != b':' && end::is_inside(octet)).count();
+    &text[at..at + length]
+}
+
+/// An address, up to the first octet of its domain: `local@d`.
+fn address(text: &[u8], at: usize) -> Option<usize> {
+    let run = run(text, at);
+    let sign = (0..run.len()).find(|&i| matches!(run[i], b'@' | b'?' | b'#') || run[i..].starts_with(AT))?;
+    let length = match run[sign] {
+        b'@' => 1,
+        b'%' => AT.len(),
+        _ => return None,
+    };
+    let domain = run.get(sign + length)?;
+    let begins = domain.is_ascii_alphanumeric() || matches!(domain, b'[' | b'%');
+    (sign > 0 && begins).then_some(at + sign + length + 1)
+}
+
+/// An escaped `@`, which is one too (D-56).
+const AT: &[u8] = b"%40";
+
+/// What news names, up to what tells it from a word.
+fn group(text: &[u8], at: usize, announced: bool) -> Option<usize> {
+    if let Some(host_start) = slashes(text, at) {
+        return host(text, host_start);
+    }
+    let run = run(text, at);
+    if let [b'*'] = run {
+        return Some(at + 1);
+    }
+    if let Some(sign) = run.iter().position(|&octet| octet == b'@') {
+        let begins = run.get(sign + 1).is_some_and(|octet| octet.is_ascii_alphanumeric() || *octet == b'[');
+        return (sign > 0 && begins).then_some(at + sign + 2);
+    }
+    if !run.first()?.is_ascii_alphabetic() {
+        return None;
+    }
+    if announced {
+        return Some(at + 1);
+    }
+    let name = &run[..class::skip(run, 0, class::GROUP)];
+    let dot = name.windows(2).position(|pair| pair[0] == b'.' && pair[1].is_ascii_alphanumeric())?;
+    Some(at + dot + 2)
+}

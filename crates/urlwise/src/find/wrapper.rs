@@ -1,0 +1,113 @@
+//! `<URL:...>` and `<scheme:...>`: wrappers, and the lines inside them (D-67 to D-69).
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::class;
+
+use super::hit::{Gap, Hit, Joined};
+use super::{Finder, end, ends_line, is_white, trimmed};
+
+/// How many octets a wrapper may hold, white space included: 64 KiB. What is longer is read as if it had no wrapper.
+pub const LONGEST_WRAPPED: usize = 1 << 16;
+
+/// What a wrapper begins with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// `<URL:`: all inside is the URL.
+    Announced,
+    /// `<` and a scheme: the URL must look like one.
+    Plain,
+}
+
+/// What stands in a wrapper.
+pub(super) struct Wrapper<'t> {
+    /// The URL as it stands, without the white space around it.
+    text: &'t str,
+    span: Range<usize>,
+    /// Where the `>` is.
+    close: usize,
+}
+
+impl<'t> Wrapper<'t> {
+    /// Reads a wrapper whose inside begins at `inside`, up to its `>`. The first `>` closes, a `<` voids (D-67).
+    ///
+    /// Every wrapper begins with a `<` and ends before the next one, so no octet is read for two of them.
+    pub(super) fn read(text: &'t [u8], inside: usize, kind: Kind) -> Option<Self> {
+        let end = text.len().min(inside.saturating_add(LONGEST_WRAPPED + 1));
+        let may_stand = |octet: u8| match kind {
+            _ if is_white(octet) || !octet.is_ascii() => true,
+            Kind::Announced => !matches!(octet, b'<' | b'>') && !octet.is_ascii_control(),
+            Kind::Plain => end::is_inside(octet),
+        };
+        let close = inside + text[inside..end].iter().position(|&octet| !may_stand(octet))?;
+        if text[close] != b'>' {
+            return None;
+        }
+        let span = trimmed(text, inside..close);
+        let url = core::str::from_utf8(&text[span.clone()]).ok()?;
+        if kind == Kind::Plain && !is_broken_by_lines(url.as_bytes()) {
+            return None;
+        }
+        Some(Wrapper { text: url, span, close })
+    }
+
+    /// The hit, if a scheme begins the URL. The wrapper begins with a `<` at `open`.
+    pub(super) fn hit(&self, text: &[u8], open: usize, finder: Finder<'t>) -> Option<Hit<'t>> {
+        let joined = self.join(text);
+        let reference = joined.as_ref().map_or(self.text, |joined| &joined.text);
+        let name = class::skip(reference.as_bytes(), 0, class::SCHEME);
+        let is_url = name > 0 && reference.as_bytes().get(name) == Some(&b':');
+        is_url.then(|| Hit::wrapped(finder, open..self.close + 1, self.span.clone(), self.text, joined))
+    }
+
+    /// The URL without white space; `None` where there is none inside it.
+    fn join(&self, text: &[u8]) -> Option<Box<Joined>> {
+        let octets = self.text.as_bytes();
+        let mut joined = Joined { text: String::new(), gaps: Vec::new(), hyphens: Vec::new(), alternative: None };
+        let mut rest = 0;
+        while rest < octets.len() {
+            let run = rest..rest + octets[rest..].iter().take_while(|octet| !is_white(**octet)).count();
+            joined.gaps.push(Gap { joined: joined.text.len(), source: self.span.start + run.start });
+            // White space is US-ASCII, so both ends are those of characters.
+            joined.text.push_str(&self.text[run.clone()]);
+            // The last break may stand before the `>`.
+            let behind = &text[self.span.start + run.end..self.close];
+            let white = behind.iter().take_while(|octet| is_white(**octet)).count();
+            if octets[run.end - 1] == b'-' && behind[..white].iter().any(|octet| ends_line(*octet)) {
+                joined.hyphens.push(joined.text.len() - 1);
+            }
+            rest = run.end + white;
+        }
+        if !joined.hyphens.is_empty() {
+            let mut alternative = String::with_capacity(joined.text.len());
+            let mut from = 0;
+            for &hyphen in &joined.hyphens {
+                alternative.push_str(&joined.text[from..hyphen]);
+                from = hyphen + 1;
+            }
+            alternative.push_str(&joined.text[from..]);
+            joined.alternative = Some(alternative);
+        }
+        (joined.gaps.len() > 1 || !joined.hyphens.is_empty()).then(|| Box::new(joined))
+    }
+}
+
+/// Whether all white space is breaks between lines, one each: a blank within a line, or an empty line, divides words.
+fn is_broken_by_lines(url: &[u8]) -> bool {
+    let mut rest = url;
+    while let Some(start) = rest.iter().position(|&octet| is_white(octet)) {
+        let length = rest[start..].iter().take_while(|&&octet| is_white(octet)).count();
+        let white = &rest[start..start + length];
+        let ends = white.iter().filter(|octet| ends_line(**octet)).count();
+        // CR LF is one line end.
+        let pairs = white.windows(2).filter(|pair| *pair == b"\r\n").count();
+        if ends - pairs != 1 {
+            return false;
+        }
+        rest = &rest[start + length..];
+    }
+    true
+}

@@ -1,0 +1,81 @@
+//! URLs in texts: the corpus of `data/find`, whose format its README tells.
+
+use std::fs;
+use std::path::PathBuf;
+
+use urlwise::Profile;
+use urlwise::find::{Finder, Hit};
+
+struct Case {
+    /// The file and the name.
+    name: String,
+    text: Vec<u8>,
+    expected: Vec<String>,
+}
+
+fn cases() -> Vec<Case> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/find");
+    let mut files: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "txt"));
+    files.sort();
+    let mut cases = Vec::new();
+    for file in files {
+        let content = fs::read_to_string(&file).unwrap();
+        for block in content.split("\n== ").skip(1) {
+            let (name, rest) = block.split_once('\n').unwrap();
+            let name = format!("{}: {name}", file.file_name().unwrap().display());
+            let (text, expected) = rest.split_once("-- \n").unwrap_or_else(|| panic!("{name}: no line `-- `"));
+            let expected = expected.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect();
+            cases.push(Case { name, text: octets(text), expected });
+        }
+    }
+    cases
+}
+
+/// A text of the corpus as octets: `␛` is ESC, `␍` CR, `␀` NUL, and `⟨C3⟩` the octet C3.
+fn octets(text: &str) -> Vec<u8> {
+    let mut octets = Vec::new();
+    let mut rest = text;
+    while let Some(next) = rest.chars().next() {
+        let mut length = next.len_utf8();
+        match next {
+            '␛' => octets.push(0x1B),
+            '␍' => octets.push(b'\r'),
+            '␀' => octets.push(0),
+            '⟨' => {
+                let end = rest.find('⟩').unwrap();
+                octets.push(u8::from_str_radix(&rest[length..end], 16).unwrap());
+                length = end + '⟩'.len_utf8();
+            }
+            _ => octets.extend(&rest.as_bytes()[..length]),
+        }
+        rest = &rest[length..];
+    }
+    octets
+}
+
+fn told(rfc1738: &Hit<'_>, current: &Hit<'_>) -> String {
+    let valid = match (rfc1738.is_valid(), current.is_valid()) {
+        (true, true) => "both",
+        (true, false) => "rfc1738",
+        (false, true) => "current",
+        (false, false) => "neither",
+    };
+    let alternative = rfc1738.alternative().map_or(String::new(), |other| format!(" | {other}"));
+    format!("{} {valid} {}{alternative}", rfc1738.form(), rfc1738.reference())
+}
+
+#[test]
+fn every_text_of_the_corpus_holds_what_its_readers_see() {
+    let cases = cases();
+    assert!(cases.len() > 20, "only {} cases", cases.len());
+    let mut wrong = String::new();
+    for case in &cases {
+        let current = Finder::new().profile(Profile::Current).hits(&case.text);
+        let found: Vec<_> = Finder::new().hits(&case.text).zip(current).map(|(a, b)| told(&a, &b)).collect();
+        if found != case.expected {
+            wrong += &format!("{}\n  expected {:#?}\n  found {found:#?}\n", case.name, case.expected);
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
