@@ -44,6 +44,16 @@ pub(crate) fn client(opening: &Opening, cancel: Option<Cancel>) -> Result<Client
     if let Some(file) = &opening.cacert {
         options.roots = Roots::Pem(file.clone());
     }
+    let (ftp, asked) = (&mut options.ftp, &opening.ftp);
+    if let Some(address) = &asked.anonymous {
+        ftp.anonymous.clone_from(address);
+    }
+    if let Some(method) = asked.ftp_method {
+        ftp.method = method.into();
+    }
+    ftp.skip_empty_cwd = asked.skip_empty_cwd;
+    ftp.raw = asked.raw;
+    ftp.iac_doubling = asked.iac_doubling;
     Ok(Client::new(options))
 }
 

@@ -64,10 +64,12 @@ fn line(entry: &Entry, out: &mut dyn Write) -> Result<(), Failure> {
         return Ok(());
     }
     write!(out, "{:<10}", entry.kind.name())?;
-    if let Some(modified) = entry.modified_text() {
+    let modified = entry.modified_text();
+    if entry.size.is_some() || modified.is_some() {
         let size = entry.size.map_or_else(|| "-".into(), |size| size.to_string());
         // To the minute: `1994-12-01 00:00`.
-        write!(out, "{size:>12}  {}  ", modified.get(..16).unwrap_or(&modified).replace('T', " "))?;
+        let modified = modified.as_deref().and_then(|modified| modified.get(..16)).unwrap_or("-").replace('T', " ");
+        write!(out, "{size:>12}  {modified:<16}  ")?;
     }
     match &entry.url {
         Some(url) => writeln!(out, "{title}  <URL:{}>", url.masked())?,

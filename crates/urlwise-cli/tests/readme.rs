@@ -154,7 +154,7 @@ fn the_readme_has_every_exit_code_of_the_table() {
 #[test]
 fn the_manual_and_the_help_have_every_exit_code_of_the_table() {
     let shown = |arguments: &[&str]| {
-        let output = std::process::Command::new(env!("CARGO_BIN_EXE_urlwise")).args(arguments).output().unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_urlwise")).args(arguments).output().unwrap();
         String::from_utf8(output.stdout).unwrap()
     };
     let manual = shown(&["man"]).replace("\\-", "-").replace("\\(aq", "'");

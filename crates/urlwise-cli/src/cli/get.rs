@@ -60,7 +60,7 @@ pub(crate) struct Get {
     /// Try again so many times if a failure may pass
     ///
     /// After 1 second, then 2, 4 and so on, up to a minute. What has arrived is not asked for again. Failures that may pass are
-    /// those of the exit codes 7, 11, 13 and 15.
+    /// those of the exit codes 7, 11, 13 and 15, unless the server's answer says that they stay.
     #[arg(long, value_name = "COUNT", default_value_t = 0, hide_default_value = true)]
     pub(crate) retry: u32,
 

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use urlwise_open::Class;
+use urlwise_open::protocol::ftp::Method;
 
 use super::Inputs;
 
@@ -66,6 +67,57 @@ pub(crate) struct Opening {
     /// Give up transfers slower than so many octets a second, over 10 seconds; K, M, G as in --max-size
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) min_rate: Option<u64>,
+
+    #[command(flatten)]
+    pub(crate) ftp: Ftp,
+}
+
+/// How ftp is spoken.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "How ftp is spoken")]
+pub(crate) struct Ftp {
+    /// Send ADDRESS as the password of an anonymous login, instead of one that tells nothing
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) anonymous: Option<String>,
+
+    /// How directories are entered
+    #[arg(long, value_enum, value_name = "METHOD")]
+    pub(crate) ftp_method: Option<FtpMethod>,
+
+    /// Enter no directory for an empty segment
+    ///
+    /// RFC 1738 sends `CWD` with nothing after it, which many servers refuse.
+    #[arg(long)]
+    pub(crate) skip_empty_cwd: bool,
+
+    /// Give texts as they come, each line ended by CR LF
+    #[arg(long)]
+    pub(crate) raw: bool,
+
+    /// Send the octet 0xFF twice, as the Telnet protocol below ftp has it
+    #[arg(long)]
+    pub(crate) iac_doubling: bool,
+}
+
+/// How directories are entered, with the help of each.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum FtpMethod {
+    /// One CWD for each segment, as RFC 1738 says; the default
+    Multi,
+    /// One CWD with all segments, where only the last directory may be entered
+    Single,
+    /// No CWD: the whole path is the name
+    None,
+}
+
+impl From<FtpMethod> for Method {
+    fn from(method: FtpMethod) -> Method {
+        match method {
+            FtpMethod::Multi => Method::Multi,
+            FtpMethod::Single => Method::Single,
+            FtpMethod::None => Method::None,
+        }
+    }
 }
 
 /// Octets, with a unit if need be: those of curl, wget and dd.

@@ -216,7 +216,7 @@ impl Job<'_, '_> {
         for retry in 0.. {
             let end = self.attempt(sink);
             match end {
-                Err(Trouble::Open(error)) if retry < self.run.get.retry && retry::may_pass(error.class()) => {
+                Err(Trouble::Open(error)) if retry < self.run.get.retry && error.may_pass() => {
                     let wait = retry::wait(retry);
                     self.run.voice.remark(&format!("{}: {error}; once more in {wait:?}", self.report.url()));
                     self.sleep(wait)?;

@@ -1,23 +1,13 @@
-//! Which failures may pass, and how long to wait for that.
+//! How long to wait before a failure is met again that may pass. Which may, [`Error::may_pass`](urlwise_open::Error::may_pass)
+//! says.
 
 use std::time::Duration;
-
-use urlwise_open::Class;
-
-/// Failures that another attempt may not meet. All others stay: what is not there now is not there in a second, and what the
-/// policy refuses it refuses again.
-const PASSING: &[Class] = &[Class::Connect, Class::Server, Class::Partial, Class::Timeout];
 
 /// Before the first retry; each later one waits twice as long as the one before.
 const FIRST_WAIT: Duration = Duration::from_secs(1);
 
-/// The longest wait, also where a server asks for more.
+/// The longest wait.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
-
-/// Whether an attempt may go better than the last one.
-pub(super) fn may_pass(class: Class) -> bool {
-    PASSING.contains(&class)
-}
 
 /// How long to wait before the retry with this number, counted from 0.
 pub(super) fn wait(retry: u32) -> Duration {
@@ -26,11 +16,11 @@ pub(super) fn wait(retry: u32) -> Duration {
 
 #[cfg(test)]
 mod tests {
-    use super::{PASSING, may_pass, wait};
+    use super::wait;
     use crate::cli::Cli;
     use clap::CommandFactory;
-    use std::time::Duration;
     use urlwise_open::Class;
+    use std::time::Duration;
 
     #[test]
     fn waits_double_up_to_a_minute() {
@@ -40,20 +30,13 @@ mod tests {
     }
 
     #[test]
-    fn refusals_and_faults_of_the_url_are_not_tried_again() {
-        for class in [Class::Ok, Class::InvalidUrl, Class::Refused, Class::NotFound, Class::Write, Class::Interrupted] {
-            assert!(!may_pass(class), "{class}");
-        }
-    }
-
-    #[test]
     fn the_help_names_the_exit_codes_of_the_table() {
         let cli = Cli::command();
         let get = cli.find_subcommand("get").expect("there is get");
         let retry =
             get.get_arguments().find(|argument| argument.get_long() == Some("retry")).expect("there is --retry");
         let help = retry.get_long_help().expect("it has help").to_string();
-        let codes: Vec<String> = PASSING.iter().map(|class| class.code().to_string()).collect();
+        let codes: Vec<String> = Class::PASSING.iter().map(|class| class.code().to_string()).collect();
         let (last, others) = codes.split_last().expect("there are some");
         assert!(help.contains(&format!("exit codes {} and {last}", others.join(", "))), "{help}");
     }

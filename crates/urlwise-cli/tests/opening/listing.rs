@@ -33,3 +33,20 @@ fn each_entry_of_a_directory_can_be_opened_again() {
     expected.sort_unstable();
     assert_eq!(text(&urlwise(&arguments).stdout), expected.concat());
 }
+
+#[test]
+fn a_document_is_listed_with_what_is_known_of_it_and_not_got() {
+    let server = Server::new(|_, _, stream| {
+        let headers = "HTTP/1.1 200 OK\r\nContent-Length: 123\r\nContent-Type: text/x\r\nLast-Modified: Thu, 01 Dec 1994 10:00:00 GMT\r\n";
+        let _ = std::io::Write::write_all(stream, format!("{headers}\r\n").as_bytes());
+    });
+    let url = server.url("/a/b%20c");
+    let output = urlwise(&["ls", &url]);
+    assert_eq!(text(&output.stdout), format!("document           123  1994-12-01 10:00  b c  <URL:{url}>\n"));
+    assert!(server.requests()[0].starts_with("HEAD /a/b%20c HTTP/1.1\r\n"));
+    let line: serde_json::Value = serde_json::from_slice(&urlwise(&["ls", "--json", &url]).stdout).unwrap();
+    assert_eq!((&line["size"], &line["type"]), (&123.into(), &"text/x".into()));
+    let folder = Folder::new();
+    let file = file_url(&folder.file("motd", "hello"));
+    assert!(text(&urlwise(&["ls", &file]).stdout).starts_with("document             5  "));
+}

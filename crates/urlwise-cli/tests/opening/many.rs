@@ -132,6 +132,7 @@ fn failures_that_may_pass_are_tried_again_and_others_are_not() {
     let server = Server::new(|number, head, stream| match (path(head), number) {
         ("/busy", 0) => drop(stream.write_all(b"HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n")),
         ("/gone", _) => drop(stream.write_all(b"HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n")),
+        ("/forbidden", _) => drop(stream.write_all(b"HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n")),
         (other, _) => give(stream, head, other.as_bytes(), "\"1\"", 999),
     });
     let start = Instant::now();
@@ -140,7 +141,8 @@ fn failures_that_may_pass_are_tried_again_and_others_are_not() {
     assert!(start.elapsed() >= Duration::from_secs(1), "it waits before the second attempt");
     assert!(text(&output.stderr).contains("once more"), "{}", text(&output.stderr));
     assert_eq!(code(&folder.urlwise(["get", "--retry", "5", &server.url("/gone")])), 10);
-    assert_eq!(server.requests().len(), 3);
+    assert_eq!(code(&folder.urlwise(["get", "--retry", "5", &server.url("/forbidden")])), 11);
+    assert_eq!(server.requests().len(), 4);
 }
 
 #[test]
