@@ -32,10 +32,14 @@ impl Voice {
     /// Octets as they are.
     pub(crate) fn write(&self, octets: &[u8]) {
         // Nobody is left to be told if this fails.
-        let write = || drop(io::stderr().write_all(octets));
+        self.aside(|| drop(io::stderr().write_all(octets)));
+    }
+
+    /// Does something with the terminal while the bars are away.
+    pub(crate) fn aside<T>(&self, act: impl FnOnce() -> T) -> T {
         match &self.bars {
-            Some(bars) => bars.suspend(write),
-            None => write(),
+            Some(bars) => bars.suspend(act),
+            None => act(),
         }
     }
 

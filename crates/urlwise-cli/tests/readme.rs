@@ -63,6 +63,7 @@ fn run(steps: &[Step], root: &Path, port: &str) -> Vec<String> {
         .current_dir(root)
         .env("PATH", path)
         .envs([("COLUMNS", "80"), ("LC_ALL", "C.UTF-8"), ("NO_COLOR", "1"), ("TZ", "UTC")])
+        .env("TMPDIR", env!("CARGO_TARGET_TMPDIR"))
         .output()
         .expect("bash runs");
     let text = String::from_utf8(output.stdout).expect("the program shows text");

@@ -198,6 +198,7 @@ impl Job<'_, '_> {
     /// `--continue` where the file has its name already: an earlier run saw to that, if it is as long as the document.
     fn there(&mut self, target: &Target, length: u64) -> Result<Class, Trouble> {
         let facts = self.run.client.facts(self.url)?;
+        self.report.media_type = facts.media_type;
         match facts.size {
             Some(size) if size == length => {
                 self.report.saved_as = Some(target.shown());

@@ -19,8 +19,8 @@ mod tests {
     use super::wait;
     use crate::cli::Cli;
     use clap::CommandFactory;
-    use urlwise_open::Class;
     use std::time::Duration;
+    use urlwise_open::Class;
 
     #[test]
     fn waits_double_up_to_a_minute() {
