@@ -52,6 +52,7 @@ pub use cut::safe_cut;
 pub use hit::{Form, Hit};
 pub use wrapper::LONGEST_WRAPPED;
 
+use core::fmt;
 use core::iter::FusedIterator;
 use core::ops::Range;
 
@@ -107,7 +108,7 @@ impl<'r> Finder<'r> {
 }
 
 /// The URLs in a text: see [`Finder::hits`].
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Hits<'t> {
     finder: Finder<'t>,
     text: &'t [u8],
@@ -129,6 +130,13 @@ impl<'t> Iterator for Hits<'t> {
         }
         self.at = self.text.len();
         None
+    }
+}
+
+impl fmt::Debug for Hits<'_> {
+    /// Without the text, which may hold passwords.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Hits(at {} of {})", self.at, self.text.len())
     }
 }
 
@@ -159,7 +167,7 @@ impl<'t> Hits<'t> {
     /// `scheme:...`, perhaps in angle brackets.
     #[inline]
     fn plain(&self, start: usize, colon: usize, needs: Needs) -> Option<Hit<'t>> {
-        let least = needs.met(self.text, colon, false)?;
+        let least = needs.met(self.text, start, colon, false)?;
         if start > 0 && self.text[start - 1] == b'<' {
             let wrapper = Wrapper::read(self.text, start, wrapper::Kind::Plain);
             if let Some(hit) = wrapper.and_then(|wrapper| wrapper.hit(self.text, start - 1, self.finder)) {
@@ -189,7 +197,7 @@ impl<'t> Hits<'t> {
             Some((found, needs)) if found == name && needs != Needs::Prefix => needs,
             _ => Needs::Host,
         };
-        let least = needs.met(self.text, end, true)?;
+        let least = needs.met(self.text, name, end, true)?;
         self.bare(Form::Prefixed, start, name, end, least)
     }
 

@@ -51,8 +51,9 @@ static NAMES: [Name; 17] = [
     name("prospero", Needs::Host),
     name("file", Needs::Path),
     name("mailto", Needs::Address),
-    name("news", Needs::Group),
+    // A name that another one ends comes before it.
     name("snews", Needs::Group),
+    name("news", Needs::Group),
     name("url", Needs::Prefix),
 ];
 
