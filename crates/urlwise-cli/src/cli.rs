@@ -4,6 +4,7 @@
 mod building;
 mod check;
 mod find;
+mod get;
 mod opening;
 mod walking;
 
@@ -19,8 +20,10 @@ use check::{CHECK_EXAMPLES, CHECK_STATUS};
 pub(crate) use check::{Check, Format};
 pub(crate) use find::Find;
 use find::{FIND_EXAMPLES, FIND_STATUS};
-use opening::{GET_EXAMPLES, LS_EXAMPLES, OPEN_STATUS};
-pub(crate) use opening::{Get, List, Opening};
+use get::GET_EXAMPLES;
+pub(crate) use get::Get;
+use opening::{LS_EXAMPLES, OPEN_STATUS};
+pub(crate) use opening::{List, Opening};
 pub(crate) use walking::{Order, Threshold, Walking};
 
 /// Shown with `--help` and in the manual.
@@ -156,20 +159,25 @@ pub(crate) enum Command {
     #[command(after_long_help = [CHECK_EXAMPLES, CHECK_STATUS].concat())]
     Check(Check),
 
-    /// Get what URLs name: write their octets to standard output or to a file
+    /// Get what URLs name: write their octets to standard output or to files
     ///
-    /// Opens file, http, https, gopher and gophers URLs. Every URL passes the policy first: what RFC 1738 section 6 warns of
-    /// is refused, and the message names the rule. A menu or directory is listed as `ls` does.
+    /// Every URL passes the policy first: what RFC 1738 section 6 warns of is refused, and the message names the rule. A menu
+    /// or directory is listed as `ls` does.
     ///
-    /// With --json, one object for each URL: `url`, `final_url`, `kind`, `bytes`, `media_type`, `saved_as`, `seconds`, `ok`,
-    /// `error`, `exit`. It goes to standard error where the document goes to standard output.
+    /// Documents go to standard output one after the other, to one file with --output, or each to its own with --remote-name.
+    /// A file appears when it is whole. What arrived of it before a failure or Ctrl-C is kept in NAME.part, for --continue to
+    /// go on from. Nothing is overwritten unasked. For lists of URLs, -i is the same as -f.
+    ///
+    /// With --json, one object for each URL: `url`, `final_url`, `kind`, `bytes` (that arrived in this run), `media_type`,
+    /// `saved_as`, `seconds`, `ok`, `error`, `exit`, in the order in which they end. It goes to standard error where documents
+    /// go to standard output.
     #[command(after_long_help = [GET_EXAMPLES, &OPEN_STATUS].concat())]
     Get(Get),
 
     /// List a menu or directory, each entry with a URL that can be opened again
     ///
-    /// Gopher menus and directories of this machine. An entry shows its kind, its size and date where they are known, its
-    /// title and its URL.
+    /// Gopher menus, directories of ftp servers and of this machine. An entry shows its kind, its size and date where they are
+    /// known, its title and its URL. A document is listed by itself: of http it is asked what it is, and it is not got.
     ///
     /// With --json, one object for each entry: url, title, kind, size, modified, type.
     #[command(after_long_help = [LS_EXAMPLES, &OPEN_STATUS].concat())]
@@ -368,7 +376,7 @@ pub(crate) struct Inputs {
     /// Read URLs from FILE too, one a line; `-` is standard input
     ///
     /// Lines end in LF or CR LF; empty ones are skipped. May be given several times; URLs among the arguments come first.
-    #[arg(short, long = "file", value_name = "FILE")]
+    #[arg(short, long = "file", short_alias = 'i', alias = "input-file", value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
     /// Records of files and standard input end in NUL, not in a line end

@@ -42,6 +42,8 @@ pub(crate) enum Failure {
     Output(io::Error),
     /// The command line makes no sense, as clap says it.
     Usage(Box<clap::Error>),
+    /// Nothing more of the input is wanted: no failure to be told.
+    Enough,
 }
 
 impl Failure {
@@ -64,6 +66,7 @@ impl fmt::Display for Failure {
             Failure::Input(message) => f.write_str(message),
             Failure::Output(error) => write!(f, "cannot write: {error}"),
             Failure::Usage(error) => error.fmt(f),
+            Failure::Enough => f.write_str("the rest of the input was not wanted"),
         }
     }
 }

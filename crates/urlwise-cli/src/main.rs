@@ -27,6 +27,7 @@ mod same;
 mod schemes;
 mod secret;
 mod style;
+mod voice;
 mod walk;
 
 use std::ffi::OsString;
@@ -102,7 +103,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Some(Command::Find(find)) => find::run(find, cli.options.profile.map(Profile::from), &context, &mut *out)?,
         Some(Command::Check(check)) => check::run(check, cli.options.profile.map(Profile::from), &context, &mut *out)?,
         Some(Command::Get(get)) => {
-            get::run(get, cli.options.profile.map_or(access::PROFILE, Profile::from), context.json, &mut out)?
+            get::run(get, cli.options.profile.map_or(access::PROFILE, Profile::from), &context, &mut out)?
         }
         Some(Command::Ls(list)) => {
             ls::run(list, cli.options.profile.map_or(access::PROFILE, Profile::from), context.json, &mut out)?

@@ -317,5 +317,13 @@ pictures! {
         run(["schemes", "ftp"]),
     ];
     help_tells_what_the_list_of_schemes_holds: [run(["help", "schemes"])];
+    help_tells_how_documents_are_saved: [run(["get", "--help"])];
+    get_says_what_options_do_not_go_together: [
+        run(["get", "-o", "x", "-O", "x:y"]),
+        run(["get", "--force", "x:y"]),
+        run(["get", "-O", "--force", "--continue", "x:y"]),
+        run(["get", "--parallel", "2", "x:y"]),
+        run(["get", "--max-size", "10 apples", "x:y"]),
+    ];
     help_tells_of_input_and_exit_status: [run(["help", "parse"])];
 }

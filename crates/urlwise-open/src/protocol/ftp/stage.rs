@@ -126,7 +126,10 @@ impl Context<'_> {
     /// What it means that the server refused the command of `stage`.
     pub(super) fn refusal(&self, stage: Stage, reply: &Reply) -> Fault {
         let words = self.words(reply);
-        let refused = |kind, rule, what: String| Fault::new(kind, rule, what).octets(&words).code(reply.code);
+        let refused = |kind, rule, what: String| {
+            // 4yz may pass, 5yz stays (RFC 959 section 4.2).
+            Fault::new(kind, rule, what).octets(&words).code(reply.code).lasting(reply.code >= 500)
+        };
         if reply.code == 421 {
             return refused(FaultKind::Server, "RFC 959 section 5.4", "the server closes the connection".to_owned());
         }
