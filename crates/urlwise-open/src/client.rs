@@ -6,10 +6,11 @@ use crate::dialogue::Shared;
 use crate::error::Error;
 use crate::plan::Plan;
 use crate::policy::{Origin, Policy};
-use crate::protocol::gopher::Settings;
+use crate::protocol::ftp::Goal;
+use crate::protocol::{ftp as ftp_protocol, gopher as gopher_protocol};
 use crate::resource::{Menu, Resource};
 use crate::tls::{Roots, Tls};
-use crate::{file, gopher, http};
+use crate::{file, ftp, gopher, http};
 use core::fmt;
 use std::sync::Arc;
 use urlwise::shown;
@@ -44,7 +45,9 @@ pub struct Options {
     /// What is refused before anything is opened.
     pub policy: Policy,
     /// How gopher is spoken.
-    pub gopher: Settings,
+    pub gopher: gopher_protocol::Settings,
+    /// How ftp is spoken.
+    pub ftp: ftp_protocol::Settings,
 }
 
 impl Default for Options {
@@ -57,7 +60,8 @@ impl Default for Options {
             roots: Roots::default(),
             user_agent: concat!("urlwise/", env!("CARGO_PKG_VERSION")).to_owned(),
             policy: Policy::default(),
-            gopher: Settings::default(),
+            gopher: gopher_protocol::Settings::default(),
+            ftp: ftp_protocol::Settings::default(),
         }
     }
 }
@@ -69,15 +73,18 @@ impl Default for Options {
 pub struct Client {
     options: Options,
     shared: Arc<Shared>,
+    sessions: Arc<ftp::Sessions>,
 }
 
 impl Client {
     /// A client. Nothing is read or opened yet.
     pub fn new(mut options: Options) -> Client {
-        // The writer of gopher requests asks again, whatever was checked before; it must know what the policy lets pass.
-        options.gopher.controls |= options.policy.allows("ctl-other");
-        let shared = Shared { policy: options.policy.clone(), tls: Tls::new(options.roots.clone()) };
-        Client { options, shared: Arc::new(shared) }
+        // The writers of requests and commands ask again, whatever was checked before; they must know what the policy lets pass.
+        let controls = options.policy.allows("ctl-other");
+        options.gopher.controls |= controls;
+        options.ftp.controls |= controls;
+        let shared = Shared { policy: options.policy.clone(), tls: Arc::new(Tls::new(options.roots.clone())) };
+        Client { options, shared: Arc::new(shared), sessions: Arc::default() }
     }
 
     /// Opens a URL that a person or a program gave.
@@ -88,7 +95,7 @@ impl Client {
     /// # Errors
     /// Every [`Class`] but those of writing.
     pub fn open<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Resource, Error> {
-        self.open_from(url, Origin::Given)
+        self.open_for(url, Origin::Given, Goal::Open)
     }
 
     /// Opens a URL that came from somewhere: a link of a [`Menu`].
@@ -96,6 +103,11 @@ impl Client {
     /// # Errors
     /// As [`open`](Client::open); the policy judges links more strictly.
     pub fn open_from<T: AsRef<str>>(&self, url: &Url<T>, origin: Origin<'_>) -> Result<Resource, Error> {
+        self.open_for(url, origin, Goal::Open)
+    }
+
+    /// `goal` matters where only it tells a file from a list.
+    fn open_for<T: AsRef<str>>(&self, url: &Url<T>, origin: Origin<'_>, goal: Goal) -> Result<Resource, Error> {
         let url = url.borrow();
         let clock = Clock::start(self.options.deadlines.clone());
         let open = || {
@@ -104,6 +116,7 @@ impl Client {
                 Locator::File(file) => file::open(&self.options, &url, file),
                 Locator::Http(_) => http::follow::open(self, &url, &clock),
                 Locator::Gopher(gopher) => gopher::open(self, &url, gopher, &clock),
+                Locator::Ftp(ftp) => ftp::open(self, &url, ftp, goal, &clock),
                 _ => Err(no_access(&url)),
             }
         };
@@ -115,7 +128,7 @@ impl Client {
     /// # Errors
     /// As [`open`](Client::open), and [`Class::NoAccess`] if it names a document.
     pub fn list<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Menu, Error> {
-        match self.open(url)? {
+        match self.open_for(url, Origin::Given, Goal::List)? {
             Resource::Menu(menu) => Ok(menu),
             Resource::Document(document) => Err(Error::new(Class::NoAccess, "the URL names a document, not a menu")
                 .help("get it instead of listing it")
@@ -142,6 +155,10 @@ impl Client {
                     let (machine, endpoint) = gopher::machine(&url, gopher, &self.options);
                     Plan::of_machine(machine, &endpoint)
                 }
+                Locator::Ftp(ftp) => {
+                    let (machine, endpoint) = ftp::machine(&url, ftp, &self.options);
+                    Plan::of_machine(machine, &endpoint)
+                }
                 _ => Err(no_access(&url)),
             }
         };
@@ -155,6 +172,10 @@ impl Client {
 
     pub(crate) fn shared(&self) -> Arc<Shared> {
         Arc::clone(&self.shared)
+    }
+
+    pub(crate) fn sessions(&self) -> &Arc<ftp::Sessions> {
+        &self.sessions
     }
 }
 
@@ -173,7 +194,7 @@ impl fmt::Debug for Client {
 /// assert!(!urlwise_open::opens(Scheme::Prospero));
 /// ```
 pub fn opens(scheme: Scheme) -> bool {
-    matches!(scheme.base(), Scheme::File | Scheme::Http | Scheme::Gopher)
+    matches!(scheme.base(), Scheme::File | Scheme::Ftp | Scheme::Gopher | Scheme::Http)
 }
 
 /// The error for a scheme nothing here opens. It is never guessed to be another one (client-security line 1).

@@ -20,7 +20,7 @@ const BUFFER: usize = 256 * 1024;
 /// What every dialogue of a client shares.
 pub(crate) struct Shared {
     pub(crate) policy: Policy,
-    pub(crate) tls: Tls,
+    pub(crate) tls: Arc<Tls>,
 }
 
 /// One dialogue with one server.
@@ -30,6 +30,8 @@ pub(crate) struct Dialogue<M> {
     clock: Clock,
     shared: Arc<Shared>,
     connection: Option<Connection>,
+    /// The data connection of FTP.
+    data_connection: Option<Connection>,
     buffer: Vec<u8>,
     /// What of the buffer the machine has not taken.
     fresh: Range<usize>,
@@ -64,6 +66,7 @@ impl<M: Machine> Dialogue<M> {
             clock,
             shared,
             connection: None,
+            data_connection: None,
             buffer: Vec::new(),
             fresh: 0..0,
             end: None,
@@ -73,8 +76,20 @@ impl<M: Machine> Dialogue<M> {
         }
     }
 
+    /// A dialogue over a connection that is there; its machine must not [connect](Step::Connect).
+    pub(crate) fn on(mut self, mut connection: Connection) -> Dialogue<M> {
+        connection.begin(self.clock.clone());
+        self.connection = Some(connection);
+        self
+    }
+
     pub(crate) fn machine(&self) -> &M {
         &self.machine
+    }
+
+    /// The machine of a dialogue that is over, and the connection it had.
+    pub(crate) fn into_parts(self) -> (M, Option<Connection>) {
+        (self.machine, self.connection)
     }
 
     /// Octets given and not yet consumed.
@@ -99,7 +114,29 @@ impl<M: Machine> Dialogue<M> {
                     self.connection = Some(connection);
                 }
                 Action::Send(octets) => self.connection()?.send(&octets)?,
-                Action::Receive => self.receive()?,
+                Action::Receive => self.receive(Channel::Control)?,
+                Action::StartTls => {
+                    let connection = taken(&mut self.connection)?.secure(&self.shared.tls)?;
+                    self.connection = Some(connection);
+                }
+                Action::OpenData(port) => {
+                    let shared = Arc::clone(&self.shared);
+                    let data = self.connection()?.beside(port, &shared.policy)?;
+                    self.data_connection = Some(data);
+                }
+                Action::SecureData => {
+                    let data = taken(&mut self.data_connection)?.secure(&self.shared.tls)?;
+                    self.data_connection = Some(data);
+                }
+                Action::ReceiveData => self.receive(Channel::Data)?,
+                Action::CloseData => {
+                    // A transfer may fail before there is a data connection.
+                    if let Some(data) = self.data_connection.take() {
+                        data.close();
+                    }
+                    self.end = None;
+                }
+                Action::Ask => self.machine.answer(None),
                 Action::Note(note) => self.notes.push(note),
                 Action::Data(data) => {
                     self.data = data;
@@ -122,6 +159,12 @@ impl<M: Machine> Dialogue<M> {
             Step::Connect => Action::Connect,
             Step::Send(command) => Action::Send(command.octets().to_vec()),
             Step::Receive => Action::Receive,
+            Step::StartTls => Action::StartTls,
+            Step::OpenData { port } => Action::OpenData(port),
+            Step::SecureData => Action::SecureData,
+            Step::ReceiveData => Action::ReceiveData,
+            Step::CloseData => Action::CloseData,
+            Step::Ask(_) => Action::Ask,
             Step::Begin(begin) => Action::Give(Event::Begin(begin)),
             Step::Data(Cow::Borrowed(data)) => Action::Data(match offset(octets, data) {
                 Some(at) => {
@@ -141,18 +184,22 @@ impl<M: Machine> Dialogue<M> {
     }
 
     fn connection(&mut self) -> Result<&mut Connection, Error> {
-        let unconnected = || Error::new(Class::Protocol, "nothing was connected before the dialogue");
         self.connection.as_mut().ok_or_else(unconnected)
     }
 
-    fn receive(&mut self) -> Result<(), Error> {
+    fn receive(&mut self, channel: Channel) -> Result<(), Error> {
         // A machine takes all of its input before it asks for more, and never asks after the end.
         debug_assert!(self.fresh.is_empty() && self.end.is_none());
         if self.buffer.is_empty() {
             self.buffer = vec![0; BUFFER];
         }
         let mut buffer = std::mem::take(&mut self.buffer);
-        let received = self.connection().and_then(|connection| connection.receive(&mut buffer));
+        let connection = match channel {
+            Channel::Control => &mut self.connection,
+            Channel::Data => &mut self.data_connection,
+        };
+        let received =
+            connection.as_mut().ok_or_else(unconnected).and_then(|connection| connection.receive(&mut buffer));
         self.buffer = buffer;
         match received? {
             Received::Octets(count) => self.fresh = 0..count,
@@ -180,10 +227,31 @@ enum Action<E> {
     Connect,
     Send(Vec<u8>),
     Receive,
+    StartTls,
+    OpenData(u16),
+    SecureData,
+    ReceiveData,
+    CloseData,
+    Ask,
     Note(Note),
     Data(Held),
     Give(Event<E>),
     Fail(Fault),
+}
+
+/// Where octets come from.
+#[derive(Clone, Copy)]
+enum Channel {
+    Control,
+    Data,
+}
+
+fn taken(connection: &mut Option<Connection>) -> Result<Connection, Error> {
+    connection.take().ok_or_else(unconnected)
+}
+
+fn unconnected() -> Error {
+    Error::new(Class::Protocol, "nothing was connected before the dialogue")
 }
 
 /// Where in `whole` the octets `part` lie; `None` if they lie elsewhere in memory.

@@ -4,7 +4,7 @@
 //! Links of the file system are followed, but what is read is judged after it was opened, so that nothing can be swapped
 //! in between (client-security line 37).
 
-mod media;
+pub(crate) mod media;
 
 use crate::class::Class;
 use crate::client::Options;

@@ -30,6 +30,7 @@ mod deadline;
 mod dialogue;
 mod error;
 mod file;
+mod ftp;
 mod gopher;
 mod http;
 mod plan;

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::file;
-use crate::protocol::{self, Command, Machine};
+use crate::protocol::{self, Command, Machine, Question};
 use crate::transport::Endpoint;
 use core::fmt;
 use std::borrow::Cow;
@@ -29,6 +29,15 @@ pub enum PlanLine {
     Send(Command),
     /// This would have to come back.
     Expect(Cow<'static, str>),
+    /// A further connection, for data, at a port that the server names.
+    Data {
+        /// As in [`Connect`](PlanLine::Connect).
+        host: String,
+    },
+    /// A TLS handshake on the connection that was made last.
+    Tls,
+    /// A person is asked.
+    Ask(Question),
     /// A file or directory of this machine is read.
     Read {
         /// Its path, in the octets of the system.
@@ -50,6 +59,9 @@ impl Plan {
             }
             protocol::Line::Send(command) => PlanLine::Send(command),
             protocol::Line::Expect(what) => PlanLine::Expect(what),
+            protocol::Line::OpenData => PlanLine::Data { host: endpoint.host.clone() },
+            protocol::Line::StartTls | protocol::Line::SecureData => PlanLine::Tls,
+            protocol::Line::Ask(question) => PlanLine::Ask(question),
         };
         Ok(Plan(lines.into_iter().map(line).collect()))
     }
@@ -62,10 +74,12 @@ impl Plan {
 }
 
 impl PlanLine {
-    /// `connect`, `send`, `expect` or `read`.
+    /// `connect`, `tls`, `send`, `expect`, `ask` or `read`.
     pub fn kind(&self) -> &'static str {
         match self {
-            PlanLine::Connect { .. } => "connect",
+            PlanLine::Connect { .. } | PlanLine::Data { .. } => "connect",
+            PlanLine::Tls => "tls",
+            PlanLine::Ask(_) => "ask",
             PlanLine::Send(_) => "send",
             PlanLine::Expect(_) => "expect",
             PlanLine::Read { .. } => "read",
@@ -80,6 +94,9 @@ impl fmt::Display for PlanLine {
                 write!(f, "{} port {port}", shown(host.as_bytes()))?;
                 f.write_str(if *tls { ", with TLS from the first octet" } else { "" })
             }
+            PlanLine::Data { host } => write!(f, "{}, at the port the server named, for data", shown(host.as_bytes())),
+            PlanLine::Tls => f.write_str("a handshake on that connection"),
+            PlanLine::Ask(question) => write!(f, "{question}"),
             PlanLine::Send(command) => command.fmt(f),
             PlanLine::Expect(what) => f.write_str(what),
             PlanLine::Read { path } => shown(path).fmt(f),

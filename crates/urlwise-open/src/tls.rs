@@ -5,6 +5,7 @@
 
 use crate::class::Class;
 use crate::error::{Error, words};
+use rustls::client::Resumption;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{CertificateError, ClientConfig, ClientConnection, RootCertStore};
@@ -13,6 +14,9 @@ use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use urlwise::shown;
+
+/// Servers whose sessions are remembered apart from the others': the control connection's own.
+const SESSIONS: usize = 2;
 
 /// Whose certificates are believed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,13 +31,37 @@ pub enum Roots {
 
 /// The TLS side of one client; the certificates are read when first needed.
 pub(crate) struct Tls {
-    roots: Roots,
+    source: Source,
     config: OnceLock<Result<Arc<ClientConfig>, String>>,
+}
+
+enum Source {
+    Roots(Roots),
+    /// Another's certificates, with a memory of sessions of its own.
+    Other(Arc<Tls>),
 }
 
 impl Tls {
     pub(crate) fn new(roots: Roots) -> Tls {
-        Tls { roots, config: OnceLock::new() }
+        Tls { source: Source::Roots(roots), config: OnceLock::new() }
+    }
+
+    /// The same, but sessions begun by the one are never resumed by the other. A server that wants the data connections of
+    /// FTP to resume the session of the control connection takes no other session for it.
+    pub(crate) fn apart(other: &Arc<Tls>) -> Tls {
+        Tls { source: Source::Other(Arc::clone(other)), config: OnceLock::new() }
+    }
+
+    fn config(&self) -> Result<&Arc<ClientConfig>, &String> {
+        let make = || match &self.source {
+            Source::Roots(roots) => configure(roots),
+            Source::Other(other) => {
+                let mut config = ClientConfig::clone(other.config().map_err(String::clone)?);
+                config.resumption = Resumption::in_memory_sessions(SESSIONS);
+                Ok(Arc::new(config))
+            }
+        };
+        self.config.get_or_init(make).as_ref()
     }
 
     /// A session with `host`, asking for the application protocol `alpn` (empty: none).
@@ -43,7 +71,7 @@ impl Tls {
         ip: Option<IpAddr>,
         alpn: &'static [u8],
     ) -> Result<ClientConnection, Error> {
-        let config = self.config.get_or_init(|| configure(&self.roots)).as_ref().map_err(|why| {
+        let config = self.config().map_err(|why| {
             Error::new(Class::Tls, why.clone()).help(
                 "without trusted certificates no server can be verified; name a PEM file of certificate authorities",
             )

@@ -78,10 +78,36 @@ impl Connection {
             policy.admit_address(address.ip(), &endpoint.host)?;
         }
         let tcp = connect(&endpoint, &addresses, &mut clock)?;
-        let mut socket = Socket { tcp, clock, set: (None, None) };
-        let Some(protocol) = endpoint.tls else {
-            socket.clock.connected();
-            return Ok(Connection { stream: Stream::Plain(socket), endpoint });
+        let connection = Connection { stream: Stream::Plain(Socket { tcp, clock, set: (None, None) }), endpoint };
+        match connection.endpoint.tls {
+            Some(protocol) => connection.handshake(tls, protocol),
+            None => Ok(connection.connected()),
+        }
+    }
+
+    /// A further connection to the address that this one has, at another port: it, too, has to please the policy.
+    pub(crate) fn beside(&mut self, port: u16, policy: &Policy) -> Result<Connection, Error> {
+        let mut clock = self.clock().clone();
+        clock.connecting();
+        let endpoint = Endpoint { port, tls: None, ..self.endpoint.clone() };
+        let mut address = self.tcp().peer_addr().map_err(|error| not_connected(&endpoint, Some(error)))?;
+        address.set_port(port);
+        policy.admit_address(address.ip(), &endpoint.host)?;
+        let tcp = connect(&endpoint, &[address], &mut clock)?;
+        Ok(Connection { stream: Stream::Plain(Socket { tcp, clock, set: (None, None) }), endpoint }.connected())
+    }
+
+    /// Shakes hands on a plain connection, within a connect deadline of its own. With TLS already, nothing changes.
+    pub(crate) fn secure(mut self, tls: &Tls) -> Result<Connection, Error> {
+        self.clock().connecting();
+        self.handshake(tls, b"")
+    }
+
+    fn handshake(self, tls: &Tls, protocol: &'static [u8]) -> Result<Connection, Error> {
+        let Connection { stream, endpoint } = self;
+        let mut socket = match stream {
+            Stream::Plain(socket) => socket,
+            stream @ Stream::Tls(_) => return Ok(Connection { stream, endpoint }),
         };
         let mut session = tls.session(&endpoint.host, endpoint.ip, protocol)?;
         while session.is_handshaking() {
@@ -89,8 +115,28 @@ impl Connection {
                 return Err(handshake_failed(&endpoint, error));
             }
         }
-        socket.clock.connected();
-        Ok(Connection { stream: Stream::Tls(Box::new(rustls::StreamOwned::new(session, socket))), endpoint })
+        let stream = Stream::Tls(Box::new(rustls::StreamOwned::new(session, socket)));
+        Ok(Connection { stream, endpoint }.connected())
+    }
+
+    fn connected(mut self) -> Connection {
+        self.clock().connected();
+        self
+    }
+
+    /// Serves another call, by its deadlines.
+    pub(crate) fn begin(&mut self, clock: Clock) {
+        *self.clock() = clock;
+        self.clock().connected();
+    }
+
+    /// Says goodbye where TLS has a word for it, and closes.
+    pub(crate) fn close(mut self) {
+        if let Stream::Tls(tls) = &mut self.stream {
+            tls.conn.send_close_notify();
+            // The peer may be gone, and has said all it had to say.
+            let _ = tls.flush();
+        }
     }
 
     /// Writes all the octets; from now on the first octet of an answer is waited for.
@@ -132,6 +178,13 @@ impl Connection {
         match &mut self.stream {
             Stream::Plain(socket) => &mut socket.clock,
             Stream::Tls(tls) => &mut tls.sock.clock,
+        }
+    }
+
+    fn tcp(&self) -> &TcpStream {
+        match &self.stream {
+            Stream::Plain(socket) => &socket.tcp,
+            Stream::Tls(tls) => &tls.sock.tcp,
         }
     }
 
@@ -257,13 +310,17 @@ fn connect(endpoint: &Endpoint, addresses: &[SocketAddr], clock: &mut Clock) -> 
             Err(error) => last = Some(error),
         }
     }
+    Err(not_connected(endpoint, last))
+}
+
+fn not_connected(endpoint: &Endpoint, last: Option<io::Error>) -> Error {
     let why = last.as_ref().map_or_else(|| "no address".to_owned(), words);
     let error = Error::new(Class::Connect, format!("cannot connect to {endpoint}: {}", shown(why.as_bytes())))
         .help("the server may be down, or the port wrong");
-    Err(match last {
+    match last {
         Some(source) => error.source(source),
         None => error,
-    })
+    }
 }
 
 fn handshake_failed(endpoint: &Endpoint, error: io::Error) -> Error {

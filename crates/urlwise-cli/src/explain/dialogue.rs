@@ -7,7 +7,7 @@ use super::wrap;
 use crate::secret::Secrets;
 
 /// More lines than this are counted, not shown.
-const LINES: usize = 12;
+const LINES: usize = 40;
 /// The longest line that is shown whole, in octets.
 const LINE: usize = 240;
 

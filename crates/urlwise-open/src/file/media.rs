@@ -52,7 +52,7 @@ const SUFFIXES: &[(&str, &str)] = &[
 ];
 
 /// The media type that the suffix of `name` promises, in any case; `None` without a known suffix. A path may be given.
-pub(super) fn by_name(name: &[u8]) -> Option<&'static str> {
+pub(crate) fn by_name(name: &[u8]) -> Option<&'static str> {
     let name = name.rsplit(|octet| *octet == b'/').next()?;
     let dot = name.iter().rposition(|octet| *octet == b'.')?;
     // A name that only begins with a dot has no suffix.

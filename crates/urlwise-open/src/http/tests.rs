@@ -50,6 +50,7 @@ fn drive<'a>(pieces: impl IntoIterator<Item = &'a [u8]>, end: End) -> Outcome {
             }
             Step::Connect | Step::Send(_) => {}
             Step::Entry(never) => match never {},
+            other => panic!("http has no such step: {other:?}"),
         }
     }
     outcome.moved = http.moved().map(<[u8]>::to_vec);

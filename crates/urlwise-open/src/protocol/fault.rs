@@ -13,7 +13,7 @@ const KEPT: usize = 1024;
 pub enum FaultKind {
     /// The request would hold what must never be sent. Nothing was.
     Refused,
-    /// The item is not to be had by this protocol: another program or another URL is. Nothing was sent.
+    /// The item is not to be had in this way: another program, another URL or another command is.
     Elsewhere,
     /// The server wants another login than the one it got, or one at all.
     Login,

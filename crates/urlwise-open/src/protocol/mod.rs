@@ -9,6 +9,9 @@
 //! | [`Connect`](Step::Connect) | connects to the host and port of the URL, with TLS from the first octet if its scheme says so |
 //! | [`Send`](Step::Send) | writes all the octets |
 //! | [`Receive`](Step::Receive) | reads some octets, or learns that the peer has closed, and makes an [`Input`] of it |
+//! | [`StartTls`](Step::StartTls) | shakes hands on the connection it has |
+//! | [`OpenData`](Step::OpenData), [`SecureData`](Step::SecureData), [`ReceiveData`](Step::ReceiveData), [`CloseData`](Step::CloseData) | the same for a second connection to the same peer: the data connection of FTP |
+//! | [`Ask`](Step::Ask) | asks a person, and hands in what they say by [`Machine::answer`] |
 //! | [`Begin`](Step::Begin), [`Data`](Step::Data), [`Entry`](Step::Entry), [`Note`](Step::Note) | hands it to whoever asked for the URL |
 //! | [`Done`](Step::Done), [`Fail`](Step::Fail) | closes |
 //!
@@ -37,6 +40,7 @@
 //! assert_eq!(text, b"Hello.\r\n");
 //! ```
 
+pub mod ftp;
 pub mod gopher;
 
 mod fault;
@@ -47,6 +51,7 @@ pub use plan::{Expected, Line, plan};
 
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
 use urlwise::shown;
 
 /// One dialogue of one protocol, as a state machine that is driven from outside.
@@ -64,12 +69,17 @@ pub trait Machine {
     /// gives that step again.
     fn next<'i>(&mut self, input: &mut Input<'i>) -> Step<'i, Self::Entry>;
 
-    /// What the machine waits for when it says [`Step::Receive`], and a reply that would please it: see [`plan()`].
+    /// What the machine waits for when it says [`Step::Receive`] or [`Step::ReceiveData`], and a reply that would please
+    /// it: see [`plan()`].
     fn expected(&self) -> Expected;
+
+    /// What a person answered to [`Step::Ask`]: octets, maybe none; `None` if nobody was there to ask or to answer. Must
+    /// be called before the next call of [`next`](Machine::next). A machine that never asks takes no notice.
+    fn answer(&mut self, _answer: Option<&[u8]>) {}
 }
 
-/// What a [`Machine`] wants done. More steps will come with the protocols that need them (a data connection, `STARTTLS`,
-/// a question to a person): a caller that meets a step it does not know must give up, never skip it.
+/// What a [`Machine`] wants done. More steps will come with the protocols that need them: a caller that meets a step it
+/// does not know must give up, never skip it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Step<'i, E> {
@@ -79,6 +89,21 @@ pub enum Step<'i, E> {
     Send(Command),
     /// Read: all input is taken and more is needed.
     Receive,
+    /// Begin TLS on the connection. Whatever came before is taken; octets that came with it are not part of the handshake.
+    StartTls,
+    /// Connect to this port of the peer's own address, whatever any reply said.
+    OpenData {
+        /// Above 0.
+        port: u16,
+    },
+    /// Begin TLS on the data connection, as the session of the first connection.
+    SecureData,
+    /// Read from the data connection.
+    ReceiveData,
+    /// Close the data connection. Input of the first connection comes next, which has not ended.
+    CloseData,
+    /// Ask a person; see [`Machine::answer`].
+    Ask(Question),
     /// The answer is of this kind. Given once, before the first `Data` or `Entry`.
     Begin(Begin),
     /// Octets of the document, at least one. Borrowed wherever nothing had to be changed or held back: then they are the
@@ -94,27 +119,69 @@ pub enum Step<'i, E> {
     Fail(Fault),
 }
 
-/// Octets for the server. Displays escaped.
+/// What a person is asked in the middle of a dialogue. Displays as a phrase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Question {
+    /// The password of the user that the URL names.
+    Password,
+    /// The account that some FTP servers want after the password.
+    Account,
+}
+
+impl fmt::Display for Question {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Question::Password => "the password",
+            Question::Account => "the account",
+        })
+    }
+}
+
+/// Octets for the server. Displays escaped, and `***` for what is [secret](Command::secret).
 #[derive(Clone, PartialEq, Eq)]
 pub struct Command {
     octets: Vec<u8>,
+    secret: Range<usize>,
 }
 
 impl Command {
     /// A command of these octets, line end included.
     pub fn new(octets: Vec<u8>) -> Command {
-        Command { octets }
+        Command { octets, secret: 0..0 }
+    }
+
+    /// With octets that nobody may be shown: a password. Places beyond the end are none.
+    #[must_use]
+    pub fn secret(self, range: Range<usize>) -> Command {
+        let end = range.end.min(self.octets.len());
+        Command { secret: range.start.min(end)..end, ..self }
     }
 
     /// Exactly what to write.
     pub fn octets(&self) -> &[u8] {
         &self.octets
     }
+
+    /// Each line of it as a command of its own.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = Command> {
+        let mut at = 0;
+        self.octets.split_inclusive(|octet| *octet == b'\n').map(move |line| {
+            let start = at;
+            at += line.len();
+            let within = |place: usize| place.clamp(start, at) - start;
+            Command::new(line.to_vec()).secret(within(self.secret.start)..within(self.secret.end))
+        })
+    }
 }
 
 impl fmt::Display for Command {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        shown(&self.octets).fmt(f)
+        if self.secret.is_empty() {
+            return shown(&self.octets).fmt(f);
+        }
+        let (before, after) = (&self.octets[..self.secret.start], &self.octets[self.secret.end..]);
+        write!(f, "{}***{}", shown(before), shown(after))
     }
 }
 

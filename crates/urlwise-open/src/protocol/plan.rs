@@ -1,6 +1,6 @@
 //! The dry run: the dialogue a machine would hold if every reply were good, without a connection.
 
-use super::{Command, End, Fault, Input, Machine, Step};
+use super::{Command, End, Fault, Input, Machine, Question, Step};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -25,13 +25,23 @@ pub enum Line {
     Send(Command),
     /// What would have to come back.
     Expect(Cow<'static, str>),
+    /// A TLS handshake on the connection there is.
+    StartTls,
+    /// A data connection to the same host, at a port that the server names.
+    OpenData,
+    /// A TLS handshake on the data connection.
+    SecureData,
+    /// A question to a person.
+    Ask(Question),
 }
 
 impl Line {
-    /// `connect`, `send` or `expect`.
+    /// `connect`, `send`, `expect`, `tls` or `ask`.
     pub fn kind(&self) -> &'static str {
         match self {
-            Line::Connect => "connect",
+            Line::Connect | Line::OpenData => "connect",
+            Line::StartTls | Line::SecureData => "tls",
+            Line::Ask(_) => "ask",
             Line::Send(_) => "send",
             Line::Expect(_) => "expect",
         }
@@ -44,9 +54,16 @@ impl fmt::Display for Line {
             Line::Connect => f.write_str("the host and port of the URL"),
             Line::Send(command) => command.fmt(f),
             Line::Expect(what) => f.write_str(what),
+            Line::StartTls => f.write_str("a TLS handshake on this connection"),
+            Line::OpenData => f.write_str("the same host, at the port the server named, for data"),
+            Line::SecureData => f.write_str("a TLS handshake on the data connection"),
+            Line::Ask(question) => write!(f, "{question}, from whoever started this"),
         }
     }
 }
+
+/// What the person of a dry run answers. It is a secret of nobody, and shown as one.
+const ANSWER: &[u8] = b"?";
 
 /// Drives `machine` with the [good reply](Machine::expected) to everything and lists the dialogue.
 ///
@@ -70,9 +87,18 @@ pub fn plan<M: Machine>(mut machine: M) -> Result<Vec<Line>, Fault> {
     loop {
         match machine.next(&mut input) {
             Step::Connect => lines.push(Line::Connect),
-            Step::Send(command) => {
-                let sent = command.octets().split_inclusive(|octet| *octet == b'\n');
-                lines.extend(sent.map(|line| Line::Send(Command::new(line.to_vec()))));
+            Step::Send(command) => lines.extend(command.lines().map(Line::Send)),
+            Step::StartTls => lines.push(Line::StartTls),
+            Step::OpenData { .. } => lines.push(Line::OpenData),
+            Step::SecureData => lines.push(Line::SecureData),
+            Step::ReceiveData => {
+                lines.push(Line::Expect(machine.expected().what));
+                input = Input::closed(End::Closed);
+            }
+            Step::CloseData => input = Input::none(),
+            Step::Ask(question) => {
+                lines.push(Line::Ask(question));
+                machine.answer(Some(ANSWER));
             }
             Step::Receive if closes => input = Input::closed(End::Closed),
             Step::Receive => {

@@ -1,0 +1,217 @@
+//! ftp and ftps: the machine of [`protocol::ftp`](crate::protocol::ftp) over connections that are kept for the next URL
+//! (RFC 1738 sections 3.2 and 3.2.5).
+
+mod sessions;
+
+pub(crate) use sessions::Sessions;
+
+use crate::class::Class;
+use crate::client::{Client, Options};
+use crate::deadline::Clock;
+use crate::dialogue::{Dialogue, Event, Shared};
+use crate::error::Error;
+use crate::file::media;
+use crate::protocol::ftp::{Ftp, Goal, Item, ItemKind, Request};
+use crate::protocol::{Begin, Note, Shape};
+use crate::resource::{Body, Document, Entry, EntryKind, List, Menu, Provenance, Resource};
+use crate::tls::Tls;
+use crate::transport::Endpoint;
+use sessions::{Kept, Key};
+use std::sync::Arc;
+use urlwise::{Ftp as View, Url};
+
+/// What opening one URL needs.
+struct Call<'c> {
+    client: &'c Client,
+    key: Key,
+    endpoint: Endpoint,
+    request: Request,
+    clock: Clock,
+}
+
+/// The machine for a URL on a fresh connection, and where to connect it.
+pub(crate) fn machine(url: &Url<&str>, ftp: View<'_>, options: &Options) -> (Ftp, Endpoint) {
+    let is_tls = url.scheme().is_tls();
+    let machine = Ftp::new(Request::from_url(ftp), options.ftp.clone());
+    let endpoint = Endpoint::new(ftp.login().hostport(), is_tls.then_some(b"".as_slice()));
+    (if is_tls { machine.over_tls() } else { machine }, endpoint)
+}
+
+/// Opens an ftp or ftps URL that has been admitted.
+pub(crate) fn open(
+    client: &Client,
+    url: &Url<&str>,
+    ftp: View<'_>,
+    goal: Goal,
+    clock: &Clock,
+) -> Result<Resource, Error> {
+    let is_tls = url.scheme().is_tls();
+    let request = Request { goal, ..Request::from_url(ftp) };
+    let endpoint = Endpoint::new(ftp.login().hostport(), is_tls.then_some(b"".as_slice()));
+    let key = Key::new(&endpoint, &request.login);
+    let media_type = media::by_name(&request.name).map(str::to_owned);
+    let call = Call { client, key, endpoint, request, clock: clock.clone() };
+    let (transfer, begin) = call.begin()?;
+    let from = Provenance::of(url.to_owned());
+    match begin {
+        None => Err(Error::new(Class::Protocol, "the server sent no answer")),
+        Some(begin) if begin.shape == Shape::Menu => {
+            let list = Entries { transfer, list: url.to_owned() };
+            Ok(Resource::Menu(Menu::new(Box::new(list), from)))
+        }
+        Some(begin) => {
+            let max_size = client.options().max_size;
+            Ok(Resource::Document(Document::new(Box::new(transfer), begin.size, max_size, media_type, from)?))
+        }
+    }
+}
+
+impl Call<'_> {
+    /// Holds the dialogue up to the beginning of the answer, on a kept connection where one leads there.
+    fn begin(&self) -> Result<(Transfer, Option<Begin>), Error> {
+        loop {
+            let kept = self.client.sessions().take(&self.key, &self.request, &self.client.options().ftp);
+            let was_kept = kept.is_some();
+            let mut transfer = self.transfer(kept);
+            match transfer.begin() {
+                // Servers close connections that idle: that says nothing about this URL.
+                Err(_) if was_kept && !transfer.is_answered() => {}
+                begun => return begun.map(|begin| (transfer, begin)),
+            }
+        }
+    }
+
+    fn transfer(&self, kept: Option<Kept>) -> Transfer {
+        let machine = Ftp::new(self.request.clone(), self.client.options().ftp.clone()).keeping_session();
+        let (endpoint, clock) = (self.endpoint.clone(), self.clock.clone());
+        let (dialogue, shared) = match kept.and_then(Kept::into_parts) {
+            Some((session, connection, shared)) => {
+                let machine = machine.on(session);
+                (Dialogue::new(machine, endpoint, clock, Arc::clone(&shared)).on(connection), shared)
+            }
+            None => {
+                let of_client = self.client.shared();
+                let tls = Arc::new(Tls::apart(&of_client.tls));
+                let shared = Arc::new(Shared { policy: of_client.policy.clone(), tls });
+                let machine = if endpoint.tls.is_some() { machine.over_tls() } else { machine };
+                (Dialogue::new(machine, endpoint, clock, Arc::clone(&shared)), shared)
+            }
+        };
+        let (sessions, key) = (Arc::clone(self.client.sessions()), self.key.clone());
+        Transfer { dialogue: Some(dialogue), notes: Vec::new(), shared, sessions, key }
+    }
+}
+
+/// A dialogue that gives its connection back when it is over.
+struct Transfer {
+    /// `None` once it is over.
+    dialogue: Option<Dialogue<Ftp>>,
+    notes: Vec<Note>,
+    shared: Arc<Shared>,
+    sessions: Arc<Sessions>,
+    key: Key,
+}
+
+impl Transfer {
+    /// The beginning of the answer; `None` if there is none to give.
+    fn begin(&mut self) -> Result<Option<Begin>, Error> {
+        loop {
+            match self.next()? {
+                Event::Begin(begin) => return Ok(Some(begin)),
+                Event::Done => return Ok(None),
+                Event::Data | Event::Entry(_) => {}
+            }
+        }
+    }
+
+    fn next(&mut self) -> Result<Event<Item>, Error> {
+        let Some(dialogue) = &mut self.dialogue else { return Ok(Event::Done) };
+        let next = dialogue.next();
+        if matches!(next, Ok(Event::Done) | Err(_)) {
+            let unconfirmed = dialogue.machine().awaits_confirmation();
+            self.end();
+            return next.map_err(|error| if unconfirmed { not_confirmed(error) } else { error });
+        }
+        next
+    }
+
+    fn is_answered(&self) -> bool {
+        self.dialogue.as_ref().is_some_and(|dialogue| dialogue.machine().is_answered())
+    }
+
+    /// Gives the connection back, if it is of any use.
+    fn end(&mut self) {
+        let Some(mut dialogue) = self.dialogue.take() else { return };
+        self.notes.extend(Body::take_notes(&mut dialogue));
+        let (mut machine, connection) = dialogue.into_parts();
+        if let (Some(session), Some(connection)) = (machine.take_session(), connection) {
+            self.sessions.put(Kept::new(self.key.clone(), session, connection, Arc::clone(&self.shared)));
+        }
+    }
+}
+
+/// All octets may be there; without the server's word nobody knows (client-security line 30).
+fn not_confirmed(error: Error) -> Error {
+    match error.class() {
+        Class::Timeout => {
+            Error::new(Class::Partial, format!("the server never said that all was sent: {}", error.what()))
+                .ground("client-security 30")
+                .source(error)
+        }
+        _ => error,
+    }
+}
+
+impl Body for Transfer {
+    fn fill(&mut self) -> Result<&[u8], Error> {
+        while self.dialogue.as_ref().is_some_and(|dialogue| dialogue.data().is_empty()) {
+            self.next()?;
+        }
+        Ok(self.dialogue.as_ref().map(Dialogue::data).unwrap_or_default())
+    }
+
+    fn consume(&mut self, count: usize) {
+        if let Some(dialogue) = &mut self.dialogue {
+            dialogue.consume(count);
+        }
+    }
+
+    fn take_notes(&mut self) -> Vec<Note> {
+        let mut notes = std::mem::take(&mut self.notes);
+        notes.extend(self.dialogue.iter_mut().flat_map(Body::take_notes));
+        notes
+    }
+}
+
+/// A list that arrives.
+struct Entries {
+    transfer: Transfer,
+    list: Url<String>,
+}
+
+impl List for Entries {
+    fn next_entry(&mut self) -> Option<Result<Entry, Error>> {
+        loop {
+            match self.transfer.next() {
+                Ok(Event::Entry(item)) => return Some(Ok(entry(item, &self.list))),
+                Ok(Event::Done) => return None,
+                Ok(Event::Begin(_) | Event::Data) => {}
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+
+    fn take_notes(&mut self) -> Vec<Note> {
+        Body::take_notes(&mut self.transfer)
+    }
+}
+
+fn entry(item: Item, list: &Url<String>) -> Entry {
+    let (kind, media_type) = match item.kind {
+        ItemKind::File => (EntryKind::Document, media::by_name(&item.name).map(str::to_owned)),
+        ItemKind::Directory => (EntryKind::Menu, None),
+        ItemKind::Unknown => (EntryKind::Unknown, media::by_name(&item.name).map(str::to_owned)),
+    };
+    let url = item.url(list);
+    Entry { url, size: item.size, modified: item.modified, media_type, ..Entry::new(item.name, kind) }
+}

@@ -1,0 +1,91 @@
+//! Commands: the one place where octets become a line for the server (client-security lines 4 and 5).
+
+use super::settings::Settings;
+use crate::protocol::{Command, Fault, FaultKind};
+
+const IAC: u8 = 0xff;
+
+/// A command, with an argument that may be empty: `CWD` and a space and nothing is another command than `CWD`.
+///
+/// # Errors
+/// CR, LF or NUL in the argument, and other controls unless [`Settings::controls`] lets them pass. `label` names the argument.
+pub(super) fn command(verb: &str, argument: Option<(&str, &[u8])>, settings: &Settings) -> Result<Command, Fault> {
+    let mut line = verb.as_bytes().to_vec();
+    if let Some((label, octets)) = argument {
+        check(label, octets, settings)?;
+        line.push(b' ');
+        for &octet in octets {
+            line.push(octet);
+            if octet == IAC && settings.iac_doubling {
+                line.push(IAC);
+            }
+        }
+    }
+    line.extend_from_slice(b"\r\n");
+    Ok(Command::new(line))
+}
+
+/// A command whose argument nobody may be shown.
+pub(super) fn secret(verb: &str, label: &str, octets: &[u8], settings: &Settings) -> Result<Command, Fault> {
+    // The octets of a secret are no part of its fault.
+    let command = command(verb, Some((label, octets)), settings).map_err(|fault| fault.octets(b"***"))?;
+    let end = command.octets().len() - 2;
+    Ok(command.secret(verb.len() + 1..end))
+}
+
+fn check(label: &str, octets: &[u8], settings: &Settings) -> Result<(), Fault> {
+    let bad = |octet: &u8| match octet {
+        b'\r' | b'\n' | 0 => true,
+        _ => octet.is_ascii_control() && !settings.controls,
+    };
+    let Some(at) = octets.iter().position(bad) else { return Ok(()) };
+    let (what, rule, help) = match octets[at] {
+        b'\r' | b'\n' => {
+            ("a line end, which would begin a second command", "RFC 1738 section 6", "take it out of the URL")
+        }
+        0 => {
+            ("a NUL, which would end the command early at some servers", "RFC 1738 section 6", "take it out of the URL")
+        }
+        _ => ("a control octet", "client-security 4", "allow control octets if the server needs it"),
+    };
+    let what = format!("refused to send: the {label} holds {what},");
+    Err(Fault::new(FaultKind::Refused, rule, what).octets(octets).at(at).help(help))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{command, secret};
+    use crate::protocol::ftp::Settings;
+
+    fn sent(octets: &[u8], settings: &Settings) -> Option<Vec<u8>> {
+        command("CWD", Some(("directory", octets)), settings).ok().map(|command| command.octets().to_vec())
+    }
+
+    #[test]
+    fn security_5_the_writer_refuses_what_would_begin_another_command() {
+        let lenient = Settings { controls: true, ..Settings::default() };
+        for octets in [&b"a\r\nDELE b"[..], b"\n", b"\r", b"a\0"] {
+            assert_eq!(sent(octets, &lenient), None, "{octets:?}");
+        }
+        assert_eq!(sent(b"a\x1b", &Settings::default()), None);
+        assert_eq!(sent(b"a\x1b\t\x7f", &lenient).as_deref(), Some(&b"CWD a\x1b\t\x7f\r\n"[..]));
+    }
+
+    #[test]
+    fn octets_are_sent_as_they_are() {
+        assert_eq!(sent(b"", &Settings::default()).as_deref(), Some(&b"CWD \r\n"[..]));
+        assert_eq!(sent(b"ff\xff\xe9 -l", &Settings::default()).as_deref(), Some(&b"CWD ff\xff\xe9 -l\r\n"[..]));
+        let doubling = Settings { iac_doubling: true, ..Settings::default() };
+        assert_eq!(sent(b"ff\xff", &doubling).as_deref(), Some(&b"CWD ff\xff\xff\r\n"[..]));
+    }
+
+    #[test]
+    fn security_14_passwords_are_not_shown() {
+        let settings = Settings::default();
+        let pass = secret("PASS", "password", b"s3cret", &settings).expect("a harmless password");
+        assert_eq!((pass.octets(), pass.to_string().as_str()), (&b"PASS s3cret\r\n"[..], r"PASS ***\r\n"));
+        let fault = secret("PASS", "password", b"s3cret\n", &settings).expect_err("it holds a line end");
+        assert!(fault.to_string().contains("the password holds a line end") && !fault.to_string().contains("s3cret"));
+        assert_eq!(secret("PASS", "password", b"", &settings).expect("empty").to_string(), r"PASS \r\n");
+    }
+}

@@ -1,0 +1,567 @@
+//! The machine: from a request to a file, a list or facts. See the picture in [the module](super).
+
+use super::listing::{Item, number};
+use super::names::Names;
+use super::note::{EMPTY_LIST, NO_TLS, PASSWORD_IN_CLEAR, RESUME_CHANGED};
+use super::passive;
+use super::reply::{Replies, Reply, malformed};
+use super::request::{FileFacts, Goal, Path, Request};
+use super::session::Session;
+use super::settings::{ExplicitTls, Settings};
+use super::stage::{Context, Stage};
+use super::text::LocalText;
+use super::time::timestamp;
+use super::types::Type;
+use crate::protocol::{Begin, Command, End, Expected, Fault, FaultKind, Input, Machine, Question, Shape, Step};
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use urlwise::Typecode;
+
+/// One ftp URL and its dialogue.
+#[derive(Debug)]
+pub struct Ftp {
+    request: Request,
+    path: Path,
+    settings: Settings,
+    session: Session,
+    /// It was there before this dialogue.
+    is_kept: bool,
+    /// It may be used after this dialogue.
+    keep: bool,
+    phase: Phase,
+    /// Stages to come.
+    todo: VecDeque<Stage>,
+    /// Steps that wait for the one before them to be done.
+    queue: VecDeque<Step<'static, Item>>,
+    replies: Replies,
+    /// Whether any reply came.
+    is_answered: bool,
+    /// Whether commands may follow: logged in, in a directory that is known, and nothing on its way.
+    is_at_rest: bool,
+    /// What `SIZE` and `MDTM` say.
+    facts: FileFacts,
+    /// Where the transfer begins.
+    offset: u64,
+    /// Octets that should come, and that came.
+    announced: Option<u64>,
+    received: u64,
+    /// Why the file was not sent, while it shows whether it is a directory.
+    not_sent: Option<Fault>,
+}
+
+#[derive(Debug)]
+enum Phase {
+    Start,
+    /// The next stage may begin.
+    Ready,
+    Awaiting(Stage),
+    Asking(Stage),
+    Data(Body),
+    /// Nothing is left but to say goodbye.
+    Over,
+    Done,
+    Failed(Fault),
+}
+
+/// What comes over the data connection.
+#[derive(Debug)]
+enum Body {
+    Octets,
+    Text(LocalText),
+    Names(Names),
+}
+
+/// The goodbye, for which no answer is waited.
+pub(crate) const QUIT: &[u8] = b"QUIT\r\n";
+
+impl Ftp {
+    /// A machine for a fresh connection. Nothing is checked yet: a request that must not be made fails as its first step.
+    pub fn new(request: Request, settings: Settings) -> Ftp {
+        Ftp {
+            path: request.path(&settings),
+            request,
+            settings,
+            session: Session::default(),
+            is_kept: false,
+            keep: false,
+            phase: Phase::Start,
+            todo: VecDeque::new(),
+            queue: VecDeque::new(),
+            replies: Replies::default(),
+            is_answered: false,
+            is_at_rest: false,
+            facts: FileFacts::default(),
+            offset: 0,
+            announced: None,
+            received: 0,
+            not_sent: None,
+        }
+    }
+
+    /// For a connection that has TLS from its first octet: `ftps`.
+    #[must_use]
+    pub fn over_tls(mut self) -> Ftp {
+        self.session.secure = true;
+        self
+    }
+
+    /// For the connection of a session that [leads to](Session::leads_to) the request: neither connects nor logs in.
+    #[must_use]
+    pub fn on(self, session: Session) -> Ftp {
+        Ftp { session, is_kept: true, is_at_rest: true, ..self }
+    }
+
+    /// Leaves the session to be [taken](Ftp::take_session) instead of ending it with `QUIT`.
+    #[must_use]
+    pub fn keeping_session(self) -> Ftp {
+        Ftp { keep: true, ..self }
+    }
+
+    /// The session, once the dialogue is over, if its connection may serve another URL: also after a failure that left
+    /// it in order, such as a file that is not there.
+    pub fn take_session(&mut self) -> Option<Session> {
+        let is_over = matches!(self.phase, Phase::Done | Phase::Failed(_));
+        let in_order = self.is_at_rest && self.replies.unread().is_empty();
+        (self.keep && is_over && in_order).then(|| std::mem::take(&mut self.session))
+    }
+
+    /// What the server said of the file; empty before it was asked.
+    pub fn facts(&self) -> FileFacts {
+        self.facts
+    }
+
+    /// How many octets of the file come before the first that is given: those of [`Rest`](super::Rest), or 0.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Whether the server has answered at all. A kept connection that broke before it did may have been closed for idling.
+    pub fn is_answered(&self) -> bool {
+        self.is_answered
+    }
+
+    /// Whether all data is there and only the server's word is missing that it is all.
+    pub fn awaits_confirmation(&self) -> bool {
+        matches!(self.phase, Phase::Awaiting(Stage::Final))
+    }
+
+    fn context(&self) -> Context<'_> {
+        Context { request: &self.request, path: &self.path, settings: &self.settings, session: &self.session }
+    }
+
+    /// Everything that would be sent, written once in vain.
+    fn check(&self) -> Result<(), Fault> {
+        let cwds = (0..self.path.cwds.len()).map(Stage::Cwd);
+        for stage in [Stage::User, Stage::Pass, Stage::Acct, Stage::Transfer].into_iter().chain(cwds) {
+            self.context().command(stage)?;
+        }
+        Ok(())
+    }
+
+    fn start(&mut self) -> Result<(), Fault> {
+        self.check()?;
+        self.phase = Phase::Ready;
+        if self.is_kept {
+            self.approach();
+            return Ok(());
+        }
+        self.queue.push_back(Step::Connect);
+        self.todo.push_back(Stage::Greeting);
+        if self.settings.explicit_tls != ExplicitTls::Never && !self.session.secure {
+            self.todo.push_back(Stage::AuthTls);
+        }
+        self.todo.push_back(Stage::User);
+        Ok(())
+    }
+
+    /// What follows the login: the directories, and what the URL asks for there.
+    fn approach(&mut self) {
+        let cwds = self.session.entered.len()..self.path.cwds.len();
+        self.todo.extend(cwds.map(Stage::Cwd));
+        let passive = if self.session.no_epsv || !self.settings.epsv { Stage::Pasv } else { Stage::Epsv };
+        if self.request.is_list() {
+            if self.session.has_mlsd.is_none() && self.request.typecode != Some(Typecode::Directory) {
+                self.todo.push_back(Stage::Feat);
+            }
+            self.todo.extend([passive, Stage::Transfer]);
+            return;
+        }
+        let asks_facts = self.request.goal == Goal::Facts;
+        // Sizes are those of octets, whatever the file is then sent as.
+        let transfer_type = if asks_facts { Type::Image } else { self.request.transfer_type() };
+        if self.session.transfer_type != Some(transfer_type) {
+            self.todo.push_back(Stage::Type(transfer_type));
+        }
+        let counted = transfer_type == Type::Image;
+        if asks_facts || (counted && (self.request.facts || self.request.rest.is_some())) {
+            self.todo.extend([Stage::Size, Stage::Mdtm]);
+        } else if self.request.rest.is_some() {
+            self.queue.push_back(Step::Note(RESUME_CHANGED));
+        }
+        if !asks_facts {
+            self.todo.extend([passive, Stage::Transfer]);
+        }
+    }
+
+    /// Begins the next stage, or ends.
+    fn proceed(&mut self) -> Result<(), Fault> {
+        let Some(stage) = self.todo.pop_front() else {
+            self.phase = Phase::Over;
+            return Ok(());
+        };
+        let login = &self.request.login;
+        let question = match stage {
+            Stage::Pass if login.user.is_some() && login.password.is_none() => Some(Question::Password),
+            Stage::Acct if login.account.is_none() => Some(Question::Account),
+            _ => None,
+        };
+        if let Some(question) = question {
+            self.queue.push_back(Step::Ask(question));
+            self.phase = Phase::Asking(stage);
+            return Ok(());
+        }
+        if let Some(command) = self.context().command(stage)? {
+            self.queue.push_back(Step::Send(command));
+        }
+        if stage == Stage::Pass && login_is_secret(&self.request) && !self.session.secure {
+            self.queue.push_back(Step::Note(PASSWORD_IN_CLEAR));
+        }
+        self.phase = Phase::Awaiting(stage);
+        Ok(())
+    }
+
+    /// What a reply to the command of `stage` leads to.
+    fn replied(&mut self, stage: Stage, reply: &Reply) -> Result<(), Fault> {
+        self.is_answered = true;
+        if reply.code == 421 {
+            self.is_at_rest = false;
+            return Err(self.refused(stage, reply));
+        }
+        self.phase = Phase::Ready;
+        match (stage, reply.class()) {
+            // 120: the server will be ready soon.
+            (Stage::Greeting, 1) => self.phase = Phase::Awaiting(Stage::Greeting),
+            (Stage::Greeting, 2) => {}
+            (Stage::AuthTls, 2) => self.start_tls()?,
+            (Stage::AuthTls, 4 | 5) if self.settings.explicit_tls == ExplicitTls::Offered => {
+                self.queue.push_back(Step::Note(NO_TLS));
+            }
+            (Stage::User | Stage::Pass | Stage::Acct, 2) => self.logged_in(),
+            (Stage::User, 3) if reply.code != 332 => self.todo.push_front(Stage::Pass),
+            (Stage::User | Stage::Pass, 3) => self.todo.push_front(Stage::Acct),
+            (Stage::Pbsz | Stage::Prot, 2) => {}
+            (Stage::Cwd(number), 2) => self.session.entered.extend(self.path.cwds.get(number).cloned()),
+            (Stage::Type(transfer_type), 2) => self.session.transfer_type = Some(transfer_type),
+            (Stage::Feat, 2) => self.session.has_mlsd = Some(has_mlst(reply)),
+            (Stage::Feat, 5) => self.session.has_mlsd = Some(false),
+            (Stage::Size, 2) => self.facts.size = number(reply.text().trim_ascii()),
+            (Stage::Size, 5) if reply.code == 550 && self.request.goal == Goal::Facts => {
+                self.look_for_directory(stage, reply);
+            }
+            (Stage::Size, 4 | 5) => {}
+            (Stage::Mdtm, 2 | 4 | 5) => {
+                self.facts.modified = timestamp(reply.text().trim_ascii()).filter(|_| reply.class() == 2);
+                self.judge_rest();
+            }
+            (Stage::Epsv, 2) => self.open_data(passive::epsv(reply.text()), reply)?,
+            (Stage::Epsv, 5) => {
+                self.session.no_epsv = true;
+                self.todo.push_front(Stage::Pasv);
+            }
+            (Stage::Pasv, 2) => self.open_data(passive::pasv(reply.text()), reply)?,
+            (Stage::Rest(offset), 3) => self.offset = offset,
+            (Stage::Rest(_), 4 | 5) => self.queue.push_back(Step::Note(RESUME_CHANGED)),
+            (Stage::Transfer, 1) => self.begin(reply),
+            (Stage::Transfer, 5) if reply.code == 550 && !self.request.is_list() => {
+                self.queue.push_back(Step::CloseData);
+                self.look_for_directory(stage, reply);
+            }
+            (Stage::Final, 2) => self.complete()?,
+            (Stage::IsDirectory, class) => {
+                if class == 2 {
+                    self.session.entered.extend(self.path.name.clone());
+                    return Err(is_directory(&self.request.name));
+                }
+                let not_sent = self.not_sent.take();
+                return Err(not_sent.unwrap_or_else(|| self.refused(stage, reply)));
+            }
+            (Stage::Final, _) | (_, 4 | 5) => return Err(self.refused(stage, reply)),
+            _ => {
+                self.is_at_rest = false;
+                return Err(malformed("the reply does not fit the command", &self.context().words(reply)));
+            }
+        }
+        Ok(())
+    }
+
+    /// The refusal of a command as a fault. The session stays in order, except in the middle of a transfer.
+    fn refused(&self, stage: Stage, reply: &Reply) -> Fault {
+        self.context().refusal(stage, reply)
+    }
+
+    /// Whatever came with the reply came before the handshake: anybody may have written it (CVE-2021-22947).
+    fn start_tls(&mut self) -> Result<(), Fault> {
+        let early = self.replies.unread();
+        if !early.is_empty() {
+            let what = "the server, or somebody in between, sent more than its reply before the TLS handshake";
+            return Err(Fault::new(FaultKind::Malformed, "client-security 28", what).octets(early));
+        }
+        self.session.secure = true;
+        self.queue.push_back(Step::StartTls);
+        Ok(())
+    }
+
+    fn logged_in(&mut self) {
+        self.is_at_rest = true;
+        if self.session.secure {
+            self.todo.extend([Stage::Pbsz, Stage::Prot]);
+        }
+        self.approach();
+    }
+
+    /// Goes on after what is there only if nothing speaks against it being the same file.
+    fn judge_rest(&mut self) {
+        if let (Some(size), true) = (self.facts.size, self.request.goal != Goal::Facts) {
+            self.announced = Some(size);
+        }
+        let Some(rest) = self.request.rest else { return };
+        let Some(size) = self.facts.size.filter(|size| rest.facts == self.facts && rest.offset <= *size) else {
+            self.queue.push_back(Step::Note(RESUME_CHANGED));
+            return;
+        };
+        if rest.offset == size {
+            self.offset = size;
+            self.todo.clear();
+            self.queue.push_back(Step::Begin(Begin { shape: Shape::Document, size: Some(0), media_type: None }));
+        } else if rest.offset > 0
+            && let Some(transfer) = self.todo.iter().position(|stage| *stage == Stage::Transfer)
+        {
+            self.todo.insert(transfer, Stage::Rest(rest.offset));
+        }
+    }
+
+    fn open_data(&mut self, port: Option<u16>, reply: &Reply) -> Result<(), Fault> {
+        let Some(port) = port else {
+            self.is_at_rest = false;
+            let what = "the reply names no port for data that can be used";
+            let words = self.context().words(reply);
+            return Err(Fault::new(FaultKind::Malformed, "client-security 25", what).octets(&words).code(reply.code));
+        };
+        self.queue.push_back(Step::OpenData { port });
+        Ok(())
+    }
+
+    /// The transfer begins.
+    fn begin(&mut self, reply: &Reply) {
+        self.is_at_rest = false;
+        if self.session.secure {
+            self.queue.push_back(Step::SecureData);
+        }
+        let is_list = self.request.is_list();
+        let is_text = !is_list && self.session.transfer_type == Some(Type::Ascii);
+        if is_list || is_text {
+            self.announced = None;
+        } else if self.announced.is_none() && self.offset == 0 {
+            self.announced = told_size(reply, &self.request.name);
+        }
+        self.announced = self.announced.map(|size| size.saturating_sub(self.offset));
+        let shape = if is_list { Shape::Menu } else { Shape::Document };
+        self.queue.push_back(Step::Begin(Begin { shape, size: self.announced, media_type: None }));
+        self.phase = Phase::Data(if is_list {
+            let has_facts = self.context().transfer() == "MLSD";
+            Body::Names(Names::new(has_facts, self.path.name.clone(), self.settings.limits))
+        } else if is_text && !self.settings.raw {
+            Body::Text(LocalText::default())
+        } else {
+            Body::Octets
+        });
+    }
+
+    /// The server does not know the file; it may be a directory.
+    fn look_for_directory(&mut self, stage: Stage, reply: &Reply) {
+        self.not_sent = Some(self.refused(stage, reply));
+        self.todo = VecDeque::from([Stage::IsDirectory]);
+    }
+
+    /// The server says that all was sent.
+    fn complete(&mut self) -> Result<(), Fault> {
+        if let Some(announced) = self.announced.filter(|announced| self.received < *announced) {
+            let what = format!("only {} of {announced} octets arrived", self.received);
+            return Err(Fault::new(FaultKind::Partial, "client-security 30", what));
+        }
+        self.is_at_rest = true;
+        Ok(())
+    }
+
+    /// One look at the data connection.
+    fn data<'i>(&mut self, input: &mut Input<'i>) -> Result<Option<Step<'i, Item>>, Fault> {
+        let Phase::Data(body) = &mut self.phase else { return Ok(None) };
+        if let Body::Names(names) = body {
+            if let Some(step) = names.next(input)? {
+                return Ok(Some(step));
+            }
+        } else if !input.octets().is_empty() {
+            let octets = input.take(usize::MAX);
+            self.received += octets.len() as u64;
+            let piece = match body {
+                Body::Text(text) => text.piece(octets),
+                Body::Octets | Body::Names(_) => Cow::Borrowed(octets),
+            };
+            return Ok((!piece.is_empty()).then_some(Step::Data(piece)));
+        }
+        match input.end() {
+            None => return Ok(Some(Step::ReceiveData)),
+            Some(End::Closed) => {}
+            Some(End::Unauthenticated) => {
+                return Err(cut("the data connection ended without close_notify: octets may be missing"));
+            }
+            Some(End::Broken) => return Err(cut("the data connection broke")),
+        }
+        match body {
+            Body::Octets => {}
+            Body::Text(text) => {
+                let waiting = text.end();
+                if !waiting.is_empty() {
+                    self.queue.push_back(Step::Data(Cow::Borrowed(waiting)));
+                }
+            }
+            Body::Names(names) => {
+                self.queue.extend(names.last().map(Step::Entry));
+                if names.is_empty() && self.path.name.is_some() {
+                    self.queue.push_back(Step::Note(EMPTY_LIST));
+                }
+            }
+        }
+        self.queue.push_back(Step::CloseData);
+        self.phase = Phase::Awaiting(Stage::Final);
+        Ok(None)
+    }
+
+    /// The next reply to `stage`, if it is there.
+    fn await_reply<'i>(&mut self, stage: Stage, input: &mut Input<'i>) -> Result<Option<Step<'i, Item>>, Fault> {
+        match self.replies.next(input, &self.settings.limits) {
+            Err(fault) => {
+                self.is_at_rest = false;
+                Err(fault)
+            }
+            Ok(Some(reply)) => self.replied(stage, &reply).map(|()| None),
+            Ok(None) if input.end().is_none() => Ok(Some(Step::Receive)),
+            Ok(None) => {
+                self.is_at_rest = false;
+                Err(match stage {
+                    Stage::Final => cut("the server closed the control connection before it said that all was sent"),
+                    _ => {
+                        Fault::new(FaultKind::Server, "RFC 959 section 5.4", "the server closed the control connection")
+                    }
+                })
+            }
+        }
+    }
+
+    /// One turn of the machine; `None` where the next turn follows at once.
+    fn turn<'i>(&mut self, input: &mut Input<'i>) -> Result<Option<Step<'i, Item>>, Fault> {
+        if let Some(step) = self.queue.pop_front() {
+            return Ok(Some(step));
+        }
+        match &self.phase {
+            Phase::Start => self.start().map(|()| None),
+            Phase::Ready => self.proceed().map(|()| None),
+            Phase::Awaiting(stage) => self.await_reply(*stage, input),
+            // Nobody answered.
+            Phase::Asking(stage) => Err(nobody_asked(*stage)),
+            Phase::Data(_) => self.data(input),
+            Phase::Over => {
+                self.phase = Phase::Done;
+                Ok((!self.keep).then(|| Step::Send(Command::new(QUIT.to_vec()))))
+            }
+            Phase::Done => Ok(Some(Step::Done)),
+            Phase::Failed(fault) => Err(fault.clone()),
+        }
+    }
+}
+
+impl Machine for Ftp {
+    type Entry = Item;
+
+    fn next<'i>(&mut self, input: &mut Input<'i>) -> Step<'i, Item> {
+        loop {
+            match self.turn(input) {
+                Ok(Some(step)) => return step,
+                Ok(None) => {}
+                Err(fault) => {
+                    self.queue.clear();
+                    self.phase = Phase::Failed(fault.clone());
+                    return Step::Fail(fault);
+                }
+            }
+        }
+    }
+
+    fn expected(&self) -> Expected {
+        match &self.phase {
+            Phase::Awaiting(stage) => self.context().expected(*stage),
+            Phase::Data(Body::Names(_)) => data("the names in the directory"),
+            _ => data("the octets of the file"),
+        }
+    }
+
+    fn answer(&mut self, answer: Option<&[u8]>) {
+        let Phase::Asking(stage) = self.phase else { return };
+        let Some(answer) = answer else { return };
+        let secret = match stage {
+            Stage::Acct => &mut self.request.login.account,
+            _ => &mut self.request.login.password,
+        };
+        *secret = Some(answer.to_vec());
+        self.todo.push_front(stage);
+        self.phase = Phase::Ready;
+    }
+}
+
+fn data(what: &'static str) -> Expected {
+    Expected { what: Cow::Borrowed(what), reply: b"", closes: true }
+}
+
+/// Whether what `PASS` says is nobody else's business.
+fn login_is_secret(request: &Request) -> bool {
+    request.login.password.as_ref().is_some_and(|password| !password.is_empty())
+}
+
+fn has_mlst(reply: &Reply) -> bool {
+    let is_mlst = |line: &[u8]| line.trim_ascii().get(..4).is_some_and(|word| word.eq_ignore_ascii_case(b"MLST"));
+    reply.lines().any(is_mlst)
+}
+
+/// The size that many servers tell as a transfer begins: `150 Opening BINARY mode data connection for x (18 bytes).`
+fn told_size(reply: &Reply, name: &[u8]) -> Option<u64> {
+    const BYTES: &[u8] = b" bytes)";
+    // The server repeats the name, so a name must not be taken for a size.
+    if name.windows(BYTES.len()).any(|window| window == BYTES) {
+        return None;
+    }
+    let text = reply.text();
+    let text = text.strip_suffix(b".").unwrap_or(text).strip_suffix(BYTES)?;
+    let open = text.iter().rposition(|octet| *octet == b'(')?;
+    number(&text[open + 1..])
+}
+
+fn is_directory(name: &[u8]) -> Fault {
+    Fault::new(FaultKind::Elsewhere, "RFC 1738 section 3.2.2", "the URL names a directory as if it were a file")
+        .octets(name)
+        .help("`urlwise ls` lists it; a URL of the list ends in a slash")
+}
+
+fn cut(what: &'static str) -> Fault {
+    Fault::new(FaultKind::Partial, "client-security 30", what)
+}
+
+fn nobody_asked(stage: Stage) -> Fault {
+    let (what, help) = match stage {
+        Stage::Acct => ("the server asks for an account, and nobody was there to tell it", "give it as an option"),
+        _ => (
+            "the server asks for the password of the user that the URL names, and nobody was there to tell it",
+            "give the login as an option, or write the password after the user and a colon",
+        ),
+    };
+    Fault::new(FaultKind::Login, "RFC 1738 section 3.2.1", what).help(help)
+}

@@ -1,0 +1,49 @@
+//! FTP: RFC 1738 section 3.2 over RFC 959, with passive ports of RFC 2428, facts of RFC 3659 and TLS of RFC 4217.
+//!
+//! A URL is a series of commands: log in, one `CWD` for each segment with its octets exactly, then `NLST` for `;type=d`,
+//! otherwise `TYPE` and `RETR`. Nothing else is sent but what these need: no `PWD`, no `SYST`, no `SIZE` unless asked for.
+//!
+//! ```text
+//! Connect -> greeting -> [AUTH TLS -> StartTls] -> USER -> [PASS] -> [ACCT] -> [PBSZ 0 -> PROT P]
+//!                                                    |  Ask, where the URL names a user and no password
+//!    a kept Session begins here ---------------------+
+//!                                                    v
+//!         CWD, each segment -> list: [FEAT] ------------------------.
+//!                           -> file: [TYPE] -> [SIZE -> MDTM] -> EPSV or PASV -> OpenData -> [REST]
+//!                                                                                      |
+//!   Done <- [QUIT] <- 226 <- CloseData <- ReceiveData ... <- Begin <- [SecureData] <- RETR, NLST or MLSD: 150
+//! ```
+//!
+//! A [`Request`] is what a URL asks for, in plain octets; [`Ftp`] is the machine; an [`Item`] is one entry of a directory;
+//! a [`Session`] is what is left for the next URL.
+//!
+//! | URL | what is asked for |
+//! |---|---|
+//! | `ftp://h/a/b` | the file `b` in `a`; as [`TextSuffixes`](TEXT_SUFFIXES) let guess, `TYPE A` or `TYPE I` |
+//! | `ftp://h/a/b;type=i` | the same, as octets |
+//! | `ftp://h/a/b;type=d` | the list of names that the server gives for `b` in `a`: `NLST b` |
+//! | `ftp://h/a/` | the list of `a`: `MLSD` where the server has it, otherwise `NLST` |
+//! | `ftp://h`, `ftp://h/` | the list of the directory that the login leads to (D-30) |
+
+mod command;
+mod listing;
+mod machine;
+mod names;
+mod note;
+mod passive;
+mod reply;
+mod request;
+mod session;
+mod settings;
+mod stage;
+mod text;
+mod time;
+mod types;
+
+pub use listing::{Item, ItemKind};
+pub use machine::Ftp;
+pub(crate) use machine::QUIT;
+pub use request::{FileFacts, Goal, Login, Request, Rest};
+pub use session::Session;
+pub use settings::{ExplicitTls, Limits, Method, Settings};
+pub use types::{TEXT_SUFFIXES, Type};

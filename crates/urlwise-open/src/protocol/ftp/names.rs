@@ -1,0 +1,91 @@
+//! A list as it arrives over the data connection, line by line.
+
+use super::listing::{Item, is_self_or_parent};
+use super::note::LINE_SKIPPED;
+use super::settings::Limits;
+use crate::protocol::{Fault, FaultKind, Input, Step};
+
+/// The lines of `NLST` or `MLSD`.
+#[derive(Debug)]
+pub(super) struct Names {
+    /// The lines are those of `MLSD`.
+    has_facts: bool,
+    /// The argument of the command.
+    asked: Option<Vec<u8>>,
+    limits: Limits,
+    /// The line that is not complete.
+    line: Vec<u8>,
+    lines: u64,
+    /// Whether it was said that a line is left out.
+    skipped: bool,
+}
+
+impl Names {
+    pub(super) fn new(has_facts: bool, asked: Option<Vec<u8>>, limits: Limits) -> Names {
+        Names { has_facts, asked, limits, line: Vec::new(), lines: 0, skipped: false }
+    }
+
+    /// Whether there was not one line.
+    pub(super) fn is_empty(&self) -> bool {
+        self.lines == 0
+    }
+
+    /// The next entry; `None` if all input is taken.
+    pub(super) fn next<'i>(&mut self, input: &mut Input<'i>) -> Result<Option<Step<'i, Item>>, Fault> {
+        while let Some(end) = input.octets().iter().position(|octet| *octet == b'\n') {
+            self.line.extend_from_slice(&input.take(end + 1)[..end]);
+            self.count()?;
+            let had_skipped = self.skipped;
+            if let Some(item) = self.item() {
+                return Ok(Some(Step::Entry(item)));
+            }
+            if self.skipped && !had_skipped {
+                return Ok(Some(Step::Note(LINE_SKIPPED)));
+            }
+        }
+        self.line.extend_from_slice(input.take(usize::MAX));
+        self.within()?;
+        Ok(None)
+    }
+
+    /// What stands after the last line end.
+    pub(super) fn last(&mut self) -> Option<Item> {
+        if self.line.is_empty() {
+            return None;
+        }
+        self.lines += 1;
+        self.item()
+    }
+
+    fn count(&mut self) -> Result<(), Fault> {
+        self.lines += 1;
+        if self.lines > self.limits.list_lines {
+            let what = format!("the list has more than {} lines", self.limits.list_lines);
+            return Err(Fault::new(FaultKind::Limit, "client-security 49", what));
+        }
+        self.within()
+    }
+
+    fn within(&self) -> Result<(), Fault> {
+        if self.line.len() <= self.limits.line {
+            return Ok(());
+        }
+        let what = format!("a line of the list has more than {} octets", self.limits.line);
+        Err(Fault::new(FaultKind::Limit, "client-security 49", what))
+    }
+
+    /// The entry of the line that is complete; `None` for one that is about the directory itself, or about nothing.
+    fn item(&mut self) -> Option<Item> {
+        let line = std::mem::take(&mut self.line);
+        let line = line.strip_suffix(b"\r").unwrap_or(&line);
+        if !self.has_facts {
+            return Item::of_nlst(line, self.asked.as_deref()).filter(|item| !item.is_dots());
+        }
+        if is_self_or_parent(line) {
+            return None;
+        }
+        let item = Item::of_mlsd(line);
+        self.skipped |= item.is_none();
+        item.filter(|item| !item.is_dots())
+    }
+}

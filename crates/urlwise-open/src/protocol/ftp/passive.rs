@@ -1,0 +1,94 @@
+//! The port of a data connection, from the replies to `EPSV` and `PASV` (client-security lines 24 and 25).
+//!
+//! Only the port is taken. The address in a `PASV` reply is what a server behind a gateway believes, or what a hostile one
+//! wants us to attack, so data is always fetched from the address that the control connection has.
+
+/// The port of a reply `229 ... (|||6446|)`, RFC 2428 section 3; the delimiter may be any printable character.
+pub(super) fn epsv(text: &[u8]) -> Option<u16> {
+    let inside = parenthesised(text)?;
+    let delimiter = *inside.first().filter(|octet| octet.is_ascii_graphic() && !octet.is_ascii_digit())?;
+    let fields: Vec<&[u8]> = inside.split(|octet| *octet == delimiter).collect();
+    // Protocol and address are left out: they are those of the control connection.
+    match fields[..] {
+        [b"", b"", b"", port, b""] => usable(number(port)?),
+        _ => None,
+    }
+}
+
+/// The port of a reply `227 ... (127,0,0,1,25,46)`, RFC 959 section 4.1.2.
+pub(super) fn pasv(text: &[u8]) -> Option<u16> {
+    let numbers: Option<Vec<u16>> =
+        parenthesised(text)?.split(|octet| *octet == b',').map(|part| number(part).filter(|n| *n < 256)).collect();
+    match numbers?[..] {
+        [_, _, _, _, high, low] => usable(high * 256 + low),
+        _ => None,
+    }
+}
+
+fn parenthesised(text: &[u8]) -> Option<&[u8]> {
+    let open = text.iter().position(|octet| *octet == b'(')?;
+    let inside = &text[open + 1..];
+    let close = inside.iter().position(|octet| *octet == b')')?;
+    Some(&inside[..close])
+}
+
+/// Digits alone.
+fn number(digits: &[u8]) -> Option<u16> {
+    let text = std::str::from_utf8(digits).ok()?;
+    text.parse().ok().filter(|_| digits.iter().all(u8::is_ascii_digit))
+}
+
+/// Ports below 1024 belong to services: no data connection leads there.
+fn usable(port: u16) -> Option<u16> {
+    (port >= 1024).then_some(port)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{epsv, pasv};
+
+    #[test]
+    fn security_25_replies_name_a_port_or_nothing() {
+        assert_eq!(epsv(b"Entering Extended Passive Mode (|||6446|)"), Some(6446));
+        assert_eq!(epsv(b"ok (!!!65535!) x"), Some(65535));
+        for bad in [
+            "",
+            "|||6446|",
+            "(|||6446)",
+            "(||6446|)",
+            "(|||6446|",
+            "(|1||6446|)",
+            "(|1|10.0.0.1|6446|)",
+            "(|||1023|)",
+            "(|||0|)",
+            "(|||65536|)",
+            "(|||-6446|)",
+            "(|||+6446|)",
+            "(||||)",
+            "(|||6446|x)",
+            "(0000644600)",
+            "(   6446 )",
+        ] {
+            assert_eq!(epsv(bad.as_bytes()), None, "{bad}");
+        }
+        assert_eq!(pasv(b"Entering Passive Mode (192,0,2,7,25,46)."), Some(6446));
+        for bad in [
+            "",
+            "192,0,2,7,25,46",
+            "(192,0,2,7,25,46",
+            "(192,0,2,7,25)",
+            "(192,0,2,7,25,46,1)",
+            "(256,0,2,7,25,46)",
+            "(192,0,2,7,25,256)",
+            "(192,0,2,7,-25,46)",
+            "(192,0,2,7,+25,46)",
+            "(192,0,2,7, 25,46)",
+            "(::1,25,46)",
+            "(192,0,2,7,3,255)",
+            "(192,0,2,7,0,0)",
+            "(192,0,2,7,,46)",
+        ] {
+            assert_eq!(pasv(bad.as_bytes()), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Replies on the control connection: RFC 959 section 4.2, read strictly and within bounds (client-security line 27).
+
+use super::settings::Limits;
+use crate::protocol::{Fault, FaultKind, Input};
+
+const RULE: &str = "RFC 959 section 4.2";
+
+/// One reply, with all its lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Reply {
+    pub(super) code: u16,
+    /// The lines from the code on, each with its LF.
+    octets: Vec<u8>,
+}
+
+impl Reply {
+    /// The first digit: what became of the command.
+    pub(super) fn class(&self) -> u16 {
+        self.code / 100
+    }
+
+    /// The lines without their ends, the code included.
+    pub(super) fn lines(&self) -> impl Iterator<Item = &[u8]> {
+        self.octets.split_inclusive(|octet| *octet == b'\n').map(bare)
+    }
+
+    /// The last line, from the code on: for people.
+    pub(super) fn last_line(&self) -> &[u8] {
+        self.lines().last().unwrap_or_default()
+    }
+
+    /// What the last line says after the code and the space.
+    pub(super) fn text(&self) -> &[u8] {
+        self.last_line().get(4..).unwrap_or_default()
+    }
+}
+
+/// Reads replies from whatever pieces arrive.
+#[derive(Debug, Default)]
+pub(super) struct Replies {
+    /// What has arrived and belongs to no reply given yet.
+    held: Vec<u8>,
+    /// Where the line begins that is not complete, how far it has been looked at, and how many lines of this reply are.
+    line: usize,
+    looked: usize,
+    lines: usize,
+    /// The code of the first line, if more lines follow it.
+    code: Option<u16>,
+}
+
+impl Replies {
+    /// The next reply; `None` if more is needed. Takes all input.
+    pub(super) fn next(&mut self, input: &mut Input<'_>, limits: &Limits) -> Result<Option<Reply>, Fault> {
+        self.held.extend_from_slice(input.take(usize::MAX));
+        while let Some(end) = self.held[self.looked..].iter().position(|octet| *octet == b'\n') {
+            let end = self.looked + end + 1;
+            let line = bare(&self.held[self.line..end]);
+            self.lines += 1;
+            within(line, end, limits)?;
+            if self.lines > limits.reply_lines {
+                let what = format!("a reply of the server has more than {} lines", limits.reply_lines);
+                return Err(Fault::new(FaultKind::Limit, "client-security 27", what));
+            }
+            if line.contains(&0) {
+                return Err(malformed("a reply of the server holds a NUL", line));
+            }
+            let last = match self.code {
+                Some(code) => line.starts_with(format!("{code} ").as_bytes()).then_some(code),
+                None => {
+                    let code = code(line).ok_or_else(|| malformed("a reply of the server has no code", line))?;
+                    self.code = Some(code);
+                    (line.get(3) != Some(&b'-')).then_some(code)
+                }
+            };
+            (self.line, self.looked) = (end, end);
+            if let Some(code) = last {
+                let rest = self.held.split_off(end);
+                let octets = std::mem::replace(self, Replies { held: rest, ..Replies::default() }).held;
+                return Ok(Some(Reply { code, octets }));
+            }
+        }
+        self.looked = self.held.len();
+        within(bare(&self.held[self.line..]), self.looked, limits)?;
+        Ok(None)
+    }
+
+    /// What has arrived beyond the last reply.
+    pub(super) fn unread(&self) -> &[u8] {
+        &self.held
+    }
+}
+
+/// A line without its end. LF alone is let pass: it can be taken for nothing else.
+fn bare(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+/// Three digits, the first of them 1 to 5, and then a space, a hyphen, or nothing.
+fn code(line: &[u8]) -> Option<u16> {
+    let (digits, rest) = line.split_at_checked(3)?;
+    let good = matches!(digits[0], b'1'..=b'5')
+        && digits.iter().all(u8::is_ascii_digit)
+        && matches!(rest.first(), None | Some(b' ' | b'-'));
+    good.then(|| digits.iter().fold(0, |code, digit| code * 10 + u16::from(digit - b'0')))
+}
+
+/// Refuses a line, or a reply of `length` octets up to its end, that is too long.
+fn within(line: &[u8], length: usize, limits: &Limits) -> Result<(), Fault> {
+    let Limits { line: most, reply: most_in_all, .. } = *limits;
+    if line.len() <= most && length <= most_in_all {
+        return Ok(());
+    }
+    let what = format!("a reply of the server has more than {most} octets in a line, or {most_in_all} in all");
+    Err(Fault::new(FaultKind::Limit, "client-security 27", what))
+}
+
+pub(super) fn malformed(what: &'static str, octets: &[u8]) -> Fault {
+    Fault::new(FaultKind::Malformed, RULE, what).octets(octets)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Replies, Reply};
+    use crate::protocol::ftp::Limits;
+    use crate::protocol::{Fault, FaultKind, Input};
+
+    /// Every reply in `octets`, handed in in pieces of `size`.
+    fn all(octets: &[u8], size: usize) -> Result<Vec<Reply>, Fault> {
+        let mut replies = Replies::default();
+        let mut found = Vec::new();
+        for piece in octets.chunks(size) {
+            let mut input = Input::new(piece);
+            while let Some(reply) = replies.next(&mut input, &Limits::default())? {
+                found.push(reply);
+            }
+        }
+        Ok(found)
+    }
+
+    fn read(octets: &[u8]) -> Result<Vec<Reply>, Fault> {
+        let whole = all(octets, usize::MAX);
+        for size in [1, 2, 7] {
+            assert_eq!(all(octets, size), whole);
+        }
+        whole
+    }
+
+    fn codes(octets: &[u8]) -> Vec<u16> {
+        read(octets).expect("they are well formed").iter().map(|reply| reply.code).collect()
+    }
+
+    fn kind(octets: &[u8]) -> FaultKind {
+        read(octets).expect_err("it must be refused").kind()
+    }
+
+    #[test]
+    fn replies_of_one_line_and_of_many() {
+        assert_eq!(codes(b"220 ready\r\n331 who?\r\n"), [220, 331]);
+        assert_eq!(codes(b"220-a\r\n220-b\r\n 220 c\r\n221 d\r\n220\r\n220 e\r\n200 f\r\n"), [220, 200]);
+        assert_eq!(codes(b"250\r\n250 ok\n"), [250, 250]);
+        assert_eq!(codes(b"250-a\r\n250"), [0; 0]);
+        let replies = read(b"211-Features:\r\n MLST\r\n211 End\r\n").expect("it is well formed");
+        assert_eq!(replies[0].lines().collect::<Vec<_>>(), [&b"211-Features:"[..], b" MLST", b"211 End"]);
+        assert_eq!((replies[0].last_line(), replies[0].text()), (&b"211 End"[..], &b"End"[..]));
+    }
+
+    #[test]
+    fn security_27_what_is_no_reply_is_refused() {
+        for octets in [&b"hello\r\n"[..], b"\r\n", b"22 x\r\n", b"620 x\r\n", b"020 x\r\n", b"2200 x\r\n", b"220x\r\n"]
+        {
+            assert_eq!(kind(octets), FaultKind::Malformed, "{octets:?}");
+        }
+        assert_eq!(kind(b"220 a\0b\r\n"), FaultKind::Malformed);
+        assert_eq!(kind(b"220-a\r\n\0\r\n"), FaultKind::Malformed);
+    }
+
+    #[test]
+    fn security_27_replies_are_bounded() {
+        let line = |length: usize| [b"220 ".as_slice(), &vec![b'x'; length - 4], b"\r\n"].concat();
+        assert_eq!(codes(&line(8192)), [220]);
+        assert_eq!(kind(&line(8193)), FaultKind::Limit);
+        assert_eq!(kind(&vec![b'x'; 10_000]), FaultKind::Limit, "a line without an end");
+        let many = |count| [b"220-x\r\n".repeat(count), b"220 y\r\n".to_vec()].concat();
+        assert_eq!(codes(&many(999)), [220]);
+        assert_eq!(kind(&many(1_000)), FaultKind::Limit);
+        assert_eq!(
+            kind(&[b"220-\r\n".to_vec(), [vec![b'x'; 8000], vec![b'\n']].concat().repeat(33)].concat()),
+            FaultKind::Limit
+        );
+    }
+}

@@ -1,0 +1,154 @@
+//! What an ftp URL asks for, in plain octets.
+
+use super::settings::{Method, Settings};
+use super::types::Type;
+use std::fmt;
+use std::time::SystemTime;
+use urlwise::{Encoded, Typecode, shown};
+
+/// Who logs in.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Login {
+    /// The argument of `USER`, maybe empty; `None` is the anonymous login of RFC 1738 section 3.2.1.
+    pub user: Option<Vec<u8>>,
+    /// The argument of `PASS`, maybe empty; `None` asks a person if the server asks (D-35).
+    pub password: Option<Vec<u8>>,
+    /// The argument of `ACCT`; `None` asks a person if the server asks. No URL holds it.
+    pub account: Option<Vec<u8>>,
+}
+
+impl fmt::Debug for Login {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let masked = |secret: &Option<Vec<u8>>| secret.as_ref().map(|_| "***");
+        f.debug_struct("Login")
+            .field("user", &self.user.as_deref().map(|user| shown(user).to_string()))
+            .field("password", &masked(&self.password))
+            .field("account", &masked(&self.account))
+            .finish()
+    }
+}
+
+/// What the dialogue is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Goal {
+    /// What the URL names: a file, or a list for `;type=d` and for an empty name.
+    #[default]
+    Open,
+    /// A list, even where the URL names a directory as if it were a file.
+    List,
+    /// What is known of a file, and not the file.
+    Facts,
+}
+
+/// What is known of a file without having it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FileFacts {
+    /// Octets in `TYPE I`; `None` if the server does not say.
+    pub size: Option<u64>,
+    /// The last change; `None` if the server does not say.
+    pub modified: Option<SystemTime>,
+}
+
+/// The rest of a file of which the beginning is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rest {
+    /// Octets that are there.
+    pub offset: u64,
+    /// What was known of the file when they came.
+    pub facts: FileFacts,
+}
+
+/// One URL: who, where, what, and how.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Request {
+    /// Who logs in.
+    pub login: Login,
+    /// The arguments of `CWD`, in order, each maybe empty.
+    pub cwds: Vec<Vec<u8>>,
+    /// The argument of `RETR` or `NLST`; empty for the directory itself (D-30).
+    pub name: Vec<u8>,
+    /// `;type=`, if the URL says it.
+    pub typecode: Option<Typecode>,
+    /// What the dialogue is for.
+    pub goal: Goal,
+    /// Go on after what is there, if the file is the same (client-security line 31).
+    pub rest: Option<Rest>,
+    /// Ask for [`FileFacts`] before the file is sent, so that a transfer that breaks can be resumed. Two questions more.
+    pub facts: bool,
+}
+
+impl Request {
+    /// What a URL asks for.
+    ///
+    /// ```
+    /// use urlwise::{Locator, Url};
+    /// use urlwise_open::protocol::ftp::Request;
+    ///
+    /// let url = Url::parse("ftp://myname@host.dom/%2Fetc/motd")?;
+    /// let Locator::Ftp(ftp) = url.locator() else { unreachable!() };
+    /// let request = Request::from_url(ftp);
+    /// assert_eq!((request.cwds, request.name), (vec![b"/etc".to_vec()], b"motd".to_vec()));
+    /// assert_eq!(request.login.user.as_deref(), Some(&b"myname"[..]));
+    /// assert_eq!(request.login.password, None);
+    /// # Ok::<(), urlwise::ParseError<&str>>(())
+    /// ```
+    pub fn from_url(url: urlwise::Ftp<'_>) -> Request {
+        let decode = |part: Encoded<'_>| part.decode().into_owned();
+        Request {
+            login: Login {
+                user: url.login().user().map(decode),
+                password: url.login().password().map(decode),
+                account: None,
+            },
+            cwds: url.cwds().decode().into_iter().map(Into::into).collect(),
+            name: url.name().map(decode).unwrap_or_default(),
+            typecode: url.typecode(),
+            ..Request::default()
+        }
+    }
+
+    /// Whether the answer is a list.
+    pub fn is_list(&self) -> bool {
+        match self.goal {
+            Goal::Open => self.typecode == Some(Typecode::Directory) || self.name.is_empty(),
+            Goal::List => true,
+            Goal::Facts => false,
+        }
+    }
+
+    /// Directories to enter one by one, and the argument of the transfer; no argument is the directory entered.
+    pub(super) fn path(&self, settings: &Settings) -> Path {
+        let mut cwds = self.cwds.clone();
+        let mut name = Some(self.name.clone());
+        // RFC 1738 gives the name to NLST for `;type=d` alone; a directory that is listed otherwise is entered first.
+        if self.is_list() && self.typecode != Some(Typecode::Directory) && !self.name.is_empty() {
+            cwds.extend(name.take());
+        }
+        if settings.skip_empty_cwd || settings.method != Method::Multi {
+            cwds.retain(|cwd| !cwd.is_empty());
+        }
+        match settings.method {
+            Method::Multi => {}
+            Method::Single if cwds.is_empty() => {}
+            Method::Single => cwds = vec![cwds.join(&b'/')],
+            Method::None => {
+                cwds.extend(name.take());
+                name = Some(std::mem::take(&mut cwds).join(&b'/'));
+            }
+        }
+        // A list of no name is asked for without an argument.
+        Path { cwds, name: name.filter(|name| !name.is_empty()) }
+    }
+
+    /// How the file is sent.
+    pub(super) fn transfer_type(&self) -> Type {
+        Type::of(self.typecode, &self.name)
+    }
+}
+
+/// Where something is, as commands say it.
+#[derive(Clone, Debug)]
+pub(super) struct Path {
+    pub(super) cwds: Vec<Vec<u8>>,
+    pub(super) name: Option<Vec<u8>>,
+}

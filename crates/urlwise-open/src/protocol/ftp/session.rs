@@ -1,0 +1,61 @@
+//! What is known of a control connection that can serve another URL (RFC 1738 section 3.2.5).
+
+use super::request::Request;
+use super::settings::{Method, Settings};
+use super::types::Type;
+
+/// The state that a server keeps for a logged-in user, as far as we brought it about.
+///
+/// There is no way to know how to leave a directory, so a session serves only URLs whose directories begin with those
+/// already entered: what is then sent is, all in all, what a fresh login would have been sent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Session {
+    /// The arguments of every `CWD` since the login.
+    pub(super) entered: Vec<Vec<u8>>,
+    /// What the last `TYPE` said.
+    pub(super) transfer_type: Option<Type>,
+    /// Whether `FEAT` names `MLST`; `None` if it was not asked.
+    pub(super) has_mlsd: Option<bool>,
+    /// `EPSV` was refused, so `PASV` is used.
+    pub(super) no_epsv: bool,
+    /// The control connection has TLS, and data connections will.
+    pub(super) secure: bool,
+}
+
+impl Session {
+    /// How many directories are entered already that `request` needs; `None` if only a fresh login leads there. Of several
+    /// sessions the one with the most is the best.
+    pub fn leads_to(&self, request: &Request, settings: &Settings) -> Option<usize> {
+        let cwds = request.path(settings).cwds;
+        // A joined path is relative to where the login led.
+        let begun = settings.method == Method::Multi || self.entered.is_empty() || self.entered == cwds;
+        (begun && cwds.starts_with(&self.entered)).then_some(self.entered.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Method, Request, Session, Settings};
+
+    fn request(cwds: &[&str]) -> Request {
+        let cwds = cwds.iter().map(|cwd| cwd.as_bytes().to_vec()).collect();
+        Request { cwds, name: b"x".to_vec(), ..Request::default() }
+    }
+
+    #[test]
+    fn a_session_serves_what_lies_below_the_directory_it_is_in() {
+        let session = |cwds| Session { entered: request(cwds).cwds, ..Session::default() };
+        let multi = Settings::default();
+        assert_eq!(session(&[]).leads_to(&request(&[]), &multi), Some(0));
+        assert_eq!(session(&["a"]).leads_to(&request(&["a"]), &multi), Some(1));
+        assert_eq!(session(&["a"]).leads_to(&request(&["a", "b"]), &multi), Some(1));
+        assert_eq!(session(&["a"]).leads_to(&request(&[]), &multi), None);
+        assert_eq!(session(&["a"]).leads_to(&request(&["b"]), &multi), None);
+        assert_eq!(session(&["a", ""]).leads_to(&request(&["a"]), &multi), None);
+        let single = Settings { method: Method::Single, ..Settings::default() };
+        assert_eq!(session(&["a/b"]).leads_to(&request(&["a", "b"]), &single), Some(1));
+        assert_eq!(session(&["a"]).leads_to(&request(&["a", "b"]), &single), None);
+        let none = Settings { method: Method::None, ..Settings::default() };
+        assert_eq!(session(&[]).leads_to(&request(&["a", "b"]), &none), Some(0));
+    }
+}

@@ -1,0 +1,223 @@
+//! The stages of a dialogue: what each sends, what it waits for, and what its refusal means.
+
+use super::command::{command, secret};
+use super::reply::Reply;
+use super::request::{Path, Request};
+use super::session::Session;
+use super::settings::Settings;
+use super::types::Type;
+use crate::protocol::{Command, Expected, Fault, FaultKind};
+use std::borrow::Cow;
+use urlwise::{Typecode, shown};
+
+/// One command and its reply, or the greeting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    Greeting,
+    AuthTls,
+    User,
+    Pass,
+    Acct,
+    Pbsz,
+    Prot,
+    /// The directory of this number.
+    Cwd(usize),
+    Type(Type),
+    Feat,
+    Size,
+    Mdtm,
+    Epsv,
+    Pasv,
+    Rest(u64),
+    /// The command that uses the data connection.
+    Transfer,
+    /// The reply that ends a transfer.
+    Final,
+    /// A file that the server does not send may be a directory: `CWD` tells.
+    IsDirectory,
+}
+
+/// What a URL needs, and what is known so far.
+pub(super) struct Context<'a> {
+    pub(super) request: &'a Request,
+    pub(super) path: &'a Path,
+    pub(super) settings: &'a Settings,
+    pub(super) session: &'a Session,
+}
+
+impl Context<'_> {
+    /// The command that uses the data connection.
+    pub(super) fn transfer(&self) -> &'static str {
+        if !self.request.is_list() {
+            return "RETR";
+        }
+        let has_facts = self.session.has_mlsd == Some(true) && self.request.typecode != Some(Typecode::Directory);
+        if has_facts { "MLSD" } else { "NLST" }
+    }
+
+    fn name(&self) -> Option<(&'static str, &[u8])> {
+        let name = self.path.name.as_deref();
+        // A file has a name, though it may be empty; a list without a name is asked for without an argument.
+        let name = if self.request.is_list() { name } else { Some(name.unwrap_or_default()) };
+        name.map(|name| ("name", name))
+    }
+
+    /// What `stage` sends; `None` for the greeting and for the end of a transfer, which come by themselves.
+    ///
+    /// # Errors
+    /// What must not be sent.
+    pub(super) fn command(&self, stage: Stage) -> Result<Option<Command>, Fault> {
+        let login = &self.request.login;
+        let write = |verb, argument| command(verb, argument, self.settings);
+        let plain = |verb, argument: &str| command(verb, Some(("argument", argument.as_bytes())), self.settings);
+        let sent = match stage {
+            Stage::Greeting | Stage::Final => return Ok(None),
+            Stage::AuthTls => plain("AUTH", "TLS"),
+            Stage::User => write("USER", Some(("user", login.user.as_deref().unwrap_or(b"anonymous")))),
+            Stage::Pass => match (&login.user, &login.password) {
+                (None, None) => write("PASS", Some(("anonymous address", self.settings.anonymous.as_bytes()))),
+                (_, password) => secret("PASS", "password", password.as_deref().unwrap_or_default(), self.settings),
+            },
+            Stage::Acct => secret("ACCT", "account", login.account.as_deref().unwrap_or_default(), self.settings),
+            Stage::Pbsz => plain("PBSZ", "0"),
+            Stage::Prot => plain("PROT", "P"),
+            Stage::Cwd(number) => {
+                let cwd = self.path.cwds.get(number).map(Vec::as_slice).unwrap_or_default();
+                write("CWD", Some(("directory", cwd)))
+            }
+            Stage::Type(transfer_type) => plain("TYPE", transfer_type.code()),
+            Stage::Feat => write("FEAT", None),
+            Stage::Size => write("SIZE", self.name()),
+            Stage::Mdtm => write("MDTM", self.name()),
+            Stage::Epsv => write("EPSV", None),
+            Stage::Pasv => write("PASV", None),
+            Stage::Rest(offset) => plain("REST", &offset.to_string()),
+            Stage::Transfer => write(self.transfer(), self.name()),
+            Stage::IsDirectory => write("CWD", self.name()),
+        };
+        sent.map(Some)
+    }
+
+    /// What comes after the command of `stage`, if all is well.
+    pub(super) fn expected(&self, stage: Stage) -> Expected {
+        let (what, reply): (_, &'static [u8]) = match stage {
+            Stage::Greeting => ("220, the greeting", b"220 \r\n"),
+            Stage::AuthTls => ("234, and nothing after it", b"234 \r\n"),
+            Stage::User => ("331 if a password is wanted, 230 if not", b"331 \r\n"),
+            Stage::Pass => ("230, logged in", b"230 \r\n"),
+            Stage::Acct => ("230, logged in", b"230 \r\n"),
+            Stage::Pbsz => ("200", b"200 \r\n"),
+            Stage::Prot => ("200, data will be encrypted", b"200 \r\n"),
+            Stage::Cwd(_) => ("250, the directory is entered", b"250 \r\n"),
+            Stage::Type(_) => ("200", b"200 \r\n"),
+            Stage::Feat => ("211, with MLST among the features", b"211-\r\n MLST\r\n211 \r\n"),
+            Stage::Size => ("213, the size in octets", b"213 0\r\n"),
+            Stage::Mdtm => ("213, the time of the last change", b"213 19941201000000\r\n"),
+            Stage::Epsv => ("229, a port", b"229 (|||65535|)\r\n"),
+            Stage::Pasv => ("227, an address, which is ignored, and a port", b"227 (0,0,0,0,255,255)\r\n"),
+            Stage::Rest(_) => ("350", b"350 \r\n"),
+            Stage::Transfer => ("150, the transfer begins", b"150 \r\n"),
+            Stage::Final => ("226, the transfer is complete", b"226 \r\n"),
+            Stage::IsDirectory => ("550, it is no directory", b"550 \r\n"),
+        };
+        Expected { what: Cow::Borrowed(what), reply, closes: false }
+    }
+
+    /// What it means that the server refused the command of `stage`.
+    pub(super) fn refusal(&self, stage: Stage, reply: &Reply) -> Fault {
+        let words = self.words(reply);
+        let refused = |kind, rule, what: String| Fault::new(kind, rule, what).octets(&words).code(reply.code);
+        if reply.code == 421 {
+            return refused(FaultKind::Server, "RFC 959 section 5.4", "the server closes the connection".to_owned());
+        }
+        let kind = match reply.code {
+            530 | 532 => FaultKind::Login,
+            550 => FaultKind::NotFound,
+            _ => FaultKind::Server,
+        };
+        match stage {
+            Stage::Greeting => refused(FaultKind::Server, "RFC 959 section 5.4", "the server does not serve us".into()),
+            Stage::AuthTls => refused(FaultKind::Server, "client-security 17", "the server refuses TLS".into())
+                .help("nothing was sent in clear; without the demand for TLS it would be"),
+            Stage::User | Stage::Pass | Stage::Acct => {
+                let user = self.request.login.user.as_deref().map(|user| shown(user).to_string());
+                let who = user.map_or_else(|| "anonymous users".to_owned(), |user| format!("the user \"{user}\""));
+                let kind = if reply.class() == 5 { FaultKind::Login } else { FaultKind::Server };
+                refused(kind, "RFC 1738 section 3.2.1", format!("the server does not let {who} log in"))
+            }
+            Stage::Pbsz | Stage::Prot => {
+                refused(FaultKind::Server, "client-security 29", "the server does not encrypt data connections".into())
+                    .help("nothing was transferred in clear")
+            }
+            Stage::Cwd(number) => self.cwd_refused(number, kind, &refused),
+            Stage::Transfer if self.request.is_list() => {
+                refused(kind, "RFC 1738 section 3.2.2", "the server does not send the list".into())
+            }
+            Stage::Transfer | Stage::IsDirectory | Stage::Size | Stage::Mdtm => {
+                let name = shown(&self.request.name).to_string();
+                refused(kind, "RFC 1738 section 3.2.2", format!("the server does not send the file \"{name}\""))
+            }
+            Stage::Final => refused(
+                FaultKind::Partial,
+                "client-security 30",
+                "the server says that the transfer is not complete".into(),
+            ),
+            Stage::Type(_) | Stage::Feat | Stage::Rest(_) => {
+                refused(kind, "RFC 959 section 5.4", "the server refuses the command".into())
+            }
+            Stage::Epsv | Stage::Pasv => {
+                refused(kind, "RFC 2428 section 3", "the server opens no port for data".into())
+            }
+        }
+    }
+
+    fn cwd_refused(
+        &self,
+        number: usize,
+        kind: FaultKind,
+        refused: &dyn Fn(FaultKind, &'static str, String) -> Fault,
+    ) -> Fault {
+        let cwd = self.path.cwds.get(number).map(Vec::as_slice).unwrap_or_default();
+        if cwd.is_empty() {
+            let what = format!(
+                "the server refuses \"CWD \" with a null argument, which the empty segment {} of the path stands for",
+                number + 1
+            );
+            return refused(FaultKind::Server, "RFC 1738 section 3.2.2, D-31", what).help(
+                "for a directory from the root write %2F, as in ftp://host/%2Fetc/motd; or skip empty segments (--skip-empty-cwd)",
+            );
+        }
+        let what = format!("the server does not enter the directory \"{}\"", shown(cwd));
+        let fault = refused(kind, "RFC 1738 section 3.2.2", what);
+        if number + 1 < self.path.cwds.len() {
+            return fault.help("if only the last directory may be entered, name all at once (--ftp-method single)");
+        }
+        fault
+    }
+
+    /// The last line of a reply, without the secrets that a server may repeat in it.
+    pub(super) fn words(&self, reply: &Reply) -> Vec<u8> {
+        let login = &self.request.login;
+        let secrets = [&login.password, &login.account].into_iter().flatten().filter(|secret| !secret.is_empty());
+        secrets.fold(reply.last_line().to_vec(), |words, secret| masked(&words, secret))
+    }
+}
+
+/// `words` with `***` for every `secret` in them.
+fn masked(words: &[u8], secret: &[u8]) -> Vec<u8> {
+    let mut shown = Vec::with_capacity(words.len());
+    let mut rest = words;
+    while let Some((&octet, after)) = rest.split_first() {
+        match rest.strip_prefix(secret) {
+            Some(after) => {
+                shown.extend_from_slice(b"***");
+                rest = after;
+            }
+            None => {
+                shown.push(octet);
+                rest = after;
+            }
+        }
+    }
+    shown
+}

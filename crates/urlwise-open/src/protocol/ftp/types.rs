@@ -1,0 +1,68 @@
+//! The type of a transfer, and how it is guessed where a URL names none (RFC 1738 section 3.2.3).
+
+use urlwise::Typecode;
+
+/// How a file is sent: RFC 959 section 3.1.1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// `TYPE A`: text, each line ended by CRLF on the way.
+    Ascii,
+    /// `TYPE I`: octets.
+    Image,
+}
+
+/// Suffixes of names that are taken for text, in their order. Everything else is sent as octets, which spoils nothing: so
+/// only what is text everywhere stands here, and nothing whose octets a signature or a charset may depend on.
+pub const TEXT_SUFFIXES: &[&str] = &[
+    "asc", "c", "cfg", "conf", "css", "csv", "h", "htm", "html", "ini", "log", "lsm", "md", "rst", "tex", "text", "txt",
+];
+
+impl Type {
+    /// What the typecode says; without one, what the suffix of the name lets guess.
+    ///
+    /// ```
+    /// use urlwise_open::protocol::ftp::Type;
+    ///
+    /// assert_eq!(Type::of(None, b"README.TXT"), Type::Ascii);
+    /// assert_eq!(Type::of(None, b"README"), Type::Image);
+    /// assert_eq!(Type::of(Some(urlwise::Typecode::Image), b"README.txt"), Type::Image);
+    /// ```
+    pub fn of(typecode: Option<Typecode>, name: &[u8]) -> Type {
+        match typecode {
+            Some(Typecode::Ascii) => Type::Ascii,
+            Some(_) => Type::Image,
+            None if is_text(name) => Type::Ascii,
+            None => Type::Image,
+        }
+    }
+
+    /// The argument of `TYPE`.
+    pub fn code(self) -> &'static str {
+        match self {
+            Type::Ascii => "A",
+            Type::Image => "I",
+        }
+    }
+}
+
+fn is_text(name: &[u8]) -> bool {
+    let Some(dot) = name.iter().rposition(|octet| *octet == b'.') else { return false };
+    let suffix = name[dot + 1..].to_ascii_lowercase();
+    TEXT_SUFFIXES.binary_search_by_key(&&suffix[..], |known| known.as_bytes()).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{TEXT_SUFFIXES, Type};
+
+    #[test]
+    fn every_text_suffix_is_found_in_any_case() {
+        for suffix in TEXT_SUFFIXES {
+            assert_eq!(Type::of(None, format!("a.gz.{suffix}").as_bytes()), Type::Ascii);
+            assert_eq!(Type::of(None, format!("A.{}", suffix.to_uppercase()).as_bytes()), Type::Ascii);
+        }
+        for name in ["txt", "a.txt.gz", "a.", "", "a.txt ", "a.t\u{e9}xt"] {
+            assert_eq!(Type::of(None, name.as_bytes()), Type::Image, "{name}");
+        }
+    }
+}
