@@ -258,7 +258,7 @@ impl Machine for Http {
             what: Cow::Borrowed(
                 "a status of 200 to 299, headers and the document; a redirect is judged first and then followed",
             ),
-            reply: b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
+            reply: Cow::Borrowed(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
             closes: false,
         }
     }

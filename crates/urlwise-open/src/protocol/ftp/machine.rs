@@ -521,7 +521,7 @@ impl Machine for Ftp {
 }
 
 fn data(what: &'static str) -> Expected {
-    Expected { what: Cow::Borrowed(what), reply: b"", closes: true }
+    Expected { what: Cow::Borrowed(what), reply: Cow::Borrowed(b""), closes: true }
 }
 
 /// Whether what `PASS` says is nobody else's business.

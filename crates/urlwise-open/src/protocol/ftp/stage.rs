@@ -120,7 +120,7 @@ impl Context<'_> {
             Stage::Final => ("226, the transfer is complete", b"226 \r\n"),
             Stage::IsDirectory => ("550, it is no directory", b"550 \r\n"),
         };
-        Expected { what: Cow::Borrowed(what), reply, closes: false }
+        Expected { what: Cow::Borrowed(what), reply: Cow::Borrowed(reply), closes: false }
     }
 
     /// What it means that the server refused the command of `stage`.
