@@ -46,11 +46,11 @@ fn url(shape: &Shape, random: &mut Random) -> String {
 }
 
 /// The generator `SplitMix64`: a few lines, and the same numbers everywhere.
-struct Random(u64);
+pub struct Random(pub u64);
 
 impl Random {
-    /// A number from 0 to `bound - 1`.
-    fn below(&mut self, bound: u64) -> u64 {
+    /// A number from 0 to `bound - 1`; `bound` is not 0.
+    pub fn below(&mut self, bound: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -1,4 +1,4 @@
-//! Programs that do the same work, measured side by side: what the benches `normalize` and `resolve` are made of.
+//! Programs that do the same work, measured side by side: what the benches `normalize`, `resolve` and `find` are made of.
 //!
 //! ```text
 //! cargo bench -p urlwise-bench --bench resolve                everything: times, instructions, allocations
@@ -38,6 +38,8 @@ pub struct Job<'a> {
     pub name: String,
     /// How many parts it has.
     pub parts: usize,
+    /// How long the text is, where the work is on one text.
+    pub octets: Option<usize>,
     /// Ours first.
     pub runners: Vec<Runner<'a>>,
 }
@@ -174,7 +176,9 @@ fn counts(job: &Job<'_>, runner: &Runner<'_>) -> io::Result<Counts> {
 
 fn table(bench: &str, job: &Job<'_>, costs: &[Cost]) -> Table {
     let columns = ["each", "time", "instructions", "allocations", "does", "time ratio", "instruction ratio"];
-    let mut table = Table::new(format!("{bench} {}: {} parts", job.name, job.parts), columns);
+    let speed = job.octets.map(|_| "speed");
+    let title = format!("{bench} {}: {} parts", job.name, job.parts);
+    let mut table = Table::new(title, columns.into_iter().chain(speed));
     let ours = &costs[0];
     for (index, (runner, cost)) in job.runners.iter().zip(costs).enumerate() {
         let counted = |at: usize, decimals: usize| {
@@ -182,10 +186,11 @@ fn table(bench: &str, job: &Job<'_>, costs: &[Cost]) -> Table {
         };
         let mut row = vec![runner.name.to_owned(), format!("{:.1} ns", cost.nanoseconds), counted(0, 0), counted(1, 2)];
         row.push(format!("{}/{}", (runner.pass)(), job.parts));
-        if index > 0 {
-            row.push(format!("{:.2}", ours.nanoseconds / cost.nanoseconds));
-            let ratio = ours.counts.zip(cost.counts).map(|(ours, rival)| format!("{:.2}", ours[0] / rival[0]));
-            row.push(ratio.unwrap_or_else(|| "-".to_owned()));
+        row.push(if index > 0 { format!("{:.2}", ours.nanoseconds / cost.nanoseconds) } else { String::new() });
+        let ratio = ours.counts.zip(cost.counts).map(|(ours, rival)| format!("{:.2}", ours[0] / rival[0]));
+        row.push(if index > 0 { ratio.unwrap_or_else(|| "-".to_owned()) } else { String::new() });
+        if let Some(octets) = job.octets {
+            row.push(format!("{:.2} GB/s", octets as f64 / (cost.nanoseconds * job.parts as f64)));
         }
         table.push(row);
     }

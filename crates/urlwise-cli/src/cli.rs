@@ -2,7 +2,11 @@
 //! a larger command stand in a file of its own.
 
 mod building;
+mod check;
+mod find;
+mod get;
 mod opening;
+mod walking;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -12,8 +16,15 @@ use urlwise::{Form, Profile};
 
 use building::{BUILD_EXAMPLES, BUILD_STATUS, CODING_STATUS, DECODE_EXAMPLES, ENCODE_EXAMPLES};
 pub(crate) use building::{Build, Coding};
-use opening::{GET_EXAMPLES, LS_EXAMPLES, OPEN_STATUS};
-pub(crate) use opening::{Get, List, Opening};
+use check::{CHECK_EXAMPLES, CHECK_STATUS};
+pub(crate) use check::{Check, Format};
+pub(crate) use find::Find;
+use find::{FIND_EXAMPLES, FIND_STATUS};
+use get::GET_EXAMPLES;
+pub(crate) use get::Get;
+use opening::{LS_EXAMPLES, OPEN_STATUS};
+pub(crate) use opening::{List, Opening};
+pub(crate) use walking::{Order, Threshold, Walking};
 
 /// Shown with `--help` and in the manual.
 const EXIT_STATUS: &str = "\
@@ -117,20 +128,56 @@ pub(crate) enum Command {
     #[command(after_long_help = [REPAIR_EXAMPLES, REPAIR_STATUS].concat())]
     Repair(Inputs),
 
-    /// Get what URLs name: write their octets to standard output or to a file
+    /// Find the URLs in text, in whole trees of files
     ///
-    /// Opens file, http, https, gopher and gophers URLs. Every URL passes the policy first: what RFC 1738 section 6 warns of
-    /// is refused, and the message names the rule. A menu or directory is listed as `ls` does.
+    /// What stands in angle brackets (`<URL:...>`, lines joined), behind `URL:`, or bare in prose, markup and source code; the ten
+    /// schemes of RFC 1738 and their siblings over TLS. Folders are searched as ripgrep does: files that .gitignore, .ignore or
+    /// .rgignore leave out, hidden files and binary files (with a NUL) are skipped; links in folders are not followed. A file
+    /// that is named is searched whatever it is.
     ///
-    /// With --json, one object for each URL: `url`, `final_url`, `kind`, `bytes`, `media_type`, `saved_as`, `seconds`, `ok`,
-    /// `error`, `exit`. It goes to standard error where the document goes to standard output.
+    /// Prints path, line, column and URL. Lines and columns count from 1, columns in octets. Settings may stand in urlwise.toml, in
+    /// this folder or one above it.
+    ///
+    /// With --json, one object a line: path (null for standard input), line, column, span in the text, form (wrapped, prefixed,
+    /// bare), url, fragment, alternative (the URL without the hyphens at its line ends, or null), valid. Passwords are
+    /// written as they are.
+    #[command(after_long_help = [FIND_EXAMPLES, FIND_STATUS].concat())]
+    Find(Find),
+
+    /// Say what is wrong with URLs, or risky, in lists or in whole trees of text
+    ///
+    /// Problems say what keeps a text from being a URL, or is likely to go wrong; findings of the audit say what is risky about
+    /// opening it. Both have a code, a level, the octets they are about, a section of RFC 1738 and a way out. Errors and
+    /// warnings are reported, notes when they are asked for.
+    ///
+    /// Settings may stand in urlwise.toml, in this folder or one above it, up to the one that holds .git: profile, hidden,
+    /// no-ignore, schemes, select, ignore, notes, fail-on, and a table severity of RULE = "error", "warning", "note" or "off". It
+    /// can silence rules and do nothing else; --no-config judges a tree without it.
+    ///
+    /// With --json, one object for each: code, level, span in the URL, section, decision, message, help, path, line, column,
+    /// url. Passwords are masked.
+    #[command(after_long_help = [CHECK_EXAMPLES, CHECK_STATUS].concat())]
+    Check(Check),
+
+    /// Get what URLs name: write their octets to standard output or to files
+    ///
+    /// Every URL passes the policy first: what RFC 1738 section 6 warns of is refused, and the message names the rule. A menu
+    /// or directory is listed as `ls` does.
+    ///
+    /// Documents go to standard output one after the other, to one file with --output, or each to its own with --remote-name.
+    /// A file appears when it is whole. What arrived of it before a failure or Ctrl-C is kept in NAME.part, for --continue to
+    /// go on from. Nothing is overwritten unasked. For lists of URLs, -i is the same as -f.
+    ///
+    /// With --json, one object for each URL: `url`, `final_url`, `kind`, `bytes` (that arrived in this run), `media_type`,
+    /// `saved_as`, `seconds`, `ok`, `error`, `exit`, in the order in which they end. It goes to standard error where documents
+    /// go to standard output.
     #[command(after_long_help = [GET_EXAMPLES, &OPEN_STATUS].concat())]
     Get(Get),
 
     /// List a menu or directory, each entry with a URL that can be opened again
     ///
-    /// Gopher menus and directories of this machine. An entry shows its kind, its size and date where they are known, its
-    /// title and its URL.
+    /// Gopher menus, directories of ftp servers and of this machine. An entry shows its kind, its size and date where they are
+    /// known, its title and its URL. A document is listed by itself: of http it is asked what it is, and it is not got.
     ///
     /// With --json, one object for each entry: url, title, kind, size, modified, type.
     #[command(after_long_help = [LS_EXAMPLES, &OPEN_STATUS].concat())]
@@ -329,7 +376,7 @@ pub(crate) struct Inputs {
     /// Read URLs from FILE too, one a line; `-` is standard input
     ///
     /// Lines end in LF or CR LF; empty ones are skipped. May be given several times; URLs among the arguments come first.
-    #[arg(short, long = "file", value_name = "FILE")]
+    #[arg(short, long = "file", short_alias = 'i', alias = "input-file", value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
     /// Records of files and standard input end in NUL, not in a line end

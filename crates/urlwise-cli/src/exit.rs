@@ -13,6 +13,8 @@ pub(crate) enum Outcome {
     Fine,
     /// Some texts are no URLs, or there were none.
     Findings,
+    /// Something could not be read, and standard error was told; the rest was.
+    Unreadable,
     /// URLs were opened; the class of the first failure, or that of success.
     Opened(Class),
 }
@@ -22,6 +24,7 @@ impl From<Outcome> for ExitCode {
         ExitCode::from(match outcome {
             Outcome::Fine => 0,
             Outcome::Findings => 1,
+            Outcome::Unreadable => COULD_NOT_RUN,
             Outcome::Opened(class) => class.code(),
         })
     }
@@ -39,6 +42,8 @@ pub(crate) enum Failure {
     Output(io::Error),
     /// The command line makes no sense, as clap says it.
     Usage(Box<clap::Error>),
+    /// Nothing more of the input is wanted: no failure to be told.
+    Enough,
 }
 
 impl Failure {
@@ -61,6 +66,7 @@ impl fmt::Display for Failure {
             Failure::Input(message) => f.write_str(message),
             Failure::Output(error) => write!(f, "cannot write: {error}"),
             Failure::Usage(error) => error.fmt(f),
+            Failure::Enough => f.write_str("the rest of the input was not wanted"),
         }
     }
 }

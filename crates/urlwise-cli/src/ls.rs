@@ -10,14 +10,16 @@ use crate::cli::List;
 use crate::exit::{Failure, Outcome};
 use crate::input;
 use crate::json::{self, Object};
+use crate::voice::Voice;
 
 /// Lists every URL of the input.
 pub(crate) fn run(list: &List, profile: Profile, json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let client = access::client(&list.opening)?;
+    let client = access::client(&list.opening, None)?;
+    let voice = Voice::default();
     let mut worst = Class::Ok;
     input::for_each(&list.inputs, Some("ls"), |record| {
-        let end = match access::url(&record, profile) {
-            Ok(url) => one(&client, &url, json, out)?,
+        let end = match access::url(&record, profile, &voice) {
+            Ok(url) => one(&client, &url, json, out, &voice)?,
             Err(class) => class,
         };
         worst = if worst == Class::Ok { end } else { worst };
@@ -26,24 +28,30 @@ pub(crate) fn run(list: &List, profile: Profile, json: bool, out: &mut dyn Write
     Ok(Outcome::Opened(worst))
 }
 
-fn one(client: &Client, url: &urlwise::Url<&str>, json: bool, out: &mut dyn Write) -> Result<Class, Failure> {
+fn one(
+    client: &Client,
+    url: &urlwise::Url<&str>,
+    json: bool,
+    out: &mut dyn Write,
+    voice: &Voice,
+) -> Result<Class, Failure> {
     match client.list(url) {
-        Ok(mut menu) => entries(&mut menu, json, out),
-        Err(error) => Ok(access::failed(&error)),
+        Ok(mut menu) => entries(&mut menu, json, out, voice),
+        Err(error) => Ok(access::failed(&error, voice)),
     }
 }
 
 /// Writes the entries of a menu as they come.
-pub(crate) fn entries(menu: &mut Menu, json: bool, out: &mut dyn Write) -> Result<Class, Failure> {
+pub(crate) fn entries(menu: &mut Menu, json: bool, out: &mut dyn Write, voice: &Voice) -> Result<Class, Failure> {
     let mut end = Class::Ok;
     for entry in menu.by_ref() {
         match entry {
             Ok(entry) if json => json::write_line(out, &object(&entry))?,
             Ok(entry) => line(&entry, out)?,
-            Err(error) => end = access::failed(&error),
+            Err(error) => end = access::failed(&error, voice),
         }
     }
-    access::notes(menu.notes());
+    access::notes(menu.notes(), voice);
     Ok(end)
 }
 
@@ -56,10 +64,12 @@ fn line(entry: &Entry, out: &mut dyn Write) -> Result<(), Failure> {
         return Ok(());
     }
     write!(out, "{:<10}", entry.kind.name())?;
-    if let Some(modified) = entry.modified_text() {
+    let modified = entry.modified_text();
+    if entry.size.is_some() || modified.is_some() {
         let size = entry.size.map_or_else(|| "-".into(), |size| size.to_string());
         // To the minute: `1994-12-01 00:00`.
-        write!(out, "{size:>12}  {}  ", modified.get(..16).unwrap_or(&modified).replace('T', " "))?;
+        let modified = modified.as_deref().and_then(|modified| modified.get(..16)).unwrap_or("-").replace('T', " ");
+        write!(out, "{size:>12}  {modified:<16}  ")?;
     }
     match &entry.url {
         Some(url) => writeln!(out, "{title}  <URL:{}>", url.masked())?,

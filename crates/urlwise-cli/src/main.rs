@@ -2,11 +2,14 @@
 
 mod access;
 mod build;
+mod check;
 mod cli;
 mod completions;
+mod config;
 mod encode;
 mod exit;
 mod explain;
+mod find;
 mod get;
 mod input;
 mod json;
@@ -14,13 +17,18 @@ mod ls;
 mod man;
 mod normalize;
 mod parse;
+mod position;
+mod progress;
 mod refusal;
 mod repair;
+mod report;
 mod resolve;
 mod same;
 mod schemes;
 mod secret;
 mod style;
+mod voice;
+mod walk;
 
 use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
@@ -92,8 +100,10 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Some(Command::Same(inputs)) => same::run(inputs, &context, &mut out)?,
         Some(Command::Resolve(resolve)) => resolve::run(resolve, &context, &mut out)?,
         Some(Command::Repair(inputs)) => repair::run(inputs, &context, &mut out)?,
+        Some(Command::Find(find)) => find::run(find, cli.options.profile.map(Profile::from), &context, &mut *out)?,
+        Some(Command::Check(check)) => check::run(check, cli.options.profile.map(Profile::from), &context, &mut *out)?,
         Some(Command::Get(get)) => {
-            get::run(get, cli.options.profile.map_or(access::PROFILE, Profile::from), context.json, &mut out)?
+            get::run(get, cli.options.profile.map_or(access::PROFILE, Profile::from), &context, &mut out)?
         }
         Some(Command::Ls(list)) => {
             ls::run(list, cli.options.profile.map_or(access::PROFILE, Profile::from), context.json, &mut out)?
@@ -129,7 +139,7 @@ fn each(
 }
 
 /// Standard output: by lines on a terminal, by blocks elsewhere.
-fn output() -> Box<dyn Write> {
+fn output() -> Box<dyn Write + Send> {
     let stdout = io::stdout();
     if io::IsTerminal::is_terminal(&stdout) {
         // Passes colours on, and makes old consoles of Windows show them.

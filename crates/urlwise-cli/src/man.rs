@@ -24,6 +24,15 @@ pub(crate) fn show(out: &mut dyn Write) -> io::Result<Outcome> {
     for (title, lines) in more(&command) {
         verbatim(".SH", &title, &lines, out)?;
     }
+    let statuses = command.get_subcommands().flat_map(more).filter(|(title, _)| title.starts_with("Exit status"));
+    // Some are those of several commands.
+    let mut told: Vec<String> = more(&command).into_iter().map(|(title, _)| title).collect();
+    for (title, lines) in statuses {
+        if !told.contains(&title) {
+            verbatim(".SH", &title, &lines, out)?;
+            told.push(title);
+        }
+    }
     page.render_version_section(out)?;
     Ok(Outcome::Fine)
 }
@@ -47,7 +56,7 @@ fn section(command: &Command, out: &mut dyn Write) -> io::Result<()> {
             None => writeln!(out, "{line}")?,
         }
     }
-    // What the exit status means is told once, for all.
+    // What exit statuses mean is told at the end, once for all commands that share them.
     for (title, lines) in more(command).into_iter().filter(|(title, _)| title.starts_with("Examples")) {
         verbatim(".SS", &title, &lines, out)?;
     }

@@ -113,6 +113,16 @@ pictures! {
         run(["file:///etc/motd"]),
     ];
     explain_says_when_a_url_would_not_be_opened: [run(["gopher://host.dom:25/1x"])];
+    explain_draws_what_the_audit_finds_in_a_valid_url: [
+        run(["ftp://jim:s3cret@host.dom/a%0D%0Ab/../%66%69le"]),
+        run(["file:///dev/zero"]).with("COLUMNS", "60"),
+        run(["--ascii", "http://www.xn--80ak6aa92e.dom:8080/"]),
+        run(["--color", "always", "gopher://host.dom:2525/"]),
+    ];
+    explain_counts_findings_that_are_too_many: [
+        run(["http://host.dom:25/%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b"]),
+    ];
+    explain_json_adds_the_findings: [run(["--json", "http://jim@host.dom:25/a%2Fb"]), run(["--json", "gopher://host.dom:25/a%2Fb"])];
     explain_draws_problems_under_their_octets: [run(["http://host.dom/~jim/a b"])];
     explain_knows_what_was_meant: [run(["localhost:8080"]), run(["c:/x"]), run(["URL:http://host.dom/"])];
     explain_reads_broken_urls_as_far_as_it_can: [
@@ -307,5 +317,13 @@ pictures! {
         run(["schemes", "ftp"]),
     ];
     help_tells_what_the_list_of_schemes_holds: [run(["help", "schemes"])];
+    help_tells_how_documents_are_saved: [run(["get", "--help"])];
+    get_says_what_options_do_not_go_together: [
+        run(["get", "-o", "x", "-O", "x:y"]),
+        run(["get", "--force", "x:y"]),
+        run(["get", "-O", "--force", "--continue", "x:y"]),
+        run(["get", "--parallel", "2", "x:y"]),
+        run(["get", "--max-size", "10 apples", "x:y"]),
+    ];
     help_tells_of_input_and_exit_status: [run(["help", "parse"])];
 }

@@ -63,6 +63,7 @@ fn run(steps: &[Step], root: &Path, port: &str) -> Vec<String> {
         .current_dir(root)
         .env("PATH", path)
         .envs([("COLUMNS", "80"), ("LC_ALL", "C.UTF-8"), ("NO_COLOR", "1"), ("TZ", "UTC")])
+        .env("TMPDIR", env!("CARGO_TARGET_TMPDIR"))
         .output()
         .expect("bash runs");
     let text = String::from_utf8(output.stdout).expect("the program shows text");
@@ -148,5 +149,20 @@ fn the_readme_has_every_exit_code_of_the_table() {
     for class in urlwise_open::Class::ALL {
         let row = format!("| {} | {} |", class.code(), class.meaning());
         assert!(readme.contains(&row), "missing: {row}");
+    }
+}
+
+#[test]
+fn the_manual_and_the_help_have_every_exit_code_of_the_table() {
+    let shown = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_urlwise")).args(arguments).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let manual = shown(&["man"]).replace("\\-", "-").replace("\\(aq", "'");
+    for text in [manual, shown(&["get", "--help"]), shown(&["ls", "--help"])] {
+        for class in urlwise_open::Class::ALL {
+            let row = format!("{:>3}  {}", class.code(), class.meaning());
+            assert!(text.contains(&row), "missing: {row}");
+        }
     }
 }

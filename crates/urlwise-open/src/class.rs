@@ -64,6 +64,10 @@ classes! {
 }
 
 impl Class {
+    /// The classes of failures that another attempt may not meet. All others stay: what is not there now is not there in a
+    /// second, and what the policy refuses it refuses again.
+    pub const PASSING: &'static [Class] = &[Class::Connect, Class::Server, Class::Partial, Class::Timeout];
+
     /// The exit code.
     pub const fn code(self) -> u8 {
         self as u8

@@ -188,16 +188,14 @@ impl Client {
         })
     }
 
-    /// Opens a URL that names a menu: a directory, a gopher menu.
+    /// Opens a URL that names a menu: a directory, a gopher menu. A document is listed by itself, with what is known of it.
     ///
     /// # Errors
-    /// As [`open`](Client::open), and [`Class::NoAccess`] if it names a document.
+    /// As [`open`](Client::open).
     pub fn list<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Menu, Error> {
         match self.ask(url, Origin::Given, &Asks::List)? {
             Resource::Menu(menu) => Ok(menu),
-            Resource::Document(document) => Err(Error::new(Class::NoAccess, "the URL names a document, not a menu")
-                .help("get it instead of listing it")
-                .at(document.final_url().masked())),
+            Resource::Document(document) => Ok(document.listed()),
         }
     }
 

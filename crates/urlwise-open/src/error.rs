@@ -21,6 +21,7 @@ pub struct Error(Box<Inner>);
 struct Inner {
     class: Class,
     what: String,
+    lasting: bool,
     help: Option<String>,
     ground: Option<&'static str>,
     rule: Option<&'static str>,
@@ -35,6 +36,7 @@ impl Error {
         Error(Box::new(Inner {
             class,
             what: what.into(),
+            lasting: false,
             help: None,
             ground: None,
             rule: None,
@@ -88,6 +90,12 @@ impl Error {
         self.0.class
     }
 
+    /// Whether another attempt may go better: nothing connected, the transfer broke, a deadline passed, or the server failed
+    /// and its code, if it gave one, does not say that asking again is in vain.
+    pub fn may_pass(&self) -> bool {
+        Class::PASSING.contains(&self.0.class) && !self.0.lasting
+    }
+
     /// The sentence alone, without ground and way out.
     pub fn what(&self) -> &str {
         &self.0.what
@@ -128,8 +136,10 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.what)?;
-        if let Some(ground) = self.0.ground {
-            write!(f, " ({ground})")?;
+        match (self.0.rule, self.0.ground) {
+            (Some(rule), Some(ground)) => write!(f, " (rule `{rule}`, {ground})")?,
+            (None, Some(ground)) => write!(f, " ({ground})")?,
+            (_, None) => {}
         }
         if let Some(help) = &self.0.help {
             write!(f, "; {help}")?;
@@ -187,7 +197,8 @@ impl From<Fault> for Error {
         if let Some(octets) = fault.raw_octets() {
             what += &format!(": \"{}\"", shown(octets));
         }
-        let error = Error::new(class, what).ground(fault.rule());
+        let mut error = Error::new(class, what).ground(fault.rule());
+        error.0.lasting = fault.is_lasting();
         match fault.way_out() {
             Some(help) => error.help(help),
             None => error,

@@ -124,6 +124,19 @@ pub(crate) trait List: Send {
     fn take_notes(&mut self) -> Vec<Note>;
 }
 
+/// One entry.
+struct Single(Option<Entry>);
+
+impl List for Single {
+    fn next_entry(&mut self) -> Option<Result<Entry, Error>> {
+        self.0.take().map(Ok)
+    }
+
+    fn take_notes(&mut self) -> Vec<Note> {
+        Vec::new()
+    }
+}
+
 impl Document {
     /// A document of which nothing has been read.
     ///
@@ -197,6 +210,25 @@ impl Document {
     /// What should be known about the document so far; complete once it has been read to its end.
     pub fn notes(&self) -> &[Note] {
         &self.from.notes
+    }
+
+    /// A menu of this document alone, which is not read.
+    pub(crate) fn listed(self) -> Menu {
+        let url = &self.from.final_url;
+        // What stands after a slash is a path; before the first one a password may stand.
+        let name = url.schemepart().trim_start_matches('/').rsplit_once('/').map_or("", |(_, name)| name);
+        let title = match name {
+            "" => url.masked().to_string().into(),
+            name => urlwise::decode(name.as_bytes()).into_owned(),
+        };
+        let entry = Entry {
+            url: Some(url.clone()),
+            size: self.size,
+            modified: self.facts.modified,
+            media_type: self.media_type,
+            ..Entry::new(title, EntryKind::Document)
+        };
+        Menu::new(Box::new(Single(Some(entry))), self.from)
     }
 
     /// The octets that are there, waiting for some if there are none; empty at the end.

@@ -70,6 +70,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Auditing
+//!
+//! A valid URL may still do harm (section 6). [`audit`] has 33 rules about that, each finding with its octets and the way out:
+//!
+//! ```
+//! use urlwise::Url;
+//! use urlwise::audit::{Audit, Origin};
+//!
+//! let url = Url::parse("gopher://host.dom:25/0HELO%20me")?;
+//! let ids: Vec<_> = Audit::new().check(&url, Origin::Given).iter().map(|finding| finding.code()).collect();
+//! assert_eq!(ids, ["gopher-smtp", "gopher-smtp"]);
+//! # Ok::<(), urlwise::ParseError<&str>>(())
+//! ```
+//!
 //! # Two profiles
 //!
 //! [`Profile::Rfc1738`] is the letter of the RFC. [`Profile::Current`] accepts what its successors allowed and what can still
@@ -118,6 +132,7 @@ extern crate alloc;
 extern crate std;
 
 mod addr_spec;
+pub mod audit;
 mod block;
 pub mod build;
 mod class;

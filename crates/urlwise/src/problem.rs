@@ -11,7 +11,7 @@ use crate::shown::shown;
 use crate::trap;
 
 /// What stands for a password.
-const MASK: &str = "***";
+pub(crate) const MASK: &str = "***";
 
 /// How much a problem matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -276,15 +276,24 @@ struct Filled<'a> {
 
 impl fmt::Display for Filled<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut rest = self.template;
-        while let Some((before, after)) = rest.split_once('{') {
-            let (name, after) = after.split_once('}').unwrap_or((after, ""));
-            f.write_str(before)?;
-            self.fill(name, f)?;
-            rest = after;
-        }
-        f.write_str(rest)
+        fill(self.template, f, |name, f| self.fill(name, f))
     }
+}
+
+/// Writes a template; `{name}` is left to `fill`.
+pub(crate) fn fill(
+    template: &str,
+    f: &mut fmt::Formatter<'_>,
+    fill: impl Fn(&str, &mut fmt::Formatter<'_>) -> fmt::Result,
+) -> fmt::Result {
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (name, after) = after.split_once('}').unwrap_or((after, ""));
+        f.write_str(before)?;
+        fill(name, f)?;
+        rest = after;
+    }
+    f.write_str(rest)
 }
 
 impl Filled<'_> {
@@ -326,14 +335,14 @@ impl Filled<'_> {
 }
 
 /// Quoted text of the input, never longer than a line.
-fn write_text(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+pub(crate) fn write_text(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     const SHOWN: usize = 40;
     write!(f, "{}", shown(&octets[..octets.len().min(SHOWN)]))?;
     if octets.len() > SHOWN { f.write_str("...") } else { Ok(()) }
 }
 
 /// Names octets so that nobody can mistake them: the character and its code, or only codes.
-fn name_octets(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+pub(crate) fn name_octets(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     const SHOWN: usize = 4;
     let named: Cow<'static, str> = match octets.first() {
         None => return f.write_str("nothing"),
@@ -374,6 +383,8 @@ pub fn problem_codes() -> impl Iterator<Item = ProblemCode> {
         levels: row.levels,
         section: row.section,
         decision: (!row.decision.is_empty()).then_some(row.decision),
+        message: row.message,
+        help: row.help,
     })
 }
 
@@ -388,4 +399,8 @@ pub struct ProblemCode {
     pub section: &'static str,
     /// The decision, where the RFC leaves room.
     pub decision: Option<&'static str>,
+    /// What is wrong, with `{...}` for what the text fills in: `{octets} may not stand in {part}`.
+    pub message: &'static str,
+    /// The way out, alike; `{help}` or empty where only the text tells.
+    pub help: &'static str,
 }

@@ -5,18 +5,11 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use urlwise_open::Class;
+use urlwise_open::protocol::ftp::Method;
 
 use super::Inputs;
-
-pub(super) const GET_EXAMPLES: &str = "\
-Examples:
-  urlwise get 'http://host.example/a~b?c'
-  urlwise get --output motd 'file:///etc/motd'
-  urlwise get --dry-run 'gopher://host.example/7/find%09old%20maps'
-
-";
 
 pub(super) const LS_EXAMPLES: &str = "\
 Examples:
@@ -24,30 +17,6 @@ Examples:
   urlwise ls --json 'file:///etc/' | jq -r .url
 
 ";
-
-/// What `get` was asked for.
-#[derive(Args, Debug)]
-pub(crate) struct Get {
-    #[command(flatten)]
-    pub(crate) inputs: Inputs,
-
-    /// Write the document to FILE, which must not exist yet
-    ///
-    /// The file appears when it is whole, and not before.
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
-
-    /// Let --output overwrite
-    #[arg(long, requires = "output")]
-    pub(crate) force: bool,
-
-    /// Print the dialogue that would be held; open nothing
-    #[arg(long)]
-    pub(crate) dry_run: bool,
-
-    #[command(flatten)]
-    pub(crate) opening: Opening,
-}
 
 /// What `ls` was asked for.
 #[derive(Args, Debug)]
@@ -61,6 +30,7 @@ pub(crate) struct List {
 
 /// How URLs are opened.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "How URLs are opened")]
 pub(crate) struct Opening {
     /// Lift one rule of the policy, by the name the refusal gives; may be given several times
     #[arg(long, value_name = "RULE")]
@@ -70,8 +40,8 @@ pub(crate) struct Opening {
     #[arg(long, value_name = "FILE")]
     pub(crate) cacert: Option<PathBuf>,
 
-    /// The longest document, in octets
-    #[arg(long, value_name = "OCTETS")]
+    /// The longest document: octets, or with K, M, G for steps of 1024, as in `10M`
+    #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) max_size: Option<u64>,
 
     /// The most redirects to follow; 20 by default
@@ -82,9 +52,86 @@ pub(crate) struct Opening {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) connect_timeout: Option<Duration>,
 
-    /// How long one URL may take in all, in seconds; no end by default
+    /// How long to wait for the first octet of an answer, in seconds; 60 by default
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) first_byte_timeout: Option<Duration>,
+
+    /// How long a server may fall silent within an answer, in seconds; 60 by default
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) idle_timeout: Option<Duration>,
+
+    /// How long one URL may take in all, in seconds, each attempt anew; no end by default
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) max_time: Option<Duration>,
+
+    /// Give up transfers slower than so many octets a second, over 10 seconds; K, M, G as in --max-size
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub(crate) min_rate: Option<u64>,
+
+    #[command(flatten)]
+    pub(crate) ftp: Ftp,
+}
+
+/// How ftp is spoken.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "How ftp is spoken")]
+pub(crate) struct Ftp {
+    /// Send ADDRESS as the password of an anonymous login, instead of one that tells nothing
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) anonymous: Option<String>,
+
+    /// How directories are entered
+    #[arg(long, value_enum, value_name = "METHOD")]
+    pub(crate) ftp_method: Option<FtpMethod>,
+
+    /// Enter no directory for an empty segment
+    ///
+    /// RFC 1738 sends `CWD` with nothing after it, which many servers refuse.
+    #[arg(long)]
+    pub(crate) skip_empty_cwd: bool,
+
+    /// Give texts as they come, each line ended by CR LF
+    #[arg(long)]
+    pub(crate) raw: bool,
+
+    /// Send the octet 0xFF twice, as the Telnet protocol below ftp has it
+    #[arg(long)]
+    pub(crate) iac_doubling: bool,
+}
+
+/// How directories are entered, with the help of each.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum FtpMethod {
+    /// One CWD for each segment, as RFC 1738 says; the default
+    Multi,
+    /// One CWD with all segments, where only the last directory may be entered
+    Single,
+    /// No CWD: the whole path is the name
+    None,
+}
+
+impl From<FtpMethod> for Method {
+    fn from(method: FtpMethod) -> Method {
+        match method {
+            FtpMethod::Multi => Method::Multi,
+            FtpMethod::Single => Method::Single,
+            FtpMethod::None => Method::None,
+        }
+    }
+}
+
+/// Octets, with a unit if need be: those of curl, wget and dd.
+fn size(text: &str) -> Result<u64, String> {
+    const UNITS: [(char, u32); 4] = [('k', 10), ('m', 20), ('g', 30), ('t', 40)];
+    let unit = UNITS.iter().find_map(|(unit, bits)| {
+        let number = text.strip_suffix([*unit, unit.to_ascii_uppercase()])?;
+        Some((number, *bits))
+    });
+    let (digits, bits) = unit.unwrap_or((text, 0));
+    let is_number = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+    let number: Option<u64> = digits.parse().ok().filter(|_| is_number);
+    let size = number.and_then(|number| number.checked_mul(1 << bits));
+    size.ok_or_else(|| "give octets, as in `5000`, or with a unit, as in `10M`".into())
 }
 
 /// Seconds, with a fraction if need be.
@@ -105,3 +152,24 @@ pub(super) static OPEN_STATUS: LazyLock<String> = LazyLock::new(|| {
     }
     text
 });
+
+#[cfg(test)]
+mod tests {
+    use super::size;
+
+    #[test]
+    fn sizes_have_units_of_1024() {
+        for (text, expected) in
+            [("0", 0), ("5000", 5000), ("1k", 1024), ("10M", 10 << 20), ("2G", 2 << 30), ("1T", 1 << 40)]
+        {
+            assert_eq!(size(text), Ok(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_size_is_refused() {
+        for text in ["", "M", "-1", "+1", "1.5M", "10MB", "1 M", "99999999999999999999", "99999999T"] {
+            assert!(size(text).is_err(), "{text}");
+        }
+    }
+}

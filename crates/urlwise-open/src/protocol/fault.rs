@@ -59,6 +59,7 @@ pub struct Fault {
     octets: Option<Box<[u8]>>,
     at: Option<usize>,
     code: Option<u16>,
+    lasting: bool,
     help: Option<Cow<'static, str>>,
     rule: &'static str,
 }
@@ -67,7 +68,7 @@ impl Fault {
     /// A fault of this kind. `what` says what is wrong, without a capital and a full stop and without octets from outside;
     /// `rule` is where it is written: `"RFC 1738 section 3.4.1"`, `"Gopher+ (1993)"`.
     pub fn new(kind: FaultKind, rule: &'static str, what: impl Into<Cow<'static, str>>) -> Fault {
-        Fault { kind, what: what.into(), octets: None, at: None, code: None, help: None, rule }
+        Fault { kind, what: what.into(), octets: None, at: None, code: None, lasting: false, help: None, rule }
     }
 
     /// With the octets that are at fault, or the server's own words. Only the first 1,024 are kept.
@@ -87,6 +88,12 @@ impl Fault {
     #[must_use]
     pub fn code(self, code: u16) -> Fault {
         Fault { code: Some(code), ..self }
+    }
+
+    /// Whether the server's code says that asking again is in vain.
+    #[must_use]
+    pub fn lasting(self, lasting: bool) -> Fault {
+        Fault { lasting, ..self }
     }
 
     /// With the way out.
@@ -119,6 +126,11 @@ impl Fault {
     /// The server's own code (Gopher+ 1, 2, 3), if it gave one.
     pub fn server_code(&self) -> Option<u16> {
         self.code
+    }
+
+    /// Whether the server's code says that asking again is in vain; false where it gave none.
+    pub fn is_lasting(&self) -> bool {
+        self.lasting
     }
 
     /// The way out, if there is one.

@@ -11,6 +11,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::fmt;
 
+pub(crate) use normal::own_rule;
 pub use reason::Reason;
 
 use crate::encoded;

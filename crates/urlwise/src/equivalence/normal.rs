@@ -46,6 +46,15 @@ const fn own_slots(base: Scheme) -> [How; 4] {
     }
 }
 
+/// The rule that says what is reserved in a slot that the scheme names for itself; `None` where it takes no escapes, where nobody
+/// knows, and for other schemes.
+pub(crate) const fn own_rule(base: Scheme, slot: usize) -> Option<&'static Rule> {
+    match own_slots(base)[slot - OWN] {
+        How::By(rule) => Some(rule),
+        How::Plain | How::Opaque => None,
+    }
+}
+
 /// Where a change is noted that belongs to no slot.
 pub(super) const SCHEME_NAME: usize = 8;
 pub(super) const BETWEEN: usize = 9;

@@ -5,15 +5,6 @@ use crate::word;
 
 use super::needs::Needs;
 
-/// Where the next colon is.
-#[inline]
-pub(super) fn colon(text: &[u8]) -> Option<usize> {
-    #[cfg(feature = "memchr")]
-    return memchr::memchr(b':', text);
-    #[cfg(not(feature = "memchr"))]
-    return word::position(text, b':');
-}
-
 /// A name that is looked for.
 struct Name {
     text: &'static str,
@@ -51,8 +42,9 @@ static NAMES: [Name; 17] = [
     name("prospero", Needs::Host),
     name("file", Needs::Path),
     name("mailto", Needs::Address),
-    name("news", Needs::Group),
+    // A name that another one ends comes before it.
     name("snews", Needs::Group),
+    name("news", Needs::Group),
     name("url", Needs::Prefix),
 ];
 
@@ -87,10 +79,9 @@ const WITHOUT_SLASH: u32 = {
 #[inline]
 pub(super) fn before(text: &[u8], colon: usize) -> Option<(usize, Needs)> {
     let last = *text.get(colon.wrapping_sub(1))?;
-    let next = *text.get(colon + 1)?;
     // Nearly every colon of a text ends here.
     let mut names = BY_LAST[usize::from(last)];
-    if next != b'/' {
+    if text.get(colon + 1) != Some(&b'/') {
         names &= WITHOUT_SLASH;
     }
     if names == 0 {

@@ -41,12 +41,14 @@ impl Needs {
     /// Looks no further than the next colon, but for a login, which ends at its `/`: so that no octet is looked at for many
     /// colons.
     #[inline]
-    pub(super) fn met(self, text: &[u8], colon: usize, announced: bool) -> Option<usize> {
+    pub(super) fn met(self, text: &[u8], start: usize, colon: usize, announced: bool) -> Option<usize> {
         let at = colon + 1;
         match self {
             Needs::Host => host(text, slashes(text, at)?),
             Needs::Path => path(text, at),
             Needs::Address => address(text, at),
+            // `*news:*` is an emphasised word.
+            Needs::Group if text[at..].starts_with(b"*") && text[..start].ends_with(b"*") => None,
             Needs::Group => group(text, at, announced),
             Needs::Something => {
                 let first = *text.get(at)?;
@@ -82,25 +84,38 @@ fn odd_host(text: &[u8], at: usize) -> Option<usize> {
     match text[host..] {
         [first, ..] if first.is_ascii_alphanumeric() => Some(host + 1),
         [b'_', second, ..] if second.is_ascii_alphanumeric() => Some(host + 2),
-        [b'[', ref inside @ ..] => {
-            let length =
-                inside.iter().take_while(|octet| octet.is_ascii_hexdigit() || matches!(octet, b':' | b'.')).count();
-            (length > 1 && inside.get(length) == Some(&b']')).then_some(host + length + 2)
-        }
+        [b'[', ..] => literal(text, host),
         [_, ..] => end::letter(text, host).map(|length| host + length),
         [] => None,
     }
 }
 
+/// The end of an address in square brackets.
+fn literal(text: &[u8], at: usize) -> Option<usize> {
+    let inside = text.get(at..)?.strip_prefix(b"[")?;
+    let length = inside.iter().take_while(|octet| octet.is_ascii_hexdigit() || matches!(octet, b':' | b'.')).count();
+    (length > 1 && inside.get(length) == Some(&b']')).then_some(at + length + 2)
+}
+
+/// The end of what must be there of the domain of an address.
+fn domain(text: &[u8], at: usize) -> Option<usize> {
+    match text.get(at)? {
+        b'[' => literal(text, at),
+        first => (first.is_ascii_alphanumeric() || *first == b'%').then_some(at + 1),
+    }
+}
+
 /// The path of a file, and a host before it or none.
 fn path(text: &[u8], at: usize) -> Option<usize> {
-    let begins = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'.' | b'~' | b'_' | b'%');
+    let begins = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'~' | b'_' | b'%');
     let Some(host) = slashes(text, at) else {
-        return text.get(at + 1).filter(|octet| begins(octet)).map(|_| at + 2);
+        let name = text.get(at..)?.strip_prefix(b"/")?;
+        let dots = name.iter().take_while(|octet| **octet == b'.').count();
+        return name.get(dots).filter(|octet| begins(octet)).map(|_| at + dots + 2);
     };
     match text.get(host)? {
         b'/' => Some(host + 1),
-        first if begins(first) => {
+        first if begins(first) || *first == b'.' => {
             let length = class::skip(text, host, class::HOST_CURRENT) - host;
             // `~` and escapes are no host, but what people write there.
             let length = length.max(1);
@@ -125,9 +140,10 @@ fn address(text: &[u8], at: usize) -> Option<usize> {
         b'%' => AT.len(),
         _ => return None,
     };
-    let domain = run.get(sign + length)?;
-    let begins = domain.is_ascii_alphanumeric() || matches!(domain, b'[' | b'%');
-    (sign > 0 && begins).then_some(at + sign + length + 1)
+    match sign {
+        0 => None,
+        _ => domain(text, at + sign + length),
+    }
 }
 
 /// An escaped `@`, which is one too (D-56).
@@ -143,8 +159,10 @@ fn group(text: &[u8], at: usize, announced: bool) -> Option<usize> {
         return Some(at + 1);
     }
     if let Some(sign) = run.iter().position(|&octet| octet == b'@') {
-        let begins = run.get(sign + 1).is_some_and(|octet| octet.is_ascii_alphanumeric() || *octet == b'[');
-        return (sign > 0 && begins).then_some(at + sign + 2);
+        return match sign {
+            0 => None,
+            _ => domain(text, at + sign + 1),
+        };
     }
     if !run.first()?.is_ascii_alphabetic() {
         return None;
@@ -153,6 +171,6 @@ fn group(text: &[u8], at: usize, announced: bool) -> Option<usize> {
         return Some(at + 1);
     }
     let name = &run[..class::skip(run, 0, class::GROUP)];
-    let dot = name.windows(2).position(|pair| pair[0] == b'.' && pair[1].is_ascii_alphanumeric())?;
-    Some(at + dot + 2)
+    let dot = name.iter().position(|&octet| octet == b'.')?;
+    name.get(dot + 1).filter(|octet| octet.is_ascii_alphanumeric()).map(|_| at + dot + 2)
 }

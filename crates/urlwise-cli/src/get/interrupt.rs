@@ -1,0 +1,47 @@
+//! Ctrl-C (client-security line 50): transfers end by themselves and leave what can be gone on from; if one does not within
+//! a second, the program ends without it. A second Ctrl-C ends it at once.
+
+use urlwise_open::Cancel;
+
+use crate::voice::Voice;
+
+/// Listens for requests to stop from now on.
+#[cfg(unix)]
+pub(super) fn watch(cancel: Cancel, voice: Voice) -> std::io::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+    use std::thread;
+    use std::time::Duration;
+
+    /// So long transfers have to end by themselves.
+    const PATIENCE: Duration = Duration::from_millis(800);
+
+    let end = move || {
+        voice.end();
+        // Partial files need nothing more: what has arrived is in them, and of larger ones it is written what they are.
+        std::process::exit(urlwise_open::Class::Interrupted.code().into())
+    };
+    let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM])?;
+    thread::Builder::new().spawn(move || {
+        for (count, _) in signals.forever().enumerate() {
+            if count > 0 {
+                end();
+            }
+            cancel.request();
+            let end = end.clone();
+            let timer = thread::Builder::new().spawn(move || {
+                thread::sleep(PATIENCE);
+                end();
+            });
+            // Without a timer there is the second Ctrl-C.
+            drop(timer);
+        }
+    })?;
+    Ok(())
+}
+
+/// The system ends the program by itself.
+#[cfg(not(unix))]
+pub(super) fn watch(_: Cancel, _: Voice) -> std::io::Result<()> {
+    Ok(())
+}

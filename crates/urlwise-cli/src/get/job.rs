@@ -1,0 +1,298 @@
+//! One URL, from its text to its end.
+
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use urlwise::Url;
+use urlwise_open::{Class, Document, Error, Resource, Wish};
+
+use super::report::Report;
+use super::save::{Standing, Target};
+use super::sink::{Saved, Sink, Stop, Stream};
+use super::{Run, name, retry};
+use crate::access;
+use crate::exit::Failure;
+use crate::input::Record;
+use crate::json::{self, Object};
+use crate::ls;
+
+/// How an attempt failed.
+enum Trouble {
+    /// As the client says it.
+    Open(Error),
+    /// As the program says it.
+    Here(Class, String),
+    /// The program cannot go on.
+    Fatal(Failure),
+}
+
+impl From<Error> for Trouble {
+    fn from(error: Error) -> Trouble {
+        Trouble::Open(error)
+    }
+}
+
+impl From<Stop> for Trouble {
+    fn from(stop: Stop) -> Trouble {
+        match stop {
+            Stop::Refused(class, what) => Trouble::Here(class, what),
+            Stop::Unread(error) => Trouble::Fatal(error.into()),
+        }
+    }
+}
+
+impl From<String> for Trouble {
+    fn from(refusal: String) -> Trouble {
+        Trouble::Here(Class::Write, refusal)
+    }
+}
+
+/// Gets one URL, and tells how that ended.
+pub(super) fn one(run: &Run<'_>, record: &Record<'_>) -> Result<Class, Failure> {
+    let mut report = Report::new(record, run.context.show_secrets);
+    let end = match access::url(record, run.profile, &run.voice) {
+        Ok(url) if run.get.dry_run => return plan(run, &url),
+        Ok(url) => Job { run, url: &url, report: &mut report }.get(),
+        Err(class) => {
+            report.error = Some("the text is not a valid URL".into());
+            Ok(class)
+        }
+    };
+    let end = match end {
+        Ok(class) => class,
+        Err(Trouble::Fatal(failure)) => return Err(failure),
+        Err(Trouble::Here(class, what)) => {
+            run.voice.tell(&format!("{}: {what}", report.url()));
+            report.error = Some(what);
+            class
+        }
+        Err(Trouble::Open(error)) => {
+            report.error = Some(error.to_string());
+            access::failed(&error, &run.voice)
+        }
+    };
+    if run.context.json {
+        let line = report.line(end);
+        if run.get.saves() {
+            let mut out = run.out();
+            out.write_all(&line)?;
+            out.flush()?;
+        } else {
+            run.voice.write(&line);
+        }
+    }
+    Ok(end)
+}
+
+/// Shows the dialogue that would be held; nothing is opened.
+fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Class, Failure> {
+    let plan = match run.client.plan(url) {
+        Ok(plan) => plan,
+        Err(error) => return Ok(access::failed(&error, &run.voice)),
+    };
+    let mut out = run.out();
+    for line in plan.lines() {
+        if run.context.json {
+            let mut object = Object::new();
+            object.insert("url".into(), url.masked().to_string().into());
+            object.insert("step".into(), line.kind().into());
+            object.insert("text".into(), line.to_string().into());
+            json::write_line(&mut **out, &object)?;
+        } else {
+            writeln!(out, "{:<8} {line}", line.kind())?;
+        }
+    }
+    Ok(Class::Ok)
+}
+
+struct Job<'j, 'r> {
+    run: &'j Run<'r>,
+    url: &'j Url<&'j str>,
+    report: &'j mut Report,
+}
+
+impl Job<'_, '_> {
+    fn get(&mut self) -> Result<Class, Trouble> {
+        match self.path()? {
+            Some(path) => {
+                let target = Target::new(path, self.run.get.force, self.run.get.go_on);
+                match target.device().map_err(|error| format!("{} cannot be opened: {error}", target.shown()))? {
+                    Some(mut device) => {
+                        let guarded = device.is_terminal();
+                        self.transfer(&mut Stream::new(&mut device, Some(target.shown()), guarded))
+                    }
+                    None => self.save(target),
+                }
+            }
+            None => {
+                let guarded = io::stdout().is_terminal();
+                let mut out = self.run.out();
+                let mut stream = Stream::new(&mut **out, None, guarded);
+                let end = self.transfer(&mut stream);
+                stream.flush()?;
+                end
+            }
+        }
+    }
+
+    /// The file to write; `None` is standard output.
+    fn path(&self) -> Result<Option<PathBuf>, Trouble> {
+        let get = self.run.get;
+        let name = match &get.output {
+            Some(output) if output == Path::new("-") => return Ok(None),
+            Some(output) => output.clone(),
+            None if get.remote_name => {
+                let name = name::of(self.url);
+                if name.len() > name::LONGEST {
+                    let (has, most) = (name.len(), name::LONGEST);
+                    let what =
+                        format!("the name from the URL has {has} octets, {most} are allowed; --output names the file");
+                    return Err(Trouble::Here(Class::Limit, what));
+                }
+                name.into()
+            }
+            None => return Ok(None),
+        };
+        Ok(Some(get.output_dir.as_ref().map_or(name.clone(), |folder| folder.join(&name))))
+    }
+
+    fn save(&mut self, target: Target) -> Result<Class, Trouble> {
+        let url = self.url.masked().to_string();
+        let part = match target.look()? {
+            Standing::Free => None,
+            Standing::Begun(part) => {
+                let of = part.about().map(|about| about.url.as_str()).unwrap_or_default();
+                if of != url {
+                    let of = urlwise::shown(of.as_bytes());
+                    return Err(format!(
+                        "{}.part is a part of {of}; --output gives this one another name",
+                        target.shown()
+                    )
+                    .into());
+                }
+                Some(part)
+            }
+            Standing::There(length) => return self.there(&target, length),
+        };
+        let mut saved = Saved::new(target, url, part);
+        if saved.has_all() && saved.is_whole(&self.run.client.facts(self.url)?) {
+            self.report.saved_as = Some(saved.publish()?);
+            return Ok(Class::Ok);
+        }
+        match self.transfer(&mut saved) {
+            Ok(Class::Ok) => {
+                self.report.saved_as = Some(saved.publish()?);
+                Ok(Class::Ok)
+            }
+            end => {
+                if let Some(left) = saved.leave() {
+                    self.run.voice.tell(&left);
+                }
+                end
+            }
+        }
+    }
+
+    /// `--continue` where the file has its name already: an earlier run saw to that, if it is as long as the document.
+    fn there(&mut self, target: &Target, length: u64) -> Result<Class, Trouble> {
+        let facts = self.run.client.facts(self.url)?;
+        self.report.media_type = facts.media_type;
+        match facts.size {
+            Some(size) if size == length => {
+                self.report.saved_as = Some(target.shown());
+                self.run.voice.remark(&format!("{} is whole already", target.shown()));
+                Ok(Class::Ok)
+            }
+            Some(size) => {
+                Err(format!("{}, and has {length} octets, not the {size} of the document", target.exists()).into())
+            }
+            None => Err(format!("{}, and the server does not say whether it is whole", target.exists()).into()),
+        }
+    }
+
+    /// Attempts, until one succeeds or there is no hope left.
+    fn transfer(&mut self, sink: &mut dyn Sink) -> Result<Class, Trouble> {
+        for retry in 0.. {
+            let end = self.attempt(sink);
+            match end {
+                Err(Trouble::Open(error)) if retry < self.run.get.retry && error.may_pass() => {
+                    let wait = retry::wait(retry);
+                    self.run.voice.remark(&format!("{}: {error}; once more in {wait:?}", self.report.url()));
+                    self.sleep(wait)?;
+                }
+                end => return end,
+            }
+        }
+        // 2^32 attempts have failed.
+        Err(Trouble::Here(Class::Limit, "there are no more attempts".into()))
+    }
+
+    fn sleep(&self, wait: Duration) -> Result<(), Trouble> {
+        const LOOK: Duration = Duration::from_millis(100);
+        let end = Instant::now() + wait;
+        loop {
+            self.heed()?;
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Ok(());
+            }
+            thread::sleep(left.min(LOOK));
+        }
+    }
+
+    /// Whether somebody wants the program to end.
+    fn heed(&self) -> Result<(), Trouble> {
+        if self.run.cancel.is_requested() {
+            return Err(Trouble::Here(Class::Interrupted, "interrupted".into()));
+        }
+        Ok(())
+    }
+
+    fn attempt(&mut self, sink: &mut dyn Sink) -> Result<Class, Trouble> {
+        self.heed()?;
+        let mut wish = Wish::default();
+        wish.resume = sink.resume();
+        wish.facts = self.run.get.saves() || self.run.get.retry > 0;
+        match self.run.client.open_with(self.url, &wish)? {
+            Resource::Document(mut document) => {
+                self.report.found(document.final_url(), "document");
+                self.report.media_type = document.media_type().map(str::to_owned);
+                let read = self.read(&mut document, sink);
+                self.report.bytes += document.octets_read();
+                access::notes(document.notes(), &self.run.voice);
+                read.map(|()| Class::Ok)
+            }
+            Resource::Menu(mut menu) => {
+                self.report.found(menu.final_url(), "menu");
+                match sink.lines() {
+                    Some(out) => ls::entries(&mut menu, false, out, &self.run.voice).map_err(Trouble::Fatal),
+                    None => {
+                        let what = "the URL names a menu, not a document: `urlwise ls` lists it";
+                        Err(Trouble::Here(Class::NoAccess, what.into()))
+                    }
+                }
+            }
+            _ => Err(Trouble::Here(Class::NoAccess, "the URL names nothing that has octets".into())),
+        }
+    }
+
+    fn read(&self, document: &mut Document, sink: &mut dyn Sink) -> Result<(), Trouble> {
+        if let Some(remark) = sink.begin(document)? {
+            self.run.voice.remark(&format!("{}: {remark}", self.report.url()));
+        }
+        let bar = self.run.progress.begin(&name::of(self.url), document.offset(), document.size());
+        loop {
+            self.heed()?;
+            let octets = document.fill()?;
+            let count = octets.len();
+            if count == 0 {
+                return Ok(());
+            }
+            sink.take(octets)?;
+            document.consume_octets(count);
+            bar.add(count as u64);
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! `urlwise get`: the octets that URLs name, on standard output or in files.
+//!
+//! [`job`] gets one URL: it opens it, [tries again](retry), and writes it to a [sink]: a stream, or a [file](save) under a safe
+//! [name]. Here URLs are read and given out, one after the other or to several threads.
+
+mod facts;
+mod interrupt;
+mod job;
+mod name;
+mod progress;
+mod report;
+pub(crate) mod retry;
+mod save;
+mod sink;
+
+use std::fs;
+use std::io::{IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
+use std::thread;
+
+use clap::CommandFactory;
+use clap::error::ErrorKind;
+use urlwise::Profile;
+use urlwise_open::{Cancel, Class, Client};
+
+use crate::cli::{Cli, Get};
+use crate::exit::{Failure, Outcome};
+use crate::input::{self, Place, Record};
+use crate::voice::Voice;
+use crate::{Context, access};
+use progress::Progress;
+
+/// What all URLs of a run share.
+struct Run<'r> {
+    get: &'r Get,
+    context: &'r Context,
+    profile: Profile,
+    client: Client,
+    voice: Voice,
+    progress: Progress,
+    cancel: Cancel,
+    /// Nothing more is begun.
+    ended: AtomicBool,
+    out: Mutex<&'r mut (dyn Write + Send)>,
+    state: Mutex<State>,
+}
+
+/// How a run went so far.
+#[derive(Default)]
+struct State {
+    /// The number of the first URL that failed, and how.
+    first: Option<(usize, Class)>,
+    /// Why the program cannot go on.
+    failure: Option<Failure>,
+}
+
+/// A record that waits for a thread.
+struct Task {
+    number: usize,
+    octets: Vec<u8>,
+    place: Option<(String, usize)>,
+}
+
+/// Gets every URL of the input, or shows how it would be got.
+pub(crate) fn run(
+    get: &Get,
+    profile: Profile,
+    context: &Context,
+    out: &mut (dyn Write + Send),
+) -> Result<Outcome, Failure> {
+    if get.parallel > 1 && !get.remote_name {
+        return Err(usage("--parallel needs --remote-name: documents on standard output come one after the other"));
+    }
+    let cancel = Cancel::new();
+    // Bars would be drawn into what is written: a document on a terminal, summaries among the messages.
+    let shows_bars = !get.quiet && !get.dry_run && (get.saves() || !context.json && !std::io::stdout().is_terminal());
+    let progress = Progress::new(shows_bars);
+    let voice = Voice::new(get.quiet, progress.bars().cloned());
+    let client = access::client(&get.opening, Some(cancel.clone()))?;
+    if !get.dry_run {
+        interrupt::watch(cancel.clone(), voice.clone())
+            .map_err(|error| Failure::Input(format!("signals cannot be listened for: {error}")))?;
+        if let Some(folder) = &get.output_dir {
+            fs::create_dir_all(folder).map_err(|error| {
+                let folder = urlwise::shown(folder.as_os_str().as_encoded_bytes());
+                Failure::Input(format!("the folder {folder} cannot be made: {error}"))
+            })?;
+        }
+    }
+    let run = Run {
+        get,
+        context,
+        profile,
+        client,
+        voice,
+        progress,
+        cancel,
+        ended: AtomicBool::new(false),
+        out: Mutex::new(out),
+        state: Mutex::default(),
+    };
+    let read = if get.parallel > 1 { run.several_at_a_time() } else { run.one_by_one() };
+    run.voice.end();
+    let state = run.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    match (read, state.failure) {
+        (_, Some(failure)) => Err(failure),
+        (Err(failure), None) if !matches!(failure, Failure::Enough) => Err(failure),
+        _ if run.cancel.is_requested() => Ok(Outcome::Opened(Class::Interrupted)),
+        _ => Ok(Outcome::Opened(state.first.map_or(Class::Ok, |(_, class)| class))),
+    }
+}
+
+impl<'r> Run<'r> {
+    fn one_by_one(&self) -> Result<usize, Failure> {
+        let mut number = 0;
+        input::for_each(&self.get.inputs, Some("get"), |record| {
+            number += 1;
+            self.announce(number)?;
+            self.end(number, job::one(self, &record));
+            Ok(())
+        })
+    }
+
+    fn several_at_a_time(&self) -> Result<usize, Failure> {
+        let threads = usize::from(self.get.parallel);
+        let (sender, receiver) = mpsc::sync_channel::<Task>(threads);
+        let receiver = Mutex::new(receiver);
+        let work = || {
+            loop {
+                // The lock is held while waiting for a task, not while working on it.
+                let Ok(task) = locked(&receiver).recv() else { return };
+                if !self.has_ended() {
+                    let place = task.place.as_ref().map(|(file, number)| Place { file, number: *number });
+                    self.end(task.number, job::one(self, &Record { octets: &task.octets, place }));
+                }
+            }
+        };
+        thread::scope(|scope| {
+            // The threads end when the sender does, with this closure.
+            let sender = sender;
+            for _ in 0..threads {
+                thread::Builder::new()
+                    .spawn_scoped(scope, work)
+                    .map_err(|error| Failure::Input(format!("there cannot be so many transfers at once: {error}")))?;
+            }
+            let mut number = 0;
+            input::for_each(&self.get.inputs, Some("get"), |record| {
+                number += 1;
+                self.announce(number)?;
+                let place = record.place.map(|place| (place.file.to_owned(), place.number));
+                let task = Task { number, octets: record.octets.to_vec(), place };
+                sender.send(task).map_err(|_| Failure::Enough)
+            })
+        })
+    }
+
+    /// A URL was read: whether it is still wanted.
+    fn announce(&self, number: usize) -> Result<(), Failure> {
+        if self.has_ended() {
+            return Err(Failure::Enough);
+        }
+        if number > 1 && self.get.output.as_ref().is_some_and(|output| output != "-") {
+            return Err(Failure::Input(
+                "--output takes one URL; --remote-name saves several, each under its own name".into(),
+            ));
+        }
+        self.progress.expect();
+        Ok(())
+    }
+
+    /// A URL is done with.
+    fn end(&self, number: usize, end: Result<Class, Failure>) {
+        let failed = !matches!(end, Ok(Class::Ok));
+        self.progress.done(failed);
+        if !failed {
+            return;
+        }
+        let mut state = locked(&self.state);
+        match end {
+            Ok(class) if state.first.is_none_or(|(first, _)| number < first) => state.first = Some((number, class)),
+            Ok(_) => {}
+            Err(failure) => {
+                state.failure = Some(failure);
+                self.ended.store(true, Ordering::Relaxed);
+            }
+        }
+        if self.get.fail_fast {
+            self.ended.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn has_ended(&self) -> bool {
+        self.cancel.is_requested() || self.ended.load(Ordering::Relaxed)
+    }
+
+    /// Standard output, for one thread at a time.
+    fn out(&self) -> MutexGuard<'_, &'r mut (dyn Write + Send)> {
+        locked(&self.out)
+    }
+}
+
+/// A thread that panicked leaves nothing half done that another one could meet.
+fn locked<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn usage(message: &str) -> Failure {
+    let mut cli = Cli::command();
+    cli.build();
+    let error = match cli.find_subcommand_mut("get") {
+        Some(get) => get.error(ErrorKind::ArgumentConflict, message),
+        None => cli.error(ErrorKind::ArgumentConflict, message),
+    };
+    Failure::Usage(Box::new(error))
+}

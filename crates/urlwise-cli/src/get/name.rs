@@ -1,0 +1,205 @@
+//! The name a document is saved under: octets in, a safe name out (client-security line 41).
+//!
+//! It comes from the last segment of the URL that was given, not of a redirect: who asks for `a.txt` gets `a.txt`. The segment
+//! is decoded, and what no file name should hold is written as an escape again, so that the name shows what the URL said. The
+//! rules are the same on every system, because files travel.
+
+use urlwise::{Locator, Url, is_harmful};
+
+/// The longest name, in octets. Beside it stands the partial file, whose name and that of its facts are longer by an ending;
+/// file systems hold 255 octets.
+pub(super) const LONGEST: usize = 255 - super::save::LONGEST_ENDING;
+
+/// The name of what has none: a directory, a host.
+const NAMELESS: &str = "index";
+
+/// What may not stand anywhere: separators, what systems keep for themselves, what shells expand. Controls and all that
+/// [`is_harmful`] come on top.
+const NOWHERE: &[char] = &['/', '\\', ':', '*', '?', '"', '<', '>', '|'];
+
+/// What may not stand first: it would hide the file or look like an option.
+const NOT_FIRST: &[char] = &['.', '-', '~', ' '];
+
+/// What may not stand last: some systems drop it.
+const NOT_LAST: &[char] = &['.', ' '];
+
+/// Names of devices, with any ending and in any case.
+const RESERVED: &[&str] = &["con", "prn", "aux", "nul", "conin$", "conout$"];
+
+/// Names of devices that have a number after them.
+const NUMBERED: &[&str] = &["com", "lpt"];
+
+/// The numbers of devices.
+const NUMBERS: &str = "0123456789\u{b9}\u{b2}\u{b3}";
+
+/// The name for the document of a URL. It may be longer than [`LONGEST`]: then it is not to be used.
+pub(super) fn of(url: &Url<&str>) -> String {
+    safe(&last_segment(url))
+}
+
+/// The last segment of what the URL names, decoded; empty if there is none. The typecode of ftp is no part of it, nor is the
+/// search part of http.
+fn last_segment(url: &Url<&str>) -> Vec<u8> {
+    let path = match url.locator() {
+        Locator::Ftp(ftp) => ftp.name(),
+        Locator::Http(http) => http.segments().last(),
+        Locator::File(file) => file.segments().last(),
+        Locator::Gopher(gopher) => gopher.selector(),
+        Locator::Wais(wais) => wais.wpath(),
+        Locator::Prospero(prospero) => Some(prospero.hsoname()),
+        Locator::News(_) | Locator::Nntp(_) => return last_of(url.schemepart()),
+        _ => None,
+    };
+    path.map(|path| last_of(path.as_str())).unwrap_or_default()
+}
+
+/// Split first, decode after: an encoded slash separates nothing.
+fn last_of(path: &str) -> Vec<u8> {
+    let last = path.rsplit_once('/').map_or(path, |(_, last)| last);
+    urlwise::decode(last.as_bytes()).into_owned()
+}
+
+/// A name that means one file of one folder, on every system and in every shell and terminal. What may not stand in it is
+/// written as escapes; so is a `%` that would look like one. Empty becomes `index`.
+fn safe(octets: &[u8]) -> String {
+    if octets.is_empty() {
+        return NAMELESS.into();
+    }
+    let mut name = String::with_capacity(octets.len());
+    let last = octets.len() - 1;
+    let mut at = 0;
+    for chunk in octets.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            let bad = is_harmful(c)
+                || NOWHERE.contains(&c)
+                || at == 0 && NOT_FIRST.contains(&c)
+                || at == last && NOT_LAST.contains(&c)
+                || c == '%' && begins_escape(&octets[at..]);
+            if bad {
+                escape(&mut name, c.encode_utf8(&mut [0; 4]).as_bytes());
+            } else {
+                name.push(c);
+            }
+            at += c.len_utf8();
+        }
+        escape(&mut name, chunk.invalid());
+        at += chunk.invalid().len();
+    }
+    if is_reserved(&name) {
+        let rest = name.split_off(1);
+        let first = std::mem::take(&mut name);
+        escape(&mut name, first.as_bytes());
+        name += &rest;
+    }
+    name
+}
+
+fn escape(name: &mut String, octets: &[u8]) {
+    for octet in octets {
+        name.push('%');
+        name.push_str(&format!("{octet:02X}"));
+    }
+}
+
+fn begins_escape(octets: &[u8]) -> bool {
+    matches!(octets, [b'%', high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit())
+}
+
+/// Whether some system takes the name for a device. All of them begin with a letter.
+fn is_reserved(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or(name).trim_end().to_ascii_lowercase();
+    let is_number = |rest: &str| rest.chars().count() == 1 && NUMBERS.contains(rest);
+    RESERVED.contains(&stem.as_str()) || NUMBERED.iter().any(|device| stem.strip_prefix(device).is_some_and(is_number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LONGEST, is_reserved, of, safe};
+    use proptest::prelude::*;
+    use urlwise::{Profile, Url, is_harmful};
+
+    #[track_caller]
+    fn names(url: &str, expected: &str) {
+        assert_eq!(of(&Url::parse_with(Profile::Current, url).expect("it is a URL")), expected, "{url}");
+    }
+
+    #[test]
+    fn security_41_the_name_is_the_last_segment_decoded() {
+        names("http://h.dom/a/b.txt", "b.txt");
+        names("http://h.dom/a%20b.txt?c/d", "a b.txt");
+        names("http://h.dom/caf%C3%A9", "caf\u{e9}");
+        names("ftp://h.dom/a/b.txt;type=i", "b.txt");
+        names("gopher://h.dom/0/pub/a%09b", "a");
+        names("gopher://h.dom/0/pub%2Fa", "pub%2Fa");
+        names("file:///a/100%25", "100%");
+        names("news:1994.1@h.dom", "1994.1@h.dom");
+        names("nntp://h.dom/a.b/17", "17");
+        names("prospero://h.dom/a/b;v=1", "b");
+    }
+
+    #[test]
+    fn security_41_what_names_no_document_is_index() {
+        for url in ["http://h.dom", "http://h.dom/", "http://h.dom/a/", "ftp://h.dom/a/;type=d", "gopher://h.dom/1/a/"]
+        {
+            names(url, "index");
+        }
+        names("gopher://h.dom/", "index");
+        names("telnet://jim:secret@h.dom/", "index");
+    }
+
+    #[test]
+    fn security_41_what_no_name_should_hold_is_escaped() {
+        for (url, expected) in [
+            ("http://h.dom/%2E%2E%2Fx", "%2E.%2Fx"),
+            ("http://h.dom/..", "%2E%2E"),
+            ("http://h.dom/%2E", "%2E"),
+            ("http://h.dom/..%5Cx", "%2E.%5Cx"),
+            ("http://h.dom/.bashrc", "%2Ebashrc"),
+            ("http://h.dom/-rf", "%2Drf"),
+            ("http://h.dom/~root", "%7Eroot"),
+            ("http://h.dom/%1B%5B31m", "%1B[31m"),
+            ("http://h.dom/%00", "%00"),
+            ("http://h.dom/%7F%C2%9B%E2%80%AE", "%7F%C2%9B%E2%80%AE"),
+            ("http://h.dom/%E9%FF", "%E9%FF"),
+            ("http://h.dom/%2541", "%2541"),
+            ("http://h.dom/a.%20", "a.%20"),
+            ("http://h.dom/a.", "a%2E"),
+            ("http://h.dom/C:x%2Ay", "C%3Ax%2Ay"),
+            ("http://h.dom/con", "%63on"),
+            ("http://h.dom/Aux.tar.gz", "%41ux.tar.gz"),
+            ("http://h.dom/com1.txt", "%63om1.txt"),
+            ("http://h.dom/com10.txt", "com10.txt"),
+            ("http://h.dom/console", "console"),
+        ] {
+            names(url, expected);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn security_41_every_name_is_safe(octets in any::<Vec<u8>>()) {
+            let name = safe(&octets);
+            prop_assert!(!name.is_empty());
+            prop_assert!(!name.starts_with(['.', '-', ' ', '~']) && !name.ends_with(['.', ' ']), "{name:?}");
+            prop_assert!(!name.chars().any(|c| is_harmful(c) || "/\\:*?\"<>|".contains(c)), "{name:?}");
+            prop_assert!(!is_reserved(&name), "{name:?}");
+            prop_assert_eq!(std::path::Path::new(&name).components().count(), 1);
+        }
+
+        #[test]
+        fn a_name_shows_what_the_url_said(octets in "[a-zA-Z.%0-9/\\\\ -]{1,12}") {
+            let name = safe(octets.as_bytes());
+            prop_assert_eq!(&*urlwise::decode(name.as_bytes()), octets.as_bytes());
+        }
+
+        #[test]
+        fn what_is_safe_already_stays(name in "[a-z_][a-z0-9_ ]{8,20}[a-z]\\.[a-z]{1,4}") {
+            prop_assert_eq!(safe(name.as_bytes()), name);
+        }
+    }
+
+    #[test]
+    fn the_longest_name_leaves_room_for_its_partial_file() {
+        assert_eq!(LONGEST, 245);
+    }
+}

@@ -1,0 +1,133 @@
+//! Bars of progress: one for each transfer and, where there are several URLs, one for all of them. Only people see them: there
+//! are none where standard error is no terminal.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use urlwise::shown;
+
+/// Draws so often a second.
+const RATE: u8 = 10;
+
+/// Fits in 60 columns.
+const KNOWN: &str = "{prefix:20!} {wide_bar} {binary_bytes:>10} {binary_bytes_per_sec:>13} {eta:>4}";
+const UNKNOWN: &str = "{prefix:20!} {wide_msg} {binary_bytes:>10} {binary_bytes_per_sec:>13}     ";
+
+/// The bars of a run.
+#[derive(Debug, Default)]
+pub(super) struct Progress {
+    bars: Option<MultiProgress>,
+    /// There is one from the second URL on.
+    total: OnceLock<ProgressBar>,
+    begun: AtomicU64,
+    ended: AtomicU64,
+    failed: AtomicU64,
+    octets: AtomicU64,
+}
+
+/// The bar of one transfer, or none.
+#[derive(Debug)]
+pub(super) struct Bar<'p> {
+    progress: &'p Progress,
+    bar: Option<ProgressBar>,
+}
+
+impl Progress {
+    /// Bars, if they are wanted and can be seen.
+    pub(super) fn new(wanted: bool) -> Progress {
+        let bars = MultiProgress::with_draw_target(ProgressDrawTarget::stderr_with_hz(RATE));
+        Progress { bars: Some(bars).filter(|bars| wanted && !bars.is_hidden()), ..Progress::default() }
+    }
+
+    pub(super) fn bars(&self) -> Option<&MultiProgress> {
+        self.bars.as_ref()
+    }
+
+    /// A URL is known of.
+    pub(super) fn expect(&self) {
+        if self.begun.fetch_add(1, Ordering::Relaxed) == 1
+            && let Some(bars) = &self.bars
+        {
+            let total = bars.add(ProgressBar::no_length().with_style(style(UNKNOWN)).with_prefix("all"));
+            total.set_position(self.octets.load(Ordering::Relaxed));
+            // It is the second URL that makes it, and there is only one of these.
+            let _ = self.total.set(total);
+        }
+        self.show_total();
+    }
+
+    /// A URL is done with.
+    pub(super) fn done(&self, failed: bool) {
+        self.failed.fetch_add(failed.into(), Ordering::Relaxed);
+        self.ended.fetch_add(1, Ordering::Relaxed);
+        self.show_total();
+    }
+
+    fn show_total(&self) {
+        if let Some(total) = self.total.get() {
+            let [ended, begun, failed] =
+                [&self.ended, &self.begun, &self.failed].map(|count| count.load(Ordering::Relaxed));
+            let failures = if failed > 0 { format!(", {failed} failed") } else { String::new() };
+            total.set_message(format!("{ended} of {begun}{failures}"));
+        }
+    }
+
+    /// A transfer begins with so many octets of its document there already. The name may be any text.
+    pub(super) fn begin(&self, name: &str, there: u64, size: Option<u64>) -> Bar<'_> {
+        let bar = self.bars.as_ref().map(|bars| {
+            let bar = match size {
+                Some(size) => ProgressBar::new(size).with_style(style(KNOWN).progress_chars("=> ")),
+                None => ProgressBar::no_length().with_style(style(UNKNOWN)),
+            };
+            let bar = bar.with_prefix(shown(name.as_bytes()).to_string()).with_position(there);
+            match self.total.get() {
+                Some(total) => bars.insert_before(total, bar),
+                None => bars.add(bar),
+            }
+        });
+        if let Some(bar) = &bar {
+            // What was there already says nothing of the speed.
+            bar.reset_eta();
+        }
+        Bar { progress: self, bar }
+    }
+}
+
+impl Bar<'_> {
+    /// So many octets more.
+    pub(super) fn add(&self, octets: u64) {
+        self.progress.octets.fetch_add(octets, Ordering::Relaxed);
+        if let Some(bar) = &self.bar {
+            bar.inc(octets);
+        }
+        if let Some(total) = self.progress.total.get() {
+            total.inc(octets);
+        }
+    }
+}
+
+impl Drop for Bar<'_> {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    // The templates are constants, and a test reads them.
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{KNOWN, ProgressStyle, UNKNOWN};
+
+    #[test]
+    fn the_templates_can_be_read() {
+        for template in [KNOWN, UNKNOWN] {
+            assert!(ProgressStyle::with_template(template).is_ok(), "{template}");
+        }
+    }
+}

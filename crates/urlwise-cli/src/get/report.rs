@@ -1,0 +1,71 @@
+//! What `--json` says of one URL, by the contract.
+
+use std::time::Instant;
+
+use urlwise::Url;
+use urlwise_open::Class;
+
+use crate::input::Record;
+use crate::json::{self, Object};
+use crate::secret;
+
+/// What is known of one URL, filled in as it becomes known.
+#[derive(Debug)]
+pub(super) struct Report {
+    started: Instant,
+    /// Fit to be shown.
+    url: String,
+    pub(super) final_url: Option<String>,
+    pub(super) kind: &'static str,
+    /// Octets that arrived in this run.
+    pub(super) bytes: u64,
+    pub(super) media_type: Option<String>,
+    pub(super) saved_as: Option<String>,
+    pub(super) error: Option<String>,
+}
+
+impl Report {
+    pub(super) fn new(record: &Record<'_>, show_secrets: bool) -> Report {
+        Report {
+            started: Instant::now(),
+            url: secret::masked(record.octets, show_secrets),
+            final_url: None,
+            kind: "document",
+            bytes: 0,
+            media_type: None,
+            saved_as: None,
+            error: None,
+        }
+    }
+
+    /// The URL, fit to be shown.
+    pub(super) fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Where the resource was, which is the URL itself unless it was redirected.
+    pub(super) fn found(&mut self, url: &Url<String>, kind: &'static str) {
+        self.final_url = Some(url.masked().to_string());
+        self.kind = kind;
+    }
+
+    /// The line of JSON.
+    pub(super) fn line(self, end: Class) -> Vec<u8> {
+        let mut object = Object::new();
+        let final_url = self.final_url.unwrap_or_else(|| self.url.clone());
+        object.insert("url".into(), self.url.into());
+        object.insert("final_url".into(), final_url.into());
+        object.insert("kind".into(), self.kind.into());
+        object.insert("bytes".into(), self.bytes.into());
+        object.insert("media_type".into(), self.media_type.into());
+        object.insert("saved_as".into(), self.saved_as.into());
+        object.insert("seconds".into(), self.started.elapsed().as_secs_f64().into());
+        object.insert("ok".into(), (end == Class::Ok).into());
+        object.insert("error".into(), self.error.into());
+        object.insert("exit".into(), end.code().into());
+        let mut line = Vec::new();
+        // Writing to memory cannot fail.
+        let _ = json::write_line(&mut line, &object);
+        line
+    }
+}

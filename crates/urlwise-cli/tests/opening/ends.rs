@@ -1,0 +1,80 @@
+//! How runs end and what they say of it.
+
+use std::net::TcpListener;
+use std::process::{Command, Stdio};
+
+use crate::support::*;
+
+#[test]
+fn every_class_of_failure_has_its_exit_code() {
+    let missing = answering(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", 1);
+    let login = answering(b"HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n", 1);
+    let broken = answering(b"HTTP/1.1 500 Oh\r\nContent-Length: 0\r\n\r\n", 1);
+    let nonsense = answering(b"220 mail.host.dom ESMTP\r\n", 1);
+    let looping = answering(b"HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 0\r\n\r\n", 9);
+    let elsewhere = answering(b"HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\n\r\n", 1);
+    let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let big = answering(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n", 1);
+    let at = |port: u16| format!("http://127.0.0.1:{port}/");
+    for (arguments, expected) in [
+        (vec!["http://h .dom/".to_string()], 3),
+        (vec!["gopher://h.dom:25/".into()], 4),
+        (vec!["telnet://h.dom/".into()], 5),
+        (vec!["x-new:thing".into()], 5),
+        (vec!["http://no-such-host.invalid/".into()], 6),
+        (vec![at(closed)], 7),
+        (vec![format!("https://127.0.0.1:{nonsense}/")], 8),
+        (vec![at(login)], 9),
+        (vec![at(missing)], 10),
+        (vec!["file:///no/such/file".into()], 10),
+        (vec![at(broken)], 11),
+        (vec![at(elsewhere)], 4),
+        (vec![at(looping)], 16),
+        (vec!["--max-size".into(), "10".into(), at(big)], 17),
+        (vec!["--no-such-option".into()], 2),
+    ] {
+        let arguments: Vec<&str> = ["get"].into_iter().chain(arguments.iter().map(String::as_str)).collect();
+        let output = urlwise(&arguments);
+        assert_eq!(code(&output), expected, "{arguments:?}: {}", text(&output.stderr));
+        assert!(!output.stderr.is_empty());
+    }
+}
+
+#[test]
+fn a_server_that_never_speaks_is_left() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let output = urlwise(&["get", "--max-time", "0.3", &format!("http://127.0.0.1:{port}/")]);
+    assert_eq!(code(&output), 15, "{}", text(&output.stderr));
+}
+
+#[test]
+fn the_summary_has_the_fields_of_the_contract_in_their_order() {
+    let folder = Folder::new();
+    let url = file_url(&folder.file("there.txt", "there\n"));
+    let output = urlwise(&["get", "--json", &url]);
+    assert_eq!(output.stdout, b"there\n");
+    let line = text(&output.stderr);
+    let object: serde_json::Value = serde_json::from_str(&line).unwrap();
+    let fields: Vec<&String> = object.as_object().unwrap().keys().collect();
+    let contract =
+        ["url", "final_url", "kind", "bytes", "media_type", "saved_as", "seconds", "ok", "error", "exit"].to_vec();
+    assert_eq!(fields, contract);
+    assert_eq!((&object["bytes"], &object["ok"], &object["exit"]), (&6.into(), &true.into(), &0.into()));
+    let to = folder.0.join("to");
+    let saved = urlwise(&["get", "--json", "-o", to.to_str().unwrap(), &url]);
+    let object: serde_json::Value = serde_json::from_slice(&saved.stdout).unwrap();
+    assert_eq!(object["saved_as"], to.to_str().unwrap());
+}
+
+#[test]
+fn a_terminal_gets_no_document_with_controls() {
+    let folder = Folder::new();
+    let url = file_url(&folder.file("odd", "fine\x1b[31m"));
+    let command = format!("{} get '{url}'", env!("CARGO_BIN_EXE_urlwise"));
+    // `script` gives the program a terminal and passes on what comes out of it.
+    let output = Command::new("script").args(["-qec", &command, "/dev/null"]).stdin(Stdio::null()).output().unwrap();
+    let shown = text(&output.stdout);
+    assert_eq!((code(&output), shown.contains('\x1b')), (14, false), "{shown:?}");
+    assert!(shown.contains("--output"), "{shown:?}");
+}

@@ -1,0 +1,111 @@
+//! Ctrl-C (client security 50).
+
+use std::io::Write;
+use std::net::TcpListener;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::support::*;
+
+const LENGTH: usize = 4 << 20;
+
+/// As the terminal does it.
+fn interrupt(child: &Child) {
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+}
+
+/// Interrupts a run once `ready`, and says with which code and after what time it ended, and what it told.
+fn interrupted(mut command: Command, ready: impl Fn() -> bool) -> (i32, Duration, String) {
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while !ready() {
+        assert!(Instant::now() < deadline, "it never got there");
+        thread::sleep(Duration::from_millis(5));
+    }
+    let start = Instant::now();
+    interrupt(&child);
+    let output = child.wait_with_output().unwrap();
+    (code(&output), start.elapsed(), text(&output.stderr))
+}
+
+/// A server that gives half of the document at first, then nothing more.
+fn halting() -> Server {
+    Server::new(|number, head, stream| {
+        give(stream, head, &document(LENGTH), "\"1\"", if number == 0 { LENGTH / 2 } else { LENGTH });
+        if number == 0 {
+            thread::sleep(Duration::from_secs(30));
+        }
+    })
+}
+
+#[test]
+fn security_50_an_interrupt_leaves_a_partial_file_within_a_second_and_it_can_be_continued() {
+    let (folder, server) = (Folder::new(), halting());
+    let url = server.url("/x");
+    let mut command = command(["get", "-O", &url]);
+    command.current_dir(&folder.0);
+    let half = || folder.path("x.part").metadata().is_ok_and(|part| part.len() == (LENGTH / 2) as u64);
+    let (code_of, time, told) = interrupted(command, half);
+    assert_eq!(code_of, 130, "{told}");
+    assert!(time < Duration::from_secs(1), "{time:?}");
+    assert!(told.contains("--continue"), "{told}");
+    assert_eq!(code(&folder.urlwise(["get", "-O", "--continue", &url])), 0);
+    assert!(folder.read("x") == document(LENGTH));
+    assert_eq!(folder.names(), ["x"]);
+}
+
+#[test]
+fn security_50_every_transfer_of_several_ends() {
+    let folder = Folder::new();
+    let server = Server::new(|_, head, stream| {
+        give(stream, head, &document(LENGTH), "\"1\"", LENGTH / 2);
+        thread::sleep(Duration::from_secs(30));
+    });
+    let urls: Vec<String> = (0..20).map(|n| server.url(&format!("/{n}"))).collect();
+    let arguments = ["get", "-O", "--parallel", "4"].map(str::to_owned);
+    let mut command = command(arguments.iter().chain(&urls));
+    command.current_dir(&folder.0);
+    let (code_of, time, told) = interrupted(command, || server.requests().len() == 4);
+    assert_eq!((code_of, server.requests().len()), (130, 4), "{told}");
+    assert!(time < Duration::from_secs(1), "{time:?}");
+}
+
+#[test]
+fn security_50_a_server_that_never_speaks_is_left() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://127.0.0.1:{}/", listener.local_addr().unwrap().port());
+    let accepted = thread::spawn(move || listener.accept().unwrap());
+    let (code_of, time, told) = interrupted(command(["get", &url]), || accepted.is_finished());
+    assert_eq!(code_of, 130, "{told}");
+    assert!(time < Duration::from_secs(1), "{time:?}");
+}
+
+#[test]
+fn security_50_a_reader_that_never_reads_is_left() {
+    let folder = Folder::new();
+    let server = Server::new(|_, head, stream| give(stream, head, &document(LENGTH), "\"1\"", LENGTH));
+    let url = server.url("/x");
+    let mut program = command(["get", &url]);
+    // A pipe holds less than the document.
+    let mut child = program.current_dir(&folder.0).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    while server.requests().is_empty() {
+        thread::sleep(Duration::from_millis(5));
+    }
+    thread::sleep(Duration::from_millis(300));
+    let start = Instant::now();
+    interrupt(&child);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
+}
+
+#[test]
+fn security_50_waiting_for_the_next_attempt_ends_too() {
+    let server = Server::new(|_, _, stream| {
+        let _ = stream.write_all(b"HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n");
+    });
+    let url = server.url("/x");
+    let (code_of, time, _) = interrupted(command(["get", "--retry", "9", &url]), || server.requests().len() == 3);
+    assert_eq!(code_of, 130);
+    assert!(time < Duration::from_secs(1), "{time:?}");
+}

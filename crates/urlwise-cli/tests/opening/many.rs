@@ -1,0 +1,157 @@
+//! Several URLs in one run.
+
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::support::*;
+
+#[test]
+fn the_exit_code_of_several_urls_is_that_of_the_first_failure_and_the_others_are_got() {
+    let folder = Folder::new();
+    let url = file_url(&folder.file("there", "there\n"));
+    let output = urlwise(&["get", "file:///no/such", &url, "telnet://h.dom/"]);
+    assert_eq!((code(&output), text(&output.stdout)), (10, "there\n".into()));
+}
+
+#[test]
+fn documents_on_standard_output_come_in_the_order_of_their_urls() {
+    let folder = Folder::new();
+    let urls: String = (0..50).map(|n| file_url(&folder.file(&n.to_string(), format!("{n}\n"))) + "\n").collect();
+    folder.file("urls", urls);
+    let expected: String = (0..50).map(|n| format!("{n}\n")).collect();
+    for option in ["-i", "-f", "--file"] {
+        assert_eq!(text(&folder.urlwise(["get", option, "urls"]).stdout), expected);
+    }
+}
+
+#[test]
+fn several_at_a_time_are_got_at_the_same_time_and_no_more() {
+    let folder = Folder::new();
+    let (now, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let (busy, peak) = (Arc::clone(&now), Arc::clone(&most));
+    let server = Server::new(move |_, head, stream| {
+        peak.fetch_max(busy.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+        std::thread::sleep(Duration::from_millis(30));
+        busy.fetch_sub(1, Ordering::SeqCst);
+        give(stream, head, path(head).as_bytes(), "\"1\"", 999);
+    });
+    let urls: String = (0..40).map(|n| server.url(&format!("/{n}")) + "\n").collect();
+    folder.file("urls", urls);
+    let output = folder.urlwise(["get", "-O", "--parallel", "4", "--output-dir", "to", "-i", "urls"]);
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    for n in 0..40 {
+        assert_eq!(text(&folder.read(&format!("to/{n}"))), format!("/{n}"));
+    }
+    assert_eq!(most.load(Ordering::SeqCst), 4);
+}
+
+#[test]
+fn several_at_a_time_end_with_the_first_failure_in_the_order_of_the_urls() {
+    let folder = Folder::new();
+    let server = Server::new(|_, head, stream| {
+        let status = if path(head) == "/slow" { "404 Not Found" } else { "500 Oh" };
+        if path(head) == "/slow" {
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        let _ = stream.write_all(format!("HTTP/1.1 {status}\r\nContent-Length: 0\r\n\r\n").as_bytes());
+    });
+    let urls = [server.url("/slow"), server.url("/x"), server.url("/y")];
+    let output = folder.urlwise(["get", "-O", "--parallel", "3", &urls[0], &urls[1], &urls[2]]);
+    assert_eq!(code(&output), 10);
+}
+
+#[test]
+fn every_url_has_its_line_of_json() {
+    let folder = Folder::new();
+    let server = Server::new(|_, head, stream| give(stream, head, path(head).as_bytes(), "\"1\"", 999));
+    let bad = "http://h.dom/a b";
+    let arguments = ["get", "-O", "--json", "--parallel", "2"].map(str::to_owned);
+    let urls: Vec<String> = (0..20).map(|n| server.url(&format!("/{n}"))).chain([bad.to_owned()]).collect();
+    let output = folder.urlwise(arguments.iter().chain(&urls));
+    assert_eq!(code(&output), 3);
+    let lines: Vec<Value> = text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let mut told: Vec<&str> = lines.iter().map(|line| line["url"].as_str().unwrap()).collect();
+    told.sort_unstable();
+    let mut expected: Vec<&str> = urls.iter().map(String::as_str).collect();
+    expected.sort_unstable();
+    assert_eq!(told, expected);
+    for line in lines {
+        let is_bad = line["url"] == bad;
+        assert_eq!((line["ok"] == false, line["exit"] == 3), (is_bad, is_bad), "{line}");
+        assert_eq!(line["saved_as"].is_null(), is_bad);
+    }
+}
+
+#[test]
+fn after_a_failure_nothing_more_is_begun_if_so_asked() {
+    let folder = Folder::new();
+    let server = Server::new(|_, head, stream| match path(head) {
+        "/bad" => drop(stream.write_all(b"HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n")),
+        other => give(stream, head, other.as_bytes(), "\"1\"", 999),
+    });
+    let urls = [server.url("/a"), server.url("/bad"), server.url("/b")];
+    for parallel in ["1", "2"] {
+        let arguments = ["get", "-O", "--force", "--fail-fast", "--parallel", parallel];
+        let many: Vec<&str> = arguments.into_iter().chain([urls[0].as_str(), &urls[1]]).collect();
+        let many: Vec<&str> = many.into_iter().chain(std::iter::repeat_n(urls[2].as_str(), 100)).collect();
+        let before = server.requests().len();
+        let output = folder.urlwise(&many);
+        assert_eq!(code(&output), 10);
+        assert!(server.requests().len() - before < 10, "{}", server.requests().len());
+    }
+    let all = folder.urlwise(["get", &urls[0], &urls[1], &urls[2]]);
+    assert_eq!((code(&all), text(&all.stdout)), (10, "/a/b".into()));
+}
+
+#[test]
+fn several_at_a_time_need_files() {
+    let output = urlwise(&["get", "--parallel", "2", "file:///x"]);
+    assert_eq!(code(&output), 2);
+    assert!(text(&output.stderr).contains("--remote-name"));
+    for count in ["0", "257", "-1"] {
+        assert_eq!(code(&urlwise(&["get", "-O", "--parallel", count, "file:///x"])), 2);
+    }
+}
+
+#[test]
+fn one_file_takes_one_url() {
+    let folder = Folder::new();
+    let url = file_url(&folder.file("from", "x"));
+    let output = folder.urlwise(["get", "-o", "to", &url, &url]);
+    assert_eq!(code(&output), 2);
+    assert!(text(&output.stderr).contains("--remote-name"));
+}
+
+#[test]
+fn failures_that_may_pass_are_tried_again_and_others_are_not() {
+    let folder = Folder::new();
+    let server = Server::new(|number, head, stream| match (path(head), number) {
+        ("/busy", 0) => drop(stream.write_all(b"HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n")),
+        ("/gone", _) => drop(stream.write_all(b"HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n")),
+        ("/forbidden", _) => drop(stream.write_all(b"HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n")),
+        (other, _) => give(stream, head, other.as_bytes(), "\"1\"", 999),
+    });
+    let start = Instant::now();
+    let output = folder.urlwise(["get", "--retry", "1", &server.url("/busy")]);
+    assert_eq!((code(&output), text(&output.stdout)), (0, "/busy".into()));
+    assert!(start.elapsed() >= Duration::from_secs(1), "it waits before the second attempt");
+    assert!(text(&output.stderr).contains("once more"), "{}", text(&output.stderr));
+    assert_eq!(code(&folder.urlwise(["get", "--retry", "5", &server.url("/gone")])), 10);
+    assert_eq!(code(&folder.urlwise(["get", "--retry", "5", &server.url("/forbidden")])), 11);
+    assert_eq!(server.requests().len(), 4);
+}
+
+#[test]
+fn who_wants_quiet_hears_of_failures_only() {
+    let folder = Folder::new();
+    let url = file_url(&folder.file("x", "x"));
+    let remark = folder.urlwise(["get", "-O", "--continue", &url]);
+    assert_eq!(text(&remark.stderr), "urlwise: x is whole already\n");
+    let quiet = folder.urlwise(["get", "-q", "-O", "--continue", &url]);
+    assert_eq!((code(&quiet), text(&quiet.stderr)), (0, String::new()));
+    assert!(!folder.urlwise(["get", "-q", "file:///no/such"]).stderr.is_empty());
+}

@@ -1,0 +1,79 @@
+//! Client security 14: passwords are in nothing that a run leaves: what it says, what it writes, what it names.
+
+use std::fs;
+use std::net::TcpListener;
+
+use crate::support::*;
+
+const MARKER: &str = "MaRkEr";
+
+/// Nothing that was said, and no file or name in the folder, holds the marker.
+#[track_caller]
+fn holds_no_marker(folder: &Folder, arguments: &[&str], output: &std::process::Output) {
+    assert_ne!(output.status.code(), Some(101), "{arguments:?}");
+    let said = text(&output.stdout) + &text(&output.stderr);
+    assert!(!said.contains(MARKER), "{arguments:?} says it: {said}");
+    for name in folder.names() {
+        assert!(!name.contains(MARKER), "{arguments:?} names {name}");
+        let octets = folder.read(&name);
+        assert!(!text(&octets).contains(MARKER), "{arguments:?} writes it to {name}");
+        fs::remove_file(folder.path(&name)).unwrap();
+    }
+}
+
+#[test]
+fn security_14_no_way_of_opening_shows_or_writes_a_password() {
+    let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    // What is large is described beside its partial file; the end of what is small is, too.
+    let cut = Server::new(|_, head, stream| give(stream, head, &document(3 << 20), "\"1\"", 1 << 20));
+    let cut = cut.url("").strip_prefix("http://").unwrap().to_owned();
+    let urls = [
+        format!("http://jim:{MARKER}@{cut}/x"),
+        format!("http://jim:{MARKER}@{cut}"),
+        format!("http://jim:{MARKER}@127.0.0.1:{closed}/"),
+        format!("ftp://jim:{MARKER}@127.0.0.1:{closed}/a;type=i"),
+        format!("ftp://jim:{MARKER}@x@host.dom/"),
+        format!("telnet://jim:{MARKER}@host.dom:25/"),
+        format!("x-new://jim:{MARKER}@host.dom/"),
+    ];
+    let ways: [&[&str]; 14] = [
+        &["get"],
+        &["get", "-q"],
+        &["get", "--json"],
+        &["get", "--dry-run"],
+        &["get", "--dry-run", "--json"],
+        &["get", "-O"],
+        &["get", "-O", "--json"],
+        &["get", "-O", "--continue"],
+        &["get", "-O", "--force", "--parallel", "2"],
+        &["get", "-o", "x", "--allow", "port-foreign"],
+        &["get", "--retry", "1", "--max-time", "0.5"],
+        &["get", "--max-size", "1"],
+        &["ls"],
+        &["ls", "--json"],
+    ];
+    let folder = Folder::new();
+    for url in &urls {
+        for way in ways {
+            let arguments = [way, &[url]].concat();
+            let output = folder.urlwise(&arguments);
+            holds_no_marker(&folder, &arguments, &output);
+        }
+    }
+}
+
+/// A second run meets what the first one left.
+#[test]
+fn security_14_what_is_said_of_a_partial_file_holds_no_password() {
+    let folder = Folder::new();
+    let server = Server::new(|_, head, stream| give(stream, head, &document(3 << 20), "\"1\"", 1 << 20));
+    let url = server.url("/x").replace("http://", &format!("http://jim:{MARKER}@"));
+    let other = server.url("/y/x").replace("http://", &format!("http://jim:{MARKER}@"));
+    assert_eq!(code(&folder.urlwise(["get", "-O", &url])), 13);
+    for arguments in [["get", "-O", "--json", &url], ["get", "-O", "--continue", &other]] {
+        let output = folder.urlwise(arguments);
+        assert_eq!(code(&output), 14);
+        assert!(!text(&output.stderr).contains(MARKER) && !text(&output.stdout).contains(MARKER), "{output:?}");
+    }
+    assert!(!text(&folder.read("x.part.json")).contains(MARKER));
+}

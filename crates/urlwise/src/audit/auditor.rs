@@ -1,0 +1,84 @@
+//! One URL being audited: what the checks look at, and where they put what they find.
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::rules::{COUNT, Rule};
+use super::{Audit, Finding, Origin, Severity};
+use crate::layout::Layout;
+use crate::scheme::Scheme;
+use crate::secret::secrets;
+use crate::url::Url;
+
+pub(super) struct Auditor<'a, 'u> {
+    audit: &'a Audit,
+    pub(super) url: &'a Url<&'u str>,
+    pub(super) octets: &'u [u8],
+    pub(super) base: Scheme,
+    pub(super) origin: Origin,
+    found: Vec<Finding<'u>>,
+    /// The passwords of the text, once a finding has asked for them.
+    secrets: Option<Vec<Range<usize>>>,
+    counts: [u8; COUNT],
+}
+
+impl<'a, 'u> Auditor<'a, 'u> {
+    pub(super) fn new(audit: &'a Audit, url: &'a Url<&'u str>, origin: Origin) -> Self {
+        let (octets, base) = (url.text().as_bytes(), url.scheme().base());
+        Auditor { audit, url, octets, base, origin, found: Vec::new(), secrets: None, counts: [0; COUNT] }
+    }
+
+    pub(super) fn layout(&self) -> &'a Layout {
+        self.url.layout()
+    }
+
+    /// Where a part stands, if it is there.
+    pub(super) fn slot(&self, slot: usize) -> Option<Range<usize>> {
+        self.layout().slots[slot].range()
+    }
+
+    /// Of several rules about the same octets, the most particular first, the one that speaks.
+    pub(super) fn first(&self, rules: &[&'static Rule]) -> Option<&'static Rule> {
+        rules.iter().copied().find(|rule| self.speaks(rule))
+    }
+
+    fn speaks(&self, rule: &Rule) -> bool {
+        rule.schemes.contains(&self.base) && self.audit.severity(rule, self.base).is_some()
+    }
+
+    /// Notes a finding, with the severity that the rule has in this scheme.
+    pub(super) fn report(
+        &mut self,
+        rule: &'static Rule,
+        span: Range<usize>,
+        part: &'static str,
+        detail: impl Into<Cow<'u, str>>,
+    ) {
+        self.report_as(rule.severity_in(self.base), rule, span, part, detail);
+    }
+
+    /// Notes a finding whose severity depends on more than the scheme.
+    pub(super) fn report_as(
+        &mut self,
+        severity: Severity,
+        rule: &'static Rule,
+        span: Range<usize>,
+        part: &'static str,
+        detail: impl Into<Cow<'u, str>>,
+    ) {
+        if !self.speaks(rule) || self.counts[rule.index] == Audit::MOST {
+            return;
+        }
+        self.counts[rule.index] += 1;
+        let secrets = self.secrets.get_or_insert_with(|| secrets(self.octets));
+        let finding = Finding::among(self.octets, rule, span, secrets).in_part(part).with_detail(detail);
+        self.found.extend(self.audit.weigh(finding.with_severity(severity)));
+    }
+
+    /// All findings, in the order of their octets.
+    pub(super) fn finish(mut self) -> Vec<Finding<'u>> {
+        self.found.sort_by_key(|finding| (finding.span().start, finding.rule().index));
+        self.found
+    }
+}

@@ -1,0 +1,195 @@
+//! [`Finding`]: one rule that a URL meets, as data.
+
+use alloc::borrow::Cow;
+use core::fmt;
+use core::ops::Range;
+
+use super::rules::Rule;
+use super::{Audit, Severity};
+use crate::encoded;
+use crate::problem::{self, Level, MASK, name_octets, write_text};
+use crate::secret::secrets;
+
+/// One rule of the audit that a URL meets, and where. Shaped like a [`Problem`](crate::Problem), but about a URL that is valid.
+///
+/// ```
+/// use urlwise::Url;
+/// use urlwise::audit::{Audit, Origin, Severity};
+///
+/// let url = Url::parse("ftp://host.dom/pub/%2E%2E/motd")?;
+/// let findings = Audit::new().check(&url, Origin::Given);
+/// assert_eq!((findings[0].code(), findings[0].severity(), findings[0].span()), ("dot-segment", Severity::Low, 19..25));
+/// assert_eq!(findings[0].message().to_string(), "the cwd `%2E%2E` stands for this directory or the one above it");
+/// assert_eq!((findings[0].section(), findings[0].decision()), ("3.1", "E-15"));
+/// # Ok::<(), urlwise::ParseError<&str>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Finding<'a> {
+    input: &'a [u8],
+    rule: &'static Rule,
+    severity: Severity,
+    span: Range<usize>,
+    part: &'static str,
+    detail: Cow<'a, str>,
+    /// Whether its octets may be part of a password, and must not be quoted.
+    is_secret: bool,
+}
+
+impl<'a> Finding<'a> {
+    /// A finding of one's own, for the rules that a URL alone does not show: `hyphen-ambiguous`, `redirect`, `read-differently`.
+    /// [`Audit::weigh`] decides what becomes of it. Looks through the text for passwords.
+    ///
+    /// ```
+    /// use urlwise::audit::{Finding, READ_DIFFERENTLY, Severity};
+    ///
+    /// let finding = Finding::new(READ_DIFFERENTLY, "http://h.dom/", 7..12)
+    ///     .with_detail("RFC 3986 refuses it")
+    ///     .with_severity(Severity::Medium);
+    /// assert_eq!(
+    ///     finding.to_string(),
+    ///     "medium risk[read-differently] at 7..12: readers disagree about this text: RFC 3986 refuses it (section 3.1, E-32); \
+    ///         write it so that all of them read the same",
+    /// );
+    /// ```
+    pub fn new<T: AsRef<[u8]> + ?Sized>(rule: &'static Rule, text: &'a T, span: Range<usize>) -> Self {
+        let input = text.as_ref();
+        Finding::among(input, rule, span, &secrets(input))
+    }
+
+    /// One of several findings in a text whose passwords stand at `secrets`.
+    pub(super) fn among(input: &'a [u8], rule: &'static Rule, span: Range<usize>, secrets: &[Range<usize>]) -> Self {
+        let end = span.end.min(input.len());
+        let span = span.start.min(end)..end;
+        let next = secrets.get(secrets.partition_point(|secret| secret.end <= span.start));
+        let is_secret = next.is_some_and(|secret| secret.start < span.end.max(span.start + 1));
+        Finding { input, rule, severity: rule.severity, span, part: "", detail: Cow::Borrowed(""), is_secret }
+    }
+
+    /// With what the message of the rule leaves open: the other host, the port that would be right. One line without a full
+    /// stop, fit to be shown, nothing of a password in it.
+    #[must_use]
+    pub fn with_detail(mut self, detail: impl Into<Cow<'a, str>>) -> Self {
+        self.detail = detail.into();
+        self
+    }
+
+    /// With another severity than the rule's.
+    #[must_use]
+    pub fn with_severity(mut self, severity: Severity) -> Self {
+        self.severity = severity;
+        self
+    }
+
+    /// In a part of this name for people.
+    pub(super) fn in_part(mut self, part: &'static str) -> Self {
+        self.part = part;
+        self
+    }
+
+    /// The rule.
+    pub fn rule(&self) -> &'static Rule {
+        self.rule
+    }
+
+    /// The rule's id, as the code of a problem: `port-foreign`.
+    pub fn code(&self) -> &'static str {
+        self.rule.id
+    }
+
+    /// The rule's number, as the decision of a problem: `E-03`.
+    pub fn decision(&self) -> &'static str {
+        self.rule.number
+    }
+
+    /// The section of RFC 1738 that the rule comes from.
+    pub fn section(&self) -> &'static str {
+        self.rule.section
+    }
+
+    /// How much it matters.
+    pub fn severity(&self) -> Severity {
+        self.severity
+    }
+
+    /// The severity as the level of a problem.
+    pub fn level(&self) -> Level {
+        self.severity.level()
+    }
+
+    /// The octets of the text that it is about.
+    pub fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
+    /// What was met, in one line without a full stop. Nothing of a password is quoted, and no octet that could harm a
+    /// terminal.
+    pub fn message(&self) -> impl fmt::Display + '_ {
+        Filled { finding: self, template: self.rule.message }
+    }
+
+    /// The way out, in one line.
+    pub fn help(&self) -> impl fmt::Display + '_ {
+        Filled { finding: self, template: self.rule.help }
+    }
+
+    fn octets(&self) -> &'a [u8] {
+        self.input.get(self.span()).unwrap_or_default()
+    }
+}
+
+impl Audit {
+    /// What becomes of a finding that was made elsewhere: nothing if its rule is silenced, else the finding with the severity that
+    /// was [set](Audit::set), or its own.
+    pub fn weigh<'a>(&self, finding: Finding<'a>) -> Option<Finding<'a>> {
+        let severity = self.severity_or(finding.rule, finding.severity)?;
+        Some(finding.with_severity(severity))
+    }
+}
+
+impl fmt::Display for Finding<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Range { start, end }, rule) = (self.span(), self.rule);
+        write!(
+            f,
+            "{} risk[{}] at {start}..{end}: {} (section {}, {}); {}",
+            self.severity,
+            rule.id,
+            self.message(),
+            rule.section,
+            rule.number,
+            self.help()
+        )
+    }
+}
+
+impl fmt::Debug for Finding<'_> {
+    /// Like `Display`: the text itself may hold a password and stays out.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A text of the table with its `{...}` filled in.
+struct Filled<'f, 'a> {
+    finding: &'f Finding<'a>,
+    template: &'static str,
+}
+
+impl fmt::Display for Filled<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let finding = self.finding;
+        problem::fill(self.template, f, |name, f| match name {
+            "text" if finding.is_secret => f.write_str(MASK),
+            "octets" if finding.is_secret => f.write_str("an octet that is not shown"),
+            "text" => write_text(finding.octets(), f),
+            "octets" => name_octets(&encoded::decode(finding.octets()), f),
+            "part" => f.write_str(finding.part),
+            "detail" => f.write_str(&finding.detail),
+            "scheme" => {
+                let colon = finding.input.iter().position(|&octet| octet == b':').unwrap_or(0);
+                write_text(&finding.input[..colon], f)
+            }
+            _ => Ok(()),
+        })
+    }
+}

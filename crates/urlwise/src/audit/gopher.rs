@@ -1,0 +1,121 @@
+//! E-10 and E-11: lines of a gopher request that other servers take for commands.
+
+use alloc::format;
+
+use super::auditor::Auditor;
+use super::{GOPHER_SMTP, GOPHER_VERB};
+use crate::encoded::Octets;
+use crate::layout::OWN;
+use crate::scheme::Scheme;
+use crate::scheme::gopher::{SEARCH, SELECTOR_SLOT};
+
+/// A command of another protocol. What is a command and nothing else counts in every line and in any case; a word that
+/// people use too counts in the first line only in upper case, or at a port that is not that of gopher.
+struct Verb {
+    words: &'static [u8],
+    protocol: &'static str,
+    is_distinct: bool,
+    is_mail: bool,
+}
+
+const fn verb(words: &'static [u8], protocol: &'static str, is_distinct: bool) -> Verb {
+    Verb { words, protocol, is_distinct, is_mail: false }
+}
+
+const fn mail(words: &'static [u8], is_distinct: bool) -> Verb {
+    Verb { words, protocol: "SMTP", is_distinct, is_mail: true }
+}
+
+static VERBS: &[Verb] = &[
+    mail(b"HELO", true),
+    mail(b"EHLO", true),
+    mail(b"MAIL FROM:", true),
+    mail(b"RCPT TO:", true),
+    mail(b"MAIL FROM", true),
+    mail(b"RCPT TO", true),
+    mail(b"DATA", false),
+    verb(b"GET", "HTTP and memcached", false),
+    verb(b"HEAD", "HTTP", false),
+    verb(b"POST", "HTTP and NNTP", false),
+    verb(b"PUT", "HTTP", false),
+    verb(b"DELETE", "HTTP and memcached", false),
+    verb(b"OPTIONS", "HTTP", false),
+    verb(b"CONNECT", "HTTP", false),
+    verb(b"USER", "FTP, POP3 and IRC", false),
+    verb(b"PASS", "FTP, POP3 and IRC", false),
+    verb(b"STAT", "FTP, POP3 and NNTP", false),
+    verb(b"RETR", "FTP and POP3", true),
+    verb(b"STOR", "FTP", true),
+    verb(b"DELE", "FTP and POP3", true),
+    verb(b"RNFR", "FTP", true),
+    verb(b"GROUP", "NNTP", false),
+    verb(b"ARTICLE", "NNTP", false),
+    verb(b"IHAVE", "NNTP", true),
+    verb(b"NICK", "IRC", false),
+    verb(b"PRIVMSG", "IRC", true),
+    verb(b"SET", "Redis and memcached", false),
+    verb(b"EVAL", "Redis", false),
+    verb(b"CONFIG", "Redis", false),
+    verb(b"SLAVEOF", "Redis", true),
+    verb(b"FLUSHALL", "Redis", true),
+    verb(b"FLUSHDB", "Redis", true),
+    verb(b"FLUSH_ALL", "memcached", true),
+];
+
+/// The longest command, and one octet more.
+const LOOK: usize = 11;
+
+pub(super) fn check(a: &mut Auditor<'_, '_>) {
+    // The selector, the search and the Gopher+ string are what is sent, without the type.
+    let is_at_home = a.url.port_number() == Scheme::Gopher.default_port();
+    let mut is_new_line = true;
+    let mut is_first = true;
+    for slot in [SELECTOR_SLOT, SEARCH, OWN + 3] {
+        let Some(span) = a.slot(slot) else { continue };
+        let part = &a.octets[span.clone()];
+        let has_escapes = part.contains(&b'%');
+        let mut octets = Octets::new(part);
+        loop {
+            if is_new_line {
+                let start = span.start + octets.position();
+                if let Some((verb, length)) = command(octets.clone(), is_first && is_at_home) {
+                    let rule = if verb.is_mail { GOPHER_SMTP } else { GOPHER_VERB };
+                    let words = core::str::from_utf8(verb.words).unwrap_or_default();
+                    let detail = format!("sends a line that begins with `{words}`, a command of {}", verb.protocol);
+                    a.report(rule, start..start + length, "selector", detail);
+                }
+            }
+            // Without escapes there are no line ends.
+            is_new_line = false;
+            is_first = false;
+            if !has_escapes || !octets.any(|octet| matches!(octet, b'\r' | b'\n')) {
+                break;
+            }
+            is_new_line = true;
+        }
+    }
+}
+
+/// The command that a line begins with, and its length as written.
+fn command(mut line: Octets<'_>, is_calm: bool) -> Option<(&'static Verb, usize)> {
+    let start = line.position();
+    let mut octets = [b'\n'; LOOK];
+    let mut ends = [0; LOOK];
+    for (octet, end) in octets.iter_mut().zip(&mut ends) {
+        *octet = line.next().unwrap_or(b'\n');
+        *end = line.position() - start;
+    }
+    if !octets[0].is_ascii_alphabetic() {
+        return None;
+    }
+    let verb = VERBS.iter().find(|verb| {
+        let (begin, behind) = octets.split_at(verb.words.len());
+        let is_same = match is_calm && !verb.is_distinct {
+            true => begin == verb.words,
+            false => begin.eq_ignore_ascii_case(verb.words),
+        };
+        let ends = verb.words.ends_with(b":") || matches!(behind.first(), Some(b' ' | b'\t' | b'\r' | b'\n'));
+        is_same && ends
+    })?;
+    Some((verb, ends[verb.words.len() - 1]))
+}

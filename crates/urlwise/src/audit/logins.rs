@@ -1,0 +1,49 @@
+//! E-04, E-18 and E-33: logins that should not be there, or are taken for something else.
+
+use super::auditor::Auditor;
+use super::{HOST_OPTION, SECRET_PASSWORD, USER_LOOKALIKE};
+use crate::encoded::Octets;
+use crate::layout::{PASSWORD, Shape, USER};
+use crate::scheme;
+
+pub(super) fn check(a: &mut Auditor<'_, '_>) {
+    if let Some(password) = a.slot(PASSWORD).filter(|span| !span.is_empty()) {
+        a.report(SECRET_PASSWORD, password, "password", "");
+    }
+    for (slot, part) in [(USER, "user"), (PASSWORD, "password")] {
+        if let Some(span) = a.slot(slot)
+            && looks_like_a_host(Octets::new(&a.octets[span.clone()]))
+        {
+            a.report(USER_LOOKALIKE, span, part, "looks like a host, and is none");
+        }
+    }
+    options(a);
+}
+
+/// Whether there is a dot, and a letter behind the last one.
+pub(super) fn looks_like_a_host(octets: Octets<'_>) -> bool {
+    let mut after_dot = None;
+    let mut last = 0;
+    for octet in octets {
+        if last == b'.' {
+            after_dot = Some(octet);
+        }
+        last = octet;
+    }
+    last != b'.' && after_dot.is_some_and(|octet| octet.is_ascii_alphabetic())
+}
+
+/// Users and hosts, those of mail addresses too, that begin with `-`.
+fn options(a: &mut Auditor<'_, '_>) {
+    for def in scheme::parts(a.base) {
+        let is_name = matches!(def.name, "user" | "host" | "server" | "local" | "domain");
+        let Some(span) = a.slot(def.slot).filter(|_| is_name && def.shape != Shape::Whole) else {
+            continue;
+        };
+        if matches!(a.octets.get(span.start), Some(b'-' | b'%'))
+            && Octets::new(&a.octets[span.clone()]).next() == Some(b'-')
+        {
+            a.report(HOST_OPTION, span, def.label, "");
+        }
+    }
+}

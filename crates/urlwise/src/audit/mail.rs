@@ -1,0 +1,48 @@
+//! E-26 by its headers, and E-27: mail that goes elsewhere.
+
+use super::auditor::Auditor;
+use super::{MAILTO_INJECT, MAILTO_RELAY};
+use crate::encoded::Octets;
+use crate::layout::OWN;
+use crate::url::Locator;
+
+const LOCAL: usize = OWN + 1;
+const HEADERS: usize = OWN + 3;
+
+pub(super) fn check(a: &mut Auditor<'_, '_>) {
+    relay(a);
+    let Locator::Mailto(mailto) = a.url.locator() else {
+        return;
+    };
+    let mut start = a.slot(HEADERS).map_or(0, |span| span.start);
+    for (name, value) in mailto.headers() {
+        let end = start + name.as_str().len() + value.map_or(0, |value| value.as_str().len() + 1);
+        let is_named = |header: &[u8]| name.octets().map(|octet| octet.to_ascii_lowercase()).eq(header.iter().copied());
+        if start < end && !is_named(b"subject") && !is_named(b"body") {
+            // A header without a name is told of by its value.
+            let named = if name.is_empty() { end } else { start + name.as_str().len() };
+            // Line ends in it are told of already.
+            if !Octets::new(&a.octets[start..named]).any(|octet| matches!(octet, b'\r' | b'\n')) {
+                a.report(MAILTO_INJECT, start..named, "header", "is none that a URL may choose");
+            }
+        }
+        start = end + 1;
+    }
+}
+
+/// The first octet of the local part that routes mail. Quoted or not, `%` and `!` do; an `@` only stands there in quotes.
+fn relay(a: &mut Auditor<'_, '_>) {
+    let Some(span) = a.slot(LOCAL) else {
+        return;
+    };
+    let mut octets = Octets::new(&a.octets[span.clone()]);
+    let mut start = span.start;
+    while let Some(octet) = octets.next() {
+        let end = span.start + octets.position();
+        if matches!(octet, b'%' | b'!' | b'@') {
+            a.report(MAILTO_RELAY, start..end, "local part", "");
+            return;
+        }
+        start = end;
+    }
+}

@@ -1,0 +1,255 @@
+//! Section 6: what may be wrong with a valid URL.
+//!
+//! A URL can be right in every octet and still do harm: send commands to a server of another protocol, show one host and lead to
+//! another, name a device where a file is expected. RFC 1738 tells of some of this in section 6; the rules here carry its idea
+//! on. An [`Audit`] checks one URL by all of them and gives [`Finding`]s: rule, octets, message, way out.
+//!
+//! ```
+//! use urlwise::Url;
+//! use urlwise::audit::{Audit, Origin, Severity};
+//!
+//! let url = Url::parse("http://host.dom:6379/a/%2E%2E/b")?;
+//! let mut audit = Audit::new();
+//! audit.set("enc-needless", None)?; // silenced
+//! audit.set("E-15", Some(Severity::Medium))?; // raised
+//! let findings: Vec<_> = audit.check(&url, Origin::Given).iter().map(ToString::to_string).collect();
+//! assert_eq!(
+//!     findings,
+//!     [
+//!         "high risk[port-foreign] at 16..20: port 6379 belongs to Redis, which reads what a client of http sends as its own \
+//!             commands (section 6, E-03); leave the port out, or find out what listens there",
+//!         "medium risk[dot-segment] at 23..29: the segment `%2E%2E` stands for this directory or the one above it (section 3.1, \
+//!             E-15); write the path without it",
+//!     ],
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The rules
+//!
+//! What has the severity *high* is refused unless somebody allows it, *medium* is a question, *low* is worth knowing. A sibling
+//! (`https`) counts as its base, a registered scheme as *other*.
+//!
+//! | number | rule | severity | section |
+//! |---|---|---|---|
+//! | E-01 | [`port-nondefault`](PORT_NONDEFAULT) | medium | 6 |
+//! | E-02 | [`port-reserved`](PORT_RESERVED) | high | 6 |
+//! | E-03 | [`port-foreign`](PORT_FOREIGN) | high | 6 |
+//! | E-04 | [`secret-password`](SECRET_PASSWORD) | medium | 6 |
+//! | E-05 | [`ctl-crlf`](CTL_CRLF) | high, http and file low, other medium | 6 |
+//! | E-06 | [`ctl-nul`](CTL_NUL) | medium, file high | 2.2 |
+//! | E-07 | [`ctl-other`](CTL_OTHER) | low | 2.2 |
+//! | E-08 | [`iac`](IAC) | medium | 6 |
+//! | E-09 | [`gopher-crlf`](GOPHER_CRLF) | high | 3.4.1 |
+//! | E-10 | [`gopher-smtp`](GOPHER_SMTP) | high | 6 |
+//! | E-11 | [`gopher-verb`](GOPHER_VERB) | high | 6 |
+//! | E-12 | [`telnet-crlf`](TELNET_CRLF) | high | 6 |
+//! | E-13 | [`ftp-option`](FTP_OPTION) | medium | 3.2.2 |
+//! | E-14 | [`ftp-absolute`](FTP_ABSOLUTE) | low | 3.2.2 |
+//! | E-15 | [`dot-segment`](DOT_SEGMENT) | low, file medium | 3.1 |
+//! | E-16 | [`file-remote`](FILE_REMOTE) | medium | 3.10 |
+//! | E-17 | [`file-escape`](FILE_ESCAPE) | high | 3.10 |
+//! | E-18 | [`user-lookalike`](USER_LOOKALIKE) | medium | 3.1 |
+//! | E-19 | [`host-local`](HOST_LOCAL) | medium, and only for a URL that came from elsewhere | 3.1 |
+//! | E-20 | [`host-number-form`](HOST_NUMBER_FORM) | medium | 3.1 |
+//! | E-21 | [`host-puny`](HOST_PUNY) | low | 3.1 |
+//! | E-22 | [`enc-delimiter`](ENC_DELIMITER) | low | 2.2 |
+//! | E-23 | [`enc-double`](ENC_DOUBLE) | low | 2.2 |
+//! | E-24 | [`enc-needless`](ENC_NEEDLESS) | low, medium over half of a part | 2.2 |
+//! | E-25 | [`enc-non-utf8`](ENC_NON_UTF8) | low | 2.2 |
+//! | E-26 | [`mailto-inject`](MAILTO_INJECT) | high | 3.5 |
+//! | E-27 | [`mailto-relay`](MAILTO_RELAY) | low | 3.5 |
+//! | E-28 | [`scheme-trap`](SCHEME_TRAP) | low | 5 |
+//! | E-29 | [`hyphen-ambiguous`](HYPHEN_AMBIGUOUS) | medium; found by who takes URLs out of texts | Appendix |
+//! | E-30 | [`op-harmless`](OP_HARMLESS) | high; the client's | 6 |
+//! | E-31 | [`redirect`](REDIRECT) | medium; the client's | 6 |
+//! | E-32 | [`read-differently`](READ_DIFFERENTLY) | high, medium if a reader only refuses; found by who compares readers | 3.1 |
+//! | E-33 | [`host-option`](HOST_OPTION) | high | 3.1 |
+//!
+//! Not checkable, and to be known: a URL may point to something else later (section 6, first paragraph).
+//!
+//! Some rules see more in the same octets than others. There the most particular one speaks and the others are quiet: of port 25
+//! in a gopher URL `gopher-smtp`, else `port-foreign`, else `port-reserved`, else `port-nondefault`. A rule that is silenced
+//! leaves the word to the next one.
+
+mod auditor;
+mod finding;
+mod gopher;
+mod hosts;
+mod logins;
+mod mail;
+mod octets;
+mod paths;
+mod ports;
+mod puny;
+mod rules;
+mod scheme;
+#[cfg(test)]
+mod tests;
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::problem::Level;
+use crate::scheme::Scheme;
+use crate::shown::shown;
+use crate::url::Url;
+use auditor::Auditor;
+use rules::COUNT;
+
+pub use finding::Finding;
+pub use hosts::{embedded_v4, is_local};
+pub use rules::*;
+
+/// How much a finding matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    /// Worth knowing: tell.
+    Low,
+    /// May be meant otherwise: ask.
+    Medium,
+    /// Refuse by default.
+    High,
+}
+
+impl Severity {
+    /// All three, the lowest first.
+    pub const ALL: [Severity; 3] = [Severity::Low, Severity::Medium, Severity::High];
+
+    /// `low`, `medium` or `high`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Severity::Low => "low",
+            Severity::Medium => "medium",
+            Severity::High => "high",
+        }
+    }
+
+    /// High is an error, medium a warning, low a note.
+    pub const fn level(self) -> Level {
+        match self {
+            Severity::Low => Level::Note,
+            Severity::Medium => Level::Warning,
+            Severity::High => Level::Error,
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Where a URL came from. What one types oneself may lead anywhere; what others wrote may not ([`HOST_LOCAL`]).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Origin {
+    /// A person or a program gave it.
+    #[default]
+    Given,
+    /// It stood in a text that others wrote.
+    Text,
+    /// A server answered with it, unasked.
+    Redirect,
+    /// It stood in a menu or a document of a server.
+    Link,
+}
+
+/// Checks URLs by all rules, each with the severity of the table or another one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Audit {
+    /// By the index of the rule.
+    settings: [Setting; COUNT],
+}
+
+/// What was said of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Setting {
+    /// Nothing: the table holds.
+    Table,
+    Silent,
+    Set(Severity),
+}
+
+impl Default for Audit {
+    fn default() -> Self {
+        Audit::new()
+    }
+}
+
+impl Audit {
+    /// Of each rule, no more findings than these are told of one URL.
+    pub const MOST: u8 = 64;
+
+    /// All rules as the table has them.
+    pub const fn new() -> Self {
+        Audit { settings: [Setting::Table; COUNT] }
+    }
+
+    /// Raises, lowers or, with `None`, silences a rule, named by id or number. A severity that is set holds in every scheme and under
+    /// all circumstances.
+    ///
+    /// # Errors
+    /// No rule has that name; nothing is changed.
+    pub fn set(&mut self, name: &str, severity: Option<Severity>) -> Result<&mut Self, UnknownRule> {
+        let rule = rule(name).ok_or_else(|| UnknownRule(name.into()))?;
+        self.settings[rule.index] = severity.map_or(Setting::Silent, Setting::Set);
+        Ok(self)
+    }
+
+    /// How much a finding of the rule matters in a URL of this scheme; `None` where the rule is silenced.
+    pub fn severity(&self, rule: &Rule, scheme: Scheme) -> Option<Severity> {
+        self.severity_or(rule, rule.severity_in(scheme))
+    }
+
+    fn severity_or(&self, rule: &Rule, otherwise: Severity) -> Option<Severity> {
+        match self.settings[rule.index] {
+            Setting::Table => Some(otherwise),
+            Setting::Silent => None,
+            Setting::Set(severity) => Some(severity),
+        }
+    }
+
+    /// Every finding, in the order of their octets; of each rule the first [`MOST`](Audit::MOST). Takes time linear in the text, and
+    /// allocates nothing where nothing is found.
+    ///
+    /// ```
+    /// use urlwise::Url;
+    /// use urlwise::audit::{Audit, Origin};
+    ///
+    /// let url = Url::parse("http://127.0.0.1/")?;
+    /// assert!(Audit::new().check(&url, Origin::Given).is_empty());
+    /// assert_eq!(Audit::new().check(&url, Origin::Link)[0].code(), "host-local");
+    /// # Ok::<(), urlwise::ParseError<&str>>(())
+    /// ```
+    pub fn check<'u>(&self, url: &Url<&'u str>, origin: Origin) -> Vec<Finding<'u>> {
+        let mut auditor = Auditor::new(self, url, origin);
+        ports::check(&mut auditor);
+        logins::check(&mut auditor);
+        hosts::check(&mut auditor);
+        paths::check(&mut auditor);
+        octets::check(&mut auditor);
+        match auditor.base {
+            Scheme::Gopher => gopher::check(&mut auditor),
+            Scheme::Mailto => mail::check(&mut auditor),
+            Scheme::Other => scheme::check(&mut auditor),
+            _ => {}
+        }
+        auditor.finish()
+    }
+}
+
+/// A name that is neither the id nor the number of a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownRule(String);
+
+impl fmt::Display for UnknownRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = shown(self.0.as_bytes());
+        write!(f, "no audit rule is named `{name}`; rules have ids and numbers, such as `port-foreign` and `E-03`")
+    }
+}
+
+impl core::error::Error for UnknownRule {}

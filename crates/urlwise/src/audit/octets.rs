@@ -1,0 +1,231 @@
+//! E-05 to E-09, E-12, E-14, E-17, E-18 and E-22 to E-26: what escapes stand for.
+//!
+//! Raw characters are graphic US-ASCII, so all of these rules are about escapes. Escapes that follow each other and meet the
+//! same rule are one finding.
+
+use core::ops::Range;
+
+use super::auditor::Auditor;
+use super::logins::looks_like_a_host;
+use super::rules::Rule;
+use super::{
+    CTL_CRLF, CTL_NUL, CTL_OTHER, ENC_DELIMITER, ENC_DOUBLE, ENC_NEEDLESS, ENC_NON_UTF8, FILE_ESCAPE, FTP_ABSOLUTE,
+    GOPHER_CRLF, IAC, MAILTO_INJECT, Severity, TELNET_CRLF, USER_LOOKALIKE,
+};
+use crate::class::{self, UCHAR};
+use crate::encoded::{self, Octets, escape_at};
+use crate::equivalence::own_rule;
+use crate::gopherplus::GopherPlus;
+use crate::grammar;
+use crate::layout::{HOST, OWN, PASSWORD, PartDef, Shape, USER};
+use crate::scheme::{self, Scheme};
+use crate::word;
+
+/// The octets of one escape.
+const ESCAPE: usize = 3;
+
+pub(super) fn check(a: &mut Auditor<'_, '_>) {
+    if word::position(a.octets, b'%').is_none() {
+        return;
+    }
+    // A scheme-specific part that nothing divides is looked at whole.
+    let is_whole = a.base == Scheme::Other && [HOST, OWN + 1, OWN + 2].iter().all(|&slot| a.slot(slot).is_none());
+    for def in scheme::parts(a.base) {
+        let is_read = match def.shape {
+            Shape::Plain => false,
+            Shape::Whole => is_whole,
+            Shape::Encoded | Shape::Segments | Shape::Fields(_) => true,
+        };
+        if let Some(span) = a.slot(def.slot).filter(|_| is_read) {
+            Part::new(a, def, span).check(a);
+        }
+    }
+}
+
+/// One part, or the list of them in one slot.
+struct Part<'u> {
+    def: &'static PartDef,
+    octets: &'u [u8],
+    span: Range<usize>,
+    /// What is reserved there.
+    grammar: Option<&'static grammar::Rule>,
+    is_login: bool,
+    /// A login that is told of as a whole.
+    is_lookalike: bool,
+    /// A Gopher+ string of the form of section 3.4.9, which has line ends and tabs by design.
+    is_form: bool,
+    /// The element of the list that was looked at last.
+    element: Element,
+}
+
+/// One element of a list; a part that is no list is one.
+struct Element {
+    span: Range<usize>,
+    /// How much it matters that characters are escaped without need, once that is known.
+    needless: Option<Severity>,
+}
+
+/// A rule that some octets meet.
+struct Met {
+    rule: &'static Rule,
+    severity: Severity,
+    span: Range<usize>,
+    detail: &'static str,
+}
+
+impl<'u> Part<'u> {
+    fn new(a: &Auditor<'_, 'u>, def: &'static PartDef, span: Range<usize>) -> Self {
+        let is_login = matches!(def.slot, USER | PASSWORD);
+        let grammar = match (a.base, def.name) {
+            (_, "user" | "password") => Some(&grammar::USER),
+            (Scheme::Mailto, "local" | "domain") => Some(&grammar::ADDR_SPEC),
+            (Scheme::Wais, "wpath") => Some(&grammar::WPATH),
+            (Scheme::Other, _) => Some(&grammar::SCHEMEPART),
+            (base, _) => own_rule(base, def.slot),
+        };
+        let is_lookalike = is_login && looks_like_a_host(Octets::new(&a.octets[span.clone()]));
+        let is_form = def.name == "gopherplus" && is_form(&a.octets[span.clone()]);
+        let element = Element { span: span.start..span.start, needless: None };
+        Part { def, octets: a.octets, span, grammar, is_login, is_lookalike, is_form, element }
+    }
+
+    fn check(mut self, a: &mut Auditor<'_, 'u>) {
+        let mut run: Option<Met> = None;
+        let mut at = self.span.start;
+        while let Some(length) = word::position(&self.octets[at..self.span.end], b'%') {
+            let start = at + length;
+            let (end, met) = self.look(a, start);
+            at = end;
+            let Some(met) = met else { continue };
+            match &mut run {
+                Some(run) if run.rule == met.rule && run.span.end == start && run.severity == met.severity => {
+                    run.span.end = end;
+                }
+                _ => {
+                    if let Some(run) = run.replace(met) {
+                        self.report(a, run);
+                    }
+                }
+            }
+        }
+        if let Some(run) = run {
+            self.report(a, run);
+        }
+    }
+
+    fn report(&self, a: &mut Auditor<'_, 'u>, met: Met) {
+        a.report_as(met.severity, met.rule, met.span, self.def.label, met.detail);
+    }
+
+    /// Looks at the escape at `start`: where to look on, and what it meets.
+    fn look(&mut self, a: &Auditor<'_, '_>, start: usize) -> (usize, Option<Met>) {
+        let end = start + ESCAPE;
+        // Every `%` of a valid URL begins an escape.
+        let Some(octet) = escape_at(self.octets, start) else {
+            return (start + 1, None);
+        };
+        if start >= self.element.span.end {
+            self.enter(start);
+        }
+        let rules: &[&'static Rule] = match octet {
+            b'\r' | b'\n' | b'\t' if self.is_form => &[],
+            b'\r' | b'\n' if self.is_body() => {
+                let met = a.first(&[CTL_CRLF]).map(|rule| self.met(a, rule, start..end));
+                return (end, met.map(|met| Met { severity: Severity::Low, ..met }));
+            }
+            b'\r' | b'\n' => &[GOPHER_CRLF, TELNET_CRLF, MAILTO_INJECT, CTL_CRLF],
+            0 => &[TELNET_CRLF, FILE_ESCAPE, CTL_NUL],
+            1..=0x1F | 0x7F => &[CTL_OTHER],
+            0xFF if a.first(&[TELNET_CRLF, IAC]).is_some() => &[TELNET_CRLF, IAC],
+            0x80.. => match character(&self.octets[start..self.span.end]) {
+                Some(escapes) => return (start + escapes * ESCAPE, None),
+                None => &[ENC_NON_UTF8],
+            },
+            b'%' if self.hex_digits_at(end) => {
+                let end = end + 2;
+                return (end, a.first(&[ENC_DOUBLE]).map(|rule| self.met(a, rule, start..end)));
+            }
+            b'@' | b'/' | b':' if self.is_lookalike && a.first(&[USER_LOOKALIKE]).is_some() => &[],
+            b'@' | b'/' | b':' if self.is_login => &[USER_LOOKALIKE, ENC_DELIMITER],
+            b'/' => &[FILE_ESCAPE, FTP_ABSOLUTE, ENC_DELIMITER],
+            b'\\' => &[FILE_ESCAPE],
+            _ if class::is(octet, UCHAR) => {
+                let severity = self.needless();
+                let met = a.first(&[ENC_NEEDLESS]).map(|rule| self.met(a, rule, start..end));
+                return (end, met.map(|met| Met { severity, ..met }));
+            }
+            _ => &[ENC_DELIMITER],
+        };
+        let is_reserved = self.grammar.is_some_and(|rule| rule.reserves(octet, a.url.profile()));
+        let rule = a.first(rules).filter(|rule| *rule != ENC_DELIMITER || is_reserved);
+        (end, rule.map(|rule| self.met(a, rule, start..end)))
+    }
+
+    fn met(&self, a: &Auditor<'_, '_>, rule: &'static Rule, span: Range<usize>) -> Met {
+        let detail = match rule.id {
+            "file-escape" => "stands for an octet that no file name can hold everywhere",
+            "user-lookalike" => "holds the escape of a character that would end it",
+            "mailto-inject" => "holds a line end, behind which another header would begin",
+            _ => "",
+        };
+        Met { rule, severity: rule.severity_in(a.base), span, detail }
+    }
+
+    fn hex_digits_at(&self, at: usize) -> bool {
+        let digits = self.octets[..self.span.end].get(at..at + 2);
+        digits.is_some_and(|two| two.iter().all(u8::is_ascii_hexdigit))
+    }
+
+    /// Finds the element around a place behind the last one.
+    fn enter(&mut self, at: usize) {
+        let separator = match self.def.shape {
+            Shape::Segments => b'/',
+            Shape::Fields(separator) => separator,
+            Shape::Plain | Shape::Encoded | Shape::Whole => {
+                self.element.span = self.span.clone();
+                return;
+            }
+        };
+        let before = &self.octets[self.element.span.end..at];
+        let start = word::rposition(before, separator).map_or(0, |place| place + 1) + self.element.span.end;
+        let length = word::position(&self.octets[at..self.span.end], separator);
+        let end = length.map_or(self.span.end, |length| at + length);
+        self.element = Element { span: start..end, needless: None };
+    }
+
+    /// Whether the element is the body of a mail, which has lines.
+    fn is_body(&self) -> bool {
+        let is_header = self.def.name == "headers";
+        is_header
+            && self.octets[self.element.span.clone()].get(..5).is_some_and(|name| name.eq_ignore_ascii_case(b"body="))
+    }
+
+    /// Escapes without need are worse where most of an element is written so.
+    fn needless(&mut self) -> Severity {
+        let element = &mut self.element;
+        *element.needless.get_or_insert_with(|| {
+            let text = &self.octets[element.span.clone()];
+            let needless = |at: &usize| escape_at(text, *at).is_some_and(|octet| class::is(octet, UCHAR));
+            let escapes = word::fold(text, b'%', 0, |count, at| count + usize::from(needless(&at)));
+            if escapes * 2 > Octets::new(text).count() { Severity::Medium } else { Severity::Low }
+        })
+    }
+}
+
+/// How many escapes make up the character of UTF-8 that begins with these octets; `None` where none does.
+fn character(written: &[u8]) -> Option<usize> {
+    let mut octets = [0; 4];
+    for length in 0..octets.len() {
+        octets[length] = escape_at(written, length * ESCAPE)?;
+        if core::str::from_utf8(&octets[..=length]).is_ok() {
+            return Some(length + 1);
+        }
+    }
+    None
+}
+
+/// Whether a Gopher+ string is a filled form. Only one that holds a line end is decoded for that.
+fn is_form(written: &[u8]) -> bool {
+    let has_lines = Octets::new(written).any(|octet| octet == b'\n');
+    has_lines && matches!(GopherPlus::from_octets(&encoded::decode(written)), GopherPlus::FilledForm { .. })
+}

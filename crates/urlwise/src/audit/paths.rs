@@ -1,0 +1,114 @@
+//! E-13, E-15, E-16 and the names of E-17: segments of paths that mean more than a name.
+
+use core::ops::Range;
+
+use super::auditor::Auditor;
+use super::{DOT_SEGMENT, FILE_ESCAPE, FILE_REMOTE, FTP_OPTION};
+use crate::encoded::Octets;
+use crate::layout::{HOST, OWN, Shape};
+use crate::scheme::{self, Scheme, ftp};
+use crate::url::Locator;
+use crate::word;
+
+pub(super) fn check(a: &mut Auditor<'_, '_>) {
+    match a.base {
+        Scheme::Ftp => {
+            segments(a, OWN, "cwd");
+            segments(a, ftp::NAME, "name");
+        }
+        Scheme::Http => segments(a, OWN, "segment"),
+        Scheme::File => {
+            segments(a, OWN, "segment");
+            file(a);
+        }
+        _ => debug_assert!(scheme::parts(a.base).iter().all(|def| def.shape != Shape::Segments)),
+    }
+}
+
+/// Calls for each segment of a slot.
+fn each(a: &mut Auditor<'_, '_>, slot: usize, mut each: impl FnMut(&mut Auditor<'_, '_>, Range<usize>)) {
+    let Some(span) = a.slot(slot) else {
+        return;
+    };
+    let mut start = span.start;
+    loop {
+        let length = word::position(&a.octets[start..span.end], b'/');
+        let end = length.map_or(span.end, |length| start + length);
+        each(a, start..end);
+        if length.is_none() {
+            return;
+        }
+        start = end + 1;
+    }
+}
+
+fn segments(a: &mut Auditor<'_, '_>, slot: usize, part: &'static str) {
+    each(a, slot, |a, span| {
+        // Nearly all segments begin with another octet.
+        let segment = &a.octets[span.clone()];
+        if !matches!(segment, [b'.' | b'-' | b'%', ..]) {
+            return;
+        }
+        let octets = Octets::new(segment);
+        if octets.clone().eq(*b".") || octets.clone().eq(*b"..") {
+            a.report(DOT_SEGMENT, span, part, "");
+        } else if octets.clone().next() == Some(b'-') {
+            a.report(FTP_OPTION, span, part, "");
+        }
+    });
+}
+
+fn file(a: &mut Auditor<'_, '_>) {
+    if let Locator::File(file) = a.url.locator()
+        && !file.is_local()
+        && let Some(host) = a.slot(HOST)
+    {
+        a.report(FILE_REMOTE, host, "host", "is another machine, and no way to get the file from there is named");
+    }
+    let Some(path) = a.slot(OWN) else {
+        return;
+    };
+    let written = &a.octets[path.clone()];
+    // The slash before the path is not part of it.
+    let remote = match written.first() {
+        Some(b'/') => Some(path.start - 1..path.start + 1),
+        _ => Octets::new(written).take(2).eq(*b"\\\\").then(|| path.start..path.start + 6),
+    };
+    if let Some(slashes) = remote {
+        a.report(FILE_REMOTE, slashes, "path", "at the beginning of the path names another machine on some systems");
+    }
+    let first = word::position(written, b'/').unwrap_or(written.len());
+    if first < written.len() && Octets::new(&written[..first]).eq(*b"dev") {
+        let folder = path.start - 1..path.start + first + 1;
+        a.report(FILE_ESCAPE, folder, "path", "is where many systems have their devices");
+    }
+    each(a, OWN, |a, span| {
+        if let Some(length) = device(Octets::new(&a.octets[span.clone()])) {
+            a.report(FILE_ESCAPE, span.start..span.start + length, "segment", "is the name of a device on Windows");
+        }
+    });
+}
+
+/// Whether a name is one of the devices of Windows, which have it in every folder, in any case and with any ending. Gives the length of
+/// the name as written, without the ending.
+fn device(mut name: Octets<'_>) -> Option<usize> {
+    let mut base = [0; 8];
+    let (mut length, mut end) = (0, 0);
+    while let Some(octet) = name.next().filter(|octet| !matches!(octet, b'.' | b':')) {
+        *base.get_mut(length)? = octet.to_ascii_uppercase();
+        length += 1;
+        end = name.position();
+    }
+    let is_device = matches!(
+        base[..length].trim_ascii_end(),
+        b"CON"
+            | b"PRN"
+            | b"AUX"
+            | b"NUL"
+            | b"CONIN$"
+            | b"CONOUT$"
+            | [b'C', b'O', b'M', b'1'..=b'9']
+            | [b'L', b'P', b'T', b'1'..=b'9']
+    );
+    is_device.then_some(end)
+}

@@ -1,0 +1,94 @@
+//! E-01 to E-03, and E-10 by its port: ports that are not the scheme's own.
+
+use alloc::string::ToString;
+
+use super::auditor::Auditor;
+use super::{GOPHER_SMTP, PORT_FOREIGN, PORT_NONDEFAULT, PORT_RESERVED};
+use crate::layout;
+use crate::profile::Profile;
+use crate::scheme::Scheme;
+
+/// Ports of other text protocols: the first and the last, who listens there, and the schemes for which they are right.
+static FOREIGN: &[(u16, u16, &str, &[&str])] = &[
+    (7, 7, "echo", &[]),
+    (9, 9, "discard", &[]),
+    (13, 13, "daytime", &[]),
+    (19, 19, "chargen", &[]),
+    (21, 21, "FTP", &["ftp"]),
+    (22, 22, "SSH", &["ssh", "sftp"]),
+    (23, 23, "Telnet", &["telnet"]),
+    (25, 25, "SMTP", &["smtp"]),
+    (43, 43, "whois", &["whois"]),
+    (53, 53, "DNS", &["dns"]),
+    (79, 79, "finger", &["finger"]),
+    (80, 80, "HTTP", &["http", "ws"]),
+    (109, 109, "POP2", &["pop2"]),
+    (110, 110, "POP3", &["pop", "pop3"]),
+    (111, 111, "portmap", &[]),
+    (113, 113, "ident", &["ident"]),
+    (119, 119, "NNTP", &["nntp", "news"]),
+    (139, 139, "NetBIOS", &["smb"]),
+    (143, 143, "IMAP", &["imap"]),
+    (389, 389, "LDAP", &["ldap"]),
+    (445, 445, "SMB", &["smb", "cifs"]),
+    (465, 465, "SMTP inside TLS", &["smtps", "submissions"]),
+    (512, 512, "rexec", &["rexec"]),
+    (513, 513, "rlogin", &["rlogin"]),
+    (514, 514, "rsh", &["rsh", "syslog"]),
+    (515, 515, "printers (LPD)", &["lpd", "lpr"]),
+    (587, 587, "SMTP", &["smtp", "submission"]),
+    (993, 993, "IMAP inside TLS", &["imaps"]),
+    (995, 995, "POP3 inside TLS", &["pop3s"]),
+    (2049, 2049, "NFS", &["nfs"]),
+    (3306, 3306, "MySQL", &["mysql"]),
+    (5432, 5432, "PostgreSQL", &["postgres", "postgresql"]),
+    (6000, 6063, "X11", &["x11"]),
+    (6379, 6379, "Redis", &["redis"]),
+    (6667, 6667, "IRC", &["irc"]),
+    (11211, 11211, "memcached", &["memcached"]),
+];
+
+/// Ports on which a mail server listens.
+const MAIL: [u16; 4] = [25, 465, 587, 2525];
+
+pub(super) fn check(a: &mut Auditor<'_, '_>) {
+    // An empty port is the default (D-22).
+    let Some(span) = a.slot(layout::PORT).filter(|span| !span.is_empty()) else {
+        return;
+    };
+    let Some(port) = a.url.port_number() else {
+        return;
+    };
+    let default = default_port(a);
+    if default == Some(port) {
+        return;
+    }
+    let foreign = FOREIGN.iter().find(|(first, last, ..)| (*first..=*last).contains(&port));
+    let name = a.url.scheme_name();
+    let foreign = foreign.filter(|(.., schemes)| !schemes.iter().any(|own| name.eq_ignore_ascii_case(own)));
+    // Where nobody knows the default there is nothing to compare with.
+    let rules = [
+        MAIL.contains(&port).then_some(GOPHER_SMTP),
+        foreign.map(|_| PORT_FOREIGN),
+        (port < 1024 && default.is_some()).then_some(PORT_RESERVED),
+        default.map(|_| PORT_NONDEFAULT),
+    ];
+    let Some(rule) = rules.into_iter().flatten().find_map(|rule| a.first(&[rule])) else {
+        return;
+    };
+    let detail = match (foreign, default) {
+        _ if rule == GOPHER_SMTP => alloc::format!("has port {port}, where mail servers read its selector as commands"),
+        (Some((_, _, protocol, _)), _) if rule == PORT_FOREIGN => (*protocol).into(),
+        (_, default) => default.unwrap_or_default().to_string(),
+    };
+    a.report(rule, span, "port", detail);
+}
+
+/// The scheme's own port, also where RFC 1738 does not know the scheme: registered ones, siblings, the news server form.
+fn default_port(a: &Auditor<'_, '_>) -> Option<u16> {
+    let known = || match a.url.scheme() {
+        Scheme::News => Scheme::Nntp.default_port(),
+        _ => Scheme::from_name(a.url.scheme_name().as_bytes(), Profile::Current).default_port(),
+    };
+    a.url.default_port().or_else(known)
+}
