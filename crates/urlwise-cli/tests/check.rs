@@ -128,7 +128,7 @@ fn settings_hold_what_options_can_and_levels() {
     assert_eq!(run.status, 0);
     assert_eq!(tree.run(&["check", "--fail-on", "warning", url]).status, 1);
     assert_eq!(
-        codes(&tree.run(&["check", "--json", "--select", "E-24", "--no-config", url])),
+        codes(&tree.run(&["check", "--json", "--select", "E-24", "--no-config", "--profile", "current", url])),
         ["warning enc-needless"]
     );
     let wrong = Tree::new("check-wrong").with("urlwise.toml", "[severity]\nport-foriegn = \"error\"\n");
