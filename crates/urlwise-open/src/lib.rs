@@ -39,6 +39,7 @@ pub mod protocol;
 mod resource;
 mod tls;
 mod transport;
+mod wais;
 mod wish;
 
 pub use class::Class;

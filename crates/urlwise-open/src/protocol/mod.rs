@@ -46,6 +46,7 @@ pub mod wais;
 
 mod fault;
 mod plan;
+pub(crate) mod time;
 
 pub use fault::{Blame, Fault, FaultKind, Note};
 pub use plan::{Expected, Line, plan};
