@@ -15,4 +15,5 @@ mod http_resume;
 mod refusals;
 mod support;
 mod tls;
+mod wais;
 mod watched;

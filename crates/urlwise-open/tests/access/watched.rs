@@ -31,9 +31,8 @@ fn watched(change: impl FnOnce(&mut Options)) -> (Client, Arc<Lines>) {
 
 #[test]
 fn security_14_46_what_is_said_is_shown_masked_and_escaped_and_documents_are_not() {
-    let listener = Listener::keeping(|_, _| {
-        Some(b"HTTP/1.1 200 OK\r\nX: [2J\x9b\r\nContent-Length: 8\r\n\r\ndocument".to_vec())
-    });
+    let listener =
+        Listener::keeping(|_, _| Some(b"HTTP/1.1 200 OK\r\nX: [2J\x9b\r\nContent-Length: 8\r\n\r\ndocument".to_vec()));
     let (client, lines) = watched(|options| options.credentials.login = Some(Login::of("joe").with_password("s3cret")));
     get(&client, listener.http_url("/x"));
     let seen = lines.take();
@@ -42,10 +41,7 @@ fn security_14_46_what_is_said_is_shown_masked_and_escaped_and_documents_are_not
         seen[1].starts_with(r"send GET /x HTTP/1.1\r\n") && seen[1].contains("authorization: Basic ***"),
         "{seen:?}"
     );
-    assert_eq!(
-        seen[2..],
-        ["receive HTTP/1.1 200 OK", r"receive X: [2J\x9b", "receive Content-Length: 8", "receive "]
-    );
+    assert_eq!(seen[2..], ["receive HTTP/1.1 200 OK", r"receive X: [2J\x9b", "receive Content-Length: 8", "receive "]);
     get(&client, listener.http_url("/x"));
     assert_eq!(lines.take()[0], "reuse on a connection that was kept");
 }

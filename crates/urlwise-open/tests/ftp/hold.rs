@@ -97,7 +97,11 @@ pub(crate) fn hold(machine: &mut Ftp, mut server: impl FnMut(&[u8]) -> Vec<u8>, 
                 held.sent.push(command.octets().to_vec());
                 held.shown.push(command.to_string());
             }
-            Step::StartTls => held.handshakes.0 += 1,
+            Step::StartTls => {
+                held.handshakes.0 += 1;
+                // What is left was sent in clear, so it is no part of what TLS gives.
+                taken = control.len();
+            }
             Step::OpenData { port } => {
                 assert!(port > 0);
                 (has_data, data) = (true, network.data);
