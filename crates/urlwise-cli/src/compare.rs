@@ -5,7 +5,7 @@ use std::io::Write;
 
 use unicode_width::UnicodeWidthChar;
 use urlwise::shown;
-use urlwise_readings::{Difference, Parts, Reading, Readings, Standard};
+use urlwise_readings::{Cause, Difference, Parts, Reading, Readings, Standard};
 
 use crate::Context;
 use crate::cli::Inputs;
@@ -168,7 +168,7 @@ fn object(readings: &Readings<'_>) -> Object {
     object.insert("readings".into(), all.into());
     object.insert("agree".into(), readings.agree().into());
     object.insert("differs".into(), readings.differs().iter().map(Difference::name).collect());
-    object.insert("cause".into(), readings.cause().map(|cause| cause.id()).into());
+    object.insert("cause".into(), readings.cause().map(Cause::id).into());
     object.insert("sentence".into(), readings.sentence().to_string().into());
     object
 }
