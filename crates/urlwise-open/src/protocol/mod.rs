@@ -42,6 +42,7 @@
 
 pub mod ftp;
 pub mod gopher;
+pub mod http;
 pub mod wais;
 
 mod fault;
@@ -144,21 +145,28 @@ impl fmt::Display for Question {
 #[derive(Clone, PartialEq, Eq)]
 pub struct Command {
     octets: Vec<u8>,
-    secret: Range<usize>,
+    /// In their order, none of them empty.
+    secrets: Vec<Range<usize>>,
     words: Option<String>,
 }
 
 impl Command {
     /// A command of these octets, line end included.
     pub fn new(octets: Vec<u8>) -> Command {
-        Command { octets, secret: 0..0, words: None }
+        Command { octets, secrets: Vec::new(), words: None }
     }
 
-    /// With octets that nobody may be shown: a password. Places beyond the end are none.
+    /// With octets that nobody may be shown: a password. Places beyond the end are none. May be called for each of several
+    /// ranges, in their order.
     #[must_use]
-    pub fn secret(self, range: Range<usize>) -> Command {
+    pub fn secret(mut self, range: Range<usize>) -> Command {
         let end = range.end.min(self.octets.len());
-        Command { secret: range.start.min(end)..end, ..self }
+        let shown = self.secrets.last().map_or(0, |last| last.end);
+        let start = range.start.max(shown);
+        if start < end {
+            self.secrets.push(start..end);
+        }
+        self
     }
 
     /// With words that say what it asks, for a protocol whose octets nobody reads. They hold nothing that would have to be
@@ -184,7 +192,8 @@ impl Command {
             let start = at;
             at += line.len();
             let within = |place: usize| place.clamp(start, at) - start;
-            Command::new(line.to_vec()).secret(within(self.secret.start)..within(self.secret.end))
+            let secrets = self.secrets.iter().map(|secret| within(secret.start)..within(secret.end));
+            secrets.fold(Command::new(line.to_vec()), Command::secret)
         })
     }
 }
@@ -194,11 +203,12 @@ impl fmt::Display for Command {
         if let Some(words) = &self.words {
             return f.write_str(words);
         }
-        if self.secret.is_empty() {
-            return shown(&self.octets).fmt(f);
+        let mut at = 0;
+        for secret in &self.secrets {
+            write!(f, "{}***", shown(&self.octets[at..secret.start]))?;
+            at = secret.end;
         }
-        let (before, after) = (&self.octets[..self.secret.start], &self.octets[self.secret.end..]);
-        write!(f, "{}***{}", shown(before), shown(after))
+        shown(&self.octets[at..]).fmt(f)
     }
 }
 
