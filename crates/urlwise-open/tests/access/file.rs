@@ -165,7 +165,8 @@ fn a_directory_of_more_entries_than_allowed_is_the_limit_error() {
 fn a_document_is_listed_by_itself() {
     let folder = Folder::new();
     folder.write("x.txt", "four");
-    let entries: Vec<_> = menu(&client(), file_url(&folder, "x.txt")).map(|entry| entry.expect("it is there")).collect();
+    let entries: Vec<_> =
+        menu(&client(), file_url(&folder, "x.txt")).map(|entry| entry.expect("it is there")).collect();
     assert_eq!((entries.len(), entries[0].kind, entries[0].size), (1, EntryKind::Document, Some(4)));
 }
 

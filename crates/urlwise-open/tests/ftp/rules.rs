@@ -259,6 +259,22 @@ fn a_directory_can_be_listed_without_a_slash_and_facts_are_asked_in_octets() {
     assert!(goal("ftp://h/a/b.txt", Goal::Facts).ends_with("CWD a|TYPE I|SIZE b.txt|MDTM b.txt|QUIT|"));
 }
 
+#[test]
+fn a_list_of_what_is_a_file_is_the_facts_of_the_file() {
+    let list = |odd: &[(&str, &str)]| {
+        let mut machine = Ftp::new(Request { goal: Goal::List, ..request("ftp://h/a/x") }, Settings::default());
+        let held = hold(&mut machine, server(odd), Network::with(b""));
+        (sent(&held), kind(&held), machine.facts())
+    };
+    let (commands, fault, known) = list(&[("CWD x", "550 no directory")]);
+    assert!(commands.ends_with("CWD a|CWD x|TYPE I|SIZE x|MDTM x|QUIT|"), "{commands}");
+    assert_eq!((fault, known), (None, facts(10)));
+    assert_eq!(list(&[("CWD", "550 none")]).1, Some(FaultKind::NotFound), "the directory above it is not there");
+    for size in ["550 none", "502 what?"] {
+        assert_eq!(list(&[("CWD x", "550 none"), ("SIZE", size)]).1, Some(FaultKind::NotFound), "{size}");
+    }
+}
+
 /// Holds a dialogue on `session`, and gives what was sent and what is left.
 fn next(url: &str, session: Option<Session>, odd: &[(&str, &str)]) -> (String, Option<Session>) {
     let fresh = Ftp::new(request(url), Settings::default()).keeping_session();
