@@ -8,9 +8,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use urlwise::audit::{Audit, Finding, HYPHEN_AMBIGUOUS, Origin};
+use urlwise::audit::{Audit, Finding, HYPHEN_AMBIGUOUS, Origin, READ_DIFFERENTLY};
 use urlwise::find::Hit;
-use urlwise::{Level, Problem, Profile, Reference, diagnose};
+use urlwise::{Level, Problem, Profile, Reference, Scheme, diagnose};
 
 use crate::Context;
 use crate::access;
@@ -38,9 +38,11 @@ pub(crate) fn run(
     let config = Config::of(&check.walking)?;
     let rules = Rules::new(check, &config)?;
     let format = check.format.unwrap_or(if context.json { Format::Json } else { Format::Human });
+    let audit = rules.audit();
     let checker = Checker {
         profile: profile.or(config.profile()).unwrap_or_default(),
-        audit: rules.audit(),
+        compares: audit.severity(READ_DIFFERENTLY, Scheme::Other).is_some(),
+        audit,
         rules,
         fail_on: check.fail_on.or(config.fail_on()).unwrap_or(Threshold::Warning).into(),
         format,
@@ -154,6 +156,8 @@ struct Checker<'c> {
     profile: Profile,
     audit: Audit,
     rules: Rules,
+    /// Whether other readers are asked: that costs more than all else (E-32).
+    compares: bool,
     fail_on: Level,
     format: Format,
     quiet: bool,
@@ -176,6 +180,10 @@ impl Checker<'_> {
         found.extend(diagnosis.problems().iter().filter_map(|problem| self.problem(problem)));
         if let Some(url) = diagnosis.url() {
             found.extend(self.audit.check(&url, origin).iter().filter_map(|finding| self.finding(finding)));
+            if self.compares {
+                let finding = urlwise_readings::finding(&url).and_then(|finding| self.audit.weigh(finding));
+                found.extend(finding.and_then(|finding| self.finding(&finding)));
+            }
         }
         found.sort_by_key(|found| found.span.start);
         found

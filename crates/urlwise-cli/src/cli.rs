@@ -62,13 +62,17 @@ pub(crate) struct Cli {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
-    /// Say what a URL means, part by part, and what is wrong with it
+    /// Say what a URL means, part by part, and what is wrong or risky about it
     ///
     /// Shows the URL with a label under each part, what it means in one sentence, and every problem under the octets it is
     /// about, with the rule, its section of RFC 1738 and the way out. Broken URLs are explained as well: the parts that can
     /// be read, and what keeps the text from being a URL.
     ///
-    /// With --json, one object a line: that of `parse --json` and `meaning`, the sentence.
+    /// Of a valid URL it also shows what the audit finds: what is risky about it (RFC 1738 section 6), and whether it would be
+    /// opened in spite of that. A risk does not change the exit status.
+    ///
+    /// With --json, one object a line: that of `parse --json`, `meaning`, the sentence, and `findings`, each in the shape of a
+    /// problem, with `refused` for those that keep the URL from being opened by default.
     #[command(after_long_help = [EXPLAIN_EXAMPLES, EXIT_STATUS].concat())]
     Explain(Inputs),
 

@@ -3,6 +3,7 @@
 //! Folders are walked as ripgrep walks them. A text is handed on in blocks that cut no URL, out of one buffer for each thread, so
 //! that memory is bounded however large a file is. What a file leads to is written as a whole when the file has been read.
 
+use std::error::Error;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -263,7 +264,11 @@ impl<L> Drop for Worker<'_, '_, L> {
 /// What the walk says of a path; of a mistake in an ignore file it says all itself.
 fn tell(error: &ignore::Error) {
     let message = match (path_of(error), error.io_error()) {
-        (Some(path), Some(error)) => format!("cannot read {}: {error}", shown(path)),
+        // The walk wraps the error of the system in one that names the path again.
+        (Some(path), Some(error)) => match error.source() {
+            Some(error) => format!("cannot read {}: {error}", shown(path)),
+            None => format!("cannot read {}: {error}", shown(path)),
+        },
         _ => secret::masked(error.to_string().as_bytes(), false),
     };
     access::tell(&message);

@@ -1,7 +1,7 @@
 //! What is refused before anything is opened (RFC 1738 section 6, client-security parts A and C).
 //!
 //! Every URL passes [`Policy::admit`]: the one given, each redirect, each link that is opened. First come limits and rules of the
-//! client's own, then the [audit](urlwise::audit): what it finds to be a high risk is refused. A [`Refusal`] is data: the rule and
+//! client's own, then the [audit]: what it finds to be a high risk is refused. A [`Refusal`] is data: the rule and
 //! what in the URL met it. Some rules may be [allowed](Policy::allow) one by one; the others never, and say why.
 //!
 //! ```

@@ -1,10 +1,12 @@
 //! Three readings side by side, and what of them differs.
 
 use crate::cause::{self, Cause};
+use crate::mask;
 use crate::reading::{Parts, Reading, Standard};
 use crate::sentence::Sentence;
 use crate::{rfc1738, rfc3986, whatwg};
 use std::borrow::Cow;
+use std::fmt;
 use std::net::Ipv6Addr;
 use urlwise::{Profile, Scheme};
 
@@ -86,7 +88,7 @@ impl Differences {
 }
 
 /// The three readings of one text.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Readings<'a> {
     octets: &'a [u8],
     profile: Profile,
@@ -148,6 +150,12 @@ impl<'a> Readings<'a> {
         Sentence::new(self)
     }
 
+    /// A part of one of the readings, fit to be shown: nothing in it harms a terminal, and it is `***` where it holds a piece of what
+    /// some reader takes for a password.
+    pub fn shown(&self, part: &str) -> String {
+        mask::masked(self.octets, part)
+    }
+
     /// Whether readers write the same host in more than one way, case aside: an address, in most cases.
     pub(crate) fn spell_hosts_differently(&self) -> bool {
         let mut hosts =
@@ -156,18 +164,37 @@ impl<'a> Readings<'a> {
         hosts.any(|host| !host.eq_ignore_ascii_case(first))
     }
 
-    /// The standards whose readers accept the text, grouped by the host and port they would open.
+    /// The standards whose readers accept the text, grouped by the host and port they would open, which are told fit to be shown.
     pub(crate) fn targets(&self) -> Vec<(String, Vec<Standard>)> {
-        let mut targets: Vec<(String, Vec<Standard>)> = Vec::new();
+        let mut targets: Vec<(Opened<'_>, Vec<Standard>)> = Vec::new();
         for standard in Standard::ALL {
             let Some(parts) = self.reading(standard).parts() else { continue };
-            let target = Opened::of(parts).target();
-            match targets.iter_mut().find(|(known, _)| *known == target) {
+            let opened = Opened::of(parts);
+            match targets.iter_mut().find(|(known, _)| known.host == opened.host && known.port == opened.port) {
                 Some((_, standards)) => standards.push(standard),
-                None => targets.push((target, vec![standard])),
+                None => targets.push((opened, vec![standard])),
             }
         }
-        targets
+        targets.into_iter().map(|(opened, standards)| (self.target(&opened), standards)).collect()
+    }
+
+    /// Host and port in words.
+    fn target(&self, opened: &Opened<'_>) -> String {
+        let Some(host) = &opened.host else { return "no host".to_owned() };
+        let host = self.shown(host);
+        match (opened.port, opened.parts.port.as_deref()) {
+            (Some(port), Some(digits)) if default_port(&opened.parts.scheme) != Some(port) => {
+                format!("{host} port {}", self.shown(digits))
+            }
+            _ => host,
+        }
+    }
+}
+
+impl fmt::Debug for Readings<'_> {
+    /// The sentence: the text may hold a password.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Readings({})", self.sentence())
     }
 }
 
@@ -201,17 +228,6 @@ impl<'p> Opened<'p> {
             }
         }
     }
-
-    /// Host and port in words.
-    fn target(&self) -> String {
-        let Some(host) = &self.host else { return "no host".to_owned() };
-        let host = urlwise::shown(host.as_bytes());
-        let default = Scheme::from_name(self.parts.scheme.as_bytes(), Profile::Current).default_port();
-        match self.port {
-            Some(port) if default.map(u64::from) != Some(port) => format!("{host} port {port}"),
-            _ => host.to_string(),
-        }
-    }
 }
 
 /// The host without regard to case and to how an address is written; `None` also for the empty one and, in `file:`, for
@@ -232,7 +248,16 @@ fn host(parts: &Parts<'_>) -> Option<String> {
 fn port(parts: &Parts<'_>) -> Option<u64> {
     match parts.port.as_deref() {
         Some(digits) if !digits.is_empty() => Some(digits.parse().unwrap_or(u64::MAX)),
-        _ => Scheme::from_name(parts.scheme.as_bytes(), Profile::Current).default_port().map(u64::from),
+        _ => default_port(&parts.scheme),
+    }
+}
+
+/// The default of any reader that knows the scheme.
+fn default_port(scheme: &str) -> Option<u64> {
+    match scheme.to_ascii_lowercase().as_str() {
+        "ws" => Some(80),
+        "wss" => Some(443),
+        scheme => Scheme::from_name(scheme.as_bytes(), Profile::Current).default_port().map(u64::from),
     }
 }
 

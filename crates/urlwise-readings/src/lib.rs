@@ -59,6 +59,7 @@
 mod cause;
 mod compare;
 mod finding;
+mod mask;
 mod plain;
 mod reading;
 mod rfc1738;

@@ -10,3 +10,4 @@ mod http;
 mod refusals;
 mod support;
 mod tls;
+mod wais;

@@ -30,12 +30,10 @@ impl Search {
     /// The next colon at which one of the known names may end; leaves out some where none does.
     #[inline]
     pub(super) fn known(&mut self, text: &[u8]) -> Option<usize> {
-        if self.dense {
-            if let Some(colon) = self.in_blocks(text) {
-                return Some(colon);
-            }
+        match self.dense {
+            true => self.in_blocks(text).or_else(|| self.any(text)),
+            false => self.any(text),
         }
-        self.any(text)
     }
 
     /// The next colon.
