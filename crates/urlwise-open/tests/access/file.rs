@@ -162,11 +162,12 @@ fn a_directory_of_more_entries_than_allowed_is_the_limit_error() {
 }
 
 #[test]
-fn listing_a_document_says_what_it_is() {
+fn a_document_is_listed_by_itself() {
     let folder = Folder::new();
-    folder.write("x", "");
-    let error = client().list(&url(file_url(&folder, "x"))).expect_err("it is a file");
-    assert_eq!(error.class(), Class::NoAccess);
+    folder.write("x.txt", "four");
+    let entries: Vec<_> =
+        menu(&client(), file_url(&folder, "x.txt")).map(|entry| entry.expect("it is there")).collect();
+    assert_eq!((entries.len(), entries[0].kind, entries[0].size), (1, EntryKind::Document, Some(4)));
 }
 
 #[test]

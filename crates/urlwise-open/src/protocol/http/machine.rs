@@ -382,7 +382,10 @@ fn refusal(response: &Response<()>, logs_in: bool) -> Fault {
         429 | 503 => (FaultKind::Server, "RFC 9110 section 15", Some("try again later")),
         _ => (FaultKind::Server, "RFC 9110 section 15", None),
     };
-    let fault = Fault::new(kind, rule, format!("the server answers {status}")).code(status.as_u16());
+    let fault = Fault::new(kind, rule, format!("the server answers {status}"))
+        .code(status.as_u16())
+        // RFC 9110 section 15.5.9, RFC 8470 section 5.2, RFC 6585 section 4
+        .lasting(!status.is_server_error() && !matches!(status.as_u16(), 408 | 425 | 429));
     let fault = if kind == FaultKind::Login { challenged(fault, response.headers()) } else { fault };
     match help {
         Some(help) => fault.help(help),
