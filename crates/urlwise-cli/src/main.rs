@@ -9,6 +9,7 @@ mod exit;
 mod explain;
 mod get;
 mod input;
+mod interrupt;
 mod json;
 mod ls;
 mod man;
@@ -21,6 +22,7 @@ mod same;
 mod schemes;
 mod secret;
 mod style;
+mod terminal;
 mod voice;
 
 use std::ffi::OsString;

@@ -1,14 +1,19 @@
 //! The client: one way from a URL to a resource, for every scheme.
 
 use crate::class::Class;
+use crate::credentials::{Credentials, Wallet};
 use crate::deadline::{Cancel, Clock, Deadlines};
 use crate::dialogue::Shared;
 use crate::error::Error;
 use crate::plan::Plan;
 use crate::policy::{Origin, Policy};
+use crate::protocol::ftp::ExplicitTls;
+use crate::protocol::http::{Ask, Http};
 use crate::protocol::{ftp as ftp_protocol, gopher as gopher_protocol};
+use crate::proxy::Proxies;
 use crate::resource::{Menu, Resource};
 use crate::tls::{Roots, Tls};
+use crate::transcript::Observe;
 use crate::wish::{Asks, Facts, Wish};
 use crate::{file, ftp, gopher, http};
 use core::fmt;
@@ -42,6 +47,21 @@ pub struct Options {
     pub max_entries: usize,
     /// Whose certificates are believed.
     pub roots: Roots,
+    /// Believe every server to be whom it says, whatever its certificate; a note says so each time. For tests and emergencies.
+    pub insecure: bool,
+    /// Send no password without TLS: ftp begins with `AUTH TLS`, or ends; http with a login is refused.
+    pub require_tls: bool,
+    /// Who logs in. By default only those whom ftp URLs name themselves.
+    pub credentials: Credentials,
+    /// The proxies of http and https URLs. None by default, whatever the environment says; see [`Proxies::from_env`].
+    pub proxies: Proxies,
+    /// Let http servers compress documents by gzip. A document that was compressed has no known size, and cannot be gone on
+    /// from.
+    pub compressed: bool,
+    /// Read devices, pipes and sockets that file URLs name. Their octets may never end.
+    pub special_files: bool,
+    /// Who watches dialogues as they are held.
+    pub observer: Option<Arc<dyn Observe>>,
     /// How the client calls itself to http servers: `urlwise/` and the version by default.
     pub user_agent: String,
     /// What is refused before anything is opened.
@@ -61,6 +81,13 @@ impl Default for Options {
             max_redirects: 20,
             max_entries: 1_000_000,
             roots: Roots::default(),
+            insecure: false,
+            require_tls: false,
+            credentials: Credentials::default(),
+            proxies: Proxies::default(),
+            compressed: false,
+            special_files: false,
+            observer: None,
             user_agent: concat!("urlwise/", env!("CARGO_PKG_VERSION")).to_owned(),
             policy: Policy::default(),
             gopher: gopher_protocol::Settings::default(),
@@ -71,12 +98,14 @@ impl Default for Options {
 
 /// Opens URLs.
 ///
-/// It sends no credentials, no cookies and no referrer, uses no proxy, asks for TLS where the scheme says so and never
-/// anywhere else, and opens nothing that its [`Policy`] refuses. It may be shared between threads.
+/// Unless its options say otherwise it sends no credentials but those of ftp URLs, uses no proxy, and asks for TLS where the
+/// scheme says so. It never sends cookies or a referrer, and opens nothing that its [`Policy`] refuses. Connections are kept for
+/// the next URL of the same server. It may be shared between threads.
 pub struct Client {
     options: Options,
     shared: Arc<Shared>,
     sessions: Arc<ftp::Sessions>,
+    connections: Arc<http::Connections>,
 }
 
 impl Client {
@@ -86,8 +115,17 @@ impl Client {
         let controls = options.policy.allows("ctl-other");
         options.gopher.controls |= controls;
         options.ftp.controls |= controls;
-        let shared = Shared { policy: options.policy.clone(), tls: Arc::new(Tls::new(options.roots.clone())) };
-        Client { options, shared: Arc::new(shared), sessions: Arc::default() }
+        if options.require_tls {
+            options.ftp.explicit_tls = ExplicitTls::Required;
+        }
+        let tls = if options.insecure { Tls::unverified() } else { Tls::new(options.roots.clone()) };
+        let shared = Shared {
+            policy: options.policy.clone(),
+            tls: Arc::new(tls),
+            wallet: Arc::new(Wallet::new(options.credentials.clone())),
+            observer: options.observer.clone(),
+        };
+        Client { options, shared: Arc::new(shared), sessions: Arc::default(), connections: Arc::default() }
     }
 
     /// Opens a URL that a person or a program gave.
@@ -114,11 +152,13 @@ impl Client {
         let clock = Clock::start(self.options.deadlines.clone()).cancelled_by(self.options.cancel.clone());
         let open = || {
             self.options.policy.admit(&url, origin)?;
+            // What was given for a URL is not for those that its answer names.
+            let login = matches!(origin, Origin::Given).then(|| self.wallet().login(&url)).flatten();
             match url.locator() {
                 Locator::File(file) => file::open(&self.options, &url, file, asks),
-                Locator::Http(_) => http::follow::open(self, &url, asks, &clock),
+                Locator::Http(_) => http::open(self, &url, asks, login, &clock),
                 Locator::Gopher(gopher) => gopher::open(self, &url, gopher, &clock),
-                Locator::Ftp(ftp) => ftp::open(self, &url, ftp, asks, &clock),
+                Locator::Ftp(ftp) => ftp::open(self, &url, ftp, asks, login, &clock),
                 _ => Err(no_access(&url)),
             }
         };
@@ -171,9 +211,9 @@ impl Client {
             match url.locator() {
                 Locator::File(file) => Plan::of_file(file),
                 Locator::Http(http) => {
-                    let (request, endpoint) =
-                        http::follow::request(&url, http, &self.options.user_agent, &Asks::Open(Wish::default()));
-                    Plan::of_machine(http::Http::new(request), &endpoint)
+                    let login = self.wallet().login(&url);
+                    let question = http::question(self, &url, http, Ask::Document, login.as_ref())?;
+                    Plan::of_machine(Http::new(question.request), &question.endpoint)
                 }
                 Locator::Gopher(gopher) => {
                     let (machine, endpoint) = gopher::machine(&url, gopher, &self.options);
@@ -196,6 +236,14 @@ impl Client {
 
     pub(crate) fn shared(&self) -> Arc<Shared> {
         Arc::clone(&self.shared)
+    }
+
+    pub(crate) fn wallet(&self) -> &Wallet {
+        &self.shared.wallet
+    }
+
+    pub(crate) fn connections(&self) -> &Arc<http::Connections> {
+        &self.connections
     }
 
     pub(crate) fn sessions(&self) -> &Arc<ftp::Sessions> {

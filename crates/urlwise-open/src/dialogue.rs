@@ -1,12 +1,14 @@
 //! Drives a protocol [`Machine`] over a connection: the one loop between machines and sockets.
 
 use crate::class::Class;
+use crate::credentials::{Realm, Secret, Wallet};
 use crate::deadline::Clock;
 use crate::error::Error;
 use crate::policy::Policy;
-use crate::protocol::{Begin, End, Fault, FaultKind, Input, Machine, Note, Step};
+use crate::protocol::{Begin, Command, End, Fault, FaultKind, Input, Machine, Note, Question, Step};
 use crate::resource::Body;
 use crate::tls::Tls;
+use crate::transcript::{Observe, Seen, Watch};
 use crate::transport::{Connection, Endpoint, Received};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -18,10 +20,20 @@ use urlwise::shown;
 const BUFFER: usize = 256 * 1024;
 
 /// What every dialogue of a client shares.
+#[derive(Clone)]
 pub(crate) struct Shared {
     pub(crate) policy: Policy,
     pub(crate) tls: Arc<Tls>,
+    pub(crate) wallet: Arc<Wallet>,
+    pub(crate) observer: Option<Arc<dyn Observe>>,
 }
+
+/// A server that nobody vouches for: told whenever TLS is used so (client-security line 52).
+const NOT_VERIFIED: Note = Note {
+    code: "tls-not-verified",
+    message: "the server was not verified; whoever is in between can read and change everything",
+    rule: "client-security 52",
+};
 
 /// One dialogue with one server.
 pub(crate) struct Dialogue<M> {
@@ -41,6 +53,13 @@ pub(crate) struct Dialogue<M> {
     /// Data given by the machine and not yet consumed.
     data: Held,
     notes: Vec<Note>,
+    watch: Watch,
+    /// Where the octets of the buffer came from.
+    channel: Channel,
+    /// Whether there is, or was, a data connection.
+    has_data: bool,
+    has_begun: bool,
+    asking: Option<(Realm, Vec<u8>)>,
 }
 
 /// Data of a machine: a part of the buffer, or octets of its own.
@@ -61,12 +80,17 @@ pub(crate) enum Event<E> {
 impl<M: Machine> Dialogue<M> {
     pub(crate) fn new(machine: M, endpoint: Endpoint, clock: Clock, shared: Arc<Shared>) -> Dialogue<M> {
         Dialogue {
+            watch: Watch::new(shared.observer.clone()),
             machine,
             endpoint,
             clock,
             shared,
             connection: None,
             data_connection: None,
+            channel: Channel::Control,
+            has_data: false,
+            has_begun: false,
+            asking: None,
             buffer: Vec::new(),
             fresh: 0..0,
             end: None,
@@ -79,8 +103,17 @@ impl<M: Machine> Dialogue<M> {
     /// A dialogue over a connection that is there; its machine must not [connect](Step::Connect).
     pub(crate) fn on(mut self, mut connection: Connection) -> Dialogue<M> {
         connection.begin(self.clock.clone());
+        self.watch.see(self.endpoint.peer(), Seen::Reused);
+        if connection.is_tls() && !self.shared.tls.is_verified() {
+            self.notes.push(NOT_VERIFIED);
+        }
         self.connection = Some(connection);
         self
+    }
+
+    /// Questions are about this user of this realm.
+    pub(crate) fn asking(self, realm: Realm, user: Vec<u8>) -> Dialogue<M> {
+        Dialogue { asking: Some((realm, user)), ..self }
     }
 
     pub(crate) fn machine(&self) -> &M {
@@ -90,6 +123,11 @@ impl<M: Machine> Dialogue<M> {
     /// The machine of a dialogue that is over, and the connection it had.
     pub(crate) fn into_parts(self) -> (M, Option<Connection>) {
         (self.machine, self.connection)
+    }
+
+    /// Octets that came and that the machine has not taken.
+    pub(crate) fn unread(&self) -> &[u8] {
+        &self.buffer[self.fresh.clone()]
     }
 
     /// Octets given and not yet consumed.
@@ -111,18 +149,29 @@ impl<M: Machine> Dialogue<M> {
                         &self.shared.policy,
                         &self.shared.tls,
                     )?;
+                    let is_tls = connection.is_tls();
                     self.connection = Some(connection);
+                    self.watch.see(self.endpoint.peer(), Seen::Connected);
+                    if is_tls {
+                        self.secured();
+                    }
                 }
-                Action::Send(octets) => self.connection()?.send(&octets)?,
+                Action::Send(command) => {
+                    self.watch.see(self.endpoint.peer(), Seen::Sent(&command));
+                    self.connection()?.send(command.octets())?;
+                }
                 Action::Receive => self.receive(Channel::Control)?,
                 Action::StartTls => {
                     let connection = taken(&mut self.connection)?.secure(&self.shared.tls)?;
                     self.connection = Some(connection);
+                    self.secured();
                 }
                 Action::OpenData(port) => {
                     let shared = Arc::clone(&self.shared);
                     let data = self.connection()?.beside(port, &shared.policy)?;
                     self.data_connection = Some(data);
+                    self.has_data = true;
+                    self.watch.see(self.endpoint.peer(), Seen::Data(port));
                 }
                 Action::SecureData => {
                     let data = taken(&mut self.data_connection)?.secure(&self.shared.tls)?;
@@ -136,7 +185,11 @@ impl<M: Machine> Dialogue<M> {
                     }
                     self.end = None;
                 }
-                Action::Ask => self.machine.answer(None),
+                Action::Ask(question) => {
+                    let answer =
+                        self.asking.as_ref().and_then(|(realm, user)| self.shared.wallet.ask(realm, user, question));
+                    self.machine.answer(answer.as_ref().map(Secret::reveal));
+                }
                 Action::Note(note) => self.notes.push(note),
                 Action::Data(data) => {
                     self.data = data;
@@ -157,14 +210,14 @@ impl<M: Machine> Dialogue<M> {
         };
         let action = match self.machine.next(&mut input) {
             Step::Connect => Action::Connect,
-            Step::Send(command) => Action::Send(command.octets().to_vec()),
+            Step::Send(command) => Action::Send(command),
             Step::Receive => Action::Receive,
             Step::StartTls => Action::StartTls,
             Step::OpenData { port } => Action::OpenData(port),
             Step::SecureData => Action::SecureData,
             Step::ReceiveData => Action::ReceiveData,
             Step::CloseData => Action::CloseData,
-            Step::Ask(_) => Action::Ask,
+            Step::Ask(question) => Action::Ask(question),
             Step::Begin(begin) => Action::Give(Event::Begin(begin)),
             Step::Data(Cow::Borrowed(data)) => Action::Data(match offset(octets, data) {
                 Some(at) => {
@@ -179,8 +232,23 @@ impl<M: Machine> Dialogue<M> {
             Step::Done => Action::Give(Event::Done),
             Step::Fail(fault) => Action::Fail(fault),
         };
-        self.fresh.start = self.fresh.end - input.octets().len();
+        let left = input.octets().len();
+        // Whatever a machine takes before the answer begins is a reply, and so is all that comes beside a data connection.
+        let is_reply = !self.has_begun || self.has_data;
+        if is_reply && self.channel == Channel::Control {
+            self.watch.hear(self.endpoint.peer(), &octets[..octets.len() - left]);
+        }
+        self.fresh.start = self.fresh.end - left;
+        self.has_begun |= matches!(action, Action::Give(Event::Begin(_)));
         action
+    }
+
+    /// TLS has begun.
+    fn secured(&mut self) {
+        self.watch.see(self.endpoint.peer(), Seen::Secured);
+        if !self.shared.tls.is_verified() {
+            self.notes.push(NOT_VERIFIED);
+        }
     }
 
     fn connection(&mut self) -> Result<&mut Connection, Error> {
@@ -188,6 +256,7 @@ impl<M: Machine> Dialogue<M> {
     }
 
     fn receive(&mut self, channel: Channel) -> Result<(), Error> {
+        self.channel = channel;
         // A machine takes all of its input before it asks for more, and never asks after the end.
         debug_assert!(self.fresh.is_empty() && self.end.is_none());
         if self.buffer.is_empty() {
@@ -225,14 +294,14 @@ impl<M: Machine> Dialogue<M> {
 /// A step without its borrow of the buffer.
 enum Action<E> {
     Connect,
-    Send(Vec<u8>),
+    Send(Command),
     Receive,
     StartTls,
     OpenData(u16),
     SecureData,
     ReceiveData,
     CloseData,
-    Ask,
+    Ask(Question),
     Note(Note),
     Data(Held),
     Give(Event<E>),
@@ -240,7 +309,7 @@ enum Action<E> {
 }
 
 /// Where octets come from.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Channel {
     Control,
     Data,

@@ -7,11 +7,12 @@ pub(crate) use sessions::Sessions;
 
 use crate::class::Class;
 use crate::client::{Client, Options};
+use crate::credentials::{Login as Credential, Realm, Secret};
 use crate::deadline::Clock;
 use crate::dialogue::{Dialogue, Event, Shared};
 use crate::error::Error;
 use crate::file::media;
-use crate::protocol::ftp::{FileFacts, Ftp, Goal, Item, ItemKind, Request, Rest};
+use crate::protocol::ftp::{FileFacts, Ftp, Goal, Item, ItemKind, Login, Request, Rest};
 use crate::protocol::{Begin, Note, Shape};
 use crate::resource::{Body, Document, Entry, EntryKind, List, Menu, Provenance, Resource};
 use crate::tls::Tls;
@@ -27,6 +28,8 @@ struct Call<'c> {
     key: Key,
     endpoint: Endpoint,
     request: Request,
+    /// Whose password it is that may be asked for.
+    realm: Option<Realm>,
     clock: Clock,
 }
 
@@ -44,14 +47,18 @@ pub(crate) fn open(
     url: &Url<&str>,
     ftp: View<'_>,
     asks: &Asks,
+    login: Option<Credential>,
     clock: &Clock,
 ) -> Result<Resource, Error> {
     let is_tls = url.scheme().is_tls();
-    let request = asked(ftp, asks);
+    let mut request = asked(ftp, asks);
+    if let Some(login) = login {
+        request.login = logged_in(login);
+    }
     let endpoint = Endpoint::new(ftp.login().hostport(), is_tls.then_some(b"".as_slice()));
     let key = Key::new(&endpoint, &request.login);
     let media_type = media::by_name(&request.name).map(str::to_owned);
-    let call = Call { client, key, endpoint, request, clock: clock.clone() };
+    let call = Call { client, key, endpoint, request, realm: Realm::of(url), clock: clock.clone() };
     let (transfer, begin) = call.begin()?;
     let from = Provenance::of(url.to_owned());
     match begin {
@@ -71,6 +78,11 @@ pub(crate) fn open(
             Ok(Resource::Document(document.with(facts, offset)?))
         }
     }
+}
+
+fn logged_in(login: Credential) -> Login {
+    let octets = |secret: Option<Secret>| secret.map(|secret| secret.reveal().to_vec());
+    Login { user: Some(login.user), password: octets(login.password), account: octets(login.account) }
 }
 
 /// The request for a URL.
@@ -116,10 +128,14 @@ impl Call<'_> {
             None => {
                 let of_client = self.client.shared();
                 let tls = Arc::new(Tls::apart(&of_client.tls));
-                let shared = Arc::new(Shared { policy: of_client.policy.clone(), tls });
+                let shared = Arc::new(Shared { tls, ..Shared::clone(&of_client) });
                 let machine = if endpoint.tls.is_some() { machine.over_tls() } else { machine };
                 (Dialogue::new(machine, endpoint, clock, Arc::clone(&shared)), shared)
             }
+        };
+        let dialogue = match (&self.realm, &self.request.login.user) {
+            (Some(realm), Some(user)) => dialogue.asking(realm.clone(), user.clone()),
+            _ => dialogue,
         };
         let (sessions, key) = (Arc::clone(self.client.sessions()), self.key.clone());
         Transfer { dialogue: Some(dialogue), notes: Vec::new(), told: Default::default(), shared, sessions, key }

@@ -25,6 +25,7 @@
 
 mod class;
 mod client;
+mod credentials;
 mod date;
 mod deadline;
 mod dialogue;
@@ -35,17 +36,23 @@ mod gopher;
 mod http;
 mod plan;
 pub mod policy;
+mod pool;
 pub mod protocol;
+mod proxy;
 mod resource;
 mod tls;
+mod transcript;
 mod transport;
 mod wish;
 
 pub use class::Class;
 pub use client::{Client, Options, opens};
+pub use credentials::{Ask, Credentials, Login, Netrc, Realm, Secret};
 pub use deadline::{Cancel, Deadlines, Slowest};
 pub use error::Error;
 pub use plan::{Plan, PlanLine};
+pub use proxy::Proxies;
 pub use resource::{Document, Entry, EntryKind, Menu, Resource};
 pub use tls::Roots;
+pub use transcript::{Observe, Peer, Seen};
 pub use wish::{Facts, Resume, Wish};

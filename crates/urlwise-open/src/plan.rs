@@ -18,7 +18,7 @@ pub struct Plan(Vec<PlanLine>);
 pub enum PlanLine {
     /// A connection.
     Connect {
-        /// The host as written in the URL, without the brackets of an IPv6 literal.
+        /// The host as written in the URL, without the brackets of an IPv6 literal; or that of the proxy.
         host: String,
         /// The port in force.
         port: u16,
@@ -55,7 +55,9 @@ impl Plan {
         let lines = protocol::plan(machine)?;
         let line = |line| match line {
             protocol::Line::Connect => {
-                PlanLine::Connect { host: endpoint.host.clone(), port: endpoint.port, tls: endpoint.tls.is_some() }
+                let hop = endpoint.hop();
+                let tls = endpoint.tls.is_some() && endpoint.proxy.is_none();
+                PlanLine::Connect { host: hop.host, port: hop.port, tls }
             }
             protocol::Line::Send(command) => PlanLine::Send(command),
             protocol::Line::Expect(what) => PlanLine::Expect(what),

@@ -9,6 +9,7 @@ use crate::error::{Error, words};
 use crate::policy::Policy;
 use crate::protocol::End;
 use crate::tls::Tls;
+use crate::transcript::Peer;
 use std::fmt;
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
@@ -16,6 +17,28 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 use urlwise::Hostport;
 use urlwise::shown;
+
+/// A host and a port that are connected to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Hop {
+    /// Without the brackets of an IPv6 literal.
+    pub(crate) host: String,
+    /// The host, if it is a number.
+    pub(crate) ip: Option<IpAddr>,
+    pub(crate) port: u16,
+}
+
+impl Hop {
+    pub(crate) fn new(hostport: Hostport<'_>) -> Hop {
+        let host = hostport.host();
+        Hop {
+            host: host.as_str().trim_matches(['[', ']']).to_owned(),
+            ip: host.ip(),
+            // Every scheme that is opened has a default port; 0 is refused by the policy.
+            port: hostport.port_number().unwrap_or(0),
+        }
+    }
+}
 
 /// Where to connect: the host and port of one URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,25 +50,36 @@ pub(crate) struct Endpoint {
     pub(crate) port: u16,
     /// The TLS application protocol to ask for (empty: none), or `None` for plain TCP.
     pub(crate) tls: Option<&'static [u8]>,
+    /// What is connected to instead, with plain TCP. TLS begins when the machine says so, and is with the host itself.
+    pub(crate) proxy: Option<Hop>,
 }
 
 impl Endpoint {
     /// The host and port of a URL; `tls` as in [`Endpoint::tls`].
     pub(crate) fn new(hostport: Hostport<'_>, tls: Option<&'static [u8]>) -> Endpoint {
-        let host = hostport.host();
-        Endpoint {
-            host: host.as_str().trim_matches(['[', ']']).to_owned(),
-            ip: host.ip(),
-            // Every scheme that is opened has a default port; 0 is refused by the policy.
-            port: hostport.port_number().unwrap_or(0),
-            tls,
-        }
+        let Hop { host, ip, port } = Hop::new(hostport);
+        Endpoint { host, ip, port, tls, proxy: None }
+    }
+
+    /// What is connected to.
+    pub(crate) fn hop(&self) -> Hop {
+        let own = || Hop { host: self.host.clone(), ip: self.ip, port: self.port };
+        self.proxy.clone().unwrap_or_else(own)
+    }
+
+    /// For whoever watches.
+    pub(crate) fn peer(&self) -> Peer<'_> {
+        Peer { host: &self.host, port: self.port }
     }
 }
 
 impl fmt::Display for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} port {}", shown(self.host.as_bytes()), self.port)
+        self.peer().fmt(f)?;
+        match &self.proxy {
+            Some(proxy) => write!(f, " through the proxy {}", Peer { host: &proxy.host, port: proxy.port }),
+            None => Ok(()),
+        }
     }
 }
 
@@ -81,8 +115,8 @@ impl Connection {
         let connection =
             Connection { stream: Stream::Plain(Box::new(Socket { tcp, clock, set: (None, None) })), endpoint };
         match connection.endpoint.tls {
-            Some(protocol) => connection.handshake(tls, protocol),
-            None => Ok(connection.connected()),
+            Some(_) if connection.endpoint.proxy.is_none() => connection.handshake(tls),
+            _ => Ok(connection.connected()),
         }
     }
 
@@ -90,7 +124,7 @@ impl Connection {
     pub(crate) fn beside(&mut self, port: u16, policy: &Policy) -> Result<Connection, Error> {
         let mut clock = self.clock().clone();
         clock.connecting();
-        let endpoint = Endpoint { port, tls: None, ..self.endpoint.clone() };
+        let endpoint = Endpoint { port, tls: None, proxy: None, ..self.endpoint.clone() };
         let mut address = self.tcp().peer_addr().map_err(|error| not_connected(&endpoint, Some(error)))?;
         address.set_port(port);
         policy.admit_address(address.ip(), &endpoint.host)?;
@@ -102,16 +136,16 @@ impl Connection {
     /// Shakes hands on a plain connection, within a connect deadline of its own. With TLS already, nothing changes.
     pub(crate) fn secure(mut self, tls: &Tls) -> Result<Connection, Error> {
         self.clock().connecting();
-        self.handshake(tls, b"")
+        self.handshake(tls)
     }
 
-    fn handshake(self, tls: &Tls, protocol: &'static [u8]) -> Result<Connection, Error> {
+    fn handshake(self, tls: &Tls) -> Result<Connection, Error> {
         let Connection { stream, endpoint } = self;
         let mut socket = match stream {
             Stream::Plain(socket) => socket,
             stream @ Stream::Tls(_) => return Ok(Connection { stream, endpoint }),
         };
-        let mut session = tls.session(&endpoint.host, endpoint.ip, protocol)?;
+        let mut session = tls.session(&endpoint.host, endpoint.ip, endpoint.tls.unwrap_or_default())?;
         while session.is_handshaking() {
             if let Err(error) = session.complete_io(&mut socket) {
                 return Err(handshake_failed(&endpoint, error));
@@ -124,6 +158,11 @@ impl Connection {
     fn connected(mut self) -> Connection {
         self.clock().connected();
         self
+    }
+
+    /// Whether its octets are encrypted.
+    pub(crate) fn is_tls(&self) -> bool {
+        matches!(self.stream, Stream::Tls(_))
     }
 
     /// Serves another call, by its deadlines.
@@ -257,11 +296,11 @@ fn passed(error: io::Error) -> Result<Error, io::Error> {
 
 /// The addresses of the host, looked up within the connect deadline; never empty.
 fn resolve(endpoint: &Endpoint, clock: &mut Clock) -> Result<Vec<SocketAddr>, Error> {
-    if let Some(ip) = endpoint.ip {
-        return Ok(vec![SocketAddr::new(ip, endpoint.port)]);
+    let Hop { host, ip, port } = endpoint.hop();
+    if let Some(ip) = ip {
+        return Ok(vec![SocketAddr::new(ip, port)]);
     }
     let (sender, receiver) = mpsc::channel();
-    let (host, port) = (endpoint.host.clone(), endpoint.port);
     // The system's resolver takes no deadline, so it runs in a thread that is left behind when it is too slow.
     std::thread::Builder::new()
         .spawn(move || {
@@ -286,12 +325,10 @@ fn resolve(endpoint: &Endpoint, clock: &mut Clock) -> Result<Vec<SocketAddr>, Er
 }
 
 fn unresolved(endpoint: &Endpoint, why: &str) -> Error {
-    Error::new(
-        Class::Resolve,
-        format!("the host {} has no address: {}", shown(endpoint.host.as_bytes()), shown(why.as_bytes())),
-    )
-    .ground("RFC 1738 section 3.1")
-    .help("check the spelling of the host, and whether it still exists")
+    let host = endpoint.hop().host;
+    Error::new(Class::Resolve, format!("the host {} has no address: {}", shown(host.as_bytes()), shown(why.as_bytes())))
+        .ground("RFC 1738 section 3.1")
+        .help("check the spelling of the host, and whether it still exists")
 }
 
 /// Tries the addresses in turn; each gets an equal share of the time that is left.

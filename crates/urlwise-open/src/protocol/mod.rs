@@ -42,6 +42,7 @@
 
 pub mod ftp;
 pub mod gopher;
+pub mod http;
 
 mod fault;
 mod plan;
@@ -142,20 +143,27 @@ impl fmt::Display for Question {
 #[derive(Clone, PartialEq, Eq)]
 pub struct Command {
     octets: Vec<u8>,
-    secret: Range<usize>,
+    /// In their order, none of them empty.
+    secrets: Vec<Range<usize>>,
 }
 
 impl Command {
     /// A command of these octets, line end included.
     pub fn new(octets: Vec<u8>) -> Command {
-        Command { octets, secret: 0..0 }
+        Command { octets, secrets: Vec::new() }
     }
 
-    /// With octets that nobody may be shown: a password. Places beyond the end are none.
+    /// With octets that nobody may be shown: a password. Places beyond the end are none. May be called for each of several
+    /// ranges, in their order.
     #[must_use]
-    pub fn secret(self, range: Range<usize>) -> Command {
+    pub fn secret(mut self, range: Range<usize>) -> Command {
         let end = range.end.min(self.octets.len());
-        Command { secret: range.start.min(end)..end, ..self }
+        let shown = self.secrets.last().map_or(0, |last| last.end);
+        let start = range.start.max(shown);
+        if start < end {
+            self.secrets.push(start..end);
+        }
+        self
     }
 
     /// Exactly what to write.
@@ -170,18 +178,20 @@ impl Command {
             let start = at;
             at += line.len();
             let within = |place: usize| place.clamp(start, at) - start;
-            Command::new(line.to_vec()).secret(within(self.secret.start)..within(self.secret.end))
+            let secrets = self.secrets.iter().map(|secret| within(secret.start)..within(secret.end));
+            secrets.fold(Command::new(line.to_vec()), Command::secret)
         })
     }
 }
 
 impl fmt::Display for Command {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.secret.is_empty() {
-            return shown(&self.octets).fmt(f);
+        let mut at = 0;
+        for secret in &self.secrets {
+            write!(f, "{}***", shown(&self.octets[at..secret.start]))?;
+            at = secret.end;
         }
-        let (before, after) = (&self.octets[..self.secret.start], &self.octets[self.secret.end..]);
-        write!(f, "{}***{}", shown(before), shown(after))
+        shown(&self.octets[at..]).fmt(f)
     }
 }
 

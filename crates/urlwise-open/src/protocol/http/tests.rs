@@ -1,17 +1,13 @@
 //! The machine alone: whole answers, answers cut anywhere, answers with octets changed.
 
-use super::{Ask, Http, MAX_HEAD, Request};
-use crate::protocol::{End, FaultKind, Input, Machine, Step};
+use super::head::MAX_HEAD;
+use super::{Ask, Http, Request, Route};
+use crate::credentials::Login;
+use crate::protocol::{End, FaultKind, Input, Machine, Step, plan};
+use crate::wish::{Facts, Resume};
 
 fn request() -> Request {
-    Request {
-        tls: false,
-        host: "h.example".to_owned(),
-        port: 80,
-        selector: "/".to_owned(),
-        user_agent: "test".to_owned(),
-        ask: Ask::Document,
-    }
+    Request { user_agent: "test".to_owned(), ..Request::new("h.example", 80, "/") }
 }
 
 /// What an answer comes to.
@@ -200,5 +196,157 @@ fn security_5_the_writer_refuses_what_would_begin_a_second_line() {
     for host in ["a\r\nb", "a b", "a/b", "u@h"] {
         let mut http = Http::new(Request { host: host.to_owned(), ..request() });
         assert!(matches!(http.next(&mut Input::none()), Step::Fail(_)), "{host:?}");
+    }
+}
+
+/// What a request says, secrets masked.
+fn said(request: Request) -> String {
+    let lines = plan(Http::new(request)).expect("a harmless request");
+    lines.iter().map(|line| format!("{}: {line}\n", line.kind())).collect()
+}
+
+#[test]
+fn security_13_14_a_login_is_sent_decoded_by_basic_and_never_shown() {
+    let login = Login::of("a@b").with_password("p:q");
+    let request = Request { login: Some(login), ..request() };
+    let mut http = Http::new(request.clone());
+    assert!(matches!(http.next(&mut Input::none()), Step::Connect));
+    let Step::Send(command) = http.next(&mut Input::none()) else { panic!("it asks") };
+    let octets = String::from_utf8_lossy(command.octets()).into_owned();
+    assert!(octets.contains("authorization: Basic YUBiOnA6cQ==\r\n"), "{octets}");
+    let shown = said(request);
+    assert!(shown.contains("authorization: Basic ***\\r\\n") && !shown.contains("YUBi"), "{shown}");
+}
+
+#[test]
+fn security_4_5_logins_that_basic_cannot_carry_are_refused_before_the_connection() {
+    for (user, password) in [("a:b", "p"), ("a", "p\r\nx"), ("a\0", "p"), ("a\x1b", "")] {
+        let login = Some(Login::of(user).with_password(password));
+        let fault = plan(Http::new(Request { login, ..request() })).expect_err("refused");
+        assert_eq!(fault.kind(), FaultKind::Refused);
+        assert!(!fault.to_string().contains(password) || password.len() < 2, "{fault}");
+    }
+}
+
+#[test]
+fn security_51_a_proxy_is_asked_in_the_absolute_form_or_to_let_us_through() {
+    let proxy = Some(Login::of("proxy").with_password("secret"));
+    let request = Request { login: Some(Login::of("own")), route: Route::Proxy(proxy), ..request() };
+    let shown = said(request.clone());
+    assert!(shown.contains("send: GET http://h.example/ HTTP/1.1"), "{shown}");
+    assert_eq!(shown.matches("uthorization: Basic ***").count(), 2, "{shown}");
+    let shown = said(Request { tls: true, ..request });
+    let (before, after) = shown.split_once("tls: ").expect("there is a handshake");
+    assert!(
+        before.contains("send: CONNECT h.example:80 HTTP/1.1") && before.contains("proxy-authorization"),
+        "{before}"
+    );
+    assert!(after.contains("send: GET / HTTP/1.1") && after.contains("\nsend: authorization"), "{after}");
+    assert!(!before.contains("send: authorization") && !after.contains("proxy-"), "{shown}");
+}
+
+/// Drives a request with one answer up to the end of the dialogue; gives the machine, its last step and what it left.
+fn ask(request: Request, answer: &[u8]) -> (Http, Vec<u8>, Option<FaultKind>, &[u8]) {
+    let mut http = Http::new(request);
+    let mut data = Vec::new();
+    let mut input = Input::none();
+    let mut answer = Some(answer);
+    loop {
+        match http.next(&mut input) {
+            Step::Receive => input = answer.take().map_or(Input::closed(End::Closed), Input::new),
+            Step::Data(octets) => data.extend_from_slice(&octets),
+            Step::Done => return (http, data, None, input.octets()),
+            Step::Fail(fault) => return (http, data, Some(fault.kind()), input.octets()),
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn security_28_what_comes_before_the_handshake_through_a_proxy_is_refused() {
+    let request = Request { tls: true, route: Route::Proxy(None), ..request() };
+    let (_, _, fault, _) = ask(request.clone(), b"HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\n\r\n");
+    assert_eq!(fault, Some(FaultKind::Malformed));
+    for (answer, kind) in [
+        (&b"HTTP/1.1 407 Who\r\nProxy-Authenticate: Basic realm=x\r\n\r\n"[..], FaultKind::Login),
+        (b"HTTP/1.1 403 No\r\n\r\n", FaultKind::Server),
+        (b"HTTP/1.1 302 Found\r\nLocation: http://evil.example/\r\n\r\n", FaultKind::Server),
+    ] {
+        let (http, _, fault, _) = ask(request.clone(), answer);
+        assert_eq!((fault, http.moved()), (Some(kind), None));
+    }
+}
+
+#[test]
+fn a_connection_is_left_only_where_the_whole_answer_was_there_and_more_may_follow() {
+    for (answer, leaves) in [
+        (&b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"[..], true),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok and more", false),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: x, Close\r\n\r\nok", false),
+        (b"HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok", false),
+        (b"HTTP/1.0 200 OK\r\nContent-Length: 2\r\nConnection: Keep-Alive\r\n\r\nok", true),
+        (b"HTTP/1.1 200 OK\r\n\r\nok", false),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n", true),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nA: b\r\n\r\n", true),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nA: b\r\n", false),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\nHTTP", false),
+        (b"HTTP/1.1 204 No Content\r\n\r\n", true),
+        (b"HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 3\r\n\r\nbye", true),
+        (b"HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 4\r\n\r\nbye", false),
+        (
+            b"HTTP/1.1 302 Found\r\nLocation: /x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n1\r\ny\r\n0\r\n\r\n",
+            true,
+        ),
+        (b"HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nno", true),
+        (b"HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\nno", false),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok", false),
+    ] {
+        let (mut http, _, _, unread) = ask(request(), answer);
+        assert_eq!(http.leaves_connection(unread), leaves, "{}", String::from_utf8_lossy(answer));
+    }
+}
+
+fn rest(offset: u64) -> Request {
+    let facts = Facts { size: Some(4), validator: Some("\"v\"".to_owned()), ..Facts::default() };
+    Request { ask: Ask::Rest(Resume { offset, facts }), ..request() }
+}
+
+#[test]
+fn security_31_a_rest_comes_as_asked_or_the_document_begins_anew_or_is_complete() {
+    let part = b"HTTP/1.1 206 Part\r\nContent-Range: bytes 2-3/4\r\nContent-Length: 2\r\n\r\ncd";
+    let whole = b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nwxyz";
+    let complete = b"HTTP/1.1 416 No\r\nContent-Range: bytes */4\r\nContent-Length: 2\r\n\r\nno";
+    let (http, data, fault, _) = ask(rest(2), part);
+    assert_eq!((http.offset(), http.facts().size, data, fault), (2, Some(4), b"cd".to_vec(), None));
+    let (http, data, fault, _) = ask(rest(2), whole);
+    assert_eq!((http.offset(), http.facts().size, data, fault), (0, Some(4), b"wxyz".to_vec(), None));
+    let (mut http, data, fault, unread) = ask(rest(4), complete);
+    assert_eq!((http.offset(), http.facts().size, data, fault), (4, Some(4), Vec::new(), None));
+    assert!(http.leaves_connection(unread), "the words beside the status are not the document's");
+    let (http, _, fault, _) = ask(rest(2), complete);
+    assert!(http.refuses_range() && fault.is_some());
+    assert_eq!(ask(request(), part).2, Some(FaultKind::Malformed));
+    assert_eq!(ask(rest(1), part).2, Some(FaultKind::Malformed));
+}
+
+#[test]
+fn security_34_codings_are_those_that_were_asked_for_and_three_at_most() {
+    let compressed = Request { gzip: true, ..request() };
+    assert!(said(compressed.clone()).contains("accept-encoding: gzip"));
+    assert!(!said(Request { gzip: true, ..rest(2) }).contains("accept-encoding"));
+    let answer = |codings: &str| format!("HTTP/1.1 200 OK\r\nContent-Encoding: {codings}\r\nContent-Length: 0\r\n\r\n");
+    for (codings, expected) in [
+        ("gzip", Ok(1)),
+        ("X-GZIP, identity", Ok(1)),
+        ("identity", Ok(0)),
+        ("gzip, gzip,gzip", Ok(3)),
+        ("gzip, gzip, gzip, gzip", Err(FaultKind::Limit)),
+        ("br", Err(FaultKind::Malformed)),
+        ("gzip, deflate", Err(FaultKind::Malformed)),
+    ] {
+        let answer = answer(codings);
+        let (http, _, fault, _) = ask(compressed.clone(), answer.as_bytes());
+        assert_eq!(fault.map_or(Ok(http.codings()), Err), expected, "{codings}");
+        assert_eq!(ask(request(), answer.as_bytes()).0.codings(), 0);
     }
 }

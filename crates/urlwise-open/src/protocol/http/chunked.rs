@@ -22,8 +22,9 @@ enum State {
     Data(u64),
     /// The line end after a chunk.
     DataEnd,
-    /// The last chunk has come. What may follow it (trailers) is of no use, and the connection ends here.
-    Whole,
+    /// The last chunk has come. What may follow it (trailers) is of no use; it ends with an empty line.
+    Trailers,
+    Over,
 }
 
 impl Chunked {
@@ -32,29 +33,39 @@ impl Chunked {
     }
 
     pub(super) fn is_whole(&self) -> bool {
-        matches!(self.state, State::Whole)
+        matches!(self.state, State::Trailers | State::Over)
+    }
+
+    /// Whether nothing more belongs to the answer.
+    pub(super) fn is_over(&self) -> bool {
+        matches!(self.state, State::Over)
     }
 
     /// The next octets of the document; empty once the input is taken or the document is whole.
     pub(super) fn read<'i>(&mut self, input: &mut Input<'i>) -> Result<&'i [u8], Fault> {
         loop {
             match self.state {
-                State::Whole => return Ok(&[]),
+                State::Over => return Ok(&[]),
                 State::Data(left) => {
                     let data = input.take(usize::try_from(left).unwrap_or(usize::MAX));
                     let left = left - data.len() as u64;
                     self.state = if left == 0 { State::DataEnd } else { State::Data(left) };
                     return Ok(data);
                 }
-                State::Size | State::DataEnd => {
+                State::Size | State::DataEnd | State::Trailers => {
                     let Some(&octet) = input.take(1).first() else {
                         return Ok(&[]);
                     };
                     self.line.push(octet);
                     if matches!(self.state, State::DataEnd) {
                         self.data_end()?;
+                    } else if octet == b'\n' && matches!(self.state, State::Trailers) {
+                        self.trailer();
                     } else if octet == b'\n' {
                         self.size()?;
+                        if self.is_whole() {
+                            return Ok(&[]);
+                        }
                     } else if self.line.len() > MAX_LINE {
                         let what = format!("the line of a chunk's size is longer than {MAX_LINE} octets");
                         return Err(Fault::new(FaultKind::Limit, "client-security 33", what));
@@ -76,6 +87,13 @@ impl Chunked {
         Ok(())
     }
 
+    fn trailer(&mut self) {
+        if matches!(&self.line[..], b"\n" | b"\r\n") {
+            self.state = State::Over;
+        }
+        self.line.clear();
+    }
+
     fn size(&mut self) -> Result<(), Fault> {
         let line = std::mem::take(&mut self.line);
         let size = line.strip_suffix(b"\r\n").and_then(|text| {
@@ -86,7 +104,7 @@ impl Chunked {
         });
         self.state = match size {
             None => return Err(malformed("the size of a chunk is no hexadecimal number that fits", &line)),
-            Some(0) => State::Whole,
+            Some(0) => State::Trailers,
             Some(size) => State::Data(size),
         };
         Ok(())

@@ -52,10 +52,28 @@ pub(super) fn whole(headers: &HeaderMap, resume: &Resume, length: Option<u64>) -
     Ok(whole)
 }
 
+/// Whether what is there is the whole document, which therefore has no rest: `416` with `bytes */SIZE`.
+pub(super) fn is_complete(headers: &HeaderMap, resume: &Resume) -> bool {
+    let range = headers.get(header::CONTENT_RANGE).and_then(|range| range.to_str().ok());
+    let size = range.and_then(|range| number(range.strip_prefix("bytes */")?));
+    // Without a condition the server did not look whether it is the same document.
+    size == Some(resume.offset)
+        && resume.facts.size.is_none_or(|known| known == resume.offset)
+        && self::headers(resume).is_some()
+}
+
+/// The length that an answer without a body speaks of.
+pub(super) fn declared(headers: &HeaderMap) -> Option<u64> {
+    number(headers.get(header::CONTENT_LENGTH)?.to_str().ok()?)
+}
+
+/// Digits and nothing else.
+fn number(digits: &str) -> Option<u64> {
+    digits.parse().ok().filter(|_| digits.bytes().all(|octet| octet.is_ascii_digit()))
+}
+
 /// `bytes FIRST-LAST/WHOLE`, all of them numbers.
 fn content_range(text: &str) -> Option<(u64, u64, u64)> {
-    let number =
-        |digits: &str| digits.parse().ok().filter(|_: &u64| digits.bytes().all(|octet| octet.is_ascii_digit()));
     let (range, whole) = text.strip_prefix("bytes ")?.split_once('/')?;
     let (first, last) = range.split_once('-')?;
     Some((number(first)?, number(last)?, number(whole)?))

@@ -1,0 +1,236 @@
+//! The file `.netrc`: hosts, and who logs in there (client-security line 12).
+//!
+//! It is read by option only, and only if nobody else may read it. An entry serves the host it names, in any case of letters and
+//! at any port; `default` entries serve nobody, because a password that is stored for no host would go to every one.
+
+use super::{Login, Secret};
+use crate::class::Class;
+use crate::error::{Error, words};
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use urlwise::shown;
+
+/// The longest file that is read.
+const MAX_SIZE: u64 = 1024 * 1024;
+
+/// Logins by host.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Netrc(Vec<(String, Login)>);
+
+impl Netrc {
+    /// Where the file is if nobody says otherwise: what the variable `NETRC` names, or `.netrc` in the user's own folder.
+    pub fn usual_place() -> Option<PathBuf> {
+        std::env::var_os("NETRC").map(PathBuf::from).or_else(|| Some(std::env::home_dir()?.join(".netrc")))
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// [`Class::Read`] if it cannot be read or understood, [`Class::Refused`] if others may read it too.
+    pub fn read(path: &Path) -> Result<Netrc, Error> {
+        let name = || shown(path.as_os_str().as_encoded_bytes()).to_string();
+        let failed = |error: std::io::Error| {
+            Error::new(Class::Read, format!("{} cannot be read: {}", name(), words(&error))).source(error)
+        };
+        let file = File::open(path).map_err(failed)?;
+        if !is_private(&file.metadata().map_err(failed)?) {
+            return Err(Error::new(Class::Refused, format!("{} holds passwords and others may read it", name()))
+                .ground("client-security 12")
+                .help("take the rights of group and others away: chmod 600"));
+        }
+        let mut octets = Vec::new();
+        file.take(MAX_SIZE + 1).read_to_end(&mut octets).map_err(failed)?;
+        if octets.len() as u64 > MAX_SIZE {
+            return Err(Error::new(Class::Limit, format!("{} is longer than {MAX_SIZE} octets", name())));
+        }
+        Netrc::parse(&octets).map_err(|error| error.prefixed(&name()))
+    }
+
+    /// The entries in the text of a file: `machine HOST login USER password PASSWORD account ACCOUNT`, in any number of lines. A
+    /// word in quotation marks may hold blanks, with `\` before a quotation mark or `\`; `#` begins a comment where a word
+    /// could begin; macros are skipped.
+    ///
+    /// # Errors
+    /// [`Class::Read`] with the number of the line.
+    pub fn parse(text: &[u8]) -> Result<Netrc, Error> {
+        let mut words = Words { text, line: 1 };
+        let mut netrc = Netrc::default();
+        // Entries that begin with `default` are read, and kept nowhere.
+        let mut entry: Option<Option<(String, Login)>> = None;
+        while let Some(word) = words.next()? {
+            let line = words.line;
+            let mut value = || words.next()?.ok_or_else(|| malformed(line, "a word is missing after it"));
+            match word.as_slice() {
+                b"machine" => {
+                    netrc.0.extend(entry.take().flatten());
+                    let host = String::from_utf8_lossy(&value()?).to_ascii_lowercase();
+                    entry = Some(Some((host, Login::of(Vec::new()))));
+                }
+                b"default" => {
+                    netrc.0.extend(entry.take().flatten());
+                    entry = Some(None);
+                }
+                b"macdef" => words.skip_macro(),
+                name @ (b"login" | b"password" | b"account") => {
+                    let value = value()?;
+                    match (&mut entry, name) {
+                        (None, _) => return Err(malformed(line, "no machine was named before it")),
+                        (Some(None), _) => {}
+                        (Some(Some((_, login))), b"login") => login.user = value,
+                        (Some(Some((_, login))), b"password") => login.password = Some(Secret::new(value)),
+                        (Some(Some((_, login))), _) => login.account = Some(Secret::new(value)),
+                    }
+                }
+                _ => {
+                    return Err(malformed(line, "it is none of machine, default, login, password, account and macdef"));
+                }
+            }
+        }
+        netrc.0.extend(entry.flatten());
+        Ok(netrc)
+    }
+
+    /// The first entry for a host in lower case, and for this user if one is known.
+    pub(super) fn login(&self, host: &str, user: Option<&[u8]>) -> Option<&Login> {
+        let fits = |login: &Login| user.is_none_or(|user| login.user == user);
+        self.0.iter().find(|(machine, login)| machine == host && fits(login)).map(|(_, login)| login)
+    }
+}
+
+/// The word itself may be a password and is not shown.
+fn malformed(line: usize, why: &str) -> Error {
+    Error::new(Class::Read, format!("a word in line {line} cannot be understood: {why}"))
+}
+
+#[cfg(unix)]
+fn is_private(metadata: &std::fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    metadata.mode() & 0o077 == 0
+}
+
+#[cfg(not(unix))]
+fn is_private(_: &std::fs::Metadata) -> bool {
+    true
+}
+
+/// What is left of a text, and in which line it begins.
+struct Words<'t> {
+    text: &'t [u8],
+    line: usize,
+}
+
+impl Words<'_> {
+    fn octet(&mut self) -> Option<u8> {
+        let (&octet, rest) = self.text.split_first()?;
+        self.text = rest;
+        self.line += usize::from(octet == b'\n');
+        Some(octet)
+    }
+
+    fn next(&mut self) -> Result<Option<Vec<u8>>, Error> {
+        loop {
+            match self.text.first() {
+                None => return Ok(None),
+                Some(b'#') => while self.octet().is_some_and(|octet| octet != b'\n') {},
+                Some(octet) if octet.is_ascii_whitespace() => drop(self.octet()),
+                Some(b'"') => return self.quoted().map(Some),
+                Some(_) => break,
+            }
+        }
+        let end = self.text.iter().position(u8::is_ascii_whitespace).unwrap_or(self.text.len());
+        let (word, rest) = self.text.split_at(end);
+        self.text = rest;
+        Ok(Some(word.to_vec()))
+    }
+
+    fn quoted(&mut self) -> Result<Vec<u8>, Error> {
+        let line = self.line;
+        let mut word = Vec::new();
+        self.octet();
+        loop {
+            let octet = match self.octet() {
+                Some(b'"') => return Ok(word),
+                Some(b'\\') => self.octet(),
+                octet => octet,
+            };
+            word.push(octet.ok_or_else(|| malformed(line, "its second quotation mark is missing"))?);
+        }
+    }
+
+    /// A macro ends with an empty line.
+    fn skip_macro(&mut self) {
+        let end = self.text.windows(2).position(|two| two == b"\n\n").map_or(self.text.len(), |at| at + 2);
+        for _ in 0..end {
+            self.octet();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Netrc;
+    use crate::class::Class;
+
+    fn logins(text: &str) -> Vec<String> {
+        let netrc = Netrc::parse(text.as_bytes()).expect("well-formed");
+        let text = |octets: &[u8]| String::from_utf8_lossy(octets).into_owned();
+        let entries = netrc.0.iter().map(|(host, login)| {
+            let password = login.password.as_ref().map_or_else(|| "-".to_owned(), |secret| text(secret.reveal()));
+            format!("{host} {} {password}", text(&login.user))
+        });
+        entries.collect()
+    }
+
+    #[test]
+    fn entries_may_take_any_number_of_lines() {
+        let text = "# mine\nmachine A.example login joe password p#1\n\nmachine b\n\tpassword \"two \\\"words\\\"\"\n  login x";
+        assert_eq!(logins(text), ["a.example joe p#1", "b x two \"words\""]);
+        assert_eq!(logins(""), [] as [&str; 0]);
+        assert_eq!(logins("machine a"), ["a  -"]);
+    }
+
+    #[test]
+    fn security_12_a_default_entry_is_for_nobody() {
+        assert_eq!(logins("default login joe password p machine a login u"), ["a u -"]);
+    }
+
+    #[test]
+    fn macros_are_skipped() {
+        assert_eq!(
+            logins("machine a login u macdef init\ncd /pub\nmachine x\n\nmachine b login v"),
+            ["a u -", "b v -"]
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_understood_is_named_by_its_line_and_not_by_its_words() {
+        for (text, line) in
+            [("machine", 1), ("machine a\nlogin", 2), ("\n\nlogin s3cret", 3), ("machine a s3cret", 1), ("\"s3cret", 1)]
+        {
+            let error = Netrc::parse(text.as_bytes()).expect_err(text);
+            assert!(error.to_string().contains(&format!("line {line}")), "{text}: {error}");
+            assert!(!error.to_string().contains("s3cret"), "{error}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn security_12_a_file_that_others_may_read_is_refused() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let path = std::env::temp_dir().join(format!("urlwise-netrc-{}", std::process::id()));
+        std::fs::write(&path, "machine a login u password p").expect("a temporary file");
+        let read = |mode| {
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).expect("our file");
+            Netrc::read(&path)
+        };
+        for mode in [0o644, 0o640, 0o604, 0o660] {
+            assert_eq!(read(mode).expect_err("others may read it").class(), Class::Refused, "{mode:o}");
+        }
+        for mode in [0o600, 0o400] {
+            assert_eq!(read(mode).expect("it is private").0.len(), 1);
+        }
+        std::fs::remove_file(&path).expect("our file");
+        assert_eq!(Netrc::read(&path).expect_err("it is gone").class(), Class::Read);
+    }
+}

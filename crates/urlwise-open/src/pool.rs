@@ -1,0 +1,83 @@
+//! Connections that are kept for the next URL of the same server (client-security line 19).
+
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The most connections kept, of all servers together.
+const MOST: usize = 32;
+
+/// The longest that one is kept: servers close those that idle, the usual ones after a minute or some.
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// What is kept, by keys in which everything stands that must be equal.
+pub(crate) struct Pool<K, T>(Mutex<Vec<Kept<K, T>>>);
+
+struct Kept<K, T> {
+    key: K,
+    since: Instant,
+    what: T,
+}
+
+impl<K: PartialEq, T> Pool<K, T> {
+    /// Takes out the one of highest rank, the last used of several. What has no rank is of no use.
+    pub(crate) fn take(&self, key: &K, rank: impl Fn(&T) -> Option<usize>) -> Option<T> {
+        // Goodbyes are said when the lock is free again: what is declared first is dropped last.
+        let _outdated: Vec<Kept<K, T>>;
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        (_outdated, *all) = std::mem::take(&mut *all).into_iter().partition(|kept| kept.since.elapsed() > LONGEST);
+        let fitting = all.iter().enumerate().filter(|(_, kept)| kept.key == *key);
+        let (place, _) =
+            fitting.filter_map(|(place, kept)| Some((place, rank(&kept.what)?))).max_by_key(|(_, rank)| *rank)?;
+        Some(all.remove(place).what)
+    }
+
+    /// Keeps one; the oldest goes if there are too many.
+    pub(crate) fn put(&self, key: K, what: T) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let oldest = (all.len() >= MOST).then(|| all.remove(0));
+        all.push(Kept { key, since: Instant::now(), what });
+        drop(all);
+        drop(oldest);
+    }
+}
+
+impl<K, T> Default for Pool<K, T> {
+    fn default() -> Pool<K, T> {
+        Pool(Mutex::default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST, Pool};
+
+    #[test]
+    fn security_19_only_what_has_the_same_key_is_given() {
+        let pool = Pool::default();
+        pool.put("a", 1);
+        assert_eq!(pool.take(&"b", |_| Some(0)), None);
+        assert_eq!(pool.take(&"a", |_| None), None);
+        assert_eq!(pool.take(&"a", |_| Some(0)), Some(1));
+        assert_eq!(pool.take(&"a", |_| Some(0)), None);
+    }
+
+    #[test]
+    fn the_best_is_given_first_and_the_last_used_of_the_best() {
+        let pool = Pool::default();
+        for number in [3, 1, 2, 13] {
+            pool.put((), number);
+        }
+        let taken: Vec<_> = std::iter::from_fn(|| pool.take(&(), |number| Some(number % 10))).collect();
+        assert_eq!(taken, [13, 3, 2, 1]);
+    }
+
+    #[test]
+    fn the_number_kept_is_bounded_and_the_oldest_goes() {
+        let pool = Pool::default();
+        for number in 0..=MOST {
+            pool.put((), number);
+        }
+        let taken: Vec<_> = std::iter::from_fn(|| pool.take(&(), |_| Some(0))).collect();
+        assert_eq!((taken.len(), taken.contains(&0)), (MOST, false));
+    }
+}

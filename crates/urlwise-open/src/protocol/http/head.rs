@@ -1,0 +1,124 @@
+//! Status line and headers, bounded (client-security line 33).
+
+use crate::protocol::{End, Fault, FaultKind, Input};
+use std::borrow::Cow;
+use ureq_proto::Error as ProtoError;
+use ureq_proto::client::Call;
+use ureq_proto::client::state::RecvResponse;
+use ureq_proto::http::Response;
+
+/// Most octets of status line and headers, all interim answers together.
+pub(super) const MAX_HEAD: usize = 300 * 1024;
+
+/// Most interim answers (1xx) before the real one.
+const MAX_INTERIM: usize = 20;
+
+/// The rule most faults of an answer break.
+const HTTP: &str = "RFC 9112";
+
+/// An answer of which only the head has come, in part.
+pub(super) struct Head {
+    pub(super) call: Call<RecvResponse>,
+    octets: Vec<u8>,
+    /// Octets of interim answers already dropped.
+    dropped: usize,
+    interim: usize,
+}
+
+impl Head {
+    pub(super) fn new(call: Call<RecvResponse>) -> Head {
+        Head { call, octets: Vec::new(), dropped: 0, interim: 0 }
+    }
+
+    /// Takes octets up to the end of the head, if it is in there.
+    pub(super) fn read(&mut self, input: &mut Input<'_>) -> Result<Option<Response<()>>, Fault> {
+        loop {
+            if let Some(end) = input.end() {
+                return Err(self.cut_short(end));
+            }
+            if self.octets.is_empty() {
+                // Empty lines before the status line are skipped (RFC 9112 section 2.2), within the limit of the head.
+                let blank = input.octets().iter().take_while(|o| matches!(o, b'\r' | b'\n'));
+                let blank = blank.count();
+                self.dropped += input.take(blank).len();
+            }
+            let ended = self.take_head(input);
+            if self.dropped + self.octets.len() > MAX_HEAD {
+                return Err(Fault::new(
+                    FaultKind::Limit,
+                    "client-security 33",
+                    format!("the headers of the answer are longer than {MAX_HEAD} octets"),
+                ));
+            }
+            if !ended {
+                return Ok(None);
+            }
+            let parsed = self.call.try_response(&self.octets, false);
+            let (used, response) = parsed.map_err(|error| malformed(&error, &self.octets))?;
+            match response {
+                Some(response) => return Ok(Some(response)),
+                None if used == 0 => {
+                    return Err(Fault::new(FaultKind::Malformed, HTTP, "the answer is not HTTP")
+                        .octets(first_line(&self.octets)));
+                }
+                None => self.interim += 1,
+            }
+            if self.interim > MAX_INTERIM {
+                return Err(Fault::new(
+                    FaultKind::Limit,
+                    "client-security 33",
+                    format!("the server sent more than {MAX_INTERIM} interim answers (1xx)"),
+                ));
+            }
+            self.dropped += self.octets.len();
+            self.octets.clear();
+        }
+    }
+
+    /// Moves octets from the input up to the empty line that ends the head; whether it was there.
+    ///
+    /// Every octet is looked at once, so a head that drips in costs no more than one that comes whole.
+    fn take_head(&mut self, input: &mut Input<'_>) -> bool {
+        while !input.octets().is_empty() {
+            let line = input.octets().iter().position(|octet| *octet == b'\n');
+            let room = (MAX_HEAD + 1).saturating_sub(self.octets.len());
+            let wanted = line.map_or(usize::MAX, |at| at + 1);
+            self.octets.extend_from_slice(input.take(wanted.min(room)));
+            if self.octets.ends_with(b"\n\n") || self.octets.ends_with(b"\n\r\n") {
+                return true;
+            }
+            if self.octets.len() > MAX_HEAD {
+                return false;
+            }
+        }
+        false
+    }
+
+    fn cut_short(&self, end: End) -> Fault {
+        if self.octets.is_empty() {
+            let what = match end {
+                End::Broken => "the connection broke before an answer came",
+                _ => "the server closed the connection without an answer",
+            };
+            return Fault::new(FaultKind::Server, HTTP, what)
+                .help("the port may not speak HTTP, or only with TLS (https)");
+        }
+        Fault::new(FaultKind::Malformed, HTTP, "the answer ends within its headers").octets(first_line(&self.octets))
+    }
+}
+
+fn malformed(error: &ProtoError, octets: &[u8]) -> Fault {
+    let (kind, what) = match error {
+        ProtoError::HttpParseTooManyHeaders => {
+            (FaultKind::Limit, Cow::Borrowed("the answer has more than 128 headers"))
+        }
+        other => (FaultKind::Malformed, Cow::Owned(format!("the answer breaks HTTP: {other}"))),
+    };
+    Fault::new(kind, HTTP, what).octets(first_line(octets))
+}
+
+/// Enough of an answer to recognise it by.
+fn first_line(octets: &[u8]) -> &[u8] {
+    let line = octets.split(|octet| *octet == b'\n').next().unwrap_or(octets);
+    &line[..line.len().min(80)]
+}

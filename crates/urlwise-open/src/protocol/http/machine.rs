@@ -1,0 +1,403 @@
+//! The machine: from a request to a document, a redirect or a refusal. See the picture in [the module](super).
+
+use super::framing::Framing;
+use super::head::Head;
+use super::part;
+use super::request::{Ask, Request};
+use crate::protocol::{Begin, Command, End, Expected, Fault, FaultKind, Input, Machine, Note, Shape, Step};
+use crate::wish::Facts;
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use ureq_proto::client::Call;
+use ureq_proto::client::state::RecvResponse;
+use ureq_proto::http::{HeaderMap, Response, StatusCode, Version, header};
+
+/// Most codings of one document (client-security line 34).
+const MAX_CODINGS: usize = 3;
+
+/// The dialogue of one request.
+pub struct Http {
+    state: State,
+    /// Steps that come before those of the state.
+    queue: VecDeque<Step<'static, Infallible>>,
+    ask: Ask,
+    takes_gzip: bool,
+    logs_in: bool,
+    is_kept: bool,
+    is_answered: bool,
+    /// Whether the server goes on after this answer.
+    persists: bool,
+    /// What is still to come of the body.
+    framing: Option<Framing>,
+    codings: usize,
+    moved: Option<Vec<u8>>,
+    refuses_range: bool,
+    facts: Facts,
+    offset: u64,
+}
+
+enum State {
+    Start(Box<Request>),
+    /// The proxy was asked; what is sent once it has let us through.
+    Tunnel(Box<Head>, Command, Box<Head>),
+    Asked(Box<Head>),
+    Body,
+    Done,
+    Failed(Fault),
+}
+
+impl Http {
+    /// A machine for a fresh connection. Nothing is checked yet: a request that must not be made fails as its first step.
+    pub fn new(request: Request) -> Http {
+        Http {
+            ask: request.ask.clone(),
+            takes_gzip: request.takes_gzip(),
+            logs_in: request.login.is_some(),
+            state: State::Start(Box::new(request)),
+            queue: VecDeque::new(),
+            is_kept: false,
+            is_answered: false,
+            persists: false,
+            framing: None,
+            codings: 0,
+            moved: None,
+            refuses_range: false,
+            facts: Facts::default(),
+            offset: 0,
+        }
+    }
+
+    /// For a connection on which this client has asked the same server before: it neither connects nor asks a proxy to be let
+    /// through.
+    #[must_use]
+    pub fn on_kept_connection(self) -> Http {
+        Http { is_kept: true, ..self }
+    }
+
+    /// The `Location` header of a redirect as it came, once the dialogue is done without having begun a document.
+    pub fn moved(&self) -> Option<&[u8]> {
+        self.moved.as_deref()
+    }
+
+    /// What the headers say of the document; empty before it begins.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// Where in the document the octets begin: 0 unless its [rest](Ask::Rest) was asked for and is sent.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// How many times the document is compressed by gzip; 0 unless that was asked for.
+    pub fn codings(&self) -> usize {
+        self.codings
+    }
+
+    /// Whether the server has answered at all. A kept connection that broke before it did may have been closed for idling.
+    pub fn is_answered(&self) -> bool {
+        self.is_answered
+    }
+
+    /// Whether the dialogue failed because the document has no such [rest](Ask::Rest): it became shorter, or is another.
+    pub fn refuses_range(&self) -> bool {
+        self.refuses_range
+    }
+
+    /// Whether another request may follow on the same connection: the server keeps it open, and `unread`, which arrived and was
+    /// not taken, is exactly the rest of this answer. To be asked once the dialogue is over.
+    pub fn leaves_connection(&mut self, unread: &[u8]) -> bool {
+        self.persists && self.framing.as_mut().is_some_and(|framing| framing.ends_with(unread))
+    }
+
+    fn start(&mut self, request: &Request) -> Result<(), Fault> {
+        let written = request.write()?;
+        let head = Box::new(Head::new(written.call));
+        if !self.is_kept {
+            self.queue.push_back(Step::Connect);
+            if let Some((connect, call)) = written.tunnel {
+                self.queue.push_back(Step::Send(connect));
+                self.state = State::Tunnel(Box::new(Head::new(call)), written.command, head);
+                return Ok(());
+            }
+        }
+        self.queue.push_back(Step::Send(written.command));
+        self.state = State::Asked(head);
+        Ok(())
+    }
+
+    /// Judges the answer of a proxy that was asked to let us through.
+    fn let_through(&mut self, response: &Response<()>, input: &Input<'_>, next: Command) -> Result<(), Fault> {
+        let status = response.status();
+        if !status.is_success() {
+            let kind =
+                if status == StatusCode::PROXY_AUTHENTICATION_REQUIRED { FaultKind::Login } else { FaultKind::Server };
+            let what = format!("the proxy answers {status} to CONNECT");
+            return Err(
+                challenged(Fault::new(kind, "RFC 9110 section 9.3.6", what), response.headers()).code(status.as_u16())
+            );
+        }
+        // Whatever came with the answer came before the handshake: anybody may have written it.
+        if !input.octets().is_empty() {
+            let what = "the proxy, or somebody in between, sent more than its answer before the TLS handshake";
+            return Err(Fault::new(FaultKind::Malformed, "client-security 28", what).octets(input.octets()));
+        }
+        self.queue.extend([Step::StartTls, Step::Send(next)]);
+        Ok(())
+    }
+
+    /// Judges a whole head.
+    fn answer(&mut self, response: &Response<()>, call: Call<RecvResponse>) -> Result<(), Fault> {
+        let (status, headers) = (response.status(), response.headers());
+        let framing = Framing::of(headers, call);
+        self.persists = persists(response);
+        self.state = State::Done;
+        self.moved = moved(status, headers)?;
+        if self.moved.is_some() {
+            self.framing = framing.ok();
+            return Ok(());
+        }
+        let resume = match &self.ask {
+            Ask::Rest(resume) => Some(resume),
+            _ => None,
+        };
+        let rest = match resume {
+            Some(resume) if status == StatusCode::PARTIAL_CONTENT => Some(resume),
+            Some(resume) if status == StatusCode::RANGE_NOT_SATISFIABLE && part::is_complete(headers, resume) => {
+                (self.facts, self.offset) = (resume.facts.clone(), resume.offset);
+                self.facts.size = Some(resume.offset);
+                self.framing = framing.ok();
+                self.begin(Some(0), None);
+                return Ok(());
+            }
+            _ if brings_whole_document(status) => None,
+            _ => {
+                self.refuses_range = resume.is_some() && status == StatusCode::RANGE_NOT_SATISFIABLE;
+                self.framing = framing.ok();
+                return Err(refusal(response, self.logs_in));
+            }
+        };
+        let framing = framing?;
+        let length = match &framing {
+            Framing::Length(length) => Some(*length),
+            Framing::Close | Framing::Chunked(_) => None,
+        };
+        let size = match rest {
+            Some(resume) => {
+                self.offset = resume.offset;
+                Some(part::whole(headers, resume, length)?)
+            }
+            // Of HEAD nothing follows, whatever the length is.
+            None if self.ask == Ask::Facts => part::declared(headers),
+            None => length,
+        };
+        self.facts = part::facts(headers, size);
+        self.framing = Some(framing);
+        let media_type = self.facts.media_type.clone();
+        self.compressed(headers)?;
+        let length = if self.codings > 0 { None } else { length };
+        self.state = State::Body;
+        self.begin(length, media_type);
+        Ok(())
+    }
+
+    fn begin(&mut self, size: Option<u64>, media_type: Option<String>) {
+        self.queue.push_back(Step::Begin(Begin { shape: Shape::Document, size, media_type }));
+    }
+
+    /// How the document is compressed, if it is.
+    fn compressed(&mut self, headers: &HeaderMap) -> Result<(), Fault> {
+        const RULE: &str = "RFC 9110 section 8.4";
+        let lists = headers.get_all(header::CONTENT_ENCODING).iter();
+        let names = lists.flat_map(|list| list.as_bytes().split(|octet| *octet == b',')).map(<[u8]>::trim_ascii);
+        let mut codings = names.filter(|name| !name.is_empty() && !name.eq_ignore_ascii_case(b"identity")).peekable();
+        if codings.peek().is_none() {
+            return Ok(());
+        }
+        if !self.takes_gzip {
+            self.queue.push_back(Step::Note(Note {
+                code: "content-encoding",
+                message: "the server sent the document compressed though nothing asked for it; it is passed on as it came",
+                rule: RULE,
+            }));
+            return Ok(());
+        }
+        for coding in codings {
+            if !coding.eq_ignore_ascii_case(b"gzip") && !coding.eq_ignore_ascii_case(b"x-gzip") {
+                let what = "the server compressed the document in a way that nobody asked for";
+                return Err(Fault::new(FaultKind::Malformed, RULE, what)
+                    .octets(coding)
+                    .help("do not ask for compression"));
+            }
+            self.codings += 1;
+            if self.codings > MAX_CODINGS {
+                let what = format!("the document is compressed more than {MAX_CODINGS} times over");
+                return Err(Fault::new(FaultKind::Limit, "client-security 34", what));
+            }
+        }
+        // Size and validator are those of the compressed octets, which nobody keeps.
+        self.facts.size = None;
+        self.facts.validator = None;
+        self.facts.modified = None;
+        Ok(())
+    }
+
+    fn body<'i>(&mut self, input: &mut Input<'i>) -> Result<Option<Step<'i, Infallible>>, Fault> {
+        let Some(framing) = &mut self.framing else { return Ok(Some(Step::Done)) };
+        if framing.is_whole() {
+            self.state = State::Done;
+            return Ok(None);
+        }
+        let data = framing.read(input)?;
+        if !data.is_empty() {
+            return Ok(Some(Step::Data(Cow::Borrowed(data))));
+        }
+        match input.end() {
+            _ if framing.is_whole() => {}
+            Some(End::Closed) if matches!(framing, Framing::Close) => {}
+            Some(end) => return Err(framing.cut(end)),
+            None => return Ok(Some(Step::Receive)),
+        }
+        self.state = State::Done;
+        Ok(None)
+    }
+
+    /// One turn of the machine; `None` where the next turn follows at once.
+    fn turn<'i>(&mut self, input: &mut Input<'i>) -> Result<Option<Step<'i, Infallible>>, Fault> {
+        if let Some(step) = self.queue.pop_front() {
+            return Ok(Some(step));
+        }
+        self.is_answered |= !input.octets().is_empty();
+        match std::mem::replace(&mut self.state, State::Done) {
+            State::Start(request) => self.start(&request)?,
+            State::Tunnel(mut head, next, then) => match head.read(input)? {
+                Some(response) => {
+                    self.let_through(&response, input, next)?;
+                    self.state = State::Asked(then);
+                }
+                None => {
+                    self.state = State::Tunnel(head, next, then);
+                    return Ok(Some(Step::Receive));
+                }
+            },
+            State::Asked(mut head) => match head.read(input)? {
+                Some(response) => self.answer(&response, head.call)?,
+                None => {
+                    self.state = State::Asked(head);
+                    return Ok(Some(Step::Receive));
+                }
+            },
+            State::Body => {
+                self.state = State::Body;
+                return self.body(input);
+            }
+            State::Done => return Ok(Some(Step::Done)),
+            State::Failed(fault) => return Err(fault),
+        }
+        Ok(None)
+    }
+}
+
+impl Machine for Http {
+    type Entry = Infallible;
+
+    fn next<'i>(&mut self, input: &mut Input<'i>) -> Step<'i, Infallible> {
+        loop {
+            match self.turn(input) {
+                Ok(Some(step)) => return step,
+                Ok(None) => {}
+                Err(fault) => {
+                    self.queue.clear();
+                    self.state = State::Failed(fault.clone());
+                    return Step::Fail(fault);
+                }
+            }
+        }
+    }
+
+    fn expected(&self) -> Expected {
+        let (what, reply): (_, &[u8]) = match self.state {
+            State::Tunnel(..) => ("a status of 200 to 299: the proxy lets us through", b"HTTP/1.1 200 OK\r\n\r\n"),
+            _ if self.ask == Ask::Facts => (
+                "a status of 200 to 299 and headers; a redirect is judged first and then followed",
+                b"HTTP/1.1 200 OK\r\n\r\n",
+            ),
+            _ => (
+                "a status of 200 to 299, headers and the document; a redirect is judged first and then followed",
+                b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
+            ),
+        };
+        Expected { what: Cow::Borrowed(what), reply, closes: false }
+    }
+}
+
+/// Whether the server goes on after this answer (RFC 9112 section 9.3).
+fn persists(response: &Response<()>) -> bool {
+    let options = response.headers().get_all(header::CONNECTION).iter();
+    let mut options = options.flat_map(|list| list.as_bytes().split(|octet| *octet == b',')).map(<[u8]>::trim_ascii);
+    if response.version() == Version::HTTP_11 {
+        !options.any(|option| option.eq_ignore_ascii_case(b"close"))
+    } else {
+        options.any(|option| option.eq_ignore_ascii_case(b"keep-alive"))
+    }
+}
+
+/// Where the answer leads, if it is one of the redirects that keep to GET (client-security line 23).
+fn moved(status: StatusCode, headers: &HeaderMap) -> Result<Option<Vec<u8>>, Fault> {
+    if !matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308) {
+        return Ok(None);
+    }
+    let mut locations = headers.get_all(header::LOCATION).iter();
+    let fault = |what| Fault::new(FaultKind::Malformed, "RFC 9110 section 15.4", what);
+    let Some(location) = locations.next() else {
+        let what = format!("the server answers {status} but does not say where to go");
+        return Err(fault(what));
+    };
+    if locations.any(|other| other != location) {
+        let what = format!("the server answers {status} and names two places to go");
+        return Err(fault(what));
+    }
+    Ok(Some(location.as_bytes().to_vec()))
+}
+
+/// Whether the status brings the whole document (206 brings a part nobody asked for).
+fn brings_whole_document(status: StatusCode) -> bool {
+    status.is_success() && status != StatusCode::PARTIAL_CONTENT
+}
+
+/// The fault of an answer that brings no document.
+fn refusal(response: &Response<()>, logs_in: bool) -> Fault {
+    let status = response.status();
+    let (kind, rule, help) = match status.as_u16() {
+        401 if logs_in => (FaultKind::Login, "RFC 9110 section 15.5", Some("check the user and the password")),
+        401 => (
+            FaultKind::Login,
+            "RFC 9110 section 15.5, D-26",
+            Some("give a login as an option; RFC 1738 has none in http URLs, and nothing was sent"),
+        ),
+        407 => (FaultKind::Login, "RFC 9110 section 15.5", Some("the URL of the proxy may hold a user and a password")),
+        404 | 410 => (FaultKind::NotFound, "RFC 9110 section 15.5", None),
+        206 => (FaultKind::Malformed, "RFC 9110 section 15.3.7", None),
+        429 | 503 => (FaultKind::Server, "RFC 9110 section 15", Some("try again later")),
+        _ => (FaultKind::Server, "RFC 9110 section 15", None),
+    };
+    let fault = Fault::new(kind, rule, format!("the server answers {status}"))
+        .code(status.as_u16())
+        // RFC 9110 section 15.5.9, RFC 8470 section 5.2, RFC 6585 section 4
+        .lasting(!status.is_server_error() && !matches!(status.as_u16(), 408 | 425 | 429));
+    let fault = if kind == FaultKind::Login { challenged(fault, response.headers()) } else { fault };
+    match help {
+        Some(help) => fault.help(help),
+        None => fault,
+    }
+}
+
+/// With the server's own words about whom it lets in.
+fn challenged(fault: Fault, headers: &HeaderMap) -> Fault {
+    let challenge = [header::WWW_AUTHENTICATE, header::PROXY_AUTHENTICATE].iter().find_map(|name| headers.get(name));
+    match challenge {
+        Some(challenge) => fault.octets(challenge.as_bytes()),
+        None => fault,
+    }
+}

@@ -1,0 +1,27 @@
+//! HTTP: one GET or HEAD and its answer (RFC 1738 section 3.3 over RFC 9110 and RFC 9112).
+//!
+//! The octets on the wire are those of [`ureq_proto`], the sans-I/O half of ureq; this module is the [`Machine`](super::Machine)
+//! around it that bounds what a server may send and turns answers into steps. The selector goes out as it is written in the
+//! URL (D-40). No cookies and no referrer are ever sent, and no credentials, ranges or codings but those of the [`Request`]: what
+//! is not sent cannot leak (client-security lines 10, 13, 15, 34, 35, 51).
+//!
+//! ```text
+//! Connect -> [CONNECT -> 2xx -> StartTls] -> GET -> [1xx]... -> 2xx: Begin -> Data ... -> Done
+//!    |               through a proxy                         -> 3xx: Done, and Http::moved says where to
+//!    +-- left out on a connection that was kept              -> 4xx, 5xx: Fail
+//! ```
+//!
+//! Redirects are not followed here, and what is compressed is not decompressed: both are the client's.
+
+mod chunked;
+mod framing;
+mod head;
+mod machine;
+mod part;
+mod request;
+
+pub use machine::Http;
+pub use request::{Ask, Request, Route};
+
+#[cfg(test)]
+mod tests;

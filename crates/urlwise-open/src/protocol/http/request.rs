@@ -1,0 +1,217 @@
+//! What one request says, and its octets.
+
+use super::part;
+use crate::credentials::{Login, Secret};
+use crate::protocol::{Command, Fault, FaultKind};
+use crate::wish::Resume;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use std::fmt;
+use ureq_proto::client::state::RecvResponse;
+use ureq_proto::client::{Call, SendRequestResult};
+use ureq_proto::http::uri::PathAndQuery;
+use ureq_proto::http::{HeaderName, Method, Uri, header};
+use urlwise::shown;
+
+/// One GET or HEAD.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// https.
+    pub tls: bool,
+    /// As written in the URL, IPv6 literals with brackets.
+    pub host: String,
+    /// The port in force; it is named only where it is not the scheme's own.
+    pub port: u16,
+    /// As written in the URL: `/`, or `/path`, or `/path?search` (D-40).
+    pub selector: String,
+    /// How the client calls itself.
+    pub user_agent: String,
+    /// What is asked for.
+    pub ask: Ask,
+    /// Who asks, by the scheme Basic (RFC 7617); a password that is `None` is sent empty.
+    pub login: Option<Login>,
+    /// Let the server compress the document by gzip. Left out where part of a document or only its facts are asked for.
+    pub gzip: bool,
+    /// The way to the server.
+    pub route: Route,
+}
+
+/// What a request asks for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Ask {
+    /// The document.
+    #[default]
+    Document,
+    /// What follows a part of it that is there.
+    Rest(Resume),
+    /// What is known of it: HEAD.
+    Facts,
+}
+
+/// The way from here to the server.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Route {
+    /// Straight.
+    #[default]
+    Direct,
+    /// A proxy is asked, and who asks it: for http in the absolute form, for https to let us through (`CONNECT`).
+    Proxy(Option<Login>),
+}
+
+/// The octets of a request, and what reads its answer.
+pub(super) struct Written {
+    /// What opens the way through a proxy, and what reads its answer.
+    pub(super) tunnel: Option<(Command, Call<RecvResponse>)>,
+    pub(super) command: Command,
+    pub(super) call: Call<RecvResponse>,
+}
+
+impl Request {
+    /// A GET over plain http, straight.
+    pub fn new(host: impl Into<String>, port: u16, selector: impl Into<String>) -> Request {
+        Request {
+            tls: false,
+            host: host.into(),
+            port,
+            selector: selector.into(),
+            user_agent: String::new(),
+            ask: Ask::Document,
+            login: None,
+            gzip: false,
+            route: Route::Direct,
+        }
+    }
+
+    /// Whether the answer may come compressed.
+    pub(super) fn takes_gzip(&self) -> bool {
+        self.gzip && self.ask == Ask::Document
+    }
+
+    /// # Errors
+    /// [`FaultKind::Refused`] if it cannot be written, or not as it stands: before anything is connected.
+    pub(super) fn write(&self) -> Result<Written, Fault> {
+        let (scheme, default) = if self.tls { ("https", 443) } else { ("http", 80) };
+        let authority = if self.port == default { self.host.clone() } else { format!("{}:{}", self.host, self.port) };
+        let uri = Uri::builder().scheme(scheme).authority(authority.as_str()).path_and_query(self.selector.as_str());
+        let uri = uri.build().map_err(|error| refused(&error))?;
+        // What http::Uri reads must be what was written: no login in the host, nothing lost or changed in the selector.
+        let selector = uri.path_and_query().map(PathAndQuery::as_str);
+        if uri.host() != Some(&self.host) || selector != Some(&self.selector) {
+            return Err(refused(&"host or selector would change on the way"));
+        }
+        let mut headers = vec![(header::ACCEPT, "*/*".to_owned())];
+        if !self.user_agent.is_empty() {
+            headers.insert(0, (header::USER_AGENT, self.user_agent.clone()));
+        }
+        if self.takes_gzip() {
+            headers.push((header::ACCEPT_ENCODING, "gzip".to_owned()));
+        }
+        if let Ask::Rest(resume) = &self.ask {
+            headers.extend(part::headers(resume).into_iter().flatten());
+        }
+        if let Some(login) = &self.login {
+            headers.push((header::AUTHORIZATION, basic(login)?));
+        }
+        let method = if self.ask == Ask::Facts { Method::HEAD } else { Method::GET };
+        let Route::Proxy(proxy_login) = &self.route else {
+            let (octets, call) = written(method, uri, headers)?;
+            return Ok(Written { tunnel: None, command: masked(octets), call });
+        };
+        let proxy_login = proxy_login.as_ref().map(basic).transpose()?;
+        let for_proxy = proxy_login.map(|value| (header::PROXY_AUTHORIZATION, value));
+        if self.tls {
+            let (octets, call) = written(method, uri, headers)?;
+            let tunnel = self.tunnel(for_proxy)?;
+            return Ok(Written { tunnel: Some(tunnel), command: masked(octets), call });
+        }
+        headers.extend(for_proxy);
+        let verb = format!("{method} ").len();
+        let (mut octets, call) = written(method, uri, headers)?;
+        // The absolute form (RFC 9112 section 3.2.2): the same, with scheme and authority before the selector.
+        octets.splice(verb..verb, format!("{scheme}://{authority}").into_bytes());
+        Ok(Written { tunnel: None, command: masked(octets), call })
+    }
+
+    /// `CONNECT` names the port always. The host has been read by then, and holds nothing that ends a line.
+    fn tunnel(&self, login: Option<(HeaderName, String)>) -> Result<(Command, Call<RecvResponse>), Fault> {
+        let authority = format!("{}:{}", self.host, self.port);
+        let mut text = format!("CONNECT {authority} HTTP/1.1\r\nhost: {authority}\r\n");
+        if !self.user_agent.is_empty() {
+            text += &format!("{}: {}\r\n", header::USER_AGENT, self.user_agent);
+        }
+        if let Some((name, value)) = login {
+            text += &format!("{name}: {value}\r\n");
+        }
+        text += "\r\n";
+        // Its answer is read as that of any other request: only the status is of interest.
+        let (_, call) = written(Method::HEAD, Uri::from_static("http://proxy/"), Vec::new())?;
+        Ok((masked(text.into_bytes()), call))
+    }
+}
+
+fn refused(why: &dyn fmt::Display) -> Fault {
+    let why = why.to_string();
+    let what = format!("the request cannot be written: {}", shown(why.as_bytes()));
+    Fault::new(FaultKind::Refused, "D-40", what)
+}
+
+/// The request in octets.
+fn written(
+    method: Method,
+    uri: Uri,
+    headers: Vec<(HeaderName, String)>,
+) -> Result<(Vec<u8>, Call<RecvResponse>), Fault> {
+    let length: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
+    // Enough for the lines with host and selector in them.
+    let mut octets = vec![0; 1024 + length + 2 * uri.to_string().len()];
+    let mut request = ureq_proto::http::Request::builder().method(method).uri(uri);
+    for (name, value) in headers {
+        request = request.header(name, value);
+    }
+    let call = Call::new(request.body(()).map_err(|error| refused(&error))?);
+    let mut call = call.map_err(|error| refused(&error))?.proceed();
+    let mut used = 0;
+    while !call.can_proceed() {
+        used += call.write(&mut octets[used..]).map_err(|error| refused(&error))?;
+    }
+    octets.truncate(used);
+    match call.proceed() {
+        Ok(Some(SendRequestResult::RecvResponse(call))) => Ok((octets, call)),
+        Ok(_) => Err(refused(&"a GET has no body")),
+        Err(error) => Err(refused(&error)),
+    }
+}
+
+/// The value of a header by the scheme Basic.
+fn basic(login: &Login) -> Result<String, Fault> {
+    let refuse = |what| Fault::new(FaultKind::Refused, "RFC 7617 section 2", what);
+    if login.user.contains(&b':') {
+        return Err(refuse(
+            "a user whose name holds a colon cannot log in by http: the colon divides it from the password",
+        ));
+    }
+    let password = login.password.as_ref().map(Secret::reveal).unwrap_or_default();
+    let pair = [&login.user, &b":"[..], password].concat();
+    if pair.iter().any(u8::is_ascii_control) {
+        return Err(refuse("a user or password with control octets cannot log in by http"));
+    }
+    Ok(format!("Basic {}", STANDARD.encode(pair)))
+}
+
+/// The command, in which what follows `authorization: Basic` and `proxy-authorization: Basic` is secret.
+fn masked(octets: Vec<u8>) -> Command {
+    let mut secrets = Vec::new();
+    let mut at = 0;
+    for line in octets.split_inclusive(|octet| *octet == b'\n') {
+        let end = at + line.trim_ascii_end().len();
+        if [header::AUTHORIZATION, header::PROXY_AUTHORIZATION]
+            .iter()
+            .any(|name| line.starts_with(name.as_str().as_bytes()))
+        {
+            let value = line.windows(6).position(|word| word == b"Basic ").map_or(0, |place| place + 6);
+            secrets.push(at + value..end);
+        }
+        at += line.len();
+    }
+    secrets.into_iter().fold(Command::new(octets), Command::secret)
+}

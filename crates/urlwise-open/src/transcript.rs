@@ -1,0 +1,138 @@
+//! Watching dialogues as they are held: what `get -v` shows (client-security lines 14 and 46).
+
+use crate::protocol::Command;
+use std::fmt;
+use std::sync::Arc;
+use urlwise::shown;
+
+/// The longest line of a reply that is handed over in one piece.
+const MAX_LINE: usize = 8 * 1024;
+
+/// Somebody who watches every dialogue of a client. Called by the thread that holds the dialogue.
+pub trait Observe: Send + Sync + fmt::Debug {
+    /// Something happened between us and `peer`.
+    fn observe(&self, peer: &Peer<'_>, seen: Seen<'_>);
+}
+
+/// With whom a dialogue is held. Displays as `host port 21`, escaped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Peer<'a> {
+    /// The host as written in the URL, without the brackets of an IPv6 literal.
+    pub host: &'a str,
+    /// The port.
+    pub port: u16,
+}
+
+impl fmt::Display for Peer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} port {}", shown(self.host.as_bytes()), self.port)
+    }
+}
+
+/// One thing that happened. Displays as text: every octet from outside escaped, `***` for what is secret.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Seen<'a> {
+    /// A connection was made.
+    Connected,
+    /// A connection that was kept serves another URL.
+    Reused,
+    /// A TLS handshake was done on the connection.
+    Secured,
+    /// A data connection was made to this port of the peer.
+    Data(u16),
+    /// A command or request was sent.
+    Sent(&'a Command),
+    /// A line of a reply, without its end. What belongs to documents and menus is not handed over.
+    Received(&'a [u8]),
+}
+
+impl Seen<'_> {
+    /// `connect`, `reuse`, `tls`, `data`, `send` or `receive`.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Seen::Connected => "connect",
+            Seen::Reused => "reuse",
+            Seen::Secured => "tls",
+            Seen::Data(_) => "data",
+            Seen::Sent(_) => "send",
+            Seen::Received(_) => "receive",
+        }
+    }
+}
+
+impl fmt::Display for Seen<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Seen::Connected => f.write_str("connected"),
+            Seen::Reused => f.write_str("on a connection that was kept"),
+            Seen::Secured => f.write_str("TLS from here on"),
+            Seen::Data(port) => write!(f, "data at port {port}"),
+            Seen::Sent(command) => command.fmt(f),
+            Seen::Received(line) => shown(line).fmt(f),
+        }
+    }
+}
+
+/// Hands one dialogue to whoever watches, lines of replies put together.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Watch {
+    observer: Option<Arc<dyn Observe>>,
+    line: Vec<u8>,
+}
+
+impl Watch {
+    pub(crate) fn new(observer: Option<Arc<dyn Observe>>) -> Watch {
+        Watch { observer, line: Vec::new() }
+    }
+
+    pub(crate) fn see(&self, peer: Peer<'_>, seen: Seen<'_>) {
+        if let Some(observer) = &self.observer {
+            observer.observe(&peer, seen);
+        }
+    }
+
+    /// Octets of a reply.
+    pub(crate) fn hear(&mut self, peer: Peer<'_>, octets: &[u8]) {
+        let Some(observer) = &self.observer else { return };
+        for piece in octets.split_inclusive(|octet| *octet == b'\n') {
+            let room = MAX_LINE.saturating_sub(self.line.len());
+            self.line.extend_from_slice(&piece[..piece.len().min(room)]);
+            if piece.ends_with(b"\n") {
+                let line = self.line.strip_suffix(b"\n").unwrap_or(&self.line);
+                observer.observe(&peer, Seen::Received(line.strip_suffix(b"\r").unwrap_or(line)));
+                self.line.clear();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_LINE, Observe, Peer, Seen, Watch};
+    use std::sync::{Arc, Mutex};
+
+    #[derive(Debug, Default)]
+    struct Lines(Mutex<Vec<String>>);
+
+    impl Observe for Lines {
+        fn observe(&self, peer: &Peer<'_>, seen: Seen<'_>) {
+            self.0.lock().expect("no test panics with it").push(format!("{peer} {}: {seen}", seen.kind()));
+        }
+    }
+
+    #[test]
+    fn security_46_lines_are_put_together_bounded_and_escaped() {
+        let lines = Arc::new(Lines::default());
+        let mut watch = Watch::new(Some(Arc::<Lines>::clone(&lines)));
+        let peer = Peer { host: "h", port: 21 };
+        for piece in ["220 a", "\x1b[2J\r", "\n331 b\n", "2"] {
+            watch.hear(peer, piece.as_bytes());
+        }
+        watch.hear(peer, &[b'x'; 2 * MAX_LINE]);
+        watch.hear(peer, b"\n");
+        let lines = lines.0.lock().expect("no test panics with it");
+        assert_eq!(lines[..2], [r"h port 21 receive: 220 a\x1b[2J", "h port 21 receive: 331 b"]);
+        assert!(lines[2].len() <= MAX_LINE + 30);
+    }
+}
