@@ -1,9 +1,10 @@
 //! Any octets as a URL: parsing and diagnosing agree under both profiles, every place named lies in the text, and nothing
-//! said about it holds a raw control character.
+//! said about it holds a raw control character. What is a URL is audited too.
 
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use urlwise::audit::{Audit, Origin};
 use urlwise::{Level, Profile, Url, diagnose};
 
 fuzz_target!(|octets: &[u8]| {
@@ -36,6 +37,15 @@ fuzz_target!(|octets: &[u8]| {
         assert_eq!(url.as_str().as_bytes(), octets);
         assert!(!url.meaning().to_string().contains(char::is_control));
         assert!(!url.masked().to_string().contains(char::is_control));
+        let findings = Audit::new().check(&url, Origin::Text);
+        for (index, finding) in findings.iter().enumerate() {
+            let span = finding.span();
+            assert!(span.start < span.end && span.end <= octets.len(), "{span:?}");
+            assert!(!finding.to_string().contains(char::is_control));
+            // No rule fires twice on the same octets.
+            let next = findings[index + 1..].iter().find(|next| next.code() == finding.code());
+            assert!(next.is_none_or(|next| span.end <= next.span().start));
+        }
         // Parts of a URL stand in the order of its text.
         let mut start = 0;
         for part in url.parts() {

@@ -2,8 +2,11 @@
 //! a larger command stand in a file of its own.
 
 mod building;
+mod check;
+mod find;
 mod get;
 mod opening;
+mod walking;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -13,10 +16,15 @@ use urlwise::{Form, Profile};
 
 use building::{BUILD_EXAMPLES, BUILD_STATUS, CODING_STATUS, DECODE_EXAMPLES, ENCODE_EXAMPLES};
 pub(crate) use building::{Build, Coding};
+use check::{CHECK_EXAMPLES, CHECK_STATUS};
+pub(crate) use check::{Check, Format};
+pub(crate) use find::Find;
+use find::{FIND_EXAMPLES, FIND_STATUS};
 use get::GET_EXAMPLES;
 pub(crate) use get::Get;
 use opening::{LS_EXAMPLES, OPEN_STATUS};
 pub(crate) use opening::{List, Opening};
+pub(crate) use walking::{Order, Threshold, Walking};
 
 /// Shown with `--help` and in the manual.
 const EXIT_STATUS: &str = "\
@@ -54,13 +62,17 @@ pub(crate) struct Cli {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
-    /// Say what a URL means, part by part, and what is wrong with it
+    /// Say what a URL means, part by part, and what is wrong or risky about it
     ///
     /// Shows the URL with a label under each part, what it means in one sentence, and every problem under the octets it is
     /// about, with the rule, its section of RFC 1738 and the way out. Broken URLs are explained as well: the parts that can
     /// be read, and what keeps the text from being a URL.
     ///
-    /// With --json, one object a line: that of `parse --json` and `meaning`, the sentence.
+    /// Of a valid URL it also shows what the audit finds: what is risky about it (RFC 1738 section 6), and whether it would be
+    /// opened in spite of that. A risk does not change the exit status.
+    ///
+    /// With --json, one object a line: that of `parse --json`, `meaning`, the sentence, and `findings`, each in the shape of a
+    /// problem, with `refused` for those that keep the URL from being opened by default.
     #[command(after_long_help = [EXPLAIN_EXAMPLES, EXIT_STATUS].concat())]
     Explain(Inputs),
 
@@ -119,6 +131,37 @@ pub(crate) enum Command {
     /// help). Passwords are written as they are.
     #[command(after_long_help = [REPAIR_EXAMPLES, REPAIR_STATUS].concat())]
     Repair(Inputs),
+
+    /// Find the URLs in text, in whole trees of files
+    ///
+    /// What stands in angle brackets (`<URL:...>`, lines joined), behind `URL:`, or bare in prose, markup and source code; the ten
+    /// schemes of RFC 1738 and their siblings over TLS. Folders are searched as ripgrep does: files that .gitignore, .ignore or
+    /// .rgignore leave out, hidden files and binary files (with a NUL) are skipped; links in folders are not followed. A file
+    /// that is named is searched whatever it is.
+    ///
+    /// Prints path, line, column and URL. Lines and columns count from 1, columns in octets. Settings may stand in urlwise.toml, in
+    /// this folder or one above it.
+    ///
+    /// With --json, one object a line: path (null for standard input), line, column, span in the text, form (wrapped, prefixed,
+    /// bare), url, fragment, alternative (the URL without the hyphens at its line ends, or null), valid. Passwords are
+    /// written as they are.
+    #[command(after_long_help = [FIND_EXAMPLES, FIND_STATUS].concat())]
+    Find(Find),
+
+    /// Say what is wrong with URLs, or risky, in lists or in whole trees of text
+    ///
+    /// Problems say what keeps a text from being a URL, or is likely to go wrong; findings of the audit say what is risky about
+    /// opening it. Both have a code, a level, the octets they are about, a section of RFC 1738 and a way out. Errors and
+    /// warnings are reported, notes when they are asked for.
+    ///
+    /// Settings may stand in urlwise.toml, in this folder or one above it, up to the one that holds .git: profile, hidden,
+    /// no-ignore, schemes, select, ignore, notes, fail-on, and a table severity of RULE = "error", "warning", "note" or "off". It
+    /// can silence rules and do nothing else; --no-config judges a tree without it.
+    ///
+    /// With --json, one object for each: code, level, span in the URL, section, decision, message, help, path, line, column,
+    /// url. Passwords are masked.
+    #[command(after_long_help = [CHECK_EXAMPLES, CHECK_STATUS].concat())]
+    Check(Check),
 
     /// Get what URLs name: write their octets to standard output or to files
     ///

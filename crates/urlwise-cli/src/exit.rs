@@ -13,6 +13,8 @@ pub(crate) enum Outcome {
     Fine,
     /// Some texts are no URLs, or there were none.
     Findings,
+    /// Something could not be read, and standard error was told; the rest was.
+    Unreadable,
     /// URLs were opened; the class of the first failure, or that of success.
     Opened(Class),
 }
@@ -22,6 +24,7 @@ impl From<Outcome> for ExitCode {
         ExitCode::from(match outcome {
             Outcome::Fine => 0,
             Outcome::Findings => 1,
+            Outcome::Unreadable => COULD_NOT_RUN,
             Outcome::Opened(class) => class.code(),
         })
     }

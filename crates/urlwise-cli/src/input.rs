@@ -15,6 +15,9 @@ use crate::secret;
 /// The longest record, in octets: 4 MiB. It is held in memory.
 pub(crate) const LONGEST: usize = 4 << 20;
 
+/// So much is asked of the system at once, in octets.
+const BUFFER: usize = 1 << 16;
+
 /// One text to be read as a URL.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Record<'a> {
@@ -40,6 +43,15 @@ pub(crate) fn for_each(
 ) -> Result<usize, Failure> {
     let source = Source { null: inputs.null, whole: false, count: 0, visit: &mut visit };
     source.all(inputs, command)
+}
+
+/// Hands every record of one file to `visit`; `-` is standard input.
+pub(crate) fn for_each_of(
+    file: &Path,
+    null: bool,
+    mut visit: impl FnMut(Record<'_>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    Source { null, whole: false, count: 0, visit: &mut visit }.file(file)
 }
 
 /// As [`for_each`], but each file is one record, and so is standard input.
@@ -100,7 +112,7 @@ impl<V: FnMut(Record<'_>) -> Result<(), Failure>> Source<'_, V> {
     }
 
     fn stdin(&mut self) -> Result<(), Failure> {
-        self.read("<stdin>", io::stdin().lock())
+        self.read("<stdin>", BufReader::with_capacity(BUFFER, io::stdin().lock()))
     }
 
     fn file(&mut self, path: &Path) -> Result<(), Failure> {
@@ -110,7 +122,7 @@ impl<V: FnMut(Record<'_>) -> Result<(), Failure>> Source<'_, V> {
         // Somebody may have meant a URL.
         let name = secret::masked(path.as_os_str().as_encoded_bytes(), false);
         let file = File::open(path).map_err(|error| cannot_read(&name, &error))?;
-        self.read(&name, BufReader::with_capacity(1 << 16, file))
+        self.read(&name, BufReader::with_capacity(BUFFER, file))
     }
 
     fn read(&mut self, name: &str, mut reader: impl BufRead) -> Result<(), Failure> {
@@ -118,25 +130,33 @@ impl<V: FnMut(Record<'_>) -> Result<(), Failure>> Source<'_, V> {
             return self.read_whole(name, reader);
         }
         let end = if self.null { 0 } else { b'\n' };
-        let mut octets = Vec::new();
+        // A record that the reader's buffer cuts; most are read where they lie.
+        let mut cut = Vec::new();
         for number in 1.. {
-            octets.clear();
             let place = Place { file: name, number };
-            match read_record(&mut reader, end, &mut octets) {
-                Ok(false) => break,
-                Ok(true) => {}
-                Err(Unread::TooLong) => return Err(Failure::Input(too_long(place, self.null))),
-                Err(Unread::Failed(error)) => return Err(cannot_read(name, &error)),
-            }
-            if !self.null {
-                if octets.last() == Some(&b'\r') {
-                    octets.pop();
+            let failed = |unread| match unread {
+                Unread::TooLong => Failure::Input(too_long(place, self.null)),
+                Unread::Failed(error) => cannot_read(name, &error),
+            };
+            let buffer = fill(&mut reader).map_err(failed)?;
+            let (mut octets, taken) = match memchr::memchr(end, buffer) {
+                Some(length) => (&buffer[..length], length + 1),
+                None => {
+                    cut.clear();
+                    if !read_record(&mut reader, end, &mut cut).map_err(failed)? {
+                        break;
+                    }
+                    (cut.as_slice(), 0)
                 }
-                if octets.is_empty() {
-                    continue;
-                }
+            };
+            let is_skipped = !self.null && {
+                octets = octets.strip_suffix(b"\r").unwrap_or(octets);
+                octets.is_empty()
+            };
+            if !is_skipped {
+                self.record(Record { octets, place: Some(place) })?;
             }
-            self.record(Record { octets: &octets, place: Some(place) })?;
+            reader.consume(taken);
         }
         Ok(())
     }
@@ -159,20 +179,27 @@ enum Unread {
     Failed(io::Error),
 }
 
+/// What the reader has, or else gets; empty at its end.
+fn fill(reader: &mut impl BufRead) -> Result<&[u8], Unread> {
+    // An interrupted read is no failure; and what is borrowed here must not be looked at in a loop.
+    while let Err(error) = reader.fill_buf() {
+        if error.kind() != io::ErrorKind::Interrupted {
+            return Err(Unread::Failed(error));
+        }
+    }
+    reader.fill_buf().map_err(Unread::Failed)
+}
+
 /// Reads up to `end`, which is taken off; false where nothing is left. The last record needs no end.
 fn read_record(reader: &mut impl BufRead, end: u8, octets: &mut Vec<u8>) -> Result<bool, Unread> {
     let mut any = false;
     loop {
-        let buffer = match reader.fill_buf() {
-            Ok(buffer) => buffer,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(Unread::Failed(error)),
-        };
+        let buffer = fill(reader)?;
         if buffer.is_empty() {
             return Ok(any);
         }
         any = true;
-        let length = buffer.iter().position(|&octet| octet == end);
+        let length = memchr::memchr(end, buffer);
         let taken = &buffer[..length.unwrap_or(buffer.len())];
         if octets.len() + taken.len() > LONGEST {
             return Err(Unread::TooLong);

@@ -6,9 +6,11 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::path::Path;
 use std::str;
 
 use serde_json::{Map, Serializer, Value};
+use urlwise::audit::Finding;
 use urlwise::{Diagnosis, Part, Problem, Scheme, WaisForm};
 
 /// One line of output.
@@ -16,8 +18,24 @@ pub(crate) type Object = Map<String, Value>;
 
 /// Writes one object and its line end.
 pub(crate) fn write_line(out: &mut dyn Write, object: &Object) -> io::Result<()> {
-    serde::Serialize::serialize(object, &mut Serializer::with_formatter(&mut *out, NoControls))?;
+    write(out, object)?;
     out.write_all(b"\n")
+}
+
+/// Writes a value in one line, without its end.
+pub(crate) fn write(out: &mut dyn Write, value: &impl serde::Serialize) -> io::Result<()> {
+    Ok(value.serialize(&mut Serializer::with_formatter(&mut *out, NoControls))?)
+}
+
+/// As [`write_line`], to memory.
+pub(crate) fn push_line(out: &mut Vec<u8>, object: &Object) {
+    // Writing to memory cannot fail.
+    let _ = write_line(out, object);
+}
+
+/// The path of a file; `null` for standard input.
+pub(crate) fn path(object: &mut Object, path: Option<&Path>) {
+    text(object, "path", path.map(|path| path.as_os_str().as_encoded_bytes()));
 }
 
 /// What `parse --json` says of a text.
@@ -50,6 +68,20 @@ pub(crate) fn problem(problem: &Problem<'_>) -> Value {
     object.insert("message".into(), problem.message().to_string().into());
     object.insert("help".into(), problem.help().map(|help| help.to_string()).into());
     object.into()
+}
+
+/// A finding of the audit, in the shape of a problem.
+pub(crate) fn finding(finding: &Finding<'_>) -> Object {
+    let span = finding.span();
+    let mut object = Object::new();
+    object.insert("code".into(), finding.code().into());
+    object.insert("level".into(), finding.level().name().into());
+    object.insert("span".into(), vec![span.start, span.end].into());
+    object.insert("section".into(), finding.section().into());
+    object.insert("decision".into(), finding.decision().into());
+    object.insert("message".into(), finding.message().to_string().into());
+    object.insert("help".into(), finding.help().to_string().into());
+    object
 }
 
 /// The parts of the scheme, all of them, in the order of the contract; after them what only some texts have. Nothing where

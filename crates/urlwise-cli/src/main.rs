@@ -2,11 +2,14 @@
 
 mod access;
 mod build;
+mod check;
 mod cli;
 mod completions;
+mod config;
 mod encode;
 mod exit;
 mod explain;
+mod find;
 mod get;
 mod input;
 mod interrupt;
@@ -15,8 +18,11 @@ mod ls;
 mod man;
 mod normalize;
 mod parse;
+mod position;
+mod progress;
 mod refusal;
 mod repair;
+mod report;
 mod resolve;
 mod same;
 mod schemes;
@@ -24,6 +30,7 @@ mod secret;
 mod style;
 mod terminal;
 mod voice;
+mod walk;
 
 use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
@@ -95,6 +102,8 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Some(Command::Same(inputs)) => same::run(inputs, &context, &mut out)?,
         Some(Command::Resolve(resolve)) => resolve::run(resolve, &context, &mut out)?,
         Some(Command::Repair(inputs)) => repair::run(inputs, &context, &mut out)?,
+        Some(Command::Find(find)) => find::run(find, cli.options.profile.map(Profile::from), &context, &mut *out)?,
+        Some(Command::Check(check)) => check::run(check, cli.options.profile.map(Profile::from), &context, &mut *out)?,
         Some(Command::Get(get)) => {
             get::run(get, cli.options.profile.map_or(access::PROFILE, Profile::from), &context, &mut out)?
         }

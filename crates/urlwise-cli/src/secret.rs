@@ -53,6 +53,11 @@ impl Secrets {
         [span.start, span.end].into_iter().any(|at| self.at(at).is_some_and(|secret| secret.start < at))
     }
 
+    /// Whether there is none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.spans.is_empty()
+    }
+
     /// Whether a span is all secret.
     pub(crate) fn cover(&self, span: &Range<usize>) -> bool {
         self.at(span.start).is_some_and(|secret| span.end <= secret.end)

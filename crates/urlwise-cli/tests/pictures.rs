@@ -113,6 +113,16 @@ pictures! {
         run(["file:///etc/motd"]),
     ];
     explain_says_when_a_url_would_not_be_opened: [run(["gopher://host.dom:25/1x"])];
+    explain_draws_what_the_audit_finds_in_a_valid_url: [
+        run(["ftp://jim:s3cret@host.dom/a%0D%0Ab/../%66%69le"]),
+        run(["file:///dev/zero"]).with("COLUMNS", "60"),
+        run(["--ascii", "http://www.xn--80ak6aa92e.dom:8080/"]),
+        run(["--color", "always", "gopher://host.dom:2525/"]),
+    ];
+    explain_counts_findings_that_are_too_many: [
+        run(["http://host.dom:25/%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b"]),
+    ];
+    explain_json_adds_the_findings: [run(["--json", "http://jim@host.dom:25/a%2Fb"]), run(["--json", "gopher://host.dom:25/a%2Fb"])];
     explain_draws_problems_under_their_octets: [run(["http://host.dom/~jim/a b"])];
     explain_knows_what_was_meant: [run(["localhost:8080"]), run(["c:/x"]), run(["URL:http://host.dom/"])];
     explain_reads_broken_urls_as_far_as_it_can: [
@@ -219,6 +229,44 @@ pictures! {
         run(["encode", "--part", "ftp.name", "--hex", "f"]),
     ];
     the_parts_of_every_scheme_are_listed: [run(["encode", "--list"])];
+    find_lists_urls_with_their_places: [
+        run(["find", "letter.txt"]),
+        run(["find", "--unique", "--count", "letter.txt"]),
+        run(["find", "--count", "letter.txt"]),
+        run(["find", "--scheme", "mailto"]).reading(b"Write to mailto:jim@host.dom, not to news:*\n"),
+        run(["find", "letter.txt", "--scheme", "wais"]),
+    ];
+    find_masks_passwords_and_shows_no_raw_control: [
+        run(["find"]).reading(b"\x1b[31m ftp://jim:s3cret@host.dom/ \xe2\x80\xae http://host.dom/\xc2\x9b\n"),
+        run(["find", "--show-secrets"]).reading(b"ftp://jim:s3cret@host.dom/\n"),
+    ];
+    find_has_colours: [run(["find", "--color", "always", "urls.list"])];
+    find_json_is_the_contract: [run(["find", "--json", "letter.txt"])];
+    find_tells_of_its_options: [run(["find", "--help"])];
+    check_reports_problems_and_findings_where_they_stand: [
+        run(["check", "letter.txt"]),
+        run(["check", "http://host.dom:6379/a b", "ftp://jim:s3cret@host.dom/%2e%2e"]),
+        run(["check"]).reading(b"news:*\nhello\n"),
+        run(["check", "news:comp.infosystems"]),
+    ];
+    check_fits_in_60_columns: [
+        run(["check", "--notes", "gopher://gopher.host.dom:25/0HELO%20a%20very%20long%20selector%20that%20goes%20on"])
+            .with("COLUMNS", "60"),
+    ];
+    check_draws_with_colours_or_with_ascii_alone: [
+        run(["check", "--color", "always", "http://host.dom:25/"]),
+        run(["check", "http://host.dom/caf\u{e9}"]).with("LC_ALL", "C"),
+    ];
+    check_json_is_the_contract: [run(["check", "--json", "letter.txt"])];
+    check_speaks_to_github: [run(["check", "--format", "github", "letter.txt"])];
+    check_explains_its_rules: [run(["check", "--explain", "E-10"]), run(["check", "--explain", "bnf-char"])];
+    check_says_why_it_could_not_run: [
+        run(["check", "nowhere.txt", "news:comp.infosystems"]),
+        run(["check", "--select", "gopher-stmp", "x:y"]),
+        run(["check", "--config", "urls.list", "x:y"]),
+        run(["check", "--quiet", "--format", "sarif", "x:y"]),
+    ];
+    check_tells_of_its_options: [run(["check", "--help"])];
     repair_lists_every_change: [
         run(["repair", "<URL:http://host.dom/~jim/a\n   b>"]),
         run(["repair", "http:b\u{fc}cher.example:?a/b#c", "news:*"]).with("COLUMNS", "60"),

@@ -68,7 +68,7 @@ fn with_passwords() -> Vec<String> {
 /// out here: its contract is every part as written.
 #[test]
 fn no_command_shows_a_password() {
-    let commands: [&[&str]; 20] = [
+    let commands: [&[&str]; 27] = [
         &[],
         &["explain"],
         &["explain", "--color", "always", "--ascii"],
@@ -87,6 +87,13 @@ fn no_command_shows_a_password() {
         &["build", "--remove", "nosuch"],
         &["encode", "--part"],
         &["schemes"],
+        &["find"],
+        &["find", "--config"],
+        &["find", "--scheme"],
+        &["check"],
+        &["check", "--notes", "--color", "always", "--ascii", "--url"],
+        &["check", "--json", "--notes", "--url", "hello", "--url"],
+        &["check", "--format", "sarif", "--notes", "--url"],
         &["get", "--json"],
         &["ls"],
     ];
@@ -134,14 +141,19 @@ fn is_harmful(c: char) -> bool {
         || matches!(c, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Client security 46: octets 01 to FF raw and as escapes, C1 and bidi controls as characters, in every place of a URL.
-#[test]
-fn nothing_raw_reaches_a_terminal() {
+/// Octets 01 to FF raw and as escapes, C1 and bidi controls as characters.
+fn odd_octets() -> Vec<Vec<u8>> {
     let mut odd: Vec<Vec<u8>> = (1..=255).map(|octet| vec![octet]).collect();
     odd.extend(['\u{9b}', '\u{202e}', '\u{2066}', '\u{200f}'].map(|c| c.to_string().into_bytes()));
     odd.extend((0..=255).map(|octet| format!("%{octet:02X}").into_bytes()));
     odd.extend(["%C2%9B31m", "%E2%80%AE"].map(|escapes| escapes.as_bytes().to_vec()));
     odd.push(b"\x1b]0;x\x07".to_vec());
+    odd
+}
+
+/// These in every place of a URL, each text ended by NUL; and how many texts that are.
+fn odd_urls() -> (Vec<u8>, usize) {
+    let odd = odd_octets();
     let places = [
         ["", "://host.dom/"],
         ["ftp://", ":x@host.dom/"],
@@ -160,6 +172,13 @@ fn nothing_raw_reaches_a_terminal() {
             input.extend([before.as_bytes(), octets, after.as_bytes(), b"\0"].concat());
         }
     }
+    (input, places.len() * odd.len())
+}
+
+/// Client security 46.
+#[test]
+fn nothing_raw_reaches_a_terminal() {
+    let (input, count) = odd_urls();
     let commands = [
         &["explain"][..],
         &["explain", "--json"],
@@ -183,7 +202,31 @@ fn nothing_raw_reaches_a_terminal() {
         let harmful = text.lines().find(|line| line.chars().any(is_harmful));
         assert_eq!(harmful, None, "{command:?}");
         // A URL and its refusal are one line each.
-        assert!(text.lines().count() >= places.len() * odd.len());
+        assert!(text.lines().count() >= count);
+        assert!(!command.contains(&"--ascii") || text.is_ascii());
+    }
+}
+
+/// Client security 46: what searches texts and reports.
+#[test]
+fn nothing_raw_comes_out_of_texts() {
+    let (input, _) = odd_urls();
+    for command in [
+        &["find"][..],
+        &["find", "--json"],
+        &["find", "--unique"],
+        &["check", "--notes", "--text"],
+        &["check", "--notes", "--null"],
+        &["check", "--notes", "--null", "--ascii"],
+        &["check", "--notes", "--null", "--json"],
+        &["check", "--notes", "--null", "--format", "sarif"],
+        &["check", "--notes", "--null", "--format", "github"],
+    ] {
+        let output = feed(command, input.clone());
+        let text = String::from_utf8(all_of(&output)).unwrap();
+        let harmful = text.lines().find(|line| line.chars().any(is_harmful));
+        assert_eq!(harmful, None, "{command:?}");
+        assert!(text.lines().count() > 200, "{command:?}");
         assert!(!command.contains(&"--ascii") || text.is_ascii());
     }
 }

@@ -9,13 +9,13 @@ use crate::plan::Plan;
 use crate::policy::{Origin, Policy};
 use crate::protocol::ftp::ExplicitTls;
 use crate::protocol::http::{Ask, Http};
-use crate::protocol::{ftp as ftp_protocol, gopher as gopher_protocol};
+use crate::protocol::{ftp as ftp_protocol, gopher as gopher_protocol, wais as wais_protocol};
 use crate::proxy::Proxies;
 use crate::resource::{Menu, Resource};
 use crate::tls::{Roots, Tls};
 use crate::transcript::Observe;
 use crate::wish::{Asks, Facts, Wish};
-use crate::{file, ftp, gopher, http};
+use crate::{file, ftp, gopher, http, wais};
 use core::fmt;
 use std::sync::Arc;
 use urlwise::shown;
@@ -68,6 +68,10 @@ pub struct Options {
     pub policy: Policy,
     /// How gopher is spoken.
     pub gopher: gopher_protocol::Settings,
+    /// How WAIS is spoken.
+    pub wais: wais_protocol::Settings,
+    /// Write the URLs of hits as Lynx reads them, where that can be done: with the length of the document in them.
+    pub wais_lynx_urls: bool,
     /// How ftp is spoken.
     pub ftp: ftp_protocol::Settings,
 }
@@ -92,6 +96,8 @@ impl Default for Options {
             policy: Policy::default(),
             gopher: gopher_protocol::Settings::default(),
             ftp: ftp_protocol::Settings::default(),
+            wais: wais_protocol::Settings::default(),
+            wais_lynx_urls: false,
         }
     }
 }
@@ -159,6 +165,7 @@ impl Client {
                 Locator::Http(_) => http::open(self, &url, asks, login, &clock),
                 Locator::Gopher(gopher) => gopher::open(self, &url, gopher, &clock),
                 Locator::Ftp(ftp) => ftp::open(self, &url, ftp, asks, login, &clock),
+                Locator::Wais(wais) => wais::open(self, &url, wais, asks, &clock),
                 _ => Err(no_access(&url)),
             }
         };
@@ -219,6 +226,11 @@ impl Client {
                     let (machine, endpoint) = gopher::machine(&url, gopher, &self.options);
                     Plan::of_machine(machine, &endpoint)
                 }
+                Locator::Wais(wais) => {
+                    let asks = Asks::Open(Wish::default());
+                    let (machine, endpoint) = wais::machine(wais, &asks, &self.options);
+                    Plan::of_machine(machine, &endpoint)
+                }
                 Locator::Ftp(ftp) => {
                     let (machine, endpoint) = ftp::machine(&url, ftp, &self.options);
                     Plan::of_machine(machine, &endpoint)
@@ -266,7 +278,7 @@ impl fmt::Debug for Client {
 /// assert!(!urlwise_open::opens(Scheme::Prospero));
 /// ```
 pub fn opens(scheme: Scheme) -> bool {
-    matches!(scheme.base(), Scheme::File | Scheme::Ftp | Scheme::Gopher | Scheme::Http)
+    matches!(scheme.base(), Scheme::File | Scheme::Ftp | Scheme::Gopher | Scheme::Http | Scheme::Wais)
 }
 
 /// The error for a scheme nothing here opens. It is never guessed to be another one (client-security line 1).

@@ -136,8 +136,10 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.what)?;
-        if let Some(ground) = self.0.ground {
-            write!(f, " ({ground})")?;
+        match (self.0.rule, self.0.ground) {
+            (Some(rule), Some(ground)) => write!(f, " (rule `{rule}`, {ground})")?,
+            (None, Some(ground)) => write!(f, " ({ground})")?,
+            (_, None) => {}
         }
         if let Some(help) = &self.0.help {
             write!(f, "; {help}")?;

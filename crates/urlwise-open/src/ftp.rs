@@ -111,7 +111,7 @@ impl Call<'_> {
             let mut transfer = self.transfer(kept);
             match transfer.begin() {
                 // Servers close connections that idle: that says nothing about this URL.
-                Err(_) if was_kept && !transfer.is_answered() => {}
+                Err(error) if was_kept && !transfer.is_answered && error.class() == Class::Server => {}
                 begun => return begun.map(|begin| (transfer, begin)),
             }
         }
@@ -138,7 +138,15 @@ impl Call<'_> {
             _ => dialogue,
         };
         let (sessions, key) = (Arc::clone(self.client.sessions()), self.key.clone());
-        Transfer { dialogue: Some(dialogue), notes: Vec::new(), told: Default::default(), shared, sessions, key }
+        Transfer {
+            dialogue: Some(dialogue),
+            notes: Vec::new(),
+            told: Default::default(),
+            is_answered: false,
+            shared,
+            sessions,
+            key,
+        }
     }
 }
 
@@ -149,6 +157,8 @@ struct Transfer {
     notes: Vec<Note>,
     /// What was told of the file, and where in it the octets began, once the dialogue is over.
     told: (FileFacts, u64),
+    /// Whether the server said anything, once the dialogue is over.
+    is_answered: bool,
     shared: Arc<Shared>,
     sessions: Arc<Sessions>,
     key: Key,
@@ -185,16 +195,13 @@ impl Transfer {
         (Facts { size, modified: told.modified, validator: None, media_type }, offset)
     }
 
-    fn is_answered(&self) -> bool {
-        self.dialogue.as_ref().is_some_and(|dialogue| dialogue.machine().is_answered())
-    }
-
     /// Gives the connection back, if it is of any use.
     fn end(&mut self) {
         let Some(mut dialogue) = self.dialogue.take() else { return };
         self.notes.extend(Body::take_notes(&mut dialogue));
         let (mut machine, connection) = dialogue.into_parts();
         self.told = (machine.facts(), machine.offset());
+        self.is_answered = machine.is_answered();
         if let (Some(session), Some(connection)) = (machine.take_session(), connection) {
             self.sessions.put(Kept::new(self.key.clone(), session, connection, Arc::clone(&self.shared)));
         }

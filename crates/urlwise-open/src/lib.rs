@@ -43,6 +43,7 @@ mod resource;
 mod tls;
 mod transcript;
 mod transport;
+mod wais;
 mod wish;
 
 pub use class::Class;

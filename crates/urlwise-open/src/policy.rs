@@ -1,115 +1,39 @@
 //! What is refused before anything is opened (RFC 1738 section 6, client-security parts A and C).
 //!
-//! Every URL passes [`Policy::admit`]: the one given, each redirect, each link that is opened. A [`Refusal`] is data: the
-//! rule and what in the URL met it. Some rules may be [allowed](Policy::allow) one by one; the others never.
+//! Every URL passes [`Policy::admit`]: the one given, each redirect, each link that is opened. First come limits and rules of the
+//! client's own, then the [audit]: what it finds to be a high risk is refused. A [`Refusal`] is data: the rule and
+//! what in the URL met it. Some rules may be [allowed](Policy::allow) one by one; the others never, and say why.
 //!
 //! ```
 //! use urlwise::Url;
 //! use urlwise_open::policy::{Origin, Policy};
 //!
-//! let url = Url::parse("gopher://h.example:25/0x").expect("a valid URL");
-//! let refusal = Policy::default().admit(&url, Origin::Given).expect_err("port 25 is for mail");
-//! assert_eq!(refusal.rule().id, "port-foreign");
+//! let url = Url::parse("gopher://h.example:6379/0x").expect("a valid URL");
+//! let refusal = Policy::default().admit(&url, Origin::Given).expect_err("port 6379 is for Redis");
+//! assert_eq!((refusal.rule().id, refusal.rule().number, refusal.span()), ("port-foreign", Some("E-03"), Some(19..23)));
 //!
 //! let policy = Policy::default().allow("port-foreign");
 //! assert!(policy.expect("it may be lifted").admit(&url, Origin::Given).is_ok());
 //! ```
 
-use crate::class::Class;
+mod address;
+mod rules;
+
 use crate::error::Error;
+use address::is_public;
 use core::fmt;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use core::ops::Range;
+use rules::{
+    ADDRESS_LOCAL, FILE_FROM_NETWORK, PORT_ZERO, REDIRECT_DOWNGRADE, REDIRECT_SCHEME, SEGMENT_COUNT, URL_LENGTH,
+};
+use std::net::IpAddr;
+use urlwise::audit::{self, Audit, Finding};
 use urlwise::shown;
-use urlwise::{Locator, Scheme, Url};
+use urlwise::{Scheme, Url};
 
-/// One reason to refuse a URL.
-#[derive(Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Rule {
-    /// The stable name: what [`Policy::allow`] takes and messages show.
-    pub id: &'static str,
-    /// Where the rule comes from: RFC 1738 and its section, a decision number, or the number of an audit rule (E-).
-    pub ground: &'static str,
-    /// When it fires, in words, for manuals.
-    pub when: &'static str,
-    /// Whether [`Policy::allow`] may lift it.
-    pub allowable: bool,
-    class: Class,
-}
+pub use rules::{RULES, Rule};
 
-macro_rules! rules {
-    ($($name:ident $id:literal $class:ident $allowable:literal $ground:literal $when:literal)*) => {
-        $(static $name: Rule = Rule {
-            id: $id, ground: $ground, when: $when, allowable: $allowable, class: Class::$class,
-        };)*
-
-        /// Every rule.
-        pub static RULES: &[&Rule] = &[$(&$name),*];
-    };
-}
-
-rules! {
-    URL_LENGTH "url-length" Limit true "client-security 7"
-        "the URL is longer than 65,536 octets"
-    SEGMENT_COUNT "segment-count" Limit true "client-security 7"
-        "the path has more than 1,000 segments"
-    PORT_ZERO "port-zero" Refused false "D-23"
-        "the port is 0, which no server can have"
-    PORT_RESERVED "port-reserved" Refused true "RFC 1738 section 6, E-02"
-        "the port is not the scheme's own, below 1024, and no other protocol's"
-    PORT_FOREIGN "port-foreign" Refused true "RFC 1738 section 6, E-03"
-        "the port belongs to another well-known text protocol"
-    CTL_CRLF "ctl-crlf" Refused false "RFC 1738 section 6, E-05"
-        "a part that is sent on a command line decodes to CR or LF"
-    CTL_NUL "ctl-nul" Refused false "RFC 1738 section 6, E-06"
-        "a part that is sent on a command line decodes to NUL"
-    CTL_OTHER "ctl-other" Refused true "E-07"
-        "a part that is sent on a command line decodes to another control octet"
-    FILE_REMOTE "file-remote" Refused false "RFC 1738 section 3.10, E-16"
-        "a file URL names another machine, by its host or by a path that begins with two slashes"
-    FILE_ESCAPE "file-escape" Refused false "D-65, E-17"
-        "a segment of a file URL decodes to a text with NUL or a separator of paths"
-    FILE_FROM_NETWORK "file-from-network" Refused false "E-31"
-        "an answer from the network leads to a file of this machine"
-    REDIRECT_SCHEME "redirect-scheme" Refused false "client-security 20, E-31"
-        "a redirect of http or https leads to another scheme"
-    REDIRECT_DOWNGRADE "redirect-downgrade" Refused true "client-security 20, E-31"
-        "a redirect leads from https to http"
-    ADDRESS_LOCAL "address-local" Refused false "client-security 9, E-19"
-        "only public addresses are wanted, and the host has another"
-}
-
-/// Ports on which a known text protocol reads its first line as a command (decisions, E-03).
-const FOREIGN_PORTS: &[(u16, u16)] = &[
-    (7, 7),
-    (9, 9),
-    (13, 13),
-    (19, 19),
-    (21, 23),
-    (25, 25),
-    (43, 43),
-    (53, 53),
-    (79, 80),
-    (109, 111),
-    (113, 113),
-    (119, 119),
-    (139, 139),
-    (143, 143),
-    (389, 389),
-    (445, 445),
-    (465, 465),
-    (512, 515),
-    (587, 587),
-    (993, 993),
-    (995, 995),
-    (2049, 2049),
-    (3306, 3306),
-    (5432, 5432),
-    (6000, 6063),
-    (6379, 6379),
-    (6667, 6667),
-    (11211, 11211),
-];
+static AUDIT: Audit = Audit::new();
 
 /// The longest URL that is opened, in octets.
 pub const MAX_URL: usize = 65_536;
@@ -141,27 +65,39 @@ pub struct Policy {
     public_only: bool,
 }
 
-/// A URL was not admitted. `Display` is one sentence with its ground and the way out.
+/// A URL was not admitted. `Display` is one sentence with its rule, its ground and the way out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     rule: &'static Rule,
     what: String,
-    help: Option<&'static str>,
+    span: Option<Range<usize>>,
+    help: Option<String>,
 }
 
-/// No such rule, or one that is never lifted.
+/// No such rule, or one that is never lifted. `Display` says which, why, and what may be allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotAllowable(String);
 
+impl From<Origin<'_>> for audit::Origin {
+    fn from(origin: Origin<'_>) -> audit::Origin {
+        match origin {
+            Origin::Given => audit::Origin::Given,
+            Origin::Redirect { .. } => audit::Origin::Redirect,
+            Origin::Link { .. } => audit::Origin::Link,
+        }
+    }
+}
+
 impl Policy {
-    /// Lifts one rule.
+    /// Lifts one rule, by its id or its number (`E-03`). What the audit found less particular about the same octets is lifted
+    /// with it: who allows a port has seen it.
     ///
     /// # Errors
-    /// If no rule has that id, or if it is never lifted.
-    pub fn allow(mut self, id: &str) -> Result<Policy, NotAllowable> {
-        match RULES.iter().find(|rule| rule.id == id && rule.allowable) {
+    /// If no rule has that name, or if it is never lifted.
+    pub fn allow(mut self, name: &str) -> Result<Policy, NotAllowable> {
+        match named(name).filter(|rule| rule.allowable) {
             Some(rule) => self.allowed.push(rule.id),
-            None => return Err(NotAllowable(id.to_owned())),
+            None => return Err(NotAllowable(name.to_owned())),
         }
         Ok(self)
     }
@@ -186,9 +122,27 @@ impl Policy {
         let url = url.borrow();
         self.limits(&url)?;
         self.origin(&url, origin)?;
-        self.port(&url)?;
-        self.octets(&url)?;
-        self.file(&url)
+        if url.port_number() == Some(0) {
+            let help = "leave the port out to use the scheme's own";
+            self.refuse(&PORT_ZERO, "the port is 0, which no server can have", help)?;
+        }
+        AUDIT.check(&url, origin.into()).iter().try_for_each(|finding| self.admit_in_spite_of(finding, &url))
+    }
+
+    /// Whether `url` may be opened in spite of a finding about it, also one that was made elsewhere.
+    ///
+    /// # Errors
+    /// The finding is a high risk, or one that a client must not take, and its rule is not allowed.
+    pub fn admit_in_spite_of<T: AsRef<str>>(&self, finding: &Finding<'_>, url: &Url<T>) -> Result<(), Refusal> {
+        match rules::refusing(&url.borrow(), finding) {
+            Some(rule) if !self.allows(rule.id) => Err(Refusal {
+                rule,
+                what: finding.message().to_string(),
+                span: Some(finding.span()),
+                help: Some(finding.help().to_string()),
+            }),
+            _ => Ok(()),
+        }
     }
 
     /// Whether a connection to `ip` may be made, which is what `host` resolved to.
@@ -210,10 +164,10 @@ impl Policy {
         what: impl Into<String>,
         help: impl Into<Option<&'static str>>,
     ) -> Result<(), Refusal> {
-        if self.allowed.contains(&rule.id) {
+        if self.allows(rule.id) {
             return Ok(());
         }
-        Err(Refusal { rule, what: what.into(), help: help.into() })
+        Err(Refusal { rule, what: what.into(), span: None, help: help.into().map(str::to_owned) })
     }
 
     fn limits(&self, url: &Url<&str>) -> Result<(), Refusal> {
@@ -263,95 +217,13 @@ impl Policy {
         }
         Ok(())
     }
+}
 
-    fn port(&self, url: &Url<&str>) -> Result<(), Refusal> {
-        let Some(port) = url.port_number() else {
-            return Ok(());
-        };
-        if port == 0 {
-            return self.refuse(
-                &PORT_ZERO,
-                "the port is 0, which no server can have",
-                "leave the port out to use the scheme's own",
-            );
-        }
-        if url.scheme().default_port() == Some(port) {
-            return Ok(());
-        }
-        let name = shown(url.scheme_name().as_bytes()).to_string();
-        if FOREIGN_PORTS.iter().any(|&(first, last)| (first..=last).contains(&port)) {
-            // The stronger of the two reasons; who lifts it has seen the port.
-            let what = format!("port {port} belongs to another protocol than {name}");
-            return self.refuse(&PORT_FOREIGN, what, None);
-        }
-        if port < 1024 {
-            let what = format!("port {port} is in the reserved space and not the port of {name}");
-            return self.refuse(&PORT_RESERVED, what, None);
-        }
-        Ok(())
-    }
-
-    /// Control octets in parts that end up, decoded, on a command line. http sends its parts encoded (D-40), file has
-    /// no command line, and a Gopher+ string may hold line ends in the form of section 3.4.9, which its writer checks.
-    fn octets(&self, url: &Url<&str>) -> Result<(), Refusal> {
-        let base = url.scheme().base();
-        if matches!(base, Scheme::Http | Scheme::File | Scheme::Other) {
-            return Ok(());
-        }
-        let line_based = matches!(base, Scheme::Ftp | Scheme::Gopher);
-        for part in url.parts() {
-            if !part.is_encoded() || part.name() == "gopherplus" {
-                continue;
-            }
-            for &octet in part.decode().iter() {
-                let (rule, consequence) = match octet {
-                    b'\r' | b'\n' => (&CTL_CRLF, "would begin a second command"),
-                    0 => (&CTL_NUL, "would end the command early at some servers"),
-                    1..=0x1f | 0x7f if line_based => (&CTL_OTHER, "does not belong in a command"),
-                    _ => continue,
-                };
-                let label = part.label();
-                let what = format!("the {label} holds %{octet:02X}, which {consequence}");
-                self.refuse(rule, what, None)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn file(&self, url: &Url<&str>) -> Result<(), Refusal> {
-        let Locator::File(file) = url.locator() else {
-            return Ok(());
-        };
-        if !file.is_local() {
-            let host = url.host().map(|host| shown(host.as_str().as_bytes()).to_string());
-            let what = format!(
-                "the file is on the host {}, and RFC 1738 names no way to get it from there",
-                host.unwrap_or_default()
-            );
-            return self.refuse(
-                &FILE_REMOTE,
-                what,
-                "a file of this machine is written file:///path; for another machine use ftp or http",
-            );
-        }
-        for (index, segment) in file.segments().enumerate() {
-            let octets = segment.decode();
-            if index == 0 && octets.is_empty() && file.segments().nth(1).is_some() {
-                return self.refuse(
-                    &FILE_REMOTE,
-                    "the path begins with two slashes, which names another machine on some systems",
-                    "write one slash after the host: file:///path",
-                );
-            }
-            let bad = |octet: &&u8| matches!(**octet, b'/' | 0) || (cfg!(windows) && **octet == b'\\');
-            if let Some(octet) = octets.iter().find(bad) {
-                let shown = shown(segment.as_str().as_bytes());
-                let what = format!("the segment {shown} holds %{octet:02X}, which cannot be part of a file name");
-                return self.refuse(&FILE_ESCAPE, what, "separate directories by a plain slash");
-            }
-        }
-        Ok(())
-    }
+/// The rule of an id or a number.
+fn named(name: &str) -> Option<&'static Rule> {
+    let is_named =
+        |rule: &&&Rule| rule.id == name || rule.number.is_some_and(|number| number.eq_ignore_ascii_case(name));
+    RULES.iter().find(is_named).copied()
 }
 
 impl Refusal {
@@ -365,19 +237,23 @@ impl Refusal {
         &self.what
     }
 
-    /// The way out: the refusal's own, or that the rule can be allowed.
+    /// The octets of the URL that met the rule; `None` where it is about the whole URL, where it came from or where it leads.
+    pub fn span(&self) -> Option<Range<usize>> {
+        self.span.clone()
+    }
+
+    /// The way out: that the rule can be allowed, else the refusal's own.
     pub fn way_out(&self) -> Option<String> {
-        match self.help {
-            Some(help) => Some(help.to_owned()),
-            None if self.rule.allowable => Some(format!("if you are sure, allow the rule `{}`", self.rule.id)),
-            None => None,
+        match self.rule.allowable {
+            true => Some(format!("if you are sure, allow the rule `{}`", self.rule.id)),
+            false => self.help.clone(),
         }
     }
 }
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({})", self.what, self.rule.ground)?;
+        write!(f, "{} (rule `{}`, {})", self.what, self.rule.id, self.rule.ground)?;
         match self.way_out() {
             Some(help) => write!(f, "; {help}"),
             None => Ok(()),
@@ -400,8 +276,13 @@ impl From<Refusal> for Error {
 
 impl fmt::Display for NotAllowable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let id = shown(self.0.as_bytes());
-        write!(f, "`{id}` is no rule that can be allowed; these are:")?;
+        let name = shown(self.0.as_bytes());
+        match (named(&self.0), audit::rule(&self.0)) {
+            (Some(rule), _) => write!(f, "the rule `{name}` is never lifted: {}", rule.reason)?,
+            (None, Some(_)) => write!(f, "the rule `{name}` refuses nothing")?,
+            (None, None) => write!(f, "`{name}` is no rule that can be allowed")?,
+        }
+        f.write_str("; these can be allowed:")?;
         for rule in RULES.iter().filter(|rule| rule.allowable) {
             write!(f, " {}", rule.id)?;
         }
@@ -410,41 +291,6 @@ impl fmt::Display for NotAllowable {
 }
 
 impl std::error::Error for NotAllowable {}
-
-/// Whether an address is one of the whole Internet (E-19), seen through the IPv6 forms that carry an IPv4 address.
-fn is_public(ip: IpAddr) -> bool {
-    match ip {
-        IpAddr::V4(v4) => is_public_v4(v4),
-        IpAddr::V6(v6) => match embedded_v4(v6) {
-            Some(v4) => is_public_v4(v4),
-            // 2000::/3 is all that has ever been given out; documentation addresses lie within it.
-            None => v6.segments()[0] & 0xe000 == 0x2000 && v6.segments()[..2] != [0x2001, 0x0db8],
-        },
-    }
-}
-
-fn is_public_v4(v4: Ipv4Addr) -> bool {
-    let [a, b, ..] = v4.octets();
-    !(matches!(a, 0 | 10 | 127 | 224..=255)
-        || (a == 100 && (64..128).contains(&b))
-        || v4.is_link_local()
-        || v4.is_private()
-        || v4.is_documentation())
-}
-
-/// The IPv4 address inside a mapped, compatible, NAT64 or 6to4 address.
-fn embedded_v4(v6: Ipv6Addr) -> Option<Ipv4Addr> {
-    let low = |high: u16, low: u16| {
-        let ([a, b], [c, d]) = (high.to_be_bytes(), low.to_be_bytes());
-        Some(Ipv4Addr::new(a, b, c, d))
-    };
-    match v6.segments() {
-        [0, 0, 0, 0, 0, 0 | 0xffff, g, h] => low(g, h),
-        [0x64, 0xff9b, 0, 0, 0, 0, g, h] => low(g, h),
-        [0x2002, b, c, ..] => low(b, c),
-        _ => None,
-    }
-}
 
 #[cfg(test)]
 mod tests;

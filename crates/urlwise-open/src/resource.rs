@@ -79,6 +79,10 @@ pub struct Entry {
     pub modified: Option<SystemTime>,
     /// The media type, as far as the name or the protocol tells it.
     pub media_type: Option<String>,
+    /// Lines of text; `None` if unknown, and in most protocols.
+    pub lines: Option<u64>,
+    /// How well it matches what was searched for, more is better; no upper bound is agreed on. `None` where nothing was.
+    pub score: Option<u32>,
 }
 
 /// What opening an [`Entry`] would give.
@@ -362,7 +366,7 @@ impl fmt::Debug for Menu {
 impl Entry {
     /// An entry of which only title and kind are known.
     pub(crate) fn new(title: Vec<u8>, kind: EntryKind) -> Entry {
-        Entry { url: None, title, kind, size: None, modified: None, media_type: None }
+        Entry { url: None, title, kind, size: None, modified: None, media_type: None, lines: None, score: None }
     }
 
     /// [`modified`](Entry::modified) as RFC 3339 text in UTC.

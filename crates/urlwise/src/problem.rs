@@ -383,6 +383,8 @@ pub fn problem_codes() -> impl Iterator<Item = ProblemCode> {
         levels: row.levels,
         section: row.section,
         decision: (!row.decision.is_empty()).then_some(row.decision),
+        message: row.message,
+        help: row.help,
     })
 }
 
@@ -397,4 +399,8 @@ pub struct ProblemCode {
     pub section: &'static str,
     /// The decision, where the RFC leaves room.
     pub decision: Option<&'static str>,
+    /// What is wrong, with `{...}` for what the text fills in: `{octets} may not stand in {part}`.
+    pub message: &'static str,
+    /// The way out, alike; `{help}` or empty where only the text tells.
+    pub help: &'static str,
 }

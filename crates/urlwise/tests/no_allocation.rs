@@ -5,6 +5,7 @@
 use std::hint::black_box;
 
 use allocation_counter::measure;
+use urlwise::find::Finder;
 use urlwise::registry::{NewScheme, Registry, Syntax};
 use urlwise::{Locator, Profile, Scheme, Url};
 
@@ -170,4 +171,21 @@ fn reading_by_a_registry_allocates_nothing() {
         }
     });
     assert_eq!(counted.count_total, 0);
+}
+
+#[test]
+fn finding_allocates_only_to_join_lines() {
+    let text = b"see http://host.dom/a, <URL:ftp://host.dom/b> URL:news:comp.lang.c ::: mailto:jim@host.dom <http://host.dom/c#d>";
+    let count = || {
+        Finder::new()
+            .hits(black_box(text))
+            .map(|hit| black_box((hit.is_valid(), hit.source(3))))
+            .filter(|hit| hit.0)
+            .count()
+    };
+    let mut found = 0;
+    assert_eq!(measure(|| found = count()).count_total, 0);
+    assert_eq!(found, 5);
+    let joined = || Finder::new().hits(black_box(b"<URL:http://host.\ndom/>")).count();
+    assert!(measure(|| found = joined()).count_total > 0);
 }

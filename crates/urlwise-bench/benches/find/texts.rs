@@ -12,13 +12,16 @@ pub(crate) struct Text {
     pub(crate) urls: usize,
 }
 
+/// Writes the next piece of a text of one kind.
+type Kind = fn(&mut Writer<'_>);
+
 /// How long each text is, or a little more: 1 MiB.
 const LENGTH: usize = 1 << 20;
 
 pub(crate) fn all() -> Vec<Text> {
-    let kinds: [(&str, fn(&mut Writer)); 4] = [("prose", prose), ("mail", mail), ("html", html), ("source", source)];
+    let kinds: [(&str, Kind); 4] = [("prose", prose), ("mail", mail), ("html", html), ("source", source)];
     let urls = urls();
-    let text = |(name, write): (&'static str, fn(&mut Writer))| {
+    let text = |(name, write): (&'static str, Kind)| {
         let mut writer =
             Writer { text: String::with_capacity(LENGTH * 2), random: Random(1738), urls: &urls, written: 0 };
         while writer.text.len() < LENGTH {

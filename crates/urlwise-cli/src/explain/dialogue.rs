@@ -1,6 +1,7 @@
 //! What would be said to whom if the URL were opened: the dry run of the machines that would say it.
 
 use urlwise::Url;
+use urlwise::audit;
 use urlwise_open::{Class, Client, Options};
 
 use super::wrap;
@@ -25,6 +26,10 @@ pub(crate) fn dialogue(url: &Url<&str>, secrets: &Secrets) -> Option<Vec<(&'stat
             Some(dialogue)
         }
         Err(error) if error.class() == Class::NoAccess => None,
-        Err(error) => Some(vec![("refused", shown(&error))]),
+        // What the audit found is drawn below.
+        Err(error) => Some(vec![match error.refused_by().and_then(audit::rule) {
+            Some(rule) => ("refused", format!("by default, before anything is opened: `{}`, see below", rule.id)),
+            None => ("refused", shown(&error)),
+        }]),
     }
 }

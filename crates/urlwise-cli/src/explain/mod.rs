@@ -1,13 +1,15 @@
 //! `urlwise explain`: what a URL means, part by part, and what is wrong with it.
 //!
-//! From top to bottom: the diagram, the meaning in one sentence, facts, the dialogue that would be held, the problems. Whatever the text, the output is
+//! From top to bottom: the diagram, the meaning in one sentence, facts, the dialogue that would be held, the problems, and for a valid URL
+//! what the audit finds. Whatever the text, the output is
 //! bounded: long texts lose their middle, and of many problems the worst are drawn and the others counted.
 
 mod dialogue;
+mod findings;
 mod labels;
 mod parts;
-mod snippets;
-mod view;
+pub(crate) mod snippets;
+pub(crate) mod view;
 pub(crate) mod wrap;
 
 use std::fmt::Write as _;
@@ -43,6 +45,7 @@ pub(crate) fn show(
         let mut object = json::url(diagnosis);
         let meaning = diagnosis.url().map(|url| url.meaning().to_string());
         object.insert("meaning".into(), meaning.into());
+        object.insert("findings".into(), findings::json(diagnosis));
         json::write_line(out, &object)?;
     } else {
         let text = explanation(diagnosis, place, context);
@@ -86,6 +89,7 @@ fn explanation(diagnosis: &Diagnosis<'_>, place: Option<Place<'_>>, context: &Co
     if more > 0 {
         let _ = write!(text, "\n... and {more} more problems; `urlwise parse` lists them all\n");
     }
+    text.push_str(&findings::draw(diagnosis, &secrets, context));
     text.push('\n');
     text
 }

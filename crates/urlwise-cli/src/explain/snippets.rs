@@ -10,8 +10,8 @@ use super::wrap;
 use crate::Context;
 use crate::secret::{self, Secrets};
 
-/// More problems than this are counted, not drawn.
-const DRAWN: usize = 20;
+/// More problems or findings than this are counted, not drawn.
+pub(super) const DRAWN: usize = 20;
 /// What stands to the left of a drawn text.
 const GUTTER: usize = 4;
 /// What stands for octets that are left out.
@@ -32,11 +32,6 @@ pub(crate) fn draw(diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Conte
 
 fn one(problem: &Problem<'_>, diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Context) -> String {
     let width = context.look.width;
-    let level = match problem.level() {
-        urlwise::Level::Error => Level::ERROR,
-        urlwise::Level::Warning => Level::WARNING,
-        urlwise::Level::Note => Level::NOTE,
-    };
     let window = Window::new(diagnosis.octets(), &problem.span(), secrets, context);
     let mut annotation = AnnotationKind::Primary.span(window.span.clone());
     let read_as = problem.expected().map(|rule| format!("read as `{}`", rule.name()));
@@ -48,12 +43,12 @@ fn one(problem: &Problem<'_>, diagnosis: &Diagnosis<'_>, secrets: &Secrets, cont
     let title =
         wrap::hanging(&problem.message().to_string(), width, problem.level().name().len() + problem.code().len() + 4);
     let snippet = Snippet::source(window.text.as_str()).line_numbering(false).annotation(annotation);
-    let mut group = level.primary_title(title).id(problem.code()).element(snippet);
+    let mut group = level(problem.level()).primary_title(title).id(problem.code()).element(snippet);
     if let Some(rule) = problem.expected() {
         let rule = format!("{} = {}", rule.name(), rule.bnf());
         group = group.element(Level::NOTE.message(wrap::hanging(&rule, width, NOTE)));
     }
-    group = group.element(Level::NOTE.message(source(problem)));
+    group = group.element(Level::NOTE.message(source(problem.section(), problem.decision())));
     let Some(help) = problem.help().map(|help| help.to_string()) else {
         return renderer(context).render(&[group]);
     };
@@ -96,38 +91,47 @@ fn is_better(problem: &Problem<'_>, fix: &Fix, diagnosis: &Diagnosis<'_>) -> boo
 }
 
 /// The columns before the text of a note or help of a problem, and of a help of its own.
-const NOTE: usize = 10;
+pub(super) const NOTE: usize = 10;
 const HELP: usize = 6;
 
 /// Where the rule stands.
-fn source(problem: &Problem<'_>) -> String {
-    let section = match problem.section() {
+pub(crate) fn source(section: &str, decision: Option<&str>) -> String {
+    let section = match section {
         "Appendix" => "Appendix".into(),
         number => format!("section {number}"),
     };
-    match problem.decision() {
+    match decision {
         Some(decision) => format!("RFC 1738 {section} ({decision})"),
         None => format!("RFC 1738 {section}"),
     }
 }
 
-fn renderer(context: &Context) -> Renderer {
+/// A level as it is drawn.
+pub(crate) fn level(level: urlwise::Level) -> Level<'static> {
+    match level {
+        urlwise::Level::Error => Level::ERROR,
+        urlwise::Level::Warning => Level::WARNING,
+        urlwise::Level::Note => Level::NOTE,
+    }
+}
+
+pub(crate) fn renderer(context: &Context) -> Renderer {
     let renderer = if context.look.color { Renderer::styled() } else { Renderer::plain() };
     renderer.term_width(context.look.width.max(120))
 }
 
 /// As much of a text around a span as a line takes.
-struct Window {
-    text: String,
+pub(crate) struct Window {
+    pub(crate) text: String,
     /// In octets of the window's text.
-    span: Range<usize>,
+    pub(crate) span: Range<usize>,
     columns_to_span_end: usize,
     /// Nothing is left out.
     is_whole: bool,
 }
 
 impl Window {
-    fn new(octets: &[u8], span: &Range<usize>, secrets: &Secrets, context: &Context) -> Self {
+    pub(crate) fn new(octets: &[u8], span: &Range<usize>, secrets: &Secrets, context: &Context) -> Self {
         let room = context.look.width - GUTTER;
         // What is farther away is out of sight: no octet takes less than a column, except in a mask.
         let near = span.start.saturating_sub(room)..(span.start + room).min(span.end).saturating_add(room);

@@ -43,9 +43,11 @@
 pub mod ftp;
 pub mod gopher;
 pub mod http;
+pub mod wais;
 
 mod fault;
 mod plan;
+pub(crate) mod time;
 
 pub use fault::{Blame, Fault, FaultKind, Note};
 pub use plan::{Expected, Line, plan};
@@ -139,18 +141,20 @@ impl fmt::Display for Question {
     }
 }
 
-/// Octets for the server. Displays escaped, and `***` for what is [secret](Command::secret).
+/// Octets for the server. Displays escaped, with `***` for what is [secret](Command::secret), or [in
+/// words](Command::in_words).
 #[derive(Clone, PartialEq, Eq)]
 pub struct Command {
     octets: Vec<u8>,
     /// In their order, none of them empty.
     secrets: Vec<Range<usize>>,
+    words: Option<String>,
 }
 
 impl Command {
     /// A command of these octets, line end included.
     pub fn new(octets: Vec<u8>) -> Command {
-        Command { octets, secrets: Vec::new() }
+        Command { octets, secrets: Vec::new(), words: None }
     }
 
     /// With octets that nobody may be shown: a password. Places beyond the end are none. May be called for each of several
@@ -166,15 +170,26 @@ impl Command {
         self
     }
 
+    /// With words that say what it asks, for a protocol whose octets nobody reads. They hold nothing that would have to be
+    /// escaped.
+    #[must_use]
+    pub fn in_words(self, words: String) -> Command {
+        Command { words: Some(words), ..self }
+    }
+
     /// Exactly what to write.
     pub fn octets(&self) -> &[u8] {
         &self.octets
     }
 
-    /// Each line of it as a command of its own.
+    /// Each line of it as a command of its own; the whole where it is told in words.
     pub(crate) fn lines(&self) -> impl Iterator<Item = Command> {
+        let whole = self.words.is_some();
         let mut at = 0;
-        self.octets.split_inclusive(|octet| *octet == b'\n').map(move |line| {
+        self.octets.split_inclusive(move |octet| *octet == b'\n' && !whole).map(move |line| {
+            if whole {
+                return self.clone();
+            }
             let start = at;
             at += line.len();
             let within = |place: usize| place.clamp(start, at) - start;
@@ -186,6 +201,9 @@ impl Command {
 
 impl fmt::Display for Command {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(words) = &self.words {
+            return f.write_str(words);
+        }
         let mut at = 0;
         for secret in &self.secrets {
             write!(f, "{}***", shown(&self.octets[at..secret.start]))?;

@@ -10,7 +10,7 @@ pub struct Expected {
     /// In words, for people: `a menu, one item a line`.
     pub what: Cow<'static, str>,
     /// The smallest reply that lets the dialogue go on as it should.
-    pub reply: &'static [u8],
+    pub reply: Cow<'static, [u8]>,
     /// The peer closes after that reply.
     pub closes: bool,
 }
@@ -82,6 +82,7 @@ const ANSWER: &[u8] = b"?";
 /// The fault of a request that must not be made, word for word as when it is made.
 pub fn plan<M: Machine>(mut machine: M) -> Result<Vec<Line>, Fault> {
     let mut lines = Vec::new();
+    let mut reply;
     let mut input = Input::none();
     let mut closes = false;
     loop {
@@ -104,7 +105,8 @@ pub fn plan<M: Machine>(mut machine: M) -> Result<Vec<Line>, Fault> {
             Step::Receive => {
                 let expected = machine.expected();
                 lines.push(Line::Expect(expected.what));
-                input = Input::new(expected.reply);
+                reply = expected.reply;
+                input = Input::new(&reply);
                 closes = expected.closes;
             }
             Step::Begin(_) | Step::Data(_) | Step::Entry(_) | Step::Note(_) => {}

@@ -1,9 +1,13 @@
 //! The client against real servers, against hostile ones, and against the file system.
 
 mod file;
+mod ftp;
+mod ftp_hostile;
+mod ftp_tls;
 mod gopher;
 mod hostile;
 mod http;
 mod refusals;
 mod support;
 mod tls;
+mod wais;

@@ -16,12 +16,17 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
     };
     let mut start = a.slot(HEADERS).map_or(0, |span| span.start);
     for (name, value) in mailto.headers() {
-        let length = name.as_str().len();
-        let is_named = |header: &[u8]| name.decode().eq_ignore_ascii_case(header);
-        if !is_named(b"subject") && !is_named(b"body") {
-            a.report(MAILTO_INJECT, start..start + length, "header", "is none that a URL may choose");
+        let end = start + name.as_str().len() + value.map_or(0, |value| value.as_str().len() + 1);
+        let is_named = |header: &[u8]| name.octets().map(|octet| octet.to_ascii_lowercase()).eq(header.iter().copied());
+        if start < end && !is_named(b"subject") && !is_named(b"body") {
+            // A header without a name is told of by its value.
+            let named = if name.is_empty() { end } else { start + name.as_str().len() };
+            // Line ends in it are told of already.
+            if !Octets::new(&a.octets[start..named]).any(|octet| matches!(octet, b'\r' | b'\n')) {
+                a.report(MAILTO_INJECT, start..named, "header", "is none that a URL may choose");
+            }
         }
-        start += length + value.map_or(0, |value| value.as_str().len() + 1) + 1;
+        start = end + 1;
     }
 }
 

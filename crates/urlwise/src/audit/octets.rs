@@ -34,6 +34,9 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
         let is_read = match def.shape {
             Shape::Plain => false,
             Shape::Whole => is_whole,
+            // A document-id is opaque and goes to its server with a length of its own: there is no line that it could end,
+            // and its octets are lengths and zeros as often as letters (section 3.9).
+            Shape::Encoded if a.base == Scheme::Wais && def.name == "wpath" => false,
             Shape::Encoded | Shape::Segments | Shape::Fields(_) => true,
         };
         if let Some(span) = a.slot(def.slot).filter(|_| is_read) {

@@ -70,42 +70,36 @@ fn file(a: &mut Auditor<'_, '_>) {
     };
     let written = &a.octets[path.clone()];
     // The slash before the path is not part of it.
-    if written.first() == Some(&b'/') {
-        let slashes = path.start - 1..path.start + 1;
+    let remote = match written.first() {
+        Some(b'/') => Some(path.start - 1..path.start + 1),
+        _ => Octets::new(written).take(2).eq(*b"\\\\").then(|| path.start..path.start + 6),
+    };
+    if let Some(slashes) = remote {
         a.report(FILE_REMOTE, slashes, "path", "at the beginning of the path names another machine on some systems");
-    } else if Octets::new(written).take(2).eq(*b"\\\\") {
-        let backslashes = path.start..path.start + 6;
-        a.report(
-            FILE_REMOTE,
-            backslashes,
-            "path",
-            "at the beginning of the path names another machine on some systems",
-        );
     }
     let first = word::position(written, b'/').unwrap_or(written.len());
     if first < written.len() && Octets::new(&written[..first]).eq(*b"dev") {
-        a.report(FILE_ESCAPE, path, "path", "is a device on many systems");
+        let folder = path.start - 1..path.start + first + 1;
+        a.report(FILE_ESCAPE, folder, "path", "is where many systems have their devices");
     }
     each(a, OWN, |a, span| {
-        if is_device(Octets::new(&a.octets[span.clone()])) {
-            a.report(FILE_ESCAPE, span, "segment", "is the name of a device on Windows");
+        if let Some(length) = device(Octets::new(&a.octets[span.clone()])) {
+            a.report(FILE_ESCAPE, span.start..span.start + length, "segment", "is the name of a device on Windows");
         }
     });
 }
 
-/// Whether a name is one of the devices of Windows, which have it in every folder, in any case and with any ending.
-fn is_device(name: Octets<'_>) -> bool {
-    let mut base = [0; 7];
-    let mut length = 0;
-    for octet in name {
-        match octet {
-            b'.' | b':' => break,
-            _ if length == base.len() => return false,
-            _ => base[length] = octet.to_ascii_uppercase(),
-        }
+/// Whether a name is one of the devices of Windows, which have it in every folder, in any case and with any ending. Gives the length of
+/// the name as written, without the ending.
+fn device(mut name: Octets<'_>) -> Option<usize> {
+    let mut base = [0; 8];
+    let (mut length, mut end) = (0, 0);
+    while let Some(octet) = name.next().filter(|octet| !matches!(octet, b'.' | b':')) {
+        *base.get_mut(length)? = octet.to_ascii_uppercase();
         length += 1;
+        end = name.position();
     }
-    matches!(
+    let is_device = matches!(
         base[..length].trim_ascii_end(),
         b"CON"
             | b"PRN"
@@ -115,5 +109,6 @@ fn is_device(name: Octets<'_>) -> bool {
             | b"CONOUT$"
             | [b'C', b'O', b'M', b'1'..=b'9']
             | [b'L', b'P', b'T', b'1'..=b'9']
-    )
+    );
+    is_device.then_some(end)
 }

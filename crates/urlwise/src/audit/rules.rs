@@ -351,7 +351,7 @@ rules! {
         when "CR or LF stands in the decoded address or in a header that is not the body, or there is a header other than subject and body"
         message "the {part} {detail}"
         help "take it away: an address is one line, and only `subject` and `body` are to be honoured"
-        example "mailto:%22a%0D%0ABcc:b%22@host.dom"
+        example "mailto:%22a%0D%0A%20Bcc:b%22@host.dom"
         page "A line end in an address or a header ends that header, and what follows is another one: more recipients, another \
             sender. Later RFCs let a mailto URL bring headers along; those that add recipients or files are not for a URL to choose. \
             The body of a mail has lines, so line ends there are told of by `ctl-crlf`, as a low risk."

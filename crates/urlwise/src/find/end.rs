@@ -13,15 +13,19 @@ enum Role {
     Outside,
 }
 
+const fn role(octet: u8) -> Role {
+    match octet {
+        0..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`' | b'{' | b'}' | b'|' | b'\\' | b'^' => Role::Outside,
+        b'(' | b')' | b'[' | b']' | b'\'' | b'?' | b'#' | b',' | b';' | b'&' | 0x80.. => Role::Look,
+        _ => Role::Inside,
+    }
+}
+
 static ROLES: [Role; 256] = {
     let mut roles = [Role::Inside; 256];
     let mut octet = 0;
     while octet < 256 {
-        roles[octet] = match octet as u8 {
-            0..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`' | b'{' | b'}' | b'|' | b'\\' | b'^' => Role::Outside,
-            b'(' | b')' | b'[' | b']' | b'\'' | b'?' | b'#' | b',' | b';' | b'&' | 0x80.. => Role::Look,
-            _ => Role::Inside,
-        };
+        roles[octet] = role(octet as u8);
         octet += 1;
     }
     roles
@@ -29,8 +33,8 @@ static ROLES: [Role; 256] = {
 
 /// Whether an octet of US-ASCII may belong to a URL.
 #[inline]
-pub(super) fn is_inside(octet: u8) -> bool {
-    octet.is_ascii() && ROLES[usize::from(octet)] != Role::Outside
+pub(super) const fn is_inside(octet: u8) -> bool {
+    octet.is_ascii() && !matches!(role(octet), Role::Outside)
 }
 
 /// The end of the URL that begins at `start`, whose scheme ends at `colon` and to which at least all up to `least` belongs.

@@ -46,6 +46,7 @@ mod end;
 mod hit;
 mod names;
 mod needs;
+mod search;
 mod wrapper;
 
 pub use cut::safe_cut;
@@ -61,6 +62,7 @@ use crate::profile::Profile;
 use crate::registry::Registry;
 
 use needs::Needs;
+use search::Search;
 use wrapper::Wrapper;
 
 /// Finds URLs in text: see the [module](self).
@@ -103,7 +105,7 @@ impl<'r> Finder<'r> {
     where
         'r: 't,
     {
-        Hits { finder: *self, text, at: 0 }
+        Hits { finder: *self, text, search: Search::default(), end: 0 }
     }
 }
 
@@ -112,31 +114,33 @@ impl<'r> Finder<'r> {
 pub struct Hits<'t> {
     finder: Finder<'t>,
     text: &'t [u8],
-    /// All before it has been looked at.
-    at: usize,
+    search: Search,
+    /// The end of the last hit. A colon that was taken away from it as punctuation still follows it.
+    end: usize,
 }
 
 impl<'t> Iterator for Hits<'t> {
     type Item = Hit<'t>;
 
     fn next(&mut self) -> Option<Hit<'t>> {
-        while let Some(length) = names::colon(&self.text[self.at..]) {
-            let colon = self.at + length;
-            self.at = colon + 1;
-            if let Some(hit) = self.hit(colon) {
-                self.at = hit.outer().end;
+        loop {
+            let colon = match self.finder.registry {
+                Some(_) => self.search.any(self.text),
+                None => self.search.known(self.text),
+            };
+            if let Some(hit) = self.hit(colon?) {
+                self.end = hit.outer().end;
+                self.search.at = self.end;
                 return Some(hit);
             }
         }
-        self.at = self.text.len();
-        None
     }
 }
 
 impl fmt::Debug for Hits<'_> {
     /// Without the text, which may hold passwords.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Hits(at {} of {})", self.at, self.text.len())
+        write!(f, "Hits(at {} of {})", self.search.at, self.text.len())
     }
 }
 
@@ -151,6 +155,7 @@ impl<'t> Hits<'t> {
             None => self.registered(colon)?,
         };
         match needs {
+            _ if start < self.end => None,
             Needs::Prefix => self.prefixed(start, colon),
             needs => self.plain(start, colon, needs),
         }
@@ -211,12 +216,12 @@ impl<'t> Hits<'t> {
 }
 
 /// The octets of white space, which may fall into a wrapped URL (D-68).
-fn is_white(octet: u8) -> bool {
+const fn is_white(octet: u8) -> bool {
     octet == b' ' || octet == b'\t' || ends_line(octet)
 }
 
 /// White space that breaks a line.
-fn ends_line(octet: u8) -> bool {
+const fn ends_line(octet: u8) -> bool {
     matches!(octet, b'\r' | b'\n' | 0x0B | 0x0C)
 }
 

@@ -5,15 +5,6 @@ use crate::word;
 
 use super::needs::Needs;
 
-/// Where the next colon is.
-#[inline]
-pub(super) fn colon(text: &[u8]) -> Option<usize> {
-    #[cfg(feature = "memchr")]
-    return memchr::memchr(b':', text);
-    #[cfg(not(feature = "memchr"))]
-    return word::position(text, b':');
-}
-
 /// A name that is looked for.
 struct Name {
     text: &'static str,
@@ -88,10 +79,9 @@ const WITHOUT_SLASH: u32 = {
 #[inline]
 pub(super) fn before(text: &[u8], colon: usize) -> Option<(usize, Needs)> {
     let last = *text.get(colon.wrapping_sub(1))?;
-    let next = *text.get(colon + 1)?;
     // Nearly every colon of a text ends here.
     let mut names = BY_LAST[usize::from(last)];
-    if next != b'/' {
+    if text.get(colon + 1) != Some(&b'/') {
         names &= WITHOUT_SLASH;
     }
     if names == 0 {
@@ -138,9 +128,15 @@ pub(super) fn start(text: &[u8], colon: usize) -> usize {
 #[inline]
 fn begins(text: &[u8], start: usize) -> bool {
     match text[..start].last() {
-        Some(&octet) if octet == b'_' || class::is(octet, class::SCHEME) => begins_behind(&text[..start]),
+        Some(&octet) if is_of_word(octet) => begins_behind(&text[..start]),
         _ => true,
     }
+}
+
+/// Whether an octet may be of one word with the name behind it.
+#[inline]
+fn is_of_word(octet: u8) -> bool {
+    octet == b'_' || class::is(octet, class::SCHEME)
 }
 
 /// How far back is looked for what stands before a name.
@@ -153,7 +149,11 @@ fn begins_behind(before: &[u8]) -> bool {
     let before = &before[before.len().saturating_sub(BACK)..];
     let soft = before.iter().rev().take_while(|octet| matches!(octet, b'+' | b'-' | b'.' | b'_')).count();
     match &before[..before.len() - soft] {
-        [.., last] if last.is_ascii_alphanumeric() => soft == 0 && ends_escape(before),
+        [.., last] if last.is_ascii_alphanumeric() => match soft {
+            0 => ends_escape(before),
+            // `1.http://host` is the first line of a list: the name of a scheme begins with a letter (D-04).
+            _ => before.iter().rev().take_while(|octet| is_of_word(**octet)).all(|octet| !octet.is_ascii_alphabetic()),
+        },
         // A run of nothing else is a line drawn in a text.
         _ => true,
     }

@@ -107,13 +107,15 @@ fn domain(text: &[u8], at: usize) -> Option<usize> {
 
 /// The path of a file, and a host before it or none.
 fn path(text: &[u8], at: usize) -> Option<usize> {
-    let begins = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'.' | b'~' | b'_' | b'%');
+    let begins = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'~' | b'_' | b'%');
     let Some(host) = slashes(text, at) else {
-        return text.get(at + 1).filter(|octet| begins(octet)).map(|_| at + 2);
+        let name = text.get(at..)?.strip_prefix(b"/")?;
+        let dots = name.iter().take_while(|octet| **octet == b'.').count();
+        return name.get(dots).filter(|octet| begins(octet)).map(|_| at + dots + 2);
     };
     match text.get(host)? {
         b'/' => Some(host + 1),
-        first if begins(first) => {
+        first if begins(first) || *first == b'.' => {
             let length = class::skip(text, host, class::HOST_CURRENT) - host;
             // `~` and escapes are no host, but what people write there.
             let length = length.max(1);

@@ -17,10 +17,28 @@ pub const LONGEST_WRAPPED: usize = 1 << 16;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// `<URL:`: all inside is the URL.
-    Announced,
+    Announced = 1,
     /// `<` and a scheme: the URL must look like one.
-    Plain,
+    Plain = 2,
 }
+
+/// The kinds of wrappers that each octet may stand in.
+static STANDS: [u8; 256] = {
+    let mut stands = [0; 256];
+    let mut i = 0;
+    while i < 256 {
+        let octet = i as u8;
+        let anywhere = is_white(octet) || !octet.is_ascii();
+        if anywhere || !(octet.is_ascii_control() || octet == b'<' || octet == b'>') {
+            stands[i] |= Kind::Announced as u8;
+        }
+        if anywhere || end::is_inside(octet) {
+            stands[i] |= Kind::Plain as u8;
+        }
+        i += 1;
+    }
+    stands
+};
 
 /// What stands in a wrapper.
 pub(super) struct Wrapper<'t> {
@@ -37,12 +55,8 @@ impl<'t> Wrapper<'t> {
     /// Every wrapper begins with a `<` and ends before the next one, so no octet is read for two of them.
     pub(super) fn read(text: &'t [u8], inside: usize, kind: Kind) -> Option<Self> {
         let end = text.len().min(inside.saturating_add(LONGEST_WRAPPED + 1));
-        let may_stand = |octet: u8| match kind {
-            _ if is_white(octet) || !octet.is_ascii() => true,
-            Kind::Announced => !matches!(octet, b'<' | b'>') && !octet.is_ascii_control(),
-            Kind::Plain => end::is_inside(octet),
-        };
-        let close = inside + text[inside..end].iter().position(|&octet| !may_stand(octet))?;
+        let close =
+            inside + text[inside..end].iter().position(|&octet| STANDS[usize::from(octet)] & kind as u8 == 0)?;
         if text[close] != b'>' {
             return None;
         }
@@ -66,6 +80,10 @@ impl<'t> Wrapper<'t> {
     /// The URL without white space; `None` where there is none inside it.
     fn join(&self, text: &[u8]) -> Option<Box<Joined>> {
         let octets = self.text.as_bytes();
+        let may_be_hyphen = octets.last() == Some(&b'-') && self.span.end < self.close;
+        if !may_be_hyphen && !octets.iter().any(|&octet| is_white(octet)) {
+            return None;
+        }
         let mut joined = Joined { text: String::new(), gaps: Vec::new(), hyphens: Vec::new(), alternative: None };
         let mut rest = 0;
         while rest < octets.len() {

@@ -1,6 +1,6 @@
 //! Lists of directories: `NLST` (RFC 959 section 4.1.3) and `MLSD` (RFC 3659 section 7). `LIST` has no grammar and is not used.
 
-use super::time::timestamp;
+use crate::protocol::time::timestamp;
 use std::time::SystemTime;
 use urlwise::{Locator, Url, grammar};
 

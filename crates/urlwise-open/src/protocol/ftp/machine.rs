@@ -10,8 +10,8 @@ use super::session::Session;
 use super::settings::{ExplicitTls, Settings};
 use super::stage::{Context, Stage};
 use super::text::LocalText;
-use super::time::timestamp;
 use super::types::Type;
+use crate::protocol::time::timestamp;
 use crate::protocol::{Begin, Command, End, Expected, Fault, FaultKind, Input, Machine, Question, Shape, Step};
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -135,7 +135,7 @@ impl Ftp {
         self.offset
     }
 
-    /// Whether the server has answered at all. A kept connection that broke before it did may have been closed for idling.
+    /// Whether the server has answered to anything. A kept connection that broke before it did may have been closed for idling.
     pub fn is_answered(&self) -> bool {
         self.is_answered
     }
@@ -232,7 +232,8 @@ impl Ftp {
 
     /// What a reply to the command of `stage` leads to.
     fn replied(&mut self, stage: Stage, reply: &Reply) -> Result<(), Fault> {
-        self.is_answered = true;
+        // 421 is what a server that closes an idle connection says, and no answer to anything.
+        self.is_answered |= reply.code != 421;
         if reply.code == 421 {
             self.is_at_rest = false;
             return Err(self.refused(stage, reply));
@@ -442,7 +443,8 @@ impl Ftp {
         match self.replies.next(input, &self.settings.limits) {
             Err(fault) => {
                 self.is_at_rest = false;
-                Err(fault)
+                let words = fault.raw_octets().map(|words| self.context().without_secrets(words));
+                Err(words.into_iter().fold(fault, |fault, words| fault.octets(&words)))
             }
             Ok(Some(reply)) => self.replied(stage, &reply).map(|()| None),
             Ok(None) if input.end().is_none() => Ok(Some(Step::Receive)),
@@ -519,7 +521,7 @@ impl Machine for Ftp {
 }
 
 fn data(what: &'static str) -> Expected {
-    Expected { what: Cow::Borrowed(what), reply: b"", closes: true }
+    Expected { what: Cow::Borrowed(what), reply: Cow::Borrowed(b""), closes: true }
 }
 
 /// Whether what `PASS` says is nobody else's business.

@@ -37,7 +37,6 @@ mod session;
 mod settings;
 mod stage;
 mod text;
-mod time;
 mod types;
 
 pub use listing::{Item, ItemKind};

@@ -132,7 +132,7 @@ impl Request {
             Method::Single if cwds.is_empty() => {}
             Method::Single => cwds = vec![cwds.join(&b'/')],
             Method::None => {
-                cwds.extend(name.take());
+                cwds.extend(name.take().filter(|name| !name.is_empty()));
                 name = Some(std::mem::take(&mut cwds).join(&b'/'));
             }
         }

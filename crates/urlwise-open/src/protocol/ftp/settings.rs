@@ -16,8 +16,8 @@ pub struct Settings {
     pub method: Method,
     /// What is done about TLS where the URL's scheme does not ask for it.
     pub explicit_tls: ExplicitTls,
-    /// Leave out the `CWD` with a null argument that an empty segment stands for (D-31). Many servers refuse it; some
-    /// answer that the directory has not changed.
+    /// Leave out the `CWD` with a null argument that an empty segment stands for (D-31). Many servers refuse it; some go
+    /// back to the directory that the login leads to.
     pub skip_empty_cwd: bool,
     /// Ask for data connections by `EPSV` first; otherwise by `PASV` alone.
     pub epsv: bool,
@@ -40,6 +40,23 @@ impl Default for Settings {
             controls: false,
             limits: Limits::default(),
         }
+    }
+}
+
+impl Settings {
+    /// The default with a change: the fields cannot be written all at once, since more may come.
+    ///
+    /// ```
+    /// use urlwise_open::protocol::ftp::{Method, Settings};
+    ///
+    /// let settings = Settings::with(|settings| settings.method = Method::Single);
+    /// assert!(settings.epsv);
+    /// ```
+    #[must_use]
+    pub fn with(change: impl FnOnce(&mut Settings)) -> Settings {
+        let mut settings = Settings::default();
+        change(&mut settings);
+        settings
     }
 }
 

@@ -120,7 +120,7 @@ impl Context<'_> {
             Stage::Final => ("226, the transfer is complete", b"226 \r\n"),
             Stage::IsDirectory => ("550, it is no directory", b"550 \r\n"),
         };
-        Expected { what: Cow::Borrowed(what), reply, closes: false }
+        Expected { what: Cow::Borrowed(what), reply: Cow::Borrowed(reply), closes: false }
     }
 
     /// What it means that the server refused the command of `stage`.
@@ -198,11 +198,16 @@ impl Context<'_> {
         fault
     }
 
-    /// The last line of a reply, without the secrets that a server may repeat in it.
+    /// The last line of a reply, for people.
     pub(super) fn words(&self, reply: &Reply) -> Vec<u8> {
+        self.without_secrets(reply.last_line())
+    }
+
+    /// What a server said, without the secrets that it may repeat.
+    pub(super) fn without_secrets(&self, words: &[u8]) -> Vec<u8> {
         let login = &self.request.login;
         let secrets = [&login.password, &login.account].into_iter().flatten().filter(|secret| !secret.is_empty());
-        secrets.fold(reply.last_line().to_vec(), |words, secret| masked(&words, secret))
+        secrets.fold(words.to_vec(), |words, secret| masked(&words, secret))
     }
 }
 

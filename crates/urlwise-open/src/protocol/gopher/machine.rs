@@ -410,14 +410,14 @@ impl Machine for Gopher {
             Transfer::Binary | Transfer::Elsewhere { .. } => ("octets, until the server closes", b""),
         };
         if self.request.sent_plus().is_none() {
-            return Expected { what: Cow::Borrowed(classic), reply, closes: true };
+            return Expected { what: Cow::Borrowed(classic), reply: Cow::Borrowed(reply), closes: true };
         }
         Expected {
             what: Cow::Borrowed(
                 "a Gopher+ header, \"+\" and a length (-1: up to \".\" on a line of its own, -2: until the server closes), \
                  then the data; or \"-\", a length and an error",
             ),
-            reply: b"+0\r\n",
+            reply: Cow::Borrowed(b"+0\r\n"),
             closes: true,
         }
     }

@@ -328,7 +328,7 @@ impl Machine for Http {
                 b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
             ),
         };
-        Expected { what: Cow::Borrowed(what), reply, closes: false }
+        Expected { what: Cow::Borrowed(what), reply: Cow::Borrowed(reply), closes: false }
     }
 }
 

@@ -1,10 +1,14 @@
 //! What the tests share: a client, servers on loopback, folders that go away.
 
 mod daemon;
+mod ftp;
 mod listener;
+mod relay;
 
 pub(crate) use daemon::{Authority, Gophernicus, Nginx, Pygopherd, TlsFront};
+pub(crate) use ftp::{FtpKind, FtpServer, PLACES, fill};
 pub(crate) use listener::{Listener, read_head};
+pub(crate) use relay::Relay;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 /// The time, without its fraction; `None` for what is none, and for years before 1970.
-pub(super) fn timestamp(text: &[u8]) -> Option<SystemTime> {
+pub(crate) fn timestamp(text: &[u8]) -> Option<SystemTime> {
     let (whole, fraction) = text.split_at_checked(14)?;
     let fraction_is_good = match fraction {
         [] => true,

@@ -1,0 +1,241 @@
+//! Which problems and findings are reported, at which level; and the page of each.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use urlwise::audit::{self, Audit, Rule, Severity};
+use urlwise::{Level, ProblemCode, Profile, problem_codes};
+
+use crate::cli::Check;
+use crate::config::{self, Config};
+use crate::exit::Failure;
+use crate::secret;
+
+/// What was asked to be reported.
+#[derive(Debug)]
+pub(crate) struct Rules {
+    /// What holds for everything that is not in `settings`.
+    rest: Reported,
+    settings: HashMap<&'static str, Setting>,
+}
+
+/// Whether something is reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reported {
+    Never,
+    /// As an error or a warning.
+    UnlessNote,
+    Always,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Setting {
+    reported: Reported,
+    level: Option<Level>,
+}
+
+/// What a name of `--select` and its like stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Named {
+    All,
+    One(&'static str),
+}
+
+impl Rules {
+    /// By the command line and the file; the command line selects anew, and ignores in addition.
+    pub(crate) fn new(check: &Check, config: &Config) -> Result<Rules, Failure> {
+        let options = |option: &str, names: &[String]| {
+            let named: Result<Vec<_>, _> = names.iter().map(|name| named(name)).collect();
+            named.map_err(|message| Failure::Input(format!("{option}: {message}")))
+        };
+        let selected = match check.select.as_slice() {
+            [] => config.select(named)?,
+            names => Some(options("--select", names)?),
+        };
+        let rest = match (&selected, check.notes || config.notes()) {
+            (Some(names), _) if !names.contains(&Named::All) => Reported::Never,
+            (None, false) => Reported::UnlessNote,
+            _ => Reported::Always,
+        };
+        let mut rules = Rules { rest, settings: HashMap::new() };
+        for (name, severity) in config.severities(named)? {
+            let level = match severity {
+                config::Severity::Error => Some(Level::Error),
+                config::Severity::Warning => Some(Level::Warning),
+                config::Severity::Note => Some(Level::Note),
+                config::Severity::Off => None,
+            };
+            rules.set(name, |setting| match level {
+                Some(level) => setting.level = Some(level),
+                None => setting.reported = Reported::Never,
+            });
+        }
+        for name in selected.into_iter().flatten() {
+            rules.set(name, |setting| setting.reported = Reported::Always);
+        }
+        let ignored = config.ignore(named)?.into_iter().chain(options("--ignore", &check.ignore)?);
+        for name in ignored {
+            rules.set(name, |setting| setting.reported = Reported::Never);
+        }
+        Ok(rules)
+    }
+
+    fn set(&mut self, name: Named, change: impl Fn(&mut Setting)) {
+        let rest = Setting { reported: self.rest, level: None };
+        match name {
+            Named::One(id) => change(self.settings.entry(id).or_insert(rest)),
+            Named::All => ids().for_each(|id| change(self.settings.entry(id).or_insert(rest))),
+        }
+    }
+
+    fn setting(&self, id: &str) -> Setting {
+        self.settings.get(id).copied().unwrap_or(Setting { reported: self.rest, level: None })
+    }
+
+    /// The audit with what is silenced silent: it then leaves the word to the next rule.
+    pub(crate) fn audit(&self) -> Audit {
+        let mut audit = Audit::new();
+        for rule in audit::RULES {
+            let setting = self.setting(rule.id);
+            let severity = setting.level.map(|level| match level {
+                Level::Error => Severity::High,
+                Level::Warning => Severity::Medium,
+                Level::Note => Severity::Low,
+            });
+            if setting.reported == Reported::Never || severity.is_some() {
+                // The rule is one of the table's own.
+                let _ = audit.set(rule.id, severity.filter(|_| setting.reported != Reported::Never));
+            }
+        }
+        audit
+    }
+
+    /// The level to report at; `None` for what is not to be reported.
+    pub(crate) fn level(&self, id: &str, level: Level) -> Option<Level> {
+        let setting = self.setting(id);
+        let level = setting.level.unwrap_or(level);
+        match setting.reported {
+            Reported::Never => None,
+            Reported::UnlessNote => (level != Level::Note).then_some(level),
+            Reported::Always => Some(level),
+        }
+    }
+}
+
+fn ids() -> impl Iterator<Item = &'static str> {
+    problem_codes().map(|code| code.code).chain(audit::RULES.iter().map(|rule| rule.id))
+}
+
+/// What a name stands for; else what may have been meant.
+fn named(name: &str) -> Result<Named, String> {
+    if name == "all" {
+        return Ok(Named::All);
+    }
+    if let Some(rule) = audit::RULES.iter().find(|rule| rule.number.eq_ignore_ascii_case(name)) {
+        return Ok(Named::One(rule.id));
+    }
+    if let Some(id) = ids().find(|id| *id == name) {
+        return Ok(Named::One(id));
+    }
+    let distance = |id: &str| strsim::damerau_levenshtein(id, name);
+    let near = ids().map(|id| (distance(id), id)).min().filter(|(distance, _)| *distance <= name.len() / 3);
+    let shown = secret::masked(name.as_bytes(), false);
+    Err(match near {
+        Some((_, id)) => format!("no rule or code is named `{shown}`; `{id}` is the nearest"),
+        None => format!("no rule or code is named `{shown}`; `urlwise check --explain all` lists them"),
+    })
+}
+
+/// What is to be known of a code, a rule, or of both under one name.
+#[derive(Debug)]
+pub(crate) struct Page {
+    pub(crate) id: &'static str,
+    /// `E-03`, `D-10`; empty where the RFC is plain.
+    pub(crate) number: &'static str,
+    /// By the letter of RFC 1738, and where no scheme makes an exception.
+    pub(crate) level: Level,
+    /// What is met, in one line.
+    pub(crate) title: String,
+    /// All of it, in lines and paragraphs.
+    pub(crate) text: String,
+}
+
+/// Every page, in the order of the tables; no two have one name.
+pub(crate) fn pages() -> Vec<Page> {
+    let mut pages: Vec<Page> = problem_codes().map(|code| page_of_code(&code)).collect();
+    for rule in audit::RULES {
+        let page = page_of_rule(rule);
+        match pages.iter_mut().find(|page| page.id == rule.id) {
+            Some(first) => first.text = format!("{}\n{}", first.text, page.text),
+            None => pages.push(page),
+        }
+    }
+    pages
+}
+
+fn page_of_rule(rule: &Rule) -> Page {
+    Page {
+        id: rule.id,
+        number: rule.number,
+        level: rule.severity.level(),
+        title: rule.when.into(),
+        text: rule.to_string().trim_end().to_owned() + "\n",
+    }
+}
+
+fn page_of_code(code: &ProblemCode) -> Page {
+    let decision = code.decision.map(|decision| format!(", {decision}")).unwrap_or_default();
+    let [strict, current] = code.levels;
+    let levels = match strict == current {
+        true => strict.to_string(),
+        false => format!("{strict} under {}, {current} under {}", Profile::Rfc1738.name(), Profile::Current.name()),
+    };
+    let mut text = format!("{}: {levels} (RFC 1738 section {}{decision})\n", code.code, code.section);
+    // What only a text at hand can say is left open.
+    let sentences = [code.message, code.help].map(|template| template.replace('{', "<").replace('}', ">"));
+    for sentence in sentences.iter().filter(|sentence| !sentence.is_empty()) {
+        text += &format!("\n{sentence}.\n");
+    }
+    let [title, _] = sentences;
+    Page { id: code.code, number: code.decision.unwrap_or_default(), level: strict, title, text }
+}
+
+/// Where a page stands among all.
+pub(crate) fn index(id: &str) -> Option<usize> {
+    static INDEX: LazyLock<HashMap<&str, usize>> =
+        LazyLock::new(|| pages().iter().enumerate().map(|(index, page)| (page.id, index)).collect());
+    INDEX.get(id).copied()
+}
+
+/// The page of a rule or code, or a line of each.
+pub(crate) fn page(name: &str) -> Result<String, Failure> {
+    let named = named(name).map_err(|message| Failure::Input(format!("--explain: {message}")))?;
+    let pages = pages();
+    Ok(match named {
+        Named::All => pages
+            .iter()
+            .map(|Page { id, number, level, title, .. }| format!("{id:24} {number:5} {level:8} {title}\n"))
+            .collect(),
+        Named::One(id) => pages.into_iter().filter(|page| page.id == id).map(|page| page.text).collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_and_rule_is_named_by_its_id_and_number() {
+        for id in ids() {
+            assert_eq!(named(id), Ok(Named::One(id)));
+        }
+        assert_eq!(named("e-03"), Ok(Named::One("port-foreign")));
+        assert_eq!(named("all"), Ok(Named::All));
+    }
+
+    #[test]
+    fn a_name_that_is_nearly_one_is_suggested() {
+        assert!(named("port-foriegn").unwrap_err().contains("`port-foreign` is the nearest"));
+        assert!(named("nonsense-of-all-kinds").unwrap_err().contains("lists them"));
+    }
+}

@@ -1,0 +1,97 @@
+//! What the audit finds in a URL that is valid, drawn like problems and named so that nobody takes it for one.
+
+use std::fmt::Write as _;
+
+use annotate_snippets::{AnnotationKind, Level, Snippet};
+use serde_json::Value;
+use urlwise::audit::{Audit, Finding, Origin, Severity};
+use urlwise::{Diagnosis, Url};
+use urlwise_open::policy::{Policy, Refusal};
+
+use super::snippets::{DRAWN, NOTE, Window, renderer, source};
+use super::wrap;
+use crate::Context;
+use crate::json;
+use crate::secret::Secrets;
+
+/// The findings of a valid URL, each in the shape of a problem, and whether `get` refuses the URL for it.
+pub(super) fn json(diagnosis: &Diagnosis<'_>) -> Value {
+    let Some(url) = diagnosis.url() else {
+        return Value::Array(Vec::new());
+    };
+    let finding = |finding: &Finding<'_>| {
+        let mut object = json::finding(finding);
+        object.insert("refused".into(), refusal(finding, &url).is_some().into());
+        object
+    };
+    Audit::new().check(&url, Origin::Given).iter().map(finding).collect()
+}
+
+/// A line that counts the findings, and the findings, the worst where there are too many. Nothing where there are none.
+pub(super) fn draw(diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Context) -> String {
+    let mut text = String::new();
+    let Some(url) = diagnosis.url() else {
+        return text;
+    };
+    let findings = Audit::new().check(&url, Origin::Given);
+    if findings.is_empty() {
+        return text;
+    }
+    let worst_first = || Severity::ALL.into_iter().rev();
+    let of = |severity: Severity| findings.iter().filter(move |finding| finding.severity() == severity);
+    let counts: Vec<_> = worst_first()
+        .map(|severity| (of(severity).count(), severity))
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, severity)| format!("{count} {severity}"))
+        .collect();
+    let risks = match &counts[..] {
+        [count] => format!("{count} risk{}", if findings.len() == 1 { "" } else { "s" }),
+        counts => format!("{} risks ({})", findings.len(), counts.join(", ")),
+    };
+    let line = format!("The URL is valid; the audit finds {risks}:");
+    // Writing to a String cannot fail.
+    let _ = writeln!(text, "\n{}", wrap::lines(&line, context.look.width).join("\n"));
+    let mut chosen: Vec<_> = worst_first().flat_map(of).take(DRAWN).collect();
+    chosen.sort_by_key(|finding| finding.span().start);
+    for finding in &chosen {
+        let _ = write!(text, "\n{}\n", one(finding, &url, secrets, context));
+    }
+    if findings.len() > chosen.len() {
+        let _ = write!(text, "\n... and {} more\n", findings.len() - chosen.len());
+    }
+    text
+}
+
+fn one(finding: &Finding<'_>, url: &Url<&str>, secrets: &Secrets, context: &Context) -> String {
+    let width = context.look.width;
+    let level = match finding.severity() {
+        Severity::High => Level::ERROR.with_name("high risk"),
+        Severity::Medium => Level::WARNING.with_name("medium risk"),
+        Severity::Low => Level::NOTE.with_name("low risk"),
+    };
+    let window = Window::new(url.as_str().as_bytes(), &finding.span(), secrets, context);
+    let name = finding.severity().name().len() + " risk".len() + finding.code().len() + 4;
+    let title = wrap::hanging(&finding.message().to_string(), width, name);
+    let annotation = AnnotationKind::Primary.span(window.span.clone());
+    let snippet = Snippet::source(window.text.as_str()).line_numbering(false).annotation(annotation);
+    let mut group = level
+        .primary_title(title)
+        .id(finding.code())
+        .element(snippet)
+        .element(Level::NOTE.message(source(finding.section(), Some(finding.decision()))));
+    if let Some(refusal) = refusal(finding, url) {
+        let rule = refusal.rule();
+        let told = match rule.allowable {
+            true => format!("refused by default when opened; `--allow {}` lifts the rule", rule.id),
+            false => format!("always refused when opened: {}", rule.reason),
+        };
+        group = group.element(Level::NOTE.message(wrap::hanging(&told, width, NOTE)));
+    }
+    let help = wrap::hanging(&finding.help().to_string(), width, NOTE);
+    renderer(context).render(&[group.element(Level::HELP.message(help))])
+}
+
+/// What `get` says to the URL for this finding, without options.
+fn refusal(finding: &Finding<'_>, url: &Url<&str>) -> Option<Refusal> {
+    Policy::default().admit_in_spite_of(finding, url).err()
+}

@@ -1,0 +1,260 @@
+//! `urlwise find`: the URLs in text.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use urlwise::Profile;
+use urlwise::find::{Finder, Hit};
+
+use crate::Context;
+use crate::cli::{Find, Order, Walking};
+use crate::config::Config;
+use crate::exit::{Failure, Outcome};
+use crate::json::{self, Object};
+use crate::position::Position;
+use crate::secret;
+use crate::style;
+use crate::walk::{self, Places, Source, Walk};
+
+/// Finds, and writes what was asked for.
+pub(crate) fn run(
+    find: &Find,
+    profile: Option<Profile>,
+    context: &Context,
+    out: &mut (dyn Write + Send),
+) -> Result<Outcome, Failure> {
+    let config = Config::of(&find.walking)?;
+    let search = Search {
+        find,
+        context,
+        finder: Finder::new().profile(profile.or(config.profile()).unwrap_or_default()),
+        schemes: Schemes::of(&find.schemes, &config)?,
+        raw_paths: find.null && !io::stdout().is_terminal(),
+        found: AtomicBool::new(false),
+        unique: Mutex::default(),
+    };
+    let walk = paths(&find.paths, &find.walking, &config);
+    let looker = || Looker { search: &search, places: Places::START, count: 0, unique: HashMap::new() };
+    let walked = walk::walk(&walk, looker, out)?;
+    search.write_unique(out)?;
+    // As ripgrep ends: what could not be read comes first, unless one hit was enough.
+    Ok(match (walked.failed, search.found.into_inner()) {
+        (true, found) if !(found && find.quiet) => Outcome::Unreadable,
+        (_, true) => Outcome::Fine,
+        (_, false) => Outcome::Findings,
+    })
+}
+
+/// What is to be walked. Where nothing is named, standard input if somebody writes to it, else the current folder.
+pub(crate) fn paths(paths: &[PathBuf], options: &Walking, config: &Config) -> Walk {
+    let paths = match paths {
+        [] if is_fed() => vec![PathBuf::from("-")],
+        [] => vec![PathBuf::from("./")],
+        paths => paths.to_vec(),
+    };
+    Walk {
+        paths,
+        hidden: options.hidden || config.hidden(),
+        no_ignore: options.no_ignore || config.no_ignore(),
+        sorted: options.sort == Order::Path,
+        threads: options.threads,
+    }
+}
+
+/// Whether standard input is a pipe, a socket or a file.
+#[cfg(unix)]
+pub(crate) fn is_fed() -> bool {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::FileTypeExt;
+
+    let stdin = io::stdin().as_fd().try_clone_to_owned();
+    let kind = stdin.and_then(|stdin| std::fs::File::from(stdin).metadata()).map(|metadata| metadata.file_type());
+    kind.is_ok_and(|kind| kind.is_fifo() || kind.is_file() || kind.is_socket())
+}
+
+/// Whether standard input is no terminal.
+#[cfg(not(unix))]
+pub(crate) fn is_fed() -> bool {
+    !io::stdin().is_terminal()
+}
+
+/// The schemes that are looked for; all if there are none.
+pub(crate) struct Schemes(Vec<String>);
+
+impl Schemes {
+    /// Those of the command line, else those of the file.
+    pub(crate) fn of(names: &[String], config: &Config) -> Result<Schemes, Failure> {
+        let named: Result<Vec<_>, _> = names.iter().map(|name| scheme(name)).collect();
+        match named {
+            Ok(named) if named.is_empty() => Ok(Schemes(config.schemes(scheme)?)),
+            Ok(named) => Ok(Schemes(named)),
+            Err(message) => Err(Failure::Input(format!("--scheme: {message}"))),
+        }
+    }
+
+    pub(crate) fn want(&self, hit: &Hit<'_>) -> bool {
+        let name = || hit.as_str().split(':').next().unwrap_or_default();
+        self.0.is_empty() || self.0.iter().any(|scheme| scheme.eq_ignore_ascii_case(name()))
+    }
+}
+
+/// The name of a scheme, in lower case.
+fn scheme(name: &str) -> Result<String, String> {
+    let is_scheme = |octet: u8| octet.is_ascii_alphanumeric() || b"+-.".contains(&octet);
+    match name.is_empty() || !name.bytes().all(is_scheme) {
+        true => Err(format!(
+            "`{}` is no scheme's name, which holds letters, digits, `+`, `-` and `.` (section 2.1)",
+            secret::masked(name.as_bytes(), false)
+        )),
+        false => Ok(name.to_ascii_lowercase()),
+    }
+}
+
+/// What all threads go by, and what they gather.
+struct Search<'a> {
+    find: &'a Find,
+    context: &'a Context,
+    finder: Finder<'static>,
+    schemes: Schemes,
+    /// Paths are written as they are, for a program to read.
+    raw_paths: bool,
+    found: AtomicBool,
+    /// How often each URL was found.
+    unique: Mutex<HashMap<String, usize>>,
+}
+
+impl Search<'_> {
+    /// Each URL once, sorted.
+    fn write_unique(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let unique = self.unique.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut urls: Vec<_> = unique.iter().collect();
+        urls.sort_unstable();
+        for (url, count) in urls {
+            if self.context.json {
+                let mut object = Object::new();
+                object.insert("url".into(), url.as_str().into());
+                if self.find.count {
+                    object.insert("count".into(), (*count).into());
+                }
+                json::write_line(out, &object)?;
+                continue;
+            }
+            if self.find.count {
+                write!(out, "{count} ")?;
+            }
+            write!(out, "{}{}", urlwise::shown(url.as_bytes()), if self.find.null { '\0' } else { '\n' })?;
+        }
+        Ok(())
+    }
+
+    /// The path and what divides it from what follows; nothing for standard input.
+    fn write_path(&self, path: Option<&Path>, out: &mut Vec<u8>) {
+        let Some(path) = path else { return };
+        match self.raw_paths {
+            true => out.extend_from_slice(path.as_os_str().as_encoded_bytes()),
+            false => push(out, self.context.look.paint(style::LABEL, walk::shown(path))),
+        }
+        out.push(if self.find.null { 0 } else { b':' });
+    }
+
+    fn write_hit(&self, hit: &Hit<'_>, path: Option<&Path>, place: Position, before: usize, out: &mut Vec<u8>) {
+        if self.context.json {
+            let mut object = Object::new();
+            json::path(&mut object, path);
+            object.insert("line".into(), place.line.into());
+            object.insert("column".into(), place.column.into());
+            object.insert("span".into(), vec![before + hit.span().start, before + hit.span().end].into());
+            object.insert("form".into(), hit.form().name().into());
+            object.insert("url".into(), hit.as_str().into());
+            object.insert("fragment".into(), hit.fragment().into());
+            let alternative = hit.alternative().map(|reference| reference.split('#').next().unwrap_or_default());
+            object.insert("alternative".into(), alternative.into());
+            object.insert("valid".into(), hit.is_valid().into());
+            json::push_line(out, &object);
+            return;
+        }
+        self.write_path(path, out);
+        let look = self.context.look;
+        let column = look.paint(style::DIM, format_args!("{}:{}:", place.line, place.column)).to_string();
+        let url = secret::masked(hit.reference().as_bytes(), self.context.show_secrets);
+        push(out, format_args!("{column} {}\n", look.paint(style::URL, url)));
+    }
+}
+
+/// Writes to memory, which cannot fail.
+fn push(out: &mut Vec<u8>, text: impl std::fmt::Display) {
+    let mut written = String::new();
+    let _ = write!(written, "{text}");
+    out.extend_from_slice(written.as_bytes());
+}
+
+/// One thread.
+struct Looker<'s> {
+    search: &'s Search<'s>,
+    places: Places,
+    /// URLs of this text.
+    count: usize,
+    unique: HashMap<String, usize>,
+}
+
+impl walk::Look for Looker<'_> {
+    fn begin(&mut self, _: &Source<'_>) {
+        self.places = Places::START;
+        self.count = 0;
+    }
+
+    fn block(&mut self, source: &Source<'_>, block: &[u8], is_last: bool, out: &mut Vec<u8>) -> bool {
+        let Search { find, finder, .. } = self.search;
+        for hit in finder.hits(block).filter(|hit| self.search.schemes.want(hit)) {
+            self.count += 1;
+            if find.quiet {
+                self.search.found.store(true, Ordering::Relaxed);
+                return false;
+            }
+            if find.unique {
+                match self.unique.get_mut(hit.as_str()) {
+                    Some(count) => *count += 1,
+                    None => drop(self.unique.insert(hit.as_str().to_owned(), 1)),
+                }
+            } else if !find.count {
+                let place = self.places.of(block, hit.span().start);
+                self.search.write_hit(&hit, source.path, place, self.places.offset(), out);
+            }
+        }
+        if !is_last {
+            self.places.next(block);
+        }
+        true
+    }
+
+    fn end(&mut self, source: &Source<'_>, out: &mut Vec<u8>) {
+        if self.count == 0 {
+            return;
+        }
+        self.search.found.store(true, Ordering::Relaxed);
+        if self.search.find.count && !self.search.find.unique && !self.search.find.quiet {
+            if self.search.context.json {
+                let mut object = Object::new();
+                json::path(&mut object, source.path);
+                object.insert("count".into(), self.count.into());
+                json::push_line(out, &object);
+            } else {
+                self.search.write_path(source.path, out);
+                push(out, format_args!("{}\n", self.count));
+            }
+        }
+    }
+}
+
+impl Drop for Looker<'_> {
+    fn drop(&mut self) {
+        let mut all = self.search.unique.lock().unwrap_or_else(PoisonError::into_inner);
+        for (url, count) in self.unique.drain() {
+            *all.entry(url).or_default() += count;
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! SARIF 2.1.0: one run, its rules first, then a result for each report, written as they come.
+//!
+//! Columns count characters (Unicode code points), and a place in a text has its octets too. URLs of the command line and of standard
+//! input stand in no artifact; the result names them as logical locations.
+
+use std::io::{self, Write};
+use std::path::{Component, Path};
+
+use serde_json::{Value, json};
+use urlwise::Level;
+
+use super::{Found, Report, Where};
+use crate::check::rules;
+use crate::json;
+
+/// Stands before every result; the first one loses it.
+pub(super) const DIVIDER: &[u8] = b",\n";
+
+/// All up to the results.
+pub(super) fn begin(out: &mut dyn Write) -> io::Result<()> {
+    let driver = json!({
+        "name": "urlwise",
+        "semanticVersion": env!("CARGO_PKG_VERSION"),
+        "rules": rules(),
+    });
+    out.write_all(
+        br#"{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[{"tool":{"driver":"#,
+    )?;
+    json::write(out, &driver)?;
+    out.write_all(br#"},"columnKind":"unicodeCodePoints","redactionTokens":["***"],"results":["#)?;
+    out.write_all(b"\n")
+}
+
+/// All behind them.
+pub(super) fn end(complete: bool, out: &mut dyn Write) -> io::Result<()> {
+    out.write_all(b"\n],\"invocations\":[")?;
+    json::write(out, &json!({ "executionSuccessful": complete }))?;
+    out.write_all(b"]}]}\n")
+}
+
+/// Every code and rule, once: what is both has both pages.
+fn rules() -> Vec<Value> {
+    let pages = rules::pages();
+    let rule = |page: &rules::Page| {
+        json!({
+            "id": page.id,
+            "shortDescription": { "text": text(&page.title) },
+            "help": { "text": text(&page.text) },
+            "defaultConfiguration": { "level": page.level.name() },
+        })
+    };
+    pages.iter().map(rule).collect()
+}
+
+/// One result, after a comma.
+pub(super) fn write(report: &Report<'_>, out: &mut Vec<u8>) {
+    let Found { code, level, span, section, decision, .. } = report.found;
+    let url = report.shown_url();
+    let result = json!({
+        "ruleId": code,
+        "ruleIndex": rules::index(code),
+        "level": match level { Level::Error => "error", Level::Warning => "warning", Level::Note => "note" },
+        "message": { "text": text(&report.sentence()) },
+        "locations": [location(report, &url)],
+        "properties": { "url": url, "span": [span.start, span.end], "section": section, "decision": decision },
+    });
+    out.extend_from_slice(DIVIDER);
+    // Writing to memory cannot fail.
+    let _ = json::write(out, &result);
+}
+
+fn location(report: &Report<'_>, url: &str) -> Value {
+    let (Some(path), Some(spot)) = (report.path(), report.spot()) else {
+        let line = report.spot().map(|spot| format!("line {} of standard input", spot.line));
+        let from = line.unwrap_or_else(|| "the command line".into());
+        return json!({ "logicalLocations": [{ "fullyQualifiedName": url }], "message": { "text": from } });
+    };
+    let mut region = json!({
+        "startLine": spot.line,
+        "startColumn": spot.character,
+        "endLine": spot.end_line,
+        "endColumn": spot.end_character,
+    });
+    if let (Where::Text { start, end, .. }, Some(region)) = (report.at, region.as_object_mut()) {
+        region.insert("byteOffset".into(), start.offset.into());
+        region.insert("byteLength".into(), (end.offset - start.offset).into());
+    }
+    json!({ "physicalLocation": { "artifactLocation": { "uri": uri(path) }, "region": region } })
+}
+
+/// A path as a relative reference of RFC 3986; an absolute one as a URL.
+fn uri(path: &Path) -> String {
+    let mut uri = String::new();
+    for component in path.components() {
+        match component {
+            Component::RootDir => {
+                uri.push('/');
+                continue;
+            }
+            // A drive of Windows.
+            Component::Prefix(prefix) => {
+                uri.push('/');
+                uri.push_str(&encoded(prefix.as_os_str().as_encoded_bytes()));
+                continue;
+            }
+            _ if !uri.is_empty() && !uri.ends_with('/') => uri.push('/'),
+            _ => {}
+        }
+        uri.push_str(&encoded(component.as_os_str().as_encoded_bytes()));
+    }
+    if uri.starts_with('/') { format!("file://{uri}") } else { uri }
+}
+
+fn encoded(octets: &[u8]) -> String {
+    octets.iter().fold(String::new(), |mut text, &octet| {
+        match octet {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => text.push(char::from(octet)),
+            _ => text.push_str(&format!("%{octet:02X}")),
+        }
+        text
+    })
+}
+
+/// A text as SARIF has messages: brackets would begin a link, braces a placeholder.
+fn text(plain: &str) -> String {
+    let mut text = String::with_capacity(plain.len());
+    for c in plain.chars() {
+        match c {
+            '[' | ']' | '\\' => text.extend(['\\', c]),
+            '{' | '}' => text.extend([c, c]),
+            _ => text.push(c),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_references_that_name_them() {
+        assert_eq!(uri(Path::new("a b/c:d/%.md")), "a%20b/c%3Ad/%25.md");
+        assert_eq!(uri(Path::new("../x")), "../x");
+        #[cfg(unix)]
+        assert_eq!(uri(Path::new("/tmp/\u{e9}")), "file:///tmp/%C3%A9");
+    }
+
+    #[test]
+    fn no_text_makes_a_link_or_a_placeholder() {
+        assert_eq!(text(r"[a](b) {0} \"), r"\[a\](b) {{0}} \\");
+    }
+}

@@ -1,0 +1,236 @@
+//! `urlwise find` in trees of files: what is read, in which order, and how it ends.
+
+#![allow(clippy::unwrap_used, reason = "a tree that cannot be made must stop the test")]
+
+mod support;
+
+use std::fs;
+
+use serde_json::json;
+use support::{Ran, Tree};
+
+/// The lines, sorted: files are read as they are ready.
+fn lines(run: &Ran) -> Vec<&str> {
+    let mut lines: Vec<_> = run.stdout.lines().collect();
+    lines.sort_unstable();
+    lines
+}
+
+/// A URL in each file, so that what was read can be told.
+fn tree(name: &str) -> Tree {
+    Tree::new(name)
+        .with("readme.md", "see http://readme.dom/.\n")
+        .with("src/main.rs", "// ftp://main.dom/x;type=a\n")
+        .with(".gitignore", "*.log\n")
+        .with("build.log", "http://gitignore.dom/\n")
+        .with(".ignore", "tmp/\n")
+        .with("tmp/a.txt", "http://ignore.dom/\n")
+        .with(".rgignore", "*.min.js\n")
+        .with("a.min.js", "http://rgignore.dom/\n")
+        .with(".hidden", "http://hidden.dom/\n")
+        .with("binary.dat", b"http://binary.dom/ \0\n")
+}
+
+#[test]
+fn folders_are_searched_as_ripgrep_does() {
+    let tree = tree("walk");
+    let all = ["find", "--unique"];
+    let found = |options: &[&str]| tree.run(&[&all[..], options].concat()).stdout;
+    assert_eq!(found(&[]), "ftp://main.dom/x;type=a\nhttp://readme.dom/\n");
+    assert_eq!(found(&["--hidden"]), "ftp://main.dom/x;type=a\nhttp://hidden.dom/\nhttp://readme.dom/\n");
+    let ignored = "http://gitignore.dom/\nhttp://ignore.dom/\n";
+    assert_eq!(
+        found(&["--no-ignore"]),
+        format!("ftp://main.dom/x;type=a\n{ignored}http://readme.dom/\nhttp://rgignore.dom/\n")
+    );
+    assert_eq!(found(&["src"]), "ftp://main.dom/x;type=a\n");
+}
+
+#[test]
+fn a_file_that_is_named_is_searched_whatever_it_is() {
+    let tree = tree("named");
+    let run = tree.run(&["find", "--unique", "binary.dat", ".hidden", "build.log"]);
+    assert_eq!(lines(&run), ["http://binary.dom/", "http://gitignore.dom/", "http://hidden.dom/"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_in_folders_are_not_followed_and_one_that_is_named_is() {
+    let tree = tree("links");
+    std::os::unix::fs::symlink(tree.path("build.log"), tree.path("link")).unwrap();
+    std::os::unix::fs::symlink(tree.path(""), tree.path("loop")).unwrap();
+    assert_eq!(lines(&tree.run(&["find", "--unique"])), ["ftp://main.dom/x;type=a", "http://readme.dom/"]);
+    assert_eq!(tree.run(&["find", "--unique", "link"]).stdout, "http://gitignore.dom/\n");
+}
+
+#[test]
+fn paths_lines_and_columns_are_told_in_order() {
+    let tree =
+        tree("order").with("src/b.txt", "\u{e9} http://one.dom/ news:a.b\r\n\r\n  <URL:http://two.dom/a\r\n  b>\r\n");
+    let run = tree.run(&["find", "--sort", "path"]);
+    assert_eq!(
+        run.stdout,
+        "readme.md:1:5: http://readme.dom/\n\
+         src/b.txt:1:4: http://one.dom/\n\
+         src/b.txt:1:20: news:a.b\n\
+         src/b.txt:3:8: http://two.dom/ab\n\
+         src/main.rs:1:4: ftp://main.dom/x;type=a\n"
+    );
+    let threads: Vec<_> = ["1", "2", "7"].map(|threads| tree.run(&["find", "-j", threads])).into();
+    for run in &threads {
+        assert_eq!(lines(run), lines(&threads[0]));
+    }
+}
+
+#[test]
+fn json_holds_spans_of_the_whole_text() {
+    let tree = Tree::new("json").with("a.txt", "\nsee <URL:http://h.dom/a-\n b#c>");
+    assert_eq!(
+        tree.run(&["find", "--json", "a.txt"]).json(),
+        [json!({
+            "path": "a.txt", "line": 2, "column": 10, "span": [10, 30], "form": "wrapped", "url": "http://h.dom/a-b",
+            "fragment": "c", "alternative": "http://h.dom/ab", "valid": true,
+        })]
+    );
+    let run = tree.feed(&["find", "--json"], "ftp://h.dom/~x");
+    assert_eq!(
+        run.json(),
+        [json!({
+            "path": null, "line": 1, "column": 1, "span": [0, 14], "form": "bare", "url": "ftp://h.dom/~x",
+            "fragment": null, "alternative": null, "valid": false,
+        })]
+    );
+}
+
+#[test]
+fn counts_are_by_file_or_by_url() {
+    let tree = Tree::new("count").with("a", "http://a.dom/ http://b.dom/\nhttp://a.dom/#x").with("b", "none");
+    assert_eq!(lines(&tree.run(&["find", "--count", "."])), ["a:3"]);
+    assert_eq!(tree.run(&["find", "--count", "--unique", "."]).stdout, "2 http://a.dom/\n1 http://b.dom/\n");
+    assert_eq!(tree.feed(&["find", "--count"], "http://a.dom/").stdout, "1\n");
+    assert_eq!(tree.run(&["find", "--count", "--json", "a"]).json(), [json!({ "path": "a", "count": 3 })]);
+    assert_eq!(
+        tree.run(&["find", "-cu", "--json", "a"]).json(),
+        [json!({ "url": "http://a.dom/", "count": 2 }), json!({ "url": "http://b.dom/", "count": 1 })]
+    );
+}
+
+#[test]
+fn only_schemes_that_were_asked_for_are_found() {
+    let tree = Tree::new("scheme").with("a", "HTTP://a.dom/ ftp://b.dom/ https://c.dom/ gopher://d.dom/");
+    assert_eq!(tree.run(&["find", "--scheme", "http,Gopher", "-u", "a"]).stdout, "HTTP://a.dom/\ngopher://d.dom/\n");
+    assert_eq!(tree.run(&["find", "--scheme", "news", "a"]).status, 1);
+    let wrong = tree.run(&["find", "--scheme", "ht tp", "a"]);
+    assert_eq!((wrong.status, wrong.stdout.as_str()), (2, ""));
+    assert!(wrong.stderr.contains("`ht tp` is no scheme's name"), "{}", wrong.stderr);
+}
+
+#[test]
+fn nul_ends_paths_and_unique_urls() {
+    let tree = Tree::new("null").with("a:b", "http://a.dom/");
+    assert_eq!(tree.run(&["find", "--null"]).stdout, "a:b\x001:1: http://a.dom/\n");
+    assert_eq!(tree.run(&["find", "--null", "--count"]).stdout, "a:b\x001\n");
+    assert_eq!(tree.run(&["find", "--null", "--unique"]).stdout, "http://a.dom/\0");
+}
+
+#[test]
+fn the_status_is_that_of_ripgrep() {
+    let tree = tree("status").with("empty", "");
+    assert_eq!(tree.run(&["find", "readme.md"]).status, 0);
+    assert_eq!(tree.run(&["find", "empty"]).status, 1);
+    let missing = tree.run(&["find", "nowhere", "readme.md"]);
+    assert_eq!((missing.status, missing.stdout.as_str()), (2, "readme.md:1:5: http://readme.dom/\n"));
+    assert_eq!(missing.stderr, "urlwise: cannot read nowhere: No such file or directory (os error 2)\n");
+    // One hit is enough, whatever else cannot be read.
+    let quiet = tree.run(&["find", "--quiet", "-j1", "readme.md", "nowhere"]);
+    assert_eq!((quiet.status, quiet.stdout.as_str()), (0, ""));
+    assert_eq!(tree.run(&["find", "--quiet", "empty"]).status, 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn names_and_texts_may_be_any_octets() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let name = OsStr::from_bytes(b"\xFF\x1b[31m");
+    let tree = Tree::new("octets").with(name, b"\xFF\xFEhttp://a.dom/\xFF\x1b http://b.dom/\n");
+    let run = tree.run(&["find"]);
+    assert_eq!(run.stdout, "\\xff\\x1b[31m:1:3: http://a.dom/\n\\xff\\x1b[31m:1:19: http://b.dom/\n");
+    let json = tree.run(&["find", "--json"]).json();
+    assert_eq!((&json[0]["path"], &json[0]["path_octets"]), (&json!(null), &json!("ff1b5b33316d")));
+    let raw = tree.program(&["find", "-0c"]).output().unwrap().stdout;
+    assert_eq!(raw, b"\xFF\x1b[31m\x002\n");
+}
+
+/// Blocks are a mebibyte: lines and URLs across their ends, lines longer than them, and one longer than is ever kept.
+#[test]
+fn long_texts_and_lines_are_searched_whole() {
+    let line = "word http://line.dom/ \u{e9} <URL:http://wrapped.dom/\n  x> word\n";
+    let lines = (5 << 18) / line.len();
+    let long = format!("{} http://long.dom/ ", "x".repeat(1000)).repeat(2000);
+    let endless = format!("{}\"http://end.dom/\"", "a,".repeat((17 << 20) / 2));
+    let tree = Tree::new("long").with("lines", line.repeat(lines)).with("long", &long).with("endless", endless);
+    let counts = tree.run(&["find", "--count", "-u"]);
+    let expected =
+        format!("1 http://end.dom/\n{lines} http://line.dom/\n2000 http://long.dom/\n{lines} http://wrapped.dom/x\n");
+    assert_eq!(counts.stdout, expected);
+    for run in [tree.run(&["find", "--json", "lines"]), tree.feed(&["find", "--json", "-"], line.repeat(lines))] {
+        let hits = run.json();
+        assert_eq!(hits.len(), 2 * lines);
+        for (number, hits) in hits.chunks(2).enumerate() {
+            let at = number * line.len();
+            assert_eq!((&hits[0]["line"], &hits[0]["column"]), (&json!(2 * number + 1), &json!(6)));
+            assert_eq!(hits[0]["span"], json!([at + 5, at + 21]));
+            assert_eq!((&hits[1]["line"], &hits[1]["column"]), (&json!(2 * number + 1), &json!(31)));
+            assert_eq!(hits[1]["url"], "http://wrapped.dom/x");
+        }
+    }
+    for (number, hit) in tree.run(&["find", "--json", "long"]).json().iter().enumerate() {
+        assert_eq!((&hit["line"], &hit["column"]), (&json!(1), &json!(1002 + 1018 * number)));
+    }
+}
+
+#[test]
+fn settings_come_from_the_nearest_file_above() {
+    let tree = tree("config")
+        .with("urlwise.toml", "hidden = true\nschemes = [\"http\"]\n")
+        .with("src/deep/a.txt", "http://deep.dom/ ftp://deep.dom/\n");
+    assert_eq!(lines(&tree.run(&["find", "-u"])), ["http://deep.dom/", "http://hidden.dom/", "http://readme.dom/"]);
+    assert_eq!(lines(&tree.run(&["find", "-u", "--scheme", "ftp"])), ["ftp://deep.dom/", "ftp://main.dom/x;type=a"]);
+    assert!(!tree.run(&["find", "-u", "--no-config"]).stdout.contains("hidden"));
+    let deep = |arguments: &[&str]| {
+        let output = tree.program(arguments).current_dir(tree.path("src/deep")).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert_eq!(deep(&["find", "-u"]), "http://deep.dom/\n");
+    // A nearer one hides it, and so does the root of a repository.
+    fs::write(tree.path("src/urlwise.toml"), "").unwrap();
+    assert_eq!(deep(&["find", "-u"]), "ftp://deep.dom/\nhttp://deep.dom/\n");
+    fs::remove_file(tree.path("src/urlwise.toml")).unwrap();
+    fs::create_dir(tree.path("src/.git")).unwrap();
+    assert_eq!(deep(&["find", "-u"]), "ftp://deep.dom/\nhttp://deep.dom/\n");
+    assert_eq!(deep(&["find", "-u", "--config", "../../urlwise.toml"]), "http://deep.dom/\n");
+}
+
+#[test]
+fn mistakes_in_settings_are_told_with_their_place() {
+    for (settings, message) in [
+        ("hidden = true\nhiden = true\n", "2:1: unknown field `hiden`"),
+        ("\nhidden = 1\n", "2:10: invalid type: integer `1`, expected a boolean"),
+        ("schemes = [\"a b\"]\n", "1:12: `a b` is no scheme's name"),
+        ("profile = \"strict\"\n", "1:11: unknown variant `strict`, expected `rfc1738` or `current`"),
+        ("hidden = \n", "1:10: "),
+        ("\u{e9} = \"\x1b\"\n", "1:1: "),
+    ] {
+        let tree = Tree::new("mistakes").with("urlwise.toml", settings).with("a", "http://a.dom/");
+        let run = tree.run(&["find"]);
+        assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{settings}");
+        assert!(run.stderr.contains(&format!("urlwise.toml:{message}")), "{settings}: {}", run.stderr);
+        assert!(!run.stderr.contains('\x1b') && run.stderr.lines().count() == 1, "{}", run.stderr);
+    }
+    let tree = Tree::new("no-settings").with("a", "http://a.dom/");
+    let run = tree.run(&["find", "--config", "nowhere.toml"]);
+    assert_eq!(run.stderr, "urlwise: cannot read nowhere.toml: No such file or directory (os error 2)\n");
+    assert_eq!(run.status, 2);
+}

@@ -1,0 +1,61 @@
+//! Which addresses are public (client-security 9, E-19).
+
+use std::net::{IpAddr, Ipv4Addr};
+use urlwise::audit::{embedded_v4, is_local};
+
+/// Whether an address is one of the whole Internet, seen through the IPv6 forms that carry an IPv4 address. Less is
+/// public than is not [local](is_local): addresses for documentation and those that were never given out lead nowhere.
+pub(super) fn is_public(ip: IpAddr) -> bool {
+    !is_local(ip)
+        && match ip {
+            IpAddr::V4(v4) => is_given_out(v4),
+            IpAddr::V6(v6) => match embedded_v4(v6) {
+                Some(v4) => is_given_out(v4),
+                // 2000::/3 is all that has ever been given out; documentation addresses lie within it.
+                None => v6.segments()[0] & 0xe000 == 0x2000 && v6.segments()[..2] != [0x2001, 0x0db8],
+            },
+        }
+}
+
+fn is_given_out(v4: Ipv4Addr) -> bool {
+    v4.octets()[0] < 240 && !v4.is_documentation()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_public;
+
+    #[test]
+    fn security_9_local_addresses_are_known_in_every_spelling() {
+        let local = [
+            "0.0.0.0",
+            "10.1.2.3",
+            "100.64.0.1",
+            "127.0.0.1",
+            "169.254.1.1",
+            "172.31.0.1",
+            "192.0.2.1",
+            "192.168.0.1",
+            "224.0.0.1",
+            "240.0.0.1",
+            "255.255.255.255",
+            "::",
+            "::1",
+            "::127.0.0.1",
+            "::ffff:127.0.0.1",
+            "::ffff:10.0.0.1",
+            "64:ff9b::10.0.0.1",
+            "2002:7f00:1::",
+            "fe80::1",
+            "fc00::1",
+            "ff02::1",
+            "2001:db8::1",
+        ];
+        for ip in local {
+            assert!(!is_public(ip.parse().expect(ip)), "{ip}");
+        }
+        for ip in ["8.8.8.8", "100.128.0.1", "172.32.0.1", "2606:4700::1", "::ffff:8.8.8.8"] {
+            assert!(is_public(ip.parse().expect(ip)), "{ip}");
+        }
+    }
+}

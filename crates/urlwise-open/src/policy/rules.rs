@@ -1,0 +1,133 @@
+//! The rules by which URLs are refused: the client's own, and those of the audit.
+
+use crate::class::Class;
+use urlwise::audit::{self, Finding, Severity};
+use urlwise::{Scheme, Url};
+
+/// One reason to refuse a URL.
+#[derive(Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Rule {
+    /// The stable name: what [`Policy::allow`](super::Policy::allow) takes and messages show. Rules of the
+    /// [audit](urlwise::audit) have their names there.
+    pub id: &'static str,
+    /// The number of the audit's rule (E-); `None` for the client's own.
+    pub number: Option<&'static str>,
+    /// Where the rule comes from: RFC 1738 and its section, a decision number, or the number of an audit rule (E-).
+    pub ground: &'static str,
+    /// When it fires, in words, for manuals.
+    pub when: &'static str,
+    /// Whether [`Policy::allow`](super::Policy::allow) may lift it.
+    pub allowable: bool,
+    /// Why it is never lifted: a clause. Empty for a rule that may be.
+    pub reason: &'static str,
+    pub(super) class: Class,
+}
+
+macro_rules! rules {
+    (@number $number:literal) => { Some($number) };
+    (@number none) => { None };
+    ($($name:ident $id:literal $number:tt $class:ident $ground:literal $when:literal $reason:literal)*) => {
+        $(pub(super) static $name: Rule = Rule {
+            id: $id,
+            number: rules!(@number $number),
+            ground: $ground,
+            when: $when,
+            allowable: $reason.is_empty(),
+            reason: $reason,
+            class: Class::$class,
+        };)*
+
+        /// Every rule.
+        pub static RULES: &[&Rule] = &[$(&$name),*];
+    };
+}
+
+rules! {
+    URL_LENGTH "url-length" none Limit "client-security 7"
+        "the URL is longer than 65,536 octets"
+        ""
+    SEGMENT_COUNT "segment-count" none Limit "client-security 7"
+        "the path has more than 1,000 segments"
+        ""
+    PORT_ZERO "port-zero" none Refused "D-23"
+        "the port is 0, which no server can have"
+        "nothing can be reached there"
+    PORT_RESERVED "port-reserved" "E-02" Refused "RFC 1738 section 6, E-02"
+        "the port is not the scheme's own, below 1024, and no other protocol's"
+        ""
+    PORT_FOREIGN "port-foreign" "E-03" Refused "RFC 1738 section 6, E-03"
+        "the port belongs to another well-known text protocol"
+        ""
+    CTL_CRLF "ctl-crlf" "E-05" Refused "RFC 1738 section 6, E-05"
+        "a part that is sent on a command line decodes to CR or LF"
+        "no command can hold a line end, so nothing could be sent that means what the URL says"
+    CTL_NUL "ctl-nul" "E-06" Refused "RFC 1738 section 2.2, E-06"
+        "a part that is sent on a command line decodes to NUL"
+        "servers end the command there, so it would mean something else than the URL says"
+    CTL_OTHER "ctl-other" "E-07" Refused "RFC 1738 section 2.2, E-07"
+        "a part of an ftp or gopher URL decodes to another control octet"
+        ""
+    GOPHER_CRLF "gopher-crlf" "E-09" Refused "RFC 1738 section 3.4.1, E-09"
+        "a selector or search decodes to CR or LF, or a Gopher+ string does that is no filled form"
+        "a gopher request is one line, so nothing could be sent that means what the URL says"
+    GOPHER_SMTP "gopher-smtp" "E-10" Refused "RFC 1738 section 6, E-10"
+        "a gopher URL has a port of mail, or sends a line that begins with a command of SMTP"
+        ""
+    GOPHER_VERB "gopher-verb" "E-11" Refused "RFC 1738 section 6, E-11"
+        "a gopher URL sends a line that begins with a command of another protocol"
+        ""
+    TELNET_CRLF "telnet-crlf" "E-12" Refused "RFC 1738 section 6, E-12"
+        "the login of a telnet URL decodes to CR, LF, NUL or FF"
+        "no program may type for the user"
+    FILE_REMOTE "file-remote" "E-16" Refused "RFC 1738 section 3.10, E-16"
+        "a file URL names another machine, by its host or by a path that begins with two slashes or backslashes"
+        "the RFC names no way to get the file"
+    FILE_ESCAPE "file-escape" "E-17" Refused "RFC 1738 section 3.10, E-17"
+        "a segment of a file URL decodes to a text with NUL or a separator of paths, or names a device of the system"
+        ""
+    MAILTO_INJECT "mailto-inject" "E-26" Refused "RFC 1738 section 3.5, E-26"
+        "a mail address or header decodes to CR or LF, or a header is neither subject nor body"
+        "it is not for a URL to choose who else gets a mail, or what is attached to it"
+    OP_HARMLESS "op-harmless" "E-30" Refused "RFC 1738 section 6, E-30"
+        "to open the URL would do more than fetch something"
+        "the protocols of this client have no commands but those that fetch"
+    READ_DIFFERENTLY "read-differently" "E-32" Refused "RFC 1738 section 3.1, E-32"
+        "readers of URLs see different hosts, ports or users; found by who compares them"
+        ""
+    HOST_OPTION "host-option" "E-33" Refused "RFC 1738 section 3.1, E-33"
+        "the host or user begins with `-`"
+        ""
+    FILE_FROM_NETWORK "file-from-network" none Refused "E-31"
+        "an answer from the network leads to a file of this machine"
+        "a server must not choose what is read here"
+    REDIRECT_SCHEME "redirect-scheme" none Refused "client-security 20, E-31"
+        "a redirect of http or https leads to another scheme"
+        "a server must not choose the protocol"
+    REDIRECT_DOWNGRADE "redirect-downgrade" none Refused "client-security 20, E-31"
+        "a redirect leads from https to http"
+        ""
+    ADDRESS_LOCAL "address-local" none Refused "client-security 9, E-19"
+        "only public addresses are wanted, and the host has another"
+        "it is not in force unless it was asked for"
+}
+
+/// The rule by which a finding of the audit refuses the URL; `None` where it does not.
+///
+/// What is a high risk is refused. A client is stricter where it would have to send or read what the audit only tells of, and it
+/// knows its system where the audit must think of all: a backslash or `con` in a name harms on Windows alone.
+pub(super) fn refusing(url: &Url<&str>, finding: &Finding<'_>) -> Option<&'static Rule> {
+    let base = url.scheme().base();
+    let id = finding.code();
+    let is_refused = if id == audit::CTL_NUL.id {
+        !matches!(base, Scheme::Http | Scheme::Other)
+    } else if id == audit::CTL_OTHER.id {
+        matches!(base, Scheme::Ftp | Scheme::Gopher)
+    } else if id == audit::FILE_ESCAPE.id {
+        let octets = urlwise::decode(url.as_str().get(finding.span()).unwrap_or_default().as_bytes());
+        cfg!(windows) || octets.iter().any(|octet| matches!(octet, b'/' | 0))
+    } else {
+        id == audit::FILE_REMOTE.id || finding.severity() == Severity::High
+    };
+    is_refused.then(|| RULES.iter().find(|rule| rule.id == id).copied()).flatten()
+}

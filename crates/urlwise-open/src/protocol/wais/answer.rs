@@ -1,0 +1,194 @@
+//! What comes back: whether INIT is accepted, hits, the text of a slice, diagnostics.
+
+use super::field::{DIAGNOSTIC, Field, Fields};
+use super::message::tag::{MAXIMUM_RECORD_SIZE, PREFERRED_MESSAGE_SIZE};
+use super::message::{INIT_RESPONSE, SEARCH_RESPONSE, tag::USER_INFORMATION};
+use crate::protocol::{Fault, FaultKind};
+
+const RULE: &str = "WAIS messages";
+
+mod tag {
+    pub(super) const DOCUMENT_ID: u32 = 116;
+    pub(super) const SCORE: u32 = 118;
+    pub(super) const BEST_MATCH: u32 = 119;
+    pub(super) const LENGTH: u32 = 120;
+    pub(super) const SOURCE: u32 = 121;
+    pub(super) const DATE: u32 = 122;
+    pub(super) const HEADLINE: u32 = 123;
+    pub(super) const ORIGIN_CITY: u32 = 124;
+    pub(super) const TEXT: u32 = 127;
+    pub(super) const LINES: u32 = 131;
+    pub(super) const TYPES: u32 = 132;
+    pub(super) const TYPE: u32 = 133;
+    pub(super) const DOCUMENT_HEADER: u32 = 150;
+    pub(super) const LONG_HEADER: u32 = 152;
+    pub(super) const DOCUMENT_TEXT: u32 = 153;
+}
+
+/// One document that a search found: octets as the server gave them.
+///
+/// What the server left out is `None`, an empty text, or an empty list of types.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hit {
+    /// What to ask for; opaque.
+    pub id: Vec<u8>,
+    /// The server's measure of how well the document matches; no upper bound is agreed on.
+    pub score: Option<u32>,
+    /// The line that matches best.
+    pub best_match: Option<u32>,
+    /// Octets of the document.
+    pub length: Option<u32>,
+    /// Lines of the document.
+    pub lines: Option<u32>,
+    /// The types it can be had as: `TEXT`, `GIF`.
+    pub types: Vec<Vec<u8>>,
+    /// Where it was indexed.
+    pub source: Vec<u8>,
+    /// The date, as the server writes it (`911225`); `0` is none.
+    pub date: Vec<u8>,
+    /// The headline.
+    pub headline: Vec<u8>,
+    /// Where it was written.
+    pub city: Vec<u8>,
+}
+
+impl Hit {
+    /// Whether it is the catalog that a server gives in place of hits.
+    pub fn is_catalog(&self) -> bool {
+        self.score.is_none_or(|score| score == 0) && self.id.windows(4).any(|octets| octets == b".cat")
+    }
+}
+
+/// What a server says about a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Diagnostic<'a> {
+    pub(super) code: [u8; 2],
+    pub(super) words: &'a [u8],
+}
+
+/// The answer to a search.
+#[derive(Debug, Default)]
+pub(super) struct Answer<'a> {
+    pub(super) hits: Vec<Hit>,
+    /// The octets of a slice; `None` where no document text came.
+    pub(super) text: Option<&'a [u8]>,
+    /// The first diagnostic.
+    pub(super) diagnostic: Option<Diagnostic<'a>>,
+}
+
+/// The size of messages that the server agrees to; `None` where it does not say.
+pub(super) fn read_init(message: &[u8]) -> Result<Option<u32>, Fault> {
+    let (fields, _) = split(message, INIT_RESPONSE)?;
+    let Some((&accepted, fields)) = fields.split_first() else {
+        return Err(broken("the answer to INIT has no result"));
+    };
+    if accepted == 0 {
+        return Err(Fault::new(FaultKind::Server, RULE, "the server refuses to begin (INIT)"));
+    }
+    let mut agreed: Option<u32> = None;
+    let mut fields = Fields::of(fields);
+    while let Some(field) = fields.next()? {
+        if matches!(field.tag, PREFERRED_MESSAGE_SIZE | MAXIMUM_RECORD_SIZE) {
+            let size = field.number()?;
+            agreed = Some(agreed.map_or(size, |agreed| agreed.min(size)));
+        }
+    }
+    Ok(agreed)
+}
+
+/// What a search brought. Status and counts are skipped: real servers send the wrong ones.
+pub(super) fn read_search(message: &[u8]) -> Result<Answer<'_>, Fault> {
+    let (_, information) = split(message, SEARCH_RESPONSE)?;
+    let mut answer = Answer::default();
+    let mut outer = Fields::of(information);
+    while let Some(container) = outer.next()? {
+        if container.tag != USER_INFORMATION {
+            continue;
+        }
+        let mut fields = Fields::with_diagnostics(container.octets);
+        while let Some(field) = fields.next()? {
+            match field.tag {
+                tag::DOCUMENT_HEADER..=tag::LONG_HEADER => answer.hits.push(hit(field.octets)?),
+                tag::DOCUMENT_TEXT => answer.text = text(field.octets)?,
+                DIAGNOSTIC => answer.diagnostic = answer.diagnostic.or(Some(diagnostic(field)?)),
+                _ => {}
+            }
+        }
+    }
+    Ok(answer)
+}
+
+/// The fields of a message, behind its type, and the user information, which is outside their length.
+fn split(message: &[u8], wanted: u8) -> Result<(&[u8], &[u8]), Fault> {
+    if message.is_empty() {
+        return Err(Fault::new(
+            FaultKind::Server,
+            RULE,
+            "the server answers with nothing: it could not read or serve the request",
+        )
+        .help("what is asked for may be longer than the server can send"));
+    }
+    let (length, rest) = message.split_first_chunk::<2>().ok_or_else(|| broken("the answer has no length"))?;
+    let length = usize::from(u16::from_be_bytes(*length));
+    if length > rest.len() {
+        return Err(broken("the answer ends within its fields"));
+    }
+    let (fields, information) = rest.split_at(length);
+    match fields.split_first() {
+        Some((&found, fields)) if found == wanted => Ok((fields, information)),
+        Some(_) => Err(broken("the server answers something that was not asked")),
+        None => Err(broken("the answer has no type")),
+    }
+}
+
+fn hit(octets: &[u8]) -> Result<Hit, Fault> {
+    let mut hit = Hit::default();
+    let mut fields = Fields::of(octets);
+    while let Some(field) = fields.next()? {
+        let number = || field.number().map(Some);
+        match field.tag {
+            tag::DOCUMENT_ID => hit.id = field.octets.to_vec(),
+            tag::SCORE => hit.score = number()?,
+            tag::BEST_MATCH => hit.best_match = number()?,
+            tag::LENGTH => hit.length = number()?,
+            tag::LINES => hit.lines = number()?,
+            tag::SOURCE => hit.source = field.octets.to_vec(),
+            tag::DATE => hit.date = field.octets.to_vec(),
+            tag::HEADLINE => hit.headline = field.octets.to_vec(),
+            tag::ORIGIN_CITY => hit.city = field.octets.to_vec(),
+            tag::TYPES => {
+                let mut types = Fields::of(field.octets);
+                while let Some(field) = types.next()? {
+                    if field.tag == tag::TYPE {
+                        hit.types.push(field.octets.to_vec());
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(hit)
+}
+
+fn text(octets: &[u8]) -> Result<Option<&[u8]>, Fault> {
+    let mut fields = Fields::of(octets);
+    let mut text = None;
+    while let Some(field) = fields.next()? {
+        if field.tag == tag::TEXT {
+            text = Some(field.octets);
+        }
+    }
+    Ok(text)
+}
+
+/// A code, words, and a flag that tells nothing.
+fn diagnostic(field: Field<'_>) -> Result<Diagnostic<'_>, Fault> {
+    match field.octets {
+        [first, second, words @ .., _surrogate] => Ok(Diagnostic { code: [*first, *second], words }),
+        _ => Err(broken("a diagnostic has no code")),
+    }
+}
+
+fn broken(what: &'static str) -> Fault {
+    Fault::new(FaultKind::Malformed, RULE, what)
+}

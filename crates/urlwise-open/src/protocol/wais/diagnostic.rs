@@ -1,0 +1,47 @@
+//! What the codes of diagnostics mean.
+
+use super::answer::Diagnostic;
+use crate::protocol::{Fault, FaultKind, Note};
+
+const RULE: &str = "WAIS diagnostics";
+
+/// The range that was asked for lies behind the end; also what an id gets that names no document.
+pub(super) const OUT_OF_RANGE: [u8; 2] = *b"SF";
+
+/// One row: the code, what it says, and its class.
+struct Row([u8; 2], &'static str, FaultKind);
+
+#[rustfmt::skip]
+const TABLE: &[Row] = &[
+    Row(*b"S1", "the server cannot do this search", FaultKind::Server),
+    Row(*b"S2", "the server cannot do this search now", FaultKind::Server),
+    Row(*b"S3", "the server does not know this kind of search", FaultKind::Server),
+    Row(*b"S4", "the server is short of what the search needs", FaultKind::Server),
+    Row(*b"S5", "the words are too common to be searched for", FaultKind::Server),
+    Row(OUT_OF_RANGE, "the server has no such document", FaultKind::NotFound),
+    Row(*b"SD", "more documents match than the server shows", FaultKind::Limit),
+    Row(*b"SH", "the server does not allow this", FaultKind::Login),
+    Row(*b"T2", "the server does not allow this", FaultKind::Login),
+];
+
+impl Diagnostic<'_> {
+    /// The fault it is where nothing else came, or where it is about the request.
+    pub(super) fn fault(&self) -> Fault {
+        let (what, kind) = match TABLE.iter().find(|row| row.0 == self.code) {
+            Some(row) => (row.1, row.2),
+            None => ("the server reports an error", FaultKind::Server),
+        };
+        let code = urlwise::shown(&self.code).to_string();
+        let fault = Fault::new(kind, RULE, format!("{what} ({code})"));
+        if self.words.is_empty() { fault } else { fault.octets(self.words) }
+    }
+
+    /// Whether what came with it is still what was asked for: then this is what to say of it.
+    pub(super) fn note(&self) -> Option<Note> {
+        (self.code == *b"SD").then_some(Note {
+            code: "more-hits",
+            message: "more documents match than the server shows",
+            rule: RULE,
+        })
+    }
+}

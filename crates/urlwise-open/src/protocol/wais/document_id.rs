@@ -1,0 +1,135 @@
+//! Document-ids: opaque octets that go back to the server as they came, and the ways URLs write them (D-62).
+
+use super::field::{Fields, write_field};
+use std::fmt::{self, Write as _};
+use urlwise::{Encoded, shown};
+
+/// The tags that freeWAIS puts into a document-id: server, database and local id of the original (1, 2, 3) and of the
+/// distributor (4, 5, 6), the copyright disposition (7), and three that are set aside.
+const TAGS: std::ops::RangeInclusive<u32> = 1..=10;
+
+/// What stands for a document at its server. The host named inside is never connected to: the URL's host is the peer.
+#[derive(Clone, PartialEq, Eq)]
+pub struct DocumentId {
+    octets: Vec<u8>,
+    length: Option<u64>,
+}
+
+impl DocumentId {
+    /// An id as a server gave it.
+    pub fn new(octets: impl Into<Vec<u8>>) -> DocumentId {
+        DocumentId { octets: octets.into(), length: None }
+    }
+
+    /// The id that a wpath writes, in any of the ways that are in use. Tried in this order:
+    ///
+    /// 1. text, `2=/idx;3=0%20214%20/note;7=%00;`: fields of a tag and a value, the value encoded;
+    /// 2. the same behind the document's length and a slash, as Lynx writes it;
+    /// 3. the octets of the id, encoded, as RFC 1738 has it;
+    /// 4. 1 or 2 encoded once more, as the grammar of RFC 1738 demands of them;
+    /// 5. anything else: the decoded octets.
+    ///
+    /// ```
+    /// use urlwise::{Locator, Profile, Url};
+    /// use urlwise_open::protocol::wais::DocumentId;
+    ///
+    /// let id = |text: &str| {
+    ///     let url = Url::parse_with(Profile::Current, text.to_owned()).expect("a wais URL");
+    ///     let Locator::Wais(wais) = url.locator() else { unreachable!() };
+    ///     DocumentId::from_wpath(wais.wpath().expect("a document"))
+    /// };
+    /// let opaque = id("wais://h.dom/db/TEXT/%02%04%2Fidx%03%06%30%20%31%20%2Fa");
+    /// assert_eq!(id("wais://h.dom/db/TEXT/2=/idx;3=0%201%20/a;").octets(), opaque.octets());
+    /// assert_eq!(id("wais://h.dom/db/TEXT/214/2=/idx;3=0%201%20/a;").length(), Some(214));
+    /// assert_eq!(id("wais://h.dom/db/TEXT/2%3D%2Fidx%3B3%3D0%2520%31%2520%2Fa%3B").octets(), opaque.octets());
+    /// ```
+    pub fn from_wpath(wpath: Encoded<'_>) -> DocumentId {
+        let decoded = wpath.decode();
+        from_text(wpath.as_str().as_bytes())
+            .or_else(|| is_fields(&decoded).then(|| DocumentId::new(&*decoded)))
+            .or_else(|| from_text(&decoded))
+            .unwrap_or_else(|| DocumentId::new(decoded.into_owned()))
+    }
+
+    /// The octets that are sent.
+    pub fn octets(&self) -> &[u8] {
+        &self.octets
+    }
+
+    /// The length of the document in octets, where the URL says it; only the form of Lynx does.
+    pub fn length(&self) -> Option<u64> {
+        self.length
+    }
+
+    /// The wpath that Lynx reads, for a document of that many octets: form 2 above. `None` for an id that is not made of the
+    /// fields of freeWAIS. It is a wpath under the profile `current` only.
+    pub fn lynx_wpath(&self, length: u64) -> Option<String> {
+        if !is_fields(&self.octets) {
+            return None;
+        }
+        let mut fields = Fields::of(&self.octets);
+        let mut text = format!("{length}/");
+        while let Ok(Some(field)) = fields.next() {
+            // Writing to a String cannot fail.
+            let _ = write!(text, "{}=", field.tag);
+            for &octet in field.octets {
+                let _ = match octet {
+                    b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'.' | b'/' | b'-' | b'_' | b'$' => {
+                        write!(text, "{}", char::from(octet))
+                    }
+                    _ => write!(text, "%{octet:02X}"),
+                };
+            }
+            text.push(';');
+        }
+        Some(text)
+    }
+}
+
+impl fmt::Display for DocumentId {
+    /// The octets, escaped.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        shown(&self.octets).fmt(f)
+    }
+}
+
+impl fmt::Debug for DocumentId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DocumentId({self}")?;
+        match self.length {
+            Some(length) => write!(f, ", {length} octets)"),
+            None => f.write_str(")"),
+        }
+    }
+}
+
+/// Whether these octets are the fields of a freeWAIS id, to the last one.
+fn is_fields(octets: &[u8]) -> bool {
+    let mut fields = Fields::of(octets);
+    loop {
+        match fields.next() {
+            Ok(Some(field)) if TAGS.contains(&field.tag) => {}
+            Ok(None) => return !octets.is_empty(),
+            _ => return false,
+        }
+    }
+}
+
+/// The id of a text form, with or without the length of Lynx before it.
+fn from_text(text: &[u8]) -> Option<DocumentId> {
+    let (length, fields) = match text.iter().position(|octet| !octet.is_ascii_digit()) {
+        Some(slash) if slash > 0 && text[slash] == b'/' => {
+            (Some(std::str::from_utf8(&text[..slash]).ok()?.parse().ok()?), &text[slash + 1..])
+        }
+        _ => (None, text),
+    };
+    let mut octets = Vec::new();
+    for field in fields.split(|octet| *octet == b';').filter(|field| !field.is_empty()) {
+        let equals = field.iter().position(|octet| *octet == b'=')?;
+        let tag =
+            std::str::from_utf8(&field[..equals]).ok().filter(|tag| tag.bytes().all(|octet| octet.is_ascii_digit()))?;
+        let tag = tag.parse().ok().filter(|tag| TAGS.contains(tag))?;
+        write_field(tag, &urlwise::decode(&field[equals + 1..]), &mut octets);
+    }
+    (!octets.is_empty()).then_some(DocumentId { octets, length })
+}

@@ -1,0 +1,34 @@
+//! WAIS: RFC 1738 section 3.9, the dialect of Z39.50 of 1988 that freeWAIS and its forebears speak.
+//!
+//! Every message is answered by exactly one, and the server keeps nothing between two: a document is fetched by searching for
+//! its id, one slice after another. Requests are never pipelined: a server loses the second one.
+//!
+//! ```text
+//! Start --Connect--> INIT --accepted--> SEARCH by words ----------------> hits --> Done
+//!   |                 '-- refused       SEARCH for a description --id--.
+//!   | refused             '--> Failed   SEARCH for octets of an id <---+-- full slice --.
+//!   v                                        '-- short or empty slice --> Done          |
+//! Failed                                     '------------------------------------------'
+//! ```
+//!
+//! A [`Request`] is what a URL asks for, in plain octets; [`Wais`] is the machine; a [`Hit`] is one document that a search
+//! found. The host inside a [`DocumentId`] is never connected to.
+
+mod answer;
+mod diagnostic;
+mod document_id;
+mod field;
+mod machine;
+mod message;
+mod packet;
+mod request;
+mod settings;
+mod types;
+mod url;
+
+pub use answer::Hit;
+pub use document_id::DocumentId;
+pub use machine::Wais;
+pub use request::{Request, Wanted};
+pub use settings::Settings;
+pub use types::media_type;

@@ -1,0 +1,102 @@
+//! What a wais URL asks for (RFC 1738 section 3.9).
+
+use super::document_id::DocumentId;
+use super::settings::Settings;
+use crate::protocol::{Fault, FaultKind};
+use std::fmt;
+use urlwise::shown;
+
+/// What a wais URL asks for, in plain octets: nothing is percent-encoded here.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Request {
+    /// The database. It is sent with every request.
+    pub database: Vec<u8>,
+    /// What is wanted of it.
+    pub wanted: Wanted,
+}
+
+/// What is wanted of a database.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Wanted {
+    /// Its source description: a document of type `WSRC`.
+    Description,
+    /// What can be had without a search: the description and the catalog, as hits.
+    Help,
+    /// The documents that match these words.
+    Search(Vec<u8>),
+    /// One document.
+    Document {
+        /// Its type as the hit gave it: `TEXT`, `GIF`.
+        wtype: Vec<u8>,
+        /// Its id.
+        id: DocumentId,
+    },
+}
+
+/// Joins several databases in one name.
+const JOINER: u8 = 0x1f;
+
+/// The longest database name, in octets, that a message has room for.
+const LONGEST_DATABASE: usize = 32 * 1024;
+
+impl Request {
+    /// What a wais URL asks for; of a database alone, its description.
+    ///
+    /// ```
+    /// use urlwise::{Locator, Url};
+    /// use urlwise_open::protocol::wais::{Request, Wanted};
+    ///
+    /// let url = Url::parse("wais://host.dom/archie?gopher%20client").expect("a wais URL");
+    /// let Locator::Wais(wais) = url.locator() else { unreachable!() };
+    /// let request = Request::from_url(wais);
+    /// assert_eq!(request.database, b"archie");
+    /// assert!(matches!(request.wanted, Wanted::Search(words) if words == b"gopher client"));
+    /// ```
+    pub fn from_url(url: urlwise::Wais<'_>) -> Request {
+        let wanted = match (url.search(), url.wtype(), url.wpath()) {
+            (Some(words), ..) => Wanted::Search(words.decode().into_owned()),
+            (None, Some(wtype), Some(wpath)) => {
+                Wanted::Document { wtype: wtype.decode().into_owned(), id: DocumentId::from_wpath(wpath) }
+            }
+            _ => Wanted::Description,
+        };
+        Request { database: url.database().decode().into_owned(), wanted }
+    }
+
+    /// Refuses what would make another request of this one (client-security 4 and 5).
+    pub(super) fn check(&self, settings: &Settings) -> Result<(), Fault> {
+        if self.database.len() > LONGEST_DATABASE {
+            let what = format!("the database has more than {LONGEST_DATABASE} octets");
+            return Err(Fault::new(FaultKind::Limit, "client-security 7", what));
+        }
+        let refused = |octet: u8, what: &'static str| {
+            let at = self.database.iter().position(|found| *found == octet)?;
+            Some(Fault::new(FaultKind::Refused, "RFC 1738 section 3.9", what).octets(&self.database).at(at))
+        };
+        if let Some(fault) = refused(JOINER, "the database holds 1F, which joins the names of two") {
+            return Err(fault.help("search one database at a time"));
+        }
+        match refused(b'@', "the database holds `@`, which makes a server ask another host in our name") {
+            Some(fault) if !settings.forwarding => Err(fault.help("ask that host itself")),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for Request {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("Request");
+        debug.field("database", &format_args!("{}", shown(&self.database))).field("wanted", &self.wanted).finish()
+    }
+}
+
+impl fmt::Debug for Wanted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Wanted::Description => f.write_str("Description"),
+            Wanted::Help => f.write_str("Help"),
+            Wanted::Search(words) => write!(f, "Search({})", shown(words)),
+            Wanted::Document { wtype, id } => write!(f, "Document({} {id})", shown(wtype)),
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! From a hit to the URL of its document: RFC 1738 section 3.9, D-62.
+
+use super::answer::Hit;
+use super::document_id::DocumentId;
+use std::fmt::Write as _;
+use urlwise::{Locator, Profile, Url, build};
+
+impl Hit {
+    /// The URL of the document as this type, one of [`types`](Hit::types), found by searching `base`: the host, the port and
+    /// the database are those of `base`, since those inside the id are not for clients. `None` where `base` is no wais URL.
+    pub fn url<T: AsRef<str>>(&self, base: &Url<T>, wtype: &[u8]) -> Option<Url<String>> {
+        let base = base.borrow();
+        let Locator::Wais(wais) = base.locator() else {
+            return None;
+        };
+        let (hostport, database) = (wais.hostport(), wais.database().decode());
+        let builder = build::wais().host(hostport.host().as_str());
+        let url = match hostport.port() {
+            Some(_) => builder.port(hostport.port_number()?).database(database).document(wtype, &self.id).build(),
+            None => builder.database(database).document(wtype, &self.id).build(),
+        };
+        url.ok()
+    }
+
+    /// The same as Lynx reads it, with the length and the fields of the id in it: a URL under the profile `current`. `None`
+    /// also where the length is not known, or the id is not made of the fields of freeWAIS.
+    pub fn lynx_url<T: AsRef<str>>(&self, base: &Url<T>, wtype: &[u8]) -> Option<Url<String>> {
+        let strict = self.url(base, wtype)?;
+        let wpath = DocumentId::new(self.id.as_slice()).lynx_wpath(u64::from(self.length?))?;
+        let own = strict.parts().find(|part| part.name() == "wpath")?.span();
+        let mut text = strict.as_str()[..own.start].to_owned();
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{wpath}");
+        Url::parse_with(Profile::Current, text).ok()
+    }
+}

@@ -1,0 +1,235 @@
+//! ftp against vsftpd, proftpd and pure-ftpd.
+
+use crate::support::{
+    FtpKind, FtpServer, PLACES, Relay, client, client_with, document, failure, fill, get, menu, options, require, url,
+};
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
+use urlwise::{Url, build};
+use urlwise_open::protocol::ftp::Method;
+use urlwise_open::{Class, Client, EntryKind, PlanLine, Resource};
+
+fn start(kind: FtpKind) -> Option<FtpServer> {
+    require(&["openssl"]).then(|| FtpServer::start(kind, None, fill)).flatten()
+}
+
+/// The URL that the builder makes for one place of the tree.
+fn built(server: &FtpServer, port: u16, folder: &str, name: &[u8]) -> Url<String> {
+    let cwds = folder.split('/').filter(|cwd| !cwd.is_empty());
+    let url = match server.login() {
+        "" => build::ftp().host("localhost").port(port).cwds(cwds).name(name).build(),
+        _ => build::ftp().user("urluser").password("s3cret").host("localhost").port(port).cwds(cwds).name(name).build(),
+    };
+    url.expect("a name of octets")
+}
+
+#[test]
+fn every_file_is_had_octet_for_octet_by_the_url_that_is_built_for_it() {
+    let client = client_with(|options| {
+        options.policy = options.policy.clone().allow("ctl-other").expect("it may be allowed");
+    });
+    for server in FtpKind::ALL.into_iter().filter_map(start) {
+        for (folder, name, can_be_asked_for) in PLACES {
+            let url = built(&server, server.port, folder, name);
+            if !can_be_asked_for {
+                assert_eq!(client.open(&url).map(|_| ()).map_err(|error| error.class()), Err(Class::Refused));
+                continue;
+            }
+            if server.kind == FtpKind::Pureftpd && name.iter().any(u8::is_ascii_control) {
+                // It reads every control octet of a command as `_`.
+                assert_eq!(failure(&client, url.as_str()).class(), Class::NotFound);
+                continue;
+            }
+            let octets = fs::read(server.file(folder).join(OsStr::from_bytes(name))).expect("it was written");
+            assert!(get(&client, url.as_str()) == octets, "{:?} {url:?}", server.kind);
+        }
+    }
+}
+
+#[test]
+fn the_dry_run_the_relay_and_rfc_1738_agree() {
+    for server in FtpKind::ALL.into_iter().filter_map(start) {
+        for (path, text) in [
+            ("/etc/motd", "motd\n"),
+            ("/pub/sub%20dir/x%20y.txt", "x y.txt\n"),
+            ("/pub%2Flf.txt;type=i", "line1\nline2\nline3\n"),
+            ("/pub/ff%FF.bin;type=a", "ff\u{fffd}.bin\n"),
+            ("/pub/../etc/motd", "motd\n"),
+        ] {
+            let relay = Relay::start(server.port);
+            let url = url(format!("ftp://{}localhost:{}{path}", server.login(), relay.port));
+            let client = Client::new(options());
+            assert_eq!(String::from_utf8_lossy(&get(&client, url.as_str())), text, "{:?} {path}", server.kind);
+            let plan = client.plan(&url).expect("a harmless URL");
+            drop(client);
+            let said = relay.said_to_the_end();
+            let planned: Vec<Vec<u8>> = plan
+                .lines()
+                .iter()
+                .filter_map(|line| match line {
+                    PlanLine::Send(command) => Some(command.octets().to_vec()),
+                    _ => None,
+                })
+                .collect();
+            assert_eq!(said, [planned], "{:?} {path}", server.kind);
+        }
+    }
+}
+
+#[test]
+fn texts_have_crlf_on_the_wire_and_local_line_ends_here() {
+    for server in FtpKind::ALL.into_iter().filter_map(start) {
+        assert_eq!(get(&client(), server.url("/pub/lf.txt;type=a")), b"line1\nline2\nline3\n");
+        let raw = client_with(|options| options.ftp.raw = true);
+        assert_eq!(get(&raw, server.url("/pub/lf.txt;type=a")).len(), 21, "three octets more");
+        assert_eq!(get(&client(), server.url("/pub/lf.txt;type=i")).len(), 18);
+    }
+}
+
+#[test]
+fn directories_are_lists_whose_entries_can_be_opened() {
+    for server in FtpKind::ALL.into_iter().filter_map(start) {
+        let client = client_with(|options| {
+            options.policy = options.policy.clone().allow("ctl-other").expect("it may be allowed");
+        });
+        for path in ["/pub/", "/pub", "/pub/;type=d"] {
+            let entries: Vec<_> = menu(&client, server.url(path)).map(|entry| entry.expect("an entry")).collect();
+            let named = |name: &[u8]| entries.iter().find(|entry| entry.title == name);
+            for (_, name, can_be_asked_for) in PLACES.iter().filter(|place| place.0 == "pub") {
+                let Some(entry) = named(name).filter(|_| *can_be_asked_for) else { continue };
+                let url = entry.url.as_ref().expect("every name has a URL");
+                let octets = fs::read(server.file("pub").join(OsStr::from_bytes(name))).expect("it was written");
+                assert!(get(&client, url.as_str()) == octets, "{:?} {url:?}", server.kind);
+            }
+            let folder = named(b"sub dir").expect("it is listed");
+            let has_facts = server.kind != FtpKind::Vsftpd && path != "/pub/;type=d";
+            assert_eq!(folder.kind, if has_facts { EntryKind::Menu } else { EntryKind::Unknown }, "{:?}", server.kind);
+            let inside: Vec<_> = client.list(folder.url.as_ref().expect("a URL")).expect("it lists").collect();
+            assert_eq!(inside.len(), 1, "{inside:?}");
+            let binary = named(b"m1.bin").expect("it is listed");
+            assert_eq!((binary.size, binary.modified.is_some()), (has_facts.then_some(4_000_000), has_facts));
+        }
+        let home = menu(&client, server.url("")).filter_map(Result::ok).map(|entry| entry.title);
+        assert!(home.collect::<Vec<_>>().contains(&b"etc".to_vec()), "no path is the directory of the login");
+    }
+}
+
+#[test]
+fn what_is_not_there_and_what_is_a_directory_are_told_apart() {
+    for server in FtpKind::ALL.into_iter().filter_map(start) {
+        for path in ["/pub/none", "/none/lf.txt"] {
+            assert_eq!(failure(&client(), server.url(path)).class(), Class::NotFound, "{:?} {path}", server.kind);
+        }
+        let error = failure(&client(), server.url("/pub"));
+        assert_eq!(error.class(), Class::NoAccess);
+        assert!(error.to_string().contains("names a directory") && error.to_string().contains("urlwise ls"), "{error}");
+    }
+}
+
+#[test]
+fn the_null_cwd_is_refused_by_two_servers_and_can_be_skipped() {
+    for server in FtpKind::ALL.into_iter().filter_map(start) {
+        let path = "/pub//lf.txt";
+        if server.kind == FtpKind::Pureftpd {
+            // Nothing is where the login leads, wherever one is.
+            assert_eq!(failure(&client(), server.url(path)).class(), Class::NotFound);
+            assert_eq!(get(&client(), server.url("/pub//etc/motd")), b"motd\n");
+        } else {
+            let error = failure(&client(), server.url(path));
+            assert!(error.to_string().contains("null argument, which the empty segment 2"), "{error}");
+        }
+        let skipping = client_with(|options| options.ftp.skip_empty_cwd = true);
+        assert_eq!(get(&skipping, server.url(path)).len(), 18);
+    }
+}
+
+#[test]
+fn logins_that_fail_are_login_errors_and_nobody_is_asked_in_vain() {
+    let Some(server) = start(FtpKind::Proftpd) else { return };
+    for login in ["urluser:wrong@", "urluser@", "nobody-here:x@", "@", ":@"] {
+        let error = failure(&client(), format!("ftp://{login}localhost:{}/etc/motd", server.port));
+        assert_eq!(error.class(), Class::Login, "{login}: {error}");
+    }
+    let error = failure(&client(), format!("ftp://urluser@localhost:{}/etc/motd", server.port));
+    assert!(error.to_string().contains("password of the user"), "{error}");
+}
+
+#[test]
+fn one_control_connection_serves_what_lies_in_one_directory() {
+    let Some(server) = start(FtpKind::Vsftpd) else { return };
+    let relay = Relay::start(server.port);
+    let client = Client::new(options());
+    let fetch = |path: &str| get(&client, format!("ftp://localhost:{}{path}", relay.port));
+    fetch("/pub/m1.bin");
+    fetch("/pub/-l");
+    assert_eq!(failure(&client, format!("ftp://localhost:{}/pub/none", relay.port)).class(), Class::NotFound);
+    fetch("/pub/sub%20dir/x%20y.txt");
+    fetch("/list/f1");
+    drop(client);
+    let said = relay.said_to_the_end();
+    let lines = |number: usize| said[number].concat();
+    let wanted: &[u8] = b"USER anonymous\r\nPASS urlwise@example.com\r\nCWD pub\r\nTYPE I\r\nEPSV\r\nRETR m1.bin\r\n\
+        EPSV\r\nRETR -l\r\nEPSV\r\nRETR none\r\nCWD none\r\nCWD sub dir\r\nTYPE A\r\nEPSV\r\nRETR x y.txt\r\nQUIT\r\n";
+    assert_eq!(String::from_utf8_lossy(&lines(0)), String::from_utf8_lossy(wanted));
+    assert_eq!((said.len(), lines(1).starts_with(b"USER anonymous\r\n")), (2, true), "elsewhere only a login leads");
+}
+
+#[test]
+fn by_one_path_one_login_serves_a_whole_server() {
+    let Some(server) = start(FtpKind::Proftpd) else { return };
+    let relay = Relay::start(server.port);
+    let client = client_with(|options| options.ftp.method = Method::None);
+    for path in ["/pub/lf.txt", "/etc/motd", "/list/f1"] {
+        get(&client, format!("ftp://urluser:s3cret@localhost:{}{path}", relay.port));
+    }
+    assert_eq!(relay.said().len(), 1);
+}
+
+#[test]
+fn security_19_two_users_share_no_connection() {
+    let Some(server) = start(FtpKind::Proftpd) else { return };
+    let relay = Relay::start(server.port);
+    let client = Client::new(options());
+    let at = |login: &str| format!("ftp://{login}localhost:{}/etc/motd", relay.port);
+    get(&client, at("urluser:s3cret@"));
+    assert_eq!(failure(&client, at("")).class(), Class::Login, "there are no anonymous users");
+    assert_eq!(failure(&client, at("urluser:s3cre@")).class(), Class::Login);
+    get(&client, at("urluser:s3cret@"));
+    assert_eq!(relay.said().len(), 3, "the last one is the first one's");
+    let other = Client::new(options());
+    get(&other, at("urluser:s3cret@"));
+    assert_eq!(relay.said().len(), 4, "another client, another connection");
+}
+
+#[test]
+fn security_24_a_lying_address_is_ignored() {
+    let Some(server) = start(FtpKind::VsftpdLying) else { return };
+    let client = client_with(|options| {
+        options.ftp.epsv = false;
+        options.deadlines.connect = std::time::Duration::from_secs(3);
+    });
+    assert_eq!(get(&client, server.url("/etc/motd")), b"motd\n");
+}
+
+#[test]
+fn sizes_are_told_before_the_octets_where_the_server_tells_them() {
+    let Some(server) = start(FtpKind::Vsftpd) else { return };
+    let document = document(&client(), server.url("/pub/m1.bin"));
+    assert_eq!(document.size(), Some(4_000_000));
+    let small = client_with(|options| options.max_size = Some(3_999_999));
+    assert_eq!(failure(&small, server.url("/pub/m1.bin")).class(), Class::Limit);
+}
+
+#[test]
+fn a_document_that_is_not_read_to_its_end_gives_no_connection_back() {
+    let Some(server) = start(FtpKind::Vsftpd) else { return };
+    let relay = Relay::start(server.port);
+    let client = Client::new(options());
+    let at = |path: &str| url(format!("ftp://localhost:{}{path}", relay.port));
+    let Ok(Resource::Document(mut document)) = client.open(&at("/pub/m1.bin")) else { panic!("it is a file") };
+    document.fill().expect("some octets");
+    drop(document);
+    assert_eq!(get(&client, at("/pub/-l").as_str()), b"-l\n");
+    assert_eq!(relay.said().len(), 2);
+}

@@ -1,0 +1,140 @@
+//! WAIS against a server that plays what the servers of the nineties answered: the k-th answer to the k-th request (RFC 1738
+//! section 3.9).
+
+use crate::support::{client, client_with, failure, get, menu, url};
+use std::fs;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use urlwise_open::{Class, Entry, EntryKind};
+
+/// Octets of the header before a message.
+const HEADER: usize = 25;
+
+/// Starts a server that gives one answer of `answers` to each request of a connection and then closes; its port.
+fn server(answers: Vec<Vec<u8>>) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let port = listener.local_addr().expect("it is bound").port();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let Ok(mut stream) = stream else { return };
+            for answer in &answers {
+                if read_request(&mut stream).is_none() || stream.write_all(answer).is_err() {
+                    break;
+                }
+            }
+        }
+    });
+    port
+}
+
+fn read_request(stream: &mut TcpStream) -> Option<()> {
+    let mut header = [0; HEADER];
+    stream.read_exact(&mut header).ok()?;
+    let length = std::str::from_utf8(&header[..10]).ok()?.parse().ok()?;
+    stream.read_exact(&mut vec![0; length]).ok()
+}
+
+/// The answers of a recorded connection.
+fn recorded(name: &str) -> Vec<Vec<u8>> {
+    let path = format!("{}/tests/wire/wais/{name}.s2c.bin", env!("CARGO_MANIFEST_DIR"));
+    let octets = fs::read(&path).expect("the transcript is there");
+    let mut rest = octets.as_slice();
+    let mut answers = Vec::new();
+    while !rest.is_empty() {
+        let digits = std::str::from_utf8(&rest[..10]).expect("a length");
+        let (answer, behind) = rest.split_at(HEADER + digits.parse::<usize>().expect("a length"));
+        answers.push(answer.to_vec());
+        rest = behind;
+    }
+    answers
+}
+
+fn entries(text: &str, lynx: bool) -> Vec<Entry> {
+    let client = client_with(|options| options.wais_lynx_urls = lynx);
+    menu(&client, text).map(|entry| entry.expect("it is whole")).collect()
+}
+
+#[test]
+fn a_search_lists_hits_that_can_be_opened() {
+    let port = server(recorded("search-hits"));
+    let hits = entries(&format!("wais://127.0.0.1:{port}/sample?indigo"), false);
+    assert_eq!(hits.len(), 10);
+    let first = &hits[0];
+    assert_eq!(
+        (first.title.as_slice(), first.kind, first.size),
+        (&b"Note 18: engine"[..], EntryKind::Document, Some(214))
+    );
+    assert_eq!((first.score, first.media_type.as_deref()), (Some(151), Some("text/plain")));
+    let link = first.url.as_ref().expect("a URL").as_str();
+    assert!(
+        link.starts_with(&format!("wais://127.0.0.1:{port}/sample/TEXT/%01%17wais.example.test%3A18210%02")),
+        "{link}"
+    );
+
+    // The URL is that of another run of the server: it plays the answer to a document now.
+    let fetch = recorded("fetch-small");
+    let opener = server(vec![fetch[0].clone(), fetch[2].clone()]);
+    let text = get(&client(), link.replace(&format!(":{port}/"), &format!(":{opener}/")));
+    assert_eq!(text.len(), 214);
+}
+
+#[test]
+fn hits_have_urls_for_lynx_where_that_is_asked_for() {
+    let port = server(recorded("search-hits"));
+    let hits = entries(&format!("wais://127.0.0.1:{port}/sample?indigo"), true);
+    let link = hits[0].url.as_ref().expect("a URL").as_str();
+    assert_eq!(
+        link,
+        format!(
+            "wais://127.0.0.1:{port}/sample/TEXT/214/1=wais.example.test%3A18210;2=/idx/sample;\
+             3=0%20214%20/docs/note18.txt;4=wais.example.test%3A18210;5=/idx/sample;\
+             6=0%20214%20/docs/note18.txt;7=%00;"
+        )
+    );
+}
+
+#[test]
+fn a_document_of_many_slices_is_whole() {
+    let fetch = recorded("fetch-big");
+    // Slices of 10,000 octets, as they were recorded.
+    let port = server([&fetch[..1], &fetch[2..]].concat());
+    let client = client_with(|options| options.wais.slice = 10_000);
+    let path = "sample/TEXT/150020/2=/idx/sample;3=0%20150020%20/docs/bigbook.txt;7=%00;";
+    let text = get(&client, format!("wais://127.0.0.1:{port}/{path}"));
+    assert_eq!(text.len(), 150_020);
+}
+
+#[test]
+fn a_database_is_described_and_listed() {
+    let init = recorded("init").remove(0);
+    let help = recorded("search-help").pop().expect("an answer");
+    let source = recorded("probe-fetch-src").pop().expect("an answer");
+    let port = server(vec![init.clone(), help.clone(), source]);
+    let text = get(&client(), format!("wais://127.0.0.1:{port}/sample"));
+    assert!(text.windows(8).any(|octets| octets == b"(:source"));
+    let mut silent = help;
+    // The recorded help is the answer to `?`, which brings a diagnostic; a search without words has none.
+    let end = silent.windows(2).rposition(|octets| octets == b"\x1c\x00").expect("the diagnostic");
+    let cut = silent.len() - end;
+    silent.truncate(end);
+    let length: usize = std::str::from_utf8(&silent[..10]).expect("a length").parse().expect("a length");
+    silent.splice(..10, format!("{:010}", length - cut).into_bytes());
+    // The container holds so much less, too; its length takes two octets.
+    let container = silent.iter().skip(HEADER).position(|octet| *octet == 99).expect("user information") + HEADER;
+    let held = (usize::from(silent[container + 1] & 0x7f) << 7 | usize::from(silent[container + 2])) - cut;
+    silent[container + 1] = 0x80 | (held >> 7) as u8;
+    silent[container + 2] = held as u8 & 0x7f;
+    let port = server(vec![init, silent]);
+    let url = url(format!("wais://127.0.0.1:{port}/sample"));
+    let entries: Vec<_> = client().list(&url).expect("a menu").map(|entry| entry.expect("it is whole")).collect();
+    assert_eq!(entries.len(), 2);
+    assert!(entries[0].url.as_ref().expect("a URL").as_str().contains("/sample/WSRC/"));
+}
+
+#[test]
+fn a_server_that_dies_of_a_request_is_an_error_that_says_so() {
+    let port = server(recorded("probe-fetch-unknown-db"));
+    let error = failure(&client(), format!("wais://127.0.0.1:{port}/nosuch/TEXT/x"));
+    assert_eq!(error.class(), Class::Server);
+    assert!(error.to_string().contains("without an answer"), "{error}");
+}

@@ -1,0 +1,53 @@
+//! Servers that answer what no server should: every answer ends the dialogue, soon and without a panic.
+
+use crate::hold::{Network, hold};
+use urlwise_open::protocol::FaultKind;
+use urlwise_open::protocol::ftp::{Ftp, Request, Settings};
+
+fn request(name: &str) -> Request {
+    Request { name: name.as_bytes().to_vec(), ..Request::default() }
+}
+
+fn kind(greeting: Vec<u8>) -> Option<FaultKind> {
+    let mut machine = Ftp::new(request("x"), Settings::default());
+    let mut greeting = Some(greeting);
+    let server = |_: &[u8]| greeting.take().unwrap_or_default();
+    hold(&mut machine, server, Network { piece: 4096, ..Network::with(b"") }).fault.map(|fault| fault.kind())
+}
+
+#[test]
+fn security_27_endless_replies_end() {
+    assert_eq!(kind(vec![b'2'; 1 << 20]), Some(FaultKind::Limit), "a line without an end");
+    assert_eq!(kind(b"220-hello\r\n".repeat(100_000)), Some(FaultKind::Limit), "a greeting without an end");
+    assert_eq!(kind(b"220-\r\n220 \0\r\n".to_vec()), Some(FaultKind::Malformed));
+    assert_eq!(kind(b"HTTP/1.1 400 Bad Request\r\n".to_vec()), Some(FaultKind::Malformed));
+    assert_eq!(kind(b"220 ready".to_vec()), Some(FaultKind::Server), "the line never ends, the connection does");
+    assert_eq!(kind(Vec::new()), Some(FaultKind::Server));
+    assert_eq!(kind(b"120 wait\r\n".repeat(100)), Some(FaultKind::Server), "it is never ready");
+    assert_eq!(kind(b"554 go away\r\n".to_vec()), Some(FaultKind::Server));
+}
+
+#[test]
+fn security_49_endless_lists_end() {
+    let mut settings = Settings::default();
+    settings.limits.list_lines = 1_000;
+    let list = |data: &[u8]| {
+        let server = |command: &[u8]| match command {
+            b"USER anonymous\r\n" => b"230 in\r\n".to_vec(),
+            b"FEAT\r\n" => b"502 no\r\n".to_vec(),
+            b"EPSV\r\n" => b"229 (|||2000|)\r\n".to_vec(),
+            b"NLST\r\n" => b"150 here\r\n226 there\r\n".to_vec(),
+            _ => b"220 ok\r\n".to_vec(),
+        };
+        hold(&mut Ftp::new(request(""), settings.clone()), server, Network { piece: 8192, ..Network::with(data) })
+    };
+    assert!(list(&b"a\r\n".repeat(1_000)).is_done);
+    assert_eq!(list(&b"a\r\n".repeat(1_001)).fault.map(|fault| fault.kind()), Some(FaultKind::Limit));
+    assert_eq!(
+        list(&b"\r\n".repeat(1_001)).fault.map(|fault| fault.kind()),
+        Some(FaultKind::Limit),
+        "empty lines count"
+    );
+    assert!(list(&[b'a'; 8192]).is_done);
+    assert_eq!(list(&[b'a'; 8194]).fault.map(|fault| fault.kind()), Some(FaultKind::Limit));
+}

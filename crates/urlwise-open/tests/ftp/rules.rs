@@ -1,0 +1,286 @@
+//! The rules of the dialogue, one by one: login, TLS, ports, transfers, the rest of a file, sessions.
+
+use crate::hold::{Held, Network, hold};
+use urlwise::{Locator, Profile, Url};
+use urlwise_open::protocol::ftp::{ExplicitTls, FileFacts, Ftp, Goal, Request, Rest, Session, Settings};
+use urlwise_open::protocol::{End, Fault, FaultKind, Question};
+
+/// Replies of a server that is as it should be, except where told: pairs of the beginning of a command and a reply.
+fn server<'r>(odd: &'r [(&'r str, &'r str)]) -> impl FnMut(&[u8]) -> Vec<u8> + 'r {
+    const GOOD: &[(&str, &str)] = &[
+        ("USER", "331 password"),
+        ("PASS", "230 welcome"),
+        ("ACCT", "230 welcome"),
+        ("AUTH", "234 go"),
+        ("SIZE", "213 10"),
+        ("MDTM", "213 19941201000000"),
+        ("EPSV", "229 ok (|||2000|)"),
+        ("PASV", "227 ok (192,0,2,7,8,0)"),
+        ("REST", "350 ok"),
+        ("FEAT", "211-\r\n MLST size*;\r\n211 end"),
+        ("RETR", "150 here\r\n226 there"),
+        ("NLST", "150 here\r\n226 there"),
+        ("MLSD", "150 here\r\n226 there"),
+    ];
+    move |command: &[u8]| {
+        if command.is_empty() {
+            let greeting = odd.iter().find(|(verb, _)| verb.is_empty()).map_or("220 ready", |(_, reply)| reply);
+            return format!("{greeting}\r\n").into_bytes();
+        }
+        let of = |table: &[(&'r str, &'r str)]| {
+            table.iter().find(|(verb, _)| !verb.is_empty() && command.starts_with(verb.as_bytes())).map(|row| row.1)
+        };
+        let reply = of(odd).or_else(|| of(GOOD)).unwrap_or("200 ok");
+        if command == b"QUIT\r\n" { Vec::new() } else { format!("{reply}\r\n").into_bytes() }
+    }
+}
+
+fn request(url: &str) -> Request {
+    let url = Url::parse_with(Profile::Current, url).expect("a valid URL");
+    let Locator::Ftp(ftp) = url.locator() else { panic!("not ftp") };
+    Request::from_url(ftp)
+}
+
+fn run(url: &str, odd: &[(&str, &str)], settings: Settings, data: &[u8]) -> Held {
+    hold(&mut Ftp::new(request(url), settings), server(odd), Network::with(data))
+}
+
+fn with(url: &str, odd: &[(&str, &str)]) -> Held {
+    run(url, odd, Settings::default(), b"0123456789")
+}
+
+fn kind(held: &Held) -> Option<FaultKind> {
+    held.fault.as_ref().map(Fault::kind)
+}
+
+fn sent(held: &Held) -> String {
+    held.shown.concat().replace("\\r\\n", "|")
+}
+
+#[test]
+fn a_password_is_asked_for_only_when_the_server_asks() {
+    let free = with("ftp://me@h/x", &[("USER", "230 no password")]);
+    assert!(free.is_done && free.questions.is_empty());
+    let asked = with("ftp://me@h/x", &[]);
+    assert_eq!((asked.questions, kind(&with("ftp://me@h/x", &[]))), (vec![Question::Password], Some(FaultKind::Login)));
+}
+
+#[test]
+fn an_account_is_asked_for_wherever_the_server_wants_it() {
+    for odd in [("PASS", "332 account"), ("USER", "332 account")] {
+        let network = Network { answer: Some(b"dept7"), ..Network::with(b"") };
+        let held = hold(&mut Ftp::new(request("ftp://me:pw@h/x"), Settings::default()), server(&[odd]), network);
+        assert_eq!((held.is_done, held.questions), (true, vec![Question::Account]));
+        assert!(held.sent.contains(&b"ACCT dept7\r\n".to_vec()) && !held.shown.concat().contains("dept7"));
+    }
+}
+
+#[test]
+fn security_14_a_server_that_repeats_the_password_does_not_make_us_show_it() {
+    for odd in [("PASS", "530 'PASS s3cret' refused: s3cret"), ("PASS", "999 s3cret"), ("CWD", "550 s3cret")] {
+        let fault = with("ftp://me:s3cret@h/a/x", &[odd]).fault.expect("it is refused");
+        assert!(!format!("{fault} {fault:?}").contains("s3cret") && fault.to_string().contains("***"), "{fault}");
+    }
+}
+
+#[test]
+fn security_16_a_password_in_clear_is_noted() {
+    assert_eq!(with("ftp://me:pw@h/x", &[]).notes, ["password-in-clear"]);
+    assert_eq!(with("ftp://h/x", &[]).notes, [""; 0]);
+    let required = Settings::with(|settings| settings.explicit_tls = ExplicitTls::Required);
+    assert_eq!(run("ftp://me:pw@h/x", &[], required, b"0123456789").notes, [""; 0]);
+}
+
+#[test]
+fn explicit_tls_protects_login_and_data() {
+    let required = Settings::with(|settings| settings.explicit_tls = ExplicitTls::Required);
+    let held = run("ftp://me:pw@h/x", &[], required, b"0123456789");
+    assert_eq!(sent(&held), "AUTH TLS|USER me|PASS ***|PBSZ 0|PROT P|TYPE I|EPSV|RETR x|QUIT|");
+    assert_eq!((held.is_done, held.handshakes), (true, (1, 1)));
+    let mut ftps = Ftp::new(request("ftps://me:pw@h/x"), Settings::default()).over_tls();
+    let held = hold(&mut ftps, server(&[]), Network::with(b""));
+    assert_eq!(sent(&held), "USER me|PASS ***|PBSZ 0|PROT P|TYPE I|EPSV|RETR x|QUIT|");
+    assert_eq!((held.is_done, held.handshakes), (true, (0, 1)));
+}
+
+#[test]
+fn security_16_and_17_where_tls_is_required_nothing_goes_in_clear() {
+    let required = || Settings::with(|settings| settings.explicit_tls = ExplicitTls::Required);
+    for refusal in ["502 what?", "504 no", "431 not now", "530 log in first", "534 no"] {
+        let held = run("ftp://me:pw@h/x", &[("AUTH", refusal)], required(), b"");
+        assert_eq!((sent(&held).as_str(), held.handshakes.0), ("AUTH TLS|", 0));
+        assert!(!held.is_done && held.fault.is_some());
+    }
+    let offered = Settings::with(|settings| settings.explicit_tls = ExplicitTls::Offered);
+    let held = run("ftp://me:pw@h/x", &[("AUTH", "502 what?")], offered, b"0123456789");
+    assert_eq!((held.is_done, &held.notes[..]), (true, &["no-tls", "password-in-clear"][..]));
+}
+
+#[test]
+fn security_28_what_comes_with_the_reply_to_auth_tls_is_an_attack() {
+    let settings = || Settings::with(|settings| settings.explicit_tls = ExplicitTls::Offered);
+    for injected in ["234 go\r\n230 you are in", "234 go\r\n2", "234 go\r\n"] {
+        let held = run("ftp://me:pw@h/x", &[("AUTH", injected)], settings(), b"");
+        assert_eq!((kind(&held), held.handshakes), (Some(FaultKind::Malformed), (0, 0)), "{injected}");
+        assert_eq!(sent(&held), "AUTH TLS|");
+    }
+}
+
+#[test]
+fn security_29_data_never_goes_in_clear_where_the_control_connection_does_not() {
+    let required = || Settings::with(|settings| settings.explicit_tls = ExplicitTls::Required);
+    for refusal in ["534 no", "536 no", "500 what?", "431 not now"] {
+        let held = run("ftp://h/x", &[("PROT", refusal)], required(), b"");
+        assert_eq!((kind(&held), held.ports.len()), (Some(FaultKind::Server), 0));
+    }
+}
+
+#[test]
+fn security_24_the_address_of_a_reply_is_not_used() {
+    let held = with("ftp://h/x", &[("EPSV", "500 what?")]);
+    assert_eq!((held.is_done, held.ports), (true, vec![2048]), "the machine can name a port and nothing else");
+}
+
+#[test]
+fn security_25_pasv_follows_only_a_refusal_and_both_are_read_strictly() {
+    for odd in
+        [("EPSV", "229 ok (|||80|)"), ("EPSV", "229 ok (|1|10.0.0.1|2000|)"), ("EPSV", "229 ok 2000"), ("EPSV", "229")]
+    {
+        let held = with("ftp://h/x", &[odd]);
+        assert_eq!((kind(&held), held.ports.len()), (Some(FaultKind::Malformed), 0), "{odd:?}");
+        assert!(!sent(&held).contains("PASV"));
+    }
+    assert_eq!(kind(&with("ftp://h/x", &[("EPSV", "425 busy")])), Some(FaultKind::Server));
+    let odd = [("EPSV", "522 no such protocol"), ("PASV", "227 ok (256,0,0,1,8,0)")];
+    assert_eq!(kind(&with("ftp://h/x", &odd)), Some(FaultKind::Malformed));
+}
+
+#[test]
+fn security_30_a_transfer_is_complete_only_when_all_says_so() {
+    let outcome = |reply: &str, data_end, data: &[u8]| {
+        let mut machine = Ftp::new(request("ftp://h/x"), Settings::default());
+        let odd = [("RETR", reply)];
+        hold(&mut machine, server(&odd), Network { data_end, ..Network::with(data) })
+    };
+    let ten = b"0123456789";
+    assert!(outcome("150 x (10 bytes).\r\n226 done", End::Closed, ten).is_done);
+    assert!(outcome("125 x\r\n250 done", End::Closed, ten).is_done);
+    for (reply, end, data) in [
+        ("150 x (10 bytes)\r\n226 done", End::Closed, &ten[..9]),
+        ("150 x\r\n226 done", End::Broken, ten),
+        ("150 x\r\n226 done", End::Unauthenticated, ten),
+        ("150 x\r\n426 aborted", End::Closed, ten),
+        ("150 x\r\n451 disk", End::Closed, ten),
+        ("150 x\r\n550 gone", End::Closed, ten),
+        ("150 x", End::Closed, ten),
+    ] {
+        let held = outcome(reply, end, data);
+        assert_eq!((kind(&held), &held.data[..]), (Some(FaultKind::Partial), data), "{reply:?} {end:?}");
+    }
+    assert_eq!(kind(&outcome("226 done", End::Closed, ten)), Some(FaultKind::Malformed), "nothing was announced");
+    assert_eq!(kind(&outcome("425 no data connection", End::Closed, ten)), Some(FaultKind::Server));
+}
+
+#[test]
+fn a_name_is_not_taken_for_a_size() {
+    let odd = [("RETR", "150 sending x (99 bytes)")];
+    let mut machine = Ftp::new(request("ftp://h/x%20(99%20bytes)"), Settings::default());
+    let held = hold(&mut machine, server(&odd), Network { control_end: None, ..Network::with(b"") });
+    assert_eq!(held.begin.expect("it begins").size, None);
+}
+
+fn facts(size: u64) -> FileFacts {
+    let modified = std::time::UNIX_EPOCH + std::time::Duration::from_secs(786_240_000);
+    FileFacts { size: Some(size), modified: Some(modified) }
+}
+
+#[test]
+fn security_31_only_the_same_file_is_resumed() {
+    let resumed = |url: &str, offset, facts, odd: &[(&str, &str)]| {
+        let mut machine = Ftp::new(Request { rest: Some(Rest { offset, facts }), ..request(url) }, Settings::default());
+        let held = hold(&mut machine, server(odd), Network::with(b"0123456789"));
+        (machine.offset(), sent(&held).contains("REST"), held.notes, held.is_done)
+    };
+    let (same, anew) = (vec![], vec!["resume-changed"]);
+    assert_eq!(resumed("ftp://h/x", 4, facts(10), &[]), (4, true, same.clone(), true));
+    assert_eq!(resumed("ftp://h/x", 4, facts(11), &[]), (0, false, anew.clone(), true), "it has shrunk");
+    let changed = [("MDTM", "213 19951201000000")];
+    assert_eq!(resumed("ftp://h/x", 4, facts(10), &changed), (0, false, anew.clone(), true));
+    assert_eq!(resumed("ftp://h/x", 11, facts(10), &[]), (0, false, anew.clone(), true), "more is there than was");
+    let silent = [("SIZE", "502 what?"), ("MDTM", "502 what?")];
+    assert_eq!(resumed("ftp://h/x", 4, FileFacts::default(), &silent), (0, false, anew.clone(), true));
+    assert_eq!(resumed("ftp://h/x", 4, facts(10), &[("REST", "502 what?")]), (0, true, anew.clone(), true));
+    assert_eq!(resumed("ftp://h/x;type=a", 4, facts(10), &[]), (0, false, anew, true), "never as text");
+    let mut machine = Ftp::new(
+        Request { rest: Some(Rest { offset: 10, facts: facts(10) }), ..request("ftp://h/x") },
+        Settings::default(),
+    );
+    let held = hold(&mut machine, server(&[]), Network::with(b""));
+    assert_eq!((held.is_done, machine.offset(), held.ports.len()), (true, 10, 0), "nothing is left to send");
+}
+
+#[test]
+fn the_size_that_was_asked_for_counts() {
+    let run = |data: &[u8]| {
+        let mut machine = Ftp::new(Request { facts: true, ..request("ftp://h/x") }, Settings::default());
+        hold(&mut machine, server(&[]), Network::with(data))
+    };
+    let held = run(b"0123456789");
+    assert_eq!((held.is_done, held.begin.expect("it begins").size), (true, Some(10)));
+    assert_eq!(kind(&run(b"012345678")), Some(FaultKind::Partial));
+}
+
+#[test]
+fn a_directory_can_be_listed_without_a_slash_and_facts_are_asked_in_octets() {
+    let goal = |url: &str, goal| {
+        let mut machine = Ftp::new(Request { goal, ..request(url) }, Settings::default());
+        sent(&hold(&mut machine, server(&[]), Network::with(b"")))
+    };
+    assert!(goal("ftp://h/a/b", Goal::List).ends_with("CWD a|CWD b|FEAT|EPSV|MLSD|QUIT|"));
+    assert!(goal("ftp://h/a/b;type=d", Goal::List).ends_with("CWD a|EPSV|NLST b|QUIT|"));
+    assert!(goal("ftp://h/a/b.txt", Goal::Facts).ends_with("CWD a|TYPE I|SIZE b.txt|MDTM b.txt|QUIT|"));
+}
+
+/// Holds a dialogue on `session`, and gives what was sent and what is left.
+fn next(url: &str, session: Option<Session>, odd: &[(&str, &str)]) -> (String, Option<Session>) {
+    let fresh = Ftp::new(request(url), Settings::default()).keeping_session();
+    let mut machine = match session {
+        Some(session) => fresh.on(session),
+        None => fresh,
+    };
+    let held = hold(&mut machine, server(odd), Network { control_end: None, ..Network::with(b"0123456789") });
+    (sent(&held), machine.take_session())
+}
+
+#[test]
+fn a_session_is_sent_only_what_is_new() {
+    let (first, session) = next("ftp://h/a/x", None, &[]);
+    assert_eq!(first, "USER anonymous|PASS urlwise@example.com|CWD a|TYPE I|EPSV|RETR x|");
+    let (second, session) = next("ftp://h/a/y", session, &[]);
+    assert_eq!(second, "EPSV|RETR y|");
+    let (third, session) = next("ftp://h/a/b/z.txt", session, &[("EPSV", "500 no")]);
+    assert_eq!(third, "CWD b|TYPE A|EPSV|PASV|RETR z.txt|");
+    let (fourth, session) = next("ftp://h/a/b/", session, &[]);
+    assert_eq!(fourth, "FEAT|PASV|MLSD|");
+    let (fifth, session) = next("ftp://h/a/b/c/", session, &[]);
+    assert_eq!(fifth, "CWD c|PASV|MLSD|");
+    assert_eq!(session.expect("in order").leads_to(&request("ftp://h/a/b/x"), &Settings::default()), None);
+}
+
+#[test]
+fn a_session_outlives_what_leaves_it_in_order_and_nothing_else() {
+    for (odd, survives) in [
+        (("RETR", "550 none"), true),
+        (("CWD", "550 none"), true),
+        (("RETR", "450 busy"), true),
+        (("RETR", "150 x\r\n426 aborted"), false),
+        (("RETR", "150 x\r\n226 done\r\n220 and more"), false),
+        (("RETR", "421 good night"), false),
+        (("TYPE", "350 what?"), false),
+        (("EPSV", "229 nonsense"), false),
+        (("PASS", "530 who?"), false),
+        (("", "421 too many users"), false),
+    ] {
+        assert_eq!(next("ftp://h/a/x", None, &[odd]).1.is_some(), survives, "{odd:?}");
+    }
+}

@@ -1,0 +1,316 @@
+//! Dialogues recorded from vsftpd, proftpd and pure-ftpd, held again by the machine: from the URL to the commands that were
+//! recorded, and from the recorded replies and data to what a reader gets, in pieces of every size and cut at every octet.
+
+use crate::hold::{Held, Network, hold};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use urlwise::{Locator, Url};
+use urlwise_open::protocol::ftp::{FileFacts, Ftp, Goal, Request, Rest, Settings};
+use urlwise_open::protocol::{End, Fault, FaultKind};
+
+const SERVERS: [&str; 3] = ["vsftpd", "proftpd", "pureftpd"];
+
+/// A dialogue: its commands in turn with what came back, the greeting first, and what came over the data connection.
+struct Transcript {
+    turns: Vec<(Vec<u8>, Vec<u8>)>,
+    data: Vec<u8>,
+}
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/wire/ftp")
+}
+
+fn read(name: &str) -> Transcript {
+    let text = std::fs::read_to_string(folder().join(format!("{name}.txt"))).expect("a transcript");
+    let mut transcript = Transcript { turns: vec![(Vec::new(), Vec::new())], data: Vec::new() };
+    for line in text.lines() {
+        let octets = unescaped(&line[2..]);
+        match &line[..2] {
+            "> " => transcript.turns.push((octets, Vec::new())),
+            "< " => transcript.turns.last_mut().expect("there is one").1.extend(octets),
+            "= " => transcript.data.extend(octets),
+            other => panic!("{name}: an unknown mark {other}"),
+        }
+    }
+    transcript
+}
+
+fn unescaped(text: &str) -> Vec<u8> {
+    let mut octets = Vec::new();
+    let mut rest = text.bytes();
+    while let Some(octet) = rest.next() {
+        octets.push(match octet {
+            b'\\' => match rest.next() {
+                Some(b'n') => b'\n',
+                Some(b'r') => b'\r',
+                Some(b't') => b'\t',
+                Some(b'\\') => b'\\',
+                Some(b'x') => {
+                    let digits = [rest.next(), rest.next()].map(|digit| digit.expect("two digits"));
+                    u8::from_str_radix(std::str::from_utf8(&digits).expect("ASCII"), 16).expect("hexadecimal")
+                }
+                other => panic!("no escape: {other:?}"),
+            },
+            octet => octet,
+        });
+    }
+    octets
+}
+
+/// The same dialogue, its octets arriving as `network` says.
+fn replay(transcript: &Transcript, machine: impl Fn() -> Ftp, network: Network<'_>) -> Held {
+    let mut turns = transcript.turns.iter();
+    let server = |command: &[u8]| match turns.next() {
+        Some((recorded, reply)) => {
+            assert_eq!(String::from_utf8_lossy(command), String::from_utf8_lossy(recorded));
+            reply.clone()
+        }
+        None => {
+            assert_eq!(command, b"QUIT\r\n", "more than was recorded");
+            Vec::new()
+        }
+    };
+    let held = hold(&mut machine(), server, network);
+    if network.control_end.is_none() {
+        assert_eq!(turns.next(), None, "less than was recorded");
+    }
+    held
+}
+
+/// In pieces of every size all comes to the same.
+fn replay_in_pieces(transcript: &Transcript, machine: impl Fn() -> Ftp) -> Held {
+    let network = Network { control_end: None, ..Network::with(&transcript.data) };
+    let whole = replay(transcript, &machine, network);
+    for piece in 1..200 {
+        assert_eq!(replay(transcript, &machine, Network { piece, ..network }), whole, "in pieces of {piece}");
+    }
+    whole
+}
+
+fn request(url: &str) -> Request {
+    let url = Url::parse(url).expect("a valid URL");
+    let Locator::Ftp(ftp) = url.locator() else { panic!("not ftp") };
+    Request::from_url(ftp)
+}
+
+fn plain(url: &str) -> Ftp {
+    Ftp::new(request(url), Settings::default())
+}
+
+fn each(dialogue: &str, machine: impl Fn() -> Ftp, check: impl Fn(&str, &Held, &Transcript)) {
+    for server in SERVERS {
+        let transcript = read(&format!("{server}-{dialogue}"));
+        let held = replay_in_pieces(&transcript, &machine);
+        check(server, &held, &transcript);
+    }
+}
+
+#[test]
+fn files_arrive_octet_for_octet() {
+    for (dialogue, url, octets) in [
+        ("image", "ftp://h/pub/caf%E9.txt;type=i", &b"latin1\n"[..]),
+        ("iac", "ftp://h/pub/ff%FF.bin", b"byteff\n"),
+        ("user", "ftp://urluser:s3cret@h/etc/motd", b"relative motd\n"),
+    ] {
+        each(
+            dialogue,
+            || plain(url),
+            |server, held, _| {
+                assert_eq!((held.is_done, &held.data[..]), (true, octets), "{server} {dialogue}");
+                let size = held.begin.as_ref().expect("it begins").size;
+                assert_eq!(size, (server != "pureftpd").then_some(octets.len() as u64), "pure-ftpd tells no size");
+            },
+        );
+    }
+}
+
+#[test]
+fn texts_arrive_with_local_line_ends_and_raw_as_they_came() {
+    let raw = || Ftp::new(request("ftp://h/pub/lf.txt;type=a"), Settings::with(|settings| settings.raw = true));
+    each("text", raw, |server, held, transcript| {
+        assert_eq!((&held.data, held.data.len()), (&transcript.data, 21), "{server}");
+    });
+    each(
+        "text",
+        || plain("ftp://h/pub/lf.txt"),
+        |server, held, _| {
+            let local = if cfg!(windows) { "line1\r\nline2\r\nline3\r\n" } else { "line1\nline2\nline3\n" };
+            assert_eq!(held.data, local.as_bytes(), "{server}");
+            assert_eq!(held.begin.as_ref().expect("it begins").size, None, "the size of a text is not that on disk");
+        },
+    );
+}
+
+#[test]
+fn pasv_serves_where_epsv_is_not_wanted() {
+    let pasv = || Ftp::new(request("ftp://h/pub/-l"), Settings::with(|settings| settings.epsv = false));
+    each("pasv", pasv, |server, held, _| assert_eq!(held.data, b"dash\n", "{server}"));
+}
+
+#[test]
+fn lists_name_what_is_there() {
+    each(
+        "nlst-here",
+        || plain("ftp://h/list/;type=d"),
+        |server, held, _| {
+            let names: BTreeSet<_> = held.items.iter().map(|item| item.name.as_slice()).collect();
+            assert_eq!(names, BTreeSet::from([&b"f1"[..], b"f2", b"f3"]), "{server}: neither . nor .. is an entry");
+        },
+    );
+    each(
+        "nlst",
+        || plain("ftp://h/sub%20dir;type=d"),
+        |server, held, _| {
+            // There is none at that place: one server says so, the others send nothing.
+            assert_eq!(held.items.len(), 0);
+            assert!(held.fault.is_some() || held.notes == ["empty-list"], "{server}: {held:?}");
+        },
+    );
+    each(
+        "mlsd",
+        || plain("ftp://h/pub/"),
+        |server, held, _| {
+            assert!(held.is_done);
+            let item = |name: &[u8]| held.items.iter().find(|item| item.name == name).expect("it is listed");
+            let with_facts = server != "vsftpd";
+            assert_eq!(item(b"m1.bin").size, with_facts.then_some(1_000_000), "{server}");
+            assert_eq!(item(b"lf.txt").modified.is_some(), with_facts);
+            assert!(held.items.iter().all(|item| item.name != b"." && item.name != b".."));
+            for name in [&b"ff\xff.bin"[..], b"caf\xe9.txt", b"name;type=a", b"-l", b"~x"] {
+                item(name);
+            }
+        },
+    );
+}
+
+#[test]
+fn the_null_cwd_is_sent_and_its_refusal_explained() {
+    each(
+        "null-cwd",
+        || plain("ftp://h//pub/lf.txt;type=i"),
+        |server, held, _| {
+            if server == "pureftpd" {
+                assert_eq!(held.data, b"line1\nline2\nline3\n");
+                return;
+            }
+            let fault = held.fault.as_ref().expect("it is refused");
+            let text = fault.to_string();
+            assert!(text.contains("null argument") && text.contains("segment 1") && text.contains("%2F"), "{text}");
+            assert!(text.contains("--skip-empty-cwd") && fault.kind() == FaultKind::Server);
+        },
+    );
+}
+
+#[test]
+fn what_is_not_a_file_is_said_to_be_what_it_is() {
+    each(
+        "missing",
+        || plain("ftp://h/pub/none"),
+        |server, held, _| {
+            assert_eq!(held.fault.as_ref().map(Fault::kind), Some(FaultKind::NotFound), "{server}");
+        },
+    );
+    each(
+        "directory",
+        || plain("ftp://h/pub"),
+        |server, held, _| {
+            let fault = held.fault.as_ref().expect("it is no file");
+            assert!(
+                fault.kind() == FaultKind::Elsewhere && fault.to_string().contains("names a directory"),
+                "{server}: {fault}"
+            );
+        },
+    );
+    each(
+        "login",
+        || plain("ftp://urluser:wrong@h/x"),
+        |server, held, _| {
+            let fault = held.fault.as_ref().expect("it is refused");
+            assert!(fault.kind() == FaultKind::Login && fault.to_string().contains("\"urluser\""), "{server}: {fault}");
+        },
+    );
+}
+
+#[test]
+fn facts_are_what_the_server_says() {
+    let goal = || Ftp::new(Request { goal: Goal::Facts, ..request("ftp://h/pub/lf.txt") }, Settings::default());
+    each("facts", goal, |server, held, _| assert!(held.is_done && held.begin.is_none(), "{server}"));
+    for server in SERVERS {
+        let transcript = read(&format!("{server}-facts"));
+        let mut machine = goal();
+        let mut turns = transcript.turns.iter();
+        hold(&mut machine, |_| turns.next().map(|turn| turn.1.clone()).unwrap_or_default(), Network::with(b""));
+        let facts = machine.facts();
+        assert!(facts.size == Some(18) && facts.modified.is_some(), "{server}: {facts:?}");
+        // With these facts the rest of the file is what follows.
+        let rest = Rest { offset: 6, facts };
+        let resumed =
+            || Ftp::new(Request { rest: Some(rest), ..request("ftp://h/pub/lf.txt;type=i") }, Settings::default());
+        let held = replay_in_pieces(&read(&format!("{server}-rest")), resumed);
+        assert_eq!((held.data, held.is_done), (b"line2\nline3\n".to_vec(), true), "{server}");
+        // With others nothing is resumed; the transcript has no dialogue for that.
+        assert_ne!(facts, FileFacts::default());
+    }
+}
+
+#[test]
+fn security_30_a_dialogue_cut_at_any_octet_is_never_a_success() {
+    for server in SERVERS {
+        for (dialogue, url) in [("image", "ftp://h/pub/caf%E9.txt;type=i"), ("text", "ftp://h/pub/lf.txt")] {
+            let transcript = read(&format!("{server}-{dialogue}"));
+            let full = replay(&transcript, || plain(url), Network::with(&transcript.data));
+            assert!(full.is_done);
+            for cut in 0..=transcript.data.len() {
+                for data_end in [End::Broken, End::Unauthenticated] {
+                    let network = Network { data_end, ..Network::with(&transcript.data[..cut]) };
+                    let held = replay(&transcript, || plain(url), network);
+                    assert_eq!(held.fault.map(|fault| fault.kind()), Some(FaultKind::Partial), "{server} {cut}");
+                    assert!(full.data.starts_with(held.data.strip_suffix(b"\r").unwrap_or(&held.data)));
+                }
+            }
+            let octets: usize = transcript.turns.iter().map(|turn| turn.1.len()).sum();
+            for cut in 0..octets {
+                let mut left = cut;
+                let mut turns = transcript.turns.iter();
+                let server_cut = |_: &[u8]| {
+                    let reply = turns.next().map(|turn| turn.1.clone()).unwrap_or_default();
+                    let given = reply.len().min(left);
+                    left -= given;
+                    reply[..given].to_vec()
+                };
+                let held = hold(&mut plain(url), server_cut, Network::with(&transcript.data));
+                // The last line may lose its line end and its words, but a reply without an end is none.
+                assert!(!held.is_done && held.fault.is_some(), "{server}-{dialogue} cut at {cut}");
+                if held.begin.is_some() {
+                    assert_eq!(held.fault.map(|fault| fault.kind()), Some(FaultKind::Partial));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_transcript_is_replayed() {
+    let dialogues = [
+        "text",
+        "image",
+        "iac",
+        "user",
+        "login",
+        "pasv",
+        "nlst",
+        "nlst-here",
+        "mlsd",
+        "null-cwd",
+        "missing",
+        "directory",
+        "facts",
+        "rest",
+    ];
+    let expected: BTreeSet<_> =
+        SERVERS.iter().flat_map(|server| dialogues.map(|dialogue| format!("{server}-{dialogue}.txt"))).collect();
+    let files = std::fs::read_dir(folder()).expect("the folder").map(|file| file.expect("a file").file_name());
+    let found: BTreeSet<_> =
+        files.map(|name| name.into_string().expect("ASCII")).filter(|name| name.ends_with(".txt")).collect();
+    assert_eq!(found, expected);
+}

@@ -1,0 +1,9 @@
+//! The WAIS machine, driven without a socket: recorded dialogues, the rules one by one, hostile servers.
+
+#[path = "../gopher/replay.rs"]
+mod replay;
+
+mod hostile;
+mod recorded;
+mod rules;
+mod transcripts;

@@ -1,0 +1,49 @@
+//! Messages of recorded connections: `wire/wais/README.md` tells where they come from.
+
+use std::fs;
+use std::path::PathBuf;
+
+/// Octets of the header before a message.
+pub(crate) const HEADER: usize = 25;
+
+/// The messages of one direction of a recorded connection, headers included.
+fn messages(name: &str, direction: &str) -> Vec<Vec<u8>> {
+    let path =
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/wire/wais").join(format!("{name}.{direction}.bin"));
+    let octets = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let mut rest = octets.as_slice();
+    let mut messages = Vec::new();
+    while !rest.is_empty() {
+        let digits = std::str::from_utf8(&rest[..10]).expect("a length in digits");
+        let length: usize = digits.parse().expect("a length in digits");
+        let (message, behind) = rest.split_at(HEADER + length);
+        messages.push(message.to_vec());
+        rest = behind;
+    }
+    messages
+}
+
+/// What the recorded client sent.
+pub(crate) fn requests(name: &str) -> Vec<Vec<u8>> {
+    messages(name, "c2s")
+}
+
+/// What the recorded server answered.
+pub(crate) fn answers(name: &str) -> Vec<Vec<u8>> {
+    messages(name, "s2c")
+}
+
+/// The document-id of a hit in a recorded answer, by the place of the hit.
+pub(crate) fn id(name: &str, answer: usize, hit: usize) -> Vec<u8> {
+    use crate::replay::{Event, replay};
+    use urlwise_open::protocol::wais::{Request, Settings, Wais, Wanted};
+    let request = Request { database: b"db".to_vec(), wanted: Wanted::Help };
+    let machine = Wais::new(request, Settings { init: false, ..Settings::default() });
+    let answer = &answers(name)[answer];
+    let held = replay(machine, [answer.as_slice()], None);
+    let mut ids = held.events.into_iter().filter_map(|event| match event {
+        Event::Entry(hit) => Some(hit.id),
+        _ => None,
+    });
+    ids.nth(hit).expect("the recorded answer holds the hit")
+}

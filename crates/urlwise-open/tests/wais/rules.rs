@@ -1,0 +1,122 @@
+//! Rules of the dialogue one by one, and the URLs of documents.
+
+use proptest::prelude::*;
+use urlwise::{Locator, Profile, Url};
+use urlwise_open::protocol::wais::{DocumentId, Hit, Request, Settings, Wais, Wanted};
+use urlwise_open::protocol::{FaultKind, Input, Machine, Step, plan};
+
+fn id_of(url: &Url<String>) -> DocumentId {
+    match url.locator() {
+        Locator::Wais(wais) => DocumentId::from_wpath(wais.wpath().expect("a document")),
+        _ => panic!("{url} is a wais URL"),
+    }
+}
+
+fn lines(url: &str) -> Vec<String> {
+    let url = Url::parse_with(Profile::Current, url).expect("a URL");
+    let Locator::Wais(wais) = url.locator() else { panic!("{url} is a wais URL") };
+    let lines = plan(Wais::new(Request::from_url(wais), Settings::default())).expect("a harmless request");
+    lines.iter().map(|line| format!("{} {line}", line.kind())).collect()
+}
+
+#[test]
+fn a_dry_run_is_told_in_words() {
+    let search = lines("wais://h/db?two%20words");
+    assert_eq!(search[1], "send INIT: to search, messages of up to 100000 octets");
+    assert_eq!(search[3], "send SEARCH db for \"two words\", at most 200 documents");
+    assert_eq!(search.len(), 5);
+    let document = lines("wais://h/db/TEXT/100000/2=x;");
+    assert_eq!(document[3], r"send SEARCH db for octets 0 to 98975 of the TEXT \x02\x01x");
+    assert_eq!(document[5], r"send SEARCH db for octets 98975 to 100000 of the TEXT \x02\x01x");
+    assert_eq!(document.len(), 7);
+    let description = lines("wais://h/db");
+    assert_eq!(description[3], "send SEARCH db for \"\", at most 200 documents");
+    assert_eq!(description[5], "send SEARCH db for octets 0 to 98975 of the WSRC (its document-id)");
+}
+
+#[test]
+fn a_database_that_would_be_two_or_elsewhere_is_refused_before_a_connection() {
+    for (database, place) in [(&b"a\x1fb"[..], 1), (b"db@other.dom:210", 2)] {
+        let request = Request { database: database.to_vec(), wanted: Wanted::Help };
+        let Step::Fail(fault) = Wais::new(request, Settings::default()).next(&mut Input::none()) else {
+            panic!("it is refused");
+        };
+        assert_eq!((fault.kind(), fault.place()), (FaultKind::Refused, Some(place)));
+    }
+    let request = Request { database: b"db@other.dom".to_vec(), wanted: Wanted::Help };
+    let allowed = Settings { forwarding: true, ..Settings::default() };
+    assert_eq!(Wais::new(request, allowed).next(&mut Input::none()), Step::Connect);
+}
+
+#[test]
+fn every_way_to_write_an_id_is_read() {
+    let id = b"\x02\x0b/idx/sample\x03\x160 214 /docs/note18.txt\x07\x01\x00";
+    let text = "2=/idx/sample;3=0%20214%20/docs/note18.txt;7=%00;";
+    let opaque = "%02%0B/idx/sample%03%160%20214%20/docs/note18.txt%07%01%00";
+    let twice = "2%3D%2Fidx%2Fsample%3B3%3D0%2520214%2520%2Fdocs%2Fnote18.txt%3B7%3D%2500%3B";
+    for (wpath, length) in [
+        (text.to_owned(), None),
+        (format!("214/{text}"), Some(214)),
+        (opaque.to_owned(), None),
+        (twice.to_owned(), None),
+        (format!("214%2F{twice}"), Some(214)),
+    ] {
+        let url = Url::parse_with(Profile::Current, format!("wais://h/sample/TEXT/{wpath}")).unwrap();
+        let read = id_of(&url);
+        assert_eq!((read.octets(), read.length()), (&id[..], length), "{wpath}");
+    }
+    let anything = Url::parse_with(Profile::Current, "wais://h/sample/TEXT/note%2018".to_owned()).unwrap();
+    assert_eq!(id_of(&anything).octets(), b"note 18");
+    for unlike in ["=x;", "2x;", "99=x;", "0=x;", "2"] {
+        let url = Url::parse_with(Profile::Current, format!("wais://h/sample/TEXT/{unlike}")).unwrap();
+        assert_eq!(id_of(&url).octets(), unlike.as_bytes(), "{unlike} is no list of fields");
+    }
+}
+
+#[test]
+fn hits_have_urls_of_the_server_that_was_asked() {
+    let base = Url::parse("wais://host.dom:8210/my%20db?x").unwrap();
+    let hit = Hit { id: b"\x01\x09evil.dom:\x03\x01a".to_vec(), length: Some(7), ..Hit::default() };
+    let url = hit.url(&base, b"TEXT").unwrap();
+    assert_eq!(url.as_str(), "wais://host.dom:8210/my%20db/TEXT/%01%09evil.dom%3A%03%01a");
+    let lynx = hit.lynx_url(&base, b"TEXT").unwrap();
+    assert_eq!(lynx.as_str(), "wais://host.dom:8210/my%20db/TEXT/7/1=evil.dom%3A;3=a;");
+    assert_eq!(Hit { length: None, ..hit }.lynx_url(&base, b"TEXT"), None);
+    let opaque = Hit { id: b"note18".to_vec(), length: Some(7), ..Hit::default() };
+    assert_eq!(opaque.lynx_url(&base, b"TEXT"), None, "Lynx cannot write it");
+    assert_eq!(opaque.url(&Url::parse("http://host.dom/").unwrap(), b"TEXT"), None);
+}
+
+proptest! {
+    #[test]
+    fn an_id_of_any_octets_survives_its_url(id: Vec<u8>, wtype in "[A-Z]{1,8}") {
+        prop_assume!(!id.is_empty());
+        let base = Url::parse("wais://host.dom/db?x").unwrap();
+        let hit = Hit { id: id.clone(), ..Hit::default() };
+        let url = hit.url(&base, wtype.as_bytes()).unwrap();
+        let read = id_of(&url);
+        // Octets that look like a text form are read as one: no server is known to give such an id.
+        if !id.starts_with(b"%") && !id[0].is_ascii_digit() {
+            prop_assert_eq!(read.octets(), &id[..]);
+        }
+    }
+
+    #[test]
+    fn an_id_of_fields_survives_both_urls(fields in prop::collection::vec((1_u8..=7, prop::collection::vec(any::<u8>(), 0..200)), 1..8)) {
+        let mut id = Vec::new();
+        for (tag, octets) in &fields {
+            id.push(*tag);
+            if octets.len() > 127 {
+                id.push(0x81);
+            }
+            id.push(octets.len() as u8 & 0x7f);
+            id.extend_from_slice(octets);
+        }
+        let base = Url::parse("wais://host.dom/db?x").unwrap();
+        let hit = Hit { id: id.clone(), length: Some(9), ..Hit::default() };
+        let (strict, lynx) = (hit.url(&base, b"TEXT").unwrap(), hit.lynx_url(&base, b"TEXT").unwrap());
+        let (strict, lynx) = (id_of(&strict), id_of(&lynx));
+        prop_assert_eq!(strict.octets(), &id[..]);
+        prop_assert_eq!((lynx.octets(), lynx.length()), (&id[..], Some(9)));
+    }
+}

@@ -1,0 +1,295 @@
+//! Dialogues recorded between the programs of the nineties, held again by the machine: from the URL to the request that was
+//! recorded, and from the recorded answer to what a reader gets, whole and cut at every octet.
+
+use crate::recorded::{HEADER, answers, id, requests};
+use crate::replay::{Event, Replay, replay};
+use urlwise::{Locator, Profile, Url};
+use urlwise_open::protocol::wais::{DocumentId, Hit, Request, Settings, Wais, Wanted};
+use urlwise_open::protocol::{End, FaultKind, Machine, Shape};
+
+/// As Lynx: no INIT, slices of 10,000 octets.
+fn lynx() -> Settings {
+    Settings { init: false, slice: 10_000, ..Settings::default() }
+}
+
+fn request(url: &str) -> Request {
+    let url = Url::parse_with(Profile::Current, url).unwrap_or_else(|error| panic!("{url}: {error}"));
+    match url.locator() {
+        Locator::Wais(wais) => Request::from_url(wais),
+        _ => panic!("{url} is a wais URL"),
+    }
+}
+
+fn document(database: &str, wtype: &str, id: Vec<u8>) -> Request {
+    let wanted = Wanted::Document { wtype: wtype.into(), id: DocumentId::new(id) };
+    Request { database: database.into(), wanted }
+}
+
+/// Holds the dialogue with these answers, whole and one octet at a time: the same must come of both.
+fn hold(request: &Request, settings: Settings, answers: &[Vec<u8>]) -> Replay<Box<Hit>> {
+    let machine = || Wais::new(request.clone(), settings);
+    let whole = replay(machine(), answers.iter().map(Vec::as_slice), None);
+    let octets: Vec<u8> = answers.concat();
+    assert_eq!(replay(machine(), octets.chunks(1), None), whole, "one octet at a time");
+    let at_once = replay(machine(), [octets.as_slice()], None);
+    assert_eq!(at_once, whole, "all at once");
+    whole
+}
+
+fn text(held: &Replay<Box<Hit>>) -> Vec<u8> {
+    assert_eq!(held.events.last(), Some(&Event::Done), "the dialogue ends well");
+    let data = held.events.iter().filter_map(|event| match event {
+        Event::Data(octets) => Some(octets.as_slice()),
+        _ => None,
+    });
+    data.collect::<Vec<_>>().concat()
+}
+
+fn hits(held: &Replay<Box<Hit>>) -> Vec<&Hit> {
+    let hits = held.events.iter().filter_map(|event| match event {
+        Event::Entry(hit) => Some(&**hit),
+        _ => None,
+    });
+    hits.collect()
+}
+
+fn notes(held: &Replay<Box<Hit>>) -> Vec<&'static str> {
+    let notes = held.events.iter().filter_map(|event| match event {
+        Event::Note(code) => Some(*code),
+        _ => None,
+    });
+    notes.collect()
+}
+
+fn fault(held: &Replay<Box<Hit>>) -> (FaultKind, String) {
+    match held.events.last() {
+        Some(Event::Fail(fault)) => (fault.kind(), fault.to_string()),
+        end => panic!("no fault but {end:?}"),
+    }
+}
+
+const FIELDS: &str = "1=wais.example.test%3A18210;2=/idx/sample;3=0%20214%20/docs/note18.txt;\
+    4=wais.example.test%3A18210;5=/idx/sample;6=0%20214%20/docs/note18.txt;7=%00;";
+
+#[test]
+fn a_search_is_that_of_lynx_and_brings_its_ten_hits() {
+    let held = hold(&request("wais://h/sample?indigo"), lynx(), &answers("lynx-search"));
+    assert_eq!(held.sent, requests("lynx-search").concat());
+    let hits = hits(&held);
+    assert_eq!(hits.len(), 10);
+    let scores: Vec<_> = hits.iter().filter_map(|hit| hit.score).collect();
+    assert_eq!((scores[0], scores[9]), (151, 145));
+    assert_eq!(hits[0].types, [b"TEXT"]);
+    assert_eq!(hits[0].length, Some(214));
+    assert!(notes(&held).is_empty());
+    assert_eq!(held.events.last(), Some(&Event::Done));
+}
+
+#[test]
+fn a_document_is_asked_for_as_lynx_asks() {
+    let gif = "wais://h/sample/GIF/5322/2=/idx/sample;3=0%205322%20/docs/picture.gif;7=%00;";
+    let big = "wais://h/sample/TEXT/150020/2=/idx/sample;3=0%20150020%20/docs/bigbook.txt;7=%00;";
+    let small = format!("wais://h/sample/TEXT/214/{FIELDS}");
+    for (name, url, length) in
+        [("lynx-fetch-small", small.as_str(), 214), ("lynx-fetch-gif", gif, 5_322), ("lynx-fetch-big", big, 150_020)]
+    {
+        let held = hold(&request(url), lynx(), &answers(name));
+        assert_eq!(held.sent, requests(name).concat(), "{name}");
+        assert_eq!(text(&held).len(), length, "{name}");
+        let Some(Event::Begin(begin)) = held.events.first() else { panic!("{name} begins") };
+        assert_eq!((begin.shape, begin.size), (Shape::Document, Some(length as u64)));
+    }
+    let gif = hold(&request(gif), lynx(), &answers("lynx-fetch-gif"));
+    assert!(text(&gif).starts_with(b"GIF89a"));
+}
+
+#[test]
+fn a_hit_leads_to_the_request_of_waissearch() {
+    for (name, wtype, length) in
+        [("fetch-small", "TEXT", 214), ("fetch-gif", "GIF", 5_322), ("fetch-big", "TEXT", 150_020)]
+    {
+        let (asked, answered) = (requests(name), answers(name));
+        let found = id(name, 1, 0);
+        let mut request = document("sample", wtype, found.clone());
+        // waissearch knows the length from the hit.
+        let strict = Url::parse("wais://h/sample?x").unwrap();
+        let hit = Hit { id: found, length: Some(length), ..Hit::default() };
+        let lynx_url = hit.lynx_url(&strict, wtype.as_bytes()).unwrap();
+        if let (Locator::Wais(wais), Wanted::Document { id, .. }) = (lynx_url.locator(), &mut request.wanted) {
+            *id = DocumentId::from_wpath(wais.wpath().unwrap());
+        }
+        let held = hold(&request, lynx(), &answered[2..]);
+        assert_eq!(held.sent, asked[2..].concat(), "{name}");
+        assert_eq!(text(&held).len(), length as usize, "{name}");
+    }
+}
+
+#[test]
+fn init_is_that_of_waissearch_without_its_names() {
+    let held =
+        hold(&request("wais://h/sample?indigo"), Settings { hits: 40, ..Settings::default() }, &answers("search-hits"));
+    let recorded = requests("search-hits");
+    // The mandatory fields: version, options, the two sizes.
+    let mandatory = HEADER + 2..HEADER + 2 + 17;
+    assert_eq!(held.sent[mandatory.clone()], recorded[0][mandatory]);
+    assert!(!held.sent.windows(4).any(|octets| octets == b"user"), "nobody is named");
+    assert!(held.sent.ends_with(&recorded[1]), "the search is that of waissearch");
+    assert_eq!(hits(&held).len(), 10);
+}
+
+#[test]
+fn a_document_of_unknown_length_ends_with_a_short_slice() {
+    let strict = document("sample", "TEXT", id("fetch-small", 1, 0));
+    // 214 octets of 10,000, with the diagnostic that the range goes too far.
+    let past_end = answers("fetch-short-docid").pop().unwrap();
+    let held = hold(&strict, Settings { init: false, ..Settings::default() }, &[past_end]);
+    assert_eq!(text(&held).len(), 214);
+    // A start behind the end brings the diagnostic alone: after a full slice that is the end.
+    let full = &answers("fetch-small")[2];
+    let beyond = answers("probe-fetch-start-beyond-end");
+    let exact = Settings { init: false, slice: 214, ..Settings::default() };
+    let held = hold(&strict, exact, &[full.clone(), beyond.last().unwrap().clone()]);
+    assert_eq!(text(&held).len(), 214);
+}
+
+#[test]
+fn no_hits_is_said_with_and_without_a_catalog() {
+    for (name, database) in [("search-nohits", "bare"), ("search-nohits-catalog", "sample")] {
+        let url = format!("wais://h/{database}?qqqqzzzz");
+        let held = hold(&request(&url), Settings::default(), &answers(name));
+        assert!(hits(&held).is_empty(), "{name}: the catalog is no hit");
+        assert_eq!(notes(&held), ["no-hits"]);
+        assert_eq!(held.events.last(), Some(&Event::Done));
+    }
+}
+
+#[test]
+fn an_unknown_database_is_an_error_in_the_words_of_the_server() {
+    let held = hold(&request("wais://h/nosuchdb?x"), Settings::default(), &answers("search-unknown-db"));
+    let (kind, words) = fault(&held);
+    assert_eq!(kind, FaultKind::Server);
+    assert!(words.contains("S1") && words.contains("not available: /idx/nosuchdb"), "{words}");
+}
+
+#[test]
+fn a_search_that_cannot_be_read_is_an_error_and_help_is_not() {
+    let answers = answers("search-help");
+    let (kind, words) = fault(&hold(&request("wais://h/sample?%3F"), Settings::default(), &answers));
+    assert_eq!(kind, FaultKind::Server);
+    assert!(words.contains("query syntax error"), "{words}");
+}
+
+#[test]
+fn ids_that_name_nothing_are_errors() {
+    for (name, words) in [
+        ("fetch-bad-docid-nofile", "Request out of range"),
+        ("fetch-bad-docid-syntax", "Missing DocID in request"),
+        ("probe-fetch-docid-db-unknown", "SF"),
+        ("probe-fetch-start-beyond-end", "SF"),
+    ] {
+        let answer = answers(name).pop().unwrap();
+        let (kind, said) = fault(&hold(&document("sample", "TEXT", b"\x02\x01x".to_vec()), lynx(), &[answer]));
+        assert_eq!(kind, FaultKind::NotFound, "{name}");
+        assert!(said.contains(words), "{name}: {said}");
+    }
+}
+
+#[test]
+fn long_fields_and_awkward_names_come_back_as_they_were_given() {
+    let (asked, answered) = (requests("odd-ids"), answers("odd-ids"));
+    for (number, fetch) in asked[2..].iter().enumerate() {
+        let request = document("odd", "TEXT", id("odd-ids", 1, number));
+        let held = replay(Wais::new(request, lynx()), [], None);
+        let id = id("odd-ids", 1, number);
+        assert!(fetch.windows(id.len()).any(|octets| octets == id), "the recorded request holds the id");
+        assert!(held.sent.windows(id.len()).any(|octets| octets == id), "and so does ours");
+        let held = hold(&document("odd", "TEXT", id), lynx(), &answered[2 + number..3 + number]);
+        assert!(!text(&held).is_empty());
+    }
+}
+
+#[test]
+fn carriage_returns_stay() {
+    let answer = answers("probe-fetch-crlf").pop().unwrap();
+    let octets = text(&hold(&document("sample", "TEXT", b"\x02\x01x".to_vec()), lynx(), &[answer]));
+    assert_eq!(octets.len(), 108);
+    assert!(octets.windows(2).any(|pair| pair == b"\r\n"));
+}
+
+#[test]
+fn refusals_and_silence_are_told_apart() {
+    let search = request("wais://h/sample?specimen");
+    let refused = hold(&search, Settings::default(), &answers("probe-init-present-refused"));
+    assert!(fault(&refused).1.contains("INIT"));
+    let empty = answers("probe-search-unknown-tag").pop().unwrap();
+    let (kind, words) = fault(&hold(&search, lynx(), &[empty]));
+    assert_eq!(kind, FaultKind::Server);
+    assert!(words.contains("answers with nothing"), "{words}");
+    // The server accepts, dies of the request, and closes.
+    let machine = Wais::new(document("nosuch", "TEXT", b"x".to_vec()), Settings::default());
+    let answers = answers("probe-fetch-unknown-db");
+    let held = replay(machine, answers.iter().map(Vec::as_slice), Some(End::Closed));
+    let (kind, words) = fault(&held);
+    assert_eq!(kind, FaultKind::Server);
+    assert!(words.contains("closed the connection without an answer"), "{words}");
+}
+
+#[test]
+fn a_small_agreed_size_makes_small_slices() {
+    let answers = answers("probe-init-small-then-search");
+    let held = hold(&request("wais://h/sample?specimen"), Settings::default(), &answers);
+    assert_eq!(hits(&held).len(), 5, "what fits");
+    let mut machine = Wais::new(document("db", "TEXT", b"x".to_vec()), Settings::default());
+    // An agreement on 5,000 octets; 1,025 of them are not text.
+    let init = b"0000000014z2wais        0\x00\x0c\x15\x01\x05\x02\x13\x88\x06\x02\x13\x88\x00\x00".to_vec();
+    let mut init = urlwise_open::protocol::Input::new(&init[..]);
+    let mut sent = Vec::new();
+    loop {
+        match machine.next(&mut init) {
+            urlwise_open::protocol::Step::Send(command) => sent.push(command.to_string()),
+            urlwise_open::protocol::Step::Receive if sent.len() == 2 => break,
+            urlwise_open::protocol::Step::Fail(fault) => panic!("{fault}"),
+            _ => {}
+        }
+    }
+    assert!(sent[1].contains("octets 0 to 3975"), "{}", sent[1]);
+}
+
+#[test]
+fn as_many_hits_as_were_asked_for_are_perhaps_not_all() {
+    let answer = answers("probe-search-max-1").pop().unwrap();
+    let held = hold(&request("wais://h/sample?specimen"), Settings { hits: 1, ..lynx() }, &[answer]);
+    assert_eq!((hits(&held).len(), notes(&held)), (1, vec!["more-hits"]));
+}
+
+#[test]
+fn a_database_alone_is_its_description() {
+    let help = answers("search-help").pop().unwrap();
+    let source = answers("probe-fetch-src").pop().unwrap();
+    // The recorded help comes with a diagnostic about `?`; a search without words has none.
+    let held = hold(&request("wais://h/sample"), lynx(), &[help, source]);
+    let description = text(&held);
+    assert_eq!(description.len(), 477);
+    assert!(description.trim_ascii().starts_with(b"(:source"));
+    let Some(Event::Begin(begin)) = held.events.first() else { panic!("it begins") };
+    assert_eq!(begin.media_type.as_deref(), Some("application/x-wais-source"));
+}
+
+#[test]
+fn a_machine_stops_wherever_its_server_does() {
+    let answers = answers("lynx-fetch-big").concat();
+    let url = "wais://h/sample/TEXT/150020/2=/idx/sample;3=0%20150020%20/docs/bigbook.txt;7=%00;";
+    for cut in (0..answers.len()).step_by(997).chain([1, 24, 25, 26, answers.len() - 1]) {
+        for end in [End::Closed, End::Broken] {
+            let held = replay(Wais::new(request(url), lynx()), [&answers[..cut]], Some(end));
+            let (kind, words) = fault(&held);
+            let began = held.events.iter().any(|event| matches!(event, Event::Begin(_)));
+            let wanted = match (began, cut) {
+                (true, _) => FaultKind::Partial,
+                (false, 0) => FaultKind::Server,
+                (false, _) => FaultKind::Malformed,
+            };
+            assert_eq!(kind, wanted, "cut at {cut}: {words}");
+        }
+    }
+}

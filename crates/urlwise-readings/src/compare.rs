@@ -1,0 +1,301 @@
+//! Three readings side by side, and what of them differs.
+
+use crate::cause::{self, Cause};
+use crate::mask;
+use crate::reading::{Parts, Reading, Standard};
+use crate::sentence::Sentence;
+use crate::{rfc1738, rfc3986, whatwg};
+use std::borrow::Cow;
+use std::fmt;
+use std::net::Ipv6Addr;
+use urlwise::{Profile, Scheme};
+
+/// What two readings can differ in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Difference {
+    /// One accepts the text, another refuses it.
+    Ok,
+    /// The scheme.
+    Scheme,
+    /// The user.
+    User,
+    /// The password.
+    Password,
+    /// The host.
+    Host,
+    /// The port in force.
+    Port,
+    /// The path.
+    Path,
+    /// The query.
+    Query,
+    /// The fragment.
+    Fragment,
+}
+
+impl Difference {
+    const ALL: [Difference; 9] = [
+        Difference::Ok,
+        Difference::Scheme,
+        Difference::User,
+        Difference::Password,
+        Difference::Host,
+        Difference::Port,
+        Difference::Path,
+        Difference::Query,
+        Difference::Fragment,
+    ];
+
+    /// The name of the field in machine output: `ok`, `scheme`, `user` ...
+    pub const fn name(self) -> &'static str {
+        match self {
+            Difference::Ok => "ok",
+            Difference::Scheme => "scheme",
+            Difference::User => "user",
+            Difference::Password => "password",
+            Difference::Host => "host",
+            Difference::Port => "port",
+            Difference::Path => "path",
+            Difference::Query => "query",
+            Difference::Fragment => "fragment",
+        }
+    }
+}
+
+/// All that readings differ in, in the order of a URL.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Differences(u16);
+
+impl Differences {
+    /// Whether the readings differ in this.
+    pub fn contains(self, difference: Difference) -> bool {
+        self.0 & (1 << difference as u16) != 0
+    }
+
+    /// Whether they differ in nothing.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// One after another.
+    pub fn iter(self) -> impl Iterator<Item = Difference> {
+        Difference::ALL.into_iter().filter(move |difference| self.contains(*difference))
+    }
+
+    fn insert(&mut self, difference: Difference) {
+        self.0 |= 1 << difference as u16;
+    }
+}
+
+/// The three readings of one text.
+#[derive(Clone)]
+pub struct Readings<'a> {
+    octets: &'a [u8],
+    profile: Profile,
+    readings: [Reading<'a>; 3],
+}
+
+impl<'a> Readings<'a> {
+    /// Reads any octets: by RFC 1738, or as its successors changed it under the profile `current`, by RFC 3986, and by WHATWG.
+    pub fn of<I: AsRef<[u8]> + ?Sized>(text: &'a I, profile: Profile) -> Readings<'a> {
+        let octets = text.as_ref();
+        let readings = [rfc1738::read(octets, profile), rfc3986::read(octets), whatwg::read(octets)];
+        Readings { octets, profile, readings }
+    }
+
+    /// What was read.
+    pub fn octets(&self) -> &'a [u8] {
+        self.octets
+    }
+
+    /// The profile of our own reading.
+    pub fn profile(&self) -> Profile {
+        self.profile
+    }
+
+    /// The reading by one standard.
+    pub fn reading(&self, standard: Standard) -> &Reading<'a> {
+        &self.readings[standard as usize]
+    }
+
+    /// What any two of the readings that accept the text differ in, and [`Difference::Ok`] where not all accept it, or not all
+    /// refuse it.
+    pub fn differs(&self) -> Differences {
+        let mut differs = Differences::default();
+        let accepted: Vec<_> = self.readings.iter().filter_map(Reading::parts).map(Opened::of).collect();
+        if !accepted.is_empty() && accepted.len() < self.readings.len() {
+            differs.insert(Difference::Ok);
+        }
+        for pair in accepted.windows(2) {
+            pair[0].compare(&pair[1], &mut differs);
+        }
+        if let [first, .., last] = accepted.as_slice() {
+            first.compare(last, &mut differs);
+        }
+        differs
+    }
+
+    /// Whether all three read the same, or all refuse it.
+    pub fn agree(&self) -> bool {
+        self.differs().is_empty()
+    }
+
+    /// Why the readings differ, as far as the text shows it; `None` where they agree.
+    pub fn cause(&self) -> Option<Cause> {
+        if self.agree() { None } else { Some(cause::of(self)) }
+    }
+
+    /// Why they differ, and who would open what, in one sentence without a full stop.
+    pub fn sentence(&self) -> Sentence<'_, 'a> {
+        Sentence::new(self)
+    }
+
+    /// A part of one of the readings, fit to be shown: nothing in it harms a terminal, and it is `***` where it holds a piece of what
+    /// some reader takes for a password.
+    pub fn shown(&self, part: &str) -> String {
+        mask::masked(self.octets, part)
+    }
+
+    /// Whether readers write the same host in more than one way, case aside: an address, in most cases.
+    pub(crate) fn spell_hosts_differently(&self) -> bool {
+        let mut hosts =
+            self.readings.iter().filter_map(|reading| reading.parts()?.host.as_deref()).filter(|host| !host.is_empty());
+        let first = hosts.next().unwrap_or_default();
+        hosts.any(|host| !host.eq_ignore_ascii_case(first))
+    }
+
+    /// The standards whose readers accept the text, grouped by the host and port they would open, which are told fit to be shown.
+    pub(crate) fn targets(&self) -> Vec<(String, Vec<Standard>)> {
+        let mut targets: Vec<(Opened<'_>, Vec<Standard>)> = Vec::new();
+        for standard in Standard::ALL {
+            let Some(parts) = self.reading(standard).parts() else { continue };
+            let opened = Opened::of(parts);
+            match targets.iter_mut().find(|(known, _)| known.host == opened.host && known.port == opened.port) {
+                Some((_, standards)) => standards.push(standard),
+                None => targets.push((opened, vec![standard])),
+            }
+        }
+        targets.into_iter().map(|(opened, standards)| (self.target(&opened), standards)).collect()
+    }
+
+    /// Host and port in words.
+    fn target(&self, opened: &Opened<'_>) -> String {
+        let Some(host) = &opened.host else { return "no host".to_owned() };
+        let host = self.shown(host);
+        match (opened.port, opened.parts.port.as_deref()) {
+            (Some(port), Some(digits)) if default_port(&opened.parts.scheme) != Some(port) => {
+                format!("{host} port {}", self.shown(digits))
+            }
+            _ => host,
+        }
+    }
+}
+
+impl fmt::Debug for Readings<'_> {
+    /// The sentence: the text may hold a password.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Readings({})", self.sentence())
+    }
+}
+
+/// The parts of a reading as far as they say what is opened.
+struct Opened<'p> {
+    parts: &'p Parts<'p>,
+    host: Option<String>,
+    port: Option<u64>,
+}
+
+impl<'p> Opened<'p> {
+    fn of(parts: &'p Parts<'_>) -> Opened<'p> {
+        Opened { parts, host: host(parts), port: port(parts) }
+    }
+
+    fn compare(&self, other: &Opened<'_>, differs: &mut Differences) {
+        let (ours, theirs) = (self.parts, other.parts);
+        let pairs = [
+            (Difference::Scheme, ours.scheme.eq_ignore_ascii_case(&theirs.scheme)),
+            (Difference::User, same(ours.user.as_deref(), theirs.user.as_deref())),
+            (Difference::Password, same(ours.password.as_deref(), theirs.password.as_deref())),
+            (Difference::Host, self.host == other.host),
+            (Difference::Port, self.port == other.port),
+            (Difference::Path, plain(path(ours)) == plain(path(theirs))),
+            (Difference::Query, same(ours.query.as_deref(), theirs.query.as_deref())),
+            (Difference::Fragment, same(ours.fragment.as_deref(), theirs.fragment.as_deref())),
+        ];
+        for (difference, is_same) in pairs {
+            if !is_same {
+                differs.insert(difference);
+            }
+        }
+    }
+}
+
+/// The host without regard to case and to how an address is written; `None` also for the empty one and, in `file:`, for
+/// `localhost`, which name the machine that reads.
+fn host(parts: &Parts<'_>) -> Option<String> {
+    let host = parts.host.as_deref()?.to_ascii_lowercase();
+    if host.is_empty() || (host == "localhost" && parts.scheme.eq_ignore_ascii_case("file")) {
+        return None;
+    }
+    let inner = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
+    Some(match inner.and_then(|inner| inner.parse::<Ipv6Addr>().ok()) {
+        Some(address) => format!("[{address}]"),
+        None => host,
+    })
+}
+
+/// The port in force; a number that no port can be stays what it is.
+fn port(parts: &Parts<'_>) -> Option<u64> {
+    match parts.port.as_deref() {
+        Some(digits) if !digits.is_empty() => Some(digits.parse().unwrap_or(u64::MAX)),
+        _ => default_port(&parts.scheme),
+    }
+}
+
+/// The default of any reader that knows the scheme.
+fn default_port(scheme: &str) -> Option<u64> {
+    match scheme.to_ascii_lowercase().as_str() {
+        "ws" => Some(80),
+        "wss" => Some(443),
+        scheme => Scheme::from_name(scheme.as_bytes(), Profile::Current).default_port().map(u64::from),
+    }
+}
+
+/// The path, `/` where there is none behind a host.
+fn path<'p>(parts: &'p Parts<'_>) -> &'p str {
+    if parts.path.is_empty() && parts.host.is_some() { "/" } else { &parts.path }
+}
+
+fn same(ours: Option<&str>, theirs: Option<&str>) -> bool {
+    ours.map(plain) == theirs.map(plain)
+}
+
+/// A part with the escapes decoded that change no meaning: all but those of delimiters and of `%` itself. Readers add and take
+/// away the others as they like.
+fn plain(part: &str) -> Cow<'_, [u8]> {
+    const DELIMITERS: &[u8] = b"/?#[]@:;&=+%\\";
+    let octets = part.as_bytes();
+    if !octets.contains(&b'%') {
+        return Cow::Borrowed(octets);
+    }
+    let mut out = Vec::with_capacity(octets.len());
+    let mut at = 0;
+    while at < octets.len() {
+        let escape = octets.get(at..at + 3).filter(|escape| escape[0] == b'%').map(urlwise::decode);
+        match escape.as_deref() {
+            Some([octet]) if DELIMITERS.contains(octet) => {
+                out.extend(octets[at..at + 3].to_ascii_uppercase());
+                at += 3;
+            }
+            Some([octet]) => {
+                out.push(*octet);
+                at += 3;
+            }
+            _ => {
+                out.push(octets[at]);
+                at += 1;
+            }
+        }
+    }
+    Cow::Owned(out)
+}

@@ -1,0 +1,79 @@
+//! Rule E-32 of the audit: readers disagree about a URL.
+
+use crate::compare::{Difference, Readings};
+use crate::plain::is_plain;
+use urlwise::audit::{Finding, READ_DIFFERENTLY, Severity};
+use urlwise::{Profile, Scheme, Url};
+
+/// The finding `read-differently` (E-32) of a valid URL: readers see different hosts, ports or users, or one of them refuses it.
+/// `None` where they agree about these. To be [weighed](urlwise::audit::Audit::weigh) by an audit.
+///
+/// High where the host or the port differs, so where what one reader checks is not what another opens; medium otherwise. URLs that
+/// are surely read alike are told from the others without reading them three times.
+///
+/// ```
+/// use urlwise::Url;
+/// use urlwise::audit::Severity;
+///
+/// let url = Url::parse("ftp://user?@host.dom/")?;
+/// let finding = urlwise_readings::finding(&url).expect("two hosts");
+/// assert_eq!((finding.decision(), finding.severity(), finding.span()), ("E-32", Severity::High, 6..20));
+/// assert_eq!(urlwise_readings::finding(&Url::parse("http://host.dom:8080/a?b")?), None);
+/// # Ok::<(), urlwise::ParseError<&str>>(())
+/// ```
+pub fn finding<'a>(url: &Url<&'a str>) -> Option<Finding<'a>> {
+    if is_plain(url) {
+        return None;
+    }
+    let text: &'a str = (*url).into_inner();
+    let readings = Readings::of(text, url.profile());
+    let (severity, detail) = judge(&readings).or_else(|| guessed(url).map(|detail| (Severity::High, detail)))?;
+    Some(Finding::new(READ_DIFFERENTLY, text, place(url)).with_detail(detail).with_severity(severity))
+}
+
+/// How much the readings differ, and the words for it.
+fn judge(readings: &Readings<'_>) -> Option<(Severity, String)> {
+    let differs = readings.differs();
+    let has = |difference| differs.contains(difference);
+    let severity = match () {
+        () if has(Difference::Host) || has(Difference::Port) => Severity::High,
+        () if has(Difference::User) || has(Difference::Ok) => Severity::Medium,
+        () if readings.spell_hosts_differently() => {
+            return Some((
+                Severity::Medium,
+                "they write its address in different ways, so texts that name the same host differ".into(),
+            ));
+        }
+        () => return None,
+    };
+    Some((severity, readings.sentence().to_string()))
+}
+
+/// What programs outside the three standards make of a scheme that none of them knows: some put a missing `http://` before a text
+/// that begins with a host and a port, some drop `URL:` from it (D-04, D-07).
+fn guessed(url: &Url<&str>) -> Option<String> {
+    if url.scheme() != Scheme::Other {
+        return None;
+    }
+    let (name, rest) = (url.scheme_name(), url.schemepart());
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let is_port = (1..=5).contains(&digits) && matches!(rest.as_bytes().get(digits), None | Some(b'/' | b'?'));
+    if is_port && (name.contains('.') || name.eq_ignore_ascii_case("localhost")) {
+        return Some(format!("programs that guess a missing scheme take `{name}` for the host"));
+    }
+    let within = rest
+        .split_once(':')
+        .is_some_and(|(scheme, _)| Scheme::from_name(scheme.as_bytes(), Profile::Current) != Scheme::Other);
+    (name.eq_ignore_ascii_case("url") && within).then(|| "some programs drop `URL:` and open what follows".into())
+}
+
+/// The octets that the readers see differently: user, host and port where there are any, else the scheme.
+fn place(url: &Url<&str>) -> std::ops::Range<usize> {
+    let parts = || {
+        url.parts().filter(|part| matches!(part.name(), "user" | "password" | "host" | "port")).map(|part| part.span())
+    };
+    match (parts().map(|span| span.start).min(), parts().map(|span| span.end).max()) {
+        (Some(start), Some(end)) if start < end => start..end,
+        _ => 0..url.scheme_name().len(),
+    }
+}

@@ -1,0 +1,74 @@
+//! How readers by three standards see the same text.
+//!
+//! People lose money where one program checks a URL and another opens it. There are two families of readers today besides RFC
+//! 1738: those of [RFC 3986] (most libraries; here [`fluent_uri`]) and those of [WHATWG] (browsers, Node; here [`url`]). This
+//! crate gives the three readings in one shape, says where they differ, and says why.
+//!
+//! [RFC 3986]: https://www.rfc-editor.org/rfc/rfc3986
+//! [WHATWG]: https://url.spec.whatwg.org/
+//!
+//! ```
+//! use urlwise::Profile;
+//! use urlwise_readings::{Difference, Readings, Standard};
+//!
+//! let readings = Readings::of(br"http://good.example\@evil.example/", Profile::Rfc1738);
+//! assert!(!readings.reading(Standard::Rfc1738).is_ok());
+//! let whatwg = readings.reading(Standard::Whatwg).parts().expect("WHATWG repairs it");
+//! assert_eq!(whatwg.host.as_deref(), Some("good.example"));
+//!
+//! let readings = Readings::of(b"http://host.dom/a", Profile::Rfc1738);
+//! assert!(readings.agree());
+//!
+//! // `?` is data in ftp for RFC 1738 alone.
+//! let readings = Readings::of(b"ftp://user?@host.dom/", Profile::Rfc1738);
+//! assert!(readings.differs().contains(Difference::Host));
+//! assert_eq!(readings.sentence().to_string(), "`?` ends a host for RFC 3986 and WHATWG, while for RFC 1738 it is data, \
+//!     in a user too; a reader by RFC 1738 opens host.dom, one by RFC 3986 or WHATWG opens user");
+//! ```
+//!
+//! # What is a difference
+//!
+//! What would be opened is compared, not how it is written: host names without regard to case, addresses as addresses, ports in
+//! force (a default port and none are the same), an empty host of `file:` and `localhost`, an empty path and `/`, escapes that a
+//! reader adds or takes away where they change no meaning. Users and passwords keep three states: `//@h` logs in with an empty name,
+//! `//h` without one. A path whose `..` one reader resolves and another sends is different.
+//!
+//! # Classes
+//!
+//! 285 texts that eleven programs read differently were measured; they are test data of this crate, and the two rivals must read
+//! them as they did then. What they turn on:
+//!
+//! | class | [`Cause`]s | what it is |
+//! |---|---|---|
+//! | `userinfo` | [`TwoAts`](Cause::TwoAts), [`Login`](Cause::Login) | where a login ends, and whether there may be one |
+//! | `terminator` | [`QuestionMark`](Cause::QuestionMark), [`Fragment`](Cause::Fragment) | which octets end a host: `?`, `#`, `;`, `&` |
+//! | `backslash` | [`Backslash`](Cause::Backslash) | WHATWG reads `\` as `/` in the schemes it calls special |
+//! | `slashes` | [`Slashes`](Cause::Slashes) | WHATWG skips slashes that are too many or missing there |
+//! | `scheme` | [`Scheme`](Cause::Scheme) | what a scheme may be; programs that guess one, or drop `URL:` |
+//! | `control` | [`Control`](Cause::Control), [`Blank`](Cause::Blank) | WHATWG drops tabs and line ends, and blanks at both ends |
+//! | `percent-host` | [`EscapedHost`](Cause::EscapedHost) | WHATWG decodes escapes in hosts, RFC 3986 keeps them, RFC 1738 has none |
+//! | `ipv4` | [`OddAddress`](Cause::OddAddress) | WHATWG reads `0x7f.1`, `017700000001` and `2130706433` as 127.0.0.1 |
+//! | `ipv6` | [`Brackets`](Cause::Brackets) | RFC 1738 has no brackets; zones and forms of addresses |
+//! | `unicode` | [`Unicode`](Cause::Unicode), [`Puny`](Cause::Puny) | WHATWG maps letters outside US-ASCII, others refuse them |
+//! | `port` | [`Port`](Cause::Port) | empty ports, zeros before them, ports above 65535 |
+//! | `odd-host` | [`OddHost`](Cause::OddHost) | octets that only some readers allow in a host |
+//! | `ten-schemes` | [`Authority`](Cause::Authority), [`Query`](Cause::Query), [`Grammar`](Cause::Grammar) | the rules of a scheme that only RFC 1738 knows |
+
+#![forbid(unsafe_code)]
+
+mod cause;
+mod compare;
+mod finding;
+mod mask;
+mod plain;
+mod reading;
+mod rfc1738;
+mod rfc3986;
+mod sentence;
+mod whatwg;
+
+pub use cause::Cause;
+pub use compare::{Difference, Differences, Readings};
+pub use finding::finding;
+pub use reading::{Parts, Reading, Standard};
+pub use sentence::Sentence;

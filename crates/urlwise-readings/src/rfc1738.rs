@@ -1,0 +1,43 @@
+//! Our own reading, in the shape of the others.
+
+use crate::reading::{Parts, Reading};
+use std::borrow::Cow;
+use urlwise::{Locator, Profile, Url};
+
+/// Reads by RFC 1738, or as its successors changed it.
+pub(crate) fn read(octets: &[u8], profile: Profile) -> Reading<'_> {
+    Reading(match Url::from_octets(profile, octets) {
+        Ok(url) => Ok(parts(&url)),
+        Err(problem) => Err(problem.message().to_string()),
+    })
+}
+
+/// The parts of a URL that has been read.
+pub(crate) fn parts<'a>(url: &Url<&'a str>) -> Parts<'a> {
+    let text = (*url).into_inner();
+    // Parts are slices of the text; those of a view cannot outlive it, so they are cut out again by their place.
+    let cut = |name: &str| url.parts().find(|part| part.name() == name).map(|part| Cow::Borrowed(&text[part.span()]));
+    // The host in a Message-ID is none that is connected to; a server that a news URL names is.
+    let host = cut("server").or_else(|| url.host().and_then(|_| cut("host")));
+    let query = match url.locator() {
+        Locator::Http(_) | Locator::Wais(_) => cut("search"),
+        Locator::Other(_) => cut("query"),
+        _ => None,
+    };
+    let last = if cut("server").is_some() { ["server", "port"] } else { ["host", "port"] };
+    let places = url.parts().filter(|part| host.is_some() && last.contains(&part.name()));
+    let behind = places.map(|part| part.span().end).max();
+    let start = behind.unwrap_or(url.scheme_name().len() + 1);
+    let end = query.as_ref().map_or(text.len(), |query| text.len() - query.len() - 1);
+    let path = text.get(start..end).unwrap_or_default();
+    Parts {
+        scheme: Cow::Borrowed(&text[..url.scheme_name().len()]),
+        user: cut("user"),
+        password: cut("password"),
+        host,
+        port: cut("port"),
+        path: Cow::Borrowed(path),
+        query,
+        fragment: None,
+    }
+}

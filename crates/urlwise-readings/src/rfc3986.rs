@@ -1,0 +1,40 @@
+//! The reading of RFC 3986, by `fluent-uri`.
+
+use crate::reading::{Parts, Reading};
+use fluent_uri::Uri;
+use fluent_uri::component::Authority;
+use fluent_uri::pct_enc::EStr;
+use std::borrow::Cow;
+use urlwise::shown;
+
+/// Reads by RFC 3986.
+pub(crate) fn read(octets: &[u8]) -> Reading<'_> {
+    Reading(parts(octets))
+}
+
+fn parts(octets: &[u8]) -> Result<Parts<'_>, String> {
+    let text = std::str::from_utf8(octets).map_err(|_| "it is not US-ASCII".to_owned())?;
+    let uri = Uri::parse(text).map_err(|error| shown(error.to_string().as_bytes()).to_string())?;
+    let authority = uri.authority();
+    let (host, port) = match &authority {
+        Some(authority) => (Some(authority.host()), authority.port().map(EStr::as_str)),
+        None => (None, None),
+    };
+    // The first `:` divides user and password, as in RFC 1738; RFC 3986 calls that deprecated and names no other way.
+    let userinfo = authority.as_ref().and_then(Authority::userinfo).map(EStr::as_str);
+    let (user, password) = match userinfo.map(|userinfo| userinfo.split_once(':').ok_or(userinfo)) {
+        Some(Ok((user, password))) => (Some(user), Some(password)),
+        Some(Err(user)) => (Some(user), None),
+        None => (None, None),
+    };
+    Ok(Parts {
+        scheme: Cow::Borrowed(uri.scheme().as_str()),
+        user: user.map(Cow::Borrowed),
+        password: password.map(Cow::Borrowed),
+        host: host.map(Cow::Borrowed),
+        port: port.map(Cow::Borrowed),
+        path: Cow::Borrowed(uri.path().as_str()),
+        query: uri.query().map(|query| Cow::Borrowed(query.as_str())),
+        fragment: uri.fragment().map(|fragment| Cow::Borrowed(fragment.as_str())),
+    })
+}

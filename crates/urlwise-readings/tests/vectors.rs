@@ -1,0 +1,103 @@
+//! 285 texts that eleven programs read differently, as measured: `data/README.md` tells how. The two rivals must read them as
+//! they did then; where our reading is another than that of the measured grammar, `data/rfc1738.tsv` proves it.
+
+use std::collections::BTreeMap;
+use urlwise::{Profile, Url};
+use urlwise_readings::{Readings, Standard, finding};
+
+/// One text with its class, its verdict, and the cells of the three readers of this crate.
+struct Vector {
+    text: String,
+    class: String,
+    verdict: String,
+    cells: [String; 3],
+}
+
+/// The rows of a table without its comments, the heading first; fields are JSON strings without their quotes.
+fn rows(name: &str) -> Vec<Vec<String>> {
+    let path = format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"));
+    let table = std::fs::read_to_string(&path).expect("the data is there");
+    let field = |field: &str| serde_json::from_str(&format!("\"{field}\"")).expect("a JSON string");
+    let lines = table.lines().filter(|line| !line.starts_with('#'));
+    lines.map(|line| line.split('\t').map(field).collect()).collect()
+}
+
+fn vectors() -> Vec<Vector> {
+    let rows = rows("url-confusion.tsv");
+    let column = |name: &str| rows[0].iter().position(|heading| heading == name).expect("the column is there");
+    let [text, class, verdict] = ["url", "class", "verdict"].map(column);
+    let cells = ["rfc1738-grammar", "fluent-uri-0.4.1", "url-2.5.8"].map(column);
+    let vector = |row: &Vec<String>| Vector {
+        text: row[text].clone(),
+        class: row[class].clone(),
+        verdict: row[verdict].clone(),
+        cells: cells.map(|cell| row[cell].clone()),
+    };
+    rows[1..].iter().map(vector).collect()
+}
+
+/// A reading as the table writes it: the host, with the port where the reader reports one.
+fn cell(readings: &Readings<'_>, standard: Standard) -> String {
+    let Some(parts) = readings.reading(standard).parts() else { return "ERR".to_owned() };
+    // The table does not show an empty port.
+    let port = parts.port.as_deref().filter(|port| !port.is_empty()).map(|port| format!(":{port}")).unwrap_or_default();
+    match parts.host.as_deref() {
+        None | Some("") => "-".to_owned(),
+        Some(host) => format!("{host}{port}"),
+    }
+}
+
+#[test]
+fn there_are_285_vectors_and_each_class_is_documented() {
+    let mut classes: BTreeMap<String, usize> = BTreeMap::new();
+    for vector in vectors() {
+        *classes.entry(vector.class).or_default() += 1;
+    }
+    assert_eq!(classes.values().sum::<usize>(), 285);
+    let documented: Vec<&str> = include_str!("../src/lib.rs")
+        .lines()
+        .filter_map(|line| line.strip_prefix("//! | `")?.split('`').next())
+        .collect();
+    let mut told: Vec<&str> = documented.clone();
+    told.sort_unstable();
+    assert_eq!(told, classes.keys().collect::<Vec<_>>(), "the table in the documentation");
+}
+
+#[test]
+fn the_rivals_read_every_vector_as_measured() {
+    for vector in vectors() {
+        let readings = Readings::of(&vector.text, Profile::Rfc1738);
+        let found = [Standard::Rfc3986, Standard::Whatwg].map(|standard| cell(&readings, standard));
+        assert_eq!(found, [vector.cells[1].clone(), vector.cells[2].clone()], "{:?}", vector.text);
+    }
+}
+
+#[test]
+fn our_reading_is_that_of_the_measured_grammar_or_proven() {
+    let proofs: BTreeMap<String, (String, String)> =
+        rows("rfc1738.tsv")[1..].iter().map(|row| (row[0].clone(), (row[1].clone(), row[2].clone()))).collect();
+    let mut used = 0;
+    for vector in vectors() {
+        let ours = cell(&Readings::of(&vector.text, Profile::Rfc1738), Standard::Rfc1738);
+        let proof = proofs.get(&vector.text);
+        if ours == vector.cells[0] {
+            assert_eq!(proof, None, "{:?} needs no proof", vector.text);
+            continue;
+        }
+        let (claimed, why) = proof.unwrap_or_else(|| panic!("{:?}: {ours} is not {}", vector.text, vector.cells[0]));
+        assert_eq!((claimed, why.is_empty()), (&ours, false), "{:?}", vector.text);
+        used += 1;
+    }
+    assert_eq!(used, proofs.len(), "every proof is about a vector");
+}
+
+#[test]
+fn every_conflict_of_hosts_is_refused_or_found() {
+    for vector in vectors().iter().filter(|vector| vector.verdict == "conflict") {
+        for profile in [Profile::Rfc1738, Profile::Current] {
+            if let Ok(url) = Url::parse_with(profile, vector.text.as_str()) {
+                assert!(finding(&url).is_some(), "{:?} under {profile:?}", vector.text);
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! The search for colons behind which a URL may go on: nearly all the time a text takes is spent here.
+//!
+//! Where colons are rare, a search for them is the fastest there is. Where they are many, in source code or headers, most of the time
+//! would go into looking at each of them; there, blocks of octets are asked at once for what every scheme has: a `/` behind the colon,
+//! or the last letters of `mailto`, `news` or `url` before it. A text may change from one to the other at any place.
+
+#[cfg(not(feature = "memchr"))]
+use crate::word;
+
+/// A search that goes through a text.
+#[derive(Clone, Default)]
+pub(super) struct Search {
+    /// All before it has been looked at.
+    pub(super) at: usize,
+    /// Whether colons stand close here.
+    dense: bool,
+}
+
+/// How many octets are asked at once.
+const BLOCK: usize = 16;
+/// How many octets before and behind a colon the question takes in.
+const BEFORE: usize = 2;
+const BEHIND: usize = 1;
+/// A stretch of so many blocks without a colon is sparse.
+const STRETCH: usize = 8;
+/// Two colons with fewer octets between make it dense.
+const NEAR: usize = 48;
+
+impl Search {
+    /// The next colon at which one of the known names may end; leaves out some where none does.
+    #[inline]
+    pub(super) fn known(&mut self, text: &[u8]) -> Option<usize> {
+        match self.dense {
+            true => self.in_blocks(text).or_else(|| self.any(text)),
+            false => self.any(text),
+        }
+    }
+
+    /// The next colon.
+    #[inline]
+    pub(super) fn any(&mut self, text: &[u8]) -> Option<usize> {
+        let length = colon(text.get(self.at..)?)?;
+        self.dense = length < NEAR;
+        self.at += length + 1;
+        Some(self.at - 1)
+    }
+
+    /// The same, asked block by block, until the text is sparse or ends.
+    fn in_blocks(&mut self, text: &[u8]) -> Option<usize> {
+        // No name ends before the third octet of a text.
+        let mut at = self.at.max(BEFORE);
+        let mut found = None;
+        'dense: loop {
+            let mut seen = 0;
+            for _ in 0..STRETCH {
+                let Some(window) = text.get(at - BEFORE..).and_then(|rest| rest.first_chunk()) else {
+                    break 'dense;
+                };
+                let (colons, marks) = marks(window);
+                if marks != 0 {
+                    found = Some(at + marks.trailing_zeros() as usize / 8);
+                    break 'dense;
+                }
+                // Not asked here: whether a block holds a colon is what no processor can guess.
+                seen |= colons;
+                at += BLOCK;
+            }
+            if seen == 0 {
+                break;
+            }
+        }
+        self.dense = found.is_some();
+        self.at = found.map_or(at, |colon| colon + 1);
+        found
+    }
+}
+
+/// Where the next colon is.
+#[inline]
+fn colon(text: &[u8]) -> Option<usize> {
+    #[cfg(feature = "memchr")]
+    return memchr::memchr(b':', text);
+    #[cfg(not(feature = "memchr"))]
+    return word::position(text, b':');
+}
+
+/// The colons of a block, and those of them with a `/` behind, or with `to`, `ws` or `rl` before them in either case: each an
+/// octet that is not 0.
+///
+/// All is arithmetic on octets, which compilers make vector instructions of.
+#[inline]
+fn marks(window: &[u8; BEFORE + BLOCK + BEHIND]) -> (u128, u128) {
+    let is = |octet: u8, wanted: u8| u8::from(octet == wanted);
+    let colons: [u8; BLOCK] = core::array::from_fn(|i| is(window[BEFORE + i], b':'));
+    let marks = core::array::from_fn(|i| {
+        let (first, second) = (window[i] | 0x20, window[i + 1] | 0x20);
+        let name = is(first, b't') & is(second, b'o')
+            | is(first, b'w') & is(second, b's')
+            | is(first, b'r') & is(second, b'l');
+        colons[i] & (name | is(window[BEFORE + i + BEHIND], b'/'))
+    });
+    (u128::from_le_bytes(colons), u128::from_le_bytes(marks))
+}
