@@ -13,6 +13,7 @@ mod explain;
 mod find;
 mod get;
 mod input;
+mod interrupt;
 mod json;
 mod ls;
 mod man;
@@ -28,6 +29,7 @@ mod same;
 mod schemes;
 mod secret;
 mod style;
+mod terminal;
 mod voice;
 mod walk;
 
