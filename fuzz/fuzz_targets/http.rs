@@ -46,7 +46,10 @@ fuzz_target!(|input: &[u8]| {
     let end = [End::Closed, End::Unauthenticated, End::Broken][usize::from(end % 3)];
 
     let whole = drive(&request, [answer].into_iter().filter(|answer| !answer.is_empty()), end);
-    assert_eq!(whole, drive(&request, answer.chunks(usize::from(*piece) + 1), end));
+    let pieces = drive(&request, answer.chunks(usize::from(*piece) + 1), end);
+    // Before a handshake it matters what came along with the proxy's answer, and what only after it.
+    let has_handshake = request.tls && request.route != Route::Direct;
+    assert!(has_handshake || whole == pieces, "{whole:?}\n{pieces:?}");
     assert_eq!(plan(Http::new(request.clone())).is_ok(), whole.connects == 1);
 
     if let Some(Some(size)) = whole.size {
