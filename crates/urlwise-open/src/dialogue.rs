@@ -107,6 +107,7 @@ impl<M: Machine> Dialogue<M> {
         if connection.is_tls() && !self.shared.tls.is_verified() {
             self.notes.push(NOT_VERIFIED);
         }
+        self.buffer = std::mem::take(&mut connection.room);
         self.connection = Some(connection);
         self
     }
@@ -122,7 +123,11 @@ impl<M: Machine> Dialogue<M> {
 
     /// The machine of a dialogue that is over, and the connection it had.
     pub(crate) fn into_parts(self) -> (M, Option<Connection>) {
-        (self.machine, self.connection)
+        let Dialogue { machine, mut connection, buffer, .. } = self;
+        if let Some(connection) = &mut connection {
+            connection.room = buffer;
+        }
+        (machine, connection)
     }
 
     /// Octets that came and that the machine has not taken.

@@ -96,6 +96,9 @@ pub(crate) enum Received {
 pub(crate) struct Connection {
     stream: Stream,
     endpoint: Endpoint,
+    /// Room for what is received; it goes with the connection from one dialogue to the next, because clearing it costs more than a
+    /// short answer.
+    pub(crate) room: Vec<u8>,
 }
 
 enum Stream {
@@ -112,8 +115,11 @@ impl Connection {
             policy.admit_address(address.ip(), &endpoint.host)?;
         }
         let tcp = connect(&endpoint, &addresses, &mut clock)?;
-        let connection =
-            Connection { stream: Stream::Plain(Box::new(Socket { tcp, clock, set: (None, None) })), endpoint };
+        let connection = Connection {
+            stream: Stream::Plain(Box::new(Socket { tcp, clock, set: (None, None) })),
+            endpoint,
+            room: Vec::new(),
+        };
         match connection.endpoint.tls {
             Some(_) if connection.endpoint.proxy.is_none() => connection.handshake(tls),
             _ => Ok(connection.connected()),
@@ -129,8 +135,12 @@ impl Connection {
         address.set_port(port);
         policy.admit_address(address.ip(), &endpoint.host)?;
         let tcp = connect(&endpoint, &[address], &mut clock)?;
-        Ok(Connection { stream: Stream::Plain(Box::new(Socket { tcp, clock, set: (None, None) })), endpoint }
-            .connected())
+        Ok(Connection {
+            stream: Stream::Plain(Box::new(Socket { tcp, clock, set: (None, None) })),
+            endpoint,
+            room: Vec::new(),
+        }
+        .connected())
     }
 
     /// Shakes hands on a plain connection, within a connect deadline of its own. With TLS already, nothing changes.
@@ -140,10 +150,10 @@ impl Connection {
     }
 
     fn handshake(self, tls: &Tls) -> Result<Connection, Error> {
-        let Connection { stream, endpoint } = self;
+        let Connection { stream, endpoint, room } = self;
         let mut socket = match stream {
             Stream::Plain(socket) => socket,
-            stream @ Stream::Tls(_) => return Ok(Connection { stream, endpoint }),
+            stream @ Stream::Tls(_) => return Ok(Connection { stream, endpoint, room }),
         };
         let mut session = tls.session(&endpoint.host, endpoint.ip, endpoint.tls.unwrap_or_default())?;
         while session.is_handshaking() {
@@ -152,7 +162,7 @@ impl Connection {
             }
         }
         let stream = Stream::Tls(Box::new(rustls::StreamOwned::new(session, *socket)));
-        Ok(Connection { stream, endpoint }.connected())
+        Ok(Connection { stream, endpoint, room }.connected())
     }
 
     fn connected(mut self) -> Connection {
