@@ -1,15 +1,17 @@
 //! What `get` and `ls` share: a client made from the options, URLs that must be valid first, and how failures are told.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use urlwise::{Diagnosis, Level, Profile, Url, diagnose};
 use urlwise_open::policy::{Policy, RULES};
 use urlwise_open::protocol::Note;
-use urlwise_open::{Cancel, Class, Client, Error, Options, Roots, Slowest};
+use urlwise_open::{Cancel, Class, Client, Credentials, Error, Login, Netrc, Options, Proxies, Roots, Slowest};
 
 use crate::cli::Opening;
 use crate::exit::Failure;
 use crate::input::Record;
+use crate::terminal::{Person, Watcher};
 use crate::voice::Voice;
 
 /// The grammar for opening: what can be read in one way only is opened, unless `--profile` says otherwise. Explaining and
@@ -20,10 +22,27 @@ pub(crate) const PROFILE: Profile = Profile::Current;
 const RATE_OVER: Duration = Duration::from_secs(10);
 
 /// The client that the options ask for.
-/// With `cancel`, its waits can be ended.
-pub(crate) fn client(opening: &Opening, cancel: Option<Cancel>) -> Result<Client, Failure> {
+/// With `cancel`, its waits can be ended. What it has to say or to ask, the voice says.
+pub(crate) fn client(opening: &Opening, voice: &Voice, cancel: Option<Cancel>) -> Result<Client, Failure> {
     let mut options = Options::default();
+    options.credentials = credentials(opening, voice, cancel.clone())?;
     options.cancel = cancel;
+    options.proxies = match &opening.proxy {
+        Some(proxy) => Proxies::all(proxy).map_err(|error| Failure::Input(format!("--proxy: {error}")))?,
+        None if opening.no_proxy => Proxies::default(),
+        None => Proxies::from_env(),
+    };
+    if opening.insecure {
+        voice
+            .tell("warning: certificates are not looked at, so nothing proves whom the answers come from (--insecure)");
+    }
+    options.insecure = opening.insecure;
+    options.require_tls = opening.require_tls;
+    options.compressed = opening.compressed;
+    options.special_files = opening.special_files;
+    if opening.verbose {
+        options.observer = Some(Arc::new(Watcher(voice.clone())));
+    }
     let allow = |policy: Policy, rule: &String| policy.allow(rule);
     options.policy = opening
         .allow
@@ -55,6 +74,36 @@ pub(crate) fn client(opening: &Opening, cancel: Option<Cancel>) -> Result<Client
     ftp.raw = asked.raw;
     ftp.iac_doubling = asked.iac_doubling;
     Ok(Client::new(options))
+}
+
+/// Who logs in, as far as the options say.
+fn credentials(opening: &Opening, voice: &Voice, cancel: Option<Cancel>) -> Result<Credentials, Failure> {
+    let mut credentials = Credentials::default();
+    if let Some(user) = &opening.user {
+        let user = user.as_encoded_bytes();
+        if user.contains(&b':') {
+            // What stands behind the colon is not repeated.
+            let why = "a password on the command line can be read by every user of the machine: give the name alone, and the \
+                       password is asked for; or use --netrc-file (in a name itself, a colon is `%3A` in the URL)";
+            return Err(Failure::Input(format!("--user: {why}")));
+        }
+        credentials.login = Some(Login::of(user));
+    }
+    let file = match &opening.netrc_file {
+        Some(file) => Some(file.clone()),
+        None if opening.netrc => {
+            let nowhere =
+                || Failure::Input("--netrc: nothing says where your folder is; --netrc-file names the file".into());
+            Some(Netrc::usual_place().ok_or_else(nowhere)?)
+        }
+        None => None,
+    };
+    if let Some(file) = file {
+        credentials.netrc = Some(Netrc::read(&file).map_err(|error| Failure::Input(error.to_string()))?);
+    }
+    credentials.http_userinfo = opening.http_userinfo;
+    credentials.ask = Some(Arc::new(Person { voice: voice.clone(), cancel }));
+    Ok(credentials)
 }
 
 /// The URL of a record, and what is to be said about it before it is opened; what keeps it from being one is told too.

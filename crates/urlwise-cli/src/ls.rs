@@ -3,29 +3,37 @@
 use std::io::Write;
 
 use urlwise::{Profile, shown};
-use urlwise_open::{Class, Client, Entry, EntryKind, Menu};
+use urlwise_open::{Cancel, Class, Client, Entry, EntryKind, Menu};
 
-use crate::access;
 use crate::cli::List;
 use crate::exit::{Failure, Outcome};
 use crate::input;
 use crate::json::{self, Object};
 use crate::voice::Voice;
+use crate::{access, interrupt};
 
 /// Lists every URL of the input.
 pub(crate) fn run(list: &List, profile: Profile, json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let client = access::client(&list.opening, None)?;
-    let voice = Voice::default();
-    let mut worst = Class::Ok;
-    input::for_each(&list.inputs, Some("ls"), |record| {
+    let (voice, cancel) = (Voice::default(), Cancel::new());
+    let client = access::client(&list.opening, &voice, Some(cancel.clone()))?;
+    interrupt::listen(&cancel, &voice)?;
+    let mut first = Class::Ok;
+    let read = input::for_each(&list.inputs, Some("ls"), |record| {
+        if cancel.is_requested() {
+            return Err(Failure::Enough);
+        }
         let end = match access::url(&record, profile, &voice) {
             Ok(url) => one(&client, &url, json, out, &voice)?,
             Err(class) => class,
         };
-        worst = if worst == Class::Ok { end } else { worst };
+        first = if first == Class::Ok { end } else { first };
         Ok(())
-    })?;
-    Ok(Outcome::Opened(worst))
+    });
+    match read {
+        Err(failure) if !matches!(failure, Failure::Enough) => Err(failure),
+        _ if cancel.is_requested() => Ok(Outcome::Opened(Class::Interrupted)),
+        _ => Ok(Outcome::Opened(first)),
+    }
 }
 
 fn one(

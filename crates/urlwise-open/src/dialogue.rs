@@ -15,9 +15,9 @@ use std::ops::Range;
 use std::sync::Arc;
 use urlwise::shown;
 
-/// Octets asked of a connection at a time: large enough that system calls cost little (measured: within twice of what
-/// the kernel needs to throw them away).
-const BUFFER: usize = 256 * 1024;
+/// Octets asked of a connection at a time: large enough that system calls cost little, small enough to stay in a core's cache
+/// until they are written (measured on 1 GiB to disk: four times as much takes twice the processor time).
+const BUFFER: usize = 64 * 1024;
 
 /// What every dialogue of a client shares.
 #[derive(Clone)]
@@ -233,8 +233,7 @@ impl<M: Machine> Dialogue<M> {
             Step::Fail(fault) => Action::Fail(fault),
         };
         let left = input.octets().len();
-        // Whatever a machine takes before the answer begins is a reply, and so is all that comes beside a data connection.
-        let is_reply = !self.has_begun || self.has_data;
+        let is_reply = self.has_data || (M::HAS_REPLIES && !self.has_begun);
         if is_reply && self.channel == Channel::Control {
             self.watch.hear(self.endpoint.peer(), &octets[..octets.len() - left]);
         }

@@ -1,5 +1,6 @@
 //! The options of `get` and `ls`.
 
+use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::LazyLock;
@@ -36,9 +37,59 @@ pub(crate) struct Opening {
     #[arg(long, value_name = "RULE")]
     pub(crate) allow: Vec<String>,
 
+    /// Log in as NAME where a URL names nobody; the password is asked for at the terminal
+    ///
+    /// It goes to each host that is given, and never to where a server leads. A password cannot be given here: every
+    /// user of the machine could read it. Without a terminal there is --netrc.
+    #[arg(short, long, value_name = "NAME")]
+    pub(crate) user: Option<OsString>,
+
+    /// Log in as the file `.netrc` in your folder says, or the one that the variable NETRC names
+    #[arg(long)]
+    pub(crate) netrc: bool,
+
+    /// Log in as FILE says, which nobody else may read
+    #[arg(long, value_name = "FILE", conflicts_with = "netrc")]
+    pub(crate) netrc_file: Option<PathBuf>,
+
+    /// Send the user and password of http URLs too, for which RFC 1738 has no place
+    #[arg(long)]
+    pub(crate) http_userinfo: bool,
+
+    /// Send no password without TLS
+    #[arg(long)]
+    pub(crate) require_tls: bool,
+
     /// Believe the certificates in this PEM file, and no others
     #[arg(long, value_name = "FILE")]
     pub(crate) cacert: Option<PathBuf>,
+
+    /// Believe every server, whatever its certificate; a warning says so each time
+    #[arg(long, conflicts_with = "cacert")]
+    pub(crate) insecure: bool,
+
+    /// Ask for http and https by this proxy, a URL of http or `HOST:PORT`
+    ///
+    /// Without it, the variables `http_proxy`, `https_proxy`, `HTTPS_PROXY`, `all_proxy`, `ALL_PROXY` and, for hosts to reach
+    /// directly, `no_proxy` and `NO_PROXY` count.
+    #[arg(long, value_name = "PROXY")]
+    pub(crate) proxy: Option<String>,
+
+    /// Use no proxy, whatever the environment says
+    #[arg(long, conflicts_with = "proxy")]
+    pub(crate) no_proxy: bool,
+
+    /// Let http servers compress documents; such a one cannot be gone on from
+    #[arg(long)]
+    pub(crate) compressed: bool,
+
+    /// Read devices, pipes and sockets that file URLs name
+    #[arg(long)]
+    pub(crate) special_files: bool,
+
+    /// Show dialogues as they are held, without passwords
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
 
     /// The longest document: octets, or with K, M, G for steps of 1024, as in `10M`
     #[arg(long, value_name = "SIZE", value_parser = size)]

@@ -4,7 +4,6 @@
 //! [name]. Here URLs are read and given out, one after the other or to several threads.
 
 mod facts;
-mod interrupt;
 mod job;
 mod name;
 mod progress;
@@ -28,7 +27,7 @@ use crate::cli::{Cli, Get};
 use crate::exit::{Failure, Outcome};
 use crate::input::{self, Place, Record};
 use crate::voice::Voice;
-use crate::{Context, access};
+use crate::{Context, access, interrupt};
 use progress::Progress;
 
 /// What all URLs of a run share.
@@ -77,10 +76,9 @@ pub(crate) fn run(
     let shows_bars = !get.quiet && !get.dry_run && (get.saves() || !context.json && !std::io::stdout().is_terminal());
     let progress = Progress::new(shows_bars);
     let voice = Voice::new(get.quiet, progress.bars().cloned());
-    let client = access::client(&get.opening, Some(cancel.clone()))?;
+    let client = access::client(&get.opening, &voice, Some(cancel.clone()))?;
     if !get.dry_run {
-        interrupt::watch(cancel.clone(), voice.clone())
-            .map_err(|error| Failure::Input(format!("signals cannot be listened for: {error}")))?;
+        interrupt::listen(&cancel, &voice)?;
         if let Some(folder) = &get.output_dir {
             fs::create_dir_all(folder).map_err(|error| {
                 let folder = urlwise::shown(folder.as_os_str().as_encoded_bytes());

@@ -7,6 +7,7 @@ mod ends;
 mod files;
 mod interrupt;
 mod listing;
+mod login;
 mod many;
 mod names;
 mod progress;

@@ -193,3 +193,34 @@ fn a_resource_says_what_it_is_in_its_debug_text() {
     assert!(matches!(resource, Resource::Document(_)));
     assert!(format!("{resource:?}").contains("final_url"));
 }
+
+#[cfg(unix)]
+#[test]
+fn security_37_special_files_are_read_on_demand_within_size_and_time() {
+    let folder = Folder::new();
+    crate::support::run("mkfifo", &[&folder.text("pipe")]);
+    let special = |change: &dyn Fn(&mut urlwise_open::Options)| {
+        client_with(|options| {
+            options.special_files = true;
+            change(options);
+        })
+    };
+    let ten = special(&|options| options.max_size = Some(10));
+    assert_eq!(failure_class(&ten, "file:///dev/zero"), Class::Limit);
+    assert_eq!(get(&ten, "file:///dev/null"), b"");
+    let short = special(&|options| options.deadlines.total = Some(Duration::from_millis(200)));
+    assert_eq!(failure_class(&short, "file:///dev/zero"), Class::Timeout);
+    let impatient = special(&|options| options.deadlines.first_byte = Duration::from_millis(200));
+    assert_eq!(failure_class(&impatient, file_url(&folder, "pipe")), Class::Timeout);
+    let path = folder.join("pipe");
+    let writer = std::thread::spawn(move || {
+        use std::io::Write as _;
+        std::thread::sleep(Duration::from_millis(100));
+        let mut pipe = std::fs::File::options().write(true).open(path).expect("our pipe");
+        pipe.write_all(b"slow").expect("it is read");
+        std::thread::sleep(Duration::from_millis(100));
+        pipe.write_all(b" words").expect("it is read");
+    });
+    assert_eq!(get(&special(&|_| {}), file_url(&folder, "pipe")), b"slow words");
+    writer.join().expect("it wrote");
+}

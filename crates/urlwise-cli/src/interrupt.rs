@@ -1,13 +1,21 @@
 //! Ctrl-C (client-security line 50): transfers end by themselves and leave what can be gone on from; if one does not within
 //! a second, the program ends without it. A second Ctrl-C ends it at once.
 
+use std::io;
+
 use urlwise_open::Cancel;
 
+use crate::exit::Failure;
 use crate::voice::Voice;
 
 /// Listens for requests to stop from now on.
+pub(crate) fn listen(cancel: &Cancel, voice: &Voice) -> Result<(), Failure> {
+    watch(cancel.clone(), voice.clone())
+        .map_err(|error| Failure::Input(format!("signals cannot be listened for: {error}")))
+}
+
 #[cfg(unix)]
-pub(super) fn watch(cancel: Cancel, voice: Voice) -> std::io::Result<()> {
+fn watch(cancel: Cancel, voice: Voice) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
     use std::thread;
@@ -42,6 +50,6 @@ pub(super) fn watch(cancel: Cancel, voice: Voice) -> std::io::Result<()> {
 
 /// The system ends the program by itself.
 #[cfg(not(unix))]
-pub(super) fn watch(_: Cancel, _: Voice) -> std::io::Result<()> {
+fn watch(_: Cancel, _: Voice) -> io::Result<()> {
     Ok(())
 }
