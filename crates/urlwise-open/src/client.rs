@@ -121,6 +121,10 @@ impl Client {
         let controls = options.policy.allows("ctl-other");
         options.gopher.controls |= controls;
         options.ftp.controls |= controls;
+        if options.special_files {
+            // It refuses devices by their names. What else it refuses, no path is made of.
+            options.policy = options.policy.lifted("file-escape");
+        }
         if options.require_tls {
             options.ftp.explicit_tls = ExplicitTls::Required;
         }
@@ -161,7 +165,7 @@ impl Client {
             // What was given for a URL is not for those that its answer names.
             let login = matches!(origin, Origin::Given).then(|| self.wallet().login(&url)).flatten();
             match url.locator() {
-                Locator::File(file) => file::open(&self.options, &url, file, asks),
+                Locator::File(_) => file::open(&self.options, &url, asks, &clock),
                 Locator::Http(_) => http::open(self, &url, asks, login, &clock),
                 Locator::Gopher(gopher) => gopher::open(self, &url, gopher, &clock),
                 Locator::Ftp(ftp) => ftp::open(self, &url, ftp, asks, login, &clock),
@@ -216,7 +220,7 @@ impl Client {
         let plan = || {
             self.options.policy.admit(&url, Origin::Given)?;
             match url.locator() {
-                Locator::File(file) => Plan::of_file(file),
+                Locator::File(_) => Plan::of_file(&url),
                 Locator::Http(http) => {
                     let login = self.wallet().login(&url);
                     let question = http::question(self, &url, http, Ask::Document, login.as_ref())?;

@@ -233,8 +233,7 @@ impl<M: Machine> Dialogue<M> {
             Step::Fail(fault) => Action::Fail(fault),
         };
         let left = input.octets().len();
-        // Whatever a machine takes before the answer begins is a reply, and so is all that comes beside a data connection.
-        let is_reply = !self.has_begun || self.has_data;
+        let is_reply = self.has_data || (M::HAS_REPLIES && !self.has_begun);
         if is_reply && self.channel == Channel::Control {
             self.watch.hear(self.endpoint.peer(), &octets[..octets.len() - left]);
         }

@@ -8,6 +8,7 @@ pub(crate) mod media;
 
 use crate::class::Class;
 use crate::client::Options;
+use crate::deadline::Clock;
 use crate::error::{Error, words};
 use crate::protocol::Note;
 use crate::resource::{Body, Document, Entry, EntryKind, List, Menu, Provenance, Resource};
@@ -17,38 +18,50 @@ use std::fs::{self, File, FileType, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+use urlwise::path::{self, Style};
 use urlwise::shown;
-use urlwise::{File as View, Url, grammar};
+use urlwise::{Url, grammar};
 
 const GROUND: &str = "RFC 1738 section 3.10";
 
 /// Octets asked of the system at a time.
 const BUFFER: usize = 256 * 1024;
 
+/// How long devices and pipes that have nothing are left alone.
+const PAUSE: Duration = Duration::from_millis(20);
+
 /// Opens a file URL that has been admitted.
-pub(crate) fn open(options: &Options, url: &Url<&str>, view: View<'_>, asks: &Asks) -> Result<Resource, Error> {
-    let path = path(view)?;
+pub(crate) fn open(options: &Options, url: &Url<&str>, asks: &Asks, clock: &Clock) -> Result<Resource, Error> {
+    let path = path(url)?;
     // Looked at first, because opening alone already acts on some devices; and judged again once it is open.
     let before = fs::metadata(&path).map_err(|error| failed(&path, error))?;
-    judge(&path, before.file_type())?;
+    judge(&path, before.file_type(), options)?;
     let mut file = open_without_waiting(&path).map_err(|error| failed(&path, error))?;
     let opened = file.metadata().map_err(|error| failed(&path, error))?;
-    judge(&path, opened.file_type())?;
+    judge(&path, opened.file_type(), options)?;
     let from = Provenance::of(url.to_owned());
     if opened.is_dir() {
         let directory = Directory::read(&path, url, options.max_entries)?;
         return Ok(Resource::Menu(Menu::new(Box::new(directory), from)));
     }
     let media_type = media::by_name(path.as_os_str().as_encoded_bytes()).map(str::to_owned);
-    let size = Some(opened.len());
-    let facts = Facts { size, modified: opened.modified().ok(), validator: None, media_type: media_type.clone() };
+    let is_file = opened.is_file();
+    let size = is_file.then_some(opened.len());
+    let modified = opened.modified().ok().filter(|_| is_file);
+    let facts = Facts { size, modified, validator: None, media_type: media_type.clone() };
     let offset = match asks.resume() {
-        Some(resume) if resume.offset <= opened.len() && is_same(&resume.facts, &facts) => {
+        Some(resume) if is_file && resume.offset <= opened.len() && is_same(&resume.facts, &facts) => {
             file.seek(SeekFrom::Start(resume.offset)).map_err(|error| failed(&path, error))?
         }
         _ => 0,
     };
-    let body = Octets { file, path, buffer: Vec::new(), there: 0..0 };
+    let clock = (!is_file).then(|| {
+        let mut clock = clock.clone();
+        clock.asked();
+        clock
+    });
+    let body = Octets { file, path, clock, has_begun: false, buffer: Vec::new(), there: 0..0 };
     let document = Document::new(Box::new(body), size, options.max_size, media_type, from)?;
     Ok(Resource::Document(document.with(facts, offset)?))
 }
@@ -59,42 +72,23 @@ fn is_same(then: &Facts, now: &Facts) -> bool {
 }
 
 /// The path a file URL names on this machine.
-pub(crate) fn path(view: View<'_>) -> Result<PathBuf, Error> {
-    let mut path = OsString::new();
-    for (index, segment) in view.segments().enumerate() {
-        let octets = segment.decode();
-        let refuse = |why: &str| {
-            let shown = shown(segment.as_str().as_bytes());
-            Error::new(Class::Refused, format!("the segment \"{shown}\" {why}")).ground("D-65")
-        };
+pub(crate) fn path(url: &Url<&str>) -> Result<PathBuf, Error> {
+    let octets = path::from_url(url, Style::NATIVE).map_err(|error| {
         // The policy refuses these as well; this is the last place before the file system.
-        if octets.iter().any(|octet| matches!(octet, 0 | b'/')) {
-            return Err(refuse("holds an octet that no file name can have"));
-        }
-        let name = system_name(&octets).ok_or_else(|| refuse("cannot be a file name on this system"))?;
-        if index > 0 || !starts_with_drive(&octets) {
-            path.push("/");
-        }
-        path.push(name);
-    }
-    Ok(PathBuf::from(path))
+        Error::new(Class::Refused, error.to_string()).ground("D-65")
+    })?;
+    system_path(octets).ok_or_else(|| Error::new(Class::Refused, "the path is none of this system").ground("D-65"))
 }
 
 #[cfg(unix)]
-fn system_name(octets: &[u8]) -> Option<OsString> {
+fn system_path(octets: Vec<u8>) -> Option<PathBuf> {
     use std::os::unix::ffi::OsStringExt as _;
-    Some(OsString::from_vec(octets.to_vec()))
+    Some(PathBuf::from(OsString::from_vec(octets)))
 }
 
 #[cfg(not(unix))]
-fn system_name(octets: &[u8]) -> Option<OsString> {
-    let text = std::str::from_utf8(octets).ok()?;
-    (!text.contains('\\')).then(|| OsString::from(text))
-}
-
-/// Whether the first segment is a drive, which has no slash before it.
-fn starts_with_drive(octets: &[u8]) -> bool {
-    cfg!(windows) && matches!(octets, [letter, b':'] if letter.is_ascii_alphabetic())
+fn system_path(octets: Vec<u8>) -> Option<PathBuf> {
+    String::from_utf8(octets).ok().map(PathBuf::from)
 }
 
 /// Opens for reading; a FIFO without a writer does not keep us waiting, a terminal does not become ours.
@@ -109,14 +103,14 @@ fn open_without_waiting(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).open(path)
 }
 
-/// Refuses what is neither file nor directory.
-fn judge(path: &Path, kind: FileType) -> Result<(), Error> {
-    if kind.is_file() || kind.is_dir() {
+/// Refuses what is neither file nor directory, unless that is wanted.
+fn judge(path: &Path, kind: FileType, options: &Options) -> Result<(), Error> {
+    if kind.is_file() || kind.is_dir() || options.special_files {
         return Ok(());
     }
     Err(Error::new(Class::Refused, format!("{} is a device, a pipe or a socket, not a file", name_of(path)))
         .ground("client-security 37")
-        .help("only files and directories are read"))
+        .help("only files and directories are read, unless special files are asked for"))
 }
 
 fn name_of(path: &Path) -> String {
@@ -132,12 +126,37 @@ fn failed(path: &Path, error: io::Error) -> Error {
     Error::new(class, what).ground(GROUND).source(error)
 }
 
+#[cfg(unix)]
+fn is_pipe(file: &File) -> bool {
+    use std::os::unix::fs::FileTypeExt as _;
+    file.metadata().is_ok_and(|metadata| metadata.file_type().is_fifo())
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: &File) -> bool {
+    false
+}
+
 /// The octets of an open file.
 struct Octets {
     file: File,
     path: PathBuf,
+    /// What bounds waiting, where octets may have to be waited for.
+    clock: Option<Clock>,
+    has_begun: bool,
     buffer: Vec<u8>,
     there: Range<usize>,
+}
+
+impl Octets {
+    /// Waits a little for a device or pipe, as long as the deadlines allow.
+    fn pause(&mut self) -> Result<(), Error> {
+        if let Some(clock) = &mut self.clock {
+            let wait = clock.wait()?;
+            std::thread::sleep(wait.at_most.min(PAUSE));
+        }
+        Ok(())
+    }
 }
 
 impl Body for Octets {
@@ -146,13 +165,25 @@ impl Body for Octets {
             if self.buffer.is_empty() {
                 self.buffer = vec![0; BUFFER];
             }
+            if let Some(clock) = &mut self.clock {
+                // What never ends ends by these.
+                clock.wait()?;
+            }
             let count = loop {
                 match self.file.read(&mut self.buffer) {
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    Err(error) if error.kind() == io::ErrorKind::WouldBlock => self.pause()?,
+                    // A pipe into which nobody has begun to write.
+                    Ok(0) if !self.has_begun && self.clock.is_some() && is_pipe(&self.file) => self.pause()?,
                     read => break read.map_err(|error| failed(&self.path, error))?,
                 }
             };
             self.there = 0..count;
+            self.has_begun = true;
+            if let Some(clock) = &mut self.clock {
+                // Each stretch without an octet is as long as that before the first may be.
+                clock.asked();
+            }
         }
         Ok(&self.buffer[self.there.clone()])
     }

@@ -6,7 +6,7 @@ use crate::protocol::{self, Command, Machine, Question};
 use crate::transport::Endpoint;
 use core::fmt;
 use std::borrow::Cow;
-use urlwise::shown;
+use urlwise::{Url, shown};
 
 /// The dialogue of one URL, without having been held. `Display` gives one line for each, `kind: text`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,8 +68,8 @@ impl Plan {
         Ok(Plan(lines.into_iter().map(line).collect()))
     }
 
-    pub(crate) fn of_file(file: urlwise::File<'_>) -> Result<Plan, Error> {
-        let path = file::path(file)?;
+    pub(crate) fn of_file(url: &Url<&str>) -> Result<Plan, Error> {
+        let path = file::path(url)?;
         let read = PlanLine::Read { path: path.into_os_string().into_encoded_bytes() };
         Ok(Plan(vec![read, PlanLine::Expect(Cow::Borrowed("a file's octets, or the names in a directory"))]))
     }

@@ -102,6 +102,12 @@ impl Policy {
         Ok(self)
     }
 
+    /// Lifts a rule that [`allow`](Policy::allow) never lifts, for an option whose purpose it is.
+    pub(crate) fn lifted(mut self, id: &'static str) -> Policy {
+        self.allowed.push(id);
+        self
+    }
+
     /// Whether the rule of that id has been lifted.
     pub(crate) fn allows(&self, id: &str) -> bool {
         self.allowed.contains(&id)

@@ -62,6 +62,10 @@ pub trait Machine {
     /// One line of a menu: a gopher item, a directory entry, a news group.
     type Entry;
 
+    /// Whether what the server says before the answer begins is lines that people can read. What comes beside a data connection
+    /// always is.
+    const HAS_REPLIES: bool;
+
     /// What to do next.
     ///
     /// `input` is what arrived since the last [`Step::Receive`] ([`Input::none`] before the first). The same input is

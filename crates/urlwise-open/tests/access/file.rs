@@ -162,11 +162,12 @@ fn a_directory_of_more_entries_than_allowed_is_the_limit_error() {
 }
 
 #[test]
-fn listing_a_document_says_what_it_is() {
+fn a_document_is_listed_by_itself() {
     let folder = Folder::new();
-    folder.write("x", "");
-    let error = client().list(&url(file_url(&folder, "x"))).expect_err("it is a file");
-    assert_eq!(error.class(), Class::NoAccess);
+    folder.write("x.txt", "four");
+    let entries: Vec<_> =
+        menu(&client(), file_url(&folder, "x.txt")).map(|entry| entry.expect("it is there")).collect();
+    assert_eq!((entries.len(), entries[0].kind, entries[0].size), (1, EntryKind::Document, Some(4)));
 }
 
 #[test]
@@ -191,4 +192,35 @@ fn a_resource_says_what_it_is_in_its_debug_text() {
     let resource = client().open(&url(file_url(&folder, "x"))).expect("it opens");
     assert!(matches!(resource, Resource::Document(_)));
     assert!(format!("{resource:?}").contains("final_url"));
+}
+
+#[cfg(unix)]
+#[test]
+fn security_37_special_files_are_read_on_demand_within_size_and_time() {
+    let folder = Folder::new();
+    crate::support::run("mkfifo", &[&folder.text("pipe")]);
+    let special = |change: &dyn Fn(&mut urlwise_open::Options)| {
+        client_with(|options| {
+            options.special_files = true;
+            change(options);
+        })
+    };
+    let ten = special(&|options| options.max_size = Some(10));
+    assert_eq!(failure_class(&ten, "file:///dev/zero"), Class::Limit);
+    assert_eq!(get(&ten, "file:///dev/null"), b"");
+    let short = special(&|options| options.deadlines.total = Some(Duration::from_millis(200)));
+    assert_eq!(failure_class(&short, "file:///dev/zero"), Class::Timeout);
+    let impatient = special(&|options| options.deadlines.first_byte = Duration::from_millis(200));
+    assert_eq!(failure_class(&impatient, file_url(&folder, "pipe")), Class::Timeout);
+    let path = folder.join("pipe");
+    let writer = std::thread::spawn(move || {
+        use std::io::Write as _;
+        std::thread::sleep(Duration::from_millis(100));
+        let mut pipe = std::fs::File::options().write(true).open(path).expect("our pipe");
+        pipe.write_all(b"slow").expect("it is read");
+        std::thread::sleep(Duration::from_millis(100));
+        pipe.write_all(b" words").expect("it is read");
+    });
+    assert_eq!(get(&special(&|_| {}), file_url(&folder, "pipe")), b"slow words");
+    writer.join().expect("it wrote");
 }

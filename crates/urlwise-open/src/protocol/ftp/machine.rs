@@ -484,6 +484,7 @@ impl Ftp {
 
 impl Machine for Ftp {
     type Entry = Item;
+    const HAS_REPLIES: bool = true;
 
     fn next<'i>(&mut self, input: &mut Input<'i>) -> Step<'i, Item> {
         loop {

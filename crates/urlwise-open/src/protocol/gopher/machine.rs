@@ -363,6 +363,7 @@ impl Gopher {
 
 impl Machine for Gopher {
     type Entry = Item;
+    const HAS_REPLIES: bool = false;
 
     fn next<'i>(&mut self, input: &mut Input<'i>) -> Step<'i, Item> {
         loop {

@@ -301,6 +301,7 @@ impl Http {
 
 impl Machine for Http {
     type Entry = Infallible;
+    const HAS_REPLIES: bool = true;
 
     fn next<'i>(&mut self, input: &mut Input<'i>) -> Step<'i, Infallible> {
         loop {

@@ -234,6 +234,7 @@ impl Wais {
 
 impl Machine for Wais {
     type Entry = Box<Hit>;
+    const HAS_REPLIES: bool = false;
 
     fn next<'i>(&mut self, input: &mut Input<'i>) -> Step<'i, Box<Hit>> {
         loop {

@@ -146,6 +146,7 @@ impl Nginx {
             .map(|name| format!("{name}_temp_path {}/{name};\n", root.text("tmp")))
             .concat();
         let locations = locations.replace("TLS_PORT", &tls_port.to_string()).replace("PORT", &port.to_string());
+        let locations = locations.replace("FOLDER/", &root.text(""));
         format!(
             "daemon off; master_process off; pid {pid}; events {{ worker_connections 64; }}
             http {{

@@ -27,6 +27,11 @@ impl Listener {
         Listener::http(move |mut stream| send(&mut stream, octets.as_ref()))
     }
 
+    /// Answers every http request with what is made then.
+    pub(crate) fn answering_with(answer: impl Fn() -> String + Send + 'static) -> Listener {
+        Listener::http(move |mut stream| send(&mut stream, answer().as_bytes()))
+    }
+
     /// Answers every line with these octets.
     pub(crate) fn answering_line(octets: impl AsRef<[u8]> + Send + 'static) -> Listener {
         Listener::line(move |mut stream| send(&mut stream, octets.as_ref()))
@@ -47,6 +52,42 @@ impl Listener {
             }
         });
         Listener { port, asked }
+    }
+
+    /// Answers requests as long as the connection lasts; `answer` gets how many requests came before on it, and the request. It
+    /// closes after `None`. Each connection has a thread of its own.
+    pub(crate) fn keeping(answer: impl Fn(usize, &[u8]) -> Option<Vec<u8>> + Send + Sync + 'static) -> Listener {
+        let answer = Arc::new(answer);
+        let numbers = Arc::new(Mutex::new(Vec::new()));
+        let kept = Arc::clone(&numbers);
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let port = listener.local_addr().expect("it is bound").port();
+        std::thread::spawn(move || {
+            for mut stream in listener.incoming().flatten() {
+                let (answer, kept) = (Arc::clone(&answer), Arc::clone(&kept));
+                std::thread::spawn(move || {
+                    for number in 0.. {
+                        let request = read_head(&mut stream);
+                        if request.is_empty() {
+                            return;
+                        }
+                        kept.lock()
+                            .expect("no test panics with it")
+                            .push([number.to_string().as_bytes(), b" ", &request].concat());
+                        let Some(octets) = answer(number, &request) else { return };
+                        send(&mut stream, &octets);
+                    }
+                });
+            }
+        });
+        Listener { port, asked: numbers }
+    }
+
+    /// The number on its connection of each request so far, to a [keeping](Listener::keeping) listener.
+    pub(crate) fn numbers(&self) -> Vec<usize> {
+        let number =
+            |request: &Vec<u8>| String::from_utf8_lossy(request).split(' ').next().and_then(|word| word.parse().ok());
+        self.asked().iter().map(|request| number(request).expect("it is a keeping listener")).collect()
     }
 
     /// The requests so far, octet for octet.

@@ -1,0 +1,88 @@
+//! Documents that were asked for compressed (client-security line 34).
+
+use crate::support::{Listener, Nginx, client_with, document, failure, failure_class, get, require};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::io::Write as _;
+use urlwise_open::{Class, Client, Options};
+
+fn compressed() -> Client {
+    client_with(|options| options.compressed = true)
+}
+
+fn gzip(octets: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(octets).expect("it is memory");
+    encoder.finish().expect("it is memory")
+}
+
+fn answer(coding: &str, body: &[u8]) -> Vec<u8> {
+    let head = format!("HTTP/1.1 200 OK\r\nContent-Encoding: {coding}\r\nContent-Length: {}\r\n\r\n", body.len());
+    [head.as_bytes(), body].concat()
+}
+
+#[test]
+fn what_nginx_compresses_arrives_as_it_was() {
+    if !require(&["nginx"]) {
+        return;
+    }
+    let nginx = Nginx::start(None, "location = /echo { return 200 \"$http_accept_encoding\"; }");
+    let text = "line\n".repeat(100_000);
+    nginx.write("x.txt", &text);
+    let client = compressed();
+    assert_eq!(get(&client, nginx.url("/echo")), b"gzip");
+    assert!(get(&client, nginx.url("/x.txt")) == text.as_bytes());
+    let document = document(&client, nginx.url("/x.txt"));
+    assert_eq!((document.size(), document.facts().validator.as_deref()), (None, None));
+    assert!(document.notes().is_empty());
+}
+
+#[test]
+fn members_one_after_the_other_and_one_in_the_other_are_undone() {
+    let two = [gzip(b"hello, "), gzip(b"world")].concat();
+    assert_eq!(get(&compressed(), Listener::answering(answer("gzip", &two)).http_url("/")), b"hello, world");
+    let thrice = gzip(&gzip(&gzip(b"inmost")));
+    assert_eq!(get(&compressed(), Listener::answering(answer("gzip, gzip, gzip", &thrice)).http_url("/")), b"inmost");
+    let four = answer("gzip, gzip, gzip, gzip", &gzip(&thrice));
+    assert_eq!(failure_class(&compressed(), Listener::answering(four).http_url("/")), Class::Limit);
+}
+
+#[test]
+fn security_34_a_gibibyte_of_zeros_in_a_mebibyte_ends_at_the_limits() {
+    // Members may follow one another, so one is enough to make 64 of.
+    let bomb = gzip(&vec![0; 16 << 20]).repeat(64);
+    let listener = Listener::answering(answer("gzip", &bomb));
+    let end = |change: &dyn Fn(&mut Options)| {
+        let client = client_with(|options| {
+            options.compressed = true;
+            change(options);
+        });
+        let mut document = document(&client, listener.http_url("/"));
+        let error = document.write_to(&mut std::io::sink()).expect_err("it is too much");
+        (error.class(), document.octets_read())
+    };
+    assert_eq!(end(&|options| options.max_size = Some(10_000_000)), (Class::Limit, 10_000_000));
+    let (class, read) = end(&|_| {});
+    assert_eq!(class, Class::Limit);
+    assert!(read <= (17 << 20), "{read}");
+}
+
+#[test]
+fn what_is_cut_is_partial_and_what_is_broken_breaks_the_protocol() {
+    let whole = gzip(b"hello, world");
+    for cut in [1, 9, whole.len() / 2, whole.len() - 1] {
+        let listener = Listener::answering(answer("gzip", &whole[..cut]));
+        assert_eq!(failure_class(&compressed(), listener.http_url("/")), Class::Partial, "{cut}");
+    }
+    let torn = answer("gzip", &whole);
+    let listener = Listener::answering(torn[..torn.len() - 4].to_vec());
+    let error = failure(&compressed(), listener.http_url("/"));
+    assert_eq!(error.class(), Class::Partial);
+    assert!(error.to_string().contains("4 octets before the end"), "the transfer's own words: {error}");
+    let mut broken = whole.clone();
+    broken[whole.len() - 6] ^= 1; // its checksum
+    for body in [broken, b"no gzip at all".to_vec(), [&whole[..], b"and more than a header"].concat()] {
+        let listener = Listener::answering(answer("gzip", &body));
+        assert_eq!(failure_class(&compressed(), listener.http_url("/")), Class::Protocol);
+    }
+}
