@@ -106,6 +106,21 @@ pub(crate) enum Command {
     #[command(after_long_help = [SAME_EXAMPLES, SAME_STATUS].concat())]
     Same(Inputs),
 
+    /// Show what readers by RFC 1738, RFC 3986 and WHATWG see in a URL
+    ///
+    /// Programs read URLs by different rules, and what one of them checks may not be what another opens. Shows the three readings
+    /// side by side: ours, that of most libraries (RFC 3986, as the crate fluent-uri has it) and that of browsers (WHATWG, as
+    /// the crate url has it). What differs is marked, and one sentence says why and who would open what.
+    ///
+    /// What would be opened counts, not how it is written: case of hosts, default ports and needless escapes make no
+    /// difference. A text that all three refuse is shown with their reasons.
+    ///
+    /// With --json, one object a line: url, readings (rfc1738, rfc3986 and whatwg, each an object of ok, error, scheme, user,
+    /// password, host, port, path, query, fragment), agree, differs (the fields that do), cause, sentence. Passwords are written
+    /// as they are.
+    #[command(after_long_help = [COMPARE_EXAMPLES, COMPARE_STATUS].concat())]
+    Compare(Inputs),
+
     /// Resolve relative references against a base, one a line
     ///
     /// By RFC 1808; under the profile `current` by RFC 3986. References are read where other commands read URLs. ftp, http,
@@ -287,6 +302,20 @@ Exit status of same:
   0  they mean the same
   1  they differ
   2  the command could not run: one is no URL, or there are not two";
+
+const COMPARE_EXAMPLES: &str = "\
+Examples:
+  urlwise compare 'ftp://evil.example?@good.example/'
+  urlwise compare --profile current 'https://0x7f.1/'
+  urlwise compare --json --file urls.txt | jq -r 'select(.agree | not) | .url'
+
+";
+
+const COMPARE_STATUS: &str = "\
+Exit status of compare:
+  0  all three see the same in every URL
+  1  some differ or refuse, or there was no URL
+  2  the command could not run: a wrong option, a file that cannot be read";
 
 const RESOLVE_EXAMPLES: &str = "\
 Examples:

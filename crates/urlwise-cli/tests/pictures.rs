@@ -337,6 +337,30 @@ pictures! {
         run(["same", "news:*", "news:*", "news:*"]),
         run(["same", "news:*", "ftp://jim:s3cret@host.dom/a b"]),
     ];
+    compare_shows_three_readings_side_by_side: [
+        run(["compare", "ftp://evil.example?@good.example/"]),
+        run(["compare", "http://0x7f.1/a/../b", "http://host.dom/a?b"]),
+        run(["compare", r"http://good.example\@evil.example/"]),
+        run(["compare", "mailto://jim@host.dom"]),
+    ];
+    compare_says_when_all_refuse: [run(["compare", "hello", "http://evil.example:80:81/"])];
+    compare_masks_passwords: [
+        run(["compare", "ftp://jim:12?s3cret@host.dom/", "ftp://jim:s3@cret@host.dom/"]),
+        run(["compare", "--show-secrets", "ftp://jim:12?s3cret@host.dom/"]),
+    ];
+    compare_fits_in_60_columns: [
+        run(["compare", "https://www.host.dom/a/long/path/to/some/document.html?with=a&query#top"]).with("COLUMNS", "60"),
+    ];
+    compare_has_colours: [run(["compare", "--color", "always", "ftp://evil.example?@good.example/"])];
+    compare_json_is_the_contract: [
+        run(["compare", "--json", "http://127.1/", "news:*"]),
+        run(["compare", "--json", "--null"]).reading(b"ht\ntp://h.dom/\xFF\0"),
+        run(["compare"]).reading(b"\n"),
+    ];
+    explain_and_check_tell_where_readers_differ: [
+        run(["http://0177.0.0.1/"]),
+        run(["check", "http://0177.0.0.1/"]),
+    ];
     resolve_writes_a_url_a_line: [
         run(["resolve", "http://host.dom/a/b;c?d", "e", "../f", "?g", "#h", "", "//i.dom", "news:*"]),
         run(["resolve", "ftp://host.dom/a/b", "../c"]),

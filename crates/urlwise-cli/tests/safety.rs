@@ -68,8 +68,10 @@ fn with_passwords() -> Vec<String> {
 /// out here: its contract is every part as written.
 #[test]
 fn no_command_shows_a_password() {
-    let commands: [&[&str]; 27] = [
+    let commands: [&[&str]; 29] = [
         &[],
+        &["compare"],
+        &["compare", "--profile", "current", "--color", "always"],
         &["explain"],
         &["explain", "--color", "always", "--ascii"],
         &["--profile", "current"],
@@ -189,6 +191,8 @@ fn nothing_raw_reaches_a_terminal() {
         &["normalize", "--json"],
         &["repair"],
         &["repair", "--json"],
+        &["compare"],
+        &["compare", "--json"],
         &["resolve", "http://host.dom/"],
         &["resolve", "--json", "http://host.dom/"],
         &["build", "--set", "port=x"],

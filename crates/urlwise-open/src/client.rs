@@ -236,7 +236,7 @@ impl Client {
                     Plan::of_machine(machine, &endpoint)
                 }
                 Locator::Ftp(ftp) => {
-                    let (machine, endpoint) = ftp::machine(&url, ftp, &self.options);
+                    let (machine, endpoint) = ftp::machine(&url, ftp, self.wallet().login(&url), &self.options);
                     Plan::of_machine(machine, &endpoint)
                 }
                 _ => Err(no_access(&url)),

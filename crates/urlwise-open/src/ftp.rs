@@ -17,7 +17,7 @@ use crate::protocol::{Begin, Note, Shape};
 use crate::resource::{Body, Document, Entry, EntryKind, List, Menu, Provenance, Resource};
 use crate::tls::Tls;
 use crate::transport::Endpoint;
-use crate::wish::{Asks, Facts};
+use crate::wish::{Asks, Facts, Wish};
 use sessions::{Kept, Key};
 use std::sync::Arc;
 use urlwise::{Ftp as View, Url};
@@ -34,11 +34,14 @@ struct Call<'c> {
 }
 
 /// The machine for a URL on a fresh connection, and where to connect it.
-pub(crate) fn machine(url: &Url<&str>, ftp: View<'_>, options: &Options) -> (Ftp, Endpoint) {
-    let is_tls = url.scheme().is_tls();
-    let machine = Ftp::new(Request::from_url(ftp), options.ftp.clone());
-    let endpoint = Endpoint::new(ftp.login().hostport(), is_tls.then_some(b"".as_slice()));
-    (if is_tls { machine.over_tls() } else { machine }, endpoint)
+pub(crate) fn machine(url: &Url<&str>, ftp: View<'_>, login: Option<Credential>, options: &Options) -> (Ftp, Endpoint) {
+    let machine = Ftp::new(asked(ftp, &Asks::Open(Wish::default()), login), options.ftp.clone());
+    let endpoint = endpoint(url, ftp);
+    (if endpoint.tls.is_some() { machine.over_tls() } else { machine }, endpoint)
+}
+
+fn endpoint(url: &Url<&str>, ftp: View<'_>) -> Endpoint {
+    Endpoint::new(ftp.login().hostport(), url.scheme().is_tls().then_some(b"".as_slice()))
 }
 
 /// Opens an ftp or ftps URL that has been admitted.
@@ -50,19 +53,15 @@ pub(crate) fn open(
     login: Option<Credential>,
     clock: &Clock,
 ) -> Result<Resource, Error> {
-    let is_tls = url.scheme().is_tls();
-    let mut request = asked(ftp, asks);
-    if let Some(login) = login {
-        request.login = logged_in(login);
-    }
-    let endpoint = Endpoint::new(ftp.login().hostport(), is_tls.then_some(b"".as_slice()));
+    let request = asked(ftp, asks, login);
+    let endpoint = endpoint(url, ftp);
     let key = Key::new(&endpoint, &request.login);
     let media_type = media::by_name(&request.name).map(str::to_owned);
     let call = Call { client, key, endpoint, request, realm: Realm::of(url), clock: clock.clone() };
     let (transfer, begin) = call.begin()?;
     let from = Provenance::of(url.to_owned());
     match begin {
-        None if matches!(asks, Asks::Facts) => {
+        None if matches!(asks, Asks::Facts | Asks::List) => {
             let (facts, _) = transfer.known(None, media_type);
             Ok(Resource::Document(Document::new(Box::new(transfer), None, None, None, from)?.with(facts, 0)?))
         }
@@ -85,9 +84,12 @@ fn logged_in(login: Credential) -> Login {
     Login { user: Some(login.user), password: octets(login.password), account: octets(login.account) }
 }
 
-/// The request for a URL.
-fn asked(ftp: View<'_>, asks: &Asks) -> Request {
+/// The request for a URL; `login` is that of the URL, or the one given for it.
+fn asked(ftp: View<'_>, asks: &Asks, login: Option<Credential>) -> Request {
     let mut request = Request::from_url(ftp);
+    if let Some(login) = login {
+        request.login = logged_in(login);
+    }
     match asks {
         Asks::List => request.goal = Goal::List,
         Asks::Facts => request.goal = Goal::Facts,
@@ -106,7 +108,8 @@ impl Call<'_> {
     /// Holds the dialogue up to the beginning of the answer, on a kept connection where one leads there.
     fn begin(&self) -> Result<(Transfer, Option<Begin>), Error> {
         loop {
-            let kept = self.client.sessions().take(&self.key, &self.request, &self.client.options().ftp);
+            let leads = |kept: &Kept| kept.leads_to(&self.request, &self.client.options().ftp);
+            let kept = self.client.sessions().take(&self.key, leads);
             let was_kept = kept.is_some();
             let mut transfer = self.transfer(kept);
             match transfer.begin() {
@@ -203,7 +206,7 @@ impl Transfer {
         self.told = (machine.facts(), machine.offset());
         self.is_answered = machine.is_answered();
         if let (Some(session), Some(connection)) = (machine.take_session(), connection) {
-            self.sessions.put(Kept::new(self.key.clone(), session, connection, Arc::clone(&self.shared)));
+            self.sessions.put(self.key.clone(), Kept::new(session, connection, Arc::clone(&self.shared)));
         }
     }
 }

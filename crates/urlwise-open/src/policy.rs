@@ -132,7 +132,9 @@ impl Policy {
             let help = "leave the port out to use the scheme's own";
             self.refuse(&PORT_ZERO, "the port is 0, which no server can have", help)?;
         }
-        AUDIT.check(&url, origin.into()).iter().try_for_each(|finding| self.admit_in_spite_of(finding, &url))
+        let found = AUDIT.check(&url, origin.into());
+        found.iter().try_for_each(|finding| self.admit_in_spite_of(finding, &url))?;
+        self.read_alike(&url)
     }
 
     /// Whether `url` may be opened in spite of a finding about it, also one that was made elsewhere.
@@ -148,6 +150,14 @@ impl Policy {
                 help: Some(finding.help().to_string()),
             }),
             _ => Ok(()),
+        }
+    }
+
+    /// Whether other readers of URLs, which may have judged this one before, see the same host as we do (E-32).
+    fn read_alike(&self, url: &Url<&str>) -> Result<(), Refusal> {
+        match urlwise_readings::finding(url) {
+            Some(finding) => self.admit_in_spite_of(&finding, url),
+            None => Ok(()),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Watching dialogues as they are held: what `get -v` shows (client-security lines 14 and 46).
 
-use crate::protocol::Command;
+use crate::protocol::{Command, masked};
 use std::fmt;
 use std::sync::Arc;
 use urlwise::shown;
@@ -79,15 +79,20 @@ impl fmt::Display for Seen<'_> {
 pub(crate) struct Watch {
     observer: Option<Arc<dyn Observe>>,
     line: Vec<u8>,
+    /// What was sent and must not be shown: a server may repeat it.
+    secrets: Vec<Box<[u8]>>,
 }
 
 impl Watch {
     pub(crate) fn new(observer: Option<Arc<dyn Observe>>) -> Watch {
-        Watch { observer, line: Vec::new() }
+        Watch { observer, line: Vec::new(), secrets: Vec::new() }
     }
 
-    pub(crate) fn see(&self, peer: Peer<'_>, seen: Seen<'_>) {
+    pub(crate) fn see(&mut self, peer: Peer<'_>, seen: Seen<'_>) {
         if let Some(observer) = &self.observer {
+            if let Seen::Sent(command) = seen {
+                self.secrets.extend(command.secrets().map(Into::into));
+            }
             observer.observe(&peer, seen);
         }
     }
@@ -99,9 +104,10 @@ impl Watch {
             let room = MAX_LINE.saturating_sub(self.line.len());
             self.line.extend_from_slice(&piece[..piece.len().min(room)]);
             if piece.ends_with(b"\n") {
-                let line = self.line.strip_suffix(b"\n").unwrap_or(&self.line);
+                let line = std::mem::take(&mut self.line);
+                let line = self.secrets.iter().fold(line, |line, secret| masked(&line, secret));
+                let line = line.strip_suffix(b"\n").unwrap_or(&line);
                 observer.observe(&peer, Seen::Received(line.strip_suffix(b"\r").unwrap_or(line)));
-                self.line.clear();
             }
         }
     }
@@ -110,6 +116,7 @@ impl Watch {
 #[cfg(test)]
 mod tests {
     use super::{MAX_LINE, Observe, Peer, Seen, Watch};
+    use crate::protocol::Command;
     use std::sync::{Arc, Mutex};
 
     #[derive(Debug, Default)]
@@ -119,6 +126,18 @@ mod tests {
         fn observe(&self, peer: &Peer<'_>, seen: Seen<'_>) {
             self.0.lock().expect("no test panics with it").push(format!("{peer} {}: {seen}", seen.kind()));
         }
+    }
+
+    #[test]
+    fn security_14_a_server_that_repeats_a_password_does_not_make_us_show_it() {
+        let lines = Arc::new(Lines::default());
+        let mut watch = Watch::new(Some(Arc::<Lines>::clone(&lines)));
+        let peer = Peer { host: "h", port: 21 };
+        watch.see(peer, Seen::Sent(&Command::new(b"PASS s3cret\r\n".to_vec()).secret(5..11)));
+        watch.hear(peer, b"530 PASS s3c");
+        watch.hear(peer, b"ret refused\r\n");
+        let lines = lines.0.lock().expect("no test panics with it").concat();
+        assert_eq!(lines, r"h port 21 send: PASS ***\r\nh port 21 receive: 530 PASS *** refused");
     }
 
     #[test]

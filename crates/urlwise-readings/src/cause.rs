@@ -53,6 +53,33 @@ pub enum Cause {
 }
 
 impl Cause {
+    /// The stable name in machine output: `two-ats`, `backslash`.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Cause::Control => "control",
+            Cause::Blank => "blank",
+            Cause::Scheme => "scheme",
+            Cause::Backslash => "backslash",
+            Cause::Slashes => "slashes",
+            Cause::TwoAts => "two-ats",
+            Cause::Login => "login",
+            Cause::QuestionMark => "question-mark",
+            Cause::Query => "query",
+            Cause::Fragment => "fragment",
+            Cause::Brackets => "brackets",
+            Cause::Unicode => "unicode",
+            Cause::Puny => "puny",
+            Cause::EscapedHost => "escaped-host",
+            Cause::OddAddress => "odd-address",
+            Cause::Port => "port",
+            Cause::OddHost => "odd-host",
+            Cause::Authority => "authority",
+            Cause::Dots => "dots",
+            Cause::Grammar => "grammar",
+            Cause::Other => "other",
+        }
+    }
+
     /// What the standards say about it, without a full stop.
     pub const fn why(self) -> &'static str {
         match self {

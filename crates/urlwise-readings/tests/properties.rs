@@ -62,7 +62,10 @@ fn plain_urls_of_every_scheme_have_no_finding() {
         "file://localhost/etc/motd",
         "prospero://host.dom//pros/name;a=b",
         "http://127.0.0.1/",
+        "ws://host.dom:80/",
+        "wss://host.dom:443/",
     ] {
+        assert!(same_server(text, Profile::Rfc1738), "{text}");
         assert_eq!(finding(&Url::parse(text).unwrap()), None, "{text}");
     }
 }

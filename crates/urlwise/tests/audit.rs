@@ -10,7 +10,7 @@ use Severity::{High, Low, Medium};
 type Found<'a> = (&'a str, &'a str, Severity);
 
 fn found<'u>(url: &Url<&'u str>, audit: &Audit, origin: Origin) -> Vec<(&'static str, &'u str, Severity)> {
-    let text = url.clone().into_inner();
+    let text = url.into_inner();
     let findings = audit.check(url, origin);
     findings.iter().map(|finding| (finding.code(), &text[finding.span()], finding.severity())).collect()
 }

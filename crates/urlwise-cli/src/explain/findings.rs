@@ -24,7 +24,16 @@ pub(super) fn json(diagnosis: &Diagnosis<'_>) -> Value {
         object.insert("refused".into(), refusal(finding, &url).is_some().into());
         object
     };
-    Audit::new().check(&url, Origin::Given).iter().map(finding).collect()
+    findings(&url).iter().map(finding).collect()
+}
+
+/// All that the audit finds, and what other readers see in the URL (E-32), in the order of their octets.
+fn findings<'u>(url: &Url<&'u str>) -> Vec<Finding<'u>> {
+    let audit = Audit::new();
+    let mut findings = audit.check(url, Origin::Given);
+    findings.extend(urlwise_readings::finding(url).and_then(|finding| audit.weigh(finding)));
+    findings.sort_by_key(|finding| finding.span().start);
+    findings
 }
 
 /// A line that counts the findings, and the findings, the worst where there are too many. Nothing where there are none.
@@ -33,7 +42,7 @@ pub(super) fn draw(diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Conte
     let Some(url) = diagnosis.url() else {
         return text;
     };
-    let findings = Audit::new().check(&url, Origin::Given);
+    let findings = findings(&url);
     if findings.is_empty() {
         return text;
     }

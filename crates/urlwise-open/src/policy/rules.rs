@@ -93,7 +93,7 @@ rules! {
         "to open the URL would do more than fetch something"
         "the protocols of this client have no commands but those that fetch"
     READ_DIFFERENTLY "read-differently" "E-32" Refused "RFC 1738 section 3.1, E-32"
-        "readers of URLs see different hosts, ports or users; found by who compares them"
+        "readers by RFC 1738, RFC 3986 and WHATWG see different hosts or ports in the URL"
         ""
     HOST_OPTION "host-option" "E-33" Refused "RFC 1738 section 3.1, E-33"
         "the host or user begins with `-`"

@@ -254,3 +254,22 @@ fn a_name_that_cannot_be_allowed_says_why() {
     assert!(said("port-nondefault").starts_with("the rule `port-nondefault` refuses nothing; "));
     assert!(said("nonsense").starts_with("`nonsense` is no rule that can be allowed; "));
 }
+
+#[test]
+fn a_url_of_which_readers_see_different_hosts_is_refused_wherever_it_comes_from() {
+    let from = Url::parse("http://h.example/").expect("valid");
+    let from = from.borrow();
+    for origin in [Origin::Given, Origin::Redirect { from: &from }, Origin::Link { from: &from }] {
+        for (text, rule) in [
+            ("http://0177.0.0.1/", Some("read-differently")),
+            ("http://h.example/a?b", None),
+            // One reader refuses it, and the others see one host.
+            ("http://xn--a.example/", None),
+        ] {
+            assert_eq!(refused_with(&Policy::default(), text, origin), rule, "{text} from {origin:?}");
+        }
+    }
+    let policy = Policy::default().allow("E-32").expect("it may be allowed");
+    assert_eq!(refused("ftp://evil.example?@good.example/"), Some("read-differently"));
+    assert_eq!(refused_with(&policy, "ftp://evil.example?@good.example/", Origin::Given), None);
+}

@@ -186,6 +186,11 @@ impl Command {
         &self.octets
     }
 
+    /// What nobody may be shown, each part by itself.
+    pub(crate) fn secrets(&self) -> impl Iterator<Item = &[u8]> {
+        self.secrets.iter().map(|secret| &self.octets[secret.clone()])
+    }
+
     /// Each line of it as a command of its own; the whole where it is told in words.
     pub(crate) fn lines(&self) -> impl Iterator<Item = Command> {
         let whole = self.words.is_some();
@@ -221,6 +226,25 @@ impl fmt::Debug for Command {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Command({self})")
     }
+}
+
+/// `words` with `***` for every `secret` in them.
+pub(crate) fn masked(words: &[u8], secret: &[u8]) -> Vec<u8> {
+    let mut shown = Vec::with_capacity(words.len());
+    let mut rest = words;
+    while let Some((&octet, after)) = rest.split_first() {
+        match rest.strip_prefix(secret) {
+            Some(after) => {
+                shown.extend_from_slice(b"***");
+                rest = after;
+            }
+            None => {
+                shown.push(octet);
+                rest = after;
+            }
+        }
+    }
+    shown
 }
 
 /// What an answer turned out to be.

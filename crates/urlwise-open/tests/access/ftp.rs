@@ -6,9 +6,12 @@ use crate::support::{
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
+use std::sync::{Arc, Mutex};
 use urlwise::{Url, build};
 use urlwise_open::protocol::ftp::Method;
-use urlwise_open::{Class, Client, EntryKind, PlanLine, Resource};
+use urlwise_open::{
+    Ask, Class, Client, EntryKind, Facts, Login, Observe, Peer, PlanLine, Realm, Resource, Resume, Secret, Seen, Wish,
+};
 
 fn start(kind: FtpKind) -> Option<FtpServer> {
     require(&["openssl"]).then(|| FtpServer::start(kind, None, fill)).flatten()
@@ -74,6 +77,77 @@ fn the_dry_run_the_relay_and_rfc_1738_agree() {
                 .collect();
             assert_eq!(said, [planned], "{:?} {path}", server.kind);
         }
+    }
+}
+
+#[derive(Debug, Default)]
+struct Watch(Mutex<Vec<String>>);
+
+impl Observe for Watch {
+    fn observe(&self, _: &Peer<'_>, seen: Seen<'_>) {
+        self.0.lock().expect("no test panics with it").push(format!("{}: {seen}", seen.kind()));
+    }
+}
+
+#[test]
+fn security_14_what_is_watched_is_what_goes_out_but_for_the_password() {
+    let Some(server) = start(FtpKind::Proftpd) else { return };
+    let relay = Relay::start(server.port);
+    let watch = Arc::new(Watch::default());
+    let client = client_with(|options| options.observer = Some(Arc::<Watch>::clone(&watch)));
+    let at = |path: &str| format!("ftp://urluser:s3cret@localhost:{}{path}", relay.port);
+    get(&client, at("/pub/m1.bin"));
+    get(&client, at("/pub/-l"));
+    let seen = watch.0.lock().expect("no test panics with it").clone();
+    let sent: Vec<_> = seen.iter().filter_map(|line| line.strip_prefix("send: ")).collect();
+    let said: Vec<_> = relay.said()[0].iter().map(|line| urlwise::shown(line).to_string()).collect();
+    assert_eq!(said.join("").replace("s3cret", "***"), sent.join(""));
+    assert!(!seen.concat().contains("s3cret") && seen.iter().any(|line| line == "receive: 230 User urluser logged in"));
+    assert!(seen.iter().any(|line| line.starts_with("data: ")) && !seen.concat().contains("m1.bin\n"), "{seen:?}");
+}
+
+#[test]
+fn logins_come_from_options_and_from_people_too() {
+    #[derive(Debug)]
+    struct Person;
+    impl Ask for Person {
+        fn password(&self, realm: &Realm, user: &[u8]) -> Option<Secret> {
+            (realm.host() == "localhost" && user == b"urluser").then(|| Secret::new("s3cret"))
+        }
+    }
+    let Some(server) = start(FtpKind::Proftpd) else { return };
+    let at = |login: &str| format!("ftp://{login}localhost:{}/etc/motd", server.port);
+    let given = client_with(|options| options.credentials.login = Some(Login::of("urluser").with_password("s3cret")));
+    assert_eq!(get(&given, at("")), b"motd\n");
+    let plan = given.plan(&url(at(""))).expect("a harmless URL").to_string();
+    assert!(plan.contains("USER urluser") && plan.contains("PASS ***") && !plan.contains("anonymous"), "{plan}");
+    let asking = client_with(|options| options.credentials.ask = Some(Arc::new(Person)));
+    assert_eq!(get(&asking, at("urluser@")), b"motd\n");
+}
+
+#[test]
+fn a_transfer_that_broke_goes_on_where_it_broke() {
+    for server in FtpKind::ALL.into_iter().filter_map(start) {
+        let octets = fs::read(server.file("pub/m1.bin")).expect("it was written");
+        let client = client();
+        let facts = client.facts(&url(server.url("/pub/m1.bin"))).expect("it is there");
+        assert_eq!((facts.size, facts.modified.is_some()), (Some(4_000_000), true), "{:?}", server.kind);
+        let open = |facts: &Facts| {
+            let resume = Some(Resume { offset: 3_999_000, facts: facts.clone() });
+            let mut wish = Wish::default();
+            wish.resume = resume;
+            match client.open_with(&url(server.url("/pub/m1.bin")), &wish).expect("it opens") {
+                Resource::Document(mut document) => {
+                    let mut rest = Vec::new();
+                    document.write_to(&mut rest).expect("it arrives");
+                    (document.offset(), rest)
+                }
+                other => panic!("not a document: {other:?}"),
+            }
+        };
+        assert!(open(&facts) == (3_999_000, octets[3_999_000..].to_vec()), "{:?}", server.kind);
+        let other = Facts { size: Some(4_000_001), ..facts };
+        assert!(open(&other) == (0, octets), "{:?}: another file is sent from its beginning", server.kind);
     }
 }
 

@@ -164,3 +164,19 @@ fn security_9_data_connections_pass_the_rule_of_addresses() {
     assert_eq!(failure(&client, server.url("/x")).refused_by(), Some("address-local"));
     assert_eq!(server.connections.load(Ordering::Relaxed), 0);
 }
+
+#[test]
+fn security_48_servers_that_fall_silent_are_timeouts() {
+    let impatient = client_with(|options| {
+        options.deadlines.first_byte = Duration::from_millis(200);
+        options.deadlines.idle = Duration::from_millis(200);
+    });
+    let mute = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let port = mute.local_addr().expect("it is bound").port();
+    assert_eq!(failure(&impatient, format!("ftp://127.0.0.1:{port}/x")).class(), Class::Timeout);
+    let stalls = Scripted::start(|_, mut data| {
+        say(&mut data, b"half");
+        std::thread::sleep(Duration::from_secs(2));
+    });
+    assert_eq!(failure(&impatient, stalls.url("/x")).class(), Class::Timeout);
+}

@@ -135,3 +135,10 @@ fn security_4_no_octet_of_a_url_begins_a_command() {
     let lenient = Settings::with(|settings| settings.controls = true);
     assert_eq!(commands("ftp://h/a%1B%09", &lenient), "TYPE I|RETR a\\x1b\\t");
 }
+
+#[test]
+fn security_6_a_name_that_begins_with_a_dash_is_sent_as_it_is_after_its_directories() {
+    assert_eq!(commands("ftp://h/-la;type=d", &Settings::default()), "NLST -la");
+    assert_eq!(commands("ftp://h/pub/-la", &Settings::default()), "CWD pub|TYPE I|RETR -la");
+    assert_eq!(commands("ftp://h/-la/", &Settings::default()), "CWD -la|NLST", "a list without a name has no argument");
+}

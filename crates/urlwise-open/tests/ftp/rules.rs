@@ -156,6 +156,24 @@ fn security_25_pasv_follows_only_a_refusal_and_both_are_read_strictly() {
 }
 
 #[test]
+fn security_26_the_server_is_never_asked_to_connect_to_us() {
+    let held = with("ftp://h/x", &[("EPSV", "500 what?"), ("PASV", "500 what?")]);
+    assert_eq!((kind(&held), held.ports.len()), (Some(FaultKind::Server), 0));
+    assert!(held.sent.iter().all(|line| !line.starts_with(b"PORT") && !line.starts_with(b"EPRT")));
+}
+
+#[test]
+fn security_45_sizes_that_are_told_are_not_trusted() {
+    for told in ["18446744073709551615", "18446744073709551616", "-1", "+1", "1e9", ""] {
+        let reply = format!("213 {told}");
+        let mut machine = Ftp::new(Request { facts: true, ..request("ftp://h/x") }, Settings::default());
+        let held = hold(&mut machine, server(&[("SIZE", &reply)]), Network::with(b"0123456789"));
+        let size = told.parse().ok().filter(|_| told.starts_with('1'));
+        assert_eq!((held.begin.expect("it begins").size, &held.data[..]), (size, &b"0123456789"[..]), "{told}");
+    }
+}
+
+#[test]
 fn security_30_a_transfer_is_complete_only_when_all_says_so() {
     let outcome = |reply: &str, data_end, data: &[u8]| {
         let mut machine = Ftp::new(request("ftp://h/x"), Settings::default());
@@ -239,6 +257,22 @@ fn a_directory_can_be_listed_without_a_slash_and_facts_are_asked_in_octets() {
     assert!(goal("ftp://h/a/b", Goal::List).ends_with("CWD a|CWD b|FEAT|EPSV|MLSD|QUIT|"));
     assert!(goal("ftp://h/a/b;type=d", Goal::List).ends_with("CWD a|EPSV|NLST b|QUIT|"));
     assert!(goal("ftp://h/a/b.txt", Goal::Facts).ends_with("CWD a|TYPE I|SIZE b.txt|MDTM b.txt|QUIT|"));
+}
+
+#[test]
+fn a_list_of_what_is_a_file_is_the_facts_of_the_file() {
+    let list = |odd: &[(&str, &str)]| {
+        let mut machine = Ftp::new(Request { goal: Goal::List, ..request("ftp://h/a/x") }, Settings::default());
+        let held = hold(&mut machine, server(odd), Network::with(b""));
+        (sent(&held), kind(&held), machine.facts())
+    };
+    let (commands, fault, known) = list(&[("CWD x", "550 no directory")]);
+    assert!(commands.ends_with("CWD a|CWD x|TYPE I|SIZE x|MDTM x|QUIT|"), "{commands}");
+    assert_eq!((fault, known), (None, facts(10)));
+    assert_eq!(list(&[("CWD", "550 none")]).1, Some(FaultKind::NotFound), "the directory above it is not there");
+    for size in ["550 none", "502 what?"] {
+        assert_eq!(list(&[("CWD x", "550 none"), ("SIZE", size)]).1, Some(FaultKind::NotFound), "{size}");
+    }
 }
 
 /// Holds a dialogue on `session`, and gives what was sent and what is left.

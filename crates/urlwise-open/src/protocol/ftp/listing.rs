@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn names_in_lists_become_urls_octet_for_octet() {
+    fn security_32_names_in_lists_are_octets_and_become_urls_octet_for_octet() {
         let name = |name: &[u8]| Item::of_nlst(name, None).expect("a name");
         assert_eq!(url("ftp://h/", &name(b"caf\xe9;#?%/..")).as_deref(), Some("ftp://h/caf%E9%3B%23%3F%25%2F.."));
         assert_eq!(url("ftp://h", &name(b"x")).as_deref(), Some("ftp://h/x"));

@@ -252,6 +252,13 @@ impl Ftp {
             (Stage::User | Stage::Pass, 3) => self.todo.push_front(Stage::Acct),
             (Stage::Pbsz | Stage::Prot, 2) => {}
             (Stage::Cwd(number), 2) => self.session.entered.extend(self.path.cwds.get(number).cloned()),
+            (Stage::Cwd(number), 5) if self.may_be_file(number, reply) => {
+                self.not_sent = Some(self.refused(stage, reply));
+                self.request.goal = Goal::Facts;
+                self.path = self.request.path(&self.settings);
+                self.todo.clear();
+                self.approach();
+            }
             (Stage::Type(transfer_type), 2) => self.session.transfer_type = Some(transfer_type),
             (Stage::Feat, 2) => self.session.has_mlsd = Some(has_mlst(reply)),
             (Stage::Feat, 5) => self.session.has_mlsd = Some(false),
@@ -263,6 +270,10 @@ impl Ftp {
             (Stage::Mdtm, 2 | 4 | 5) => {
                 self.facts.modified = timestamp(reply.text().trim_ascii()).filter(|_| reply.class() == 2);
                 self.judge_rest();
+                // What is neither a directory nor has a size is not there.
+                if let (None, Some(fault)) = (self.facts.size, self.not_sent.take()) {
+                    return Err(fault);
+                }
             }
             (Stage::Epsv, 2) => self.open_data(passive::epsv(reply.text()), reply)?,
             (Stage::Epsv, 5) => {
@@ -376,6 +387,13 @@ impl Ftp {
         } else {
             Body::Octets
         });
+    }
+
+    /// Whether the directory that was refused is the name in the URL of a list: it may be a file.
+    fn may_be_file(&self, number: usize, reply: &Reply) -> bool {
+        let is_last = number + 1 == self.path.cwds.len();
+        let is_name = self.request.goal == Goal::List && self.path.name.is_none() && !self.request.name.is_empty();
+        reply.code == 550 && is_last && is_name
     }
 
     /// The server does not know the file; it may be a directory.

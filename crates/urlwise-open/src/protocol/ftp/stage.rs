@@ -6,7 +6,7 @@ use super::request::{Path, Request};
 use super::session::Session;
 use super::settings::Settings;
 use super::types::Type;
-use crate::protocol::{Command, Expected, Fault, FaultKind};
+use crate::protocol::{Command, Expected, Fault, FaultKind, masked};
 use std::borrow::Cow;
 use urlwise::{Typecode, shown};
 
@@ -209,23 +209,4 @@ impl Context<'_> {
         let secrets = [&login.password, &login.account].into_iter().flatten().filter(|secret| !secret.is_empty());
         secrets.fold(words.to_vec(), |words, secret| masked(&words, secret))
     }
-}
-
-/// `words` with `***` for every `secret` in them.
-fn masked(words: &[u8], secret: &[u8]) -> Vec<u8> {
-    let mut shown = Vec::with_capacity(words.len());
-    let mut rest = words;
-    while let Some((&octet, after)) = rest.split_first() {
-        match rest.strip_prefix(secret) {
-            Some(after) => {
-                shown.extend_from_slice(b"***");
-                rest = after;
-            }
-            None => {
-                shown.push(octet);
-                rest = after;
-            }
-        }
-    }
-    shown
 }
