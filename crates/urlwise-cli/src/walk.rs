@@ -1,11 +1,13 @@
 //! Texts out of files, folders and standard input, by several threads: what `find` and `check` read.
 //!
 //! Folders are walked as ripgrep walks them. A text is handed on in blocks that cut no URL, out of one buffer for each thread, so
-//! that memory is bounded however large a file is. What a file leads to is written as a whole when the file has been read.
+//! that memory is bounded however large a file is. What a file leads to is written as a whole when the file has been read, but for very
+//! much, which is written in pieces of whole records.
 
 use std::error::Error;
 use std::fs::File;
 use std::io::{self, Read, Write};
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -24,6 +26,8 @@ use crate::secret;
 const BLOCK: usize = 1 << 20;
 /// The longest block: a line that is longer is cut where no URL goes on.
 const LONGEST_BLOCK: usize = 16 << 20;
+/// What a text leads to is written as a whole, unless it is longer than this, in octets.
+const FULL: usize = 1 << 20;
 /// More threads than these have been seen to stand in each other's way.
 const MOST_THREADS: usize = 12;
 
@@ -92,33 +96,23 @@ pub(crate) fn walk<L: Look>(
     let common =
         Common { sink: Mutex::new(Sink { out, error: None }), quit: AtomicBool::new(false), progress: Progress::new() };
     let totals = Mutex::new(Walked::default());
-    if let [path] = walk.paths.as_slice()
-        && path == Path::new("-")
-    {
+    let threads = match walk.threads {
+        Some(threads) if threads > 0 => threads,
+        _ => thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS),
+    };
+    let mut builder = builder(walk);
+    if walk.sorted || is_one_text || threads == 1 {
         let mut worker = Worker::new(&common, &totals, look());
-        worker.stdin();
-    } else {
-        let threads = match walk.threads {
-            Some(threads) if threads > 0 => threads,
-            _ => thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS),
-        };
-        let mut builder = builder(walk);
-        if walk.sorted || is_one_text || threads == 1 {
-            if walk.sorted {
-                builder.sort_by_file_path(Path::cmp);
+        for entry in builder.build() {
+            if let WalkState::Quit = worker.entry(entry) {
+                break;
             }
-            let mut worker = Worker::new(&common, &totals, look());
-            for entry in builder.build() {
-                if let WalkState::Quit = worker.entry(entry) {
-                    break;
-                }
-            }
-        } else {
-            builder.threads(threads).build_parallel().run(|| {
-                let mut worker = Worker::new(&common, &totals, look());
-                Box::new(move |entry| worker.entry(entry))
-            });
         }
+    } else {
+        builder.threads(threads).build_parallel().run(|| {
+            let mut worker = Worker::new(&common, &totals, look());
+            Box::new(move |entry| worker.entry(entry))
+        });
     }
     common.progress.finish();
     match common.sink.into_inner().unwrap_or_else(PoisonError::into_inner).error {
@@ -129,14 +123,14 @@ pub(crate) fn walk<L: Look>(
 
 fn builder(walk: &Walk) -> WalkBuilder {
     let mut builder = WalkBuilder::from_iter(&walk.paths);
-    // What ripgrep sees as well.
-    builder.add_custom_ignore_filename(".rgignore");
+    match walk.no_ignore {
+        true => builder.standard_filters(false),
+        // What ripgrep sees as well.
+        false => builder.add_custom_ignore_filename(".rgignore"),
+    };
     builder.hidden(!walk.hidden).skip_stdout(true);
-    let ignore = !walk.no_ignore;
-    builder.ignore(ignore).git_ignore(ignore).git_global(ignore).git_exclude(ignore).parents(ignore);
-    if walk.no_ignore {
-        builder = WalkBuilder::from_iter(&walk.paths);
-        builder.standard_filters(false).hidden(!walk.hidden).skip_stdout(true);
+    if walk.sorted {
+        builder.sort_by_file_path(Path::cmp);
     }
     builder
 }
@@ -219,12 +213,16 @@ impl<'c, 'o, L: Look> Worker<'c, 'o, L> {
 
     fn text(&mut self, source: &Source<'_>, reader: impl Read, is_given: bool) {
         self.look.begin(source);
-        let (look, out) = (&mut self.look, &mut self.out);
+        let mut buffer = mem::take(&mut self.buffer);
         let mut more = true;
-        let read = blocks(reader, &mut self.buffer, is_given, |block, is_last| {
-            more = look.block(source, block, is_last, out);
-            more
+        let read = blocks(reader, &mut buffer, is_given, |block, is_last| {
+            more = self.look.block(source, block, is_last, &mut self.out);
+            if self.out.len() > FULL {
+                self.flush();
+            }
+            more && !self.common.quit.load(Ordering::Relaxed)
         });
+        self.buffer = buffer;
         if let Err(error) = read {
             self.failed(source, &error);
         }

@@ -247,3 +247,10 @@ fn sarif_places_count_characters_and_octets() {
     );
     assert_eq!(log["runs"][0]["invocations"][0]["executionSuccessful"], true);
 }
+
+#[test]
+fn what_ends_before_a_line_break_ends_in_its_line() {
+    let tree = Tree::new("breaks").with("a", "<URL:http://host.dom:25\n  /x>");
+    let run = tree.run(&["check", "--format", "github", "--select", "port-foreign", "a"]);
+    assert!(run.stdout.starts_with("::error file=a,line=1,endLine=1,col=22,endColumn=24,"), "{}", run.stdout);
+}

@@ -5,6 +5,8 @@
 mod support;
 
 use std::fs;
+use std::io::Read;
+use std::process::Stdio;
 
 use serde_json::json;
 use support::{Ran, Tree};
@@ -233,4 +235,20 @@ fn mistakes_in_settings_are_told_with_their_place() {
     let run = tree.run(&["find", "--config", "nowhere.toml"]);
     assert_eq!(run.stderr, "urlwise: cannot read nowhere.toml: No such file or directory (os error 2)\n");
     assert_eq!(run.status, 2);
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_ends_the_walk_quietly() {
+    let tree =
+        Tree::new("pipe").with("a", "http://a.dom/%\n".repeat(100_000)).with("b", "http://b.dom/%\n".repeat(100_000));
+    for arguments in
+        [&["find", "."][..], &["find", "--json", "."], &["check", "--json", "."], &["check", "--file", "a"]]
+    {
+        let mut program = tree.program(arguments);
+        let mut child = program.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut first = [0; 16];
+        child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]), "{arguments:?}");
+    }
 }

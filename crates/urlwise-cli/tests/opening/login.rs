@@ -168,3 +168,10 @@ fn security_52_belief_without_proof_is_told_each_time() {
         assert!(text(&output.stderr).contains("warning"), "{arguments:?}");
     }
 }
+#[test]
+fn pipes_and_devices_are_read_by_option() {
+    let refused = urlwise(&["get", "--max-size", "10", "file:///dev/zero"]);
+    assert_eq!(code(&refused), 4);
+    let read = urlwise(&["get", "--special-files", "--max-size", "10", "file:///dev/zero"]);
+    assert_eq!((code(&read), read.stdout), (17, vec![0; 10]), "{}", text(&read.stderr));
+}

@@ -11,6 +11,7 @@ mod login;
 mod many;
 mod names;
 mod progress;
+mod real;
 mod resume;
 mod secrets;
 mod support;

@@ -88,11 +88,12 @@ const REFERENCES: [&[u8]; 16] = [
     b"#x3e;", b"rdquo;", b"rsquo;", b"raquo;",
 ];
 
-#[cold]
+/// Whether one of these stands here.
 fn is_reference(text: &[u8]) -> bool {
-    REFERENCES
-        .iter()
-        .any(|reference| text.get(..reference.len()).is_some_and(|start| start.eq_ignore_ascii_case(reference)))
+    let is_it = |name: &&[u8]| text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
+    // Most of what follows a `&` is the name of a field, and begins in another way.
+    matches!(text, [b'#' | b'A' | b'G' | b'L' | b'N' | b'Q' | b'R' | b'a' | b'g' | b'l' | b'n' | b'q' | b'r', ..])
+        && REFERENCES.iter().any(is_it)
 }
 
 /// How many octets the letter has that stands here, where it is one outside US-ASCII that words hold which blanks divide: the

@@ -1,13 +1,17 @@
 //! What the tests share: a client, servers on loopback, folders that go away.
 
 mod daemon;
+#[cfg(unix)]
 mod ftp;
 mod listener;
+#[cfg(unix)]
 mod relay;
 
 pub(crate) use daemon::{Authority, Gophernicus, Nginx, Pygopherd, TlsFront};
+#[cfg(unix)]
 pub(crate) use ftp::{FtpKind, FtpServer, PLACES, fill};
 pub(crate) use listener::{Listener, read_head};
+#[cfg(unix)]
 pub(crate) use relay::Relay;
 
 use std::fs;
