@@ -18,7 +18,7 @@ pub struct Wish {
     /// its beginning, and [`Document::offset`](crate::Document::offset) is 0.
     pub resume: Option<Resume>,
     /// To know enough of the document to [resume](Wish::resume) it should the transfer break. With http and file that is told
-    /// anyway; ftp servers are asked for `SIZE` and `MDTM`, two commands more.
+    /// anyway; ftp servers are asked for `SIZE` and `MDTM`, two commands more, but not after a file of less than 1 MiB.
     pub facts: bool,
 }
 

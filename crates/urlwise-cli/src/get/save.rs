@@ -113,19 +113,22 @@ impl Target {
         let path = self.part();
         let mut options = OpenOptions::new();
         options.read(true).write(true);
-        let made = match options.clone().create_new(true).open(&path) {
+        match options.clone().create_new(true).open(&path) {
             // What was left behind: proven by the file beside it, or meant by --force.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && self.force => {
-                no_links(&mut options).open(&path)
+                let file = no_links(&mut options).open(&path).map_err(|error| self.cannot(&error))?;
+                lock(&file, &path)?;
+                file.set_len(0).map_err(|error| self.cannot(&error))?;
+                // What says something of the earlier partial file goes with this one.
+                let about = About::read(&self.about(), LONGEST_ABOUT);
+                Ok(Part { target: self.clone(), file, length: 0, about })
             }
-            made => made,
-        };
-        let file = made.map_err(|error| self.cannot(&error))?;
-        lock(&file, &path)?;
-        file.set_len(0).map_err(|error| self.cannot(&error))?;
-        // What says something of an earlier partial file goes with this one.
-        let about = About::read(&self.about(), LONGEST_ABOUT);
-        Ok(Part { target: self.clone(), file, length: 0, about })
+            made => {
+                let file = made.map_err(|error| self.cannot(&error))?;
+                lock(&file, &path)?;
+                Ok(Part { target: self.clone(), file, length: 0, about: None })
+            }
+        }
     }
 
     /// The partial file of an earlier run.
@@ -272,6 +275,10 @@ impl About {
 
 /// Renames, unless the new name is taken.
 fn rename_anew(from: &Path, to: &Path) -> io::Result<()> {
+    match rename_at_once(from, to) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {}
+        done => return done,
+    }
     match fs::hard_link(from, to) {
         Ok(()) => fs::remove_file(from),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
@@ -281,6 +288,19 @@ fn rename_anew(from: &Path, to: &Path) -> io::Result<()> {
             fs::rename(from, to)
         }
     }
+}
+
+/// The one call that renames and overwrites nothing, where there is one.
+#[cfg(target_os = "linux")]
+fn rename_at_once(from: &Path, to: &Path) -> io::Result<()> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+
+    Ok(renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn rename_at_once(_: &Path, _: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// A path, fit to be shown.

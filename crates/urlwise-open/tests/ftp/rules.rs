@@ -277,7 +277,11 @@ fn a_list_of_what_is_a_file_is_the_facts_of_the_file() {
 
 /// Holds a dialogue on `session`, and gives what was sent and what is left.
 fn next(url: &str, session: Option<Session>, odd: &[(&str, &str)]) -> (String, Option<Session>) {
-    let fresh = Ftp::new(request(url), Settings::default()).keeping_session();
+    next_of(request(url), session, odd)
+}
+
+fn next_of(request: Request, session: Option<Session>, odd: &[(&str, &str)]) -> (String, Option<Session>) {
+    let fresh = Ftp::new(request, Settings::default()).keeping_session();
     let mut machine = match session {
         Some(session) => fresh.on(session),
         None => fresh,
@@ -299,6 +303,18 @@ fn a_session_is_sent_only_what_is_new() {
     let (fifth, session) = next("ftp://h/a/b/c/", session, &[]);
     assert_eq!(fifth, "CWD c|PASV|MLSD|");
     assert_eq!(session.expect("in order").leads_to(&request("ftp://h/a/b/x"), &Settings::default()), None);
+}
+
+#[test]
+fn what_resuming_needs_is_asked_unless_the_last_file_was_small() {
+    let resumable = |url| Request { facts: true, ..request(url) };
+    let (first, session) = next_of(resumable("ftp://h/x"), None, &[]);
+    assert!(first.ends_with("TYPE I|SIZE x|MDTM x|EPSV|RETR x|"), "{first}");
+    let (after_small, session) = next_of(resumable("ftp://h/y"), session, &[]);
+    assert_eq!(after_small, "EPSV|RETR y|");
+    // The server said nothing of the length of y: the next file may be large.
+    let (after_unknown, _) = next_of(resumable("ftp://h/z"), session, &[]);
+    assert_eq!(after_unknown, "SIZE z|MDTM z|EPSV|RETR z|");
 }
 
 #[test]

@@ -193,7 +193,9 @@ impl Ftp {
             self.todo.push_back(Stage::Type(transfer_type));
         }
         let counted = transfer_type == Type::Image;
-        if asks_facts || (counted && (self.request.facts || self.request.rest.is_some())) {
+        if asks_facts
+            || (counted && (self.request.rest.is_some() || (self.request.facts && self.session.expects_large())))
+        {
             self.todo.extend([Stage::Size, Stage::Mdtm]);
         } else if self.request.rest.is_some() {
             self.queue.push_back(Step::Note(RESUME_CHANGED));
@@ -376,6 +378,7 @@ impl Ftp {
         } else if self.announced.is_none() && self.offset == 0 {
             self.announced = told_size(reply, &self.request.name);
         }
+        self.session.last_size = self.announced;
         self.announced = self.announced.map(|size| size.saturating_sub(self.offset));
         let shape = if is_list { Shape::Menu } else { Shape::Document };
         self.queue.push_back(Step::Begin(Begin { shape, size: self.announced, media_type: None }));

@@ -73,7 +73,8 @@ pub struct Request {
     pub goal: Goal,
     /// Go on after what is there, if the file is the same (client-security line 31).
     pub rest: Option<Rest>,
-    /// Ask for [`FileFacts`] before the file is sent, so that a transfer that breaks can be resumed. Two questions more.
+    /// Ask for [`FileFacts`] before the file is sent, so that a transfer that breaks can be resumed: two questions more. They
+    /// are left out in a session whose last file had less than 1 MiB.
     pub facts: bool,
 }
 

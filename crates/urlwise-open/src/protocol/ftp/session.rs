@@ -20,6 +20,8 @@ pub struct Session {
     pub(super) no_epsv: bool,
     /// The control connection has TLS, and data connections will.
     pub(super) secure: bool,
+    /// What the server said of the length of the last file; `None` before the first, and if it did not say.
+    pub(super) last_size: Option<u64>,
 }
 
 impl Session {
@@ -30,6 +32,13 @@ impl Session {
         // A joined path is relative to where the login led.
         let begun = settings.method == Method::Multi || self.entered.is_empty() || self.entered == cwds;
         (begun && cwds.starts_with(&self.entered)).then_some(self.entered.len())
+    }
+
+    /// Whether it is worth while to ask for what a transfer that breaks could be resumed by: two round trips, of the four that
+    /// a file costs. Files of one directory are alike, and a small one is soon sent again.
+    pub(super) fn expects_large(&self) -> bool {
+        const SMALL: u64 = 1 << 20;
+        self.last_size.is_none_or(|size| size >= SMALL)
     }
 }
 
