@@ -6,7 +6,7 @@ use std::time::Duration;
 use urlwise::{Diagnosis, Level, Profile, Url, diagnose};
 use urlwise_open::policy::{Policy, RULES};
 use urlwise_open::protocol::Note;
-use urlwise_open::{Cancel, Class, Client, Credentials, Error, Login, Netrc, Options, Proxies, Roots, Slowest};
+use urlwise_open::{Cancel, Class, Credentials, Error, Login, Netrc, Options, Proxies, Roots, Slowest};
 
 use crate::cli::Opening;
 use crate::exit::Failure;
@@ -21,9 +21,9 @@ pub(crate) const PROFILE: Profile = Profile::Current;
 /// The stretch of time over which `--min-rate` is looked at.
 const RATE_OVER: Duration = Duration::from_secs(10);
 
-/// The client that the options ask for.
+/// How URLs are opened, as the options ask for it.
 /// With `cancel`, its waits can be ended. What it has to say or to ask, the voice says.
-pub(crate) fn client(opening: &Opening, voice: &Voice, cancel: Option<Cancel>) -> Result<Client, Failure> {
+pub(crate) fn options(opening: &Opening, voice: &Voice, cancel: Option<Cancel>) -> Result<Options, Failure> {
     let mut options = Options::default();
     options.credentials = credentials(opening, voice, cancel.clone())?;
     options.cancel = cancel;
@@ -73,7 +73,7 @@ pub(crate) fn client(opening: &Opening, voice: &Voice, cancel: Option<Cancel>) -
     ftp.skip_empty_cwd = asked.skip_empty_cwd;
     ftp.raw = asked.raw;
     ftp.iac_doubling = asked.iac_doubling;
-    Ok(Client::new(options))
+    Ok(options)
 }
 
 /// Who logs in, as far as the options say.

@@ -15,7 +15,9 @@ use crate::{access, interrupt};
 /// Lists every URL of the input.
 pub(crate) fn run(list: &List, profile: Profile, json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let (voice, cancel) = (Voice::default(), Cancel::new());
-    let client = access::client(&list.opening, &voice, Some(cancel.clone()))?;
+    let mut options = access::options(&list.opening, &voice, Some(cancel.clone()))?;
+    options.wais_lynx_urls = list.lynx_urls;
+    let client = Client::new(options);
     interrupt::listen(&cancel, &voice)?;
     let mut first = Class::Ok;
     let read = input::for_each(&list.inputs, Some("ls"), |record| {
@@ -79,6 +81,9 @@ fn line(entry: &Entry, out: &mut dyn Write) -> Result<(), Failure> {
         let modified = modified.as_deref().and_then(|modified| modified.get(..16)).unwrap_or("-").replace('T', " ");
         write!(out, "{size:>12}  {modified:<16}  ")?;
     }
+    if let Some(score) = entry.score {
+        write!(out, "{score:>6}  ")?;
+    }
     match &entry.url {
         Some(url) => writeln!(out, "{title}  <URL:{}>", url.masked())?,
         None => writeln!(out, "{title}")?,
@@ -95,5 +100,12 @@ fn object(entry: &Entry) -> Object {
     object.insert("size".into(), entry.size.into());
     object.insert("modified".into(), entry.modified_text().into());
     object.insert("type".into(), entry.media_type.clone().into());
+    // What only some protocols know.
+    if let Some(lines) = entry.lines {
+        object.insert("lines".into(), lines.into());
+    }
+    if let Some(score) = entry.score {
+        object.insert("score".into(), score.into());
+    }
     object
 }

@@ -25,6 +25,12 @@ pub(crate) struct List {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
 
+    /// Write the URLs of WAIS documents as Lynx reads them, where their length is known
+    ///
+    /// They are URLs under the profile `current` only.
+    #[arg(long)]
+    pub(crate) lynx_urls: bool,
+
     #[command(flatten)]
     pub(crate) opening: Opening,
 }
