@@ -381,3 +381,16 @@ pub(crate) fn only_host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::groups;
+
+    #[test]
+    fn an_address_is_four_groups_of_digits_with_dots_between_them() {
+        assert_eq!(groups(b"x1.22.333.4444:", 1, 14), Some([1..2, 3..5, 6..9, 10..14]));
+        for text in ["", "1", "1.2.3", "1.2.3.", "1.2.3.4.", "1.2.3.4.5", "1..3.4", ".1.2.3.4", "1-2-3-4", "1.2.3.4a"] {
+            assert_eq!(groups(text.as_bytes(), 0, text.len()), None, "{text}");
+        }
+    }
+}
