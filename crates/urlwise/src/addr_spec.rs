@@ -60,7 +60,7 @@ pub(crate) fn plain(text: &[u8]) -> Option<usize> {
 fn quoted(text: &[u8]) -> Option<usize> {
     let mut at = 3;
     loop {
-        at = class::skip_path(text, at, class::XCHAR);
+        at = class::skip(text, at, class::XCHAR);
         match encoded::escape_at(text, at)? {
             b'"' => return Some(at + 3),
             b'\\' => return None,
@@ -77,7 +77,7 @@ fn dot_atom(text: &[u8], start: usize) -> usize {
         let atom = at;
         at = class::skip_here(text, at, class::ATOM);
         match text.get(at) {
-            Some(b'%') => return escaped_dot_atom(text, start),
+            Some(b'%') => return escaped_dot_atom(text, atom, at),
             _ if at == atom => return text.len() + 1,
             Some(b'.') => at += 1,
             _ => return at,
@@ -85,10 +85,9 @@ fn dot_atom(text: &[u8], start: usize) -> usize {
     }
 }
 
-/// The same with escapes.
-#[cold]
-fn escaped_dot_atom(text: &[u8], start: usize) -> usize {
-    let (mut atom, mut at) = (start, start);
+/// The same with escapes: goes on at `at`, in the atom that begins at `atom`.
+#[inline(never)]
+fn escaped_dot_atom(text: &[u8], mut atom: usize, mut at: usize) -> usize {
     loop {
         at = class::skip(text, at, class::ATOM);
         match text.get(at) {

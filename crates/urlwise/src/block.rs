@@ -14,21 +14,28 @@ const fn outside(octet: u8, first: u8, last: u8) -> u8 {
     octet.wrapping_sub(first).saturating_sub(last - first)
 }
 
-/// How many octets come before the first that is none of `_`, letters and the characters from `&` to `:`: digits and
-/// ``&'()*+,-./:``.
+/// How many octets come before the first that is not taken: what `_`, letters and the characters from `&` to `:` (digits and
+/// ``&'()*+,-./:``) are without being asked for, and all others as `takes` says.
 #[inline]
-pub(crate) fn path_run(block: &Block) -> usize {
+pub(crate) fn path_run(block: &Block, takes: impl Fn(u8) -> bool) -> usize {
     let odd: Block = core::array::from_fn(|i| {
         let octet = block[i];
         outside(octet | 0x20, b'a', b'z').min(outside(octet, b'&', b':')).min(octet ^ b'_')
     });
     let both = u128::from_le_bytes(odd);
     // In two halves, for a place is found in one register.
-    match (both as u64, (both >> 64) as u64) {
-        (0, 0) => SIZE,
-        (0, high) => SIZE / 2 + high.trailing_zeros() as usize / 8,
-        (low, _) => low.trailing_zeros() as usize / 8,
+    for (base, half) in [(0, both as u64), (SIZE / 2, (both >> 64) as u64)] {
+        let mut rest = half;
+        while rest != 0 {
+            let place = rest.trailing_zeros() / 8;
+            let run = base + place as usize;
+            if !takes(block[run]) {
+                return run;
+            }
+            rest &= !(0xFF << (place * 8));
+        }
     }
+    SIZE
 }
 
 #[cfg(test)]
@@ -42,7 +49,7 @@ mod tests {
             for place in 0..SIZE {
                 let mut block = [b'/'; SIZE];
                 block[place..].fill(octet);
-                assert_eq!(path_run(&block), if is_path { SIZE } else { place }, "{octet:02X} {place}");
+                assert_eq!(path_run(&block, |_| false), if is_path { SIZE } else { place }, "{octet:02X} {place}");
             }
         }
     }

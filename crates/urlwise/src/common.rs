@@ -1,6 +1,7 @@
 //! Section 3.1, the common Internet syntax: `//user:password@host:port/url-path`.
 
 use core::net::Ipv6Addr;
+use core::ops::Range;
 
 use crate::class;
 use crate::code::Code;
@@ -192,7 +193,7 @@ pub(crate) fn host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let mut label = start;
     let mut toplabel = start;
     loop {
-        r.at = class::skip(r.octets, r.at, plain);
+        r.at = class::skip_here(r.octets, r.at, plain);
         match r.peek() {
             Some(b'.') => {
                 check_label(r, label)?;
@@ -279,17 +280,12 @@ fn odd_in_host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 /// A host whose last label begins with a digit must be four decimal groups (D-21).
 #[cold]
 fn number<S: Sink>(r: &mut Reader<'_, S>, start: usize, end: usize) -> Outcome {
-    let octets = r.octets;
-    let groups = || octets[start..end].split(|&octet| octet == b'.');
-    let is_number = |group: &[u8]| !group.is_empty() && group.iter().all(u8::is_ascii_digit);
-    if groups().count() != 4 || !groups().all(is_number) {
+    let Some(groups) = groups(r.octets, start, end) else {
         return r.report(Code::HostToplabel, start..end, &HOSTNUMBER);
-    }
+    };
     r.layout.set_host_kind(HostKind::Ipv4);
-    let mut at = start;
-    for group in groups() {
-        let span = at..at + group.len();
-        at = span.end + 1;
+    for span in groups {
+        let group = &r.octets[span.clone()];
         if decimal(group) > 255 {
             r.report(Code::HostnumberRange, span, &HOSTNUMBER)?;
         } else if group.len() > 1 && group[0] == b'0' {
@@ -297,6 +293,18 @@ fn number<S: Sink>(r: &mut Reader<'_, S>, start: usize, end: usize) -> Outcome {
         }
     }
     Ok(())
+}
+
+/// The four groups of digits that stand from `start` to `end` with dots between them; `None` where anything else does.
+fn groups(octets: &[u8], start: usize, end: usize) -> Option<[Range<usize>; 4]> {
+    let text = &octets[..end];
+    let mut at = start;
+    let groups = [false, true, true, true].map(|is_after_dot| {
+        let first = at + usize::from(is_after_dot && text.get(at) == Some(&b'.'));
+        at = class::skip_here(text, first, class::DIGIT);
+        first..at
+    });
+    (at == end && groups.iter().all(|group| !group.is_empty())).then_some(groups)
 }
 
 /// Reads an IPv6 address in brackets: no host of RFC 1738, one of the current profile.
@@ -370,6 +378,19 @@ pub(crate) fn only_host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
             r.report(Code::HostChar, r.at..end, &HOST)?;
             r.at = end;
             Ok(())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::groups;
+
+    #[test]
+    fn an_address_is_four_groups_of_digits_with_dots_between_them() {
+        assert_eq!(groups(b"x1.22.333.4444:", 1, 14), Some([1..2, 3..5, 6..9, 10..14]));
+        for text in ["", "1", "1.2.3", "1.2.3.", "1.2.3.4.", "1.2.3.4.5", "1..3.4", ".1.2.3.4", "1-2-3-4", "1.2.3.4a"] {
+            assert_eq!(groups(text.as_bytes(), 0, text.len()), None, "{text}");
         }
     }
 }

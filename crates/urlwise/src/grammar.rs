@@ -200,7 +200,7 @@ fn gopher_search(octet: u8) -> Option<Code> {
 }
 
 /// The unique part of a Message-ID is printing ASCII without `<`, `>` and `@` (RFC 1036 section 2.1.5, D-59).
-fn unique(octet: u8) -> Option<Code> {
+pub(crate) fn unique(octet: u8) -> Option<Code> {
     (!octet.is_ascii_graphic() || matches!(octet, b'<' | b'>' | b'@')).then_some(Code::NewsMsgid)
 }
 

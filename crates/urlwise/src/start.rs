@@ -63,9 +63,9 @@ fn name<S: Sink>(r: &mut Reader<'_, S>) -> Outcome<Option<(Scheme, usize, usize)
         r.report(Code::SchemeEmpty, end..end + 1, &SCHEME)?;
         return Ok(None);
     }
-    // All names that stand at the start of a long enough text have been looked for.
+    // All names that stand at the start of the text have been looked for.
     let scheme = match start {
-        0 if r.octets.len() >= scheme::KEY_LENGTH => Scheme::Other,
+        0 => Scheme::Other,
         _ => Scheme::from_name(&r.octets[start..end], r.profile()),
     };
     if scheme == Scheme::Other {
@@ -78,8 +78,9 @@ fn name<S: Sink>(r: &mut Reader<'_, S>) -> Outcome<Option<(Scheme, usize, usize)
 /// bracket of the text around), returns the place behind them, at which a name begins, and leaves the reader at its colon.
 #[cold]
 fn odd_start<S: Sink>(r: &mut Reader<'_, S>) -> Outcome<Option<usize>> {
-    let first = r.octets.iter().position(|octet| b":/?#".contains(octet));
-    let Some(colon) = first.filter(|&at| r.octets[at] == b':') else {
+    // None of these stands among what was read.
+    let first = r.rest().iter().position(|octet| matches!(octet, b':' | b'/' | b'?' | b'#'));
+    let Some(colon) = first.map(|length| r.at + length).filter(|&at| r.octets[at] == b':') else {
         r.report(Code::SchemeMissing, 0..r.octets.len(), &SCHEME)?;
         return Ok(None);
     };

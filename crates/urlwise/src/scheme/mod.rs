@@ -248,7 +248,7 @@ impl Scheme {
 }
 
 /// The longest name.
-pub(crate) const KEY_LENGTH: usize = word::SIZE;
+const KEY_LENGTH: usize = word::SIZE;
 
 /// The name in lower case as one word. Of all octets, only those of a letter become that letter by the bit that is set here.
 const fn key(name: &[u8]) -> u64 {
@@ -261,10 +261,20 @@ const fn key(name: &[u8]) -> u64 {
     key
 }
 
+/// The word of a text that is shorter than one; zeros follow it.
+#[cold]
+#[inline(never)]
+fn short(octets: &[u8]) -> u64 {
+    octets.iter().rfold(0, |word, &octet| word << 8 | u64::from(octet))
+}
+
 /// The scheme with rules of its own that a text begins with, and how long its name is; a colon follows.
 #[inline]
 pub(crate) fn known(octets: &[u8], profile: Profile) -> Option<(Scheme, usize)> {
-    let start = u64::from_le_bytes(*octets.first_chunk()?);
+    let start = match octets.first_chunk() {
+        Some(word) => u64::from_le_bytes(*word),
+        None => short(octets),
+    };
     let colon = word::mark(start, b':');
     let (length, mask) = match colon {
         0 if octets.get(KEY_LENGTH) == Some(&b':') => (KEY_LENGTH, u64::MAX),

@@ -6,7 +6,7 @@ use crate::class;
 use crate::code::Code;
 use crate::common::{self, Users};
 use crate::encoded::{self, Encoded, Octets};
-use crate::grammar::{ARTICLE, GROUP, GROUPPART, HOSTPORT};
+use crate::grammar::{self, ARTICLE, GROUP, GROUPPART, HOSTPORT};
 use crate::host::Host;
 use crate::layout::{HOST, OWN, PORT, PartDef, Shape, Slot};
 use crate::reader::{Outcome, Reader, Sink, Until};
@@ -131,7 +131,11 @@ fn group_closely<S: Sink>(r: &mut Reader<'_, S>, until: Until) -> Outcome {
 /// Reads a Message-ID that nothing could be said about, if one comes next.
 fn plain_article<S: Sink>(r: &mut Reader<'_, S>) -> bool {
     let (start, end) = (r.at, r.octets.len());
-    let at_sign = class::skip_path(r.octets, start, r.plain(ARTICLE.class));
+    let plain = r.plain(ARTICLE.class);
+    let mut at_sign = class::skip(r.octets, start, plain);
+    while encoded::escape_at(r.octets, at_sign).is_some_and(|octet| grammar::unique(octet).is_none()) {
+        at_sign = class::skip(r.octets, at_sign + 3, plain);
+    }
     let domain = at_sign + 1;
     let is_plain = at_sign > start && r.octets.get(at_sign) == Some(&b'@') && common::is_plain_name(r.octets, domain);
     if is_plain {
