@@ -5,8 +5,8 @@ use crate::credentials::{Realm, Secret, Wallet};
 use crate::deadline::Clock;
 use crate::error::Error;
 use crate::policy::Policy;
-use crate::protocol::{Begin, Command, End, Fault, FaultKind, Input, Machine, Note, Question, Step};
-use crate::resource::Body;
+use crate::protocol::{Begin, Command, End, Fault, FaultKind, Input, Machine, Note, Question, Shape, Step};
+use crate::resource::{Body, Document, List, Menu, Provenance, Resource};
 use crate::tls::Tls;
 use crate::transcript::{Observe, Seen, Watch};
 use crate::transport::{Connection, Endpoint, Received};
@@ -331,6 +331,30 @@ fn unconnected() -> Error {
 fn offset(whole: &[u8], part: &[u8]) -> Option<usize> {
     let at = part.as_ptr().addr().checked_sub(whole.as_ptr().addr())?;
     (at + part.len() <= whole.len()).then_some(at)
+}
+
+impl<M: Machine + Send + 'static> Dialogue<M> {
+    /// The resource that the answer brings, once it has begun; `menu` lists the entries of one that brings entries.
+    pub(crate) fn resource<L: List + 'static>(
+        mut self,
+        from: Provenance,
+        max_size: Option<u64>,
+        menu: impl FnOnce(Self) -> L,
+    ) -> Result<Resource, Error> {
+        loop {
+            match self.next()? {
+                Event::Begin(begin) if begin.shape == Shape::Menu => {
+                    return Ok(Resource::Menu(Menu::new(Box::new(menu(self)), from)));
+                }
+                Event::Begin(begin) => {
+                    let document = Document::new(Box::new(self), begin.size, max_size, begin.media_type, from)?;
+                    return Ok(Resource::Document(document));
+                }
+                Event::Done => return Err(Error::new(Class::Protocol, "the server sent no answer")),
+                Event::Data | Event::Entry(_) => {}
+            }
+        }
+    }
 }
 
 impl<M: Machine + Send> Body for Dialogue<M> {

@@ -1,13 +1,12 @@
 //! gopher and gophers: the machine of [`protocol::gopher`](crate::protocol::gopher) over a connection (RFC 1738 section 3.4).
 
-use crate::class::Class;
 use crate::client::{Client, Options};
 use crate::deadline::Clock;
 use crate::dialogue::{Dialogue, Event};
 use crate::error::Error;
+use crate::protocol::Note;
 use crate::protocol::gopher::{Gopher, Item, Opens, PlusMark, Request};
-use crate::protocol::{Note, Shape};
-use crate::resource::{Body, Document, Entry, EntryKind, List, Menu, Provenance, Resource};
+use crate::resource::{Body, Entry, EntryKind, List, Provenance, Resource};
 use crate::transport::Endpoint;
 use urlwise::{Gopher as View, Url};
 
@@ -21,23 +20,9 @@ pub(crate) fn machine(url: &Url<&str>, gopher: View<'_>, options: &Options) -> (
 /// Opens a gopher or gophers URL that has been admitted.
 pub(crate) fn open(client: &Client, url: &Url<&str>, gopher: View<'_>, clock: &Clock) -> Result<Resource, Error> {
     let (machine, endpoint) = machine(url, gopher, client.options());
-    let mut dialogue = Dialogue::new(machine, endpoint, clock.clone(), client.shared());
-    let from = Provenance::of(url.to_owned());
-    loop {
-        match dialogue.next()? {
-            Event::Begin(begin) if begin.shape == Shape::Menu => {
-                let list = Entries { dialogue, menu: url.to_owned() };
-                return Ok(Resource::Menu(Menu::new(Box::new(list), from)));
-            }
-            Event::Begin(begin) => {
-                let max_size = client.options().max_size;
-                let document = Document::new(Box::new(dialogue), begin.size, max_size, begin.media_type, from)?;
-                return Ok(Resource::Document(document));
-            }
-            Event::Done => return Err(Error::new(Class::Protocol, "the server sent no answer")),
-            Event::Data | Event::Entry(_) => {}
-        }
-    }
+    let dialogue = Dialogue::new(machine, endpoint, clock.clone(), client.shared());
+    let menu = |dialogue| Entries { dialogue, menu: url.to_owned() };
+    dialogue.resource(Provenance::of(url.to_owned()), client.options().max_size, menu)
 }
 
 /// A menu that arrives.

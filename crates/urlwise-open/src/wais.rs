@@ -1,13 +1,12 @@
 //! wais: the machine of [`protocol::wais`](crate::protocol::wais) over a connection (RFC 1738 section 3.9).
 
-use crate::class::Class;
 use crate::client::{Client, Options};
 use crate::deadline::Clock;
 use crate::dialogue::{Dialogue, Event};
 use crate::error::Error;
 use crate::protocol::wais::{Hit, Request, Wais, Wanted, media_type};
-use crate::protocol::{Note, Shape, time};
-use crate::resource::{Body, Document, Entry, EntryKind, List, Menu, Provenance, Resource};
+use crate::protocol::{Note, time};
+use crate::resource::{Body, Entry, EntryKind, List, Provenance, Resource};
 use crate::transport::Endpoint;
 use crate::wish::Asks;
 use std::collections::VecDeque;
@@ -31,24 +30,10 @@ pub(crate) fn open(
     clock: &Clock,
 ) -> Result<Resource, Error> {
     let (machine, endpoint) = machine(wais, asks, client.options());
-    let mut dialogue = Dialogue::new(machine, endpoint, clock.clone(), client.shared());
-    let from = Provenance::of(url.to_owned());
-    loop {
-        match dialogue.next()? {
-            Event::Begin(begin) if begin.shape == Shape::Menu => {
-                let lynx = client.options().wais_lynx_urls;
-                let list = Entries { dialogue, base: url.to_owned(), lynx, ready: VecDeque::new() };
-                return Ok(Resource::Menu(Menu::new(Box::new(list), from)));
-            }
-            Event::Begin(begin) => {
-                let max_size = client.options().max_size;
-                let document = Document::new(Box::new(dialogue), begin.size, max_size, begin.media_type, from)?;
-                return Ok(Resource::Document(document));
-            }
-            Event::Done => return Err(Error::new(Class::Protocol, "the server sent no answer")),
-            Event::Data | Event::Entry(_) => {}
-        }
-    }
+    let dialogue = Dialogue::new(machine, endpoint, clock.clone(), client.shared());
+    let lynx = client.options().wais_lynx_urls;
+    let menu = |dialogue| Entries { dialogue, base: url.to_owned(), lynx, ready: VecDeque::new() };
+    dialogue.resource(Provenance::of(url.to_owned()), client.options().max_size, menu)
 }
 
 /// Hits that arrive.
