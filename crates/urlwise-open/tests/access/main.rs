@@ -3,6 +3,7 @@
 mod file;
 #[cfg(unix)]
 mod ftp;
+mod ftp_forms;
 mod ftp_hostile;
 #[cfg(unix)]
 mod ftp_tls;
