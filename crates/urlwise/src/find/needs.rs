@@ -1,6 +1,7 @@
 //! What must follow the name of a scheme for it to begin a URL, and not just stand before a colon.
 
 use crate::class;
+use crate::encoded::escape_at;
 use crate::registry::Syntax;
 
 use super::end;
@@ -52,7 +53,7 @@ impl Needs {
             Needs::Group => group(text, at, announced),
             Needs::Something => {
                 let first = *text.get(at)?;
-                (first.is_ascii_alphanumeric() || matches!(first, b'/' | b'%')).then_some(at + 1)
+                (first.is_ascii_alphanumeric() || first == b'/' || escape_at(text, at).is_some()).then_some(at + 1)
             }
             Needs::Prefix => None,
         }
@@ -101,7 +102,8 @@ fn literal(text: &[u8], at: usize) -> Option<usize> {
 fn domain(text: &[u8], at: usize) -> Option<usize> {
     match text.get(at)? {
         b'[' => literal(text, at),
-        first => (first.is_ascii_alphanumeric() || *first == b'%').then_some(at + 1),
+        b'%' => escape_at(text, at).map(|_| at + 3),
+        first => first.is_ascii_alphanumeric().then_some(at + 1),
     }
 }
 
