@@ -96,7 +96,7 @@ proptest! {
         let url = hit.url(&base, wtype.as_bytes()).unwrap();
         let read = id_of(&url);
         // Octets that look like a text form are read as one: no server is known to give such an id.
-        if !id.starts_with(b"%") && !id[0].is_ascii_digit() {
+        if !id.contains(&b'=') {
             prop_assert_eq!(read.octets(), &id[..]);
         }
     }
