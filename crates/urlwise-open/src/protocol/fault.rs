@@ -174,6 +174,13 @@ pub struct Note {
     pub rule: &'static str,
 }
 
+impl Note {
+    /// A note, for the tables of the protocols.
+    pub(super) const fn new(code: &'static str, rule: &'static str, message: &'static str) -> Note {
+        Note { code, message, rule }
+    }
+}
+
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({})", self.message, self.rule)

@@ -65,7 +65,12 @@ impl fmt::Display for Line {
 /// What the person of a dry run answers. It is a secret of nobody, and shown as one.
 const ANSWER: &[u8] = b"?";
 
-/// Drives `machine` with the [good reply](Machine::expected) to everything and lists the dialogue.
+/// The longest dialogue that is listed: the limit of path segments leaves room for every one that is opened, but a URL can ask for
+/// a document in as many slices as it likes.
+const MOST_LINES: usize = 4096;
+
+/// Drives `machine` with the [good reply](Machine::expected) to everything and lists the dialogue; the
+/// beginning of one that would go on for ever.
 ///
 /// ```
 /// use urlwise_open::protocol::gopher::{Gopher, Request, Settings};
@@ -86,6 +91,10 @@ pub fn plan<M: Machine>(mut machine: M) -> Result<Vec<Line>, Fault> {
     let mut input = Input::none();
     let mut closes = false;
     loop {
+        if lines.len() > MOST_LINES {
+            lines.push(Line::Expect(Cow::Borrowed("more of the same, to the end")));
+            return Ok(lines);
+        }
         match machine.next(&mut input) {
             Step::Connect => lines.push(Line::Connect),
             Step::Send(command) => lines.extend(command.lines().map(Line::Send)),

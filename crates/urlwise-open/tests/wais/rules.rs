@@ -35,6 +35,13 @@ fn a_dry_run_is_told_in_words() {
 }
 
 #[test]
+fn security_49_a_dry_run_of_endless_slices_ends() {
+    let endless = lines("wais://h/db/TEXT/18446744073709551615/2=x;");
+    assert!(endless.len() < 5_000, "{} lines", endless.len());
+    assert_eq!(endless.last().map(String::as_str), Some("expect more of the same, to the end"));
+}
+
+#[test]
 fn a_database_that_would_be_two_or_elsewhere_is_refused_before_a_connection() {
     for (database, place) in [(&b"a\x1fb"[..], 1), (b"db@other.dom:210", 2)] {
         let request = Request { database: database.to_vec(), wanted: Wanted::Help };
