@@ -226,7 +226,7 @@ pub(crate) struct Pygopherd {
 impl Pygopherd {
     pub(crate) const PROGRAMS: &[&str] = &["pygopherd"];
 
-    /// Serves what `fill` writes into its folder, which it reads as it starts.
+    /// Serves what is written into its folder.
     pub(crate) fn start(authority: Option<&Authority>) -> Option<Pygopherd> {
         let stock = fs::read_to_string("/etc/pygopherd/pygopherd.conf").ok()?;
         let root = Folder::new();
@@ -253,6 +253,8 @@ impl Pygopherd {
                         },
                     ),
                     Some("logmethod") => "logmethod = none".to_owned(),
+                    // Whoever waits for it to listen makes it list its folder, which is empty then.
+                    Some("cachetime") => "cachetime = 0".to_owned(),
                     _ => line.to_owned(),
                 };
                 config += &changed;
