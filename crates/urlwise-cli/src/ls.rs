@@ -107,5 +107,18 @@ fn object(entry: &Entry) -> Object {
     if let Some(score) = entry.score {
         object.insert("score".into(), score.into());
     }
+    if let Some(number) = entry.number {
+        object.insert("number".into(), number.into());
+    }
+    if entry.from.is_some() {
+        json::text(&mut object, "from", entry.from.as_deref());
+    }
+    if entry.description.is_some() {
+        json::text(&mut object, "description", entry.description.as_deref());
+    }
+    if !entry.also.is_empty() {
+        let also: Vec<_> = entry.also.iter().map(|url| url.masked().to_string()).collect();
+        object.insert("also".into(), also.into());
+    }
     object
 }

@@ -83,6 +83,15 @@ pub struct Entry {
     pub lines: Option<u64>,
     /// How well it matches what was searched for, more is better; no upper bound is agreed on. `None` where nothing was.
     pub score: Option<u32>,
+    /// What is said about it at more length: the purpose of a news group, the abstract of Gopher+. Octets like the
+    /// [title](Entry::title), lines ended by LF; `None` where nothing is.
+    pub description: Option<Vec<u8>>,
+    /// Who wrote it: the From header of a news article. Octets like the title; `None` in most protocols.
+    pub from: Option<Vec<u8>>,
+    /// Its number in the menu, where the protocol numbers entries: that of an article in its group.
+    pub number: Option<u64>,
+    /// Further URLs of the same thing, the better one being [`url`](Entry::url): the news URL beside an nntp URL. Mostly empty.
+    pub also: Vec<Url<String>>,
 }
 
 /// What opening an [`Entry`] would give.
@@ -366,7 +375,20 @@ impl fmt::Debug for Menu {
 impl Entry {
     /// An entry of which only title and kind are known.
     pub(crate) fn new(title: Vec<u8>, kind: EntryKind) -> Entry {
-        Entry { url: None, title, kind, size: None, modified: None, media_type: None, lines: None, score: None }
+        Entry {
+            url: None,
+            title,
+            kind,
+            size: None,
+            modified: None,
+            media_type: None,
+            lines: None,
+            score: None,
+            description: None,
+            from: None,
+            number: None,
+            also: Vec::new(),
+        }
     }
 
     /// [`modified`](Entry::modified) as RFC 3339 text in UTC.
