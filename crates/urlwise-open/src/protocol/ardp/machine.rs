@@ -29,8 +29,7 @@ pub enum Action {
     },
     /// The next octets of the answer, at least one.
     Data(Vec<u8>),
-    /// The server said something that is no part of its answer: how long to wait, where the request stands. To be shown to who
-    /// watches.
+    /// A datagram of this exchange came: its header, to be shown to who watches. What it brought comes next.
     Heard(Header),
     /// From now on send to this address and port, and believe answers only from there. Both come from the server: they must
     /// please the policy as a link does.
@@ -173,8 +172,13 @@ impl Ardp {
         is_known.then(|| Datagram::new(Header { received_through: None, ..header }, &[]))
     }
 
-    /// The writer refuses what no request may hold, whatever was checked before (client-security 4).
-    fn check(&self) -> Result<(), Fault> {
+    /// Whether the request may be made: the writer refuses what none may hold, whatever was checked before (client-security
+    /// 4). [`next`](Ardp::next) asks too, before anything is sent; a caller that has to look for the server first may ask
+    /// earlier.
+    ///
+    /// # Errors
+    /// It is empty, longer than what is sent without an acknowledgement, or holds a NUL.
+    pub fn check(&self) -> Result<(), Fault> {
         let refused = |what: &'static str| Err(Fault::new(FaultKind::Refused, RULE, what));
         if self.request.is_empty() {
             return refused("a request of no octets is an error to every server");
@@ -241,6 +245,7 @@ impl Ardp {
     fn read(&mut self, header: &Header, data: &[u8], now: Duration) -> Result<(), Fault> {
         let limits = self.settings.limits;
         self.heard += 1;
+        self.actions.push_back(Action::Heard(*header));
         if self.heard > limits.datagrams {
             let what = format!("the server sent more than {} datagrams", limits.datagrams);
             return Err(Fault::new(FaultKind::Limit, "client-security 49", what));
@@ -249,13 +254,9 @@ impl Ardp {
             let may_go_back = header.signal == Some(Signal::ReceivedBackTo);
             self.acknowledged = if may_go_back { through } else { through.max(self.acknowledged) };
         }
-        let is_news = header.wait.is_some_and(|wait| wait > 0 || wait != self.wait);
-        if let Some(wait) = header.wait.filter(|_| is_news) {
+        if let Some(wait) = header.wait.filter(|wait| *wait > 0 || *wait != self.wait) {
             self.wait = wait;
             self.restart_timer(now);
-        }
-        if header.packet == 0 || header.signal.is_some() || (is_news && self.wait > 0) {
-            self.actions.push_back(Action::Heard(*header));
         }
         match header.signal {
             Some(Signal::Refused) => {

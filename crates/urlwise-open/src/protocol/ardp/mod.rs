@@ -20,6 +20,8 @@
 //!
 //! // A header of three octets: the whole answer is in one packet.
 //! exchange.receive(b"\x03\x13\x74NONE-FOUND\n", Duration::from_millis(50));
+//! let Action::Heard(header) = exchange.next(Duration::from_millis(50)) else { panic!("it belongs to the exchange") };
+//! assert_eq!((header.packet, header.total), (1, Some(1)));
 //! assert_eq!(exchange.next(Duration::from_millis(50)), Action::Data(b"NONE-FOUND\n".to_vec()));
 //! assert_eq!(exchange.next(Duration::from_millis(50)), Action::Done);
 //! ```
