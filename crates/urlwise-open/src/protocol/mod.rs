@@ -44,6 +44,7 @@ pub mod ardp;
 pub mod ftp;
 pub mod gopher;
 pub mod http;
+pub mod nntp;
 pub mod wais;
 
 mod fault;
