@@ -43,6 +43,7 @@
 pub mod ftp;
 pub mod gopher;
 pub mod http;
+pub mod telnet;
 pub mod wais;
 
 mod fault;
