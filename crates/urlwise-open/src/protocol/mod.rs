@@ -45,6 +45,7 @@ pub mod ftp;
 pub mod gopher;
 pub mod http;
 pub mod nntp;
+pub mod telnet;
 pub mod wais;
 
 mod fault;
