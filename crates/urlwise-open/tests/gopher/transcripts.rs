@@ -127,7 +127,7 @@ fn folder() -> PathBuf {
 }
 
 /// The octets that the client and the server sent. A name with `#2` is the second connection of a file.
-fn transcript(name: &str) -> (Vec<u8>, Vec<u8>) {
+pub(crate) fn transcript(name: &str) -> (Vec<u8>, Vec<u8>) {
     let (file, connection) = match name.split_once('#') {
         Some((file, connection)) => (file, format!("# connection {connection}")),
         None => (name, String::new()),
