@@ -1,7 +1,7 @@
 //! Attribute lists: as recorded, by the rules of Gopher+ sections 2.5 to 2.7, and from servers that mean harm.
 
+use crate::recorded::transcript;
 use crate::replay::replay;
-use crate::transcripts::transcript;
 use std::time::{Duration, SystemTime};
 use urlwise_open::protocol::gopher::{
     AttributeList, AttributeReader, Gopher, Item, Limits, PlusMark, Request, Settings, View,

@@ -1,7 +1,7 @@
 //! Forms: the questions of `+ASK`, and answers that make one request and no more (RFC 1738 section 3.4.9).
 
+use crate::recorded::transcript;
 use crate::replay::replay;
-use crate::transcripts::transcript;
 use urlwise::GopherPlus;
 use urlwise_open::protocol::gopher::{Field, FieldKind, Gopher, Request, Settings, fill};
 use urlwise_open::protocol::{End, Fault, FaultKind, Machine, Step};

@@ -4,6 +4,7 @@ mod answer;
 mod attributes;
 mod forms;
 mod hostile;
+mod recorded;
 mod replay;
 mod rules;
 mod transcripts;
