@@ -4,6 +4,7 @@ use crate::class::Class;
 use crate::credentials::{Credentials, Wallet};
 use crate::deadline::{Cancel, Clock, Deadlines};
 use crate::dialogue::Shared;
+use crate::draft::Draft;
 use crate::error::Error;
 use crate::plan::Plan;
 use crate::policy::{Origin, Policy};
@@ -170,6 +171,7 @@ impl Client {
                 Locator::Gopher(gopher) => gopher::open(self, &url, gopher, &clock),
                 Locator::Ftp(ftp) => ftp::open(self, &url, ftp, asks, login, &clock),
                 Locator::Wais(wais) => wais::open(self, &url, wais, asks, &clock),
+                Locator::Mailto(mailto) => Draft::of(&url, mailto).map(Resource::Draft),
                 _ => Err(no_access(&url)),
             }
         };
@@ -195,7 +197,7 @@ impl Client {
         }
         Ok(match self.ask(url, Origin::Given, &Asks::Facts)? {
             Resource::Document(document) => document.facts().clone(),
-            Resource::Menu(_) => Facts::default(),
+            _ => Facts::default(),
         })
     }
 
@@ -207,6 +209,11 @@ impl Client {
         match self.ask(url, Origin::Given, &Asks::List)? {
             Resource::Menu(menu) => Ok(menu),
             Resource::Document(document) => Ok(document.listed()),
+            Resource::Draft(draft) => {
+                Err(Error::new(Class::NoAccess, "a mailto URL names somebody to write to, and lists nothing")
+                    .help("`urlwise get` makes a draft of it")
+                    .at(draft.url().masked()))
+            }
         }
     }
 
@@ -239,6 +246,7 @@ impl Client {
                     let (machine, endpoint) = ftp::machine(&url, ftp, self.wallet().login(&url), &self.options);
                     Plan::of_machine(machine, &endpoint)
                 }
+                Locator::Mailto(mailto) => Draft::of(&url, mailto).map(|draft| draft.plan()),
                 _ => Err(no_access(&url)),
             }
         };
@@ -282,7 +290,7 @@ impl fmt::Debug for Client {
 /// assert!(!urlwise_open::opens(Scheme::Prospero));
 /// ```
 pub fn opens(scheme: Scheme) -> bool {
-    matches!(scheme.base(), Scheme::File | Scheme::Ftp | Scheme::Gopher | Scheme::Http | Scheme::Wais)
+    matches!(scheme.base(), Scheme::File | Scheme::Ftp | Scheme::Gopher | Scheme::Http | Scheme::Mailto | Scheme::Wais)
 }
 
 /// The error for a scheme nothing here opens. It is never guessed to be another one (client-security line 1).
@@ -297,7 +305,6 @@ fn no_access(url: &Url<&str>) -> Error {
             Error::new(Class::NoAccess, format!("the scheme {name} is not one of RFC 1738"))
                 .help("read the URL by the profile `current`, which knows it")
         }
-        Scheme::Mailto => error.help("a mailto URL names an address to write to, not something to get"),
         _ => error,
     }
 }

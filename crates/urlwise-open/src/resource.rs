@@ -1,7 +1,8 @@
-//! What a URL turned out to name: a document to read, or a menu of further URLs.
+//! What a URL turned out to name: a document to read, a menu of further URLs, a mail to write.
 
 use crate::class::Class;
 use crate::date;
+use crate::draft::Draft;
 use crate::error::Error;
 use crate::protocol::Note;
 use crate::wish::Facts;
@@ -18,6 +19,8 @@ pub enum Resource {
     Document(Document),
     /// Entries, each with a URL of its own: a directory, a gopher menu.
     Menu(Menu),
+    /// A mail to write: mailto.
+    Draft(Draft),
 }
 
 /// Octets that are read as they arrive; memory does not depend on their number.
