@@ -60,7 +60,7 @@ impl Draft {
                 continue;
             }
             let name = name.decode().to_ascii_lowercase();
-            let value = value.map(|value| value.decode()).unwrap_or_default();
+            let value = value.map(urlwise::Encoded::decode).unwrap_or_default();
             let (field, value) = match name.as_slice() {
                 b"subject" => {
                     let is_bad = |octet: u8| octet.is_ascii_control() && octet != b'\t';
