@@ -4,6 +4,7 @@ use crate::class::Class;
 use crate::credentials::{Credentials, Wallet};
 use crate::deadline::{Cancel, Clock, Deadlines};
 use crate::dialogue::Shared;
+use crate::draft::Draft;
 use crate::error::Error;
 use crate::gopher::Filled;
 use crate::plan::Plan;
@@ -178,6 +179,7 @@ impl Client {
                 Locator::Gopher(gopher) => gopher::open(self, &url, gopher, asks, &clock),
                 Locator::Ftp(ftp) => ftp::open(self, &url, ftp, asks, login, &clock),
                 Locator::Wais(wais) => wais::open(self, &url, wais, asks, &clock),
+                Locator::Mailto(mailto) => Draft::of(&url, mailto).map(Resource::Draft),
                 _ => Err(no_access(&url)),
             }
         };
@@ -203,7 +205,7 @@ impl Client {
         }
         Ok(match self.ask(url, Origin::Given, &Asks::Facts)? {
             Resource::Document(document) => document.facts().clone(),
-            Resource::Menu(_) | Resource::Attributes(_) | Resource::Form(_) => Facts::default(),
+            _ => Facts::default(),
         })
     }
 
@@ -217,6 +219,11 @@ impl Client {
             Resource::Document(document) => Ok(document.listed()),
             Resource::Attributes(attributes) => Ok(attributes.into_menu()),
             Resource::Form(form) => Ok(form.listed()),
+            Resource::Draft(draft) => {
+                Err(Error::new(Class::NoAccess, "a mailto URL names somebody to write to, and lists nothing")
+                    .help("`urlwise get` makes a draft of it")
+                    .at(draft.url().masked()))
+            }
         }
     }
 
@@ -269,6 +276,7 @@ impl Client {
                     let (machine, endpoint) = ftp::machine(&url, ftp, self.wallet().login(&url), &self.options);
                     Plan::of_machine(machine, &endpoint)
                 }
+                Locator::Mailto(mailto) => Draft::of(&url, mailto).map(|draft| draft.plan()),
                 _ => Err(no_access(&url)),
             }
         };
@@ -316,7 +324,7 @@ impl fmt::Debug for Client {
 /// assert!(!urlwise_open::opens(Scheme::Prospero));
 /// ```
 pub fn opens(scheme: Scheme) -> bool {
-    matches!(scheme.base(), Scheme::File | Scheme::Ftp | Scheme::Gopher | Scheme::Http | Scheme::Wais)
+    matches!(scheme.base(), Scheme::File | Scheme::Ftp | Scheme::Gopher | Scheme::Http | Scheme::Mailto | Scheme::Wais)
 }
 
 /// Views are a notion of Gopher+; nothing is opened in spite of a wish that cannot be granted.
@@ -340,7 +348,6 @@ fn no_access(url: &Url<&str>) -> Error {
             Error::new(Class::NoAccess, format!("the scheme {name} is not one of RFC 1738"))
                 .help("read the URL by the profile `current`, which knows it")
         }
-        Scheme::Mailto => error.help("a mailto URL names an address to write to, not something to get"),
         _ => error,
     }
 }

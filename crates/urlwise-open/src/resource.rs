@@ -1,7 +1,8 @@
-//! What a URL turned out to name: a document to read, or a menu of further URLs.
+//! What a URL turned out to name: a document to read, a menu of further URLs, a mail to write.
 
 use crate::class::Class;
 use crate::date;
+use crate::draft::Draft;
 use crate::error::Error;
 use crate::gopher::{Attributes, Form};
 use crate::protocol::Note;
@@ -23,6 +24,8 @@ pub enum Resource {
     Attributes(Attributes),
     /// Questions to be answered first: a Gopher+ form.
     Form(Form),
+    /// A mail to write: mailto.
+    Draft(Draft),
 }
 
 /// Octets that are read as they arrive; memory does not depend on their number.
