@@ -223,6 +223,9 @@ impl<M: Machine> Dialogue<M> {
             Step::ReceiveData => Action::ReceiveData,
             Step::CloseData => Action::CloseData,
             Step::Ask(question) => Action::Ask(question),
+            Step::Inquire(_) | Step::Follow(_) => {
+                Action::Fail(Fault::new(FaultKind::Elsewhere, "RFC 1738 section 3.11", "no datagrams can be sent yet"))
+            }
             Step::Begin(begin) => Action::Give(Event::Begin(begin)),
             Step::Data(Cow::Borrowed(data)) => Action::Data(match offset(octets, data) {
                 Some(at) => {

@@ -25,6 +25,8 @@ pub enum FaultKind {
     Malformed,
     /// The answer ended before its end.
     Partial,
+    /// The answer leads on, too often or in a circle.
+    Redirects,
     /// A limit of ours is exceeded.
     Limit,
 }
@@ -45,7 +47,11 @@ impl FaultKind {
     pub fn blame(self) -> Blame {
         match self {
             FaultKind::Refused | FaultKind::Elsewhere | FaultKind::Login => Blame::Url,
-            FaultKind::NotFound | FaultKind::Server | FaultKind::Malformed | FaultKind::Partial => Blame::Server,
+            FaultKind::NotFound
+            | FaultKind::Server
+            | FaultKind::Malformed
+            | FaultKind::Partial
+            | FaultKind::Redirects => Blame::Server,
             FaultKind::Limit => Blame::Us,
         }
     }
