@@ -199,7 +199,7 @@ impl Prospero {
             },
             Line::NoneFound | Line::Silent => {}
             Line::Link(_) | Line::Forwarded(_) | Line::Unresolved | Line::Unknown => {
-                self.note(note::LINE_NOT_UNDERSTOOD)
+                self.note(note::LINE_NOT_UNDERSTOOD);
             }
         }
         Ok(())

@@ -64,7 +64,7 @@ impl Request {
                 has_other_fields = true;
                 continue;
             }
-            let value = value.map(|value| value.decode()).unwrap_or_default();
+            let value = value.map(urlwise::Encoded::decode).unwrap_or_default();
             let number = decimal(&value).ok_or_else(|| {
                 refused("the field OBJECT-VERSION is no decimal number")
                     .octets(&value)
