@@ -9,13 +9,15 @@ use crate::plan::Plan;
 use crate::policy::{Origin, Policy};
 use crate::protocol::ftp::ExplicitTls;
 use crate::protocol::http::{Ask, Http};
-use crate::protocol::{ftp as ftp_protocol, gopher as gopher_protocol, wais as wais_protocol};
+use crate::protocol::{
+    ardp, ftp as ftp_protocol, gopher as gopher_protocol, prospero as prospero_protocol, wais as wais_protocol,
+};
 use crate::proxy::Proxies;
 use crate::resource::{Menu, Resource};
 use crate::tls::{Roots, Tls};
 use crate::transcript::Observe;
 use crate::wish::{Asks, Facts, Wish};
-use crate::{file, ftp, gopher, http, wais};
+use crate::{file, ftp, gopher, http, prospero, wais};
 use core::fmt;
 use std::sync::Arc;
 use urlwise::shown;
@@ -72,6 +74,10 @@ pub struct Options {
     pub wais: wais_protocol::Settings,
     /// Write the URLs of hits as Lynx reads them, where that can be done: with the length of the document in them.
     pub wais_lynx_urls: bool,
+    /// How Prospero is spoken; how often it is forwarded, [`max_redirects`](Options::max_redirects) says.
+    pub prospero: prospero_protocol::Settings,
+    /// How the datagrams below Prospero are exchanged.
+    pub ardp: ardp::Settings,
     /// How ftp is spoken.
     pub ftp: ftp_protocol::Settings,
 }
@@ -95,6 +101,8 @@ impl Default for Options {
             user_agent: concat!("urlwise/", env!("CARGO_PKG_VERSION")).to_owned(),
             policy: Policy::default(),
             gopher: gopher_protocol::Settings::default(),
+            prospero: prospero_protocol::Settings::default(),
+            ardp: ardp::Settings::default(),
             ftp: ftp_protocol::Settings::default(),
             wais: wais_protocol::Settings::default(),
             wais_lynx_urls: false,
@@ -158,18 +166,30 @@ impl Client {
     }
 
     fn ask<T: AsRef<str>>(&self, url: &Url<T>, origin: Origin<'_>, asks: &Asks) -> Result<Resource, Error> {
-        let url = url.borrow();
         let clock = Clock::start(self.options.deadlines.clone()).cancelled_by(self.options.cancel.clone());
+        self.ask_within(url, origin, asks, &clock)
+    }
+
+    /// As what was asked for first, with the time that is left of it.
+    pub(crate) fn ask_within<T: AsRef<str>>(
+        &self,
+        url: &Url<T>,
+        origin: Origin<'_>,
+        asks: &Asks,
+        clock: &Clock,
+    ) -> Result<Resource, Error> {
+        let url = url.borrow();
         let open = || {
             self.options.policy.admit(&url, origin)?;
             // What was given for a URL is not for those that its answer names.
             let login = matches!(origin, Origin::Given).then(|| self.wallet().login(&url)).flatten();
             match url.locator() {
-                Locator::File(_) => file::open(&self.options, &url, asks, &clock),
-                Locator::Http(_) => http::open(self, &url, asks, login, &clock),
-                Locator::Gopher(gopher) => gopher::open(self, &url, gopher, &clock),
-                Locator::Ftp(ftp) => ftp::open(self, &url, ftp, asks, login, &clock),
-                Locator::Wais(wais) => wais::open(self, &url, wais, asks, &clock),
+                Locator::File(_) => file::open(&self.options, &url, asks, clock),
+                Locator::Http(_) => http::open(self, &url, asks, login, clock),
+                Locator::Gopher(gopher) => gopher::open(self, &url, gopher, clock),
+                Locator::Ftp(ftp) => ftp::open(self, &url, ftp, asks, login, clock),
+                Locator::Wais(wais) => wais::open(self, &url, wais, asks, clock),
+                Locator::Prospero(prospero) => prospero::open(self, &url, prospero, asks, clock),
                 _ => Err(no_access(&url)),
             }
         };
@@ -190,7 +210,7 @@ impl Client {
     /// # Errors
     /// As [`open`](Client::open).
     pub fn facts<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Facts, Error> {
-        if matches!(url.borrow().locator(), Locator::Gopher(_)) {
+        if matches!(url.borrow().locator(), Locator::Gopher(_) | Locator::Prospero(_)) {
             return Ok(Facts::default());
         }
         Ok(match self.ask(url, Origin::Given, &Asks::Facts)? {
@@ -239,6 +259,10 @@ impl Client {
                     let (machine, endpoint) = ftp::machine(&url, ftp, self.wallet().login(&url), &self.options);
                     Plan::of_machine(machine, &endpoint)
                 }
+                Locator::Prospero(view) => {
+                    let (machine, endpoint) = prospero::machine(view, &Asks::Open(Wish::default()), &self.options)?;
+                    Plan::of_machine(machine, &endpoint)
+                }
                 _ => Err(no_access(&url)),
             }
         };
@@ -279,10 +303,13 @@ impl fmt::Debug for Client {
 /// use urlwise::Scheme;
 ///
 /// assert!(urlwise_open::opens(Scheme::Gophers));
-/// assert!(!urlwise_open::opens(Scheme::Prospero));
+/// assert!(!urlwise_open::opens(Scheme::Other));
 /// ```
 pub fn opens(scheme: Scheme) -> bool {
-    matches!(scheme.base(), Scheme::File | Scheme::Ftp | Scheme::Gopher | Scheme::Http | Scheme::Wais)
+    matches!(
+        scheme.base(),
+        Scheme::File | Scheme::Ftp | Scheme::Gopher | Scheme::Http | Scheme::Prospero | Scheme::Wais
+    )
 }
 
 /// The error for a scheme nothing here opens. It is never guessed to be another one (client-security line 1).

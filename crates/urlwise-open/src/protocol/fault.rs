@@ -25,6 +25,8 @@ pub enum FaultKind {
     Malformed,
     /// The answer ended before its end.
     Partial,
+    /// Nothing came for too long, where the protocol itself counts the time.
+    Silent,
     /// The answer leads on, too often or in a circle.
     Redirects,
     /// A limit of ours is exceeded.
@@ -51,6 +53,7 @@ impl FaultKind {
             | FaultKind::Server
             | FaultKind::Malformed
             | FaultKind::Partial
+            | FaultKind::Silent
             | FaultKind::Redirects => Blame::Server,
             FaultKind::Limit => Blame::Us,
         }

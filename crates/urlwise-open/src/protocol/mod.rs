@@ -42,6 +42,7 @@
 //! assert_eq!(text, b"Hello.\r\n");
 //! ```
 
+pub mod ardp;
 pub mod ftp;
 pub mod gopher;
 pub mod http;

@@ -1,6 +1,6 @@
 //! The dry run: the dialogue a machine would hold if every reply were good, without a connection.
 
-use super::{Command, End, Fault, Input, Machine, Question, Step};
+use super::{Command, End, Fault, Input, Machine, Question, Step, ardp};
 use std::borrow::Cow;
 use std::fmt;
 use urlwise::Url;
@@ -103,7 +103,7 @@ pub fn plan<M: Machine>(mut machine: M) -> Result<Vec<Line>, Fault> {
             Step::Connect => lines.push(Line::Connect),
             Step::Inquire(inquiry) => {
                 lines.push(Line::Inquire(inquiry.url));
-                lines.extend(inquiry.command.lines().map(Line::Send));
+                lines.extend(ardp::plan(inquiry.command.octets(), ardp::Settings::default())?);
                 // The answer to it is another input.
                 (input, closes) = (Input::none(), false);
             }

@@ -7,7 +7,7 @@
 use super::object::{Object, PORT, Place};
 use crate::protocol::gopher::{ItemType, Opens};
 use std::fmt::Write as _;
-use urlwise::{Url, decode, grammar, shown};
+use urlwise::{Url, decode, grammar};
 
 /// The only types of hosts and of names that mean anything outside their server.
 pub(super) const INTERNET: &[u8] = b"INTERNET-D";
@@ -108,20 +108,18 @@ impl AccessMethod {
         Some(AccessMethod { method, tokens, url, opens })
     }
 
-    /// In words for people, escaped: the method and its sixth token, and the whole where there is no URL to say the rest.
-    pub fn title(&self) -> String {
+    /// In words for people: the method and its sixth token, and the whole where there is no URL to say the rest. Octets of the
+    /// server, to be [escaped](urlwise::shown) before they are shown.
+    pub fn title(&self) -> Vec<u8> {
         let told: &[Vec<u8>] = match (&self.url, self.tokens.get(5..)) {
             // The text of a session is a description.
             _ if self.text().is_some() => &[],
             (Some(_), Some(rest)) => rest,
             _ => &self.tokens[1..],
         };
-        let mut title = shown(&self.tokens[0]).to_string();
-        for token in told.iter().filter(|token| !token.is_empty()) {
-            // Writing to a String cannot fail.
-            let _ = write!(title, " {}", shown(token));
-        }
-        title
+        let told = told.iter().filter(|token| !token.is_empty());
+        let words: Vec<_> = self.tokens.iter().take(1).chain(told).map(Vec::as_slice).collect();
+        words.join(&b' ')
     }
 
     /// The text to show before a session begins.
@@ -182,6 +180,7 @@ fn ftp(place: &Place<'_>, path: &[u8], mode: &[u8], rooted: bool) -> Option<(Url
         is_first = false;
         rest.push_str(&grammar::FSEGMENT.encode(segment));
     }
+    // Writing to a String cannot fail.
     let _ = write!(rest, ";type={typecode}");
     Some((at("ftp", "", place, 21, &rest)?, opens))
 }
