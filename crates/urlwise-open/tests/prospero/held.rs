@@ -1,9 +1,19 @@
 //! Holds a dialogue with answers from memory: the k-th to the k-th request.
 
-use crate::replay::Event;
 use urlwise::{Locator, Url};
 use urlwise_open::protocol::prospero::{Found, Prospero, Request, Settings, Wanted};
-use urlwise_open::protocol::{End, Fault, Input, Machine, Note, Step};
+use urlwise_open::protocol::{Begin, End, Fault, Input, Machine, Note, Step};
+
+/// What the machine gave to whoever asked for the URL. Data in pieces is one event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Event {
+    Begin(Begin),
+    Data(Vec<u8>),
+    Entry(Found),
+    Note(&'static str),
+    Done,
+    Fail(Fault),
+}
 
 /// A dialogue that has been held.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,7 +22,7 @@ pub(crate) struct Held {
     pub(crate) inquiries: Vec<(String, String)>,
     /// URLs that were to be followed, none of which could be opened.
     pub(crate) followed: Vec<String>,
-    pub(crate) events: Vec<Event<Found>>,
+    pub(crate) events: Vec<Event>,
 }
 
 pub(crate) fn machine(url: &str, wanted: Wanted) -> Prospero {
@@ -104,13 +114,13 @@ impl Held {
     }
 
     pub(crate) fn notes(&self) -> Vec<&'static str> {
-        let code = |event: &Event<Found>| if let Event::Note(code) = event { Some(*code) } else { None };
+        let code = |event: &Event| if let Event::Note(code) = event { Some(*code) } else { None };
         self.events.iter().filter_map(code).collect()
     }
 
     /// The octets of the document.
     pub(crate) fn data(&self) -> Vec<u8> {
-        let data = |event: &Event<Found>| if let Event::Data(data) = event { Some(data.clone()) } else { None };
+        let data = |event: &Event| if let Event::Data(data) = event { Some(data.clone()) } else { None };
         self.events.iter().filter_map(data).flatten().collect()
     }
 

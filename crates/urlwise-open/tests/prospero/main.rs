@@ -1,8 +1,5 @@
 //! The Prospero machine, driven without a socket: recorded dialogues, the rules one by one, hostile servers.
 
-#[path = "../gopher/replay.rs"]
-mod replay;
-
 mod access_methods;
 mod held;
 mod hostile;

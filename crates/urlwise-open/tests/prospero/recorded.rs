@@ -4,14 +4,17 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
+/// The texts of the packets of one side, by their numbers.
+type Packets = BTreeMap<u16, Vec<u8>>;
+
 /// The requests of a recorded session, each with the answer to it, as the texts that their packets make.
 pub(crate) fn exchanges(name: &str) -> Vec<(Vec<u8>, Vec<u8>)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/wire/prospero").join(name);
     let files = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut paths: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
     paths.sort();
-    // By connection id, in the order of their first datagrams: the packets of both sides.
-    let mut sessions: Vec<([u8; 2], [BTreeMap<u16, Vec<u8>>; 2])> = Vec::new();
+    // By connection id, in the order of their first datagrams.
+    let mut sessions: Vec<([u8; 2], [Packets; 2])> = Vec::new();
     for path in paths {
         let datagram = fs::read(&path).expect("a datagram");
         let (header, data) = datagram.split_at(usize::from(datagram[0] & 0x3f));
@@ -33,7 +36,7 @@ pub(crate) fn exchanges(name: &str) -> Vec<(Vec<u8>, Vec<u8>)> {
         };
         sessions[session].1[usize::from(is_answer)].insert(packet, data.to_vec());
     }
-    let text = |packets: &BTreeMap<u16, Vec<u8>>| packets.values().flatten().copied().collect();
+    let text = |packets: &Packets| packets.values().flatten().copied().collect();
     sessions.iter().map(|(_, [request, answer])| (text(request), text(answer))).collect()
 }
 
