@@ -32,7 +32,6 @@ mod deadline;
 mod dialogue;
 mod draft;
 mod error;
-#[cfg_attr(not(test), expect(dead_code, reason = "the text of Prospero is sent over it, and comes next"))]
 mod exchange;
 mod file;
 mod ftp;
@@ -41,6 +40,7 @@ mod http;
 mod plan;
 pub mod policy;
 mod pool;
+mod prospero;
 pub mod protocol;
 mod proxy;
 mod resource;
