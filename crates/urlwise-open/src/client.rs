@@ -4,19 +4,22 @@ use crate::class::Class;
 use crate::credentials::{Credentials, Wallet};
 use crate::deadline::{Cancel, Clock, Deadlines};
 use crate::dialogue::Shared;
+use crate::draft::Draft;
 use crate::error::Error;
 use crate::gopher::Filled;
 use crate::plan::Plan;
 use crate::policy::{Origin, Policy};
 use crate::protocol::ftp::ExplicitTls;
 use crate::protocol::http::{Ask, Http};
-use crate::protocol::{ftp as ftp_protocol, gopher as gopher_protocol, wais as wais_protocol};
+use crate::protocol::{
+    ardp, ftp as ftp_protocol, gopher as gopher_protocol, prospero as prospero_protocol, wais as wais_protocol,
+};
 use crate::proxy::Proxies;
 use crate::resource::{Menu, Resource};
 use crate::tls::{Roots, Tls};
 use crate::transcript::Observe;
 use crate::wish::{Asks, Facts, Wish};
-use crate::{file, ftp, gopher, http, wais};
+use crate::{file, ftp, gopher, http, prospero, wais};
 use core::fmt;
 use std::sync::Arc;
 use urlwise::shown;
@@ -76,6 +79,10 @@ pub struct Options {
     /// Ask gopher servers what they know of each entry of a menu that is [listed](Client::list): size, last change, abstract.
     /// Only Gopher+ has it; a server without gives its menu.
     pub details: bool,
+    /// How Prospero is spoken; how often it is forwarded, [`max_redirects`](Options::max_redirects) says.
+    pub prospero: prospero_protocol::Settings,
+    /// How the datagrams below Prospero are exchanged.
+    pub ardp: ardp::Settings,
     /// How ftp is spoken.
     pub ftp: ftp_protocol::Settings,
 }
@@ -99,6 +106,8 @@ impl Default for Options {
             user_agent: concat!("urlwise/", env!("CARGO_PKG_VERSION")).to_owned(),
             policy: Policy::default(),
             gopher: gopher_protocol::Settings::default(),
+            prospero: prospero_protocol::Settings::default(),
+            ardp: ardp::Settings::default(),
             ftp: ftp_protocol::Settings::default(),
             wais: wais_protocol::Settings::default(),
             wais_lynx_urls: false,
@@ -163,8 +172,19 @@ impl Client {
     }
 
     fn ask<T: AsRef<str>>(&self, url: &Url<T>, origin: Origin<'_>, asks: &Asks) -> Result<Resource, Error> {
-        let url = url.borrow();
         let clock = self.clock();
+        self.ask_within(url, origin, asks, &clock)
+    }
+
+    /// As what was asked for first, with the time that is left of it.
+    pub(crate) fn ask_within<T: AsRef<str>>(
+        &self,
+        url: &Url<T>,
+        origin: Origin<'_>,
+        asks: &Asks,
+        clock: &Clock,
+    ) -> Result<Resource, Error> {
+        let url = url.borrow();
         let open = || {
             self.options.policy.admit(&url, origin)?;
             if let Asks::Open(wish) = asks {
@@ -173,11 +193,13 @@ impl Client {
             // What was given for a URL is not for those that its answer names.
             let login = matches!(origin, Origin::Given).then(|| self.wallet().login(&url)).flatten();
             match url.locator() {
-                Locator::File(_) => file::open(&self.options, &url, asks, &clock),
-                Locator::Http(_) => http::open(self, &url, asks, login, &clock),
-                Locator::Gopher(gopher) => gopher::open(self, &url, gopher, asks, &clock),
-                Locator::Ftp(ftp) => ftp::open(self, &url, ftp, asks, login, &clock),
-                Locator::Wais(wais) => wais::open(self, &url, wais, asks, &clock),
+                Locator::File(_) => file::open(&self.options, &url, asks, clock),
+                Locator::Http(_) => http::open(self, &url, asks, login, clock),
+                Locator::Gopher(gopher) => gopher::open(self, &url, gopher, asks, clock),
+                Locator::Ftp(ftp) => ftp::open(self, &url, ftp, asks, login, clock),
+                Locator::Wais(wais) => wais::open(self, &url, wais, asks, clock),
+                Locator::Prospero(prospero) => prospero::open(self, &url, prospero, asks, clock),
+                Locator::Mailto(mailto) => Draft::of(&url, mailto).map(Resource::Draft),
                 _ => Err(no_access(&url)),
             }
         };
@@ -198,12 +220,12 @@ impl Client {
     /// # Errors
     /// As [`open`](Client::open).
     pub fn facts<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Facts, Error> {
-        if matches!(url.borrow().locator(), Locator::Gopher(_)) {
+        if matches!(url.borrow().locator(), Locator::Gopher(_) | Locator::Prospero(_)) {
             return Ok(Facts::default());
         }
         Ok(match self.ask(url, Origin::Given, &Asks::Facts)? {
             Resource::Document(document) => document.facts().clone(),
-            Resource::Menu(_) | Resource::Attributes(_) | Resource::Form(_) => Facts::default(),
+            _ => Facts::default(),
         })
     }
 
@@ -217,6 +239,11 @@ impl Client {
             Resource::Document(document) => Ok(document.listed()),
             Resource::Attributes(attributes) => Ok(attributes.into_menu()),
             Resource::Form(form) => Ok(form.listed()),
+            Resource::Draft(draft) => {
+                Err(Error::new(Class::NoAccess, "a mailto URL names somebody to write to, and lists nothing")
+                    .help("`urlwise get` makes a draft of it")
+                    .at(draft.url().masked()))
+            }
         }
     }
 
@@ -269,6 +296,11 @@ impl Client {
                     let (machine, endpoint) = ftp::machine(&url, ftp, self.wallet().login(&url), &self.options);
                     Plan::of_machine(machine, &endpoint)
                 }
+                Locator::Mailto(mailto) => Draft::of(&url, mailto).map(|draft| draft.plan()),
+                Locator::Prospero(view) => {
+                    let (machine, endpoint) = prospero::machine(view, &Asks::Open(Wish::default()), &self.options)?;
+                    Plan::of_machine(machine, &endpoint)
+                }
                 _ => Err(no_access(&url)),
             }
         };
@@ -313,10 +345,13 @@ impl fmt::Debug for Client {
 /// use urlwise::Scheme;
 ///
 /// assert!(urlwise_open::opens(Scheme::Gophers));
-/// assert!(!urlwise_open::opens(Scheme::Prospero));
+/// assert!(!urlwise_open::opens(Scheme::Other));
 /// ```
 pub fn opens(scheme: Scheme) -> bool {
-    matches!(scheme.base(), Scheme::File | Scheme::Ftp | Scheme::Gopher | Scheme::Http | Scheme::Wais)
+    matches!(
+        scheme.base(),
+        Scheme::File | Scheme::Ftp | Scheme::Gopher | Scheme::Http | Scheme::Mailto | Scheme::Prospero | Scheme::Wais
+    )
 }
 
 /// Views are a notion of Gopher+; nothing is opened in spite of a wish that cannot be granted.
@@ -340,7 +375,6 @@ fn no_access(url: &Url<&str>) -> Error {
             Error::new(Class::NoAccess, format!("the scheme {name} is not one of RFC 1738"))
                 .help("read the URL by the profile `current`, which knows it")
         }
-        Scheme::Mailto => error.help("a mailto URL names an address to write to, not something to get"),
         _ => error,
     }
 }
