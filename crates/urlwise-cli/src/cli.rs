@@ -5,6 +5,7 @@ mod building;
 mod check;
 mod find;
 mod get;
+mod news;
 mod opening;
 mod walking;
 
@@ -22,6 +23,7 @@ pub(crate) use find::Find;
 use find::{FIND_EXAMPLES, FIND_STATUS};
 use get::GET_EXAMPLES;
 pub(crate) use get::Get;
+pub(crate) use news::News;
 use opening::{LS_EXAMPLES, OPEN_STATUS};
 pub(crate) use opening::{List, Opening};
 pub(crate) use walking::{Order, Threshold, Walking};

@@ -5,17 +5,19 @@ use crate::credentials::{Credentials, Wallet};
 use crate::deadline::{Cancel, Clock, Deadlines};
 use crate::dialogue::Shared;
 use crate::error::Error;
+use crate::nntp::News;
 use crate::plan::Plan;
 use crate::policy::{Origin, Policy};
 use crate::protocol::ftp::ExplicitTls;
 use crate::protocol::http::{Ask, Http};
+use crate::protocol::nntp::StartTls;
 use crate::protocol::{ftp as ftp_protocol, gopher as gopher_protocol, wais as wais_protocol};
 use crate::proxy::Proxies;
 use crate::resource::{Menu, Resource};
 use crate::tls::{Roots, Tls};
 use crate::transcript::Observe;
 use crate::wish::{Asks, Facts, Wish};
-use crate::{file, ftp, gopher, http, wais};
+use crate::{file, ftp, gopher, http, nntp, wais};
 use core::fmt;
 use std::sync::Arc;
 use urlwise::shown;
@@ -49,7 +51,8 @@ pub struct Options {
     pub roots: Roots,
     /// Believe every server to be whom it says, whatever its certificate; a note says so each time. For tests and emergencies.
     pub insecure: bool,
-    /// Send no password without TLS: ftp begins with `AUTH TLS`, or ends; http with a login is refused.
+    /// Send no password without TLS: ftp begins with `AUTH TLS` and news with `STARTTLS`, or they end; http with a login is
+    /// refused.
     pub require_tls: bool,
     /// Who logs in. By default only those whom ftp URLs name themselves.
     pub credentials: Credentials,
@@ -74,6 +77,8 @@ pub struct Options {
     pub wais_lynx_urls: bool,
     /// How ftp is spoken.
     pub ftp: ftp_protocol::Settings,
+    /// How news is read.
+    pub news: News,
 }
 
 impl Default for Options {
@@ -98,6 +103,7 @@ impl Default for Options {
             ftp: ftp_protocol::Settings::default(),
             wais: wais_protocol::Settings::default(),
             wais_lynx_urls: false,
+            news: News::default(),
         }
     }
 }
@@ -127,6 +133,7 @@ impl Client {
         }
         if options.require_tls {
             options.ftp.explicit_tls = ExplicitTls::Required;
+            options.news.protocol.start_tls = StartTls::Required;
         }
         let tls = if options.insecure { Tls::unverified() } else { Tls::new(options.roots.clone()) };
         let shared = Shared {
@@ -163,13 +170,15 @@ impl Client {
         let open = || {
             self.options.policy.admit(&url, origin)?;
             // What was given for a URL is not for those that its answer names.
-            let login = matches!(origin, Origin::Given).then(|| self.wallet().login(&url)).flatten();
+            let is_given = matches!(origin, Origin::Given);
+            let login = is_given.then(|| self.wallet().login(&url)).flatten();
             match url.locator() {
                 Locator::File(_) => file::open(&self.options, &url, asks, &clock),
                 Locator::Http(_) => http::open(self, &url, asks, login, &clock),
                 Locator::Gopher(gopher) => gopher::open(self, &url, gopher, &clock),
                 Locator::Ftp(ftp) => ftp::open(self, &url, ftp, asks, login, &clock),
                 Locator::Wais(wais) => wais::open(self, &url, wais, asks, &clock),
+                Locator::News(_) | Locator::Nntp(_) => nntp::open(self, &url, asks, is_given, &clock),
                 _ => Err(no_access(&url)),
             }
         };
@@ -190,7 +199,7 @@ impl Client {
     /// # Errors
     /// As [`open`](Client::open).
     pub fn facts<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Facts, Error> {
-        if matches!(url.borrow().locator(), Locator::Gopher(_)) {
+        if matches!(url.borrow().locator(), Locator::Gopher(_) | Locator::News(_) | Locator::Nntp(_)) {
             return Ok(Facts::default());
         }
         Ok(match self.ask(url, Origin::Given, &Asks::Facts)? {
@@ -239,6 +248,7 @@ impl Client {
                     let (machine, endpoint) = ftp::machine(&url, ftp, self.wallet().login(&url), &self.options);
                     Plan::of_machine(machine, &endpoint)
                 }
+                Locator::News(_) | Locator::Nntp(_) => nntp::plan(self, &url),
                 _ => Err(no_access(&url)),
             }
         };
@@ -282,7 +292,8 @@ impl fmt::Debug for Client {
 /// assert!(!urlwise_open::opens(Scheme::Prospero));
 /// ```
 pub fn opens(scheme: Scheme) -> bool {
-    matches!(scheme.base(), Scheme::File | Scheme::Ftp | Scheme::Gopher | Scheme::Http | Scheme::Wais)
+    use Scheme::{File, Ftp, Gopher, Http, News, Nntp, Wais};
+    matches!(scheme.base(), File | Ftp | Gopher | Http | News | Nntp | Wais)
 }
 
 /// The error for a scheme nothing here opens. It is never guessed to be another one (client-security line 1).

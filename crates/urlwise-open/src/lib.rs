@@ -23,6 +23,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod article;
 mod class;
 mod client;
 mod credentials;
@@ -34,6 +35,7 @@ mod file;
 mod ftp;
 mod gopher;
 mod http;
+mod nntp;
 mod plan;
 pub mod policy;
 mod pool;
@@ -51,6 +53,7 @@ pub use client::{Client, Options, opens};
 pub use credentials::{Ask, Credentials, Login, Netrc, Realm, Secret};
 pub use deadline::{Cancel, Deadlines, Slowest};
 pub use error::Error;
+pub use nntp::{News, NewsServer};
 pub use plan::{Plan, PlanLine};
 pub use proxy::Proxies;
 pub use resource::{Document, Entry, EntryKind, Menu, Resource};

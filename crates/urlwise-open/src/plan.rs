@@ -38,6 +38,8 @@ pub enum PlanLine {
     Tls,
     /// A person is asked.
     Ask(Question),
+    /// Nothing can be connected before this is known: a phrase.
+    Need(&'static str),
     /// A file or directory of this machine is read.
     Read {
         /// Its path, in the octets of the system.
@@ -68,6 +70,16 @@ impl Plan {
         Ok(Plan(lines.into_iter().map(line).collect()))
     }
 
+    /// The same dialogue where nobody has said with whom: `what` is needed first.
+    pub(crate) fn needing(mut self, what: &'static str) -> Plan {
+        for line in &mut self.0 {
+            if matches!(line, PlanLine::Connect { .. }) {
+                *line = PlanLine::Need(what);
+            }
+        }
+        self
+    }
+
     pub(crate) fn of_file(url: &Url<&str>) -> Result<Plan, Error> {
         let path = file::path(url)?;
         let read = PlanLine::Read { path: path.into_os_string().into_encoded_bytes() };
@@ -76,12 +88,13 @@ impl Plan {
 }
 
 impl PlanLine {
-    /// `connect`, `tls`, `send`, `expect`, `ask` or `read`.
+    /// `connect`, `tls`, `send`, `expect`, `ask`, `read` or `need`.
     pub fn kind(&self) -> &'static str {
         match self {
             PlanLine::Connect { .. } | PlanLine::Data { .. } => "connect",
             PlanLine::Tls => "tls",
             PlanLine::Ask(_) => "ask",
+            PlanLine::Need(_) => "need",
             PlanLine::Send(_) => "send",
             PlanLine::Expect(_) => "expect",
             PlanLine::Read { .. } => "read",
@@ -101,6 +114,7 @@ impl fmt::Display for PlanLine {
             PlanLine::Ask(question) => write!(f, "{question}"),
             PlanLine::Send(command) => command.fmt(f),
             PlanLine::Expect(what) => f.write_str(what),
+            PlanLine::Need(what) => f.write_str(what),
             PlanLine::Read { path } => shown(path).fmt(f),
         }
     }

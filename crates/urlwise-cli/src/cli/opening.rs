@@ -11,11 +11,13 @@ use urlwise_open::Class;
 use urlwise_open::protocol::ftp::Method;
 
 use super::Inputs;
+use super::news::News;
 
 pub(super) const LS_EXAMPLES: &str = "\
 Examples:
   urlwise ls 'gopher://host.example/'
   urlwise ls --json 'file:///etc/' | jq -r .url
+  urlwise ls --news-server news.example --last 20 'news:comp.lang.c'
 
 ";
 
@@ -127,6 +129,9 @@ pub(crate) struct Opening {
 
     #[command(flatten)]
     pub(crate) ftp: Ftp,
+
+    #[command(flatten)]
+    pub(crate) news: News,
 }
 
 /// How ftp is spoken.
@@ -147,7 +152,7 @@ pub(crate) struct Ftp {
     #[arg(long)]
     pub(crate) skip_empty_cwd: bool,
 
-    /// Give texts as they come, each line ended by CR LF
+    /// Give texts as they come, each line ended by CR LF; and articles of news as they were posted, nothing decoded
     #[arg(long)]
     pub(crate) raw: bool,
 
