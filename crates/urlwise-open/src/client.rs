@@ -5,6 +5,7 @@ use crate::credentials::{Credentials, Wallet};
 use crate::deadline::{Cancel, Clock, Deadlines};
 use crate::dialogue::Shared;
 use crate::error::Error;
+use crate::gopher::Filled;
 use crate::nntp::News;
 use crate::plan::Plan;
 use crate::policy::{Origin, Policy};
@@ -75,6 +76,9 @@ pub struct Options {
     pub wais: wais_protocol::Settings,
     /// Write the URLs of hits as Lynx reads them, where that can be done: with the length of the document in them.
     pub wais_lynx_urls: bool,
+    /// Ask gopher servers what they know of each entry of a menu that is [listed](Client::list): size, last change, abstract.
+    /// Only Gopher+ has it; a server without gives its menu.
+    pub details: bool,
     /// How ftp is spoken.
     pub ftp: ftp_protocol::Settings,
     /// How news is read.
@@ -104,6 +108,7 @@ impl Default for Options {
             wais: wais_protocol::Settings::default(),
             wais_lynx_urls: false,
             news: News::default(),
+            details: false,
         }
     }
 }
@@ -166,16 +171,19 @@ impl Client {
 
     fn ask<T: AsRef<str>>(&self, url: &Url<T>, origin: Origin<'_>, asks: &Asks) -> Result<Resource, Error> {
         let url = url.borrow();
-        let clock = Clock::start(self.options.deadlines.clone()).cancelled_by(self.options.cancel.clone());
+        let clock = self.clock();
         let open = || {
             self.options.policy.admit(&url, origin)?;
+            if let Asks::Open(wish) = asks {
+                admit_view(&url, wish)?;
+            }
             // What was given for a URL is not for those that its answer names.
             let is_given = matches!(origin, Origin::Given);
             let login = is_given.then(|| self.wallet().login(&url)).flatten();
             match url.locator() {
                 Locator::File(_) => file::open(&self.options, &url, asks, &clock),
                 Locator::Http(_) => http::open(self, &url, asks, login, &clock),
-                Locator::Gopher(gopher) => gopher::open(self, &url, gopher, &clock),
+                Locator::Gopher(gopher) => gopher::open(self, &url, gopher, asks, &clock),
                 Locator::Ftp(ftp) => ftp::open(self, &url, ftp, asks, login, &clock),
                 Locator::Wais(wais) => wais::open(self, &url, wais, asks, &clock),
                 Locator::News(_) | Locator::Nntp(_) => nntp::open(self, &url, asks, is_given, &clock),
@@ -204,7 +212,7 @@ impl Client {
         }
         Ok(match self.ask(url, Origin::Given, &Asks::Facts)? {
             Resource::Document(document) => document.facts().clone(),
-            Resource::Menu(_) => Facts::default(),
+            Resource::Menu(_) | Resource::Attributes(_) | Resource::Form(_) => Facts::default(),
         })
     }
 
@@ -216,7 +224,23 @@ impl Client {
         match self.ask(url, Origin::Given, &Asks::List)? {
             Resource::Menu(menu) => Ok(menu),
             Resource::Document(document) => Ok(document.listed()),
+            Resource::Attributes(attributes) => Ok(attributes.into_menu()),
+            Resource::Form(form) => Ok(form.listed()),
         }
+    }
+
+    /// Sends the answers of a form. Its URL passes the policy like any other.
+    ///
+    /// Unlike other URLs it does something at the server: no part of this crate sends one twice.
+    ///
+    /// # Errors
+    /// As [`open`](Client::open). No secret answer is in them.
+    pub fn submit(&self, filled: &Filled) -> Result<Resource, Error> {
+        let submit = || {
+            self.options.policy.admit(filled.url(), Origin::Given)?;
+            gopher::submit(self, filled, &self.clock())
+        };
+        submit().map_err(|error: Error| error.at(filled))
     }
 
     /// The dialogue that [`open`](Client::open) would hold if every answer were good: a dry run. Nothing is looked up,
@@ -225,9 +249,18 @@ impl Client {
     /// # Errors
     /// What would be refused before a connection is refused here too.
     pub fn plan<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Plan, Error> {
+        self.plan_with(url, &Wish::default())
+    }
+
+    /// The dialogue that [`open_with`](Client::open_with) would hold.
+    ///
+    /// # Errors
+    /// As [`plan`](Client::plan).
+    pub fn plan_with<T: AsRef<str>>(&self, url: &Url<T>, wish: &Wish) -> Result<Plan, Error> {
         let url = url.borrow();
         let plan = || {
             self.options.policy.admit(&url, Origin::Given)?;
+            admit_view(&url, wish)?;
             match url.locator() {
                 Locator::File(_) => Plan::of_file(&url),
                 Locator::Http(http) => {
@@ -235,10 +268,7 @@ impl Client {
                     let question = http::question(self, &url, http, Ask::Document, login.as_ref())?;
                     Plan::of_machine(Http::new(question.request), &question.endpoint)
                 }
-                Locator::Gopher(gopher) => {
-                    let (machine, endpoint) = gopher::machine(&url, gopher, &self.options);
-                    Plan::of_machine(machine, &endpoint)
-                }
+                Locator::Gopher(gopher) => gopher::plan(&url, gopher, wish.view.as_ref(), &self.options),
                 Locator::Wais(wais) => {
                     let asks = Asks::Open(Wish::default());
                     let (machine, endpoint) = wais::machine(wais, &asks, &self.options);
@@ -253,6 +283,10 @@ impl Client {
             }
         };
         plan().map_err(|error| error.at(url.masked()))
+    }
+
+    fn clock(&self) -> Clock {
+        Clock::start(self.options.deadlines.clone()).cancelled_by(self.options.cancel.clone())
     }
 
     /// How this client opens URLs.
@@ -294,6 +328,15 @@ impl fmt::Debug for Client {
 pub fn opens(scheme: Scheme) -> bool {
     use Scheme::{File, Ftp, Gopher, Http, News, Nntp, Wais};
     matches!(scheme.base(), File | Ftp | Gopher | Http | News | Nntp | Wais)
+}
+
+/// Views are a notion of Gopher+; nothing is opened in spite of a wish that cannot be granted.
+fn admit_view(url: &Url<&str>, wish: &Wish) -> Result<(), Error> {
+    if wish.view.is_none() || url.scheme().base() == Scheme::Gopher {
+        return Ok(());
+    }
+    let what = format!("{} URLs have no views to choose from", shown(url.scheme_name().as_bytes()));
+    Err(Error::new(Class::Refused, what).ground("RFC 1738 section 3.4.8"))
 }
 
 /// The error for a scheme nothing here opens. It is never guessed to be another one (client-security line 1).

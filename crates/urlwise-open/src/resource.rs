@@ -3,6 +3,7 @@
 use crate::class::Class;
 use crate::date;
 use crate::error::Error;
+use crate::gopher::{Attributes, Form};
 use crate::protocol::Note;
 use crate::wish::Facts;
 use core::fmt;
@@ -18,6 +19,10 @@ pub enum Resource {
     Document(Document),
     /// Entries, each with a URL of its own: a directory, a gopher menu.
     Menu(Menu),
+    /// What a Gopher+ server says of its items.
+    Attributes(Attributes),
+    /// Questions to be answered first: a Gopher+ form.
+    Form(Form),
 }
 
 /// Octets that are read as they arrive; memory does not depend on their number.
@@ -73,7 +78,7 @@ pub struct Entry {
     pub title: Vec<u8>,
     /// What opening it would give.
     pub kind: EntryKind,
-    /// Octets; `None` if unknown.
+    /// Octets; `None` if unknown. Gopher+ tells them to a tenth of a KiB at best.
     pub size: Option<u64>,
     /// The last change; `None` if unknown.
     pub modified: Option<SystemTime>,
@@ -241,7 +246,7 @@ impl Document {
             media_type: self.media_type,
             ..Entry::new(title, EntryKind::Document)
         };
-        Menu::new(Box::new(Single(Some(entry))), self.from)
+        Menu::single(entry, self.from)
     }
 
     /// The octets that are there, waiting for some if there are none; empty at the end.
@@ -334,6 +339,11 @@ impl fmt::Debug for Document {
 impl Menu {
     pub(crate) fn new(list: Box<dyn List>, from: Provenance) -> Menu {
         Menu { list, from, ended: false }
+    }
+
+    /// A menu of one entry.
+    pub(crate) fn single(entry: Entry, from: Provenance) -> Menu {
+        Menu::new(Box::new(Single(Some(entry))), from)
     }
 
     /// The URL that answered.
