@@ -6,6 +6,7 @@ mod check;
 mod find;
 mod get;
 mod gopher;
+mod news;
 mod opening;
 mod walking;
 
@@ -23,6 +24,7 @@ pub(crate) use find::Find;
 use find::{FIND_EXAMPLES, FIND_STATUS};
 use get::GET_EXAMPLES;
 pub(crate) use get::Get;
+pub(crate) use news::News;
 use opening::{LS_EXAMPLES, OPEN_STATUS};
 pub(crate) use opening::{List, Opening};
 pub(crate) use walking::{Order, Threshold, Walking};

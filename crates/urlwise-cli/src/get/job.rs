@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use urlwise::{GopherPlus, Locator, Url};
-use urlwise_open::{Class, Document, Error, Resource, ViewWish, Wish};
+use urlwise_open::{Class, Document, Error, PlanLine, Resource, ViewWish, Wish};
 
 use super::report::Report;
 use super::save::{Standing, Target};
@@ -93,7 +93,12 @@ fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Class, Failure> {
         Err(error) => return Ok(access::failed(&error, &run.voice)),
     };
     let mut out = run.out();
+    let mut end = Class::Ok;
     for line in plan.lines() {
+        if let PlanLine::Need(_) = line {
+            run.voice.tell(&format!("{}: it cannot be opened without {line}", url.masked()));
+            end = Class::NoAccess;
+        }
         if run.context.json {
             let mut object = Object::new();
             object.insert("url".into(), url.masked().to_string().into());
@@ -104,7 +109,7 @@ fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Class, Failure> {
             writeln!(out, "{:<8} {line}", line.kind())?;
         }
     }
-    Ok(Class::Ok)
+    Ok(end)
 }
 
 /// What is wished for beside the document.
