@@ -9,13 +9,15 @@ use crate::plan::Plan;
 use crate::policy::{Origin, Policy};
 use crate::protocol::ftp::ExplicitTls;
 use crate::protocol::http::{Ask, Http};
-use crate::protocol::{ftp as ftp_protocol, gopher as gopher_protocol, wais as wais_protocol};
+use crate::protocol::{
+    ftp as ftp_protocol, gopher as gopher_protocol, telnet as telnet_protocol, wais as wais_protocol,
+};
 use crate::proxy::Proxies;
 use crate::resource::{Menu, Resource};
 use crate::tls::{Roots, Tls};
 use crate::transcript::Observe;
 use crate::wish::{Asks, Facts, Wish};
-use crate::{file, ftp, gopher, http, wais};
+use crate::{file, ftp, gopher, http, telnet, wais};
 use core::fmt;
 use std::sync::Arc;
 use urlwise::shown;
@@ -72,6 +74,8 @@ pub struct Options {
     pub wais: wais_protocol::Settings,
     /// Write the URLs of hits as Lynx reads them, where that can be done: with the length of the document in them.
     pub wais_lynx_urls: bool,
+    /// How Telnet is spoken, and what servers are told of the terminal.
+    pub telnet: telnet_protocol::Settings,
     /// How ftp is spoken.
     pub ftp: ftp_protocol::Settings,
 }
@@ -96,6 +100,7 @@ impl Default for Options {
             policy: Policy::default(),
             gopher: gopher_protocol::Settings::default(),
             ftp: ftp_protocol::Settings::default(),
+            telnet: telnet_protocol::Settings::default(),
             wais: wais_protocol::Settings::default(),
             wais_lynx_urls: false,
         }
@@ -169,6 +174,7 @@ impl Client {
                 Locator::Http(_) => http::open(self, &url, asks, login, &clock),
                 Locator::Gopher(gopher) => gopher::open(self, &url, gopher, &clock),
                 Locator::Ftp(ftp) => ftp::open(self, &url, ftp, asks, login, &clock),
+                Locator::Telnet(telnet) => telnet::open(self, &url, telnet, asks, &clock),
                 Locator::Wais(wais) => wais::open(self, &url, wais, asks, &clock),
                 _ => Err(no_access(&url)),
             }
@@ -185,17 +191,17 @@ impl Client {
     }
 
     /// What is known of a document without reading it: HEAD of http, SIZE and MDTM of ftp, the metadata of a file. Of other
-    /// schemes, and of menus, nothing is.
+    /// schemes, of menus and of sessions, nothing is.
     ///
     /// # Errors
     /// As [`open`](Client::open).
     pub fn facts<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Facts, Error> {
-        if matches!(url.borrow().locator(), Locator::Gopher(_)) {
+        if matches!(url.borrow().locator(), Locator::Gopher(_) | Locator::Telnet(_)) {
             return Ok(Facts::default());
         }
         Ok(match self.ask(url, Origin::Given, &Asks::Facts)? {
             Resource::Document(document) => document.facts().clone(),
-            Resource::Menu(_) => Facts::default(),
+            Resource::Menu(_) | Resource::Session(_) => Facts::default(),
         })
     }
 
@@ -207,6 +213,7 @@ impl Client {
         match self.ask(url, Origin::Given, &Asks::List)? {
             Resource::Menu(menu) => Ok(menu),
             Resource::Document(document) => Ok(document.listed()),
+            Resource::Session(_) => Err(telnet::no_menu()),
         }
     }
 
@@ -228,6 +235,10 @@ impl Client {
                 }
                 Locator::Gopher(gopher) => {
                     let (machine, endpoint) = gopher::machine(&url, gopher, &self.options);
+                    Plan::of_machine(machine, &endpoint)
+                }
+                Locator::Telnet(telnet) => {
+                    let (machine, endpoint) = telnet::machine(&url, telnet, &self.options)?;
                     Plan::of_machine(machine, &endpoint)
                 }
                 Locator::Wais(wais) => {
@@ -282,7 +293,7 @@ impl fmt::Debug for Client {
 /// assert!(!urlwise_open::opens(Scheme::Prospero));
 /// ```
 pub fn opens(scheme: Scheme) -> bool {
-    matches!(scheme.base(), Scheme::File | Scheme::Ftp | Scheme::Gopher | Scheme::Http | Scheme::Wais)
+    matches!(scheme.base(), Scheme::File | Scheme::Ftp | Scheme::Gopher | Scheme::Http | Scheme::Telnet | Scheme::Wais)
 }
 
 /// The error for a scheme nothing here opens. It is never guessed to be another one (client-security line 1).

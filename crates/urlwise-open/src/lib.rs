@@ -1,6 +1,7 @@
 //! Opens the URLs of RFC 1738.
 //!
-//! A [`Client`] turns a [`Url`](urlwise::Url) into a [`Resource`]: a [`Document`] to read or a [`Menu`] of further URLs.
+//! A [`Client`] turns a [`Url`](urlwise::Url) into a [`Resource`]: a [`Document`] to read, a [`Menu`] of further URLs, or a
+//! [`Session`] to hold.
 //! Every URL passes one [`Policy`](policy::Policy) before anything is opened, protocols are
 //! [machines without I/O](protocol), and whatever fails is one [`Error`] with a [`Class`] and a sentence.
 //!
@@ -29,6 +30,7 @@ mod credentials;
 mod date;
 mod deadline;
 mod dialogue;
+mod duplex;
 mod error;
 mod file;
 mod ftp;
@@ -40,6 +42,8 @@ mod pool;
 pub mod protocol;
 mod proxy;
 mod resource;
+mod session;
+mod telnet;
 mod tls;
 mod transcript;
 mod transport;
@@ -54,6 +58,7 @@ pub use error::Error;
 pub use plan::{Plan, PlanLine};
 pub use proxy::Proxies;
 pub use resource::{Document, Entry, EntryKind, Menu, Resource};
+pub use session::{Heard, Session};
 pub use tls::Roots;
 pub use transcript::{Observe, Peer, Seen};
 pub use wish::{Facts, Resume, Wish};

@@ -1,9 +1,10 @@
-//! What a URL turned out to name: a document to read, or a menu of further URLs.
+//! What a URL turned out to name: a document to read, a menu of further URLs, a session.
 
 use crate::class::Class;
 use crate::date;
 use crate::error::Error;
 use crate::protocol::Note;
+use crate::session::Session;
 use crate::wish::Facts;
 use core::fmt;
 use std::io::{self, BufRead, Read, Write};
@@ -18,6 +19,8 @@ pub enum Resource {
     Document(Document),
     /// Entries, each with a URL of its own: a directory, a gopher menu.
     Menu(Menu),
+    /// A session with a server, for a person: telnet.
+    Session(Box<Session>),
 }
 
 /// Octets that are read as they arrive; memory does not depend on their number.

@@ -17,6 +17,9 @@ mod http_proxy;
 mod http_resume;
 mod refusals;
 mod support;
+#[cfg(unix)]
+mod telnet;
+mod telnet_hostile;
 mod tls;
 mod wais;
 mod watched;

@@ -175,14 +175,18 @@ impl Telnet {
                 (Reading::Text, Some(Step::Data(Cow::Owned(vec![IAC]))))
             }
             (Reading::Command, WILL..=DONT) => (Reading::Request(octet), None),
-            (Reading::Command, SB) => (Reading::Sub(Sub::default()), None),
+            (Reading::Command, SB) => {
+                // Counted as it begins: it may be broken off, for another one.
+                self.counted()?;
+                (Reading::Sub(Sub::default()), None)
+            }
             // No operation, go ahead, marks, and functions that are for servers: nothing to do for a terminal.
             (Reading::Command, _) => (Reading::Text, None),
             (Reading::Request(verb), option) => (Reading::Text, self.answer(verb, option)?),
             (Reading::Sub(sub), IAC) => (Reading::SubCommand(sub), None),
             (Reading::Sub(sub), octet) => (Reading::Sub(self.kept(sub, octet)?), None),
             (Reading::SubCommand(sub), IAC) => (Reading::Sub(self.kept(sub, IAC)?), None),
-            (Reading::SubCommand(sub), SE) => (Reading::Text, self.subnegotiated(sub)?),
+            (Reading::SubCommand(sub), SE) => (Reading::Text, self.subnegotiated(sub)),
             // It was not ended: what follows is a command of its own.
             (Reading::SubCommand(_), octet) => {
                 self.reading = Reading::Command;
@@ -221,15 +225,12 @@ impl Telnet {
     }
 
     /// Answers a subnegotiation: only the type of the terminal is ever asked for.
-    fn subnegotiated(&mut self, sub: Sub) -> Result<Option<Step<'static, Infallible>>, Fault> {
-        self.counted()?;
+    fn subnegotiated(&self, sub: Sub) -> Option<Step<'static, Infallible>> {
         let asks = sub == Sub { option: Some(TERMINAL_TYPE), code: Some(SEND), length: 2 };
-        let Some(terminal) = self.settings.terminal.as_ref().filter(|_| asks && self.ours.has(TERMINAL_TYPE)) else {
-            return Ok(None);
-        };
+        let terminal = self.settings.terminal.as_ref().filter(|_| asks && self.ours.has(TERMINAL_TYPE))?;
         let name = terminal.name.as_str();
         let octets = [&[IAC, SB, TERMINAL_TYPE, IS], name.as_bytes(), &[IAC, SE]].concat();
-        Ok(Some(Step::Send(Command::new(octets).in_words(format!("TERMINAL-TYPE is {name}")))))
+        Some(Step::Send(Command::new(octets).in_words(format!("TERMINAL-TYPE is {name}"))))
     }
 
     /// A subnegotiation with one more octet.
