@@ -77,7 +77,8 @@ pub struct Session {
 /// What was heard of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heard<'s> {
-    /// Text, at least one octet. Its lines end by CR LF; a lone CR goes back to the beginning of one.
+    /// Text, at least one octet. For a terminal, its lines end by CR LF; without one, as
+    /// this system ends lines.
     Text(&'s [u8]),
     /// Nothing yet.
     Nothing,

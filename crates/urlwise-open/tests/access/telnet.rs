@@ -101,7 +101,7 @@ fn streams_hold_a_session_by_lines() {
     session.lines(b"hello\nsize\r\nbye\n");
     session.end_of_input();
     let text = until(&mut session, "so long");
-    assert_eq!(text, "user= TERM=network\r\n0 0\r\n? you said: hello\r\n? 0 0\r\n? so long\r\n");
+    assert_eq!(text, "user= TERM=network\n0 0\n? you said: hello\n? 0 0\n? so long\n");
     assert!(ends(&mut session));
 }
 
