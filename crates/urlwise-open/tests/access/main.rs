@@ -22,6 +22,9 @@ mod refusals;
 #[path = "../gopher/replayed.rs"]
 mod replayed;
 mod support;
+#[cfg(unix)]
+mod telnet;
+mod telnet_hostile;
 mod tls;
 mod wais;
 mod watched;

@@ -6,6 +6,8 @@ mod ftp;
 mod listener;
 #[cfg(unix)]
 mod relay;
+#[cfg(unix)]
+mod telnet;
 
 pub(crate) use daemon::{Authority, Gophernicus, Nginx, Pygopherd, TlsFront};
 #[cfg(unix)]
@@ -13,6 +15,8 @@ pub(crate) use ftp::{FtpKind, FtpServer, PLACES, fill};
 pub(crate) use listener::{Listener, read_head};
 #[cfg(unix)]
 pub(crate) use relay::Relay;
+#[cfg(unix)]
+pub(crate) use telnet::Telnetd;
 
 use std::fs;
 use std::path::{Path, PathBuf};
