@@ -36,6 +36,8 @@ mod file;
 mod ftp;
 mod gopher;
 mod http;
+#[cfg(feature = "mail")]
+mod mail;
 mod plan;
 pub mod policy;
 mod pool;
@@ -54,6 +56,8 @@ pub use credentials::{Ask, Credentials, Login, Netrc, Realm, Secret};
 pub use deadline::{Cancel, Deadlines, Slowest};
 pub use draft::Draft;
 pub use error::Error;
+#[cfg(feature = "mail")]
+pub use mail::{Delivery, Letter, MailServer, MailTls, Sender, Sent};
 pub use plan::{Plan, PlanLine};
 pub use proxy::Proxies;
 pub use resource::{Document, Entry, EntryKind, Menu, Resource};

@@ -43,6 +43,8 @@
 pub mod ftp;
 pub mod gopher;
 pub mod http;
+#[cfg(feature = "mail")]
+pub mod smtp;
 pub mod wais;
 
 mod fault;
