@@ -15,6 +15,8 @@ mod http_kept;
 mod http_login;
 mod http_proxy;
 mod http_resume;
+#[cfg(all(unix, feature = "mail"))]
+mod mail;
 mod refusals;
 mod support;
 mod tls;
