@@ -17,6 +17,8 @@ mod http_proxy;
 mod http_resume;
 #[cfg(all(unix, feature = "mail"))]
 mod mail;
+#[cfg(all(unix, feature = "mail"))]
+mod mail_hostile;
 mod refusals;
 mod support;
 mod tls;

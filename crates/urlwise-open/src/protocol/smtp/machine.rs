@@ -200,7 +200,16 @@ impl Smtp {
             (Stage::Message, 2) => self.queue.push_back(Step::Entry(words)),
             // The message is where it should be, whatever the server says now.
             (Stage::Quit, _) => {}
-            (_, 4 | 5) => return Err(stage.refusal(reply.code, &words)),
+            (_, 4 | 5) => {
+                let fault = stage.refusal(reply.code, &words);
+                let may_need_login = self.request.login.is_none() && self.extensions.mechanism.is_some();
+                return Err(match stage {
+                    Stage::Mail | Stage::Rcpt if may_need_login => {
+                        fault.help("the server knows logins: name a user of it, and the password is asked for")
+                    }
+                    _ => fault,
+                });
+            }
             _ => {
                 let what = "the reply does not fit the command";
                 return Err(Fault::new(FaultKind::Malformed, REPLIES, what).octets(&words));
