@@ -188,6 +188,8 @@ impl From<Fault> for Error {
             FaultKind::Server => Class::Server,
             FaultKind::Malformed => Class::Protocol,
             FaultKind::Partial => Class::Partial,
+            FaultKind::Silent => Class::Timeout,
+            FaultKind::Redirects => Class::Redirects,
             FaultKind::Limit => Class::Limit,
         };
         let mut what = fault.what().to_owned();

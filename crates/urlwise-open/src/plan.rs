@@ -26,6 +26,13 @@ pub enum PlanLine {
         /// With TLS from the first octet.
         tls: bool,
     },
+    /// Datagrams go there, each with a header of ARDP before its part of what is sent next.
+    Datagrams {
+        /// As in [`Connect`](PlanLine::Connect).
+        host: String,
+        /// The UDP port in force.
+        port: u16,
+    },
     /// Exactly these octets are sent.
     Send(Command),
     /// This would have to come back.
@@ -74,6 +81,10 @@ impl Plan {
                 let tls = endpoint.tls.is_some() && endpoint.proxy.is_none();
                 PlanLine::Connect { host: hop.host, port: hop.port, tls }
             }
+            protocol::Line::Inquire(url) => PlanLine::Datagrams {
+                host: url.host().map(|host| host.as_str().to_owned()).unwrap_or_default(),
+                port: url.port_number().unwrap_or(endpoint.port),
+            },
             protocol::Line::Send(command) => PlanLine::Send(command),
             protocol::Line::Expect(what) => PlanLine::Expect(what),
             protocol::Line::OpenData => PlanLine::Data { host: endpoint.host.clone() },
@@ -91,6 +102,12 @@ impl Plan {
         let sent = Command::new(input.to_vec());
         let lines = std::iter::once(PlanLine::Run { words }).chain(sent.lines().map(PlanLine::Send));
         Plan(lines.chain([PlanLine::Expect(Cow::Borrowed("status 0, the program has taken it"))]).collect())
+    }
+
+    /// This dialogue, and another after it.
+    pub(crate) fn then(mut self, next: Plan) -> Plan {
+        self.0.extend(next.0);
+        self
     }
 
     pub(crate) fn of_draft(draft: &Draft) -> Plan {
@@ -112,7 +129,7 @@ impl PlanLine {
     /// `connect`, `tls`, `send`, `expect`, `ask`, `read`, `run` or `compose`.
     pub fn kind(&self) -> &'static str {
         match self {
-            PlanLine::Connect { .. } | PlanLine::Data { .. } => "connect",
+            PlanLine::Connect { .. } | PlanLine::Datagrams { .. } | PlanLine::Data { .. } => "connect",
             PlanLine::Tls => "tls",
             PlanLine::Ask(_) => "ask",
             PlanLine::Send(_) => "send",
@@ -130,6 +147,9 @@ impl fmt::Display for PlanLine {
             PlanLine::Connect { host, port, tls } => {
                 write!(f, "{} port {port}", shown(host.as_bytes()))?;
                 f.write_str(if *tls { ", with TLS from the first octet" } else { "" })
+            }
+            PlanLine::Datagrams { host, port } => {
+                write!(f, "{} port {port}, by datagrams (UDP, ARDP)", shown(host.as_bytes()))
             }
             PlanLine::Data { host } => write!(f, "{}, at the port the server named, for data", shown(host.as_bytes())),
             PlanLine::Tls => f.write_str("a handshake on that connection"),

@@ -25,6 +25,10 @@ pub enum FaultKind {
     Malformed,
     /// The answer ended before its end.
     Partial,
+    /// Nothing came for too long, where the protocol itself counts the time.
+    Silent,
+    /// The answer leads on, too often or in a circle.
+    Redirects,
     /// A limit of ours is exceeded.
     Limit,
 }
@@ -45,7 +49,12 @@ impl FaultKind {
     pub fn blame(self) -> Blame {
         match self {
             FaultKind::Refused | FaultKind::Elsewhere | FaultKind::Login => Blame::Url,
-            FaultKind::NotFound | FaultKind::Server | FaultKind::Malformed | FaultKind::Partial => Blame::Server,
+            FaultKind::NotFound
+            | FaultKind::Server
+            | FaultKind::Malformed
+            | FaultKind::Partial
+            | FaultKind::Silent
+            | FaultKind::Redirects => Blame::Server,
             FaultKind::Limit => Blame::Us,
         }
     }
