@@ -8,6 +8,7 @@ mod ftp_hostile;
 #[cfg(unix)]
 mod ftp_tls;
 mod gopher;
+mod gopher_plus;
 mod hostile;
 mod http;
 mod http_compressed;
@@ -19,7 +20,11 @@ mod http_resume;
 mod mail;
 #[cfg(all(unix, feature = "mail"))]
 mod mail_hostile;
+#[path = "../gopher/recorded.rs"]
+mod recorded;
 mod refusals;
+#[path = "../gopher/replayed.rs"]
+mod replayed;
 mod support;
 mod tls;
 mod wais;
