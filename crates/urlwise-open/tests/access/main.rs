@@ -16,6 +16,10 @@ mod http_kept;
 mod http_login;
 mod http_proxy;
 mod http_resume;
+#[cfg(all(unix, feature = "mail"))]
+mod mail;
+#[cfg(all(unix, feature = "mail"))]
+mod mail_hostile;
 #[path = "../gopher/recorded.rs"]
 mod recorded;
 mod refusals;

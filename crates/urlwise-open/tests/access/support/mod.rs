@@ -1,6 +1,8 @@
 //! What the tests share: a client, servers on loopback, folders that go away.
 
 mod daemon;
+#[cfg(all(unix, feature = "mail"))]
+mod exim;
 #[cfg(unix)]
 mod ftp;
 mod listener;
@@ -10,6 +12,8 @@ mod relay;
 mod telnet;
 
 pub(crate) use daemon::{Authority, Gophernicus, Nginx, Pygopherd, TlsFront};
+#[cfg(all(unix, feature = "mail"))]
+pub(crate) use exim::Exim;
 #[cfg(unix)]
 pub(crate) use ftp::{FtpKind, FtpServer, PLACES, fill};
 pub(crate) use listener::{Listener, read_head};
