@@ -19,4 +19,5 @@ mod refusals;
 mod support;
 mod tls;
 mod wais;
+mod wais_hostile;
 mod watched;
