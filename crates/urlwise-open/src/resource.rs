@@ -1,9 +1,12 @@
-//! What a URL turned out to name: a document to read, or a menu of further URLs.
+//! What a URL turned out to name: a document to read, a menu of further URLs, a mail to write.
 
 use crate::class::Class;
 use crate::date;
+use crate::draft::Draft;
 use crate::error::Error;
+use crate::gopher::{Attributes, Form};
 use crate::protocol::Note;
+use crate::protocol::gopher::Opens;
 use crate::wish::Facts;
 use core::fmt;
 use std::io::{self, BufRead, Read, Write};
@@ -18,6 +21,12 @@ pub enum Resource {
     Document(Document),
     /// Entries, each with a URL of its own: a directory, a gopher menu.
     Menu(Menu),
+    /// What a Gopher+ server says of its items.
+    Attributes(Attributes),
+    /// Questions to be answered first: a Gopher+ form.
+    Form(Form),
+    /// A mail to write: mailto.
+    Draft(Draft),
 }
 
 /// Octets that are read as they arrive; memory does not depend on their number.
@@ -63,6 +72,24 @@ impl Provenance {
     }
 }
 
+impl Resource {
+    /// What other URLs led to, the one given first, and what is to be said of the way.
+    pub(crate) fn led(mut self, redirects: Vec<Url<String>>, notes: Vec<Note>) -> Resource {
+        let from = if let Resource::Document(document) = &mut self {
+            Some(&mut document.from)
+        } else if let Resource::Menu(menu) = &mut self {
+            Some(&mut menu.from)
+        } else {
+            None
+        };
+        if let Some(from) = from {
+            from.redirects.splice(0..0, redirects);
+            from.notes.splice(0..0, notes);
+        }
+        self
+    }
+}
+
 /// One line of a menu.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -73,7 +100,7 @@ pub struct Entry {
     pub title: Vec<u8>,
     /// What opening it would give.
     pub kind: EntryKind,
-    /// Octets; `None` if unknown.
+    /// Octets; `None` if unknown. Gopher+ tells them to a tenth of a KiB at best.
     pub size: Option<u64>,
     /// The last change; `None` if unknown.
     pub modified: Option<SystemTime>,
@@ -241,7 +268,7 @@ impl Document {
             media_type: self.media_type,
             ..Entry::new(title, EntryKind::Document)
         };
-        Menu::new(Box::new(Single(Some(entry))), self.from)
+        Menu::single(entry, self.from)
     }
 
     /// The octets that are there, waiting for some if there are none; empty at the end.
@@ -336,6 +363,11 @@ impl Menu {
         Menu { list, from, ended: false }
     }
 
+    /// A menu of one entry.
+    pub(crate) fn single(entry: Entry, from: Provenance) -> Menu {
+        Menu::new(Box::new(Single(Some(entry))), from)
+    }
+
     /// The URL that answered.
     pub fn final_url(&self) -> &Url<String> {
         &self.from.final_url
@@ -409,6 +441,20 @@ impl EntryKind {
             EntryKind::Info => "info",
             EntryKind::Error => "error",
             EntryKind::Unknown => "unknown",
+        }
+    }
+}
+
+impl From<Opens> for EntryKind {
+    fn from(opens: Opens) -> EntryKind {
+        match opens {
+            Opens::Document => EntryKind::Document,
+            Opens::Menu => EntryKind::Menu,
+            Opens::Search => EntryKind::Search,
+            Opens::Session => EntryKind::Session,
+            Opens::Info => EntryKind::Info,
+            Opens::Error => EntryKind::Error,
+            Opens::Unknown => EntryKind::Unknown,
         }
     }
 }
