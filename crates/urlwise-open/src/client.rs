@@ -7,10 +7,12 @@ use crate::dialogue::Shared;
 use crate::draft::Draft;
 use crate::error::Error;
 use crate::gopher::Filled;
+use crate::nntp::News;
 use crate::plan::Plan;
 use crate::policy::{Origin, Policy};
 use crate::protocol::ftp::ExplicitTls;
 use crate::protocol::http::{Ask, Http};
+use crate::protocol::nntp::StartTls;
 use crate::protocol::{
     ardp, ftp as ftp_protocol, gopher as gopher_protocol, prospero as prospero_protocol, wais as wais_protocol,
 };
@@ -19,7 +21,7 @@ use crate::resource::{Menu, Resource};
 use crate::tls::{Roots, Tls};
 use crate::transcript::Observe;
 use crate::wish::{Asks, Facts, Wish};
-use crate::{file, ftp, gopher, http, prospero, wais};
+use crate::{file, ftp, gopher, http, nntp, prospero, wais};
 use core::fmt;
 use std::sync::Arc;
 use urlwise::shown;
@@ -53,7 +55,8 @@ pub struct Options {
     pub roots: Roots,
     /// Believe every server to be whom it says, whatever its certificate; a note says so each time. For tests and emergencies.
     pub insecure: bool,
-    /// Send no password without TLS: ftp begins with `AUTH TLS`, or ends; http with a login is refused.
+    /// Send no password without TLS: ftp begins with `AUTH TLS` and news with `STARTTLS`, or they end; http with a login is
+    /// refused.
     pub require_tls: bool,
     /// Who logs in. By default only those whom ftp URLs name themselves.
     pub credentials: Credentials,
@@ -85,6 +88,8 @@ pub struct Options {
     pub ardp: ardp::Settings,
     /// How ftp is spoken.
     pub ftp: ftp_protocol::Settings,
+    /// How news is read.
+    pub news: News,
 }
 
 impl Default for Options {
@@ -111,6 +116,7 @@ impl Default for Options {
             ftp: ftp_protocol::Settings::default(),
             wais: wais_protocol::Settings::default(),
             wais_lynx_urls: false,
+            news: News::default(),
             details: false,
         }
     }
@@ -141,6 +147,7 @@ impl Client {
         }
         if options.require_tls {
             options.ftp.explicit_tls = ExplicitTls::Required;
+            options.news.protocol.start_tls = StartTls::Required;
         }
         let tls = if options.insecure { Tls::unverified() } else { Tls::new(options.roots.clone()) };
         let shared = Shared {
@@ -191,7 +198,8 @@ impl Client {
                 admit_view(&url, wish)?;
             }
             // What was given for a URL is not for those that its answer names.
-            let login = matches!(origin, Origin::Given).then(|| self.wallet().login(&url)).flatten();
+            let is_given = matches!(origin, Origin::Given);
+            let login = is_given.then(|| self.wallet().login(&url)).flatten();
             match url.locator() {
                 Locator::File(_) => file::open(&self.options, &url, asks, clock),
                 Locator::Http(_) => http::open(self, &url, asks, login, clock),
@@ -200,6 +208,7 @@ impl Client {
                 Locator::Wais(wais) => wais::open(self, &url, wais, asks, clock),
                 Locator::Prospero(prospero) => prospero::open(self, &url, prospero, asks, clock),
                 Locator::Mailto(mailto) => Draft::of(&url, mailto).map(Resource::Draft),
+                Locator::News(_) | Locator::Nntp(_) => nntp::open(self, &url, asks, is_given, clock),
                 _ => Err(no_access(&url)),
             }
         };
@@ -220,7 +229,8 @@ impl Client {
     /// # Errors
     /// As [`open`](Client::open).
     pub fn facts<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Facts, Error> {
-        if matches!(url.borrow().locator(), Locator::Gopher(_) | Locator::Prospero(_)) {
+        use Locator::{Gopher, News, Nntp, Prospero};
+        if matches!(url.borrow().locator(), Gopher(_) | News(_) | Nntp(_) | Prospero(_)) {
             return Ok(Facts::default());
         }
         Ok(match self.ask(url, Origin::Given, &Asks::Facts)? {
@@ -301,6 +311,7 @@ impl Client {
                     let (machine, endpoint) = prospero::machine(view, &Asks::Open(Wish::default()), &self.options)?;
                     Plan::of_machine(machine, &endpoint)
                 }
+                Locator::News(_) | Locator::Nntp(_) => nntp::plan(self, &url),
                 _ => Err(no_access(&url)),
             }
         };
@@ -348,10 +359,7 @@ impl fmt::Debug for Client {
 /// assert!(!urlwise_open::opens(Scheme::Other));
 /// ```
 pub fn opens(scheme: Scheme) -> bool {
-    matches!(
-        scheme.base(),
-        Scheme::File | Scheme::Ftp | Scheme::Gopher | Scheme::Http | Scheme::Mailto | Scheme::Prospero | Scheme::Wais
-    )
+    !matches!(scheme.base(), Scheme::Telnet | Scheme::Other)
 }
 
 /// Views are a notion of Gopher+; nothing is opened in spite of a wish that cannot be granted.

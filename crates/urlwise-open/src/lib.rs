@@ -24,6 +24,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod article;
 mod class;
 mod client;
 mod credentials;
@@ -37,6 +38,7 @@ mod file;
 mod ftp;
 mod gopher;
 mod http;
+mod nntp;
 mod plan;
 pub mod policy;
 mod pool;
@@ -57,6 +59,7 @@ pub use deadline::{Cancel, Deadlines, Slowest};
 pub use draft::Draft;
 pub use error::Error;
 pub use gopher::{Attributes, Filled, Form};
+pub use nntp::{News, NewsServer};
 pub use plan::{Plan, PlanLine};
 pub use proxy::Proxies;
 pub use resource::{Document, Entry, EntryKind, Menu, Resource};

@@ -11,11 +11,14 @@ use urlwise_open::Class;
 use urlwise_open::protocol::ftp::Method;
 
 use super::Inputs;
+use super::news::News;
 
 pub(super) const LS_EXAMPLES: &str = "\
 Examples:
   urlwise ls 'gopher://host.example/'
   urlwise ls --json 'file:///etc/' | jq -r .url
+  urlwise ls --long 'gopher://host.example/1/docs'
+  urlwise ls --news-server news.example --last 20 'news:comp.lang.c'
 
 ";
 
@@ -24,6 +27,12 @@ Examples:
 pub(crate) struct List {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
+
+    /// Ask for more about each entry, and show its abstract
+    ///
+    /// Gopher+ servers tell size, date and abstract of each item in one answer. Others are listed as they are.
+    #[arg(short, long)]
+    pub(crate) long: bool,
 
     /// Write the URLs of WAIS documents as Lynx reads them, where their length is known
     ///
@@ -127,6 +136,9 @@ pub(crate) struct Opening {
 
     #[command(flatten)]
     pub(crate) ftp: Ftp,
+
+    #[command(flatten)]
+    pub(crate) news: News,
 }
 
 /// How ftp is spoken.
@@ -147,7 +159,7 @@ pub(crate) struct Ftp {
     #[arg(long)]
     pub(crate) skip_empty_cwd: bool,
 
-    /// Give texts as they come, each line ended by CR LF
+    /// Give texts as they come, each line ended by CR LF; and articles of news as they were posted, nothing decoded
     #[arg(long)]
     pub(crate) raw: bool,
 
