@@ -31,4 +31,5 @@ mod telnet;
 mod telnet_hostile;
 mod tls;
 mod wais;
+mod wais_hostile;
 mod watched;
