@@ -15,6 +15,7 @@ mod http_kept;
 mod http_login;
 mod http_proxy;
 mod http_resume;
+mod prospero;
 mod refusals;
 mod support;
 mod tls;

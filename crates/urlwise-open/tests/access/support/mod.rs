@@ -4,6 +4,7 @@ mod daemon;
 #[cfg(unix)]
 mod ftp;
 mod listener;
+mod prospero;
 #[cfg(unix)]
 mod relay;
 
@@ -11,6 +12,7 @@ pub(crate) use daemon::{Authority, Gophernicus, Nginx, Pygopherd, TlsFront};
 #[cfg(unix)]
 pub(crate) use ftp::{FtpKind, FtpServer, PLACES, fill};
 pub(crate) use listener::{Listener, read_head};
+pub(crate) use prospero::Prospero;
 #[cfg(unix)]
 pub(crate) use relay::Relay;
 
