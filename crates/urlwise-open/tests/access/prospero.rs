@@ -176,7 +176,7 @@ fn security_20_a_local_path_of_a_server_is_shown_and_never_opened() {
     let server = telling(move |_| methods(&[format!("LOCAL '' '' '' '{secret}'")]));
     let given = format!("prospero://127.0.0.1:{}/x", server.port);
     let listed = entries(&client(), given.clone());
-    assert_eq!(listed[0].url.as_ref().map(|url| url.scheme()), Some(urlwise::Scheme::File));
+    assert_eq!(listed[0].url.as_ref().map(urlwise::Url::scheme), Some(urlwise::Scheme::File));
     let error = failure(&client(), given.clone());
     assert_eq!(error.class(), Class::NoAccess, "{error}");
     // Nor where it stood in a list that somebody chose from.
