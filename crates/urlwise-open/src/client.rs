@@ -4,7 +4,9 @@ use crate::class::Class;
 use crate::credentials::{Credentials, Wallet};
 use crate::deadline::{Cancel, Clock, Deadlines};
 use crate::dialogue::Shared;
+use crate::draft::Draft;
 use crate::error::Error;
+use crate::gopher::Filled;
 use crate::plan::Plan;
 use crate::policy::{Origin, Policy};
 use crate::protocol::ftp::ExplicitTls;
@@ -74,6 +76,9 @@ pub struct Options {
     pub wais: wais_protocol::Settings,
     /// Write the URLs of hits as Lynx reads them, where that can be done: with the length of the document in them.
     pub wais_lynx_urls: bool,
+    /// Ask gopher servers what they know of each entry of a menu that is [listed](Client::list): size, last change, abstract.
+    /// Only Gopher+ has it; a server without gives its menu.
+    pub details: bool,
     /// How Prospero is spoken; how often it is forwarded, [`max_redirects`](Options::max_redirects) says.
     pub prospero: prospero_protocol::Settings,
     /// How the datagrams below Prospero are exchanged.
@@ -106,6 +111,7 @@ impl Default for Options {
             ftp: ftp_protocol::Settings::default(),
             wais: wais_protocol::Settings::default(),
             wais_lynx_urls: false,
+            details: false,
         }
     }
 }
@@ -166,7 +172,7 @@ impl Client {
     }
 
     fn ask<T: AsRef<str>>(&self, url: &Url<T>, origin: Origin<'_>, asks: &Asks) -> Result<Resource, Error> {
-        let clock = Clock::start(self.options.deadlines.clone()).cancelled_by(self.options.cancel.clone());
+        let clock = self.clock();
         self.ask_within(url, origin, asks, &clock)
     }
 
@@ -181,15 +187,19 @@ impl Client {
         let url = url.borrow();
         let open = || {
             self.options.policy.admit(&url, origin)?;
+            if let Asks::Open(wish) = asks {
+                admit_view(&url, wish)?;
+            }
             // What was given for a URL is not for those that its answer names.
             let login = matches!(origin, Origin::Given).then(|| self.wallet().login(&url)).flatten();
             match url.locator() {
                 Locator::File(_) => file::open(&self.options, &url, asks, clock),
                 Locator::Http(_) => http::open(self, &url, asks, login, clock),
-                Locator::Gopher(gopher) => gopher::open(self, &url, gopher, clock),
+                Locator::Gopher(gopher) => gopher::open(self, &url, gopher, asks, clock),
                 Locator::Ftp(ftp) => ftp::open(self, &url, ftp, asks, login, clock),
                 Locator::Wais(wais) => wais::open(self, &url, wais, asks, clock),
                 Locator::Prospero(prospero) => prospero::open(self, &url, prospero, asks, clock),
+                Locator::Mailto(mailto) => Draft::of(&url, mailto).map(Resource::Draft),
                 _ => Err(no_access(&url)),
             }
         };
@@ -215,7 +225,7 @@ impl Client {
         }
         Ok(match self.ask(url, Origin::Given, &Asks::Facts)? {
             Resource::Document(document) => document.facts().clone(),
-            Resource::Menu(_) => Facts::default(),
+            _ => Facts::default(),
         })
     }
 
@@ -227,7 +237,28 @@ impl Client {
         match self.ask(url, Origin::Given, &Asks::List)? {
             Resource::Menu(menu) => Ok(menu),
             Resource::Document(document) => Ok(document.listed()),
+            Resource::Attributes(attributes) => Ok(attributes.into_menu()),
+            Resource::Form(form) => Ok(form.listed()),
+            Resource::Draft(draft) => {
+                Err(Error::new(Class::NoAccess, "a mailto URL names somebody to write to, and lists nothing")
+                    .help("`urlwise get` makes a draft of it")
+                    .at(draft.url().masked()))
+            }
         }
+    }
+
+    /// Sends the answers of a form. Its URL passes the policy like any other.
+    ///
+    /// Unlike other URLs it does something at the server: no part of this crate sends one twice.
+    ///
+    /// # Errors
+    /// As [`open`](Client::open). No secret answer is in them.
+    pub fn submit(&self, filled: &Filled) -> Result<Resource, Error> {
+        let submit = || {
+            self.options.policy.admit(filled.url(), Origin::Given)?;
+            gopher::submit(self, filled, &self.clock())
+        };
+        submit().map_err(|error: Error| error.at(filled))
     }
 
     /// The dialogue that [`open`](Client::open) would hold if every answer were good: a dry run. Nothing is looked up,
@@ -236,9 +267,18 @@ impl Client {
     /// # Errors
     /// What would be refused before a connection is refused here too.
     pub fn plan<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Plan, Error> {
+        self.plan_with(url, &Wish::default())
+    }
+
+    /// The dialogue that [`open_with`](Client::open_with) would hold.
+    ///
+    /// # Errors
+    /// As [`plan`](Client::plan).
+    pub fn plan_with<T: AsRef<str>>(&self, url: &Url<T>, wish: &Wish) -> Result<Plan, Error> {
         let url = url.borrow();
         let plan = || {
             self.options.policy.admit(&url, Origin::Given)?;
+            admit_view(&url, wish)?;
             match url.locator() {
                 Locator::File(_) => Plan::of_file(&url),
                 Locator::Http(http) => {
@@ -246,10 +286,7 @@ impl Client {
                     let question = http::question(self, &url, http, Ask::Document, login.as_ref())?;
                     Plan::of_machine(Http::new(question.request), &question.endpoint)
                 }
-                Locator::Gopher(gopher) => {
-                    let (machine, endpoint) = gopher::machine(&url, gopher, &self.options);
-                    Plan::of_machine(machine, &endpoint)
-                }
+                Locator::Gopher(gopher) => gopher::plan(&url, gopher, wish.view.as_ref(), &self.options),
                 Locator::Wais(wais) => {
                     let asks = Asks::Open(Wish::default());
                     let (machine, endpoint) = wais::machine(wais, &asks, &self.options);
@@ -259,6 +296,7 @@ impl Client {
                     let (machine, endpoint) = ftp::machine(&url, ftp, self.wallet().login(&url), &self.options);
                     Plan::of_machine(machine, &endpoint)
                 }
+                Locator::Mailto(mailto) => Draft::of(&url, mailto).map(|draft| draft.plan()),
                 Locator::Prospero(view) => {
                     let (machine, endpoint) = prospero::machine(view, &Asks::Open(Wish::default()), &self.options)?;
                     Plan::of_machine(machine, &endpoint)
@@ -267,6 +305,10 @@ impl Client {
             }
         };
         plan().map_err(|error| error.at(url.masked()))
+    }
+
+    fn clock(&self) -> Clock {
+        Clock::start(self.options.deadlines.clone()).cancelled_by(self.options.cancel.clone())
     }
 
     /// How this client opens URLs.
@@ -308,8 +350,17 @@ impl fmt::Debug for Client {
 pub fn opens(scheme: Scheme) -> bool {
     matches!(
         scheme.base(),
-        Scheme::File | Scheme::Ftp | Scheme::Gopher | Scheme::Http | Scheme::Prospero | Scheme::Wais
+        Scheme::File | Scheme::Ftp | Scheme::Gopher | Scheme::Http | Scheme::Mailto | Scheme::Prospero | Scheme::Wais
     )
+}
+
+/// Views are a notion of Gopher+; nothing is opened in spite of a wish that cannot be granted.
+fn admit_view(url: &Url<&str>, wish: &Wish) -> Result<(), Error> {
+    if wish.view.is_none() || url.scheme().base() == Scheme::Gopher {
+        return Ok(());
+    }
+    let what = format!("{} URLs have no views to choose from", shown(url.scheme_name().as_bytes()));
+    Err(Error::new(Class::Refused, what).ground("RFC 1738 section 3.4.8"))
 }
 
 /// The error for a scheme nothing here opens. It is never guessed to be another one (client-security line 1).
@@ -324,7 +375,6 @@ fn no_access(url: &Url<&str>) -> Error {
             Error::new(Class::NoAccess, format!("the scheme {name} is not one of RFC 1738"))
                 .help("read the URL by the profile `current`, which knows it")
         }
-        Scheme::Mailto => error.help("a mailto URL names an address to write to, not something to get"),
         _ => error,
     }
 }

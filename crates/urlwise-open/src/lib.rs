@@ -1,6 +1,7 @@
 //! Opens the URLs of RFC 1738.
 //!
-//! A [`Client`] turns a [`Url`](urlwise::Url) into a [`Resource`]: a [`Document`] to read or a [`Menu`] of further URLs.
+//! A [`Client`] turns a [`Url`](urlwise::Url) into a [`Resource`]: a [`Document`] to read, a [`Menu`] of further URLs, or a
+//! [`Draft`] of a mail.
 //! Every URL passes one [`Policy`](policy::Policy) before anything is opened, protocols are
 //! [machines without I/O](protocol), and whatever fails is one [`Error`] with a [`Class`] and a sentence.
 //!
@@ -29,6 +30,7 @@ mod credentials;
 mod date;
 mod deadline;
 mod dialogue;
+mod draft;
 mod error;
 mod exchange;
 mod file;
@@ -52,10 +54,12 @@ pub use class::Class;
 pub use client::{Client, Options, opens};
 pub use credentials::{Ask, Credentials, Login, Netrc, Realm, Secret};
 pub use deadline::{Cancel, Deadlines, Slowest};
+pub use draft::Draft;
 pub use error::Error;
+pub use gopher::{Attributes, Filled, Form};
 pub use plan::{Plan, PlanLine};
 pub use proxy::Proxies;
 pub use resource::{Document, Entry, EntryKind, Menu, Resource};
 pub use tls::Roots;
 pub use transcript::{Observe, Peer, Seen};
-pub use wish::{Facts, Resume, Wish};
+pub use wish::{Facts, Resume, ViewWish, Wish};

@@ -1,5 +1,6 @@
 //! The dry run: what would be said to whom, written by the machines that say it.
 
+use crate::draft::Draft;
 use crate::error::Error;
 use crate::file;
 use crate::protocol::{self, Command, Machine, Question};
@@ -50,6 +51,15 @@ pub enum PlanLine {
         /// Its path, in the octets of the system.
         path: Vec<u8>,
     },
+    /// A mail is put together, and goes nowhere.
+    Compose {
+        /// Who it is to: the decoded addr-spec.
+        to: String,
+        /// Its subject, if the URL has one.
+        subject: Option<String>,
+        /// Lines of its body.
+        lines: usize,
+    },
 }
 
 impl Plan {
@@ -79,6 +89,20 @@ impl Plan {
         Ok(Plan(lines.into_iter().map(line).collect()))
     }
 
+    /// This dialogue, and another after it.
+    pub(crate) fn then(mut self, next: Plan) -> Plan {
+        self.0.extend(next.0);
+        self
+    }
+
+    pub(crate) fn of_draft(draft: &Draft) -> Plan {
+        Plan(vec![PlanLine::Compose {
+            to: draft.to().to_owned(),
+            subject: draft.subject().map(str::to_owned),
+            lines: draft.body().map_or(0, |body| body.lines().count()),
+        }])
+    }
+
     pub(crate) fn of_file(url: &Url<&str>) -> Result<Plan, Error> {
         let path = file::path(url)?;
         let read = PlanLine::Read { path: path.into_os_string().into_encoded_bytes() };
@@ -87,7 +111,7 @@ impl Plan {
 }
 
 impl PlanLine {
-    /// `connect`, `tls`, `send`, `expect`, `ask` or `read`.
+    /// `connect`, `tls`, `send`, `expect`, `ask`, `read` or `compose`.
     pub fn kind(&self) -> &'static str {
         match self {
             PlanLine::Connect { .. } | PlanLine::Datagrams { .. } | PlanLine::Data { .. } => "connect",
@@ -96,6 +120,7 @@ impl PlanLine {
             PlanLine::Send(_) => "send",
             PlanLine::Expect(_) => "expect",
             PlanLine::Read { .. } => "read",
+            PlanLine::Compose { .. } => "compose",
         }
     }
 }
@@ -116,6 +141,18 @@ impl fmt::Display for PlanLine {
             PlanLine::Send(command) => command.fmt(f),
             PlanLine::Expect(what) => f.write_str(what),
             PlanLine::Read { path } => shown(path).fmt(f),
+            PlanLine::Compose { to, subject, lines } => {
+                write!(f, "a draft to {}", shown(to.as_bytes()))?;
+                if let Some(subject) = subject {
+                    write!(f, ", subject \"{}\"", shown(subject.as_bytes()))?;
+                }
+                match lines {
+                    0 => f.write_str(", without a text"),
+                    1 => f.write_str(", a text of one line"),
+                    lines => write!(f, ", a text of {lines} lines"),
+                }?;
+                f.write_str("; nothing is connected to")
+            }
         }
     }
 }

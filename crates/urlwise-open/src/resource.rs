@@ -1,8 +1,10 @@
-//! What a URL turned out to name: a document to read, or a menu of further URLs.
+//! What a URL turned out to name: a document to read, a menu of further URLs, a mail to write.
 
 use crate::class::Class;
 use crate::date;
+use crate::draft::Draft;
 use crate::error::Error;
+use crate::gopher::{Attributes, Form};
 use crate::protocol::Note;
 use crate::protocol::gopher::Opens;
 use crate::wish::Facts;
@@ -19,6 +21,12 @@ pub enum Resource {
     Document(Document),
     /// Entries, each with a URL of its own: a directory, a gopher menu.
     Menu(Menu),
+    /// What a Gopher+ server says of its items.
+    Attributes(Attributes),
+    /// Questions to be answered first: a Gopher+ form.
+    Form(Form),
+    /// A mail to write: mailto.
+    Draft(Draft),
 }
 
 /// Octets that are read as they arrive; memory does not depend on their number.
@@ -92,7 +100,7 @@ pub struct Entry {
     pub title: Vec<u8>,
     /// What opening it would give.
     pub kind: EntryKind,
-    /// Octets; `None` if unknown.
+    /// Octets; `None` if unknown. Gopher+ tells them to a tenth of a KiB at best.
     pub size: Option<u64>,
     /// The last change; `None` if unknown.
     pub modified: Option<SystemTime>,
@@ -260,7 +268,7 @@ impl Document {
             media_type: self.media_type,
             ..Entry::new(title, EntryKind::Document)
         };
-        Menu::new(Box::new(Single(Some(entry))), self.from)
+        Menu::single(entry, self.from)
     }
 
     /// The octets that are there, waiting for some if there are none; empty at the end.
@@ -353,6 +361,11 @@ impl fmt::Debug for Document {
 impl Menu {
     pub(crate) fn new(list: Box<dyn List>, from: Provenance) -> Menu {
         Menu { list, from, ended: false }
+    }
+
+    /// A menu of one entry.
+    pub(crate) fn single(entry: Entry, from: Provenance) -> Menu {
+        Menu::new(Box::new(Single(Some(entry))), from)
     }
 
     /// The URL that answered.

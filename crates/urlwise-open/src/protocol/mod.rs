@@ -46,11 +46,14 @@ pub mod ardp;
 pub mod ftp;
 pub mod gopher;
 pub mod http;
+pub mod nntp;
 pub mod prospero;
+pub mod telnet;
 pub mod wais;
 
 mod fault;
 mod plan;
+mod reply;
 pub(crate) mod time;
 
 pub use fault::{Blame, Fault, FaultKind, Note};
