@@ -89,6 +89,14 @@ fn every_kind_of_link_is_an_entry_and_unions_are_listed() {
     assert_eq!(also, ["gopher://GOPHER.EXAMPLE/9ftp:ftp.example@/pub/z"]);
     let annotated = entries.iter().find(|entry| entry.title == b"annotated").expect("an annotated entry");
     assert_eq!(annotated.description.as_deref(), Some(&b"An annotated file"[..]));
+    // What no URL says.
+    let described =
+        |title: &[u8]| entries.iter().find(|entry| entry.title == title).and_then(|entry| entry.description.clone());
+    assert_eq!(described(b"ext-telnet").as_deref(), Some(&b"Use the account name \"guest\" to log in"[..]));
+    assert_eq!(
+        described(b"ext-wais5").as_deref(),
+        Some(&b"WAIS INTERNET-D WAIS.EXAMPLE(210) ASCII WAIS/OBJECT/locator-string"[..])
+    );
     let notes: Vec<_> = menu.notes().iter().map(|note| note.code).collect();
     assert_eq!(notes, ["unfiltered", "union-not-listed"]);
 }
