@@ -11,6 +11,7 @@ mod login;
 mod many;
 mod names;
 mod progress;
+mod prospero;
 mod real;
 mod resume;
 mod secrets;
