@@ -8,6 +8,7 @@ mod ftp_hostile;
 #[cfg(unix)]
 mod ftp_tls;
 mod gopher;
+mod gopher_plus;
 mod hostile;
 mod http;
 mod http_compressed;
@@ -16,7 +17,11 @@ mod http_login;
 mod http_proxy;
 mod http_resume;
 mod prospero;
+#[path = "../gopher/recorded.rs"]
+mod recorded;
 mod refusals;
+#[path = "../gopher/replayed.rs"]
+mod replayed;
 mod support;
 mod tls;
 mod wais;
