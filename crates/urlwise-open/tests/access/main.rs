@@ -20,6 +20,7 @@ mod http_resume;
 mod mail;
 #[cfg(all(unix, feature = "mail"))]
 mod mail_hostile;
+mod prospero;
 #[path = "../gopher/recorded.rs"]
 mod recorded;
 mod refusals;

@@ -6,6 +6,7 @@ mod exim;
 #[cfg(unix)]
 mod ftp;
 mod listener;
+mod prospero;
 #[cfg(unix)]
 mod relay;
 #[cfg(unix)]
@@ -17,6 +18,7 @@ pub(crate) use exim::Exim;
 #[cfg(unix)]
 pub(crate) use ftp::{FtpKind, FtpServer, PLACES, fill};
 pub(crate) use listener::{Listener, read_head};
+pub(crate) use prospero::Prospero;
 #[cfg(unix)]
 pub(crate) use relay::Relay;
 #[cfg(unix)]
