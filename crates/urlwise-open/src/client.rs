@@ -1,10 +1,11 @@
 //! The client: one way from a URL to a resource, for every scheme.
 
 use crate::class::Class;
-use crate::credentials::{Credentials, Wallet};
+use crate::credentials::{Credentials, Login, Wallet};
 use crate::deadline::{Cancel, Clock, Deadlines};
 use crate::dialogue::Shared;
 use crate::error::Error;
+use crate::gateway::{Gateways, THROUGH_GATEWAY};
 use crate::plan::Plan;
 use crate::policy::{Origin, Policy};
 use crate::protocol::ftp::ExplicitTls;
@@ -66,6 +67,8 @@ pub struct Options {
     pub user_agent: String,
     /// What is refused before anything is opened.
     pub policy: Policy,
+    /// Which schemes are opened through other URLs, whoever else would open them. None by default.
+    pub gateways: Gateways,
     /// How gopher is spoken.
     pub gopher: gopher_protocol::Settings,
     /// How WAIS is spoken.
@@ -94,6 +97,7 @@ impl Default for Options {
             observer: None,
             user_agent: concat!("urlwise/", env!("CARGO_PKG_VERSION")).to_owned(),
             policy: Policy::default(),
+            gateways: Gateways::default(),
             gopher: gopher_protocol::Settings::default(),
             ftp: ftp_protocol::Settings::default(),
             wais: wais_protocol::Settings::default(),
@@ -162,18 +166,44 @@ impl Client {
         let clock = Clock::start(self.options.deadlines.clone()).cancelled_by(self.options.cancel.clone());
         let open = || {
             self.options.policy.admit(&url, origin)?;
-            // What was given for a URL is not for those that its answer names.
-            let login = matches!(origin, Origin::Given).then(|| self.wallet().login(&url)).flatten();
-            match url.locator() {
-                Locator::File(_) => file::open(&self.options, &url, asks, &clock),
-                Locator::Http(_) => http::open(self, &url, asks, login, &clock),
-                Locator::Gopher(gopher) => gopher::open(self, &url, gopher, &clock),
-                Locator::Ftp(ftp) => ftp::open(self, &url, ftp, asks, login, &clock),
-                Locator::Wais(wais) => wais::open(self, &url, wais, asks, &clock),
-                _ => Err(no_access(&url)),
-            }
+            let Some(target) = self.options.gateways.lead(&url)? else {
+                return self.reach(&url, self.login(&url, origin), asks, &clock, false);
+            };
+            let there = target.borrow();
+            let through = || {
+                // What leads there is the URL, so it comes from where the URL came from.
+                self.options.policy.admit(&there, origin)?;
+                self.reach(&there, self.wallet().login_at_gateway(&there), asks, &clock, true)
+            };
+            let mut resource = through().map_err(|error| error.at(there.masked()).led_by(url.masked()))?;
+            resource.led_by(url.to_owned(), THROUGH_GATEWAY);
+            Ok(resource)
         };
         open().map_err(|error| error.at(url.masked()))
+    }
+
+    /// Who logs in at a URL: what was given for it is not for those that an answer names.
+    fn login(&self, url: &Url<&str>, origin: Origin<'_>) -> Option<Login> {
+        matches!(origin, Origin::Given).then(|| self.wallet().login(url)).flatten()
+    }
+
+    /// Opens a URL that has been admitted, by its own scheme.
+    fn reach(
+        &self,
+        url: &Url<&str>,
+        login: Option<Login>,
+        asks: &Asks,
+        clock: &Clock,
+        routed: bool,
+    ) -> Result<Resource, Error> {
+        match url.locator() {
+            Locator::File(_) => file::open(&self.options, url, asks, clock),
+            Locator::Http(_) => http::open(self, url, asks, login, clock, routed),
+            Locator::Gopher(gopher) => gopher::open(self, url, gopher, clock),
+            Locator::Ftp(ftp) => ftp::open(self, url, ftp, asks, login, clock),
+            Locator::Wais(wais) => wais::open(self, url, wais, asks, clock),
+            _ => Err(no_access(url)),
+        }
     }
 
     /// Opens a URL that a person or a program gave, with a wish.
@@ -190,7 +220,8 @@ impl Client {
     /// # Errors
     /// As [`open`](Client::open).
     pub fn facts<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Facts, Error> {
-        if matches!(url.borrow().locator(), Locator::Gopher(_)) {
+        let is_routed = self.options.gateways.get(url.scheme_name()).is_some();
+        if matches!(url.borrow().locator(), Locator::Gopher(_)) && !is_routed {
             return Ok(Facts::default());
         }
         Ok(match self.ask(url, Origin::Given, &Asks::Facts)? {
@@ -219,30 +250,43 @@ impl Client {
         let url = url.borrow();
         let plan = || {
             self.options.policy.admit(&url, Origin::Given)?;
-            match url.locator() {
-                Locator::File(_) => Plan::of_file(&url),
-                Locator::Http(http) => {
-                    let login = self.wallet().login(&url);
-                    let question = http::question(self, &url, http, Ask::Document, login.as_ref())?;
-                    Plan::of_machine(Http::new(question.request), &question.endpoint)
-                }
-                Locator::Gopher(gopher) => {
-                    let (machine, endpoint) = gopher::machine(&url, gopher, &self.options);
-                    Plan::of_machine(machine, &endpoint)
-                }
-                Locator::Wais(wais) => {
-                    let asks = Asks::Open(Wish::default());
-                    let (machine, endpoint) = wais::machine(wais, &asks, &self.options);
-                    Plan::of_machine(machine, &endpoint)
-                }
-                Locator::Ftp(ftp) => {
-                    let (machine, endpoint) = ftp::machine(&url, ftp, self.wallet().login(&url), &self.options);
-                    Plan::of_machine(machine, &endpoint)
-                }
-                _ => Err(no_access(&url)),
-            }
+            let Some(target) = self.options.gateways.lead(&url)? else {
+                return self.foresee(&url, self.wallet().login(&url));
+            };
+            let there = target.borrow();
+            let through = || {
+                self.options.policy.admit(&there, Origin::Given)?;
+                self.foresee(&there, self.wallet().login_at_gateway(&there))
+            };
+            let plan = through().map_err(|error| error.at(there.masked()).led_by(url.masked()))?;
+            Ok(plan.through(&there))
         };
         plan().map_err(|error| error.at(url.masked()))
+    }
+
+    /// The dialogue of a URL that has been admitted, by its own scheme.
+    fn foresee(&self, url: &Url<&str>, login: Option<Login>) -> Result<Plan, Error> {
+        match url.locator() {
+            Locator::File(_) => Plan::of_file(url),
+            Locator::Http(http) => {
+                let question = http::question(self, url, http, Ask::Document, login.as_ref())?;
+                Plan::of_machine(Http::new(question.request), &question.endpoint)
+            }
+            Locator::Gopher(gopher) => {
+                let (machine, endpoint) = gopher::machine(url, gopher, &self.options);
+                Plan::of_machine(machine, &endpoint)
+            }
+            Locator::Wais(wais) => {
+                let asks = Asks::Open(Wish::default());
+                let (machine, endpoint) = wais::machine(wais, &asks, &self.options);
+                Plan::of_machine(machine, &endpoint)
+            }
+            Locator::Ftp(ftp) => {
+                let (machine, endpoint) = ftp::machine(url, ftp, login, &self.options);
+                Plan::of_machine(machine, &endpoint)
+            }
+            _ => Err(no_access(url)),
+        }
     }
 
     /// How this client opens URLs.

@@ -152,6 +152,15 @@ impl Wallet {
 
     /// Who logs in for a URL that was given; nobody is asked yet. `None`: nobody, or anonymous.
     pub(crate) fn login(&self, url: &Url<&str>) -> Option<Login> {
+        self.find(url, self.credentials.login.as_ref())
+    }
+
+    /// Who logs in at a gateway: what was given is for the URL that leads there (client-security line 10).
+    pub(crate) fn login_at_gateway(&self, url: &Url<&str>) -> Option<Login> {
+        self.find(url, None)
+    }
+
+    fn find(&self, url: &Url<&str>, given: Option<&Login>) -> Option<Login> {
         let speaks_for_itself = url.scheme().base() != Scheme::Http || self.credentials.http_userinfo;
         let own = url.user().filter(|_| speaks_for_itself).map(|user| {
             let password = url.password().map(|password| Secret::new(password.decode()));
@@ -160,13 +169,13 @@ impl Wallet {
         if own.as_ref().is_some_and(|login| login.password.is_some()) {
             return own;
         }
-        let given = |login: &&Login| own.as_ref().is_none_or(|own| own.user == login.user);
+        let fits = |login: &&Login| own.as_ref().is_none_or(|own| own.user == login.user);
         let host = url.host().map(|host| host.as_str().to_ascii_lowercase());
         let stored = || {
             let netrc = self.credentials.netrc.as_ref()?;
             netrc.login(host.as_deref()?, own.as_ref().map(|own| own.user.as_slice()))
         };
-        self.credentials.login.as_ref().filter(given).or_else(stored).cloned().or(own)
+        given.filter(fits).or_else(stored).cloned().or(own)
     }
 
     /// With its password, asked for if need be; an empty one if nobody answers.

@@ -85,6 +85,12 @@ impl Error {
         self
     }
 
+    /// Opened on the way to what failed, before all others.
+    pub(crate) fn led_by(mut self, url: impl fmt::Display) -> Error {
+        self.0.redirects.insert(0, url.to_string());
+        self
+    }
+
     /// The class, which is also the exit code.
     pub fn class(&self) -> Class {
         self.0.class
@@ -122,7 +128,7 @@ impl Error {
         self.0.url.as_deref()
     }
 
-    /// The URLs that were opened before, masked, oldest first; empty when nothing was redirected.
+    /// The URLs that led there, masked, oldest first; empty when nothing was redirected and no gateway was used.
     pub fn redirects(&self) -> &[String] {
         &self.0.redirects
     }

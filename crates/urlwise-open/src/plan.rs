@@ -16,6 +16,11 @@ pub struct Plan(Vec<PlanLine>);
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PlanLine {
+    /// The scheme is routed: what follows is for this URL.
+    Gateway {
+        /// Its password is masked.
+        url: String,
+    },
     /// A connection.
     Connect {
         /// The host as written in the URL, without the brackets of an IPv6 literal; or that of the proxy.
@@ -68,6 +73,12 @@ impl Plan {
         Ok(Plan(lines.into_iter().map(line).collect()))
     }
 
+    /// The same dialogue, to which a gateway leads.
+    pub(crate) fn through(mut self, target: &Url<&str>) -> Plan {
+        self.0.insert(0, PlanLine::Gateway { url: target.masked().to_string() });
+        self
+    }
+
     pub(crate) fn of_file(url: &Url<&str>) -> Result<Plan, Error> {
         let path = file::path(url)?;
         let read = PlanLine::Read { path: path.into_os_string().into_encoded_bytes() };
@@ -76,9 +87,10 @@ impl Plan {
 }
 
 impl PlanLine {
-    /// `connect`, `tls`, `send`, `expect`, `ask` or `read`.
+    /// `gateway`, `connect`, `tls`, `send`, `expect`, `ask` or `read`.
     pub fn kind(&self) -> &'static str {
         match self {
+            PlanLine::Gateway { .. } => "gateway",
             PlanLine::Connect { .. } | PlanLine::Data { .. } => "connect",
             PlanLine::Tls => "tls",
             PlanLine::Ask(_) => "ask",
@@ -92,6 +104,7 @@ impl PlanLine {
 impl fmt::Display for PlanLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            PlanLine::Gateway { url } => f.write_str(url),
             PlanLine::Connect { host, port, tls } => {
                 write!(f, "{} port {port}", shown(host.as_bytes()))?;
                 f.write_str(if *tls { ", with TLS from the first octet" } else { "" })

@@ -20,6 +20,18 @@ pub enum Resource {
     Menu(Menu),
 }
 
+impl Resource {
+    /// Another URL led there, before all others.
+    pub(crate) fn led_by(&mut self, url: Url<String>, note: Note) {
+        let from = match self {
+            Resource::Document(document) => &mut document.from,
+            Resource::Menu(menu) => &mut menu.from,
+        };
+        from.redirects.insert(0, url);
+        from.notes.insert(0, note);
+    }
+}
+
 /// Octets that are read as they arrive; memory does not depend on their number.
 ///
 /// Read it as any [`Read`] or [`BufRead`]; [`Error::of`] finds the [`Error`] inside an [`io::Error`]. The end is
@@ -215,7 +227,8 @@ impl Document {
         &self.from.final_url
     }
 
-    /// The URLs that led to [`final_url`](Document::final_url), the one given first; empty without redirects.
+    /// The URLs that led to [`final_url`](Document::final_url), the one given first; empty without redirects
+    /// and gateways.
     pub fn redirects(&self) -> &[Url<String>] {
         &self.from.redirects
     }
@@ -341,7 +354,8 @@ impl Menu {
         &self.from.final_url
     }
 
-    /// The URLs that led to [`final_url`](Menu::final_url), the one given first; empty without redirects.
+    /// The URLs that led to [`final_url`](Menu::final_url), the one given first; empty without redirects
+    /// and gateways.
     pub fn redirects(&self) -> &[Url<String>] {
         &self.from.redirects
     }

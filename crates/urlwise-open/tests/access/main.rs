@@ -7,6 +7,7 @@ mod ftp_forms;
 mod ftp_hostile;
 #[cfg(unix)]
 mod ftp_tls;
+mod gateways;
 mod gopher;
 mod hostile;
 mod http;
