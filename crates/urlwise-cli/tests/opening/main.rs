@@ -5,6 +5,7 @@
 mod dry_run;
 mod ends;
 mod files;
+mod gateways;
 mod interrupt;
 mod listing;
 mod login;
@@ -14,4 +15,5 @@ mod progress;
 mod real;
 mod resume;
 mod secrets;
+mod settings;
 mod support;
