@@ -29,7 +29,7 @@ fn a_scheme_that_nothing_opens_is_opened_through_its_gateway() {
     let mut document = document(&client, "prospero://h.example/pros/name");
     assert_eq!(lines(&gateway), ["GET /h.example/pros/name HTTP/1.1"]);
     assert_eq!(document.final_url().as_str(), gateway.http_url("/h.example/pros/name"));
-    let redirects: Vec<_> = document.redirects().iter().map(|url| url.as_str()).collect();
+    let redirects: Vec<_> = document.redirects().iter().map(urlwise::Url::as_str).collect();
     assert_eq!(redirects, ["prospero://h.example/pros/name"]);
     assert_eq!(document.write_to(&mut std::io::sink()).expect("it is whole"), 2);
     assert!(document.notes().iter().any(|note| note.code == "gateway"));
