@@ -6,6 +6,7 @@ use crate::deadline::{Cancel, Clock, Deadlines};
 use crate::dialogue::Shared;
 use crate::error::Error;
 use crate::gateway::{Gateways, THROUGH_GATEWAY};
+use crate::gopher::Filled;
 use crate::plan::Plan;
 use crate::policy::{Origin, Policy};
 use crate::protocol::ftp::ExplicitTls;
@@ -75,6 +76,9 @@ pub struct Options {
     pub wais: wais_protocol::Settings,
     /// Write the URLs of hits as Lynx reads them, where that can be done: with the length of the document in them.
     pub wais_lynx_urls: bool,
+    /// Ask gopher servers what they know of each entry of a menu that is [listed](Client::list): size, last change, abstract.
+    /// Only Gopher+ has it; a server without gives its menu.
+    pub details: bool,
     /// How ftp is spoken.
     pub ftp: ftp_protocol::Settings,
 }
@@ -102,6 +106,7 @@ impl Default for Options {
             ftp: ftp_protocol::Settings::default(),
             wais: wais_protocol::Settings::default(),
             wais_lynx_urls: false,
+            details: false,
         }
     }
 }
@@ -163,7 +168,7 @@ impl Client {
 
     fn ask<T: AsRef<str>>(&self, url: &Url<T>, origin: Origin<'_>, asks: &Asks) -> Result<Resource, Error> {
         let url = url.borrow();
-        let clock = Clock::start(self.options.deadlines.clone()).cancelled_by(self.options.cancel.clone());
+        let clock = self.clock();
         let open = || {
             self.options.policy.admit(&url, origin)?;
             let Some(target) = self.options.gateways.lead(&url)? else {
@@ -196,10 +201,13 @@ impl Client {
         clock: &Clock,
         routed: bool,
     ) -> Result<Resource, Error> {
+        if let Asks::Open(wish) = asks {
+            admit_view(url, wish)?;
+        }
         match url.locator() {
             Locator::File(_) => file::open(&self.options, url, asks, clock),
             Locator::Http(_) => http::open(self, url, asks, login, clock, routed),
-            Locator::Gopher(gopher) => gopher::open(self, url, gopher, clock),
+            Locator::Gopher(gopher) => gopher::open(self, url, gopher, asks, clock),
             Locator::Ftp(ftp) => ftp::open(self, url, ftp, asks, login, clock),
             Locator::Wais(wais) => wais::open(self, url, wais, asks, clock),
             _ => Err(no_access(url)),
@@ -226,7 +234,7 @@ impl Client {
         }
         Ok(match self.ask(url, Origin::Given, &Asks::Facts)? {
             Resource::Document(document) => document.facts().clone(),
-            Resource::Menu(_) => Facts::default(),
+            Resource::Menu(_) | Resource::Attributes(_) | Resource::Form(_) => Facts::default(),
         })
     }
 
@@ -238,7 +246,23 @@ impl Client {
         match self.ask(url, Origin::Given, &Asks::List)? {
             Resource::Menu(menu) => Ok(menu),
             Resource::Document(document) => Ok(document.listed()),
+            Resource::Attributes(attributes) => Ok(attributes.into_menu()),
+            Resource::Form(form) => Ok(form.listed()),
         }
+    }
+
+    /// Sends the answers of a form. Its URL passes the policy like any other.
+    ///
+    /// Unlike other URLs it does something at the server: no part of this crate sends one twice.
+    ///
+    /// # Errors
+    /// As [`open`](Client::open). No secret answer is in them.
+    pub fn submit(&self, filled: &Filled) -> Result<Resource, Error> {
+        let submit = || {
+            self.options.policy.admit(filled.url(), Origin::Given)?;
+            gopher::submit(self, filled, &self.clock())
+        };
+        submit().map_err(|error: Error| error.at(filled))
     }
 
     /// The dialogue that [`open`](Client::open) would hold if every answer were good: a dry run. Nothing is looked up,
@@ -247,16 +271,24 @@ impl Client {
     /// # Errors
     /// What would be refused before a connection is refused here too.
     pub fn plan<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Plan, Error> {
+        self.plan_with(url, &Wish::default())
+    }
+
+    /// The dialogue that [`open_with`](Client::open_with) would hold.
+    ///
+    /// # Errors
+    /// As [`plan`](Client::plan).
+    pub fn plan_with<T: AsRef<str>>(&self, url: &Url<T>, wish: &Wish) -> Result<Plan, Error> {
         let url = url.borrow();
         let plan = || {
             self.options.policy.admit(&url, Origin::Given)?;
             let Some(target) = self.options.gateways.lead(&url)? else {
-                return self.foresee(&url, self.wallet().login(&url));
+                return self.foresee(&url, wish, self.wallet().login(&url));
             };
             let there = target.borrow();
             let through = || {
                 self.options.policy.admit(&there, Origin::Given)?;
-                self.foresee(&there, self.wallet().login_at_gateway(&there))
+                self.foresee(&there, wish, self.wallet().login_at_gateway(&there))
             };
             let plan = through().map_err(|error| error.at(there.masked()).led_by(url.masked()))?;
             Ok(plan.through(&there))
@@ -265,17 +297,15 @@ impl Client {
     }
 
     /// The dialogue of a URL that has been admitted, by its own scheme.
-    fn foresee(&self, url: &Url<&str>, login: Option<Login>) -> Result<Plan, Error> {
+    fn foresee(&self, url: &Url<&str>, wish: &Wish, login: Option<Login>) -> Result<Plan, Error> {
+        admit_view(url, wish)?;
         match url.locator() {
             Locator::File(_) => Plan::of_file(url),
             Locator::Http(http) => {
                 let question = http::question(self, url, http, Ask::Document, login.as_ref())?;
                 Plan::of_machine(Http::new(question.request), &question.endpoint)
             }
-            Locator::Gopher(gopher) => {
-                let (machine, endpoint) = gopher::machine(url, gopher, &self.options);
-                Plan::of_machine(machine, &endpoint)
-            }
+            Locator::Gopher(gopher) => gopher::plan(url, gopher, wish.view.as_ref(), &self.options),
             Locator::Wais(wais) => {
                 let asks = Asks::Open(Wish::default());
                 let (machine, endpoint) = wais::machine(wais, &asks, &self.options);
@@ -287,6 +317,10 @@ impl Client {
             }
             _ => Err(no_access(url)),
         }
+    }
+
+    fn clock(&self) -> Clock {
+        Clock::start(self.options.deadlines.clone()).cancelled_by(self.options.cancel.clone())
     }
 
     /// How this client opens URLs.
@@ -327,6 +361,15 @@ impl fmt::Debug for Client {
 /// ```
 pub fn opens(scheme: Scheme) -> bool {
     matches!(scheme.base(), Scheme::File | Scheme::Ftp | Scheme::Gopher | Scheme::Http | Scheme::Wais)
+}
+
+/// Views are a notion of Gopher+; nothing is opened in spite of a wish that cannot be granted.
+fn admit_view(url: &Url<&str>, wish: &Wish) -> Result<(), Error> {
+    if wish.view.is_none() || url.scheme().base() == Scheme::Gopher {
+        return Ok(());
+    }
+    let what = format!("{} URLs have no views to choose from", shown(url.scheme_name().as_bytes()));
+    Err(Error::new(Class::Refused, what).ground("RFC 1738 section 3.4.8"))
 }
 
 /// The error for a scheme nothing here opens. It is never guessed to be another one (client-security line 1).

@@ -95,6 +95,8 @@ enum Bound {
     Connect,
     FirstByte,
     Idle,
+    /// Idle, where the protocol has a clock of its own and a server may ask for time.
+    Quiet,
     Total,
     Slowest,
     /// No deadline: time for a look at [`Cancel`].
@@ -114,6 +116,8 @@ pub(crate) struct Clock {
     cancel: Option<Cancel>,
     /// How much of the idle deadline went by in waits that only ended for a look.
     idled: Duration,
+    /// How much more than the idle deadline a server was given that asked for time.
+    granted: Duration,
 }
 
 /// How long the next wait may last, and which deadline says so.
@@ -135,6 +139,7 @@ impl Clock {
             stretch: (0, now),
             cancel: None,
             idled: Duration::ZERO,
+            granted: Duration::ZERO,
         }
     }
 
@@ -164,6 +169,16 @@ impl Clock {
         self.idled = Duration::ZERO;
     }
 
+    /// A datagram with so many `octets` arrived; the next has the idle deadline and what is `granted` on top.
+    pub(crate) fn heard(&mut self, octets: usize, granted: Duration) {
+        if self.phase != Bound::Quiet {
+            self.enter(Bound::Quiet);
+        }
+        self.since = Instant::now();
+        self.granted = granted;
+        self.stretch.0 += octets as u64;
+    }
+
     fn enter(&mut self, phase: Bound) {
         let now = Instant::now();
         self.since = now;
@@ -191,6 +206,7 @@ impl Clock {
         let phase = match self.phase {
             Bound::Connect => Some(self.deadlines.connect),
             Bound::FirstByte => Some(self.deadlines.first_byte),
+            Bound::Quiet => Some(self.quiet()),
             _ => None,
         };
         // Once octets flow and no other bound is set, the answer is a constant: no clock is read for each packet.
@@ -201,7 +217,9 @@ impl Clock {
         let now = Instant::now();
         if let Some(limit) = phase {
             wait = Wait { at_most: limit.saturating_sub(now - self.since), bound: self.phase };
-        } else if let Some(slowest) = self.deadlines.slowest {
+        }
+        let flows = self.phase == Bound::Idle || (self.phase == Bound::Quiet && self.granted.is_zero());
+        if let Some(slowest) = self.deadlines.slowest.filter(|_| flows) {
             if now - self.stretch.1 >= slowest.every {
                 if self.stretch.0 < slowest.octets {
                     return Err(self.passed(Wait { bound: Bound::Slowest, ..wait }));
@@ -232,11 +250,16 @@ impl Clock {
         }
     }
 
+    fn quiet(&self) -> Duration {
+        self.deadlines.idle.saturating_add(self.granted)
+    }
+
     fn passed(&self, wait: Wait) -> Error {
         let (what, limit) = match wait.bound {
             Bound::Connect => ("no connection", self.deadlines.connect),
             Bound::FirstByte => ("no answer", self.deadlines.first_byte),
             Bound::Idle => ("not one octet more", self.deadlines.idle),
+            Bound::Quiet => ("not one datagram more", self.quiet()),
             Bound::Look => return Cancel::error(),
             Bound::Total => ("the end was not reached", self.deadlines.total.unwrap_or_default()),
             Bound::Slowest => {
@@ -312,6 +335,18 @@ mod tests {
         let last = clock.wait().expect("100 ms are left");
         assert_eq!(last.at_most, Duration::from_millis(100));
         assert_eq!(clock.ran_out(last).expect_err("idle").class(), Class::Timeout);
+    }
+
+    #[test]
+    fn time_that_a_server_asks_for_is_granted_once() {
+        let mut clock = Clock::start(Deadlines { idle: SHORT, ..Deadlines::default() });
+        clock.asked();
+        clock.heard(0, Duration::from_secs(9));
+        std::thread::sleep(SHORT);
+        assert!(clock.wait().expect("it was granted").at_most > Duration::from_secs(8));
+        clock.heard(0, Duration::ZERO);
+        std::thread::sleep(SHORT);
+        assert_eq!(clock.wait().expect_err("no more is granted").class(), Class::Timeout);
     }
 
     #[test]

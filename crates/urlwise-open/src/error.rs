@@ -194,6 +194,7 @@ impl From<Fault> for Error {
             FaultKind::Server => Class::Server,
             FaultKind::Malformed => Class::Protocol,
             FaultKind::Partial => Class::Partial,
+            FaultKind::Silent => Class::Timeout,
             FaultKind::Limit => Class::Limit,
         };
         let mut what = fault.what().to_owned();

@@ -79,6 +79,12 @@ impl Plan {
         self
     }
 
+    /// This dialogue, and another after it.
+    pub(crate) fn then(mut self, next: Plan) -> Plan {
+        self.0.extend(next.0);
+        self
+    }
+
     pub(crate) fn of_file(url: &Url<&str>) -> Result<Plan, Error> {
         let path = file::path(url)?;
         let read = PlanLine::Read { path: path.into_os_string().into_encoded_bytes() };

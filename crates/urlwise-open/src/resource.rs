@@ -3,6 +3,7 @@
 use crate::class::Class;
 use crate::date;
 use crate::error::Error;
+use crate::gopher::{Attributes, Form};
 use crate::protocol::Note;
 use crate::wish::Facts;
 use core::fmt;
@@ -18,6 +19,10 @@ pub enum Resource {
     Document(Document),
     /// Entries, each with a URL of its own: a directory, a gopher menu.
     Menu(Menu),
+    /// What a Gopher+ server says of its items.
+    Attributes(Attributes),
+    /// Questions to be answered first: a Gopher+ form.
+    Form(Form),
 }
 
 impl Resource {
@@ -26,6 +31,8 @@ impl Resource {
         let from = match self {
             Resource::Document(document) => &mut document.from,
             Resource::Menu(menu) => &mut menu.from,
+            // These say what their own URL is, and no more.
+            Resource::Attributes(_) | Resource::Form(_) => return,
         };
         from.redirects.insert(0, url);
         from.notes.insert(0, note);
@@ -85,7 +92,7 @@ pub struct Entry {
     pub title: Vec<u8>,
     /// What opening it would give.
     pub kind: EntryKind,
-    /// Octets; `None` if unknown.
+    /// Octets; `None` if unknown. Gopher+ tells them to a tenth of a KiB at best.
     pub size: Option<u64>,
     /// The last change; `None` if unknown.
     pub modified: Option<SystemTime>,
@@ -254,7 +261,7 @@ impl Document {
             media_type: self.media_type,
             ..Entry::new(title, EntryKind::Document)
         };
-        Menu::new(Box::new(Single(Some(entry))), self.from)
+        Menu::single(entry, self.from)
     }
 
     /// The octets that are there, waiting for some if there are none; empty at the end.
@@ -347,6 +354,11 @@ impl fmt::Debug for Document {
 impl Menu {
     pub(crate) fn new(list: Box<dyn List>, from: Provenance) -> Menu {
         Menu { list, from, ended: false }
+    }
+
+    /// A menu of one entry.
+    pub(crate) fn single(entry: Entry, from: Provenance) -> Menu {
+        Menu::new(Box::new(Single(Some(entry))), from)
     }
 
     /// The URL that answered.

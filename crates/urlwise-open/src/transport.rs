@@ -3,6 +3,10 @@
 //! Blocking std sockets, every wait bounded by the [`Clock`] of the call. TLS is asked for by the scheme alone, from the
 //! first octet; nothing falls back to plain text (client-security line 17).
 
+mod datagrams;
+
+pub(crate) use datagrams::Datagrams;
+
 use crate::class::Class;
 use crate::deadline::{Clock, Wait};
 use crate::error::{Error, words};
@@ -305,7 +309,7 @@ fn passed(error: io::Error) -> Result<Error, io::Error> {
 }
 
 /// The addresses of the host, looked up within the connect deadline; never empty.
-fn resolve(endpoint: &Endpoint, clock: &mut Clock) -> Result<Vec<SocketAddr>, Error> {
+pub(crate) fn resolve(endpoint: &Endpoint, clock: &mut Clock) -> Result<Vec<SocketAddr>, Error> {
     let Hop { host, ip, port } = endpoint.hop();
     if let Some(ip) = ip {
         return Ok(vec![SocketAddr::new(ip, port)]);
@@ -364,7 +368,7 @@ fn connect(endpoint: &Endpoint, addresses: &[SocketAddr], clock: &mut Clock) -> 
     Err(not_connected(endpoint, last))
 }
 
-fn not_connected(endpoint: &Endpoint, last: Option<io::Error>) -> Error {
+pub(crate) fn not_connected(endpoint: &Endpoint, last: Option<io::Error>) -> Error {
     let why = last.as_ref().map_or_else(|| "no address".to_owned(), words);
     let error = Error::new(Class::Connect, format!("cannot connect to {endpoint}: {}", shown(why.as_bytes())))
         .help("the server may be down, or the port wrong");

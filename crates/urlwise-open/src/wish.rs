@@ -20,6 +20,26 @@ pub struct Wish {
     /// To know enough of the document to [resume](Wish::resume) it should the transfer break. With http and file that is told
     /// anyway; ftp servers are asked for `SIZE` and `MDTM`, two commands more, but not after a file of less than 1 MiB.
     pub facts: bool,
+    /// To get a gopher item in another view than the default one. The server is asked first which it has (Gopher+); other
+    /// schemes have none, and refuse.
+    pub view: Option<ViewWish>,
+}
+
+/// A representation to get an item in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ViewWish {
+    /// The media type; case does not count.
+    pub media_type: String,
+    /// The language, such as `de` or `De_DE`; case does not count. `None` takes the first the server has.
+    pub language: Option<String>,
+}
+
+impl ViewWish {
+    /// The Gopher+ string for a server that names its views like this: RFC 1738 section 3.4.8.
+    pub(crate) fn gopher_plus(&self) -> Vec<u8> {
+        let language = self.language.as_ref().map(|language| format!(" {language}")).unwrap_or_default();
+        format!("+{}{language}", self.media_type).into_bytes()
+    }
 }
 
 /// What is there of a document.

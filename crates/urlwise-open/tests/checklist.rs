@@ -6,11 +6,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// What is not yet opened, and so cannot be tested: mail, helpers, telnet, and lines for command lines alone that other tests name.
+/// What is not yet opened, and so cannot be tested: mail, helpers, and lines for command lines alone that other tests name.
 const LATER: &[(u32, &str)] = &[
     (38, "mailto never sends by itself: no mail is sent yet"),
     (39, "helpers get one argument after a question: none is called yet"),
-    (40, "telnet refuses options: it is not opened yet"),
 ];
 
 const LAST: u32 = 55;

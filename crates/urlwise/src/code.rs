@@ -5,6 +5,7 @@
 //! problem at hand (see [`Problem::message`](crate::Problem::message)).
 
 use crate::problem::Level;
+use crate::profile::Profile;
 
 /// How a problem can be mended by rewriting octets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +72,17 @@ impl Code {
     #[inline]
     pub(crate) fn row(self) -> &'static Row {
         &ROWS[self as usize]
+    }
+
+    /// How much it matters under a profile.
+    #[inline]
+    pub(crate) fn level(self, profile: Profile) -> Level {
+        // Both levels are looked at, so that the compiler sees where they are the same.
+        let [strict, current] = self.row().levels;
+        match profile {
+            Profile::Rfc1738 => strict,
+            Profile::Current => current,
+        }
     }
 }
 

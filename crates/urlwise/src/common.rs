@@ -46,7 +46,7 @@ pub(crate) fn login<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: Until) -
 /// Reads a login that nothing could be said about, if such comes next; leaves no trace otherwise.
 #[inline(always)]
 pub(crate) fn plain<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: Until) -> bool {
-    !S::ALL && (plain_hostport(r, ends) || (matches!(users, Users::Allowed) && plain_login(r, ends)))
+    !S::TOLD && (plain_hostport(r, ends) || (matches!(users, Users::Allowed) && plain_login(r, ends)))
 }
 
 /// Reads any login.
@@ -179,7 +179,7 @@ fn hostport<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 /// Reads a host up to a `:` or the end of the text.
 #[inline]
 pub(crate) fn host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
-    let (start, errors) = (r.at, r.errors);
+    let (start, errors) = (r.at, r.errors());
     match r.peek() {
         None | Some(b':') => {
             r.layout.slots[layout::HOST] = Slot::new(start, start);
@@ -214,7 +214,7 @@ pub(crate) fn host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     } else if end - start > 1 {
         r.report(Code::HostDot, end - 1..end, &HOSTNAME)?;
     }
-    if r.errors != errors {
+    if r.errors() != errors {
         // What the rest looks like says nothing while octets or labels are wrong.
         return Ok(());
     }
@@ -224,7 +224,7 @@ pub(crate) fn host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     if end - start > MAX_LABEL && r.layout.host_kind() == HostKind::Name {
         lengths(r, start, end - usize::from(trailing_dot))?;
     }
-    if S::ALL && r.layout.host_kind() == HostKind::Name && label == start {
+    if S::TOLD && r.layout.host_kind() == HostKind::Name && label == start {
         r.report(Code::HostNotFqdn, start..end, &HOSTNAME)?;
     }
     Ok(())
@@ -348,8 +348,8 @@ fn port<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     match (number, digits) {
         (_, []) => r.report(Code::PortEmpty, colon..start, &PORT),
         (65536.., _) => r.report(Code::PortRange, start..end, &PORT),
-        (0, _) if S::ALL && digits.iter().all(|&digit| digit == b'0') => r.report(Code::PortZero, start..end, &PORT),
-        (_, [b'0', _, ..]) if S::ALL => r.report(Code::PortLeadingZero, start..end, &PORT),
+        (0, _) if S::TOLD && digits.iter().all(|&digit| digit == b'0') => r.report(Code::PortZero, start..end, &PORT),
+        (_, [b'0', _, ..]) if S::TOLD => r.report(Code::PortLeadingZero, start..end, &PORT),
         _ => Ok(()),
     }
 }

@@ -9,7 +9,7 @@ use crate::layout::Layout;
 use crate::parts::Parts;
 use crate::problem::{Level, Problem};
 use crate::profile::Profile;
-use crate::reader::{All, Outcome, Reader};
+use crate::reader::{Outcome, Reader, Told};
 use crate::scheme::Scheme;
 use crate::secret::secrets;
 use crate::start;
@@ -31,7 +31,7 @@ use crate::url::Url;
 /// assert_eq!(host.octets(), b"evil.example"); // what could be read
 /// ```
 pub fn diagnose<I: AsRef<[u8]> + ?Sized>(input: &I, profile: Profile) -> Diagnosis<'_> {
-    Diagnosis::read(input.as_ref(), profile, start::read)
+    Diagnosis::read(input.as_ref(), profile, start::told)
 }
 
 /// What [`diagnose`] found.
@@ -47,13 +47,16 @@ impl<'a> Diagnosis<'a> {
     pub(crate) fn read(
         octets: &'a [u8],
         profile: Profile,
-        read: impl FnOnce(&mut Reader<'_, All>) -> Outcome,
+        read: impl FnOnce(&mut Reader<'_, Told<'_>>) -> Outcome,
     ) -> Diagnosis<'a> {
         let mut layout = Layout::new(profile);
-        let mut reader = Reader::new(octets, &mut layout, All::default());
-        // This sink never stops the reader.
-        let _ = read(&mut reader);
-        let mut findings = reader.sink.0;
+        let mut findings = Vec::new();
+        let mut keep = |finding| {
+            findings.push(finding);
+            Ok(())
+        };
+        // This never stops the reader.
+        let _ = read(&mut Reader::new(octets, &mut layout, Told(&mut keep)));
         findings.sort_by_key(|finding| finding.start);
         let secrets = secrets(octets);
         Diagnosis {

@@ -116,10 +116,10 @@ impl Rule {
     /// The first octet or escape that the part may not hold under the profile. What only the whole part can be judged by, as
     /// the form of a host or of an address, is not looked at.
     pub fn decode<'a>(&'static self, text: &'a [u8], profile: Profile) -> Result<Cow<'a, [u8]>, Problem<'a>> {
-        match reader::first_error(text, profile, |reader| reader.scan(self, Until::End)) {
-            Some(finding) => Err(Problem::new(text, finding)),
-            None if self.escapes => Ok(encoded::decode(text)),
-            None => Ok(Cow::Borrowed(text)),
+        match reader::explain(text, profile, |reader| reader.scan(self, Until::End)) {
+            Err(finding) => Err(Problem::new(text, finding)),
+            Ok(_) if self.escapes => Ok(encoded::decode(text)),
+            Ok(_) => Ok(Cow::Borrowed(text)),
         }
     }
 

@@ -56,6 +56,12 @@ pub(crate) struct Finding {
     pub(crate) help: &'static str,
 }
 
+impl Finding {
+    /// What is said of a text where its holder gave another one when it was read.
+    pub(crate) const OF_ANOTHER_TEXT: Finding =
+        Finding { code: Code::SchemeMissing, level: Level::Error, start: 0, end: 0, rule: None, detail: "", help: "" };
+}
+
 /// One thing that is wrong, or worth knowing, about a text read as a URL.
 ///
 /// ```

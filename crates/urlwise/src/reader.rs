@@ -1,10 +1,8 @@
 //! The one reader behind [`parse`](crate::Url::parse) and [`diagnose`](crate::diagnose).
 //!
 //! Each scheme's grammar is written once, against [`Reader`]. What differs is the [`Sink`] that problems go to:
-//! [`FirstError`] stops at the first error and never looks for warnings, [`All`] collects everything and lets the
-//! reader go on. The compiler makes two programs of the one description, so they cannot disagree.
+//! [`Verdict`] stops at the first error, keeps nothing of it and never looks for warnings; [`Told`] hands all of them on. The compiler makes two programs of the one description, so they cannot disagree.
 
-use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::class::{self, Class};
@@ -16,7 +14,7 @@ use crate::problem::{Finding, Level};
 use crate::profile::Profile;
 use crate::word;
 
-/// The reader was told to stop: the sink knows why.
+/// The reader was told to stop: it met an error.
 #[derive(Debug)]
 pub(crate) struct Stop;
 
@@ -24,48 +22,65 @@ pub(crate) type Outcome<T = ()> = Result<T, Stop>;
 
 /// Where problems go.
 pub(crate) trait Sink {
-    /// Whether warnings and notes are wanted, and reading goes on after errors.
-    const ALL: bool;
+    /// Whether problems are wanted as such. Where they are not, warnings and notes are not looked for, and the first error
+    /// stops the reader before anything is put.
+    const TOLD: bool;
     fn put(&mut self, finding: Finding) -> Outcome;
 }
 
-/// Keeps the first error and stops.
-#[derive(Default)]
-pub(crate) struct FirstError(pub(crate) Option<Finding>);
+/// Asks only whether there is an error.
+pub(crate) struct Verdict;
 
-impl Sink for FirstError {
-    const ALL: bool = false;
+impl Sink for Verdict {
+    const TOLD: bool = false;
 
-    fn put(&mut self, finding: Finding) -> Outcome {
-        self.0 = Some(finding);
+    #[inline]
+    fn put(&mut self, _: Finding) -> Outcome {
         Err(Stop)
     }
 }
 
-/// The first error that `read` meets in a text; all else it finds out is dropped.
-pub(crate) fn first_error(
-    octets: &[u8],
-    profile: Profile,
-    read: impl FnOnce(&mut Reader<'_, FirstError>) -> Outcome,
-) -> Option<Finding> {
-    let mut layout = Layout::new(profile);
-    let mut reader = Reader::new(octets, &mut layout, FirstError::default());
-    // The reader stops only after it has put an error into the sink.
-    let _ = read(&mut reader);
-    reader.sink.0
-}
+/// Hands each problem on to whoever wants to know, and stops when told so.
+pub(crate) struct Told<'t>(pub(crate) &'t mut dyn FnMut(Finding) -> Outcome);
 
-/// Keeps every problem.
-#[derive(Default)]
-pub(crate) struct All(pub(crate) Vec<Finding>);
-
-impl Sink for All {
-    const ALL: bool = true;
+impl Sink for Told<'_> {
+    const TOLD: bool = true;
 
     fn put(&mut self, finding: Finding) -> Outcome {
-        self.0.push(finding);
-        Ok(())
+        self.0(finding)
     }
+}
+
+/// Where the parts stand that `read` finds in a text.
+///
+/// # Errors
+/// The first error it meets.
+pub(crate) fn explain(
+    octets: &[u8],
+    profile: Profile,
+    read: impl FnOnce(&mut Reader<'_, Told<'_>>) -> Outcome,
+) -> Result<Layout, Finding> {
+    let mut layout = Layout::new(profile);
+    let mut first = None;
+    let mut keep = |finding: Finding| match finding.level {
+        Level::Error => {
+            first = Some(finding);
+            Err(Stop)
+        }
+        Level::Warning | Level::Note => Ok(()),
+    };
+    // The reader stops only after it has told an error.
+    let _ = read(&mut Reader::new(octets, &mut layout, Told(&mut keep)));
+    first.map_or(Ok(layout), Err)
+}
+
+/// Whether `read` meets no error in a text.
+pub(crate) fn is_valid(
+    octets: &[u8],
+    profile: Profile,
+    read: impl FnOnce(&mut Reader<'_, Verdict>) -> Outcome,
+) -> bool {
+    read(&mut Reader::new(octets, &mut Layout::new(profile), Verdict)).is_ok()
 }
 
 /// Where a part ends, besides the end of the text.
@@ -109,8 +124,8 @@ pub(crate) struct Reader<'a, S> {
     /// Where the parts are noted: in place, for a layout is too large to hand around.
     pub(crate) layout: &'a mut Layout,
     pub(crate) sink: S,
-    /// How many errors were reported: what builds on a part asks whether the part itself was read.
-    pub(crate) errors: u32,
+    /// How many errors were told.
+    errors: u32,
 }
 
 impl<'a, S: Sink> Reader<'a, S> {
@@ -118,6 +133,13 @@ impl<'a, S: Sink> Reader<'a, S> {
     #[inline]
     pub(crate) fn new(octets: &'a [u8], layout: &'a mut Layout, sink: S) -> Self {
         Reader { octets, at: 0, layout, sink, errors: 0 }
+    }
+
+    /// How many errors were met: what builds on a part asks whether the part itself was read.
+    #[inline]
+    pub(crate) fn errors(&self) -> u32 {
+        // The first error ends the reading that tells none.
+        if S::TOLD { self.errors } else { 0 }
     }
 
     pub(crate) fn profile(&self) -> Profile {
@@ -169,7 +191,7 @@ impl<'a, S: Sink> Reader<'a, S> {
     /// the current profile allows is looked at too.
     #[inline]
     pub(crate) fn plain(&self, classes: [Class; 2]) -> Class {
-        if S::ALL { classes[Profile::Rfc1738 as usize] } else { classes[self.layout.profile() as usize] }
+        if S::TOLD { classes[Profile::Rfc1738 as usize] } else { classes[self.layout.profile() as usize] }
     }
 
     /// Reads one part up to `until` or the end of the text, and notes where it stands.
@@ -248,13 +270,14 @@ impl<'a, S: Sink> Reader<'a, S> {
         self.at..self.at + self.rest().iter().take_while(alike).count()
     }
 
+    #[inline(always)]
     pub(crate) fn report(&mut self, code: Code, span: Range<usize>, rule: &'static Rule) -> Outcome {
         self.report_detail(code, span, Some(rule), "")
     }
 
-    /// Hands a problem to the sink, at the level its code has under this profile.
-    #[cold]
-    #[inline(never)]
+    /// Reports a problem, at the level its code has under this profile. Compiled where it is used, so that the reading that
+    /// tells nothing has no more to do than to stop or to go on.
+    #[inline(always)]
     pub(crate) fn report_detail(
         &mut self,
         code: Code,
@@ -262,17 +285,32 @@ impl<'a, S: Sink> Reader<'a, S> {
         rule: Option<&'static Rule>,
         detail: &'static str,
     ) -> Outcome {
-        let level = code.row().levels[self.layout.profile() as usize];
-        if !S::ALL && level != Level::Error {
-            return Ok(());
+        if S::TOLD {
+            return self.tell(code, span, rule, detail);
         }
-        self.errors += u32::from(level == Level::Error);
-        self.sink.put(Finding { code, level, start: span.start as u32, end: span.end as u32, rule, detail, help: "" })
+        match code.level(self.layout.profile()) {
+            Level::Error => Err(Stop),
+            Level::Warning | Level::Note => Ok(()),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn tell(&mut self, code: Code, span: Range<usize>, rule: Option<&'static Rule>, detail: &'static str) -> Outcome {
+        let level = code.level(self.layout.profile());
+        let finding = Finding { code, level, start: span.start as u32, end: span.end as u32, rule, detail, help: "" };
+        self.put(finding)
+    }
+
+    /// Hands a problem to the sink.
+    pub(crate) fn put(&mut self, finding: Finding) -> Outcome {
+        self.errors += u32::from(finding.level == Level::Error);
+        self.sink.put(finding)
     }
 
     /// Reports each raw `octet` of a part that was read. For warnings: does nothing where none are wanted.
     pub(crate) fn remark_each(&mut self, slot: usize, octets: &[u8], code: Code, rule: &'static Rule) -> Outcome {
-        if !S::ALL {
+        if !S::TOLD {
             return Ok(());
         }
         let Some(span) = self.layout.slots[slot].range() else {
@@ -287,9 +325,9 @@ impl<'a, S: Sink> Reader<'a, S> {
     }
 
     /// Whether `read` succeeds from here, without a trace.
-    pub(crate) fn would(&self, read: impl FnOnce(&mut Reader<'_, FirstError>) -> Outcome) -> bool {
+    pub(crate) fn would(&self, read: impl FnOnce(&mut Reader<'_, Verdict>) -> Outcome) -> bool {
         let mut layout = *self.layout;
-        let mut probe = Reader::new(self.octets, &mut layout, FirstError::default());
+        let mut probe = Reader::new(self.octets, &mut layout, Verdict);
         probe.at = self.at;
         read(&mut probe).is_ok()
     }

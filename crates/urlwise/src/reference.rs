@@ -75,10 +75,11 @@ pub(crate) fn read(profile: Profile, text: &str, end: usize) -> Result<Layout, F
 
 /// What is wrong with the fragment of a reference whose `#` is at `end`.
 pub(crate) fn fragment_error(profile: Profile, text: &str, end: usize) -> Option<Finding> {
-    reader::first_error(text.as_bytes(), profile, |reader| {
+    let fragment = reader::explain(text.as_bytes(), profile, |reader| {
         reader.at = end + 1;
         reader.scan(&FRAGMENT, Until::End)
-    })
+    });
+    fragment.err()
 }
 
 /// What keeps the text from being a reference; spans count from its start.

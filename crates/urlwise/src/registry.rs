@@ -17,7 +17,7 @@ use crate::grammar::SCHEME;
 use crate::layout::{Layout, Slot};
 use crate::problem::{Finding, Level};
 use crate::profile::Profile;
-use crate::reader::{FirstError, Outcome, Reader, Sink};
+use crate::reader::{self, Outcome, Reader, Sink, Stop, Verdict};
 use crate::scheme::{Scheme, other};
 use crate::shown::shown;
 use crate::start;
@@ -221,7 +221,7 @@ impl NewScheme {
         }
         match self.check {
             // What is broken was told of already.
-            Some(check) if r.errors == 0 => objection(r, check),
+            Some(check) if r.errors() == 0 => objection(r, check),
             _ => Ok(()),
         }
     }
@@ -236,8 +236,7 @@ fn objection<S: Sink>(r: &mut Reader<'_, S>, check: Check) -> Outcome {
     };
     let start = objection.span.start.min(text.len());
     let end = objection.span.end.clamp(start, text.len());
-    r.errors += 1;
-    r.sink.put(Finding {
+    r.put(Finding {
         code: Code::SchemeCheck,
         level: Level::Error,
         start: start as u32,
@@ -382,12 +381,15 @@ impl Registry {
     /// As for [`parse`](Registry::parse).
     pub fn parse_with<T: AsRef<str>>(&self, profile: Profile, text: T) -> Result<Url<T>, ParseError<T>> {
         let mut layout = Layout::new(profile);
-        let mut reader = Reader::new(text.as_ref().as_bytes(), &mut layout, FirstError::default());
-        // The reader stops only after it has put an error into the sink.
-        let _ = self.read(&mut reader);
-        match reader.sink.0 {
-            Some(finding) => Err(ParseError::new(text, finding)),
-            None => Ok(Url::from_layout(text, layout)),
+        let octets = text.as_ref().as_bytes();
+        let read = match self.read(&mut Reader::new(octets, &mut layout, Verdict)) {
+            Ok(()) => Ok(layout),
+            // The error cannot read again by itself: it holds no registry.
+            Err(Stop) => reader::explain(octets, profile, |reader| self.read(reader)),
+        };
+        match read {
+            Ok(layout) => Ok(Url::from_layout(text, layout)),
+            Err(finding) => Err(ParseError::new(text, profile, finding)),
         }
     }
 

@@ -6,23 +6,27 @@ use crate::grammar::SCHEME;
 use crate::layout::{Layout, Slot};
 use crate::problem::Finding;
 use crate::profile::Profile;
-use crate::reader::{FirstError, Outcome, Reader, Sink};
+use crate::reader::{self, Outcome, Reader, Sink, Told, Verdict};
 use crate::registry::{self, Reserved};
 use crate::scheme::{self, Scheme};
 use crate::trap;
 
-/// Reads a text to its end, or to its first error.
-#[inline]
-pub(crate) fn first_error(octets: &[u8], layout: &mut Layout) -> Option<Finding> {
-    let mut reader = Reader::new(octets, layout, FirstError(None));
-    to_first_error(&mut reader);
-    reader.sink.0
+/// Reads a text to its end, or to its first error. Compiled once, whatever holds the text.
+pub(crate) fn verdict(octets: &[u8], layout: &mut Layout) -> Outcome {
+    read(&mut Reader::new(octets, layout, Verdict))
 }
 
-/// The whole reader, compiled once, whatever holds the text.
-fn to_first_error(r: &mut Reader<'_, FirstError>) {
-    // It stops only after it has put an error into the sink.
-    let _ = read(r);
+/// Reads a text and tells of its problems. Compiled once, whoever is told.
+pub(crate) fn told(r: &mut Reader<'_, Told<'_>>) -> Outcome {
+    read(r)
+}
+
+/// Where the parts of a URL stand in its text.
+///
+/// # Errors
+/// The first error of a text that is none.
+pub(crate) fn explain(octets: &[u8], profile: Profile) -> Result<Layout, Finding> {
+    reader::explain(octets, profile, told)
 }
 
 /// Reads the whole text.
@@ -41,7 +45,7 @@ pub(crate) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     r.at = end + 1;
     r.layout.scheme_name = Slot::new(start, end);
     r.layout.set_scheme(scheme);
-    if S::ALL {
+    if S::TOLD {
         remarks(r, scheme, start, end)?;
     }
     scheme::read(r, scheme)

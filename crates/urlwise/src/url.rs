@@ -14,6 +14,7 @@ use crate::meaning::Meaning;
 use crate::parts::Parts;
 use crate::problem::{Finding, Problem};
 use crate::profile::Profile;
+use crate::reader::Stop;
 use crate::scheme::{
     Scheme, View, file::File, ftp::Ftp, gopher::Gopher, http::Http, mailto::Mailto, news::News, nntp::Nntp,
     other::Other, prospero::Prospero, telnet::Telnet, wais::Wais,
@@ -60,9 +61,9 @@ impl<T: AsRef<str>> Url<T> {
     #[inline]
     pub fn parse_with(profile: Profile, text: T) -> Result<Self, ParseError<T>> {
         let mut layout = Layout::new(profile);
-        match start::first_error(text.as_ref().as_bytes(), &mut layout) {
-            None => Ok(Url { text, layout }),
-            Some(finding) => Err(ParseError { input: text, finding }),
+        match start::verdict(text.as_ref().as_bytes(), &mut layout) {
+            Ok(()) => Ok(Url { text, layout }),
+            Err(Stop) => Err(ParseError { input: text, profile, finding: None }),
         }
     }
 
@@ -210,9 +211,9 @@ impl<T: AsRef<str>> Url<T> {
 /// Reads a text to its end or to its first error.
 pub(crate) fn layout_of(octets: &[u8], profile: Profile) -> Result<Layout, Finding> {
     let mut layout = Layout::new(profile);
-    match start::first_error(octets, &mut layout) {
-        None => Ok(layout),
-        Some(finding) => Err(finding),
+    match start::verdict(octets, &mut layout) {
+        Ok(()) => Ok(layout),
+        Err(Stop) => start::explain(octets, profile),
     }
 }
 
@@ -273,23 +274,32 @@ pub enum Locator<'a> {
 
 /// The text is not a URL: its first error, and the text back.
 ///
-/// `Display` tells what is wrong, where and why, and never quotes a password.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// `Display` tells what is wrong, where and why, and never quotes a password. The reason is looked for when it is asked for,
+/// in a second reading: whoever only wants to know whether a text is a URL does not pay for it.
+#[derive(Clone, Copy)]
 pub struct ParseError<T> {
     input: T,
-    finding: Finding,
+    profile: Profile,
+    /// `None`: to be looked for.
+    finding: Option<Finding>,
 }
 
 impl<T> ParseError<T> {
-    pub(crate) fn new(input: T, finding: Finding) -> Self {
-        ParseError { input, finding }
+    pub(crate) fn new(input: T, profile: Profile, finding: Finding) -> Self {
+        ParseError { input, profile, finding: Some(finding) }
     }
 }
 
 impl<T: AsRef<str>> ParseError<T> {
     /// What is wrong.
     pub fn problem(&self) -> Problem<'_> {
-        Problem::new(self.input.as_ref().as_bytes(), self.finding)
+        let octets = self.input.as_ref().as_bytes();
+        let finding = self.finding.unwrap_or_else(|| match start::explain(octets, self.profile) {
+            Err(finding) => finding,
+            // The holder of the text gives another one than before.
+            Ok(_) => Finding::OF_ANOTHER_TEXT,
+        });
+        Problem::new(octets, finding)
     }
 
     /// The text that was refused.
@@ -311,6 +321,14 @@ impl<T: AsRef<str>> fmt::Debug for ParseError<T> {
 }
 
 impl<T: AsRef<str>> core::error::Error for ParseError<T> {}
+
+impl<T: AsRef<str> + PartialEq> PartialEq for ParseError<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.input == other.input && self.problem() == other.problem()
+    }
+}
+
+impl<T: AsRef<str> + Eq> Eq for ParseError<T> {}
 
 impl<T: AsRef<str>> AsRef<str> for Url<T> {
     fn as_ref(&self) -> &str {

@@ -25,6 +25,8 @@ pub enum FaultKind {
     Malformed,
     /// The answer ended before its end.
     Partial,
+    /// Nothing came for too long, where the protocol itself counts the time.
+    Silent,
     /// A limit of ours is exceeded.
     Limit,
 }
@@ -45,7 +47,9 @@ impl FaultKind {
     pub fn blame(self) -> Blame {
         match self {
             FaultKind::Refused | FaultKind::Elsewhere | FaultKind::Login => Blame::Url,
-            FaultKind::NotFound | FaultKind::Server | FaultKind::Malformed | FaultKind::Partial => Blame::Server,
+            FaultKind::NotFound | FaultKind::Server | FaultKind::Malformed | FaultKind::Partial | FaultKind::Silent => {
+                Blame::Server
+            }
             FaultKind::Limit => Blame::Us,
         }
     }

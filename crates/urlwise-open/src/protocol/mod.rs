@@ -40,9 +40,12 @@
 //! assert_eq!(text, b"Hello.\r\n");
 //! ```
 
+pub mod ardp;
 pub mod ftp;
 pub mod gopher;
 pub mod http;
+pub mod nntp;
+pub mod telnet;
 pub mod wais;
 
 mod fault;

@@ -15,7 +15,7 @@ use crate::gopherplus::GopherPlus;
 use crate::grammar::{GOPHERPLUS, SCHEME};
 use crate::problem::Finding;
 use crate::profile::Profile;
-use crate::reader::{self, FirstError, Reader, Until};
+use crate::reader::{self, Reader, Told, Until};
 use crate::scheme::{Scheme, other};
 use crate::url::{Url, layout_of};
 
@@ -279,14 +279,15 @@ impl Draft {
 
     /// The text is a URL, but one of other parts: some octet ends its part. Finds it by the part's own rule.
     fn blame(&self, octets: &[u8], spans: &[Range<usize>], read: &Draft) -> Finding {
-        let first_error = |span: Range<usize>, read: &dyn Fn(&mut Reader<'_, FirstError>)| {
-            reader::first_error(octets, self.profile, |reader| {
+        let first_error = |span: Range<usize>, read: &dyn Fn(&mut Reader<'_, Told<'_>>)| {
+            let read = reader::explain(octets, self.profile, |reader| {
                 reader.at = span.start;
                 reader.within(span.end, |reader| {
                     read(reader);
                     Ok(())
                 })
-            })
+            });
+            read.err()
         };
         // Both readers put the error into the sink before they stop.
         let scan = |span: &Range<usize>, rule| {

@@ -52,7 +52,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
         None => start,
     };
     r.layout.slots[NAME] = Slot::new(name, end);
-    if S::ALL {
+    if S::TOLD {
         empty_cwds(r)?;
         if r.is_current() {
             r.remark_each(CWDS, b"?", Code::PathQuestion, &FTP_PATH)?;
@@ -64,7 +64,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 
 /// Where the path ends whose segments leave nothing to say, and behind which stands nothing but a typecode as it should be.
 fn plain_path<S: Sink>(r: &mut Reader<'_, S>) -> Option<usize> {
-    if S::ALL {
+    if S::TOLD {
         return None;
     }
     let plain = r.plain(FSEGMENT.class);

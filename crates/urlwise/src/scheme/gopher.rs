@@ -53,7 +53,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     r.at += TAB.len();
     let start = r.at;
     r.part(PLUS, &GOPHERPLUS, Until::End)?;
-    if S::ALL && !gopherplus::is_known(&encoded::decode(&r.octets[start..])) {
+    if S::TOLD && !gopherplus::is_known(&encoded::decode(&r.octets[start..])) {
         r.report(Code::GopherplusForm, start..r.at, &GOPHERPLUS)?;
     }
     Ok(())
@@ -66,7 +66,7 @@ fn gtype<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let octet = r.octets[start];
     if class::is(octet, r.plain(GTYPE.class)) {
         r.at += 1;
-        if S::ALL && octet == b'/' {
+        if S::TOLD && octet == b'/' {
             r.report(Code::GopherGtypeSlash, start..r.at, &GTYPE)?;
         }
     } else if let Some(decoded) = encoded::escape_at(r.octets, start) {

@@ -24,12 +24,12 @@ pub(super) static PARTS: [PartDef; 4] = [
 
 #[inline]
 pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
-    let (start, errors) = (r.at, r.errors);
-    if !S::ALL && (!r.is_current() || word::position(r.rest(), b'?').is_none()) && plain(r) {
+    let (start, errors) = (r.at, r.errors());
+    if !S::TOLD && (!r.is_current() || word::position(r.rest(), b'?').is_none()) && plain(r) {
         return Ok(());
     }
     // RFC 6068 begins the header fields at the first `?`, RFC 1738 knows of none (D-54).
-    let question = match S::ALL || r.is_current() {
+    let question = match S::TOLD || r.is_current() {
         true => r.rest().iter().position(|&octet| octet == b'?').map(|length| start + length),
         false => None,
     };
@@ -40,7 +40,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     r.within(end, |r| {
         r.part(ADDRESS, &ADDR_SPEC, Until::End)?;
         r.at = start;
-        match r.errors == errors {
+        match r.errors() == errors {
             true => address(r),
             false => Ok(()),
         }
@@ -84,10 +84,10 @@ fn address<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     if spec.has_controls {
         controls(r)?;
     }
-    if S::ALL {
+    if S::TOLD {
         // Nothing is reserved in an address: it is decoded first, then looked at (D-56).
         let decoded = encoded::decode(&r.octets[domain..end]);
-        if reader::first_error(&decoded, r.profile(), common::only_host).is_some() {
+        if !reader::is_valid(&decoded, r.profile(), common::only_host) {
             r.report(Code::MailtoDomain, domain..end, &ADDR_SPEC)?;
         }
     }

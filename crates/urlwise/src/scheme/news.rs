@@ -29,13 +29,13 @@ pub(super) static PARTS: [PartDef; 6] = [
 
 #[inline]
 pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
-    if !S::ALL && plain_group(r, Until::End) {
+    if !S::TOLD && plain_group(r, Until::End) {
         return Ok(());
     }
     if r.rest().starts_with(b"//") {
         authority(r)?;
     }
-    if !S::ALL && plain_article(r) {
+    if !S::TOLD && plain_article(r) {
         return Ok(());
     }
     let (start, end) = (r.at, r.octets.len());
@@ -79,7 +79,7 @@ fn authority<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 /// Reads a newsgroup name: a letter, then letters, digits and `-.+_` (D-58).
 #[inline]
 pub(super) fn group<S: Sink>(r: &mut Reader<'_, S>, until: Until) -> Outcome {
-    if !S::ALL && plain_group(r, until) {
+    if !S::TOLD && plain_group(r, until) {
         return Ok(());
     }
     group_closely(r, until)
@@ -102,7 +102,7 @@ fn plain_group<S: Sink>(r: &mut Reader<'_, S>, until: Until) -> bool {
 
 /// Reads any newsgroup name.
 fn group_closely<S: Sink>(r: &mut Reader<'_, S>, until: Until) -> Outcome {
-    let (start, errors) = (r.at, r.errors);
+    let (start, errors) = (r.at, r.errors());
     match r.peek() {
         Some(octet) if class::is(octet, class::ALPHA) => {}
         // An empty name before the slash of an article number.
@@ -116,7 +116,7 @@ fn group_closely<S: Sink>(r: &mut Reader<'_, S>, until: Until) -> Outcome {
     }
     r.scan(&GROUP, until)?;
     r.layout.slots[GROUP_SLOT] = Slot::new(start, r.at);
-    if S::ALL && r.errors == errors {
+    if S::TOLD && r.errors() == errors {
         let mut at = start;
         for component in r.octets[start..r.at].split(|&octet| octet == b'.') {
             if component.is_empty() {

@@ -35,7 +35,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     if r.take(b'/') {
         return article(r);
     }
-    match r.errors {
+    match r.errors() {
         0 => r.report(Code::NntpNoArticle, r.at..r.at, &ARTICLE_NUMBER),
         _ => Ok(()),
     }
@@ -54,7 +54,7 @@ fn article<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
         let detail = "the article number holds more than digits";
         r.report_detail(Code::NntpArticle, r.at..end, Some(&ARTICLE_NUMBER), detail)?;
         r.at = end;
-    } else if S::ALL && common::decimal(&r.octets[start..end]) > i32::MAX as u32 {
+    } else if S::TOLD && common::decimal(&r.octets[start..end]) > i32::MAX as u32 {
         r.report(Code::NntpArticleRange, start..end, &ARTICLE_NUMBER)?;
     }
     Ok(())

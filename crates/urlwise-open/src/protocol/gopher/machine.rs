@@ -30,6 +30,10 @@ pub struct Gopher {
     replay: Vec<u8>,
     /// Octets of the answer so far.
     received: u64,
+    /// The answer has a Gopher+ header.
+    is_plus: bool,
+    /// The answers of a filled form that nobody may be shown, by their lines, sorted.
+    secrets: Vec<usize>,
 }
 
 #[derive(Debug)]
@@ -98,7 +102,37 @@ impl Gopher {
             queue: VecDeque::new(),
             replay: Vec::new(),
             received: 0,
+            is_plus: false,
+            secrets: Vec::new(),
         }
+    }
+
+    /// The same for a filled form some of whose [lines](super::fill) are secret, by their numbers from 0: nobody is shown them.
+    #[must_use]
+    pub fn with_secrets(self, mut lines: Vec<usize>) -> Gopher {
+        lines.sort_unstable();
+        Gopher { secrets: lines, ..self }
+    }
+
+    /// Whether the server has answered with a Gopher+ header. Until the answer [begins](Step::Begin), it has not.
+    pub fn is_plus(&self) -> bool {
+        self.is_plus
+    }
+
+    /// What is sent, with its secrets marked.
+    fn command(&self) -> Result<Command, Fault> {
+        /// The request, and the line that says how the answers end.
+        const BEFORE_ANSWERS: usize = 2;
+        let command = self.request.command(&self.settings)?;
+        if self.secrets.is_empty() {
+            return Ok(command);
+        }
+        let line_ends = command.octets().iter().enumerate().filter(|(_, octet)| **octet == b'\n').map(|(at, _)| at + 1);
+        let starts: Vec<usize> = std::iter::once(0).chain(line_ends).collect();
+        let answers = starts.windows(2).skip(BEFORE_ANSWERS).enumerate();
+        let secrets = answers.filter(|(number, _)| self.secrets.binary_search(number).is_ok());
+        let spans = secrets.map(|(_, line)| line[0]..line[1] - b"\r\n".len());
+        Ok(spans.fold(command, Command::secret))
     }
 
     /// Why this is not fetched by gopher, if it is not.
@@ -156,6 +190,7 @@ impl Gopher {
 
     /// What an answer with a Gopher+ header is: the view or the attributes that were asked for, else the item type.
     fn begin_plus(&mut self, frame: Frame) {
+        self.is_plus = true;
         let item_type = ItemType::of(self.request.gtype);
         let asks_attributes = !self.request.sent_plus().is_some_and(|plus| plus.starts_with(b"+"));
         let view = self.view();
@@ -371,7 +406,7 @@ impl Machine for Gopher {
                 return step;
             }
             let step = match std::mem::replace(&mut self.state, State::Done) {
-                State::Start => match self.elsewhere().map_or_else(|| self.request.command(&self.settings), Err) {
+                State::Start => match self.elsewhere().map_or_else(|| self.command(), Err) {
                     Ok(command) => {
                         self.state = State::Connected(command);
                         Some(Step::Connect)
@@ -413,14 +448,16 @@ impl Machine for Gopher {
         if self.request.sent_plus().is_none() {
             return Expected { what: Cow::Borrowed(classic), reply: Cow::Borrowed(reply), closes: true };
         }
-        Expected {
-            what: Cow::Borrowed(
-                "a Gopher+ header, \"+\" and a length (-1: up to \".\" on a line of its own, -2: until the server closes), \
-                 then the data; or \"-\", a length and an error",
-            ),
-            reply: Cow::Borrowed(b"+0\r\n"),
-            closes: true,
-        }
+        let data = match self.request.plus.as_deref() {
+            Some(b"?") => "the attributes with the form; its answers make a further request",
+            Some([b'!' | b'$', ..]) => "the attributes",
+            _ => "the data",
+        };
+        let what = format!(
+            "a Gopher+ header, \"+\" and a length (-1: up to \".\" on a line of its own, -2: until the server closes), then \
+             {data}; or \"-\", a length and an error"
+        );
+        Expected { what: Cow::Owned(what), reply: Cow::Borrowed(b"+0\r\n"), closes: true }
     }
 }
 

@@ -15,7 +15,9 @@
 //! Answers are read as today's servers send them (they disagree about line ends, doubled dots and the closing dot);
 //! [`Settings::strict`] reads texts by RFC 1436 instead.
 
+mod attributes;
 mod dots;
+mod form;
 mod header;
 mod item_type;
 mod link;
@@ -25,6 +27,8 @@ mod note;
 mod request;
 mod settings;
 
+pub use attributes::{AttributeList, AttributeReader, Block, View};
+pub use form::{AnswerLine, Field, FieldKind, fill};
 pub use item_type::{ItemType, Opens, Transfer};
 pub use machine::Gopher;
 pub use menu::{Item, PlusMark};

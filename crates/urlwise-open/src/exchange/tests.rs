@@ -1,0 +1,253 @@
+//! Exchanges over loopback.
+
+#[path = "../../tests/access/support/prospero.rs"]
+mod server;
+
+use super::{Exchange, admit};
+use crate::class::Class;
+use crate::client::{Client, Options};
+use crate::deadline::{Cancel, Clock, Deadlines};
+use crate::error::Error;
+use crate::policy::Policy;
+use crate::protocol::ardp::Settings;
+use crate::transport::Endpoint;
+use server::{Prospero, packets_of, recorded};
+use std::net::UdpSocket;
+use std::time::{Duration, Instant};
+
+/// Short enough for tests, long enough for a loaded machine.
+const SHORT: Settings = Settings { first_wait: Duration::from_millis(200), repeats: 2, limits: limits() };
+
+const fn limits() -> crate::protocol::ardp::Limits {
+    crate::protocol::ardp::Limits {
+        wait: Duration::from_secs(300),
+        total: Duration::from_secs(60),
+        packets: 16_384,
+        datagrams: 65_536,
+        ahead: 1 << 20,
+        redirects: 2,
+    }
+}
+
+fn endpoint(port: u16) -> Endpoint {
+    let host = "127.0.0.1".to_owned();
+    Endpoint { ip: host.parse().ok(), host, port, tls: None, proxy: None }
+}
+
+fn open_with(port: u16, request: &[u8], deadlines: Deadlines, options: Options) -> Result<Exchange, Error> {
+    let clock = Clock::start(deadlines).cancelled_by(options.cancel.clone());
+    Exchange::open(endpoint(port), request.to_vec(), SHORT, clock, Client::new(options).shared())
+}
+
+fn open(port: u16) -> Exchange {
+    open_with(port, b"VERSION\n", Deadlines::default(), Options::default()).expect("loopback is there")
+}
+
+fn whole(exchange: &mut Exchange) -> Result<Vec<u8>, Error> {
+    let mut answer = Vec::new();
+    while let Some(octets) = exchange.data()? {
+        answer.extend_from_slice(octets);
+    }
+    Ok(answer)
+}
+
+fn get(port: u16) -> Result<Vec<u8>, Error> {
+    whole(&mut open(port))
+}
+
+fn id(datagram: &[u8]) -> [u8; 2] {
+    [datagram[1], datagram[2]]
+}
+
+/// The data of a recorded answer, its packets in the order of their numbers.
+fn answer(session: &str) -> Vec<u8> {
+    let data = recorded(session).into_iter().filter(|(is_client, _)| !is_client);
+    data.flat_map(|(_, datagram)| datagram[usize::from(datagram[0])..].to_vec()).collect()
+}
+
+#[test]
+fn a_recorded_answer_of_44_packets_is_whole_and_acknowledged() {
+    let server = Prospero::playing(&["06-list-600-links-44-packets"]);
+    let octets = get(server.port).expect("it is whole");
+    let expected = answer("06-list-600-links-44-packets");
+    let ports = |octets: &[u8]| String::from_utf8_lossy(octets).replace("(21525)", &format!("({})", server.port));
+    assert_eq!(ports(&octets), ports(&expected));
+    let asked = server.asked();
+    assert_eq!(asked.len(), 3, "a request and two acknowledgements");
+    assert_eq!((asked[1][3..].to_vec(), asked[2][3..].to_vec()), (vec![0, 0, 0, 0, 0, 16], vec![0, 0, 0, 0, 0, 32]));
+}
+
+#[test]
+fn recorded_sessions_are_played_one_after_another() {
+    let server = Prospero::playing(&["01-list-small", "37-gopher-gateway-wait-180-and-ack", "13-version-query"]);
+    for session in ["01-list-small", "37-gopher-gateway-wait-180-and-ack", "13-version-query"] {
+        let octets = get(server.port).expect("it is whole");
+        assert_eq!(octets.len(), answer(session).len(), "{session}");
+    }
+}
+
+#[test]
+fn a_request_in_many_packets_is_answered_from_any_port_of_the_address() {
+    let server = Prospero::telling(|text| [b"got ", text].concat());
+    let request = [b'a'; 10_000];
+    let mut exchange =
+        open_with(server.port, &request, Deadlines::default(), Options::default()).expect("loopback is there");
+    assert_eq!(whole(&mut exchange).expect("it is whole").len(), 10_004);
+
+    let other = UdpSocket::bind("127.0.0.1:0").expect("a free port");
+    let asked = UdpSocket::bind("127.0.0.1:0").expect("a free port");
+    let port = asked.local_addr().expect("it is bound").port();
+    std::thread::spawn(move || {
+        let mut buffer = [0; 2000];
+        while let Ok((count, from)) = asked.recv_from(&mut buffer) {
+            for packet in packets_of(u16::from_be_bytes(id(&buffer[..count])), b"from elsewhere") {
+                other.send_to(&packet, from).expect("loopback is there");
+            }
+        }
+    });
+    assert_eq!(get(port).expect("the repeat is answered"), b"from elsewhere");
+}
+
+#[test]
+fn a_port_where_nobody_listens_is_told_at_once() {
+    let port = UdpSocket::bind("127.0.0.1:0").and_then(|socket| socket.local_addr()).expect("a free port").port();
+    let began = Instant::now();
+    let error = get(port).expect_err("nobody listens");
+    if cfg!(target_os = "linux") {
+        assert_eq!(error.class(), Class::Connect, "{error}");
+        assert!(began.elapsed() < SHORT.first_wait);
+    }
+}
+
+#[test]
+fn security_48_a_silent_server_gets_few_datagrams_and_no_more_time_than_the_deadlines() {
+    let server = Prospero::serving(|_| Vec::new());
+    let error = get(server.port).expect_err("it is silent");
+    assert_eq!(error.class(), Class::Timeout, "{error}");
+    assert_eq!(server.asked().len(), 3);
+    assert!(server.asked().windows(2).all(|asked| asked[0] == asked[1]), "repeats are the same octets");
+
+    let began = Instant::now();
+    let first_byte = Duration::from_millis(50);
+    let deadlines = Deadlines { first_byte, ..Deadlines::default() };
+    let mut exchange = open_with(server.port, b"VERSION\n", deadlines, Options::default()).expect("loopback is there");
+    let error = exchange.data().expect_err("the deadline passes first");
+    assert_eq!(
+        (error.class(), error.what()),
+        (Class::Timeout, &*format!("{}: no answer within 50ms", endpoint(server.port)))
+    );
+    assert!(began.elapsed() < SHORT.first_wait);
+}
+
+#[test]
+fn a_server_that_asks_for_time_gets_more_than_the_idle_deadline() {
+    // Ask for 9 seconds, send the first octet, and no more.
+    let server = Prospero::serving(|datagram| {
+        let [high, low] = id(datagram);
+        vec![vec![11, high, low, 0, 0, 0, 0, 0, 0, 0, 9], vec![7, high, low, 0, 1, 0, 0, b'a']]
+    });
+    let idle = Duration::from_millis(100);
+    let deadlines = Deadlines { idle, ..Deadlines::default() };
+    let cancel = Cancel::new();
+    let options = Options { cancel: Some(cancel.clone()), ..Options::default() };
+    let mut exchange = open_with(server.port, b"VERSION\n", deadlines, options).expect("loopback is there");
+    assert_eq!(exchange.data().expect("it has begun"), Some(&b"a"[..]));
+    let began = Instant::now();
+    std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(400));
+        cancel.request();
+    });
+    let error = exchange.data().expect_err("it is stopped");
+    assert_eq!(error.class(), Class::Interrupted, "{error}");
+    assert!(began.elapsed() > Duration::from_millis(350));
+    assert!(began.elapsed() < Duration::from_secs(5), "security_50: a request to stop is obeyed");
+}
+
+#[test]
+fn an_exchange_that_is_given_up_is_withdrawn() {
+    let server = Prospero::serving(|datagram| {
+        let [high, low] = id(datagram);
+        vec![vec![7, high, low, 0, 1, 0, 0, b'a']]
+    });
+    let mut exchange = open(server.port);
+    exchange.data().expect("it has begun");
+    drop(exchange);
+    let deadline = Instant::now() + Duration::from_secs(5);
+    while server.asked().len() < 2 && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let asked = server.asked();
+    assert_eq!(asked[1], [&[13][..], &id(&asked[0]), &[0, 0, 0, 0, 0, 0, 0, 0, 0, 1]].concat());
+}
+
+/// A server that sends everybody on.
+fn redirecting(address: [u8; 4], port: u16) -> Prospero {
+    Prospero::serving(move |datagram| {
+        let header = [19, datagram[1], datagram[2], 0, 0, 0, 0, 0, 0, 0, 0, 0, 4];
+        vec![[&header[..], &address, &port.to_be_bytes()].concat()]
+    })
+}
+
+#[test]
+fn a_redirect_is_followed_and_judged_as_a_link_is() {
+    let good = Prospero::telling(|_| b"here".to_vec());
+    assert_eq!(get(redirecting([127, 0, 0, 1], good.port).port).expect("it is followed"), b"here");
+
+    for (address, port, class) in [
+        ([127, 0, 0, 1], 25, Class::Refused),
+        ([224, 0, 0, 1], 1525, Class::Protocol),
+        ([255, 255, 255, 255], 1525, Class::Protocol),
+        ([127, 0, 0, 1], 0, Class::Protocol),
+    ] {
+        let error = get(redirecting(address, port).port).expect_err("nobody goes there");
+        assert_eq!(error.class(), class, "{address:?} {port}: {error}");
+    }
+    let options = Options { policy: Policy::default().public_addresses_only(), ..Options::default() };
+    let Err(error) = open_with(good.port, b"VERSION\n", Deadlines::default(), options) else {
+        panic!("loopback is not public")
+    };
+    assert_eq!(error.refused_by(), Some("address-local"));
+}
+
+#[test]
+fn servers_that_send_us_in_circles_are_left() {
+    let circle = Prospero::start_circle();
+    let error = get(circle.port).expect_err("it has no end");
+    assert_eq!(error.class(), Class::Limit, "{error}");
+    assert_eq!(circle.asked().len(), 3, "a request and two redirects");
+}
+
+impl Prospero {
+    /// A server that sends everybody on to itself.
+    fn start_circle() -> Prospero {
+        let port = std::sync::Arc::new(std::sync::atomic::AtomicU16::new(0));
+        let own = std::sync::Arc::clone(&port);
+        let server = Prospero::serving(move |datagram| {
+            let header = [19, datagram[1], datagram[2], 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 127, 0, 0, 1];
+            vec![[&header[..], &own.load(std::sync::atomic::Ordering::SeqCst).to_be_bytes()].concat()]
+        });
+        port.store(server.port, std::sync::atomic::Ordering::SeqCst);
+        server
+    }
+}
+
+#[test]
+fn groups_of_machines_are_never_asked() {
+    for ip in ["224.0.0.1", "239.255.255.255", "255.255.255.255", "0.0.0.0", "ff02::1", "::"] {
+        let error = admit(ip.parse().expect("an address"), "h", &Policy::default()).expect_err(ip);
+        assert_eq!(error.class(), Class::Refused, "{ip}");
+    }
+    assert!(admit("127.0.0.1".parse().expect("an address"), "h", &Policy::default()).is_ok());
+}
+
+#[test]
+fn security_4_a_request_with_nul_is_refused_before_anything_is_sent() {
+    let server = Prospero::serving(|_| Vec::new());
+    for request in [&b"DIRECTORY ASCII a\0b\n"[..], b"", &[b'a'; 20_001]] {
+        match open_with(server.port, request, Deadlines::default(), Options::default()) {
+            Err(error) => assert_eq!(error.class(), Class::Refused),
+            Ok(_) => panic!("it must not be sent"),
+        }
+    }
+    assert!(server.asked().is_empty());
+}

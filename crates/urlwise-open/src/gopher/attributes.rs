@@ -1,0 +1,137 @@
+//! What a Gopher+ server says of an item or of a whole menu, as a resource.
+
+use super::entry;
+use crate::error::Error;
+use crate::protocol::gopher::{AttributeList, AttributeReader, Limits};
+use crate::protocol::{End, Input, Note};
+use crate::resource::{Document, Entry, List, Menu, Provenance};
+use core::fmt;
+use urlwise::Url;
+
+/// Attribute lists that are read as they arrive, one for each item: what a gopher URL with `!` or `$` names (RFC 1738 sections
+/// 3.4.6 and 3.4.7).
+///
+/// What was not asked for is left out of them. After an error no further list comes.
+pub struct Attributes {
+    document: Document,
+    reader: AttributeReader,
+    /// The attributes asked for, all where there are none.
+    names: Vec<Vec<u8>>,
+    ended: bool,
+}
+
+impl Attributes {
+    /// The attributes that a document is, of which nothing has been read.
+    pub(super) fn new(document: Document, names: Vec<Vec<u8>>, limits: Limits) -> Attributes {
+        Attributes { document, reader: AttributeReader::new(limits), names, ended: false }
+    }
+
+    /// The URL that answered.
+    pub fn final_url(&self) -> &Url<String> {
+        self.document.final_url()
+    }
+
+    /// What should be known about the answer so far; complete once it has been read to its end.
+    pub fn notes(&self) -> &[Note] {
+        self.document.notes()
+    }
+
+    /// How many octets have been read so far.
+    pub fn octets_read(&self) -> u64 {
+        self.document.octets_read()
+    }
+
+    /// What is left of the answer as the server sends it, all of it before the first list is read.
+    pub fn into_document(self) -> Document {
+        self.document
+    }
+
+    /// An item as an entry of a menu, with what its attributes say; `None` if they do not say what item it is.
+    pub fn entry(&self, list: &AttributeList) -> Option<Entry> {
+        described(list, self.final_url())
+    }
+
+    /// The items as a menu.
+    pub(crate) fn into_menu(self) -> Menu {
+        let from = Provenance::of(self.final_url().clone());
+        Menu::new(Box::new(Items { attributes: self, told: 0 }), from)
+    }
+}
+
+impl Iterator for Attributes {
+    type Item = Result<AttributeList, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while !self.ended {
+            let octets = match self.document.fill() {
+                Ok(octets) => octets,
+                Err(error) => {
+                    self.ended = true;
+                    return Some(Err(error));
+                }
+            };
+            let (count, is_over) = (octets.len(), octets.is_empty());
+            let mut input = if is_over { Input::closed(End::Closed) } else { Input::new(octets) };
+            let next = self.reader.next(&mut input);
+            let taken = count - input.octets().len();
+            self.document.consume_octets(taken);
+            match next {
+                Some(Ok(list)) => return Some(Ok(list.only(&self.names))),
+                Some(Err(fault)) => {
+                    self.ended = true;
+                    return Some(Err(Error::from(fault).at(self.final_url().masked())));
+                }
+                None => self.ended = is_over,
+            }
+        }
+        None
+    }
+}
+
+impl fmt::Debug for Attributes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Attributes").field("document", &self.document).finish_non_exhaustive()
+    }
+}
+
+/// The items of attribute lists as entries.
+struct Items {
+    attributes: Attributes,
+    /// How many notes have been handed on.
+    told: usize,
+}
+
+impl List for Items {
+    fn next_entry(&mut self) -> Option<Result<Entry, Error>> {
+        loop {
+            match self.attributes.next()? {
+                Ok(list) => {
+                    if let Some(entry) = self.attributes.entry(&list) {
+                        return Some(Ok(entry));
+                    }
+                }
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+
+    fn take_notes(&mut self) -> Vec<Note> {
+        let fresh = self.attributes.notes()[self.told..].to_vec();
+        self.told += fresh.len();
+        fresh
+    }
+}
+
+/// The entry of an item with what is known of it: size and type are those of the preferred view.
+fn described(list: &AttributeList, menu: &Url<String>) -> Option<Entry> {
+    let entry = entry(&list.info()?, menu);
+    let view = list.views().into_iter().next();
+    let media_type = view.as_ref().map(|view| urlwise::shown(&view.media_type).to_string());
+    Some(Entry {
+        size: view.and_then(|view| view.size),
+        modified: list.modified(),
+        media_type: media_type.or(entry.media_type),
+        description: list.description(),
+        ..entry
+    })
+}

@@ -1,0 +1,103 @@
+//! The answer as it comes together: packets in any order, octets in theirs.
+
+use super::settings::Limits;
+use crate::protocol::{Fault, FaultKind};
+use std::collections::BTreeMap;
+
+pub(super) const RULE: &str = "ARDP (Prospero protocol, 1993)";
+
+/// How far ahead of what has come a packet is kept. Servers send no more than 256 packets ahead of an acknowledgement.
+const FARTHEST: u16 = 256;
+
+/// Puts packets in order. What is in order leaves at once.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Answer {
+    /// All packets up to this one have come.
+    through: u16,
+    /// How many there are, once a header has told.
+    total: Option<u16>,
+    /// Packets that came before those before them; each as its data.
+    ahead: BTreeMap<u16, Vec<u8>>,
+    /// Octets in `ahead`.
+    held: usize,
+}
+
+impl Answer {
+    /// All packets up to this one have come; 0 for none.
+    pub(super) fn through(&self) -> u16 {
+        self.through
+    }
+
+    /// Whether all have come.
+    pub(super) fn is_whole(&self) -> bool {
+        self.total == Some(self.through)
+    }
+
+    /// Whether any has come, in order or not.
+    pub(super) fn has_begun(&self) -> bool {
+        self.through > 0 || !self.ahead.is_empty()
+    }
+
+    /// Takes a packet, numbered from 1. The data that is in order now; `None` where nothing new is.
+    pub(super) fn take(
+        &mut self,
+        packet: u16,
+        total: Option<u16>,
+        data: &[u8],
+        limits: &Limits,
+    ) -> Result<Option<Vec<u8>>, Fault> {
+        self.count(packet, total, limits)?;
+        if packet <= self.through || self.ahead.contains_key(&packet) {
+            return Ok(None);
+        }
+        let distance = packet - self.through;
+        if distance > 1 {
+            if distance <= FARTHEST && self.held + data.len() <= limits.ahead {
+                self.held += data.len();
+                self.ahead.insert(packet, data.to_vec());
+            }
+            return Ok(None);
+        }
+        let mut ready = data.to_vec();
+        self.through = packet;
+        while let Some(entry) = self.ahead.first_entry() {
+            if *entry.key() - self.through > 1 {
+                break;
+            }
+            self.through = *entry.key();
+            let data = entry.remove();
+            self.held -= data.len();
+            ready.extend_from_slice(&data);
+        }
+        Ok(Some(ready))
+    }
+
+    /// Holds numbers to each other and to the limit.
+    fn count(&mut self, packet: u16, total: Option<u16>, limits: &Limits) -> Result<(), Fault> {
+        let malformed = |what: String| Err(Fault::new(FaultKind::Malformed, RULE, what));
+        let announced = total.unwrap_or(0).max(packet);
+        if announced > limits.packets {
+            let what = format!("the answer has {announced} packets or more, and {} are the most", limits.packets);
+            return Err(Fault::new(FaultKind::Limit, "client-security 49", what));
+        }
+        match (self.total, total) {
+            (Some(before), Some(now)) if before != now => {
+                return malformed(format!("the server says that its answer has {before} packets, and then {now}"));
+            }
+            (None, Some(now)) => {
+                let last = self.ahead.last_key_value().map_or(self.through, |(last, _)| *last);
+                if last > now {
+                    return malformed(format!("the server sends packet {last} and says that there are {now}"));
+                }
+                self.total = Some(now);
+            }
+            _ => {}
+        }
+        match self.total {
+            Some(total) if packet > total => {
+                malformed(format!("the server sends packet {packet} and says that there are {total}"))
+            }
+            _ => Ok(()),
+        }
+    }
+}

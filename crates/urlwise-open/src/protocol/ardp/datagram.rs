@@ -1,0 +1,67 @@
+//! A datagram to be sent, and how it is told.
+
+use super::header::Header;
+use crate::protocol::Command;
+use std::fmt;
+
+/// A datagram for the server. Displays as its header in words.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Datagram {
+    header: Header,
+    octets: Vec<u8>,
+    /// Octets of the header.
+    head: usize,
+}
+
+impl Datagram {
+    pub(super) fn new(header: Header, data: &[u8]) -> Datagram {
+        let octets = header.encode(data);
+        Datagram { header, head: octets.len() - data.len(), octets }
+    }
+
+    /// Exactly what to send.
+    pub fn octets(&self) -> &[u8] {
+        &self.octets
+    }
+
+    /// Its header.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// What is behind the header.
+    pub fn data(&self) -> &[u8] {
+        &self.octets[self.head..]
+    }
+
+    /// How it is shown to those who watch: the header in words, then each line of the data.
+    pub fn commands(&self) -> Vec<Command> {
+        self.told(self.to_string())
+    }
+
+    /// As [`commands`](Datagram::commands), for a dry run: the connection id is not known yet.
+    pub(super) fn planned(&self) -> Vec<Command> {
+        let mut words = String::from("ARDP ");
+        // Writing to a String cannot fail.
+        let _ = self.header.what(&mut words);
+        self.told(words + ", a random connection id")
+    }
+
+    fn told(&self, words: String) -> Vec<Command> {
+        let head = Command::new(self.octets[..self.head].to_vec()).in_words(words);
+        let lines = self.data().split_inclusive(|octet| *octet == b'\n').map(|line| Command::new(line.to_vec()));
+        [head].into_iter().chain(lines).collect()
+    }
+}
+
+impl fmt::Display for Datagram {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.header.fmt(f)
+    }
+}
+
+impl fmt::Debug for Datagram {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Datagram({self}, {:?})", self.commands())
+    }
+}

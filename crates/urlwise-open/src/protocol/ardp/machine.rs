@@ -1,0 +1,339 @@
+//! The exchange: the request until it is answered, the answer until it is whole.
+
+use super::answer::{Answer, RULE};
+use super::datagram::Datagram;
+use super::header::{Header, Signal};
+use super::settings::Settings;
+use crate::protocol::{Fault, FaultKind};
+use std::collections::VecDeque;
+use std::net::Ipv4Addr;
+use std::num::NonZeroU16;
+use std::time::Duration;
+
+/// Octets of a request in one datagram, as clients of the time fill them: none has to be cut on its way.
+const PACKET: usize = 1250;
+
+/// Packets of the longest request: what may be sent before anything is acknowledged. No name comes near.
+const MOST_PACKETS: usize = 16;
+
+/// What the caller of an [`Ardp`] does next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Action {
+    /// Send this to the server.
+    Send(Datagram),
+    /// Receive, but no longer than until this time, and then ask again.
+    Wait {
+        /// Counted as the times that are handed in.
+        until: Duration,
+    },
+    /// The next octets of the answer, at least one.
+    Data(Vec<u8>),
+    /// A datagram of this exchange came: its header, to be shown to who watches. What it brought comes next.
+    Heard(Header),
+    /// From now on send to this address and port, and believe answers only from there. Both come from the server: they must
+    /// please the policy as a link does.
+    Redirect {
+        /// Neither multicast nor broadcast nor unspecified.
+        address: Ipv4Addr,
+        /// Above 0.
+        port: u16,
+    },
+    /// The answer is complete.
+    Done,
+    /// The exchange has failed. Data given before are in order.
+    Fail(Fault),
+}
+
+/// One request and its answer.
+#[derive(Clone, Debug)]
+pub struct Ardp {
+    request: Vec<u8>,
+    connection: NonZeroU16,
+    settings: Settings,
+    state: State,
+    /// What is to be done before anything else.
+    actions: VecDeque<Action>,
+    /// Packets of the request that the server has, by its word.
+    acknowledged: u16,
+    answer: Answer,
+    timer: Timer,
+    /// The last wait that the server asked for, as it said it.
+    wait: u16,
+    began: Duration,
+    heard: u32,
+    redirects: u32,
+    /// Whether something came that is no ARDP.
+    is_foreign: bool,
+}
+
+#[derive(Clone, Debug)]
+enum State {
+    Start,
+    Open,
+    Done,
+    Failed(Fault),
+}
+
+/// When something is repeated, and how often still.
+#[derive(Clone, Copy, Debug, Default)]
+struct Timer {
+    due: Duration,
+    /// The wait after the next repeat.
+    interval: Duration,
+    repeats: u32,
+}
+
+impl Ardp {
+    /// An exchange about `request`, which holds its last line end if it has one.
+    ///
+    /// The connection id has to be random, and no two exchanges over one socket may have the same: servers keep finished answers
+    /// for a while and repeat them to whoever seems to ask again.
+    pub fn new(request: Vec<u8>, connection: NonZeroU16, settings: Settings) -> Ardp {
+        Ardp {
+            request,
+            connection,
+            settings,
+            state: State::Start,
+            actions: VecDeque::new(),
+            acknowledged: 0,
+            answer: Answer::default(),
+            timer: Timer::default(),
+            wait: 0,
+            began: Duration::ZERO,
+            heard: 0,
+            redirects: 0,
+            is_foreign: false,
+        }
+    }
+
+    /// What to do at this time, which must never be earlier than one handed in before. After [`Action::Done`] and
+    /// [`Action::Fail`] it gives that again.
+    pub fn next(&mut self, now: Duration) -> Action {
+        loop {
+            if let Some(action) = self.actions.pop_front() {
+                return action;
+            }
+            match &self.state {
+                State::Start => match self.check() {
+                    Ok(()) => {
+                        self.state = State::Open;
+                        self.began = now;
+                        self.send_request();
+                        self.restart_timer(now);
+                    }
+                    Err(fault) => self.state = State::Failed(fault),
+                },
+                State::Open => {
+                    let end = self.began.saturating_add(self.settings.limits.total);
+                    if now >= end {
+                        self.fail(self.endless());
+                    } else if now >= self.timer.due {
+                        self.repeat(now);
+                    } else {
+                        return Action::Wait { until: self.timer.due.min(end) };
+                    }
+                }
+                State::Done => return Action::Done,
+                State::Failed(fault) => return Action::Fail(fault.clone()),
+            }
+        }
+    }
+
+    /// A datagram has come from the address of the server, whatever its port: servers answer from another one than they are asked at.
+    /// Whether it belongs to this exchange; if not, nothing has changed.
+    pub fn receive(&mut self, datagram: &[u8], now: Duration) -> bool {
+        if !matches!(self.state, State::Open) {
+            return false;
+        }
+        let Ok((header, data)) = Header::decode(datagram) else {
+            self.is_foreign = true;
+            return false;
+        };
+        if header.connection != self.connection.get() {
+            return false;
+        }
+        if let Err(fault) = self.read(&header, data, now) {
+            self.fail(fault);
+        }
+        true
+    }
+
+    /// How long the server asked us to wait, cut to the limit; zero where it did not.
+    pub fn granted(&self) -> Duration {
+        Duration::from_secs(self.wait.into()).min(self.settings.limits.wait)
+    }
+
+    /// What withdraws the request, for a caller that gives up: no answer comes. `None` where there is nothing to withdraw, or nobody
+    /// who would care: nothing was sent, nothing ever came back, or it is over.
+    pub fn cancel(&self) -> Option<Datagram> {
+        let is_known = matches!(self.state, State::Open) && self.heard > 0;
+        let header = Header { signal: Some(Signal::Refused), ..self.notice() };
+        is_known.then(|| Datagram::new(Header { received_through: None, ..header }, &[]))
+    }
+
+    /// Whether the request may be made: the writer refuses what none may hold, whatever was checked before (client-security
+    /// 4). [`next`](Ardp::next) asks too, before anything is sent; a caller that has to look for the server first may ask
+    /// earlier.
+    ///
+    /// # Errors
+    /// It is empty, longer than what is sent without an acknowledgement, or holds a NUL.
+    pub fn check(&self) -> Result<(), Fault> {
+        let refused = |what: &'static str| Err(Fault::new(FaultKind::Refused, RULE, what));
+        if self.request.is_empty() {
+            return refused("a request of no octets is an error to every server");
+        }
+        if let Some(at) = self.request.iter().position(|octet| *octet == 0) {
+            let fault = Fault::new(FaultKind::Refused, RULE, "the request would hold a NUL, which ends texts");
+            return Err(fault.at(at).octets(&self.request));
+        }
+        if self.request.len() > MOST_PACKETS * PACKET {
+            let (length, most) = (self.request.len(), MOST_PACKETS * PACKET);
+            let what = format!("the request has {length} octets, more than the {most} that are sent at once");
+            return Err(Fault::new(FaultKind::Refused, RULE, what));
+        }
+        Ok(())
+    }
+
+    /// A header of a datagram outside the sequence.
+    fn notice(&self) -> Header {
+        let received_through = Some(self.answer.through());
+        Header { connection: self.connection.get(), received_through, ..Header::default() }
+    }
+
+    /// Sends the packets of the request that the server does not say it has.
+    fn send_request(&mut self) {
+        let packets = self.request.chunks(PACKET).enumerate().skip(usize::from(self.acknowledged));
+        // `check` leaves no more than 16.
+        let total = Some(self.request.len().div_ceil(PACKET) as u16);
+        let notice = self.notice();
+        self.actions.extend(packets.map(|(index, data)| {
+            Action::Send(Datagram::new(Header { packet: index as u16 + 1, total, ..notice }, data))
+        }));
+    }
+
+    fn has_request(&self) -> bool {
+        usize::from(self.acknowledged) >= self.request.len().div_ceil(PACKET)
+    }
+
+    fn acknowledge(&mut self) {
+        self.actions.push_back(Action::Send(Datagram::new(self.notice(), &[])));
+    }
+
+    /// Something new has come, or everything begins anew.
+    fn restart_timer(&mut self, now: Duration) {
+        let first = self.settings.first_wait;
+        self.timer.due = now.saturating_add(first.max(self.granted()));
+        self.timer.interval = first.saturating_mul(2);
+        self.timer.repeats = self.settings.repeats;
+    }
+
+    /// The timer has run out.
+    fn repeat(&mut self, now: Duration) {
+        let Some(left) = self.timer.repeats.checked_sub(1) else {
+            return self.fail(self.silent());
+        };
+        if self.has_request() {
+            self.acknowledge();
+        } else {
+            self.send_request();
+        }
+        let wait = self.timer.interval;
+        self.timer = Timer { due: now.saturating_add(wait), interval: wait.saturating_mul(2), repeats: left };
+    }
+
+    fn read(&mut self, header: &Header, data: &[u8], now: Duration) -> Result<(), Fault> {
+        let limits = self.settings.limits;
+        self.heard += 1;
+        self.actions.push_back(Action::Heard(*header));
+        if self.heard > limits.datagrams {
+            let what = format!("the server sent more than {} datagrams", limits.datagrams);
+            return Err(Fault::new(FaultKind::Limit, "client-security 49", what));
+        }
+        if let Some(through) = header.received_through {
+            let may_go_back = header.signal == Some(Signal::ReceivedBackTo);
+            self.acknowledged = if may_go_back { through } else { through.max(self.acknowledged) };
+        }
+        if let Some(wait) = header.wait.filter(|wait| *wait > 0 || *wait != self.wait) {
+            self.wait = wait;
+            self.restart_timer(now);
+        }
+        match header.signal {
+            Some(Signal::Refused) => {
+                let what = "the server refuses the request before it looks at it";
+                return Err(Fault::new(FaultKind::Server, RULE, what).help("it may be too busy: try again later"));
+            }
+            Some(Signal::Redirect { address, port }) => return self.redirect(address, port, now),
+            Some(Signal::ReceivedBackTo | Signal::Queue { .. } | Signal::Other(_)) | None => {}
+        }
+        if header.packet > 0 {
+            let data = if header.control { &[] } else { data };
+            if let Some(ready) = self.answer.take(header.packet, header.total, data, &limits)? {
+                self.restart_timer(now);
+                if !ready.is_empty() {
+                    self.actions.push_back(Action::Data(ready));
+                }
+            }
+        }
+        if header.acknowledge {
+            self.acknowledge();
+        }
+        if self.answer.is_whole() {
+            self.state = State::Done;
+        }
+        Ok(())
+    }
+
+    /// Sends the request to another server, anew.
+    fn redirect(&mut self, address: Ipv4Addr, port: u16, now: Duration) -> Result<(), Fault> {
+        let fault = |kind, what: String| Err(Fault::new(kind, RULE, what));
+        if self.answer.has_begun() {
+            return fault(FaultKind::Malformed, "the server sends us elsewhere in the middle of its answer".to_owned());
+        }
+        let is_many = address.is_multicast() || address.is_broadcast() || address.is_unspecified();
+        if is_many || port == 0 {
+            return fault(
+                FaultKind::Malformed,
+                format!("the server sends us to {address} port {port}, where nobody is"),
+            );
+        }
+        self.redirects += 1;
+        if self.redirects > self.settings.limits.redirects {
+            let what = format!("servers sent us on {} times", self.redirects);
+            return fault(FaultKind::Limit, what);
+        }
+        self.actions.push_back(Action::Redirect { address, port });
+        self.acknowledged = 0;
+        self.wait = 0;
+        self.send_request();
+        self.restart_timer(now);
+        Ok(())
+    }
+
+    fn fail(&mut self, fault: Fault) {
+        self.state = State::Failed(fault);
+    }
+
+    fn silent(&self) -> Fault {
+        let through = self.answer.through();
+        if self.answer.has_begun() {
+            let what = format!("the answer stopped after {through} packets");
+            return Fault::new(FaultKind::Silent, RULE, what).help("try again");
+        }
+        if self.is_foreign && self.heard == 0 {
+            return Fault::new(FaultKind::Malformed, RULE, "what answers does not speak ARDP")
+                .help("the port may not be that of a Prospero server: its own is 1525");
+        }
+        let sent = self.settings.repeats.saturating_add(1);
+        let what = match self.heard {
+            0 => format!("no answer to {sent} datagrams"),
+            _ => "the server has the request, and does not answer it".to_owned(),
+        };
+        Fault::new(FaultKind::Silent, RULE, what).help("the server may be down, or the port wrong")
+    }
+
+    fn endless(&self) -> Fault {
+        let what = format!("the answer is not complete after {:?}", self.settings.limits.total);
+        Fault::new(FaultKind::Silent, "client-security 48", what).help("the server keeps us waiting; try later")
+    }
+}

@@ -1,0 +1,50 @@
+//! How ARDP is spoken, and how much of it.
+
+use std::time::Duration;
+
+/// How patient an exchange is. The default is what the clients of 1994 did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// From a request to its first repeat: 4 s. Each further wait is twice as long as the one before.
+    pub first_wait: Duration,
+    /// How often is repeated what brings nothing new: 3 times, at 4, 12 and 28 s. The exchange fails at 60 s.
+    pub repeats: u32,
+    /// What a server may do to us.
+    pub limits: Limits,
+}
+
+/// The most that one exchange may take, whatever the server sends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The longest wait that a server may ask for at a time; longer ones are cut. 5 minutes: servers of 1994 ask for 3.
+    pub wait: Duration,
+    /// From the first datagram to the end, all waits included: 15 minutes.
+    pub total: Duration,
+    /// The most packets of an answer: 16,384, some 20 million octets.
+    pub packets: u16,
+    /// The most datagrams of an answer, repeats, notices and empty ones included: 65,536.
+    pub datagrams: u32,
+    /// The most octets of packets kept until those before them come: 1 MiB. What is beyond is dropped, and comes again.
+    pub ahead: usize,
+    /// How often a server may send us to another one: 5 times.
+    pub redirects: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { first_wait: Duration::from_secs(4), repeats: 3, limits: Limits::default() }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            wait: Duration::from_secs(300),
+            total: Duration::from_secs(900),
+            packets: 16_384,
+            datagrams: 65_536,
+            ahead: 1 << 20,
+            redirects: 5,
+        }
+    }
+}

@@ -1,0 +1,316 @@
+//! What a Gopher+ server says of its items: attribute lists, RFC 1738 sections 3.4.6 and 3.4.7, Gopher+ sections 2.5 to 2.7.
+//!
+//! A list is blocks, a block is a name and lines. Servers are read as they are: the colon behind a name may be missing, and so may
+//! the blank before a line; a list may lack every block but `+INFO`; blocks that nobody here knows are kept.
+//!
+//! ```
+//! use urlwise_open::protocol::gopher::{AttributeReader, Limits};
+//! use urlwise_open::protocol::{End, Input};
+//!
+//! let answer = b"+INFO: 0About\t/about\thost.dom\t70\t+\r\n+VIEWS:\r\n Text/plain De_DE: <.5k>\r\n+ABSTRACT:\r\n Who we are.\r\n";
+//! let mut reader = AttributeReader::new(Limits::default());
+//! assert!(reader.next(&mut Input::new(answer)).is_none(), "more may come");
+//! let list = reader.next(&mut Input::closed(End::Closed)).expect("it is over").expect("it is good");
+//! assert_eq!(list.info().expect("it says whose it is").title(), "About");
+//! assert_eq!((list.views()[0].media_type.as_slice(), list.views()[0].size), (&b"Text/plain"[..], Some(512)));
+//! assert_eq!(list.description().as_deref(), Some(&b"Who we are."[..]));
+//! ```
+
+use super::form::Field;
+use super::menu::Item;
+use super::settings::Limits;
+use crate::protocol::{Fault, FaultKind, Input, time};
+use std::fmt;
+use std::time::SystemTime;
+use urlwise::shown;
+
+/// One block of an attribute list, in the server's own octets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Its name without the `+`: `ABSTRACT`. Case counts.
+    pub name: Vec<u8>,
+    /// What stands behind the name on its line: the menu line of `+INFO`, or a reference to an item that holds the value. Mostly
+    /// empty.
+    pub head: Vec<u8>,
+    /// Its lines, without the blank before them.
+    pub lines: Vec<Vec<u8>>,
+}
+
+/// One view of an item: a representation it can be had in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct View {
+    /// Its name, a media type as the server writes it; case does not count.
+    pub media_type: Vec<u8>,
+    /// Its language, such as `En_US`; `None` where the server names none.
+    pub language: Option<Vec<u8>>,
+    /// About how many octets it has, to a tenth of a KiB at best; `None` if unknown, and for what the server rounds to nothing.
+    pub size: Option<u64>,
+}
+
+/// What a server says of one item.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AttributeList {
+    blocks: Vec<Block>,
+}
+
+impl AttributeList {
+    /// All blocks, in the server's order.
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// The first block of that name, without its `+`; `None` without one.
+    pub fn block(&self, name: &[u8]) -> Option<&Block> {
+        self.blocks.iter().find(|block| block.name == name)
+    }
+
+    /// The item it is about; `None` without a `+INFO` that names one.
+    pub fn info(&self) -> Option<Item> {
+        self.block(b"INFO").map(|block| Item::parse(&block.head)).filter(|item| !item.display.is_empty())
+    }
+
+    /// A field of `+ADMIN`, such as `Admin` or `Mod-Date`; case does not count. `None` without it.
+    pub fn admin(&self, name: &str) -> Option<&[u8]> {
+        self.block(b"ADMIN")?.lines.iter().find_map(|line| {
+            let (found, value) = split(line, b':')?;
+            found.eq_ignore_ascii_case(name.as_bytes()).then_some(value.trim_ascii())
+        })
+    }
+
+    /// The last change by the server's clock, of which Gopher+ does not tell the zone: it is read as UTC. `None` if unknown.
+    pub fn modified(&self) -> Option<SystemTime> {
+        let date = self.admin("Mod-Date").or_else(|| self.admin("Date"))?;
+        time::timestamp(bracketed(date)?)
+    }
+
+    /// The views, the preferred one first; empty where none is told.
+    pub fn views(&self) -> Vec<View> {
+        let lines = self.block(b"VIEWS").map(|block| block.lines.as_slice()).unwrap_or_default();
+        lines.iter().filter_map(|line| View::parse(line)).collect()
+    }
+
+    /// The lines of `+ABSTRACT`, joined by LF; `None` without any.
+    pub fn description(&self) -> Option<Vec<u8>> {
+        let lines = &self.block(b"ABSTRACT")?.lines;
+        (!lines.is_empty()).then(|| lines.join(&b'\n'))
+    }
+
+    /// The form of `+ASK`, in its order; `None` without one.
+    pub fn form(&self) -> Option<Vec<Field>> {
+        let lines = &self.block(b"ASK")?.lines;
+        Some(lines.iter().map(|line| Field::parse(line)).collect())
+    }
+
+    /// The list without blocks that were not asked for: servers may send them all the same. `names` are those of a Gopher+ string,
+    /// with their `+` or without, perhaps glued together (`+ABSTRACT+VIEWS`); without any, all stay. `+INFO` always does.
+    #[must_use]
+    pub fn only(mut self, names: &[Vec<u8>]) -> AttributeList {
+        let is_wanted = |name: &[u8]| names.iter().any(|names| names.split(|octet| *octet == b'+').any(|n| n == name));
+        if !names.is_empty() {
+            self.blocks.retain(|block| block.name == b"INFO" || is_wanted(&block.name));
+        }
+        self
+    }
+}
+
+impl View {
+    /// Reads a line of `+VIEWS`; `None` if it names no type.
+    fn parse(line: &[u8]) -> Option<View> {
+        let (name, size) = split(line, b':').unwrap_or((line, b""));
+        let mut words = name.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).map(<[u8]>::to_vec);
+        let (media_type, language) = (words.next()?, words.next());
+        Some(View { media_type, language, size: bracketed(size).and_then(octets) })
+    }
+
+    /// Whether it is of this type, and in this language where one is given: `de` is any German.
+    ///
+    /// ```
+    /// use urlwise_open::protocol::gopher::View;
+    ///
+    /// let view = View { media_type: b"Text/plain".to_vec(), language: Some(b"De_DE".to_vec()), size: None };
+    /// assert!(view.is(b"text/plain", None) && view.is(b"text/plain", Some(b"de-de")) && view.is(b"text/plain", Some(b"de")));
+    /// assert!(!view.is(b"text/html", None) && !view.is(b"text/plain", Some(b"d")));
+    /// ```
+    pub fn is(&self, media_type: &[u8], language: Option<&[u8]>) -> bool {
+        let is_same = |one: &u8, other: &u8| match (one, other) {
+            (b'-' | b'_', b'-' | b'_') => true,
+            (one, other) => one.eq_ignore_ascii_case(other),
+        };
+        let speaks = |wanted: &[u8]| {
+            let spoken = self.language.as_deref().unwrap_or_default();
+            spoken.len() >= wanted.len()
+                && spoken.iter().zip(wanted).all(|(one, other)| is_same(one, other))
+                && matches!(spoken.get(wanted.len()), None | Some(b'-' | b'_'))
+        };
+        self.media_type.eq_ignore_ascii_case(media_type) && language.is_none_or(speaks)
+    }
+
+    /// The Gopher+ string that asks for it: RFC 1738 section 3.4.8.
+    pub fn gopher_plus(&self) -> Vec<u8> {
+        let language = self.language.iter().flat_map(|language| [b" ", language.as_slice()]);
+        [b"+", self.media_type.as_slice()].into_iter().chain(language).collect::<Vec<_>>().concat()
+    }
+}
+
+/// Escaped: `Text/plain En_US`.
+impl fmt::Display for View {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", shown(&self.media_type))?;
+        self.language.iter().try_for_each(|language| write!(f, " {}", shown(language)))
+    }
+}
+
+/// Reads attribute lists from the data of an answer, one at a time: without the Gopher+ header, and without the dot at its end.
+///
+/// Lines, their number and the octets of one list are [limited](Limits): `line`, `lines` and `held`.
+#[derive(Debug)]
+pub struct AttributeReader {
+    limits: Limits,
+    /// The beginning of a line whose end has not arrived.
+    line: Vec<u8>,
+    lines: u64,
+    list: AttributeList,
+    /// The size of the list so far.
+    size: usize,
+    is_over: bool,
+}
+
+impl AttributeReader {
+    /// A reader of nothing so far.
+    pub fn new(limits: Limits) -> AttributeReader {
+        AttributeReader { limits, line: Vec::new(), lines: 0, list: AttributeList::default(), size: 0, is_over: false }
+    }
+
+    /// The next list. `None` when all input is taken, and the list it belongs to may go on; after the end of the input, and
+    /// after a fault, there is none left.
+    ///
+    /// # Errors
+    /// [`FaultKind::Limit`], and [`FaultKind::Malformed`] for a line that belongs to no block.
+    pub fn next(&mut self, input: &mut Input<'_>) -> Option<Result<AttributeList, Fault>> {
+        while !self.is_over {
+            let octets = input.octets();
+            let length = octets.iter().position(|octet| *octet == b'\n');
+            let part = input.take(length.map_or(octets.len(), |length| length + 1));
+            if self.line.len() + part.len() > self.limits.line + 1 {
+                return self.fail(limit("a line of the attributes is longer", self.limits.line as u64));
+            }
+            self.line.extend_from_slice(part);
+            let has_ended = length.is_none() && input.end().is_some();
+            if length.is_none() && !has_ended {
+                return None;
+            }
+            if has_ended && self.line.is_empty() {
+                self.is_over = true;
+                return self.take().map(Ok);
+            }
+            let line = std::mem::take(&mut self.line);
+            match self.read(&line) {
+                Ok(None) => {}
+                Ok(Some(list)) => return Some(Ok(list)),
+                Err(fault) => return self.fail(fault),
+            }
+        }
+        None
+    }
+
+    /// One whole line, and the list that it ends.
+    fn read(&mut self, line: &[u8]) -> Result<Option<AttributeList>, Fault> {
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        self.lines += 1;
+        if self.lines > self.limits.lines {
+            return Err(limit("the attributes have more lines", self.limits.lines));
+        }
+        let mut ended = None;
+        match (line.strip_prefix(b"+"), self.list.blocks.last_mut()) {
+            (Some(line), _) => {
+                let block = Block::begin(line);
+                if block.name == b"INFO" {
+                    ended = self.take();
+                }
+                self.size += block.name.len() + block.head.len() + size_of::<Block>();
+                self.list.blocks.push(block);
+            }
+            (None, Some(block)) => {
+                let line = line.strip_prefix(b" ").unwrap_or(line);
+                self.size += line.len() + size_of::<Vec<u8>>();
+                block.lines.push(line.to_vec());
+            }
+            (None, None) if line.is_empty() => {}
+            (None, None) => {
+                let what = "the server was asked for attributes, and answers with a line that belongs to no block";
+                return Err(Fault::new(FaultKind::Malformed, "Gopher+ section 2.5", what).octets(line));
+            }
+        }
+        if self.size > self.limits.held {
+            return Err(limit("the attributes of one item have more octets", self.limits.held as u64));
+        }
+        Ok(ended)
+    }
+
+    /// The list so far, if there is any of it.
+    fn take(&mut self) -> Option<AttributeList> {
+        self.size = 0;
+        let mut list = std::mem::take(&mut self.list);
+        // The line end before a closing dot or the close may have been sent twice.
+        if let Some(block) = list.blocks.last_mut() {
+            let length = block.lines.iter().rposition(|line| !line.is_empty()).map_or(0, |last| last + 1);
+            block.lines.truncate(length);
+        }
+        (!list.blocks.is_empty()).then_some(list)
+    }
+
+    fn fail(&mut self, fault: Fault) -> Option<Result<AttributeList, Fault>> {
+        self.is_over = true;
+        Some(Err(fault))
+    }
+}
+
+impl Block {
+    /// The block that a line begins, without its `+`.
+    fn begin(line: &[u8]) -> Block {
+        let end = line.iter().position(|octet| matches!(octet, b':' | b' ' | b'\t')).unwrap_or(line.len());
+        let head = line[end..].strip_prefix(b":").unwrap_or(&line[end..]);
+        Block { name: line[..end].to_vec(), head: head.trim_ascii_start().to_vec(), lines: Vec::new() }
+    }
+}
+
+fn split(line: &[u8], at: u8) -> Option<(&[u8], &[u8])> {
+    let at = line.iter().position(|octet| *octet == at)?;
+    Some((&line[..at], &line[at + 1..]))
+}
+
+/// What stands between the last `<` and a `>` at the end.
+fn bracketed(text: &[u8]) -> Option<&[u8]> {
+    let text = text.trim_ascii().strip_suffix(b">")?;
+    let start = text.iter().rposition(|octet| *octet == b'<')?;
+    Some(&text[start + 1..])
+}
+
+/// Octets: `10k`, `.1k`, `45K`, `2M`, `300`. `None` for what is no size, and for nothing.
+fn octets(text: &[u8]) -> Option<u64> {
+    let (digits, unit) = match text.trim_ascii() {
+        [digits @ .., b'k' | b'K'] => (digits, 1024),
+        [digits @ .., b'm' | b'M'] => (digits, 1024 * 1024),
+        digits => (digits, 1),
+    };
+    let (whole, fraction) = split(digits, b'.').unwrap_or((digits, b""));
+    let mut size = 0_u64;
+    for digit in whole {
+        size = size.checked_mul(10)?.checked_add(value(*digit)?)?;
+    }
+    size = size.checked_mul(unit)?;
+    if let Some(tenths) = fraction.first() {
+        size = size.checked_add(value(*tenths)? * unit / 10)?;
+    }
+    (size > 0 && fraction.iter().all(u8::is_ascii_digit)).then_some(size)
+}
+
+fn value(digit: u8) -> Option<u64> {
+    digit.is_ascii_digit().then(|| u64::from(digit - b'0'))
+}
+
+fn limit(what: &str, limit: u64) -> Fault {
+    let what = format!("{what} than the limit of {limit} allows");
+    Fault::new(FaultKind::Limit, "client-security 49", what).help("raise the limit if you trust the server")
+}

@@ -1,0 +1,51 @@
+//! NNTP: RFC 1738 sections 3.6 and 3.7 over RFC 3977, with TLS of RFC 4642 and logins of RFC 4643; what servers of RFC 977 do
+//! not know is done without.
+//!
+//! ```text
+//! Connect -> greeting -> [STARTTLS -> StartTls] -> CAPABILITIES -> [MODE READER -> CAPABILITIES]
+//!                                                       '-> [STARTTLS -> StartTls] -> [AUTHINFO USER -> PASS]
+//!                                                             |      Ask, where there is a user and no password
+//!                                                             v
+//!   all groups: LIST NEWSGROUPS -> LIST ACTIVE, else LIST ---------------------------------------------.
+//!   one group:  GROUP -> [LISTGROUP] -> OVER, else XOVER, else HEAD of each of the last articles ------+-> [QUIT] -> Done
+//!   an article: ARTICLE of a Message-ID, or GROUP -> ARTICLE of a number ------------------------------'
+//! ```
+//!
+//! A [`Request`] is what a URL asks for, in plain octets; [`Nntp`] is the machine; an [`Item`] is one group or article of a list.
+//!
+//! | URL | what is asked for |
+//! |---|---|
+//! | `nntp://h/group/12` | the article with that number |
+//! | `nntp://h/group`, `news:group` | what the group holds, the newest article last |
+//! | `news:unique@host` | the article with that Message-ID |
+//! | `news:*` | all groups |
+//!
+//! With TLS on the port of plain NNTP, `STARTTLS` comes before anything else if it is [required](StartTls::Required), and
+//! before a login wherever the server offers it. A server that asks for TLS in the middle of the dialogue (483) gets it.
+
+mod block;
+mod command;
+mod list;
+mod machine;
+mod note;
+mod overview;
+mod reply;
+mod request;
+mod settings;
+mod stage;
+
+pub use list::Group;
+pub use machine::Nntp;
+pub use overview::Article;
+pub use request::{Login, Request, Wanted};
+pub use settings::{Limits, Settings, StartTls};
+
+/// One line of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Item {
+    /// A group that the server has.
+    Group(Group),
+    /// An article of the group.
+    Article(Box<Article>),
+}

@@ -1,0 +1,219 @@
+//! What a list says of an article: RFC 3977 section 8.3, or its headers where a server has no overview.
+
+use super::settings::Limits;
+use crate::protocol::{Fault, FaultKind};
+use urlwise::{Profile, Url, grammar};
+
+/// One article of a list, in the octets of the server. What is missing is empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Article {
+    /// Its number in the group; `None` where it was asked for by its Message-ID.
+    pub number: Option<u64>,
+    /// The value of `Subject`, words of RFC 2047 as they are.
+    pub subject: Vec<u8>,
+    /// The value of `From`.
+    pub from: Vec<u8>,
+    /// The value of `Date`.
+    pub date: Vec<u8>,
+    /// The Message-ID without `<` and `>`.
+    pub id: Vec<u8>,
+    /// Octets of the whole article.
+    pub octets: Option<u64>,
+    /// Lines of its body.
+    pub lines: Option<u64>,
+}
+
+impl Article {
+    /// A line of `OVER` or `XOVER`, without its end; `None` if it is none.
+    ///
+    /// ```
+    /// use urlwise_open::protocol::nntp::Article;
+    ///
+    /// let line = b"7\tHello\tjoe@host.dom\tSat, 21 Nov 2026 07:00:00 +0000\t<a/b@host.dom>\t\t430\t1";
+    /// let article = Article::of_overview(line).expect("an overview");
+    /// assert_eq!((article.number, article.octets), (Some(7), Some(430)));
+    /// assert_eq!(article.news_url().map(|url| url.into_inner()).as_deref(), Some("news:a%2Fb@host.dom"));
+    /// ```
+    pub fn of_overview(line: &[u8]) -> Option<Article> {
+        let mut fields = line.split(|octet| *octet == b'\t');
+        let number = number(fields.next()?)?;
+        let mut field = || fields.next().map(<[u8]>::to_vec);
+        let (subject, from, date, id) = (field()?, field()?, field()?, field()?);
+        let _references = field();
+        let (octets, lines) = (field(), field());
+        Some(Article {
+            number: Some(number),
+            subject,
+            from,
+            date,
+            id: bare(&id),
+            octets: octets.as_deref().and_then(self::number),
+            lines: lines.as_deref().and_then(self::number),
+        })
+    }
+
+    /// The URL of the article at a server that `base` names, with the scheme and the last slash: `nntp://host.dom/`. `None`
+    /// without a number, and for a group that no URL can name.
+    pub fn nntp_url(&self, base: &str, group: &[u8], profile: Profile) -> Option<Url<String>> {
+        let group = std::str::from_utf8(group).ok()?;
+        Url::parse_with(profile, format!("{base}{group}/{}", self.number?)).ok()
+    }
+
+    /// The URL of the article at every server. `None` for a Message-ID that is none.
+    pub fn news_url(&self) -> Option<Url<String>> {
+        let at = self.id.iter().rposition(|octet| *octet == b'@')?;
+        let (unique, host) = (&self.id[..at], &self.id[at + 1..]);
+        let text = format!("news:{}@{}", grammar::ARTICLE.encode(unique), grammar::ARTICLE.encode(host));
+        Url::parse_with(Profile::Current, text).ok()
+    }
+}
+
+/// Digits alone, in range.
+pub(super) fn number(digits: &[u8]) -> Option<u64> {
+    let text = std::str::from_utf8(digits).ok()?;
+    text.parse().ok().filter(|_| digits.iter().all(u8::is_ascii_digit))
+}
+
+fn bare(id: &[u8]) -> Vec<u8> {
+    let id = id.trim_ascii();
+    id.strip_prefix(b"<").and_then(|id| id.strip_suffix(b">")).unwrap_or(id).to_vec()
+}
+
+/// Reads the headers of one article, line by line, for what an overview would say of it.
+#[derive(Debug, Default)]
+pub(super) struct Headers {
+    article: Article,
+    /// The header that a folded line belongs to.
+    last: Option<Field>,
+    lines: usize,
+    octets: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Field {
+    Subject,
+    From,
+    Date,
+    MessageId,
+    Lines,
+}
+
+/// The headers that an overview repeats, in lower case.
+const FIELDS: [(&str, Field); 5] = [
+    ("subject", Field::Subject),
+    ("from", Field::From),
+    ("date", Field::Date),
+    ("message-id", Field::MessageId),
+    ("lines", Field::Lines),
+];
+
+impl Headers {
+    pub(super) fn of(number: Option<u64>) -> Headers {
+        Headers { article: Article { number, ..Article::default() }, ..Headers::default() }
+    }
+
+    /// Takes one line.
+    pub(super) fn line(&mut self, line: &[u8], limits: &Limits) -> Result<(), Fault> {
+        self.lines += 1;
+        self.octets += line.len();
+        let (most_lines, most) = limits.headers;
+        if self.lines > most_lines || self.octets > most {
+            let what = format!("the article has more than {most_lines} lines, or {most} octets, of headers");
+            return Err(Fault::new(FaultKind::Limit, "client-security 49", what));
+        }
+        if line.starts_with(b" ") || line.starts_with(b"\t") {
+            let Some(field) = self.last else { return Ok(()) };
+            self.value(field, &[b" ", line.trim_ascii()].concat());
+            return Ok(());
+        }
+        let colon = line.iter().position(|octet| *octet == b':').unwrap_or(line.len());
+        let is_named = |(name, _): &&(&str, Field)| line[..colon].eq_ignore_ascii_case(name.as_bytes());
+        self.last = FIELDS.iter().find(is_named).map(|(_, field)| *field);
+        if let Some(field) = self.last {
+            let value = line.get(colon + 1..).unwrap_or_default().trim_ascii().to_vec();
+            self.value(field, &value);
+        }
+        Ok(())
+    }
+
+    fn value(&mut self, field: Field, value: &[u8]) {
+        let article = &mut self.article;
+        match field {
+            Field::Subject => article.subject.extend_from_slice(value),
+            Field::From => article.from.extend_from_slice(value),
+            Field::Date => article.date.extend_from_slice(value),
+            Field::MessageId => article.id.extend_from_slice(value),
+            Field::Lines => article.lines = number(value),
+        }
+    }
+
+    /// What the headers say, once all have come.
+    pub(super) fn end(self) -> Article {
+        let id = bare(&self.article.id);
+        Article { id, ..self.article }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Article, Headers};
+    use crate::protocol::FaultKind;
+    use crate::protocol::nntp::Limits;
+    use urlwise::{Profile, Url};
+
+    #[test]
+    fn an_overview_has_five_fields_at_least() {
+        for line in
+            [&b""[..], b"x\ta\tb\tc\t<d@e>", b"1\ta\tb\tc", b"-1\ta\tb\tc\td", b"99999999999999999999\ta\tb\tc\td"]
+        {
+            assert_eq!(Article::of_overview(line), None, "{line:?}");
+        }
+        let article = Article::of_overview(b"1\t\t\t\t").expect("all but the number may be empty");
+        assert_eq!(article, Article { number: Some(1), ..Article::default() });
+        let article = Article::of_overview(b"1\ta\tb\tc\t<d@e>\tr\t-5\tx\tXref: y").expect("an overview");
+        assert_eq!((article.octets, article.lines), (None, None), "what is no number is not known");
+    }
+
+    #[test]
+    fn every_article_has_the_urls_that_can_be_written() {
+        let article = |id: &str| Article { number: Some(7), id: id.into(), ..Article::default() };
+        let news = |id: &str| article(id).news_url().map(Url::into_inner);
+        assert_eq!(news("a/b?c#d%e+f@example.net").as_deref(), Some("news:a%2Fb%3Fc%23d%25e+f@example.net"));
+        assert_eq!(news("a@[1.2.3.4]").as_deref(), Some("news:a@%5B1.2.3.4%5D"));
+        for id in ["", "a", "a b@c", "@c", "a@", "a@b@c d"] {
+            assert_eq!(news(id), None, "{id}");
+        }
+        let nntp = |group: &str| article("a@b").nntp_url("nntp://h:1119/", group.as_bytes(), Profile::Rfc1738);
+        assert_eq!(nntp("local.c++").map(Url::into_inner).as_deref(), Some("nntp://h:1119/local.c++/7"));
+        assert_eq!(nntp("0day"), None, "a group begins with a letter");
+    }
+
+    #[test]
+    fn headers_say_what_an_overview_says() {
+        let limits = Limits::default();
+        let mut headers = Headers::of(Some(3));
+        for line in [
+            "SUBJECT: a long",
+            "\tsubject",
+            "X-Other: x",
+            " folded",
+            "Message-ID: <a@b>",
+            "lines:7",
+            "From:",
+            " f",
+            "odd",
+        ] {
+            headers.line(line.as_bytes(), &limits).expect("few and short");
+        }
+        let article = headers.end();
+        assert_eq!(
+            (&article.subject[..], &article.from[..], &article.id[..]),
+            (&b"a long subject"[..], &b" f"[..], &b"a@b"[..])
+        );
+        assert_eq!((article.number, article.lines), (Some(3), Some(7)));
+        let mut headers = Headers::of(None);
+        let fault = (0..2000).find_map(|_| headers.line(b"X: y", &limits).err()).expect("too many");
+        assert_eq!(fault.kind(), FaultKind::Limit);
+    }
+}

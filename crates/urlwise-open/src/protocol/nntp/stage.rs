@@ -1,0 +1,210 @@
+//! The stages of a dialogue: what each sends, what it waits for, and what its refusal means.
+
+use super::command::{authinfo, command};
+use super::reply::Reply;
+use super::request::{Request, Wanted};
+use crate::protocol::{Command, Expected, Fault, FaultKind, masked};
+use std::borrow::Cow;
+use std::ops::RangeInclusive;
+use urlwise::shown;
+
+/// One command and its reply, or the greeting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    Greeting,
+    StartTls,
+    Capabilities,
+    ModeReader,
+    User,
+    Pass,
+    /// What groups are about.
+    ListNewsgroups,
+    ListActive,
+    /// The same of servers that know no other list.
+    List,
+    Group,
+    /// The numbers of the group.
+    ListGroup,
+    Over,
+    Xover,
+    /// The headers of the article with this number in the group.
+    HeadOf(u64),
+    /// The headers of the article that the URL names.
+    Head,
+    Article,
+}
+
+/// What the server counts in the group of a dry run: enough to see what is asked for.
+const PLANNED: &[u8] = b"211 1000 1 1000 \r\n";
+
+/// What a URL needs, and what is known so far.
+pub(super) struct Context<'a> {
+    pub(super) request: &'a Request,
+    /// The articles to list.
+    pub(super) range: &'a RangeInclusive<u64>,
+}
+
+impl Context<'_> {
+    /// What `stage` sends; `None` for the greeting, which comes by itself.
+    ///
+    /// # Errors
+    /// What must not be sent.
+    pub(super) fn command(&self, stage: Stage) -> Result<Option<Command>, Fault> {
+        let sent = match stage {
+            Stage::Greeting => return Ok(None),
+            Stage::StartTls => command(&[b"STARTTLS"]),
+            Stage::Capabilities => command(&[b"CAPABILITIES"]),
+            Stage::ModeReader => command(&[b"MODE", b"READER"]),
+            Stage::User => authinfo("USER", self.user(), false),
+            Stage::Pass => authinfo("PASS", self.password(), true),
+            Stage::ListNewsgroups => self.list(b"NEWSGROUPS"),
+            Stage::ListActive => self.list(b"ACTIVE"),
+            Stage::List => command(&[b"LIST"]),
+            Stage::Group => command(&[b"GROUP", self.group()]),
+            Stage::ListGroup => command(&[b"LISTGROUP", self.group()]),
+            Stage::Over => command(&[b"OVER", self.articles().as_bytes()]),
+            Stage::Xover => command(&[b"XOVER", self.articles().as_bytes()]),
+            Stage::HeadOf(number) => command(&[b"HEAD", number.to_string().as_bytes()]),
+            Stage::Head => command(&[b"HEAD", &self.article()]),
+            Stage::Article => command(&[b"ARTICLE", &self.article()]),
+        };
+        sent.map(Some)
+    }
+
+    fn list(&self, what: &[u8]) -> Result<Command, Fault> {
+        match &self.request.wanted {
+            Wanted::Groups { wildmat: Some(wildmat) } => command(&[b"LIST", what, wildmat]),
+            _ => command(&[b"LIST", what]),
+        }
+    }
+
+    fn user(&self) -> &[u8] {
+        self.request.login.as_ref().map_or(&[], |login| &login.user)
+    }
+
+    fn password(&self) -> &[u8] {
+        self.request.login.as_ref().and_then(|login| login.password.as_deref()).unwrap_or_default()
+    }
+
+    fn group(&self) -> &[u8] {
+        match &self.request.wanted {
+            Wanted::Group { name, .. } => name,
+            Wanted::Number { group, .. } => group,
+            Wanted::Groups { .. } | Wanted::Message { .. } => &[],
+        }
+    }
+
+    fn articles(&self) -> String {
+        format!("{}-{}", self.range.start(), self.range.end())
+    }
+
+    /// The article as commands name it.
+    fn article(&self) -> Cow<'_, [u8]> {
+        match &self.request.wanted {
+            Wanted::Number { number, .. } => Cow::Borrowed(number),
+            Wanted::Message { id } => Cow::Owned([&b"<"[..], id, b">"].concat()),
+            Wanted::Groups { .. } | Wanted::Group { .. } => Cow::Borrowed(&[]),
+        }
+    }
+
+    /// What comes after the command of `stage`, if all is well.
+    pub(super) fn expected(&self, stage: Stage) -> Expected {
+        let (what, reply): (_, &'static [u8]) = match stage {
+            Stage::Greeting => ("200 or 201, the greeting", b"200 \r\n"),
+            Stage::StartTls => ("382, and nothing after it", b"382 \r\n"),
+            Stage::Capabilities => {
+                ("101, what the server can do: READER, OVER, STARTTLS", b"101 \r\nREADER\r\nOVER\r\nSTARTTLS\r\n.\r\n")
+            }
+            Stage::ModeReader => ("200 or 201", b"200 \r\n"),
+            Stage::User => ("381 if a password is wanted, 281 if not", b"381 \r\n"),
+            Stage::Pass => ("281, logged in", b"281 \r\n"),
+            Stage::ListNewsgroups => ("215, what the groups are about, a line for each", b"215 \r\n.\r\n"),
+            Stage::ListActive | Stage::List => ("215, the groups, a line for each", b"215 \r\n.\r\n"),
+            Stage::Group => match self.request.wanted {
+                Wanted::Group { .. } => {
+                    ("211, how many articles, the first and the last: say 1000, 1 and 1000", PLANNED)
+                }
+                _ => ("211, the group is there", PLANNED),
+            },
+            Stage::ListGroup => ("211, the numbers of the articles", b"211 \r\n.\r\n"),
+            Stage::Over | Stage::Xover => ("224, the articles, a line for each", b"224 \r\n.\r\n"),
+            Stage::HeadOf(_) | Stage::Head => ("221, the headers of the article", b"221 \r\n.\r\n"),
+            Stage::Article => ("220, the article, its end a lone dot", b"220 \r\n.\r\n"),
+        };
+        Expected { what: Cow::Borrowed(what), reply: Cow::Borrowed(reply), closes: false }
+    }
+
+    /// What it means that the server refused the command of `stage`.
+    pub(super) fn refusal(&self, stage: Stage, reply: &Reply) -> Fault {
+        const MANY: &str = "RFC 3977 section 3.2.1";
+        let refused = |kind, rule, what: String| {
+            // 4yz may pass, 5yz stays.
+            let words = self.without_secrets(&reply.line);
+            Fault::new(kind, rule, what).octets(&words).code(reply.code).lasting(reply.code >= 500)
+        };
+        let user = || shown(self.user()).to_string();
+        match (stage, reply.code) {
+            (_, 400) => return refused(FaultKind::Server, MANY, "the server closes the connection".into()),
+            (Stage::Greeting, _) => {
+                return refused(FaultKind::Server, "RFC 3977 section 5.1", "the server does not serve us".into());
+            }
+            (Stage::StartTls, _) => {
+                return refused(FaultKind::Server, "client-security 17", "the server refuses TLS".into())
+                    .help("nothing was asked for in clear; nntps is TLS from the first octet, on another port");
+            }
+            (Stage::User | Stage::Pass, code) => {
+                let kind = if code == 400 || code == 403 { FaultKind::Server } else { FaultKind::Login };
+                let what = format!("the server does not let the user \"{}\" log in", user());
+                return refused(kind, "RFC 4643 section 2.3", what);
+            }
+            (Stage::ModeReader, _) => {
+                return refused(FaultKind::Server, "RFC 3977 section 5.3", "the server is not for reading".into());
+            }
+            (_, 480 | 502) if self.request.login.is_none() => {
+                return refused(FaultKind::Login, "RFC 4643 section 2.3", "the server wants a login for this".into())
+                    .help("name a user (--user NAME), or a file that does (--netrc)");
+            }
+            (_, 480 | 502) => {
+                let what = format!("the server does not let the user \"{}\" read this", user());
+                return refused(FaultKind::Login, "RFC 4643 section 2.3", what);
+            }
+            (_, 483) => {
+                return refused(FaultKind::Server, MANY, "the server wants TLS for this, and does not begin it".into())
+                    .help("try the scheme nntps, or snews");
+            }
+            _ => {}
+        }
+        let kind = match reply.code {
+            411 | 420 | 423 | 430 => FaultKind::NotFound,
+            _ => FaultKind::Server,
+        };
+        let group = || shown(self.group()).to_string();
+        match stage {
+            Stage::Group | Stage::ListGroup => {
+                let what = format!("the server does not have the group \"{}\"", group());
+                refused(kind, "RFC 3977 section 6.1.1", what).help("`urlwise ls news:*` lists those it has")
+            }
+            Stage::Article | Stage::Head | Stage::HeadOf(_) => {
+                let article = shown(&self.article()).to_string();
+                let what = match self.request.wanted {
+                    Wanted::Message { .. } => format!("the server does not have the article {article}"),
+                    _ => format!("the group \"{}\" does not have the article {article}", group()),
+                };
+                let fault = refused(kind, "RFC 3977 section 6.2.1", what);
+                match kind {
+                    FaultKind::NotFound => fault.help("it may have expired, or be on another server"),
+                    _ => fault,
+                }
+            }
+            _ => refused(kind, MANY, "the server does not send the list".into()),
+        }
+    }
+
+    /// What a server said, without the password that it may repeat.
+    pub(super) fn without_secrets(&self, words: &[u8]) -> Vec<u8> {
+        match self.password() {
+            [] => words.to_vec(),
+            secret => masked(words, secret),
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! The machine: text and commands apart, requests answered. See the picture in [the module](super).
+
+use super::note::END_NOT_AUTHENTICATED;
+use super::option::{self, BINARY, TERMINAL_TYPE, WINDOW_SIZE};
+use super::settings::{Settings, Window};
+use crate::protocol::{Begin, Command, End, Expected, Fault, FaultKind, Input, Machine, Shape, Step};
+use std::borrow::Cow;
+use std::convert::Infallible;
+
+pub(super) const SE: u8 = 240;
+const SB: u8 = 250;
+pub(super) const WILL: u8 = 251;
+const WONT: u8 = 252;
+pub(super) const DO: u8 = 253;
+const DONT: u8 = 254;
+pub(super) const IAC: u8 = 255;
+
+/// Codes of a subnegotiation about the type of terminal (RFC 1091).
+const IS: u8 = 0;
+const SEND: u8 = 1;
+
+const GROUND: &str = "RFC 854";
+
+/// What a server of today asks of a terminal, for the dry run.
+const REQUESTS: &[u8] = &[
+    IAC,
+    DO,
+    TERMINAL_TYPE,
+    IAC,
+    SB,
+    TERMINAL_TYPE,
+    SEND,
+    IAC,
+    SE,
+    IAC,
+    WILL,
+    option::SUPPRESS_GO_AHEAD,
+    IAC,
+    DO,
+    WINDOW_SIZE,
+    IAC,
+    WILL,
+    option::ECHO,
+    IAC,
+    DO,
+    BINARY,
+];
+
+/// One session.
+#[derive(Clone, Debug)]
+pub struct Telnet {
+    pub(super) settings: Settings,
+    phase: Phase,
+    reading: Reading,
+    /// What the server does.
+    theirs: Options,
+    /// What we do.
+    pub(super) ours: Options,
+    /// Requests since the last octet of text, or the last key.
+    pub(super) requests: u32,
+    /// Whether anything has arrived.
+    has_heard: bool,
+    /// A line was typed up to its CR; what ends it depends on what follows.
+    pub(super) held_cr: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Phase {
+    Start,
+    Connected,
+    Open,
+    Ended,
+    Failed(Fault),
+}
+
+/// Where in the server's octets we are: TCP may cut them anywhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reading {
+    Text,
+    /// After IAC.
+    Command,
+    /// After one of WILL, WONT, DO, DONT.
+    Request(u8),
+    /// In a subnegotiation.
+    Sub(Sub),
+    /// After IAC in one.
+    SubCommand(Sub),
+}
+
+/// A subnegotiation that arrives: all that is needed of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+struct Sub {
+    option: Option<u8>,
+    code: Option<u8>,
+    length: usize,
+}
+
+/// A set of options that are on. Only those below 64 are ever agreed to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Options(u64);
+
+impl Options {
+    fn bit(option: u8) -> u64 {
+        1u64.checked_shl(option.into()).unwrap_or(0)
+    }
+
+    pub(super) fn has(self, option: u8) -> bool {
+        self.0 & Options::bit(option) != 0
+    }
+
+    fn set(&mut self, option: u8, on: bool) {
+        if on {
+            self.0 |= Options::bit(option);
+        } else {
+            self.0 &= !Options::bit(option);
+        }
+    }
+}
+
+impl Telnet {
+    /// A session that has not begun.
+    pub fn new(settings: Settings) -> Telnet {
+        Telnet {
+            settings,
+            phase: Phase::Start,
+            reading: Reading::Text,
+            theirs: Options::default(),
+            ours: Options::default(),
+            requests: 0,
+            has_heard: false,
+            held_cr: false,
+        }
+    }
+
+    /// Whether the server does what this option says.
+    pub(super) fn server_does(&self, option: u8) -> bool {
+        self.theirs.has(option)
+    }
+
+    /// Takes octets until there is something to do; `None` once all are taken.
+    fn read<'i>(&mut self, input: &mut Input<'i>) -> Option<Step<'i, Infallible>> {
+        loop {
+            let octets = input.octets();
+            let &first = octets.first()?;
+            self.has_heard = true;
+            if self.reading == Reading::Text {
+                let length = octets.iter().position(|octet| self.is_special(*octet)).unwrap_or(octets.len());
+                if length > 0 {
+                    self.requests = 0;
+                    return Some(Step::Data(Cow::Borrowed(input.take(length))));
+                }
+            }
+            input.take(1);
+            match self.command(first) {
+                Ok(Some(step)) => return Some(step),
+                Ok(None) => {}
+                Err(fault) => return Some(self.fail(fault)),
+            }
+        }
+    }
+
+    /// Whether an octet of the text is not a part of it. NUL is no operation to the terminal of RFC 854; after CR, it is the second
+    /// half of a bare CR.
+    fn is_special(&self, octet: u8) -> bool {
+        octet == IAC || octet == 0 && !self.server_does(BINARY)
+    }
+
+    /// Takes an octet that is not text.
+    fn command(&mut self, octet: u8) -> Result<Option<Step<'static, Infallible>>, Fault> {
+        let (reading, step) = match (self.reading, octet) {
+            (Reading::Text, IAC) => (Reading::Command, None),
+            (Reading::Text, _) => (Reading::Text, None),
+            (Reading::Command, IAC) => {
+                self.requests = 0;
+                (Reading::Text, Some(Step::Data(Cow::Owned(vec![IAC]))))
+            }
+            (Reading::Command, WILL..=DONT) => (Reading::Request(octet), None),
+            (Reading::Command, SB) => (Reading::Sub(Sub::default()), None),
+            // No operation, go ahead, marks, and functions that are for servers: nothing to do for a terminal.
+            (Reading::Command, _) => (Reading::Text, None),
+            (Reading::Request(verb), option) => (Reading::Text, self.answer(verb, option)?),
+            (Reading::Sub(sub), IAC) => (Reading::SubCommand(sub), None),
+            (Reading::Sub(sub), octet) => (Reading::Sub(self.kept(sub, octet)?), None),
+            (Reading::SubCommand(sub), IAC) => (Reading::Sub(self.kept(sub, IAC)?), None),
+            (Reading::SubCommand(sub), SE) => (Reading::Text, self.subnegotiated(sub)?),
+            // It was not ended: what follows is a command of its own.
+            (Reading::SubCommand(_), octet) => {
+                self.reading = Reading::Command;
+                return self.command(octet);
+            }
+        };
+        self.reading = reading;
+        Ok(step)
+    }
+
+    /// Answers a request, if it would change something; no answer to an answer, so two machines never go in a circle.
+    fn answer(&mut self, verb: u8, option: u8) -> Result<Option<Step<'static, Infallible>>, Fault> {
+        self.counted()?;
+        let is_terminal = self.settings.terminal.is_some();
+        let (is_theirs, on) = (matches!(verb, WILL | WONT), matches!(verb, WILL | DO));
+        let (side, may, words) = if is_theirs {
+            (&mut self.theirs, is_terminal && option::may_server(option), [("DONT", DONT), ("DO", DO)])
+        } else {
+            (&mut self.ours, is_terminal && option::may_we(option), [("WONT", WONT), ("WILL", WILL)])
+        };
+        if side.has(option) == on {
+            return Ok(None);
+        }
+        side.set(option, on && may);
+        let (word, code) = words[usize::from(on && may)];
+        let mut octets = vec![IAC, code, option];
+        let mut told = format!("{word} {}", option::name(option));
+        if let Some(terminal) = &self.settings.terminal
+            && option == WINDOW_SIZE
+            && self.ours.has(WINDOW_SIZE)
+        {
+            octets.extend(window(terminal.window));
+            told += &format!(", which is {} x {}", terminal.window.columns, terminal.window.rows);
+        }
+        Ok(Some(Step::Send(Command::new(octets).in_words(told))))
+    }
+
+    /// Answers a subnegotiation: only the type of the terminal is ever asked for.
+    fn subnegotiated(&mut self, sub: Sub) -> Result<Option<Step<'static, Infallible>>, Fault> {
+        self.counted()?;
+        let asks = sub == Sub { option: Some(TERMINAL_TYPE), code: Some(SEND), length: 2 };
+        let Some(terminal) = self.settings.terminal.as_ref().filter(|_| asks && self.ours.has(TERMINAL_TYPE)) else {
+            return Ok(None);
+        };
+        let name = terminal.name.as_str();
+        let octets = [&[IAC, SB, TERMINAL_TYPE, IS], name.as_bytes(), &[IAC, SE]].concat();
+        Ok(Some(Step::Send(Command::new(octets).in_words(format!("TERMINAL-TYPE is {name}")))))
+    }
+
+    /// A subnegotiation with one more octet.
+    fn kept(&self, sub: Sub, octet: u8) -> Result<Sub, Fault> {
+        let most = self.settings.limits.subnegotiation;
+        if sub.length == most {
+            let name = sub.option.map_or_else(Default::default, option::name);
+            let what = format!("a subnegotiation about {name} has more than {most} octets and no end");
+            return Err(Fault::new(FaultKind::Limit, "RFC 855, client-security 40", what)
+                .help("no terminal can go on with this server"));
+        }
+        let code = if sub.length == 1 { Some(octet) } else { sub.code };
+        Ok(Sub { option: sub.option.or(Some(octet)), code, length: sub.length + 1 })
+    }
+
+    /// One request more.
+    fn counted(&mut self) -> Result<(), Fault> {
+        let most = self.settings.limits.requests;
+        self.requests += 1;
+        if self.requests <= most {
+            return Ok(());
+        }
+        let what = format!("the server has asked for options {most} times in a row, and written nothing");
+        Err(Fault::new(FaultKind::Limit, "RFC 854, client-security 40", what)
+            .help("it goes in a circle; its answers have all been given"))
+    }
+
+    fn end(&mut self, end: End) -> Step<'static, Infallible> {
+        self.phase = Phase::Ended;
+        match end {
+            End::Closed => Step::Done,
+            End::Unauthenticated => Step::Note(END_NOT_AUTHENTICATED),
+            End::Broken => self.fail(
+                Fault::new(FaultKind::Partial, GROUND, "the connection broke in the middle of the session")
+                    .help("what the server wrote last may be missing"),
+            ),
+        }
+    }
+
+    fn fail(&mut self, fault: Fault) -> Step<'static, Infallible> {
+        self.phase = Phase::Failed(fault.clone());
+        Step::Fail(fault)
+    }
+}
+
+/// The subnegotiation that tells the size of a window (RFC 1073).
+pub(super) fn window(window: Window) -> Vec<u8> {
+    let mut octets = vec![IAC, SB, WINDOW_SIZE];
+    for octet in [window.columns.to_be_bytes(), window.rows.to_be_bytes()].concat() {
+        octets.push(octet);
+        if octet == IAC {
+            octets.push(IAC);
+        }
+    }
+    octets.extend([IAC, SE]);
+    octets
+}
+
+impl Machine for Telnet {
+    type Entry = Infallible;
+    const HAS_REPLIES: bool = false;
+
+    fn next<'i>(&mut self, input: &mut Input<'i>) -> Step<'i, Infallible> {
+        match &self.phase {
+            Phase::Start => {
+                self.phase = Phase::Connected;
+                Step::Connect
+            }
+            Phase::Connected => {
+                self.phase = Phase::Open;
+                Step::Begin(Begin { shape: Shape::Document, size: None, media_type: None })
+            }
+            Phase::Open => match (self.read(input), input.end()) {
+                (Some(step), _) => step,
+                (None, Some(end)) => self.end(end),
+                (None, None) => Step::Receive,
+            },
+            Phase::Ended => Step::Done,
+            Phase::Failed(fault) => Step::Fail(fault.clone()),
+        }
+    }
+
+    fn expected(&self) -> Expected {
+        if self.has_heard {
+            let what = "the session: what the server writes, until it closes";
+            return Expected { what: what.into(), reply: Cow::Borrowed(b""), closes: true };
+        }
+        let what = "what the server asks about the terminal";
+        Expected { what: what.into(), reply: Cow::Borrowed(REQUESTS), closes: false }
+    }
+}

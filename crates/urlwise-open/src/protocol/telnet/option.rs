@@ -1,0 +1,67 @@
+//! The options of Telnet, one table: what they are called, and which of them are agreed to (client-security 40).
+
+use std::borrow::Cow;
+
+pub(super) const BINARY: u8 = 0;
+pub(super) const ECHO: u8 = 1;
+pub(super) const SUPPRESS_GO_AHEAD: u8 = 3;
+pub(super) const TERMINAL_TYPE: u8 = 24;
+pub(super) const WINDOW_SIZE: u8 = 31;
+
+/// One option.
+struct Row {
+    number: u8,
+    /// As the list of assigned numbers has it, in short.
+    name: &'static str,
+    /// Agreed to where the server offers it (`WILL`).
+    from_server: bool,
+    /// Agreed to where the server asks us for it (`DO`).
+    from_us: bool,
+}
+
+const fn row(number: u8, name: &'static str, from_server: bool, from_us: bool) -> Row {
+    Row { number, name, from_server, from_us }
+}
+
+/// All others are refused. Echo by us would let a server write to itself; LINEMODE, the environment, authentication and the rest
+/// tell or obey more than a session needs, and have been the holes of servers and clients.
+const ROWS: &[Row] = &[
+    row(BINARY, "BINARY", true, true),
+    row(ECHO, "ECHO", true, false),
+    row(SUPPRESS_GO_AHEAD, "SUPPRESS-GO-AHEAD", true, true),
+    row(5, "STATUS", false, false),
+    row(6, "TIMING-MARK", false, false),
+    row(23, "SEND-LOCATION", false, false),
+    row(TERMINAL_TYPE, "TERMINAL-TYPE", false, true),
+    row(25, "END-OF-RECORD", false, false),
+    row(WINDOW_SIZE, "WINDOW-SIZE", false, true),
+    row(32, "TERMINAL-SPEED", false, false),
+    row(33, "FLOW-CONTROL", false, false),
+    row(34, "LINEMODE", false, false),
+    row(35, "X-DISPLAY-LOCATION", false, false),
+    row(36, "ENVIRON", false, false),
+    row(37, "AUTHENTICATION", false, false),
+    row(38, "ENCRYPT", false, false),
+    row(39, "NEW-ENVIRON", false, false),
+    row(42, "CHARSET", false, false),
+    row(46, "START-TLS", false, false),
+];
+
+fn find(number: u8) -> Option<&'static Row> {
+    ROWS.iter().find(|row| row.number == number)
+}
+
+/// What it is called: `TERMINAL-TYPE`, or `option 201`.
+pub(super) fn name(number: u8) -> Cow<'static, str> {
+    find(number).map_or_else(|| format!("option {number}").into(), |row| row.name.into())
+}
+
+/// Whether a terminal agrees that the server does it.
+pub(super) fn may_server(number: u8) -> bool {
+    find(number).is_some_and(|row| row.from_server)
+}
+
+/// Whether a terminal agrees to do it.
+pub(super) fn may_we(number: u8) -> bool {
+    find(number).is_some_and(|row| row.from_us)
+}

@@ -1,0 +1,145 @@
+//! How Telnet is spoken, and what a server may cost.
+
+use std::fmt;
+use urlwise::shown;
+
+/// How Telnet is spoken. The default is a terminal of 80 columns and 24 lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Settings {
+    /// What the server is told about the terminal. `None`: there is none, only streams; then every option is refused, and the
+    /// session goes by lines that nobody echoes.
+    pub terminal: Option<Terminal>,
+    /// What ends a line that was typed, outside of BINARY.
+    pub line_end: LineEnd,
+    /// What a server may cost.
+    pub limits: Limits,
+}
+
+/// The terminal that a person sits at, as far as a server may know.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Terminal {
+    /// What it is called.
+    pub name: TerminalType,
+    /// How large it is.
+    pub window: Window,
+}
+
+/// The name of a type of terminal: 1 to 40 letters, digits, `+`, `-`, `.`, `/` and `_`, the first of them a letter or digit. The
+/// default is `XTERM`, whatever the environment says: a constant tells nothing about the person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TerminalType(String);
+
+/// No name of a type of terminal. `Display` says which and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvalidTerminal(String);
+
+/// The size of a window, in characters; 0 is unknown (RFC 1073).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// How many stand side by side.
+    pub columns: u16,
+    /// How many lines there are.
+    pub rows: u16,
+}
+
+/// What is sent for the end of a line. RFC 1123 section 3.3.1 wants all three to be there, and CR LF to be the default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LineEnd {
+    /// CR LF.
+    #[default]
+    CrLf,
+    /// CR NUL.
+    CrNul,
+    /// LF.
+    Lf,
+}
+
+/// Bounds on what a server sends besides text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Octets of one subnegotiation. Default 4,096.
+    pub subnegotiation: usize,
+    /// Requests and subnegotiations in a row, without one octet of text or a key between them. Default 1,000: who asks more
+    /// often goes in a circle.
+    pub requests: u32,
+}
+
+/// The longest name of a type of terminal (RFC 1091).
+const LONGEST: usize = 40;
+
+impl Default for Settings {
+    fn default() -> Settings {
+        let terminal = Some(Terminal::default());
+        Settings { terminal, line_end: LineEnd::default(), limits: Limits::default() }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { subnegotiation: 4096, requests: 1000 }
+    }
+}
+
+impl Default for Window {
+    fn default() -> Window {
+        Window { columns: 80, rows: 24 }
+    }
+}
+
+impl Default for TerminalType {
+    fn default() -> TerminalType {
+        TerminalType("XTERM".into())
+    }
+}
+
+impl TerminalType {
+    /// A name; letters become upper case, as RFC 1091 writes them.
+    ///
+    /// ```
+    /// use urlwise_open::protocol::telnet::TerminalType;
+    ///
+    /// assert_eq!(TerminalType::new("vt100")?.as_str(), "VT100");
+    /// assert!(TerminalType::new("vt100\u{ff}").is_err());
+    /// # Ok::<(), urlwise_open::protocol::telnet::InvalidTerminal>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If it cannot be one.
+    pub fn new(name: &str) -> Result<TerminalType, InvalidTerminal> {
+        let rest = |octet: u8| octet.is_ascii_alphanumeric() || b"+-./_".contains(&octet);
+        let is_valid = name.len() <= LONGEST
+            && name.bytes().next().is_some_and(|first| first.is_ascii_alphanumeric())
+            && name.bytes().all(rest);
+        if is_valid { Ok(TerminalType(name.to_ascii_uppercase())) } else { Err(InvalidTerminal(name.to_owned())) }
+    }
+
+    /// The name.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for InvalidTerminal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = shown(self.0.as_bytes());
+        write!(
+            f,
+            "\"{name}\" cannot name a type of terminal: that has 1 to {LONGEST} letters, digits, `+`, `-`, `.`, `/` and `_`, and \
+             begins with a letter or digit (RFC 1091)"
+        )
+    }
+}
+
+impl std::error::Error for InvalidTerminal {}
+
+impl LineEnd {
+    /// The octets.
+    pub(super) fn octets(self) -> &'static [u8] {
+        match self {
+            LineEnd::CrLf => b"\r\n",
+            LineEnd::CrNul => b"\r\0",
+            LineEnd::Lf => b"\n",
+        }
+    }
+}

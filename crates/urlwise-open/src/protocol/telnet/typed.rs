@@ -1,0 +1,157 @@
+//! What a person types, as octets for the server (RFC 854, RFC 1123 section 3.3).
+
+use super::machine::{IAC, Telnet, window};
+use super::option::{BINARY, ECHO, SUPPRESS_GO_AHEAD, WINDOW_SIZE};
+use super::settings::Window;
+use crate::protocol::Command;
+
+/// How a terminal is to behave: what the options that are agreed on come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mode {
+    /// We show what is typed; otherwise the server does, or nobody: a password.
+    pub echo: bool,
+    /// What is typed is sent line by line; otherwise key by key.
+    pub by_line: bool,
+}
+
+/// What a person can ask of a server besides typing (RFC 854).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Function {
+    /// The break key.
+    Break,
+    /// Interrupt the process. A Synch follows in the stream: that the mark is there at once, urgent, is beyond this program.
+    Interrupt,
+    /// Go on, but throw away the output.
+    AbortOutput,
+    /// Show that you are there.
+    AreYouThere,
+    /// Erase the character typed last.
+    EraseCharacter,
+    /// Erase the line.
+    EraseLine,
+    /// The end of what is typed: Ctrl-D.
+    EndOfFile,
+    /// Nothing: it keeps the connection alive.
+    NoOperation,
+}
+
+impl Function {
+    /// Every function, in the order of a help text.
+    pub const ALL: &'static [Function] = &[
+        Function::AreYouThere,
+        Function::Interrupt,
+        Function::Break,
+        Function::AbortOutput,
+        Function::EraseCharacter,
+        Function::EraseLine,
+        Function::EndOfFile,
+        Function::NoOperation,
+    ];
+
+    /// The short name: `ayt`, `ip`, `brk`, `ao`, `ec`, `el`, `eof`, `nop`.
+    pub const fn name(self) -> &'static str {
+        self.row().0
+    }
+
+    /// What it asks, for people: a phrase.
+    pub const fn meaning(self) -> &'static str {
+        self.row().1
+    }
+
+    /// What is sent.
+    pub const fn octets(self) -> &'static [u8] {
+        self.row().2
+    }
+
+    const fn row(self) -> (&'static str, &'static str, &'static [u8]) {
+        const DM: u8 = 242;
+        match self {
+            Function::AreYouThere => ("ayt", "show that you are there", &[IAC, 246]),
+            Function::Interrupt => ("ip", "interrupt the process", &[IAC, 244, IAC, DM]),
+            Function::Break => ("brk", "the break key", &[IAC, 243]),
+            Function::AbortOutput => ("ao", "throw the output away", &[IAC, 245]),
+            Function::EraseCharacter => ("ec", "erase a character", &[IAC, 247]),
+            Function::EraseLine => ("el", "erase the line", &[IAC, 248]),
+            // That of RFC 1184 is for LINEMODE, which is refused; terminals of servers know the key.
+            Function::EndOfFile => ("eof", "end of what is typed", &[4]),
+            Function::NoOperation => ("nop", "nothing", &[IAC, 241]),
+        }
+    }
+}
+
+impl Telnet {
+    /// How the terminal is to behave now. At first, it shows lines and sends them when they are whole: the terminal of RFC 854.
+    pub fn mode(&self) -> Mode {
+        Mode { echo: !self.server_does(ECHO), by_line: !self.server_does(SUPPRESS_GO_AHEAD) }
+    }
+
+    /// Keys as a terminal gives them one by one: Enter is CR.
+    pub fn keys(&mut self, keys: &[u8]) -> Vec<u8> {
+        self.requests = 0;
+        let mut octets = Vec::with_capacity(keys.len() + 8);
+        for key in keys {
+            match key {
+                b'\r' => self.end_line(&mut octets),
+                _ => self.push(*key, &mut octets),
+            }
+        }
+        octets
+    }
+
+    /// Lines of text, ended by LF or CR LF, in any pieces.
+    pub fn lines(&mut self, text: &[u8]) -> Vec<u8> {
+        self.requests = 0;
+        let mut octets = Vec::with_capacity(text.len() + 8);
+        for octet in text {
+            let after_cr = std::mem::take(&mut self.held_cr);
+            match octet {
+                b'\n' => self.end_line(&mut octets),
+                _ => {
+                    if after_cr {
+                        self.bare_cr(&mut octets);
+                    }
+                    match octet {
+                        b'\r' => self.held_cr = true,
+                        _ => self.push(*octet, &mut octets),
+                    }
+                }
+            }
+        }
+        octets
+    }
+
+    /// No more [lines](Telnet::lines) come: what was held back of the last one.
+    pub fn end_of_lines(&mut self) -> Vec<u8> {
+        let mut octets = Vec::new();
+        if std::mem::take(&mut self.held_cr) {
+            self.bare_cr(&mut octets);
+        }
+        octets
+    }
+
+    /// The window has this size now. `None` if the server need not know.
+    pub fn resize(&mut self, size: Window) -> Option<Command> {
+        let terminal = self.settings.terminal.as_mut()?;
+        if std::mem::replace(&mut terminal.window, size) == size || !self.ours.has(WINDOW_SIZE) {
+            return None;
+        }
+        let told = format!("WINDOW-SIZE is {} x {}", size.columns, size.rows);
+        Some(Command::new(window(size)).in_words(told))
+    }
+
+    fn end_line(&self, octets: &mut Vec<u8>) {
+        // Between terminals that send all octets as they are, Enter is the key it is.
+        octets.extend(if self.ours.has(BINARY) { b"\r" } else { self.settings.line_end.octets() });
+    }
+
+    fn bare_cr(&self, octets: &mut Vec<u8>) {
+        octets.extend(if self.ours.has(BINARY) { &b"\r"[..] } else { b"\r\0" });
+    }
+
+    fn push(&self, octet: u8, octets: &mut Vec<u8>) {
+        octets.push(octet);
+        if octet == IAC {
+            octets.push(IAC);
+        }
+    }
+}

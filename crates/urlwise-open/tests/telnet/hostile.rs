@@ -1,0 +1,144 @@
+//! Servers that mean harm: client-security 40, 46, 49, 55.
+
+use crate::pieces::replay_in_pieces;
+use urlwise_open::protocol::telnet::{Settings, Telnet};
+use urlwise_open::protocol::{Blame, End, FaultKind, Input, Machine, Step};
+
+/// Feeds `chunk` again and again, as a server without end, until the machine gives up; tells what it received, what it sent and
+/// why it ended. `None` where it never does.
+fn endless(before: &[u8], chunk: &[u8]) -> Option<(u64, u64, FaultKind)> {
+    let mut telnet = Telnet::new(Settings::default());
+    let mut input = Input::new(before);
+    let (mut received, mut sent) = (0, 0);
+    while received < 1 << 20 {
+        match telnet.next(&mut input) {
+            Step::Receive => {
+                received += chunk.len() as u64;
+                input = Input::new(chunk);
+            }
+            Step::Send(command) => sent += command.octets().len() as u64,
+            Step::Fail(fault) => {
+                assert!(!fault.to_string().contains(char::is_control));
+                return Some((received, sent, fault.kind()));
+            }
+            Step::Done => panic!("a server without end has ended"),
+            _ => {}
+        }
+    }
+    None
+}
+
+#[test]
+fn security_40_49_a_subnegotiation_without_end_ends_at_the_limit() {
+    for (before, chunk) in [
+        (&b"\xff\xfa\x18"[..], &b"\x01"[..]),
+        (b"\xff\xfa\x27\x01", b"\x00USER"),
+        (b"\xff\xfa", b"\xff\xff"),
+        (b"\xff\xfd\x18\xff\xfa\x18", b"\xff\xff\x01"),
+    ] {
+        let (received, _, kind) = endless(before, chunk).expect("it gives up");
+        assert_eq!((kind, kind.blame()), (FaultKind::Limit, Blame::Us));
+        assert!(received <= 3 * 4096, "{received}");
+    }
+}
+
+#[test]
+fn security_40_the_longest_subnegotiation_passes_and_one_octet_more_does_not() {
+    let answer = |length| [&b"\xff\xfa"[..], &vec![b'x'; length], b"\xff\xf0text"].concat();
+    let run = |length| {
+        let mut settings = Settings::default();
+        settings.limits.subnegotiation = 20;
+        replay_in_pieces(|| Telnet::new(settings.clone()), &answer(length), Some(End::Closed))
+    };
+    assert_eq!(run(20).data(), b"text");
+    let fault = run(21).fault().expect("it fails").to_string();
+    assert!(fault.contains("more than 20 octets") && fault.contains("option 120"), "{fault}");
+}
+
+#[test]
+fn security_40_requests_in_a_circle_end_at_the_limit() {
+    for circle in [
+        &b"\xff\xfd\x63"[..],
+        b"\xff\xfb\x01\xff\xfc\x01",
+        b"\xff\xfd\x00\xff\xfe\x00",
+        b"\xff\xfe\x63",
+        b"\xff\xfd\x18\xff\xfa\x18\x01\xff\xf0",
+        b"\xff\xfa\x27\x01\xff\xf0",
+    ] {
+        let (received, sent, kind) = endless(b"", circle).expect("it gives up");
+        assert_eq!(kind, FaultKind::Limit);
+        assert!(received <= 1001 * circle.len() as u64 && sent <= 20_000, "{received} {sent}");
+    }
+}
+
+#[test]
+fn security_40_text_and_keys_allow_more_requests() {
+    assert_eq!(endless(b"", b"\xff\xfb\x01Password: \xff\xfc\x01"), None);
+    assert_eq!(endless(b"", b"\xff\xf1\xff\xf9"), None, "what needs no answer is no request");
+    let mut telnet = Telnet::new(Settings::default());
+    for _ in 0..10_000 {
+        let mut input = Input::new(b"\xff\xfd\x63");
+        loop {
+            match telnet.next(&mut input) {
+                Step::Receive => break,
+                Step::Fail(fault) => panic!("{fault}"),
+                _ => {}
+            }
+        }
+        telnet.keys(b"x");
+    }
+}
+
+#[test]
+fn security_40_nothing_of_the_environment_or_the_url_is_ever_sent() {
+    let variables = b"\xff\xfd\x27\xff\xfd\x24\xff\xfd\x23\xff\xfd\x20\xff\xfd\x25\xff\xfd\x17\
+        \xff\xfa\x27\x01\x00USER\x03PATH\xff\xf0\xff\xfa\x24\x01\x00USER\xff\xf0\xff\xfa\x23\x01\xff\xf0\xff\xfa\x20\x01\xff\xf0";
+    let sent = replay_in_pieces(|| Telnet::new(Settings::default()), variables, Some(End::Closed)).sent;
+    assert_eq!(sent, b"\xff\xfc\x27\xff\xfc\x24\xff\xfc\x23\xff\xfc\x20\xff\xfc\x25\xff\xfc\x17");
+}
+
+#[test]
+fn security_40_55_broken_commands_do_no_harm() {
+    // A subnegotiation that no IAC SE ends, before a command of its own; SE alone; everything cut off.
+    for (server, text, sent) in [
+        (&b"\xff\xfa\x18\x01\xff\xfd\x01after"[..], &b"after"[..], &b"\xff\xfc\x01"[..]),
+        (b"\xff\xfa\x18\xff\xfa\x18\x01\xff\xf0after", b"after", b""),
+        (b"\xff\xf0\xff\xf0after", b"after", b""),
+        (b"before\xff", b"before", b""),
+        (b"before\xff\xfb", b"before", b""),
+        (b"before\xff\xfa\x18\x01\xff", b"before", b""),
+    ] {
+        let replay = replay_in_pieces(|| Telnet::new(Settings::default()), server, Some(End::Closed));
+        assert!(replay.is_done());
+        assert_eq!((replay.data().as_slice(), replay.sent.as_slice()), (text, sent), "{server:?}");
+    }
+}
+
+#[test]
+fn security_55_every_pair_of_octets_after_a_command_is_survived() {
+    for first in 0..=255 {
+        for second in 0..=255 {
+            let server = [255, first, second, 255, 240, b'a', 255, 240, b'b'];
+            let run = |chunks: &[&[u8]]| {
+                let mut telnet = Telnet::new(Settings::default());
+                let (mut text, mut sent) = (Vec::new(), Vec::new());
+                for chunk in chunks {
+                    let mut input = Input::new(chunk);
+                    loop {
+                        match telnet.next(&mut input) {
+                            Step::Receive => break,
+                            Step::Data(octets) => text.extend_from_slice(&octets),
+                            Step::Send(command) => sent.extend_from_slice(command.octets()),
+                            Step::Fail(fault) => panic!("{fault}"),
+                            _ => {}
+                        }
+                    }
+                }
+                (text, sent)
+            };
+            let whole = run(&[&server]);
+            assert_eq!(run(&server.chunks(1).collect::<Vec<_>>()), whole);
+            assert!(whole.0.ends_with(b"b"));
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! The telnet machine, driven without a socket: recorded sessions, the rules one by one, hostile servers.
+
+mod pieces;
+#[path = "../gopher/replay.rs"]
+mod replay;
+
+mod hostile;
+mod rules;
+mod transcripts;
