@@ -7,6 +7,7 @@ use crate::dialogue::Shared;
 use crate::error::Error;
 use crate::gateway::{Gateways, THROUGH_GATEWAY};
 use crate::gopher::Filled;
+use crate::handler::{self, Call, Handlers};
 use crate::plan::Plan;
 use crate::policy::{Origin, Policy};
 use crate::protocol::ftp::ExplicitTls;
@@ -70,6 +71,8 @@ pub struct Options {
     pub policy: Policy,
     /// Which schemes are opened through other URLs, whoever else would open them. None by default.
     pub gateways: Gateways,
+    /// Who opens the schemes that a program adds. Nobody by default.
+    pub handlers: Handlers,
     /// How gopher is spoken.
     pub gopher: gopher_protocol::Settings,
     /// How WAIS is spoken.
@@ -102,6 +105,7 @@ impl Default for Options {
             user_agent: concat!("urlwise/", env!("CARGO_PKG_VERSION")).to_owned(),
             policy: Policy::default(),
             gateways: Gateways::default(),
+            handlers: Handlers::default(),
             gopher: gopher_protocol::Settings::default(),
             ftp: ftp_protocol::Settings::default(),
             wais: wais_protocol::Settings::default(),
@@ -167,21 +171,33 @@ impl Client {
     }
 
     fn ask<T: AsRef<str>>(&self, url: &Url<T>, origin: Origin<'_>, asks: &Asks) -> Result<Resource, Error> {
-        let url = url.borrow();
-        let clock = self.clock();
+        self.go(&url.borrow(), origin, asks, &self.clock(), 0)
+    }
+
+    /// Opens a URL: past the policy, through the gateway of its scheme if there is one. `depth` counts the handlers that led here.
+    pub(crate) fn go(
+        &self,
+        url: &Url<&str>,
+        origin: Origin<'_>,
+        asks: &Asks,
+        clock: &Clock,
+        depth: u32,
+    ) -> Result<Resource, Error> {
         let open = || {
-            self.options.policy.admit(&url, origin)?;
-            let Some(target) = self.options.gateways.lead(&url)? else {
-                return self.reach(&url, self.login(&url, origin), asks, &clock, false);
+            self.options.policy.admit(url, origin)?;
+            let Some(target) = self.options.gateways.lead(url)? else {
+                let login = self.login(url, origin);
+                return self.reach(&Call { client: self, url: *url, origin, asks, clock, depth }, login, false);
             };
             let there = target.borrow();
             let through = || {
                 // What leads there is the URL, so it comes from where the URL came from.
                 self.options.policy.admit(&there, origin)?;
-                self.reach(&there, self.wallet().login_at_gateway(&there), asks, &clock, true)
+                let login = self.wallet().login_at_gateway(&there);
+                self.reach(&Call { client: self, url: there, origin, asks, clock, depth }, login, true)
             };
             let mut resource = through().map_err(|error| error.at(there.masked()).led_by(url.masked()))?;
-            resource.led_by(url.to_owned(), THROUGH_GATEWAY);
+            resource.led_by(url.to_owned(), Some(THROUGH_GATEWAY));
             Ok(resource)
         };
         open().map_err(|error| error.at(url.masked()))
@@ -192,15 +208,12 @@ impl Client {
         matches!(origin, Origin::Given).then(|| self.wallet().login(url)).flatten()
     }
 
-    /// Opens a URL that has been admitted, by its own scheme.
-    fn reach(
-        &self,
-        url: &Url<&str>,
-        login: Option<Login>,
-        asks: &Asks,
-        clock: &Clock,
-        routed: bool,
-    ) -> Result<Resource, Error> {
+    /// Opens a URL that has been admitted, by its own scheme; `routed` says that it is the URL of a gateway.
+    fn reach(&self, call: &Call<'_>, login: Option<Login>, routed: bool) -> Result<Resource, Error> {
+        let Call { url, asks, clock, .. } = call;
+        if let Some(handler) = self.options.handlers.get(url) {
+            return handler::open(handler, call);
+        }
         if let Asks::Open(wish) = asks {
             admit_view(url, wish)?;
         }
@@ -228,8 +241,9 @@ impl Client {
     /// # Errors
     /// As [`open`](Client::open).
     pub fn facts<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Facts, Error> {
-        let is_routed = self.options.gateways.get(url.scheme_name()).is_some();
-        if matches!(url.borrow().locator(), Locator::Gopher(_)) && !is_routed {
+        let Options { gateways, handlers, .. } = &self.options;
+        let is_led_on = gateways.get(url.scheme_name()).is_some() || handlers.get(&url.borrow()).is_some();
+        if matches!(url.borrow().locator(), Locator::Gopher(_)) && !is_led_on {
             return Ok(Facts::default());
         }
         Ok(match self.ask(url, Origin::Given, &Asks::Facts)? {
@@ -279,16 +293,30 @@ impl Client {
     /// # Errors
     /// As [`plan`](Client::plan).
     pub fn plan_with<T: AsRef<str>>(&self, url: &Url<T>, wish: &Wish) -> Result<Plan, Error> {
-        let url = url.borrow();
+        self.foresee_all(&url.borrow(), Origin::Given, wish, &self.clock(), 0)
+    }
+
+    /// The dialogue of a URL, as [`go`](Client::go) opens it.
+    pub(crate) fn foresee_all(
+        &self,
+        url: &Url<&str>,
+        origin: Origin<'_>,
+        wish: &Wish,
+        clock: &Clock,
+        depth: u32,
+    ) -> Result<Plan, Error> {
+        let asks = &Asks::Open(wish.clone());
         let plan = || {
-            self.options.policy.admit(&url, Origin::Given)?;
-            let Some(target) = self.options.gateways.lead(&url)? else {
-                return self.foresee(&url, wish, self.wallet().login(&url));
+            self.options.policy.admit(url, origin)?;
+            let Some(target) = self.options.gateways.lead(url)? else {
+                let login = self.login(url, origin);
+                return self.foresee(&Call { client: self, url: *url, origin, asks, clock, depth }, wish, login);
             };
             let there = target.borrow();
             let through = || {
-                self.options.policy.admit(&there, Origin::Given)?;
-                self.foresee(&there, wish, self.wallet().login_at_gateway(&there))
+                self.options.policy.admit(&there, origin)?;
+                let login = self.wallet().login_at_gateway(&there);
+                self.foresee(&Call { client: self, url: there, origin, asks, clock, depth }, wish, login)
             };
             let plan = through().map_err(|error| error.at(there.masked()).led_by(url.masked()))?;
             Ok(plan.through(&there))
@@ -297,7 +325,11 @@ impl Client {
     }
 
     /// The dialogue of a URL that has been admitted, by its own scheme.
-    fn foresee(&self, url: &Url<&str>, wish: &Wish, login: Option<Login>) -> Result<Plan, Error> {
+    fn foresee(&self, call: &Call<'_>, wish: &Wish, login: Option<Login>) -> Result<Plan, Error> {
+        let url = &call.url;
+        if let Some(handler) = self.options.handlers.get(url) {
+            return handler.plan(url, call);
+        }
         admit_view(url, wish)?;
         match url.locator() {
             Locator::File(_) => Plan::of_file(url),

@@ -16,7 +16,7 @@ pub struct Plan(Vec<PlanLine>);
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PlanLine {
-    /// The scheme is routed: what follows is for this URL.
+    /// The scheme is routed, or a handler leads on: what follows is for this URL.
     Gateway {
         /// Its password is masked.
         url: String,
@@ -51,6 +51,11 @@ pub enum PlanLine {
 }
 
 impl Plan {
+    /// A dialogue of these lines, for [handlers](crate::Handler). Their texts hold nothing that would have to be escaped.
+    pub fn new(lines: Vec<PlanLine>) -> Plan {
+        Plan(lines)
+    }
+
     /// The dialogue in its order.
     pub fn lines(&self) -> &[PlanLine] {
         &self.0
@@ -73,7 +78,7 @@ impl Plan {
         Ok(Plan(lines.into_iter().map(line).collect()))
     }
 
-    /// The same dialogue, to which a gateway leads.
+    /// The same dialogue, to which a gateway or a handler leads.
     pub(crate) fn through(mut self, target: &Url<&str>) -> Plan {
         self.0.insert(0, PlanLine::Gateway { url: target.masked().to_string() });
         self

@@ -1,5 +1,7 @@
 //! What a URL turned out to name: a document to read, or a menu of further URLs.
 
+mod own;
+
 use crate::class::Class;
 use crate::date;
 use crate::error::Error;
@@ -27,7 +29,7 @@ pub enum Resource {
 
 impl Resource {
     /// Another URL led there, before all others.
-    pub(crate) fn led_by(&mut self, url: Url<String>, note: Note) {
+    pub(crate) fn led_by(&mut self, url: Url<String>, note: Option<Note>) {
         let from = match self {
             Resource::Document(document) => &mut document.from,
             Resource::Menu(menu) => &mut menu.from,
@@ -35,7 +37,7 @@ impl Resource {
             Resource::Attributes(_) | Resource::Form(_) => return,
         };
         from.redirects.insert(0, url);
-        from.notes.insert(0, note);
+        from.notes.splice(0..0, note);
     }
 }
 
@@ -400,7 +402,15 @@ impl fmt::Debug for Menu {
 
 impl Entry {
     /// An entry of which only title and kind are known.
-    pub(crate) fn new(title: Vec<u8>, kind: EntryKind) -> Entry {
+    ///
+    /// ```
+    /// use urlwise_open::{Entry, EntryKind};
+    ///
+    /// let mut entry = Entry::new(b"Motd".to_vec(), EntryKind::Document);
+    /// entry.url = urlwise::Url::parse("gopher://host.dom/0/motd".to_owned()).ok();
+    /// entry.size = Some(214);
+    /// ```
+    pub fn new(title: Vec<u8>, kind: EntryKind) -> Entry {
         Entry {
             url: None,
             title,

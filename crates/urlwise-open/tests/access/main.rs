@@ -9,6 +9,7 @@ mod ftp_hostile;
 mod ftp_tls;
 mod gateways;
 mod gopher;
+mod handlers;
 mod hostile;
 mod http;
 mod http_compressed;
