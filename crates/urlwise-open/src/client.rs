@@ -4,6 +4,7 @@ use crate::class::Class;
 use crate::credentials::{Credentials, Login, Wallet};
 use crate::deadline::{Cancel, Clock, Deadlines};
 use crate::dialogue::Shared;
+use crate::draft::Draft;
 use crate::error::Error;
 use crate::gateway::{Gateways, THROUGH_GATEWAY};
 use crate::gopher::Filled;
@@ -12,13 +13,15 @@ use crate::plan::Plan;
 use crate::policy::{Origin, Policy};
 use crate::protocol::ftp::ExplicitTls;
 use crate::protocol::http::{Ask, Http};
-use crate::protocol::{ftp as ftp_protocol, gopher as gopher_protocol, wais as wais_protocol};
+use crate::protocol::{
+    ardp, ftp as ftp_protocol, gopher as gopher_protocol, prospero as prospero_protocol, wais as wais_protocol,
+};
 use crate::proxy::Proxies;
 use crate::resource::{Menu, Resource};
 use crate::tls::{Roots, Tls};
 use crate::transcript::Observe;
 use crate::wish::{Asks, Facts, Wish};
-use crate::{file, ftp, gopher, http, wais};
+use crate::{file, ftp, gopher, http, prospero, wais};
 use core::fmt;
 use std::sync::Arc;
 use urlwise::shown;
@@ -82,6 +85,10 @@ pub struct Options {
     /// Ask gopher servers what they know of each entry of a menu that is [listed](Client::list): size, last change, abstract.
     /// Only Gopher+ has it; a server without gives its menu.
     pub details: bool,
+    /// How Prospero is spoken; how often it is forwarded, [`max_redirects`](Options::max_redirects) says.
+    pub prospero: prospero_protocol::Settings,
+    /// How the datagrams below Prospero are exchanged.
+    pub ardp: ardp::Settings,
     /// How ftp is spoken.
     pub ftp: ftp_protocol::Settings,
 }
@@ -107,6 +114,8 @@ impl Default for Options {
             gateways: Gateways::default(),
             handlers: Handlers::default(),
             gopher: gopher_protocol::Settings::default(),
+            prospero: prospero_protocol::Settings::default(),
+            ardp: ardp::Settings::default(),
             ftp: ftp_protocol::Settings::default(),
             wais: wais_protocol::Settings::default(),
             wais_lynx_urls: false,
@@ -174,6 +183,17 @@ impl Client {
         self.go(&url.borrow(), origin, asks, &self.clock(), 0)
     }
 
+    /// As what was asked for first, with the time that is left of it.
+    pub(crate) fn ask_within<T: AsRef<str>>(
+        &self,
+        url: &Url<T>,
+        origin: Origin<'_>,
+        asks: &Asks,
+        clock: &Clock,
+    ) -> Result<Resource, Error> {
+        self.go(&url.borrow(), origin, asks, clock, 0)
+    }
+
     /// Opens a URL: past the policy, through the gateway of its scheme if there is one. `depth` counts the handlers that led here.
     pub(crate) fn go(
         &self,
@@ -223,6 +243,8 @@ impl Client {
             Locator::Gopher(gopher) => gopher::open(self, url, gopher, asks, clock),
             Locator::Ftp(ftp) => ftp::open(self, url, ftp, asks, login, clock),
             Locator::Wais(wais) => wais::open(self, url, wais, asks, clock),
+            Locator::Prospero(prospero) => prospero::open(self, url, prospero, asks, clock),
+            Locator::Mailto(mailto) => Draft::of(url, mailto).map(Resource::Draft),
             _ => Err(no_access(url)),
         }
     }
@@ -243,12 +265,12 @@ impl Client {
     pub fn facts<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Facts, Error> {
         let Options { gateways, handlers, .. } = &self.options;
         let is_led_on = gateways.get(url.scheme_name()).is_some() || handlers.get(&url.borrow()).is_some();
-        if matches!(url.borrow().locator(), Locator::Gopher(_)) && !is_led_on {
+        if matches!(url.borrow().locator(), Locator::Gopher(_) | Locator::Prospero(_)) && !is_led_on {
             return Ok(Facts::default());
         }
         Ok(match self.ask(url, Origin::Given, &Asks::Facts)? {
             Resource::Document(document) => document.facts().clone(),
-            Resource::Menu(_) | Resource::Attributes(_) | Resource::Form(_) => Facts::default(),
+            _ => Facts::default(),
         })
     }
 
@@ -262,6 +284,11 @@ impl Client {
             Resource::Document(document) => Ok(document.listed()),
             Resource::Attributes(attributes) => Ok(attributes.into_menu()),
             Resource::Form(form) => Ok(form.listed()),
+            Resource::Draft(draft) => {
+                Err(Error::new(Class::NoAccess, "a mailto URL names somebody to write to, and lists nothing")
+                    .help("`urlwise get` makes a draft of it")
+                    .at(draft.url().masked()))
+            }
         }
     }
 
@@ -347,6 +374,11 @@ impl Client {
                 let (machine, endpoint) = ftp::machine(url, ftp, login, &self.options);
                 Plan::of_machine(machine, &endpoint)
             }
+            Locator::Mailto(mailto) => Draft::of(url, mailto).map(|draft| draft.plan()),
+            Locator::Prospero(view) => {
+                let (machine, endpoint) = prospero::machine(view, &Asks::Open(Wish::default()), &self.options)?;
+                Plan::of_machine(machine, &endpoint)
+            }
             _ => Err(no_access(url)),
         }
     }
@@ -389,10 +421,13 @@ impl fmt::Debug for Client {
 /// use urlwise::Scheme;
 ///
 /// assert!(urlwise_open::opens(Scheme::Gophers));
-/// assert!(!urlwise_open::opens(Scheme::Prospero));
+/// assert!(!urlwise_open::opens(Scheme::Other));
 /// ```
 pub fn opens(scheme: Scheme) -> bool {
-    matches!(scheme.base(), Scheme::File | Scheme::Ftp | Scheme::Gopher | Scheme::Http | Scheme::Wais)
+    matches!(
+        scheme.base(),
+        Scheme::File | Scheme::Ftp | Scheme::Gopher | Scheme::Http | Scheme::Mailto | Scheme::Prospero | Scheme::Wais
+    )
 }
 
 /// Views are a notion of Gopher+; nothing is opened in spite of a wish that cannot be granted.
@@ -416,7 +451,6 @@ fn no_access(url: &Url<&str>) -> Error {
             Error::new(Class::NoAccess, format!("the scheme {name} is not one of RFC 1738"))
                 .help("read the URL by the profile `current`, which knows it")
         }
-        Scheme::Mailto => error.help("a mailto URL names an address to write to, not something to get"),
         _ => error,
     }
 }

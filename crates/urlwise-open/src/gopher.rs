@@ -15,7 +15,7 @@ use crate::deadline::Clock;
 use crate::dialogue::{Dialogue, Event};
 use crate::error::Error;
 use crate::plan::Plan;
-use crate::protocol::gopher::{AttributeList, Gopher, Item, Opens, PlusMark, Request, View};
+use crate::protocol::gopher::{AttributeList, Gopher, Item, PlusMark, Request, View};
 use crate::protocol::{Begin, Note, Shape};
 use crate::resource::{Body, Document, Entry, EntryKind, List, Menu, Provenance, Resource};
 use crate::transport::Endpoint;
@@ -282,15 +282,9 @@ impl List for Entries {
 /// A menu line as an entry, its link untrusted.
 fn entry(item: &Item, menu: &Url<String>) -> Entry {
     let item_type = item.item_type();
-    let kind = match item_type.opens {
-        _ if item.plus == Some(PlusMark::Form) => EntryKind::Form,
-        Opens::Document => EntryKind::Document,
-        Opens::Menu => EntryKind::Menu,
-        Opens::Search => EntryKind::Search,
-        Opens::Session => EntryKind::Session,
-        Opens::Info => EntryKind::Info,
-        Opens::Error => EntryKind::Error,
-        Opens::Unknown => EntryKind::Unknown,
+    let kind = match item.plus {
+        Some(PlusMark::Form) => EntryKind::Form,
+        _ => item_type.opens.into(),
     };
     Entry {
         url: item.url(menu),

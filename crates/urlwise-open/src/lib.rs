@@ -1,6 +1,7 @@
 //! Opens the URLs of RFC 1738.
 //!
-//! A [`Client`] turns a [`Url`](urlwise::Url) into a [`Resource`]: a [`Document`] to read or a [`Menu`] of further URLs.
+//! A [`Client`] turns a [`Url`](urlwise::Url) into a [`Resource`]: a [`Document`] to read, a [`Menu`] of further URLs, or a
+//! [`Draft`] of a mail.
 //! Every URL passes one [`Policy`](policy::Policy) before anything is opened, protocols are
 //! [machines without I/O](protocol), and whatever fails is one [`Error`] with a [`Class`] and a sentence.
 //!
@@ -29,8 +30,8 @@ mod credentials;
 mod date;
 mod deadline;
 mod dialogue;
+mod draft;
 mod error;
-#[cfg_attr(not(test), expect(dead_code, reason = "the text of Prospero is sent over it, and comes next"))]
 mod exchange;
 mod file;
 mod ftp;
@@ -41,6 +42,7 @@ mod http;
 mod plan;
 pub mod policy;
 mod pool;
+mod prospero;
 pub mod protocol;
 mod proxy;
 mod resource;
@@ -54,6 +56,7 @@ pub use class::Class;
 pub use client::{Client, Options, opens};
 pub use credentials::{Ask, Credentials, Login, Netrc, Realm, Secret};
 pub use deadline::{Cancel, Deadlines, Slowest};
+pub use draft::Draft;
 pub use error::Error;
 pub use gateway::{Gateway, GatewayError, Gateways};
 pub use gopher::{Attributes, Filled, Form};

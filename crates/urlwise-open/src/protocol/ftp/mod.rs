@@ -31,7 +31,6 @@ mod machine;
 mod names;
 mod note;
 mod passive;
-mod reply;
 mod request;
 mod session;
 mod settings;
