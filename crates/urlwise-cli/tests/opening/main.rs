@@ -5,6 +5,7 @@
 mod dry_run;
 mod ends;
 mod files;
+mod gateways;
 mod gopher_plus;
 mod interrupt;
 mod listing;
@@ -12,6 +13,7 @@ mod login;
 mod many;
 mod names;
 mod progress;
+mod prospero;
 mod real;
 #[path = "../../../urlwise-open/tests/gopher/recorded.rs"]
 mod recorded;
@@ -19,4 +21,5 @@ mod recorded;
 mod replayed;
 mod resume;
 mod secrets;
+mod settings;
 mod support;
