@@ -6,6 +6,7 @@ mod check;
 mod find;
 mod get;
 mod opening;
+mod telnet;
 mod walking;
 
 use std::ffi::OsString;
@@ -24,6 +25,7 @@ use get::GET_EXAMPLES;
 pub(crate) use get::Get;
 use opening::{LS_EXAMPLES, OPEN_STATUS};
 pub(crate) use opening::{List, Opening};
+pub(crate) use telnet::Telnet;
 pub(crate) use walking::{Order, Threshold, Walking};
 
 /// Shown with `--help` and in the manual.

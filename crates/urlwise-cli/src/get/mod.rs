@@ -10,6 +10,7 @@ mod progress;
 mod report;
 pub(crate) mod retry;
 mod save;
+mod session;
 mod sink;
 
 use std::fs;
@@ -76,7 +77,9 @@ pub(crate) fn run(
     let shows_bars = !get.quiet && !get.dry_run && (get.saves() || !context.json && !std::io::stdout().is_terminal());
     let progress = Progress::new(shows_bars);
     let voice = Voice::new(get.quiet, progress.bars().cloned());
-    let client = Client::new(access::options(&get.opening, &voice, Some(cancel.clone()))?);
+    let mut options = access::options(&get.opening, &voice, Some(cancel.clone()))?;
+    options.telnet = session::settings(get);
+    let client = Client::new(options);
     if !get.dry_run {
         interrupt::listen(&cancel, &voice)?;
         if let Some(folder) = &get.output_dir {
