@@ -58,6 +58,14 @@ impl Pty {
         self.master.write_all(keys.as_ref()).unwrap();
     }
 
+    /// Types the same again and again, until nobody takes it any more.
+    pub(crate) fn keys_while_taken(&mut self, keys: &[u8]) {
+        let moment = Timespec { tv_sec: 1, tv_nsec: 0 };
+        while poll(&mut [PollFd::new(&self.master, PollFlags::OUT)], Some(&moment)).unwrap() > 0 {
+            self.keys(keys);
+        }
+    }
+
     /// Makes the window another size.
     pub(crate) fn resize(&self, columns: u16, rows: u16) {
         tcsetwinsize(&self.master, Winsize { ws_col: columns, ws_row: rows, ws_xpixel: 0, ws_ypixel: 0 }).unwrap();

@@ -12,6 +12,7 @@ use crate::support::Folder;
 /// What runs instead of a login.
 const SHELL: &str = r#"#!/bin/sh
 echo "user=$1 TERM=$TERM"
+sleep 0.3 # telnetd asks for the size while this runs
 stty size
 while printf '? ' && IFS= read -r line; do
     case $line in
