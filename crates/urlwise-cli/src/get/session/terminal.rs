@@ -102,12 +102,12 @@ impl Held<'_, '_, '_> {
         let count = match read(io::stdin(), &mut keys) {
             Ok(count) => count,
             Err(Errno::INTR | Errno::AGAIN) => return Ok(true),
-            Err(error) => return Err(broken(error.into())),
+            Err(error) => return Err(broken(error)),
         };
         let by_key = self.mode.is_some_and(raw::by_key);
         if count == 0 {
             if by_key || has_gone() {
-                return Err(broken(io::ErrorKind::UnexpectedEof.into()));
+                return Err(broken(io::ErrorKind::UnexpectedEof));
             }
             self.session.function(Function::EndOfFile);
         }
@@ -190,14 +190,14 @@ impl Held<'_, '_, '_> {
             match poll(&mut [PollFd::new(&stdin, PollFlags::IN)], Some(&LOOK)) {
                 Ok(0) | Err(Errno::INTR) => continue,
                 Ok(_) => {}
-                Err(error) => return Err(broken(error.into())),
+                Err(error) => return Err(broken(error)),
             }
             let mut line = [0; LONGEST];
             return match read(&stdin, &mut line) {
                 Ok(0) => Ok(None),
                 Ok(count) => Ok(Some(String::from_utf8_lossy(&line[..count]).into_owned())),
                 Err(Errno::INTR | Errno::AGAIN) => continue,
-                Err(error) => Err(broken(error.into())),
+                Err(error) => Err(broken(error)),
             };
         }
     }
@@ -226,6 +226,7 @@ fn has_gone() -> bool {
     looked.is_err() || terminal[0].revents().intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL)
 }
 
-fn broken(error: io::Error) -> Trouble {
+fn broken(error: impl Into<io::Error>) -> Trouble {
+    let error = error.into();
     Trouble::Here(Class::Unable, format!("the terminal cannot be used any more: {error}"))
 }
