@@ -24,6 +24,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod article;
 mod class;
 mod client;
 mod credentials;
@@ -36,8 +37,13 @@ mod error;
 mod exchange;
 mod file;
 mod ftp;
+mod gateway;
 mod gopher;
+mod handler;
 mod http;
+#[cfg(feature = "mail")]
+mod mail;
+mod nntp;
 mod plan;
 pub mod policy;
 mod pool;
@@ -59,7 +65,12 @@ pub use credentials::{Ask, Credentials, Login, Netrc, Realm, Secret};
 pub use deadline::{Cancel, Deadlines, Slowest};
 pub use draft::Draft;
 pub use error::Error;
+pub use gateway::{Gateway, GatewayError, Gateways};
 pub use gopher::{Attributes, Filled, Form};
+pub use handler::{Call, Handler, Handlers, Talk};
+#[cfg(feature = "mail")]
+pub use mail::{Delivery, Letter, MailServer, MailTls, Sender, Sent};
+pub use nntp::{News, NewsServer};
 pub use plan::{Plan, PlanLine};
 pub use proxy::Proxies;
 pub use resource::{Document, Entry, EntryKind, Menu, Resource};

@@ -10,12 +10,15 @@ use clap::{Args, ValueEnum};
 use urlwise_open::Class;
 use urlwise_open::protocol::ftp::Method;
 
-use super::Inputs;
+use super::news::News;
+use super::{Inputs, Own};
 
 pub(super) const LS_EXAMPLES: &str = "\
 Examples:
   urlwise ls 'gopher://host.example/'
   urlwise ls --json 'file:///etc/' | jq -r .url
+  urlwise ls --long 'gopher://host.example/1/docs'
+  urlwise ls --news-server news.example --last 20 'news:comp.lang.c'
 
 ";
 
@@ -24,6 +27,12 @@ Examples:
 pub(crate) struct List {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
+
+    /// Ask for more about each entry, and show its abstract
+    ///
+    /// Gopher+ servers tell size, date and abstract of each item in one answer. Others are listed as they are.
+    #[arg(short, long)]
+    pub(crate) long: bool,
 
     /// Write the URLs of WAIS documents as Lynx reads them, where their length is known
     ///
@@ -39,9 +48,20 @@ pub(crate) struct List {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "How URLs are opened")]
 pub(crate) struct Opening {
+    #[command(flatten)]
+    pub(crate) own: Own,
+
     /// Lift one rule of the policy, by the name the refusal gives; may be given several times
     #[arg(long, value_name = "RULE")]
     pub(crate) allow: Vec<String>,
+
+    /// Open the URLs of a scheme through another URL, as in `wais=http://gateway.example/wais?{url}`
+    ///
+    /// In braces stand parts of the URL: `{url}` is the whole without user and password, `{path}` what follows the host; others
+    /// have the names that `urlwise encode --list` prints. Values are encoded, so that none can leave its part; `{+path}` keeps
+    /// slashes. May be given several times, and counts more than your settings. The gateway's URL passes the policy too.
+    #[arg(long, value_name = "SCHEME=TEMPLATE")]
+    pub(crate) gateway: Vec<String>,
 
     /// Log in as NAME where a URL names nobody; the password is asked for at the terminal
     ///
@@ -101,7 +121,7 @@ pub(crate) struct Opening {
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) max_size: Option<u64>,
 
-    /// The most redirects to follow; 20 by default
+    /// The most redirects to follow, and servers of Prospero that one sends us on to; 20 by default
     #[arg(long, value_name = "COUNT")]
     pub(crate) max_redirs: Option<u32>,
 
@@ -127,6 +147,9 @@ pub(crate) struct Opening {
 
     #[command(flatten)]
     pub(crate) ftp: Ftp,
+
+    #[command(flatten)]
+    pub(crate) news: News,
 }
 
 /// How ftp is spoken.
@@ -147,7 +170,7 @@ pub(crate) struct Ftp {
     #[arg(long)]
     pub(crate) skip_empty_cwd: bool,
 
-    /// Give texts as they come, each line ended by CR LF
+    /// Give texts as they come, each line ended by CR LF; and articles of news as they were posted, nothing decoded
     #[arg(long)]
     pub(crate) raw: bool,
 
