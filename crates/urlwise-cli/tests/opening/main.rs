@@ -14,6 +14,7 @@ mod many;
 mod names;
 mod progress;
 mod prospero;
+mod pty;
 mod real;
 #[path = "../../../urlwise-open/tests/gopher/recorded.rs"]
 mod recorded;
@@ -23,3 +24,5 @@ mod resume;
 mod secrets;
 mod settings;
 mod support;
+mod telnet;
+mod telnetd;
