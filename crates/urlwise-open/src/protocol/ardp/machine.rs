@@ -300,7 +300,7 @@ impl Ardp {
         self.redirects += 1;
         if self.redirects > self.settings.limits.redirects {
             let what = format!("servers sent us on {} times", self.redirects);
-            return fault(FaultKind::Limit, what);
+            return fault(FaultKind::Redirects, what);
         }
         self.actions.push_back(Action::Redirect { address, port });
         self.acknowledged = 0;
