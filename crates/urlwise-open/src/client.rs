@@ -14,14 +14,15 @@ use crate::protocol::ftp::ExplicitTls;
 use crate::protocol::http::{Ask, Http};
 use crate::protocol::nntp::StartTls;
 use crate::protocol::{
-    ardp, ftp as ftp_protocol, gopher as gopher_protocol, prospero as prospero_protocol, wais as wais_protocol,
+    ardp, ftp as ftp_protocol, gopher as gopher_protocol, prospero as prospero_protocol, telnet as telnet_protocol,
+    wais as wais_protocol,
 };
 use crate::proxy::Proxies;
 use crate::resource::{Menu, Resource};
 use crate::tls::{Roots, Tls};
 use crate::transcript::Observe;
 use crate::wish::{Asks, Facts, Wish};
-use crate::{file, ftp, gopher, http, nntp, prospero, wais};
+use crate::{file, ftp, gopher, http, nntp, prospero, telnet, wais};
 use core::fmt;
 use std::sync::Arc;
 use urlwise::shown;
@@ -79,6 +80,8 @@ pub struct Options {
     pub wais: wais_protocol::Settings,
     /// Write the URLs of hits as Lynx reads them, where that can be done: with the length of the document in them.
     pub wais_lynx_urls: bool,
+    /// How Telnet is spoken, and what servers are told of the terminal.
+    pub telnet: telnet_protocol::Settings,
     /// Ask gopher servers what they know of each entry of a menu that is [listed](Client::list): size, last change, abstract.
     /// Only Gopher+ has it; a server without gives its menu.
     pub details: bool,
@@ -114,6 +117,7 @@ impl Default for Options {
             prospero: prospero_protocol::Settings::default(),
             ardp: ardp::Settings::default(),
             ftp: ftp_protocol::Settings::default(),
+            telnet: telnet_protocol::Settings::default(),
             wais: wais_protocol::Settings::default(),
             wais_lynx_urls: false,
             news: News::default(),
@@ -205,6 +209,7 @@ impl Client {
                 Locator::Http(_) => http::open(self, &url, asks, login, clock),
                 Locator::Gopher(gopher) => gopher::open(self, &url, gopher, asks, clock),
                 Locator::Ftp(ftp) => ftp::open(self, &url, ftp, asks, login, clock),
+                Locator::Telnet(telnet) => telnet::open(self, &url, telnet, asks, clock),
                 Locator::Wais(wais) => wais::open(self, &url, wais, asks, clock),
                 Locator::Prospero(prospero) => prospero::open(self, &url, prospero, asks, clock),
                 Locator::Mailto(mailto) => Draft::of(&url, mailto).map(Resource::Draft),
@@ -224,13 +229,13 @@ impl Client {
     }
 
     /// What is known of a document without reading it: HEAD of http, SIZE and MDTM of ftp, the metadata of a file. Of other
-    /// schemes, and of menus, nothing is.
+    /// schemes, of menus and of sessions, nothing is.
     ///
     /// # Errors
     /// As [`open`](Client::open).
     pub fn facts<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Facts, Error> {
-        use Locator::{Gopher, News, Nntp, Prospero};
-        if matches!(url.borrow().locator(), Gopher(_) | News(_) | Nntp(_) | Prospero(_)) {
+        use Locator::{File, Ftp, Http};
+        if !matches!(url.borrow().locator(), File(_) | Ftp(_) | Http(_)) {
             return Ok(Facts::default());
         }
         Ok(match self.ask(url, Origin::Given, &Asks::Facts)? {
@@ -247,6 +252,7 @@ impl Client {
         match self.ask(url, Origin::Given, &Asks::List)? {
             Resource::Menu(menu) => Ok(menu),
             Resource::Document(document) => Ok(document.listed()),
+            Resource::Session(_) => Err(telnet::no_menu()),
             Resource::Attributes(attributes) => Ok(attributes.into_menu()),
             Resource::Form(form) => Ok(form.listed()),
             Resource::Draft(draft) => {
@@ -297,6 +303,10 @@ impl Client {
                     Plan::of_machine(Http::new(question.request), &question.endpoint)
                 }
                 Locator::Gopher(gopher) => gopher::plan(&url, gopher, wish.view.as_ref(), &self.options),
+                Locator::Telnet(telnet) => {
+                    let (machine, endpoint) = telnet::machine(&url, telnet, &self.options)?;
+                    Plan::of_machine(machine, &endpoint)
+                }
                 Locator::Wais(wais) => {
                     let asks = Asks::Open(Wish::default());
                     let (machine, endpoint) = wais::machine(wais, &asks, &self.options);
@@ -359,7 +369,7 @@ impl fmt::Debug for Client {
 /// assert!(!urlwise_open::opens(Scheme::Other));
 /// ```
 pub fn opens(scheme: Scheme) -> bool {
-    !matches!(scheme.base(), Scheme::Telnet | Scheme::Other)
+    scheme != Scheme::Other
 }
 
 /// Views are a notion of Gopher+; nothing is opened in spite of a wish that cannot be granted.
