@@ -168,8 +168,8 @@ impl Ardp {
     /// who would care: nothing was sent, nothing ever came back, or it is over.
     pub fn cancel(&self) -> Option<Datagram> {
         let is_known = matches!(self.state, State::Open) && self.heard > 0;
-        let header = Header { signal: Some(Signal::Refused), ..self.notice() };
-        is_known.then(|| Datagram::new(Header { received_through: None, ..header }, &[]))
+        let header = Header { signal: Some(Signal::Refused), received_through: None, ..self.notice() };
+        is_known.then(|| Datagram::new(header, &[]))
     }
 
     /// Whether the request may be made: the writer refuses what none may hold, whatever was checked before (client-security
