@@ -10,13 +10,15 @@ use clap::{Args, ValueEnum};
 use urlwise_open::Class;
 use urlwise_open::protocol::ftp::Method;
 
-use super::Inputs;
+use super::news::News;
+use super::{Inputs, Own};
 
 pub(super) const LS_EXAMPLES: &str = "\
 Examples:
   urlwise ls 'gopher://host.example/'
   urlwise ls --json 'file:///etc/' | jq -r .url
   urlwise ls --long 'gopher://host.example/1/docs'
+  urlwise ls --news-server news.example --last 20 'news:comp.lang.c'
 
 ";
 
@@ -46,9 +48,20 @@ pub(crate) struct List {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "How URLs are opened")]
 pub(crate) struct Opening {
+    #[command(flatten)]
+    pub(crate) own: Own,
+
     /// Lift one rule of the policy, by the name the refusal gives; may be given several times
     #[arg(long, value_name = "RULE")]
     pub(crate) allow: Vec<String>,
+
+    /// Open the URLs of a scheme through another URL, as in `wais=http://gateway.example/wais?{url}`
+    ///
+    /// In braces stand parts of the URL: `{url}` is the whole without user and password, `{path}` what follows the host; others
+    /// have the names that `urlwise encode --list` prints. Values are encoded, so that none can leave its part; `{+path}` keeps
+    /// slashes. May be given several times, and counts more than your settings. The gateway's URL passes the policy too.
+    #[arg(long, value_name = "SCHEME=TEMPLATE")]
+    pub(crate) gateway: Vec<String>,
 
     /// Log in as NAME where a URL names nobody; the password is asked for at the terminal
     ///
@@ -134,6 +147,9 @@ pub(crate) struct Opening {
 
     #[command(flatten)]
     pub(crate) ftp: Ftp,
+
+    #[command(flatten)]
+    pub(crate) news: News,
 }
 
 /// How ftp is spoken.
@@ -154,7 +170,7 @@ pub(crate) struct Ftp {
     #[arg(long)]
     pub(crate) skip_empty_cwd: bool,
 
-    /// Give texts as they come, each line ended by CR LF
+    /// Give texts as they come, each line ended by CR LF; and articles of news as they were posted, nothing decoded
     #[arg(long)]
     pub(crate) raw: bool,
 

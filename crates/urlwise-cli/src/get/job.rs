@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use urlwise::{GopherPlus, Locator, Url};
-use urlwise_open::{Class, Document, Error, Resource, ViewWish, Wish};
+use urlwise_open::{Class, Document, Error, PlanLine, Resource, ViewWish, Wish};
 
 use super::report::Report;
 use super::save::{Standing, Target};
@@ -93,7 +93,12 @@ fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Class, Failure> {
         Err(error) => return Ok(access::failed(&error, &run.voice)),
     };
     let mut out = run.out();
+    let mut end = Class::Ok;
     for line in plan.lines() {
+        if let PlanLine::Need(_) = line {
+            run.voice.tell(&format!("{}: it cannot be opened without {line}", url.masked()));
+            end = Class::NoAccess;
+        }
         if run.context.json {
             let mut object = Object::new();
             object.insert("url".into(), url.masked().to_string().into());
@@ -104,7 +109,7 @@ fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Class, Failure> {
             writeln!(out, "{:<8} {line}", line.kind())?;
         }
     }
-    Ok(Class::Ok)
+    Ok(end)
 }
 
 /// What is wished for beside the document.
@@ -288,19 +293,6 @@ impl Job<'_, '_> {
                     }
                 }
             }
-            Resource::Draft(draft) => {
-                self.report.found(draft.url(), "draft");
-                access::notes(draft.notes(), &self.run.voice);
-                match sink.lines() {
-                    Some(out) => {
-                        write!(out, "{draft}").map(|()| Class::Ok).map_err(|error| Trouble::Fatal(error.into()))
-                    }
-                    None => {
-                        let what = "the URL names a mail to write, not a document: without a file it is shown";
-                        Err(Trouble::Here(Class::NoAccess, what.into()))
-                    }
-                }
-            }
             Resource::Attributes(mut attributes) => {
                 self.report.found(attributes.final_url(), "attributes");
                 match sink.lines() {
@@ -321,6 +313,19 @@ impl Job<'_, '_> {
                 }
                 let resource = self.run.client.submit(&filled)?;
                 self.receive(resource, sink)
+            }
+            Resource::Draft(draft) => {
+                self.report.found(draft.url(), "draft");
+                access::notes(draft.notes(), &self.run.voice);
+                match sink.lines() {
+                    Some(out) => {
+                        write!(out, "{draft}").map(|()| Class::Ok).map_err(|error| Trouble::Fatal(error.into()))
+                    }
+                    None => {
+                        let what = "the URL names a mail to write, not a document: without a file it is shown";
+                        Err(Trouble::Here(Class::NoAccess, what.into()))
+                    }
+                }
             }
             _ => Err(Trouble::Here(Class::NoAccess, "the URL names nothing that has octets".into())),
         }

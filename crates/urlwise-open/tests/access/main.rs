@@ -7,8 +7,10 @@ mod ftp_forms;
 mod ftp_hostile;
 #[cfg(unix)]
 mod ftp_tls;
+mod gateways;
 mod gopher;
 mod gopher_plus;
+mod handlers;
 mod hostile;
 mod http;
 mod http_compressed;
@@ -16,6 +18,10 @@ mod http_kept;
 mod http_login;
 mod http_proxy;
 mod http_resume;
+#[cfg(all(unix, feature = "mail"))]
+mod mail;
+#[cfg(all(unix, feature = "mail"))]
+mod mail_hostile;
 mod prospero;
 #[path = "../gopher/recorded.rs"]
 mod recorded;
@@ -23,6 +29,10 @@ mod refusals;
 #[path = "../gopher/replayed.rs"]
 mod replayed;
 mod support;
+#[cfg(unix)]
+mod telnet;
+mod telnet_hostile;
 mod tls;
 mod wais;
+mod wais_hostile;
 mod watched;
