@@ -5,6 +5,8 @@ mod building;
 mod check;
 mod find;
 mod get;
+mod gopher;
+mod news;
 mod opening;
 mod walking;
 
@@ -22,6 +24,7 @@ pub(crate) use find::Find;
 use find::{FIND_EXAMPLES, FIND_STATUS};
 use get::GET_EXAMPLES;
 pub(crate) use get::Get;
+pub(crate) use news::News;
 use opening::{LS_EXAMPLES, OPEN_STATUS};
 pub(crate) use opening::{List, Opening};
 pub(crate) use walking::{Order, Threshold, Walking};
@@ -181,7 +184,9 @@ pub(crate) enum Command {
     /// Get what URLs name: write their octets to standard output or to files
     ///
     /// Every URL passes the policy first: what RFC 1738 section 6 warns of is refused, and the message names the rule. A menu
-    /// or directory is listed as `ls` does.
+    /// or directory is listed as `ls` does. So are the attributes of gopher items (URLs with `!` or `$`); with --json, one
+    /// object for each item, and files get what the server sends. A gopher form (`?`) is filled by --answer or at the
+    /// terminal, sent once, and its result got.
     ///
     /// Documents go to standard output one after the other, to one file with --output, or each to its own with --remote-name.
     /// A file appears when it is whole. What arrived of it before a failure or Ctrl-C is kept in NAME.part, for --continue to
@@ -195,11 +200,12 @@ pub(crate) enum Command {
 
     /// List a menu or directory, each entry with a URL that can be opened again
     ///
-    /// Gopher menus, directories of ftp servers and of this machine, what a WAIS search finds. An entry shows its kind, its size
-    /// and date where they are known, its title and its URL. A document is listed by itself: of http it is asked what it is,
-    /// and it is not got.
+    /// Gopher menus, directories of ftp servers and of this machine, what a WAIS search finds, directories of Prospero and the
+    /// ways to have its objects. An entry shows its kind, its size and date where they are known, its title and its URL. A
+    /// document is listed by itself: of http it is asked what it is, and it is not got.
     ///
-    /// With --json, one object for each entry: url, title, kind, size, modified, type; lines and score where they are known.
+    /// With --json, one object for each entry: url, title, kind, size, modified, type; lines, score and description where they
+    /// are known.
     #[command(after_long_help = [LS_EXAMPLES, &OPEN_STATUS].concat())]
     Ls(List),
 

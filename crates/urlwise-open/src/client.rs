@@ -9,19 +9,22 @@ use crate::error::Error;
 use crate::gateway::{Gateways, THROUGH_GATEWAY};
 use crate::gopher::Filled;
 use crate::handler::{self, Call, Handlers};
+use crate::nntp::News;
 use crate::plan::Plan;
 use crate::policy::{Origin, Policy};
 use crate::protocol::ftp::ExplicitTls;
 use crate::protocol::http::{Ask, Http};
+use crate::protocol::nntp::StartTls;
 use crate::protocol::{
-    ardp, ftp as ftp_protocol, gopher as gopher_protocol, prospero as prospero_protocol, wais as wais_protocol,
+    ardp, ftp as ftp_protocol, gopher as gopher_protocol, prospero as prospero_protocol, telnet as telnet_protocol,
+    wais as wais_protocol,
 };
 use crate::proxy::Proxies;
 use crate::resource::{Menu, Resource};
 use crate::tls::{Roots, Tls};
 use crate::transcript::Observe;
 use crate::wish::{Asks, Facts, Wish};
-use crate::{file, ftp, gopher, http, prospero, wais};
+use crate::{file, ftp, gopher, http, nntp, prospero, telnet, wais};
 use core::fmt;
 use std::sync::Arc;
 use urlwise::shown;
@@ -55,7 +58,8 @@ pub struct Options {
     pub roots: Roots,
     /// Believe every server to be whom it says, whatever its certificate; a note says so each time. For tests and emergencies.
     pub insecure: bool,
-    /// Send no password without TLS: ftp begins with `AUTH TLS`, or ends; http with a login is refused.
+    /// Send no password without TLS: ftp begins with `AUTH TLS` and news with `STARTTLS`, or they end; http with a login is
+    /// refused.
     pub require_tls: bool,
     /// Who logs in. By default only those whom ftp URLs name themselves.
     pub credentials: Credentials,
@@ -82,6 +86,8 @@ pub struct Options {
     pub wais: wais_protocol::Settings,
     /// Write the URLs of hits as Lynx reads them, where that can be done: with the length of the document in them.
     pub wais_lynx_urls: bool,
+    /// How Telnet is spoken, and what servers are told of the terminal.
+    pub telnet: telnet_protocol::Settings,
     /// Ask gopher servers what they know of each entry of a menu that is [listed](Client::list): size, last change, abstract.
     /// Only Gopher+ has it; a server without gives its menu.
     pub details: bool,
@@ -91,6 +97,8 @@ pub struct Options {
     pub ardp: ardp::Settings,
     /// How ftp is spoken.
     pub ftp: ftp_protocol::Settings,
+    /// How news is read.
+    pub news: News,
 }
 
 impl Default for Options {
@@ -117,8 +125,10 @@ impl Default for Options {
             prospero: prospero_protocol::Settings::default(),
             ardp: ardp::Settings::default(),
             ftp: ftp_protocol::Settings::default(),
+            telnet: telnet_protocol::Settings::default(),
             wais: wais_protocol::Settings::default(),
             wais_lynx_urls: false,
+            news: News::default(),
             details: false,
         }
     }
@@ -150,6 +160,7 @@ impl Client {
         }
         if options.require_tls {
             options.ftp.explicit_tls = ExplicitTls::Required;
+            options.news.protocol.start_tls = StartTls::Required;
         }
         let tls = if options.insecure { Tls::unverified() } else { Tls::new(options.roots.clone()) };
         let shared = Shared {
@@ -231,7 +242,7 @@ impl Client {
 
     /// Opens a URL that has been admitted, by its own scheme; `routed` says that it is the URL of a gateway.
     fn reach(&self, call: &Call<'_>, login: Option<Login>, routed: bool) -> Result<Resource, Error> {
-        let Call { url, asks, clock, .. } = call;
+        let Call { url, asks, clock, origin, .. } = call;
         if let Some(handler) = self.options.handlers.get(url) {
             return handler::open(handler, call);
         }
@@ -246,6 +257,12 @@ impl Client {
             Locator::Wais(wais) => wais::open(self, url, wais, asks, clock),
             Locator::Prospero(prospero) => prospero::open(self, url, prospero, asks, clock),
             Locator::Mailto(mailto) => Draft::of(url, mailto).map(Resource::Draft),
+            Locator::Telnet(telnet) => telnet::open(self, url, telnet, asks, clock),
+            Locator::News(_) | Locator::Nntp(_) => {
+                // What was given for a URL is not for where a gateway leads, nor for what an answer names.
+                let is_given = matches!(origin, Origin::Given) && !routed;
+                nntp::open(self, url, asks, is_given, clock)
+            }
             _ => Err(no_access(url)),
         }
     }
@@ -259,14 +276,15 @@ impl Client {
     }
 
     /// What is known of a document without reading it: HEAD of http, SIZE and MDTM of ftp, the metadata of a file. Of other
-    /// schemes, and of menus, nothing is.
+    /// schemes, of menus and of sessions, nothing is.
     ///
     /// # Errors
     /// As [`open`](Client::open).
     pub fn facts<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Facts, Error> {
+        use Locator::{File, Ftp, Http};
         let Options { gateways, handlers, .. } = &self.options;
         let is_led_on = gateways.get(url.scheme_name()).is_some() || handlers.get(&url.borrow()).is_some();
-        if matches!(url.borrow().locator(), Locator::Gopher(_) | Locator::Prospero(_)) && !is_led_on {
+        if !matches!(url.borrow().locator(), File(_) | Ftp(_) | Http(_)) && !is_led_on {
             return Ok(Facts::default());
         }
         Ok(match self.ask(url, Origin::Given, &Asks::Facts)? {
@@ -283,6 +301,7 @@ impl Client {
         match self.ask(url, Origin::Given, &Asks::List)? {
             Resource::Menu(menu) => Ok(menu),
             Resource::Document(document) => Ok(document.listed()),
+            Resource::Session(_) => Err(telnet::no_menu()),
             Resource::Attributes(attributes) => Ok(attributes.into_menu()),
             Resource::Form(form) => Ok(form.listed()),
             Resource::Draft(draft) => {
@@ -376,6 +395,11 @@ impl Client {
                 Plan::of_machine(machine, &endpoint)
             }
             Locator::Mailto(mailto) => Draft::of(url, mailto).map(|draft| draft.plan()),
+            Locator::Telnet(telnet) => {
+                let (machine, endpoint) = telnet::machine(url, telnet, &self.options)?;
+                Plan::of_machine(machine, &endpoint)
+            }
+            Locator::News(_) | Locator::Nntp(_) => nntp::plan(self, url),
             Locator::Prospero(view) => {
                 let (machine, endpoint) = prospero::machine(view, &Asks::Open(Wish::default()), &self.options)?;
                 Plan::of_machine(machine, &endpoint)
@@ -425,10 +449,7 @@ impl fmt::Debug for Client {
 /// assert!(!urlwise_open::opens(Scheme::Other));
 /// ```
 pub fn opens(scheme: Scheme) -> bool {
-    matches!(
-        scheme.base(),
-        Scheme::File | Scheme::Ftp | Scheme::Gopher | Scheme::Http | Scheme::Mailto | Scheme::Prospero | Scheme::Wais
-    )
+    scheme != Scheme::Other
 }
 
 /// Views are a notion of Gopher+; nothing is opened in spite of a wish that cannot be granted.

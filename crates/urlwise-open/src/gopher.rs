@@ -217,15 +217,18 @@ impl Visit<'_> {
         Err(if is_there { error } else { no_view(&views) })
     }
 
-    /// A menu with what the server says of each item, in one request. A server without Gopher+ gives the menu itself, and one
-    /// that wants nothing of it is asked for the menu.
+    /// A menu with what the server says of each item, in one request. A server without Gopher+ gives the menu itself; one that
+    /// wants nothing of it, or tells of the menu and not of its items, is asked for the menu.
     fn details(&self) -> Result<Resource, Error> {
         const OF_EACH: &[u8] = b"$";
         let is_menu = self.request.gtype == b'1' && self.request.search.as_deref().unwrap_or_default().is_empty();
         if is_menu {
             match self.ask(Some(OF_EACH)) {
                 Ok(answer) if answer.is_plus() => {
-                    return self.attributes_of(answer, Vec::new()).map(Resource::Attributes);
+                    let mut attributes = self.attributes_of(answer, Vec::new())?;
+                    if !attributes.is_about_itself(&self.request.selector)? {
+                        return Ok(Resource::Attributes(attributes));
+                    }
                 }
                 Ok(answer) => return answer.resource(self.url.to_owned()),
                 Err(error) if matches!(error.class(), Class::NotFound | Class::Server) => {}

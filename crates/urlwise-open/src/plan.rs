@@ -51,10 +51,17 @@ pub enum PlanLine {
     Tls,
     /// A person is asked.
     Ask(Question),
+    /// Nothing can be connected before this is known: a phrase.
+    Need(&'static str),
     /// A file or directory of this machine is read.
     Read {
         /// Its path, in the octets of the system.
         path: Vec<u8>,
+    },
+    /// A program of this machine is run, without a shell.
+    Run {
+        /// Its name or path, and its arguments, each by itself, in the octets of the system.
+        words: Vec<Vec<u8>>,
     },
     /// A mail is put together, and goes nowhere.
     Compose {
@@ -99,6 +106,26 @@ impl Plan {
         Ok(Plan(lines.into_iter().map(line).collect()))
     }
 
+    /// The same dialogue where nobody has said with whom: `what` is needed first.
+    pub(crate) fn needing(mut self, what: &'static str) -> Plan {
+        for line in &mut self.0 {
+            if matches!(line, PlanLine::Connect { .. }) {
+                *line = PlanLine::Need(what);
+            }
+        }
+        self
+    }
+
+    /// A program that is run and reads `input`.
+    #[cfg(feature = "mail")]
+    pub(crate) fn of_program(program: &std::path::Path, arguments: &[&str], input: &[u8]) -> Plan {
+        let program = program.as_os_str().as_encoded_bytes().to_vec();
+        let words = std::iter::once(program).chain(arguments.iter().map(|word| word.as_bytes().to_vec())).collect();
+        let sent = Command::new(input.to_vec());
+        let lines = std::iter::once(PlanLine::Run { words }).chain(sent.lines().map(PlanLine::Send));
+        Plan(lines.chain([PlanLine::Expect(Cow::Borrowed("status 0, the program has taken it"))]).collect())
+    }
+
     /// The same dialogue, to which a gateway or a handler leads.
     pub(crate) fn through(mut self, target: &Url<&str>) -> Plan {
         self.0.insert(0, PlanLine::Gateway { url: target.masked().to_string() });
@@ -127,16 +154,18 @@ impl Plan {
 }
 
 impl PlanLine {
-    /// `gateway`, `connect`, `tls`, `send`, `expect`, `ask`, `read` or `compose`.
+    /// `gateway`, `connect`, `tls`, `send`, `expect`, `ask`, `need`, `read`, `run` or `compose`.
     pub fn kind(&self) -> &'static str {
         match self {
             PlanLine::Gateway { .. } => "gateway",
             PlanLine::Connect { .. } | PlanLine::Datagrams { .. } | PlanLine::Data { .. } => "connect",
             PlanLine::Tls => "tls",
             PlanLine::Ask(_) => "ask",
+            PlanLine::Need(_) => "need",
             PlanLine::Send(_) => "send",
             PlanLine::Expect(_) => "expect",
             PlanLine::Read { .. } => "read",
+            PlanLine::Run { .. } => "run",
             PlanLine::Compose { .. } => "compose",
         }
     }
@@ -158,7 +187,12 @@ impl fmt::Display for PlanLine {
             PlanLine::Ask(question) => write!(f, "{question}"),
             PlanLine::Send(command) => command.fmt(f),
             PlanLine::Expect(what) => f.write_str(what),
+            PlanLine::Need(what) => f.write_str(what),
             PlanLine::Read { path } => shown(path).fmt(f),
+            PlanLine::Run { words } => words.iter().enumerate().try_for_each(|(index, word)| {
+                f.write_str(if index > 0 { " " } else { "" })?;
+                shown(word).fmt(f)
+            }),
             PlanLine::Compose { to, subject, lines } => {
                 write!(f, "a draft to {}", shown(to.as_bytes()))?;
                 if let Some(subject) = subject {

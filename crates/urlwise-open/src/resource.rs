@@ -1,4 +1,4 @@
-//! What a URL turned out to name: a document to read, a menu of further URLs, a mail to write.
+//! What a URL turned out to name: a document to read, a menu of further URLs, a session, a mail to write.
 
 mod own;
 
@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::gopher::{Attributes, Form};
 use crate::protocol::Note;
 use crate::protocol::gopher::Opens;
+use crate::session::Session;
 use crate::wish::Facts;
 use core::fmt;
 use std::io::{self, BufRead, Read, Write};
@@ -29,6 +30,8 @@ pub enum Resource {
     Form(Form),
     /// A mail to write: mailto.
     Draft(Draft),
+    /// A session with a server, for a person: telnet.
+    Session(Box<Session>),
 }
 
 impl Resource {
@@ -38,7 +41,7 @@ impl Resource {
             Resource::Document(document) => &mut document.from,
             Resource::Menu(menu) => &mut menu.from,
             // These say what their own URL is, and no more.
-            Resource::Attributes(_) | Resource::Form(_) | Resource::Draft(_) => return,
+            Resource::Attributes(_) | Resource::Form(_) | Resource::Draft(_) | Resource::Session(_) => return,
         };
         from.redirects.insert(0, url);
         from.notes.splice(0..0, note);

@@ -6,13 +6,19 @@ mod dry_run;
 mod ends;
 mod files;
 mod gateways;
+mod gopher_plus;
 mod interrupt;
 mod listing;
 mod login;
 mod many;
 mod names;
 mod progress;
+mod prospero;
 mod real;
+#[path = "../../../urlwise-open/tests/gopher/recorded.rs"]
+mod recorded;
+#[path = "../../../urlwise-open/tests/gopher/replayed.rs"]
+mod replayed;
 mod resume;
 mod secrets;
 mod settings;

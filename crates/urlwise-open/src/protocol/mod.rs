@@ -48,12 +48,15 @@ pub mod gopher;
 pub mod http;
 pub mod nntp;
 pub mod prospero;
+#[cfg(feature = "mail")]
+pub mod smtp;
 pub mod telnet;
 pub mod wais;
 
 mod fault;
 mod plan;
 mod reply;
+pub(crate) mod text;
 pub(crate) mod time;
 
 pub use fault::{Blame, Fault, FaultKind, Note};

@@ -9,6 +9,7 @@ mod ftp_hostile;
 mod ftp_tls;
 mod gateways;
 mod gopher;
+mod gopher_plus;
 mod handlers;
 mod hostile;
 mod http;
@@ -17,8 +18,21 @@ mod http_kept;
 mod http_login;
 mod http_proxy;
 mod http_resume;
+#[cfg(all(unix, feature = "mail"))]
+mod mail;
+#[cfg(all(unix, feature = "mail"))]
+mod mail_hostile;
+mod prospero;
+#[path = "../gopher/recorded.rs"]
+mod recorded;
 mod refusals;
+#[path = "../gopher/replayed.rs"]
+mod replayed;
 mod support;
+#[cfg(unix)]
+mod telnet;
+mod telnet_hostile;
 mod tls;
 mod wais;
+mod wais_hostile;
 mod watched;
