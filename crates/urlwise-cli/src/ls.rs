@@ -74,6 +74,9 @@ fn line(entry: &Entry, out: &mut dyn Write) -> Result<(), Failure> {
         return Ok(());
     }
     write!(out, "{:<10}", entry.kind.name())?;
+    if let Some(number) = entry.number {
+        write!(out, "{number:>7}  ")?;
+    }
     let modified = entry.modified_text();
     if entry.size.is_some() || modified.is_some() {
         let size = entry.size.map_or_else(|| "-".into(), |size| size.to_string());
@@ -84,10 +87,18 @@ fn line(entry: &Entry, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(score) = entry.score {
         write!(out, "{score:>6}  ")?;
     }
-    match &entry.url {
-        Some(url) => writeln!(out, "{title}  <URL:{}>", url.masked())?,
-        None => writeln!(out, "{title}")?,
+    write!(out, "{title}")?;
+    if let Some(from) = &entry.from {
+        write!(out, "  ({})", shown(from))?;
     }
+    // What a line has room for.
+    if let Some(description) = entry.description.as_ref().filter(|description| !description.contains(&b'\n')) {
+        write!(out, ": {}", shown(description))?;
+    }
+    if let Some(url) = &entry.url {
+        write!(out, "  <URL:{}>", url.masked())?;
+    }
+    writeln!(out)?;
     Ok(())
 }
 

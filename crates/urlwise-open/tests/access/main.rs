@@ -15,6 +15,9 @@ mod http_kept;
 mod http_login;
 mod http_proxy;
 mod http_resume;
+#[cfg(unix)]
+mod nntp;
+mod nntp_hostile;
 mod refusals;
 mod support;
 mod tls;

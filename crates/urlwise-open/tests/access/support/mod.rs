@@ -3,6 +3,8 @@
 mod daemon;
 #[cfg(unix)]
 mod ftp;
+#[cfg(unix)]
+mod inn;
 mod listener;
 #[cfg(unix)]
 mod relay;
@@ -10,6 +12,8 @@ mod relay;
 pub(crate) use daemon::{Authority, Gophernicus, Nginx, Pygopherd, TlsFront};
 #[cfg(unix)]
 pub(crate) use ftp::{FtpKind, FtpServer, PLACES, fill};
+#[cfg(unix)]
+pub(crate) use inn::Inn;
 pub(crate) use listener::{Listener, read_head};
 #[cfg(unix)]
 pub(crate) use relay::Relay;
