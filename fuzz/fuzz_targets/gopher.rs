@@ -1,5 +1,6 @@
 //! Any request, any answer, in any pieces: the gopher machine never panics, keeps its contract, holds back no more than it
-//! may, sends one request, and reads the answer the same whole and in pieces.
+//! may, sends one request, and reads the answer the same whole and in pieces. The answer is read as attributes too; the form in
+//! them, filled with the fields of the request, makes one request or none.
 //!
 //! The input is: item type, flags, the end, the length of the first pieces, the request up to the first `FE`, the answer.
 
@@ -11,8 +12,8 @@ mod replay;
 
 use libfuzzer_sys::fuzz_target;
 use replay::{Event, replay};
-use urlwise::{Profile, Url};
-use urlwise_open::protocol::gopher::{Gopher, Limits, Request, Settings};
+use urlwise::{GopherPlus, Profile, Url};
+use urlwise_open::protocol::gopher::{AttributeList, AttributeReader, Gopher, Limits, Request, Settings, fill};
 use urlwise_open::protocol::{End, Input, Machine, Step, plan};
 
 const LIMITS: Limits = Limits { total: Some(3000), line: 200, lines: 100, held: 300 };
@@ -45,6 +46,7 @@ fuzz_target!(|input: &[u8]| {
     assert_eq!(plan(machine()).is_ok(), whole.connects == 1);
     one_request(&whole.sent, &request);
     bounded(machine(), answer, usize::from(*piece) + 1);
+    attributes(answer, usize::from(*piece) + 1, asked);
 
     let menu = Url::parse_with(Profile::Current, "gophers://host.example/").expect("a gophers URL");
     for event in whole.events {
@@ -89,4 +91,33 @@ fn bounded(mut machine: Gopher, answer: &[u8], piece: usize) {
             _ => {}
         }
     }
+}
+
+/// Attributes are the same whole and in pieces, and a form that is filled is a filled form.
+fn attributes(answer: &[u8], piece: usize, asked: &[u8]) {
+    let (whole, is_good) = lists([answer]);
+    assert_eq!(lists(answer.chunks(piece)), (whole.clone(), is_good));
+    let answers: Vec<_> = asked.split(|octet| *octet == 0xff).map(|answer| Some(answer.to_vec())).collect();
+    for list in whole {
+        let _ = (list.info(), list.views(), list.modified(), list.description());
+        let Some(form) = list.form() else { continue };
+        if let Ok(lines) = fill(&form, &answers) {
+            let values = lines.into_iter().map(|line| line.octets).collect();
+            assert!(GopherPlus::FilledForm { view: None, values }.to_octets().is_some());
+        }
+    }
+}
+
+fn lists<'i>(pieces: impl IntoIterator<Item = &'i [u8]>) -> (Vec<AttributeList>, bool) {
+    let mut reader = AttributeReader::new(LIMITS);
+    let mut lists = Vec::new();
+    for mut input in pieces.into_iter().map(Input::new).chain([Input::closed(End::Closed)]) {
+        while let Some(next) = reader.next(&mut input) {
+            match next {
+                Ok(list) => lists.push(list),
+                Err(_) => return (lists, false),
+            }
+        }
+    }
+    (lists, true)
 }

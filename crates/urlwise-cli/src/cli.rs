@@ -5,6 +5,7 @@ mod building;
 mod check;
 mod find;
 mod get;
+mod gopher;
 mod news;
 mod opening;
 mod walking;
@@ -183,7 +184,9 @@ pub(crate) enum Command {
     /// Get what URLs name: write their octets to standard output or to files
     ///
     /// Every URL passes the policy first: what RFC 1738 section 6 warns of is refused, and the message names the rule. A menu
-    /// or directory is listed as `ls` does.
+    /// or directory is listed as `ls` does. So are the attributes of gopher items (URLs with `!` or `$`); with --json, one
+    /// object for each item, and files get what the server sends. A gopher form (`?`) is filled by --answer or at the
+    /// terminal, sent once, and its result got.
     ///
     /// Documents go to standard output one after the other, to one file with --output, or each to its own with --remote-name.
     /// A file appears when it is whole. What arrived of it before a failure or Ctrl-C is kept in NAME.part, for --continue to
@@ -201,7 +204,8 @@ pub(crate) enum Command {
     /// and date where they are known, its title and its URL. A document is listed by itself: of http it is asked what it is,
     /// and it is not got.
     ///
-    /// With --json, one object for each entry: url, title, kind, size, modified, type; lines and score where they are known.
+    /// With --json, one object for each entry: url, title, kind, size, modified, type; lines, score and description where they
+    /// are known.
     #[command(after_long_help = [LS_EXAMPLES, &OPEN_STATUS].concat())]
     Ls(List),
 

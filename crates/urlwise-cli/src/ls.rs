@@ -12,11 +12,28 @@ use crate::json::{self, Object};
 use crate::voice::Voice;
 use crate::{access, interrupt};
 
+/// How entries are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// A line for people.
+    Line,
+    /// The same, and what is said about it below.
+    Long,
+    /// An object for programs.
+    Json,
+}
+
 /// Lists every URL of the input.
 pub(crate) fn run(list: &List, profile: Profile, json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let (voice, cancel) = (Voice::default(), Cancel::new());
     let mut options = access::options(&list.opening, &voice, Some(cancel.clone()))?;
     options.wais_lynx_urls = list.lynx_urls;
+    options.details = list.long;
+    let shape = match (json, list.long) {
+        (true, _) => Shape::Json,
+        (false, true) => Shape::Long,
+        (false, false) => Shape::Line,
+    };
     let client = Client::new(options);
     interrupt::listen(&cancel, &voice)?;
     let mut first = Class::Ok;
@@ -25,7 +42,7 @@ pub(crate) fn run(list: &List, profile: Profile, json: bool, out: &mut dyn Write
             return Err(Failure::Enough);
         }
         let end = match access::url(&record, profile, &voice) {
-            Ok(url) => one(&client, &url, json, out, &voice)?,
+            Ok(url) => one(&client, &url, shape, out, &voice)?,
             Err(class) => class,
         };
         first = if first == Class::Ok { end } else { first };
@@ -41,23 +58,23 @@ pub(crate) fn run(list: &List, profile: Profile, json: bool, out: &mut dyn Write
 fn one(
     client: &Client,
     url: &urlwise::Url<&str>,
-    json: bool,
+    shape: Shape,
     out: &mut dyn Write,
     voice: &Voice,
 ) -> Result<Class, Failure> {
     match client.list(url) {
-        Ok(mut menu) => entries(&mut menu, json, out, voice),
+        Ok(mut menu) => entries(&mut menu, shape, out, voice),
         Err(error) => Ok(access::failed(&error, voice)),
     }
 }
 
 /// Writes the entries of a menu as they come.
-pub(crate) fn entries(menu: &mut Menu, json: bool, out: &mut dyn Write, voice: &Voice) -> Result<Class, Failure> {
+pub(crate) fn entries(menu: &mut Menu, shape: Shape, out: &mut dyn Write, voice: &Voice) -> Result<Class, Failure> {
     let mut end = Class::Ok;
     for entry in menu.by_ref() {
         match entry {
-            Ok(entry) if json => json::write_line(out, &object(&entry))?,
-            Ok(entry) => line(&entry, out)?,
+            Ok(entry) if shape == Shape::Json => json::write_line(out, &object(&entry))?,
+            Ok(entry) => line(&entry, shape == Shape::Long, out)?,
             Err(error) => end = access::failed(&error, voice),
         }
     }
@@ -67,7 +84,7 @@ pub(crate) fn entries(menu: &mut Menu, json: bool, out: &mut dyn Write, voice: &
 
 /// An entry for people: what it is, its facts where they are known, its title, and the URL in the wrapper that the Appendix
 /// of RFC 1738 recommends for URLs in text.
-fn line(entry: &Entry, out: &mut dyn Write) -> Result<(), Failure> {
+pub(crate) fn line(entry: &Entry, long: bool, out: &mut dyn Write) -> Result<(), Failure> {
     let title = shown(&entry.title);
     if entry.kind == EntryKind::Info {
         writeln!(out, "{:10}{title}", "")?;
@@ -91,19 +108,23 @@ fn line(entry: &Entry, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(from) = &entry.from {
         write!(out, "  ({})", shown(from))?;
     }
+    let description = entry.description.as_deref().unwrap_or_default();
     // What a line has room for.
-    if let Some(description) = entry.description.as_ref().filter(|description| !description.contains(&b'\n')) {
+    if !long && !description.is_empty() && !description.contains(&b'\n') {
         write!(out, ": {}", shown(description))?;
     }
     if let Some(url) = &entry.url {
         write!(out, "  <URL:{}>", url.masked())?;
     }
     writeln!(out)?;
+    for line in description.split(|octet| *octet == b'\n').filter(|_| long && !description.is_empty()) {
+        writeln!(out, "{:10}{}", "", shown(line))?;
+    }
     Ok(())
 }
 
 /// An entry for programs, by the contract.
-fn object(entry: &Entry) -> Object {
+pub(crate) fn object(entry: &Entry) -> Object {
     let mut object = Object::new();
     object.insert("url".into(), entry.url.as_ref().map(|url| url.masked().to_string()).into());
     json::text(&mut object, "title", Some(&entry.title));

@@ -1,9 +1,17 @@
-//! The person at the terminal: passwords are typed without being shown, dialogues are watched (client-security lines 14, 46).
+//! The person at the terminal: questions are answered, passwords without being shown, and dialogues watched (client-security
+//! lines 14, 46).
 
 use urlwise::shown;
 use urlwise_open::{Ask, Cancel, Observe, Peer, Realm, Secret, Seen};
 
 use crate::voice::Voice;
+
+/// What a terminal shows while something is typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shows {
+    Typing,
+    Nothing,
+}
 
 /// Asks at the terminal, wherever standard input and output lead.
 #[derive(Debug)]
@@ -14,9 +22,18 @@ pub(crate) struct Person {
 
 impl Person {
     fn ask(&self, what: &str, realm: &Realm, user: &[u8]) -> Option<Secret> {
-        let question = format!("{what} of {} at {realm}: ", shown(user));
+        self.line(&format!("{what} of {} at {realm}: ", shown(user)), Shows::Nothing)
+    }
+
+    /// The line that answers a question, which is fit to be shown; `None` if nobody answers.
+    pub(crate) fn line(&self, question: &str, shows: Shows) -> Option<Secret> {
         let wanted = || !self.cancel.as_ref().is_some_and(Cancel::is_requested);
-        self.voice.aside(|| typed(&question, wanted))
+        self.voice.aside(|| typed(question, shows, wanted))
+    }
+
+    /// Shows a text that is fit to be shown; whether there is a terminal.
+    pub(crate) fn say(&self, text: &str) -> bool {
+        self.voice.aside(|| told(text).is_some())
     }
 }
 
@@ -30,12 +47,23 @@ impl Ask for Person {
     }
 }
 
-/// A line typed without echo; `None` without a terminal, or if it is no longer `wanted`.
+/// The controlling terminal.
 #[cfg(unix)]
-fn typed(question: &str, wanted: impl Fn() -> bool) -> Option<Secret> {
+fn terminal() -> Option<std::fs::File> {
+    std::fs::OpenOptions::new().read(true).write(true).open("/dev/tty").ok()
+}
+
+#[cfg(unix)]
+fn told(text: &str) -> Option<()> {
+    std::io::Write::write_all(&mut terminal()?, text.as_bytes()).ok()
+}
+
+/// A line that is typed; `None` without a terminal, or if it is no longer `wanted`.
+#[cfg(unix)]
+fn typed(question: &str, shows: Shows, wanted: impl Fn() -> bool) -> Option<Secret> {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
-    use std::fs::{File, OpenOptions};
+    use std::fs::File;
     use std::io::{Read, Write};
 
     /// How often it is asked whether the answer is still wanted.
@@ -52,11 +80,13 @@ fn typed(question: &str, wanted: impl Fn() -> bool) -> Option<Secret> {
         }
     }
 
-    let terminal = OpenOptions::new().read(true).write(true).open("/dev/tty").ok()?;
+    let terminal = terminal()?;
     let echo = Echo(&terminal, tcgetattr(&terminal).ok()?);
-    let mut silent = echo.1.clone();
-    silent.local_modes.remove(LocalModes::ECHO);
-    tcsetattr(&terminal, OptionalActions::Flush, &silent).ok()?;
+    if shows == Shows::Nothing {
+        let mut silent = echo.1.clone();
+        silent.local_modes.remove(LocalModes::ECHO);
+        tcsetattr(&terminal, OptionalActions::Flush, &silent).ok()?;
+    }
     (&terminal).write_all(question.as_bytes()).ok()?;
     let mut line = [0; LONGEST];
     let count = loop {
@@ -70,14 +100,21 @@ fn typed(question: &str, wanted: impl Fn() -> bool) -> Option<Secret> {
             Err(_) => break 0,
         }
     };
-    // The line end that was typed was not shown.
-    (&terminal).write_all(b"\n").ok()?;
+    if shows == Shows::Nothing {
+        // Nor was the line end that was typed.
+        (&terminal).write_all(b"\n").ok()?;
+    }
     line[..count].strip_suffix(b"\n").map(Secret::new)
 }
 
 /// Only terminals of Unix are known here.
 #[cfg(not(unix))]
-fn typed(_: &str, _: impl Fn() -> bool) -> Option<Secret> {
+fn typed(_: &str, _: Shows, _: impl Fn() -> bool) -> Option<Secret> {
+    None
+}
+
+#[cfg(not(unix))]
+fn told(_: &str) -> Option<()> {
     None
 }
 

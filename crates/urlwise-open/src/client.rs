@@ -4,6 +4,7 @@ use crate::class::Class;
 use crate::credentials::{Credentials, Wallet};
 use crate::deadline::{Cancel, Clock, Deadlines};
 use crate::dialogue::Shared;
+use crate::draft::Draft;
 use crate::error::Error;
 use crate::gopher::Filled;
 use crate::nntp::News;
@@ -12,13 +13,16 @@ use crate::policy::{Origin, Policy};
 use crate::protocol::ftp::ExplicitTls;
 use crate::protocol::http::{Ask, Http};
 use crate::protocol::nntp::StartTls;
-use crate::protocol::{ftp as ftp_protocol, gopher as gopher_protocol, wais as wais_protocol};
+use crate::protocol::{
+    ardp, ftp as ftp_protocol, gopher as gopher_protocol, prospero as prospero_protocol, telnet as telnet_protocol,
+    wais as wais_protocol,
+};
 use crate::proxy::Proxies;
 use crate::resource::{Menu, Resource};
 use crate::tls::{Roots, Tls};
 use crate::transcript::Observe;
 use crate::wish::{Asks, Facts, Wish};
-use crate::{file, ftp, gopher, http, nntp, wais};
+use crate::{file, ftp, gopher, http, nntp, prospero, telnet, wais};
 use core::fmt;
 use std::sync::Arc;
 use urlwise::shown;
@@ -76,9 +80,15 @@ pub struct Options {
     pub wais: wais_protocol::Settings,
     /// Write the URLs of hits as Lynx reads them, where that can be done: with the length of the document in them.
     pub wais_lynx_urls: bool,
+    /// How Telnet is spoken, and what servers are told of the terminal.
+    pub telnet: telnet_protocol::Settings,
     /// Ask gopher servers what they know of each entry of a menu that is [listed](Client::list): size, last change, abstract.
     /// Only Gopher+ has it; a server without gives its menu.
     pub details: bool,
+    /// How Prospero is spoken; how often it is forwarded, [`max_redirects`](Options::max_redirects) says.
+    pub prospero: prospero_protocol::Settings,
+    /// How the datagrams below Prospero are exchanged.
+    pub ardp: ardp::Settings,
     /// How ftp is spoken.
     pub ftp: ftp_protocol::Settings,
     /// How news is read.
@@ -104,7 +114,10 @@ impl Default for Options {
             user_agent: concat!("urlwise/", env!("CARGO_PKG_VERSION")).to_owned(),
             policy: Policy::default(),
             gopher: gopher_protocol::Settings::default(),
+            prospero: prospero_protocol::Settings::default(),
+            ardp: ardp::Settings::default(),
             ftp: ftp_protocol::Settings::default(),
+            telnet: telnet_protocol::Settings::default(),
             wais: wais_protocol::Settings::default(),
             wais_lynx_urls: false,
             news: News::default(),
@@ -170,8 +183,19 @@ impl Client {
     }
 
     fn ask<T: AsRef<str>>(&self, url: &Url<T>, origin: Origin<'_>, asks: &Asks) -> Result<Resource, Error> {
-        let url = url.borrow();
         let clock = self.clock();
+        self.ask_within(url, origin, asks, &clock)
+    }
+
+    /// As what was asked for first, with the time that is left of it.
+    pub(crate) fn ask_within<T: AsRef<str>>(
+        &self,
+        url: &Url<T>,
+        origin: Origin<'_>,
+        asks: &Asks,
+        clock: &Clock,
+    ) -> Result<Resource, Error> {
+        let url = url.borrow();
         let open = || {
             self.options.policy.admit(&url, origin)?;
             if let Asks::Open(wish) = asks {
@@ -181,12 +205,15 @@ impl Client {
             let is_given = matches!(origin, Origin::Given);
             let login = is_given.then(|| self.wallet().login(&url)).flatten();
             match url.locator() {
-                Locator::File(_) => file::open(&self.options, &url, asks, &clock),
-                Locator::Http(_) => http::open(self, &url, asks, login, &clock),
-                Locator::Gopher(gopher) => gopher::open(self, &url, gopher, asks, &clock),
-                Locator::Ftp(ftp) => ftp::open(self, &url, ftp, asks, login, &clock),
-                Locator::Wais(wais) => wais::open(self, &url, wais, asks, &clock),
-                Locator::News(_) | Locator::Nntp(_) => nntp::open(self, &url, asks, is_given, &clock),
+                Locator::File(_) => file::open(&self.options, &url, asks, clock),
+                Locator::Http(_) => http::open(self, &url, asks, login, clock),
+                Locator::Gopher(gopher) => gopher::open(self, &url, gopher, asks, clock),
+                Locator::Ftp(ftp) => ftp::open(self, &url, ftp, asks, login, clock),
+                Locator::Telnet(telnet) => telnet::open(self, &url, telnet, asks, clock),
+                Locator::Wais(wais) => wais::open(self, &url, wais, asks, clock),
+                Locator::Prospero(prospero) => prospero::open(self, &url, prospero, asks, clock),
+                Locator::Mailto(mailto) => Draft::of(&url, mailto).map(Resource::Draft),
+                Locator::News(_) | Locator::Nntp(_) => nntp::open(self, &url, asks, is_given, clock),
                 _ => Err(no_access(&url)),
             }
         };
@@ -202,17 +229,18 @@ impl Client {
     }
 
     /// What is known of a document without reading it: HEAD of http, SIZE and MDTM of ftp, the metadata of a file. Of other
-    /// schemes, and of menus, nothing is.
+    /// schemes, of menus and of sessions, nothing is.
     ///
     /// # Errors
     /// As [`open`](Client::open).
     pub fn facts<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Facts, Error> {
-        if matches!(url.borrow().locator(), Locator::Gopher(_) | Locator::News(_) | Locator::Nntp(_)) {
+        use Locator::{File, Ftp, Http};
+        if !matches!(url.borrow().locator(), File(_) | Ftp(_) | Http(_)) {
             return Ok(Facts::default());
         }
         Ok(match self.ask(url, Origin::Given, &Asks::Facts)? {
             Resource::Document(document) => document.facts().clone(),
-            Resource::Menu(_) | Resource::Attributes(_) | Resource::Form(_) => Facts::default(),
+            _ => Facts::default(),
         })
     }
 
@@ -224,8 +252,14 @@ impl Client {
         match self.ask(url, Origin::Given, &Asks::List)? {
             Resource::Menu(menu) => Ok(menu),
             Resource::Document(document) => Ok(document.listed()),
+            Resource::Session(_) => Err(telnet::no_menu()),
             Resource::Attributes(attributes) => Ok(attributes.into_menu()),
             Resource::Form(form) => Ok(form.listed()),
+            Resource::Draft(draft) => {
+                Err(Error::new(Class::NoAccess, "a mailto URL names somebody to write to, and lists nothing")
+                    .help("`urlwise get` makes a draft of it")
+                    .at(draft.url().masked()))
+            }
         }
     }
 
@@ -269,6 +303,10 @@ impl Client {
                     Plan::of_machine(Http::new(question.request), &question.endpoint)
                 }
                 Locator::Gopher(gopher) => gopher::plan(&url, gopher, wish.view.as_ref(), &self.options),
+                Locator::Telnet(telnet) => {
+                    let (machine, endpoint) = telnet::machine(&url, telnet, &self.options)?;
+                    Plan::of_machine(machine, &endpoint)
+                }
                 Locator::Wais(wais) => {
                     let asks = Asks::Open(Wish::default());
                     let (machine, endpoint) = wais::machine(wais, &asks, &self.options);
@@ -276,6 +314,11 @@ impl Client {
                 }
                 Locator::Ftp(ftp) => {
                     let (machine, endpoint) = ftp::machine(&url, ftp, self.wallet().login(&url), &self.options);
+                    Plan::of_machine(machine, &endpoint)
+                }
+                Locator::Mailto(mailto) => Draft::of(&url, mailto).map(|draft| draft.plan()),
+                Locator::Prospero(view) => {
+                    let (machine, endpoint) = prospero::machine(view, &Asks::Open(Wish::default()), &self.options)?;
                     Plan::of_machine(machine, &endpoint)
                 }
                 Locator::News(_) | Locator::Nntp(_) => nntp::plan(self, &url),
@@ -323,11 +366,10 @@ impl fmt::Debug for Client {
 /// use urlwise::Scheme;
 ///
 /// assert!(urlwise_open::opens(Scheme::Gophers));
-/// assert!(!urlwise_open::opens(Scheme::Prospero));
+/// assert!(!urlwise_open::opens(Scheme::Other));
 /// ```
 pub fn opens(scheme: Scheme) -> bool {
-    use Scheme::{File, Ftp, Gopher, Http, News, Nntp, Wais};
-    matches!(scheme.base(), File | Ftp | Gopher | Http | News | Nntp | Wais)
+    scheme != Scheme::Other
 }
 
 /// Views are a notion of Gopher+; nothing is opened in spite of a wish that cannot be granted.
@@ -351,7 +393,6 @@ fn no_access(url: &Url<&str>) -> Error {
             Error::new(Class::NoAccess, format!("the scheme {name} is not one of RFC 1738"))
                 .help("read the URL by the profile `current`, which knows it")
         }
-        Scheme::Mailto => error.help("a mailto URL names an address to write to, not something to get"),
         _ => error,
     }
 }

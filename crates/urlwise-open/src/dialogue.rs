@@ -4,8 +4,11 @@ use crate::class::Class;
 use crate::credentials::{Realm, Secret, Wallet};
 use crate::deadline::Clock;
 use crate::error::Error;
-use crate::policy::Policy;
-use crate::protocol::{Begin, Command, End, Fault, FaultKind, Input, Machine, Note, Question, Shape, Step};
+use crate::exchange::Exchange;
+use crate::policy::{Origin, Policy};
+use crate::protocol::{
+    Begin, Command, End, Fault, FaultKind, Input, Inquiry, Machine, Note, Question, Shape, Step, ardp,
+};
 use crate::resource::{Body, Document, List, Menu, Provenance, Resource};
 use crate::tls::Tls;
 use crate::transcript::{Observe, Seen, Watch};
@@ -13,7 +16,7 @@ use crate::transport::{Connection, Endpoint, Received};
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
-use urlwise::shown;
+use urlwise::{Locator, Url, shown};
 
 /// Octets asked of a connection at a time: large enough that system calls cost little, small enough to stay in a core's cache
 /// until they are written (measured on 1 GiB to disk: four times as much takes twice the processor time).
@@ -29,7 +32,7 @@ pub(crate) struct Shared {
 }
 
 /// A server that nobody vouches for: told whenever TLS is used so (client-security line 52).
-const NOT_VERIFIED: Note = Note {
+pub(crate) const NOT_VERIFIED: Note = Note {
     code: "tls-not-verified",
     message: "the server was not verified; whoever is in between can read and change everything",
     rule: "client-security 52",
@@ -42,6 +45,8 @@ pub(crate) struct Dialogue<M> {
     clock: Clock,
     shared: Arc<Shared>,
     connection: Option<Connection>,
+    /// The exchange of datagrams whose answer is read, and the URLs that requests were about.
+    inquiries: Inquiries,
     /// The data connection of FTP.
     data_connection: Option<Connection>,
     buffer: Vec<u8>,
@@ -77,6 +82,24 @@ pub(crate) enum Event<E> {
     Done,
 }
 
+/// An event, or the way to one.
+pub(crate) enum Turn<E> {
+    Event(Event<E>),
+    /// What this other URL names is the answer, if it can be opened.
+    Follow(Url<String>),
+}
+
+/// Requests by datagrams.
+#[derive(Default)]
+struct Inquiries {
+    settings: ardp::Settings,
+    exchange: Option<Box<Exchange>>,
+    /// The answer that is read can be done without.
+    is_optional: bool,
+    /// What was asked about, as far as one answer led on to the next: the URL that was given, then those of servers.
+    led: Vec<Url<String>>,
+}
+
 impl<M: Machine> Dialogue<M> {
     pub(crate) fn new(machine: M, endpoint: Endpoint, clock: Clock, shared: Arc<Shared>) -> Dialogue<M> {
         Dialogue {
@@ -86,6 +109,7 @@ impl<M: Machine> Dialogue<M> {
             clock,
             shared,
             connection: None,
+            inquiries: Inquiries::default(),
             data_connection: None,
             channel: Channel::Control,
             has_data: false,
@@ -117,6 +141,17 @@ impl<M: Machine> Dialogue<M> {
         Dialogue { asking: Some((realm, user)), ..self }
     }
 
+    /// How datagrams are exchanged.
+    pub(crate) fn exchanging(mut self, settings: ardp::Settings) -> Dialogue<M> {
+        self.inquiries.settings = settings;
+        self
+    }
+
+    /// The URLs that servers led us to, the last one being that of the answer; empty if the first server answered itself.
+    pub(crate) fn hops(&self) -> &[Url<String>] {
+        self.inquiries.led.get(1..).unwrap_or_default()
+    }
+
     pub(crate) fn machine(&self) -> &M {
         &self.machine
     }
@@ -146,6 +181,16 @@ impl<M: Machine> Dialogue<M> {
     /// Goes on to the next event. All data given before must be consumed.
     pub(crate) fn next(&mut self) -> Result<Event<M::Entry>, Error> {
         loop {
+            // Who opens nothing else goes on here.
+            if let Turn::Event(event) = self.turn()? {
+                return Ok(event);
+            }
+        }
+    }
+
+    /// As [`next`](Dialogue::next), for who can open what another URL names.
+    pub(crate) fn turn(&mut self) -> Result<Turn<M::Entry>, Error> {
+        loop {
             match self.step() {
                 Action::Connect => {
                     let connection = Connection::open(
@@ -165,7 +210,9 @@ impl<M: Machine> Dialogue<M> {
                     self.watch.see(self.endpoint.peer(), Seen::Sent(&command));
                     self.connection()?.send(command.octets())?;
                 }
+                Action::Receive if self.inquiries.exchange.is_some() => self.hear()?,
                 Action::Receive => self.receive(Channel::Control)?,
+                Action::Inquire(inquiry) => self.inquire(*inquiry)?,
                 Action::StartTls => {
                     let connection = taken(&mut self.connection)?.secure(&self.shared.tls)?;
                     self.connection = Some(connection);
@@ -198,9 +245,10 @@ impl<M: Machine> Dialogue<M> {
                 Action::Note(note) => self.notes.push(note),
                 Action::Data(data) => {
                     self.data = data;
-                    return Ok(Event::Data);
+                    return Ok(Turn::Event(Event::Data));
                 }
-                Action::Give(event) => return Ok(event),
+                Action::Give(event) => return Ok(Turn::Event(event)),
+                Action::Follow(url) => return Ok(Turn::Follow(*url)),
                 Action::Fail(fault) => return Err(self.explain(fault)),
             }
         }
@@ -223,6 +271,8 @@ impl<M: Machine> Dialogue<M> {
             Step::ReceiveData => Action::ReceiveData,
             Step::CloseData => Action::CloseData,
             Step::Ask(question) => Action::Ask(question),
+            Step::Inquire(inquiry) => Action::Inquire(inquiry),
+            Step::Follow(url) => Action::Follow(url),
             Step::Begin(begin) => Action::Give(Event::Begin(begin)),
             Step::Data(Cow::Borrowed(data)) => Action::Data(match offset(octets, data) {
                 Some(at) => {
@@ -253,6 +303,61 @@ impl<M: Machine> Dialogue<M> {
         if !self.shared.tls.is_verified() {
             self.notes.push(NOT_VERIFIED);
         }
+    }
+
+    /// Sends a request by datagrams.
+    fn inquire(&mut self, inquiry: Inquiry) -> Result<(), Error> {
+        let Inquiry { url, command, is_optional } = inquiry;
+        (self.fresh, self.end) = (0..0, None);
+        self.inquiries.is_optional = is_optional;
+        let asked = self.ask_server(&url, command.octets());
+        if !is_optional && self.inquiries.led.last() != Some(&url) {
+            self.inquiries.led.push(url);
+        }
+        match asked {
+            Ok(exchange) => self.inquiries.exchange = Some(Box::new(exchange)),
+            Err(error) => self.do_without(error)?,
+        }
+        Ok(())
+    }
+
+    /// The first URL has been admitted; each further one comes from a server.
+    fn ask_server(&mut self, url: &Url<String>, request: &[u8]) -> Result<Exchange, Error> {
+        self.inquiries.exchange = None;
+        if let Some(from) = self.inquiries.led.last() {
+            self.shared.policy.admit(url, Origin::Link { from: &from.borrow() })?;
+        }
+        let Locator::Prospero(prospero) = url.locator() else { return Err(unconnected()) };
+        let endpoint = Endpoint::new(prospero.hostport(), None);
+        let shared = Arc::clone(&self.shared);
+        Exchange::open(endpoint, request.to_vec(), self.inquiries.settings, self.clock.clone(), shared)
+            .map_err(|error| error.at(url.masked()))
+    }
+
+    /// Reads on in the answer to a request by datagrams.
+    fn hear(&mut self) -> Result<(), Error> {
+        let Some(exchange) = &mut self.inquiries.exchange else { return Err(unconnected()) };
+        match exchange.data() {
+            Ok(Some(octets)) => {
+                self.buffer.clear();
+                self.buffer.extend_from_slice(octets);
+                self.fresh = 0..self.buffer.len();
+                return Ok(());
+            }
+            Ok(None) => self.end = Some(End::Closed),
+            Err(error) => self.do_without(error)?,
+        }
+        self.inquiries.exchange = None;
+        Ok(())
+    }
+
+    /// Goes on after an error, unless its answer is needed or nobody waits for it any more.
+    fn do_without(&mut self, error: Error) -> Result<(), Error> {
+        if !self.inquiries.is_optional || error.class() == Class::Interrupted {
+            return Err(error);
+        }
+        self.end = Some(End::Broken);
+        Ok(())
     }
 
     fn connection(&mut self) -> Result<&mut Connection, Error> {
@@ -306,6 +411,8 @@ enum Action<E> {
     ReceiveData,
     CloseData,
     Ask(Question),
+    Inquire(Box<Inquiry>),
+    Follow(Box<Url<String>>),
     Note(Note),
     Data(Held),
     Give(Event<E>),

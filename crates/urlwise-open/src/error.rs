@@ -189,6 +189,7 @@ impl From<Fault> for Error {
             FaultKind::Malformed => Class::Protocol,
             FaultKind::Partial => Class::Partial,
             FaultKind::Silent => Class::Timeout,
+            FaultKind::Redirects => Class::Redirects,
             FaultKind::Limit => Class::Limit,
         };
         let mut what = fault.what().to_owned();

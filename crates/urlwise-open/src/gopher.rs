@@ -15,7 +15,7 @@ use crate::deadline::Clock;
 use crate::dialogue::{Dialogue, Event};
 use crate::error::Error;
 use crate::plan::Plan;
-use crate::protocol::gopher::{AttributeList, Gopher, Item, Opens, PlusMark, Request, View};
+use crate::protocol::gopher::{AttributeList, Gopher, Item, PlusMark, Request, View};
 use crate::protocol::{Begin, Note, Shape};
 use crate::resource::{Body, Document, Entry, EntryKind, List, Menu, Provenance, Resource};
 use crate::transport::Endpoint;
@@ -217,15 +217,18 @@ impl Visit<'_> {
         Err(if is_there { error } else { no_view(&views) })
     }
 
-    /// A menu with what the server says of each item, in one request. A server without Gopher+ gives the menu itself, and one
-    /// that wants nothing of it is asked for the menu.
+    /// A menu with what the server says of each item, in one request. A server without Gopher+ gives the menu itself; one that
+    /// wants nothing of it, or tells of the menu and not of its items, is asked for the menu.
     fn details(&self) -> Result<Resource, Error> {
         const OF_EACH: &[u8] = b"$";
         let is_menu = self.request.gtype == b'1' && self.request.search.as_deref().unwrap_or_default().is_empty();
         if is_menu {
             match self.ask(Some(OF_EACH)) {
                 Ok(answer) if answer.is_plus() => {
-                    return self.attributes_of(answer, Vec::new()).map(Resource::Attributes);
+                    let mut attributes = self.attributes_of(answer, Vec::new())?;
+                    if !attributes.is_about_itself(&self.request.selector)? {
+                        return Ok(Resource::Attributes(attributes));
+                    }
                 }
                 Ok(answer) => return answer.resource(self.url.to_owned()),
                 Err(error) if matches!(error.class(), Class::NotFound | Class::Server) => {}
@@ -282,15 +285,9 @@ impl List for Entries {
 /// A menu line as an entry, its link untrusted.
 fn entry(item: &Item, menu: &Url<String>) -> Entry {
     let item_type = item.item_type();
-    let kind = match item_type.opens {
-        _ if item.plus == Some(PlusMark::Form) => EntryKind::Form,
-        Opens::Document => EntryKind::Document,
-        Opens::Menu => EntryKind::Menu,
-        Opens::Search => EntryKind::Search,
-        Opens::Session => EntryKind::Session,
-        Opens::Info => EntryKind::Info,
-        Opens::Error => EntryKind::Error,
-        Opens::Unknown => EntryKind::Unknown,
+    let kind = match item.plus {
+        Some(PlusMark::Form) => EntryKind::Form,
+        _ => item_type.opens.into(),
     };
     Entry {
         url: item.url(menu),

@@ -1,6 +1,7 @@
 //! Opens the URLs of RFC 1738.
 //!
-//! A [`Client`] turns a [`Url`](urlwise::Url) into a [`Resource`]: a [`Document`] to read or a [`Menu`] of further URLs.
+//! A [`Client`] turns a [`Url`](urlwise::Url) into a [`Resource`]: a [`Document`] to read, a [`Menu`] of further URLs, a
+//! [`Session`] to hold, a [`Draft`] of a mail.
 //! Every URL passes one [`Policy`](policy::Policy) before anything is opened, protocols are
 //! [machines without I/O](protocol), and whatever fails is one [`Error`] with a [`Class`] and a sentence.
 //!
@@ -30,8 +31,9 @@ mod credentials;
 mod date;
 mod deadline;
 mod dialogue;
+mod draft;
+mod duplex;
 mod error;
-#[cfg_attr(not(test), expect(dead_code, reason = "the text of Prospero is sent over it, and comes next"))]
 mod exchange;
 mod file;
 mod ftp;
@@ -41,9 +43,12 @@ mod nntp;
 mod plan;
 pub mod policy;
 mod pool;
+mod prospero;
 pub mod protocol;
 mod proxy;
 mod resource;
+mod session;
+mod telnet;
 mod tls;
 mod transcript;
 mod transport;
@@ -54,12 +59,14 @@ pub use class::Class;
 pub use client::{Client, Options, opens};
 pub use credentials::{Ask, Credentials, Login, Netrc, Realm, Secret};
 pub use deadline::{Cancel, Deadlines, Slowest};
+pub use draft::Draft;
 pub use error::Error;
 pub use gopher::{Attributes, Filled, Form};
 pub use nntp::{News, NewsServer};
 pub use plan::{Plan, PlanLine};
 pub use proxy::Proxies;
 pub use resource::{Document, Entry, EntryKind, Menu, Resource};
+pub use session::{Heard, Session};
 pub use tls::Roots;
 pub use transcript::{Observe, Peer, Seen};
 pub use wish::{Facts, Resume, ViewWish, Wish};

@@ -1,5 +1,6 @@
 //! The dry run: what would be said to whom, written by the machines that say it.
 
+use crate::draft::Draft;
 use crate::error::Error;
 use crate::file;
 use crate::protocol::{self, Command, Machine, Question};
@@ -25,6 +26,13 @@ pub enum PlanLine {
         /// With TLS from the first octet.
         tls: bool,
     },
+    /// Datagrams go there, each with a header of ARDP before its part of what is sent next.
+    Datagrams {
+        /// As in [`Connect`](PlanLine::Connect).
+        host: String,
+        /// The UDP port in force.
+        port: u16,
+    },
     /// Exactly these octets are sent.
     Send(Command),
     /// This would have to come back.
@@ -45,6 +53,15 @@ pub enum PlanLine {
         /// Its path, in the octets of the system.
         path: Vec<u8>,
     },
+    /// A mail is put together, and goes nowhere.
+    Compose {
+        /// Who it is to: the decoded addr-spec.
+        to: String,
+        /// Its subject, if the URL has one.
+        subject: Option<String>,
+        /// Lines of its body.
+        lines: usize,
+    },
 }
 
 impl Plan {
@@ -61,6 +78,10 @@ impl Plan {
                 let tls = endpoint.tls.is_some() && endpoint.proxy.is_none();
                 PlanLine::Connect { host: hop.host, port: hop.port, tls }
             }
+            protocol::Line::Inquire(url) => PlanLine::Datagrams {
+                host: url.host().map(|host| host.as_str().to_owned()).unwrap_or_default(),
+                port: url.port_number().unwrap_or(endpoint.port),
+            },
             protocol::Line::Send(command) => PlanLine::Send(command),
             protocol::Line::Expect(what) => PlanLine::Expect(what),
             protocol::Line::OpenData => PlanLine::Data { host: endpoint.host.clone() },
@@ -86,6 +107,14 @@ impl Plan {
         self
     }
 
+    pub(crate) fn of_draft(draft: &Draft) -> Plan {
+        Plan(vec![PlanLine::Compose {
+            to: draft.to().to_owned(),
+            subject: draft.subject().map(str::to_owned),
+            lines: draft.body().map_or(0, |body| body.lines().count()),
+        }])
+    }
+
     pub(crate) fn of_file(url: &Url<&str>) -> Result<Plan, Error> {
         let path = file::path(url)?;
         let read = PlanLine::Read { path: path.into_os_string().into_encoded_bytes() };
@@ -94,16 +123,17 @@ impl Plan {
 }
 
 impl PlanLine {
-    /// `connect`, `tls`, `send`, `expect`, `ask`, `read` or `need`.
+    /// `connect`, `tls`, `send`, `expect`, `ask`, `need`, `read` or `compose`.
     pub fn kind(&self) -> &'static str {
         match self {
-            PlanLine::Connect { .. } | PlanLine::Data { .. } => "connect",
+            PlanLine::Connect { .. } | PlanLine::Datagrams { .. } | PlanLine::Data { .. } => "connect",
             PlanLine::Tls => "tls",
             PlanLine::Ask(_) => "ask",
             PlanLine::Need(_) => "need",
             PlanLine::Send(_) => "send",
             PlanLine::Expect(_) => "expect",
             PlanLine::Read { .. } => "read",
+            PlanLine::Compose { .. } => "compose",
         }
     }
 }
@@ -115,6 +145,9 @@ impl fmt::Display for PlanLine {
                 write!(f, "{} port {port}", shown(host.as_bytes()))?;
                 f.write_str(if *tls { ", with TLS from the first octet" } else { "" })
             }
+            PlanLine::Datagrams { host, port } => {
+                write!(f, "{} port {port}, by datagrams (UDP, ARDP)", shown(host.as_bytes()))
+            }
             PlanLine::Data { host } => write!(f, "{}, at the port the server named, for data", shown(host.as_bytes())),
             PlanLine::Tls => f.write_str("a handshake on that connection"),
             PlanLine::Ask(question) => write!(f, "{question}"),
@@ -122,6 +155,18 @@ impl fmt::Display for PlanLine {
             PlanLine::Expect(what) => f.write_str(what),
             PlanLine::Need(what) => f.write_str(what),
             PlanLine::Read { path } => shown(path).fmt(f),
+            PlanLine::Compose { to, subject, lines } => {
+                write!(f, "a draft to {}", shown(to.as_bytes()))?;
+                if let Some(subject) = subject {
+                    write!(f, ", subject \"{}\"", shown(subject.as_bytes()))?;
+                }
+                match lines {
+                    0 => f.write_str(", without a text"),
+                    1 => f.write_str(", a text of one line"),
+                    lines => write!(f, ", a text of {lines} lines"),
+                }?;
+                f.write_str("; nothing is connected to")
+            }
         }
     }
 }

@@ -1,10 +1,13 @@
-//! What a URL turned out to name: a document to read, or a menu of further URLs.
+//! What a URL turned out to name: a document to read, a menu of further URLs, a session, a mail to write.
 
 use crate::class::Class;
 use crate::date;
+use crate::draft::Draft;
 use crate::error::Error;
 use crate::gopher::{Attributes, Form};
 use crate::protocol::Note;
+use crate::protocol::gopher::Opens;
+use crate::session::Session;
 use crate::wish::Facts;
 use core::fmt;
 use std::io::{self, BufRead, Read, Write};
@@ -23,6 +26,10 @@ pub enum Resource {
     Attributes(Attributes),
     /// Questions to be answered first: a Gopher+ form.
     Form(Form),
+    /// A mail to write: mailto.
+    Draft(Draft),
+    /// A session with a server, for a person: telnet.
+    Session(Box<Session>),
 }
 
 /// Octets that are read as they arrive; memory does not depend on their number.
@@ -65,6 +72,24 @@ impl Provenance {
     /// Of a resource that is where the URL says.
     pub(crate) fn of(url: Url<String>) -> Provenance {
         Provenance { final_url: url, redirects: Vec::new(), notes: Vec::new() }
+    }
+}
+
+impl Resource {
+    /// What other URLs led to, the one given first, and what is to be said of the way.
+    pub(crate) fn led(mut self, redirects: Vec<Url<String>>, notes: Vec<Note>) -> Resource {
+        let from = if let Resource::Document(document) = &mut self {
+            Some(&mut document.from)
+        } else if let Resource::Menu(menu) = &mut self {
+            Some(&mut menu.from)
+        } else {
+            None
+        };
+        if let Some(from) = from {
+            from.redirects.splice(0..0, redirects);
+            from.notes.splice(0..0, notes);
+        }
+        self
     }
 }
 
@@ -419,6 +444,20 @@ impl EntryKind {
             EntryKind::Info => "info",
             EntryKind::Error => "error",
             EntryKind::Unknown => "unknown",
+        }
+    }
+}
+
+impl From<Opens> for EntryKind {
+    fn from(opens: Opens) -> EntryKind {
+        match opens {
+            Opens::Document => EntryKind::Document,
+            Opens::Menu => EntryKind::Menu,
+            Opens::Search => EntryKind::Search,
+            Opens::Session => EntryKind::Session,
+            Opens::Info => EntryKind::Info,
+            Opens::Error => EntryKind::Error,
+            Opens::Unknown => EntryKind::Unknown,
         }
     }
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
 
+use super::gopher::Gopher;
 use super::{Inputs, Opening};
 
 pub(super) const GET_EXAMPLES: &str = "\
@@ -12,6 +13,8 @@ Examples:
   urlwise get --output motd 'file:///etc/motd'
   urlwise get -O --continue --retry 5 'http://host.example/large.iso'
   urlwise get -O --output-dir mirror --parallel 4 -i urls.txt
+  urlwise get --view text/html 'gopher://host.example/1/docs'
+  urlwise get --answer 'Your name=Jim' 'gopher://host.example/0/survey%09%09?'
   urlwise get 'nntp://news.example/comp.lang.c/12'
   urlwise get --dry-run 'gopher://host.example/7/find%09old%20maps'
 
@@ -81,6 +84,9 @@ pub(crate) struct Get {
     /// Print the dialogue that would be held; open nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
+
+    #[command(flatten)]
+    pub(crate) gopher: Gopher,
 
     #[command(flatten)]
     pub(crate) opening: Opening,

@@ -17,6 +17,7 @@ pub(super) const LS_EXAMPLES: &str = "\
 Examples:
   urlwise ls 'gopher://host.example/'
   urlwise ls --json 'file:///etc/' | jq -r .url
+  urlwise ls --long 'gopher://host.example/1/docs'
   urlwise ls --news-server news.example --last 20 'news:comp.lang.c'
 
 ";
@@ -26,6 +27,12 @@ Examples:
 pub(crate) struct List {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
+
+    /// Ask for more about each entry, and show its abstract
+    ///
+    /// Gopher+ servers tell size, date and abstract of each item in one answer. Others are listed as they are.
+    #[arg(short, long)]
+    pub(crate) long: bool,
 
     /// Write the URLs of WAIS documents as Lynx reads them, where their length is known
     ///

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use urlwise::Url;
-use urlwise_open::{Class, Document, Error, PlanLine, Resource, Wish};
+use urlwise::{GopherPlus, Locator, Url};
+use urlwise_open::{Class, Document, Error, PlanLine, Resource, ViewWish, Wish};
 
 use super::report::Report;
 use super::save::{Standing, Target};
 use super::sink::{Saved, Sink, Stop, Stream};
-use super::{Run, name, retry};
+use super::{Run, attributes, form, name, retry};
 use crate::access;
 use crate::exit::Failure;
 use crate::input::Record;
@@ -19,7 +19,7 @@ use crate::json::{self, Object};
 use crate::ls;
 
 /// How an attempt failed.
-enum Trouble {
+pub(super) enum Trouble {
     /// As the client says it.
     Open(Error),
     /// As the program says it.
@@ -88,7 +88,7 @@ pub(super) fn one(run: &Run<'_>, record: &Record<'_>) -> Result<Class, Failure> 
 
 /// Shows the dialogue that would be held; nothing is opened.
 fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Class, Failure> {
-    let plan = match run.client.plan(url) {
+    let plan = match run.client.plan_with(url, &wish(run)) {
         Ok(plan) => plan,
         Err(error) => return Ok(access::failed(&error, &run.voice)),
     };
@@ -110,6 +110,20 @@ fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Class, Failure> {
         }
     }
     Ok(end)
+}
+
+/// What is wished for beside the document.
+fn wish(run: &Run<'_>) -> Wish {
+    let gopher = &run.get.gopher;
+    let mut wish = Wish::default();
+    wish.view = gopher.view.clone().map(|media_type| ViewWish { media_type, language: gopher.language.clone() });
+    wish
+}
+
+/// Whether a server does something for the URL, so that it is opened once only: a form, filled or to be filled.
+fn does_something(url: &Url<&str>) -> bool {
+    let Locator::Gopher(gopher) = url.locator() else { return false };
+    matches!(gopher.plus(), Some(GopherPlus::Form | GopherPlus::FilledForm { .. }))
 }
 
 struct Job<'j, 'r> {
@@ -222,7 +236,9 @@ impl Job<'_, '_> {
         for retry in 0.. {
             let end = self.attempt(sink);
             match end {
-                Err(Trouble::Open(error)) if retry < self.run.get.retry && error.may_pass() => {
+                Err(Trouble::Open(error))
+                    if retry < self.run.get.retry && error.may_pass() && !does_something(self.url) =>
+                {
                     let wait = retry::wait(retry);
                     self.run.voice.remark(&format!("{}: {error}; once more in {wait:?}", self.report.url()));
                     self.sleep(wait)?;
@@ -257,30 +273,71 @@ impl Job<'_, '_> {
 
     fn attempt(&mut self, sink: &mut dyn Sink) -> Result<Class, Trouble> {
         self.heed()?;
-        let mut wish = Wish::default();
+        let mut wish = wish(self.run);
         wish.resume = sink.resume();
         wish.facts = self.run.get.saves() || self.run.get.retry > 0;
-        match self.run.client.open_with(self.url, &wish)? {
-            Resource::Document(mut document) => {
-                self.report.found(document.final_url(), "document");
-                self.report.media_type = document.media_type().map(str::to_owned);
-                let read = self.read(&mut document, sink);
-                self.report.bytes += document.octets_read();
-                access::notes(document.notes(), &self.run.voice);
-                read.map(|()| Class::Ok)
-            }
+        let resource = self.run.client.open_with(self.url, &wish)?;
+        self.receive(resource, sink)
+    }
+
+    fn receive(&mut self, resource: Resource, sink: &mut dyn Sink) -> Result<Class, Trouble> {
+        match resource {
+            Resource::Document(document) => self.document(document, sink),
             Resource::Menu(mut menu) => {
                 self.report.found(menu.final_url(), "menu");
                 match sink.lines() {
-                    Some(out) => ls::entries(&mut menu, false, out, &self.run.voice).map_err(Trouble::Fatal),
+                    Some(out) => ls::entries(&mut menu, ls::Shape::Line, out, &self.run.voice).map_err(Trouble::Fatal),
                     None => {
                         let what = "the URL names a menu, not a document: `urlwise ls` lists it";
                         Err(Trouble::Here(Class::NoAccess, what.into()))
                     }
                 }
             }
+            Resource::Draft(draft) => {
+                self.report.found(draft.url(), "draft");
+                access::notes(draft.notes(), &self.run.voice);
+                match sink.lines() {
+                    Some(out) => {
+                        write!(out, "{draft}").map(|()| Class::Ok).map_err(|error| Trouble::Fatal(error.into()))
+                    }
+                    None => {
+                        let what = "the URL names a mail to write, not a document: without a file it is shown";
+                        Err(Trouble::Here(Class::NoAccess, what.into()))
+                    }
+                }
+            }
+            Resource::Attributes(mut attributes) => {
+                self.report.found(attributes.final_url(), "attributes");
+                match sink.lines() {
+                    Some(out) => {
+                        let json = self.run.context.json;
+                        let end = attributes::write(&mut attributes, json, out, &self.run.voice);
+                        self.report.bytes += attributes.octets_read();
+                        end.map_err(Trouble::Fatal)
+                    }
+                    None => self.document(attributes.into_document(), sink),
+                }
+            }
+            Resource::Form(form) => {
+                let filled = form::fill(self.run, &form)?;
+                if self.run.get.gopher.form_url {
+                    let url = if self.run.context.show_secrets { filled.url().to_string() } else { filled.to_string() };
+                    self.run.voice.tell(&format!("the filled form is {url}"));
+                }
+                let resource = self.run.client.submit(&filled)?;
+                self.receive(resource, sink)
+            }
             _ => Err(Trouble::Here(Class::NoAccess, "the URL names nothing that has octets".into())),
         }
+    }
+
+    fn document(&mut self, mut document: Document, sink: &mut dyn Sink) -> Result<Class, Trouble> {
+        self.report.found(document.final_url(), "document");
+        self.report.media_type = document.media_type().map(str::to_owned);
+        let read = self.read(&mut document, sink);
+        self.report.bytes += document.octets_read();
+        access::notes(document.notes(), &self.run.voice);
+        read.map(|()| Class::Ok)
     }
 
     fn read(&self, document: &mut Document, sink: &mut dyn Sink) -> Result<(), Trouble> {

@@ -3,7 +3,9 @@
 //! [`job`] gets one URL: it opens it, [tries again](retry), and writes it to a [sink]: a stream, or a [file](save) under a safe
 //! [name]. Here URLs are read and given out, one after the other or to several threads.
 
+mod attributes;
 mod facts;
+mod form;
 mod job;
 mod name;
 mod progress;
@@ -43,6 +45,8 @@ struct Run<'r> {
     ended: AtomicBool,
     out: Mutex<&'r mut (dyn Write + Send)>,
     state: Mutex<State>,
+    /// Whoever holds it may ask at the terminal.
+    terminal: Mutex<()>,
 }
 
 /// How a run went so far.
@@ -100,6 +104,7 @@ pub(crate) fn run(
         ended: AtomicBool::new(false),
         out: Mutex::new(out),
         state: Mutex::default(),
+        terminal: Mutex::default(),
     };
     let read = if get.parallel > 1 { run.several_at_a_time() } else { run.one_by_one() };
     run.voice.end();

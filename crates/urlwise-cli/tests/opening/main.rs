@@ -5,6 +5,7 @@
 mod dry_run;
 mod ends;
 mod files;
+mod gopher_plus;
 mod interrupt;
 mod listing;
 mod login;
@@ -12,6 +13,10 @@ mod many;
 mod names;
 mod progress;
 mod real;
+#[path = "../../../urlwise-open/tests/gopher/recorded.rs"]
+mod recorded;
+#[path = "../../../urlwise-open/tests/gopher/replayed.rs"]
+mod replayed;
 mod resume;
 mod secrets;
 mod support;

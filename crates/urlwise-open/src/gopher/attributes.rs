@@ -2,10 +2,11 @@
 
 use super::entry;
 use crate::error::Error;
-use crate::protocol::gopher::{AttributeList, AttributeReader, Limits};
+use crate::protocol::gopher::{AttributeList, AttributeReader, Item, Limits};
 use crate::protocol::{End, Input, Note};
 use crate::resource::{Document, Entry, List, Menu, Provenance};
 use core::fmt;
+use std::collections::VecDeque;
 use urlwise::Url;
 
 /// Attribute lists that are read as they arrive, one for each item: what a gopher URL with `!` or `$` names (RFC 1738 sections
@@ -17,13 +18,15 @@ pub struct Attributes {
     reader: AttributeReader,
     /// The attributes asked for, all where there are none.
     names: Vec<Vec<u8>>,
+    /// Lists that were looked at beforehand.
+    ahead: VecDeque<AttributeList>,
     ended: bool,
 }
 
 impl Attributes {
     /// The attributes that a document is, of which nothing has been read.
     pub(super) fn new(document: Document, names: Vec<Vec<u8>>, limits: Limits) -> Attributes {
-        Attributes { document, reader: AttributeReader::new(limits), names, ended: false }
+        Attributes { document, reader: AttributeReader::new(limits), names, ahead: VecDeque::new(), ended: false }
     }
 
     /// The URL that answered.
@@ -51,6 +54,20 @@ impl Attributes {
         described(list, self.final_url())
     }
 
+    /// Whether all that is said is about the item of this selector, where the items of its menu were asked for: a server that
+    /// speaks no Gopher+ tells clients that do so where its menu is (gophernicus).
+    pub(super) fn is_about_itself(&mut self, selector: &[u8]) -> Result<bool, Error> {
+        while self.ahead.len() < 2 {
+            match self.next_list().transpose()? {
+                Some(list) => self.ahead.push_back(list),
+                None => break,
+            }
+        }
+        let mut infos = self.ahead.iter().map(AttributeList::info);
+        let is_menu = |item: Option<Item>| item.is_some_and(|item| item.gtype == b'1' && item.selector == selector);
+        Ok(self.ahead.len() == 1 && infos.next().is_some_and(is_menu))
+    }
+
     /// The items as a menu.
     pub(crate) fn into_menu(self) -> Menu {
         let from = Provenance::of(self.final_url().clone());
@@ -62,6 +79,12 @@ impl Iterator for Attributes {
     type Item = Result<AttributeList, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        self.ahead.pop_front().map(Ok).or_else(|| self.next_list())
+    }
+}
+
+impl Attributes {
+    fn next_list(&mut self) -> Option<Result<AttributeList, Error>> {
         while !self.ended {
             let octets = match self.document.fill() {
                 Ok(octets) => octets,

@@ -27,6 +27,8 @@ pub enum FaultKind {
     Partial,
     /// Nothing came for too long, where the protocol itself counts the time.
     Silent,
+    /// The answer leads on, too often or in a circle.
+    Redirects,
     /// A limit of ours is exceeded.
     Limit,
 }
@@ -47,9 +49,12 @@ impl FaultKind {
     pub fn blame(self) -> Blame {
         match self {
             FaultKind::Refused | FaultKind::Elsewhere | FaultKind::Login => Blame::Url,
-            FaultKind::NotFound | FaultKind::Server | FaultKind::Malformed | FaultKind::Partial | FaultKind::Silent => {
-                Blame::Server
-            }
+            FaultKind::NotFound
+            | FaultKind::Server
+            | FaultKind::Malformed
+            | FaultKind::Partial
+            | FaultKind::Silent
+            | FaultKind::Redirects => Blame::Server,
             FaultKind::Limit => Blame::Us,
         }
     }

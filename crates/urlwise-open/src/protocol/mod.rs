@@ -12,6 +12,8 @@
 //! | [`StartTls`](Step::StartTls) | shakes hands on the connection it has |
 //! | [`OpenData`](Step::OpenData), [`SecureData`](Step::SecureData), [`ReceiveData`](Step::ReceiveData), [`CloseData`](Step::CloseData) | the same for a second connection to the same peer: the data connection of FTP |
 //! | [`Ask`](Step::Ask) | asks a person, and hands in what they say by [`Machine::answer`] |
+//! | [`Inquire`](Step::Inquire) | sends a request whole, in datagrams, and reads its answer at [`Receive`](Step::Receive) |
+//! | [`Follow`](Step::Follow) | opens another URL instead, or goes on if it cannot |
 //! | [`Begin`](Step::Begin), [`Data`](Step::Data), [`Entry`](Step::Entry), [`Note`](Step::Note) | hands it to whoever asked for the URL |
 //! | [`Done`](Step::Done), [`Fail`](Step::Fail) | closes |
 //!
@@ -45,11 +47,14 @@ pub mod ftp;
 pub mod gopher;
 pub mod http;
 pub mod nntp;
+pub mod prospero;
 pub mod telnet;
 pub mod wais;
 
 mod fault;
 mod plan;
+mod reply;
+pub(crate) mod text;
 pub(crate) mod time;
 
 pub use fault::{Blame, Fault, FaultKind, Note};
@@ -58,7 +63,7 @@ pub use plan::{Expected, Line, plan};
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
-use urlwise::shown;
+use urlwise::{Url, shown};
 
 /// One dialogue of one protocol, as a state machine that is driven from outside.
 pub trait Machine {
@@ -114,6 +119,11 @@ pub enum Step<'i, E> {
     CloseData,
     /// Ask a person; see [`Machine::answer`].
     Ask(Question),
+    /// Send this request by datagrams. What comes at [`Step::Receive`] is the answer to it, from its beginning; it is whole where
+    /// the input has [ended](Input::end) by [`End::Closed`].
+    Inquire(Box<Inquiry>),
+    /// The answer is what this URL names: open it, as a link of an answer. If that fails, go on here.
+    Follow(Box<Url<String>>),
     /// The answer is of this kind. Given once, before the first `Data` or `Entry`.
     Begin(Begin),
     /// Octets of the document, at least one. Borrowed wherever nothing had to be changed or held back: then they are the
@@ -127,6 +137,17 @@ pub enum Step<'i, E> {
     Done,
     /// The dialogue has failed. Data and entries given before are what could be had.
     Fail(Fault),
+}
+
+/// A request that is sent by datagrams.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inquiry {
+    /// What it is about, and so where it goes: the URL that was given, or one that an answer led to, which nobody has judged yet.
+    pub url: Url<String>,
+    /// All of it.
+    pub command: Command,
+    /// The answer can do without: if none is to be had, the input [ends](End::Broken) and the machine goes on.
+    pub is_optional: bool,
 }
 
 /// What a person is asked in the middle of a dialogue. Displays as a phrase.

@@ -1,8 +1,9 @@
 //! The dry run: the dialogue a machine would hold if every reply were good, without a connection.
 
-use super::{Command, End, Fault, Input, Machine, Question, Step};
+use super::{Command, End, Fault, Input, Machine, Question, Step, ardp};
 use std::borrow::Cow;
 use std::fmt;
+use urlwise::Url;
 
 /// What a machine waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +22,8 @@ pub struct Expected {
 pub enum Line {
     /// A connection to the host and port of the URL.
     Connect,
+    /// Datagrams to the host and port of this URL.
+    Inquire(Url<String>),
     /// One line that would be sent, with its line end.
     Send(Command),
     /// What would have to come back.
@@ -39,7 +42,7 @@ impl Line {
     /// `connect`, `send`, `expect`, `tls` or `ask`.
     pub fn kind(&self) -> &'static str {
         match self {
-            Line::Connect | Line::OpenData => "connect",
+            Line::Connect | Line::OpenData | Line::Inquire(_) => "connect",
             Line::StartTls | Line::SecureData => "tls",
             Line::Ask(_) => "ask",
             Line::Send(_) => "send",
@@ -52,6 +55,7 @@ impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Line::Connect => f.write_str("the host and port of the URL"),
+            Line::Inquire(_) => f.write_str("the host and port of the URL, by datagrams"),
             Line::Send(command) => command.fmt(f),
             Line::Expect(what) => f.write_str(what),
             Line::StartTls => f.write_str("a TLS handshake on this connection"),
@@ -97,6 +101,14 @@ pub fn plan<M: Machine>(mut machine: M) -> Result<Vec<Line>, Fault> {
         }
         match machine.next(&mut input) {
             Step::Connect => lines.push(Line::Connect),
+            Step::Inquire(inquiry) => {
+                lines.push(Line::Inquire(inquiry.url));
+                lines.extend(ardp::plan(inquiry.command.octets(), ardp::Settings::default())?);
+                // The answer to it is another input.
+                (input, closes) = (Input::none(), false);
+            }
+            // What another URL would bring is not known.
+            Step::Follow(_) => return Ok(lines),
             Step::Send(command) => lines.extend(command.lines().map(Line::Send)),
             Step::StartTls => lines.push(Line::StartTls),
             Step::OpenData { .. } => lines.push(Line::OpenData),

@@ -8,6 +8,7 @@ mod ftp_hostile;
 #[cfg(unix)]
 mod ftp_tls;
 mod gopher;
+mod gopher_plus;
 mod hostile;
 mod http;
 mod http_compressed;
@@ -18,8 +19,15 @@ mod http_resume;
 #[cfg(unix)]
 mod nntp;
 mod nntp_hostile;
+#[path = "../gopher/recorded.rs"]
+mod recorded;
 mod refusals;
+#[path = "../gopher/replayed.rs"]
+mod replayed;
 mod support;
+#[cfg(unix)]
+mod telnet;
+mod telnet_hostile;
 mod tls;
 mod wais;
 mod watched;

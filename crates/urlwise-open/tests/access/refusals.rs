@@ -9,7 +9,7 @@ use urlwise_open::{Class, Options, PlanLine, opens};
 #[test]
 fn security_1_no_scheme_is_guessed() {
     for (text, class) in [
-        ("mailto:a@b.example", Class::NoAccess),
+        ("mailto:a@b.example?cc=c@d.example", Class::Refused),
         ("news:comp.lang.rust", Class::NoAccess),
         ("x-odd:y", Class::NoAccess),
         ("htp://h.example/", Class::NoAccess),

@@ -358,8 +358,13 @@ fn urls_of_items() {
     assert_eq!(url("gophers://h.dom/", b"1a\tx\to.dom\t70").as_deref(), Some("gophers://o.dom/1x"));
     assert_eq!(plain(b"0a\tx\t::1\t70").as_deref(), Some("gopher://[::1]/0x"));
     assert_eq!(plain(b"ha\tURL:https://o.dom/~me\t\t").as_deref(), Some("https://o.dom/~me"));
+    assert_eq!(plain(b"ha\tGET /a/b?c\to.dom\t80").as_deref(), Some("http://o.dom/a/b?c"));
+    assert_eq!(plain(b"ha\tGET /\t\t8080").as_deref(), Some("http://h.dom:8080/"));
+    assert_eq!(plain(b"0a\tGET /\to.dom\t70").as_deref(), Some("gopher://o.dom/0GET%20/"));
     for nothing in [
-        &b"ia\tx\to.dom\t70"[..],
+        &b"ha\tGET /a b\to.dom\t80"[..],
+        b"ha\tGET /\tme@o.dom\t80",
+        b"ia\tx\to.dom\t70",
         b"3a\tx\to.dom\t70",
         b"0a\tx\to.dom\tseventy",
         b"0a\tx\to.dom\t70000",

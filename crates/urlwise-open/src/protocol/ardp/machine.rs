@@ -324,10 +324,9 @@ impl Ardp {
             return Fault::new(FaultKind::Malformed, RULE, "what answers does not speak ARDP")
                 .help("the port may not be that of a Prospero server: its own is 1525");
         }
-        let sent = self.settings.repeats.saturating_add(1);
-        let what = match self.heard {
-            0 => format!("no answer to {sent} datagrams"),
-            _ => "the server has the request, and does not answer it".to_owned(),
+        let what = match self.has_request() {
+            true => "the server has the request, and does not answer it".to_owned(),
+            false => format!("no answer, though asked {} times", self.settings.repeats.saturating_add(1)),
         };
         Fault::new(FaultKind::Silent, RULE, what).help("the server may be down, or the port wrong")
     }

@@ -4,13 +4,13 @@ use super::listing::{Item, number};
 use super::names::Names;
 use super::note::{EMPTY_LIST, NO_TLS, PASSWORD_IN_CLEAR, RESUME_CHANGED};
 use super::passive;
-use super::reply::{Replies, Reply, malformed};
 use super::request::{FileFacts, Goal, Path, Request};
 use super::session::Session;
 use super::settings::{ExplicitTls, Settings};
 use super::stage::{Context, Stage};
-use super::text::LocalText;
 use super::types::Type;
+use crate::protocol::reply::{Replies, Reply};
+use crate::protocol::text::LocalText;
 use crate::protocol::time::timestamp;
 use crate::protocol::{Begin, Command, End, Expected, Fault, FaultKind, Input, Machine, Question, Shape, Step};
 use std::borrow::Cow;
@@ -71,6 +71,9 @@ enum Body {
     Names(Names),
 }
 
+/// Where it is written what replies look like.
+const REPLIES: &str = "RFC 959 section 4.2";
+
 /// The goodbye, for which no answer is waited.
 pub(crate) const QUIT: &[u8] = b"QUIT\r\n";
 
@@ -87,7 +90,7 @@ impl Ftp {
             phase: Phase::Start,
             todo: VecDeque::new(),
             queue: VecDeque::new(),
-            replies: Replies::default(),
+            replies: Replies::new(REPLIES),
             is_answered: false,
             is_at_rest: false,
             facts: FileFacts::default(),
@@ -302,7 +305,9 @@ impl Ftp {
             (Stage::Final, _) | (_, 4 | 5) => return Err(self.refused(stage, reply)),
             _ => {
                 self.is_at_rest = false;
-                return Err(malformed("the reply does not fit the command", &self.context().words(reply)));
+                let words = self.context().words(reply);
+                let what = "the reply does not fit the command";
+                return Err(Fault::new(FaultKind::Malformed, REPLIES, what).octets(&words));
             }
         }
         Ok(())
@@ -461,7 +466,7 @@ impl Ftp {
 
     /// The next reply to `stage`, if it is there.
     fn await_reply<'i>(&mut self, stage: Stage, input: &mut Input<'i>) -> Result<Option<Step<'i, Item>>, Fault> {
-        match self.replies.next(input, &self.settings.limits) {
+        match self.replies.next(input, self.settings.limits.of_replies()) {
             Err(fault) => {
                 self.is_at_rest = false;
                 let words = fault.raw_octets().map(|words| self.context().without_secrets(words));

@@ -31,12 +31,10 @@ mod machine;
 mod names;
 mod note;
 mod passive;
-mod reply;
 mod request;
 mod session;
 mod settings;
 mod stage;
-mod text;
 mod types;
 
 pub use listing::{Item, ItemKind};

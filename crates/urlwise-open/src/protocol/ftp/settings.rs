@@ -1,5 +1,7 @@
 //! How ftp is spoken, and what replies and lists may cost.
 
+use crate::protocol::reply;
+
 /// How an ftp URL is opened. The default is RFC 1738 to the letter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -97,6 +99,13 @@ pub struct Limits {
     pub reply_lines: usize,
     /// Lines of one list. Default 10,000,000.
     pub list_lines: u64,
+}
+
+impl Limits {
+    /// Those of replies.
+    pub(super) fn of_replies(self) -> reply::Limits {
+        reply::Limits { line: self.line, reply: self.reply, lines: self.reply_lines }
+    }
 }
 
 impl Default for Limits {

@@ -1,11 +1,11 @@
 //! The stages of a dialogue: what each sends, what it waits for, and what its refusal means.
 
 use super::command::{command, secret};
-use super::reply::Reply;
 use super::request::{Path, Request};
 use super::session::Session;
 use super::settings::Settings;
 use super::types::Type;
+use crate::protocol::reply::Reply;
 use crate::protocol::{Command, Expected, Fault, FaultKind, masked};
 use std::borrow::Cow;
 use urlwise::{Typecode, shown};

@@ -12,7 +12,8 @@ impl Item {
     /// An empty host is the server that sent the menu. What a menu that came by TLS names is asked by TLS too
     /// (`gophers:`): nobody goes back to plain text unasked. An item that speaks Gopher+ is named by its default view
     /// (`%09%09+`), one with a form by its form (`%09%09?`). A telnet session (`8`) is a `telnet:` URL with the selector as
-    /// the user; an `h` item whose selector is `URL:` and a URL is that URL, untrusted.
+    /// the user; an `h` item whose selector is `URL:` and a URL is that URL, untrusted, and one whose selector is `GET` and a
+    /// path is a page of an http server, as menus wrote it before there was `URL:`.
     ///
     /// ```
     /// use urlwise::Url;
@@ -33,7 +34,9 @@ impl Item {
             let link = std::str::from_utf8(link).ok()?;
             return parse(menu.profile(), link.to_owned()).or_else(|| parse(Profile::Current, link.to_owned()));
         }
+        let page = self.selector.strip_prefix(b"GET ").filter(|path| self.gtype == b'h' && path.starts_with(b"/"));
         let (scheme, default_port) = match (self.gtype, menu.scheme().is_tls()) {
+            _ if page.is_some() => ("http", 80),
             (b'8', _) => ("telnet", 23),
             (_, false) => ("gopher", 70),
             (_, true) => ("gophers", 70),
@@ -48,8 +51,11 @@ impl Item {
         if port != default_port {
             text.push_str(&format!(":{port}"));
         }
-        text.push('/');
-        if self.gtype != b'8' {
+        text.push_str(match page {
+            Some(page) => std::str::from_utf8(page).ok()?.trim_end(),
+            None => "/",
+        });
+        if page.is_none() && self.gtype != b'8' {
             text.push_str(&grammar::GTYPE.encode(&[self.gtype]));
             text.push_str(&grammar::SELECTOR.encode(&self.selector));
             text.push_str(match self.plus {

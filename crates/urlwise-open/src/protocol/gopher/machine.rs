@@ -502,5 +502,7 @@ fn into_owned<'o>(step: Step<'_, Item>) -> Step<'o, Item> {
         Step::Note(note) => Step::Note(note),
         Step::Done => Step::Done,
         Step::Fail(fault) => Step::Fail(fault),
+        Step::Inquire(inquiry) => Step::Inquire(inquiry),
+        Step::Follow(url) => Step::Follow(url),
     }
 }

@@ -8,6 +8,8 @@ mod inn;
 mod listener;
 #[cfg(unix)]
 mod relay;
+#[cfg(unix)]
+mod telnet;
 
 pub(crate) use daemon::{Authority, Gophernicus, Nginx, Pygopherd, TlsFront};
 #[cfg(unix)]
@@ -17,6 +19,8 @@ pub(crate) use inn::Inn;
 pub(crate) use listener::{Listener, read_head};
 #[cfg(unix)]
 pub(crate) use relay::Relay;
+#[cfg(unix)]
+pub(crate) use telnet::Telnetd;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,18 @@
-//! Replies on the control connection: RFC 959 section 4.2, read strictly and within bounds (client-security line 27).
+//! Replies of FTP and SMTP, a code and lines of text: RFC 959 section 4.2, read strictly and within bounds (client-security
+//! line 27).
 
-use super::settings::Limits;
-use crate::protocol::{Fault, FaultKind, Input};
+use super::{Fault, FaultKind, Input};
 
-const RULE: &str = "RFC 959 section 4.2";
+/// What one reply may cost.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// Octets of one line, without its LF.
+    pub(super) line: usize,
+    /// Octets in all.
+    pub(super) reply: usize,
+    /// Lines.
+    pub(super) lines: usize,
+}
 
 /// One reply, with all its lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,8 +45,10 @@ impl Reply {
 }
 
 /// Reads replies from whatever pieces arrive.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Replies {
+    /// Where it is written what a reply looks like.
+    rule: &'static str,
     /// What has arrived and belongs to no reply given yet.
     held: Vec<u8>,
     /// Where the line begins that is not complete, how far it has been looked at, and how many lines of this reply are.
@@ -49,25 +60,30 @@ pub(super) struct Replies {
 }
 
 impl Replies {
+    /// Of a protocol whose replies `rule` describes.
+    pub(super) fn new(rule: &'static str) -> Replies {
+        Replies { rule, held: Vec::new(), line: 0, looked: 0, lines: 0, code: None }
+    }
+
     /// The next reply; `None` if more is needed. Takes all input.
-    pub(super) fn next(&mut self, input: &mut Input<'_>, limits: &Limits) -> Result<Option<Reply>, Fault> {
+    pub(super) fn next(&mut self, input: &mut Input<'_>, limits: Limits) -> Result<Option<Reply>, Fault> {
         self.held.extend_from_slice(input.take(usize::MAX));
         while let Some(end) = self.held[self.looked..].iter().position(|octet| *octet == b'\n') {
             let end = self.looked + end + 1;
             let line = bare(&self.held[self.line..end]);
             self.lines += 1;
             within(line, end, limits)?;
-            if self.lines > limits.reply_lines {
-                let what = format!("a reply of the server has more than {} lines", limits.reply_lines);
+            if self.lines > limits.lines {
+                let what = format!("a reply of the server has more than {} lines", limits.lines);
                 return Err(Fault::new(FaultKind::Limit, "client-security 27", what));
             }
             if line.contains(&0) {
-                return Err(malformed("a reply of the server holds a NUL", line));
+                return Err(self.malformed("a reply of the server holds a NUL", line));
             }
             let last = match self.code {
                 Some(code) => line.starts_with(format!("{code} ").as_bytes()).then_some(code),
                 None => {
-                    let code = code(line).ok_or_else(|| malformed("a reply of the server has no code", line))?;
+                    let code = code(line).ok_or_else(|| self.malformed("a reply of the server has no code", line))?;
                     self.code = Some(code);
                     (line.get(3) != Some(&b'-')).then_some(code)
                 }
@@ -75,13 +91,17 @@ impl Replies {
             (self.line, self.looked) = (end, end);
             if let Some(code) = last {
                 let rest = self.held.split_off(end);
-                let octets = std::mem::replace(self, Replies { held: rest, ..Replies::default() }).held;
+                let octets = std::mem::replace(self, Replies { held: rest, ..Replies::new(self.rule) }).held;
                 return Ok(Some(Reply { code, octets }));
             }
         }
         self.looked = self.held.len();
         within(bare(&self.held[self.line..]), self.looked, limits)?;
         Ok(None)
+    }
+
+    fn malformed(&self, what: &'static str, octets: &[u8]) -> Fault {
+        Fault::new(FaultKind::Malformed, self.rule, what).octets(octets)
     }
 
     /// What has arrived beyond the last reply.
@@ -106,8 +126,8 @@ fn code(line: &[u8]) -> Option<u16> {
 }
 
 /// Refuses a line, or a reply of `length` octets up to its end, that is too long.
-fn within(line: &[u8], length: usize, limits: &Limits) -> Result<(), Fault> {
-    let Limits { line: most, reply: most_in_all, .. } = *limits;
+fn within(line: &[u8], length: usize, limits: Limits) -> Result<(), Fault> {
+    let Limits { line: most, reply: most_in_all, .. } = limits;
     if line.len() <= most && length <= most_in_all {
         return Ok(());
     }
@@ -115,23 +135,20 @@ fn within(line: &[u8], length: usize, limits: &Limits) -> Result<(), Fault> {
     Err(Fault::new(FaultKind::Limit, "client-security 27", what))
 }
 
-pub(super) fn malformed(what: &'static str, octets: &[u8]) -> Fault {
-    Fault::new(FaultKind::Malformed, RULE, what).octets(octets)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Replies, Reply};
-    use crate::protocol::ftp::Limits;
+    use super::{Limits, Replies, Reply};
     use crate::protocol::{Fault, FaultKind, Input};
+
+    const LIMITS: Limits = Limits { line: 8 * 1024, reply: 256 * 1024, lines: 1_000 };
 
     /// Every reply in `octets`, handed in in pieces of `size`.
     fn all(octets: &[u8], size: usize) -> Result<Vec<Reply>, Fault> {
-        let mut replies = Replies::default();
+        let mut replies = Replies::new("RFC 959 section 4.2");
         let mut found = Vec::new();
         for piece in octets.chunks(size) {
             let mut input = Input::new(piece);
-            while let Some(reply) = replies.next(&mut input, &Limits::default())? {
+            while let Some(reply) = replies.next(&mut input, LIMITS)? {
                 found.push(reply);
             }
         }

@@ -1,0 +1,100 @@
+//! Attributes of gopher items: for people, each item with its blocks indented; for programs, an object a line.
+
+use std::io::Write;
+
+use serde_json::Value;
+use urlwise::shown;
+use urlwise_open::protocol::gopher::{AttributeList, Block, Field, View};
+use urlwise_open::{Attributes, Class, Entry};
+
+use crate::access;
+use crate::exit::Failure;
+use crate::json::{self, Object};
+use crate::ls;
+use crate::voice::Voice;
+
+/// Writes attribute lists as they come.
+pub(super) fn write(
+    attributes: &mut Attributes,
+    json: bool,
+    out: &mut dyn Write,
+    voice: &Voice,
+) -> Result<Class, Failure> {
+    let mut end = Class::Ok;
+    while let Some(next) = attributes.next() {
+        match next {
+            Ok(list) => {
+                let entry = attributes.entry(&list);
+                match json {
+                    true => json::write_line(out, &object(entry.as_ref(), &list))?,
+                    false => lines(entry.as_ref(), &list, out)?,
+                }
+            }
+            Err(error) => end = access::failed(&error, voice),
+        }
+    }
+    access::notes(attributes.notes(), voice);
+    Ok(end)
+}
+
+fn lines(entry: Option<&Entry>, list: &AttributeList, out: &mut dyn Write) -> Result<(), Failure> {
+    if let Some(entry) = entry {
+        ls::line(entry, false, out)?;
+    }
+    for block in list.blocks().iter().filter(|block| block.name != b"INFO") {
+        match block.head.as_slice() {
+            b"" => writeln!(out, "  {}", shown(&block.name))?,
+            head => writeln!(out, "  {}: {}", shown(&block.name), shown(head))?,
+        }
+        for line in &block.lines {
+            writeln!(out, "    {}", shown(line))?;
+        }
+    }
+    Ok(())
+}
+
+/// The entry of the item, and all the rest.
+fn object(entry: Option<&Entry>, list: &AttributeList) -> Object {
+    let mut object = entry.map(ls::object).unwrap_or_default();
+    object.insert("views".into(), list.views().iter().map(view).collect());
+    object.insert("form".into(), list.form().map(|form| form.iter().map(field).collect::<Vec<_>>()).into());
+    object.insert("attributes".into(), list.blocks().iter().map(attribute).collect());
+    object
+}
+
+fn view(view: &View) -> Value {
+    let mut object = Object::new();
+    json::text(&mut object, "type", Some(&view.media_type));
+    json::text(&mut object, "language", view.language.as_deref());
+    object.insert("size".into(), view.size.into());
+    object.into()
+}
+
+fn field(field: &Field) -> Value {
+    let mut object = Object::new();
+    object.insert("kind".into(), field.kind.name().into());
+    json::text(&mut object, "label", Some(&field.label));
+    json::text(&mut object, "default", field.default.as_deref());
+    object.insert("choices".into(), field.choices.iter().map(|choice| octets(choice)).collect());
+    object.into()
+}
+
+fn attribute(block: &Block) -> Value {
+    let mut object = Object::new();
+    json::text(&mut object, "name", Some(&block.name));
+    json::text(&mut object, "head", Some(&block.head));
+    object.insert("lines".into(), block.lines.iter().map(|line| octets(line)).collect());
+    object.into()
+}
+
+/// A text; octets that are none in an object, in hex.
+fn octets(octets: &[u8]) -> Value {
+    match std::str::from_utf8(octets) {
+        Ok(text) => text.into(),
+        Err(_) => {
+            let mut object = Object::new();
+            object.insert("octets".into(), json::hex(octets).into());
+            object.into()
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Forms: answers from the command line, and from the person at the terminal.
+//!
+//! A form does something at a server, so nothing is sent that nobody has said: without `--answer` and without a terminal there
+//! is an error that shows the questions. Files are sent only by the names that a person gives in this run (client-security 6, 38).
+
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::Read;
+use std::path::PathBuf;
+
+use urlwise::shown;
+use urlwise_open::policy::MAX_URL;
+use urlwise_open::protocol::gopher::{Field, FieldKind};
+use urlwise_open::{Class, Filled, Form, Secret};
+
+use super::Run;
+use super::job::Trouble;
+use super::save::words;
+use crate::terminal::{Person, Shows};
+
+/// The form with the answers of this run.
+pub(super) fn fill(run: &Run<'_>, form: &Form) -> Result<Filled, Trouble> {
+    let mut answers = given(run, form)?;
+    let asks_all = run.get.gopher.answer.is_empty();
+    let is_asked = |field: &Field, answer: &Option<Vec<u8>>| {
+        field.is_question() && answer.is_none() && (asks_all || field.default.is_none())
+    };
+    if form.fields().iter().zip(&answers).any(|(field, answer)| is_asked(field, answer)) {
+        // One form at a time: others wait for the terminal.
+        let _terminal = super::locked(&run.terminal);
+        let person = Person { voice: run.voice.clone(), cancel: Some(run.cancel.clone()) };
+        if !person.say(&format!("{}\n", shown(form.title()))) {
+            return Err(unanswered(form));
+        }
+        let mut number = 0;
+        for (field, answer) in form.fields().iter().zip(&mut answers) {
+            number += usize::from(field.is_question());
+            if !field.is_question() {
+                person.say(&format!("{}\n", shown(&field.label)));
+            } else if is_asked(field, answer) {
+                *answer = Some(ask(&person, number, field)?);
+            }
+        }
+    }
+    Ok(form.fill(&answers)?)
+}
+
+/// What the command line answers.
+fn given(run: &Run<'_>, form: &Form) -> Result<Vec<Option<Vec<u8>>>, Trouble> {
+    let mut answers = vec![None; form.fields().len()];
+    for answer in &run.get.gopher.answer {
+        let octets = answer.as_encoded_bytes();
+        // A question may hold `=` itself.
+        let places = octets.iter().enumerate().filter(|(_, octet)| **octet == b'=').map(|(at, _)| at);
+        let found = places.clone().find_map(|at| form.question(&octets[..at]).map(|number| (number, at)));
+        let Some((number, at)) = found else {
+            let name = places.clone().next().map_or(octets, |at| &octets[..at]);
+            let what = format!(
+                "--answer: no question of the form, or more than one, is `{}`; {}",
+                shown(name),
+                questions(form)
+            );
+            return Err(Trouble::Here(Class::Refused, what));
+        };
+        let value = &octets[at + 1..];
+        answers[number] = Some(match form.fields()[number].kind {
+            FieldKind::File => file(value)?,
+            _ => value.to_vec(),
+        });
+    }
+    Ok(answers)
+}
+
+/// Asks one question. An empty answer is the default, if there is one.
+fn ask(person: &Person, number: usize, field: &Field) -> Result<Vec<u8>, Trouble> {
+    let label = shown(&field.label);
+    let default = default(field).map(|default| format!(" [{default}]")).unwrap_or_default();
+    let shows = if field.kind == FieldKind::Secret { Shows::Nothing } else { Shows::Typing };
+    loop {
+        let mut question = format!("{number}. {label}{default}");
+        match field.kind {
+            FieldKind::Lines => question.push_str(" (ends with an empty line)\n"),
+            FieldKind::File => question.push_str(" (the name of a file of yours): "),
+            _ => {
+                for (at, choice) in field.choices.iter().enumerate() {
+                    // Writing to a String cannot fail.
+                    let _ = write!(question, "\n   {}) {}", at + 1, shown(choice));
+                }
+                question.push_str(": ");
+            }
+        }
+        let mut answer = typed(person, &question, shows)?;
+        if field.kind == FieldKind::Lines {
+            let mut line = answer.clone();
+            while !line.is_empty() {
+                line = typed(person, "", shows)?;
+                if !line.is_empty() {
+                    answer = [&answer, b"\n".as_slice(), &line].concat();
+                }
+            }
+        }
+        match (answer.is_empty(), &field.default) {
+            (true, Some(default)) => return Ok(default.clone()),
+            (true, None) if field.kind == FieldKind::File => {}
+            (_, _) if field.kind == FieldKind::File => return file(&answer),
+            (_, _) => return Ok(answer),
+        }
+    }
+}
+
+fn typed(person: &Person, question: &str, shows: Shows) -> Result<Vec<u8>, Trouble> {
+    let line = person.line(question, shows);
+    let unanswered = || Trouble::Here(Class::Refused, "the form was not answered, so nothing was sent".into());
+    line.as_ref().map(Secret::reveal).map(<[u8]>::to_vec).ok_or_else(unanswered)
+}
+
+/// The octets of a file that a person named.
+fn file(name: &[u8]) -> Result<Vec<u8>, Trouble> {
+    let failed = |why: String| Trouble::Here(Class::Read, format!("the file {} cannot be sent: {why}", shown(name)));
+    let path = path(name).ok_or_else(|| failed("there is no file of that name".into()))?;
+    let mut octets = Vec::new();
+    let file = File::open(path).map_err(|error| failed(words(&error)))?;
+    file.take(MAX_URL as u64 + 1).read_to_end(&mut octets).map_err(|error| failed(words(&error)))?;
+    if octets.len() > MAX_URL {
+        return Err(failed(format!("it has more octets than a URL may have, {MAX_URL}")));
+    }
+    Ok(octets)
+}
+
+#[cfg(unix)]
+fn path(name: &[u8]) -> Option<PathBuf> {
+    use std::os::unix::ffi::OsStrExt;
+    Some(std::ffi::OsStr::from_bytes(name).into())
+}
+
+#[cfg(not(unix))]
+fn path(name: &[u8]) -> Option<PathBuf> {
+    std::str::from_utf8(name).ok().map(PathBuf::from)
+}
+
+/// Nobody is there to answer.
+fn unanswered(form: &Form) -> Trouble {
+    let what = format!("the URL names a form, and there is no terminal to ask at; {}", questions(form));
+    Trouble::Here(Class::Refused, what)
+}
+
+/// The questions, and how to answer them.
+fn questions(form: &Form) -> String {
+    let mut text = String::from("--answer NAME=VALUE answers these questions, by name or number:");
+    for (number, field) in form.fields().iter().filter(|field| field.is_question()).enumerate() {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "\n  {}. {} ({})", number + 1, shown(&field.label), field.kind.name());
+        if !field.choices.is_empty() {
+            let choices: Vec<_> = field.choices.iter().map(|choice| shown(choice).to_string()).collect();
+            let _ = write!(text, ": {}", choices.join(" | "));
+        } else if let Some(default) = default(field) {
+            let _ = write!(text, ", by default `{default}`");
+        }
+    }
+    text
+}
+
+/// The default as people are shown it; `None` without one, and for what nobody should see.
+fn default(field: &Field) -> Option<String> {
+    match (field.kind, field.default.as_deref()?) {
+        (FieldKind::Secret, _) => None,
+        (FieldKind::Select, b"1") => Some("yes".into()),
+        (FieldKind::Select, _) => Some("no".into()),
+        (_, default) => Some(shown(default).to_string()),
+    }
+}

@@ -1,0 +1,126 @@
+//! prospero: the machine of [`protocol::prospero`](crate::protocol::prospero) over datagrams (RFC 1738 section 3.11).
+
+use crate::class::Class;
+use crate::client::{Client, Options};
+use crate::deadline::Clock;
+use crate::dialogue::{Dialogue, Event, Turn};
+use crate::error::Error;
+use crate::policy::Origin;
+use crate::protocol::prospero::{AccessMethod, Found, Link, Prospero, Request, Settings, Wanted};
+use crate::protocol::{Begin, Note, Shape};
+use crate::resource::{Body, Document, Entry, EntryKind, List, Menu, Provenance, Resource};
+use crate::transport::Endpoint;
+use crate::wish::Asks;
+use urlwise::{Prospero as View, Url};
+
+/// The machine for a URL and where it asks first.
+pub(crate) fn machine(view: View<'_>, asks: &Asks, options: &Options) -> Result<(Prospero, Endpoint), Error> {
+    let wanted = if matches!(asks, Asks::List) { Wanted::List } else { Wanted::Open };
+    let settings = Settings { hops: options.max_redirects, ..options.prospero.clone() };
+    Ok((Prospero::new(Request::from_url(view, wanted)?, settings), Endpoint::new(view.hostport(), None)))
+}
+
+/// Opens a prospero URL that has been admitted: the first of its access methods that can be, or the directory that it names.
+pub(crate) fn open(
+    client: &Client,
+    url: &Url<&str>,
+    view: View<'_>,
+    asks: &Asks,
+    clock: &Clock,
+) -> Result<Resource, Error> {
+    let options = client.options();
+    let (machine, endpoint) = machine(view, asks, options)?;
+    let mut dialogue = Dialogue::new(machine, endpoint, clock.clone(), client.shared()).exchanging(options.ardp);
+    // Of the access methods that lead elsewhere.
+    let mut failed = None;
+    loop {
+        match dialogue.turn() {
+            Ok(Turn::Event(Event::Begin(begin))) => return resource(dialogue, &begin, url, options.max_size),
+            Ok(Turn::Event(Event::Data | Event::Entry(_))) => {}
+            Ok(Turn::Event(Event::Done)) => return Err(Error::new(Class::Protocol, "the server sent no answer")),
+            Ok(Turn::Follow(target)) => {
+                let way = way(&dialogue, url);
+                let from = way.last().map_or(*url, Url::borrow);
+                match client.ask_within(&target, Origin::Link { from: &from }, asks, clock) {
+                    Ok(resource) => return Ok(resource.led(way, Body::take_notes(&mut dialogue))),
+                    Err(error) if error.class() == Class::Interrupted => return Err(error),
+                    Err(error) => {
+                        failed.get_or_insert(error);
+                    }
+                }
+            }
+            Err(error) if error.class() == Class::Interrupted => return Err(error),
+            Err(error) => return Err(failed.unwrap_or(error)),
+        }
+    }
+}
+
+/// The URLs that led to the server that answers, and its own.
+fn way(dialogue: &Dialogue<Prospero>, url: &Url<&str>) -> Vec<Url<String>> {
+    [url.to_owned()].into_iter().chain(dialogue.hops().iter().cloned()).collect()
+}
+
+fn resource(
+    dialogue: Dialogue<Prospero>,
+    begin: &Begin,
+    url: &Url<&str>,
+    max_size: Option<u64>,
+) -> Result<Resource, Error> {
+    let mut redirects = way(&dialogue, url);
+    let final_url = redirects.pop().unwrap_or_else(|| url.to_owned());
+    let from = Provenance { redirects, ..Provenance::of(final_url) };
+    Ok(match begin.shape {
+        Shape::Menu => Resource::Menu(Menu::new(Box::new(Entries(dialogue)), from)),
+        Shape::Document => Resource::Document(Document::new(Box::new(dialogue), None, max_size, None, from)?),
+    })
+}
+
+/// Entries that arrive.
+struct Entries(Dialogue<Prospero>);
+
+impl List for Entries {
+    fn next_entry(&mut self) -> Option<Result<Entry, Error>> {
+        loop {
+            match self.0.next() {
+                Ok(Event::Entry(found)) => return Some(Ok(entry(found))),
+                Ok(Event::Done) => return None,
+                Ok(Event::Begin(_) | Event::Data) => {}
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+
+    fn take_notes(&mut self) -> Vec<Note> {
+        Body::take_notes(&mut self.0)
+    }
+}
+
+fn entry(found: Found) -> Entry {
+    match found {
+        Found::Link(link) => of_link(&link),
+        Found::Method(method) => of_method(*method),
+        Found::Warning(words) => Entry::new(words, EntryKind::Info),
+    }
+}
+
+fn of_link(link: &Link) -> Entry {
+    let mut urls = link.urls();
+    let url = urls.next();
+    // The server itself having the contents is no other way.
+    let also = urls.filter(|other| Some(other) != url.as_ref()).collect();
+    Entry {
+        url,
+        also,
+        size: link.size,
+        modified: link.modified,
+        media_type: link.media_type().map(str::to_owned),
+        description: link.description.clone(),
+        ..Entry::new(link.name.clone(), link.opens().into())
+    }
+}
+
+fn of_method(method: AccessMethod) -> Entry {
+    let description = method.text().map(<[u8]>::to_vec);
+    let entry = Entry::new(method.title(), method.opens.into());
+    Entry { url: method.url, description, ..entry }
+}

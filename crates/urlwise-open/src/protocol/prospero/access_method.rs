@@ -1,0 +1,233 @@
+//! Access methods: how an object can be had, as a server says it and as a URL.
+//!
+//! RFC 1738 section 3.11 has a client find out "appropriate access methods for a resource, which might themselves be represented as
+//! different URLs". A value of the attribute `ACCESS-METHOD` is the name of a method and four tokens, empty where the object's own
+//! are meant: host type, host, type of the name, name. A sixth token depends on the method.
+
+use super::object::{Object, PORT, Place};
+use crate::protocol::gopher::{ItemType, Opens};
+use std::fmt::Write as _;
+use urlwise::{Url, decode, grammar};
+
+/// The only types of hosts and of names that mean anything outside their server.
+pub(super) const INTERNET: &[u8] = b"INTERNET-D";
+pub(super) const ASCII: &[u8] = b"ASCII";
+
+/// One way to have an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AccessMethod {
+    /// Which.
+    pub method: Method,
+    /// The name of the method as the server wrote it, and all that follows it, the empty tokens filled.
+    pub tokens: Vec<Vec<u8>>,
+    /// The URL of the object by this method; `None` where RFC 1738 has none for it, or where the value makes none. That of
+    /// [`Method::Local`] names a file of this machine: the server thinks that it shares our disk.
+    pub url: Option<Url<String>>,
+    /// What opening the URL gives.
+    pub opens: Opens,
+}
+
+/// The methods that are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Method {
+    /// `AFTP`: FTP as a guest.
+    AnonymousFtp,
+    /// `FTP`: FTP with a login of one's own.
+    Ftp,
+    /// `GOPHER`.
+    Gopher,
+    /// `WAIS`.
+    Wais,
+    /// `TELNET`: a session.
+    Telnet,
+    /// `TN3270`: a session of an IBM terminal.
+    Tn3270,
+    /// `LOCAL`: a path in the file system of the client.
+    Local,
+    /// `NFS`.
+    Nfs,
+    /// `AFS`.
+    Afs,
+    /// `RCP`.
+    Rcp,
+    /// `PROSPERO-CONTENTS`: the server itself gives the contents.
+    Contents,
+    /// One that no table has.
+    Other,
+}
+
+/// Name, method, and how many tokens a value has.
+const TABLE: &[(&[u8], Method, std::ops::RangeInclusive<usize>)] = &[
+    (b"AFTP", Method::AnonymousFtp, 6..=6),
+    (b"FTP", Method::Ftp, 6..=6),
+    (b"GOPHER", Method::Gopher, 5..=6),
+    (b"WAIS", Method::Wais, 5..=6),
+    (b"TELNET", Method::Telnet, 5..=usize::MAX),
+    (b"TN3270", Method::Tn3270, 5..=usize::MAX),
+    (b"LOCAL", Method::Local, 5..=5),
+    (b"NFS", Method::Nfs, 6..=6),
+    (b"AFS", Method::Afs, 5..=5),
+    (b"RCP", Method::Rcp, 5..=5),
+    (b"PROSPERO-CONTENTS", Method::Contents, 5..=5),
+];
+
+/// What the empty tokens of a value stand for.
+pub(super) struct Filling<'a> {
+    /// Host type, host, type of the name, name.
+    pub(super) tokens: [&'a [u8]; 4],
+    /// The host is that of a Prospero server, and so is its port.
+    pub(super) is_server: bool,
+}
+
+impl AccessMethod {
+    /// Reads a value; `None` if it has not as many tokens as its method wants.
+    ///
+    /// `object` is what the contents are asked of.
+    pub(super) fn parse(value: &[Vec<u8>], filling: &Filling<'_>, object: Option<&Object>) -> Option<AccessMethod> {
+        let name = value.first()?;
+        let known = TABLE.iter().find(|(known, ..)| known == name);
+        let (method, count) =
+            known.map_or((Method::Other, 5..=usize::MAX), |(_, method, count)| (*method, count.clone()));
+        if !count.contains(&value.len()) {
+            return None;
+        }
+        let mut tokens = value.to_vec();
+        // The port of a server of Prospero is none of the method's.
+        let drops_port = filling.is_server && tokens[2].is_empty() && method != Method::Contents;
+        for (token, filled) in tokens[1..5].iter_mut().zip(filling.tokens) {
+            if token.is_empty() {
+                *token = filled.to_vec();
+            }
+        }
+        if drops_port && let Some(at) = tokens[2].iter().position(|octet| *octet == b'(') {
+            tokens[2].truncate(at);
+        }
+        let (url, opens) =
+            target(method, &tokens, object).map_or((None, Opens::Unknown), |(url, opens)| (Some(url), opens));
+        Some(AccessMethod { method, tokens, url, opens })
+    }
+
+    /// In words for people: the method and its sixth token, and the whole where there is no URL to say the rest. Octets of the
+    /// server, to be [escaped](urlwise::shown) before they are shown.
+    pub fn title(&self) -> Vec<u8> {
+        let told: &[Vec<u8>] = match (&self.url, self.tokens.get(5..)) {
+            // The text of a session is a description.
+            _ if self.text().is_some() => &[],
+            (Some(_), Some(rest)) => rest,
+            _ => &self.tokens[1..],
+        };
+        let told = told.iter().filter(|token| !token.is_empty());
+        let words: Vec<_> = self.tokens.iter().take(1).chain(told).map(Vec::as_slice).collect();
+        words.join(&b' ')
+    }
+
+    /// The text to show before a session begins.
+    pub fn text(&self) -> Option<&[u8]> {
+        match self.method {
+            Method::Telnet | Method::Tn3270 => self.tokens.get(5).map(Vec::as_slice).filter(|text| !text.is_empty()),
+            _ => None,
+        }
+    }
+}
+
+/// The URL of a value whose tokens are filled, and what it opens.
+fn target(method: Method, tokens: &[Vec<u8>], object: Option<&Object>) -> Option<(Url<String>, Opens)> {
+    let [_, host_type, host, name_type, name, rest @ ..] = tokens else { return None };
+    let rest = rest.first().map(Vec::as_slice);
+    if name_type != ASCII {
+        return None;
+    }
+    match method {
+        // The host is whoever reads this.
+        Method::Local => Some((local(name)?, Opens::Unknown)),
+        Method::Contents => Some((object?.url()?, Opens::Document)),
+        _ if host_type != INTERNET => None,
+        Method::AnonymousFtp | Method::Ftp => ftp(&Place::parse(host)?, name, rest?, method == Method::Ftp),
+        Method::Gopher => gopher(&Place::parse(host)?, name, rest),
+        Method::Wais => Some((wais_gateway(name)?, Opens::Document)),
+        Method::Telnet => {
+            let user = rest.and_then(account).map(|user| grammar::USER.encode(user) + "@").unwrap_or_default();
+            Some((at("telnet", &user, &Place::parse(host)?, 23, "")?, Opens::Session))
+        }
+        Method::Tn3270 | Method::Nfs | Method::Afs | Method::Rcp | Method::Other => None,
+    }
+}
+
+/// A URL at this place, the port left out where it is the scheme's own.
+fn at(scheme: &str, login: &str, place: &Place<'_>, default_port: u16, rest: &str) -> Option<Url<String>> {
+    let port = place.port.filter(|port| *port != default_port).map(|port| format!(":{port}")).unwrap_or_default();
+    let url = Url::parse(format!("{scheme}://{login}{}{port}/{rest}", place.host)).ok()?;
+    // A host with a delimiter in it would make a URL of another place.
+    let same = url.host().is_some_and(|host| host.as_str() == place.host);
+    same.then_some(url)
+}
+
+fn ftp(place: &Place<'_>, path: &[u8], mode: &[u8], rooted: bool) -> Option<(Url<String>, Opens)> {
+    let (typecode, opens) = match mode {
+        b"TEXT" | b"ASCII" => ("a", Opens::Document),
+        b"BINARY" => ("i", Opens::Document),
+        b"DIRECTORY" => ("d", Opens::Menu),
+        _ => return None,
+    };
+    // A guest begins in the directory that the path begins in; anybody else does not.
+    let mut rest = if rooted && path.starts_with(b"/") { "%2F" } else { "" }.to_owned();
+    let mut is_first = true;
+    for segment in path.split(|octet| *octet == b'/').filter(|segment| !segment.is_empty()) {
+        if !is_first {
+            rest.push('/');
+        }
+        is_first = false;
+        rest.push_str(&grammar::FSEGMENT.encode(segment));
+    }
+    // Writing to a String cannot fail.
+    let _ = write!(rest, ";type={typecode}");
+    Some((at("ftp", "", place, 21, &rest)?, opens))
+}
+
+fn gopher(place: &Place<'_>, selector: &[u8], rest: Option<&[u8]>) -> Option<(Url<String>, Opens)> {
+    let gtype = match rest {
+        Some(b"TEXT") => b'0',
+        Some(b"BINARY") => b'9',
+        Some([gtype]) => *gtype,
+        Some(_) => return None,
+        // The type stands before the selector, and stays in it.
+        None => *selector.first()?,
+    };
+    let item = grammar::GTYPE.encode(&[gtype]) + &grammar::SELECTOR.encode(selector);
+    Some((at("gopher", "", place, 70, &item)?, ItemType::of(gtype).opens))
+}
+
+/// The URL behind a name of the gateway to WAIS: `WAIS-GW/HOST(PORT)/TYPE/DATABASE/ID`, where the id is percent-encoded. What is no
+/// such name is a locator that only its server can read.
+fn wais_gateway(name: &[u8]) -> Option<Url<String>> {
+    let mut parts = name.strip_prefix(b"WAIS-GW/")?.splitn(4, |octet| *octet == b'/');
+    let (host, wtype, database, id) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
+    let rest = format!(
+        "{}/{}/{}",
+        grammar::DATABASE.encode(&decode(database)),
+        grammar::WTYPE.encode(&decode(wtype)),
+        grammar::WPATH.encode(&decode(id))
+    );
+    at("wais", "", &Place::parse(host)?, 210, &rest)
+}
+
+/// The file URL of a path. One that is not absolute is a path of nobody knows where.
+fn local(path: &[u8]) -> Option<Url<String>> {
+    let segments = path.strip_prefix(b"/")?.split(|octet| *octet == b'/');
+    urlwise::build::file().local().segments(segments).build().ok()
+}
+
+/// The user that the text of a session names.
+fn account(text: &[u8]) -> Option<&[u8]> {
+    let user = text.strip_prefix(b"Use the account name \"")?.strip_suffix(b"\" to log in")?;
+    (!user.is_empty() && !user.contains(&b'"')).then_some(user)
+}
+
+/// What fills the values of an object: the host that was asked, and its name.
+pub(super) fn host_token(object: &Object) -> Vec<u8> {
+    match object.port {
+        PORT => object.host.clone().into_bytes(),
+        port => format!("{}({port})", object.host).into_bytes(),
+    }
+}

@@ -1,0 +1,73 @@
+//! What of an answer is kept until it is whole, or until the next link.
+
+use super::attribute::Attribute;
+use super::failure::Failure;
+use super::line::{Pointer, Target};
+use crate::protocol::{Fault, FaultKind};
+
+/// The most that the attributes of one object or link may hold, in octets of memory.
+const MOST_ATTRIBUTES: usize = 1024 * 1024;
+
+/// The most warnings that are kept.
+const MOST_WARNINGS: usize = 100;
+
+/// What has come of the answer to one request.
+#[derive(Debug)]
+pub(super) struct Answer {
+    /// Nothing has come that says anything.
+    pub(super) is_empty: bool,
+    pub(super) forwarded: Option<Target>,
+    pub(super) failure: Option<Failure>,
+    /// The link that is not given yet: attributes may follow.
+    pub(super) link: Option<Pointer>,
+    pub(super) attributes: Attributes,
+    warnings: Vec<Vec<u8>>,
+}
+
+/// Attributes of the link, or of the object.
+#[derive(Debug, Default)]
+pub(super) struct Attributes {
+    pub(super) list: Vec<Attribute>,
+    octets: usize,
+}
+
+impl Default for Answer {
+    fn default() -> Answer {
+        Answer {
+            is_empty: true,
+            forwarded: None,
+            failure: None,
+            link: None,
+            attributes: Attributes::default(),
+            warnings: Vec::new(),
+        }
+    }
+}
+
+impl Answer {
+    /// Keeps an attribute.
+    ///
+    /// # Errors
+    /// There are too many.
+    pub(super) fn keep(&mut self, attribute: Attribute) -> Result<(), Fault> {
+        let Attributes { list, octets } = &mut self.attributes;
+        *octets += attribute.octets();
+        if *octets > MOST_ATTRIBUTES {
+            let what = format!("the attributes of one object have more than {MOST_ATTRIBUTES} octets");
+            return Err(Fault::new(FaultKind::Limit, "client-security 49", what));
+        }
+        list.push(attribute);
+        Ok(())
+    }
+
+    /// Keeps a warning; those beyond a hundred say nothing new.
+    pub(super) fn warn(&mut self, words: Vec<u8>) {
+        if self.warnings.len() < MOST_WARNINGS {
+            self.warnings.push(words);
+        }
+    }
+
+    pub(super) fn take_warnings(&mut self) -> Vec<Vec<u8>> {
+        std::mem::take(&mut self.warnings)
+    }
+}

@@ -1,0 +1,62 @@
+//! FAILURE lines: the codes, as one table.
+
+use crate::protocol::{Fault, FaultKind};
+
+/// Why a request failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Failure {
+    code: &'static Code,
+    /// The code and the text as the server sent them.
+    words: Vec<u8>,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+struct Code {
+    word: &'static [u8],
+    kind: FaultKind,
+    what: &'static str,
+    /// Whether asking again is in vain.
+    lasting: bool,
+}
+
+/// A row of the table; asking again helps only where a server says that it failed, or that there is too much.
+const fn code(word: &'static [u8], kind: FaultKind, what: &'static str) -> Code {
+    Code { word, kind, what, lasting: !matches!(word, b"SERVER-FAILED" | b"TOO-MANY") }
+}
+
+const NOT_FOUND: &[u8] = b"NOT-FOUND";
+
+static TABLE: &[Code] = &[
+    code(NOT_FOUND, FaultKind::NotFound, "the server has no such object"),
+    code(b"NOT-A-DIRECTORY", FaultKind::NotFound, "the server has no such object or directory"),
+    code(b"NOT-AUTHORIZED", FaultKind::Login, "the server does not let us read it"),
+    code(b"AUTHENTICATION-REQUIRED", FaultKind::Login, "the server wants a proof of who we are"),
+    code(b"AUTHENTICATION-DATA", FaultKind::Login, "the server does not believe who we are"),
+    code(b"SERVER-FAILED", FaultKind::Server, "the server failed"),
+    code(b"TOO-MANY", FaultKind::Server, "the server finds too much"),
+    code(b"UNIMPLEMENTED", FaultKind::Server, "the server cannot do that"),
+];
+
+static OTHER: Code = code(b"", FaultKind::Server, "the server refused the request");
+
+impl Failure {
+    /// Reads what follows `FAILURE`.
+    pub(super) fn parse(tokens: &[Vec<u8>]) -> Failure {
+        let word = tokens.first().map_or(&b""[..], Vec::as_slice);
+        let code = TABLE.iter().find(|code| code.word == word).unwrap_or(&OTHER);
+        Failure { code, words: tokens.join(&b' ') }
+    }
+
+    pub(super) fn is_not_found(&self) -> bool {
+        self.code.word == NOT_FOUND
+    }
+
+    pub(super) fn fault(&self) -> Fault {
+        let fault = Fault::new(self.code.kind, "Prospero 5 failures", self.code.what).octets(&self.words);
+        let fault = fault.lasting(self.code.lasting);
+        match self.code.kind {
+            FaultKind::Login => fault.help("only what everybody may read can be had: no login is sent"),
+            _ => fault,
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! The lines of an answer, by their first word.
+
+use super::attribute::Attribute;
+use super::failure::Failure;
+use super::object::decimal;
+use super::token::Tokens;
+
+/// A line of an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Line {
+    /// An entry of a directory.
+    Link(Pointer),
+    /// Something about the link before it, or about the object asked for.
+    Attribute(Attribute),
+    /// The object is elsewhere.
+    Forwarded(Target),
+    /// The components of a name that are left to resolve.
+    Unresolved,
+    /// Nothing is there, and that is no failure.
+    NoneFound,
+    /// The request failed.
+    Failure(Failure),
+    /// The request was not understood; the server's words.
+    Error(Vec<u8>),
+    /// The rest is good; the server's words.
+    Warning(Vec<u8>),
+    /// The server does not speak the version asked for; its words.
+    VersionNotSupported(Vec<u8>),
+    /// What tells a client of URLs nothing.
+    Silent,
+    /// What is none of these, or not formed as they are.
+    Unknown,
+}
+
+/// A `LINK` line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Pointer {
+    pub(super) role: Role,
+    /// What kind of object it leads to: `DIRECTORY+FILE`.
+    pub(super) kind: Vec<u8>,
+    pub(super) name: Vec<u8>,
+    pub(super) target: Target,
+}
+
+/// How a link belongs to its directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// `L`: an entry.
+    Normal,
+    /// `I`: an entry that listings leave out, like a dot file.
+    Invisible,
+    /// `U`: what its target lists belongs to this directory too.
+    Union,
+}
+
+/// Where a link or a forwarding leads: the tokens as they are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Target {
+    pub(super) host_type: Vec<u8>,
+    pub(super) host: Vec<u8>,
+    pub(super) name_type: Vec<u8>,
+    pub(super) hsoname: Vec<u8>,
+    pub(super) version: u64,
+}
+
+impl Line {
+    /// Reads the tokens of a line, at least one.
+    pub(super) fn parse(mut tokens: Tokens) -> Line {
+        let words = |tokens: &[Vec<u8>]| tokens.join(&b' ');
+        match tokens[0].as_slice() {
+            b"LINK" => pointer(tokens).map_or(Line::Unknown, Line::Link),
+            b"FORWARDED" => {
+                tokens.remove(0);
+                target(tokens).map_or(Line::Unknown, Line::Forwarded)
+            }
+            b"UNRESOLVED" => Line::Unresolved,
+            b"NONE-FOUND" => Line::NoneFound,
+            b"FAILURE" => Line::Failure(Failure::parse(&tokens[1..])),
+            b"ERROR" => Line::Error(words(&tokens[1..])),
+            b"WARNING" => Line::Warning(words(&tokens[1..])),
+            b"VERSION-NOT-SUPPORTED" => Line::VersionNotSupported(words(&tokens[1..])),
+            b"SUCCESS" | b"VERSION" | b"AUTHENTICATED" | b"PARAMETER" | b"ID" => Line::Silent,
+            word if word.starts_with(b"ATTRIBUTE") => Attribute::parse(&tokens).map_or(Line::Unknown, Line::Attribute),
+            _ => Line::Unknown,
+        }
+    }
+}
+
+/// `LINK role kind name host-type host name-type hsoname version [DEST-EXP time]`.
+fn pointer(mut tokens: Tokens) -> Option<Pointer> {
+    let [_, role, kind, ..] = tokens.as_slice() else { return None };
+    let role = match role.as_slice() {
+        b"L" => Role::Normal,
+        b"I" => Role::Invisible,
+        b"U" => Role::Union,
+        _ => return None,
+    };
+    let kind = kind.clone();
+    let expires = tokens.len().checked_sub(2).is_some_and(|at| tokens[at] == b"DEST-EXP");
+    let end = tokens.len() - if expires { 2 } else { 0 };
+    let start = end.checked_sub(5).filter(|start| *start > 3)?;
+    // Servers forget to quote the name of a link that may be seen and not read.
+    if start > 4 && kind != b"NULL" {
+        return None;
+    }
+    let name = tokens[3..start].join(&b' ');
+    Some(Pointer { role, kind, name, target: target(tokens.split_off(start))? })
+}
+
+/// `host-type host name-type hsoname version`; what follows does not count.
+fn target(tokens: Tokens) -> Option<Target> {
+    let mut tokens = tokens.into_iter();
+    Some(Target {
+        host_type: tokens.next()?,
+        host: tokens.next()?,
+        name_type: tokens.next()?,
+        hsoname: tokens.next()?,
+        version: decimal(&tokens.next()?)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(text: &str) -> Line {
+        Line::parse(text.split(' ').map(|token| token.as_bytes().to_vec()).collect())
+    }
+
+    fn link(text: &str) -> Option<Pointer> {
+        match line(text) {
+            Line::Link(pointer) => Some(pointer),
+            Line::Unknown => None,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn links_have_eight_tokens_and_maybe_an_expiry() {
+        let plain = link("LINK L FILE a INTERNET-D H(1) ASCII x 3").expect("a link");
+        assert_eq!((plain.role, plain.target.version, plain.name.as_slice()), (Role::Normal, 3, &b"a"[..]));
+        let expiring = link("LINK U FILE a INTERNET-D H ASCII x 0 DEST-EXP 20301231235959Z").expect("a link");
+        assert_eq!((expiring.role, expiring.target.hsoname.as_slice()), (Role::Union, &b"x"[..]));
+        for text in [
+            "LINK",
+            "LINK L FILE",
+            "LINK L FILE INTERNET-D H ASCII x 0",
+            "LINK X FILE a INTERNET-D H ASCII x 0",
+            "LINK L FILE a INTERNET-D H ASCII x y",
+            "LINK L FILE a INTERNET-D H ASCII x 0 0",
+            "LINK L FILE a b INTERNET-D H ASCII x 0",
+        ] {
+            assert_eq!(link(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_unquoted_name_of_an_unreadable_link_is_read_from_the_right() {
+        let hidden = link("LINK L NULL visible but unreadable NULL NULL NULL NULL 0").expect("a link");
+        assert_eq!(hidden.name, b"visible but unreadable");
+        assert_eq!(hidden.target.host, b"NULL");
+    }
+
+    #[test]
+    fn forwardings_lead_to_a_target() {
+        let Line::Forwarded(target) = line("FORWARDED INTERNET-D H(2) ASCII x 7 DEST-EXP 20301231235959Z") else {
+            panic!("forwarded");
+        };
+        assert_eq!((target.host.as_slice(), target.version), (&b"H(2)"[..], 7));
+        assert_eq!(line("FORWARDED INTERNET-D H"), Line::Unknown);
+    }
+}

@@ -1,0 +1,148 @@
+//! Links: the entries of a Prospero directory.
+
+use super::access_method::{ASCII, AccessMethod, Filling, INTERNET};
+use super::attribute::{Attribute, values};
+use super::line::{Pointer, Role};
+use super::object::{Object, PORT, Place, decimal};
+use crate::protocol::gopher::Opens;
+use crate::protocol::time;
+use std::time::SystemTime;
+use urlwise::Url;
+
+/// An entry of a directory, and what the server says about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Link {
+    /// How it belongs to its directory.
+    pub role: Role,
+    /// What it leads to, in the server's words: `FILE`, `DIRECTORY`, `DIRECTORY+FILE`, `EXTERNAL`.
+    pub kind: Vec<u8>,
+    /// Its name. Several links may share one.
+    pub name: Vec<u8>,
+    /// The object it leads to; `None` for one outside Prospero or the Internet, and where the line makes none.
+    pub object: Option<Object>,
+    /// How it can be had without asking the object's own server, in the order of the link's server.
+    pub methods: Vec<AccessMethod>,
+    /// Octets; `None` if the server does not say.
+    pub size: Option<u64>,
+    /// The last change; `None` if the server does not say.
+    pub modified: Option<SystemTime>,
+    /// What people are shown about it, `MENU-ITEM-DESCRIPTION`.
+    pub description: Option<Vec<u8>>,
+    /// What it holds, `OBJECT-INTERPRETATION`, from the general to the particular: `DOCUMENT`, `TEXT`, `ASCII`. Empty if the server
+    /// does not say.
+    pub interpretation: Vec<Vec<u8>>,
+}
+
+/// What `OBJECT-INTERPRETATION` says of types that have a name elsewhere.
+const TYPES: &[(&[&[u8]], &str)] = &[
+    (&[b"DOCUMENT", b"TEXT", b"ASCII"], "text/plain"),
+    (&[b"DOCUMENT", b"POSTSCRIPT"], "application/postscript"),
+    (&[b"IMAGE", b"GIF"], "image/gif"),
+    (&[b"IMAGE", b"JPEG"], "image/jpeg"),
+    (&[b"IMAGE", b"TIFF"], "image/tiff"),
+];
+
+/// A link, and what of its attributes could not be read or heeded.
+pub(super) struct Read {
+    pub(super) link: Link,
+    pub(super) has_bad_method: bool,
+    pub(super) has_filter: bool,
+}
+
+impl Link {
+    /// Puts together a line and the attributes after it. An empty host is that of the server, `asked`.
+    pub(super) fn read(pointer: Pointer, attributes: &[Attribute], asked: &Object) -> Read {
+        let Pointer { role, kind, name, target } = pointer;
+        let is_external = kind == b"EXTERNAL";
+        let filling = Filling {
+            tokens: [&target.host_type, &target.host, &target.name_type, &target.hsoname],
+            is_server: !is_external,
+        };
+        let is_ours = !is_external && target.host_type == INTERNET && target.name_type == ASCII;
+        let object = is_ours.then(|| place(&target.host, asked)).flatten().map(|(host, port)| Object {
+            host,
+            port,
+            hsoname: target.hsoname.clone(),
+            version: target.version,
+        });
+        let mut has_bad_method = false;
+        let methods = methods(attributes, &filling, object.as_ref(), &mut has_bad_method);
+        let first = |name| values(attributes, name).next();
+        let text = |name| first(name).and_then(<[_]>::first);
+        let link = Link {
+            role,
+            kind,
+            name,
+            object,
+            methods,
+            size: size(attributes),
+            modified: text(b"LAST-MODIFIED").and_then(|text| time::timestamp(text.strip_suffix(b"Z").unwrap_or(text))),
+            description: text(b"MENU-ITEM-DESCRIPTION").cloned(),
+            interpretation: first(b"OBJECT-INTERPRETATION").map(<[_]>::to_vec).unwrap_or_default(),
+        };
+        Read { link, has_bad_method, has_filter: first(b"FILTER").is_some() }
+    }
+
+    fn is(&self, word: &[u8]) -> bool {
+        self.kind.split(|octet| *octet == b'+').any(|kind| kind == word)
+    }
+
+    /// The URLs of what it leads to, the best first: a prospero URL, unless it leads out of Prospero (RFC 1738 section 3.11), then
+    /// those of its access methods. None for what cannot be opened.
+    pub fn urls(&self) -> impl Iterator<Item = Url<String>> {
+        let is_object = [&b"FILE"[..], b"DIRECTORY", b"OBJECT"].iter().any(|word| self.is(word));
+        let own = self.object.as_ref().filter(|_| is_object).and_then(Object::url);
+        own.into_iter().chain(self.methods.iter().filter_map(|method| method.url.clone()))
+    }
+
+    /// What opening the first of its [URLs](Link::urls) gives.
+    pub fn opens(&self) -> Opens {
+        if self.kind == b"EXTERNAL" {
+            let opened = self.methods.iter().find(|method| method.url.is_some());
+            return opened.map_or(Opens::Unknown, |method| method.opens);
+        }
+        let is_search = self.interpretation.first().is_some_and(|word| word == b"SEARCH");
+        match (self.is(b"DIRECTORY"), self.is(b"FILE")) {
+            (true, _) if is_search => Opens::Search,
+            (true, _) => Opens::Menu,
+            (false, true) => Opens::Document,
+            (false, false) => Opens::Unknown,
+        }
+    }
+
+    /// The media type of what it leads to, where the server tells one.
+    pub fn media_type(&self) -> Option<&'static str> {
+        let (_, media_type) = TYPES.iter().find(|(words, _)| self.interpretation == *words)?;
+        Some(media_type)
+    }
+}
+
+/// The host and port that a token names, `asked`'s if it is empty.
+pub(super) fn place(token: &[u8], asked: &Object) -> Option<(String, u16)> {
+    if token.is_empty() {
+        return Some((asked.host.clone(), asked.port));
+    }
+    let place = Place::parse(token)?;
+    Some((place.host.to_owned(), place.port.unwrap_or(PORT)))
+}
+
+/// The access methods among attributes; `bad` is set if one cannot be read.
+pub(super) fn methods(
+    attributes: &[Attribute],
+    filling: &Filling<'_>,
+    object: Option<&Object>,
+    bad: &mut bool,
+) -> Vec<AccessMethod> {
+    let read = |value: &[Vec<u8>]| {
+        let method = AccessMethod::parse(value, filling, object);
+        *bad |= method.is_none();
+        method
+    };
+    values(attributes, b"ACCESS-METHOD").filter_map(read).collect()
+}
+
+/// `38 bytes`.
+pub(super) fn size(attributes: &[Attribute]) -> Option<u64> {
+    decimal(values(attributes, b"SIZE").next()?.first()?.strip_suffix(b" bytes")?)
+}

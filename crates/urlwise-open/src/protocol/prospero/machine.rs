@@ -1,0 +1,468 @@
+//! The machine: which request goes to which server, and what the answers come to.
+
+use super::access_method::{ASCII, AccessMethod, Filling, INTERNET, Method, host_token};
+use super::answer::Answer;
+use super::line::{Line, Role, Target};
+use super::link::{self, Link};
+use super::note;
+use super::object::Object;
+use super::request::{Ask, Request, Wanted, command};
+use super::settings::Settings;
+use super::token::{Lines, Read, Tokens};
+use crate::protocol::{Begin, End, Expected, Fault, FaultKind, Input, Inquiry, Machine, Note, Shape, Step};
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use urlwise::Url;
+
+const RULE: &str = "RFC 1738 section 3.11";
+
+/// The most access methods of an object that are tried: a server must not choose how many others we ask.
+const MOST_TRIED: usize = 20;
+
+/// One dialogue about one URL, with as many servers as it is forwarded to.
+#[derive(Debug)]
+pub struct Prospero {
+    wanted: Wanted,
+    has_other_fields: bool,
+    settings: Settings,
+    state: State,
+    /// What is asked about now.
+    object: Object,
+    /// Where the same question was asked before it was forwarded.
+    asked: Vec<Object>,
+    hops: u32,
+    lines: Lines,
+    answer: Answer,
+    /// The codes of the notes that were given.
+    noted: Vec<&'static str>,
+    /// What is given before the next state.
+    given: VecDeque<Given>,
+    has_begun: bool,
+    /// Access methods that have not been tried, whether one has, and the first fault of our own with one.
+    methods: VecDeque<AccessMethod>,
+    has_tried: bool,
+    failed: Option<Fault>,
+    unions: Unions,
+    /// Octets that the server says the document has, and that were given.
+    promised: Option<u64>,
+    octets: u64,
+}
+
+/// Directories whose entries belong to the one asked for.
+#[derive(Debug, Default)]
+struct Unions {
+    /// Links that are still to be listed.
+    left: VecDeque<Box<Link>>,
+    /// The one that is being listed, if it is not the directory itself.
+    current: Option<Box<Link>>,
+    /// All that have been listed, and how many of them belonged to another.
+    listed: Vec<Object>,
+    count: usize,
+}
+
+#[derive(Debug)]
+enum State {
+    Start,
+    /// To ask.
+    Ask(Ask),
+    /// An answer comes.
+    Answer(Ask),
+    /// To try the next access method.
+    Try,
+    /// To list the next union.
+    Union,
+    Done,
+    Failed(Fault),
+}
+
+/// One line of what a prospero URL turned out to name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Found {
+    /// A way to have the object.
+    Method(Box<AccessMethod>),
+    /// An entry of the directory.
+    Link(Box<Link>),
+    /// The server's words of warning.
+    Warning(Vec<u8>),
+}
+
+#[derive(Debug)]
+enum Given {
+    Begin(Begin),
+    Entry(Found),
+    Note(Note),
+    Follow(Box<Url<String>>),
+}
+
+impl Prospero {
+    /// A dialogue about one request.
+    pub fn new(request: Request, settings: Settings) -> Prospero {
+        let Request { object, wanted, has_other_fields } = request;
+        Prospero {
+            wanted,
+            has_other_fields,
+            settings,
+            state: State::Start,
+            object,
+            asked: Vec::new(),
+            hops: 0,
+            lines: Lines::default(),
+            answer: Answer::default(),
+            noted: Vec::new(),
+            given: VecDeque::new(),
+            has_begun: false,
+            methods: VecDeque::new(),
+            has_tried: false,
+            failed: None,
+            unions: Unions::default(),
+            promised: None,
+            octets: 0,
+        }
+    }
+
+    fn begin(&mut self, shape: Shape) {
+        if !self.has_begun {
+            self.has_begun = true;
+            self.given.push_back(Given::Begin(Begin { shape, size: None, media_type: None }));
+        }
+    }
+
+    /// Says something once: an answer may give a million reasons.
+    fn note(&mut self, note: Note) {
+        if !self.noted.contains(&note.code) {
+            self.noted.push(note.code);
+            self.given.push_back(Given::Note(note));
+        }
+    }
+
+    /// The request to the object's server.
+    fn inquire(&mut self, ask: Ask) -> Result<Inquiry, Fault> {
+        let Some(url) = self.object.url() else {
+            let what = "an answer leads to a host whose name no URL can have";
+            return Err(Fault::new(FaultKind::Malformed, RULE, what).octets(self.object.host.as_bytes()));
+        };
+        let command = command(ask, &self.object, &self.settings)?;
+        self.lines = Lines::default();
+        self.answer = Answer::default();
+        Ok(Inquiry { url, command, is_optional: self.unions.current.is_some() })
+    }
+
+    /// Goes through the answer until something comes of it; `None` if it is all taken.
+    fn read<'i>(&mut self, ask: Ask, input: &mut Input<'i>) -> Result<Option<&'i [u8]>, Fault> {
+        while self.given.is_empty() {
+            match self.lines.next(input)? {
+                Read::Line(tokens) => self.line(ask, tokens)?,
+                Read::Contents if ask == Ask::Contents => self.begin(Shape::Document),
+                Read::Data(data) if ask == Ask::Contents => {
+                    self.octets += data.len() as u64;
+                    return Ok(Some(data));
+                }
+                Read::Contents | Read::Data(_) => {}
+                Read::More => break,
+            }
+        }
+        Ok(None)
+    }
+
+    fn line(&mut self, ask: Ask, tokens: Tokens) -> Result<(), Fault> {
+        let line = Line::parse(tokens);
+        self.answer.is_empty &= matches!(line, Line::Silent | Line::Unresolved | Line::Unknown);
+        match line {
+            Line::Link(pointer) if ask == Ask::Links => {
+                self.end_link();
+                self.begin(Shape::Menu);
+                self.answer.link = Some(pointer);
+            }
+            Line::Attribute(attribute) => self.answer.keep(attribute)?,
+            Line::Forwarded(target) if !self.has_begun || self.unions.current.is_some() => {
+                // Further ones would be other places of the same object.
+                self.answer.forwarded.get_or_insert(target);
+            }
+            Line::Failure(failure) => self.answer.failure = Some(failure),
+            Line::Error(words) => {
+                let what = "the server did not understand the request";
+                return Err(Fault::new(FaultKind::Server, "Prospero 5 answers", what).octets(&words).lasting(true));
+            }
+            Line::VersionNotSupported(words) => {
+                let what = "the server does not speak version 5 of the protocol";
+                return Err(Fault::new(FaultKind::Server, "Prospero 5 answers", what).octets(&words).lasting(true));
+            }
+            Line::Warning(words) => match (ask, self.wanted) {
+                (Ask::Contents, _) | (Ask::Methods | Ask::All, Wanted::Open) => self.note(note::SERVER_WARNS),
+                (Ask::Links, _) => {
+                    self.end_link();
+                    self.begin(Shape::Menu);
+                    self.given.push_back(Given::Entry(Found::Warning(words)));
+                }
+                (Ask::Methods | Ask::All, Wanted::List) => self.answer.warn(words),
+            },
+            Line::NoneFound | Line::Silent => {}
+            Line::Link(_) | Line::Forwarded(_) | Line::Unresolved | Line::Unknown => {
+                self.note(note::LINE_NOT_UNDERSTOOD);
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives the link whose attributes are complete.
+    fn end_link(&mut self) {
+        let attributes = std::mem::take(&mut self.answer.attributes);
+        let Some(pointer) = self.answer.link.take() else { return };
+        let link::Read { link, has_bad_method, has_filter } = Link::read(pointer, &attributes.list, &self.object);
+        if has_bad_method {
+            self.note(note::METHOD_NOT_UNDERSTOOD);
+        }
+        if has_filter {
+            self.note(note::UNFILTERED);
+        }
+        let link = Box::new(link);
+        match link.role {
+            Role::Union if self.unions.left.len() < self.settings.unions => self.unions.left.push_back(link),
+            Role::Union => self.not_listed(link),
+            Role::Normal | Role::Invisible => self.given.push_back(Given::Entry(Found::Link(link))),
+        }
+    }
+
+    /// What follows from a whole answer.
+    fn answered(&mut self, ask: Ask) -> Result<State, Fault> {
+        if let Some(tokens) = self.lines.end()? {
+            self.line(ask, tokens)?;
+        }
+        if self.answer.is_empty {
+            let what = "the answer says nothing about the object";
+            return Err(Fault::new(FaultKind::Malformed, "Prospero 5 answers", what));
+        }
+        if let Some(target) = self.answer.forwarded.take() {
+            return self.forwarded(ask, target);
+        }
+        match ask {
+            Ask::Links => {
+                self.end_link();
+                if let Some(failure) = self.answer.failure.take() {
+                    return Err(failure.fault());
+                }
+                self.begin(Shape::Menu);
+                Ok(State::Union)
+            }
+            Ask::Contents => self.contents(),
+            Ask::Methods | Ask::All => self.methods(ask),
+        }
+    }
+
+    /// Asks the same of another object (not more often than the settings say, and never twice).
+    fn forwarded(&mut self, ask: Ask, target: Target) -> Result<State, Fault> {
+        let place = link::place(&target.host, &self.object)
+            .filter(|_| target.host_type == INTERNET && target.name_type == ASCII);
+        let Some((host, port)) = place else {
+            let what = "the object is forwarded to what is no host of the Internet";
+            return Err(Fault::new(FaultKind::Malformed, "Prospero 5 answers", what).octets(&target.host));
+        };
+        let next = Object { host, port, hsoname: target.hsoname, version: target.version };
+        self.hops += 1;
+        if self.hops > self.settings.hops {
+            let what = format!("the object is forwarded more than {} times", self.settings.hops);
+            return Err(Fault::new(FaultKind::Redirects, "client-security 21", what));
+        }
+        self.asked.push(std::mem::replace(&mut self.object, next));
+        if self.asked.iter().any(|asked| asked.is(&self.object)) {
+            let fault = Fault::new(FaultKind::Redirects, "client-security 21", "the object is forwarded in a circle");
+            return Err(fault.octets(&self.object.hsoname));
+        }
+        Ok(State::Ask(ask))
+    }
+
+    /// Asks something else.
+    fn then(&mut self, ask: Ask) -> State {
+        self.asked.clear();
+        State::Ask(ask)
+    }
+
+    fn methods(&mut self, ask: Ask) -> Result<State, Fault> {
+        match self.answer.failure.take() {
+            // A server without forwarding says so of files, too.
+            Some(failure) if failure.is_not_found() && ask == Ask::Methods => return Ok(self.then(Ask::All)),
+            Some(failure) if failure.is_not_found() => return Ok(self.then(Ask::Links)),
+            Some(failure) => return Err(failure.fault()),
+            None => {}
+        }
+        let attributes = std::mem::take(&mut self.answer.attributes).list;
+        let host = host_token(&self.object);
+        let filling = Filling { tokens: [INTERNET, &host, ASCII, &self.object.hsoname], is_server: true };
+        let mut has_bad = false;
+        let methods = link::methods(&attributes, &filling, Some(&self.object), &mut has_bad);
+        if has_bad {
+            self.note(note::METHOD_NOT_UNDERSTOOD);
+        }
+        self.promised = link::size(&attributes);
+        if methods.is_empty() {
+            return Ok(self.then(Ask::Links));
+        }
+        if self.wanted == Wanted::Open {
+            self.methods = methods.into_iter().take(MOST_TRIED).collect();
+            return Ok(State::Try);
+        }
+        self.begin(Shape::Menu);
+        let warnings = self.answer.take_warnings().into_iter().map(Found::Warning);
+        let methods = methods.into_iter().map(|method| Found::Method(Box::new(method)));
+        self.given.extend(warnings.chain(methods).map(Given::Entry));
+        Ok(State::Done)
+    }
+
+    /// Takes the next access method that leads to a document.
+    fn try_next(&mut self) -> State {
+        let Some(method) = self.methods.pop_front() else {
+            let fault = self.failed.take().unwrap_or_else(|| {
+                let what = "the server names no access method that gives a document";
+                Fault::new(FaultKind::Elsewhere, RULE, what)
+            });
+            return State::Failed(fault.help("`urlwise ls` lists the access methods: open the URL of one of them"));
+        };
+        if self.has_tried {
+            self.note(note::METHOD_FAILED);
+        }
+        self.has_tried = true;
+        match (method.method, method.url) {
+            (Method::Contents, _) => return self.then(Ask::Contents),
+            (Method::AnonymousFtp | Method::Gopher | Method::Wais, Some(url)) => {
+                self.given.push_back(Given::Follow(Box::new(url)));
+            }
+            // A login of one's own, a session and a file of this machine are for whoever reads the list to choose.
+            _ => {}
+        }
+        State::Try
+    }
+
+    fn contents(&mut self) -> Result<State, Fault> {
+        let failure = self.answer.failure.take().map(|failure| failure.fault());
+        if self.has_begun {
+            // The server has told what it read before it failed.
+            return match failure {
+                Some(failure) => Err(failure),
+                None => {
+                    let size = link::size(&self.answer.attributes.list).or(self.promised);
+                    if size.is_some_and(|size| size != self.octets) {
+                        self.note(note::SIZE_DIFFERS);
+                    }
+                    Ok(State::Done)
+                }
+            };
+        }
+        let fault = failure.unwrap_or_else(|| {
+            Fault::new(FaultKind::NotFound, "Prospero 5 contents", "the server sent no contents of the object")
+        });
+        self.failed.get_or_insert(fault);
+        Ok(State::Try)
+    }
+
+    /// Lists the next directory that belongs to this one.
+    fn next_union(&mut self) -> State {
+        let unions = &mut self.unions;
+        unions.listed.push(self.object.clone());
+        unions.listed.extend(unions.current.take().and_then(|link| link.object));
+        while let Some(link) = self.unions.left.pop_front() {
+            match &link.object {
+                Some(object) if self.unions.listed.iter().any(|listed| listed.is(object)) => {}
+                Some(object) if self.unions.count < self.settings.unions && object.url().is_some() => {
+                    self.unions.count += 1;
+                    self.object = object.clone();
+                    self.unions.current = Some(link);
+                    return self.then(Ask::Links);
+                }
+                _ => self.not_listed(link),
+            }
+        }
+        State::Done
+    }
+
+    /// Gives the link of a directory that should be listed, and was not, or not to its end.
+    fn not_listed(&mut self, link: Box<Link>) {
+        self.note(note::UNION_NOT_LISTED);
+        self.given.push_back(Given::Entry(Found::Link(link)));
+    }
+
+    /// What follows from a fault: of a directory that only belongs to the one asked for, an entry.
+    fn fault(&mut self, fault: Fault) -> State {
+        match self.unions.current.clone() {
+            Some(link) => {
+                self.not_listed(link);
+                State::Union
+            }
+            None => State::Failed(fault),
+        }
+    }
+}
+
+impl Machine for Prospero {
+    type Entry = Found;
+    const HAS_REPLIES: bool = false;
+
+    fn next<'i>(&mut self, input: &mut Input<'i>) -> Step<'i, Found> {
+        loop {
+            match self.given.pop_front() {
+                Some(Given::Begin(begin)) => return Step::Begin(begin),
+                Some(Given::Entry(found)) => return Step::Entry(found),
+                Some(Given::Note(note)) => return Step::Note(note),
+                Some(Given::Follow(url)) => return Step::Follow(url),
+                None => {}
+            }
+            match std::mem::replace(&mut self.state, State::Done) {
+                State::Start => {
+                    if self.has_other_fields {
+                        self.note(note::FIELD_NOT_SENT);
+                    }
+                    self.state = State::Ask(Ask::Methods);
+                }
+                State::Ask(ask) => match self.inquire(ask) {
+                    Ok(inquiry) => {
+                        self.state = State::Answer(ask);
+                        return Step::Inquire(Box::new(inquiry));
+                    }
+                    Err(fault) => self.state = self.fault(fault),
+                },
+                State::Answer(ask) => match (input.end(), self.read(ask, input)) {
+                    (_, Err(fault)) => self.state = self.fault(fault),
+                    (None, Ok(data)) => {
+                        self.state = State::Answer(ask);
+                        match data {
+                            Some(data) => return Step::Data(Cow::Borrowed(data)),
+                            None if self.given.is_empty() => return Step::Receive,
+                            None => {}
+                        }
+                    }
+                    (Some(End::Closed), Ok(_)) => {
+                        self.state = self.answered(ask).unwrap_or_else(|fault| self.fault(fault));
+                    }
+                    (Some(End::Broken | End::Unauthenticated), Ok(_)) => {
+                        let what = "the answer ended before its last packet";
+                        self.state = self.fault(Fault::new(FaultKind::Partial, "ARDP", what).help("try again"));
+                    }
+                },
+                State::Try => self.state = self.try_next(),
+                State::Union => self.state = self.next_union(),
+                State::Done => return Step::Done,
+                State::Failed(fault) => {
+                    self.state = State::Failed(fault.clone());
+                    return Step::Fail(fault);
+                }
+            }
+        }
+    }
+
+    fn expected(&self) -> Expected {
+        let (what, reply) = match (&self.state, self.wanted) {
+            (State::Answer(Ask::Methods | Ask::All), Wanted::Open) => (
+                "its access methods, the best first: if the server itself has the contents, they are asked for; without any, its \
+                 links are",
+                "ATTRIBUTE OBJECT INTRINSIC ACCESS-METHOD SEQUENCE PROSPERO-CONTENTS '' '' '' ''\n",
+            ),
+            (State::Answer(Ask::Methods | Ask::All), Wanted::List) => ("its access methods, or none", "NONE-FOUND\n"),
+            (State::Answer(Ask::Contents), _) => {
+                ("the contents, as one token", "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA ''\n")
+            }
+            (State::Answer(Ask::Links), _) => ("the links, each with its attributes", "NONE-FOUND\n"),
+            _ => ("nothing", ""),
+        };
+        Expected { what: Cow::Borrowed(what), reply: Cow::Borrowed(reply.as_bytes()), closes: true }
+    }
+}

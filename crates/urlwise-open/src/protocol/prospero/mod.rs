@@ -1,0 +1,38 @@
+//! Prospero: RFC 1738 section 3.11, and version 5 of the protocol.
+//!
+//! A prospero URL names an object on a host. What that is, its server says: it has access methods, mostly URLs of other schemes, or
+//! it is a directory of links. Each request goes out whole, in datagrams, and one answer comes back ([ARDP](super) carries both);
+//! both are lines of tokens in quotes. The server may forward the question to another one.
+//!
+//! ```text
+//! Methods --access methods--+-- to list: entries --> Done
+//!   |                       '-- to open: the first that works --+-- Follow another URL
+//!   | NOT-FOUND: All        |                                   '-- Contents --> document --> Done
+//!   | none                  '-- none works --> Failed
+//!   v
+//! Links --> entries --> Links of union links --> Done
+//! ```
+//!
+//! A [`Request`] is what a URL asks for, [`Prospero`] the machine, a [`Link`] an entry of a directory, an [`AccessMethod`] a way to
+//! have an object.
+
+mod access_method;
+mod answer;
+mod attribute;
+mod failure;
+mod line;
+mod link;
+mod machine;
+mod note;
+mod object;
+mod request;
+mod settings;
+mod token;
+
+pub use access_method::{AccessMethod, Method};
+pub use line::Role;
+pub use link::Link;
+pub use machine::{Found, Prospero};
+pub use object::Object;
+pub use request::{Request, Wanted};
+pub use settings::Settings;

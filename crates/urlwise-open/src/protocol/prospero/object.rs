@@ -1,0 +1,121 @@
+//! Objects and the hosts they are on, as lines name them and as URLs do (RFC 1738 section 3.11).
+
+use urlwise::{Locator, Url, build};
+
+/// The UDP port of Prospero.
+pub(super) const PORT: u16 = 1525;
+
+/// An object of a Prospero server: a file, a directory, or what only the server knows. All in plain octets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Object {
+    /// The host, as a URL has it.
+    pub host: String,
+    /// The UDP port of the server.
+    pub port: u16,
+    /// Its name on that host: opaque, any octets.
+    pub hsoname: Vec<u8>,
+    /// Its version; 0 is the current one.
+    pub version: u64,
+}
+
+/// The field of a URL that names the version.
+pub(super) const VERSION_FIELD: &str = "OBJECT-VERSION";
+
+impl Object {
+    /// What a URL names, whatever its fields say; the version is 0.
+    pub(super) fn of(url: urlwise::Prospero<'_>) -> Object {
+        let hostport = url.hostport();
+        Object {
+            host: hostport.host().as_str().to_owned(),
+            port: hostport.port_number().unwrap_or(PORT),
+            hsoname: url.hsoname().decode().into_owned(),
+            version: 0,
+        }
+    }
+
+    /// Its URL, `None` if the host is none that a URL can have. The URL names the same object: it says so when it is read.
+    pub fn url(&self) -> Option<Url<String>> {
+        let builder = build::prospero().host(&self.host);
+        let url = match (self.port, self.version) {
+            (PORT, 0) => builder.hsoname(&self.hsoname).build(),
+            (PORT, version) => builder.hsoname(&self.hsoname).field(VERSION_FIELD, version.to_string()).build(),
+            (port, 0) => builder.port(port).hsoname(&self.hsoname).build(),
+            (port, version) => {
+                builder.port(port).hsoname(&self.hsoname).field(VERSION_FIELD, version.to_string()).build()
+            }
+        };
+        // A host with a delimiter in it would make a URL of another place.
+        url.ok().filter(|url| {
+            matches!(url.locator(), Locator::Prospero(read)
+                if Object { version: self.version, ..Object::of(read) } == *self)
+        })
+    }
+
+    /// Whether it is the same object, as far as names tell.
+    pub(super) fn is(&self, other: &Object) -> bool {
+        self.host.eq_ignore_ascii_case(&other.host)
+            && (self.port, self.version, &self.hsoname) == (other.port, other.version, &other.hsoname)
+    }
+}
+
+/// A host token: `NAME` or `NAME(port)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Place<'a> {
+    pub(super) host: &'a str,
+    /// `None` where none is written.
+    pub(super) port: Option<u16>,
+}
+
+impl<'a> Place<'a> {
+    /// Reads a host token; `None` for what is none.
+    pub(super) fn parse(token: &'a [u8]) -> Option<Place<'a>> {
+        let text = std::str::from_utf8(token).ok()?;
+        let Some((host, port)) = text.split_once('(') else {
+            return Some(Place { host: text, port: None }).filter(|_| !text.is_empty());
+        };
+        let digits = port.strip_suffix(')')?;
+        let port = decimal(digits.as_bytes()).and_then(|port| u16::try_from(port).ok()).filter(|port| *port > 0)?;
+        Some(Place { host, port: Some(port) }).filter(|place| !place.host.is_empty())
+    }
+}
+
+/// A number in decimal digits; `None` for anything else, and for what 64 bits cannot hold.
+pub(super) fn decimal(digits: &[u8]) -> Option<u64> {
+    let text = std::str::from_utf8(digits).ok().filter(|text| text.bytes().all(|octet| octet.is_ascii_digit()))?;
+    text.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_have_a_port_or_none() {
+        assert_eq!(Place::parse(b"A.EXAMPLE"), Some(Place { host: "A.EXAMPLE", port: None }));
+        assert_eq!(Place::parse(b"A.EXAMPLE(21525)"), Some(Place { host: "A.EXAMPLE", port: Some(21525) }));
+        for token in [&b""[..], b"(1)", b"A(", b"A()", b"A(0)", b"A(65536)", b"A(1)x", b"A(+1)", b"\xff"] {
+            assert_eq!(Place::parse(token), None, "{token:?}");
+        }
+    }
+
+    #[test]
+    fn objects_become_urls_that_name_them() {
+        let object = |port, hsoname: &[u8], version| Object {
+            host: "h.dom".to_owned(),
+            port,
+            hsoname: hsoname.to_vec(),
+            version,
+        };
+        for (object, url) in [
+            (object(1525, b"/pros/name", 0), "prospero://h.dom//pros/name"),
+            (object(1525, b"AFTP/pub", 3), "prospero://h.dom/AFTP/pub;OBJECT-VERSION=3"),
+            (object(191, b"a;b%c d", 0), "prospero://h.dom:191/a%3Bb%25c%20d"),
+            (object(191, b"", 1), "prospero://h.dom:191/;OBJECT-VERSION=1"),
+        ] {
+            assert_eq!(object.url().map(Url::into_inner).as_deref(), Some(url));
+        }
+        for host in ["", "h/x", "h:80", "h;x", "h x", "[", "u@h"] {
+            assert_eq!(Object { host: host.to_owned(), ..object(1525, b"x", 0) }.url(), None, "{host}");
+        }
+    }
+}

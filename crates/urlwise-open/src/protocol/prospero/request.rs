@@ -1,0 +1,118 @@
+//! What a prospero URL asks for, and the lines that ask for it (RFC 1738 section 3.11).
+
+use super::object::{Object, VERSION_FIELD, decimal};
+use super::settings::Settings;
+use super::token;
+use crate::protocol::{Command, Fault, FaultKind};
+use std::fmt;
+use urlwise::shown;
+
+/// What a prospero URL asks for, in plain octets.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Request {
+    /// The object.
+    pub object: Object,
+    /// What is wanted of it.
+    pub wanted: Wanted,
+    /// Whether the URL has fields that are not sent.
+    pub has_other_fields: bool,
+}
+
+/// What is wanted of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// What it is: a document, or the entries of a directory.
+    Open,
+    /// Its access methods, or the entries of a directory.
+    List,
+}
+
+/// What one request asks of one object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ask {
+    /// Its access methods.
+    Methods,
+    /// All that is known of it: some servers give the access methods of a file only so.
+    All,
+    /// Its contents.
+    Contents,
+    /// Its links.
+    Links,
+}
+
+impl Request {
+    /// What a prospero URL asks for.
+    ///
+    /// ```
+    /// use urlwise::{Locator, Url};
+    /// use urlwise_open::protocol::prospero::{Request, Wanted};
+    ///
+    /// let url = Url::parse("prospero://host.dom//pros/name;OBJECT-VERSION=3").expect("a prospero URL");
+    /// let Locator::Prospero(prospero) = url.locator() else { unreachable!() };
+    /// let request = Request::from_url(prospero, Wanted::Open).expect("a number");
+    /// assert_eq!((request.object.hsoname.as_slice(), request.object.version), (&b"/pros/name"[..], 3));
+    /// ```
+    ///
+    /// # Errors
+    /// A field `OBJECT-VERSION` that is no number, or two that differ.
+    pub fn from_url(url: urlwise::Prospero<'_>, wanted: Wanted) -> Result<Request, Fault> {
+        let refused = |what: &'static str| Fault::new(FaultKind::Refused, "RFC 1738 section 3.11", what);
+        let mut version = None;
+        let mut has_other_fields = false;
+        for (name, value) in url.fields() {
+            if name.decode() != VERSION_FIELD.as_bytes() {
+                has_other_fields = true;
+                continue;
+            }
+            let value = value.map(urlwise::Encoded::decode).unwrap_or_default();
+            let number = decimal(&value).ok_or_else(|| {
+                refused("the field OBJECT-VERSION is no decimal number")
+                    .octets(&value)
+                    .help("leave the field out for the current version")
+            })?;
+            if version.is_some_and(|other| other != number) {
+                return Err(refused("the URL names two versions of the object").help("name one"));
+            }
+            version = Some(number);
+        }
+        let object = Object { version: version.unwrap_or(0), ..Object::of(url) };
+        Ok(Request { object, wanted, has_other_fields })
+    }
+}
+
+/// The lines that ask `ask` of `object`.
+///
+/// # Errors
+/// NUL, which no line can hold.
+pub(super) fn command(ask: Ask, object: &Object, settings: &Settings) -> Result<Command, Fault> {
+    let mut lines = Vec::new();
+    let mut line = |words: &str, tokens: &[&[u8]]| {
+        lines.extend_from_slice(words.as_bytes());
+        tokens.iter().try_for_each(|token| token::write(token, &mut lines))?;
+        lines.push(b'\n');
+        Ok::<(), Fault>(())
+    };
+    line("VERSION 5", &[&settings.software])?;
+    line("AUTHENTICATE '' UNAUTHENTICATED", &[&settings.user])?;
+    let version = object.version.to_string();
+    let named = [object.hsoname.as_slice(), version.as_bytes()];
+    match ask {
+        Ask::Links => {
+            // The version of a directory is said only if it is not the current one, as the real client does.
+            line("DIRECTORY ASCII", if object.version == 0 { &named[..1] } else { &named })?;
+            line("LIST ATTRIBUTES COMPONENTS", &[])?;
+        }
+        Ask::Methods => line("GET-OBJECT-INFO ACCESS-METHOD ASCII", &named)?,
+        Ask::All => line("GET-OBJECT-INFO #ALL ASCII", &named)?,
+        Ask::Contents => line("GET-OBJECT-INFO CONTENTS ASCII", &named)?,
+    }
+    Ok(Command::new(lines))
+}
+
+impl fmt::Debug for Request {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Object { host, port, hsoname, version } = &self.object;
+        let object = format_args!("{}({port}) {} {version}", shown(host.as_bytes()), shown(hsoname));
+        f.debug_struct("Request").field("object", &object).field("wanted", &self.wanted).finish_non_exhaustive()
+    }
+}

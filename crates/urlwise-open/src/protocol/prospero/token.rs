@@ -1,0 +1,313 @@
+//! Tokens and the lines they stand in (Prospero protocol, version 5).
+//!
+//! Lines end at a line feed outside quotes, tokens are parted by blanks, and `'` opens a quote anywhere in a token. Inside a quote
+//! `''` is one quote character and every other octet is data, line feeds too. The writer quotes whatever could be anything but
+//! itself, so that no name can end its token or its line.
+
+use crate::protocol::{Fault, FaultKind, Input};
+
+const QUOTE: u8 = b'\'';
+
+/// The longest line, in octets of its tokens and one for each, but for the contents of a document.
+const LONGEST_LINE: usize = 64 * 1024;
+
+const RULE: &str = "Prospero 5 quoting";
+
+/// The tokens of a line, at least one.
+pub(super) type Tokens = Vec<Vec<u8>>;
+
+/// Appends a blank and the token.
+///
+/// It is quoted as a whole if it is empty or holds a blank, a control, a quote, `/`, `+` or `,`: the rule of the servers' own writer.
+///
+/// # Errors
+/// NUL has no place in a request, quoted or not (client-security 4 and 5).
+pub(super) fn write(token: &[u8], line: &mut Vec<u8>) -> Result<(), Fault> {
+    if let Some(at) = token.iter().position(|octet| *octet == 0) {
+        let fault = Fault::new(FaultKind::Refused, "client-security 4", "no request to a Prospero server can hold NUL");
+        return Err(fault.octets(token).at(at));
+    }
+    line.push(b' ');
+    let is_plain = |octet: &u8| octet.is_ascii_graphic() && !matches!(octet, b'\'' | b'/' | b'+' | b',');
+    if !token.is_empty() && token.iter().all(is_plain) {
+        line.extend_from_slice(token);
+        return Ok(());
+    }
+    line.push(QUOTE);
+    for &octet in token {
+        line.push(octet);
+        if octet == QUOTE {
+            line.push(QUOTE);
+        }
+    }
+    line.push(QUOTE);
+    Ok(())
+}
+
+/// What was read.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Read<'i> {
+    /// A line. Of contents that were given before, it holds an empty token.
+    Line(Tokens),
+    /// The token comes that is the contents of a document, maybe empty.
+    Contents,
+    /// Octets of that token, at least one.
+    Data(&'i [u8]),
+    /// All of the input is taken.
+    More,
+}
+
+/// Reads lines from octets that are cut anywhere.
+#[derive(Debug, Default)]
+pub(super) struct Lines {
+    tokens: Tokens,
+    token: Vec<u8>,
+    place: Place,
+    /// Octets of this line that are kept.
+    kept: usize,
+    /// The token is given as it comes, and not kept.
+    is_contents: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Place {
+    /// Between tokens.
+    #[default]
+    Between,
+    /// In a token, outside quotes.
+    Token,
+    /// Inside a quote.
+    Quote,
+    /// After a quote character inside a quote: the end of the quote, unless another follows.
+    Closing,
+}
+
+impl Lines {
+    /// Reads on.
+    ///
+    /// # Errors
+    /// [`FaultKind::Limit`] for a line that is too long.
+    pub(super) fn next<'i>(&mut self, input: &mut Input<'i>) -> Result<Read<'i>, Fault> {
+        while let Some(&octet) = input.octets().first() {
+            match (self.place, octet) {
+                (Place::Between, b' ' | b'\t') => {
+                    input.take(1);
+                }
+                (Place::Between, b'\n' | b'\r') => {
+                    input.take(1);
+                    if let Some(line) = self.line() {
+                        return Ok(Read::Line(line));
+                    }
+                }
+                (Place::Between, _) => {
+                    self.place = Place::Token;
+                    self.is_contents = is_contents(&self.tokens);
+                    if self.is_contents {
+                        return Ok(Read::Contents);
+                    }
+                }
+                (Place::Token, b' ' | b'\t' | b'\n' | b'\r') => self.end_token()?,
+                (Place::Token, QUOTE) => {
+                    self.place = Place::Quote;
+                    input.take(1);
+                }
+                (Place::Quote, QUOTE) => {
+                    self.place = Place::Closing;
+                    input.take(1);
+                }
+                (Place::Closing, QUOTE) => {
+                    self.place = Place::Quote;
+                    // The second quote character stands for both.
+                    if let Some(data) = self.keep(input, 1)? {
+                        return Ok(Read::Data(data));
+                    }
+                }
+                (Place::Closing, _) => self.place = Place::Token,
+                (Place::Token | Place::Quote, _) => {
+                    let is_quoted = self.place == Place::Quote;
+                    let ends =
+                        |octet: &u8| *octet == QUOTE || (!is_quoted && matches!(octet, b' ' | b'\t' | b'\n' | b'\r'));
+                    let count = input.octets().iter().position(ends).unwrap_or(input.octets().len());
+                    if let Some(data) = self.keep(input, count)? {
+                        return Ok(Read::Data(data));
+                    }
+                }
+            }
+        }
+        Ok(Read::More)
+    }
+
+    /// The last line of an answer that is over, which may lack its line feed; `None` if there is none.
+    ///
+    /// # Errors
+    /// [`FaultKind::Partial`] if it ends inside a quote.
+    pub(super) fn end(&mut self) -> Result<Option<Tokens>, Fault> {
+        match self.place {
+            Place::Quote => {
+                let fault = Fault::new(FaultKind::Partial, RULE, "the answer ends inside a quoted token");
+                Err(fault.octets(&self.token))
+            }
+            Place::Between => Ok(self.line()),
+            Place::Token | Place::Closing => {
+                self.end_token()?;
+                Ok(self.line())
+            }
+        }
+    }
+
+    /// Takes octets of the token: kept, or given if it is the contents of a document.
+    fn keep<'i>(&mut self, input: &mut Input<'i>, count: usize) -> Result<Option<&'i [u8]>, Fault> {
+        let octets = input.take(count);
+        if self.is_contents {
+            return Ok(Some(octets));
+        }
+        self.grow(count)?;
+        self.token.extend_from_slice(octets);
+        Ok(None)
+    }
+
+    fn end_token(&mut self) -> Result<(), Fault> {
+        self.place = Place::Between;
+        self.is_contents = false;
+        self.tokens.push(std::mem::take(&mut self.token));
+        // Empty tokens cost memory, too.
+        self.grow(1)
+    }
+
+    fn grow(&mut self, count: usize) -> Result<(), Fault> {
+        self.kept += count;
+        if self.kept > LONGEST_LINE {
+            let what = format!("a line of the answer has more than {LONGEST_LINE} octets");
+            return Err(Fault::new(FaultKind::Limit, "client-security 49", what));
+        }
+        Ok(())
+    }
+
+    fn line(&mut self) -> Option<Tokens> {
+        self.kept = 0;
+        Some(std::mem::take(&mut self.tokens)).filter(|tokens| !tokens.is_empty())
+    }
+}
+
+/// Whether the next token of this line is the contents of a document:
+/// `ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA ...`, the type may be missing.
+fn is_contents(tokens: &[Vec<u8>]) -> bool {
+    match tokens {
+        [first, _, _, name, middle @ .., last] => {
+            let is_typed = match middle {
+                [] => true,
+                [kind] => super::attribute::is_sequence(kind),
+                _ => false,
+            };
+            first == b"ATTRIBUTE" && name == b"CONTENTS" && is_typed && last == b"DATA"
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(token: &[u8]) -> Vec<u8> {
+        let mut line = Vec::new();
+        write(token, &mut line).expect("no NUL");
+        line
+    }
+
+    fn lines(octets: &[u8]) -> Vec<Tokens> {
+        let (mut reader, mut input, mut lines) = (Lines::default(), Input::new(octets), Vec::new());
+        loop {
+            match reader.next(&mut input).expect("a short line") {
+                Read::Line(line) => lines.push(line),
+                Read::More => break,
+                other => panic!("{other:?}"),
+            }
+        }
+        lines.extend(reader.end().expect("closed quotes"));
+        lines
+    }
+
+    #[test]
+    fn tokens_are_quoted_as_a_whole_or_not_at_all() {
+        for (token, line) in [
+            ("plain", " plain"),
+            ("#ALL", " #ALL"),
+            ("", " ''"),
+            ("sub dir", " 'sub dir'"),
+            ("it's", " 'it''s'"),
+            ("/pfs", " '/pfs'"),
+            ("a+b", " 'a+b'"),
+            ("a,b", " 'a,b'"),
+            ("a\r\nLIST x", " 'a\r\nLIST x'"),
+            ("'", " ''''"),
+        ] {
+            assert_eq!(written(token.as_bytes()), line.as_bytes());
+        }
+        assert_eq!(written(b"\xe9"), b" '\xe9'");
+    }
+
+    #[test]
+    fn security_5_the_writer_refuses_nul() {
+        let mut line = Vec::new();
+        let fault = write(b"a\0b", &mut line).expect_err("NUL");
+        assert_eq!((fault.kind(), fault.place(), line.is_empty()), (FaultKind::Refused, Some(1), true));
+    }
+
+    #[test]
+    fn quotes_open_anywhere_in_a_token() {
+        let read = lines(b"sub' dir' it'''s' 0'/docs/intro' '' a''b\n");
+        assert_eq!(read, [["sub dir", "it's", "0/docs/intro", "", "ab"].map(|token| token.as_bytes().to_vec())]);
+    }
+
+    #[test]
+    fn empty_lines_are_no_lines_and_the_last_may_lack_its_end() {
+        let read = lines(b"\n  \nA  b\t c \r\n\nB");
+        assert_eq!(read, [vec![b"A".to_vec(), b"b".to_vec(), b"c".to_vec()], vec![b"B".to_vec()]]);
+    }
+
+    #[test]
+    fn line_ends_inside_quotes_are_data() {
+        assert_eq!(lines(b"A 'b\n\r\0c'\nB"), [vec![b"A".to_vec(), b"b\n\r\0c".to_vec()], vec![b"B".to_vec()]]);
+    }
+
+    #[test]
+    fn an_answer_that_ends_inside_a_quote_is_not_whole() {
+        let mut reader = Lines::default();
+        assert_eq!(reader.next(&mut Input::new(b"A 'b")), Ok(Read::More));
+        assert_eq!(reader.end().expect_err("open").kind(), FaultKind::Partial);
+    }
+
+    #[test]
+    fn security_49_a_line_without_end_is_refused_and_contents_are_not_kept() {
+        let long = vec![b'a'; LONGEST_LINE];
+        let mut reader = Lines::default();
+        assert_eq!(reader.next(&mut Input::new(&long)), Ok(Read::More));
+        assert_eq!(reader.next(&mut Input::new(b"a")).expect_err("too long").kind(), FaultKind::Limit);
+
+        let mut reader = Lines::default();
+        let mut input = Input::new(b"ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA x");
+        assert_eq!(reader.next(&mut input), Ok(Read::Contents));
+        assert_eq!(reader.next(&mut input), Ok(Read::Data(b"x")));
+        assert_eq!(reader.next(&mut input), Ok(Read::More));
+        for _ in 0..3 {
+            assert_eq!(reader.next(&mut Input::new(&long)), Ok(Read::Data(&long)));
+        }
+        assert!(reader.token.is_empty() && reader.kept < 100);
+    }
+
+    #[test]
+    fn security_49_empty_tokens_without_end_are_refused() {
+        let mut reader = Lines::default();
+        let end = (0..LONGEST_LINE + 1).find_map(|_| reader.next(&mut Input::new(b"'' ")).err());
+        assert_eq!(end.expect("a limit").kind(), FaultKind::Limit);
+    }
+
+    #[test]
+    fn tokens_come_back_as_they_were_written() {
+        for token in [&b""[..], b"'", b"''", b"a'b c", b"\r\n", b"+,/", b"\xff\x01", b"COMPONENTS"] {
+            let line = [b"X".to_vec(), written(token), b"\n".to_vec()].concat();
+            assert_eq!(lines(&line), [vec![b"X".to_vec(), token.to_vec()]]);
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! A network that loses, doubles, delays and forges, by a seed, between the machine and a small server.
+
+use crate::held::{Held, ID};
+use proptest::prelude::*;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+use std::time::Duration;
+use urlwise_open::protocol::FaultKind;
+use urlwise_open::protocol::ardp::{Header, Settings};
+
+/// What the network does to datagrams, in percent.
+#[derive(Clone, Copy, Debug)]
+struct Weather {
+    seed: u64,
+    lost: u64,
+    doubled: u64,
+    forged: u64,
+    /// The longest way, in milliseconds; each datagram takes its own time, so they overtake each other.
+    slowest: u64,
+}
+
+/// Numbers by a seed: `SplitMix64`.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed ^ (mixed >> 31)) % sides.max(1)
+    }
+
+    fn hits(&mut self, percent: u64) -> bool {
+        self.roll(100) < percent
+    }
+}
+
+/// A server as those of 1994 are: it never repeats anything by itself, sends a window at a time, and sends all that is not
+/// acknowledged again to whoever wakes it.
+struct Server {
+    answer: Vec<Vec<u8>>,
+    window: u16,
+    request: BTreeMap<u16, Vec<u8>>,
+    total: u16,
+    acknowledged: u16,
+    is_asked: bool,
+    /// Asks to wait before it answers.
+    slow: bool,
+}
+
+impl Server {
+    fn new(answer: &[u8], window: u16, slow: bool) -> Server {
+        let answer = match answer {
+            [] => vec![Vec::new()],
+            octets => octets.chunks(500).map(<[u8]>::to_vec).collect(),
+        };
+        Server { answer, window, request: BTreeMap::new(), total: 0, acknowledged: 0, is_asked: false, slow }
+    }
+
+    fn hear(&mut self, datagram: &[u8]) -> Vec<Vec<u8>> {
+        let (header, data) = Header::decode(datagram).expect("clients send ARDP");
+        assert_eq!(header.connection, ID);
+        self.acknowledged = self.acknowledged.max(header.received_through.unwrap_or(0));
+        if header.packet > 0 {
+            self.total = header.total.unwrap_or(self.total);
+            self.request.insert(header.packet, data.to_vec());
+        }
+        let through = (1..).take_while(|packet| self.request.contains_key(packet)).last().unwrap_or(0);
+        let notice = Header { connection: ID, received_through: Some(through), ..Header::default() };
+        if through == 0 || through < self.total {
+            return vec![notice.encode(b"")];
+        }
+        if !self.is_asked && self.slow {
+            self.is_asked = true;
+            return vec![Header { wait: Some(10), ..notice }.encode(b"")];
+        }
+        self.is_asked = true;
+        let total = self.answer.len() as u16;
+        let last = total.min(self.acknowledged + self.window);
+        let packet = |number: u16| {
+            let header = Header {
+                packet: number,
+                // Only the last packet tells how many there are.
+                total: Some(total).filter(|_| number == total),
+                wait: self.slow.then_some(0),
+                acknowledge: number == last,
+                ..notice
+            };
+            header.encode(&self.answer[usize::from(number) - 1])
+        };
+        (self.acknowledged + 1..=last).map(packet).collect()
+    }
+}
+
+/// A datagram on its way: when it arrives, in what order among equals, whether at the client, and what it is.
+type OnItsWay = Reverse<(Duration, u64, bool, Vec<u8>)>;
+
+struct Network {
+    weather: Weather,
+    dice: Dice,
+    way: BinaryHeap<OnItsWay>,
+    count: u64,
+}
+
+impl Network {
+    fn send(&mut self, now: Duration, to_client: bool, datagram: &[u8]) {
+        let copies = if self.dice.hits(self.weather.doubled) { 2 } else { 1 };
+        for _ in 0..copies {
+            if self.dice.hits(self.weather.lost) {
+                continue;
+            }
+            let mut datagram = datagram.to_vec();
+            if to_client && self.dice.hits(self.weather.forged) {
+                // Of another exchange, or cut within its header.
+                match self.dice.roll(2) {
+                    0 => datagram[1] ^= 0x55,
+                    _ => datagram.truncate(self.dice.roll(3) as usize),
+                }
+            }
+            let delay = Duration::from_millis(1 + self.dice.roll(self.weather.slowest));
+            self.count += 1;
+            self.way.push(Reverse((now + delay, self.count, to_client, datagram)));
+        }
+    }
+
+    /// What arrives next, unless that is later than `until`.
+    fn arrival(&mut self, until: Duration) -> Option<(Duration, bool, Vec<u8>)> {
+        let Reverse((when, ..)) = self.way.peek()?;
+        if *when > until {
+            return None;
+        }
+        self.way.pop().map(|Reverse((when, _, to_client, datagram))| (when, to_client, datagram))
+    }
+}
+
+/// The exchange under this weather, to its end.
+fn exchange(weather: Weather, request: &[u8], answer: &[u8], window: u16, slow: bool) -> Held {
+    let mut held = Held::new(request, ID, Settings::default());
+    let mut server = Server::new(answer, window, slow);
+    let mut network = Network { weather, dice: Dice(weather.seed), way: BinaryHeap::new(), count: 0 };
+    while held.end.is_none() {
+        for datagram in held.sent() {
+            network.send(held.now, false, &datagram);
+        }
+        match network.arrival(held.until) {
+            Some((when, true, datagram)) => {
+                held.now = when;
+                held.hear(&datagram);
+            }
+            Some((when, false, datagram)) => {
+                held.now = when;
+                held.go_on();
+                for datagram in server.hear(&datagram) {
+                    network.send(when, true, &datagram);
+                }
+            }
+            None => held.wait(),
+        }
+        assert!(held.now < Duration::from_secs(901), "it has no end");
+    }
+    held
+}
+
+fn text(length: usize) -> Vec<u8> {
+    (0..length).map(|at| b'!' + (at % 89) as u8).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    #[test]
+    fn under_any_weather_it_is_whole_or_times_out(
+        seed: u64, lost in 0_u64..60, doubled in 0_u64..50, forged in 0_u64..20, slowest in 1_u64..9000,
+        request in 1_usize..4000, answer in 0_usize..30_000, window in 1_u16..40, slow: bool,
+    ) {
+        let weather = Weather { seed, lost, doubled, forged, slowest };
+        let answer = text(answer);
+        let held = exchange(weather, &text(request), &answer, window, slow);
+        prop_assert!(answer.starts_with(&held.data), "octets in order, and no others");
+        match &held.end {
+            Some(Ok(())) => prop_assert_eq!(held.data.len(), answer.len()),
+            // Where nothing came but what is no ARDP, that is told.
+            Some(Err(fault)) if forged > 0 && fault.kind() == FaultKind::Malformed => prop_assert!(held.data.is_empty()),
+            Some(Err(fault)) => prop_assert_eq!(fault.kind(), FaultKind::Silent),
+            None => prop_assert!(false, "it has not ended"),
+        }
+    }
+
+    #[test]
+    fn where_nothing_is_lost_it_is_always_whole(
+        seed: u64, doubled in 0_u64..100, slowest in 1_u64..1500, answer in 0_usize..30_000, window in 1_u16..40, slow: bool,
+    ) {
+        let weather = Weather { seed, lost: 0, doubled, forged: 0, slowest };
+        let answer = text(answer);
+        let held = exchange(weather, &text(3000), &answer, window, slow);
+        prop_assert!(held.is_done(), "{:?}", held.end);
+        prop_assert_eq!(held.data, answer);
+    }
+}
+
+#[test]
+fn a_tenth_lost_is_made_up_for_almost_always() {
+    let answer = text(60_000);
+    let done = (0..200).filter(|&seed| {
+        let weather = Weather { seed, lost: 10, doubled: 5, forged: 2, slowest: 200 };
+        exchange(weather, &text(2000), &answer, 16, seed % 2 == 0).is_done()
+    });
+    assert!(done.count() >= 195);
+}

@@ -1,0 +1,8 @@
+//! The Prospero machine, driven without a socket: recorded dialogues, the rules one by one, hostile servers.
+
+mod access_methods;
+mod held;
+mod hostile;
+mod recorded;
+mod rules;
+mod transcripts;

@@ -1,0 +1,226 @@
+//! Rules of the dialogue one by one.
+
+use crate::held::{hold, machine};
+use proptest::prelude::*;
+use urlwise::{Locator, Url, build};
+use urlwise_open::protocol::prospero::{Prospero, Request, Settings, Wanted};
+use urlwise_open::protocol::{FaultKind, Input, Machine, Step, plan};
+
+const NONE: &str = "NONE-FOUND\n";
+
+/// An answer that names these access methods.
+fn methods(values: &[&str]) -> String {
+    values.iter().map(|value| format!("ATTRIBUTE OBJECT INTRINSIC ACCESS-METHOD SEQUENCE {value}\n")).collect()
+}
+
+fn open(answers: &[&str]) -> crate::held::Held {
+    hold("prospero://h/x", Wanted::Open, answers)
+}
+
+fn list(answers: &[&str]) -> crate::held::Held {
+    hold("prospero://h/x", Wanted::List, answers)
+}
+
+#[test]
+fn a_dry_run_is_told_in_words() {
+    let lines = plan(machine("prospero://h//pros/name;OBJECT-VERSION=3", Wanted::Open)).expect("a harmless request");
+    let lines: Vec<_> = lines.iter().map(|line| format!("{} {line}", line.kind())).collect();
+    assert_eq!(
+        lines,
+        [
+            "connect the host and port of the URL, by datagrams",
+            "send ARDP packet 1 of 1, a random connection id",
+            r"send VERSION 5 urlwise\n",
+            r"send AUTHENTICATE '' UNAUTHENTICATED anonymous\n",
+            r"send GET-OBJECT-INFO ACCESS-METHOD ASCII '/pros/name' 3\n",
+            "expect its access methods, the best first: if the server itself has the contents, they are asked for; without any, its \
+             links are",
+            "connect the host and port of the URL, by datagrams",
+            "send ARDP packet 1 of 1, a random connection id",
+            r"send VERSION 5 urlwise\n",
+            r"send AUTHENTICATE '' UNAUTHENTICATED anonymous\n",
+            r"send GET-OBJECT-INFO CONTENTS ASCII '/pros/name' 3\n",
+            "expect the contents, as one token",
+        ]
+    );
+}
+
+#[test]
+fn the_version_of_an_object_is_a_number_or_refused() {
+    let request = |url: &str| {
+        let url = Url::parse(url).expect("a URL");
+        let Locator::Prospero(prospero) = url.locator() else { panic!("a prospero URL") };
+        Request::from_url(prospero, Wanted::Open).map(|request| request.object.version)
+    };
+    assert_eq!(request("prospero://h/x"), Ok(0));
+    assert_eq!(request("prospero://h/x;OBJECT-VERSION=%37"), Ok(7));
+    assert_eq!(request("prospero://h/x;OBJECT-VERSION=3;OBJECT-VERSION=03"), Ok(3));
+    for url in [
+        "prospero://h/x;OBJECT-VERSION=",
+        "prospero://h/x;OBJECT-VERSION=a",
+        "prospero://h/x;OBJECT-VERSION=-1",
+        "prospero://h/x;OBJECT-VERSION=99999999999999999999",
+        "prospero://h/x;OBJECT-VERSION=3;OBJECT-VERSION=4",
+    ] {
+        assert_eq!(request(url).expect_err(url).kind(), FaultKind::Refused, "{url}");
+    }
+}
+
+#[test]
+fn a_field_nobody_knows_is_not_sent_and_told() {
+    let held = hold("prospero://h/x;ID=4711;OBJECT-VERSION=2", Wanted::List, &[NONE, NONE]);
+    assert_eq!(held.notes(), ["field-not-sent"]);
+    assert!(held.inquiries[0].1.ends_with("ASCII x 2\n"));
+    assert!(held.inquiries[1].1.contains("\nDIRECTORY ASCII x 2\n"));
+}
+
+#[test]
+fn security_4_nul_in_a_name_is_refused_before_anything_is_sent() {
+    let held = hold("prospero://h/a%00b", Wanted::Open, &[NONE]);
+    assert_eq!((held.fault().kind(), held.inquiries.len()), (FaultKind::Refused, 0));
+}
+
+#[test]
+fn the_first_method_that_gives_a_document_is_followed() {
+    let held = open(&[
+        &methods(&[
+            "LOCAL '' '' '' '/etc/passwd'",
+            "TELNET INTERNET-D t.example ASCII ''",
+            "FTP INTERNET-D f.example ASCII '/x' TEXT",
+            "NFS INTERNET-D n.example ASCII x '/export'",
+            "AFTP INTERNET-D a.example ASCII '/x' BINARY",
+            "GOPHER INTERNET-D g.example ASCII x 0",
+            "PROSPERO-CONTENTS '' '' '' ''",
+            "AFTP INTERNET-D late.example ASCII '/x' BINARY",
+        ]),
+        "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA 'a b'\n",
+    ]);
+    // Each was tried in vain but the server's own.
+    assert_eq!(held.followed, ["ftp://a.example/x;type=i", "gopher://g.example/0x"]);
+    assert_eq!(held.data(), b"a b");
+    assert_eq!(held.notes(), ["method-failed"]);
+}
+
+#[test]
+fn contents_that_fail_are_not_the_last_word() {
+    let both = methods(&["PROSPERO-CONTENTS '' '' '' ''", "AFTP INTERNET-D a.example ASCII '/x' BINARY"]);
+    for failure in ["FAILURE NOT-AUTHORIZED\n", "NONE-FOUND\n"] {
+        let held = open(&[&both, failure]);
+        assert_eq!(held.followed, ["ftp://a.example/x;type=i"]);
+        let kind = held.fault().kind();
+        assert_eq!(kind, if failure.contains("AUTH") { FaultKind::Login } else { FaultKind::NotFound });
+    }
+}
+
+#[test]
+fn an_object_without_a_document_says_where_its_methods_are() {
+    let held = open(&[&methods(&["TELNET INTERNET-D t.example ASCII ''"])]);
+    assert_eq!(held.fault().kind(), FaultKind::Elsewhere);
+    assert!(held.fault().way_out().is_some_and(|help| help.contains("urlwise ls")));
+}
+
+#[test]
+fn empty_contents_are_a_document() {
+    let contents = methods(&["PROSPERO-CONTENTS '' '' '' ''"]);
+    let held = open(&[&contents, "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA ''\n"]);
+    assert!(held.is_done() && held.data().is_empty() && held.events.len() == 2, "{:?}", held.events);
+}
+
+#[test]
+fn contents_of_several_values_are_one_document_and_tagged_ones_none() {
+    let contents = methods(&["PROSPERO-CONTENTS '' '' '' ''"]);
+    let held = open(&[
+        &contents,
+        "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA 'a'' '\n\
+         ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE TAGGED t x\n\
+         ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA b\n",
+    ]);
+    assert_eq!(held.data(), b"a' b");
+}
+
+#[test]
+fn a_document_that_is_not_as_long_as_it_was_is_told() {
+    let contents = methods(&["PROSPERO-CONTENTS '' '' '' ''"]) + "ATTRIBUTE OBJECT INTRINSIC SIZE SEQUENCE '3 bytes'\n";
+    let held = open(&[&contents, "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA ab\n"]);
+    assert_eq!((held.notes(), held.is_done()), (vec!["size-differs"], true));
+    let held = open(&[&contents, "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA abc\n"]);
+    assert!(held.notes().is_empty());
+}
+
+#[test]
+fn contents_nobody_asked_for_are_no_document() {
+    let held = open(&["ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA 'a b'\n", NONE]);
+    assert!(held.data().is_empty() && held.is_done());
+}
+
+#[test]
+fn a_warning_is_an_entry_of_a_list_and_a_note_of_a_document() {
+    let contents = methods(&["PROSPERO-CONTENTS '' '' '' ''"]);
+    let warned = "WARNING OUT-OF-DATE 'a b'\n".to_owned();
+    let held = list(&[&(warned.clone() + &contents)]);
+    assert_eq!(held.lines()[0], "! OUT-OF-DATE a b");
+    assert_eq!(list(&[NONE, &(warned.clone() + NONE)]).lines(), ["! OUT-OF-DATE a b"]);
+    let document = warned + "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA x\n";
+    assert_eq!(open(&[&contents, &document]).notes(), ["server-warning"]);
+}
+
+#[test]
+fn what_a_link_is_told_to_be_is_read() {
+    let held = list(&[
+        NONE,
+        "LINK L FILE a INTERNET-D H ASCII x 0\n\
+         ATTRIBUTE OBJECT INTRINSIC SIZE SEQUENCE '38 bytes'\n\
+         ATTRIBUTE OBJECT INTRINSIC LAST-MODIFIED SEQUENCE 19940101000000Z\n\
+         ATTRIBUTE LINK APPLICATION MENU-ITEM-DESCRIPTION SEQUENCE 'An a'\n\
+         ATTRIBUTE OBJECT APPLICATION OBJECT-INTERPRETATION SEQUENCE IMAGE GIF\n\
+         ATTRIBUTE> LINK APPLICATION MENU-ITEM-DESCRIPTION SEQUENCE 'not of a'\n",
+    ]);
+    let found: Vec<_> = held.found().collect();
+    let [urlwise_open::protocol::prospero::Found::Link(link)] = found.as_slice() else { panic!("{found:?}") };
+    assert_eq!((link.size, link.media_type()), (Some(38), Some("image/gif")));
+    assert_eq!(link.description.as_deref(), Some(&b"An a"[..]));
+    assert_eq!(
+        link.modified.and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok()).map(|at| at.as_secs()),
+        Some(757_382_400)
+    );
+}
+
+#[test]
+fn a_request_is_written_by_the_settings() {
+    let url = Url::parse("prospero://h/x").expect("a URL");
+    let Locator::Prospero(prospero) = url.locator() else { panic!("a prospero URL") };
+    let settings = Settings { software: b"a b".to_vec(), user: b"it's".to_vec(), ..Settings::default() };
+    let mut machine = Prospero::new(Request::from_url(prospero, Wanted::Open).expect("harmless"), settings);
+    let Step::Inquire(inquiry) = machine.next(&mut Input::none()) else { panic!("a request") };
+    assert!(inquiry.command.octets().starts_with(b"VERSION 5 'a b'\nAUTHENTICATE '' UNAUTHENTICATED 'it''s'\n"));
+}
+
+proptest! {
+    /// Whatever a name holds, the request has four lines, and the name is one token of the last.
+    #[test]
+    fn a_name_never_ends_its_token_or_its_line(name in prop::collection::vec(1_u8.., 0..20), tricks in "[' +\r\n\t/a]{0,12}") {
+        let name = [name, tricks.into_bytes()].concat();
+        let url = build::prospero().host("h").hsoname(&name).build().expect("any octets make a name");
+        let mut machine = machine(url.as_str(), Wanted::Open);
+        let Step::Inquire(inquiry) = machine.next(&mut Input::none()) else { panic!("a request") };
+        let start = b"VERSION 5 urlwise\nAUTHENTICATE '' UNAUTHENTICATED anonymous\nGET-OBJECT-INFO ACCESS-METHOD ASCII ";
+        let request = inquiry.command.octets();
+        let token = request.strip_prefix(&start[..]).and_then(|rest| rest.strip_suffix(b" 0\n")).expect("one token");
+        match token.strip_prefix(b"'") {
+            None => prop_assert!(token == name && !token.iter().any(|octet| b" '\r\n\t+/".contains(octet))),
+            Some(quoted) => {
+                let quoted = quoted.strip_suffix(b"'").expect("a closing quote");
+                // Quote characters stand in pairs, so none of them closes.
+                let mut inside = Vec::new();
+                let mut octets = quoted.iter();
+                while let Some(octet) = octets.next() {
+                    inside.push(*octet);
+                    if *octet == b'\'' {
+                        prop_assert_eq!(octets.next(), Some(&b'\''));
+                    }
+                }
+                prop_assert_eq!(inside, name);
+            }
+        }
+    }
+}
