@@ -200,9 +200,9 @@ pub(crate) enum Command {
 
     /// List a menu or directory, each entry with a URL that can be opened again
     ///
-    /// Gopher menus, directories of ftp servers and of this machine, what a WAIS search finds. An entry shows its kind, its size
-    /// and date where they are known, its title and its URL. A document is listed by itself: of http it is asked what it is,
-    /// and it is not got.
+    /// Gopher menus, directories of ftp servers and of this machine, what a WAIS search finds, directories of Prospero and the
+    /// ways to have its objects. An entry shows its kind, its size and date where they are known, its title and its URL. A
+    /// document is listed by itself: of http it is asked what it is, and it is not got.
     ///
     /// With --json, one object for each entry: url, title, kind, size, modified, type; lines, score and description where they
     /// are known.

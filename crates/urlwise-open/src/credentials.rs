@@ -85,7 +85,13 @@ impl Realm {
         Some(Realm { scheme: url.scheme(), host, port: url.port_number()? })
     }
 
-    /// The scheme.
+    /// The realm of a server that takes mail. URLs of mail have no host, so it is no other's.
+    #[cfg(feature = "mail")]
+    pub(crate) fn of_mail(host: &str, port: u16) -> Realm {
+        Realm { scheme: Scheme::Mailto, host: host.to_ascii_lowercase(), port }
+    }
+
+    /// The scheme; `mailto` for a server that takes mail.
     pub fn scheme(&self) -> Scheme {
         self.scheme
     }
@@ -103,7 +109,11 @@ impl Realm {
 
 impl fmt::Display for Realm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}://{}:{}", self.scheme.name().unwrap_or("?"), shown(self.host.as_bytes()), self.port)
+        let scheme = match self.scheme {
+            Scheme::Mailto => "smtp",
+            scheme => scheme.name().unwrap_or("?"),
+        };
+        write!(f, "{scheme}://{}:{}", shown(self.host.as_bytes()), self.port)
     }
 }
 
@@ -160,11 +170,15 @@ impl Wallet {
         if own.as_ref().is_some_and(|login| login.password.is_some()) {
             return own;
         }
+        self.login_to(url.host().map(urlwise::Host::as_str), own)
+    }
+
+    /// Who logs in at a host where `own` is who is said to, without a password.
+    pub(crate) fn login_to(&self, host: Option<&str>, own: Option<Login>) -> Option<Login> {
         let given = |login: &&Login| own.as_ref().is_none_or(|own| own.user == login.user);
-        let host = url.host().map(|host| host.as_str().to_ascii_lowercase());
         let stored = || {
             let netrc = self.credentials.netrc.as_ref()?;
-            netrc.login(host.as_deref()?, own.as_ref().map(|own| own.user.as_slice()))
+            netrc.login(&host?.to_ascii_lowercase(), own.as_ref().map(|own| own.user.as_slice()))
         };
         self.credentials.login.as_ref().filter(given).or_else(stored).cloned().or(own)
     }

@@ -39,6 +39,8 @@ mod file;
 mod ftp;
 mod gopher;
 mod http;
+#[cfg(feature = "mail")]
+mod mail;
 mod nntp;
 mod plan;
 pub mod policy;
@@ -62,6 +64,8 @@ pub use deadline::{Cancel, Deadlines, Slowest};
 pub use draft::Draft;
 pub use error::Error;
 pub use gopher::{Attributes, Filled, Form};
+#[cfg(feature = "mail")]
+pub use mail::{Delivery, Letter, MailServer, MailTls, Sender, Sent};
 pub use nntp::{News, NewsServer};
 pub use plan::{Plan, PlanLine};
 pub use proxy::Proxies;

@@ -53,6 +53,11 @@ pub enum PlanLine {
         /// Its path, in the octets of the system.
         path: Vec<u8>,
     },
+    /// A program of this machine is run, without a shell.
+    Run {
+        /// Its name or path, and its arguments, each by itself, in the octets of the system.
+        words: Vec<Vec<u8>>,
+    },
     /// A mail is put together, and goes nowhere.
     Compose {
         /// Who it is to: the decoded addr-spec.
@@ -101,6 +106,16 @@ impl Plan {
         self
     }
 
+    /// A program that is run and reads `input`.
+    #[cfg(feature = "mail")]
+    pub(crate) fn of_program(program: &std::path::Path, arguments: &[&str], input: &[u8]) -> Plan {
+        let program = program.as_os_str().as_encoded_bytes().to_vec();
+        let words = std::iter::once(program).chain(arguments.iter().map(|word| word.as_bytes().to_vec())).collect();
+        let sent = Command::new(input.to_vec());
+        let lines = std::iter::once(PlanLine::Run { words }).chain(sent.lines().map(PlanLine::Send));
+        Plan(lines.chain([PlanLine::Expect(Cow::Borrowed("status 0, the program has taken it"))]).collect())
+    }
+
     /// This dialogue, and another after it.
     pub(crate) fn then(mut self, next: Plan) -> Plan {
         self.0.extend(next.0);
@@ -123,7 +138,7 @@ impl Plan {
 }
 
 impl PlanLine {
-    /// `connect`, `tls`, `send`, `expect`, `ask`, `need`, `read` or `compose`.
+    /// `connect`, `tls`, `send`, `expect`, `ask`, `need`, `read`, `run` or `compose`.
     pub fn kind(&self) -> &'static str {
         match self {
             PlanLine::Connect { .. } | PlanLine::Datagrams { .. } | PlanLine::Data { .. } => "connect",
@@ -133,6 +148,7 @@ impl PlanLine {
             PlanLine::Send(_) => "send",
             PlanLine::Expect(_) => "expect",
             PlanLine::Read { .. } => "read",
+            PlanLine::Run { .. } => "run",
             PlanLine::Compose { .. } => "compose",
         }
     }
@@ -155,6 +171,10 @@ impl fmt::Display for PlanLine {
             PlanLine::Expect(what) => f.write_str(what),
             PlanLine::Need(what) => f.write_str(what),
             PlanLine::Read { path } => shown(path).fmt(f),
+            PlanLine::Run { words } => words.iter().enumerate().try_for_each(|(index, word)| {
+                f.write_str(if index > 0 { " " } else { "" })?;
+                shown(word).fmt(f)
+            }),
             PlanLine::Compose { to, subject, lines } => {
                 write!(f, "a draft to {}", shown(to.as_bytes()))?;
                 if let Some(subject) = subject {

@@ -110,7 +110,7 @@ pub(crate) struct Opening {
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) max_size: Option<u64>,
 
-    /// The most redirects to follow; 20 by default
+    /// The most redirects to follow, and servers of Prospero that one sends us on to; 20 by default
     #[arg(long, value_name = "COUNT")]
     pub(crate) max_redirs: Option<u32>,
 

@@ -293,19 +293,6 @@ impl Job<'_, '_> {
                     }
                 }
             }
-            Resource::Draft(draft) => {
-                self.report.found(draft.url(), "draft");
-                access::notes(draft.notes(), &self.run.voice);
-                match sink.lines() {
-                    Some(out) => {
-                        write!(out, "{draft}").map(|()| Class::Ok).map_err(|error| Trouble::Fatal(error.into()))
-                    }
-                    None => {
-                        let what = "the URL names a mail to write, not a document: without a file it is shown";
-                        Err(Trouble::Here(Class::NoAccess, what.into()))
-                    }
-                }
-            }
             Resource::Attributes(mut attributes) => {
                 self.report.found(attributes.final_url(), "attributes");
                 match sink.lines() {
@@ -326,6 +313,19 @@ impl Job<'_, '_> {
                 }
                 let resource = self.run.client.submit(&filled)?;
                 self.receive(resource, sink)
+            }
+            Resource::Draft(draft) => {
+                self.report.found(draft.url(), "draft");
+                access::notes(draft.notes(), &self.run.voice);
+                match sink.lines() {
+                    Some(out) => {
+                        write!(out, "{draft}").map(|()| Class::Ok).map_err(|error| Trouble::Fatal(error.into()))
+                    }
+                    None => {
+                        let what = "the URL names a mail to write, not a document: without a file it is shown";
+                        Err(Trouble::Here(Class::NoAccess, what.into()))
+                    }
+                }
             }
             _ => Err(Trouble::Here(Class::NoAccess, "the URL names nothing that has octets".into())),
         }

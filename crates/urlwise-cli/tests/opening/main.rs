@@ -12,6 +12,7 @@ mod login;
 mod many;
 mod names;
 mod progress;
+mod prospero;
 mod real;
 #[path = "../../../urlwise-open/tests/gopher/recorded.rs"]
 mod recorded;

@@ -48,6 +48,8 @@ pub mod gopher;
 pub mod http;
 pub mod nntp;
 pub mod prospero;
+#[cfg(feature = "mail")]
+pub mod smtp;
 pub mod telnet;
 pub mod wais;
 

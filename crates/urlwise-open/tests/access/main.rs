@@ -16,9 +16,14 @@ mod http_kept;
 mod http_login;
 mod http_proxy;
 mod http_resume;
+#[cfg(all(unix, feature = "mail"))]
+mod mail;
+#[cfg(all(unix, feature = "mail"))]
+mod mail_hostile;
 #[cfg(unix)]
 mod nntp;
 mod nntp_hostile;
+mod prospero;
 #[path = "../gopher/recorded.rs"]
 mod recorded;
 mod refusals;
@@ -30,4 +35,5 @@ mod telnet;
 mod telnet_hostile;
 mod tls;
 mod wais;
+mod wais_hostile;
 mod watched;

@@ -51,7 +51,7 @@ pub(super) fn on_free_port(start: impl Fn(u16) -> Option<Daemon>) -> (Daemon, u1
 }
 
 /// A port below those the system gives out by itself, so that no other test of this process can get it meanwhile.
-fn free_port() -> u16 {
+pub(super) fn free_port() -> u16 {
     static COUNT: AtomicU16 = AtomicU16::new(0);
     loop {
         // Processes begin at different places.

@@ -1,22 +1,28 @@
 //! What the tests share: a client, servers on loopback, folders that go away.
 
 mod daemon;
+#[cfg(all(unix, feature = "mail"))]
+mod exim;
 #[cfg(unix)]
 mod ftp;
 #[cfg(unix)]
 mod inn;
 mod listener;
+mod prospero;
 #[cfg(unix)]
 mod relay;
 #[cfg(unix)]
 mod telnet;
 
 pub(crate) use daemon::{Authority, Gophernicus, Nginx, Pygopherd, TlsFront};
+#[cfg(all(unix, feature = "mail"))]
+pub(crate) use exim::Exim;
 #[cfg(unix)]
 pub(crate) use ftp::{FtpKind, FtpServer, PLACES, fill};
 #[cfg(unix)]
 pub(crate) use inn::Inn;
 pub(crate) use listener::{Listener, read_head};
+pub(crate) use prospero::Prospero;
 #[cfg(unix)]
 pub(crate) use relay::Relay;
 #[cfg(unix)]

@@ -1,0 +1,34 @@
+//! SMTP: one mail to one recipient, by RFC 5321 with STARTTLS (RFC 3207), AUTH (RFC 4954) and SMTPUTF8 (RFC 6531).
+//!
+//! The commands are those that the crate `lettre` writes, so that nothing here describes them a second time. Its connections are
+//! not used: they have deadlines, addresses and certificates of their own, and a line without an end fills the memory.
+//!
+//! ```text
+//! Connect -> greeting -> EHLO -> [STARTTLS -> StartTls -> EHLO] -> [Ask -> AUTH] -> MAIL -> RCPT -> DATA -> the message
+//!                                                                                                             |
+//!                                                          Done <- QUIT <- Entry: the server has taken it <---+
+//! ```
+//!
+//! Where TLS is wanted nothing is said in clear but `EHLO` and `STARTTLS`, and nothing falls back (client-security line 17). A
+//! [`Request`] is a mail that may be sent; [`Smtp`] is the machine.
+//!
+//! ```
+//! use urlwise_open::protocol::plan;
+//! use urlwise_open::protocol::smtp::{Request, Smtp, Tls};
+//!
+//! let request = Request::new("joe@h.example", "jim@h.example", b"Subject: x\r\n\r\n.\r\n".to_vec()).expect("a mail");
+//! let lines = plan(Smtp::new(request, Tls::FirstOctet)).expect("it may be sent");
+//! let sent: Vec<_> = lines.iter().filter(|line| line.kind() == "send").map(ToString::to_string).collect();
+//! assert_eq!(sent[1..4], [r"MAIL FROM:<joe@h.example>\r\n", r"RCPT TO:<jim@h.example>\r\n", r"DATA\r\n"]);
+//! assert_eq!(sent[6..], [r"..\r\n", r".\r\n", r"QUIT\r\n"]);
+//! ```
+
+mod command;
+mod extension;
+mod machine;
+mod note;
+mod request;
+mod stage;
+
+pub use machine::{Smtp, Tls};
+pub use request::{Login, Request};

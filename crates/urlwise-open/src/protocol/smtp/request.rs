@@ -1,0 +1,178 @@
+//! A mail that may be sent: who it is from, who it is to, and the message.
+
+use crate::protocol::{Fault, FaultKind};
+use lettre::Address;
+use lettre::address::Envelope;
+use std::net::{Ipv4Addr, Ipv6Addr};
+use urlwise::shown;
+
+/// The longest line of a message, without its CR LF (RFC 5322 section 2.1.1).
+const LONGEST_LINE: usize = 998;
+
+/// One mail to one recipient. There is no way to add another one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    pub(super) sender: Address,
+    pub(super) recipient: Address,
+    pub(super) message: Vec<u8>,
+    pub(super) login: Option<Login>,
+}
+
+/// Who logs in.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Login {
+    /// The name.
+    pub user: String,
+    /// The password; `None`: it is asked for when it is needed.
+    pub password: Option<String>,
+}
+
+impl std::fmt::Debug for Login {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let password = self.password.as_ref().map(|_| "***");
+        f.debug_struct("Login").field("user", &self.user).field("password", &password).finish()
+    }
+}
+
+impl Request {
+    /// A mail. The message has its headers, an empty line and a body, each line ended by CR LF.
+    ///
+    /// # Errors
+    /// What is no mailbox of RFC 5321, or no message: CR or LF alone, which some servers take for the end of a line and others
+    /// do not, a NUL, a line of more than 998 octets, or none at its end.
+    pub fn new(sender: &str, recipient: &str, message: Vec<u8>) -> Result<Request, Fault> {
+        check(&message)?;
+        Ok(Request { sender: mailbox(sender)?, recipient: mailbox(recipient)?, message, login: None })
+    }
+
+    /// The same, sent by somebody who logs in.
+    #[must_use]
+    pub fn with_login(self, login: Login) -> Request {
+        Request { login: Some(login), ..self }
+    }
+
+    /// Who it is from and to, for lettre.
+    pub(crate) fn envelope(&self) -> Result<Envelope, lettre::error::Error> {
+        Envelope::new(Some(self.sender.clone()), vec![self.recipient.clone()])
+    }
+
+    /// Whether only a server with the extension SMTPUTF8 can take it (RFC 6531).
+    pub(super) fn needs_utf8(&self) -> bool {
+        [&self.sender, &self.recipient].into_iter().any(|address| !AsRef::<str>::as_ref(address).is_ascii())
+    }
+}
+
+/// An address as SMTP can say it: fewer than RFC 822 has.
+fn mailbox(text: &str) -> Result<Address, Fault> {
+    let fault = |what: &'static str| {
+        Fault::new(FaultKind::Refused, "RFC 5321 section 4.1.2", what)
+            .octets(text.as_bytes())
+            .help("write it as `local@domain`, the local part in one pair of quotation marks or none")
+    };
+    if text.contains(char::is_control) {
+        return Err(fault("refused to send: an address holds a control octet"));
+    }
+    let unknown = "RFC 822 may know the address, but no mail server can be told it";
+    let address: Address = text.parse().map_err(|_| fault(unknown))?;
+    // lettre lets more pass than a server does.
+    let domain = address.domain();
+    let is_good = match domain.strip_prefix('[').and_then(|literal| literal.strip_suffix(']')) {
+        Some(literal) => match literal.strip_prefix("IPv6:") {
+            Some(number) => number.parse::<Ipv6Addr>().is_ok(),
+            None => literal.parse::<Ipv4Addr>().is_ok(),
+        },
+        None => domain.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '.')),
+    };
+    if is_good { Ok(address) } else { Err(fault(unknown)) }
+}
+
+fn check(message: &[u8]) -> Result<(), Fault> {
+    let refused = |what: String| Err(Fault::new(FaultKind::Refused, "RFC 5322 section 2.1.1", what));
+    if !message.ends_with(b"\r\n") {
+        return refused("refused to send: the message does not end with a line end".to_owned());
+    }
+    for (number, line) in message.split_inclusive(|octet| *octet == b'\n').enumerate() {
+        let text = line.strip_suffix(b"\r\n").unwrap_or(line);
+        if let Some(octet) = text.iter().find(|octet| matches!(octet, b'\r' | b'\n' | 0)) {
+            let what = format!("refused to send: line {} of the message holds \"{}\"", number + 1, shown(&[*octet]));
+            return refused(what);
+        }
+        if text.len() > LONGEST_LINE {
+            let what = format!("refused to send: line {} has more than {LONGEST_LINE} octets", number + 1);
+            return refused(what);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LONGEST_LINE, Login, Request};
+
+    fn request(sender: &str, recipient: &str, message: &str) -> Result<Request, String> {
+        Request::new(sender, recipient, message.into()).map_err(|fault| fault.to_string())
+    }
+
+    #[test]
+    fn addresses_of_smtp_are_taken_as_they_are() {
+        for address in [
+            "joe@h.example",
+            "a+b@h.example",
+            "joe@localhost",
+            "user%host@relay.example",
+            r#""not@me"@h.example"#,
+            r#""oh\\no"@h.example"#,
+            r#""Joe D."@h.example"#,
+            "joe@[127.0.0.1]",
+            "joe@[IPv6:::1]",
+            "j\u{f6}rg@h.example",
+            "joe@b\u{fc}cher.example",
+        ] {
+            let request = request(address, "jim@h.example", "\r\n").expect(address);
+            assert_eq!((request.sender.to_string().as_str(), request.needs_utf8()), (address, !address.is_ascii()));
+        }
+    }
+
+    #[test]
+    fn security_5_an_address_brings_nothing_else_along() {
+        for address in [
+            "",
+            "joe",
+            "@h.example",
+            "joe@",
+            "joe@h.example> SIZE=1",
+            "joe@h.example,jim@h.example",
+            "<joe@h.example>",
+            "joe @h.example",
+            "joe@h.example\r\nRCPT TO:<x@y.example>",
+            "\"a\r\n b\"@h.example",
+            "\"a\0b\"@h.example",
+            "joe@h.example?subject=x",
+            "joe@[x]",
+            "joe@[1.2.3.4 5]",
+            "\"a\".b@h.example",
+            "a@b@h.example",
+        ] {
+            assert!(request("joe@h.example", address, "\r\n").is_err(), "{address}");
+            assert!(request(address, "joe@h.example", "\r\n").is_err(), "{address}");
+        }
+    }
+
+    #[test]
+    fn security_5_a_message_holds_whole_lines() {
+        let fails = |message: &str| request("a@h.example", "b@h.example", message).is_err();
+        for message in ["", "a", "a\n", "a\r\n.\n\r\n", "a\rb\r\n", "a\0b\r\n", "a\r\n.\r.\r\n"] {
+            assert!(fails(message), "{message:?}");
+        }
+        assert!(!fails(&format!("{}\r\n", "a".repeat(LONGEST_LINE))));
+        assert!(fails(&format!("{}\r\n", "a".repeat(LONGEST_LINE + 1))));
+    }
+
+    #[test]
+    fn security_14_debug_texts_hide_passwords() {
+        let login = Login { user: "joe".to_owned(), password: Some("s3cret".to_owned()) };
+        let request = Request::new("a@h.example", "b@h.example", b"\r\n".to_vec()).expect("a mail").with_login(login);
+        let text = format!("{request:?}");
+        assert!(text.contains("***") && !text.contains("s3cret"), "{text}");
+    }
+}

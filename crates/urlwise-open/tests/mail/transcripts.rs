@@ -1,0 +1,136 @@
+//! Dialogues recorded from exim, held again by the machine: from a mail to the commands that were recorded, and from the
+//! recorded replies to what became of it, in pieces of every size and cut at every octet.
+
+use crate::hold::{Held, Network, hold};
+use urlwise_open::protocol::smtp::{Login, Request, Smtp, Tls};
+use urlwise_open::protocol::{End, FaultKind};
+
+/// The commands in turn with what came back, the greeting first.
+type Transcript = Vec<(Vec<u8>, Vec<u8>)>;
+
+fn read(name: &str) -> Transcript {
+    let path = format!("{}/tests/wire/smtp/exim-{name}.txt", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).expect("a transcript");
+    let mut turns = vec![(Vec::new(), Vec::new())];
+    for line in text.lines() {
+        let octets = unescaped(&line[2..]);
+        match &line[..2] {
+            "> " => turns.push((octets, Vec::new())),
+            "< " => turns.last_mut().expect("there is one").1.extend(octets),
+            other => panic!("{name}: an unknown mark {other}"),
+        }
+    }
+    turns
+}
+
+fn unescaped(text: &str) -> Vec<u8> {
+    let mut octets = Vec::new();
+    let mut rest = text.bytes();
+    while let Some(octet) = rest.next() {
+        octets.push(match octet {
+            b'\\' => match rest.next() {
+                Some(b'n') => b'\n',
+                Some(b'r') => b'\r',
+                Some(b'x') => {
+                    let digits = [rest.next(), rest.next()].map(|digit| digit.expect("two digits"));
+                    u8::from_str_radix(std::str::from_utf8(&digits).expect("ASCII"), 16).expect("hexadecimal")
+                }
+                other => panic!("no escape: {other:?}"),
+            },
+            octet => octet,
+        });
+    }
+    octets
+}
+
+fn mail(sender: &str, recipient: &str, password: Option<&str>) -> Request {
+    let request = Request::new(sender, recipient, b"Subject: x\r\n\r\n.\r\ny\r\n".to_vec()).expect("a mail");
+    match password {
+        Some(password) => request.with_login(Login { user: "urluser".to_owned(), password: Some(password.to_owned()) }),
+        None => request,
+    }
+}
+
+/// Each transcript, the machine that held it, and the kind of fault that it ends with.
+fn all() -> Vec<(&'static str, Request, Tls, Option<FaultKind>)> {
+    let (joe, jim) = ("joe@h.example", "jim@h.example");
+    vec![
+        ("clear", mail(joe, jim, None), Tls::Never, None),
+        ("starttls", mail(joe, jim, None), Tls::StartTls, None),
+        ("plain", mail(joe, jim, Some("s3cret")), Tls::StartTls, None),
+        ("login", mail(joe, jim, Some("s3cret")), Tls::FirstOctet, None),
+        ("wrong-password", mail(joe, jim, Some("wrong")), Tls::StartTls, Some(FaultKind::Login)),
+        ("no-login", mail(joe, jim, None), Tls::StartTls, Some(FaultKind::Server)),
+        ("no-mailbox", mail(joe, "nobody.here@h.example", None), Tls::Never, Some(FaultKind::Server)),
+        ("utf8", mail("j\u{f6}rg@h.example", jim, None), Tls::Never, None),
+    ]
+}
+
+fn replay(turns: &Transcript, request: &Request, tls: Tls, network: Network<'_>) -> Held {
+    let mut turns = turns.iter();
+    let server = |command: &[u8]| {
+        let (recorded, reply) = turns.next().expect("more than was recorded");
+        assert_eq!(String::from_utf8_lossy(command), String::from_utf8_lossy(recorded));
+        reply.clone()
+    };
+    let held = hold(&mut Smtp::new(request.clone(), tls), server, network);
+    assert_eq!(turns.next(), None, "less than was recorded");
+    held
+}
+
+#[test]
+fn what_exim_was_told_is_what_the_machine_says_in_pieces_of_every_size() {
+    for (name, request, tls, kind) in all() {
+        let turns = read(name);
+        let whole = replay(&turns, &request, tls, Network::PLAIN);
+        assert_eq!(whole.fault.as_ref().map(urlwise_open::protocol::Fault::kind), kind, "{name}");
+        assert_eq!((whole.is_done, whole.taken.len()), (kind.is_none(), usize::from(kind.is_none())), "{name}");
+        for piece in [1, 2, 3, 7, 64] {
+            assert_eq!(replay(&turns, &request, tls, Network { piece, ..Network::PLAIN }), whole, "{name}: {piece}");
+        }
+    }
+}
+
+#[test]
+fn cut_at_every_octet_it_never_says_that_a_mail_was_sent() {
+    for (name, request, tls, _) in all() {
+        let turns = read(name);
+        let accepted = turns.iter().position(|(command, _)| command.ends_with(b"\r\n.\r\n"));
+        for (cut, (_, reply)) in turns.iter().enumerate() {
+            for length in 0..reply.len() {
+                for end in [End::Closed, End::Unauthenticated, End::Broken] {
+                    let mut said = turns.iter().enumerate();
+                    let server = |_: &[u8]| match said.next() {
+                        Some((index, (_, reply))) if index < cut => reply.clone(),
+                        Some((index, (_, reply))) if index == cut => reply[..length].to_vec(),
+                        _ => Vec::new(),
+                    };
+                    let network = Network { end: Some(end), ..Network::PLAIN };
+                    let held = hold(&mut Smtp::new(request.clone(), tls), server, network);
+                    let is_after = accepted.is_some_and(|accepted| cut > accepted);
+                    // Once it was taken, a goodbye that is cut changes nothing.
+                    assert_eq!(
+                        (held.taken.len(), held.is_done),
+                        (usize::from(is_after), is_after),
+                        "{name}: {cut} {length}"
+                    );
+                    if let Some(fault) = held.fault {
+                        let unknown = accepted == Some(cut);
+                        assert_eq!(fault.kind() == FaultKind::Partial, unknown, "{name}: {cut} {length}: {fault}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn security_14_no_transcript_shows_a_password() {
+    for (name, request, tls, _) in all() {
+        let held = replay(&read(name), &request, tls, Network::PLAIN);
+        let shown = held.shown.concat() + &held.fault.map(|fault| fault.to_string()).unwrap_or_default();
+        for secret in ["s3cret", "czNjcmV0", "AHVybHVzZXIA", "wrong"] {
+            assert!(!shown.contains(secret), "{name}: {shown}");
+        }
+    }
+}
