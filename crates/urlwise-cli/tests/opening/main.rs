@@ -11,6 +11,7 @@ mod listing;
 mod login;
 mod many;
 mod names;
+mod news;
 mod progress;
 mod prospero;
 mod real;
