@@ -6,6 +6,7 @@ mod check;
 mod find;
 mod get;
 mod gopher;
+mod mail;
 mod opening;
 mod walking;
 
@@ -23,6 +24,7 @@ pub(crate) use find::Find;
 use find::{FIND_EXAMPLES, FIND_STATUS};
 use get::GET_EXAMPLES;
 pub(crate) use get::Get;
+pub(crate) use mail::Mail;
 use opening::{LS_EXAMPLES, OPEN_STATUS};
 pub(crate) use opening::{List, Opening};
 pub(crate) use walking::{Order, Threshold, Walking};
@@ -194,7 +196,7 @@ pub(crate) enum Command {
     /// `saved_as`, `seconds`, `ok`, `error`, `exit`, in the order in which they end. It goes to standard error where documents
     /// go to standard output.
     #[command(after_long_help = [GET_EXAMPLES, &OPEN_STATUS].concat())]
-    Get(Get),
+    Get(Box<Get>),
 
     /// List a menu or directory, each entry with a URL that can be opened again
     ///

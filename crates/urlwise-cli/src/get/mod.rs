@@ -4,6 +4,7 @@
 //! [name]. Here URLs are read and given out, one after the other or to several threads.
 
 mod attributes;
+mod draft;
 mod facts;
 mod form;
 mod job;
@@ -30,6 +31,7 @@ use crate::exit::{Failure, Outcome};
 use crate::input::{self, Place, Record};
 use crate::voice::Voice;
 use crate::{Context, access, interrupt};
+use draft::Fate;
 use progress::Progress;
 
 /// What all URLs of a run share.
@@ -37,6 +39,8 @@ struct Run<'r> {
     get: &'r Get,
     context: &'r Context,
     profile: Profile,
+    /// What becomes of drafts.
+    fate: Fate,
     client: Client,
     voice: Voice,
     progress: Progress,
@@ -94,6 +98,7 @@ pub(crate) fn run(
         get,
         context,
         profile,
+        fate: Fate::of(&get.mail)?,
         client,
         voice,
         progress,

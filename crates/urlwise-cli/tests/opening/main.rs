@@ -9,6 +9,7 @@ mod gopher_plus;
 mod interrupt;
 mod listing;
 mod login;
+mod mail;
 mod many;
 mod names;
 mod progress;
