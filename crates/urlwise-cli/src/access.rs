@@ -6,9 +6,11 @@ use std::time::Duration;
 use urlwise::{Diagnosis, Level, Profile, Url, diagnose};
 use urlwise_open::policy::{Policy, RULES};
 use urlwise_open::protocol::Note;
-use urlwise_open::{Cancel, Class, Credentials, Error, Login, Netrc, Options, Proxies, Roots, Slowest};
+use urlwise_open::{
+    Cancel, Class, Credentials, Error, Login, Netrc, News, NewsServer, Options, Proxies, Roots, Slowest,
+};
 
-use crate::cli::Opening;
+use crate::cli::{self, Opening};
 use crate::exit::Failure;
 use crate::input::Record;
 use crate::terminal::{Person, Watcher};
@@ -73,7 +75,21 @@ pub(crate) fn options(opening: &Opening, voice: &Voice, cancel: Option<Cancel>) 
     ftp.skip_empty_cwd = asked.skip_empty_cwd;
     ftp.raw = asked.raw;
     ftp.iac_doubling = asked.iac_doubling;
+    news(&opening.news, &mut options.news)?;
     Ok(options)
+}
+
+/// How news is read: the option names the server before the environment does, and that before the configuration.
+fn news(asked: &cli::News, news: &mut News) -> Result<(), Failure> {
+    if let Some(server) = &asked.news_server {
+        let server = NewsServer::parse(server).map_err(|error| Failure::Input(format!("--news-server: {error}")))?;
+        news.server = Some(server);
+    } else if let Some(server) = NewsServer::from_env() {
+        news.server = Some(server);
+    }
+    news.last = asked.last;
+    news.groups.clone_from(&asked.groups);
+    Ok(())
 }
 
 /// Who logs in, as far as the options say.

@@ -7,6 +7,7 @@ mod find;
 mod get;
 mod gopher;
 mod mail;
+mod news;
 mod opening;
 mod walking;
 
@@ -25,6 +26,7 @@ use find::{FIND_EXAMPLES, FIND_STATUS};
 use get::GET_EXAMPLES;
 pub(crate) use get::Get;
 pub(crate) use mail::Mail;
+pub(crate) use news::News;
 use opening::{LS_EXAMPLES, OPEN_STATUS};
 pub(crate) use opening::{List, Opening};
 pub(crate) use walking::{Order, Threshold, Walking};
@@ -200,9 +202,9 @@ pub(crate) enum Command {
 
     /// List a menu or directory, each entry with a URL that can be opened again
     ///
-    /// Gopher menus, directories of ftp servers and of this machine, what a WAIS search finds. An entry shows its kind, its size
-    /// and date where they are known, its title and its URL. A document is listed by itself: of http it is asked what it is,
-    /// and it is not got.
+    /// Gopher menus, directories of ftp servers and of this machine, what a WAIS search finds, directories of Prospero and the
+    /// ways to have its objects. An entry shows its kind, its size and date where they are known, its title and its URL. A
+    /// document is listed by itself: of http it is asked what it is, and it is not got.
     ///
     /// With --json, one object for each entry: url, title, kind, size, modified, type; lines, score and description where they
     /// are known.

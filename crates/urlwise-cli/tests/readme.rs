@@ -7,6 +7,10 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![allow(clippy::print_stdout, reason = "this is how a test says that it was skipped")]
 
+#[allow(dead_code, reason = "the tests of the access crate make more of its servers")]
+#[path = "../../urlwise-open/tests/access/support/prospero.rs"]
+mod prospero;
+
 use std::fmt::Write as _;
 use std::net::TcpListener;
 use std::path::Path;
@@ -15,7 +19,17 @@ use std::process::Command;
 /// The README's names for what is different here.
 const FOLDER: &str = "/src/urlwise";
 const PORT: &str = "8017";
+const PROSPERO_PORT: &str = "21525";
 const DATE: &str = "2026-11-21 10:00";
+
+/// What the tour asks a Prospero server for, in its order, as it was recorded.
+const PROSPERO: [&str; 5] = [
+    "16-none-found",
+    "01-list-small",
+    "04-object-all-attributes",
+    "05-object-access-method-native-file",
+    "24-contents-text",
+];
 
 /// Printed by the session before each output, so that the outputs can be told apart.
 const MARK: &str = "@@@ next command @@@";
@@ -45,15 +59,17 @@ fn blocks(readme: &str) -> Vec<Vec<Step<'_>>> {
     blocks
 }
 
-/// Runs a block as one session and gives the output of each step.
-fn run(steps: &[Step], root: &Path, port: &str) -> Vec<String> {
+/// Runs a block as one session and gives the output of each step. `ports` are the README's and those of here.
+fn run(steps: &[Step], root: &Path, ports: &[(&str, String)]) -> Vec<String> {
     let program = Path::new(env!("CARGO_BIN_EXE_urlwise"));
     let mut script = String::from("exec 2>&1\ntrap 'kill $(jobs -p) 2>/dev/null' EXIT\n");
     for step in steps {
         // What cargo would build is what the test runs.
-        let typed = step.typed.replace("cargo run --release --", "urlwise").replace(PORT, port);
+        let typed = step.typed.replace("cargo run --release --", "urlwise");
+        let typed = ports.iter().fold(typed, |typed, (shown, port)| typed.replace(shown, port));
         writeln!(script, "echo '{MARK}'\n{typed}").unwrap();
         if typed.ends_with('&') {
+            let port = &ports[0].1;
             writeln!(script, "until (: </dev/tcp/127.0.0.1/{port}) 2>/dev/null; do sleep 0.05; done").unwrap();
         }
     }
@@ -67,7 +83,8 @@ fn run(steps: &[Step], root: &Path, port: &str) -> Vec<String> {
         .output()
         .expect("bash runs");
     let text = String::from_utf8(output.stdout).expect("the program shows text");
-    let text = text.replace(root.to_str().unwrap(), FOLDER).replace(port, PORT);
+    let text = text.replace(root.to_str().unwrap(), FOLDER);
+    let text = ports.iter().fold(text, |text, (shown, port)| text.replace(port, shown));
     let mark = format!("{MARK}\n");
     text.split(&mark).skip(1).map(one_date).collect()
 }
@@ -106,11 +123,13 @@ fn the_readme_shows_what_the_program_prints() {
         println!("skipped: python3 is not installed");
         return;
     }
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let prospero = prospero::Prospero::playing(&PROSPERO);
+    let ports = [(PORT, port.to_string()), (PROSPERO_PORT, prospero.port.to_string())];
     let mut differences = String::new();
     let mut sessions = Vec::new();
     for steps in &blocks {
-        let outputs = run(steps, &root, &port);
+        let outputs = run(steps, &root, &ports);
         assert_eq!(outputs.len(), steps.len(), "a session ended early: {:?}", steps.last().map(|step| step.typed));
         for (step, output) in steps.iter().zip(&outputs) {
             if *output != step.shown {

@@ -7,19 +7,22 @@ use crate::dialogue::Shared;
 use crate::draft::Draft;
 use crate::error::Error;
 use crate::gopher::Filled;
+use crate::nntp::News;
 use crate::plan::Plan;
 use crate::policy::{Origin, Policy};
 use crate::protocol::ftp::ExplicitTls;
 use crate::protocol::http::{Ask, Http};
+use crate::protocol::nntp::StartTls;
 use crate::protocol::{
-    ardp, ftp as ftp_protocol, gopher as gopher_protocol, prospero as prospero_protocol, wais as wais_protocol,
+    ardp, ftp as ftp_protocol, gopher as gopher_protocol, prospero as prospero_protocol, telnet as telnet_protocol,
+    wais as wais_protocol,
 };
 use crate::proxy::Proxies;
 use crate::resource::{Menu, Resource};
 use crate::tls::{Roots, Tls};
 use crate::transcript::Observe;
 use crate::wish::{Asks, Facts, Wish};
-use crate::{file, ftp, gopher, http, prospero, wais};
+use crate::{file, ftp, gopher, http, nntp, prospero, telnet, wais};
 use core::fmt;
 use std::sync::Arc;
 use urlwise::shown;
@@ -53,7 +56,8 @@ pub struct Options {
     pub roots: Roots,
     /// Believe every server to be whom it says, whatever its certificate; a note says so each time. For tests and emergencies.
     pub insecure: bool,
-    /// Send no password without TLS: ftp begins with `AUTH TLS`, or ends; http with a login is refused.
+    /// Send no password without TLS: ftp begins with `AUTH TLS` and news with `STARTTLS`, or they end; http with a login is
+    /// refused.
     pub require_tls: bool,
     /// Who logs in. By default only those whom ftp URLs name themselves.
     pub credentials: Credentials,
@@ -76,6 +80,8 @@ pub struct Options {
     pub wais: wais_protocol::Settings,
     /// Write the URLs of hits as Lynx reads them, where that can be done: with the length of the document in them.
     pub wais_lynx_urls: bool,
+    /// How Telnet is spoken, and what servers are told of the terminal.
+    pub telnet: telnet_protocol::Settings,
     /// Ask gopher servers what they know of each entry of a menu that is [listed](Client::list): size, last change, abstract.
     /// Only Gopher+ has it; a server without gives its menu.
     pub details: bool,
@@ -85,6 +91,8 @@ pub struct Options {
     pub ardp: ardp::Settings,
     /// How ftp is spoken.
     pub ftp: ftp_protocol::Settings,
+    /// How news is read.
+    pub news: News,
 }
 
 impl Default for Options {
@@ -109,8 +117,10 @@ impl Default for Options {
             prospero: prospero_protocol::Settings::default(),
             ardp: ardp::Settings::default(),
             ftp: ftp_protocol::Settings::default(),
+            telnet: telnet_protocol::Settings::default(),
             wais: wais_protocol::Settings::default(),
             wais_lynx_urls: false,
+            news: News::default(),
             details: false,
         }
     }
@@ -141,6 +151,7 @@ impl Client {
         }
         if options.require_tls {
             options.ftp.explicit_tls = ExplicitTls::Required;
+            options.news.protocol.start_tls = StartTls::Required;
         }
         let tls = if options.insecure { Tls::unverified() } else { Tls::new(options.roots.clone()) };
         let shared = Shared {
@@ -191,15 +202,18 @@ impl Client {
                 admit_view(&url, wish)?;
             }
             // What was given for a URL is not for those that its answer names.
-            let login = matches!(origin, Origin::Given).then(|| self.wallet().login(&url)).flatten();
+            let is_given = matches!(origin, Origin::Given);
+            let login = is_given.then(|| self.wallet().login(&url)).flatten();
             match url.locator() {
                 Locator::File(_) => file::open(&self.options, &url, asks, clock),
                 Locator::Http(_) => http::open(self, &url, asks, login, clock),
                 Locator::Gopher(gopher) => gopher::open(self, &url, gopher, asks, clock),
                 Locator::Ftp(ftp) => ftp::open(self, &url, ftp, asks, login, clock),
+                Locator::Telnet(telnet) => telnet::open(self, &url, telnet, asks, clock),
                 Locator::Wais(wais) => wais::open(self, &url, wais, asks, clock),
                 Locator::Prospero(prospero) => prospero::open(self, &url, prospero, asks, clock),
                 Locator::Mailto(mailto) => Draft::of(&url, mailto).map(Resource::Draft),
+                Locator::News(_) | Locator::Nntp(_) => nntp::open(self, &url, asks, is_given, clock),
                 _ => Err(no_access(&url)),
             }
         };
@@ -215,12 +229,13 @@ impl Client {
     }
 
     /// What is known of a document without reading it: HEAD of http, SIZE and MDTM of ftp, the metadata of a file. Of other
-    /// schemes, and of menus, nothing is.
+    /// schemes, of menus and of sessions, nothing is.
     ///
     /// # Errors
     /// As [`open`](Client::open).
     pub fn facts<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Facts, Error> {
-        if matches!(url.borrow().locator(), Locator::Gopher(_) | Locator::Prospero(_)) {
+        use Locator::{File, Ftp, Http};
+        if !matches!(url.borrow().locator(), File(_) | Ftp(_) | Http(_)) {
             return Ok(Facts::default());
         }
         Ok(match self.ask(url, Origin::Given, &Asks::Facts)? {
@@ -237,6 +252,7 @@ impl Client {
         match self.ask(url, Origin::Given, &Asks::List)? {
             Resource::Menu(menu) => Ok(menu),
             Resource::Document(document) => Ok(document.listed()),
+            Resource::Session(_) => Err(telnet::no_menu()),
             Resource::Attributes(attributes) => Ok(attributes.into_menu()),
             Resource::Form(form) => Ok(form.listed()),
             Resource::Draft(draft) => {
@@ -287,6 +303,10 @@ impl Client {
                     Plan::of_machine(Http::new(question.request), &question.endpoint)
                 }
                 Locator::Gopher(gopher) => gopher::plan(&url, gopher, wish.view.as_ref(), &self.options),
+                Locator::Telnet(telnet) => {
+                    let (machine, endpoint) = telnet::machine(&url, telnet, &self.options)?;
+                    Plan::of_machine(machine, &endpoint)
+                }
                 Locator::Wais(wais) => {
                     let asks = Asks::Open(Wish::default());
                     let (machine, endpoint) = wais::machine(wais, &asks, &self.options);
@@ -301,6 +321,7 @@ impl Client {
                     let (machine, endpoint) = prospero::machine(view, &Asks::Open(Wish::default()), &self.options)?;
                     Plan::of_machine(machine, &endpoint)
                 }
+                Locator::News(_) | Locator::Nntp(_) => nntp::plan(self, &url),
                 _ => Err(no_access(&url)),
             }
         };
@@ -348,10 +369,7 @@ impl fmt::Debug for Client {
 /// assert!(!urlwise_open::opens(Scheme::Other));
 /// ```
 pub fn opens(scheme: Scheme) -> bool {
-    matches!(
-        scheme.base(),
-        Scheme::File | Scheme::Ftp | Scheme::Gopher | Scheme::Http | Scheme::Mailto | Scheme::Prospero | Scheme::Wais
-    )
+    scheme != Scheme::Other
 }
 
 /// Views are a notion of Gopher+; nothing is opened in spite of a wish that cannot be granted.

@@ -148,6 +148,18 @@ impl Clock {
         Clock { cancel, ..self }
     }
 
+    /// How long the idle deadline is.
+    pub(crate) fn idle(&self) -> Duration {
+        self.deadlines.idle
+    }
+
+    /// Without a deadline between two octets, and any rate is fast enough: for octets that a person types.
+    pub(crate) fn without_idle(mut self) -> Clock {
+        self.deadlines = Deadlines { idle: Duration::MAX, slowest: None, ..self.deadlines };
+        self.connected();
+        self
+    }
+
     pub(crate) fn connecting(&mut self) {
         self.enter(Bound::Connect);
     }

@@ -32,7 +32,7 @@ pub(crate) struct Shared {
 }
 
 /// A server that nobody vouches for: told whenever TLS is used so (client-security line 52).
-const NOT_VERIFIED: Note = Note {
+pub(crate) const NOT_VERIFIED: Note = Note {
     code: "tls-not-verified",
     message: "the server was not verified; whoever is in between can read and change everything",
     rule: "client-security 52",

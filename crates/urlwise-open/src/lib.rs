@@ -1,7 +1,7 @@
 //! Opens the URLs of RFC 1738.
 //!
-//! A [`Client`] turns a [`Url`](urlwise::Url) into a [`Resource`]: a [`Document`] to read, a [`Menu`] of further URLs, or a
-//! [`Draft`] of a mail.
+//! A [`Client`] turns a [`Url`](urlwise::Url) into a [`Resource`]: a [`Document`] to read, a [`Menu`] of further URLs, a
+//! [`Session`] to hold, a [`Draft`] of a mail.
 //! Every URL passes one [`Policy`](policy::Policy) before anything is opened, protocols are
 //! [machines without I/O](protocol), and whatever fails is one [`Error`] with a [`Class`] and a sentence.
 //!
@@ -24,6 +24,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod article;
 mod class;
 mod client;
 mod credentials;
@@ -31,6 +32,7 @@ mod date;
 mod deadline;
 mod dialogue;
 mod draft;
+mod duplex;
 mod error;
 mod exchange;
 mod file;
@@ -39,6 +41,7 @@ mod gopher;
 mod http;
 #[cfg(feature = "mail")]
 mod mail;
+mod nntp;
 mod plan;
 pub mod policy;
 mod pool;
@@ -46,6 +49,8 @@ mod prospero;
 pub mod protocol;
 mod proxy;
 mod resource;
+mod session;
+mod telnet;
 mod tls;
 mod transcript;
 mod transport;
@@ -61,9 +66,11 @@ pub use error::Error;
 pub use gopher::{Attributes, Filled, Form};
 #[cfg(feature = "mail")]
 pub use mail::{Delivery, Letter, MailServer, MailTls, Sender, Sent};
+pub use nntp::{News, NewsServer};
 pub use plan::{Plan, PlanLine};
 pub use proxy::Proxies;
 pub use resource::{Document, Entry, EntryKind, Menu, Resource};
+pub use session::{Heard, Session};
 pub use tls::Roots;
 pub use transcript::{Observe, Peer, Seen};
 pub use wish::{Facts, Resume, ViewWish, Wish};

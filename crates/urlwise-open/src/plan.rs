@@ -46,6 +46,8 @@ pub enum PlanLine {
     Tls,
     /// A person is asked.
     Ask(Question),
+    /// Nothing can be connected before this is known: a phrase.
+    Need(&'static str),
     /// A file or directory of this machine is read.
     Read {
         /// Its path, in the octets of the system.
@@ -94,6 +96,16 @@ impl Plan {
         Ok(Plan(lines.into_iter().map(line).collect()))
     }
 
+    /// The same dialogue where nobody has said with whom: `what` is needed first.
+    pub(crate) fn needing(mut self, what: &'static str) -> Plan {
+        for line in &mut self.0 {
+            if matches!(line, PlanLine::Connect { .. }) {
+                *line = PlanLine::Need(what);
+            }
+        }
+        self
+    }
+
     /// A program that is run and reads `input`.
     #[cfg(feature = "mail")]
     pub(crate) fn of_program(program: &std::path::Path, arguments: &[&str], input: &[u8]) -> Plan {
@@ -126,12 +138,13 @@ impl Plan {
 }
 
 impl PlanLine {
-    /// `connect`, `tls`, `send`, `expect`, `ask`, `read`, `run` or `compose`.
+    /// `connect`, `tls`, `send`, `expect`, `ask`, `need`, `read`, `run` or `compose`.
     pub fn kind(&self) -> &'static str {
         match self {
             PlanLine::Connect { .. } | PlanLine::Datagrams { .. } | PlanLine::Data { .. } => "connect",
             PlanLine::Tls => "tls",
             PlanLine::Ask(_) => "ask",
+            PlanLine::Need(_) => "need",
             PlanLine::Send(_) => "send",
             PlanLine::Expect(_) => "expect",
             PlanLine::Read { .. } => "read",
@@ -156,6 +169,7 @@ impl fmt::Display for PlanLine {
             PlanLine::Ask(question) => write!(f, "{question}"),
             PlanLine::Send(command) => command.fmt(f),
             PlanLine::Expect(what) => f.write_str(what),
+            PlanLine::Need(what) => f.write_str(what),
             PlanLine::Read { path } => shown(path).fmt(f),
             PlanLine::Run { words } => words.iter().enumerate().try_for_each(|(index, word)| {
                 f.write_str(if index > 0 { " " } else { "" })?;

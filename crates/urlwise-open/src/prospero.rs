@@ -114,13 +114,23 @@ fn of_link(link: &Link) -> Entry {
         size: link.size,
         modified: link.modified,
         media_type: link.media_type().map(str::to_owned),
-        description: link.description.clone(),
+        description: described(link.description.as_deref(), &link.methods),
         ..Entry::new(link.name.clone(), link.opens().into())
     }
 }
 
 fn of_method(method: AccessMethod) -> Entry {
-    let description = method.text().map(<[u8]>::to_vec);
     let entry = Entry::new(method.title(), method.opens.into());
-    Entry { url: method.url, description, ..entry }
+    Entry { description: method.text().map(<[u8]>::to_vec), url: method.url, ..entry }
+}
+
+/// What the server says of a link, and of its access methods what no URL does.
+fn described(words: Option<&[u8]>, methods: &[AccessMethod]) -> Option<Vec<u8>> {
+    let of_method = |method: &AccessMethod| match (method.text(), &method.url) {
+        (Some(text), _) => Some(text.to_vec()),
+        (None, None) => Some(method.title()),
+        (None, Some(_)) => None,
+    };
+    let lines: Vec<_> = words.map(<[u8]>::to_vec).into_iter().chain(methods.iter().filter_map(of_method)).collect();
+    Some(lines.join(&b'\n')).filter(|text| !text.is_empty())
 }

@@ -1,4 +1,4 @@
-//! What a URL turned out to name: a document to read, a menu of further URLs, a mail to write.
+//! What a URL turned out to name: a document to read, a menu of further URLs, a session, a mail to write.
 
 use crate::class::Class;
 use crate::date;
@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::gopher::{Attributes, Form};
 use crate::protocol::Note;
 use crate::protocol::gopher::Opens;
+use crate::session::Session;
 use crate::wish::Facts;
 use core::fmt;
 use std::io::{self, BufRead, Read, Write};
@@ -27,6 +28,8 @@ pub enum Resource {
     Form(Form),
     /// A mail to write: mailto.
     Draft(Draft),
+    /// A session with a server, for a person: telnet.
+    Session(Box<Session>),
 }
 
 /// Octets that are read as they arrive; memory does not depend on their number.

@@ -185,6 +185,17 @@ impl Connection {
         self.clock().connected();
     }
 
+    /// What it is made of, for whoever reads and writes at the same time. Its clock is no longer looked at.
+    pub(crate) fn into_parts(self) -> (TcpStream, Option<rustls::ClientConnection>) {
+        match self.stream {
+            Stream::Plain(socket) => (socket.tcp, None),
+            Stream::Tls(tls) => {
+                let (session, socket) = tls.into_parts();
+                (socket.tcp, Some(session))
+            }
+        }
+    }
+
     /// Says goodbye where TLS has a word for it, and closes.
     pub(crate) fn close(mut self) {
         if let Stream::Tls(tls) = &mut self.stream {

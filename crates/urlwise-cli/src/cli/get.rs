@@ -16,6 +16,7 @@ Examples:
   urlwise get --view text/html 'gopher://host.example/1/docs'
   urlwise get --answer 'Your name=Jim' 'gopher://host.example/0/survey%09%09?'
   urlwise get 'mailto:joe@host.example?subject=Hello'
+  urlwise get 'nntp://news.example/comp.lang.c/12'
   urlwise get --dry-run 'gopher://host.example/7/find%09old%20maps'
 
 ";
@@ -33,7 +34,8 @@ pub(crate) struct Get {
     /// Write the document to FILE, which must not exist yet; `-` is standard output
     ///
     /// The file appears when it is whole, and not before: until then its octets are in FILE.part. A device or pipe is written
-    /// to as it is.
+    /// to as it is. An article of news is written as it was posted; on standard output its headers and text are decoded,
+    /// unless there is --raw.
     #[arg(help_heading = SAVING, short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 

@@ -11,12 +11,14 @@ use urlwise_open::Class;
 use urlwise_open::protocol::ftp::Method;
 
 use super::Inputs;
+use super::news::News;
 
 pub(super) const LS_EXAMPLES: &str = "\
 Examples:
   urlwise ls 'gopher://host.example/'
   urlwise ls --json 'file:///etc/' | jq -r .url
   urlwise ls --long 'gopher://host.example/1/docs'
+  urlwise ls --news-server news.example --last 20 'news:comp.lang.c'
 
 ";
 
@@ -108,7 +110,7 @@ pub(crate) struct Opening {
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) max_size: Option<u64>,
 
-    /// The most redirects to follow; 20 by default
+    /// The most redirects to follow, and servers of Prospero that one sends us on to; 20 by default
     #[arg(long, value_name = "COUNT")]
     pub(crate) max_redirs: Option<u32>,
 
@@ -134,6 +136,9 @@ pub(crate) struct Opening {
 
     #[command(flatten)]
     pub(crate) ftp: Ftp,
+
+    #[command(flatten)]
+    pub(crate) news: News,
 }
 
 /// How ftp is spoken.
@@ -154,7 +159,7 @@ pub(crate) struct Ftp {
     #[arg(long)]
     pub(crate) skip_empty_cwd: bool,
 
-    /// Give texts as they come, each line ended by CR LF
+    /// Give texts as they come, each line ended by CR LF; and articles of news as they were posted, nothing decoded
     #[arg(long)]
     pub(crate) raw: bool,
 

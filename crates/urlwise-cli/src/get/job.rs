@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use urlwise::{GopherPlus, Locator, Url};
-use urlwise_open::{Class, Document, Error, Resource, ViewWish, Wish};
+use urlwise_open::{Class, Document, Error, PlanLine, Resource, ViewWish, Wish};
 
 use super::draft::Fate;
 use super::report::Report;
@@ -97,7 +97,12 @@ fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Class, Trouble> {
     let plan = run.client.plan_with(url, &wish(run))?;
     let more = draft::plan(run, url)?;
     let mut out = run.out();
+    let mut end = Class::Ok;
     for line in plan.lines().iter().chain(&more) {
+        if let PlanLine::Need(_) = line {
+            run.voice.tell(&format!("{}: it cannot be opened without {line}", url.masked()));
+            end = Class::NoAccess;
+        }
         let written = if run.context.json {
             let mut object = Object::new();
             object.insert("url".into(), url.masked().to_string().into());
@@ -109,7 +114,7 @@ fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Class, Trouble> {
         };
         written.map_err(|error| Trouble::Fatal(error.into()))?;
     }
-    Ok(Class::Ok)
+    Ok(end)
 }
 
 /// What is wished for beside the document.

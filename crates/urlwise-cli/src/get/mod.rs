@@ -84,7 +84,10 @@ pub(crate) fn run(
     let shows_bars = !get.quiet && !get.dry_run && (get.saves() || !context.json && !std::io::stdout().is_terminal());
     let progress = Progress::new(shows_bars);
     let voice = Voice::new(get.quiet, progress.bars().cloned());
-    let client = Client::new(access::options(&get.opening, &voice, Some(cancel.clone()))?);
+    let mut options = access::options(&get.opening, &voice, Some(cancel.clone()))?;
+    // A file is to be read by programs.
+    options.news.as_text = !get.saves() && !get.opening.ftp.raw;
+    let client = Client::new(options);
     if !get.dry_run {
         interrupt::listen(&cancel, &voice)?;
         if let Some(folder) = &get.output_dir {

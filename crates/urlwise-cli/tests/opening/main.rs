@@ -13,6 +13,7 @@ mod mail;
 mod many;
 mod names;
 mod progress;
+mod prospero;
 mod real;
 #[path = "../../../urlwise-open/tests/gopher/recorded.rs"]
 mod recorded;

@@ -56,6 +56,7 @@ pub mod wais;
 mod fault;
 mod plan;
 mod reply;
+pub(crate) mod text;
 pub(crate) mod time;
 
 pub use fault::{Blame, Fault, FaultKind, Note};

@@ -45,7 +45,7 @@ impl Datagrams {
 
     /// The octets of the next datagram from the peer's address; `None` if none came in time.
     pub(crate) fn receive(&mut self, buffer: &mut [u8], at_most: Duration) -> io::Result<Option<usize>> {
-        let end = Instant::now() + at_most;
+        let began = Instant::now();
         let mut left = at_most;
         while !left.is_zero() {
             if self.timeout != Some(left) {
@@ -60,7 +60,7 @@ impl Datagrams {
                 Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => return Ok(None),
                 Err(error) => return Err(error),
             }
-            left = end.saturating_duration_since(Instant::now());
+            left = at_most.saturating_sub(began.elapsed());
         }
         Ok(None)
     }

@@ -20,12 +20,17 @@ mod http_resume;
 mod mail;
 #[cfg(all(unix, feature = "mail"))]
 mod mail_hostile;
+mod prospero;
 #[path = "../gopher/recorded.rs"]
 mod recorded;
 mod refusals;
 #[path = "../gopher/replayed.rs"]
 mod replayed;
 mod support;
+#[cfg(unix)]
+mod telnet;
+mod telnet_hostile;
 mod tls;
 mod wais;
+mod wais_hostile;
 mod watched;

@@ -3,7 +3,7 @@
 use std::num::NonZeroU16;
 use std::time::Duration;
 use urlwise_open::protocol::Fault;
-use urlwise_open::protocol::ardp::{Action, Ardp, Datagram, Header, Settings};
+use urlwise_open::protocol::ardp::{Action, Ardp, Datagram, Settings};
 
 pub(crate) const ID: u16 = 0x1374;
 
@@ -36,11 +36,6 @@ impl Held {
         };
         held.go_on();
         held
-    }
-
-    /// With the usual request, id and settings.
-    pub(crate) fn usual() -> Held {
-        Held::new(REQUEST, ID, Settings::default())
     }
 
     /// Does what is to be done at this time.
@@ -85,11 +80,6 @@ impl Held {
         ours
     }
 
-    /// A datagram of this header and data arrives now.
-    pub(crate) fn told(&mut self, header: Header, data: &[u8]) -> bool {
-        self.hear(&Header { connection: ID, ..header }.encode(data))
-    }
-
     /// Time goes on to that of the wait.
     pub(crate) fn wait(&mut self) {
         self.now = self.until;
@@ -103,25 +93,4 @@ impl Held {
         }
         self.now
     }
-
-    pub(crate) fn is_done(&self) -> bool {
-        self.end == Some(Ok(()))
-    }
-
-    pub(crate) fn fault(&self) -> &Fault {
-        match &self.end {
-            Some(Err(fault)) => fault,
-            end => panic!("no fault but {end:?}"),
-        }
-    }
-
-    /// What was sent since the last call, as octets.
-    pub(crate) fn sent(&mut self) -> Vec<Vec<u8>> {
-        self.sent.drain(..).map(|datagram| datagram.octets().to_vec()).collect()
-    }
-}
-
-/// A packet of an answer as servers send it.
-pub(crate) fn packet(packet: u16, total: u16) -> Header {
-    Header { packet, total: Some(total).filter(|total| *total > 0), ..Header::default() }
 }

@@ -1,6 +1,7 @@
 //! Servers and strangers that mean harm: forged ids, numbers that lie, endless waits. Memory, packets and time are bounded.
 
-use crate::held::{Held, ID, REQUEST, packet};
+use crate::held::{Held, ID, REQUEST};
+use crate::tell::packet;
 use std::time::Duration;
 use urlwise_open::protocol::FaultKind;
 use urlwise_open::protocol::ardp::{Header, Limits, Settings, Signal};

@@ -5,4 +5,5 @@ mod held;
 mod hostile;
 mod network;
 mod rules;
+mod tell;
 mod transcripts;

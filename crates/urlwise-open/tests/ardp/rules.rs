@@ -1,6 +1,7 @@
 //! The rules of ARDP, one by one.
 
-use crate::held::{Held, ID, REQUEST, packet};
+use crate::held::{Held, ID, REQUEST};
+use crate::tell::packet;
 use proptest::prelude::*;
 use std::time::Duration;
 use urlwise_open::protocol::FaultKind;

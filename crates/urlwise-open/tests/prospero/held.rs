@@ -26,9 +26,13 @@ pub(crate) struct Held {
 }
 
 pub(crate) fn machine(url: &str, wanted: Wanted) -> Prospero {
+    machine_of(url, wanted, Settings::default())
+}
+
+pub(crate) fn machine_of(url: &str, wanted: Wanted, settings: Settings) -> Prospero {
     let url = Url::parse(url).expect("a URL");
     let Locator::Prospero(prospero) = url.locator() else { panic!("{url} is a prospero URL") };
-    Prospero::new(Request::from_url(prospero, wanted).expect("a harmless URL"), Settings::default())
+    Prospero::new(Request::from_url(prospero, wanted).expect("a harmless URL"), settings)
 }
 
 /// Hands in each answer whole, then its end.

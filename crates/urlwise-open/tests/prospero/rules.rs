@@ -1,9 +1,9 @@
 //! Rules of the dialogue one by one.
 
-use crate::held::{hold, machine};
+use crate::held::{hold, machine, machine_of};
 use proptest::prelude::*;
 use urlwise::{Locator, Url, build};
-use urlwise_open::protocol::prospero::{Prospero, Request, Settings, Wanted};
+use urlwise_open::protocol::prospero::{Request, Settings, Wanted};
 use urlwise_open::protocol::{FaultKind, Input, Machine, Step, plan};
 
 const NONE: &str = "NONE-FOUND\n";
@@ -33,8 +33,8 @@ fn a_dry_run_is_told_in_words() {
             r"send VERSION 5 urlwise\n",
             r"send AUTHENTICATE '' UNAUTHENTICATED anonymous\n",
             r"send GET-OBJECT-INFO ACCESS-METHOD ASCII '/pros/name' 3\n",
-            "expect its access methods, the best first: if the server itself has the contents, they are asked for; without any, its \
-             links are",
+            "expect its access methods: here, that the server itself has the contents; a URL of another scheme would be opened, and \
+             without any the links are asked for",
             "connect the host and port of the URL, by datagrams",
             "send ARDP packet 1 of 1, a random connection id",
             r"send VERSION 5 urlwise\n",
@@ -120,6 +120,14 @@ fn an_object_without_a_document_says_where_its_methods_are() {
 }
 
 #[test]
+fn an_object_that_is_there_and_cannot_be_had_is_not_missing() {
+    let known = "ATTRIBUTE OBJECT INTRINSIC SIZE SEQUENCE '3 bytes'\n";
+    let held = open(&[known, "FAILURE NOT-A-DIRECTORY\n"]);
+    assert_eq!(held.fault().kind(), FaultKind::Elsewhere);
+    assert_eq!(open(&[NONE, "FAILURE NOT-A-DIRECTORY\n"]).fault().kind(), FaultKind::NotFound);
+}
+
+#[test]
 fn empty_contents_are_a_document() {
     let contents = methods(&["PROSPERO-CONTENTS '' '' '' ''"]);
     let held = open(&[&contents, "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA ''\n"]);
@@ -187,10 +195,8 @@ fn what_a_link_is_told_to_be_is_read() {
 
 #[test]
 fn a_request_is_written_by_the_settings() {
-    let url = Url::parse("prospero://h/x").expect("a URL");
-    let Locator::Prospero(prospero) = url.locator() else { panic!("a prospero URL") };
     let settings = Settings { software: b"a b".to_vec(), user: b"it's".to_vec(), ..Settings::default() };
-    let mut machine = Prospero::new(Request::from_url(prospero, Wanted::Open).expect("harmless"), settings);
+    let mut machine = machine_of("prospero://h/x", Wanted::Open, settings);
     let Step::Inquire(inquiry) = machine.next(&mut Input::none()) else { panic!("a request") };
     assert!(inquiry.command.octets().starts_with(b"VERSION 5 'a b'\nAUTHENTICATE '' UNAUTHENTICATED 'it''s'\n"));
 }

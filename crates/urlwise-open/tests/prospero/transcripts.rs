@@ -1,8 +1,8 @@
 //! Every recorded answer, whole and cut at every octet; every recorded request that a URL can ask for.
 
-use crate::held::{Held, hold, hold_in_pieces, machine};
+use crate::held::{Held, hold, hold_in_pieces, machine, machine_of};
 use crate::recorded::{answer, answers, exchanges, request};
-use urlwise_open::protocol::prospero::{Prospero, Request, Settings, Wanted};
+use urlwise_open::protocol::prospero::{Prospero, Settings, Wanted};
 use urlwise_open::protocol::{End, FaultKind, Input, Machine, Step};
 
 const NONE: &[u8] = b"NONE-FOUND\n";
@@ -340,16 +340,9 @@ fn requests_say_what_the_real_client_said() {
     // Octet for octet, but for the quote characters, of which the real client sets fewer.
     let recorded = String::from_utf8(request("45-other-build-native-file-needs-all")).expect("ASCII");
     let recorded = recorded.replace("AFTP/pub/notes.txt", "'AFTP/pub/notes.txt'");
-    let first = first_inquiry(machine_of("prospero://h/AFTP/pub/notes.txt"));
-    assert_eq!(String::from_utf8_lossy(&first), recorded);
-}
-
-/// What the recorded requests are called by: the software and the user.
-fn machine_of(url: &str) -> Prospero {
-    let url = urlwise::Url::parse(url).expect("a URL");
-    let urlwise::Locator::Prospero(prospero) = url.locator() else { panic!("{url} is a prospero URL") };
     let settings = Settings { software: b"test".to_vec(), user: b"guest".to_vec(), ..Settings::default() };
-    Prospero::new(Request::from_url(prospero, Wanted::Open).expect("a harmless URL"), settings)
+    let first = first_inquiry(machine_of("prospero://h/AFTP/pub/notes.txt", Wanted::Open, settings));
+    assert_eq!(String::from_utf8_lossy(&first), recorded);
 }
 
 fn first_inquiry(mut machine: Prospero) -> Vec<u8> {

@@ -64,6 +64,7 @@ fn security_40_requests_in_a_circle_end_at_the_limit() {
         b"\xff\xfe\x63",
         b"\xff\xfd\x18\xff\xfa\x18\x01\xff\xf0",
         b"\xff\xfa\x27\x01\xff\xf0",
+        b"\xff\xfa\x27\x01",
     ] {
         let (received, sent, kind) = endless(b"", circle).expect("it gives up");
         assert_eq!(kind, FaultKind::Limit);

@@ -73,6 +73,21 @@ fn without_a_terminal_every_option_is_refused() {
 }
 
 #[test]
+fn streams_end_lines_as_this_system_does_unless_they_are_raw() {
+    let server = b"one\r\ntwo\r\0three\r\xff\xf1\nfour\r\xff\xff\r";
+    let local = replay_in_pieces(|| Telnet::new(streams()), server, Some(End::Closed)).data();
+    assert_eq!(
+        local,
+        if cfg!(windows) { &b"one\r\ntwo\rthree\r\nfour\r\xff\r"[..] } else { b"one\ntwo\rthree\nfour\r\xff\r" }
+    );
+    let mut raw = streams();
+    raw.raw = true;
+    let raw = replay_in_pieces(|| Telnet::new(raw.clone()), server, Some(End::Closed)).data();
+    assert_eq!(raw, b"one\r\ntwo\rthree\r\nfour\r\xff\r");
+    assert_eq!(raw, told(server).data(), "a terminal wants it as it comes");
+}
+
+#[test]
 fn what_is_so_already_is_not_answered() {
     for option in 0..=255 {
         assert_eq!(told(&[255, WONT, option, 255, DONT, option]).sent, b"");

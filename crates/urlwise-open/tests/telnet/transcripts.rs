@@ -91,6 +91,7 @@ fn unescape(text: &str) -> Vec<u8> {
 fn settings(is_terminal: bool) -> Settings {
     let mut settings = Settings::default();
     let name = TerminalType::new("VT100").expect("a name");
+    settings.raw = true;
     settings.terminal = is_terminal.then(|| Terminal { name, ..Terminal::default() });
     settings
 }

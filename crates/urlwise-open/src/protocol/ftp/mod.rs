@@ -35,7 +35,6 @@ mod request;
 mod session;
 mod settings;
 mod stage;
-mod text;
 mod types;
 
 pub use listing::{Item, ItemKind};

@@ -43,6 +43,8 @@ pub struct Prospero {
     has_tried: bool,
     failed: Option<Fault>,
     unions: Unions,
+    /// Something is known of the object, so there is one.
+    is_known: bool,
     /// Octets that the server says the document has, and that were given.
     promised: Option<u64>,
     octets: u64,
@@ -116,6 +118,7 @@ impl Prospero {
             has_tried: false,
             failed: None,
             unions: Unions::default(),
+            is_known: false,
             promised: None,
             octets: 0,
         }
@@ -239,8 +242,13 @@ impl Prospero {
         match ask {
             Ask::Links => {
                 self.end_link();
-                if let Some(failure) = self.answer.failure.take() {
-                    return Err(failure.fault());
+                match self.answer.failure.take().map(|failure| failure.fault()) {
+                    Some(fault) if self.is_known && fault.kind() == FaultKind::NotFound => {
+                        let what = "the object has no access method, and is no directory";
+                        return Err(Fault::new(FaultKind::Elsewhere, RULE, what));
+                    }
+                    Some(fault) => return Err(fault),
+                    None => {}
                 }
                 self.begin(Shape::Menu);
                 Ok(State::Union)
@@ -294,6 +302,7 @@ impl Prospero {
         if has_bad {
             self.note(note::METHOD_NOT_UNDERSTOOD);
         }
+        self.is_known = !attributes.is_empty();
         self.promised = link::size(&attributes);
         if methods.is_empty() {
             return Ok(self.then(Ask::Links));
@@ -452,8 +461,8 @@ impl Machine for Prospero {
     fn expected(&self) -> Expected {
         let (what, reply) = match (&self.state, self.wanted) {
             (State::Answer(Ask::Methods | Ask::All), Wanted::Open) => (
-                "its access methods, the best first: if the server itself has the contents, they are asked for; without any, its \
-                 links are",
+                "its access methods: here, that the server itself has the contents; a URL of another scheme would be opened, and \
+                 without any the links are asked for",
                 "ATTRIBUTE OBJECT INTRINSIC ACCESS-METHOD SEQUENCE PROSPERO-CONTENTS '' '' '' ''\n",
             ),
             (State::Answer(Ask::Methods | Ask::All), Wanted::List) => ("its access methods, or none", "NONE-FOUND\n"),

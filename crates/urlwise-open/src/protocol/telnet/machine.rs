@@ -3,6 +3,7 @@
 use super::note::END_NOT_AUTHENTICATED;
 use super::option::{self, BINARY, TERMINAL_TYPE, WINDOW_SIZE};
 use super::settings::{Settings, Window};
+use crate::protocol::text::LocalText;
 use crate::protocol::{Begin, Command, End, Expected, Fault, FaultKind, Input, Machine, Shape, Step};
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -62,6 +63,8 @@ pub struct Telnet {
     has_heard: bool,
     /// A line was typed up to its CR; what ends it depends on what follows.
     pub(super) held_cr: bool,
+    /// Turns the server's line ends into those of this system.
+    local: Option<LocalText>,
 }
 
 #[derive(Clone, Debug)]
@@ -120,7 +123,9 @@ impl Options {
 impl Telnet {
     /// A session that has not begun.
     pub fn new(settings: Settings) -> Telnet {
+        let local = (settings.terminal.is_none() && !settings.raw).then(LocalText::default);
         Telnet {
+            local,
             settings,
             phase: Phase::Start,
             reading: Reading::Text,
@@ -147,7 +152,10 @@ impl Telnet {
                 let length = octets.iter().position(|octet| self.is_special(*octet)).unwrap_or(octets.len());
                 if length > 0 {
                     self.requests = 0;
-                    return Some(Step::Data(Cow::Borrowed(input.take(length))));
+                    match self.text(input.take(length)) {
+                        text if text.is_empty() => continue,
+                        text => return Some(Step::Data(text)),
+                    }
                 }
             }
             input.take(1);
@@ -156,6 +164,14 @@ impl Telnet {
                 Ok(None) => {}
                 Err(fault) => return Some(self.fail(fault)),
             }
+        }
+    }
+
+    /// Text as it is to be given; empty if all of it waits.
+    fn text<'i>(&mut self, octets: &'i [u8]) -> Cow<'i, [u8]> {
+        match &mut self.local {
+            Some(local) => local.piece(octets),
+            None => Cow::Borrowed(octets),
         }
     }
 
@@ -172,17 +188,22 @@ impl Telnet {
             (Reading::Text, _) => (Reading::Text, None),
             (Reading::Command, IAC) => {
                 self.requests = 0;
-                (Reading::Text, Some(Step::Data(Cow::Owned(vec![IAC]))))
+                let text = self.text(&[IAC]).into_owned();
+                (Reading::Text, Some(Step::Data(Cow::Owned(text))))
             }
             (Reading::Command, WILL..=DONT) => (Reading::Request(octet), None),
-            (Reading::Command, SB) => (Reading::Sub(Sub::default()), None),
+            (Reading::Command, SB) => {
+                // Counted as it begins: it may be broken off, for another one.
+                self.counted()?;
+                (Reading::Sub(Sub::default()), None)
+            }
             // No operation, go ahead, marks, and functions that are for servers: nothing to do for a terminal.
             (Reading::Command, _) => (Reading::Text, None),
             (Reading::Request(verb), option) => (Reading::Text, self.answer(verb, option)?),
             (Reading::Sub(sub), IAC) => (Reading::SubCommand(sub), None),
             (Reading::Sub(sub), octet) => (Reading::Sub(self.kept(sub, octet)?), None),
             (Reading::SubCommand(sub), IAC) => (Reading::Sub(self.kept(sub, IAC)?), None),
-            (Reading::SubCommand(sub), SE) => (Reading::Text, self.subnegotiated(sub)?),
+            (Reading::SubCommand(sub), SE) => (Reading::Text, self.subnegotiated(sub)),
             // It was not ended: what follows is a command of its own.
             (Reading::SubCommand(_), octet) => {
                 self.reading = Reading::Command;
@@ -221,15 +242,12 @@ impl Telnet {
     }
 
     /// Answers a subnegotiation: only the type of the terminal is ever asked for.
-    fn subnegotiated(&mut self, sub: Sub) -> Result<Option<Step<'static, Infallible>>, Fault> {
-        self.counted()?;
+    fn subnegotiated(&self, sub: Sub) -> Option<Step<'static, Infallible>> {
         let asks = sub == Sub { option: Some(TERMINAL_TYPE), code: Some(SEND), length: 2 };
-        let Some(terminal) = self.settings.terminal.as_ref().filter(|_| asks && self.ours.has(TERMINAL_TYPE)) else {
-            return Ok(None);
-        };
+        let terminal = self.settings.terminal.as_ref().filter(|_| asks && self.ours.has(TERMINAL_TYPE))?;
         let name = terminal.name.as_str();
         let octets = [&[IAC, SB, TERMINAL_TYPE, IS], name.as_bytes(), &[IAC, SE]].concat();
-        Ok(Some(Step::Send(Command::new(octets).in_words(format!("TERMINAL-TYPE is {name}")))))
+        Some(Step::Send(Command::new(octets).in_words(format!("TERMINAL-TYPE is {name}"))))
     }
 
     /// A subnegotiation with one more octet.
@@ -258,6 +276,9 @@ impl Telnet {
     }
 
     fn end(&mut self, end: End) -> Step<'static, Infallible> {
+        if let Some(last @ [_, ..]) = self.local.as_mut().map(LocalText::end) {
+            return Step::Data(Cow::Owned(last.to_vec()));
+        }
         self.phase = Phase::Ended;
         match end {
             End::Closed => Step::Done,

@@ -10,6 +10,9 @@ pub struct Settings {
     /// What the server is told about the terminal. `None`: there is none, only streams; then every option is refused, and the
     /// session goes by lines that nobody echoes.
     pub terminal: Option<Terminal>,
+    /// Without a terminal, give text as it comes, each line ended by CR LF, and not as this system ends lines. A terminal wants
+    /// it as it comes.
+    pub raw: bool,
     /// What ends a line that was typed, outside of BINARY.
     pub line_end: LineEnd,
     /// What a server may cost.
@@ -71,7 +74,7 @@ const LONGEST: usize = 40;
 impl Default for Settings {
     fn default() -> Settings {
         let terminal = Some(Terminal::default());
-        Settings { terminal, line_end: LineEnd::default(), limits: Limits::default() }
+        Settings { terminal, raw: false, line_end: LineEnd::default(), limits: Limits::default() }
     }
 }
 

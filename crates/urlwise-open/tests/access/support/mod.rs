@@ -6,8 +6,11 @@ mod exim;
 #[cfg(unix)]
 mod ftp;
 mod listener;
+mod prospero;
 #[cfg(unix)]
 mod relay;
+#[cfg(unix)]
+mod telnet;
 
 pub(crate) use daemon::{Authority, Gophernicus, Nginx, Pygopherd, TlsFront};
 #[cfg(all(unix, feature = "mail"))]
@@ -15,8 +18,11 @@ pub(crate) use exim::Exim;
 #[cfg(unix)]
 pub(crate) use ftp::{FtpKind, FtpServer, PLACES, fill};
 pub(crate) use listener::{Listener, read_head};
+pub(crate) use prospero::Prospero;
 #[cfg(unix)]
 pub(crate) use relay::Relay;
+#[cfg(unix)]
+pub(crate) use telnet::Telnetd;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,17 +1,17 @@
-//! Texts as this system writes them: RFC 959 section 3.1.1.1 sends each line with CRLF.
+//! Texts as this system writes them: RFC 959 section 3.1.1.1 and RFC 854 send each line with CRLF.
 
 use std::borrow::Cow;
 
 /// Turns CRLF into the line end of this system, in whatever pieces the text comes. A CR or LF alone is kept.
-#[derive(Debug, Default)]
-pub(super) struct LocalText {
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LocalText {
     /// A CR at the end of the piece before, whose LF may come.
     cr: bool,
 }
 
 impl LocalText {
     /// The next piece; borrowed where it is as it came, empty if all of it waits.
-    pub(super) fn piece<'i>(&mut self, octets: &'i [u8]) -> Cow<'i, [u8]> {
+    pub(crate) fn piece<'i>(&mut self, octets: &'i [u8]) -> Cow<'i, [u8]> {
         if cfg!(windows) || (!self.cr && !octets.contains(&b'\r')) {
             return Cow::Borrowed(octets);
         }
@@ -29,7 +29,7 @@ impl LocalText {
     }
 
     /// What waited for more at the end of the text.
-    pub(super) fn end(&mut self) -> &'static [u8] {
+    pub(crate) fn end(&mut self) -> &'static [u8] {
         if std::mem::take(&mut self.cr) { b"\r" } else { b"" }
     }
 }

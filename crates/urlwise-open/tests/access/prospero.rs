@@ -1,0 +1,275 @@
+//! Prospero against servers on loopback: one that plays what a real one answered, and those that a test makes up (RFC 1738 section
+//! 3.11).
+
+use crate::support::{Folder, Listener, Prospero, client, client_with, document, failure, get, menu, options, url};
+use urlwise_open::policy::Policy;
+use urlwise_open::{Class, Client, Entry, EntryKind, Options, Resource};
+
+const NONE: &str = "NONE-FOUND\n";
+
+/// Answers each request by what it asks for: the words of its third line, and that of LIST.
+fn telling(answer: impl Fn(&str) -> String + Send + 'static) -> Prospero {
+    Prospero::telling(move |request| {
+        let text = String::from_utf8(request.to_vec()).expect("ASCII");
+        let asked: Vec<_> = text.lines().skip(2).collect();
+        answer(&asked.join("|")).into_bytes()
+    })
+}
+
+/// An answer that names these access methods.
+fn methods<V: std::fmt::Display>(values: &[V]) -> String {
+    values.iter().map(|value| format!("ATTRIBUTE OBJECT FIELD ACCESS-METHOD {value}\n")).collect()
+}
+
+fn entries(client: &Client, text: String) -> Vec<Entry> {
+    menu(client, text).map(|entry| entry.expect("it is whole")).collect()
+}
+
+fn lines(entries: &[Entry]) -> Vec<String> {
+    let line = |entry: &Entry| {
+        let url = entry.url.as_ref().map(|url| format!(" {url}")).unwrap_or_default();
+        format!("{} {}{url}", entry.kind, String::from_utf8_lossy(&entry.title))
+    };
+    entries.iter().map(line).collect()
+}
+
+/// As with the real client, but for how long it waits for silence.
+fn hasty() -> Options {
+    let mut options = options();
+    options.ardp.first_wait = std::time::Duration::from_millis(50);
+    options
+}
+
+#[test]
+fn a_directory_lists_the_links_of_a_real_server() {
+    let server = Prospero::playing(&["16-none-found", "01-list-small"]);
+    let port = server.port;
+    assert_eq!(
+        lines(&entries(&client(), format!("prospero://127.0.0.1:{port}//pfs"))),
+        [
+            format!("menu demo prospero://LOCALHOST:{port}//pfs/demo"),
+            format!("menu many prospero://LOCALHOST:{port}//pfs/many"),
+            format!("menu empty prospero://LOCALHOST:{port}//pfs/empty"),
+        ]
+    );
+}
+
+#[test]
+fn a_directory_of_44_packets_is_whole() {
+    let server = Prospero::playing(&["16-none-found", "06-list-600-links-44-packets"]);
+    assert_eq!(entries(&client(), format!("prospero://127.0.0.1:{}//pfs/many", server.port)).len(), 600);
+}
+
+#[test]
+fn every_kind_of_link_is_an_entry_and_unions_are_listed() {
+    // The second directory that belongs to it is on a host that nobody has.
+    let server = Prospero::playing(&["16-none-found", "02-list-all-link-kinds"]);
+    let client = client_with(|options| options.policy = Policy::default().public_addresses_only());
+    let blocked = failure(&client, format!("prospero://127.0.0.1:{}//pfs/demo", server.port));
+    assert_eq!((blocked.class(), server.asked().len()), (Class::Refused, 0));
+
+    let mut menu = menu(&Client::new(hasty()), format!("prospero://127.0.0.1:{}//pfs/demo", server.port));
+    let entries: Vec<_> = menu.by_ref().map(|entry| entry.expect("it is whole")).collect();
+    let lines = lines(&entries);
+    assert_eq!(lines.len(), 29);
+    for line in [
+        "document ext-aftp ftp://FTP.EXAMPLE/pub/a%20file.txt;type=a",
+        "menu ext-gopher6 gopher://GOPHER.EXAMPLE:7070/1/fun%20stuff",
+        "document ext-wais-gw wais://WAIS.EXAMPLE/quakes/TEXT/3%20%3Dx",
+        "session ext-telnet telnet://guest@TELNET.EXAMPLE/",
+        "unknown ext-tn3270",
+        "unknown symbolic",
+        &format!("document from-union prospero://LOCALHOST:{}//pfs/union/from-union", server.port),
+        "menu union-remote prospero://OTHER.EXAMPLE//pfs/u2",
+    ] {
+        assert!(lines.iter().any(|found| found == line), "{line}: {lines:#?}");
+    }
+    let two = entries.iter().find(|entry| entry.title == b"ext-two").expect("an entry with two methods");
+    let also: Vec<_> = two.also.iter().map(ToString::to_string).collect();
+    assert_eq!(also, ["gopher://GOPHER.EXAMPLE/9ftp:ftp.example@/pub/z"]);
+    let annotated = entries.iter().find(|entry| entry.title == b"annotated").expect("an annotated entry");
+    assert_eq!(annotated.description.as_deref(), Some(&b"An annotated file"[..]));
+    // What no URL says.
+    let described =
+        |title: &[u8]| entries.iter().find(|entry| entry.title == title).and_then(|entry| entry.description.clone());
+    assert_eq!(described(b"ext-telnet").as_deref(), Some(&b"Use the account name \"guest\" to log in"[..]));
+    assert_eq!(
+        described(b"ext-wais5").as_deref(),
+        Some(&b"WAIS INTERNET-D WAIS.EXAMPLE(210) ASCII WAIS/OBJECT/locator-string"[..])
+    );
+    let notes: Vec<_> = menu.notes().iter().map(|note| note.code).collect();
+    assert_eq!(notes, ["unfiltered", "union-not-listed"]);
+}
+
+#[test]
+fn an_object_lists_its_access_methods_in_the_order_of_the_server() {
+    let server = Prospero::playing(&["04-object-all-attributes"]);
+    let found = entries(&client(), format!("prospero://127.0.0.1:{}//pfs/demo/readme.txt", server.port));
+    let lines = lines(&found);
+    assert_eq!(lines.len(), 11);
+    assert_eq!(lines[0], "document AFTP TEXT ftp://FTP.EXAMPLE/pub/readme.txt;type=a");
+    assert_eq!(lines[6], "session TELNET telnet://TELNET.EXAMPLE/");
+    assert_eq!(found[6].description.as_deref(), Some(&b"Log in as 'guest'"[..]));
+    assert_eq!(lines[10], "unknown LOCAL file:///pfs/demo/readme.txt");
+}
+
+#[test]
+fn the_contents_are_those_of_the_server() {
+    let server = Prospero::playing(&["05-object-access-method-native-file", "24-contents-text"]);
+    let url = format!("prospero://127.0.0.1:{}/AFTP/pub/notes.txt", server.port);
+    assert_eq!(get(&client(), url), b"First line of the notes.\nSecond line.\n");
+    let server = Prospero::playing(&["05-object-access-method-native-file", "25-contents-binary-256"]);
+    let url = format!("prospero://127.0.0.1:{}/AFTP/pub/binary.bin", server.port);
+    assert_eq!(get(&client(), url.clone()), (0..=255).collect::<Vec<u8>>());
+
+    let server = Prospero::playing(&["05-object-access-method-native-file", "25-contents-binary-256"]);
+    let small = client_with(|options| options.max_size = Some(255));
+    let url = format!("prospero://127.0.0.1:{}/AFTP/pub/binary.bin", server.port);
+    assert_eq!(failure(&small, url).class(), Class::Limit);
+}
+
+#[test]
+fn a_server_without_forwarding_gives_methods_and_contents() {
+    let server = Prospero::playing(&["45-other-build-native-file-needs-all", "24-contents-text"]);
+    let url = format!("prospero://127.0.0.1:{}/AFTP/pub/notes.txt", server.port);
+    assert_eq!(get(&client(), url).len(), 38);
+}
+
+#[test]
+fn what_does_not_exist_and_what_must_not_be_read_have_classes() {
+    let missing = ["15-missing-object", "15-missing-object", "03-list-missing-directory"];
+    for (sessions, class) in [(&missing[..], Class::NotFound), (&["40-object-not-authorized"], Class::Login)] {
+        let server = Prospero::playing(sessions);
+        let error = failure(&client(), format!("prospero://127.0.0.1:{}//pfs/nowhere", server.port));
+        assert_eq!(error.class(), class, "{error}");
+    }
+    let error = failure(&client(), "prospero://127.0.0.1:1525/x;OBJECT-VERSION=latest");
+    assert_eq!(error.class(), Class::Refused, "{error}");
+    assert!(error.to_string().contains("latest"), "{error}");
+}
+
+#[test]
+fn the_first_method_that_opens_is_followed() {
+    let folder = Folder::new();
+    folder.write("secret", "not for the network\n");
+    let secret = folder.text("secret");
+    let gopher = Listener::answering_line("Hello from gopher.\r\n.\r\n");
+    let port = gopher.port;
+    let server = telling(move |_| {
+        methods(&[
+            format!("LOCAL '' '' '' '{secret}'"),
+            "TELNET INTERNET-D 127.0.0.1 ASCII ''".to_owned(),
+            // Nobody listens there, and what a mail server would hear is refused.
+            "GOPHER INTERNET-D 127.0.0.1(1) ASCII x 0".to_owned(),
+            "GOPHER INTERNET-D 127.0.0.1(25) ASCII x 0".to_owned(),
+            format!("GOPHER INTERNET-D 127.0.0.1({port}) ASCII about 0"),
+        ])
+    });
+    let given = format!("prospero://127.0.0.1:{}/x", server.port);
+    let mut found = document(&Client::new(hasty()), given.clone());
+    assert_eq!(found.final_url().as_str(), format!("gopher://127.0.0.1:{port}/0about"));
+    assert_eq!(found.redirects(), [url(given)]);
+    assert!(found.notes().iter().any(|note| note.code == "method-failed"));
+    let mut text = Vec::new();
+    found.write_to(&mut text).expect("it can be read");
+    assert_eq!(text, b"Hello from gopher.\r\n");
+    assert_eq!(gopher.asked(), [b"about\r\n"]);
+}
+
+#[test]
+fn security_20_a_local_path_of_a_server_is_shown_and_never_opened() {
+    let folder = Folder::new();
+    folder.write("secret", "not for the network\n");
+    let secret = folder.text("secret");
+    let server = telling(move |_| methods(&[format!("LOCAL '' '' '' '{secret}'")]));
+    let given = format!("prospero://127.0.0.1:{}/x", server.port);
+    let listed = entries(&client(), given.clone());
+    assert_eq!(listed[0].url.as_ref().map(urlwise::Url::scheme), Some(urlwise::Scheme::File));
+    let error = failure(&client(), given.clone());
+    assert_eq!(error.class(), Class::NoAccess, "{error}");
+    // Nor where it stood in a list that somebody chose from.
+    let from = url(given);
+    let link = urlwise_open::policy::Origin::Link { from: &from.borrow() };
+    let error = client().open_from(listed[0].url.as_ref().expect("a URL"), link).expect_err("a file of ours");
+    assert_eq!((error.class(), error.refused_by()), (Class::Refused, Some("file-from-network")));
+}
+
+#[test]
+fn when_no_method_opens_the_first_error_is_told() {
+    let server = telling(|_| {
+        methods(&["GOPHER INTERNET-D 127.0.0.1(25) ASCII x 0", "GOPHER INTERNET-D 127.0.0.1(1) ASCII x 0"])
+    });
+    let error = failure(&client(), format!("prospero://127.0.0.1:{}/x", server.port));
+    assert_eq!(error.class(), Class::Refused, "{error}");
+    assert_eq!(error.url(), Some("gopher://127.0.0.1:25/0x"));
+}
+
+#[test]
+fn what_is_forwarded_says_how_it_was_reached() {
+    let last = telling(|_| {
+        methods(&["PROSPERO-CONTENTS '' '' '' ''"]) + "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA x\n"
+    });
+    let port = last.port;
+    let first = telling(move |_| format!("FORWARDED INTERNET-D LOCALHOST({port}) ASCII 'a b' 7\n"));
+    let given = format!("prospero://127.0.0.1:{}/x", first.port);
+    let Resource::Document(found) = client().open(&url(given.clone())).expect("it opens") else { panic!("a document") };
+    assert_eq!(found.final_url().as_str(), format!("prospero://LOCALHOST:{port}/a%20b;OBJECT-VERSION=7"));
+    assert_eq!(found.redirects(), [url(given.clone())]);
+    let none = client_with(|options| options.max_redirects = 0);
+    assert_eq!(failure(&none, given).class(), Class::Redirects);
+}
+
+#[test]
+fn security_21_servers_that_forward_in_a_circle_are_left() {
+    let server = Prospero::telling(|request| {
+        let text = String::from_utf8_lossy(request);
+        let hop = text.matches('a').count();
+        format!("FORWARDED INTERNET-D '' ASCII {} 0\n", "a".repeat(hop + 1)).into_bytes()
+    });
+    let error = failure(&client(), format!("prospero://127.0.0.1:{}/x", server.port));
+    assert_eq!((error.class(), server.asked().len()), (Class::Redirects, 21), "{error}");
+    let server = telling(|_| "FORWARDED INTERNET-D '' ASCII x 0\n".to_owned());
+    let error = failure(&client(), format!("prospero://127.0.0.1:{}/x", server.port));
+    assert_eq!((error.class(), server.asked().len()), (Class::Redirects, 1), "{error}");
+}
+
+#[test]
+fn security_20_where_a_server_leads_passes_the_policy() {
+    for (to, rule) in [("127.0.0.1(25) ASCII x", "port-foreign"), ("127.0.0.1 ASCII 'x\nUPDATE'", "ctl-crlf")] {
+        let server = telling(move |_| format!("FORWARDED INTERNET-D {to} 0\n"));
+        let error = failure(&client(), format!("prospero://127.0.0.1:{}/x", server.port));
+        assert_eq!((error.class(), error.refused_by()), (Class::Refused, Some(rule)), "{error}");
+    }
+    // In a directory it is only one that is not listed.
+    let server = telling(|asked| match asked.contains("LIST") {
+        true => "LINK U DIRECTORY u INTERNET-D 127.0.0.1(25) ASCII x 0\n".to_owned(),
+        false => NONE.to_owned(),
+    });
+    let found = entries(&client(), format!("prospero://127.0.0.1:{}/x", server.port));
+    assert_eq!(lines(&found), ["menu u prospero://127.0.0.1:25/x"]);
+}
+
+#[test]
+fn get_of_a_directory_is_a_menu() {
+    let server = Prospero::playing(&["16-none-found", "29-verify-existing"]);
+    match client().open(&url(format!("prospero://127.0.0.1:{}//pfs/empty", server.port))).expect("it opens") {
+        Resource::Menu(menu) => assert_eq!(menu.count(), 0),
+        other => panic!("not a menu: {other:?}"),
+    }
+}
+
+#[test]
+fn warnings_are_lines_of_a_list() {
+    let server = Prospero::playing(&["16-none-found", "37-gopher-gateway-wait-180-and-ack"]);
+    let found = entries(&client(), format!("prospero://127.0.0.1:{}/GOPHER-GW/x", server.port));
+    assert_eq!((found.len(), found[0].kind), (10, EntryKind::Info));
+    assert_eq!((found[1].kind, found[1].media_type.as_deref()), (EntryKind::Document, Some("text/plain")));
+    assert_eq!(found[5].kind, EntryKind::Search);
+}
+
+#[test]
+fn a_host_that_says_nothing_is_a_timeout() {
+    let server = Prospero::serving(|_| Vec::new());
+    let error = failure(&Client::new(hasty()), format!("prospero://127.0.0.1:{}/x", server.port));
+    assert_eq!((error.class(), server.asked().len()), (Class::Timeout, 4), "{error}");
+}

@@ -1,0 +1,64 @@
+//! telnetd behind socat, which is its inetd.
+
+use super::daemon::{Daemon, is_root, on_free_port};
+use super::{Folder, find};
+use std::os::unix::fs::PermissionsExt as _;
+use std::process::Command;
+
+/// What runs instead of a login: it says what it was told of the terminal, then repeats lines.
+const SHELL: &str = r#"#!/bin/sh
+echo "user=$1 TERM=$TERM"
+stty size
+while printf '? ' && IFS= read -r line; do
+    case $line in
+    bye) echo so long; sleep 0.2; exit 0 ;; # telnetd loses what comes with the end
+    size) stty size ;;
+    secret) stty -echo; printf 'Password: '; IFS= read -r line; stty echo; echo; echo "that has ${#line}" ;;
+    iac) printf 'before\377after\n' ;;
+    cr) printf 'one\rtwo\n' ;;
+    title) printf '\033]0;owned\007\n' ;;
+    *) printf 'you said: %s\n' "$line" | cat -v ;;
+    esac
+done
+"#;
+
+pub(crate) struct Telnetd {
+    pub(crate) port: u16,
+    _root: Folder,
+    _daemon: Daemon,
+}
+
+impl Telnetd {
+    pub(crate) const PROGRAMS: &[&str] = &["telnetd", "socat"];
+
+    /// A server that runs [`SHELL`]. `None` where that cannot be: only root opens its terminals.
+    #[expect(clippy::print_stderr, reason = "the test runner keeps it and shows it beside the test's name")]
+    pub(crate) fn start() -> Option<Telnetd> {
+        let root = Folder::new();
+        if !is_root(root.path()) {
+            eprintln!("skipped: telnetd runs as root alone");
+            return None;
+        }
+        let server = find("telnetd").expect("it is required before").display().to_string();
+        root.write("shell", SHELL);
+        // socat has quotes of its own, so it starts a script.
+        let shell = root.text("shell");
+        root.write("serve", format!("#!/bin/sh\nexec {server} -h --accept-env=USER -E \"{shell} %U\"\n"));
+        for name in ["shell", "serve"] {
+            let mode = std::fs::Permissions::from_mode(0o755);
+            std::fs::set_permissions(root.join(name), mode).expect("our folder");
+        }
+        let (daemon, port) = on_free_port(|port| {
+            let mut command = Command::new(find("socat").expect("it is required before"));
+            command
+                .arg(format!("TCP-LISTEN:{port},bind=127.0.0.1,reuseaddr,fork"))
+                .arg(format!("EXEC:{},nofork", root.text("serve")));
+            Daemon::start(&mut command, port)
+        });
+        Some(Telnetd { port, _root: root, _daemon: daemon })
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("telnet://127.0.0.1:{}/", self.port)
+    }
+}

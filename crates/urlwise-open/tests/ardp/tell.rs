@@ -1,0 +1,38 @@
+//! What a test tells an exchange, and asks of it.
+
+use crate::held::{Held, ID, REQUEST};
+use urlwise_open::protocol::Fault;
+use urlwise_open::protocol::ardp::{Header, Settings};
+
+impl Held {
+    /// With the usual request, id and settings.
+    pub(crate) fn usual() -> Held {
+        Held::new(REQUEST, ID, Settings::default())
+    }
+
+    /// A datagram of this header and data arrives now.
+    pub(crate) fn told(&mut self, header: Header, data: &[u8]) -> bool {
+        self.hear(&Header { connection: ID, ..header }.encode(data))
+    }
+
+    pub(crate) fn is_done(&self) -> bool {
+        self.end == Some(Ok(()))
+    }
+
+    pub(crate) fn fault(&self) -> &Fault {
+        match &self.end {
+            Some(Err(fault)) => fault,
+            end => panic!("no fault but {end:?}"),
+        }
+    }
+
+    /// What was sent since the last call, as octets.
+    pub(crate) fn sent(&mut self) -> Vec<Vec<u8>> {
+        self.sent.drain(..).map(|datagram| datagram.octets().to_vec()).collect()
+    }
+}
+
+/// A packet of an answer as servers send it.
+pub(crate) fn packet(packet: u16, total: u16) -> Header {
+    Header { packet, total: Some(total).filter(|total| *total > 0), ..Header::default() }
+}

@@ -1,0 +1,63 @@
+//! Any request, any answers, in any pieces: the WAIS machine never panics, keeps its contract, reads answers the same whole and in
+//! pieces, and writes URLs that hold no controls.
+//!
+//! The input is: what is wanted, flags, the end, the length of the pieces, the octets of the request, then the answers: as they
+//! are, or, by a flag, each behind two octets of its length, to be put into a packet.
+
+#![no_main]
+
+// The tests hold machines to their contract with the same file.
+#[path = "../../crates/urlwise-open/tests/gopher/replay.rs"]
+mod replay;
+
+use libfuzzer_sys::fuzz_target;
+use replay::{Event, replay};
+use urlwise::{Profile, Url};
+use urlwise_open::protocol::wais::{DocumentId, Request, Settings, Wais, Wanted};
+use urlwise_open::protocol::{End, plan};
+
+fuzz_target!(|input: &[u8]| {
+    let [wanted, flags, end, piece, length, rest @ ..] = input else { return };
+    let (asked, rest) = rest.split_at(usize::from(*length).min(rest.len()));
+    let (first, second) = asked.split_at(asked.len() / 2);
+    let wanted = match wanted % 4 {
+        0 => Wanted::Help,
+        1 => Wanted::Description,
+        2 => Wanted::Search(first.to_vec()),
+        _ => Wanted::Document { wtype: b"TEXT".to_vec(), id: DocumentId::new(first) },
+    };
+    let request = Request { database: second.to_vec(), wanted };
+    let settings = Settings { init: flags & 1 != 0, slice: 1 + u32::from(flags >> 2), ..Settings::default() };
+    let answers = if flags & 2 != 0 { packets(rest) } else { rest.to_vec() };
+    let end = [Some(End::Closed), Some(End::Unauthenticated), Some(End::Broken), None][usize::from(end % 4)];
+    let machine = || Wais::new(request.clone(), settings);
+
+    let whole = replay(machine(), [answers.as_slice()], end);
+    let pieces = replay(machine(), answers.chunks(usize::from(*piece) + 1), end);
+    assert_eq!(whole, pieces);
+    assert_eq!(plan(machine()).is_ok(), whole.connects == 1);
+
+    let database = Url::parse_with(Profile::Current, "wais://host.example/db?x").expect("a wais URL").to_owned();
+    for event in whole.events {
+        if let Event::Entry(hit) = event {
+            for wtype in [&b"TEXT"[..], hit.types.first().map_or(b"", |wtype| wtype)] {
+                for url in [hit.url(&database, wtype), hit.lynx_url(&database, wtype)].into_iter().flatten() {
+                    assert!(!url.as_str().contains(char::is_control));
+                }
+            }
+        }
+    }
+});
+
+/// Each message behind the header that announces its length.
+fn packets(mut rest: &[u8]) -> Vec<u8> {
+    let mut packets = Vec::new();
+    while let [high, low, after @ ..] = rest {
+        let length = usize::from(u16::from_be_bytes([*high, *low])).min(after.len());
+        let (message, after) = after.split_at(length);
+        packets.extend_from_slice(format!("{length:010}z2wais        0").as_bytes());
+        packets.extend_from_slice(message);
+        rest = after;
+    }
+    packets
+}
