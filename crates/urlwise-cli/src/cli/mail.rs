@@ -33,21 +33,17 @@ pub(crate) struct Mail {
     #[arg(long, value_name = "SERVER", requires = "send", conflicts_with = "sendmail")]
     pub(crate) mail_server: Option<String>,
 
-    /// Send by a program of this machine that takes mail as sendmail does
+    /// Send by a program of this machine that takes mail as sendmail does; `/usr/sbin/sendmail` if none is named
     #[arg(
         long,
         value_name = "PROGRAM",
         requires = "send",
         num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = SENDMAIL
+        require_equals = true
     )]
-    pub(crate) sendmail: Option<OsString>,
+    pub(crate) sendmail: Option<Option<OsString>>,
 
     /// Do not ask before a draft is sent or handed on
     #[arg(long)]
     pub(crate) yes: bool,
 }
-
-/// Where sendmail is, if nothing else is said.
-const SENDMAIL: &str = "/usr/sbin/sendmail";

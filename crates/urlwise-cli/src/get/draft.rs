@@ -18,6 +18,7 @@ use super::save::words;
 use crate::access;
 use crate::cli;
 use crate::exit::Failure;
+use crate::settings::Mail;
 use crate::terminal::{Person, Shows};
 
 /// Programs that open mailto URLs, the first one found: those of freedesktop.org, of macOS and of Windows. The URL comes last.
@@ -28,6 +29,9 @@ const MAILERS: &[&[&str]] = if cfg!(windows) {
 } else {
     &[&["xdg-email"], &["xdg-open"]]
 };
+
+/// Where sendmail is, if nothing else is said.
+const SENDMAIL: &str = "/usr/sbin/sendmail";
 
 /// What becomes of the drafts of a run.
 #[derive(Debug)]
@@ -41,28 +45,37 @@ pub(super) enum Fate {
 }
 
 impl Fate {
-    /// As the options say.
-    pub(super) fn of(mail: &cli::Mail) -> Result<Fate, Failure> {
+    /// As the options say, and the settings where they do not.
+    pub(super) fn of(mail: &cli::Mail, settings: Mail) -> Result<Fate, Failure> {
         if mail.compose {
-            return mailer().map(Fate::Composed);
+            return settings.compose.map_or_else(mailer, Ok).map(Fate::Composed);
         }
         if !mail.send {
             return Ok(Fate::Shown);
         }
-        let Some(from) = &mail.from else {
-            return Err(Failure::Input("--send needs a sender: --from names one".into()));
+        let sender = match &mail.from {
+            Some(from) => Some(from.parse().map_err(|error| Failure::Input(format!("--from: {error}")))?),
+            None => settings.from,
         };
-        let sender = from.parse().map_err(|error| Failure::Input(format!("--from: {error}")))?;
+        let Some(sender) = sender else {
+            return Err(Failure::Input("--send needs a sender: --from names one, or `from` in the settings".into()));
+        };
         let delivery = match (&mail.sendmail, &mail.mail_server) {
-            (Some(program), _) => Delivery::Sendmail(program.into()),
+            (Some(Some(program)), _) => Delivery::Sendmail(program.into()),
+            (Some(None), _) => Delivery::Sendmail(settings.sendmail.unwrap_or_else(|| SENDMAIL.into())),
             (None, Some(server)) => {
                 let server = server.parse().map_err(|error| Failure::Input(format!("--mail-server: {error}")))?;
                 Delivery::Server(server)
             }
-            (None, None) => {
-                let why = "--send needs a way: --mail-server names a server, --sendmail a program of this machine";
-                return Err(Failure::Input(why.into()));
-            }
+            (None, None) => match (settings.server, settings.sendmail) {
+                (Some(server), _) => Delivery::Server(server),
+                (None, Some(program)) => Delivery::Sendmail(program),
+                (None, None) => {
+                    let why = "--send needs a way: --mail-server names a server, --sendmail a program of this machine; \
+                               so do `server` and `sendmail` in the settings";
+                    return Err(Failure::Input(why.into()));
+                }
+            },
         };
         Ok(Fate::Sent(sender, delivery))
     }

@@ -29,6 +29,7 @@ use urlwise_open::{Cancel, Class, Client};
 use crate::cli::{Cli, Get};
 use crate::exit::{Failure, Outcome};
 use crate::input::{self, Place, Record};
+use crate::settings::Settings;
 use crate::voice::Voice;
 use crate::{Context, access, interrupt};
 use draft::Fate;
@@ -84,7 +85,8 @@ pub(crate) fn run(
     let shows_bars = !get.quiet && !get.dry_run && (get.saves() || !context.json && !std::io::stdout().is_terminal());
     let progress = Progress::new(shows_bars);
     let voice = Voice::new(get.quiet, progress.bars().cloned());
-    let mut options = access::options(&get.opening, &voice, Some(cancel.clone()))?;
+    let settings = Settings::of(&get.opening.own)?;
+    let mut options = access::options(&get.opening, &settings, &voice, Some(cancel.clone()))?;
     // A file is to be read by programs.
     options.news.as_text = !get.saves() && !get.opening.ftp.raw;
     let client = Client::new(options);
@@ -101,7 +103,7 @@ pub(crate) fn run(
         get,
         context,
         profile,
-        fate: Fate::of(&get.mail)?,
+        fate: Fate::of(&get.mail, settings.mail)?,
         client,
         voice,
         progress,

@@ -253,3 +253,53 @@ fn what_is_missing_or_makes_no_sense_is_told() {
     assert_eq!(code(&output), 2);
     assert!(!text(&output.stderr).contains(MARKER), "{}", text(&output.stderr));
 }
+
+#[test]
+fn settings_say_who_sends_how_and_what_composes() {
+    let (server, heard) = mail_server(true);
+    let folder = Folder::new();
+    let program = with_mailer(&folder, "compose", "").join("compose");
+    let settings = format!(
+        "[mail]\nserver = \"{server}\"\nfrom = \"Joe <joe@h.example>\"\ncompose = [\"{}\", \"-x y\"]\n",
+        program.display()
+    );
+    folder.file("config.toml", settings);
+    let run = |more: &[&str]| {
+        alone(&[&["get", "--settings", &folder.path("config.toml").display().to_string()], more].concat())
+    };
+    let output = run(&["--send", "--yes", "mailto:jim@h.example"]);
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    assert!(heard.lock().unwrap().contains(&"From: Joe <joe@h.example>".to_owned()));
+    assert_eq!(code(&run(&["--compose", "mailto:jim@h.example"])), 0);
+    assert_eq!(text(&folder.read("words")), "2\n-x y\nmailto:jim@h.example\n");
+    // Options come first.
+    let output =
+        run(&["--send", "--dry-run", "--from", "jane@h.example", "--sendmail=/bin/true", "mailto:jim@h.example"]);
+    let planned = text(&output.stdout);
+    assert!(planned.contains("\nrun      /bin/true -i -f jane@h.example -- jim@h.example\n"), "{planned}");
+    let output = run(&["--send", "--dry-run", "--sendmail", "mailto:jim@h.example"]);
+    assert!(text(&output.stdout).contains("\nrun      /usr/sbin/sendmail -i -f joe@"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn mistakes_in_the_settings_of_mail_are_told_with_their_place() {
+    for (settings, place, why) in [
+        ("server = \"http://h.example\"", "2:10", "is no mail server"),
+        ("server = \"smtps://joe:MaRkEr@h.example\"", "2:10", "without a password"),
+        ("from = \"joe\"", "2:8", "is no sender of mails"),
+        ("compose = []", "2:11", "a whole path from the root"),
+        ("compose = [\"bin/mutt\"]", "2:11", "a whole path from the root"),
+        ("compose = \"mutt\"", "2:11", "invalid type"),
+        ("sendmail = \"./sendmail\"", "2:12", "a whole path from the root"),
+        ("server = \"h.example\"\nsendmail = \"sendmail\"", "3:12", "not by both"),
+        ("sever = \"h.example\"", "2:1", "unknown field `sever`"),
+    ] {
+        let folder = Folder::new();
+        folder.file("config.toml", format!("[mail]\n{settings}\n"));
+        let output = folder.urlwise(["get", "--dry-run", "--settings", "config.toml", "mailto:a@b.example"]);
+        let told = text(&output.stderr);
+        assert_eq!(code(&output), 2, "{settings}");
+        assert!(told.contains(&format!("config.toml:{place}: ")) && told.contains(why), "{settings}: {told}");
+        assert!(!told.contains(MARKER), "{told}");
+    }
+}
