@@ -12,6 +12,7 @@ mod listing;
 mod login;
 mod many;
 mod names;
+mod news;
 mod progress;
 mod prospero;
 mod pty;
