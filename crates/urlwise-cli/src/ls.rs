@@ -101,6 +101,9 @@ pub(crate) fn line(entry: &Entry, long: bool, out: &mut dyn Write) -> Result<(),
     if let Some(score) = entry.score {
         write!(out, "{score:>6}  ")?;
     }
+    if let Some(lines) = entry.lines {
+        write!(out, "{lines:>5} lines  ")?;
+    }
     match &entry.url {
         Some(url) => writeln!(out, "{title}  <URL:{}>", url.masked())?,
         None => writeln!(out, "{title}")?,
