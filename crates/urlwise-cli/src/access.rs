@@ -7,12 +7,14 @@ use urlwise::{Diagnosis, Level, Profile, Url, diagnose};
 use urlwise_open::policy::{Policy, RULES};
 use urlwise_open::protocol::Note;
 use urlwise_open::{
-    Cancel, Class, Credentials, Error, Login, Netrc, News, NewsServer, Options, Proxies, Roots, Slowest,
+    Cancel, Class, Credentials, Error, Gateways, Login, Netrc, News, NewsServer, Options, Proxies, Roots, Slowest,
 };
 
 use crate::cli::{self, Opening};
 use crate::exit::Failure;
 use crate::input::Record;
+use crate::secret;
+use crate::settings::Settings;
 use crate::terminal::{Person, Watcher};
 use crate::voice::Voice;
 
@@ -23,10 +25,11 @@ pub(crate) const PROFILE: Profile = Profile::Current;
 /// The stretch of time over which `--min-rate` is looked at.
 const RATE_OVER: Duration = Duration::from_secs(10);
 
-/// How URLs are opened, as the options ask for it.
+/// How URLs are opened, as the options and the user's settings ask for it.
 /// With `cancel`, its waits can be ended. What it has to say or to ask, the voice says.
 pub(crate) fn options(opening: &Opening, voice: &Voice, cancel: Option<Cancel>) -> Result<Options, Failure> {
-    let mut options = Options::default();
+    let mut options = Settings::of(&opening.own)?.opening();
+    route(&mut options.gateways, &opening.gateway)?;
     options.credentials = credentials(opening, voice, cancel.clone())?;
     options.cancel = cancel;
     options.proxies = match &opening.proxy {
@@ -79,7 +82,7 @@ pub(crate) fn options(opening: &Opening, voice: &Voice, cancel: Option<Cancel>) 
     Ok(options)
 }
 
-/// How news is read: the option names the server before the environment does, and that before the configuration.
+/// How news is read: the option names the server before the environment does, and that before the settings.
 fn news(asked: &cli::News, news: &mut News) -> Result<(), Failure> {
     if let Some(server) = &asked.news_server {
         let server = NewsServer::parse(server).map_err(|error| Failure::Input(format!("--news-server: {error}")))?;
@@ -89,6 +92,20 @@ fn news(asked: &cli::News, news: &mut News) -> Result<(), Failure> {
     }
     news.last = asked.last;
     news.groups.clone_from(&asked.groups);
+    Ok(())
+}
+
+/// Routes schemes as the texts say, whatever was said of them before.
+fn route(gateways: &mut Gateways, texts: &[String]) -> Result<(), Failure> {
+    let failed = |why: String| Failure::Input(format!("--gateway: {why}"));
+    for text in texts {
+        let (scheme, template) = text.split_once('=').ok_or_else(|| {
+            let shown = secret::masked(text.as_bytes(), false);
+            let way = "give a scheme and a template, as in `wais=http://gateway.example/wais?{url}`";
+            failed(format!("`{shown}` has no `=`; {way}"))
+        })?;
+        gateways.route(scheme, template).map_err(|error| failed(error.to_string()))?;
+    }
     Ok(())
 }
 
@@ -139,7 +156,7 @@ pub(crate) fn url<'a>(record: &Record<'a>, profile: Profile, voice: &Voice) -> R
 
 /// The text that a problem is about, and where it stands.
 fn at(diagnosis: &Diagnosis<'_>, record: &Record<'_>) -> String {
-    let text = crate::secret::masked(diagnosis.octets(), false);
+    let text = secret::masked(diagnosis.octets(), false);
     match record.place {
         Some(place) => format!("{}:{}: {text}: ", place.file, place.number),
         None => format!("{text}: "),

@@ -57,7 +57,7 @@ pub(crate) struct Cli {
     pub(crate) command: Option<Command>,
 
     #[command(flatten)]
-    pub(crate) inputs: Inputs,
+    pub(crate) explain: Explain,
 
     #[command(flatten)]
     pub(crate) options: Options,
@@ -77,7 +77,7 @@ pub(crate) enum Command {
     /// With --json, one object a line: that of `parse --json`, `meaning`, the sentence, and `findings`, each in the shape of a
     /// problem, with `refused` for those that keep the URL from being opened by default.
     #[command(after_long_help = [EXPLAIN_EXAMPLES, EXIT_STATUS].concat())]
-    Explain(Inputs),
+    Explain(Explain),
 
     /// Take URLs apart: every part, as written and decoded
     ///
@@ -245,13 +245,15 @@ pub(crate) enum Command {
     /// List the schemes: default port, section, who knows them, what can be opened
     ///
     /// The ten schemes of RFC 1738, their siblings over TLS, which the profile `current` reads by the rules of their base, and
-    /// the names that section 4 sets aside without a syntax. All other names are read by the generic syntax of section 5.
+    /// the names that section 4 sets aside without a syntax. All other names are read by the generic syntax of section 5. Last
+    /// come the schemes that your settings route through a gateway, which are `gate` above.
     ///
-    /// With --json, one object for each scheme: `scheme`, its name; `status` (`defined`, `sibling`, `reserved`); `title`;
-    /// `base`, the scheme whose rules apply, or null; `default_port`, or null; `section` of RFC 1738; `profiles` that know it;
-    /// `opens`, whether get and ls can open it; `later`, the RFC about a name that was set aside, or null.
+    /// With --json, one object for each scheme: `scheme`, its name; `status` (`defined`, `sibling`, `reserved`, `other`);
+    /// `title`; `base`, the scheme whose rules apply, or null; `default_port`, or null; `section` of RFC 1738; `profiles` that
+    /// know it; `opens`, whether get and ls can open it; `later`, the RFC about a name that was set aside, or null; `gateway`,
+    /// the template of the URLs it is opened through, or null.
     #[command(after_long_help = [SCHEMES_EXAMPLES, SCHEMES_STATUS].concat())]
-    Schemes,
+    Schemes(Own),
 
     /// Print the manual page, in roff
     ///
@@ -424,6 +426,40 @@ pub(crate) struct Inputs {
     /// So they can hold anything else, line ends too. No record is skipped.
     #[arg(short = '0', long)]
     pub(crate) null: bool,
+}
+
+/// What `explain` was asked for.
+#[derive(Args, Debug)]
+pub(crate) struct Explain {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+
+    #[command(flatten)]
+    pub(crate) own: Own,
+}
+
+impl Explain {
+    /// Whether anything was asked for.
+    pub(crate) fn is_given(&self) -> bool {
+        let Explain { inputs, own } = self;
+        !inputs.urls.is_empty() || !inputs.files.is_empty() || own.settings.is_some() || own.no_settings
+    }
+}
+
+/// Where the user's own settings come from.
+#[derive(Args, Debug)]
+pub(crate) struct Own {
+    /// Take your settings from FILE, not from config.toml in your own folder
+    ///
+    /// Yours is `~/.config/urlwise/config.toml`, or that in the folder which the variable `XDG_CONFIG_HOME` names; the current
+    /// folder is never looked at. Its table `gateway` says through which URLs a scheme is opened, as in
+    /// `wais = "http://gateway.example/wais?{url}"`.
+    #[arg(long, value_name = "FILE", conflicts_with = "no_settings")]
+    pub(crate) settings: Option<PathBuf>,
+
+    /// Take no settings from your own folder
+    #[arg(long)]
+    pub(crate) no_settings: bool,
 }
 
 /// Options of every command.

@@ -5,9 +5,6 @@
 //! Whoever judges such a tree says `--no-config`. What is not known in it is an error, with its place.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, Read};
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -15,14 +12,10 @@ use toml::Spanned;
 
 use crate::cli::{Threshold, Walking};
 use crate::exit::Failure;
-use crate::position::Position;
-use crate::secret;
-use crate::walk;
+use crate::toml_file::TomlFile;
 
 /// The name of the file.
 const NAME: &str = "urlwise.toml";
-/// A longer one is none that a person wrote.
-const LONGEST: u64 = 1 << 20;
 
 /// What the file says; all of it may be left out.
 #[derive(Debug, Default, Deserialize)]
@@ -60,7 +53,7 @@ pub(crate) enum Severity {
 #[derive(Debug, Default)]
 pub(crate) struct Config {
     settings: Settings,
-    file: Option<(PathBuf, String)>,
+    file: Option<TomlFile>,
 }
 
 impl Config {
@@ -78,28 +71,8 @@ impl Config {
     }
 
     fn read(path: &Path) -> Result<Config, Failure> {
-        let failed = |error: &io::Error| Failure::Input(format!("cannot read {}: {error}", walk::shown(path)));
-        let mut text = String::new();
-        let file = File::open(path).map_err(|error| failed(&error))?;
-        file.take(LONGEST + 1).read_to_string(&mut text).map_err(|error| failed(&error))?;
-        if text.len() as u64 > LONGEST {
-            return Err(Failure::Input(format!("{} is longer than {} MiB", walk::shown(path), LONGEST >> 20)));
-        }
-        let parsed = toml::from_str(&text);
-        let mut config = Config { settings: Settings::default(), file: Some((path.to_owned(), text)) };
-        config.settings = parsed.map_err(|error| config.mistake(&error.span().unwrap_or_default(), error.message()))?;
-        Ok(config)
-    }
-
-    /// A mistake in the file, with its place.
-    fn mistake(&self, span: &Range<usize>, message: &str) -> Failure {
-        let place = self.file.as_ref().map(|(path, text)| {
-            let Position { line, character, .. } =
-                Position::START.after(text.as_bytes().get(..span.start).unwrap_or_default());
-            format!("{}:{line}:{character}: ", walk::shown(path))
-        });
-        let message = secret::masked(message.trim().replace('\n', ": ").as_bytes(), false);
-        Failure::Input(format!("{}{message}", place.unwrap_or_default()))
+        let file = TomlFile::read(path)?;
+        Ok(Config { settings: file.parse()?, file: Some(file) })
     }
 
     /// Takes each text to what it names; the first that names nothing is a mistake in the file.
@@ -108,8 +81,12 @@ impl Config {
         texts: impl IntoIterator<Item = &'c Spanned<String>>,
         named: impl Fn(&str) -> Result<T, String>,
     ) -> Result<Vec<T>, Failure> {
+        let mistake = |text: &Spanned<String>, message: String| match &self.file {
+            Some(file) => file.mistake(&text.span(), &message),
+            None => Failure::Input(message),
+        };
         let texts = texts.into_iter();
-        texts.map(|text| named(text.get_ref()).map_err(|message| self.mistake(&text.span(), &message))).collect()
+        texts.map(|text| named(text.get_ref()).map_err(|message| mistake(text, message))).collect()
     }
 
     pub(crate) fn profile(&self) -> Option<urlwise::Profile> {

@@ -28,8 +28,10 @@ mod resolve;
 mod same;
 mod schemes;
 mod secret;
+mod settings;
 mod style;
 mod terminal;
+mod toml_file;
 mod voice;
 mod walk;
 
@@ -39,10 +41,12 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 use urlwise::{Diagnosis, Profile};
+use urlwise_open::Client;
 
-use cli::{Cli, Command, Inputs};
+use cli::{Cli, Command, Explain, Inputs};
 use exit::{COULD_NOT_RUN, Failure, Outcome};
 use input::Record;
+use settings::Settings;
 use style::Look;
 
 /// What every command needs to know besides its input.
@@ -79,8 +83,8 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         look: Look::new(&cli.options),
     };
     let outcome = match &cli.command {
-        Some(_) if !cli.inputs.urls.is_empty() || !cli.inputs.files.is_empty() => {
-            let message = "URLs and files come after the command, or without one";
+        Some(_) if cli.explain.is_given() => {
+            let message = "URLs, files and settings come after the command, or without one";
             return Err(Failure::Usage(Box::new(
                 Cli::command().error(clap::error::ErrorKind::ArgumentConflict, message),
             )));
@@ -88,12 +92,8 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Some(Command::Parse(inputs)) => {
             each(inputs, Some("parse"), &context, |diagnosis, _| parse::show(diagnosis, &context, &mut out))?
         }
-        Some(Command::Explain(inputs)) => each(inputs, Some("explain"), &context, |diagnosis, record| {
-            explain::show(diagnosis, record.place, &context, &mut out)
-        })?,
-        None => each(&cli.inputs, None, &context, |diagnosis, record| {
-            explain::show(diagnosis, record.place, &context, &mut out)
-        })?,
+        Some(Command::Explain(explain)) => explained(explain, Some("explain"), &context, &mut out)?,
+        None => explained(&cli.explain, None, &context, &mut out)?,
         Some(Command::Normalize(normalize)) => {
             let form = normalize.level.into();
             each(&normalize.inputs, Some("normalize"), &context, |diagnosis, _| {
@@ -107,20 +107,35 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Some(Command::Find(find)) => find::run(find, cli.options.profile.map(Profile::from), &context, &mut *out)?,
         Some(Command::Check(check)) => check::run(check, cli.options.profile.map(Profile::from), &context, &mut *out)?,
         Some(Command::Get(get)) => {
-            get::run(get, cli.options.profile.map_or(access::PROFILE, Profile::from), &context, &mut out)?
+            let profile = cli.options.profile.map_or(access::PROFILE, Profile::from);
+            get::run(get, profile, &context, &mut out)?
         }
         Some(Command::Ls(list)) => {
-            ls::run(list, cli.options.profile.map_or(access::PROFILE, Profile::from), context.json, &mut out)?
+            let profile = cli.options.profile.map_or(access::PROFILE, Profile::from);
+            ls::run(list, profile, context.json, &mut out)?
         }
         Some(Command::Build(build)) => build::run(build, cli.options.profile.map(Profile::from), &context, &mut out)?,
         Some(Command::Encode(coding)) => encode::run(coding, encode::Direction::Encode, &context, &mut out)?,
         Some(Command::Decode(coding)) => encode::run(coding, encode::Direction::Decode, &context, &mut out)?,
-        Some(Command::Schemes) => schemes::show(&context, &mut out)?,
+        Some(Command::Schemes(own)) => schemes::show(&Settings::of(own)?.opening(), &context, &mut out)?,
         Some(Command::Man) => man::show(&mut out)?,
         Some(Command::Completions { shell }) => completions::show(*shell, &mut out)?,
     };
     out.flush()?;
     Ok(outcome)
+}
+
+/// Explains every record.
+fn explained(
+    explain: &Explain,
+    command: Option<&str>,
+    context: &Context,
+    out: &mut dyn Write,
+) -> Result<Outcome, Failure> {
+    let client = Client::new(Settings::of(&explain.own)?.opening());
+    each(&explain.inputs, command, context, |diagnosis, record| {
+        explain::show(diagnosis, record.place, &client, context, out)
+    })
 }
 
 /// Reads every record and hands it to `show`, which tells whether it is a URL.

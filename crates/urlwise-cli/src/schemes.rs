@@ -6,30 +6,41 @@ use std::io::{self, Write};
 use serde_json::Value;
 use urlwise::registry::Reserved;
 use urlwise::{Profile, Scheme};
-use urlwise_open::opens;
+use urlwise_open::{Gateway, Gateways, opens};
 
 use crate::Context;
 use crate::exit::Outcome;
 use crate::json::{self, Object};
 use crate::style;
 
-/// Lists every scheme and every name that is set aside.
-pub(crate) fn show(context: &Context, out: &mut dyn Write) -> io::Result<Outcome> {
-    if context.json {
-        for scheme in Scheme::RFC1738.into_iter().chain(Scheme::SIBLINGS) {
-            json::write_line(out, &scheme_object(scheme))?;
-        }
-        for reserved in Reserved::ALL {
-            json::write_line(out, &reserved_object(&reserved))?;
-        }
-    } else {
-        out.write_all(table(context).as_bytes())?;
+/// Lists every scheme, every name that is set aside, and what is routed through which gateway.
+pub(crate) fn show(options: &urlwise_open::Options, context: &Context, out: &mut dyn Write) -> io::Result<Outcome> {
+    let gateways = &options.gateways;
+    if !context.json {
+        out.write_all(table(gateways, context).as_bytes())?;
+        return Ok(Outcome::Fine);
+    }
+    for scheme in Scheme::RFC1738.into_iter().chain(Scheme::SIBLINGS) {
+        json::write_line(out, &scheme_object(scheme, gateways))?;
+    }
+    for reserved in Reserved::ALL {
+        json::write_line(out, &reserved_object(&reserved, gateways))?;
+    }
+    for gateway in gateways.iter().filter(|gateway| is_other(gateway)) {
+        json::write_line(out, &other_object(gateway))?;
     }
     Ok(Outcome::Fine)
 }
 
-/// Three groups and what holds for all other names, in lines of at most 60 columns.
-fn table(context: &Context) -> String {
+/// Whether RFC 1738 does not name the scheme.
+fn is_other(gateway: &Gateway) -> bool {
+    let is_reserved = Reserved::ALL.iter().any(|reserved| reserved.name == gateway.scheme());
+    Scheme::from_name(gateway.scheme().as_bytes(), Profile::Current) == Scheme::Other && !is_reserved
+}
+
+/// Three groups and what holds for all other names, in lines of at most 60 columns; then the gateways, whose templates are as long
+/// as they are.
+fn table(gateways: &Gateways, context: &Context) -> String {
     let mut text = String::new();
     let heading = |title| context.look.paint(style::URL, title);
     let columns = |names| context.look.paint(style::DIM, names);
@@ -48,7 +59,11 @@ fn table(context: &Context) -> String {
                 "{}  {port:>4}  {:7}  {:4}  {}",
                 name(scheme.name().unwrap_or_default(), 8),
                 scheme.section(),
-                if opens(*scheme) { "yes" } else { "no" },
+                match scheme.name().and_then(|name| gateways.get(name)) {
+                    Some(_) => "gate",
+                    None if opens(*scheme) => "yes",
+                    None => "no",
+                },
                 scheme.title(),
             );
         }
@@ -61,10 +76,18 @@ fn table(context: &Context) -> String {
         let _ = writeln!(text, "{}  {later:4}  {}", name(reserved.name, 10), reserved.title);
     }
     text.push_str("\nAny other name: the generic syntax of section 5. Those that\nbegin with `x-` are for experiments (section 4).\n");
+    if gateways.iter().len() > 0 {
+        let title = "Routed by your settings: opened through another URL";
+        let _ = writeln!(text, "\n{}\n{}", heading(title), columns("scheme    gateway"));
+    }
+    for gateway in gateways.iter() {
+        let _ = writeln!(text, "{}  {gateway}", name(gateway.scheme(), 8));
+    }
     text
 }
 
-fn scheme_object(scheme: Scheme) -> Object {
+fn scheme_object(scheme: Scheme, gateways: &Gateways) -> Object {
+    let gateway = scheme.name().and_then(|name| gateways.get(name));
     let profiles = Profile::ALL.into_iter().filter(|profile| scheme.is_known_by(*profile));
     let mut object = Object::new();
     object.insert("scheme".into(), scheme.name().into());
@@ -74,12 +97,14 @@ fn scheme_object(scheme: Scheme) -> Object {
     object.insert("default_port".into(), scheme.default_port().into());
     object.insert("section".into(), scheme.section().into());
     object.insert("profiles".into(), profiles.map(Profile::name).collect());
-    object.insert("opens".into(), opens(scheme).into());
+    object.insert("opens".into(), (gateway.is_some() || opens(scheme)).into());
     object.insert("later".into(), Value::Null);
+    object.insert("gateway".into(), gateway.map(ToString::to_string).into());
     object
 }
 
-fn reserved_object(reserved: &Reserved) -> Object {
+fn reserved_object(reserved: &Reserved, gateways: &Gateways) -> Object {
+    let gateway = gateways.get(reserved.name);
     let mut object = Object::new();
     object.insert("scheme".into(), reserved.name.into());
     object.insert("status".into(), "reserved".into());
@@ -88,8 +113,25 @@ fn reserved_object(reserved: &Reserved) -> Object {
     object.insert("default_port".into(), Value::Null);
     object.insert("section".into(), "4".into());
     object.insert("profiles".into(), Value::Array(Vec::new()));
-    object.insert("opens".into(), opens(Scheme::Other).into());
+    object.insert("opens".into(), (gateway.is_some() || opens(Scheme::Other)).into());
     object.insert("later".into(), reserved.later.into());
+    object.insert("gateway".into(), gateway.map(ToString::to_string).into());
+    object
+}
+
+/// A scheme of which nothing is known but where it is routed.
+fn other_object(gateway: &Gateway) -> Object {
+    let mut object = Object::new();
+    object.insert("scheme".into(), gateway.scheme().into());
+    object.insert("status".into(), "other".into());
+    object.insert("title".into(), Value::Null);
+    object.insert("base".into(), Value::Null);
+    object.insert("default_port".into(), Value::Null);
+    object.insert("section".into(), "5".into());
+    object.insert("profiles".into(), Value::Array(Vec::new()));
+    object.insert("opens".into(), true.into());
+    object.insert("later".into(), Value::Null);
+    object.insert("gateway".into(), gateway.to_string().into());
     object
 }
 
@@ -101,7 +143,8 @@ mod tests {
     #[test]
     fn the_table_has_at_most_60_columns_and_every_name() {
         let look = Look { color: false, ascii: true, width: 60 };
-        let text = table(&Context { profile: Profile::Rfc1738, json: false, show_secrets: false, look });
+        let text =
+            table(&Gateways::default(), &Context { profile: Profile::Rfc1738, json: false, show_secrets: false, look });
         assert_eq!(text.lines().find(|line| line.len() > 60), None);
         let schemes = Scheme::RFC1738.into_iter().chain(Scheme::SIBLINGS).filter_map(Scheme::name);
         for name in schemes.chain(Reserved::ALL.iter().map(|reserved| reserved.name)) {

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 fn run(arguments: &[&str], change: impl FnOnce(&mut Command)) -> Output {
     let mut program = Command::new(env!("CARGO_BIN_EXE_urlwise"));
-    program.args(arguments).env("LC_ALL", "C.UTF-8").stdin(Stdio::null());
+    program.args(arguments).env("LC_ALL", "C.UTF-8").env("XDG_CONFIG_HOME", "/nonexistent").stdin(Stdio::null());
     change(&mut program);
     program.output().unwrap()
 }
@@ -46,6 +46,9 @@ fn unhex(text: &str) -> Vec<u8> {
     (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).unwrap()).collect()
 }
 
+/// What would lead elsewhere if it were the user's own.
+const ROUTED: &str = "gateway.http = \"http://evil.example/?{url}\"\ngateway.ftp = \"http://evil.example/?{url}\"\n";
+
 #[test]
 fn security_53_what_lies_in_the_current_folder_changes_nothing_that_is_opened() {
     let folder = Folder(std::env::temp_dir().join(format!("urlwise-checklist-{}", std::process::id())));
@@ -53,6 +56,8 @@ fn security_53_what_lies_in_the_current_folder_changes_nothing_that_is_opened() 
     let plan = |name: &str| {
         let output = run(&["get", "--dry-run", "http://h.example/", "ftp://h.example/x"], |program| {
             program.current_dir(&folder.0).env("HOME", "/no/such/folder").env_remove("NETRC");
+            // A relative path would be one in the current folder.
+            program.env("XDG_CONFIG_HOME", ".");
         });
         assert!(output.status.success(), "{name}: {output:?}");
         output.stdout
@@ -61,10 +66,14 @@ fn security_53_what_lies_in_the_current_folder_changes_nothing_that_is_opened() 
     for (name, text) in [
         ("urlwise.toml", "profile = \"rfc1738\"\nproxy = \"http://evil.example\"\n"),
         (".urlwise.toml", "proxy = \"http://evil.example\"\n"),
+        ("config.toml", ROUTED),
+        ("urlwise/config.toml", ROUTED),
+        (".config/urlwise/config.toml", ROUTED),
         (".netrc", "machine h.example login evil password evil\n"),
         (".curlrc", "proxy = evil.example\n"),
         (".wgetrc", "http_proxy = evil.example\n"),
     ] {
+        fs::create_dir_all(folder.0.join(name).parent().unwrap()).unwrap();
         fs::write(folder.0.join(name), text).unwrap();
         assert_eq!(plan(name), before, "{name}");
     }

@@ -40,6 +40,7 @@ impl Run {
             .current_dir(pictures())
             .env("LC_ALL", "C.UTF-8")
             .env("COLUMNS", "80")
+            .env("XDG_CONFIG_HOME", "/nonexistent")
             .env_remove("NO_COLOR")
             .env_remove("CLICOLOR")
             .env_remove("CLICOLOR_FORCE")

@@ -78,7 +78,13 @@ fn run(steps: &[Step], root: &Path, ports: &[(&str, String)]) -> Vec<String> {
         .args(["-c", &script])
         .current_dir(root)
         .env("PATH", path)
-        .envs([("COLUMNS", "80"), ("LC_ALL", "C.UTF-8"), ("NO_COLOR", "1"), ("TZ", "UTC")])
+        .envs([
+            ("COLUMNS", "80"),
+            ("LC_ALL", "C.UTF-8"),
+            ("NO_COLOR", "1"),
+            ("TZ", "UTC"),
+            ("XDG_CONFIG_HOME", "/nonexistent"),
+        ])
         .env("TMPDIR", env!("CARGO_TARGET_TMPDIR"))
         .output()
         .expect("bash runs");

@@ -14,7 +14,7 @@ use serde_json::Value;
 fn program<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_urlwise"));
     program.args(arguments).env("LC_ALL", "C.UTF-8").env("COLUMNS", "80").env_remove("CLICOLOR_FORCE");
-    program.stdin(Stdio::null());
+    program.env("XDG_CONFIG_HOME", "/nonexistent").stdin(Stdio::null());
     program
 }
 

@@ -1,12 +1,14 @@
 //! The client: one way from a URL to a resource, for every scheme.
 
 use crate::class::Class;
-use crate::credentials::{Credentials, Wallet};
+use crate::credentials::{Credentials, Login, Wallet};
 use crate::deadline::{Cancel, Clock, Deadlines};
 use crate::dialogue::Shared;
 use crate::draft::Draft;
 use crate::error::Error;
+use crate::gateway::{Gateways, THROUGH_GATEWAY};
 use crate::gopher::Filled;
+use crate::handler::{self, Call, Handlers};
 use crate::nntp::News;
 use crate::plan::Plan;
 use crate::policy::{Origin, Policy};
@@ -74,6 +76,10 @@ pub struct Options {
     pub user_agent: String,
     /// What is refused before anything is opened.
     pub policy: Policy,
+    /// Which schemes are opened through other URLs, whoever else would open them. None by default.
+    pub gateways: Gateways,
+    /// Who opens the schemes that a program adds. Nobody by default.
+    pub handlers: Handlers,
     /// How gopher is spoken.
     pub gopher: gopher_protocol::Settings,
     /// How WAIS is spoken.
@@ -113,6 +119,8 @@ impl Default for Options {
             observer: None,
             user_agent: concat!("urlwise/", env!("CARGO_PKG_VERSION")).to_owned(),
             policy: Policy::default(),
+            gateways: Gateways::default(),
+            handlers: Handlers::default(),
             gopher: gopher_protocol::Settings::default(),
             prospero: prospero_protocol::Settings::default(),
             ardp: ardp::Settings::default(),
@@ -183,8 +191,7 @@ impl Client {
     }
 
     fn ask<T: AsRef<str>>(&self, url: &Url<T>, origin: Origin<'_>, asks: &Asks) -> Result<Resource, Error> {
-        let clock = self.clock();
-        self.ask_within(url, origin, asks, &clock)
+        self.go(&url.borrow(), origin, asks, &self.clock(), 0)
     }
 
     /// As what was asked for first, with the time that is left of it.
@@ -195,29 +202,68 @@ impl Client {
         asks: &Asks,
         clock: &Clock,
     ) -> Result<Resource, Error> {
-        let url = url.borrow();
+        self.go(&url.borrow(), origin, asks, clock, 0)
+    }
+
+    /// Opens a URL: past the policy, through the gateway of its scheme if there is one. `depth` counts the handlers that led here.
+    pub(crate) fn go(
+        &self,
+        url: &Url<&str>,
+        origin: Origin<'_>,
+        asks: &Asks,
+        clock: &Clock,
+        depth: u32,
+    ) -> Result<Resource, Error> {
         let open = || {
-            self.options.policy.admit(&url, origin)?;
-            if let Asks::Open(wish) = asks {
-                admit_view(&url, wish)?;
-            }
-            // What was given for a URL is not for those that its answer names.
-            let is_given = matches!(origin, Origin::Given);
-            let login = is_given.then(|| self.wallet().login(&url)).flatten();
-            match url.locator() {
-                Locator::File(_) => file::open(&self.options, &url, asks, clock),
-                Locator::Http(_) => http::open(self, &url, asks, login, clock),
-                Locator::Gopher(gopher) => gopher::open(self, &url, gopher, asks, clock),
-                Locator::Ftp(ftp) => ftp::open(self, &url, ftp, asks, login, clock),
-                Locator::Telnet(telnet) => telnet::open(self, &url, telnet, asks, clock),
-                Locator::Wais(wais) => wais::open(self, &url, wais, asks, clock),
-                Locator::Prospero(prospero) => prospero::open(self, &url, prospero, asks, clock),
-                Locator::Mailto(mailto) => Draft::of(&url, mailto).map(Resource::Draft),
-                Locator::News(_) | Locator::Nntp(_) => nntp::open(self, &url, asks, is_given, clock),
-                _ => Err(no_access(&url)),
-            }
+            self.options.policy.admit(url, origin)?;
+            let Some(target) = self.options.gateways.lead(url)? else {
+                let login = self.login(url, origin);
+                return self.reach(&Call { client: self, url: *url, origin, asks, clock, depth }, login, false);
+            };
+            let there = target.borrow();
+            let through = || {
+                // What leads there is the URL, so it comes from where the URL came from.
+                self.options.policy.admit(&there, origin)?;
+                let login = self.wallet().login_at_gateway(&there);
+                self.reach(&Call { client: self, url: there, origin, asks, clock, depth }, login, true)
+            };
+            let mut resource = through().map_err(|error| error.at(there.masked()).led_by(url.masked()))?;
+            resource.led_by(url.to_owned(), Some(THROUGH_GATEWAY));
+            Ok(resource)
         };
         open().map_err(|error| error.at(url.masked()))
+    }
+
+    /// Who logs in at a URL: what was given for it is not for those that an answer names.
+    fn login(&self, url: &Url<&str>, origin: Origin<'_>) -> Option<Login> {
+        matches!(origin, Origin::Given).then(|| self.wallet().login(url)).flatten()
+    }
+
+    /// Opens a URL that has been admitted, by its own scheme; `routed` says that it is the URL of a gateway.
+    fn reach(&self, call: &Call<'_>, login: Option<Login>, routed: bool) -> Result<Resource, Error> {
+        let Call { url, asks, clock, origin, .. } = call;
+        if let Some(handler) = self.options.handlers.get(url) {
+            return handler::open(handler, call);
+        }
+        if let Asks::Open(wish) = asks {
+            admit_view(url, wish)?;
+        }
+        match url.locator() {
+            Locator::File(_) => file::open(&self.options, url, asks, clock),
+            Locator::Http(_) => http::open(self, url, asks, login, clock, routed),
+            Locator::Gopher(gopher) => gopher::open(self, url, gopher, asks, clock),
+            Locator::Ftp(ftp) => ftp::open(self, url, ftp, asks, login, clock),
+            Locator::Wais(wais) => wais::open(self, url, wais, asks, clock),
+            Locator::Prospero(prospero) => prospero::open(self, url, prospero, asks, clock),
+            Locator::Mailto(mailto) => Draft::of(url, mailto).map(Resource::Draft),
+            Locator::Telnet(telnet) => telnet::open(self, url, telnet, asks, clock),
+            Locator::News(_) | Locator::Nntp(_) => {
+                // What was given for a URL is not for where a gateway leads, nor for what an answer names.
+                let is_given = matches!(origin, Origin::Given) && !routed;
+                nntp::open(self, url, asks, is_given, clock)
+            }
+            _ => Err(no_access(url)),
+        }
     }
 
     /// Opens a URL that a person or a program gave, with a wish.
@@ -235,7 +281,9 @@ impl Client {
     /// As [`open`](Client::open).
     pub fn facts<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Facts, Error> {
         use Locator::{File, Ftp, Http};
-        if !matches!(url.borrow().locator(), File(_) | Ftp(_) | Http(_)) {
+        let Options { gateways, handlers, .. } = &self.options;
+        let is_led_on = gateways.get(url.scheme_name()).is_some() || handlers.get(&url.borrow()).is_some();
+        if !matches!(url.borrow().locator(), File(_) | Ftp(_) | Http(_)) && !is_led_on {
             return Ok(Facts::default());
         }
         Ok(match self.ask(url, Origin::Given, &Asks::Facts)? {
@@ -291,41 +339,72 @@ impl Client {
     /// # Errors
     /// As [`plan`](Client::plan).
     pub fn plan_with<T: AsRef<str>>(&self, url: &Url<T>, wish: &Wish) -> Result<Plan, Error> {
-        let url = url.borrow();
+        self.foresee_all(&url.borrow(), Origin::Given, wish, &self.clock(), 0)
+    }
+
+    /// The dialogue of a URL, as [`go`](Client::go) opens it.
+    pub(crate) fn foresee_all(
+        &self,
+        url: &Url<&str>,
+        origin: Origin<'_>,
+        wish: &Wish,
+        clock: &Clock,
+        depth: u32,
+    ) -> Result<Plan, Error> {
+        let asks = &Asks::Open(wish.clone());
         let plan = || {
-            self.options.policy.admit(&url, Origin::Given)?;
-            admit_view(&url, wish)?;
-            match url.locator() {
-                Locator::File(_) => Plan::of_file(&url),
-                Locator::Http(http) => {
-                    let login = self.wallet().login(&url);
-                    let question = http::question(self, &url, http, Ask::Document, login.as_ref())?;
-                    Plan::of_machine(Http::new(question.request), &question.endpoint)
-                }
-                Locator::Gopher(gopher) => gopher::plan(&url, gopher, wish.view.as_ref(), &self.options),
-                Locator::Telnet(telnet) => {
-                    let (machine, endpoint) = telnet::machine(&url, telnet, &self.options)?;
-                    Plan::of_machine(machine, &endpoint)
-                }
-                Locator::Wais(wais) => {
-                    let asks = Asks::Open(Wish::default());
-                    let (machine, endpoint) = wais::machine(wais, &asks, &self.options);
-                    Plan::of_machine(machine, &endpoint)
-                }
-                Locator::Ftp(ftp) => {
-                    let (machine, endpoint) = ftp::machine(&url, ftp, self.wallet().login(&url), &self.options);
-                    Plan::of_machine(machine, &endpoint)
-                }
-                Locator::Mailto(mailto) => Draft::of(&url, mailto).map(|draft| draft.plan()),
-                Locator::Prospero(view) => {
-                    let (machine, endpoint) = prospero::machine(view, &Asks::Open(Wish::default()), &self.options)?;
-                    Plan::of_machine(machine, &endpoint)
-                }
-                Locator::News(_) | Locator::Nntp(_) => nntp::plan(self, &url),
-                _ => Err(no_access(&url)),
-            }
+            self.options.policy.admit(url, origin)?;
+            let Some(target) = self.options.gateways.lead(url)? else {
+                let login = self.login(url, origin);
+                return self.foresee(&Call { client: self, url: *url, origin, asks, clock, depth }, wish, login);
+            };
+            let there = target.borrow();
+            let through = || {
+                self.options.policy.admit(&there, origin)?;
+                let login = self.wallet().login_at_gateway(&there);
+                self.foresee(&Call { client: self, url: there, origin, asks, clock, depth }, wish, login)
+            };
+            let plan = through().map_err(|error| error.at(there.masked()).led_by(url.masked()))?;
+            Ok(plan.through(&there))
         };
         plan().map_err(|error| error.at(url.masked()))
+    }
+
+    /// The dialogue of a URL that has been admitted, by its own scheme.
+    fn foresee(&self, call: &Call<'_>, wish: &Wish, login: Option<Login>) -> Result<Plan, Error> {
+        let url = &call.url;
+        if let Some(handler) = self.options.handlers.get(url) {
+            return handler.plan(url, call);
+        }
+        admit_view(url, wish)?;
+        match url.locator() {
+            Locator::File(_) => Plan::of_file(url),
+            Locator::Http(http) => {
+                let question = http::question(self, url, http, Ask::Document, login.as_ref())?;
+                Plan::of_machine(Http::new(question.request), &question.endpoint)
+            }
+            Locator::Gopher(gopher) => gopher::plan(url, gopher, wish.view.as_ref(), &self.options),
+            Locator::Wais(wais) => {
+                let asks = Asks::Open(Wish::default());
+                let (machine, endpoint) = wais::machine(wais, &asks, &self.options);
+                Plan::of_machine(machine, &endpoint)
+            }
+            Locator::Ftp(ftp) => {
+                let (machine, endpoint) = ftp::machine(url, ftp, login, &self.options);
+                Plan::of_machine(machine, &endpoint)
+            }
+            Locator::Mailto(mailto) => Draft::of(url, mailto).map(|draft| draft.plan()),
+            Locator::Telnet(telnet) => {
+                let (machine, endpoint) = telnet::machine(url, telnet, &self.options)?;
+                Plan::of_machine(machine, &endpoint)
+            }
+            Locator::News(_) | Locator::Nntp(_) => nntp::plan(self, url),
+            Locator::Prospero(view) => {
+                let (machine, endpoint) = prospero::machine(view, &Asks::Open(Wish::default()), &self.options)?;
+                Plan::of_machine(machine, &endpoint)
+            }
+            _ => Err(no_access(url)),
+        }
     }
 
     fn clock(&self) -> Clock {

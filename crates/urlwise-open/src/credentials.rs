@@ -162,6 +162,15 @@ impl Wallet {
 
     /// Who logs in for a URL that was given; nobody is asked yet. `None`: nobody, or anonymous.
     pub(crate) fn login(&self, url: &Url<&str>) -> Option<Login> {
+        self.find(url, self.credentials.login.as_ref())
+    }
+
+    /// Who logs in at a gateway: what was given is for the URL that leads there (client-security line 10).
+    pub(crate) fn login_at_gateway(&self, url: &Url<&str>) -> Option<Login> {
+        self.find(url, None)
+    }
+
+    fn find(&self, url: &Url<&str>, given: Option<&Login>) -> Option<Login> {
         let speaks_for_itself = url.scheme().base() != Scheme::Http || self.credentials.http_userinfo;
         let own = url.user().filter(|_| speaks_for_itself).map(|user| {
             let password = url.password().map(|password| Secret::new(password.decode()));
@@ -170,17 +179,22 @@ impl Wallet {
         if own.as_ref().is_some_and(|login| login.password.is_some()) {
             return own;
         }
-        self.login_to(url.host().map(urlwise::Host::as_str), own)
+        self.choose(url.host().map(urlwise::Host::as_str), own, given)
     }
 
     /// Who logs in at a host where `own` is who is said to, without a password.
     pub(crate) fn login_to(&self, host: Option<&str>, own: Option<Login>) -> Option<Login> {
-        let given = |login: &&Login| own.as_ref().is_none_or(|own| own.user == login.user);
+        self.choose(host, own, self.credentials.login.as_ref())
+    }
+
+    /// Who logs in at a host: who is said to by the URL, by the caller, by the file of logins; without a password the first.
+    fn choose(&self, host: Option<&str>, own: Option<Login>, given: Option<&Login>) -> Option<Login> {
+        let fits = |login: &&Login| own.as_ref().is_none_or(|own| own.user == login.user);
         let stored = || {
             let netrc = self.credentials.netrc.as_ref()?;
             netrc.login(&host?.to_ascii_lowercase(), own.as_ref().map(|own| own.user.as_slice()))
         };
-        self.credentials.login.as_ref().filter(given).or_else(stored).cloned().or(own)
+        given.filter(fits).or_else(stored).cloned().or(own)
     }
 
     /// With its password, asked for if need be; an empty one if nobody answers.

@@ -8,7 +8,7 @@ use crate::class::Class;
 use crate::protocol::{Fault, FaultKind};
 use core::fmt;
 use std::io;
-use urlwise::shown;
+use urlwise::{is_harmful, shown};
 
 type Source = Box<dyn std::error::Error + Send + Sync + 'static>;
 
@@ -31,11 +31,20 @@ struct Inner {
 }
 
 impl Error {
-    /// An error of `class`; `what` is a sentence without a final full stop, its foreign octets escaped.
-    pub(crate) fn new(class: Class, what: impl Into<String>) -> Error {
+    /// An error of `class`, of this crate or of a [handler](crate::Handler); `what` is a sentence without a capital and a final
+    /// full stop. Passwords do not belong in it, and octets from outside only [escaped](urlwise::shown); what could
+    /// [harm](urlwise::is_harmful) a terminal is escaped in any case.
+    ///
+    /// ```
+    /// use urlwise_open::{Class, Error};
+    ///
+    /// let error = Error::new(Class::NotFound, "the dictionary has no word `\u{1b}[m`").help("look for another");
+    /// assert_eq!(error.to_string(), "the dictionary has no word `\\x1b[m`; look for another");
+    /// ```
+    pub fn new(class: Class, what: impl Into<String>) -> Error {
         Error(Box::new(Inner {
             class,
-            what: what.into(),
+            what: harmless(what.into()),
             lasting: false,
             help: None,
             ground: None,
@@ -46,12 +55,16 @@ impl Error {
         }))
     }
 
-    pub(crate) fn help(mut self, help: impl Into<String>) -> Error {
-        self.0.help = Some(help.into());
+    /// With the way out.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Error {
+        self.0.help = Some(harmless(help.into()));
         self
     }
 
-    pub(crate) fn ground(mut self, ground: &'static str) -> Error {
+    /// With the ground that it stands on: a document and its section.
+    #[must_use]
+    pub fn ground(mut self, ground: &'static str) -> Error {
         self.0.ground = Some(ground);
         self
     }
@@ -61,7 +74,9 @@ impl Error {
         self
     }
 
-    pub(crate) fn source(mut self, source: impl Into<Source>) -> Error {
+    /// With the error that led to it.
+    #[must_use]
+    pub fn source(mut self, source: impl Into<Source>) -> Error {
         self.0.source = Some(source.into());
         self
     }
@@ -82,6 +97,12 @@ impl Error {
 
     pub(crate) fn after(mut self, redirects: impl IntoIterator<Item = String>) -> Error {
         self.0.redirects = redirects.into_iter().collect();
+        self
+    }
+
+    /// Opened on the way to what failed, before all others.
+    pub(crate) fn led_by(mut self, url: impl fmt::Display) -> Error {
+        self.0.redirects.insert(0, url.to_string());
         self
     }
 
@@ -122,7 +143,7 @@ impl Error {
         self.0.url.as_deref()
     }
 
-    /// The URLs that were opened before, masked, oldest first; empty when nothing was redirected.
+    /// The URLs that led there, masked, oldest first; empty when nothing was redirected and no gateway was used.
     pub fn redirects(&self) -> &[String] {
         &self.0.redirects
     }
@@ -206,6 +227,19 @@ impl From<Fault> for Error {
             None => error,
         }
     }
+}
+
+/// The text with what could harm a terminal escaped.
+fn harmless(text: String) -> String {
+    if !text.contains(is_harmful) {
+        return text;
+    }
+    let mut octets = [0; 4];
+    let pieces = text.chars().map(|c| match is_harmful(c) {
+        true => shown(c.encode_utf8(&mut octets).as_bytes()).to_string(),
+        false => c.into(),
+    });
+    pieces.collect()
 }
 
 /// The operating system's words without its number.

@@ -13,6 +13,7 @@ use crate::credentials::{Login, Realm, Wallet};
 use crate::deadline::Clock;
 use crate::dialogue::Event;
 use crate::error::Error;
+use crate::gateway::THROUGH_GATEWAY;
 use crate::policy::{Origin, Policy};
 use crate::protocol::http::{Ask, Request, Route};
 use crate::protocol::{Begin, Note};
@@ -108,6 +109,8 @@ struct Journey<'c> {
     /// Who logs in, and where alone.
     login: Option<(Realm, Login)>,
     from: Provenance,
+    /// It began at a gateway, whose redirects are opened as they are.
+    routed: bool,
 }
 
 /// What one request came to.
@@ -118,13 +121,15 @@ enum Hop {
     NoRest,
 }
 
-/// Opens an http or https URL that has been admitted; `login` is for the realm of this URL.
+/// Opens an http or https URL that has been admitted; `login` is for the realm of this URL, `routed` says that it is the URL of a
+/// gateway.
 pub(crate) fn open(
     client: &Client,
     url: &Url<&str>,
     asks: &Asks,
     login: Option<Login>,
     clock: &Clock,
+    routed: bool,
 ) -> Result<Resource, Error> {
     let mut from = Provenance::of(url.to_owned());
     if url.user().is_some() && !client.options().credentials.http_userinfo {
@@ -134,13 +139,14 @@ pub(crate) fn open(
     if login.is_some() && !url.scheme().is_tls() && !client.options().require_tls {
         from.notes.push(PASSWORD_IN_CLEAR);
     }
-    let mut journey = Journey { client, clock, ask: ask(asks), login, from };
+    let mut journey = Journey { client, clock, ask: ask(asks), login, from, routed };
     loop {
         match journey.hop() {
             Ok(Hop::Document(transfer, begin)) => return journey.arrive(transfer, begin).map(Resource::Document),
             Ok(Hop::Moved(target, notes)) => {
                 journey.from.notes.extend(notes);
                 journey.advance(target)?;
+                journey.pass_gateway()?;
             }
             Ok(Hop::NoRest) => journey.ask = Ask::Document,
             Err(error) => {
@@ -189,6 +195,22 @@ impl Journey<'_> {
         let admitted = self.client.options().policy.admit(&target, Origin::Redirect { from: &here });
         admitted.map_err(|refusal| Error::from(refusal).at(target.masked()))?;
         Ok(Hop::Moved(target, notes))
+    }
+
+    /// Goes on to the gateway of a URL to which a redirect led, if its scheme is routed.
+    fn pass_gateway(&mut self) -> Result<(), Error> {
+        if self.routed {
+            return Ok(());
+        }
+        let here = self.from.final_url.clone();
+        let options = self.client.options();
+        let Some(target) = options.gateways.lead(&here)? else { return Ok(()) };
+        let from = self.from.redirects.last().unwrap_or(&here).borrow();
+        let admitted = options.policy.admit(&target, Origin::Redirect { from: &from });
+        admitted.map_err(|refusal| Error::from(refusal).at(target.masked()))?;
+        self.routed = true;
+        self.from.notes.push(THROUGH_GATEWAY);
+        self.advance(target)
     }
 
     /// Goes on to `target`, unless that is once too often or in a circle: without cookies, the same URL gets the same answer.

@@ -37,7 +37,9 @@ mod error;
 mod exchange;
 mod file;
 mod ftp;
+mod gateway;
 mod gopher;
+mod handler;
 mod http;
 #[cfg(feature = "mail")]
 mod mail;
@@ -63,7 +65,9 @@ pub use credentials::{Ask, Credentials, Login, Netrc, Realm, Secret};
 pub use deadline::{Cancel, Deadlines, Slowest};
 pub use draft::Draft;
 pub use error::Error;
+pub use gateway::{Gateway, GatewayError, Gateways};
 pub use gopher::{Attributes, Filled, Form};
+pub use handler::{Call, Handler, Handlers, Talk};
 #[cfg(feature = "mail")]
 pub use mail::{Delivery, Letter, MailServer, MailTls, Sender, Sent};
 pub use nntp::{News, NewsServer};

@@ -17,6 +17,11 @@ pub struct Plan(Vec<PlanLine>);
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PlanLine {
+    /// The scheme is routed, or a handler leads on: what follows is for this URL.
+    Gateway {
+        /// Its password is masked.
+        url: String,
+    },
     /// A connection.
     Connect {
         /// The host as written in the URL, without the brackets of an IPv6 literal; or that of the proxy.
@@ -70,6 +75,11 @@ pub enum PlanLine {
 }
 
 impl Plan {
+    /// A dialogue of these lines, for [handlers](crate::Handler). Their texts hold nothing that would have to be escaped.
+    pub fn new(lines: Vec<PlanLine>) -> Plan {
+        Plan(lines)
+    }
+
     /// The dialogue in its order.
     pub fn lines(&self) -> &[PlanLine] {
         &self.0
@@ -116,6 +126,12 @@ impl Plan {
         Plan(lines.chain([PlanLine::Expect(Cow::Borrowed("status 0, the program has taken it"))]).collect())
     }
 
+    /// The same dialogue, to which a gateway or a handler leads.
+    pub(crate) fn through(mut self, target: &Url<&str>) -> Plan {
+        self.0.insert(0, PlanLine::Gateway { url: target.masked().to_string() });
+        self
+    }
+
     /// This dialogue, and another after it.
     pub(crate) fn then(mut self, next: Plan) -> Plan {
         self.0.extend(next.0);
@@ -138,9 +154,10 @@ impl Plan {
 }
 
 impl PlanLine {
-    /// `connect`, `tls`, `send`, `expect`, `ask`, `need`, `read`, `run` or `compose`.
+    /// `gateway`, `connect`, `tls`, `send`, `expect`, `ask`, `need`, `read`, `run` or `compose`.
     pub fn kind(&self) -> &'static str {
         match self {
+            PlanLine::Gateway { .. } => "gateway",
             PlanLine::Connect { .. } | PlanLine::Datagrams { .. } | PlanLine::Data { .. } => "connect",
             PlanLine::Tls => "tls",
             PlanLine::Ask(_) => "ask",
@@ -157,6 +174,7 @@ impl PlanLine {
 impl fmt::Display for PlanLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            PlanLine::Gateway { url } => f.write_str(url),
             PlanLine::Connect { host, port, tls } => {
                 write!(f, "{} port {port}", shown(host.as_bytes()))?;
                 f.write_str(if *tls { ", with TLS from the first octet" } else { "" })

@@ -1,5 +1,7 @@
 //! What a URL turned out to name: a document to read, a menu of further URLs, a session, a mail to write.
 
+mod own;
+
 use crate::class::Class;
 use crate::date;
 use crate::draft::Draft;
@@ -30,6 +32,20 @@ pub enum Resource {
     Draft(Draft),
     /// A session with a server, for a person: telnet.
     Session(Box<Session>),
+}
+
+impl Resource {
+    /// Another URL led there, before all others.
+    pub(crate) fn led_by(&mut self, url: Url<String>, note: Option<Note>) {
+        let from = match self {
+            Resource::Document(document) => &mut document.from,
+            Resource::Menu(menu) => &mut menu.from,
+            // These say what their own URL is, and no more.
+            Resource::Attributes(_) | Resource::Form(_) | Resource::Draft(_) | Resource::Session(_) => return,
+        };
+        from.redirects.insert(0, url);
+        from.notes.splice(0..0, note);
+    }
 }
 
 /// Octets that are read as they arrive; memory does not depend on their number.
@@ -245,7 +261,8 @@ impl Document {
         &self.from.final_url
     }
 
-    /// The URLs that led to [`final_url`](Document::final_url), the one given first; empty without redirects.
+    /// The URLs that led to [`final_url`](Document::final_url), the one given first; empty without redirects
+    /// and gateways.
     pub fn redirects(&self) -> &[Url<String>] {
         &self.from.redirects
     }
@@ -376,7 +393,8 @@ impl Menu {
         &self.from.final_url
     }
 
-    /// The URLs that led to [`final_url`](Menu::final_url), the one given first; empty without redirects.
+    /// The URLs that led to [`final_url`](Menu::final_url), the one given first; empty without redirects
+    /// and gateways.
     pub fn redirects(&self) -> &[Url<String>] {
         &self.from.redirects
     }
@@ -409,7 +427,15 @@ impl fmt::Debug for Menu {
 
 impl Entry {
     /// An entry of which only title and kind are known.
-    pub(crate) fn new(title: Vec<u8>, kind: EntryKind) -> Entry {
+    ///
+    /// ```
+    /// use urlwise_open::{Entry, EntryKind};
+    ///
+    /// let mut entry = Entry::new(b"Motd".to_vec(), EntryKind::Document);
+    /// entry.url = urlwise::Url::parse("gopher://host.dom/0/motd".to_owned()).ok();
+    /// entry.size = Some(214);
+    /// ```
+    pub fn new(title: Vec<u8>, kind: EntryKind) -> Entry {
         Entry {
             url: None,
             title,

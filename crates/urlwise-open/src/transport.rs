@@ -19,8 +19,8 @@ use std::io::{self, Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
-use urlwise::Hostport;
 use urlwise::shown;
+use urlwise::{Host, Hostport};
 
 /// A host and a port that are connected to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -63,6 +63,12 @@ impl Endpoint {
     pub(crate) fn new(hostport: Hostport<'_>, tls: Option<&'static [u8]>) -> Endpoint {
         let Hop { host, ip, port } = Hop::new(hostport);
         Endpoint { host, ip, port, tls, proxy: None }
+    }
+
+    /// A host and a port that need not be those of a scheme known here; `tls` as in [`Endpoint::tls`].
+    pub(crate) fn of(host: Host<'_>, port: u16, tls: Option<&'static [u8]>) -> Endpoint {
+        let name = host.as_str().trim_matches(['[', ']']).to_owned();
+        Endpoint { host: name, ip: host.ip(), port, tls, proxy: None }
     }
 
     /// What is connected to.

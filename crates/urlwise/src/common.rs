@@ -11,7 +11,6 @@ use crate::host::HostKind;
 use crate::hostname;
 use crate::layout::{self, Slot};
 use crate::reader::{Outcome, Reader, Sink, Until};
-use crate::word;
 
 /// Whether a scheme's logins have a user (D-26).
 #[derive(Clone, Copy)]
@@ -52,10 +51,10 @@ pub(crate) fn plain<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: Until) -
 /// Reads any login.
 #[inline(never)]
 fn any_login<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: Until) -> Outcome {
-    let login = &r.rest()[..ends.position(r.rest())];
-    let end = r.at + login.len();
-    if let Some(length) = word::position(login, b'@') {
-        userinfo(r, users, r.at + length)?;
+    let mut end = r.at + ends.position_or(b'@', r.rest());
+    if r.octets.get(end) == Some(&b'@') {
+        userinfo(r, users, end)?;
+        end = r.at + ends.position_or(b'/', r.rest());
     }
     r.within(end, hostport)
 }
@@ -311,6 +310,10 @@ fn groups(octets: &[u8], start: usize, end: usize) -> Option<[Range<usize>; 4]> 
 #[cold]
 fn ipv6<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let start = r.at;
+    if !S::TOLD && !r.is_current() {
+        // Whatever the brackets hold.
+        return r.report(Code::HostIpv6, start..start + 1, &HOST);
+    }
     let close = r.rest().iter().position(|&octet| octet == b']');
     let end = close.map_or(r.octets.len(), |length| start + length + 1);
     r.layout.slots[layout::HOST] = Slot::new(start, end);

@@ -106,14 +106,14 @@ impl Until {
         }
     }
 
-    /// Where the first octet stands that it stops at; the length of `octets` where there is none.
-    pub(crate) fn position(self, octets: &[u8]) -> usize {
-        let first = |octets: &[u8], octet| word::position(octets, octet).unwrap_or(octets.len());
-        match self {
-            Until::Octet(stop) => first(octets, stop),
-            Until::Either(one, other) => first(&octets[..first(octets, one)], other),
-            Until::End | Until::Tab => octets.len(),
-        }
+    /// Where the first octet stands that it stops at, or the first `octet`; the length of `octets` where there is neither.
+    pub(crate) fn position_or(self, octet: u8, octets: &[u8]) -> usize {
+        let wanted = match self {
+            Until::Octet(stop) => [octet, stop, stop],
+            Until::Either(one, other) => [octet, one, other],
+            Until::End | Until::Tab => [octet; 3],
+        };
+        word::position_of(octets, wanted).unwrap_or(octets.len())
     }
 }
 
@@ -263,8 +263,12 @@ impl<'a, S: Sink> Reader<'a, S> {
         Ok(())
     }
 
-    /// The octets from here that are alike: the same octet again and again, or all of them outside ASCII.
+    /// The octets from here that are alike: the same octet again and again, or all of them outside ASCII. Where nothing is
+    /// told of them, one after the other.
     pub(crate) fn run(&self) -> Range<usize> {
+        if !S::TOLD {
+            return self.at..self.at + 1;
+        }
         let first = self.octets[self.at];
         let alike = |octet: &&u8| **octet == first || (first >= 0x80 && **octet >= 0x80);
         self.at..self.at + self.rest().iter().take_while(alike).count()

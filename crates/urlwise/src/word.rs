@@ -46,9 +46,19 @@ pub(crate) fn fold<B>(octets: &[u8], octet: u8, init: B, mut fold: impl FnMut(B,
 /// Where the first `octet` stands.
 #[inline]
 pub(crate) fn position(octets: &[u8], octet: u8) -> Option<usize> {
-    let first = |word: &[u8; SIZE]| match mark(u64::from_le_bytes(*word), octet) {
-        0 => None,
-        marks => Some(marks.trailing_zeros() as usize / 8),
+    position_of(octets, [octet])
+}
+
+/// Where the first of these octets stands.
+#[inline]
+pub(crate) fn position_of<const N: usize>(octets: &[u8], wanted: [u8; N]) -> Option<usize> {
+    let first = |word: &[u8; SIZE]| {
+        let word = u64::from_le_bytes(*word);
+        // The first mark of each is true, so the first of all is.
+        match wanted.iter().fold(0, |marks, &octet| marks | mark(word, octet)) {
+            0 => None,
+            marks => Some(marks.trailing_zeros() as usize / 8),
+        }
     };
     let mut rest = octets;
     while let Some((word, behind)) = rest.split_first_chunk() {
@@ -60,7 +70,7 @@ pub(crate) fn position(octets: &[u8], octet: u8) -> Option<usize> {
     match octets.last_chunk() {
         // The last word overlaps those that hold none.
         Some(word) => first(word).map(|at| octets.len() - SIZE + at),
-        None => rest.iter().position(|&each| each == octet),
+        None => rest.iter().position(|each| wanted.contains(each)),
     }
 }
 
@@ -97,6 +107,8 @@ mod tests {
         for text in texts() {
             let places: Vec<usize> = (0..text.len()).filter(|&at| text[at] == b'/').collect();
             assert_eq!(position(&text, b'/'), places.first().copied(), "{text:?}");
+            let first_of = text.iter().position(|octet| b"/\x00.".contains(octet));
+            assert_eq!(position_of(&text, *b"/\x00."), first_of, "{text:?}");
             assert_eq!(rposition(&text, b'/'), places.last().copied(), "{text:?}");
             let folded = fold(&text, b'/', Vec::new(), |mut found, at| {
                 found.push(at);

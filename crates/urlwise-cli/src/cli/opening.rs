@@ -10,8 +10,8 @@ use clap::{Args, ValueEnum};
 use urlwise_open::Class;
 use urlwise_open::protocol::ftp::Method;
 
-use super::Inputs;
 use super::news::News;
+use super::{Inputs, Own};
 
 pub(super) const LS_EXAMPLES: &str = "\
 Examples:
@@ -48,9 +48,20 @@ pub(crate) struct List {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "How URLs are opened")]
 pub(crate) struct Opening {
+    #[command(flatten)]
+    pub(crate) own: Own,
+
     /// Lift one rule of the policy, by the name the refusal gives; may be given several times
     #[arg(long, value_name = "RULE")]
     pub(crate) allow: Vec<String>,
+
+    /// Open the URLs of a scheme through another URL, as in `wais=http://gateway.example/wais?{url}`
+    ///
+    /// In braces stand parts of the URL: `{url}` is the whole without user and password, `{path}` what follows the host; others
+    /// have the names that `urlwise encode --list` prints. Values are encoded, so that none can leave its part; `{+path}` keeps
+    /// slashes. May be given several times, and counts more than your settings. The gateway's URL passes the policy too.
+    #[arg(long, value_name = "SCHEME=TEMPLATE")]
+    pub(crate) gateway: Vec<String>,
 
     /// Log in as NAME where a URL names nobody; the password is asked for at the terminal
     ///

@@ -2,7 +2,7 @@
 
 use urlwise::Url;
 use urlwise::audit;
-use urlwise_open::{Class, Client, Options};
+use urlwise_open::{Class, Client};
 
 use super::wrap;
 use crate::secret::Secrets;
@@ -12,11 +12,11 @@ const LINES: usize = 40;
 /// The longest line that is shown whole, in octets.
 const LINE: usize = 240;
 
-/// The lines of the dialogue, each with its kind: `connect`, `send`, `expect`, `read`, or `refused` where it would not be
-/// held. `None` for schemes that nothing here opens. Nothing is looked up, connected or opened.
-pub(crate) fn dialogue(url: &Url<&str>, secrets: &Secrets) -> Option<Vec<(&'static str, String)>> {
+/// The lines of the dialogue, each with its kind: `gateway`, `connect`, `send`, `expect`, `read`, or `refused` where it would not
+/// be held. `None` for schemes that nothing here opens. Nothing is looked up, connected or opened.
+pub(crate) fn dialogue(client: &Client, url: &Url<&str>, secrets: &Secrets) -> Option<Vec<(&'static str, String)>> {
     let shown = |text: &dyn ToString| wrap::elide(&secrets.masked_text(&text.to_string()), LINE);
-    match Client::new(Options::default()).plan(url) {
+    match client.plan(url) {
         Ok(plan) => {
             let lines = plan.lines();
             let mut dialogue: Vec<_> = lines.iter().take(LINES).map(|line| (line.kind(), shown(line))).collect();
@@ -26,6 +26,10 @@ pub(crate) fn dialogue(url: &Url<&str>, secrets: &Secrets) -> Option<Vec<(&'stat
             Some(dialogue)
         }
         Err(error) if error.class() == Class::NoAccess => None,
+        // What is wrong with the URL of a gateway is told here.
+        Err(error) if !error.redirects().is_empty() => {
+            Some(vec![("gateway", shown(&error.url().unwrap_or_default())), ("refused", shown(&error))])
+        }
         // What the audit found is drawn below.
         Err(error) => Some(vec![match error.refused_by().and_then(audit::rule) {
             Some(rule) => ("refused", format!("by default, before anything is opened: `{}`, see below", rule.id)),

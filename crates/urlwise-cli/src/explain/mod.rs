@@ -16,6 +16,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 use urlwise::{Diagnosis, Level, Profile, Scheme};
+use urlwise_open::Client;
 
 use crate::Context;
 use crate::exit::Failure;
@@ -34,10 +35,11 @@ const END: usize = 120;
 /// The longest sentence that is shown whole, in octets.
 const SENTENCE: usize = 600;
 
-/// Writes the explanation of one text. Returns whether it is a URL.
+/// Writes the explanation of one text; the client says how a URL would be opened. Returns whether it is a URL.
 pub(crate) fn show(
     diagnosis: &Diagnosis<'_>,
     place: Option<Place<'_>>,
+    client: &Client,
     context: &Context,
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
@@ -48,7 +50,7 @@ pub(crate) fn show(
         object.insert("findings".into(), findings::json(diagnosis));
         json::write_line(out, &object)?;
     } else {
-        let text = explanation(diagnosis, place, context);
+        let text = explanation(diagnosis, place, client, context);
         match context.look.ascii {
             true => out.write_all(text.chars().map(view::escaped).collect::<String>().as_bytes())?,
             false => out.write_all(text.as_bytes())?,
@@ -57,7 +59,7 @@ pub(crate) fn show(
     Ok(diagnosis.is_valid())
 }
 
-fn explanation(diagnosis: &Diagnosis<'_>, place: Option<Place<'_>>, context: &Context) -> String {
+fn explanation(diagnosis: &Diagnosis<'_>, place: Option<Place<'_>>, client: &Client, context: &Context) -> String {
     let secrets = Secrets::of(diagnosis.octets(), context.show_secrets);
     let mut text = String::new();
     // Writing to a String cannot fail.
@@ -78,7 +80,7 @@ fn explanation(diagnosis: &Diagnosis<'_>, place: Option<Place<'_>>, context: &Co
     for line in wrap::lines(&sentence, width) {
         let _ = writeln!(text, "{line}");
     }
-    let dialogue = url.and_then(|url| dialogue::dialogue(&url, &secrets)).unwrap_or_default();
+    let dialogue = url.and_then(|url| dialogue::dialogue(client, &url, &secrets)).unwrap_or_default();
     for rows in [facts(diagnosis, &secrets), dialogue] {
         text.push_str(&table(&rows, context));
     }

@@ -5,6 +5,7 @@
 mod dry_run;
 mod ends;
 mod files;
+mod gateways;
 mod gopher_plus;
 mod interrupt;
 mod listing;
@@ -21,4 +22,5 @@ mod recorded;
 mod replayed;
 mod resume;
 mod secrets;
+mod settings;
 mod support;

@@ -58,7 +58,7 @@ pub(crate) fn command<S: AsRef<str>>(arguments: impl IntoIterator<Item = S>) -> 
     for argument in arguments {
         command.arg(argument.as_ref());
     }
-    command.stdin(Stdio::null());
+    command.env("XDG_CONFIG_HOME", "/nonexistent").stdin(Stdio::null());
     command
 }
 

@@ -7,8 +7,10 @@ mod ftp_forms;
 mod ftp_hostile;
 #[cfg(unix)]
 mod ftp_tls;
+mod gateways;
 mod gopher;
 mod gopher_plus;
+mod handlers;
 mod hostile;
 mod http;
 mod http_compressed;

@@ -265,7 +265,14 @@ const fn key(name: &[u8]) -> u64 {
 #[cold]
 #[inline(never)]
 fn short(octets: &[u8]) -> u64 {
-    octets.iter().rfold(0, |word, &octet| word << 8 | u64::from(octet))
+    match (octets.first_chunk(), octets.last_chunk()) {
+        // The halves overlap, and agree there.
+        (Some(first), Some(last)) => {
+            let (first, last): (u64, u64) = (u32::from_le_bytes(*first).into(), u32::from_le_bytes(*last).into());
+            first | last << ((octets.len() - 4) * 8)
+        }
+        _ => octets.iter().rfold(0, |word, &octet| word << 8 | u64::from(octet)),
+    }
 }
 
 /// The scheme with rules of its own that a text begins with, and how long its name is; a colon follows.

@@ -1,0 +1,126 @@
+//! `config.toml`: the user's own settings, for the commands that open URLs.
+//!
+//! It stands in the user's own folder for settings: `$XDG_CONFIG_HOME/urlwise`, else `~/.config/urlwise`; on Windows
+//! `%APPDATA%\urlwise`. It may name hosts and programs, so it is never looked for in the current folder or above it
+//! (client-security line 53), and one that everybody may write is refused. What is not known in it is an error, with its place.
+//!
+//! ```toml
+//! [gateway]
+//! wais = "http://gateway.example/wais?{url}"
+//!
+//! [news]
+//! server = "news.example"
+//! ```
+
+use std::collections::BTreeMap;
+use std::env;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use toml::Spanned;
+use urlwise_open::{Gateways, NewsServer};
+
+use crate::cli::Own;
+use crate::exit::Failure;
+use crate::toml_file::TomlFile;
+use crate::walk;
+
+/// The file in the folder for settings.
+const NAME: [&str; 2] = ["urlwise", "config.toml"];
+
+/// What the file says; all of it may be left out.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+struct Tables {
+    gateway: BTreeMap<Spanned<String>, Spanned<String>>,
+    news: News,
+}
+
+/// How news is read.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+struct News {
+    server: Option<Spanned<String>>,
+}
+
+/// The settings of a file; those of no file are all left out.
+#[derive(Debug, Default)]
+pub(crate) struct Settings {
+    gateways: Gateways,
+    news_server: Option<NewsServer>,
+}
+
+impl Settings {
+    /// How URLs are opened where no option says otherwise.
+    pub(crate) fn opening(&self) -> urlwise_open::Options {
+        let mut options = urlwise_open::Options::default();
+        options.gateways.clone_from(&self.gateways);
+        options.news.server.clone_from(&self.news_server);
+        options
+    }
+
+    /// The file that the options name, else that of the user, if there is one.
+    pub(crate) fn of(options: &Own) -> Result<Settings, Failure> {
+        match (&options.settings, usual_place()) {
+            (Some(path), _) => Settings::read(path, File::open(path)),
+            (None, Some(path)) if !options.no_settings => match File::open(&path) {
+                Err(error) if is_absence(&error) => Ok(Settings::default()),
+                file => Settings::read(&path, file),
+            },
+            _ => Ok(Settings::default()),
+        }
+    }
+
+    fn read(path: &Path, file: io::Result<File>) -> Result<Settings, Failure> {
+        if file.as_ref().is_ok_and(is_for_everybody) {
+            let what = format!(
+                "{} can be written by everybody, and may say which programs are run: take that away, as in `chmod o-w`",
+                walk::shown(path)
+            );
+            return Err(Failure::Input(what));
+        }
+        let file = TomlFile::of(path, file)?;
+        let tables: Tables = file.parse()?;
+        let mut settings = Settings::default();
+        for (scheme, template) in &tables.gateway {
+            let routed = settings.gateways.route(scheme.get_ref(), template.get_ref());
+            routed.map_err(|error| file.mistake(&template.span(), &error.to_string()))?;
+        }
+        if let Some(server) = &tables.news.server {
+            let named = NewsServer::parse(server.get_ref());
+            let named = named.map_err(|error| file.mistake(&server.span(), &error.to_string()))?;
+            settings.news_server = Some(named);
+        }
+        Ok(settings)
+    }
+}
+
+/// There is no such file, or no such folder.
+fn is_absence(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+/// Where the user's file is; `None` where nothing says where the user's folder is. A path that is not absolute would be one in the
+/// current folder.
+fn usual_place() -> Option<PathBuf> {
+    let folder = |name: &str| env::var_os(name).map(PathBuf::from).filter(|folder| folder.is_absolute());
+    let settings = match cfg!(windows) {
+        true => folder("APPDATA"),
+        false => folder("XDG_CONFIG_HOME").or_else(|| folder("HOME").map(|home| home.join(".config"))),
+    };
+    settings.map(|settings| settings.join(NAME.iter().collect::<PathBuf>()))
+}
+
+#[cfg(unix)]
+fn is_for_everybody(file: &File) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    const WRITABLE: u32 = 0o002;
+    file.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & WRITABLE != 0)
+}
+
+#[cfg(not(unix))]
+fn is_for_everybody(_: &File) -> bool {
+    false
+}

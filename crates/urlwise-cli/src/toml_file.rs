@@ -1,0 +1,53 @@
+//! A TOML file that a person wrote: what is wrong in it is told with its place.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+
+use crate::exit::Failure;
+use crate::position::Position;
+use crate::{secret, walk};
+
+/// A longer one is none that a person wrote.
+const LONGEST: u64 = 1 << 20;
+
+/// The path and the text of a file.
+#[derive(Debug)]
+pub(crate) struct TomlFile {
+    path: PathBuf,
+    text: String,
+}
+
+impl TomlFile {
+    /// Reads the file at this path.
+    pub(crate) fn read(path: &Path) -> Result<TomlFile, Failure> {
+        TomlFile::of(path, File::open(path))
+    }
+
+    /// Reads a file that was opened.
+    pub(crate) fn of(path: &Path, file: io::Result<File>) -> Result<TomlFile, Failure> {
+        let mut text = String::new();
+        let read = file.and_then(|file| file.take(LONGEST + 1).read_to_string(&mut text));
+        read.map_err(|error| Failure::Input(format!("cannot read {}: {error}", walk::shown(path))))?;
+        if text.len() as u64 > LONGEST {
+            return Err(Failure::Input(format!("{} is longer than {} MiB", walk::shown(path), LONGEST >> 20)));
+        }
+        Ok(TomlFile { path: path.to_owned(), text })
+    }
+
+    /// What the text says.
+    pub(crate) fn parse<T: DeserializeOwned>(&self) -> Result<T, Failure> {
+        toml::from_str(&self.text).map_err(|error| self.mistake(&error.span().unwrap_or_default(), error.message()))
+    }
+
+    /// A mistake in the file, with its place.
+    pub(crate) fn mistake(&self, span: &Range<usize>, message: &str) -> Failure {
+        let Position { line, character, .. } =
+            Position::START.after(self.text.as_bytes().get(..span.start).unwrap_or_default());
+        let message = secret::masked(message.trim().replace('\n', ": ").as_bytes(), false);
+        Failure::Input(format!("{}:{line}:{character}: {message}", walk::shown(&self.path)))
+    }
+}

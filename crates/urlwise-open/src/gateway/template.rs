@@ -1,0 +1,378 @@
+//! Templates of gateways: variables that are put into the parts of a URL, and cannot leave them.
+
+use super::{GROUND, GatewayError};
+use std::borrow::Cow;
+use std::ops::Range;
+use urlwise::build::{self, nearest};
+use urlwise::grammar::Rule;
+use urlwise::{Profile, Scheme, Url, shown};
+
+/// A URL with variables, in pieces.
+#[derive(Clone, Debug)]
+pub(super) struct Template {
+    pieces: Vec<Piece>,
+    /// The parts of the URL, in the places they have if every variable is one octet long.
+    parts: Vec<Place>,
+}
+
+#[derive(Clone, Debug)]
+enum Piece {
+    Text(String),
+    Value(Insert),
+}
+
+/// A variable in its place.
+#[derive(Clone, Debug)]
+struct Insert {
+    variable: Variable,
+    /// `{+name}`: as it is written.
+    as_written: bool,
+    slot: Slot,
+}
+
+/// How octets become a piece of a part.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    rule: &'static Rule,
+    /// The part holds slashes that divide it.
+    is_path: bool,
+}
+
+/// What a variable stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Variable {
+    Url,
+    Scheme,
+    Schemepart,
+    Path,
+    Port,
+    Gtype,
+    /// A part, by its name in the machine-readable contract.
+    Part(&'static str),
+}
+
+/// A part and where it stands. All that are divided by slashes alone are one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Place {
+    name: &'static str,
+    span: Range<usize>,
+}
+
+/// The name of a [`Place`] with slashes in it.
+const PATH: &str = "path";
+
+/// Why a URL cannot be made.
+pub(super) struct Fault {
+    pub(super) what: String,
+    pub(super) help: &'static str,
+    pub(super) ground: &'static str,
+    /// It could be made, and must not be.
+    pub(super) refused: bool,
+}
+
+/// One octet that stands for a variable while the template is read.
+fn mark(name: &str) -> &'static str {
+    if matches!(name, "port" | "article") { "1" } else { "x" }
+}
+
+/// `{`, where there is one, begins a variable, because no URL holds it.
+fn cut(text: &str) -> Result<Vec<(&str, Option<&str>)>, GatewayError> {
+    let mut rest = text;
+    let mut pieces = Vec::new();
+    loop {
+        let (before, after) = match rest.split_once('{') {
+            Some((before, after)) => (before, Some(after)),
+            None => (rest, None),
+        };
+        if before.contains('}') {
+            let help = "in a URL braces are written `%7B` and `%7D` (section 2.2); a variable has both";
+            return Err(GatewayError::new("a `}` closes nothing", help));
+        }
+        let Some(after) = after else {
+            pieces.push((before, None));
+            return Ok(pieces);
+        };
+        let Some((name, after)) = after.split_once('}') else {
+            let help = "close it by `}`; a brace itself is written `%7B`";
+            return Err(GatewayError::new(
+                format!("`{{{}` begins a variable without an end", shown(after.as_bytes())),
+                help,
+            ));
+        };
+        pieces.push((before, Some(name)));
+        rest = after;
+    }
+}
+
+impl Template {
+    /// Reads the template of a scheme.
+    pub(super) fn parse(text: &str, scheme: Scheme) -> Result<Template, GatewayError> {
+        let pieces = cut(text)?;
+        let marked: String = pieces.iter().flat_map(|(text, name)| [*text, name.map_or("", mark)]).collect();
+        let url = Url::parse_with(Profile::Current, marked.as_str()).map_err(|error| {
+            let what = format!("the template makes no URL: {}", error.problem());
+            GatewayError::new(what, "write a whole URL, as in `http://gateway.example/wais?{url}`")
+        })?;
+        let mut template = Template { pieces: Vec::new(), parts: places(&url) };
+        let mut at = 0;
+        for (text, name) in pieces {
+            template.pieces.push(Piece::Text(text.to_owned()));
+            at += text.len();
+            if let Some(name) = name {
+                template.pieces.push(Piece::Value(insert(name, scheme, &url, at)?));
+                at += 1;
+            }
+        }
+        Ok(template)
+    }
+
+    /// The URL that this one is opened through.
+    pub(super) fn fill(&self, url: &Url<&str>) -> Result<Url<String>, Fault> {
+        let mut text = String::new();
+        // Where each octet of the template, and its end, has come to stand.
+        let mut moved = Vec::new();
+        let mut values = Vec::new();
+        for piece in &self.pieces {
+            let start = text.len();
+            match piece {
+                Piece::Text(octets) => {
+                    text.push_str(octets);
+                    moved.extend(start..text.len());
+                }
+                Piece::Value(insert) => {
+                    insert.write(url, &mut text);
+                    moved.push(start);
+                    values.push((start..text.len(), insert.slot.is_path));
+                }
+            }
+        }
+        moved.push(text.len());
+        let made = Url::parse_with(Profile::Current, text).map_err(|error| Fault {
+            what: format!("what it makes of this URL is none: {}", error.problem()),
+            help: "the template has no room for such a URL; `urlwise schemes` shows it",
+            ground: GROUND,
+            refused: false,
+        })?;
+        let expected = self
+            .parts
+            .iter()
+            .map(|place| Place { name: place.name, span: moved[place.span.start]..moved[place.span.end] });
+        if !expected.eq(places(&made)) {
+            return Err(Fault {
+                what: "a part of this URL would leave its place in the template".into(),
+                help: "write the variable without `+`, or in another place",
+                ground: GROUND,
+                refused: true,
+            });
+        }
+        let climbs = |(value, is_path): &(Range<usize>, bool)| *is_path && has_dots(made.as_str(), value);
+        if values.iter().any(climbs) {
+            return Err(Fault {
+                what: "a part of this URL would be a `.` or `..` segment there, and lead elsewhere".into(),
+                help: "open what is meant by a URL without such segments",
+                ground: "E-15",
+                refused: true,
+            });
+        }
+        Ok(made)
+    }
+}
+
+/// Whether a value is part of a segment that is `.` or `..`, written in whatever way.
+fn has_dots(text: &str, value: &Range<usize>) -> bool {
+    let start = text[..value.start].rfind('/').map_or(0, |slash| slash + 1);
+    let end = text[value.end..].find(['/', '?']).map_or(text.len(), |length| value.end + length);
+    // Some servers decode before they divide, and cut names at the `;`.
+    let octets = urlwise::decode(&text.as_bytes()[start..end]);
+    let mut names =
+        octets.split(|octet| b"/\\".contains(octet)).filter_map(|name| name.split(|octet| *octet == b';').next());
+    names.any(|name| matches!(name, b"." | b".."))
+}
+
+/// The parts of a URL, those that slashes divide as one.
+fn places(url: &Url<impl AsRef<str>>) -> Vec<Place> {
+    let mut places: Vec<Place> = Vec::new();
+    for part in url.parts().filter(|part| !part.is_divided()) {
+        let name = if is_path(part.name()) { PATH } else { part.name() };
+        match places.last_mut() {
+            Some(last) if last.name == name => last.span.end = part.span().end,
+            _ => places.push(Place { name, span: part.span() }),
+        }
+    }
+    places
+}
+
+/// Whether a part holds segments, or is one of them.
+fn is_path(name: &str) -> bool {
+    matches!(name, "cwds" | "name" | "segments" | "urlpath")
+}
+
+/// The variable of this name at this place of the marked template.
+fn insert(name: &str, scheme: Scheme, target: &Url<&str>, at: usize) -> Result<Insert, GatewayError> {
+    let (name, as_written) = name.strip_prefix('+').map_or((name, false), |name| (name, true));
+    let variable = variable(name, scheme)?;
+    let part = target.parts().filter(|part| !part.is_divided()).find(|part| part.span().contains(&at));
+    let Some(part) = part else {
+        let what = format!("`{{{name}}}` stands in no part of the URL");
+        return Err(GatewayError::new(what, "the scheme, and what divides a URL, is written out"));
+    };
+    // Nothing but the variable.
+    let whole = part.span() == (at..at + 1);
+    let fits = match part.name() {
+        "user" | "password" => false,
+        "host" if target.scheme().base() != Scheme::News => {
+            whole && variable == Variable::Part("host") && scheme.base() != Scheme::News
+        }
+        "port" => whole && variable == Variable::Port,
+        _ => true,
+    };
+    let kind = build::parts(target.scheme()).iter().find(|kind| kind.contract_name() == part.name());
+    match kind {
+        Some(kind) if fits => {
+            let slot = Slot { rule: kind.value_rule().unwrap_or(kind.rule()), is_path: is_path(part.name()) };
+            Ok(Insert { variable, as_written, slot })
+        }
+        _ => {
+            let what = format!("`{{{name}}}` may not stand in the {} of the gateway's URL", part.label());
+            let help = "whom to connect to, and who logs in, is written out; only `{host}` and `{port}` may stand for a whole host or port";
+            Err(GatewayError::new(what, help))
+        }
+    }
+}
+
+/// The variables of a scheme, each with its name.
+fn variables(scheme: Scheme) -> Vec<(&'static str, Variable)> {
+    let mut variables =
+        vec![("url", Variable::Url), ("scheme", Variable::Scheme), ("schemepart", Variable::Schemepart)];
+    let kinds = build::parts(scheme);
+    let has = |name| kinds.iter().any(|kind| kind.name() == name);
+    if has("host") && scheme.base() != Scheme::News {
+        variables.push((PATH, Variable::Path));
+    }
+    for kind in kinds.iter().filter(|kind| !kind.is_list()) {
+        match kind.name() {
+            "user" | "password" | "schemepart" => {}
+            "port" => variables.push(("port", Variable::Port)),
+            "gtype" => variables.push(("gtype", Variable::Gtype)),
+            name => variables.push((name, Variable::Part(kind.contract_name()))),
+        }
+    }
+    variables
+}
+
+fn variable(name: &str, scheme: Scheme) -> Result<Variable, GatewayError> {
+    let variables = variables(scheme);
+    if let Some((_, variable)) = variables.iter().find(|(known, _)| *known == name) {
+        return Ok(*variable);
+    }
+    if matches!(name, "user" | "password") {
+        let what =
+            format!("`{{{name}}}` is no variable: a login is for the host of the URL, and the gateway is another");
+        return Err(GatewayError::new(what, "where the gateway wants a login, a netrc file can name it"));
+    }
+    let names = || variables.iter().map(|(name, _)| *name);
+    let list: Vec<_> = names().map(|name| format!("{{{name}}}")).collect();
+    let near = nearest(name, names()).map(|near| format!("perhaps `{{{near}}}` was meant; ")).unwrap_or_default();
+    let of = scheme.name().unwrap_or("such");
+    let what = format!("`{{{}}}` is no variable of {of} URLs", shown(name.as_bytes()));
+    Err(GatewayError::new(what, format!("{near}there are {}", list.join(" "))))
+}
+
+impl Insert {
+    /// Writes the value into its place.
+    fn write(&self, url: &Url<&str>, text: &mut String) {
+        let value = self.variable.value(url);
+        let Slot { rule, is_path } = self.slot;
+        if !rule.has_escapes() {
+            // It holds no octet that would have to be encoded, or the URL is refused.
+            text.push_str(&value.written);
+            return;
+        }
+        if !self.as_written {
+            let octets = if value.is_encoded {
+                urlwise::decode(value.written.as_bytes())
+            } else {
+                value.written.as_bytes().into()
+            };
+            octets
+                .iter()
+                .for_each(|&octet| push(text, octet, octet.is_ascii_alphanumeric() || b"-_.".contains(&octet)));
+            return;
+        }
+        for (at, octet) in value.written.bytes().enumerate() {
+            let is_escape = || {
+                let digits = value.written.as_bytes().get(at + 1..at + 3);
+                digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+            };
+            let stays = match octet {
+                b'%' => is_escape(),
+                b'/' if is_path => true,
+                _ => rule.allows(octet, Profile::Current),
+            };
+            push(text, octet, stays);
+        }
+    }
+}
+
+/// Writes an octet, encoded unless it may stay as it is.
+fn push(text: &mut String, octet: u8, stays: bool) {
+    const DIGITS: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'];
+    if stays && octet.is_ascii() {
+        text.push(char::from(octet));
+    } else {
+        text.extend(['%', DIGITS[usize::from(octet >> 4)], DIGITS[usize::from(octet & 15)]]);
+    }
+}
+
+/// What a variable stands for in a URL.
+struct Value<'u> {
+    /// Empty where the part is absent.
+    written: Cow<'u, str>,
+    /// Its escapes stand for octets.
+    is_encoded: bool,
+}
+
+impl Variable {
+    fn value<'u>(self, url: &'u Url<&str>) -> Value<'u> {
+        let part = |name| url.parts().find(|part| part.name() == name);
+        let text = |written| Value { written, is_encoded: false };
+        match self {
+            Variable::Url => text(without_login(url, 0)),
+            Variable::Schemepart => text(without_login(url, url.scheme_name().len() + 1)),
+            Variable::Scheme => text(url.scheme_name().to_ascii_lowercase().into()),
+            Variable::Path => text(path(url).into()),
+            Variable::Port => text(url.port_number().map(|port| port.to_string()).unwrap_or_default().into()),
+            Variable::Gtype if part("gtype").is_none() => text("1".into()),
+            Variable::Gtype => Variable::Part("gtype").value(url),
+            Variable::Part(name) => {
+                let part = part(name);
+                let written = part.as_ref().map_or("", |part| &url.as_str()[part.span()]);
+                Value { written: written.into(), is_encoded: part.is_some_and(|part| part.is_encoded()) }
+            }
+        }
+    }
+}
+
+/// The text from an octet on, without the user and the password.
+fn without_login<'u>(url: &'u Url<&str>, from: usize) -> Cow<'u, str> {
+    let text = url.as_str();
+    let start = |name| url.parts().find(|part| part.name() == name).map(|part| part.span().start);
+    match (start("user"), start("host")) {
+        (Some(user), Some(host)) => [&text[from..user], &text[host..]].concat().into(),
+        _ => text[from..].into(),
+    }
+}
+
+/// What follows the host and its slash, to the search of http and the type of ftp.
+fn path<'u>(url: &'u Url<&str>) -> &'u str {
+    let text = url.as_str();
+    let spans = |name: &str| url.parts().filter(move |part| part.name() == name).last().map(|part| part.span());
+    let Some(behind) = spans("port").or_else(|| spans("host")).map(|span| span.end) else {
+        return "";
+    };
+    let Some(start) = text[behind..].starts_with('/').then_some(behind + 1) else {
+        return "";
+    };
+    let end = ["name", "path", "urlpath"].into_iter().find_map(spans).map_or(text.len(), |span| span.end);
+    &text[start..end]
+}

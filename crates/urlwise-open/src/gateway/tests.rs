@@ -1,0 +1,176 @@
+use super::Gateways;
+use crate::class::Class;
+use proptest::prelude::*;
+use urlwise::{Profile, Url};
+
+fn url(text: &str) -> Url<&str> {
+    Url::parse_with(Profile::Current, text).expect(text)
+}
+
+fn routed(scheme: &str, template: &str) -> Gateways {
+    let mut gateways = Gateways::default();
+    gateways.route(scheme, template).expect(template);
+    gateways
+}
+
+fn led(scheme: &str, template: &str, from: &str) -> Result<String, Class> {
+    match routed(scheme, template).lead(&url(from)) {
+        Ok(target) => Ok(target.expect("it is routed").into_inner()),
+        Err(error) => Err(error.class()),
+    }
+}
+
+fn complaint(scheme: &str, template: &str) -> String {
+    Gateways::default().route(scheme, template).expect_err(template).to_string()
+}
+
+#[test]
+fn every_part_is_a_variable() {
+    for (scheme, template, from, expected) in [
+        (
+            "wais",
+            "http://g.dom/{host}:{port}/{database}?{search}",
+            "wais://h.dom/d%20b?a+b",
+            "http://g.dom/h.dom:210/d%20b?a%2Bb",
+        ),
+        ("wais", "http://g.dom/{database}/{wtype}/{wpath}", "wais://h.dom/d/T/a%2Fb%00", "http://g.dom/d/T/a%2Fb%00"),
+        ("gopher", "http://g.dom/{gtype}{+selector}", "gopher://h.dom/0/a/b", "http://g.dom/0/a/b"),
+        ("gopher", "gophers://{host}:{port}/{gtype}{selector}%09{search}", "gopher://h.dom", "gophers://h.dom:70/1%09"),
+        (
+            "ftp",
+            "http://g.dom/{host}/{+path};{typecode}",
+            "ftp://u:p@h.dom/a%2Fb/c;type=i",
+            "http://g.dom/h.dom/a%2Fb/c;i",
+        ),
+        ("ftp", "ftp://mirror.dom/{host}/{+path}", "ftp://h.dom/a/b/c;type=a", "ftp://mirror.dom/h.dom/a/b/c"),
+        ("http", "https://{host}/{+path}", "http://h.dom/a/b?c", "https://h.dom/a/b"),
+        ("news", "nntp://n.dom/{group}/1", "news:comp.lang.c++", "nntp://n.dom/comp.lang.c++/1"),
+        ("news", "http://g.dom/?id={unique}@{host}", "news:a&b@h.dom", "http://g.dom/?id=a%26b@h.dom"),
+        ("mailto", "http://g.dom/?to={address}", "mailto:joe@h.dom", "http://g.dom/?to=joe%40h.dom"),
+        ("prospero", "http://g.dom/{+path}", "prospero://h.dom/a/b;v=1", "http://g.dom/a/b;v=1"),
+        ("file", "http://g.dom/{+path}", "file:///a/b", "http://g.dom/a/b"),
+        ("x-y", "http://g.dom/{scheme}?{schemepart}", "X-Y:a/b", "http://g.dom/x-y?a%2Fb"),
+        ("x-y", "http://g.dom/{+urlpath}", "x-y://h.dom/a/b", "http://g.dom/a/b"),
+    ] {
+        assert_eq!(led(scheme, template, from).as_deref(), Ok(expected), "{template}");
+    }
+}
+
+#[test]
+fn security_10_logins_do_not_reach_the_gateway() {
+    for name in ["url", "schemepart"] {
+        for mark in ["", "+"] {
+            let template = format!("http://g.dom/?{{{mark}{name}}}");
+            let target = led("ftp", &template, "ftp://joe:s3cret@h.dom/x").expect("it is routed");
+            assert!(target.contains("h.dom") && !target.contains("joe") && !target.contains("s3cret"), "{target}");
+        }
+    }
+    for name in ["user", "password"] {
+        let complaint = complaint("ftp", &format!("http://g.dom/{{{name}}}"));
+        assert!(complaint.contains("a login is for the host of the URL"), "{complaint}");
+    }
+}
+
+#[test]
+fn a_template_that_cannot_be_used_says_why() {
+    for (scheme, template, expected) in [
+        (
+            "wais",
+            "http://g.dom/{databse}",
+            "`{databse}` is no variable of wais URLs (RFC 1738 section 4); perhaps `{database}` was meant; there are {url}",
+        ),
+        ("wais", "http://g.dom/{}", "`{}` is no variable"),
+        (
+            "x-y",
+            "http://g.dom/{selector}",
+            "there are {url} {scheme} {schemepart} {path} {host} {port} {urlpath} {query}",
+        ),
+        ("wais", "http://g.dom/{url", "`{url` begins a variable without an end"),
+        ("wais", "http://g.dom/url}", "a `}` closes nothing"),
+        ("wais", "http://g.dom/a b{url}", "a blank (20) may not stand in an http path"),
+        ("wais", "g.dom/{url}", "the template makes no URL"),
+        ("wais", "{scheme}://g.dom/", "`{scheme}` stands in no part of the URL"),
+        ("wais", "http://{database}/", "`{database}` may not stand in the host"),
+        ("wais", "http://{host}.g.dom/", "`{host}` may not stand in the host"),
+        ("wais", "http://g.dom:{host}/", "the template makes no URL"),
+        ("wais", "ftp://{host}@g.dom/", "`{host}` may not stand in the user"),
+        ("news", "http://{host}/", "`{host}` may not stand in the host"),
+        ("w s", "http://g.dom/{url}", "`w s` is no name of a scheme"),
+        ("", "http://g.dom/{url}", "`` is no name of a scheme"),
+    ] {
+        let complaint = complaint(scheme, template);
+        assert!(complaint.contains(expected), "{template}: {complaint}");
+    }
+}
+
+#[test]
+fn security_37_no_value_climbs_out_of_its_folder() {
+    let folders = ["http://g.dom/m/", "file:///m/", "ftp://g.dom/m/", "x-y://g.dom/m/"];
+    let ways = ["../a", "a/..", "..", "%2E%2e/a", "..%2Fa", "..%5Ca", "..%3Bx/a", "./a", "."];
+    for (folder, way) in folders.iter().flat_map(|folder| ways.map(|way| (folder, way))) {
+        for variable in ["{+selector}", "{selector}"] {
+            let led = led("gopher", &format!("{folder}{variable}"), &format!("gopher://h.dom/0{way}"));
+            assert_eq!(led, Err(Class::Refused), "{folder}{variable} {way}");
+        }
+    }
+    assert_eq!(led("wais", "http://g.dom/?{+url}", "wais://h.dom/..").as_deref(), Ok("http://g.dom/?wais://h.dom/.."));
+}
+
+#[test]
+fn a_value_that_leaves_its_part_is_refused() {
+    // Another type, and a search, where the template has a selector.
+    assert_eq!(led("gopher", "gopher://g.dom/0{+path}", "gopher://h.dom/7x%09y"), Err(Class::Refused));
+    assert_eq!(
+        led("gopher", "gopher://g.dom/0{path}", "gopher://h.dom/7x%09y").as_deref(),
+        Ok("gopher://g.dom/07x%2509y")
+    );
+    assert_eq!(led("ftp", "ftp://{host}/", "ftp://h.dom/").as_deref(), Ok("ftp://h.dom/"));
+    assert_eq!(led("file", "ftp://{host}/", "file:///x"), Err(Class::NoAccess));
+}
+
+#[test]
+fn one_gateway_leads_to_where_urls_are_opened() {
+    let mut gateways = routed("http", "http://proxy.dom/?{url}");
+    assert!(gateways.lead(&url("http://h.dom/")).is_ok_and(|target| target.is_some()));
+    gateways.route("WAIS", "http://g.dom/{url}").expect("a template");
+    let error = gateways.lead(&url("wais://h.dom/d")).expect_err("http is routed too");
+    assert_eq!(error.what(), "the gateway of wais leads to a http URL, and http is routed itself");
+    assert!(gateways.lead(&url("https://h.dom/")).is_ok_and(|target| target.is_none()));
+    gateways.route("wais", "gopher://g.dom/7{database}").expect("a template");
+    let texts: Vec<_> = gateways.iter().map(|gateway| (gateway.scheme(), gateway.template())).collect();
+    assert_eq!(texts, [("http", "http://proxy.dom/?{url}"), ("wais", "gopher://g.dom/7{database}")]);
+}
+
+#[test]
+fn a_url_that_was_read_by_other_rules_is_not_routed() {
+    let gateways = routed("https", "http://g.dom/{+path}?{search}");
+    let as_unknown = Url::parse("https://h.dom/a?b").expect("a URL of a scheme that RFC 1738 does not know");
+    assert!(gateways.lead(&as_unknown).is_ok_and(|target| target.is_none()));
+}
+
+#[test]
+fn security_14_passwords_in_templates_are_not_shown() {
+    let gateways = routed("wais", "ftp://joe:s3cret@g.dom/{database}");
+    let text = gateways.iter().next().expect("one").to_string();
+    assert_eq!(text, "ftp://joe:***@g.dom/{database}");
+}
+
+proptest! {
+    #[test]
+    fn a_value_never_leaves_its_part(octets: Vec<u8>, plus: bool) {
+        let database = urlwise::grammar::DATABASE.encode(&octets);
+        let from = format!("wais://h.dom/{database}?{database}");
+        let plus = if plus { "+" } else { "" };
+        let template = format!("http://g.dom/a/{{{plus}database}}/b?c={{{plus}search}}&d");
+        let target = routed("wais", &template).lead(&url(&from));
+        if let Ok(Some(target)) = target {
+            let segments: Vec<_> = target.parts().filter(|part| part.name() == "segments").map(|part| part.decode().into_owned()).collect();
+            prop_assert_eq!(segments, [b"a".to_vec(), octets.clone(), b"b".to_vec()]);
+            let search = target.parts().find(|part| part.name() == "search").expect("a search");
+            prop_assert_eq!(search.decode().into_owned(), [b"c=", octets.as_slice(), b"&d"].concat());
+            prop_assert!(target.host().is_some_and(|host| host.as_str() == "g.dom"));
+        } else {
+            prop_assert!(matches!(octets.as_slice(), b"." | b"..") || octets.starts_with(b".;") || octets.starts_with(b"..;"));
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Documents and menus of programs: made of a reader, and of entries.
+
+use super::{Body, Document, Entry, List, Menu, Provenance};
+use crate::class::Class;
+use crate::error::{Error, words};
+use crate::protocol::Note;
+use crate::wish::Facts;
+use std::io::{self, Read};
+use std::ops::Range;
+use urlwise::Url;
+
+/// Octets asked of a reader at a time.
+const BUFFER: usize = 64 * 1024;
+
+impl Document {
+    /// A document of a program's own, for [handlers](crate::Handler): `url` is the one that has it, `reader` gives its octets. If
+    /// [`Facts::size`] is known, a reader that ends earlier is an error of class [`Class::Partial`], and of one that goes on no octet
+    /// more is read. Deadlines cannot end a reader that waits.
+    pub fn from_reader(url: Url<String>, reader: impl Read + Send + 'static, facts: Facts) -> Document {
+        let octets = Octets { reader, buffer: Vec::new(), there: 0..0, left: facts.size };
+        Document {
+            body: Box::new(octets),
+            size: facts.size,
+            max_size: None,
+            media_type: facts.media_type.clone(),
+            from: Provenance::of(url),
+            facts,
+            offset: 0,
+            read: 0,
+            given: 0,
+        }
+    }
+
+    /// The same, where the octets are those from here on: what was wished by [`Wish::resume`](crate::Wish::resume) is granted.
+    /// To be said before anything is read.
+    #[must_use]
+    pub fn starting_at(mut self, offset: u64) -> Document {
+        self.offset = offset;
+        self
+    }
+
+    /// With a bound on its octets, unless it has one.
+    pub(crate) fn limited(mut self, max_size: u64) -> Result<Document, Error> {
+        let max_size = *self.max_size.get_or_insert(max_size);
+        match self.size {
+            Some(size) if size > max_size => Err(self.too_long(max_size)),
+            _ => Ok(self),
+        }
+    }
+}
+
+impl Menu {
+    /// A menu of a program's own, for [handlers](crate::Handler): `url` is the one that has it. After an error no further entry is
+    /// asked for.
+    pub fn from_entries<I>(url: Url<String>, entries: I) -> Menu
+    where
+        I: IntoIterator<Item = Result<Entry, Error>>,
+        I::IntoIter: Send + 'static,
+    {
+        Menu::new(Box::new(Entries(entries.into_iter())), Provenance::of(url))
+    }
+}
+
+/// The octets of a reader.
+struct Octets<R> {
+    reader: R,
+    buffer: Vec<u8>,
+    there: Range<usize>,
+    /// How many are still to come, where that is known.
+    left: Option<u64>,
+}
+
+impl<R: Read + Send> Body for Octets<R> {
+    fn fill(&mut self) -> Result<&[u8], Error> {
+        if self.there.is_empty() && self.left != Some(0) {
+            if self.buffer.is_empty() {
+                self.buffer = vec![0; BUFFER];
+            }
+            let most = self.left.map_or(BUFFER, |left| usize::try_from(left).unwrap_or(BUFFER).min(BUFFER));
+            let count = loop {
+                match self.reader.read(&mut self.buffer[..most]) {
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    read => break read.map_err(failed)?,
+                }
+            };
+            // What a reader says is held to what it was given.
+            self.there = 0..count.min(most);
+            match &mut self.left {
+                Some(left) if self.there.is_empty() => {
+                    let what = format!("the document ends {left} octets before its end");
+                    return Err(Error::new(Class::Partial, what));
+                }
+                Some(left) => *left -= self.there.len() as u64,
+                None => {}
+            }
+        }
+        Ok(&self.buffer[self.there.clone()])
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.there.start = (self.there.start + count).min(self.there.end);
+    }
+
+    fn take_notes(&mut self) -> Vec<Note> {
+        Vec::new()
+    }
+}
+
+/// The error that a reader gave, if it is one of ours; else one of reading.
+fn failed(error: io::Error) -> Error {
+    if Error::of(&error).is_none() {
+        return Error::new(Class::Read, format!("the document cannot be read: {}", words(&error))).source(error);
+    }
+    match error.into_inner().map(<dyn std::error::Error + Send + Sync>::downcast) {
+        Some(Ok(ours)) => *ours,
+        // It was looked at just now.
+        _ => Error::new(Class::Read, "the document cannot be read"),
+    }
+}
+
+/// Entries of a program.
+struct Entries<I>(I);
+
+impl<I: Iterator<Item = Result<Entry, Error>> + Send> List for Entries<I> {
+    fn next_entry(&mut self) -> Option<Result<Entry, Error>> {
+        self.0.next()
+    }
+
+    fn take_notes(&mut self) -> Vec<Note> {
+        Vec::new()
+    }
+}
