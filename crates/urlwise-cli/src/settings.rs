@@ -10,7 +10,14 @@
 //!
 //! [news]
 //! server = "news.example"
+//!
+//! [mail]
+//! from = "Joe Doe <joe@host.example>"
+//! server = "smtps://joe@mail.example" # or: sendmail = "/usr/sbin/sendmail"
+//! compose = ["thunderbird", "-compose"]
 //! ```
+
+mod mail;
 
 use std::collections::BTreeMap;
 use std::env;
@@ -26,6 +33,7 @@ use crate::cli::Own;
 use crate::exit::Failure;
 use crate::toml_file::TomlFile;
 use crate::walk;
+pub(crate) use mail::Mail;
 
 /// The file in the folder for settings.
 const NAME: [&str; 2] = ["urlwise", "config.toml"];
@@ -35,6 +43,7 @@ const NAME: [&str; 2] = ["urlwise", "config.toml"];
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 struct Tables {
     gateway: BTreeMap<Spanned<String>, Spanned<String>>,
+    mail: mail::Table,
     news: News,
 }
 
@@ -50,6 +59,7 @@ struct News {
 pub(crate) struct Settings {
     gateways: Gateways,
     news_server: Option<NewsServer>,
+    pub(crate) mail: Mail,
 }
 
 impl Settings {
@@ -83,7 +93,7 @@ impl Settings {
         }
         let file = TomlFile::of(path, file)?;
         let tables: Tables = file.parse()?;
-        let mut settings = Settings::default();
+        let mut settings = Settings { mail: Mail::of(tables.mail, &file)?, ..Settings::default() };
         for (scheme, template) in &tables.gateway {
             let routed = settings.gateways.route(scheme.get_ref(), template.get_ref());
             routed.map_err(|error| file.mistake(&template.span(), &error.to_string()))?;
