@@ -98,10 +98,12 @@ fn streams_hold_a_session_by_lines() {
     let Some(server) = Telnetd::start() else { return };
     let client = client_with(|options| options.telnet.terminal = None);
     let mut session = session(&client, &server.url());
+    // What comes before the server has heard that its echo is refused, it repeats.
+    assert_eq!(until(&mut session, "? "), "user= TERM=network\n0 0\n? ");
     session.lines(b"hello\nsize\r\nbye\n");
     session.end_of_input();
     let text = until(&mut session, "so long");
-    assert_eq!(text, "user= TERM=network\n0 0\n? you said: hello\n? 0 0\n? so long\n");
+    assert_eq!(text, "you said: hello\n? 0 0\n? so long\n");
     assert!(ends(&mut session));
 }
 
