@@ -9,6 +9,7 @@ mod gopher;
 mod mail;
 mod news;
 mod opening;
+mod telnet;
 mod walking;
 
 use std::ffi::OsString;
@@ -29,6 +30,7 @@ pub(crate) use mail::Mail;
 pub(crate) use news::News;
 use opening::{LS_EXAMPLES, OPEN_STATUS};
 pub(crate) use opening::{List, Opening};
+pub(crate) use telnet::Telnet;
 pub(crate) use walking::{Order, Threshold, Walking};
 
 /// Shown with `--help` and in the manual.

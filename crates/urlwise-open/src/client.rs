@@ -153,6 +153,7 @@ impl Client {
         let controls = options.policy.allows("ctl-other");
         options.gopher.controls |= controls;
         options.ftp.controls |= controls;
+        options.wais.forwarding |= options.policy.allows("wais-forward");
         if options.special_files {
             // It refuses devices by their names. What else it refuses, no path is made of.
             options.policy = options.policy.lifted("file-escape");

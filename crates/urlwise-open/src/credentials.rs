@@ -183,6 +183,7 @@ impl Wallet {
     }
 
     /// Who logs in at a host where `own` is who is said to, without a password.
+    #[cfg(feature = "mail")]
     pub(crate) fn login_to(&self, host: Option<&str>, own: Option<Login>) -> Option<Login> {
         self.choose(host, own, self.credentials.login.as_ref())
     }

@@ -426,6 +426,14 @@ fn e_33_hosts_and_users_are_no_options() {
 }
 
 #[test]
+fn e_34_databases_of_another_host_are_refused() {
+    finds("wais://host.dom/jobs%40inner.dom", &[("wais-forward", "%40", High)]);
+    finds("wais://host.dom/a%40b%40c?words", &[("wais-forward", "%40", High)]);
+    finds("wais://host.dom/%40/TEXT/x", &[("wais-forward", "%40", High)]);
+    finds_nothing(&["wais://host.dom/jobs?joe%40host.dom", "wais://host.dom/jobs/TEXT/a%40b"]);
+}
+
+#[test]
 fn rules_are_raised_lowered_and_silenced_by_id_or_number() {
     let url = Url::parse("http://host.dom:8080/a%0Ab").unwrap_or_else(|error| panic!("{error}"));
     let mut audit = Audit::new();

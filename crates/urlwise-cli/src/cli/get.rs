@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args};
 
 use super::gopher::Gopher;
-use super::{Inputs, Mail, Opening};
+use super::{Inputs, Mail, Opening, Telnet};
 
 pub(super) const GET_EXAMPLES: &str = "\
 Examples:
@@ -94,6 +94,9 @@ pub(crate) struct Get {
 
     #[command(flatten)]
     pub(crate) opening: Opening,
+
+    #[command(flatten)]
+    pub(crate) telnet: Telnet,
 }
 
 impl Get {

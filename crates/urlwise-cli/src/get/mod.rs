@@ -13,6 +13,7 @@ mod progress;
 mod report;
 pub(crate) mod retry;
 mod save;
+mod session;
 mod sink;
 
 use std::fs;
@@ -87,6 +88,7 @@ pub(crate) fn run(
     let voice = Voice::new(get.quiet, progress.bars().cloned());
     let settings = Settings::of(&get.opening.own)?;
     let mut options = access::options(&get.opening, &settings, &voice, Some(cancel.clone()))?;
+    options.telnet = session::settings(get);
     // A file is to be read by programs.
     options.news.as_text = !get.saves() && !get.opening.ftp.raw;
     let client = Client::new(options);

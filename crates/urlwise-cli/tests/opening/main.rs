@@ -13,8 +13,10 @@ mod login;
 mod mail;
 mod many;
 mod names;
+mod news;
 mod progress;
 mod prospero;
+mod pty;
 mod real;
 #[path = "../../../urlwise-open/tests/gopher/recorded.rs"]
 mod recorded;
@@ -24,3 +26,5 @@ mod resume;
 mod secrets;
 mod settings;
 mod support;
+mod telnet;
+mod telnetd;

@@ -1,10 +1,11 @@
 //! WAIS against a server that plays what the servers of the nineties answered: the k-th answer to the k-th request (RFC 1738
 //! section 3.9).
 
-use crate::support::{client, client_with, failure, get, menu, url};
+use crate::support::{client, client_with, document, failure, get, menu, url};
 use std::fs;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
+use urlwise_open::policy::Policy;
 use urlwise_open::{Class, Entry, EntryKind};
 
 /// Octets of the header before a message.
@@ -137,4 +138,33 @@ fn a_server_that_dies_of_a_request_is_an_error_that_says_so() {
     let error = failure(&client(), format!("wais://127.0.0.1:{port}/nosuch/TEXT/x"));
     assert_eq!(error.class(), Class::Server);
     assert!(error.to_string().contains("without an answer"), "{error}");
+}
+
+#[test]
+fn security_20_a_database_of_another_host_is_asked_for_by_no_default() {
+    let port = server(recorded("search-hits"));
+    let address = format!("wais://127.0.0.1:{port}/sample%40inner.dom?indigo");
+    for refused in [failure(&client(), address.as_str()), client().plan(&url(address.as_str())).expect_err("refused")] {
+        assert_eq!((refused.class(), refused.refused_by()), (Class::Refused, Some("wais-forward")));
+    }
+    let allowed = |name: &str| Policy::default().allow(name).expect("it may be lifted");
+    for name in ["wais-forward", "E-34"] {
+        let client = client_with(|options| options.policy = allowed(name));
+        assert_eq!(menu(&client, address.as_str()).count(), 10, "{name}");
+    }
+}
+
+#[test]
+fn a_picture_comes_octet_for_octet() {
+    let fetch = recorded("fetch-gif");
+    let port = server(vec![fetch[0].clone(), fetch[2].clone()]);
+    let path = "sample/GIF/5322/2=/idx/sample;3=0%205322%20/docs/picture.gif;7=%00;";
+    let mut picture = document(&client(), format!("wais://127.0.0.1:{port}/{path}"));
+    assert_eq!((picture.size(), picture.media_type()), (Some(5322), Some("image/gif")));
+    let mut octets = Vec::new();
+    picture.write_to(&mut octets).expect("it is whole");
+    // As another client had it of the same server.
+    let answer = recorded("lynx-fetch-gif").concat();
+    assert!(octets.starts_with(b"GIF89a") && octets.len() == 5322);
+    assert!(answer.windows(octets.len()).any(|window| window == octets));
 }

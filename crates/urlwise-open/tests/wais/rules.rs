@@ -26,12 +26,23 @@ fn a_dry_run_is_told_in_words() {
     assert_eq!(search[3], "send SEARCH db for \"two words\", at most 200 documents");
     assert_eq!(search.len(), 5);
     let document = lines("wais://h/db/TEXT/100000/2=x;");
-    assert_eq!(document[3], r"send SEARCH db for octets 0 to 98975 of the TEXT \x02\x01x");
-    assert_eq!(document[5], r"send SEARCH db for octets 98975 to 100000 of the TEXT \x02\x01x");
+    assert_eq!(document[3], "send SEARCH db for octets 0 to 98975 of the TEXT with database \"x\"");
+    assert_eq!(document[5], "send SEARCH db for octets 98975 to 100000 of the TEXT with database \"x\"");
     assert_eq!(document.len(), 7);
     let description = lines("wais://h/db");
     assert_eq!(description[3], "send SEARCH db for \"\", at most 200 documents");
-    assert_eq!(description[5], "send SEARCH db for octets 0 to 98975 of the WSRC (its document-id)");
+    assert_eq!(description[5], "send SEARCH db for octets 0 to 98975 of the WSRC with the document-id of that hit");
+}
+
+#[test]
+fn a_document_id_is_told_by_the_names_of_its_fields() {
+    let words = |octets: &[u8]| DocumentId::new(octets).in_words();
+    assert_eq!(
+        words(b"\x01\x0ah.dom:8000\x02\x04/idx\x03\x060 1 /a\x07\x01\x00\x09\x01\x1b"),
+        r#"server "h.dom:8000", database "/idx", local id "0 1 /a", copyright disposition "\x00", field 9 "\x1b""#
+    );
+    assert_eq!(words(b"\x01\x0ah.dom"), r"\x01\nh.dom");
+    assert_eq!(words(b""), "");
 }
 
 #[test]

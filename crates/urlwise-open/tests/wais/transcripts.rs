@@ -5,7 +5,7 @@ use crate::recorded::{HEADER, answers, id, requests};
 use crate::replay::{Event, Replay, replay};
 use urlwise::{Locator, Profile, Url};
 use urlwise_open::protocol::wais::{DocumentId, Hit, Request, Settings, Wais, Wanted};
-use urlwise_open::protocol::{End, FaultKind, Machine, Shape};
+use urlwise_open::protocol::{End, FaultKind, Input, Machine, Shape, Step};
 
 /// As Lynx: no INIT, slices of 10,000 octets.
 fn lynx() -> Settings {
@@ -242,13 +242,13 @@ fn a_small_agreed_size_makes_small_slices() {
     let mut machine = Wais::new(document("db", "TEXT", b"x".to_vec()), Settings::default());
     // An agreement on 5,000 octets; 1,025 of them are not text.
     let init = b"0000000014z2wais        0\x00\x0c\x15\x01\x05\x02\x13\x88\x06\x02\x13\x88\x00\x00".to_vec();
-    let mut init = urlwise_open::protocol::Input::new(&init[..]);
+    let mut init = Input::new(&init[..]);
     let mut sent = Vec::new();
     loop {
         match machine.next(&mut init) {
-            urlwise_open::protocol::Step::Send(command) => sent.push(command.to_string()),
-            urlwise_open::protocol::Step::Receive if sent.len() == 2 => break,
-            urlwise_open::protocol::Step::Fail(fault) => panic!("{fault}"),
+            Step::Send(command) => sent.push(command.to_string()),
+            Step::Receive if sent.len() == 2 => break,
+            Step::Fail(fault) => panic!("{fault}"),
             _ => {}
         }
     }
@@ -273,6 +273,37 @@ fn a_database_alone_is_its_description() {
     assert!(description.trim_ascii().starts_with(b"(:source"));
     let Some(Event::Begin(begin)) = held.events.first() else { panic!("it begins") };
     assert_eq!(begin.media_type.as_deref(), Some("application/x-wais-source"));
+}
+
+/// Servers drop what they have read beyond a message, and die of two documents in one.
+#[test]
+fn nothing_is_sent_before_the_answer_to_what_was_sent_before() {
+    let url = "wais://h/sample/TEXT/150020/2=/idx/sample;3=0%20150020%20/docs/bigbook.txt;7=%00;";
+    let mut answers = [answers("init"), answers("lynx-fetch-big")].concat().into_iter();
+    let mut machine = Wais::new(request(url), Settings { slice: 10_000, ..Settings::default() });
+    let (mut answer, mut asked, mut sent) = (Vec::new(), 0, 0);
+    loop {
+        let mut input = Input::new(&answer);
+        let is_over = loop {
+            match machine.next(&mut input) {
+                Step::Send(command) => {
+                    sent += 1;
+                    assert_eq!(sent, asked + 1, "{command}");
+                    assert!(input.octets().is_empty());
+                }
+                Step::Receive => break false,
+                Step::Done => break true,
+                Step::Fail(fault) => panic!("{fault}"),
+                _ => {}
+            }
+        };
+        if is_over {
+            break;
+        }
+        answer = answers.next().expect("it is asked for what was recorded");
+        asked += 1;
+    }
+    assert_eq!((sent, asked), (17, 17));
 }
 
 #[test]

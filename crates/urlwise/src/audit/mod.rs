@@ -65,6 +65,7 @@
 //! | E-31 | [`redirect`](REDIRECT) | medium; the client's | 6 |
 //! | E-32 | [`read-differently`](READ_DIFFERENTLY) | high, medium if a reader only refuses; found by who compares readers | 3.1 |
 //! | E-33 | [`host-option`](HOST_OPTION) | high | 3.1 |
+//! | E-34 | [`wais-forward`](WAIS_FORWARD) | high | 6 |
 //!
 //! Not checkable, and to be known: a URL may point to something else later (section 6, first paragraph).
 //!
@@ -86,6 +87,7 @@ mod rules;
 mod scheme;
 #[cfg(test)]
 mod tests;
+mod wais;
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -234,6 +236,7 @@ impl Audit {
         match auditor.base {
             Scheme::Gopher => gopher::check(&mut auditor),
             Scheme::Mailto => mail::check(&mut auditor),
+            Scheme::Wais => wais::check(&mut auditor),
             Scheme::Other => scheme::check(&mut auditor),
             _ => {}
         }

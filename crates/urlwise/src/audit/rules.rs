@@ -116,6 +116,7 @@ const GOPHER: &[Scheme] = &[Scheme::Gopher];
 const TELNET: &[Scheme] = &[Scheme::Telnet];
 const FILE: &[Scheme] = &[Scheme::File];
 const MAILTO: &[Scheme] = &[Scheme::Mailto];
+const WAIS: &[Scheme] = &[Scheme::Wais];
 const OTHER: &[Scheme] = &[Scheme::Other];
 
 macro_rules! rules {
@@ -406,6 +407,14 @@ rules! {
         example "telnet://-oProxyCommand@host.dom/"
         page "Telnet programs, mailers and remote shells are given the host or user as an argument. One that begins with a hyphen is \
             an option to them, and some options run a command."
+    WAIS_FORWARD "E-34" "wais-forward" High [] WAIS Url "6"
+        when "the database of a wais URL decodes to a text with `@`"
+        message "the {part} holds `{text}`, an `@`: some servers then ask the host behind it, in our name"
+        help "ask that host itself: it belongs before the database, as the host of the URL"
+        example "wais://host.dom/jobs%40inner.dom"
+        page "The servers of freeWAIS take what follows an `@` in the name of a database for another host, with a port or without one, ask it and \
+            pass its answer on. So a URL can make a server reach into a network that is closed to whoever follows the URL, and what is read \
+            and shown as one host's answer is another's."
 }
 
 /// The rule of this id or number, in any case; `None` where there is none.

@@ -8,6 +8,17 @@ use urlwise::{Encoded, shown};
 /// distributor (4, 5, 6), the copyright disposition (7), and three that are set aside.
 const TAGS: std::ops::RangeInclusive<u32> = 1..=10;
 
+/// What each tag stands for; those behind them are set aside.
+const NAMES: [&str; 7] = [
+    "server",
+    "database",
+    "local id",
+    "distributor's server",
+    "distributor's database",
+    "distributor's local id",
+    "copyright disposition",
+];
+
 /// What stands for a document at its server. The host named inside is never connected to: the URL's host is the peer.
 #[derive(Clone, PartialEq, Eq)]
 pub struct DocumentId {
@@ -54,6 +65,25 @@ impl DocumentId {
     /// The octets that are sent.
     pub fn octets(&self) -> &[u8] {
         &self.octets
+    }
+
+    /// The octets for people: the fields of freeWAIS by their names, anything else as it is. All of it is escaped.
+    pub fn in_words(&self) -> String {
+        if !is_fields(&self.octets) {
+            return self.to_string();
+        }
+        let mut fields = Fields::of(&self.octets);
+        let mut words = String::new();
+        while let Ok(Some(field)) = fields.next() {
+            let comma = if words.is_empty() { "" } else { ", " };
+            let name = (field.tag as usize).checked_sub(1).and_then(|index| NAMES.get(index));
+            // Writing to a String cannot fail.
+            let _ = match name {
+                Some(name) => write!(words, "{comma}{name} \"{}\"", shown(field.octets)),
+                None => write!(words, "{comma}field {} \"{}\"", field.tag, shown(field.octets)),
+            };
+        }
+        words
     }
 
     /// The length of the document in octets, where the URL says it; only the form of Lynx does.

@@ -335,7 +335,7 @@ mod good {
             write_field(tag, octets, &mut field);
             field
         };
-        let mut hit = field(116, b"(its document-id)");
+        let mut hit = field(116, b"the document-id of that hit");
         hit.extend(field(132, &field(133, types::DESCRIPTION)));
         search(&field(150, &hit))
     }

@@ -3,6 +3,7 @@
 //! The server keeps nothing between requests, so a document is fetched by searching for its id. Numbers are those that real
 //! clients of the time sent; what the server ignores is sent as they sent it.
 
+use super::document_id::DocumentId;
 use super::field::{write_field, write_number};
 use super::packet;
 use crate::protocol::Command;
@@ -84,8 +85,8 @@ pub(super) fn slice(database: &[u8], wtype: &[u8], id: &[u8], range: &Range<u64>
     condition(b"wb rl ig ig ig ig", range.end.to_string().as_bytes());
     let mut user_information = Vec::new();
     write_field(tag::QUERY, &query, &mut user_information);
-    let (database, id, wtype) = (urlwise::shown(database), urlwise::shown(id), urlwise::shown(wtype));
-    let words = format!("SEARCH {database} for octets {} to {} of the {wtype} {id}", range.start, range.end);
+    let (database, id, wtype) = (urlwise::shown(database), DocumentId::new(id).in_words(), urlwise::shown(wtype));
+    let words = format!("SEARCH {database} for octets {} to {} of the {wtype} with {id}", range.start, range.end);
     command(&fields, &user_information, words)
 }
 

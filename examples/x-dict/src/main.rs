@@ -1,0 +1,45 @@
+//! `x-dict get URL`, `x-dict ls URL`, `x-dict plan URL`: words in dictionaries, and all other URLs that urlwise opens.
+
+use std::error::Error;
+use std::io::{Write, stderr, stdout};
+use std::process::ExitCode;
+use urlwise::{Profile, shown};
+use urlwise_open::{Class, Client, Options, Resource};
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let ran = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [command @ ("get" | "ls" | "plan"), url] => run(command, url),
+        _ => Err("use it as `x-dict get URL`, `x-dict ls URL` or `x-dict plan URL`".into()),
+    };
+    match ran {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Nobody is left to be told if this fails.
+            let _ = writeln!(stderr(), "x-dict: {error}");
+            ExitCode::from(error.downcast_ref().map_or(Class::Unable, urlwise_open::Error::class).code())
+        }
+    }
+}
+
+fn run(command: &str, url: &str) -> Result<(), Box<dyn Error>> {
+    let url = x_dict::scheme().parse_with(Profile::Current, url).map_err(|error| error.to_string())?;
+    let client: Client = x_dict::client(Options::default())?;
+    let mut out = stdout().lock();
+    match command {
+        "plan" => write!(out, "{}", client.plan(&url)?)?,
+        "get" => match client.open(&url)? {
+            Resource::Document(mut document) => drop(document.write_to(&mut out)?),
+            Resource::Menu(_) => return run("ls", url.as_str()),
+            _ => return Err("the URL names nothing that has octets".into()),
+        },
+        _ => {
+            for entry in client.list(&url)? {
+                let entry = entry?;
+                let link = entry.url.map(|url| url.masked().to_string()).unwrap_or_default();
+                writeln!(out, "{:<24} {link}", shown(&entry.title).to_string())?;
+            }
+        }
+    }
+    Ok(())
+}
