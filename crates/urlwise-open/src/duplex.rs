@@ -26,6 +26,9 @@ impl Duplex {
     pub(crate) fn new(connection: Connection) -> io::Result<Duplex> {
         let (tcp, tls) = connection.into_parts();
         tcp.set_nonblocking(true)?;
+        // A Telnet server sends a mark as urgent data; the system would take one octet of it away, and leave the other as text.
+        #[cfg(unix)]
+        rustix::net::sockopt::set_socket_oobinline(&tcp, true)?;
         Ok(Duplex { tcp, tls, unsent: Vec::new(), is_deaf: false, broken: None })
     }
 

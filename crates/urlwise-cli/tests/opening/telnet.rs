@@ -83,7 +83,8 @@ fn security_40_keys_text_and_the_size_go_as_they_are_and_nothing_else_is_told() 
     pty.keys("wait\r");
     thread::sleep(Duration::from_millis(300));
     pty.keys("\x03");
-    pty.until("interrupted");
+    let shown = pty.until("interrupted");
+    assert!(shown.ends_with("wait\r\n^Cinterrupted"), "the mark that telnetd sends with it is no text: {shown:?}");
     pty.keys("bye\r");
     pty.until("so long");
     assert!(pty.end().0.success() && pty.is_as_before());
