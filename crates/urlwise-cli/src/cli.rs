@@ -8,6 +8,7 @@ mod get;
 mod gopher;
 mod news;
 mod opening;
+mod telnet;
 mod walking;
 
 use std::ffi::OsString;
@@ -27,6 +28,7 @@ pub(crate) use get::Get;
 pub(crate) use news::News;
 use opening::{LS_EXAMPLES, OPEN_STATUS};
 pub(crate) use opening::{List, Opening};
+pub(crate) use telnet::Telnet;
 pub(crate) use walking::{Order, Threshold, Walking};
 
 /// Shown with `--help` and in the manual.

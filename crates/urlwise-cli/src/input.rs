@@ -15,6 +15,9 @@ use crate::secret;
 /// The longest record, in octets: 4 MiB. It is held in memory.
 pub(crate) const LONGEST: usize = 4 << 20;
 
+/// What standard input is called where a file would be named.
+pub(crate) const STDIN: &str = "<stdin>";
+
 /// So much is asked of the system at once, in octets.
 const BUFFER: usize = 1 << 16;
 
@@ -112,7 +115,7 @@ impl<V: FnMut(Record<'_>) -> Result<(), Failure>> Source<'_, V> {
     }
 
     fn stdin(&mut self) -> Result<(), Failure> {
-        self.read("<stdin>", BufReader::with_capacity(BUFFER, io::stdin().lock()))
+        self.read(STDIN, BufReader::with_capacity(BUFFER, io::stdin().lock()))
     }
 
     fn file(&mut self, path: &Path) -> Result<(), Failure> {

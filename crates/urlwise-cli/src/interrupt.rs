@@ -26,6 +26,7 @@ fn watch(cancel: Cancel, voice: Voice) -> io::Result<()> {
 
     let end = move || {
         voice.end();
+        crate::raw::restore();
         // Partial files need nothing more: what has arrived is in them, and of larger ones it is written what they are.
         std::process::exit(urlwise_open::Class::Interrupted.code().into())
     };

@@ -91,6 +91,9 @@ pub(crate) fn line(entry: &Entry, long: bool, out: &mut dyn Write) -> Result<(),
         return Ok(());
     }
     write!(out, "{:<10}", entry.kind.name())?;
+    if let Some(number) = entry.number {
+        write!(out, "{number:>7}  ")?;
+    }
     let modified = entry.modified_text();
     if entry.size.is_some() || modified.is_some() {
         let size = entry.size.map_or_else(|| "-".into(), |size| size.to_string());
@@ -104,12 +107,20 @@ pub(crate) fn line(entry: &Entry, long: bool, out: &mut dyn Write) -> Result<(),
     if let Some(lines) = entry.lines {
         write!(out, "{lines:>5} lines  ")?;
     }
-    match &entry.url {
-        Some(url) => writeln!(out, "{title}  <URL:{}>", url.masked())?,
-        None => writeln!(out, "{title}")?,
+    write!(out, "{title}")?;
+    if let Some(from) = &entry.from {
+        write!(out, "  ({})", shown(from))?;
     }
-    let description = entry.description.as_deref().filter(|_| long).unwrap_or_default();
-    for line in description.split(|octet| *octet == b'\n').filter(|_| !description.is_empty()) {
+    let description = entry.description.as_deref().unwrap_or_default();
+    // What a line has room for.
+    if !long && !description.is_empty() && !description.contains(&b'\n') {
+        write!(out, ": {}", shown(description))?;
+    }
+    if let Some(url) = &entry.url {
+        write!(out, "  <URL:{}>", url.masked())?;
+    }
+    writeln!(out)?;
+    for line in description.split(|octet| *octet == b'\n').filter(|_| long && !description.is_empty()) {
         writeln!(out, "{:10}{}", "", shown(line))?;
     }
     Ok(())

@@ -21,6 +21,8 @@ mod normalize;
 mod parse;
 mod position;
 mod progress;
+#[cfg(unix)]
+mod raw;
 mod refusal;
 mod repair;
 mod report;

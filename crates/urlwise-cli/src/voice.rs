@@ -1,5 +1,6 @@
 //! What people are told on standard error: around bars of progress, and no more than they want to hear.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use indicatif::MultiProgress;
@@ -31,8 +32,9 @@ impl Voice {
 
     /// Octets as they are.
     pub(crate) fn write(&self, octets: &[u8]) {
+        let octets = from_the_left(octets);
         // Nobody is left to be told if this fails.
-        self.aside(|| drop(io::stderr().write_all(octets)));
+        self.aside(|| drop(io::stderr().write_all(&octets)));
     }
 
     /// Does something with the terminal while the bars are away.
@@ -50,4 +52,13 @@ impl Voice {
             let _ = bars.clear();
         }
     }
+}
+
+/// Lines for a terminal that a session may hold: it begins a line where the one before ended, unless it is told to go back.
+fn from_the_left(octets: &[u8]) -> Cow<'_, [u8]> {
+    #[cfg(unix)]
+    if crate::raw::is_held() {
+        return octets.split_inclusive(|octet| *octet == b'\n').flat_map(|line| [line, b"\r"].concat()).collect();
+    }
+    Cow::Borrowed(octets)
 }

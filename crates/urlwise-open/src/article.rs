@@ -162,3 +162,100 @@ fn push(text: &mut String, body: &str) {
         text.push('\n');
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_PARTS, MOST_WORDS, date, to_text, words};
+    use std::time::{Duration, Instant, SystemTime};
+
+    fn text(article: &str) -> String {
+        to_text(article.as_bytes())
+    }
+
+    #[test]
+    fn headers_come_in_one_order_unfolded_and_decoded() {
+        let article = "X-Other: x\r\nDATE: today\r\nSubject: =?utf-8?q?Gr=C3=BC?=\r\n =?iso-8859-1?q?=DFe?= and\r\n\tmore\r\nFrom: a\\b <c@d>\r\n\r\nbody";
+        assert_eq!(text(article), "From: a\\\\b <c@d>\nSubject: Grüße and more\nDate: today\n\nbody\n");
+        assert_eq!(text("no header at all"), "\n");
+        assert_eq!(text(""), "\n");
+    }
+
+    #[test]
+    fn charsets_and_encodings_are_decoded() {
+        for (head, body, expected) in [
+            ("charset=iso-8859-1\r\nContent-Transfer-Encoding: quoted-printable", "caf=E9=\r\n!", "café!\n"),
+            ("charset=utf-8\r\nContent-Transfer-Encoding: base64", "R3LDvMOfZQo=", "Grüße\n"),
+            ("charset=koi8-r\r\nContent-Transfer-Encoding: quoted-printable", "=F0=D2", "Пр\n"),
+        ] {
+            let article =
+                format!("Subject: x\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; {head}\r\n\r\n{body}\r\n");
+            let shown = text(&article);
+            assert_eq!(shown.trim_end(), format!("Subject: x\n\n{expected}").trim_end());
+        }
+    }
+
+    #[test]
+    fn attachments_are_named_and_not_shown() {
+        let article = "Subject: x\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\
+            Content-Type: text/plain\r\n\r\nThe text.\r\n--b\r\nContent-Type: image/png; name=\"a\u{202e}b.png\"\r\n\
+            Content-Transfer-Encoding: base64\r\n\r\niVBORw==\r\n--b\r\nContent-Type: text/html\r\n\r\n<b>more</b>\r\n--b--\r\n";
+        let shown = text(article);
+        assert!(shown.starts_with("Subject: x\n\nThe text.\n"), "{shown}");
+        assert!(
+            shown.contains("[attachment a\\u{202e}b.png, image/png, 4 octets: --raw gives the whole article]\n"),
+            "{shown}"
+        );
+        assert!(!shown.contains("<b>"), "{shown}");
+    }
+
+    #[test]
+    fn security_46_nothing_in_an_article_reaches_a_terminal_raw() {
+        let bad = "\u{1b}]0;x\u{7}\u{9b}31m\u{202e}\0\rx\u{8}";
+        let article = format!("Subject: {bad}\r\nFrom: =?utf-8?q?=1B[2J=C2=9B=0A?=\r\n\r\n{bad}\ttab\r\n{bad}");
+        let shown = text(&article);
+        assert!(!shown.contains(|c| !matches!(c, '\n' | '\t') && urlwise::is_harmful(c)), "{shown:?}");
+        assert!(shown.contains("\\x1b]0;x\\x07\\u{9b}31m\\u{202e}\\x00\\rx\\x08\ttab\n"), "{shown}");
+        let latin: Vec<u8> = [&b"Subject: \xe9\x9b\r\n\r\n\xff\x1b"[..], &[0x80; 3]].concat();
+        assert!(!to_text(&latin).contains(|c| !matches!(c, '\n' | '\t') && urlwise::is_harmful(c)));
+    }
+
+    #[test]
+    fn security_48_articles_made_to_be_slow_are_not() {
+        let start = Instant::now();
+        // Each word ends only at the end of the line, so it would be looked for once for each beginning.
+        let open = "=?aa?q?x".repeat(500_000);
+        let shown = text(&format!("Subject: {open}\r\n\r\nbody\r\n"));
+        assert!(shown.starts_with("Subject: =?aa") && shown.ends_with("\n\nbody\n"));
+        assert!(open.len() > MOST_WORDS);
+        // Parts whose boundaries never come.
+        let many: String =
+            (0..20_000).map(|n| format!("--b\r\nContent-Type: multipart/mixed; boundary=c{n}\r\n\r\n")).collect();
+        let shown = text(&format!("Subject: x\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n{many}"));
+        assert!(shown.contains("boundary=c19999"), "as it came");
+        let nested = "Content-Type: message/rfc822\r\n\r\n".repeat(100_000);
+        assert!(text(&nested).len() > MOST_PARTS);
+        assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    }
+
+    #[test]
+    fn words_without_an_end_stay_as_they_are() {
+        for value in [&b"plain"[..], b"=?utf-8?q?open", b"=?", b"caf\xe9", b""] {
+            assert_eq!(words(value), value);
+        }
+        assert_eq!(words(b"a =?utf-8?b?4oKs?= b").as_ref(), "a € b".as_bytes());
+    }
+
+    #[test]
+    fn dates_of_every_age_are_read() {
+        let at = |text: &str| {
+            date(text.as_bytes()).map(|time| time.duration_since(SystemTime::UNIX_EPOCH).expect("later").as_secs())
+        };
+        assert_eq!(at("Sat, 21 Nov 2026 07:00:00 +0000"), Some(1_795_244_400));
+        assert_eq!(at("21 Nov 2026 09:00:00 +0200"), at("Sat, 21 Nov 2026 07:00:00 GMT"));
+        assert_eq!(at("Thu, 1 Dec 94 00:00:00 GMT"), Some(786_240_000));
+        for none in ["", "never", "32 Foo 2026", "Sat, 21 Nov 1926 07:00:00 +0000"] {
+            assert_eq!(at(none), None, "{none}");
+        }
+        assert_eq!(date(b"\xff"), None);
+    }
+}

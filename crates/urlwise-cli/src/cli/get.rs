@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args};
 
 use super::gopher::Gopher;
-use super::{Inputs, Opening};
+use super::{Inputs, Opening, Telnet};
 
 pub(super) const GET_EXAMPLES: &str = "\
 Examples:
@@ -90,6 +90,9 @@ pub(crate) struct Get {
 
     #[command(flatten)]
     pub(crate) opening: Opening,
+
+    #[command(flatten)]
+    pub(crate) telnet: Telnet,
 }
 
 impl Get {

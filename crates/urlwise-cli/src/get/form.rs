@@ -1,16 +1,17 @@
 //! Forms: answers from the command line, and from the person at the terminal.
 //!
 //! A form does something at a server, so nothing is sent that nobody has said: without `--answer` and without a terminal there
-//! is an error that shows the questions. Files are sent only by the names that a person gives in this run (client-security 6, 38).
+//! is an error that shows the questions. Files are sent only by the names that a person gives in this run.
 
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::Read;
 use std::path::PathBuf;
+use std::slice;
 
 use urlwise::shown;
 use urlwise_open::policy::MAX_URL;
-use urlwise_open::protocol::gopher::{Field, FieldKind};
+use urlwise_open::protocol::gopher::{self, Field, FieldKind};
 use urlwise_open::{Class, Filled, Form, Secret};
 
 use super::Run;
@@ -64,48 +65,59 @@ fn given(run: &Run<'_>, form: &Form) -> Result<Vec<Option<Vec<u8>>>, Trouble> {
         };
         let value = &octets[at + 1..];
         answers[number] = Some(match form.fields()[number].kind {
-            FieldKind::File => file(value)?,
+            FieldKind::File => file(value).map_err(|why| Trouble::Here(Class::Read, why))?,
             _ => value.to_vec(),
         });
     }
     Ok(answers)
 }
 
-/// Asks one question. An empty answer is the default, if there is one.
+/// Asks one question until there is an answer to it. An empty answer is the default, if there is one.
 fn ask(person: &Person, number: usize, field: &Field) -> Result<Vec<u8>, Trouble> {
-    let label = shown(&field.label);
-    let default = default(field).map(|default| format!(" [{default}]")).unwrap_or_default();
+    let question = question(number, field);
     let shows = if field.kind == FieldKind::Secret { Shows::Nothing } else { Shows::Typing };
     loop {
-        let mut question = format!("{number}. {label}{default}");
-        match field.kind {
-            FieldKind::Lines => question.push_str(" (ends with an empty line)\n"),
-            FieldKind::File => question.push_str(" (the name of a file of yours): "),
-            _ => {
-                for (at, choice) in field.choices.iter().enumerate() {
-                    // Writing to a String cannot fail.
-                    let _ = write!(question, "\n   {}) {}", at + 1, shown(choice));
-                }
-                question.push_str(": ");
-            }
-        }
         let mut answer = typed(person, &question, shows)?;
-        if field.kind == FieldKind::Lines {
-            let mut line = answer.clone();
-            while !line.is_empty() {
-                line = typed(person, "", shows)?;
-                if !line.is_empty() {
-                    answer = [&answer, b"\n".as_slice(), &line].concat();
+        if field.kind == FieldKind::Lines && !answer.is_empty() {
+            loop {
+                let line = typed(person, "", shows)?;
+                if line.is_empty() {
+                    break;
                 }
+                answer.push(b'\n');
+                answer.extend(line);
             }
         }
-        match (answer.is_empty(), &field.default) {
-            (true, Some(default)) => return Ok(default.clone()),
-            (true, None) if field.kind == FieldKind::File => {}
-            (_, _) if field.kind == FieldKind::File => return file(&answer),
-            (_, _) => return Ok(answer),
-        }
+        let answer = match (&field.default, field.kind) {
+            (Some(default), _) if answer.is_empty() => Ok(default.clone()),
+            (_, FieldKind::File) => file(&answer),
+            (_, _) => Ok(answer),
+        };
+        let answer = answer.and_then(|answer| match gopher::fill(slice::from_ref(field), &[Some(answer.clone())]) {
+            Ok(_) => Ok(answer),
+            Err(fault) => Err(fault.what().to_owned()),
+        });
+        match answer {
+            Ok(answer) => return Ok(answer),
+            Err(why) => person.say(&format!("   {why}\n")),
+        };
     }
+}
+
+/// A question as it is asked.
+fn question(number: usize, field: &Field) -> String {
+    let default = default(field).map(|default| format!(" [{default}]")).unwrap_or_default();
+    let mut question = format!("{number}. {}{default}", shown(&field.label));
+    for (at, choice) in field.choices.iter().enumerate() {
+        // Writing to a String cannot fail.
+        let _ = write!(question, "\n   {}) {}", at + 1, shown(choice));
+    }
+    question.push_str(match field.kind {
+        FieldKind::Lines => " (ends with an empty line)\n",
+        FieldKind::File => " (the name of a file of yours): ",
+        _ => ": ",
+    });
+    question
 }
 
 fn typed(person: &Person, question: &str, shows: Shows) -> Result<Vec<u8>, Trouble> {
@@ -115,8 +127,8 @@ fn typed(person: &Person, question: &str, shows: Shows) -> Result<Vec<u8>, Troub
 }
 
 /// The octets of a file that a person named.
-fn file(name: &[u8]) -> Result<Vec<u8>, Trouble> {
-    let failed = |why: String| Trouble::Here(Class::Read, format!("the file {} cannot be sent: {why}", shown(name)));
+fn file(name: &[u8]) -> Result<Vec<u8>, String> {
+    let failed = |why: String| format!("the file {} cannot be sent: {why}", shown(name));
     let path = path(name).ok_or_else(|| failed("there is no file of that name".into()))?;
     let mut octets = Vec::new();
     let file = File::open(path).map_err(|error| failed(words(&error)))?;

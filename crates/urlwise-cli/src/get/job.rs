@@ -5,16 +5,16 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use urlwise::{GopherPlus, Locator, Url};
+use urlwise::{GopherPlus, Locator, Scheme, Url};
 use urlwise_open::{Class, Document, Error, PlanLine, Resource, ViewWish, Wish};
 
 use super::report::Report;
 use super::save::{Standing, Target};
 use super::sink::{Saved, Sink, Stop, Stream};
-use super::{Run, attributes, form, name, retry};
+use super::{Run, attributes, form, name, retry, session};
 use crate::access;
 use crate::exit::Failure;
-use crate::input::Record;
+use crate::input::{self, Record};
 use crate::json::{self, Object};
 use crate::ls;
 
@@ -22,6 +22,8 @@ use crate::ls;
 pub(super) enum Trouble {
     /// As the client says it.
     Open(Error),
+    /// A session ended so: it is not held once more.
+    Ended(Error),
     /// As the program says it.
     Here(Class, String),
     /// The program cannot go on.
@@ -54,7 +56,10 @@ pub(super) fn one(run: &Run<'_>, record: &Record<'_>) -> Result<Class, Failure> 
     let mut report = Report::new(record, run.context.show_secrets);
     let end = match access::url(record, run.profile, &run.voice) {
         Ok(url) if run.get.dry_run => return plan(run, &url),
-        Ok(url) => Job { run, url: &url, report: &mut report }.get(),
+        Ok(url) => {
+            let input = record.place.is_none_or(|place| place.file != input::STDIN);
+            Job { run, url: &url, report: &mut report, input }.get()
+        }
         Err(class) => {
             report.error = Some("the text is not a valid URL".into());
             Ok(class)
@@ -68,7 +73,7 @@ pub(super) fn one(run: &Run<'_>, record: &Record<'_>) -> Result<Class, Failure> 
             report.error = Some(what);
             class
         }
-        Err(Trouble::Open(error)) => {
+        Err(Trouble::Open(error) | Trouble::Ended(error)) => {
             report.error = Some(error.to_string());
             access::failed(&error, &run.voice)
         }
@@ -130,10 +135,15 @@ struct Job<'j, 'r> {
     run: &'j Run<'r>,
     url: &'j Url<&'j str>,
     report: &'j mut Report,
+    /// Standard input is free to be read: the URL did not come from there.
+    input: bool,
 }
 
 impl Job<'_, '_> {
     fn get(&mut self) -> Result<Class, Trouble> {
+        if self.run.get.saves() && self.url.scheme().base() == Scheme::Telnet {
+            return Err(session::not_saved());
+        }
         match self.path()? {
             Some(path) => {
                 let target = Target::new(path, self.run.get.force, self.run.get.go_on);
@@ -292,6 +302,13 @@ impl Job<'_, '_> {
                         Err(Trouble::Here(Class::NoAccess, what.into()))
                     }
                 }
+            }
+            Resource::Session(session) => {
+                self.report.found(session.final_url(), "session");
+                let Some(out) = sink.lines() else { return Err(session::not_saved()) };
+                let (octets, end) = session::hold(self.run, *session, self.input, out);
+                self.report.bytes += octets;
+                end.map(|()| Class::Ok)
             }
             Resource::Attributes(mut attributes) => {
                 self.report.found(attributes.final_url(), "attributes");

@@ -12,6 +12,7 @@ mod progress;
 mod report;
 pub(crate) mod retry;
 mod save;
+mod session;
 mod sink;
 
 use std::fs;
@@ -81,6 +82,7 @@ pub(crate) fn run(
     let progress = Progress::new(shows_bars);
     let voice = Voice::new(get.quiet, progress.bars().cloned());
     let mut options = access::options(&get.opening, &voice, Some(cancel.clone()))?;
+    options.telnet = session::settings(get);
     // A file is to be read by programs.
     options.news.as_text = !get.saves() && !get.opening.ftp.raw;
     let client = Client::new(options);

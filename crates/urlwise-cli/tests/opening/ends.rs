@@ -19,7 +19,6 @@ fn every_class_of_failure_has_its_exit_code() {
     for (arguments, expected) in [
         (vec!["http://h .dom/".to_string()], 3),
         (vec!["gopher://h.dom:25/".into()], 4),
-        (vec!["telnet://h.dom/".into()], 5),
         (vec!["x-new:thing".into()], 5),
         (vec!["http://no-such-host.invalid/".into()], 6),
         (vec![at(closed)], 7),

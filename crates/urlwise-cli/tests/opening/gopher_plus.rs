@@ -249,8 +249,10 @@ fn a_form_is_filled_at_the_terminal_and_secrets_are_not_shown() {
         ("2. A secret word: ", "secret\n"),
         ("3. Any comments", "line one\nline two\n\n"),
         ("4. Send mail [no]: ", "y\n"),
-        ("3) blue: ", "green\n"),
-        ("6. A file to send", &file),
+        ("3) blue: ", "pink\n"),
+        ("none of the choices\r\n5. Pick a color [red]", "green\n"),
+        ("6. A file to send", "/no/such\n"),
+        ("No such file or directory\r\n6. A file to send", &file),
     ];
     let (is_good, shown) = typed(&command, &answers);
     assert!(is_good, "{shown}");

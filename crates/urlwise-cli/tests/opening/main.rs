@@ -12,8 +12,10 @@ mod listing;
 mod login;
 mod many;
 mod names;
+mod news;
 mod progress;
 mod prospero;
+mod pty;
 mod real;
 #[path = "../../../urlwise-open/tests/gopher/recorded.rs"]
 mod recorded;
@@ -23,3 +25,5 @@ mod resume;
 mod secrets;
 mod settings;
 mod support;
+mod telnet;
+mod telnetd;

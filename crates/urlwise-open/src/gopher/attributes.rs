@@ -63,27 +63,10 @@ impl Attributes {
                 None => break,
             }
         }
-        let mut infos = self.ahead.iter().map(AttributeList::info);
-        let is_menu = |item: Option<Item>| item.is_some_and(|item| item.gtype == b'1' && item.selector == selector);
-        Ok(self.ahead.len() == 1 && infos.next().is_some_and(is_menu))
+        let is_menu = |item: Item| item.gtype == b'1' && item.selector == selector;
+        Ok(self.ahead.len() == 1 && self.ahead[0].info().is_some_and(is_menu))
     }
 
-    /// The items as a menu.
-    pub(crate) fn into_menu(self) -> Menu {
-        let from = Provenance::of(self.final_url().clone());
-        Menu::new(Box::new(Items { attributes: self, told: 0 }), from)
-    }
-}
-
-impl Iterator for Attributes {
-    type Item = Result<AttributeList, Error>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.ahead.pop_front().map(Ok).or_else(|| self.next_list())
-    }
-}
-
-impl Attributes {
     fn next_list(&mut self) -> Option<Result<AttributeList, Error>> {
         while !self.ended {
             let octets = match self.document.fill() {
@@ -108,6 +91,20 @@ impl Attributes {
             }
         }
         None
+    }
+
+    /// The items as a menu.
+    pub(crate) fn into_menu(self) -> Menu {
+        let from = Provenance::of(self.final_url().clone());
+        Menu::new(Box::new(Items { attributes: self, told: 0 }), from)
+    }
+}
+
+impl Iterator for Attributes {
+    type Item = Result<AttributeList, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.ahead.pop_front().map(Ok).or_else(|| self.next_list())
     }
 }
 

@@ -186,6 +186,23 @@ fn a_menu_whose_details_are_refused_is_a_menu_all_the_same() {
 
 // Views: sections 3.4.4 and 3.4.8
 
+/// curl and lynx send an empty search before the Gopher+ string, which this server refuses, and give the header of those that do
+/// not as a part of the document.
+#[test]
+fn the_default_view_is_the_document_alone_whatever_the_server_says_of_an_empty_search() {
+    let server = minnesota();
+    let text = get(&client(), server.url("/00/about.txt%09%09+"));
+    assert_eq!((text.len(), text.starts_with(b"Hello from")), (81, true));
+    assert_eq!(server.asked(), [r"0/about.txt\t+\r\n"]);
+    let literal = client_with(|options| options.gopher.literal = true);
+    let refused = get(&literal, server.url("/00/about.txt%09%09+"));
+    assert!(refused.starts_with(b"0Malformed command"), "the recorded server refuses it");
+    let Some(server) = pygopherd() else { return };
+    for client in [client(), literal] {
+        assert_eq!(get(&client, server.url("/0/about.txt%09%09+")), b"Hello\n");
+    }
+}
+
 #[test]
 fn views_are_had_by_their_url_and_by_wish() {
     let server = minnesota();

@@ -22,6 +22,9 @@ mod http_resume;
 mod mail;
 #[cfg(all(unix, feature = "mail"))]
 mod mail_hostile;
+#[cfg(unix)]
+mod nntp;
+mod nntp_hostile;
 mod prospero;
 #[path = "../gopher/recorded.rs"]
 mod recorded;

@@ -144,7 +144,7 @@ fn redirects_end_and_lead_to_one_machine() {
     };
     let mut held = Held::usual();
     while held.told(to([192, 0, 2, 1], 1525), b"") {}
-    assert_eq!((held.fault().kind(), held.redirects.len(), held.sent.len()), (FaultKind::Limit, 5, 6));
+    assert_eq!((held.fault().kind(), held.redirects.len(), held.sent.len()), (FaultKind::Redirects, 5, 6));
 
     for (address, port) in [([255; 4], 1525), ([224, 0, 0, 1], 1525), ([0; 4], 1525), ([192, 0, 2, 1], 0)] {
         let mut held = Held::usual();

@@ -3,6 +3,7 @@
 #[path = "../gopher/replay.rs"]
 mod replay;
 
+mod every;
 mod hostile;
 mod recorded;
 mod rules;

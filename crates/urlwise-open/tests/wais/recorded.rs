@@ -6,10 +6,22 @@ use std::path::PathBuf;
 /// Octets of the header before a message.
 pub(crate) const HEADER: usize = 25;
 
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/wire/wais")
+}
+
+/// The names of the recorded connections.
+pub(crate) fn names() -> Vec<String> {
+    let files = fs::read_dir(folder()).expect("the transcripts are there").map(|file| file.expect("it can be listed"));
+    let mut names: Vec<_> =
+        files.filter_map(|file| file.file_name().to_str()?.strip_suffix(".s2c.bin").map(str::to_owned)).collect();
+    names.sort();
+    names
+}
+
 /// The messages of one direction of a recorded connection, headers included.
 fn messages(name: &str, direction: &str) -> Vec<Vec<u8>> {
-    let path =
-        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/wire/wais").join(format!("{name}.{direction}.bin"));
+    let path = folder().join(format!("{name}.{direction}.bin"));
     let octets = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut rest = octets.as_slice();
     let mut messages = Vec::new();

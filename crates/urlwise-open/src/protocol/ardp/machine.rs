@@ -168,8 +168,8 @@ impl Ardp {
     /// who would care: nothing was sent, nothing ever came back, or it is over.
     pub fn cancel(&self) -> Option<Datagram> {
         let is_known = matches!(self.state, State::Open) && self.heard > 0;
-        let header = Header { signal: Some(Signal::Refused), ..self.notice() };
-        is_known.then(|| Datagram::new(Header { received_through: None, ..header }, &[]))
+        let header = Header { signal: Some(Signal::Refused), received_through: None, ..self.notice() };
+        is_known.then(|| Datagram::new(header, &[]))
     }
 
     /// Whether the request may be made: the writer refuses what none may hold, whatever was checked before (client-security
@@ -300,7 +300,7 @@ impl Ardp {
         self.redirects += 1;
         if self.redirects > self.settings.limits.redirects {
             let what = format!("servers sent us on {} times", self.redirects);
-            return fault(FaultKind::Limit, what);
+            return fault(FaultKind::Redirects, what);
         }
         self.actions.push_back(Action::Redirect { address, port });
         self.acknowledged = 0;

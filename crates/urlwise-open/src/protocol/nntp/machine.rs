@@ -186,7 +186,7 @@ impl Nntp {
             (Stage::StartTls, 382) => self.start_tls(input)?,
             (Stage::Capabilities, 101)
             | (Stage::ListNewsgroups | Stage::ListActive | Stage::List, 215)
-            | (Stage::ListGroup, 211)
+            | (Stage::ListGroup | Stage::ListGroupFrom(_), 211)
             | (Stage::Over | Stage::Xover, 224)
             | (Stage::HeadOf(_) | Stage::Head, 221) => self.lines(stage),
             (Stage::Article, 220) => {
@@ -206,7 +206,8 @@ impl Nntp {
             (Stage::ListActive, 500 | 501 | 503) if self.request.wanted == (Wanted::Groups { wildmat: None }) => {
                 self.todo.push_back(Stage::List);
             }
-            (Stage::ListGroup, 500 | 501 | 503) => self.overview(),
+            (Stage::ListGroupFrom(_), 500 | 501 | 503) => self.todo.push_back(Stage::ListGroup),
+            (Stage::ListGroup, 500 | 501 | 503) => self.newest(self.wanted_last()),
             (Stage::Over | Stage::Xover, 420 | 423) => self.empty(),
             (Stage::Over, 500 | 501 | 503) => self.todo.push_back(Stage::Xover),
             (Stage::Xover, 500 | 501 | 503) => self.one_by_one(),
@@ -275,12 +276,16 @@ impl Nntp {
             return Ok(());
         }
         self.range = low..=high;
-        // The count may be too high; it is never too low.
-        let span = (high - low).saturating_add(1);
         match last {
             Some(0) => self.empty(),
-            Some(last) if last < count && count < span && last <= MOST_NUMBERS => self.todo.push_back(Stage::ListGroup),
-            _ => self.overview(),
+            // The count may be too high; it is never too low (RFC 3977 section 6.1.1.2).
+            Some(last) if last < count && last <= MOST_NUMBERS => {
+                let start = low.max(high.saturating_sub(last.saturating_mul(4).saturating_add(100)));
+                let knows_ranges = self.capabilities.are_known && start > low;
+                self.todo.push_back(if knows_ranges { Stage::ListGroupFrom(start) } else { Stage::ListGroup });
+            }
+            Some(last) if last < count => self.newest(last),
+            _ => self.todo.push_back(Stage::Over),
         }
         Ok(())
     }
@@ -292,12 +297,18 @@ impl Nntp {
         }
     }
 
-    /// Asks for the overview of the range, or of its end if fewer articles are wanted.
-    fn overview(&mut self) {
-        if let Wanted::Group { last: Some(last), .. } = self.request.wanted {
-            self.only_last(last);
-        }
+    /// Asks for the overview of the highest numbers: not more articles than these have them.
+    fn newest(&mut self, last: u64) {
+        self.only_last(last);
         self.todo.push_back(Stage::Over);
+    }
+
+    /// How many articles are wanted of a group.
+    fn wanted_last(&self) -> u64 {
+        match self.request.wanted {
+            Wanted::Group { last: Some(last), .. } => last,
+            _ => u64::MAX,
+        }
     }
 
     fn only_last(&mut self, last: u64) {
@@ -339,16 +350,12 @@ impl Nntp {
                     .map(|group| Group { description: self.descriptions.of(&group.name), ..group });
                 self.entry(group.map(Item::Group));
             }
-            Stage::ListGroup => {
-                let last = match self.request.wanted {
-                    Wanted::Group { last: Some(last), .. } => last,
-                    _ => 0,
-                };
+            Stage::ListGroup | Stage::ListGroupFrom(_) => {
                 match number(line.trim_ascii()).filter(|number| self.range.contains(number)) {
                     Some(number) => self.newest.push_back(number),
                     None => self.note(LINE_SKIPPED),
                 }
-                if self.newest.len() as u64 > last {
+                if self.newest.len() as u64 > self.wanted_last() {
                     self.newest.pop_front();
                 }
             }
@@ -378,7 +385,12 @@ impl Nntp {
         match stage {
             Stage::Capabilities => self.introduce(),
             Stage::ListActive | Stage::List if self.entries == 0 => self.note(NO_GROUPS),
-            Stage::ListGroup => match (self.newest.front(), self.newest.back()) {
+            // There are more gaps than was thought.
+            Stage::ListGroupFrom(_) if (self.newest.len() as u64) < self.wanted_last() => {
+                self.newest.clear();
+                self.todo.push_back(Stage::ListGroup);
+            }
+            Stage::ListGroup | Stage::ListGroupFrom(_) => match (self.newest.front(), self.newest.back()) {
                 (Some(&first), Some(&last)) if first <= last => {
                     self.range = first..=last;
                     self.todo.push_back(Stage::Over);

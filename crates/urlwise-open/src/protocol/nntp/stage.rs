@@ -25,6 +25,8 @@ pub(super) enum Stage {
     Group,
     /// The numbers of the group.
     ListGroup,
+    /// Those from this one on.
+    ListGroupFrom(u64),
     Over,
     Xover,
     /// The headers of the article with this number in the group.
@@ -62,6 +64,7 @@ impl Context<'_> {
             Stage::List => command(&[b"LIST"]),
             Stage::Group => command(&[b"GROUP", self.group()]),
             Stage::ListGroup => command(&[b"LISTGROUP", self.group()]),
+            Stage::ListGroupFrom(start) => command(&[b"LISTGROUP", self.group(), format!("{start}-").as_bytes()]),
             Stage::Over => command(&[b"OVER", self.articles().as_bytes()]),
             Stage::Xover => command(&[b"XOVER", self.articles().as_bytes()]),
             Stage::HeadOf(number) => command(&[b"HEAD", number.to_string().as_bytes()]),
@@ -126,12 +129,26 @@ impl Context<'_> {
                 }
                 _ => ("211, the group is there", PLANNED),
             },
-            Stage::ListGroup => ("211, the numbers of the articles", b"211 \r\n.\r\n"),
+            Stage::ListGroup | Stage::ListGroupFrom(_) => {
+                let reply = Cow::Owned(self.planned_numbers());
+                return Expected { what: Cow::Borrowed("211, the numbers of the articles"), reply, closes: false };
+            }
             Stage::Over | Stage::Xover => ("224, the articles, a line for each", b"224 \r\n.\r\n"),
             Stage::HeadOf(_) | Stage::Head => ("221, the headers of the article", b"221 \r\n.\r\n"),
             Stage::Article => ("220, the article, its end a lone dot", b"220 \r\n.\r\n"),
         };
         Expected { what: Cow::Borrowed(what), reply: Cow::Borrowed(reply), closes: false }
+    }
+
+    /// The numbers of a dry run, without gaps.
+    fn planned_numbers(&self) -> Vec<u8> {
+        const MOST: usize = 1000;
+        let mut reply = b"211 \r\n".to_vec();
+        for number in self.range.clone().take(MOST) {
+            reply.extend_from_slice(format!("{number}\r\n").as_bytes());
+        }
+        reply.extend_from_slice(b".\r\n");
+        reply
     }
 
     /// What it means that the server refused the command of `stage`.
@@ -180,7 +197,7 @@ impl Context<'_> {
         };
         let group = || shown(self.group()).to_string();
         match stage {
-            Stage::Group | Stage::ListGroup => {
+            Stage::Group | Stage::ListGroup | Stage::ListGroupFrom(_) => {
                 let what = format!("the server does not have the group \"{}\"", group());
                 refused(kind, "RFC 3977 section 6.1.1", what).help("`urlwise ls news:*` lists those it has")
             }

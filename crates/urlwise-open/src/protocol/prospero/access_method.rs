@@ -148,19 +148,10 @@ fn target(method: Method, tokens: &[Vec<u8>], object: Option<&Object>) -> Option
         Method::Wais => Some((wais_gateway(name)?, Opens::Document)),
         Method::Telnet => {
             let user = rest.and_then(account).map(|user| grammar::USER.encode(user) + "@").unwrap_or_default();
-            Some((at("telnet", &user, &Place::parse(host)?, 23, "")?, Opens::Session))
+            Some((Place::parse(host)?.url("telnet", &user, 23, "")?, Opens::Session))
         }
         Method::Tn3270 | Method::Nfs | Method::Afs | Method::Rcp | Method::Other => None,
     }
-}
-
-/// A URL at this place, the port left out where it is the scheme's own.
-fn at(scheme: &str, login: &str, place: &Place<'_>, default_port: u16, rest: &str) -> Option<Url<String>> {
-    let port = place.port.filter(|port| *port != default_port).map(|port| format!(":{port}")).unwrap_or_default();
-    let url = Url::parse(format!("{scheme}://{login}{}{port}/{rest}", place.host)).ok()?;
-    // A host with a delimiter in it would make a URL of another place.
-    let same = url.host().is_some_and(|host| host.as_str() == place.host);
-    same.then_some(url)
 }
 
 fn ftp(place: &Place<'_>, path: &[u8], mode: &[u8], rooted: bool) -> Option<(Url<String>, Opens)> {
@@ -182,7 +173,7 @@ fn ftp(place: &Place<'_>, path: &[u8], mode: &[u8], rooted: bool) -> Option<(Url
     }
     // Writing to a String cannot fail.
     let _ = write!(rest, ";type={typecode}");
-    Some((at("ftp", "", place, 21, &rest)?, opens))
+    Some((place.url("ftp", "", 21, &rest)?, opens))
 }
 
 fn gopher(place: &Place<'_>, selector: &[u8], rest: Option<&[u8]>) -> Option<(Url<String>, Opens)> {
@@ -195,7 +186,7 @@ fn gopher(place: &Place<'_>, selector: &[u8], rest: Option<&[u8]>) -> Option<(Ur
         None => *selector.first()?,
     };
     let item = grammar::GTYPE.encode(&[gtype]) + &grammar::SELECTOR.encode(selector);
-    Some((at("gopher", "", place, 70, &item)?, ItemType::of(gtype).opens))
+    Some((place.url("gopher", "", 70, &item)?, ItemType::of(gtype).opens))
 }
 
 /// The URL behind a name of the gateway to WAIS: `WAIS-GW/HOST(PORT)/TYPE/DATABASE/ID`, where the id is percent-encoded. What is no
@@ -209,7 +200,7 @@ fn wais_gateway(name: &[u8]) -> Option<Url<String>> {
         grammar::WTYPE.encode(&decode(wtype)),
         grammar::WPATH.encode(&decode(id))
     );
-    at("wais", "", &Place::parse(host)?, 210, &rest)
+    Place::parse(host)?.url("wais", "", 210, &rest)
 }
 
 /// The file URL of a path. One that is not absolute is a path of nobody knows where.

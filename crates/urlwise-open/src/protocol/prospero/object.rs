@@ -1,6 +1,6 @@
 //! Objects and the hosts they are on, as lines name them and as URLs do (RFC 1738 section 3.11).
 
-use urlwise::{Locator, Url, build};
+use urlwise::{Url, grammar};
 
 /// The UDP port of Prospero.
 pub(super) const PORT: u16 = 1525;
@@ -35,20 +35,12 @@ impl Object {
 
     /// Its URL, `None` if the host is none that a URL can have. The URL names the same object: it says so when it is read.
     pub fn url(&self) -> Option<Url<String>> {
-        let builder = build::prospero().host(&self.host);
-        let url = match (self.port, self.version) {
-            (PORT, 0) => builder.hsoname(&self.hsoname).build(),
-            (PORT, version) => builder.hsoname(&self.hsoname).field(VERSION_FIELD, version.to_string()).build(),
-            (port, 0) => builder.port(port).hsoname(&self.hsoname).build(),
-            (port, version) => {
-                builder.port(port).hsoname(&self.hsoname).field(VERSION_FIELD, version.to_string()).build()
-            }
+        let version = match self.version {
+            0 => String::new(),
+            version => format!(";{VERSION_FIELD}={version}"),
         };
-        // A host with a delimiter in it would make a URL of another place.
-        url.ok().filter(|url| {
-            matches!(url.locator(), Locator::Prospero(read)
-                if Object { version: self.version, ..Object::of(read) } == *self)
-        })
+        let place = Place { host: &self.host, port: Some(self.port) };
+        place.url("prospero", "", PORT, &(grammar::HSONAME.encode(&self.hsoname) + &version))
     }
 
     /// Whether it is the same object, as far as names tell.
@@ -76,6 +68,16 @@ impl<'a> Place<'a> {
         let digits = port.strip_suffix(')')?;
         let port = decimal(digits.as_bytes()).and_then(|port| u16::try_from(port).ok()).filter(|port| *port > 0)?;
         Some(Place { host, port: Some(port) }).filter(|place| !place.host.is_empty())
+    }
+
+    /// A URL at this place, the port left out where it is the scheme's own; `login` ends with its `@`. `None` if the host is none
+    /// that a URL can have.
+    pub(super) fn url(&self, scheme: &str, login: &str, default_port: u16, rest: &str) -> Option<Url<String>> {
+        let port = self.port.filter(|port| *port != default_port).map(|port| format!(":{port}")).unwrap_or_default();
+        let url = Url::parse(format!("{scheme}://{login}{}{port}/{rest}", self.host)).ok()?;
+        // A host with a delimiter in it would make a URL of another place.
+        let same = url.host().is_some_and(|host| host.as_str() == self.host);
+        same.then_some(url)
     }
 }
 

@@ -5,6 +5,8 @@ mod daemon;
 mod exim;
 #[cfg(unix)]
 mod ftp;
+#[cfg(unix)]
+mod inn;
 mod listener;
 mod prospero;
 #[cfg(unix)]
@@ -17,6 +19,8 @@ pub(crate) use daemon::{Authority, Gophernicus, Nginx, Pygopherd, TlsFront};
 pub(crate) use exim::Exim;
 #[cfg(unix)]
 pub(crate) use ftp::{FtpKind, FtpServer, PLACES, fill};
+#[cfg(unix)]
+pub(crate) use inn::Inn;
 pub(crate) use listener::{Listener, read_head};
 pub(crate) use prospero::Prospero;
 #[cfg(unix)]

@@ -8,6 +8,7 @@ use std::process::Command;
 /// What runs instead of a login: it says what it was told of the terminal, then repeats lines.
 const SHELL: &str = r#"#!/bin/sh
 echo "user=$1 TERM=$TERM"
+sleep 0.3 # telnetd asks for the size while this runs
 stty size
 while printf '? ' && IFS= read -r line; do
     case $line in

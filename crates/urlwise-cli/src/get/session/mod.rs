@@ -1,0 +1,125 @@
+//! A telnet URL opened: a session at the terminal, or by standard input and output (RFC 1738 section 3.8, client-security 40).
+//!
+//! With a terminal on both sides a person holds the session, [at the terminal](terminal). Otherwise [lines](streams) come from
+//! standard input and text goes to standard output. The user and password of the URL are told and not typed.
+
+#[cfg(unix)]
+mod prompt;
+mod screen;
+#[cfg(unix)]
+mod signals;
+mod streams;
+#[cfg(unix)]
+mod terminal;
+#[cfg(unix)]
+mod wait;
+
+use std::io::{self, IsTerminal, Write};
+
+use urlwise::shown;
+use urlwise_open::protocol::telnet::{Settings, Terminal};
+use urlwise_open::{Class, Session};
+
+use super::Run;
+use super::job::Trouble;
+use crate::access;
+use crate::cli::Get;
+use screen::Screen;
+
+/// While so many octets wait to be sent, nothing more is read of what is typed.
+const UNSENT: usize = 64 * 1024;
+
+/// How Telnet is spoken, as options and the terminal, if there is one, have it.
+pub(super) fn settings(get: &Get) -> Settings {
+    let mut settings = Settings::default();
+    settings.raw = get.opening.ftp.raw;
+    settings.line_end = get.telnet.enter.map(Into::into).unwrap_or_default();
+    settings.terminal = is_interactive().then(|| {
+        let name = get.telnet.terminal_type.clone().unwrap_or_default();
+        #[cfg(unix)]
+        let window = terminal::window();
+        #[cfg(not(unix))]
+        let window = urlwise_open::protocol::telnet::Window::default();
+        Terminal { name, window }
+    });
+    settings
+}
+
+/// Whether a person sits on both sides. Only terminals of Unix are known here; others are used line by line.
+fn is_interactive() -> bool {
+    cfg!(unix) && io::stdin().is_terminal() && io::stdout().is_terminal()
+}
+
+/// Holds a session to its end; how many octets the server wrote, and how that ended. Without `input`, nothing is typed.
+pub(super) fn hold(
+    run: &Run<'_>,
+    mut session: Session,
+    input: bool,
+    out: &mut dyn Write,
+) -> (u64, Result<(), Trouble>) {
+    let interactive = input && is_interactive();
+    announce(run, &session, interactive);
+    // A person at a terminal gets what the server writes; nobody else's terminal obeys it.
+    let mut screen = Screen::new(out, !interactive && io::stdout().is_terminal());
+    #[cfg(unix)]
+    let end = if interactive {
+        terminal::hold(run, &mut session, &mut screen)
+    } else {
+        streams::hold(&mut session, input, &mut screen)
+    };
+    #[cfg(not(unix))]
+    let end = streams::hold(&mut session, input, &mut screen);
+    access::notes(session.notes(), &run.voice);
+    session.close();
+    (screen.octets(), end)
+}
+
+/// What is said where a file is to be written.
+pub(super) fn not_saved() -> Trouble {
+    let what = "the URL names a session, not a document: hold it without a file, or redirect standard output";
+    Trouble::Here(Class::NoAccess, what.into())
+}
+
+/// Tells with whom the session is, and what the URL advises.
+fn announce(run: &Run<'_>, session: &Session, interactive: bool) {
+    let mut line = format!("connected to {}", session.peer());
+    line += if session.is_tls() { ", encrypted" } else { ", not encrypted: what is typed can be read on the way" };
+    if let (true, Some(key)) = (interactive, run.get.telnet.escape_key.unwrap_or_default().0) {
+        line += &format!("; the escape key is {}", key_name(key));
+    }
+    run.voice.remark(&line);
+    if let Some(advice) = advice(session, run.context.show_secrets) {
+        run.voice.remark(&advice);
+    }
+}
+
+/// What the URL advises: the user and the password are for the person, who may type them (section 3.8).
+fn advice(session: &Session, show_secrets: bool) -> Option<String> {
+    let login = session.login()?;
+    let user = shown(&login.user);
+    Some(match &login.password {
+        None => format!("the URL suggests the user `{user}`, who is not sent"),
+        Some(password) if show_secrets => {
+            let password = shown(password.reveal());
+            format!("the URL suggests the user `{user}` and the password `{password}`, which are not sent")
+        }
+        Some(_) => format!(
+            "the URL suggests the user `{user}` and a password, which are not sent; --show-secrets shows the password"
+        ),
+    })
+}
+
+/// `Ctrl-]`, or the character.
+fn key_name(key: u8) -> String {
+    if key.is_ascii_control() { format!("Ctrl-{}", char::from(key ^ 0x40)) } else { char::from(key).to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::key_name;
+
+    #[test]
+    fn keys_are_called_as_they_are_typed() {
+        assert_eq!([0x1d, 0, 0x7f, b'~'].map(key_name), ["Ctrl-]", "Ctrl-@", "Ctrl-?", "~"]);
+    }
+}

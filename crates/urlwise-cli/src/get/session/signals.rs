@@ -1,0 +1,94 @@
+//! Signals that a session at the terminal has to know of: it gives the terminal back before the program stops, and takes it
+//! again when the program goes on.
+
+use std::io::{self, Read};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::net::UnixStream;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use signal_hook::consts::{SIGCONT, SIGQUIT, SIGTSTP, SIGWINCH};
+use signal_hook::{flag, low_level};
+
+use crate::raw;
+
+/// Outside of sessions the system does what it always does.
+static OUTSIDE: OnceLock<Result<Shared, String>> = OnceLock::new();
+
+struct Shared {
+    stopped: Arc<AtomicBool>,
+    resumed: Arc<AtomicBool>,
+    ended: Arc<AtomicBool>,
+    /// No session is held.
+    outside: Arc<AtomicBool>,
+    /// Ready to be read after each signal.
+    wake: UnixStream,
+}
+
+/// They are listened for as long as this is there.
+pub(super) struct Signals(&'static Shared);
+
+impl Shared {
+    fn listen() -> io::Result<Shared> {
+        let [stopped, resumed, ended] = [(); 3].map(|()| Arc::new(AtomicBool::new(false)));
+        let outside = Arc::new(AtomicBool::new(true));
+        let (wake, waker) = UnixStream::pair()?;
+        wake.set_nonblocking(true)?;
+        for (signal, told) in [(SIGTSTP, &stopped), (SIGQUIT, &ended), (SIGCONT, &resumed)] {
+            if signal != SIGCONT {
+                flag::register_conditional_default(signal, Arc::clone(&outside))?;
+            }
+            flag::register(signal, Arc::clone(told))?;
+        }
+        // The flags are there when the waiting ends: what is registered first is done first.
+        for signal in [SIGTSTP, SIGQUIT, SIGCONT, SIGWINCH] {
+            low_level::pipe::register(signal, waker.try_clone()?)?;
+        }
+        Ok(Shared { stopped, resumed, ended, outside, wake })
+    }
+}
+
+impl Signals {
+    pub(super) fn listen() -> Result<Signals, String> {
+        let shared = OUTSIDE.get_or_init(|| Shared::listen().map_err(|error| error.to_string()));
+        let shared = shared.as_ref().map_err(String::clone)?;
+        for told in [&shared.stopped, &shared.resumed, &shared.ended] {
+            told.store(false, Ordering::Relaxed);
+        }
+        shared.outside.store(false, Ordering::Relaxed);
+        Ok(Signals(shared))
+    }
+
+    /// To be waited for.
+    pub(super) fn wake(&self) -> BorrowedFd<'static> {
+        self.0.wake.as_fd()
+    }
+
+    /// Does what was asked for, and says whether the terminal may be another than before.
+    pub(super) fn obey(&self) -> bool {
+        while matches!((&self.0.wake).read(&mut [0; 64]), Ok(1..)) {}
+        if self.0.ended.swap(false, Ordering::Relaxed) {
+            raw::restore();
+            // It ends the program.
+            let _ = low_level::emulate_default_handler(SIGQUIT);
+        }
+        if self.0.stopped.swap(false, Ordering::Relaxed) {
+            suspend();
+            return true;
+        }
+        self.0.resumed.swap(false, Ordering::Relaxed)
+    }
+}
+
+impl Drop for Signals {
+    fn drop(&mut self) {
+        self.0.outside.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Gives the terminal back and stops the program; returns when it goes on.
+pub(super) fn suspend() {
+    raw::restore();
+    // A system that cannot stop programs goes on at once.
+    let _ = low_level::emulate_default_handler(SIGTSTP);
+}

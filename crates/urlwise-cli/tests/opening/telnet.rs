@@ -1,0 +1,331 @@
+//! telnet sessions: at a terminal with real telnetd and a real login, and by pipes (client security 14, 40, 46, 48, 50).
+
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::process::Stdio;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::pty::Pty;
+use crate::support::*;
+use crate::telnetd::{Telnetd, User};
+
+const ESCAPE: &str = "\x1d";
+const MARKER: &str = "MaRkEr";
+
+/// A server that says one thing, and closes once it was told a line.
+fn saying(octets: &'static [u8]) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let _ = stream.write_all(octets);
+            let mut octet = [0];
+            while matches!(stream.read(&mut octet), Ok(1)) && octet != *b"\n" {}
+        }
+    });
+    format!("telnet://127.0.0.1:{port}/")
+}
+
+#[test]
+fn a_person_logs_in_and_out() {
+    let Some(server) = Telnetd::with_login() else { return };
+    let user = User::new(MARKER);
+    let mut pty = Pty::start(&["get", &server.url(&format!("{}:{MARKER}@", user.0))]);
+    let told = pty.until("--show-secrets shows the password");
+    assert!(told.contains("not encrypted") && told.contains("escape key is Ctrl-]"), "{told}");
+    assert!(told.contains(&format!("suggests the user `{}`", user.0)) && !told.contains(MARKER), "{told}");
+    pty.until("login: ");
+    pty.wait_until(Pty::is_raw);
+    pty.keys(format!("{}\r", user.0));
+    pty.until("Password: ");
+    pty.keys(format!("{MARKER}\r"));
+    pty.until("$ ");
+    pty.keys("echo $((6*7)) $(id -un) $TERM; stty size\r");
+    let said = pty.until("33 91");
+    assert!(said.contains(&format!("42 {} xterm", user.0)) && !said.contains(MARKER), "{said}");
+    pty.resize(120, 40);
+    // The new size goes out before the next keys do.
+    thread::sleep(Duration::from_millis(300));
+    pty.keys("stty size\r");
+    pty.until("40 120");
+    // Keys that would end or stop a program here are the server's.
+    pty.keys("sleep 30\r");
+    thread::sleep(Duration::from_millis(300));
+    pty.keys("\x03");
+    pty.until("^C");
+    pty.keys("echo still $((40+2))\r");
+    pty.until("still 42");
+    pty.keys("exit\r");
+    pty.until("the server has closed the session");
+    let (status, _) = pty.end();
+    assert!(status.success() && pty.is_as_before());
+}
+
+#[test]
+fn security_40_keys_text_and_the_size_go_as_they_are_and_nothing_else_is_told() {
+    let Some(server) = Telnetd::start() else { return };
+    let mut pty = Pty::start(&["get", &server.url("alice@")]);
+    let begin = pty.until("? ");
+    assert!(begin.contains("user= TERM=xterm\r\n33 91\r\n"), "neither USER nor TERM is told: {begin:?}");
+    pty.wait_until(Pty::is_raw);
+    pty.keys("tea \u{e9}\r");
+    pty.until("you said: tea M-CM-)\r\n");
+    pty.keys("secret\r");
+    pty.until("Password: ");
+    pty.keys(format!("{MARKER}\r"));
+    let shown = pty.until("that has 6");
+    assert!(!shown.contains(MARKER), "{shown}");
+    // In a session the terminal belongs to the server.
+    pty.keys("title\r");
+    pty.until("\x1b]0;owned\x07done");
+    pty.keys("wait\r");
+    thread::sleep(Duration::from_millis(300));
+    pty.keys("\x03");
+    pty.until("interrupted");
+    pty.keys("bye\r");
+    pty.until("so long");
+    assert!(pty.end().0.success() && pty.is_as_before());
+}
+
+#[test]
+fn the_escape_key_leads_to_a_prompt_with_help() {
+    let Some(server) = Telnetd::start() else { return };
+    let mut pty = Pty::start(&["get", &server.url("alice:pw@")]);
+    pty.until("? ");
+    pty.keys(ESCAPE);
+    pty.until("urlwise> ");
+    assert!(pty.has_echo(), "the prompt edits lines");
+    pty.keys("help\n");
+    let help = pty.until("goes back to the session");
+    for order in ["close", "status", "suspend", "send ayt", "send brk"] {
+        assert!(help.contains(order), "{help}");
+    }
+    pty.until("urlwise> ");
+    pty.keys("nonsense\n");
+    pty.until("`help` lists");
+    pty.keys("status\n");
+    let status = pty.until("Ctrl-]");
+    assert!(status.contains("key by key") && status.contains("91 columns"), "{status}");
+    pty.wait_until(Pty::is_raw);
+    pty.keys(ESCAPE);
+    pty.until("urlwise> ");
+    pty.keys("login\n");
+    pty.until("the user `alice` and a password");
+    pty.wait_until(Pty::is_raw);
+    pty.keys(ESCAPE);
+    pty.until("urlwise> ");
+    pty.keys("send ayt\n");
+    pty.until("es]"); // [Yes]
+    pty.keys("back\r");
+    pty.until("you said: back");
+    pty.keys(ESCAPE);
+    pty.until("urlwise> ");
+    pty.keys("close\n");
+    pty.until("the session is closed");
+    assert!(pty.end().0.success() && pty.is_as_before());
+}
+
+#[test]
+fn the_escape_key_is_chosen_or_none() {
+    let Some(server) = Telnetd::start() else { return };
+    let mut pty = Pty::start(&["get", "--escape-key", "~", "--terminal-type", "vt100", &server.url("")]);
+    assert!(pty.until("? ").contains("TERM=vt100"));
+    pty.keys("a\x1db\r");
+    pty.until("you said: a^]b");
+    pty.keys("~");
+    pty.until("urlwise> ");
+    pty.keys("quit\n");
+    assert!(pty.end().0.success());
+    let mut pty = Pty::start(&["get", "--escape-key", "none", &server.url("")]);
+    pty.until("? ");
+    pty.keys("a\x1db\r");
+    pty.until("you said: a^]b");
+    pty.keys("bye\r");
+    assert!(pty.end().0.success());
+}
+
+#[test]
+fn the_terminal_is_given_back_whatever_ends_the_program() {
+    let Some(server) = Telnetd::start() else { return };
+    for signal in ["-TERM", "-HUP", "-INT", "-QUIT"] {
+        let mut pty = Pty::start(&["get", &server.url("")]);
+        pty.until("? ");
+        pty.wait_until(Pty::is_raw);
+        let begin = Instant::now();
+        pty.signal(signal);
+        let (status, _) = pty.end();
+        assert!(pty.is_as_before(), "{signal}");
+        assert!(begin.elapsed() < Duration::from_secs(3), "{signal}: {:?}", begin.elapsed());
+        // Only what the system does with SIGQUIT is left to it.
+        assert_eq!(status.code(), if signal == "-QUIT" { None } else { Some(130) }, "{signal}");
+    }
+    // A session that fails.
+    let url = saying(&[b'\xff'; 0]);
+    let mut pty = Pty::start(&["get", "--max-time", "1", &url]);
+    let (status, shown) = pty.end();
+    assert!(status.code() == Some(15) && pty.is_as_before(), "{shown}");
+}
+
+#[test]
+fn security_50_a_program_that_is_stuck_gives_the_terminal_back() {
+    let Some(server) = Telnetd::start() else { return };
+    let mut pty = Pty::start(&["get", &server.url("")]);
+    pty.until("? ");
+    pty.wait_until(Pty::is_raw);
+    // More than the terminal takes while nobody looks at it.
+    pty.keys_while_taken(b"a line that is shown, and said again\r");
+    pty.signal("-TERM");
+    pty.wait_until(Pty::is_as_before);
+}
+
+#[test]
+fn a_stopped_program_leaves_the_terminal_and_takes_it_again() {
+    let Some(server) = Telnetd::start() else { return };
+    let mut pty = Pty::start(&["get", &server.url("")]);
+    pty.until("? ");
+    let is_stopped = |pty: &Pty| {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", pty.child.id())).unwrap();
+        stat.rsplit(") ").next().unwrap().starts_with('T')
+    };
+    pty.wait_until(Pty::is_raw);
+    pty.signal("-TSTP");
+    pty.wait_until(is_stopped);
+    assert!(pty.is_as_before());
+    pty.signal("-CONT");
+    pty.wait_until(Pty::is_raw);
+    pty.keys("here\r");
+    pty.until("you said: here");
+    pty.keys(ESCAPE);
+    pty.until("urlwise> ");
+    pty.keys("suspend\n");
+    pty.wait_until(is_stopped);
+    assert!(pty.is_as_before());
+    pty.resize(50, 20);
+    pty.signal("-CONT");
+    pty.wait_until(Pty::is_raw);
+    thread::sleep(Duration::from_millis(300));
+    pty.keys("size\r");
+    pty.until("20 50");
+    pty.keys("bye\r");
+    assert!(pty.end().0.success());
+}
+
+#[test]
+fn a_server_that_asks_nothing_gets_lines_that_the_terminal_edits() {
+    let url = saying(b"220 here\r\n");
+    let mut pty = Pty::start(&["get", &url]);
+    pty.until("220 here");
+    assert!(pty.has_echo() && !pty.is_raw());
+    // The escape key ends a line without Enter.
+    pty.keys(ESCAPE);
+    pty.until("urlwise> ");
+    pty.keys("status\n");
+    let status = pty.until("escape key");
+    assert!(status.contains("line by line, and this terminal shows them"), "{status}");
+    pty.keys("helo x\n");
+    let (status, shown) = pty.end();
+    assert!(status.success() && pty.is_as_before(), "{shown}");
+    assert!(shown.contains("helo x"), "{shown:?}");
+}
+
+#[test]
+fn a_password_that_is_asked_for_by_line_is_not_shown() {
+    let url = saying(b"\xff\xfb\x01Password: ");
+    let mut pty = Pty::start(&["get", &url]);
+    pty.until("Password: ");
+    pty.wait_until(|pty| !pty.has_echo());
+    pty.keys(format!("{MARKER}\n"));
+    let (status, shown) = pty.end();
+    assert!(status.success() && !shown.contains(MARKER), "{shown}");
+}
+
+#[test]
+fn lines_of_a_pipe_are_a_session_too() {
+    let Some(server) = Telnetd::start() else { return };
+    let mut child = command(["get", "--json", &server.url("alice:MaRkEr@")])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"hello\nsize\ntitle\nbye\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(
+        text(&output.stdout),
+        "user= TERM=network\n0 0\n? you said: hello\n? 0 0\n? \x1b]0;owned\x07done\n? so long\n"
+    );
+    let told = text(&output.stderr);
+    assert!(told.contains("suggests the user `alice` and a password") && !told.contains(MARKER), "{told}");
+    let summary: serde_json::Value = serde_json::from_str(told.lines().last().unwrap()).unwrap();
+    assert_eq!((&summary["kind"], &summary["exit"]), (&"session".into(), &0.into()));
+    assert_eq!(summary["bytes"], output.stdout.len());
+}
+
+#[test]
+fn security_14_the_password_is_shown_only_if_it_is_asked_for() {
+    let url = saying(b"hello\r\n").replace("//", &format!("//jim%1B:{MARKER}@"));
+    let with =
+        |arguments: &[&str]| text(&urlwise(&[&["get", "--idle-timeout", "0.3"], arguments, &[&url]].concat()).stderr);
+    assert!(!with(&["-v"]).contains(MARKER));
+    let told = with(&["--show-secrets"]);
+    assert!(told.contains(&format!("`jim\\x1b` and the password `{MARKER}`")), "{told}");
+    assert!(!with(&["-q"]).contains("suggests"));
+}
+
+#[test]
+fn security_46_a_terminal_that_no_session_holds_obeys_no_server() {
+    let url = saying(b"\x1b]0;owned\x07\x1b[31mred\r\n\xc2\x9b1m");
+    let mut pty = Pty::piped(&["get", "-q", "--idle-timeout", "0.5", &url]);
+    let (_, shown) = pty.end();
+    assert!(shown.contains("\\x1b]0;owned\\x07\\x1b[31mred\r\n\\u{9b}1m"), "{shown:?}");
+    assert!(!shown.contains('\x1b') && !shown.contains('\u{9b}'), "{shown:?}");
+}
+
+#[test]
+fn security_48_after_the_end_of_input_the_server_has_the_idle_deadline() {
+    let url = saying(b"");
+    let begin = Instant::now();
+    let output = urlwise(&["get", "--idle-timeout", "0.3", &url]);
+    assert_eq!(code(&output), 15, "{}", text(&output.stderr));
+    assert!(begin.elapsed() < Duration::from_secs(5));
+    assert!(text(&output.stderr).contains("has not closed within"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn what_is_no_session_is_said() {
+    let folder = Folder::new();
+    for arguments in [&["get", "-O", "telnet://h.invalid/"][..], &["get", "-o", "x", "telnet://h.invalid/"]] {
+        let output = folder.urlwise(arguments);
+        assert_eq!(code(&output), 5);
+        assert!(text(&output.stderr).contains("names a session"), "{}", text(&output.stderr));
+    }
+    assert_eq!(folder.names(), [] as [String; 0]);
+    assert_eq!(code(&urlwise(&["ls", "telnet://h.invalid/"])), 5);
+    assert_eq!(code(&urlwise(&["get", "--require-tls", "telnet://h.invalid/"])), 4);
+    assert_eq!(code(&urlwise(&["get", "telnet://-froot@h.invalid/"])), 4);
+    assert_eq!(code(&urlwise(&["get", "--escape-key", "abc", "telnet://h.invalid/"])), 2);
+    assert_eq!(code(&urlwise(&["get", "--terminal-type", "x\u{1b}", "telnet://h.invalid/"])), 2);
+}
+
+#[test]
+fn a_url_from_standard_input_leaves_nothing_to_type() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    thread::spawn(move || listener.accept().unwrap().0.write_all(b"12:00\r\n"));
+    let mut child = command(["get"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(format!("telnet://127.0.0.1:{port}/\nnot typed\n").as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((text(&output.stdout), code(&output)), ("12:00\n".into(), 3), "the second line is no URL");
+}
+
+#[test]
+fn a_dialogue_is_shown_as_it_is_held() {
+    let url = saying(b"\xff\xfd\x18\xff\xfd\x27hello\r\n");
+    let shown = text(&urlwise(&["get", "-v", "--idle-timeout", "1", &url]).stderr);
+    assert!(shown.contains("send     WONT TERMINAL-TYPE") && shown.contains("WONT NEW-ENVIRON"), "{shown}");
+    let mut pty = Pty::start(&["get", "-v", &url]);
+    let shown = pty.until("hello");
+    assert!(shown.contains("send     WILL TERMINAL-TYPE\r\n") && shown.contains("WONT NEW-ENVIRON\r\n"), "{shown:?}");
+}

@@ -1,0 +1,117 @@
+//! inetutils telnetd behind socat, with a program that repeats lines or with a real login.
+
+use std::io::Write;
+use std::net::{TcpListener, TcpStream};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use std::{fs, thread};
+
+use crate::support::Folder;
+
+/// What runs instead of a login.
+const SHELL: &str = r#"#!/bin/sh
+echo "user=$1 TERM=$TERM"
+sleep 0.3 # telnetd asks for the size while this runs
+stty size
+while printf '? ' && IFS= read -r line; do
+    case $line in
+    bye) echo so long; sleep 0.2; exit 0 ;; # telnetd loses what comes with the end
+    size) stty size ;;
+    secret) stty -echo; printf 'Password: '; IFS= read -r line; stty echo; echo; echo "that has ${#line}" ;;
+    title) printf '\033]0;owned\007done\n' ;;
+    wait) trap 'echo interrupted' INT; sleep 20; trap - INT ;;
+    *) printf 'you said: %s\n' "$line" | cat -v ;;
+    esac
+done
+"#;
+
+pub(crate) struct Telnetd {
+    pub(crate) port: u16,
+    _folder: Folder,
+    socat: Child,
+}
+
+impl Telnetd {
+    /// A server that runs [`SHELL`], or `None` with the reason told.
+    pub(crate) fn start() -> Option<Telnetd> {
+        Telnetd::serving(|folder| format!("--accept-env=USER -E \"{}/shell %U\"", folder.0.display()))
+    }
+
+    /// A server that runs the login of this system.
+    pub(crate) fn with_login() -> Option<Telnetd> {
+        Telnetd::serving(|_| String::new())
+    }
+
+    #[expect(clippy::print_stderr, reason = "the test runner keeps it and shows it beside the test's name")]
+    fn serving(options: impl Fn(&Folder) -> String) -> Option<Telnetd> {
+        let in_ci = std::env::var_os("CI").is_some_and(|ci| ci == "true");
+        for program in ["/usr/sbin/telnetd", "/usr/bin/socat", "/usr/bin/setsid"] {
+            if !fs::exists(program).unwrap() {
+                assert!(!in_ci, "{program} is not installed");
+                eprintln!("skipped: {program} is not installed");
+                return None;
+            }
+        }
+        let folder = Folder::new();
+        if fs::metadata(&folder.0).unwrap().uid() != 0 {
+            eprintln!("skipped: telnetd runs as root alone");
+            return None;
+        }
+        let mode = || fs::Permissions::from_mode(0o755);
+        fs::set_permissions(&folder.0, mode()).unwrap();
+        let serve = format!("#!/bin/sh\nexec /usr/sbin/telnetd -h {}\n", options(&folder));
+        for file in [folder.file("shell", SHELL), folder.file("serve", serve)] {
+            fs::set_permissions(file, mode()).unwrap();
+        }
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let socat = Command::new("socat")
+            .arg(format!("TCP-LISTEN:{port},bind=127.0.0.1,reuseaddr,fork"))
+            .arg(format!("EXEC:{},nofork", folder.path("serve").display()))
+            .stdin(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let server = Telnetd { port, _folder: folder, socat };
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while TcpStream::connect(("127.0.0.1", port)).is_err() {
+            assert!(Instant::now() < deadline, "socat does not listen");
+            thread::sleep(Duration::from_millis(10));
+        }
+        Some(server)
+    }
+
+    /// A URL of the server, with this before its host.
+    pub(crate) fn url(&self, login: &str) -> String {
+        format!("telnet://{login}127.0.0.1:{}/", self.port)
+    }
+}
+
+impl Drop for Telnetd {
+    fn drop(&mut self) {
+        let _ = self.socat.kill();
+        let _ = self.socat.wait();
+    }
+}
+
+/// A user of this system, who goes away with the test.
+pub(crate) struct User(pub(crate) String);
+
+impl User {
+    pub(crate) fn new(password: &str) -> User {
+        let user = User(format!("urlwise{}", std::process::id()));
+        let made = Command::new("/usr/sbin/useradd").args(["-M", "-d", "/tmp", "-s", "/bin/sh", &user.0]).status();
+        assert!(made.unwrap().success());
+        let mut change = Command::new("/usr/sbin/chpasswd").stdin(Stdio::piped()).spawn().unwrap();
+        change.stdin.take().unwrap().write_all(format!("{}:{password}\n", user.0).as_bytes()).unwrap();
+        assert!(change.wait().unwrap().success());
+        user
+    }
+}
+
+impl Drop for User {
+    fn drop(&mut self) {
+        // Told nobody: the processes of the user may end a moment later.
+        let _ = Command::new("/usr/sbin/userdel").args(["-f", &self.0]).stderr(Stdio::null()).status();
+    }
+}

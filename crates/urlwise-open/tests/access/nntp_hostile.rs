@@ -1,0 +1,98 @@
+//! News servers of a few lines, over sockets: what only time and memory can show.
+
+use crate::support::{client_with, failure, menu};
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::time::{Duration, Instant};
+use urlwise_open::{Class, Client, NewsServer};
+
+/// Answers the greeting, which is an empty command, and each command by `answer`; closes when it writes nothing.
+fn serve(answer: impl Fn(&str, &mut TcpStream) + Send + Sync + 'static) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let port = listener.local_addr().expect("it is bound").port();
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            answer("", &mut stream);
+            let lines = BufReader::new(stream.try_clone().expect("a socket")).lines();
+            for line in lines.map_while(Result::ok) {
+                answer(&line, &mut stream);
+            }
+        }
+    });
+    port
+}
+
+fn say(stream: &mut TcpStream, octets: &[u8]) {
+    // A client that has seen enough closes early.
+    let _ = stream.write_all(octets);
+}
+
+fn client(port: u16, max_size: Option<u64>, as_text: bool) -> Client {
+    client_with(|options| {
+        options.news.server = Some(NewsServer::parse(&format!("127.0.0.1:{port}")).expect("a server"));
+        options.news.as_text = as_text;
+        options.max_size = max_size;
+        options.deadlines.first_byte = Duration::from_millis(300);
+        options.deadlines.idle = Duration::from_millis(300);
+    })
+}
+
+#[test]
+fn security_48_a_server_that_never_speaks_is_not_waited_for() {
+    for silent_at in ["", "CAPABILITIES", "ARTICLE <a@b.c>"] {
+        let port = serve(move |command, stream| match command {
+            command if command == silent_at => {}
+            "" => say(stream, b"200 \r\n"),
+            _ => say(stream, b"500 \r\n"),
+        });
+        let start = Instant::now();
+        assert_eq!(failure(&client(port, None, false), "news:a@b.c").class(), Class::Timeout, "{silent_at}");
+        assert!(start.elapsed() < Duration::from_secs(5));
+    }
+}
+
+#[test]
+fn security_45_49_an_endless_article_is_bounded() {
+    let port = serve(|command, stream| match command {
+        "" => say(stream, b"200 \r\n"),
+        command if command.starts_with("ARTICLE") => {
+            say(stream, b"220 0 <a@b.c>\r\nSubject: x\r\n\r\n");
+            let line = b"all work and no play\r\n".repeat(1000);
+            // Until the client has enough.
+            while stream.write_all(&line).is_ok() {}
+        }
+        _ => say(stream, b"500 \r\n"),
+    });
+    for as_text in [false, true] {
+        let error = failure(&client(port, Some(100_000), as_text), "news:a@b.c");
+        assert_eq!(error.class(), Class::Limit, "{error}");
+    }
+    // Only so much is held in memory to be decoded, whatever may be received.
+    let error = failure(&client(port, None, true), "news:a@b.c");
+    assert_eq!(error.class(), Class::Limit);
+    assert!(error.to_string().contains("--raw"), "{error}");
+}
+
+#[test]
+fn security_46_what_a_server_says_reaches_no_terminal_raw() {
+    let port = serve(|command, stream| match command {
+        "" => say(stream, b"200 \x1b]0;banner\x07\r\n"),
+        "CAPABILITIES" => say(stream, b"101 \r\n\x1b[31m\r\nREADER\r\n.\r\n"),
+        command if command.starts_with("GROUP good") => say(stream, b"211 1 1 1 \x1b[2J\r\n"),
+        command if command.starts_with("OVER") => say(
+            stream,
+            b"224 \x1b[2J\r\n1\t\x1b]0;title\x07 =?utf-8?q?=1B[31m=C2=9B?=\t\x9b31m\t\x1b\t<a\x1b@b>\t\t1\t1\r\n.\r\n",
+        ),
+        _ => say(stream, b"411 \x1b[31mno \xe2\x80\xae\r\n"),
+    });
+    let client = client(port, None, false);
+    // The test's own client asserts that no control is in the error.
+    assert!(failure(&client, "news:bad.group").to_string().contains(r"\x1b[31mno \u{202e}"));
+    let entries: Vec<_> = menu(&client, "news:good").map(|entry| entry.expect("a line")).collect();
+    assert_eq!(
+        entries[0].title,
+        "\x1b]0;title\x07 \x1b[31m\u{9b}".as_bytes(),
+        "octets, to be escaped by whoever shows them"
+    );
+    assert_eq!((entries[0].modified, entries[0].also.len()), (None, 0));
+}

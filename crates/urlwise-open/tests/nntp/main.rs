@@ -1,0 +1,6 @@
+//! The NNTP machine, driven without a socket: recorded dialogues, the rules one by one, hostile servers.
+
+mod hold;
+mod hostile;
+mod rules;
+mod transcripts;

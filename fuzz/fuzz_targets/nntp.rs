@@ -1,0 +1,89 @@
+//! Any request, any answers, in any pieces: the NNTP machine never panics, keeps its contract, sends nothing but whole commands,
+//! and comes to the same whole and in pieces; and whatever article came of it is shown without controls.
+//!
+//! The input is: flags, what is wanted, how the answers end, the length of the pieces, then parts separated by `FE`: the group or
+//! Message-ID, the number, the answers, each ended by `FD`.
+
+#![no_main]
+
+// The tests hold machines to their contract with the same file.
+#[path = "../../crates/urlwise-open/tests/nntp/hold.rs"]
+mod hold;
+
+use hold::{Network, hold};
+use libfuzzer_sys::fuzz_target;
+use urlwise::Profile;
+use urlwise_open::article;
+use urlwise_open::protocol::nntp::{Item, Limits, Login, Nntp, Request, Settings, StartTls, Wanted};
+use urlwise_open::protocol::{End, plan};
+
+const LIMITS: Limits =
+    Limits { reply: 200, line: 400, list_lines: 50, headers: (20, 500), descriptions: 500, heads: 10 };
+
+fuzz_target!(|input: &[u8]| {
+    let [flags, wanted, end, piece, rest @ ..] = input else { return };
+    let mut parts = rest.splitn(3, |octet| *octet == 0xfe);
+    let mut part = || parts.next().unwrap_or_default();
+    let (name, number, answers) = (part().to_vec(), part().to_vec(), part());
+    let wanted = match wanted & 7 {
+        0 => Wanted::Groups { wildmat: None },
+        1 => Wanted::Groups { wildmat: Some(name.clone()) },
+        2 => Wanted::Group { name: name.clone(), last: None },
+        3 | 4 => Wanted::Group { name: name.clone(), last: Some(u64::from(*wanted >> 3)) },
+        5 => Wanted::Number { group: name.clone(), number },
+        _ => Wanted::Message { id: name.clone() },
+    };
+    let login = (flags & 1 != 0)
+        .then(|| Login { user: b"joe".to_vec(), password: (flags & 2 != 0).then(|| b"s3cret".to_vec()) });
+    let request = Request { login, wanted, list: flags & 4 != 0 };
+    let settings = Settings::with(|settings| {
+        settings.start_tls = if flags & 8 != 0 { StartTls::Required } else { StartTls::ForLogin };
+        settings.limits = LIMITS;
+    });
+    let ends = [Some(End::Closed), Some(End::Unauthenticated), Some(End::Broken), None];
+    let network =
+        Network { end: ends[usize::from(end & 3)], answer: (end & 4 != 0).then_some(b"told"), ..Network::default() };
+    let machine = || {
+        let machine = Nntp::new(request.clone(), settings);
+        if flags & 16 != 0 { machine.over_tls() } else { machine }
+    };
+    // One answer a command; what is left over comes with the last one.
+    let run = |piece| {
+        let mut lines =
+            answers.split_inclusive(|octet| *octet == 0xfd).map(|line| line.strip_suffix(b"\xfd").unwrap_or(line));
+        hold(&mut machine(), |_| lines.next().unwrap_or_default().to_vec(), Network { piece, ..network })
+    };
+    let whole = run(usize::MAX);
+    let pieces = run(usize::from(*piece) + 1);
+    // Octets that come with the reply to STARTTLS are refused; those that come later are part of the handshake.
+    assert!(whole == pieces || pieces.handshakes > 0 || whole.handshakes > 0);
+
+    assert_eq!(plan(machine()).is_ok(), whole.connects == 1);
+    for command in &whole.sent {
+        let line = command.strip_suffix(b"\r\n").expect("a command ends its line");
+        assert!(!line.iter().any(|octet| matches!(octet, b'\r' | b'\n' | 0)));
+    }
+    for shown in &whole.shown {
+        assert!(!shown.contains("s3cret"));
+    }
+    if let Some(fault) = &whole.fault {
+        let text = fault.to_string();
+        assert!(!text.chars().any(char::is_control) && !text.contains("s3cret"));
+    }
+    for item in &whole.items {
+        let urls = match item {
+            Item::Group(group) => {
+                [group.nntp_url("nntp://h.example/", Profile::Rfc1738), group.news_url(Profile::Rfc1738)]
+            }
+            Item::Article(article) => {
+                [article.nntp_url("nntp://h.example/", &name, Profile::Rfc1738), article.news_url()]
+            }
+            _ => [None, None],
+        };
+        for url in urls.iter().flatten() {
+            assert!(!url.as_str().contains(char::is_control));
+        }
+    }
+    let text = article::to_text(&whole.data);
+    assert!(!text.contains(|c| !matches!(c, '\n' | '\t') && urlwise::is_harmful(c)), "{text:?}");
+});
