@@ -27,8 +27,13 @@ const RATE_OVER: Duration = Duration::from_secs(10);
 
 /// How URLs are opened, as the options and the user's settings ask for it.
 /// With `cancel`, its waits can be ended. What it has to say or to ask, the voice says.
-pub(crate) fn options(opening: &Opening, voice: &Voice, cancel: Option<Cancel>) -> Result<Options, Failure> {
-    let mut options = Settings::of(&opening.own)?.opening();
+pub(crate) fn options(
+    opening: &Opening,
+    settings: &Settings,
+    voice: &Voice,
+    cancel: Option<Cancel>,
+) -> Result<Options, Failure> {
+    let mut options = settings.opening();
     route(&mut options.gateways, &opening.gateway)?;
     options.credentials = credentials(opening, voice, cancel.clone())?;
     options.cancel = cancel;

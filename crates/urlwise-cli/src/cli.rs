@@ -6,6 +6,7 @@ mod check;
 mod find;
 mod get;
 mod gopher;
+mod mail;
 mod news;
 mod opening;
 mod telnet;
@@ -25,6 +26,7 @@ pub(crate) use find::Find;
 use find::{FIND_EXAMPLES, FIND_STATUS};
 use get::GET_EXAMPLES;
 pub(crate) use get::Get;
+pub(crate) use mail::Mail;
 pub(crate) use news::News;
 use opening::{LS_EXAMPLES, OPEN_STATUS};
 pub(crate) use opening::{List, Opening};
@@ -190,6 +192,10 @@ pub(crate) enum Command {
     /// object for each item, and files get what the server sends. A gopher form (`?`) is filled by --answer or at the
     /// terminal, sent once, and its result got.
     ///
+    /// A telnet URL is a session. At a terminal its keys go to the server, but for Ctrl-], which leads to a prompt with help;
+    /// otherwise lines of standard input do, and what the server writes goes to standard output until the server closes. The
+    /// user and password of the URL are told, and never sent.
+    ///
     /// Documents go to standard output one after the other, to one file with --output, or each to its own with --remote-name.
     /// A file appears when it is whole. What arrived of it before a failure or Ctrl-C is kept in NAME.part, for --continue to
     /// go on from. Nothing is overwritten unasked. For lists of URLs, -i is the same as -f.
@@ -198,7 +204,7 @@ pub(crate) enum Command {
     /// `saved_as`, `seconds`, `ok`, `error`, `exit`, in the order in which they end. It goes to standard error where documents
     /// go to standard output.
     #[command(after_long_help = [GET_EXAMPLES, &OPEN_STATUS].concat())]
-    Get(Get),
+    Get(Box<Get>),
 
     /// List a menu or directory, each entry with a URL that can be opened again
     ///
@@ -209,7 +215,7 @@ pub(crate) enum Command {
     /// With --json, one object for each entry: url, title, kind, size, modified, type; lines, score and description where they
     /// are known.
     #[command(after_long_help = [LS_EXAMPLES, &OPEN_STATUS].concat())]
-    Ls(List),
+    Ls(Box<List>),
 
     /// Build a URL from its parts, or change parts of URLs
     ///
@@ -455,7 +461,8 @@ pub(crate) struct Own {
     ///
     /// Yours is `~/.config/urlwise/config.toml`, or that in the folder which the variable `XDG_CONFIG_HOME` names; the current
     /// folder is never looked at. Its table `gateway` says through which URLs a scheme is opened, as in
-    /// `wais = "http://gateway.example/wais?{url}"`.
+    /// `wais = "http://gateway.example/wais?{url}"`; its table `mail` says how mail is sent, by `from` and `server` or `sendmail`,
+    /// and which program composes it, as in `compose = ["thunderbird", "-compose"]`.
     #[arg(long, value_name = "FILE", conflicts_with = "no_settings")]
     pub(crate) settings: Option<PathBuf>,
 

@@ -9,6 +9,7 @@ use crate::cli::List;
 use crate::exit::{Failure, Outcome};
 use crate::input;
 use crate::json::{self, Object};
+use crate::settings::Settings;
 use crate::voice::Voice;
 use crate::{access, interrupt};
 
@@ -26,7 +27,7 @@ pub(crate) enum Shape {
 /// Lists every URL of the input.
 pub(crate) fn run(list: &List, profile: Profile, json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let (voice, cancel) = (Voice::default(), Cancel::new());
-    let mut options = access::options(&list.opening, &voice, Some(cancel.clone()))?;
+    let mut options = access::options(&list.opening, &Settings::of(&list.opening.own)?, &voice, Some(cancel.clone()))?;
     options.wais_lynx_urls = list.lynx_urls;
     options.details = list.long;
     let shape = match (json, list.long) {

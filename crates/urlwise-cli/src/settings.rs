@@ -7,7 +7,14 @@
 //! ```toml
 //! [gateway]
 //! wais = "http://gateway.example/wais?{url}"
+//!
+//! [mail]
+//! from = "Joe Doe <joe@host.example>"
+//! server = "smtps://joe@mail.example" # or: sendmail = "/usr/sbin/sendmail"
+//! compose = ["thunderbird", "-compose"]
 //! ```
+
+mod mail;
 
 use std::collections::BTreeMap;
 use std::env;
@@ -23,6 +30,7 @@ use crate::cli::Own;
 use crate::exit::Failure;
 use crate::toml_file::TomlFile;
 use crate::walk;
+pub(crate) use mail::Mail;
 
 /// The file in the folder for settings.
 const NAME: [&str; 2] = ["urlwise", "config.toml"];
@@ -32,12 +40,14 @@ const NAME: [&str; 2] = ["urlwise", "config.toml"];
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 struct Tables {
     gateway: BTreeMap<Spanned<String>, Spanned<String>>,
+    mail: mail::Table,
 }
 
 /// The settings of a file; those of no file are all left out.
 #[derive(Debug, Default)]
 pub(crate) struct Settings {
     gateways: Gateways,
+    pub(crate) mail: Mail,
 }
 
 impl Settings {
@@ -70,7 +80,7 @@ impl Settings {
         }
         let file = TomlFile::of(path, file)?;
         let tables: Tables = file.parse()?;
-        let mut settings = Settings::default();
+        let mut settings = Settings { mail: Mail::of(tables.mail, &file)?, ..Settings::default() };
         for (scheme, template) in &tables.gateway {
             let routed = settings.gateways.route(scheme.get_ref(), template.get_ref());
             routed.map_err(|error| file.mistake(&template.span(), &error.to_string()))?;

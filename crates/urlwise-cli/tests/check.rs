@@ -186,7 +186,7 @@ fn the_page_of_a_rule_is_printed() {
 fn folder_of(crate_name: &str) -> PathBuf {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut metadata = Command::new(cargo);
-    metadata.args(["metadata", "--format-version", "1", "--offline", "--locked"]);
+    metadata.args(["metadata", "--format-version", "1", "--locked"]);
     let output = metadata.current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
     let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
     let package =

@@ -202,8 +202,7 @@ impl fmt::Display for PlanLine {
                     0 => f.write_str(", without a text"),
                     1 => f.write_str(", a text of one line"),
                     lines => write!(f, ", a text of {lines} lines"),
-                }?;
-                f.write_str("; nothing is connected to")
+                }
             }
         }
     }

@@ -56,7 +56,7 @@ impl<'a> Diagnosis<'a> {
             Ok(())
         };
         // This never stops the reader.
-        let _ = read(&mut Reader::new(octets, &mut layout, Told(&mut keep)));
+        let _ = read(&mut Reader::new(octets, &mut layout, Told::new(&mut keep)));
         findings.sort_by_key(|finding| finding.start);
         let secrets = secrets(octets);
         Diagnosis {

@@ -26,6 +26,8 @@ pub(crate) trait Sink {
     /// stops the reader before anything is put.
     const TOLD: bool;
     fn put(&mut self, finding: Finding) -> Outcome;
+    /// How many errors were put.
+    fn errors(&self) -> u32;
 }
 
 /// Asks only whether there is an error.
@@ -38,16 +40,36 @@ impl Sink for Verdict {
     fn put(&mut self, _: Finding) -> Outcome {
         Err(Stop)
     }
+
+    #[inline]
+    fn errors(&self) -> u32 {
+        // The first ends the reading.
+        0
+    }
 }
 
 /// Hands each problem on to whoever wants to know, and stops when told so.
-pub(crate) struct Told<'t>(pub(crate) &'t mut dyn FnMut(Finding) -> Outcome);
+pub(crate) struct Told<'t> {
+    tell: &'t mut dyn FnMut(Finding) -> Outcome,
+    errors: u32,
+}
+
+impl<'t> Told<'t> {
+    pub(crate) fn new(tell: &'t mut dyn FnMut(Finding) -> Outcome) -> Self {
+        Told { tell, errors: 0 }
+    }
+}
 
 impl Sink for Told<'_> {
     const TOLD: bool = true;
 
     fn put(&mut self, finding: Finding) -> Outcome {
-        self.0(finding)
+        self.errors += u32::from(finding.level == Level::Error);
+        (self.tell)(finding)
+    }
+
+    fn errors(&self) -> u32 {
+        self.errors
     }
 }
 
@@ -70,7 +92,7 @@ pub(crate) fn explain(
         Level::Warning | Level::Note => Ok(()),
     };
     // The reader stops only after it has told an error.
-    let _ = read(&mut Reader::new(octets, &mut layout, Told(&mut keep)));
+    let _ = read(&mut Reader::new(octets, &mut layout, Told::new(&mut keep)));
     first.map_or(Ok(layout), Err)
 }
 
@@ -124,22 +146,19 @@ pub(crate) struct Reader<'a, S> {
     /// Where the parts are noted: in place, for a layout is too large to hand around.
     pub(crate) layout: &'a mut Layout,
     pub(crate) sink: S,
-    /// How many errors were told.
-    errors: u32,
 }
 
 impl<'a, S: Sink> Reader<'a, S> {
     /// A reader at the start of a text, by the profile of a layout that is still empty.
     #[inline]
     pub(crate) fn new(octets: &'a [u8], layout: &'a mut Layout, sink: S) -> Self {
-        Reader { octets, at: 0, layout, sink, errors: 0 }
+        Reader { octets, at: 0, layout, sink }
     }
 
     /// How many errors were met: what builds on a part asks whether the part itself was read.
     #[inline]
     pub(crate) fn errors(&self) -> u32 {
-        // The first error ends the reading that tells none.
-        if S::TOLD { self.errors } else { 0 }
+        self.sink.errors()
     }
 
     pub(crate) fn profile(&self) -> Profile {
@@ -303,12 +322,6 @@ impl<'a, S: Sink> Reader<'a, S> {
     fn tell(&mut self, code: Code, span: Range<usize>, rule: Option<&'static Rule>, detail: &'static str) -> Outcome {
         let level = code.level(self.layout.profile());
         let finding = Finding { code, level, start: span.start as u32, end: span.end as u32, rule, detail, help: "" };
-        self.put(finding)
-    }
-
-    /// Hands a problem to the sink.
-    pub(crate) fn put(&mut self, finding: Finding) -> Outcome {
-        self.errors += u32::from(finding.level == Level::Error);
         self.sink.put(finding)
     }
 

@@ -236,7 +236,7 @@ fn objection<S: Sink>(r: &mut Reader<'_, S>, check: Check) -> Outcome {
     };
     let start = objection.span.start.min(text.len());
     let end = objection.span.end.clamp(start, text.len());
-    r.put(Finding {
+    r.sink.put(Finding {
         code: Code::SchemeCheck,
         level: Level::Error,
         start: start as u32,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args};
 
 use super::gopher::Gopher;
-use super::{Inputs, Opening, Telnet};
+use super::{Inputs, Mail, Opening, Telnet};
 
 pub(super) const GET_EXAMPLES: &str = "\
 Examples:
@@ -15,7 +15,9 @@ Examples:
   urlwise get -O --output-dir mirror --parallel 4 -i urls.txt
   urlwise get --view text/html 'gopher://host.example/1/docs'
   urlwise get --answer 'Your name=Jim' 'gopher://host.example/0/survey%09%09?'
+  urlwise get 'mailto:joe@host.example?subject=Hello'
   urlwise get 'nntp://news.example/comp.lang.c/12'
+  urlwise get 'telnet://guest@library.example/'
   urlwise get --dry-run 'gopher://host.example/7/find%09old%20maps'
 
 ";
@@ -87,6 +89,9 @@ pub(crate) struct Get {
 
     #[command(flatten)]
     pub(crate) gopher: Gopher,
+
+    #[command(flatten)]
+    pub(crate) mail: Mail,
 
     #[command(flatten)]
     pub(crate) opening: Opening,

@@ -8,10 +8,11 @@ use std::time::{Duration, Instant};
 use urlwise::{GopherPlus, Locator, Scheme, Url};
 use urlwise_open::{Class, Document, Error, PlanLine, Resource, ViewWish, Wish};
 
+use super::draft::Fate;
 use super::report::Report;
 use super::save::{Standing, Target};
 use super::sink::{Saved, Sink, Stop, Stream};
-use super::{Run, attributes, form, name, retry, session};
+use super::{Run, attributes, draft, form, name, retry, session};
 use crate::access;
 use crate::exit::Failure;
 use crate::input::{self, Record};
@@ -55,7 +56,7 @@ impl From<String> for Trouble {
 pub(super) fn one(run: &Run<'_>, record: &Record<'_>) -> Result<Class, Failure> {
     let mut report = Report::new(record, run.context.show_secrets);
     let end = match access::url(record, run.profile, &run.voice) {
-        Ok(url) if run.get.dry_run => return plan(run, &url),
+        Ok(url) if run.get.dry_run => return plan(run, &url).or_else(|trouble| told(run, &mut report, trouble)),
         Ok(url) => {
             let input = record.place.is_none_or(|place| place.file != input::STDIN);
             Job { run, url: &url, report: &mut report, input }.get()
@@ -65,19 +66,7 @@ pub(super) fn one(run: &Run<'_>, record: &Record<'_>) -> Result<Class, Failure> 
             Ok(class)
         }
     };
-    let end = match end {
-        Ok(class) => class,
-        Err(Trouble::Fatal(failure)) => return Err(failure),
-        Err(Trouble::Here(class, what)) => {
-            run.voice.tell(&format!("{}: {what}", report.url()));
-            report.error = Some(what);
-            class
-        }
-        Err(Trouble::Open(error) | Trouble::Ended(error)) => {
-            report.error = Some(error.to_string());
-            access::failed(&error, &run.voice)
-        }
-    };
+    let end = end.or_else(|trouble| told(run, &mut report, trouble))?;
     if run.context.json {
         let line = report.line(end);
         if run.get.saves() {
@@ -91,28 +80,44 @@ pub(super) fn one(run: &Run<'_>, record: &Record<'_>) -> Result<Class, Failure> 
     Ok(end)
 }
 
+/// Tells of an attempt that failed; its class, unless the program cannot go on.
+fn told(run: &Run<'_>, report: &mut Report, trouble: Trouble) -> Result<Class, Failure> {
+    match trouble {
+        Trouble::Fatal(failure) => Err(failure),
+        Trouble::Here(class, what) => {
+            run.voice.tell(&format!("{}: {what}", report.url()));
+            report.error = Some(what);
+            Ok(class)
+        }
+        Trouble::Open(error) | Trouble::Ended(error) => {
+            report.error = Some(error.to_string());
+            Ok(access::failed(&error, &run.voice))
+        }
+    }
+}
+
 /// Shows the dialogue that would be held; nothing is opened.
-fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Class, Failure> {
-    let plan = match run.client.plan_with(url, &wish(run)) {
-        Ok(plan) => plan,
-        Err(error) => return Ok(access::failed(&error, &run.voice)),
-    };
+fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Class, Trouble> {
+    run.fate.admit(url)?;
+    let plan = run.client.plan_with(url, &wish(run))?;
+    let more = draft::plan(run, url)?;
     let mut out = run.out();
     let mut end = Class::Ok;
-    for line in plan.lines() {
+    for line in plan.lines().iter().chain(&more) {
         if let PlanLine::Need(_) = line {
             run.voice.tell(&format!("{}: it cannot be opened without {line}", url.masked()));
             end = Class::NoAccess;
         }
-        if run.context.json {
+        let written = if run.context.json {
             let mut object = Object::new();
             object.insert("url".into(), url.masked().to_string().into());
             object.insert("step".into(), line.kind().into());
             object.insert("text".into(), line.to_string().into());
-            json::write_line(&mut **out, &object)?;
+            json::write_line(&mut **out, &object)
         } else {
-            writeln!(out, "{:<8} {line}", line.kind())?;
-        }
+            writeln!(out, "{:<8} {line}", line.kind())
+        };
+        written.map_err(|error| Trouble::Fatal(error.into()))?;
     }
     Ok(end)
 }
@@ -125,10 +130,13 @@ fn wish(run: &Run<'_>) -> Wish {
     wish
 }
 
-/// Whether a server does something for the URL, so that it is opened once only: a form, filled or to be filled.
+/// Whether something is done for the URL, so that it is opened once only: a form, filled or to be filled; a mail.
 fn does_something(url: &Url<&str>) -> bool {
-    let Locator::Gopher(gopher) = url.locator() else { return false };
-    matches!(gopher.plus(), Some(GopherPlus::Form | GopherPlus::FilledForm { .. }))
+    match url.locator() {
+        Locator::Gopher(gopher) => matches!(gopher.plus(), Some(GopherPlus::Form | GopherPlus::FilledForm { .. })),
+        Locator::Mailto(_) => true,
+        _ => false,
+    }
 }
 
 struct Job<'j, 'r> {
@@ -144,6 +152,7 @@ impl Job<'_, '_> {
         if self.run.get.saves() && self.url.scheme().base() == Scheme::Telnet {
             return Err(session::not_saved());
         }
+        self.run.fate.admit(self.url)?;
         match self.path()? {
             Some(path) => {
                 let target = Target::new(path, self.run.get.force, self.run.get.go_on);
@@ -332,17 +341,16 @@ impl Job<'_, '_> {
                 self.receive(resource, sink)
             }
             Resource::Draft(draft) => {
-                self.report.found(draft.url(), "draft");
                 access::notes(draft.notes(), &self.run.voice);
-                match sink.lines() {
-                    Some(out) => {
+                let end = match (&self.run.fate, sink.lines()) {
+                    (Fate::Shown, Some(out)) => {
                         write!(out, "{draft}").map(|()| Class::Ok).map_err(|error| Trouble::Fatal(error.into()))
                     }
-                    None => {
-                        let what = "the URL names a mail to write, not a document: without a file it is shown";
-                        Err(Trouble::Here(Class::NoAccess, what.into()))
-                    }
-                }
+                    (Fate::Shown, None) => self.document(draft.clone().into_document()?, sink),
+                    _ => draft::act(self.run, &draft).map(|()| Class::Ok),
+                };
+                self.report.found(draft.url(), "draft");
+                end
             }
             _ => Err(Trouble::Here(Class::NoAccess, "the URL names nothing that has octets".into())),
         }

@@ -4,6 +4,7 @@
 //! [name]. Here URLs are read and given out, one after the other or to several threads.
 
 mod attributes;
+mod draft;
 mod facts;
 mod form;
 mod job;
@@ -29,8 +30,10 @@ use urlwise_open::{Cancel, Class, Client};
 use crate::cli::{Cli, Get};
 use crate::exit::{Failure, Outcome};
 use crate::input::{self, Place, Record};
+use crate::settings::Settings;
 use crate::voice::Voice;
 use crate::{Context, access, interrupt};
+use draft::Fate;
 use progress::Progress;
 
 /// What all URLs of a run share.
@@ -38,6 +41,8 @@ struct Run<'r> {
     get: &'r Get,
     context: &'r Context,
     profile: Profile,
+    /// What becomes of drafts.
+    fate: Fate,
     client: Client,
     voice: Voice,
     progress: Progress,
@@ -81,7 +86,8 @@ pub(crate) fn run(
     let shows_bars = !get.quiet && !get.dry_run && (get.saves() || !context.json && !std::io::stdout().is_terminal());
     let progress = Progress::new(shows_bars);
     let voice = Voice::new(get.quiet, progress.bars().cloned());
-    let mut options = access::options(&get.opening, &voice, Some(cancel.clone()))?;
+    let settings = Settings::of(&get.opening.own)?;
+    let mut options = access::options(&get.opening, &settings, &voice, Some(cancel.clone()))?;
     options.telnet = session::settings(get);
     // A file is to be read by programs.
     options.news.as_text = !get.saves() && !get.opening.ftp.raw;
@@ -99,6 +105,7 @@ pub(crate) fn run(
         get,
         context,
         profile,
+        fate: Fate::of(&get.mail, settings.mail)?,
         client,
         voice,
         progress,

@@ -48,6 +48,8 @@ fn last_segment(url: &Url<&str>) -> Vec<u8> {
         Locator::Wais(wais) => wais.wpath(),
         Locator::Prospero(prospero) => Some(prospero.hsoname()),
         Locator::News(_) | Locator::Nntp(_) => return last_of(url.schemepart()),
+        // The message file of a draft.
+        Locator::Mailto(mailto) => return [mailto.address().decode().as_ref(), b".eml"].concat(),
         _ => None,
     };
     path.map(|path| last_of(path.as_str())).unwrap_or_default()
@@ -135,6 +137,8 @@ mod tests {
         names("news:1994.1@h.dom", "1994.1@h.dom");
         names("nntp://h.dom/a.b/17", "17");
         names("prospero://h.dom/a/b;v=1", "b");
+        names("mailto:joe@h.dom?subject=x/y", "joe@h.dom.eml");
+        names("mailto:%22..%2Fx%22@h.dom", "%22..%2Fx%22@h.dom.eml");
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod gopher_plus;
 mod interrupt;
 mod listing;
 mod login;
+mod mail;
 mod many;
 mod names;
 mod news;

@@ -3,6 +3,8 @@
 use crate::class::Class;
 use crate::draft::Draft;
 use crate::error::Error;
+use crate::protocol::Note;
+use crate::resource::{Body as Octets, Document, Provenance};
 use lettre::message::Body;
 use lettre::message::header::{
     ContentTransferEncoding, ContentType, Header as _, HeaderName, HeaderValue, Headers, Subject,
@@ -19,6 +21,17 @@ impl Draft {
     /// [`Class::Limit`] if the address or a word of the subject does not fit a line.
     pub fn message_file(&self) -> Result<Vec<u8>, Error> {
         self.message(|headers| headers.insert_raw(plain("X-Unsent", "1")))
+    }
+
+    /// The [message file](Draft::message_file) as a document, for whoever saves documents.
+    ///
+    /// # Errors
+    /// As with the file.
+    pub fn into_document(self) -> Result<Document, Error> {
+        let octets = self.message_file()?;
+        let from = Provenance::of(self.url().clone());
+        let size = Some(octets.len() as u64);
+        Document::new(Box::new(Whole { octets, at: 0 }), size, None, Some("message/rfc822".to_owned()), from)
     }
 
     /// A message with further headers, which stand first.
@@ -53,6 +66,26 @@ impl Draft {
             message.extend_from_slice(b"\r\n");
         }
         Ok(message)
+    }
+}
+
+/// Octets that are all there.
+struct Whole {
+    octets: Vec<u8>,
+    at: usize,
+}
+
+impl Octets for Whole {
+    fn fill(&mut self) -> Result<&[u8], Error> {
+        Ok(&self.octets[self.at..])
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.at = (self.at + count).min(self.octets.len());
+    }
+
+    fn take_notes(&mut self) -> Vec<Note> {
+        Vec::new()
     }
 }
 

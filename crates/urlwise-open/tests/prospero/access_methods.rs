@@ -21,7 +21,7 @@ fn values_become_urls() {
         ("AFTP INTERNET-D f.dom ASCII '/pub/x' ASCII", "AFTP ASCII ftp://f.dom/pub/x;type=a"),
         ("AFTP INTERNET-D f.dom(21) ASCII '//pub//x' BINARY", "AFTP BINARY ftp://f.dom/pub/x;type=i"),
         ("AFTP INTERNET-D f.dom(2121) ASCII pub DIRECTORY", "AFTP DIRECTORY ftp://f.dom:2121/pub;type=d"),
-        ("FTP INTERNET-D f.dom ASCII '/home/x' BINARY", "FTP BINARY ftp://f.dom/%2Fhome/x;type=i"),
+        ("FTP INTERNET-D f.dom ASCII '/usr/x' BINARY", "FTP BINARY ftp://f.dom/%2Fusr/x;type=i"),
         ("FTP INTERNET-D f.dom ASCII x BINARY", "FTP BINARY ftp://f.dom/x;type=i"),
         ("GOPHER INTERNET-D g.dom ASCII '0/about'", "GOPHER gopher://g.dom/00/about"),
         ("GOPHER INTERNET-D g.dom(71) ASCII '/a b' 9", "GOPHER 9 gopher://g.dom:71/9/a%20b"),

@@ -43,7 +43,6 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
             end
         }
     };
-    r.at = r.octets.len();
     let name = match word::rposition(&r.octets[start..end], b'/') {
         Some(slash) => {
             r.layout.slots[CWDS] = Slot::new(start, start + slash);

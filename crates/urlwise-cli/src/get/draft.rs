@@ -1,0 +1,210 @@
+//! Drafts: a mailto URL is shown, saved as a message file, handed to a mailer, or sent (client-security lines 38 and 39).
+//!
+//! Sending is asked for by `--send` and confirmed by a person, or by `--yes`; it happens once, whatever `--retry` says.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal};
+use std::process::Command;
+use std::time::SystemTime;
+
+use urlwise::{Locator, Url, shown};
+use urlwise_open::{Class, Delivery, Draft, Letter, PlanLine, Resource, Sender};
+
+use super::Run;
+use super::job::Trouble;
+use super::save::words;
+use crate::access;
+use crate::cli;
+use crate::exit::Failure;
+use crate::settings::Mail;
+use crate::terminal::{Person, Shows};
+
+/// Programs that open mailto URLs, the first one found: those of freedesktop.org, of macOS and of Windows. The URL comes last.
+const MAILERS: &[&[&str]] = if cfg!(windows) {
+    &[&["rundll32.exe", "url.dll,FileProtocolHandler"]]
+} else if cfg!(target_os = "macos") {
+    &[&["open"]]
+} else {
+    &[&["xdg-email"], &["xdg-open"]]
+};
+
+/// Where sendmail is, if nothing else is said.
+const SENDMAIL: &str = "/usr/sbin/sendmail";
+
+/// What becomes of the drafts of a run.
+#[derive(Debug)]
+pub(super) enum Fate {
+    /// They are shown or saved.
+    Shown,
+    /// They are handed to this program: its words, before that of the URL.
+    Composed(Vec<OsString>),
+    /// They are sent.
+    Sent(Sender, Delivery),
+}
+
+impl Fate {
+    /// As the options say, and the settings where they do not.
+    pub(super) fn of(mail: &cli::Mail, settings: Mail) -> Result<Fate, Failure> {
+        if mail.compose {
+            return settings.compose.map_or_else(mailer, Ok).map(Fate::Composed);
+        }
+        if !mail.send {
+            return Ok(Fate::Shown);
+        }
+        let sender = match &mail.from {
+            Some(from) => Some(from.parse().map_err(|error| Failure::Input(format!("--from: {error}")))?),
+            None => settings.from,
+        };
+        let Some(sender) = sender else {
+            return Err(Failure::Input("--send needs a sender: --from names one, or `from` in the settings".into()));
+        };
+        let delivery = match (&mail.sendmail, &mail.mail_server) {
+            (Some(Some(program)), _) => Delivery::Sendmail(program.into()),
+            (Some(None), _) => Delivery::Sendmail(settings.sendmail.unwrap_or_else(|| SENDMAIL.into())),
+            (None, Some(server)) => {
+                let server = server.parse().map_err(|error| Failure::Input(format!("--mail-server: {error}")))?;
+                Delivery::Server(server)
+            }
+            (None, None) => match (settings.server, settings.sendmail) {
+                (Some(server), _) => Delivery::Server(server),
+                (None, Some(program)) => Delivery::Sendmail(program),
+                (None, None) => {
+                    let why = "--send needs a way: --mail-server names a server, --sendmail a program of this machine; \
+                               so do `server` and `sendmail` in the settings";
+                    return Err(Failure::Input(why.into()));
+                }
+            },
+        };
+        Ok(Fate::Sent(sender, delivery))
+    }
+
+    /// Whether URLs that name no mail make sense.
+    pub(super) fn admit(&self, url: &Url<&str>) -> Result<(), Trouble> {
+        let option = match self {
+            Fate::Shown => return Ok(()),
+            _ if matches!(url.locator(), Locator::Mailto(_)) => return Ok(()),
+            Fate::Composed(_) => "--compose",
+            Fate::Sent(..) => "--send",
+        };
+        Err(Trouble::Here(Class::NoAccess, format!("{option} is for mailto URLs; this one names no mail")))
+    }
+}
+
+/// A program of this system that opens mailto URLs.
+fn mailer() -> Result<Vec<OsString>, Failure> {
+    let found = |words: &&&[&str]| is_there(words[0]);
+    match MAILERS.iter().find(found) {
+        Some(words) => Ok(words.iter().map(Into::into).collect()),
+        None => {
+            let names: Vec<_> = MAILERS.iter().map(|words| words[0]).collect();
+            Err(Failure::Input(format!("--compose: there is no mailer; {} is looked for", names.join(" or "))))
+        }
+    }
+}
+
+/// Whether the system finds a program. One in a folder that is not absolute would be one of the current folder.
+fn is_there(program: &str) -> bool {
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path).any(|folder| folder.is_absolute() && folder.join(program).is_file())
+}
+
+/// What would be done with the draft of a URL, after it was made.
+pub(super) fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Vec<PlanLine>, Trouble> {
+    let draft = match &run.fate {
+        Fate::Shown => return Ok(Vec::new()),
+        // Making a draft connects to nobody.
+        _ => match run.client.open(url)? {
+            Resource::Draft(draft) => draft,
+            _ => return Ok(Vec::new()),
+        },
+    };
+    match &run.fate {
+        Fate::Shown => Ok(Vec::new()),
+        Fate::Composed(program) => {
+            let words = program.iter().map(|word| word.as_encoded_bytes().to_vec());
+            let url = draft.mailto()?.to_string().into_bytes();
+            Ok(vec![PlanLine::Run { words: words.chain([url]).collect() }])
+        }
+        Fate::Sent(sender, delivery) => {
+            let letter = draft.letter(sender, SystemTime::now())?;
+            Ok(run.client.plan_sending(&letter, delivery)?.lines().to_vec())
+        }
+    }
+}
+
+/// Hands a draft on, or sends it.
+pub(super) fn act(run: &Run<'_>, draft: &Draft) -> Result<(), Trouble> {
+    match &run.fate {
+        Fate::Shown => Ok(()),
+        Fate::Composed(program) => compose(run, program, draft),
+        Fate::Sent(sender, delivery) => {
+            let letter = draft.letter(sender, SystemTime::now())?;
+            confirm_sending(run, draft, &letter, delivery)?;
+            let sent = run.client.send(&letter, delivery)?;
+            access::notes(&sent.notes, &run.voice);
+            let reply = match sent.reply.as_slice() {
+                b"" => String::new(),
+                reply => format!(": {}", shown(reply)),
+            };
+            run.voice.remark(&format!("sent to {}{reply}", shown(letter.recipient().as_bytes())));
+            Ok(())
+        }
+    }
+}
+
+fn compose(run: &Run<'_>, program: &[OsString], draft: &Draft) -> Result<(), Trouble> {
+    let url = draft.mailto()?;
+    let [name, arguments @ ..] = program else { return Ok(()) };
+    let failed = |why: &str| {
+        Trouble::Here(Class::NoAccess, format!("{} did not take the draft: {why}", shown(name.as_encoded_bytes())))
+    };
+    if io::stdin().is_terminal() && !run.get.mail.yes {
+        let name = shown(name.as_encoded_bytes());
+        agreed(run, &format!("Hand {url} to {name}? [y/N] "), "--yes hands it on without a question")?;
+    }
+    let status = Command::new(name).args(arguments).arg(OsStr::new(url.as_str())).status();
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(failed(&status.to_string())),
+        Err(error) => Err(failed(&words(&error))),
+    }
+}
+
+/// Shows what would be sent to whom, and asks.
+fn confirm_sending(run: &Run<'_>, draft: &Draft, letter: &Letter, delivery: &Delivery) -> Result<(), Trouble> {
+    if run.get.mail.yes {
+        return Ok(());
+    }
+    let by = match delivery {
+        Delivery::Server(server) => server.to_string(),
+        Delivery::Sendmail(program) => shown(program.as_os_str().as_encoded_bytes()).to_string(),
+        _ => String::new(),
+    };
+    let (sender, recipient) = (shown(letter.sender().as_bytes()), shown(letter.recipient().as_bytes()));
+    let mut text = format!("from {sender}\nto   {recipient}\nby   {by}\n\n");
+    for line in letter.headers() {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "{}", shown(line));
+    }
+    if draft.body().is_some() {
+        // The text as people read it; what is sent may be encoded.
+        let draft = draft.to_string();
+        let _ = write!(text, "\n{}", draft.split_once("\n\n").map_or("", |(_, body)| body));
+    }
+    agreed(run, &format!("{text}\nSend this mail? [y/N] "), "--yes sends it without a question")
+}
+
+/// Asks the person at the terminal, one at a time.
+fn agreed(run: &Run<'_>, question: &str, otherwise: &str) -> Result<(), Trouble> {
+    let _terminal = super::locked(&run.terminal);
+    let person = Person { voice: run.voice.clone(), cancel: Some(run.cancel.clone()) };
+    let what = match person.line(question, Shows::Typing) {
+        Some(answer) if [&b"y"[..], b"yes"].contains(&answer.reveal().to_ascii_lowercase().as_slice()) => return Ok(()),
+        _ if run.cancel.is_requested() => return Err(Trouble::Here(Class::Interrupted, "interrupted".into())),
+        Some(_) => "you did not agree, so nothing was done".into(),
+        None => format!("nobody was there to agree, so nothing was done; {otherwise}"),
+    };
+    Err(Trouble::Here(Class::Refused, what))
+}

@@ -1,0 +1,305 @@
+//! mailto as a user meets it: drafts are shown, saved, handed to a mailer, sent after a question (client security 14, 38, 39).
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use crate::support::*;
+
+const DRAFT: &str = "mailto:%22jim%40x%22@h.example?subject=Caf%C3%A9&body=Hello%0D%0A.%0D%0AJoe";
+const MARKER: &str = "MaRkEr";
+
+/// A run without a terminal to ask at.
+fn alone<S: AsRef<str>>(arguments: &[S]) -> Output {
+    let mut command = Command::new("setsid");
+    command.args(["--wait", env!("CARGO_BIN_EXE_urlwise")]).args(arguments.iter().map(AsRef::as_ref));
+    command.stdin(Stdio::null()).output().unwrap()
+}
+
+/// A run at a terminal, where `answer` is typed once `question` is shown; all that the terminal showed, and the status.
+fn at_terminal(command: &str, question: &str, answer: &str) -> (String, i32) {
+    let mut script = Command::new("script")
+        .args(["-qec", command, "/dev/null"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut shown, mut terminal) = (Vec::new(), script.stdout.take().unwrap());
+    while !text(&shown).ends_with(question) {
+        let mut octet = [0];
+        assert_eq!(terminal.read(&mut octet).unwrap(), 1, "{}", text(&shown));
+        shown.extend(octet);
+    }
+    script.stdin.as_mut().unwrap().write_all(format!("{answer}\n").as_bytes()).unwrap();
+    terminal.read_to_end(&mut shown).unwrap();
+    (text(&shown), script.wait().unwrap().code().unwrap())
+}
+
+/// A mail server that takes everything, or closes instead of taking the message; the lines that it heard.
+fn mail_server(takes: bool) -> (String, Arc<Mutex<Vec<String>>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let name = format!("smtp://{}", listener.local_addr().unwrap());
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let log = Arc::clone(&heard);
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            // A client that has gone has heard enough.
+            let say = |reply: &str| drop((&stream).write_all(format!("{reply}\r\n").as_bytes()));
+            say("220 ready");
+            let mut is_data = false;
+            for line in BufReader::new(&stream).lines().map_while(Result::ok) {
+                log.lock().unwrap().push(line.clone());
+                match line.split(' ').next().unwrap_or_default() {
+                    "." if is_data && !takes => break,
+                    "." => is_data = false,
+                    _ if is_data => continue,
+                    "DATA" => {
+                        is_data = true;
+                        say("354 go");
+                        continue;
+                    }
+                    "AUTH" => {
+                        say("235 in");
+                        continue;
+                    }
+                    "EHLO" => {
+                        say("250-h\r\n250 AUTH PLAIN");
+                        continue;
+                    }
+                    _ => {}
+                }
+                say("250 \x1b[2Jtaken");
+            }
+        }
+    });
+    (name, heard)
+}
+
+/// A folder with a program of that name, which writes down its arguments.
+fn with_mailer(folder: &Folder, name: &str, rest: &str) -> PathBuf {
+    let words = folder.path("words");
+    let program = folder.file(name, format!("#!/bin/sh\nprintf '%s\\n' $# \"$@\" >{}\n{rest}\n", words.display()));
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    folder.0.clone()
+}
+
+fn sending<'a>(server: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&["get", "--send", "--from", "Joe <joe@h.example>", "--mail-server", server], more].concat()
+}
+
+#[test]
+fn a_draft_is_shown_and_not_sent() {
+    let output = urlwise(&["get", DRAFT]);
+    let expected = "To: \"jim@x\"@h.example\nSubject: Caf\u{e9}\n\nHello\n.\nJoe\n";
+    assert_eq!((code(&output), text(&output.stdout).as_str()), (0, expected));
+    let output = urlwise(&["get", "--dry-run", DRAFT]);
+    let expected = "compose  a draft to \"jim@x\"@h.example, subject \"Caf\u{e9}\", a text of 3 lines\n";
+    assert_eq!((code(&output), text(&output.stdout).as_str()), (0, expected));
+    assert_eq!(code(&urlwise(&["ls", DRAFT])), 5);
+}
+
+#[test]
+fn a_draft_is_saved_as_a_message_file() {
+    let folder = Folder::new();
+    let output = folder.urlwise(["get", "-O", "--json", DRAFT]);
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let line: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&line["kind"], &line["media_type"]), (&"draft".into(), &"message/rfc822".into()));
+    assert_eq!(line["saved_as"], "%22jim@x%22@h.example.eml");
+    let message = text(&folder.read("%22jim@x%22@h.example.eml"));
+    let expected =
+        "X-Unsent: 1\r\nTo: \"jim@x\"@h.example\r\nSubject: =?utf-8?b?Q2Fmw6k=?=\r\n\r\nHello\r\n.\r\nJoe\r\n";
+    assert_eq!(message, expected);
+    assert_eq!(code(&folder.urlwise(["get", "-O", DRAFT])), 14, "nothing is overwritten");
+    assert_eq!(code(&folder.urlwise(["get", "-o", "x.eml", "mailto:a@b.example"])), 0);
+    assert_eq!(text(&folder.read("x.eml")), "X-Unsent: 1\r\nTo: a@b.example\r\n\r\n");
+}
+
+#[test]
+fn security_39_a_mailer_gets_one_argument() {
+    let folder = Folder::new();
+    let url = "MAILTO:%22%24(id)%22@h.example?&Subject=-x%20%22y%22&body=a%0Ab";
+    for name in ["xdg-open", "xdg-email"] {
+        let path = with_mailer(&folder, name, "");
+        let output =
+            command(["get", "--compose", url]).env("PATH", format!("{}:/usr/bin:/bin", path.display())).output();
+        assert_eq!(code(&output.unwrap()), 0);
+        let expected = "1\nmailto:%22$(id)%22@h.example?subject=-x%20%22y%22&body=a%0D%0Ab\n";
+        assert_eq!(text(&folder.read("words")), expected, "{name}");
+        fs::remove_file(folder.path("words")).unwrap();
+    }
+    let run = |path: &str, more: &[&str]| {
+        let arguments = [&["get", "--compose", url], more].concat();
+        command(arguments).current_dir(&folder.0).env("PATH", path).output().unwrap()
+    };
+    let planned = run(&folder.0.display().to_string(), &["--dry-run"]);
+    assert!(text(&planned.stdout).contains("\nrun      xdg-email mailto:%22"), "{}", text(&planned.stdout));
+    // What lies in the current folder is no program of the system.
+    for path in ["", ".", "/nowhere:."] {
+        let output = run(path, &[]);
+        assert_eq!(code(&output), 2, "{}", text(&output.stderr));
+    }
+    assert!(!folder.path("words").exists());
+    with_mailer(&folder, "xdg-email", "exit 3");
+    let output = run(&format!("{}:/usr/bin:/bin", folder.0.display()), &[]);
+    assert!(code(&output) == 5 && text(&output.stderr).contains("exit status: 3"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn security_39_at_a_terminal_a_mailer_is_run_after_a_question() {
+    let folder = Folder::new();
+    let path = with_mailer(&folder, "xdg-email", "");
+    let program = env!("CARGO_BIN_EXE_urlwise");
+    let command = format!("env PATH={}:/usr/bin:/bin {program} get --compose mailto:joe@h.example", path.display());
+    let (shown, status) = at_terminal(&command, "Hand mailto:joe@h.example to xdg-email? [y/N] ", "n");
+    assert_eq!((status, folder.path("words").exists()), (4, false), "{shown}");
+    let (shown, status) = at_terminal(&command, "Hand mailto:joe@h.example to xdg-email? [y/N] ", "y");
+    assert_eq!((status, text(&folder.read("words")).as_str()), (0, "1\nmailto:joe@h.example\n"), "{shown}");
+}
+
+#[test]
+fn security_38_nothing_is_sent_before_somebody_agrees() {
+    let (server, heard) = mail_server(true);
+    let output = alone(&sending(&server, &[DRAFT]));
+    assert_eq!((code(&output), heard.lock().unwrap().len()), (4, 0));
+    assert!(text(&output.stderr).contains("--yes"), "{}", text(&output.stderr));
+    let output = alone(&sending(&server, &["--yes", DRAFT]));
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains(r#"sent to "jim@x"@h.example: 250 \x1b[2Jtaken"#),
+        "{}",
+        text(&output.stderr)
+    );
+    let heard = heard.lock().unwrap();
+    let recipients: Vec<_> = heard.iter().filter(|line| line.starts_with("RCPT")).collect();
+    assert_eq!(recipients, [r#"RCPT TO:<"jim@x"@h.example>"#]);
+}
+
+#[test]
+fn security_38_a_terminal_shows_the_mail_before_it_asks() {
+    let (server, heard) = mail_server(true);
+    let program = env!("CARGO_BIN_EXE_urlwise");
+    let command = format!("{program} get --send --from joe@h.example --mail-server {server} '{DRAFT}'");
+    for (answer, expected) in [("", 4), ("no", 4), ("maybe", 4), ("yes", 0)] {
+        let (shown, status) = at_terminal(&command, "Send this mail? [y/N] ", answer);
+        assert_eq!(status, expected, "{shown}");
+        for line in [r#"to   "jim@x"@h.example"#, "from joe@h.example", "From: joe@h.example", "Joe\r\n"] {
+            assert!(shown.contains(line), "{shown}");
+        }
+        let asked = shown.split("[y/N]").next().unwrap().contains(&format!("by   {server}"));
+        assert!(asked && heard.lock().unwrap().is_empty() != (expected == 0), "{shown}");
+    }
+}
+
+#[test]
+fn a_mail_is_sent_once_whatever_becomes_of_it() {
+    let (server, heard) = mail_server(false);
+    let output = alone(&sending(&server, &["--yes", "--retry", "3", "mailto:jim@h.example"]));
+    assert_eq!(code(&output), 13, "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("it may have been sent"), "{}", text(&output.stderr));
+    assert_eq!(heard.lock().unwrap().iter().filter(|line| line.starts_with("EHLO")).count(), 1);
+}
+
+#[test]
+fn security_14_a_password_of_mail_is_typed_and_not_shown() {
+    let (server, heard) = mail_server(true);
+    let program = env!("CARGO_BIN_EXE_urlwise");
+    let server = server.replace("smtp://", "smtp://joe@");
+    let command =
+        format!("{program} get -v --send --yes --from joe@h.example --mail-server {server} mailto:jim@h.example");
+    let host = server.replace("smtp://joe@", "smtp://");
+    let (shown, status) = at_terminal(&command, &format!("password of joe at {host}: "), MARKER);
+    assert_eq!((status, shown.contains(MARKER)), (0, false), "{shown}");
+    assert!(shown.contains(r"AUTH PLAIN ***\r\n") && shown.contains("note[password-in-clear]"), "{shown}");
+    assert!(heard.lock().unwrap().contains(&"AUTH PLAIN AGpvZQBNYVJrRXI=".to_owned()));
+}
+
+#[test]
+fn what_is_missing_or_makes_no_sense_is_told() {
+    for (arguments, status, why) in [
+        (&["get", "--send", "mailto:a@b.example"][..], 2, "--from names one"),
+        (&["get", "--send", "--from", "x@y.example", "mailto:a@b.example"], 2, "--mail-server names a server"),
+        (&["get", "--send", "--from", "x", "--mail-server", "h", "mailto:a@b.example"], 2, "is no sender of mails"),
+        (
+            &["get", "--send", "--from", "x@y.example", "--mail-server", "http://h", "mailto:a@b.example"],
+            2,
+            "is no mail server",
+        ),
+        (
+            &["get", "--send", "--from", "x@y.example", "--mail-server", "h", "http://h.example/"],
+            5,
+            "--send is for mailto URLs",
+        ),
+        (&["get", "--send", "-O", "mailto:a@b.example"], 2, "cannot be used with"),
+        (&["get", "--from", "x@y.example", "mailto:a@b.example"], 2, "--send"),
+        (
+            &["get", "--dry-run", "--send", "--from", "x@y.example", "--mail-server", "h", "mailto:a@b?cc=c@d"],
+            4,
+            "mailto-inject",
+        ),
+        (&["get", "mailto:j%C3%B6rg@h.example"], 3, "an octet outside ASCII"),
+    ] {
+        let output = urlwise(arguments);
+        assert_eq!(code(&output), status, "{arguments:?}: {}", text(&output.stderr));
+        assert!(text(&output.stderr).contains(why), "{arguments:?}: {}", text(&output.stderr));
+    }
+    let secret = format!("smtps://joe:{MARKER}@h.example");
+    let output = urlwise(&["get", "--send", "--from", "x@y.example", "--mail-server", &secret, "mailto:a@b.example"]);
+    assert_eq!(code(&output), 2);
+    assert!(!text(&output.stderr).contains(MARKER), "{}", text(&output.stderr));
+}
+
+#[test]
+fn settings_say_who_sends_how_and_what_composes() {
+    let (server, heard) = mail_server(true);
+    let folder = Folder::new();
+    let program = with_mailer(&folder, "compose", "").join("compose");
+    let settings = format!(
+        "[mail]\nserver = \"{server}\"\nfrom = \"Joe <joe@h.example>\"\ncompose = [\"{}\", \"-x y\"]\n",
+        program.display()
+    );
+    folder.file("config.toml", settings);
+    let run = |more: &[&str]| {
+        alone(&[&["get", "--settings", &folder.path("config.toml").display().to_string()], more].concat())
+    };
+    let output = run(&["--send", "--yes", "mailto:jim@h.example"]);
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    assert!(heard.lock().unwrap().contains(&"From: Joe <joe@h.example>".to_owned()));
+    assert_eq!(code(&run(&["--compose", "mailto:jim@h.example"])), 0);
+    assert_eq!(text(&folder.read("words")), "2\n-x y\nmailto:jim@h.example\n");
+    // Options come first.
+    let output =
+        run(&["--send", "--dry-run", "--from", "jane@h.example", "--sendmail=/bin/true", "mailto:jim@h.example"]);
+    let planned = text(&output.stdout);
+    assert!(planned.contains("\nrun      /bin/true -i -f jane@h.example -- jim@h.example\n"), "{planned}");
+    let output = run(&["--send", "--dry-run", "--sendmail", "mailto:jim@h.example"]);
+    assert!(text(&output.stdout).contains("\nrun      /usr/sbin/sendmail -i -f joe@"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn mistakes_in_the_settings_of_mail_are_told_with_their_place() {
+    for (settings, place, why) in [
+        ("server = \"http://h.example\"", "2:10", "is no mail server"),
+        ("server = \"smtps://joe:MaRkEr@h.example\"", "2:10", "without a password"),
+        ("from = \"joe\"", "2:8", "is no sender of mails"),
+        ("compose = []", "2:11", "a whole path from the root"),
+        ("compose = [\"bin/mutt\"]", "2:11", "a whole path from the root"),
+        ("compose = \"mutt\"", "2:11", "invalid type"),
+        ("sendmail = \"./sendmail\"", "2:12", "a whole path from the root"),
+        ("server = \"h.example\"\nsendmail = \"sendmail\"", "3:12", "not by both"),
+        ("sever = \"h.example\"", "2:1", "unknown field `sever`"),
+    ] {
+        let folder = Folder::new();
+        folder.file("config.toml", format!("[mail]\n{settings}\n"));
+        let output = folder.urlwise(["get", "--dry-run", "--settings", "config.toml", "mailto:a@b.example"]);
+        let told = text(&output.stderr);
+        assert_eq!(code(&output), 2, "{settings}");
+        assert!(told.contains(&format!("config.toml:{place}: ")) && told.contains(why), "{settings}: {told}");
+        assert!(!told.contains(MARKER), "{told}");
+    }
+}
