@@ -1,9 +1,11 @@
 //! What users expect of a type that holds a URL.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::{BTreeSet, HashSet};
 use std::str::FromStr;
 
+use urlwise::registry::Registry;
 use urlwise::{GopherPlus, Locator, ParseError, Profile, Reference, Url};
 
 const TEXT: &str = "ftp://jim:s3cret@host.dom/pub/x;type=i";
@@ -22,6 +24,36 @@ fn a_refused_text_comes_back_with_its_problem() {
     let error = Url::parse(text.clone()).unwrap_err();
     assert_eq!((error.problem().code(), error.problem().span()), ("bnf-char", 17..18));
     assert_eq!(error.into_input(), text);
+}
+
+#[test]
+fn errors_are_equal_when_text_and_problem_are() {
+    let error = |profile, text| Url::parse_with(profile, text).unwrap_err();
+    let text = "http://host.dom/a b";
+    assert_eq!(error(Profile::Rfc1738, text), error(Profile::Rfc1738, text));
+    assert_eq!(error(Profile::Rfc1738, text), error(Profile::Current, text));
+    // A registry looks for the reason at once, a URL when it is asked: that is no difference.
+    assert_eq!(error(Profile::Rfc1738, text), Registry::new().parse(text).unwrap_err());
+    assert_ne!(error(Profile::Rfc1738, text), error(Profile::Rfc1738, "http://host.dom/ab "));
+    // The profile sees another problem first.
+    let text = "http://my_host.dom/a b";
+    assert_ne!(error(Profile::Rfc1738, text), error(Profile::Current, text));
+}
+
+/// A text that is another one when it is asked for again.
+struct Changing(Cell<bool>);
+
+impl AsRef<str> for Changing {
+    fn as_ref(&self) -> &str {
+        if self.0.replace(true) { "http://host.dom/" } else { "http://host.dom/ " }
+    }
+}
+
+#[test]
+fn the_problem_of_a_text_that_has_changed_into_a_url_can_still_be_asked_for() {
+    let error = Url::parse(Changing(Cell::new(false))).unwrap_err();
+    let problem = error.problem();
+    assert_eq!((problem.code(), problem.span()), ("scheme-missing", 0..0));
 }
 
 #[test]

@@ -358,7 +358,9 @@ pub(crate) struct View<'a> {
 impl<'a> View<'a> {
     #[inline]
     pub(crate) fn plain(self, slot: usize) -> Option<&'a str> {
-        self.text.get(self.layout.slots[slot].range()?)
+        let span = self.layout.slots[slot].range()?;
+        // One comparison less than by the range.
+        self.text.get(..span.end)?.get(span.start..)
     }
 
     #[inline]
