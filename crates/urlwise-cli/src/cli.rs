@@ -462,7 +462,8 @@ pub(crate) struct Own {
     /// Yours is `~/.config/urlwise/config.toml`, or that in the folder which the variable `XDG_CONFIG_HOME` names; the current
     /// folder is never looked at. Its table `gateway` says through which URLs a scheme is opened, as in
     /// `wais = "http://gateway.example/wais?{url}"`; its table `mail` says how mail is sent, by `from` and `server` or `sendmail`,
-    /// and which program composes it, as in `compose = ["thunderbird", "-compose"]`.
+    /// and which program composes it, as in `compose = ["thunderbird", "-compose"]`; its table `news` names your news server, as
+    /// in `server = "news.example"`.
     #[arg(long, value_name = "FILE", conflicts_with = "no_settings")]
     pub(crate) settings: Option<PathBuf>,
 

@@ -103,10 +103,8 @@ pub(crate) fn line(entry: &Entry, long: bool, out: &mut dyn Write) -> Result<(),
         write!(out, "{size:>12}  {modified:<16}  ")?;
     }
     if let Some(score) = entry.score {
-        write!(out, "{score:>6}  ")?;
-    }
-    if let Some(lines) = entry.lines {
-        write!(out, "{lines:>5} lines  ")?;
+        let lines = entry.lines.map_or_else(|| "-".into(), |lines| lines.to_string());
+        write!(out, "{score:>6}  {lines:>5} lines  ")?;
     }
     write!(out, "{title}")?;
     if let Some(from) = &entry.from {

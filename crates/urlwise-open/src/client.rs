@@ -195,18 +195,8 @@ impl Client {
         self.go(&url.borrow(), origin, asks, &self.clock(), 0)
     }
 
-    /// As what was asked for first, with the time that is left of it.
-    pub(crate) fn ask_within<T: AsRef<str>>(
-        &self,
-        url: &Url<T>,
-        origin: Origin<'_>,
-        asks: &Asks,
-        clock: &Clock,
-    ) -> Result<Resource, Error> {
-        self.go(&url.borrow(), origin, asks, clock, 0)
-    }
-
-    /// Opens a URL: past the policy, through the gateway of its scheme if there is one. `depth` counts the handlers that led here.
+    /// Opens a URL: past the policy, through the gateway of its scheme if there is one. `depth` counts the URLs that led
+    /// here, redirects of http aside.
     pub(crate) fn go(
         &self,
         url: &Url<&str>,
@@ -228,9 +218,8 @@ impl Client {
                 let login = self.wallet().login_at_gateway(&there);
                 self.reach(&Call { client: self, url: there, origin, asks, clock, depth }, login, true)
             };
-            let mut resource = through().map_err(|error| error.at(there.masked()).led_by(url.masked()))?;
-            resource.led_by(url.to_owned(), Some(THROUGH_GATEWAY));
-            Ok(resource)
+            let resource = through().map_err(|error| error.at(there.masked()).led_by(url.masked()))?;
+            Ok(resource.led(vec![url.to_owned()], vec![THROUGH_GATEWAY]))
         };
         open().map_err(|error| error.at(url.masked()))
     }
@@ -255,7 +244,7 @@ impl Client {
             Locator::Gopher(gopher) => gopher::open(self, url, gopher, asks, clock),
             Locator::Ftp(ftp) => ftp::open(self, url, ftp, asks, login, clock),
             Locator::Wais(wais) => wais::open(self, url, wais, asks, clock),
-            Locator::Prospero(prospero) => prospero::open(self, url, prospero, asks, clock),
+            Locator::Prospero(prospero) => prospero::open(call, prospero),
             Locator::Mailto(mailto) => Draft::of(url, mailto).map(Resource::Draft),
             Locator::Telnet(telnet) => telnet::open(self, url, telnet, asks, clock),
             Locator::News(_) | Locator::Nntp(_) => {

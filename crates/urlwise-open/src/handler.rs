@@ -56,7 +56,7 @@ use std::sync::Arc;
 use urlwise::registry::{NewScheme, RegisterError, Registry, Syntax};
 use urlwise::{Profile, Scheme, Url};
 
-/// The most URLs that handlers lead to one after the other, whatever number of redirects is allowed: each takes some of the stack.
+/// The most URLs that lead to one another, whatever number of redirects is allowed: each takes some of the stack.
 const MOST: u32 = 64;
 
 /// Opens the URLs of a scheme. It is called from several threads if its client is.
@@ -136,7 +136,7 @@ pub struct Call<'c> {
     pub(crate) origin: Origin<'c>,
     pub(crate) asks: &'c Asks,
     pub(crate) clock: &'c Clock,
-    /// How many handlers have led here.
+    /// How many URLs have led here, redirects of http aside.
     pub(crate) depth: u32,
 }
 
@@ -160,7 +160,7 @@ impl<'c> Call<'c> {
     /// that came from.
     ///
     /// # Errors
-    /// As [`Client::open`], and [`Class::Redirects`] if handlers lead on without end.
+    /// As [`Client::open`], and [`Class::Redirects`] if URLs lead on without end.
     pub fn lead<T: AsRef<str>>(&self, target: &Url<T>) -> Result<Resource, Error> {
         self.go(target, self.origin)
     }
@@ -177,7 +177,7 @@ impl<'c> Call<'c> {
     /// What would be done for the URL that this one stands for.
     ///
     /// # Errors
-    /// As [`Client::plan`], and [`Class::Redirects`] if handlers lead on without end.
+    /// As [`Client::plan`], and [`Class::Redirects`] if URLs lead on without end.
     pub fn plan_of<T: AsRef<str>>(&self, target: &Url<T>) -> Result<Plan, Error> {
         let depth = self.deeper()?;
         let target = target.borrow();
@@ -188,17 +188,17 @@ impl<'c> Call<'c> {
     fn go<T: AsRef<str>>(&self, target: &Url<T>, origin: Origin<'_>) -> Result<Resource, Error> {
         let depth = self.deeper()?;
         let gone = self.client.go(&target.borrow(), origin, self.asks, self.clock, depth);
-        let mut resource = gone.map_err(|error| error.led_by(self.url.masked()))?;
-        resource.led_by(self.url.to_owned(), None);
-        Ok(resource)
+        let resource = gone.map_err(|error| error.led_by(self.url.masked()))?;
+        Ok(resource.led(vec![self.url.to_owned()], Vec::new()))
     }
 
-    fn deeper(&self) -> Result<u32, Error> {
+    /// The depth of a URL that this one leads to.
+    pub(crate) fn deeper(&self) -> Result<u32, Error> {
         let most = self.options().max_redirects.min(MOST);
         if self.depth < most {
             return Ok(self.depth + 1);
         }
-        Err(Error::new(Class::Redirects, format!("handlers lead on to more than {most} URLs"))
+        Err(Error::new(Class::Redirects, format!("the URL leads on to more than {most} others"))
             .ground("client-security 21"))
     }
 }

@@ -1,10 +1,10 @@
 //! prospero: the machine of [`protocol::prospero`](crate::protocol::prospero) over datagrams (RFC 1738 section 3.11).
 
 use crate::class::Class;
-use crate::client::{Client, Options};
-use crate::deadline::Clock;
+use crate::client::Options;
 use crate::dialogue::{Dialogue, Event, Turn};
 use crate::error::Error;
+use crate::handler::Call;
 use crate::policy::Origin;
 use crate::protocol::prospero::{AccessMethod, Found, Link, Prospero, Request, Settings, Wanted};
 use crate::protocol::{Begin, Note, Shape};
@@ -21,16 +21,11 @@ pub(crate) fn machine(view: View<'_>, asks: &Asks, options: &Options) -> Result<
 }
 
 /// Opens a prospero URL that has been admitted: the first of its access methods that can be, or the directory that it names.
-pub(crate) fn open(
-    client: &Client,
-    url: &Url<&str>,
-    view: View<'_>,
-    asks: &Asks,
-    clock: &Clock,
-) -> Result<Resource, Error> {
+pub(crate) fn open(call: &Call<'_>, view: View<'_>) -> Result<Resource, Error> {
+    let Call { client, url, asks, clock, .. } = call;
     let options = client.options();
     let (machine, endpoint) = machine(view, asks, options)?;
-    let mut dialogue = Dialogue::new(machine, endpoint, clock.clone(), client.shared()).exchanging(options.ardp);
+    let mut dialogue = Dialogue::new(machine, endpoint, (*clock).clone(), client.shared()).exchanging(options.ardp);
     // Of the access methods that lead elsewhere.
     let mut failed = None;
     loop {
@@ -41,7 +36,9 @@ pub(crate) fn open(
             Ok(Turn::Follow(target)) => {
                 let way = way(&dialogue, url);
                 let from = way.last().map_or(*url, Url::borrow);
-                match client.ask_within(&target, Origin::Link { from: &from }, asks, clock) {
+                let origin = Origin::Link { from: &from };
+                let followed = call.deeper().and_then(|depth| client.go(&target.borrow(), origin, asks, clock, depth));
+                match followed {
                     Ok(resource) => return Ok(resource.led(way, Body::take_notes(&mut dialogue))),
                     Err(error) if error.class() == Class::Interrupted => return Err(error),
                     Err(error) => {

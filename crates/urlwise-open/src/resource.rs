@@ -34,20 +34,6 @@ pub enum Resource {
     Session(Box<Session>),
 }
 
-impl Resource {
-    /// Another URL led there, before all others.
-    pub(crate) fn led_by(&mut self, url: Url<String>, note: Option<Note>) {
-        let from = match self {
-            Resource::Document(document) => &mut document.from,
-            Resource::Menu(menu) => &mut menu.from,
-            // These say what their own URL is, and no more.
-            Resource::Attributes(_) | Resource::Form(_) | Resource::Draft(_) | Resource::Session(_) => return,
-        };
-        from.redirects.insert(0, url);
-        from.notes.splice(0..0, note);
-    }
-}
-
 /// Octets that are read as they arrive; memory does not depend on their number.
 ///
 /// Read it as any [`Read`] or [`BufRead`]; [`Error::of`] finds the [`Error`] inside an [`io::Error`]. The end is
@@ -94,12 +80,11 @@ impl Provenance {
 impl Resource {
     /// What other URLs led to, the one given first, and what is to be said of the way.
     pub(crate) fn led(mut self, redirects: Vec<Url<String>>, notes: Vec<Note>) -> Resource {
-        let from = if let Resource::Document(document) = &mut self {
-            Some(&mut document.from)
-        } else if let Resource::Menu(menu) = &mut self {
-            Some(&mut menu.from)
-        } else {
-            None
+        let from = match &mut self {
+            Resource::Document(document) => Some(&mut document.from),
+            Resource::Menu(menu) => Some(&mut menu.from),
+            // These say what their own URL is, and no more.
+            Resource::Attributes(_) | Resource::Form(_) | Resource::Draft(_) | Resource::Session(_) => None,
         };
         if let Some(from) = from {
             from.redirects.splice(0..0, redirects);

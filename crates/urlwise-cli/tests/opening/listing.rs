@@ -77,7 +77,7 @@ fn hits_of_a_wais_search_are_listed_with_score_and_a_url() {
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
     let first = text(&output.stdout).lines().next().unwrap().to_owned();
     let start = format!(
-        "document           214  -                    151  Note 18: engine  <URL:wais://127.0.0.1:{port}/sample/TEXT/%01%17"
+        "document           214  -                    151      5 lines  Note 18: engine  <URL:wais://127.0.0.1:{port}/sample/TEXT/%01%17"
     );
     assert!(first.starts_with(&start), "{first}");
     let lynx = text(&urlwise(&["ls", "--lynx-urls", "--json", &url]).stdout);

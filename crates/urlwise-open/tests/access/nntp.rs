@@ -5,7 +5,8 @@ use crate::support::{
 };
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
-use urlwise_open::{Ask, Class, Client, Entry, EntryKind, Login, NewsServer, Options, Realm, Roots, Secret};
+use urlwise_open::policy::Origin;
+use urlwise_open::{Ask, Class, Client, Entry, EntryKind, Login, Netrc, NewsServer, Options, Realm, Roots, Secret};
 
 /// An article of RFC 5536. The server adds the date.
 fn article(groups: &str, id: &str, subject: &str, rest: &str) -> Vec<u8> {
@@ -203,6 +204,26 @@ fn security_16_logins_go_over_tls_where_it_is_offered_and_nowhere_else_if_requir
     // Nobody vouches for the certificate: nothing is logged in to.
     let doubting = client_with(|options| options.credentials.login = logged_in(Inn::LOGIN.1));
     assert_eq!(failure_class(&doubting, through("private.staff/1")), Class::Tls);
+}
+
+#[test]
+fn security_10_12_a_stored_login_is_that_of_the_server_and_not_for_links() {
+    let Some((inn, authority)) = inn() else { return };
+    let stored = |host: &str| {
+        client_with(|options| {
+            options.roots = Roots::Pem(authority.ca());
+            let (user, password) = Inn::LOGIN;
+            let netrc = format!("machine {host} login {user} password {password}");
+            options.credentials.netrc = Some(Netrc::parse(netrc.as_bytes()).expect("well-formed"));
+            options.news.server = Some(NewsServer::parse(&format!("localhost:{}", inn.port)).expect("a server"));
+        })
+    };
+    let secret = "news:secret@example.net";
+    assert!(get(&stored("localhost"), secret).ends_with(b"\r\n\r\nsecret\r\n"));
+    assert_eq!(failure_class(&stored("elsewhere.example"), secret), Class::Login);
+    let menu = url("gopher://h.example/");
+    let followed = stored("localhost").open_from(&url(secret), Origin::Link { from: &menu.borrow() });
+    assert_eq!(followed.expect_err("nobody logs in").class(), Class::Login);
 }
 
 #[derive(Debug)]

@@ -213,10 +213,7 @@ impl Nntp {
             (Stage::Xover, 500 | 501 | 503) => self.one_by_one(),
             (Stage::HeadOf(number), 420 | 423 | 430) => self.head_after(number),
             (_, 400..) => return Err(self.context().refusal(stage, reply)),
-            _ => {
-                let words = self.context().without_secrets(&reply.line);
-                return Err(malformed("the reply does not fit the command", &words));
-            }
+            _ => return Err(malformed("the reply does not fit the command", &reply.line)),
         }
         Ok(())
     }
@@ -269,8 +266,7 @@ impl Nntp {
         let Wanted::Group { last, .. } = self.request.wanted else { return Ok(()) };
         let numbers: Option<Vec<u64>> = reply.words().take(3).map(number).collect();
         let Some([count, low, high]) = numbers.and_then(|numbers| <[u64; 3]>::try_from(numbers).ok()) else {
-            let words = self.context().without_secrets(&reply.line);
-            return Err(malformed("the reply does not say which articles there are", &words));
+            return Err(malformed("the reply does not say which articles there are", &reply.line));
         };
         if count == 0 || high == 0 || high < low {
             self.empty();
@@ -453,13 +449,9 @@ impl Nntp {
 
     /// The next reply to `stage`, if it is there.
     fn await_reply<'i>(&mut self, stage: Stage, input: &mut Input<'i>) -> Result<Option<Step<'i, Item>>, Fault> {
-        match self.line.reply(input, &self.settings.limits) {
-            Err(fault) => {
-                let words = fault.raw_octets().map(|words| self.context().without_secrets(words));
-                Err(words.into_iter().fold(fault, |fault, words| fault.octets(&words)))
-            }
-            Ok(Some(reply)) => self.replied(stage, &reply, input).map(|()| None),
-            Ok(None) => self.more(input).map(Some),
+        match self.line.reply(input, &self.settings.limits)? {
+            Some(reply) => self.replied(stage, &reply, input).map(|()| None),
+            None => self.more(input).map(Some),
         }
     }
 
@@ -480,7 +472,7 @@ impl Nntp {
                 Ok(Some(Step::Send(Command::new(b"QUIT\r\n".to_vec()))))
             }
             Phase::Done => Ok(Some(Step::Done)),
-            Phase::Failed(fault) => Err(fault.clone()),
+            Phase::Failed(fault) => Ok(Some(Step::Fail(fault.clone()))),
         }
     }
 }
@@ -496,8 +488,7 @@ impl Machine for Nntp {
                 Ok(None) => {}
                 Err(fault) => {
                     self.queue.clear();
-                    self.phase = Phase::Failed(fault.clone());
-                    return Step::Fail(fault);
+                    self.phase = Phase::Failed(self.context().without_secrets(fault));
                 }
             }
         }

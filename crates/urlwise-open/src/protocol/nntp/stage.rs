@@ -156,8 +156,7 @@ impl Context<'_> {
         const MANY: &str = "RFC 3977 section 3.2.1";
         let refused = |kind, rule, what: String| {
             // 4yz may pass, 5yz stays.
-            let words = self.without_secrets(&reply.line);
-            Fault::new(kind, rule, what).octets(&words).code(reply.code).lasting(reply.code >= 500)
+            Fault::new(kind, rule, what).octets(&reply.line).code(reply.code).lasting(reply.code >= 500)
         };
         let user = || shown(self.user()).to_string();
         match (stage, reply.code) {
@@ -217,11 +216,12 @@ impl Context<'_> {
         }
     }
 
-    /// What a server said, without the password that it may repeat.
-    pub(super) fn without_secrets(&self, words: &[u8]) -> Vec<u8> {
-        match self.password() {
-            [] => words.to_vec(),
-            secret => masked(words, secret),
-        }
+    /// A fault without the password, which a server may repeat.
+    pub(super) fn without_secrets(&self, fault: Fault) -> Fault {
+        let words = match (fault.raw_octets(), self.password()) {
+            (Some(words), secret @ [_, ..]) => masked(words, secret),
+            _ => return fault,
+        };
+        fault.octets(&words)
     }
 }

@@ -1,0 +1,64 @@
+//! Any mail, any replies, in any pieces: the mail machine never panics, keeps its contract, sends nothing but whole commands to
+//! one recipient, and comes to the same whole and in pieces.
+//!
+//! The input is: flags, the length of the pieces, then parts separated by `FE`: the sender, the recipient, the message, the
+//! password, the replies.
+
+#![no_main]
+
+// The tests hold the machine to its contract with the same file.
+#[path = "../../crates/urlwise-open/tests/mail/hold.rs"]
+mod hold;
+
+use hold::{Network, hold};
+use libfuzzer_sys::fuzz_target;
+use urlwise_open::protocol::smtp::{Login, Request, Smtp, Tls};
+use urlwise_open::protocol::{End, plan};
+
+fuzz_target!(|input: &[u8]| {
+    let [flags, piece, rest @ ..] = input else { return };
+    let mut parts = rest.splitn(5, |octet| *octet == 0xfe);
+    let mut part = || parts.next().unwrap_or_default();
+    let (sender, recipient, message, password, replies) = (part(), part(), part(), part(), part());
+    let (sender, recipient) = (String::from_utf8_lossy(sender), String::from_utf8_lossy(recipient));
+    let Ok(mut request) = Request::new(&sender, &recipient, message.to_vec()) else { return };
+    if flags & 1 != 0 {
+        let password = (flags & 2 != 0).then(|| String::from_utf8_lossy(password).into_owned());
+        request = request.with_login(Login { user: "joe".to_owned(), password });
+    }
+    let tls = [Tls::FirstOctet, Tls::StartTls, Tls::Never, Tls::Never][usize::from(flags >> 2 & 3)];
+    let ends = [Some(End::Closed), Some(End::Unauthenticated), Some(End::Broken), None];
+    let network = Network {
+        end: ends[usize::from(flags >> 4 & 3)],
+        piece: usize::MAX,
+        answer: (flags & 64 != 0).then_some(password),
+    };
+    // One reply a command; what is left over comes with the last one.
+    let run = |piece| {
+        let mut machine = Smtp::new(request.clone(), tls);
+        let mut lines =
+            replies.split_inclusive(|octet| *octet == 0xfd).map(|line| line.strip_suffix(b"\xfd").unwrap_or(line));
+        hold(&mut machine, |_| lines.next().unwrap_or_default().to_vec(), Network { piece, ..network })
+    };
+    let whole = run(usize::MAX);
+    let pieces = run(usize::from(*piece) + 1);
+    // Octets that come with the reply to STARTTLS are refused; those that come later are part of the handshake.
+    assert!(whole == pieces || tls == Tls::StartTls);
+
+    assert!(plan(Smtp::new(request, tls)).is_ok());
+    let commands = whole.sent.iter().filter(|command| !command.ends_with(b"\r\n.\r\n") && *command != b".\r\n");
+    for command in commands {
+        let line = command.strip_suffix(b"\r\n").expect("a command ends its line");
+        assert!(!line.iter().any(u8::is_ascii_control));
+    }
+    let recipients: Vec<_> = whole.sent.iter().filter(|command| command.starts_with(b"RCPT")).collect();
+    let ours = format!("RCPT TO:<{recipient}>\r\n").into_bytes();
+    assert!(recipients.iter().all(|command| **command == ours) && recipients.len() <= 1);
+    assert!(whole.taken.len() <= 1 && (!whole.is_done || whole.taken.len() == 1));
+    if tls == Tls::StartTls {
+        assert!(whole.in_clear <= 2);
+    }
+    if let Some(fault) = &whole.fault {
+        assert!(!fault.to_string().chars().any(char::is_control));
+    }
+});
