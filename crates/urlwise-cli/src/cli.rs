@@ -192,6 +192,12 @@ pub(crate) enum Command {
     /// object for each item, and files get what the server sends. A gopher form (`?`) is filled by --answer or at the
     /// terminal, sent once, and its result got.
     ///
+    /// A mailto URL makes a draft, which is shown or saved as a message file; nothing is sent without --send.
+    ///
+    /// A telnet URL is a session. At a terminal its keys go to the server, but for Ctrl-], which leads to a prompt with help;
+    /// otherwise lines of standard input do, and what the server writes goes to standard output until the server closes. The
+    /// user and password of the URL are told, and never sent.
+    ///
     /// Documents go to standard output one after the other, to one file with --output, or each to its own with --remote-name.
     /// A file appears when it is whole. What arrived of it before a failure or Ctrl-C is kept in NAME.part, for --continue to
     /// go on from. Nothing is overwritten unasked. For lists of URLs, -i is the same as -f.

@@ -105,6 +105,9 @@ pub(crate) fn line(entry: &Entry, long: bool, out: &mut dyn Write) -> Result<(),
     if let Some(score) = entry.score {
         write!(out, "{score:>6}  ")?;
     }
+    if let Some(lines) = entry.lines {
+        write!(out, "{lines:>5} lines  ")?;
+    }
     write!(out, "{title}")?;
     if let Some(from) = &entry.from {
         write!(out, "  ({})", shown(from))?;

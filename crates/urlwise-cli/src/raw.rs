@@ -104,3 +104,50 @@ pub(crate) fn is_held() -> bool {
 fn found() -> MutexGuard<'static, Option<Termios>> {
     FOUND.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Raw;
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    use rustix::termios::{LocalModes, tcgetattr};
+    use std::ffi::OsStr;
+    use std::fs::OpenOptions;
+    use std::os::unix::ffi::OsStrExt;
+    use std::process::{Command, Stdio};
+    use urlwise_open::protocol::telnet::Mode;
+
+    const HERE: &str = "raw::tests::a_panic_gives_the_terminal_back";
+    const INSIDE: &str = "URLWISE_TEST_PANICS";
+
+    #[test]
+    fn a_panic_gives_the_terminal_back() {
+        if std::env::var_os(INSIDE).is_some() {
+            let raw = Raw::take().expect("a terminal");
+            raw.set(Mode { echo: false, by_line: false }, None).expect("a terminal");
+            assert!(super::is_held() && !shows_keys(&std::io::stdin()));
+            // In a program that aborts, nothing is dropped.
+            std::mem::forget(raw);
+            panic!("as it should");
+        }
+        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+        grantpt(&master).and_then(|()| unlockpt(&master)).expect("our terminal");
+        let name = ptsname(&master, Vec::new()).expect("our terminal");
+        let slave = OpenOptions::new().read(true).write(true).open(OsStr::from_bytes(name.to_bytes()));
+        let slave = slave.expect("our terminal");
+        assert!(shows_keys(&slave));
+        let output = Command::new(std::env::current_exe().expect("this test"))
+            .args([HERE, "--exact", "--nocapture"])
+            .env(INSIDE, "1")
+            .stdin(Stdio::from(slave.try_clone().expect("our terminal")))
+            .output()
+            .expect("it starts");
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && told.contains("as it should"), "{told}");
+        assert!(shows_keys(&slave), "it was given back");
+    }
+
+    fn shows_keys(terminal: &impl std::os::fd::AsFd) -> bool {
+        let modes = tcgetattr(terminal).expect("a terminal").local_modes;
+        modes.contains(LocalModes::ECHO | LocalModes::ICANON | LocalModes::ISIG)
+    }
+}

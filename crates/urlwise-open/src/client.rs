@@ -93,7 +93,7 @@ pub struct Options {
     pub details: bool,
     /// How Prospero is spoken; how often it is forwarded, [`max_redirects`](Options::max_redirects) says.
     pub prospero: prospero_protocol::Settings,
-    /// How the datagrams below Prospero are exchanged.
+    /// How the datagrams below Prospero are exchanged. The limit of time is for all requests about one URL together.
     pub ardp: ardp::Settings,
     /// How ftp is spoken.
     pub ftp: ftp_protocol::Settings,

@@ -16,6 +16,7 @@ use crate::transport::{Connection, Endpoint, Received};
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
+use std::time::Instant;
 use urlwise::{Locator, Url, shown};
 
 /// Octets asked of a connection at a time: large enough that system calls cost little, small enough to stay in a core's cache
@@ -93,6 +94,8 @@ pub(crate) enum Turn<E> {
 #[derive(Default)]
 struct Inquiries {
     settings: ardp::Settings,
+    /// When the first one was made.
+    began: Option<Instant>,
     exchange: Option<Box<Exchange>>,
     /// The answer that is read can be done without.
     is_optional: bool,
@@ -330,7 +333,11 @@ impl<M: Machine> Dialogue<M> {
         let Locator::Prospero(prospero) = url.locator() else { return Err(unconnected()) };
         let endpoint = Endpoint::new(prospero.hostport(), None);
         let shared = Arc::clone(&self.shared);
-        Exchange::open(endpoint, request.to_vec(), self.inquiries.settings, self.clock.clone(), shared)
+        // The limit is for all requests together: a server chooses how many there are.
+        let began = *self.inquiries.began.get_or_insert_with(Instant::now);
+        let mut settings = self.inquiries.settings;
+        settings.limits.total = settings.limits.total.saturating_sub(began.elapsed());
+        Exchange::open(endpoint, request.to_vec(), settings, self.clock.clone(), shared)
             .map_err(|error| error.at(url.masked()))
     }
 

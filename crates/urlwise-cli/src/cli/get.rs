@@ -17,6 +17,7 @@ Examples:
   urlwise get --answer 'Your name=Jim' 'gopher://host.example/0/survey%09%09?'
   urlwise get 'mailto:joe@host.example?subject=Hello'
   urlwise get 'nntp://news.example/comp.lang.c/12'
+  urlwise get 'telnet://guest@library.example/'
   urlwise get --dry-run 'gopher://host.example/7/find%09old%20maps'
 
 ";

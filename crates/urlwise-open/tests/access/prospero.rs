@@ -2,6 +2,7 @@
 //! 3.11).
 
 use crate::support::{Folder, Listener, Prospero, client, client_with, document, failure, get, menu, options, url};
+use std::time::Duration;
 use urlwise_open::policy::Policy;
 use urlwise_open::{Class, Client, Entry, EntryKind, Options, Resource};
 
@@ -36,7 +37,7 @@ fn lines(entries: &[Entry]) -> Vec<String> {
 /// As with the real client, but for how long it waits for silence.
 fn hasty() -> Options {
     let mut options = options();
-    options.ardp.first_wait = std::time::Duration::from_millis(50);
+    options.ardp.first_wait = Duration::from_millis(50);
     options
 }
 
@@ -265,6 +266,19 @@ fn warnings_are_lines_of_a_list() {
     assert_eq!((found.len(), found[0].kind), (10, EntryKind::Info));
     assert_eq!((found[1].kind, found[1].media_type.as_deref()), (EntryKind::Document, Some("text/plain")));
     assert_eq!(found[5].kind, EntryKind::Search);
+}
+
+#[test]
+fn security_48_servers_that_send_us_on_slowly_share_one_limit_of_time() {
+    let server = Prospero::telling(|request| {
+        std::thread::sleep(Duration::from_millis(60));
+        let name = String::from_utf8_lossy(request).matches("xy").count();
+        format!("FORWARDED INTERNET-D '' ASCII {} 0\n", "xy".repeat(name + 1)).into_bytes()
+    });
+    let client = client_with(|options| options.ardp.limits.total = Duration::from_millis(300));
+    let error = failure(&client, format!("prospero://127.0.0.1:{}/x", server.port));
+    assert_eq!(error.class(), Class::Timeout, "{error}");
+    assert!((1..10).contains(&server.asked().len()), "{} requests", server.asked().len());
 }
 
 #[test]

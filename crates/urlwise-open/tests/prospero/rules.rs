@@ -168,6 +168,12 @@ fn a_warning_is_an_entry_of_a_list_and_a_note_of_a_document() {
     let held = list(&[&(warned.clone() + &contents)]);
     assert_eq!(held.lines()[0], "! OUT-OF-DATE a b");
     assert_eq!(list(&[NONE, &(warned.clone() + NONE)]).lines(), ["! OUT-OF-DATE a b"]);
+    // A warning before something else is asked for is told, too.
+    assert_eq!(list(&[&(warned.clone() + NONE), NONE]).lines(), ["! OUT-OF-DATE a b"]);
+    assert_eq!(list(&[&(warned.clone() + "FORWARDED INTERNET-D h ASCII y 0\n"), NONE, NONE]).inquiries.len(), 3);
+    assert_eq!(open(&[&(warned.clone() + &contents), "FAILURE NOT-FOUND\n"]).fault().kind(), FaultKind::NotFound);
+    let elsewhere = warned.clone() + &methods(&["GOPHER INTERNET-D g.example ASCII x 0"]);
+    assert_eq!(open(&[&elsewhere]).notes()[0], "server-warning");
     let document = warned + "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA x\n";
     assert_eq!(open(&[&contents, &document]).notes(), ["server-warning"]);
 }

@@ -8,9 +8,6 @@ use crate::protocol::{Fault, FaultKind};
 /// The most that the attributes of one object or link may hold, in octets of memory.
 const MOST_ATTRIBUTES: usize = 1024 * 1024;
 
-/// The most warnings that are kept.
-const MOST_WARNINGS: usize = 100;
-
 /// What has come of the answer to one request.
 #[derive(Debug)]
 pub(super) struct Answer {
@@ -21,7 +18,6 @@ pub(super) struct Answer {
     /// The link that is not given yet: attributes may follow.
     pub(super) link: Option<Pointer>,
     pub(super) attributes: Attributes,
-    warnings: Vec<Vec<u8>>,
 }
 
 /// Attributes of the link, or of the object.
@@ -33,14 +29,7 @@ pub(super) struct Attributes {
 
 impl Default for Answer {
     fn default() -> Answer {
-        Answer {
-            is_empty: true,
-            forwarded: None,
-            failure: None,
-            link: None,
-            attributes: Attributes::default(),
-            warnings: Vec::new(),
-        }
+        Answer { is_empty: true, forwarded: None, failure: None, link: None, attributes: Attributes::default() }
     }
 }
 
@@ -58,16 +47,5 @@ impl Answer {
         }
         list.push(attribute);
         Ok(())
-    }
-
-    /// Keeps a warning; those beyond a hundred say nothing new.
-    pub(super) fn warn(&mut self, words: Vec<u8>) {
-        if self.warnings.len() < MOST_WARNINGS {
-            self.warnings.push(words);
-        }
-    }
-
-    pub(super) fn take_warnings(&mut self) -> Vec<Vec<u8>> {
-        std::mem::take(&mut self.warnings)
     }
 }

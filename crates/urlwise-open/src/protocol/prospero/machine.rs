@@ -19,6 +19,9 @@ const RULE: &str = "RFC 1738 section 3.11";
 /// The most access methods of an object that are tried: a server must not choose how many others we ask.
 const MOST_TRIED: usize = 20;
 
+/// The most warnings that are kept: further ones say nothing new.
+const MOST_WARNINGS: usize = 100;
+
 /// One dialogue about one URL, with as many servers as it is forwarded to.
 #[derive(Debug)]
 pub struct Prospero {
@@ -35,6 +38,8 @@ pub struct Prospero {
     answer: Answer,
     /// The codes of the notes that were given.
     noted: Vec<&'static str>,
+    /// What the server warns of, until something begins.
+    warnings: Vec<Vec<u8>>,
     /// What is given before the next state.
     given: VecDeque<Given>,
     has_begun: bool,
@@ -112,6 +117,7 @@ impl Prospero {
             lines: Lines::default(),
             answer: Answer::default(),
             noted: Vec::new(),
+            warnings: Vec::new(),
             given: VecDeque::new(),
             has_begun: false,
             methods: VecDeque::new(),
@@ -128,6 +134,20 @@ impl Prospero {
         if !self.has_begun {
             self.has_begun = true;
             self.given.push_back(Given::Begin(Begin { shape, size: None, media_type: None }));
+            match shape {
+                Shape::Menu => {
+                    let warnings = std::mem::take(&mut self.warnings).into_iter().map(Found::Warning);
+                    self.given.extend(warnings.map(Given::Entry));
+                }
+                Shape::Document => self.note_warnings(),
+            }
+        }
+    }
+
+    /// A document has no place for the words of the server.
+    fn note_warnings(&mut self) {
+        if !std::mem::take(&mut self.warnings).is_empty() {
+            self.note(note::SERVER_WARNS);
         }
     }
 
@@ -191,15 +211,15 @@ impl Prospero {
                 let what = "the server does not speak version 5 of the protocol";
                 return Err(Fault::new(FaultKind::Server, "Prospero 5 answers", what).octets(&words).lasting(true));
             }
-            Line::Warning(words) => match (ask, self.wanted) {
-                (Ask::Contents, _) | (Ask::Methods | Ask::All, Wanted::Open) => self.note(note::SERVER_WARNS),
-                (Ask::Links, _) => {
-                    self.end_link();
-                    self.begin(Shape::Menu);
-                    self.given.push_back(Given::Entry(Found::Warning(words)));
+            Line::Warning(words) if ask == Ask::Links && self.has_begun => {
+                self.end_link();
+                self.given.push_back(Given::Entry(Found::Warning(words)));
+            }
+            Line::Warning(words) => {
+                if self.warnings.len() < MOST_WARNINGS {
+                    self.warnings.push(words);
                 }
-                (Ask::Methods | Ask::All, Wanted::List) => self.answer.warn(words),
-            },
+            }
             Line::NoneFound | Line::Silent => {}
             Line::Link(_) | Line::Forwarded(_) | Line::Unresolved | Line::Unknown => {
                 self.note(note::LINE_NOT_UNDERSTOOD);
@@ -312,9 +332,8 @@ impl Prospero {
             return Ok(State::Try);
         }
         self.begin(Shape::Menu);
-        let warnings = self.answer.take_warnings().into_iter().map(Found::Warning);
         let methods = methods.into_iter().map(|method| Found::Method(Box::new(method)));
-        self.given.extend(warnings.chain(methods).map(Given::Entry));
+        self.given.extend(methods.map(Given::Entry));
         Ok(State::Done)
     }
 
@@ -334,6 +353,7 @@ impl Prospero {
         match (method.method, method.url) {
             (Method::Contents, _) => return self.then(Ask::Contents),
             (Method::AnonymousFtp | Method::Gopher | Method::Wais, Some(url)) => {
+                self.note_warnings();
                 self.given.push_back(Given::Follow(Box::new(url)));
             }
             // A login of one's own, a session and a file of this machine are for whoever reads the list to choose.
@@ -349,6 +369,7 @@ impl Prospero {
             return match failure {
                 Some(failure) => Err(failure),
                 None => {
+                    self.note_warnings();
                     let size = link::size(&self.answer.attributes.list).or(self.promised);
                     if size.is_some_and(|size| size != self.octets) {
                         self.note(note::SIZE_DIFFERS);

@@ -10,7 +10,7 @@ import socketserver
 import sys
 
 HEADER = 25
-RECORDED = pathlib.Path(__file__).parents[2] / "crates/urlwise-open/tests/wire/wais"
+RECORDED = pathlib.Path(__file__).parents[1] / "crates/urlwise-open/tests/wire/wais"
 
 
 def messages(name):
