@@ -87,7 +87,7 @@ pub(crate) fn options(
     Ok(options)
 }
 
-/// How news is read: the option names the server before the environment does, and that before the configuration.
+/// How news is read: the option names the server before the environment does, and that before the settings.
 fn news(asked: &cli::News, news: &mut News) -> Result<(), Failure> {
     if let Some(server) = &asked.news_server {
         let server = NewsServer::parse(server).map_err(|error| Failure::Input(format!("--news-server: {error}")))?;

@@ -8,6 +8,9 @@
 //! [gateway]
 //! wais = "http://gateway.example/wais?{url}"
 //!
+//! [news]
+//! server = "news.example"
+//!
 //! [mail]
 //! from = "Joe Doe <joe@host.example>"
 //! server = "smtps://joe@mail.example" # or: sendmail = "/usr/sbin/sendmail"
@@ -24,7 +27,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use toml::Spanned;
-use urlwise_open::Gateways;
+use urlwise_open::{Gateways, NewsServer};
 
 use crate::cli::Own;
 use crate::exit::Failure;
@@ -41,12 +44,21 @@ const NAME: [&str; 2] = ["urlwise", "config.toml"];
 struct Tables {
     gateway: BTreeMap<Spanned<String>, Spanned<String>>,
     mail: mail::Table,
+    news: News,
+}
+
+/// How news is read.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+struct News {
+    server: Option<Spanned<String>>,
 }
 
 /// The settings of a file; those of no file are all left out.
 #[derive(Debug, Default)]
 pub(crate) struct Settings {
     gateways: Gateways,
+    news_server: Option<NewsServer>,
     pub(crate) mail: Mail,
 }
 
@@ -55,6 +67,7 @@ impl Settings {
     pub(crate) fn opening(&self) -> urlwise_open::Options {
         let mut options = urlwise_open::Options::default();
         options.gateways.clone_from(&self.gateways);
+        options.news.server.clone_from(&self.news_server);
         options
     }
 
@@ -84,6 +97,11 @@ impl Settings {
         for (scheme, template) in &tables.gateway {
             let routed = settings.gateways.route(scheme.get_ref(), template.get_ref());
             routed.map_err(|error| file.mistake(&template.span(), &error.to_string()))?;
+        }
+        if let Some(server) = &tables.news.server {
+            let named = NewsServer::parse(server.get_ref());
+            let named = named.map_err(|error| file.mistake(&server.span(), &error.to_string()))?;
+            settings.news_server = Some(named);
         }
         Ok(settings)
     }

@@ -98,12 +98,12 @@ fn server_url(full: &str) -> Option<Url<String>> {
 
 /// What is needed where a news URL names no server and nobody else did.
 const NO_SERVER: &str =
-    "a news server, which the URL does not name: --news-server, the variable NNTPSERVER or the configuration names it";
+    "a news server, which the URL does not name: --news-server, the variable NNTPSERVER or the settings name it";
 
 fn no_server() -> Error {
     Error::new(Class::NoAccess, "the URL is opened at your news server, and none is named")
         .ground("RFC 1738 section 3.6")
-        .help("name one: --news-server, the variable NNTPSERVER, or the configuration")
+        .help("name one: --news-server, the variable NNTPSERVER, or your settings")
 }
 
 /// The server of a URL; `None` if nobody named one.

@@ -8,7 +8,8 @@ use clap::Args;
 pub(crate) struct News {
     /// Open news URLs that name no server at this one: `HOST`, `HOST:PORT`, or `nntps://HOST` for TLS
     ///
-    /// Without it, the variable NNTPSERVER names the server, or the configuration does. None is guessed.
+    /// Without it, the variable NNTPSERVER names the server; without that, `server` in the table `news` of the settings. None
+    /// is guessed.
     #[arg(long, value_name = "SERVER")]
     pub(crate) news_server: Option<String>,
 

@@ -115,6 +115,19 @@ fn the_option_names_the_server_before_the_environment_and_nobody_is_guessed() {
         let (end, told) = run(None, variable);
         assert!(end == 5 && told.contains("--news-server") && told.contains("NNTPSERVER"), "{told}");
     }
+    // The settings come last.
+    let folder = Folder::new();
+    folder.file("mine.toml", format!("[news]\nserver = \"{}\"\n", servers[0]));
+    let told = |variable: &str| {
+        let run = command(["get", "-v", "--settings", "mine.toml", "news:7@host.dom"])
+            .current_dir(&folder.0)
+            .env("NNTPSERVER", variable)
+            .output();
+        text(&run.unwrap().stderr)
+    };
+    assert!(told("").contains("200 one") && told(&servers[1]).contains("200 two"));
+    folder.file("mine.toml", "[news]\nserver = \"h/x\"\n");
+    assert!(told("").contains("mine.toml:2:10: \"h/x\" is no news server"), "{}", told(""));
     let (end, told) = run(None, Some("not a server"));
     assert!(end == 2 && told.contains("\"not a server\" is no news server"), "{told}");
     assert_eq!(run(Some("h/x"), None).0, 2);

@@ -231,6 +231,30 @@ fn a_server_that_asks_nothing_gets_lines_that_the_terminal_edits() {
 }
 
 #[test]
+fn of_lines_ctrl_c_drops_one_and_interrupts_and_ctrl_d_is_sent() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("telnet://127.0.0.1:{}/", listener.local_addr().unwrap().port());
+    let told = thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        stream.write_all(b"ready").unwrap();
+        let mut told = Vec::new();
+        while !told.ends_with(b"last\r\n") {
+            let mut octet = [0];
+            assert_eq!(stream.read(&mut octet).unwrap(), 1);
+            told.extend(octet);
+        }
+        told
+    });
+    let mut pty = Pty::start(&["get", &url]);
+    pty.until("ready");
+    pty.keys("not wan\x03\x04");
+    thread::sleep(Duration::from_millis(300));
+    pty.keys("lost\x08\x7f\x15last\n");
+    assert!(pty.end().0.success());
+    assert_eq!(told.join().unwrap(), b"\xff\xf4\xff\xf2\x04last\r\n");
+}
+
+#[test]
 fn a_password_that_is_asked_for_by_line_is_not_shown() {
     let url = saying(b"\xff\xfb\x01Password: ");
     let mut pty = Pty::start(&["get", &url]);
@@ -250,17 +274,22 @@ fn lines_of_a_pipe_are_a_session_too() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
+    // What comes before the server has heard that its echo is refused, it repeats.
+    let mut shown = Vec::new();
+    let mut stdout = child.stdout.take().unwrap();
+    while !shown.ends_with(b"? ") {
+        let mut octet = [0];
+        assert_eq!(stdout.read(&mut octet).unwrap(), 1, "{}", text(&shown));
+        shown.extend(octet);
+    }
     child.stdin.take().unwrap().write_all(b"hello\nsize\ntitle\nbye\n").unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(
-        text(&output.stdout),
-        "user= TERM=network\n0 0\n? you said: hello\n? 0 0\n? \x1b]0;owned\x07done\n? so long\n"
-    );
-    let told = text(&output.stderr);
+    stdout.read_to_end(&mut shown).unwrap();
+    assert_eq!(text(&shown), "user= TERM=network\n0 0\n? you said: hello\n? 0 0\n? \x1b]0;owned\x07done\n? so long\n");
+    let told = text(&child.wait_with_output().unwrap().stderr);
     assert!(told.contains("suggests the user `alice` and a password") && !told.contains(MARKER), "{told}");
     let summary: serde_json::Value = serde_json::from_str(told.lines().last().unwrap()).unwrap();
     assert_eq!((&summary["kind"], &summary["exit"]), (&"session".into(), &0.into()));
-    assert_eq!(summary["bytes"], output.stdout.len());
+    assert_eq!(summary["bytes"], shown.len());
 }
 
 #[test]

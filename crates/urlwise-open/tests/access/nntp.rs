@@ -151,7 +151,7 @@ fn without_a_server_the_error_says_how_to_name_one() {
     let client = client();
     let error = failure(&client, "news:local.test");
     assert_eq!(error.class(), Class::NoAccess);
-    for way in ["--news-server", "NNTPSERVER", "configuration"] {
+    for way in ["--news-server", "NNTPSERVER", "settings"] {
         assert!(error.to_string().contains(way), "{error}");
     }
     let plan = client.plan(&url("news:local.test")).expect("the dialogue is known").to_string();

@@ -4,7 +4,7 @@ use crate::support::{Authority, Telnetd, TlsFront, client, client_with, require,
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use urlwise_open::protocol::telnet::{Terminal, TerminalType, Window};
-use urlwise_open::{Class, Client, Heard, Observe, Peer, Resource, Roots, Seen, Session};
+use urlwise_open::{Class, Client, Heard, Observe, Peer, Resource, Roots, Secret, Seen, Session};
 
 pub(crate) fn session(client: &Client, text: &str) -> Box<Session> {
     match client.open(&url(text)).expect("it opens") {
@@ -98,11 +98,42 @@ fn streams_hold_a_session_by_lines() {
     let Some(server) = Telnetd::start() else { return };
     let client = client_with(|options| options.telnet.terminal = None);
     let mut session = session(&client, &server.url());
+    // What comes before the server has heard that its echo is refused, it repeats.
+    assert_eq!(until(&mut session, "? "), "user= TERM=network\n0 0\n? ");
     session.lines(b"hello\nsize\r\nbye\n");
     session.end_of_input();
     let text = until(&mut session, "so long");
-    assert_eq!(text, "user= TERM=network\n0 0\n? you said: hello\n? 0 0\n? so long\n");
+    assert_eq!(text, "you said: hello\n? 0 0\n? so long\n");
     assert!(ends(&mut session));
+}
+
+#[test]
+fn every_form_of_section_3_8_opens_the_same_session() {
+    if !require(Telnetd::PROGRAMS) {
+        return;
+    }
+    let Some(server) = Telnetd::start() else { return };
+    let at = format!("127.0.0.1:{}", server.port);
+    for (text, user, password) in [
+        (format!("telnet://{at}"), None, None),
+        (format!("telnet://{at}/"), None, None),
+        (format!("TELNET://{at}/"), None, None),
+        (format!("telnet://guest@{at}"), Some("guest"), None),
+        (format!("telnet://guest:@{at}/"), Some("guest"), Some("")),
+        (format!("telnet://a%40b:p%3Aq@{at}/"), Some("a@b"), Some("p:q")),
+        (format!("telnet://@{at}/"), Some(""), None),
+        (format!("telnet://:pw@{at}/"), Some(""), Some("pw")),
+        // What follows the slash means nothing, and only the profile `current` lets it pass.
+        (format!("telnet://{at}/nothing"), None, None),
+    ] {
+        let mut session = session(&client(), &text);
+        let login = session.login();
+        assert_eq!(login.map(|login| login.user.as_slice()), user.map(str::as_bytes), "{text}");
+        let said = login.and_then(|login| login.password.as_ref()).map(Secret::reveal);
+        assert_eq!(said, password.map(str::as_bytes), "{text}");
+        assert!(until(&mut session, "? ").starts_with("user= TERM=xterm\r\n24 80\r\n"), "{text}");
+        session.close();
+    }
 }
 
 #[test]

@@ -249,6 +249,7 @@ fn a_person_is_asked_for_the_password_that_is_missing() {
 #[test]
 fn refusals_say_whose_they_are_and_what_helps() {
     let staff = Request { login: joe(Some("s3cret")), ..request("nntp://h/a.b/1") };
+    let all = Request { login: joe(Some("s3cret")), ..request("nntp://h/a.b") };
     let open = request("nntp://h/a.b/1");
     for (request, answers, expected, words) in [
         (&open, &[READER, ("GROUP", "411 no\r\n")][..], FaultKind::NotFound, "group \"a.b\""),
@@ -257,6 +258,8 @@ fn refusals_say_whose_they_are_and_what_helps() {
         (&open, &[READER, ("GROUP", "400 idle\r\n")], FaultKind::Server, "closes the connection"),
         (&staff, &[("AUTHINFO", "481 no\r\n")], FaultKind::Login, "user \"joe\""),
         (&staff, &[("AUTHINFO", "281 in\r\n"), ("GROUP", "502 s3cret no\r\n")], FaultKind::Login, "*** no"),
+        (&all, &[("AUTHINFO", "281 in\r\n"), ("GROUP", "211 s3cret\r\n")], FaultKind::Malformed, "211 ***"),
+        (&all, &[("AUTHINFO", "281 in\r\n"), ("GROUP", "s3cret\r\n")], FaultKind::Malformed, "\"***\""),
     ] {
         let held = held(request, answers);
         let fault = held.fault.as_ref().expect("it is refused");

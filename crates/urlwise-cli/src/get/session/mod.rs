@@ -84,6 +84,9 @@ pub(super) fn not_saved() -> Trouble {
 fn announce(run: &Run<'_>, session: &Session, interactive: bool) {
     let mut line = format!("connected to {}", session.peer());
     line += if session.is_tls() { ", encrypted" } else { ", not encrypted: what is typed can be read on the way" };
+    if !interactive && io::stdin().is_terminal() {
+        line += "; what is typed is shown here, passwords too, as standard output is no terminal";
+    }
     if let (true, Some(key)) = (interactive, run.get.telnet.escape_key.unwrap_or_default().0) {
         line += &format!("; the escape key is {}", key_name(key));
     }

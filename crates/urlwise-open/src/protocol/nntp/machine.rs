@@ -269,7 +269,8 @@ impl Nntp {
         let Wanted::Group { last, .. } = self.request.wanted else { return Ok(()) };
         let numbers: Option<Vec<u64>> = reply.words().take(3).map(number).collect();
         let Some([count, low, high]) = numbers.and_then(|numbers| <[u64; 3]>::try_from(numbers).ok()) else {
-            return Err(malformed("the reply does not say which articles there are", &reply.line));
+            let words = self.context().without_secrets(&reply.line);
+            return Err(malformed("the reply does not say which articles there are", &words));
         };
         if count == 0 || high == 0 || high < low {
             self.empty();

@@ -140,15 +140,15 @@ impl Context<'_> {
         Expected { what: Cow::Borrowed(what), reply: Cow::Borrowed(reply), closes: false }
     }
 
-    /// The numbers of a dry run, without gaps.
+    /// The numbers of a dry run: as many as are wanted, without gaps.
     fn planned_numbers(&self) -> Vec<u8> {
-        const MOST: usize = 1000;
-        let mut reply = b"211 \r\n".to_vec();
-        for number in self.range.clone().take(MOST) {
-            reply.extend_from_slice(format!("{number}\r\n").as_bytes());
-        }
-        reply.extend_from_slice(b".\r\n");
-        reply
+        let wanted = match self.request.wanted {
+            Wanted::Group { last: Some(last), .. } => last,
+            _ => 0,
+        };
+        let end = *self.range.end();
+        let numbers = (end.saturating_sub(wanted)..end).map(|before| format!("{}\r\n", before + 1));
+        format!("211 \r\n{}.\r\n", numbers.collect::<String>()).into_bytes()
     }
 
     /// What it means that the server refused the command of `stage`.

@@ -1,7 +1,7 @@
 //! Prospero: RFC 1738 section 3.11, and version 5 of the protocol.
 //!
 //! A prospero URL names an object on a host. What that is, its server says: it has access methods, mostly URLs of other schemes, or
-//! it is a directory of links. Each request goes out whole, in datagrams, and one answer comes back ([ARDP](super) carries both);
+//! it is a directory of links. Each request goes out whole, in datagrams, and one answer comes back ([ARDP](super::ardp) carries both);
 //! both are lines of tokens in quotes. The server may forward the question to another one.
 //!
 //! ```text
