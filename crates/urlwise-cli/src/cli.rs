@@ -192,6 +192,8 @@ pub(crate) enum Command {
     /// object for each item, and files get what the server sends. A gopher form (`?`) is filled by --answer or at the
     /// terminal, sent once, and its result got.
     ///
+    /// A mailto URL makes a draft, which is shown or saved as a message file; nothing is sent without --send.
+    ///
     /// A telnet URL is a session. At a terminal its keys go to the server, but for Ctrl-], which leads to a prompt with help;
     /// otherwise lines of standard input do, and what the server writes goes to standard output until the server closes. The
     /// user and password of the URL are told, and never sent.

@@ -6,11 +6,12 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::SystemTime;
 
 use urlwise::{Locator, Url, shown};
-use urlwise_open::{Class, Delivery, Draft, Letter, PlanLine, Resource, Sender};
+use urlwise_open::{Class, Delivery, Draft, Letter, Options, PlanLine, Resource, Sender};
 
 use super::Run;
 use super::job::Trouble;
@@ -48,7 +49,7 @@ impl Fate {
     /// As the options say, and the settings where they do not.
     pub(super) fn of(mail: &cli::Mail, settings: Mail) -> Result<Fate, Failure> {
         if mail.compose {
-            return settings.compose.map_or_else(mailer, Ok).map(Fate::Composed);
+            return settings.compose.map_or_else(mailer, found).map(Fate::Composed);
         }
         if !mail.send {
             return Ok(Fate::Shown);
@@ -61,15 +62,15 @@ impl Fate {
             return Err(Failure::Input("--send needs a sender: --from names one, or `from` in the settings".into()));
         };
         let delivery = match (&mail.sendmail, &mail.mail_server) {
-            (Some(Some(program)), _) => Delivery::Sendmail(program.into()),
-            (Some(None), _) => Delivery::Sendmail(settings.sendmail.unwrap_or_else(|| SENDMAIL.into())),
+            (Some(Some(program)), _) => sendmail(program)?,
+            (Some(None), _) => sendmail(settings.sendmail.as_deref().unwrap_or(Path::new(SENDMAIL)).as_os_str())?,
             (None, Some(server)) => {
                 let server = server.parse().map_err(|error| Failure::Input(format!("--mail-server: {error}")))?;
                 Delivery::Server(server)
             }
             (None, None) => match (settings.server, settings.sendmail) {
                 (Some(server), _) => Delivery::Server(server),
-                (None, Some(program)) => Delivery::Sendmail(program),
+                (None, Some(program)) => sendmail(program.as_os_str())?,
                 (None, None) => {
                     let why = "--send needs a way: --mail-server names a server, --sendmail a program of this machine; \
                                so do `server` and `sendmail` in the settings";
@@ -80,41 +81,63 @@ impl Fate {
         Ok(Fate::Sent(sender, delivery))
     }
 
-    /// Whether URLs that name no mail make sense.
-    pub(super) fn admit(&self, url: &Url<&str>) -> Result<(), Trouble> {
+    /// Whether this can become of a URL: one that makes a draft, here and not at a gateway.
+    pub(super) fn admit(&self, url: &Url<&str>, options: &Options) -> Result<(), Trouble> {
         let option = match self {
             Fate::Shown => return Ok(()),
-            _ if matches!(url.locator(), Locator::Mailto(_)) => return Ok(()),
             Fate::Composed(_) => "--compose",
             Fate::Sent(..) => "--send",
         };
-        Err(Trouble::Here(Class::NoAccess, format!("{option} is for mailto URLs; this one names no mail")))
+        let why = match url.locator() {
+            Locator::Mailto(_) if options.gateways.get(url.scheme_name()).is_none() => return Ok(()),
+            Locator::Mailto(_) => "and such URLs go through a gateway here",
+            _ => "and this one names no mail",
+        };
+        Err(Trouble::Here(Class::NoAccess, format!("{option} is for the drafts of mailto URLs, {why}")))
     }
+}
+
+fn sendmail(program: &OsStr) -> Result<Delivery, Failure> {
+    place(program).map(Delivery::Sendmail).ok_or_else(|| absent(program))
+}
+
+/// A program of the settings, with its whole path.
+fn found(mut words: Vec<OsString>) -> Result<Vec<OsString>, Failure> {
+    if let Some(program) = words.first_mut() {
+        *program = place(program).ok_or_else(|| absent(program))?.into_os_string();
+    }
+    Ok(words)
+}
+
+fn absent(program: &OsStr) -> Failure {
+    Failure::Input(format!("there is no program {}", shown(program.as_encoded_bytes())))
 }
 
 /// A program of this system that opens mailto URLs.
 fn mailer() -> Result<Vec<OsString>, Failure> {
-    let found = |words: &&&[&str]| is_there(words[0]);
-    match MAILERS.iter().find(found) {
-        Some(words) => Ok(words.iter().map(Into::into).collect()),
-        None => {
-            let names: Vec<_> = MAILERS.iter().map(|words| words[0]).collect();
-            Err(Failure::Input(format!("--compose: there is no mailer; {} is looked for", names.join(" or "))))
-        }
-    }
+    let there = MAILERS.iter().find_map(|words| found(words.iter().map(Into::into).collect()).ok());
+    there.ok_or_else(|| {
+        let names: Vec<_> = MAILERS.iter().map(|words| words[0]).collect();
+        Failure::Input(format!("--compose: there is no mailer; {} is looked for", names.join(" or ")))
+    })
 }
 
-/// Whether the system finds a program. One in a folder that is not absolute would be one of the current folder.
-fn is_there(program: &str) -> bool {
+/// Where a program is. A name alone is looked for in the folders of the path, but not in those that are not absolute: they are
+/// below the current folder, and what lies there is nobody's choice (client-security line 53).
+fn place(program: &OsStr) -> Option<PathBuf> {
+    if Path::new(program).components().count() != 1 {
+        return Some(program.into());
+    }
     let path = env::var_os("PATH").unwrap_or_default();
-    env::split_paths(&path).any(|folder| folder.is_absolute() && folder.join(program).is_file())
+    let mut folders = env::split_paths(&path).filter(|folder| folder.is_absolute());
+    folders.find_map(|folder| Some(folder.join(program)).filter(|file| file.is_file()))
 }
 
 /// What would be done with the draft of a URL, after it was made.
 pub(super) fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Vec<PlanLine>, Trouble> {
     let draft = match &run.fate {
         Fate::Shown => return Ok(Vec::new()),
-        // Making a draft connects to nobody.
+        // Making a draft connects to nobody: no gateway is in between.
         _ => match run.client.open(url)? {
             Resource::Draft(draft) => draft,
             _ => return Ok(Vec::new()),

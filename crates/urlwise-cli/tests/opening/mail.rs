@@ -12,6 +12,7 @@ use std::thread;
 use crate::support::*;
 
 const DRAFT: &str = "mailto:%22jim%40x%22@h.example?subject=Caf%C3%A9&body=Hello%0D%0A.%0D%0AJoe";
+const GATEWAY: &str = "mailto=http://127.0.0.1:1/{url}";
 const MARKER: &str = "MaRkEr";
 
 /// A run without a terminal to ask at.
@@ -138,13 +139,18 @@ fn security_39_a_mailer_gets_one_argument() {
         command(arguments).current_dir(&folder.0).env("PATH", path).output().unwrap()
     };
     let planned = run(&folder.0.display().to_string(), &["--dry-run"]);
-    assert!(text(&planned.stdout).contains("\nrun      xdg-email mailto:%22"), "{}", text(&planned.stdout));
+    let expected = format!("\nrun      {}/xdg-email mailto:%22", folder.0.display());
+    assert!(text(&planned.stdout).contains(&expected), "{}", text(&planned.stdout));
     // What lies in the current folder is no program of the system.
     for path in ["", ".", "/nowhere:."] {
         let output = run(path, &[]);
         assert_eq!(code(&output), 2, "{}", text(&output.stderr));
     }
     assert!(!folder.path("words").exists());
+    let other = Folder::new();
+    with_mailer(&other, "xdg-email", "");
+    assert_eq!(code(&run(&format!(".:{}:/usr/bin:/bin", other.0.display()), &[])), 0);
+    assert!(other.path("words").exists() && !folder.path("words").exists());
     with_mailer(&folder, "xdg-email", "exit 3");
     let output = run(&format!("{}:/usr/bin:/bin", folder.0.display()), &[]);
     assert!(code(&output) == 5 && text(&output.stderr).contains("exit status: 3"), "{}", text(&output.stderr));
@@ -156,9 +162,10 @@ fn security_39_at_a_terminal_a_mailer_is_run_after_a_question() {
     let path = with_mailer(&folder, "xdg-email", "");
     let program = env!("CARGO_BIN_EXE_urlwise");
     let command = format!("env PATH={}:/usr/bin:/bin {program} get --compose mailto:joe@h.example", path.display());
-    let (shown, status) = at_terminal(&command, "Hand mailto:joe@h.example to xdg-email? [y/N] ", "n");
+    let question = format!("Hand mailto:joe@h.example to {}/xdg-email? [y/N] ", path.display());
+    let (shown, status) = at_terminal(&command, &question, "n");
     assert_eq!((status, folder.path("words").exists()), (4, false), "{shown}");
-    let (shown, status) = at_terminal(&command, "Hand mailto:joe@h.example to xdg-email? [y/N] ", "y");
+    let (shown, status) = at_terminal(&command, &question, "y");
     assert_eq!((status, text(&folder.read("words")).as_str()), (0, "1\nmailto:joe@h.example\n"), "{shown}");
 }
 
@@ -233,7 +240,7 @@ fn what_is_missing_or_makes_no_sense_is_told() {
         (
             &["get", "--send", "--from", "x@y.example", "--mail-server", "h", "http://h.example/"],
             5,
-            "--send is for mailto URLs",
+            "this one names no mail",
         ),
         (&["get", "--send", "-O", "mailto:a@b.example"], 2, "cannot be used with"),
         (&["get", "--from", "x@y.example", "mailto:a@b.example"], 2, "--send"),
@@ -243,6 +250,27 @@ fn what_is_missing_or_makes_no_sense_is_told() {
             "mailto-inject",
         ),
         (&["get", "mailto:j%C3%B6rg@h.example"], 3, "an octet outside ASCII"),
+        (
+            &[
+                "get",
+                "--send",
+                "--yes",
+                "--from",
+                "x@y.example",
+                "--mail-server",
+                "h",
+                "--gateway",
+                GATEWAY,
+                "mailto:a@b.example",
+            ],
+            5,
+            "go through a gateway",
+        ),
+        (
+            &["get", "--send", "--from", "x@y.example", "--sendmail=no-such-program", "mailto:a@b.example"],
+            2,
+            "no program",
+        ),
     ] {
         let output = urlwise(arguments);
         assert_eq!(code(&output), status, "{arguments:?}: {}", text(&output.stderr));
