@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use urlwise::{Profile, shown};
+use urlwise::{Locator, Profile, shown};
 use urlwise_open::{Cancel, Class, Client, Entry, EntryKind, Menu};
 
 use crate::cli::List;
@@ -105,6 +105,10 @@ pub(crate) fn line(entry: &Entry, long: bool, out: &mut dyn Write) -> Result<(),
     if let Some(score) = entry.score {
         let lines = entry.lines.map_or_else(|| "-".into(), |lines| lines.to_string());
         write!(out, "{score:>6}  {lines:>5} lines  ")?;
+        // A hit is an entry for each of its types: what tells them apart.
+        if let Some(wtype) = wtype(entry) {
+            write!(out, "{wtype:<4}  ")?;
+        }
     }
     write!(out, "{title}")?;
     if let Some(from) = &entry.from {
@@ -123,6 +127,14 @@ pub(crate) fn line(entry: &Entry, long: bool, out: &mut dyn Write) -> Result<(),
         writeln!(out, "{:10}{}", "", shown(line))?;
     }
     Ok(())
+}
+
+/// The type of a WAIS document, as its server names it (RFC 1738 section 3.9); `None` for anything else.
+fn wtype(entry: &Entry) -> Option<String> {
+    match entry.url.as_ref()?.locator() {
+        Locator::Wais(wais) => Some(shown(&wais.wtype()?.decode()).to_string()),
+        _ => None,
+    }
 }
 
 /// An entry for programs, by the contract.

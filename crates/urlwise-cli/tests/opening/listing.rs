@@ -50,39 +50,3 @@ fn a_document_is_listed_with_what_is_known_of_it_and_not_got() {
     let file = file_url(&folder.file("motd", "hello"));
     assert!(text(&urlwise(&["ls", &file]).stdout).starts_with("document             5  "));
 }
-
-#[test]
-fn hits_of_a_wais_search_are_listed_with_score_and_a_url() {
-    // What a server of the nineties answered, as messages of a header of 25 octets with their length.
-    let recorded = include_bytes!("../../../urlwise-open/tests/wire/wais/search-hits.s2c.bin");
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = listener.local_addr().unwrap().port();
-    std::thread::spawn(move || {
-        use std::io::{Read, Write};
-        for stream in listener.incoming() {
-            let (mut stream, mut rest) = (stream.unwrap(), recorded.as_slice());
-            while !rest.is_empty() {
-                let length = |header: &[u8]| text(&header[..10]).parse::<usize>().unwrap();
-                let mut header = [0; 25];
-                stream.read_exact(&mut header).unwrap();
-                stream.read_exact(&mut vec![0; length(&header)]).unwrap();
-                let (answer, behind) = rest.split_at(25 + length(rest));
-                stream.write_all(answer).unwrap();
-                rest = behind;
-            }
-        }
-    });
-    let url = format!("wais://127.0.0.1:{port}/sample?indigo");
-    let output = urlwise(&["ls", &url]);
-    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
-    let first = text(&output.stdout).lines().next().unwrap().to_owned();
-    let start = format!(
-        "document           214  -                    151      5 lines  Note 18: engine  <URL:wais://127.0.0.1:{port}/sample/TEXT/%01%17"
-    );
-    assert!(first.starts_with(&start), "{first}");
-    let lynx = text(&urlwise(&["ls", "--lynx-urls", "--json", &url]).stdout);
-    let line: serde_json::Value = serde_json::from_str(lynx.lines().next().unwrap()).unwrap();
-    assert_eq!((&line["score"], &line["size"]), (&151.into(), &214.into()));
-    let start = format!("wais://127.0.0.1:{port}/sample/TEXT/214/1=wais.example.test%3A18210;2=/idx/sample;");
-    assert!(line["url"].as_str().unwrap().starts_with(&start), "{line}");
-}

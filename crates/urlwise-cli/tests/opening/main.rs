@@ -28,3 +28,4 @@ mod settings;
 mod support;
 mod telnet;
 mod telnetd;
+mod wais;
