@@ -95,6 +95,37 @@ fn hits_have_urls_for_lynx_where_that_is_asked_for() {
 }
 
 #[test]
+fn a_hit_is_an_entry_for_each_type_and_has_the_facts_that_are_known() {
+    let field = |tag: u8, octets: &[u8]| [&[tag, octets.len() as u8][..], octets].concat();
+    // Tags above 127 have two octets.
+    let wide = |tag: u8, octets: &[u8]| [&[0x81][..], &field(tag & 0x7f, octets)].concat();
+    let types = wide(132, &[wide(133, b"TEXT"), wide(133, b"PS"), wide(133, b"X-OWN")].concat());
+    let id = field(116, b"\x02\x01d");
+    let facts = [field(118, &[9]), field(120, &[7, 0xd0]), wide(131, &[40])].concat();
+    let whole = [&id[..], &facts, &types, &field(121, b"here"), &field(122, b"911225"), &field(123, b"Two")].concat();
+    let bare = [&id[..], &field(122, b"0"), &field(123, b"Bare")].concat();
+    let dated = [&id[..], &field(122, b"20011224"), &field(123, b"Dated")].concat();
+    let hits = field(99, &[whole, bare, dated].map(|hit| wide(150, &hit)).concat());
+    let message = [&[0, 11, 23][..], &[0; 10], &hits].concat();
+    let answer = [format!("{:010}z2wais        0", message.len()).as_bytes(), &message].concat();
+    let port = server(vec![recorded("init").remove(0), answer]);
+
+    let listed = entries(&format!("wais://127.0.0.1:{port}/db?x"), true);
+    let base = format!("wais://127.0.0.1:{port}/db");
+    let urls: Vec<_> = listed.iter().map(|entry| entry.url.as_ref().expect("a URL").to_string()).collect();
+    let own = ["TEXT/2000/2=d;", "PS/2000/2=d;", "X-OWN/2000/2=d;", "TEXT/%02%01d", "TEXT/%02%01d"];
+    assert_eq!(urls, own.map(|own| format!("{base}/{own}")), "without a length Lynx has no URL");
+    for (entry, media_type) in listed.iter().zip([Some("text/plain"), Some("application/postscript"), None]) {
+        assert_eq!((entry.title.as_slice(), entry.media_type.as_deref()), (&b"Two"[..], media_type));
+        assert_eq!((entry.score, entry.size, entry.lines), (Some(9), Some(2000), Some(40)));
+        assert_eq!(entry.modified_text().as_deref(), Some("1991-12-25T00:00:00Z"));
+    }
+    let [.., bare, dated] = listed.as_slice() else { panic!("five entries") };
+    assert_eq!((bare.score, bare.size, bare.lines, bare.modified_text()), (None, None, None, None));
+    assert_eq!(dated.modified_text().as_deref(), Some("2001-12-24T00:00:00Z"));
+}
+
+#[test]
 fn a_document_of_many_slices_is_whole() {
     let fetch = recorded("fetch-big");
     // Slices of 10,000 octets, as they were recorded.
