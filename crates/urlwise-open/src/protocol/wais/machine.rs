@@ -18,7 +18,7 @@ const RULE: &str = "RFC 1738 section 3.9";
 const SLACK: usize = 64 * 1024;
 
 /// One dialogue.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Wais {
     request: Request,
     settings: Settings,
@@ -30,7 +30,7 @@ pub struct Wais {
 }
 
 /// What is known of the document that is fetched.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Document {
     wtype: Vec<u8>,
     id: Vec<u8>,
@@ -41,7 +41,7 @@ struct Document {
     has_begun: bool,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum State {
     Start,
     Send(Ask),
@@ -58,7 +58,7 @@ enum Ask {
     Slice(Range<u64>),
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Given {
     Begin(Begin),
     Data(Vec<u8>),
