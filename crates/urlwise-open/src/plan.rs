@@ -3,7 +3,7 @@
 use crate::draft::Draft;
 use crate::error::Error;
 use crate::file;
-use crate::protocol::{self, Command, Machine, Question};
+use crate::protocol::{self, Command, Machine, Note, Question};
 use crate::transport::Endpoint;
 use core::fmt;
 use std::borrow::Cow;
@@ -51,6 +51,8 @@ pub enum PlanLine {
     Tls,
     /// A person is asked.
     Ask(Question),
+    /// What is to be said of the URL before anything is connected.
+    Note(Note),
     /// Nothing can be connected before this is known: a phrase.
     Need(&'static str),
     /// A file or directory of this machine is read.
@@ -102,6 +104,7 @@ impl Plan {
             protocol::Line::OpenData => PlanLine::Data { host: endpoint.host.clone() },
             protocol::Line::StartTls | protocol::Line::SecureData => PlanLine::Tls,
             protocol::Line::Ask(question) => PlanLine::Ask(question),
+            protocol::Line::Note(note) => PlanLine::Note(note),
         };
         Ok(Plan(lines.into_iter().map(line).collect()))
     }
@@ -154,13 +157,14 @@ impl Plan {
 }
 
 impl PlanLine {
-    /// `gateway`, `connect`, `tls`, `send`, `expect`, `ask`, `need`, `read`, `run` or `compose`.
+    /// `gateway`, `connect`, `tls`, `send`, `expect`, `ask`, `note`, `need`, `read`, `run` or `compose`.
     pub fn kind(&self) -> &'static str {
         match self {
             PlanLine::Gateway { .. } => "gateway",
             PlanLine::Connect { .. } | PlanLine::Datagrams { .. } | PlanLine::Data { .. } => "connect",
             PlanLine::Tls => "tls",
             PlanLine::Ask(_) => "ask",
+            PlanLine::Note(_) => "note",
             PlanLine::Need(_) => "need",
             PlanLine::Send(_) => "send",
             PlanLine::Expect(_) => "expect",
@@ -185,6 +189,7 @@ impl fmt::Display for PlanLine {
             PlanLine::Data { host } => write!(f, "{}, at the port the server named, for data", shown(host.as_bytes())),
             PlanLine::Tls => f.write_str("a handshake on that connection"),
             PlanLine::Ask(question) => write!(f, "{question}"),
+            PlanLine::Note(note) => write!(f, "{} ({})", note.message, note.rule),
             PlanLine::Send(command) => command.fmt(f),
             PlanLine::Expect(what) => f.write_str(what),
             PlanLine::Need(what) => f.write_str(what),

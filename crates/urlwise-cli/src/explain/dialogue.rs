@@ -12,8 +12,8 @@ const LINES: usize = 40;
 /// The longest line that is shown whole, in octets.
 const LINE: usize = 240;
 
-/// The lines of the dialogue, each with its kind: `gateway`, `connect`, `send`, `expect`, `read`, or `refused` where it would not
-/// be held. `None` for schemes that nothing here opens. Nothing is looked up, connected or opened.
+/// The lines of the dialogue, each with its kind: `gateway`, `note`, `connect`, `send`, `expect`, `read`, or `refused` where it
+/// would not be held. `None` for schemes that nothing here opens. Nothing is looked up, connected or opened.
 pub(crate) fn dialogue(client: &Client, url: &Url<&str>, secrets: &Secrets) -> Option<Vec<(&'static str, String)>> {
     let shown = |text: &dyn ToString| wrap::elide(&secrets.masked_text(&text.to_string()), LINE);
     match client.plan(url) {

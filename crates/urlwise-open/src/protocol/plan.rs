@@ -1,6 +1,6 @@
 //! The dry run: the dialogue a machine would hold if every reply were good, without a connection.
 
-use super::{Command, End, Fault, Input, Machine, Question, Step, ardp};
+use super::{Command, End, Fault, Input, Machine, Note, Question, Step, ardp};
 use std::borrow::Cow;
 use std::fmt;
 use urlwise::Url;
@@ -36,10 +36,12 @@ pub enum Line {
     SecureData,
     /// A question to a person.
     Ask(Question),
+    /// What is to be said of the URL before anything is connected.
+    Note(Note),
 }
 
 impl Line {
-    /// `connect`, `send`, `expect`, `tls` or `ask`.
+    /// `connect`, `send`, `expect`, `tls`, `ask` or `note`.
     pub fn kind(&self) -> &'static str {
         match self {
             Line::Connect | Line::OpenData | Line::Inquire(_) => "connect",
@@ -47,6 +49,7 @@ impl Line {
             Line::Ask(_) => "ask",
             Line::Send(_) => "send",
             Line::Expect(_) => "expect",
+            Line::Note(_) => "note",
         }
     }
 }
@@ -62,6 +65,7 @@ impl fmt::Display for Line {
             Line::OpenData => f.write_str("the same host, at the port the server named, for data"),
             Line::SecureData => f.write_str("a TLS handshake on the data connection"),
             Line::Ask(question) => write!(f, "{question}, from whoever started this"),
+            Line::Note(note) => write!(f, "{} ({})", note.message, note.rule),
         }
     }
 }
@@ -130,6 +134,8 @@ pub fn plan<M: Machine>(mut machine: M) -> Result<Vec<Line>, Fault> {
                 input = Input::new(&reply);
                 closes = expected.closes;
             }
+            // A note of later is about an answer, and there was none.
+            Step::Note(note) if lines.is_empty() => lines.push(Line::Note(note)),
             Step::Begin(_) | Step::Data(_) | Step::Entry(_) | Step::Note(_) => {}
             Step::Done => return Ok(lines),
             Step::Fail(fault) => return Err(fault),

@@ -72,6 +72,9 @@ fn a_field_nobody_knows_is_not_sent_and_told() {
     assert_eq!(held.notes(), ["field-not-sent"]);
     assert!(held.inquiries[0].1.ends_with("ASCII x 2\n"));
     assert!(held.inquiries[1].1.contains("\nDIRECTORY ASCII x 2\n"));
+    let lines = plan(machine("prospero://h/x;ID=4711", Wanted::Open)).expect("a harmless request");
+    assert_eq!((lines[0].kind(), lines[1].kind()), ("note", "connect"));
+    assert!(lines[0].to_string().contains("a field that says nothing to a Prospero server"), "{}", lines[0]);
 }
 
 #[test]
