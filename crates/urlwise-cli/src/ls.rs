@@ -18,7 +18,7 @@ use crate::{access, interrupt};
 pub(crate) enum Shape {
     /// A line for people.
     Line,
-    /// The same, and what is said about it below.
+    /// The same, and below it what is said about it and its further URLs.
     Long,
     /// An object for programs.
     Json,
@@ -125,6 +125,9 @@ pub(crate) fn line(entry: &Entry, long: bool, out: &mut dyn Write) -> Result<(),
     writeln!(out)?;
     for line in description.split(|octet| *octet == b'\n').filter(|_| long && !description.is_empty()) {
         writeln!(out, "{:10}{}", "", shown(line))?;
+    }
+    for url in entry.also.iter().filter(|_| long) {
+        writeln!(out, "{:10}<URL:{}>", "", url.masked())?;
     }
     Ok(())
 }

@@ -30,7 +30,8 @@ pub(crate) struct List {
 
     /// Ask for more about each entry, and show its abstract
     ///
-    /// Gopher+ servers tell size, date and abstract of each item in one answer. Others are listed as they are.
+    /// Gopher+ servers tell size, date and abstract of each item in one answer. Of others, too, descriptions and further
+    /// URLs of an entry stand below it.
     #[arg(short, long)]
     pub(crate) long: bool,
 

@@ -25,6 +25,16 @@ fn what_a_server_says_of_its_entries_is_in_the_json() {
 }
 
 #[test]
+fn a_long_list_shows_every_url_that_an_entry_has() {
+    let server = Prospero::playing(&["16-none-found", "37-gopher-gateway-wait-180-and-ack"]);
+    let output = urlwise(&["ls", "--long", &format!("prospero://127.0.0.1:{}/GOPHER-GW/x", server.port)]);
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let both = "document  Via ftp  <URL:ftp://FTP.EXAMPLE/pub/notes.txt;type=a>\n          \
+                <URL:gopher://GOPHER.EXAMPLE/0ftp:FTP.EXAMPLE@/pub/notes.txt>\n";
+    assert!(text(&output.stdout).ends_with(both), "{}", text(&output.stdout));
+}
+
+#[test]
 fn a_document_is_saved_from_where_the_server_leads() {
     let gopher = answering(b"Hello from gopher.\r\n.\r\n", 1);
     let server = Prospero::telling(move |_| {
