@@ -122,6 +122,9 @@ pub(crate) fn line(entry: &Entry, long: bool, out: &mut dyn Write) -> Result<(),
     for line in description.split(|octet| *octet == b'\n').filter(|_| long && !description.is_empty()) {
         writeln!(out, "{:10}{}", "", shown(line))?;
     }
+    for url in entry.also.iter().filter(|_| long) {
+        writeln!(out, "{:10}also <URL:{}>", "", url.masked())?;
+    }
     Ok(())
 }
 

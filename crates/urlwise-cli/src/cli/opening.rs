@@ -28,9 +28,10 @@ pub(crate) struct List {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
 
-    /// Ask for more about each entry, and show its abstract
+    /// Ask for more about each entry, and show its abstract and its other URLs
     ///
-    /// Gopher+ servers tell size, date and abstract of each item in one answer. Others are listed as they are.
+    /// Gopher+ servers tell size, date and abstract of each item in one answer. Others are listed as they are. An article of
+    /// news has a news URL beside that of its number.
     #[arg(short, long)]
     pub(crate) long: bool,
 
