@@ -342,3 +342,17 @@ fn answers_to_a_url_that_asks_nothing_are_refused() {
     }
     assert!(server.asked().is_empty());
 }
+
+#[test]
+fn an_entry_that_makes_no_url_is_said_to_be_none_that_can_be_opened() {
+    let menu = b"0Odd\ta\thost.dom\t99999\r\nhLink\tURL:no url\t\t70\r\n3Gone\t\terror.host\t1\r\n2Phones\t\tcso.dom\t105\r\n8Tel\tguest\th.dom\t23\r\n";
+    let (base, _) = gopher(|_| menu.to_vec());
+    let expected = "\
+document  Odd  (cannot be opened: what the server says makes no URL)
+document  Link  (cannot be opened: what the server says makes no URL)
+error     Gone
+session   Phones  <URL:gopher://cso.dom:105/2>
+session   Tel  <URL:telnet://guest@h.dom/>
+";
+    assert_eq!(text(&urlwise(&["ls", &base]).stdout), expected);
+}
