@@ -452,16 +452,12 @@ fn admit_view(url: &Url<&str>, wish: &Wish) -> Result<(), Error> {
 
 /// The error for a scheme nothing here opens. It is never guessed to be another one (client-security line 1).
 fn no_access(url: &Url<&str>) -> Error {
-    let name = shown(url.scheme_name().as_bytes()).to_string();
-    let error = Error::new(Class::NoAccess, format!("there is no way yet to open {name} URLs"));
+    let name = shown(url.scheme_name().as_bytes());
+    let error = Error::new(Class::NoAccess, format!("the scheme {name} is not one of RFC 1738"));
     match Scheme::from_name(url.scheme_name().as_bytes(), Profile::Current) {
-        Scheme::Other => Error::new(Class::NoAccess, format!("the scheme {name} is not one of RFC 1738"))
+        Scheme::Other => error
             .ground("RFC 1738 section 3")
-            .help("check its spelling; a host and port alone are no URL"),
-        scheme if url.scheme() == Scheme::Other && scheme != Scheme::Other => {
-            Error::new(Class::NoAccess, format!("the scheme {name} is not one of RFC 1738"))
-                .help("read the URL by the profile `current`, which knows it")
-        }
-        _ => error,
+            .help("check its spelling; a host and port alone are no URL; a gateway can be named for it"),
+        _ => error.help("read the URL by the profile `current`, which knows it"),
     }
 }

@@ -9,7 +9,7 @@ use crate::policy::{Origin, Policy};
 use crate::protocol::{
     Begin, Command, End, Fault, FaultKind, Input, Inquiry, Machine, Note, Question, Shape, Step, ardp,
 };
-use crate::resource::{Body, Document, List, Menu, Provenance, Resource};
+use crate::resource::{Body, Document, Entry, List, Menu, Provenance, Resource};
 use crate::tls::Tls;
 use crate::transcript::{Observe, Seen, Watch};
 use crate::transport::{Connection, Endpoint, Received};
@@ -468,6 +468,39 @@ impl<M: Machine + Send + 'static> Dialogue<M> {
                 Event::Data | Event::Entry(_) => {}
             }
         }
+    }
+}
+
+/// The entries of a menu that arrives.
+pub(crate) struct Entries<M: Machine, F> {
+    dialogue: Dialogue<M>,
+    entry: F,
+}
+
+impl<M: Machine> Dialogue<M> {
+    /// The entries that the answer brings; `entry` makes each of what the machine gives for it.
+    pub(crate) fn entries<F: FnMut(M::Entry) -> Entry>(self, entry: F) -> Entries<M, F> {
+        Entries { dialogue: self, entry }
+    }
+}
+
+impl<M: Machine + Send, F: FnMut(M::Entry) -> Entry + Send> List for Entries<M, F>
+where
+    M::Entry: Send,
+{
+    fn next_entry(&mut self) -> Option<Result<Entry, Error>> {
+        loop {
+            match self.dialogue.next() {
+                Ok(Event::Entry(entry)) => return Some(Ok((self.entry)(entry))),
+                Ok(Event::Done) => return None,
+                Ok(Event::Begin(_) | Event::Data) => {}
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+
+    fn take_notes(&mut self) -> Vec<Note> {
+        Body::take_notes(&mut self.dialogue)
     }
 }
 

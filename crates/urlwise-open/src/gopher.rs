@@ -16,8 +16,8 @@ use crate::dialogue::{Dialogue, Event};
 use crate::error::Error;
 use crate::plan::Plan;
 use crate::protocol::gopher::{AttributeList, Gopher, Item, PlusMark, Request, View};
-use crate::protocol::{Begin, Note, Shape};
-use crate::resource::{Body, Document, Entry, EntryKind, List, Menu, Provenance, Resource};
+use crate::protocol::{Begin, Shape};
+use crate::resource::{Document, Entry, EntryKind, Menu, Provenance, Resource};
 use crate::transport::Endpoint;
 use crate::wish::{Asks, ViewWish};
 use form::{no_form, with_plus};
@@ -129,7 +129,8 @@ impl Answer {
         match self.begin.shape {
             Shape::Document => self.document(url).map(Resource::Document),
             Shape::Menu => {
-                let entries = Entries { dialogue: self.dialogue, menu: url.clone() };
+                let menu = url.clone();
+                let entries = self.dialogue.entries(move |item| entry(&item, &menu));
                 Ok(Resource::Menu(Menu::new(Box::new(entries), Provenance::of(url))))
             }
         }
@@ -257,29 +258,6 @@ fn no_view(views: &[View]) -> Error {
     }
     let help = if names.is_empty() { "the server names none".into() } else { format!("it has {}", names.join(", ")) };
     Error::new(Class::NotFound, "the item has no such view").ground("RFC 1738 section 3.4.8").help(help)
-}
-
-/// A menu that arrives.
-struct Entries {
-    dialogue: Dialogue<Gopher>,
-    menu: Url<String>,
-}
-
-impl List for Entries {
-    fn next_entry(&mut self) -> Option<Result<Entry, Error>> {
-        loop {
-            match self.dialogue.next() {
-                Ok(Event::Entry(item)) => return Some(Ok(entry(&item, &self.menu))),
-                Ok(Event::Done) => return None,
-                Ok(Event::Begin(_) | Event::Data) => {}
-                Err(error) => return Some(Err(error)),
-            }
-        }
-    }
-
-    fn take_notes(&mut self) -> Vec<Note> {
-        Body::take_notes(&mut self.dialogue)
-    }
 }
 
 /// A menu line as an entry, its link untrusted.

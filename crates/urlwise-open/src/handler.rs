@@ -41,12 +41,12 @@
 use crate::class::Class;
 use crate::client::{Client, Options};
 use crate::deadline::Clock;
-use crate::dialogue::{Dialogue, Event};
+use crate::dialogue::Dialogue;
 use crate::error::Error;
 use crate::plan::Plan;
 use crate::policy::Origin;
-use crate::protocol::{Machine, Note};
-use crate::resource::{Body, Document, Entry, List, Provenance, Resource};
+use crate::protocol::Machine;
+use crate::resource::{Document, Entry, Provenance, Resource};
 use crate::transport::Endpoint;
 use crate::wish::{Asks, Facts, Wish};
 use core::fmt;
@@ -260,39 +260,13 @@ where
         let Call { client, url, clock, .. } = self.call;
         let dialogue = Dialogue::new(self.machine, endpoint, (*clock).clone(), client.shared());
         let from = Provenance::of(url.to_owned());
-        dialogue.resource(from, client.options().max_size, |dialogue| Entries { dialogue, entry })
+        dialogue.resource(from, client.options().max_size, |dialogue| dialogue.entries(entry))
     }
 }
 
 impl<M: fmt::Debug> fmt::Debug for Talk<'_, '_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Talk").field("machine", &self.machine).field("tls", &self.tls.is_some()).finish_non_exhaustive()
-    }
-}
-
-/// Entries that arrive.
-struct Entries<M: Machine, F> {
-    dialogue: Dialogue<M>,
-    entry: F,
-}
-
-impl<M: Machine + Send, F: FnMut(M::Entry) -> Entry + Send> List for Entries<M, F>
-where
-    M::Entry: Send,
-{
-    fn next_entry(&mut self) -> Option<Result<Entry, Error>> {
-        loop {
-            match self.dialogue.next() {
-                Ok(Event::Entry(entry)) => return Some(Ok((self.entry)(entry))),
-                Ok(Event::Done) => return None,
-                Ok(Event::Begin(_) | Event::Data) => {}
-                Err(error) => return Some(Err(error)),
-            }
-        }
-    }
-
-    fn take_notes(&mut self) -> Vec<Note> {
-        Body::take_notes(&mut self.dialogue)
     }
 }
 

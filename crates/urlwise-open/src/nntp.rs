@@ -15,7 +15,7 @@ use crate::plan::Plan;
 use crate::policy::Origin;
 use crate::protocol::nntp::{Article, Group, Item, Login, Nntp, Request, Settings, Wanted};
 use crate::protocol::{Note, Shape};
-use crate::resource::{Body, Document, Entry, EntryKind, List, Menu, Provenance, Resource};
+use crate::resource::{Body, Document, Entry, EntryKind, Menu, Provenance, Resource};
 use crate::transport::Endpoint;
 use crate::wish::Asks;
 use core::fmt;
@@ -200,7 +200,8 @@ pub(crate) fn open(
     loop {
         match dialogue.next()? {
             Event::Begin(begin) if begin.shape == Shape::Menu => {
-                let list = Entries::new(dialogue, url, &server, group);
+                let place = Place::new(url, &server, group);
+                let list = dialogue.entries(move |item| place.entry(item));
                 return Ok(Resource::Menu(Menu::new(Box::new(list), from)));
             }
             Event::Begin(begin) => {
@@ -271,22 +272,28 @@ impl Body for Text {
     }
 }
 
-/// A list that arrives.
-struct Entries {
-    dialogue: Dialogue<Nntp>,
+/// Where a list comes from, as the URLs of its entries have it.
+struct Place {
     /// The server, with the scheme and the last slash.
     base: String,
     group: Vec<u8>,
     profile: Profile,
 }
 
-impl Entries {
-    fn new(dialogue: Dialogue<Nntp>, url: &Url<&str>, server: &Url<String>, group: Vec<u8>) -> Entries {
+impl Place {
+    fn new(url: &Url<&str>, server: &Url<String>, group: Vec<u8>) -> Place {
         let hostport = server.schemepart().trim_start_matches('/').split('/').next().unwrap_or_default();
         let base = format!("{}://{hostport}/", server.scheme_name());
         // RFC 1738 knows no scheme with TLS.
         let profile = if server.scheme().is_tls() { Profile::Current } else { url.profile() };
-        Entries { dialogue, base, group, profile }
+        Place { base, group, profile }
+    }
+
+    fn entry(&self, item: Item) -> Entry {
+        match item {
+            Item::Group(group) => self.group(group),
+            Item::Article(article) => self.article(&article),
+        }
     }
 
     fn group(&self, group: Group) -> Entry {
@@ -313,24 +320,6 @@ impl Entries {
             media_type: Some("message/rfc822".to_owned()),
             ..Entry::new(article::words(&article.subject).into_owned(), EntryKind::Document)
         }
-    }
-}
-
-impl List for Entries {
-    fn next_entry(&mut self) -> Option<Result<Entry, Error>> {
-        loop {
-            match self.dialogue.next() {
-                Ok(Event::Entry(Item::Group(group))) => return Some(Ok(self.group(group))),
-                Ok(Event::Entry(Item::Article(article))) => return Some(Ok(self.article(&article))),
-                Ok(Event::Done) => return None,
-                Ok(Event::Begin(_) | Event::Data) => {}
-                Err(error) => return Some(Err(error)),
-            }
-        }
-    }
-
-    fn take_notes(&mut self) -> Vec<Note> {
-        Body::take_notes(&mut self.dialogue)
     }
 }
 

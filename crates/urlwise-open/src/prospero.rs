@@ -7,8 +7,8 @@ use crate::error::Error;
 use crate::handler::Call;
 use crate::policy::Origin;
 use crate::protocol::prospero::{AccessMethod, Found, Link, Prospero, Request, Settings, Wanted};
-use crate::protocol::{Begin, Note, Shape};
-use crate::resource::{Body, Document, Entry, EntryKind, List, Menu, Provenance, Resource};
+use crate::protocol::{Begin, Shape};
+use crate::resource::{Body, Document, Entry, EntryKind, Menu, Provenance, Resource};
 use crate::transport::Endpoint;
 use crate::wish::Asks;
 use urlwise::{Prospero as View, Url};
@@ -67,29 +67,9 @@ fn resource(
     let final_url = redirects.pop().unwrap_or_else(|| url.to_owned());
     let from = Provenance { redirects, ..Provenance::of(final_url) };
     Ok(match begin.shape {
-        Shape::Menu => Resource::Menu(Menu::new(Box::new(Entries(dialogue)), from)),
+        Shape::Menu => Resource::Menu(Menu::new(Box::new(dialogue.entries(entry)), from)),
         Shape::Document => Resource::Document(Document::new(Box::new(dialogue), None, max_size, None, from)?),
     })
-}
-
-/// Entries that arrive.
-struct Entries(Dialogue<Prospero>);
-
-impl List for Entries {
-    fn next_entry(&mut self) -> Option<Result<Entry, Error>> {
-        loop {
-            match self.0.next() {
-                Ok(Event::Entry(found)) => return Some(Ok(entry(found))),
-                Ok(Event::Done) => return None,
-                Ok(Event::Begin(_) | Event::Data) => {}
-                Err(error) => return Some(Err(error)),
-            }
-        }
-    }
-
-    fn take_notes(&mut self) -> Vec<Note> {
-        Body::take_notes(&mut self.0)
-    }
 }
 
 fn entry(found: Found) -> Entry {

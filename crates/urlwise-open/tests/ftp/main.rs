@@ -5,3 +5,5 @@ mod hold;
 mod hostile;
 mod rules;
 mod transcripts;
+#[path = "../wire/turns.rs"]
+mod turns;

@@ -2,6 +2,7 @@
 //! recorded, and from the recorded replies and data to what a reader gets, in pieces of every size and cut at every octet.
 
 use crate::hold::{Held, Network, hold};
+use crate::turns::{Turns, dialogue};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use urlwise::{Locator, Url};
@@ -12,7 +13,7 @@ const SERVERS: [&str; 3] = ["vsftpd", "proftpd", "pureftpd"];
 
 /// A dialogue: its commands in turn with what came back, the greeting first, and what came over the data connection.
 struct Transcript {
-    turns: Vec<(Vec<u8>, Vec<u8>)>,
+    turns: Turns,
     data: Vec<u8>,
 }
 
@@ -21,40 +22,8 @@ fn folder() -> PathBuf {
 }
 
 fn read(name: &str) -> Transcript {
-    let text = std::fs::read_to_string(folder().join(format!("{name}.txt"))).expect("a transcript");
-    let mut transcript = Transcript { turns: vec![(Vec::new(), Vec::new())], data: Vec::new() };
-    for line in text.lines() {
-        let octets = unescaped(&line[2..]);
-        match &line[..2] {
-            "> " => transcript.turns.push((octets, Vec::new())),
-            "< " => transcript.turns.last_mut().expect("there is one").1.extend(octets),
-            "= " => transcript.data.extend(octets),
-            other => panic!("{name}: an unknown mark {other}"),
-        }
-    }
-    transcript
-}
-
-fn unescaped(text: &str) -> Vec<u8> {
-    let mut octets = Vec::new();
-    let mut rest = text.bytes();
-    while let Some(octet) = rest.next() {
-        octets.push(match octet {
-            b'\\' => match rest.next() {
-                Some(b'n') => b'\n',
-                Some(b'r') => b'\r',
-                Some(b't') => b'\t',
-                Some(b'\\') => b'\\',
-                Some(b'x') => {
-                    let digits = [rest.next(), rest.next()].map(|digit| digit.expect("two digits"));
-                    u8::from_str_radix(std::str::from_utf8(&digits).expect("ASCII"), 16).expect("hexadecimal")
-                }
-                other => panic!("no escape: {other:?}"),
-            },
-            octet => octet,
-        });
-    }
-    octets
+    let (turns, data) = dialogue(&folder().join(format!("{name}.txt")));
+    Transcript { turns, data }
 }
 
 /// The same dialogue, its octets arriving as `network` says.

@@ -2,45 +2,14 @@
 //! recorded replies to what became of it, in pieces of every size and cut at every octet.
 
 use crate::hold::{Held, Network, hold};
+use crate::turns::{Turns, dialogue};
+use std::path::Path;
 use urlwise_open::protocol::smtp::{Login, Request, Smtp, Tls};
 use urlwise_open::protocol::{End, FaultKind};
 
-/// The commands in turn with what came back, the greeting first.
-type Transcript = Vec<(Vec<u8>, Vec<u8>)>;
-
-fn read(name: &str) -> Transcript {
-    let path = format!("{}/tests/wire/smtp/exim-{name}.txt", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(path).expect("a transcript");
-    let mut turns = vec![(Vec::new(), Vec::new())];
-    for line in text.lines() {
-        let octets = unescaped(&line[2..]);
-        match &line[..2] {
-            "> " => turns.push((octets, Vec::new())),
-            "< " => turns.last_mut().expect("there is one").1.extend(octets),
-            other => panic!("{name}: an unknown mark {other}"),
-        }
-    }
-    turns
-}
-
-fn unescaped(text: &str) -> Vec<u8> {
-    let mut octets = Vec::new();
-    let mut rest = text.bytes();
-    while let Some(octet) = rest.next() {
-        octets.push(match octet {
-            b'\\' => match rest.next() {
-                Some(b'n') => b'\n',
-                Some(b'r') => b'\r',
-                Some(b'x') => {
-                    let digits = [rest.next(), rest.next()].map(|digit| digit.expect("two digits"));
-                    u8::from_str_radix(std::str::from_utf8(&digits).expect("ASCII"), 16).expect("hexadecimal")
-                }
-                other => panic!("no escape: {other:?}"),
-            },
-            octet => octet,
-        });
-    }
-    octets
+fn read(name: &str) -> Turns {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/wire/smtp");
+    dialogue(&folder.join(format!("exim-{name}.txt"))).0
 }
 
 fn mail(sender: &str, recipient: &str, password: Option<&str>) -> Request {
@@ -66,7 +35,7 @@ fn all() -> Vec<(&'static str, Request, Tls, Option<FaultKind>)> {
     ]
 }
 
-fn replay(turns: &Transcript, request: &Request, tls: Tls, network: Network<'_>) -> Held {
+fn replay(turns: &Turns, request: &Request, tls: Tls, network: Network<'_>) -> Held {
     let mut turns = turns.iter();
     let server = |command: &[u8]| {
         let (recorded, reply) = turns.next().expect("more than was recorded");

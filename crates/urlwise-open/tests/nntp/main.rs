@@ -4,3 +4,5 @@ mod hold;
 mod hostile;
 mod rules;
 mod transcripts;
+#[path = "../wire/turns.rs"]
+mod turns;

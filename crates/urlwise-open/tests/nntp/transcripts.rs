@@ -2,53 +2,19 @@
 //! recorded answers to what a reader gets, in pieces of every size and cut at every octet.
 
 use crate::hold::{Held, Network, hold};
+use crate::turns::{Turns, dialogue};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use urlwise::{Locator, Profile, Url};
 use urlwise_open::protocol::nntp::{Item, Login, Nntp, Request, Settings, Wanted};
 use urlwise_open::protocol::{End, Fault, FaultKind};
 
-/// A dialogue: its commands in turn with what came back, the greeting first.
-type Turns = Vec<(Vec<u8>, Vec<u8>)>;
-
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/wire/nntp")
 }
 
 fn read(name: &str) -> Turns {
-    let text = std::fs::read_to_string(folder().join(format!("{name}.txt"))).expect("a transcript");
-    let mut turns = vec![(Vec::new(), Vec::new())];
-    for line in text.lines().filter(|line| !line.starts_with('#')) {
-        let octets = unescaped(&line[2..]);
-        match &line[..2] {
-            "> " => turns.push((octets, Vec::new())),
-            "< " => turns.last_mut().expect("there is one").1.extend(octets),
-            other => panic!("{name}: an unknown mark {other}"),
-        }
-    }
-    turns
-}
-
-fn unescaped(text: &str) -> Vec<u8> {
-    let mut octets = Vec::new();
-    let mut rest = text.bytes();
-    while let Some(octet) = rest.next() {
-        octets.push(match octet {
-            b'\\' => match rest.next() {
-                Some(b'n') => b'\n',
-                Some(b'r') => b'\r',
-                Some(b't') => b'\t',
-                Some(b'\\') => b'\\',
-                Some(b'x') => {
-                    let digits = [rest.next(), rest.next()].map(|digit| digit.expect("two digits"));
-                    u8::from_str_radix(std::str::from_utf8(&digits).expect("ASCII"), 16).expect("hexadecimal")
-                }
-                other => panic!("no escape: {other:?}"),
-            },
-            octet => octet,
-        });
-    }
-    octets
+    dialogue(&folder().join(format!("{name}.txt"))).0
 }
 
 fn request(url: &str) -> Request {

@@ -4,6 +4,7 @@
 //! `wire/telnet/README.md` tells where the transcripts come from and how they are written.
 
 use crate::pieces::replay_in_pieces;
+use crate::recorded::recorded;
 use crate::replay::replay;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -56,37 +57,8 @@ fn folder() -> PathBuf {
 }
 
 fn transcript(name: &str) -> Vec<Line> {
-    let text = std::fs::read_to_string(folder().join(format!("{name}.txt"))).expect("a recorded transcript");
-    let mut lines = Vec::new();
-    for line in text.lines() {
-        match line.split_at(2.min(line.len())) {
-            ("> ", octets) => lines.push(Line { from_server: false, octets: unescape(octets) }),
-            ("< ", octets) => lines.push(Line { from_server: true, octets: unescape(octets) }),
-            ("# ", _) => {}
-            _ => panic!("{name}: no line of a transcript: {line:?}"),
-        }
-    }
-    lines
-}
-
-fn unescape(text: &str) -> Vec<u8> {
-    let mut octets = Vec::new();
-    let mut characters = text.chars();
-    while let Some(character) = characters.next() {
-        match (character, if character == '\\' { characters.next() } else { None }) {
-            ('\\', Some('r')) => octets.push(b'\r'),
-            ('\\', Some('n')) => octets.push(b'\n'),
-            ('\\', Some('t')) => octets.push(b'\t'),
-            ('\\', Some('\\')) => octets.push(b'\\'),
-            ('\\', Some('x')) => {
-                let hex: String = characters.by_ref().take(2).collect();
-                octets.push(u8::from_str_radix(&hex, 16).expect("two hex digits"));
-            }
-            ('\\', other) => panic!("no escape: {other:?} in {text:?}"),
-            (other, _) => octets.extend(other.to_string().as_bytes()),
-        }
-    }
-    octets
+    let lines = recorded(&folder().join(format!("{name}.txt"))).into_iter().filter(|(mark, _)| *mark != '#');
+    lines.map(|(mark, octets)| Line { from_server: mark == '<', octets }).collect()
 }
 
 fn settings(is_terminal: bool) -> Settings {
