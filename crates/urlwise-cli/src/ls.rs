@@ -119,15 +119,17 @@ pub(crate) fn line(entry: &Entry, long: bool, out: &mut dyn Write) -> Result<(),
     if !long && !description.is_empty() && !description.contains(&b'\n') {
         write!(out, ": {}", shown(description))?;
     }
-    if let Some(url) = &entry.url {
-        write!(out, "  <URL:{}>", url.masked())?;
+    match &entry.url {
+        Some(url) => write!(out, "  <URL:{}>", url.masked())?,
+        None if entry.kind == EntryKind::Error => {}
+        None => write!(out, "  (cannot be opened: what the server says makes no URL)")?,
     }
     writeln!(out)?;
     for line in description.split(|octet| *octet == b'\n').filter(|_| long && !description.is_empty()) {
         writeln!(out, "{:10}{}", "", shown(line))?;
     }
     for url in entry.also.iter().filter(|_| long) {
-        writeln!(out, "{:10}<URL:{}>", "", url.masked())?;
+        writeln!(out, "{:10}also <URL:{}>", "", url.masked())?;
     }
     Ok(())
 }

@@ -43,7 +43,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 use urlwise::{Diagnosis, Profile};
-use urlwise_open::Client;
+use urlwise_open::{Class, Client};
 
 use cli::{Cli, Command, Explain, Inputs};
 use exit::{COULD_NOT_RUN, Failure, Outcome};
@@ -71,7 +71,9 @@ fn main() -> ExitCode {
         Err(failure) => {
             // Nobody is left to be told if this fails too.
             let _ = writeln!(io::stderr(), "urlwise: {failure}");
-            ExitCode::from(COULD_NOT_RUN)
+            let opens = matches!(cli.command, Some(Command::Get(_) | Command::Ls(_)));
+            let is_unwritten = opens && matches!(failure, Failure::Output(_));
+            ExitCode::from(if is_unwritten { Class::Write.code() } else { COULD_NOT_RUN })
         }
     }
 }
@@ -123,8 +125,11 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Some(Command::Man) => man::show(&mut out)?,
         Some(Command::Completions { shell }) => completions::show(*shell, &mut out)?,
     };
-    out.flush()?;
-    Ok(outcome)
+    match out.flush() {
+        // It has been told.
+        Err(_) if outcome == Outcome::Opened(Class::Write) => Ok(outcome),
+        flushed => Ok(flushed.map(|()| outcome)?),
+    }
 }
 
 /// Explains every record.

@@ -8,6 +8,8 @@ mod netrc;
 pub use netrc::Netrc;
 
 use crate::error::Error;
+#[cfg(feature = "mail")]
+use crate::mail::MailServer;
 use crate::protocol::Question;
 use std::collections::HashMap;
 use std::fmt;
@@ -70,10 +72,13 @@ impl fmt::Debug for Login {
     }
 }
 
-/// Whom a login is for: the scheme, host and port of a URL. Displays as `http://host:port`.
+/// Whom a login is for: the scheme, host and port of a URL. Displays as `http://host:port`; a server that takes mail as it is
+/// named, `smtps://host:port`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Realm {
     scheme: Scheme,
+    /// What stands before the host where the realm is shown.
+    name: &'static str,
     host: String,
     port: u16,
 }
@@ -81,14 +86,16 @@ pub struct Realm {
 impl Realm {
     /// The realm of a URL; `None` if it has no host or no port.
     pub fn of<T: AsRef<str>>(url: &Url<T>) -> Option<Realm> {
-        let host = url.host()?.as_str().to_ascii_lowercase();
-        Some(Realm { scheme: url.scheme(), host, port: url.port_number()? })
+        let (scheme, host) = (url.scheme(), url.host()?.as_str().to_ascii_lowercase());
+        Some(Realm { scheme, name: scheme.name().unwrap_or("?"), host, port: url.port_number()? })
     }
 
-    /// The realm of a server that takes mail. URLs of mail have no host, so it is no other's.
+    /// The realm of a server that takes mail. URLs of mail have no host, so it is no other's; with TLS it is another than
+    /// without.
     #[cfg(feature = "mail")]
-    pub(crate) fn of_mail(host: &str, port: u16) -> Realm {
-        Realm { scheme: Scheme::Mailto, host: host.to_ascii_lowercase(), port }
+    pub(crate) fn of_mail(server: &MailServer) -> Realm {
+        let host = server.host().to_ascii_lowercase();
+        Realm { scheme: Scheme::Mailto, name: server.tls().scheme(), host, port: server.port() }
     }
 
     /// The scheme; `mailto` for a server that takes mail.
@@ -109,11 +116,7 @@ impl Realm {
 
 impl fmt::Display for Realm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let scheme = match self.scheme {
-            Scheme::Mailto => "smtp",
-            scheme => scheme.name().unwrap_or("?"),
-        };
-        write!(f, "{scheme}://{}:{}", shown(self.host.as_bytes()), self.port)
+        write!(f, "{}://{}:{}", self.name, shown(self.host.as_bytes()), self.port)
     }
 }
 
@@ -288,6 +291,18 @@ mod tests {
             assert_eq!(login.password, Some(Secret::new("joe!")));
             assert_eq!(wallet.ask(&realm, b"joe", Question::Account), None);
         }
+    }
+
+    #[test]
+    #[cfg(feature = "mail")]
+    fn security_10_a_mail_server_with_tls_is_another_realm_than_without() {
+        let realm = |text: &str| Realm::of_mail(&text.parse().expect("a mail server"));
+        assert_eq!(realm("smtps://M.example"), realm("smtps://joe@m.example:465"));
+        for [one, other] in [["smtps", "smtp"], ["starttls", "smtp"], ["smtps", "starttls"]] {
+            let [one, other] = [one, other].map(|scheme| realm(&format!("{scheme}://m.example:2525")));
+            assert_ne!(one, other);
+        }
+        assert_eq!(realm("starttls://m.example").to_string(), "starttls://m.example:587");
     }
 
     #[test]

@@ -224,6 +224,15 @@ fn explain(fault: &CertificateError) -> (String, &'static str) {
         CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
             ("its certificate is not valid yet".to_owned(), "check this machine's clock")
         }
+        CertificateError::BadSignature => (
+            "its certificate is not signed by the issuer that it names".to_owned(),
+            "another issuer may have the same name; if you know the right one, name a PEM file with its certificate",
+        ),
+        // What the verifier knows and the library has no name for.
+        CertificateError::Other(other) if other.to_string() == "CaUsedAsEndEntity" => (
+            "its certificate is that of an issuer, not of a server".to_owned(),
+            "the server's owner needs one that says `CA:FALSE`, which those that openssl makes unasked do not",
+        ),
         other => (format!("its certificate is not valid: {other:?}"), "tell the server's owner"),
     }
 }

@@ -28,10 +28,10 @@ pub(crate) struct List {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
 
-    /// Ask for more about each entry, and show its abstract
+    /// Ask for more about each entry, and show its abstract and its other URLs
     ///
-    /// Gopher+ servers tell size, date and abstract of each item in one answer. Of others, too, descriptions and further
-    /// URLs of an entry stand below it.
+    /// Gopher+ servers tell size, date and abstract of each item in one answer. Of others, too, descriptions stand
+    /// below the entries, and further URLs: an article of news has one beside that of its number.
     #[arg(short, long)]
     pub(crate) long: bool,
 

@@ -9,7 +9,7 @@ use std::io::Read;
 use std::path::PathBuf;
 use std::slice;
 
-use urlwise::shown;
+use urlwise::{GopherPlus, Locator, Url, shown};
 use urlwise_open::policy::MAX_URL;
 use urlwise_open::protocol::gopher::{self, Field, FieldKind};
 use urlwise_open::{Class, Filled, Form, Secret};
@@ -18,6 +18,17 @@ use super::Run;
 use super::job::Trouble;
 use super::save::words;
 use crate::terminal::{Person, Shows};
+
+/// Refuses answers to a URL that asks nothing: they would be lost unseen.
+pub(super) fn check(run: &Run<'_>, url: &Url<&str>) -> Result<(), Trouble> {
+    let asks = matches!(url.locator(), Locator::Gopher(gopher) if gopher.plus() == Some(GopherPlus::Form));
+    if asks || run.get.gopher.answer.is_empty() {
+        return Ok(());
+    }
+    let what = "--answer is for forms, and the URL names none: the URL of a gopher form ends in `%09%09?` (RFC 1738 \
+                section 3.4.5)";
+    Err(Trouble::Here(Class::Refused, what.into()))
+}
 
 /// The form with the answers of this run.
 pub(super) fn fill(run: &Run<'_>, form: &Form) -> Result<Filled, Trouble> {

@@ -99,6 +99,7 @@ fn told(run: &Run<'_>, report: &mut Report, trouble: Trouble) -> Result<Class, F
 /// Shows the dialogue that would be held; nothing is opened.
 fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Class, Trouble> {
     run.fate.admit(url, run.client.options())?;
+    form::check(run, url)?;
     let plan = run.client.plan_with(url, &wish(run))?;
     let more = draft::plan(run, url)?;
     let mut out = run.out();
@@ -153,6 +154,7 @@ impl Job<'_, '_> {
             return Err(session::not_saved());
         }
         self.run.fate.admit(self.url, self.run.client.options())?;
+        form::check(self.run, self.url)?;
         match self.path()? {
             Some(path) => {
                 let target = Target::new(path, self.run.get.force, self.run.get.go_on);

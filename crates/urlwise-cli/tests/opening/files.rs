@@ -192,6 +192,13 @@ fn a_full_disk_is_a_write_error() {
     let url = file_url(&folder.file("from", "x"));
     let output = folder.urlwise(["get", "-o", "/dev/full", &url]);
     assert_eq!(code(&output), 14, "{}", text(&output.stderr));
+    let menu = file_url(&folder.0);
+    for arguments in [["get", &url], ["get", &format!("{menu}/")], ["ls", &menu], ["get", "mailto:a@b.example"]] {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = command(arguments).stdout(full).output().unwrap();
+        let told = text(&output.stderr);
+        assert_eq!((code(&output), told.lines().count()), (14, 1), "{arguments:?}: {told}");
+    }
 }
 
 #[test]

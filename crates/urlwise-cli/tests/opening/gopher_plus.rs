@@ -328,3 +328,31 @@ fn an_answer_may_be_to_a_question_with_an_equals_sign() {
     let output = urlwise(&["get", "--form-url", "--answer", "1+1=2?=a=b", &url]);
     assert!(text(&output.stderr).contains("%0D%0Aa=b%0D%0A.%0D%0A"), "{}", text(&output.stderr));
 }
+
+#[test]
+fn answers_to_a_url_that_asks_nothing_are_refused() {
+    let server = minnesota();
+    let filled = "/00/survey%09%09+%091%0D%0A+-1%0D%0Ax%0D%0A.%0D%0A";
+    for url in [server.url("/00/survey"), server.url("/00/survey%09%09+"), server.url(filled), "file:///".into()] {
+        for more in [&[][..], &["--dry-run"]] {
+            let output = urlwise(&[&["get", "--answer", "1=x"], more, &[&url]].concat());
+            assert_eq!(code(&output), 4, "{url}: {}", text(&output.stderr));
+            assert!(text(&output.stderr).contains("--answer is for forms"), "{url}: {}", text(&output.stderr));
+        }
+    }
+    assert!(server.asked().is_empty());
+}
+
+#[test]
+fn an_entry_that_makes_no_url_is_said_to_be_none_that_can_be_opened() {
+    let menu = b"0Odd\ta\thost.dom\t99999\r\nhLink\tURL:no url\t\t70\r\n3Gone\t\terror.host\t1\r\n2Phones\t\tcso.dom\t105\r\n8Tel\tguest\th.dom\t23\r\n";
+    let (base, _) = gopher(|_| menu.to_vec());
+    let expected = "\
+document  Odd  (cannot be opened: what the server says makes no URL)
+document  Link  (cannot be opened: what the server says makes no URL)
+error     Gone
+session   Phones  <URL:gopher://cso.dom:105/2>
+session   Tel  <URL:telnet://guest@h.dom/>
+";
+    assert_eq!(text(&urlwise(&["ls", &base]).stdout), expected);
+}

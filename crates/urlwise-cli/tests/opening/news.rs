@@ -65,6 +65,9 @@ fn groups_and_articles_are_listed_a_line_each() {
         ),
     ];
     assert_eq!(text(&articles.stdout), expected.concat());
+    let long = urlwise(&["ls", "--long", "--news-server", &server, "news:a.b"]);
+    let also = ["7@host.dom", "a%2Fb@host.dom"].map(|id| format!("          also <URL:news:{id}>\n"));
+    assert_eq!(text(&long.stdout), [&*expected[0], &also[0], &expected[1], &also[1]].concat());
     let json = urlwise(&["ls", "--json", "--last", "2", &format!("nntp://{server}/a.b")]);
     let last: serde_json::Value = serde_json::from_str(text(&json.stdout).lines().last().unwrap()).unwrap();
     assert_eq!(

@@ -129,6 +129,24 @@ fn the_escape_key_leads_to_a_prompt_with_help() {
 }
 
 #[test]
+fn an_order_may_be_typed_at_once_with_the_escape_key() {
+    let Some(server) = Telnetd::start() else { return };
+    let mut pty = Pty::start(&["get", &server.url("")]);
+    pty.until("? ");
+    pty.wait_until(Pty::is_raw);
+    pty.keys(format!("{ESCAPE}send ayt\rback\r"));
+    pty.until("urlwise> send ayt\r\n");
+    pty.until("es]"); // [Yes]
+    pty.until("you said: back");
+    pty.keys(format!("{ESCAPE}qu"));
+    pty.until("urlwise> qu");
+    pty.wait_until(Pty::has_echo);
+    pty.keys("it\n");
+    pty.until("the session is closed");
+    assert!(pty.end().0.success() && pty.is_as_before());
+}
+
+#[test]
 fn the_escape_key_is_chosen_or_none() {
     let Some(server) = Telnetd::start() else { return };
     let mut pty = Pty::start(&["get", "--escape-key", "~", "--terminal-type", "vt100", &server.url("")]);

@@ -90,7 +90,7 @@ impl Client {
         let login = self.wallet().login_to(Some(server.host()), own);
         let mut asking = None;
         if let Some(login) = login {
-            let realm = Realm::of_mail(server.host(), server.port());
+            let realm = Realm::of_mail(server);
             if server.tls() == MailTls::Never && self.options().require_tls {
                 return Err(Wallet::refuse_clear(&realm));
             }
@@ -164,7 +164,8 @@ fn run(program: &Path, letter: &Letter, mut clock: Clock) -> Result<Sent, Error>
     let (sender, receiver) = mpsc::channel();
     let failed = |why: &str| {
         let program = shown(program.as_os_str().as_encoded_bytes());
-        Error::new(Class::Server, format!("{program} does not send the mail: {}", shown(why.trim().as_bytes())))
+        let why = if why.trim().is_empty() { "it failed without a word" } else { why.trim() };
+        Error::new(Class::Server, format!("{program} does not send the mail: {}", shown(why.as_bytes())))
     };
     std::thread::Builder::new()
         .spawn(move || {
@@ -179,7 +180,7 @@ fn run(program: &Path, letter: &Letter, mut clock: Clock) -> Result<Sent, Error>
             Ok(Ok(())) => return Ok(Sent { reply: Vec::new(), notes: Vec::new() }),
             Ok(Err(error)) => return Err(failed(&why(&error)).source(error)),
             Err(RecvTimeoutError::Timeout) => clock.ran_out(wait).map_err(not_confirmed)?,
-            Err(RecvTimeoutError::Disconnected) => return Err(failed("it ended without a word")),
+            Err(RecvTimeoutError::Disconnected) => return Err(failed("")),
         }
     }
 }

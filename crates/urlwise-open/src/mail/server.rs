@@ -23,6 +23,13 @@ pub enum MailTls {
 const SCHEMES: [(&str, MailTls, u16); 3] =
     [("smtps", MailTls::FirstOctet, 465), ("starttls", MailTls::StartTls, 587), ("smtp", MailTls::Never, 25)];
 
+impl MailTls {
+    /// What stands before `://`.
+    pub(crate) fn scheme(self) -> &'static str {
+        SCHEMES.iter().find(|(_, tls, _)| *tls == self).map_or("smtp", |(name, ..)| *name)
+    }
+}
+
 /// A server that takes mail, written `smtps://host`, `starttls://host` or `smtp://host`, with a port and a user where they are
 /// needed. A host alone is one with STARTTLS.
 ///
@@ -117,8 +124,7 @@ fn unreadable(text: &str) -> Error {
 
 impl fmt::Display for MailServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let scheme = SCHEMES.iter().find(|(_, tls, _)| *tls == self.tls).map_or("smtp", |(name, ..)| *name);
-        let host = shown(self.host().as_bytes());
+        let (scheme, host) = (self.tls.scheme(), shown(self.host().as_bytes()));
         match self.host().contains(':') {
             true => write!(f, "{scheme}://[{host}]:{}", self.port()),
             false => write!(f, "{scheme}://{host}:{}", self.port()),

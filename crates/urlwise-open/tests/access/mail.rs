@@ -262,6 +262,8 @@ fn a_program_that_fails_or_hangs_is_told_of() {
     let error = send(&fake(&root, "printf 'no \\033[2Jroute\\n' >&2; exit 75"), |_| {});
     assert_eq!(error.class(), Class::Server);
     assert!(error.to_string().contains(r"no \x1b[2Jroute"), "{error}");
+    let error = send(&fake(&root, "exit 1"), |_| {});
+    assert!(error.to_string().contains("it failed without a word"), "{error}");
     let error = send(&Delivery::Sendmail(root.join("absent")), |_| {});
     assert!(error.to_string().contains("No such file"), "{error}");
     let slow = |options: &mut Options| options.deadlines.first_byte = Duration::from_millis(200);

@@ -188,3 +188,17 @@ fn security_52_telnets_is_tls_from_the_first_octet() {
     let error = client().open(&url(url_text)).expect_err("nobody vouches for it");
     assert_eq!(error.class(), Class::Tls);
 }
+
+#[test]
+fn security_52_a_server_that_shows_the_certificate_of_an_issuer_is_told_what_is_wrong() {
+    if !require(&["socat", "openssl"]) {
+        return;
+    }
+    let authority = Authority::new();
+    let front = TlsFront::showing(&authority.ca(), &authority.ca_key(), 1);
+    let trusting = client_with(|options| options.roots = Roots::Pem(authority.ca()));
+    let error = trusting.open(&url(format!("telnets://localhost:{}", front.port))).expect_err("it is no server's");
+    assert_eq!(error.class(), Class::Tls);
+    let told = error.to_string();
+    assert!(told.contains("is that of an issuer, not of a server") && told.contains("CA:FALSE"), "{told}");
+}

@@ -5,7 +5,7 @@
 
 use crate::answer::replay_in_pieces;
 use crate::recorded::{folder, transcript};
-use crate::replay::Replay;
+use crate::replay::{Replay, replay};
 use std::collections::BTreeSet;
 use urlwise::{Locator, Url};
 use urlwise_open::protocol::gopher::{Gopher, Item, Request, Settings};
@@ -193,6 +193,35 @@ fn answers_are_read_as_recorded_however_they_are_cut() {
                 assert_eq!(fault.raw_octets(), Some(words.as_bytes()), "{name}");
                 assert_eq!(replay.begin(), None, "{name}: an error has no beginning");
             }
+        }
+    }
+}
+
+/// A server that is lost in the middle.
+#[test]
+fn an_answer_that_ends_at_any_octet_is_a_part_of_the_whole_and_never_more() {
+    for Row(name, url, ask, _) in ROWS {
+        let (_, answer) = transcript(name);
+        let url = if *ask == Refused { FORM } else { url };
+        let ended = |most: usize, end| replay(Gopher::new(request(url), settings(ask)), [&answer[..most]], Some(end));
+        let whole = ended(answer.len(), End::Closed);
+        for most in 0..answer.len() {
+            let cut = ended(most, End::Closed);
+            let place = format!("{name} cut at {most}: {cut:?}");
+            if cut.begin().is_some_and(|begin| begin.size.is_some()) {
+                let is_partial = cut.fault().is_some_and(|fault| fault.kind() == FaultKind::Partial);
+                assert!(is_partial || cut.events == whole.events, "{place}");
+            }
+            // A line that is cut is an item of its own.
+            let shown = cut.entries().len().saturating_sub(1);
+            assert!(whole.entries().starts_with(&cut.entries()[..shown]), "{place}");
+            // A header that is cut is a text, and so is a closing dot whose line end is cut away.
+            let data = cut.data();
+            let data = data.strip_suffix(b"\r").unwrap_or(&data);
+            let data = data.strip_suffix(b".").unwrap_or(data);
+            assert!(whole.data().starts_with(data) || cut.notes().contains(&"not-gopher-plus"), "{place}");
+            let broken = ended(most, End::Broken);
+            assert!(!broken.is_done() || broken.events == whole.events, "{name} broken at {most}: {broken:?}");
         }
     }
 }

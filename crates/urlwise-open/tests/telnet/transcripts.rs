@@ -5,6 +5,7 @@
 
 use crate::pieces::replay_in_pieces;
 use crate::recorded::recorded;
+use crate::replay::replay;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use urlwise_open::protocol::telnet::{Settings, Telnet, Terminal, TerminalType};
@@ -142,6 +143,21 @@ fn text_and_answers_are_those_recorded_however_they_are_cut() {
         let (_, _, words) = hear(&mut Telnet::new(settings(*is_terminal)), &octets);
         if let Own(own) = answers {
             assert_eq!(words, *own, "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_session_that_ends_at_any_octet_is_a_part_of_the_whole() {
+    for Row(name, is_terminal, _) in ROWS {
+        let lines = transcript(name);
+        let (octets, whole) = (server(&lines), text(&lines));
+        for most in 0..octets.len() {
+            for end in [End::Closed, End::Broken] {
+                let cut = replay(Telnet::new(settings(*is_terminal)), [&octets[..most]], Some(end));
+                assert_eq!(cut.is_done(), end == End::Closed, "{name} cut at {most}");
+                assert!(whole.starts_with(&cut.data()), "{name} cut at {most}");
+            }
         }
     }
 }

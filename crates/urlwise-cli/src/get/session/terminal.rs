@@ -116,10 +116,10 @@ impl Held<'_, '_, '_> {
             let escape = self.escape.and_then(|escape| keys.iter().position(|key| *key == escape));
             self.send(&keys[..escape.unwrap_or(keys.len())], by_key);
             let Some(escape) = escape else { return Ok(true) };
-            if !self.prompt()? {
+            keys = &keys[escape + 1..];
+            if !self.prompt(&mut keys)? {
                 return Ok(false);
             }
-            keys = &keys[escape + 1..];
         }
     }
 
@@ -136,14 +136,20 @@ impl Held<'_, '_, '_> {
         self.session.lines(last);
     }
 
-    /// Takes one order of the person; whether the session goes on.
-    fn prompt(&mut self) -> Result<bool, Trouble> {
+    /// Takes one order of the person; whether the session goes on. What came with the escape key is the order's: `keys` keeps
+    /// what follows it.
+    fn prompt(&mut self, keys: &mut &[u8]) -> Result<bool, Trouble> {
         self.raw.cooked().map_err(broken)?;
         self.mode = None;
         self.screen.say("\n")?;
         loop {
             self.screen.say("urlwise> ")?;
-            let Some(line) = self.line()? else {
+            let ahead = ahead(keys);
+            if !ahead.is_empty() {
+                self.screen.say(&ahead)?;
+            }
+            let typed = if ahead.ends_with('\n') { Some(String::new()) } else { self.line()? };
+            let Some(line) = typed.map(|typed| ahead + &typed) else {
                 self.screen.say("\n")?;
                 return Ok(true);
             };
@@ -216,6 +222,16 @@ impl Held<'_, '_, '_> {
             self.escape.map_or_else(|| "none".into(), key_name),
         )
     }
+}
+
+/// Takes the first line of what was typed before the terminal made lines, as far as it is there, without its controls.
+fn ahead(keys: &mut &[u8]) -> String {
+    let end = keys.iter().position(|key| matches!(key, b'\r' | b'\n'));
+    let (line, rest) = keys.split_at(end.map_or(keys.len(), |end| end + 1));
+    *keys = rest;
+    let mut line = String::from_utf8_lossy(line).into_owned();
+    line.retain(|key| !key.is_control());
+    if end.is_some() { line + "\n" } else { line }
 }
 
 /// Whether the terminal is not there any more.

@@ -101,6 +101,11 @@ impl Authority {
         self.folder.join("cert.pem")
     }
 
+    /// The authority's own key.
+    pub(crate) fn ca_key(&self) -> std::path::PathBuf {
+        self.folder.join("ca-key.pem")
+    }
+
     /// The server's key.
     pub(crate) fn key(&self) -> std::path::PathBuf {
         self.folder.join("key.pem")
@@ -289,13 +294,17 @@ pub(crate) struct TlsFront {
 
 impl TlsFront {
     pub(crate) fn start(authority: &Authority, behind: u16) -> TlsFront {
+        TlsFront::showing(&authority.certificate(), &authority.key(), behind)
+    }
+
+    pub(crate) fn showing(certificate: &Path, key: &Path, behind: u16) -> TlsFront {
         let (daemon, port) = on_free_port(|port| {
             let mut command = Command::new(find("socat").expect("it is required before"));
             command
                 .arg(format!(
                     "OPENSSL-LISTEN:{port},bind=127.0.0.1,cert={},key={},verify=0,reuseaddr,fork",
-                    authority.certificate().display(),
-                    authority.key().display()
+                    certificate.display(),
+                    key.display()
                 ))
                 .arg(format!("TCP:127.0.0.1:{behind}"));
             Daemon::start(&mut command, port)
