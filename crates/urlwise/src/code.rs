@@ -288,7 +288,7 @@ codes! {
         "the newsgroup name has an empty component",
         "names are words joined by single dots";
     NewsMsgid: "news-msgid", [Error, Error], "3.6", "D-59", None,
-        "{detail}",
+        "a Message-ID cannot have {decoded} before its `@`",
         "a Message-ID is `unique@full.domain.name`, without `<` and `>`";
     NewsAuthority: "news-authority", [Warning, Note], "3.6", "D-60", None,
         "`//` does not begin a server name in a news URL of RFC 1738",

@@ -79,6 +79,15 @@ fn every_case_is_told_once_and_agrees_with_itself() {
     }
 }
 
+#[test]
+fn every_problem_says_what_is_wrong() {
+    for case in cases() {
+        for problem in diagnose(&case.octets, case.profile).problems() {
+            assert_ne!(problem.message().to_string().trim(), "", "{}: {problem}", case.place);
+        }
+    }
+}
+
 /// What the library does otherwise than the case demands.
 fn differences_of(case: &Case) -> Vec<String> {
     let mut found = Vec::new();
