@@ -7,29 +7,16 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![allow(clippy::print_stdout, reason = "this is how a test says that it was skipped")]
 
-#[allow(dead_code, reason = "the tests of the access crate make more of its servers")]
-#[path = "../../urlwise-open/tests/access/support/prospero.rs"]
-mod prospero;
-
 use std::fmt::Write as _;
-use std::net::TcpListener;
+use std::net::{TcpListener, UdpSocket};
 use std::path::Path;
 use std::process::Command;
 
 /// The README's names for what is different here.
 const FOLDER: &str = "/src/urlwise";
 const PORT: &str = "8017";
-const PROSPERO_PORT: &str = "21525";
+const UDP_PORT: &str = "21525";
 const DATE: &str = "2026-11-21 10:00";
-
-/// What the tour asks a Prospero server for, in its order, as it was recorded.
-const PROSPERO: [&str; 5] = [
-    "16-none-found",
-    "01-list-small",
-    "04-object-all-attributes",
-    "05-object-access-method-native-file",
-    "24-contents-text",
-];
 
 /// Printed by the session before each output, so that the outputs can be told apart.
 const MARK: &str = "@@@ next command @@@";
@@ -59,8 +46,8 @@ fn blocks(readme: &str) -> Vec<Vec<Step<'_>>> {
     blocks
 }
 
-/// Runs a block as one session and gives the output of each step. `ports` are the README's and those of here.
-fn run(steps: &[Step], root: &Path, ports: &[(&str, String)]) -> Vec<String> {
+/// Runs a block as one session and gives the output of each step. `ports` are the README's and those of here, of TCP and of UDP.
+fn run(steps: &[Step], root: &Path, ports: &[(&str, String); 2]) -> Vec<String> {
     let program = Path::new(env!("CARGO_BIN_EXE_urlwise"));
     let mut script = String::from("exec 2>&1\ntrap 'kill $(jobs -p) 2>/dev/null' EXIT\n");
     for step in steps {
@@ -69,8 +56,13 @@ fn run(steps: &[Step], root: &Path, ports: &[(&str, String)]) -> Vec<String> {
         let typed = ports.iter().fold(typed, |typed, (shown, port)| typed.replace(shown, port));
         writeln!(script, "echo '{MARK}'\n{typed}").unwrap();
         if typed.ends_with('&') {
-            let port = &ports[0].1;
-            writeln!(script, "until (: </dev/tcp/127.0.0.1/{port}) 2>/dev/null; do sleep 0.05; done").unwrap();
+            let [(_, tcp), (_, udp)] = ports;
+            let is_there = match typed.contains(udp) {
+                // What was sent to nobody makes the next write fail.
+                true => format!("(exec >/dev/udp/127.0.0.1/{udp}; echo; sleep 0.05; echo)"),
+                false => format!("(: </dev/tcp/127.0.0.1/{tcp})"),
+            };
+            writeln!(script, "until {is_there} 2>/dev/null; do sleep 0.05; done").unwrap();
         }
     }
     let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap());
@@ -130,8 +122,8 @@ fn the_readme_shows_what_the_program_prints() {
         return;
     }
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let prospero = prospero::Prospero::playing(&PROSPERO);
-    let ports = [(PORT, port.to_string()), (PROSPERO_PORT, prospero.port.to_string())];
+    let udp_port = UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let ports = [(PORT, port.to_string()), (UDP_PORT, udp_port.to_string())];
     let mut differences = String::new();
     let mut sessions = Vec::new();
     for steps in &blocks {
