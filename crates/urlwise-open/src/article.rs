@@ -186,6 +186,11 @@ mod tests {
             ("charset=iso-8859-1\r\nContent-Transfer-Encoding: quoted-printable", "caf=E9=\r\n!", "café!\n"),
             ("charset=utf-8\r\nContent-Transfer-Encoding: base64", "R3LDvMOfZQo=", "Grüße\n"),
             ("charset=koi8-r\r\nContent-Transfer-Encoding: quoted-printable", "=F0=D2", "Пр\n"),
+            ("charset=iso-2022-jp", "\u{1B}$B5-;v\u{1B}(B", "記事\n"),
+            ("charset=euc-jp\r\nContent-Transfer-Encoding: quoted-printable", "=B5=AD=BB=F6", "記事\n"),
+            ("charset=gb2312\r\nContent-Transfer-Encoding: quoted-printable", "=D6=D0=CE=C4", "中文\n"),
+            ("charset=big5\r\nContent-Transfer-Encoding: quoted-printable", "=A4=A4=A4=E5", "中文\n"),
+            ("charset=euc-kr\r\nContent-Transfer-Encoding: quoted-printable", "=C7=D1=B1=B9", "한국\n"),
         ] {
             let article =
                 format!("Subject: x\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; {head}\r\n\r\n{body}\r\n");

@@ -30,7 +30,7 @@ fn a_long_list_shows_every_url_that_an_entry_has() {
     let output = urlwise(&["ls", "--long", &format!("prospero://127.0.0.1:{}/GOPHER-GW/x", server.port)]);
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
     let both = "document  Via ftp  <URL:ftp://FTP.EXAMPLE/pub/notes.txt;type=a>\n          \
-                <URL:gopher://GOPHER.EXAMPLE/0ftp:FTP.EXAMPLE@/pub/notes.txt>\n";
+                also <URL:gopher://GOPHER.EXAMPLE/0ftp:FTP.EXAMPLE@/pub/notes.txt>\n";
     assert!(text(&output.stdout).ends_with(both), "{}", text(&output.stdout));
 }
 
