@@ -14,8 +14,10 @@ pub(crate) struct Network<'n> {
     pub(crate) answer: Option<&'n [u8]>,
 }
 
-impl Network<'_> {
-    pub(crate) const PLAIN: Network<'static> = Network { end: Some(End::Closed), piece: usize::MAX, answer: None };
+impl Default for Network<'_> {
+    fn default() -> Self {
+        Network { end: Some(End::Closed), piece: usize::MAX, answer: None }
+    }
 }
 
 /// What came of a dialogue. What depends on how the octets arrived is left out.

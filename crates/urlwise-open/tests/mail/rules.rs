@@ -20,7 +20,7 @@ pub(crate) fn with(request: Request, tls: Tls, replies: &[&str], network: Networ
 }
 
 fn held(request: Request, tls: Tls, replies: &[&str]) -> Held {
-    with(request, tls, replies, Network::PLAIN)
+    with(request, tls, replies, Network::default())
 }
 
 pub(crate) fn fault(held: &Held) -> (FaultKind, &'static str) {
@@ -69,7 +69,7 @@ fn a_login_that_was_given_is_never_left_out() {
 #[test]
 fn a_password_is_asked_for_when_it_is_needed() {
     let replies = ["220 h\r\n", EHLO, "235 in\r\n"];
-    let asked = with(login(None), Tls::FirstOctet, &replies, Network { answer: Some(b"s3cret"), ..Network::PLAIN });
+    let asked = with(login(None), Tls::FirstOctet, &replies, Network { answer: Some(b"s3cret"), ..Network::default() });
     assert_eq!((asked.questions.len(), asked.sent[1].as_slice()), (1, &b"AUTH PLAIN AGpvZQBzM2NyZXQ=\r\n"[..]));
     assert_eq!(asked.shown[1], r"AUTH PLAIN ***\r\n");
     let nobody = held(login(None), Tls::FirstOctet, &replies);

@@ -51,11 +51,15 @@ fn replay(turns: &Turns, request: &Request, tls: Tls, network: Network<'_>) -> H
 fn what_exim_was_told_is_what_the_machine_says_in_pieces_of_every_size() {
     for (name, request, tls, kind) in all() {
         let turns = read(name);
-        let whole = replay(&turns, &request, tls, Network::PLAIN);
+        let whole = replay(&turns, &request, tls, Network::default());
         assert_eq!(whole.fault.as_ref().map(urlwise_open::protocol::Fault::kind), kind, "{name}");
         assert_eq!((whole.is_done, whole.taken.len()), (kind.is_none(), usize::from(kind.is_none())), "{name}");
         for piece in [1, 2, 3, 7, 64] {
-            assert_eq!(replay(&turns, &request, tls, Network { piece, ..Network::PLAIN }), whole, "{name}: {piece}");
+            assert_eq!(
+                replay(&turns, &request, tls, Network { piece, ..Network::default() }),
+                whole,
+                "{name}: {piece}"
+            );
         }
     }
 }
@@ -74,7 +78,7 @@ fn cut_at_every_octet_it_never_says_that_a_mail_was_sent() {
                         Some((index, (_, reply))) if index == cut => reply[..length].to_vec(),
                         _ => Vec::new(),
                     };
-                    let network = Network { end: Some(end), ..Network::PLAIN };
+                    let network = Network { end: Some(end), ..Network::default() };
                     let held = hold(&mut Smtp::new(request.clone(), tls), server, network);
                     let is_after = accepted.is_some_and(|accepted| cut > accepted);
                     // Once it was taken, a goodbye that is cut changes nothing.
@@ -96,7 +100,7 @@ fn cut_at_every_octet_it_never_says_that_a_mail_was_sent() {
 #[test]
 fn security_14_no_transcript_shows_a_password() {
     for (name, request, tls, _) in all() {
-        let held = replay(&read(name), &request, tls, Network::PLAIN);
+        let held = replay(&read(name), &request, tls, Network::default());
         let shown = held.shown.concat() + &held.fault.map(|fault| fault.to_string()).unwrap_or_default();
         for secret in ["s3cret", "czNjcmV0", "AHVybHVzZXIA", "wrong"] {
             assert!(!shown.contains(secret), "{name}: {shown}");
