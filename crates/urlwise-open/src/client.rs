@@ -205,23 +205,38 @@ impl Client {
         clock: &Clock,
         depth: u32,
     ) -> Result<Resource, Error> {
-        let open = || {
-            self.options.policy.admit(url, origin)?;
-            let Some(target) = self.options.gateways.lead(url)? else {
-                let login = self.login(url, origin);
-                return self.reach(&Call { client: self, url: *url, origin, asks, clock, depth }, login, false);
+        let call = Call { client: self, url: *url, origin, asks, clock, depth };
+        let (resource, gateway) = self.pass(&call, |call, login, routed| self.reach(call, login, routed))?;
+        Ok(match gateway {
+            Some(_) => resource.led(vec![url.to_owned()], vec![THROUGH_GATEWAY]),
+            None => resource,
+        })
+    }
+
+    /// The one way of every URL: past the policy, and through the gateway of its scheme if there is one, whose URL passes too. `there`
+    /// is told who logs in, and whether its URL is that of a gateway; such a one comes back with what it gave.
+    fn pass<R>(
+        &self,
+        call: &Call<'_>,
+        there: impl FnOnce(&Call<'_>, Option<Login>, bool) -> Result<R, Error>,
+    ) -> Result<(R, Option<Url<String>>), Error> {
+        let Call { url, origin, .. } = *call;
+        let pass = || {
+            self.options.policy.admit(&url, origin)?;
+            let Some(target) = self.options.gateways.lead(&url)? else {
+                return Ok((there(call, self.login(&url, origin), false)?, None));
             };
-            let there = target.borrow();
+            let gateway = target.borrow();
             let through = || {
                 // What leads there is the URL, so it comes from where the URL came from.
-                self.options.policy.admit(&there, origin)?;
-                let login = self.wallet().login_at_gateway(&there);
-                self.reach(&Call { client: self, url: there, origin, asks, clock, depth }, login, true)
+                self.options.policy.admit(&gateway, origin)?;
+                let login = self.wallet().login_at_gateway(&gateway);
+                there(&Call { url: gateway, ..*call }, login, true)
             };
-            let resource = through().map_err(|error| error.at(there.masked()).led_by(url.masked()))?;
-            Ok(resource.led(vec![url.to_owned()], vec![THROUGH_GATEWAY]))
+            let found = through().map_err(|error: Error| error.at(gateway.masked()).led_by(url.masked()))?;
+            Ok((found, Some(target)))
         };
-        open().map_err(|error| error.at(url.masked()))
+        pass().map_err(|error: Error| error.at(url.masked()))
     }
 
     /// Who logs in at a URL: what was given for it is not for those that an answer names.
@@ -342,22 +357,12 @@ impl Client {
         depth: u32,
     ) -> Result<Plan, Error> {
         let asks = &Asks::Open(wish.clone());
-        let plan = || {
-            self.options.policy.admit(url, origin)?;
-            let Some(target) = self.options.gateways.lead(url)? else {
-                let login = self.login(url, origin);
-                return self.foresee(&Call { client: self, url: *url, origin, asks, clock, depth }, wish, login);
-            };
-            let there = target.borrow();
-            let through = || {
-                self.options.policy.admit(&there, origin)?;
-                let login = self.wallet().login_at_gateway(&there);
-                self.foresee(&Call { client: self, url: there, origin, asks, clock, depth }, wish, login)
-            };
-            let plan = through().map_err(|error| error.at(there.masked()).led_by(url.masked()))?;
-            Ok(plan.through(&there))
-        };
-        plan().map_err(|error| error.at(url.masked()))
+        let call = Call { client: self, url: *url, origin, asks, clock, depth };
+        let (plan, gateway) = self.pass(&call, |call, login, _| self.foresee(call, wish, login))?;
+        Ok(match gateway {
+            Some(gateway) => plan.through(&gateway.borrow()),
+            None => plan,
+        })
     }
 
     /// The dialogue of a URL that has been admitted, by its own scheme.
