@@ -24,57 +24,32 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod article;
-mod class;
 mod client;
 mod credentials;
-mod date;
-mod deadline;
-mod dialogue;
-mod draft;
-mod duplex;
 mod error;
-mod exchange;
-mod file;
-mod ftp;
 mod gateway;
-mod gopher;
-mod handler;
-mod http;
-#[cfg(feature = "mail")]
-mod mail;
-mod nntp;
-mod plan;
+mod net;
 pub mod policy;
-mod pool;
-mod prospero;
 pub mod protocol;
-mod proxy;
 mod resource;
-mod session;
-mod telnet;
-mod tls;
-mod transcript;
-mod transport;
-mod wais;
-mod wish;
+mod scheme;
 
-pub use class::Class;
+pub use client::plan::{Plan, PlanLine};
+pub use client::wish::{Facts, Resume, ViewWish, Wish};
 pub use client::{Client, Options, opens};
 pub use credentials::{Ask, Credentials, Login, Netrc, Realm, Secret};
-pub use deadline::{Cancel, Deadlines, Slowest};
-pub use draft::Draft;
-pub use error::Error;
+pub use error::{Class, Error};
 pub use gateway::{Gateway, GatewayError, Gateways};
-pub use gopher::{Attributes, Filled, Form};
-pub use handler::{Call, Handler, Handlers, Talk};
-#[cfg(feature = "mail")]
-pub use mail::{Delivery, Letter, MailServer, MailTls, Sender, Sent};
-pub use nntp::{News, NewsServer};
-pub use plan::{Plan, PlanLine};
-pub use proxy::Proxies;
+pub use net::deadline::{Cancel, Deadlines, Slowest};
+pub use net::proxy::Proxies;
+pub use net::tls::Roots;
+pub use net::transcript::{Observe, Peer, Seen};
+pub use resource::article;
+pub use resource::session::{Heard, Session};
 pub use resource::{Document, Entry, EntryKind, Menu, Resource};
-pub use session::{Heard, Session};
-pub use tls::Roots;
-pub use transcript::{Observe, Peer, Seen};
-pub use wish::{Facts, Resume, ViewWish, Wish};
+pub use scheme::gopher::{Attributes, Filled, Form};
+pub use scheme::handler::{Call, Handler, Handlers, Talk};
+#[cfg(feature = "mail")]
+pub use scheme::mail::{Delivery, Letter, MailServer, MailTls, Sender, Sent};
+pub use scheme::mailto::Draft;
+pub use scheme::nntp::{News, NewsServer};

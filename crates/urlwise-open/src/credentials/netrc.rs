@@ -4,7 +4,7 @@
 //! at any port; `default` entries serve nobody, because a password that is stored for no host would go to every one.
 
 use super::{Login, Secret};
-use crate::class::Class;
+use crate::error::class::Class;
 use crate::error::{Error, words};
 use std::fs::File;
 use std::io::Read as _;
@@ -170,7 +170,7 @@ impl Words<'_> {
 #[cfg(test)]
 mod tests {
     use super::Netrc;
-    use crate::class::Class;
+    use crate::error::class::Class;
 
     fn logins(text: &str) -> Vec<String> {
         let netrc = Netrc::parse(text.as_bytes()).expect("well-formed");

@@ -1,5 +1,5 @@
 use super::Gateways;
-use crate::class::Class;
+use crate::error::class::Class;
 use proptest::prelude::*;
 use urlwise::{Profile, Url};
 

@@ -1,6 +1,6 @@
 //! The rules by which URLs are refused: the client's own, and those of the audit.
 
-use crate::class::Class;
+use crate::error::class::Class;
 use urlwise::audit::{self, Finding, Severity};
 use urlwise::{Scheme, Url};
 

@@ -1,6 +1,6 @@
 use super::{Origin, Policy, RULES};
-use crate::class::Class;
 use crate::error::Error;
+use crate::error::class::Class;
 use urlwise::audit::{self, Finding, Severity};
 use urlwise::{Profile, Url};
 

@@ -1,10 +1,10 @@
 //! Documents and menus of programs: made of a reader, and of entries.
 
 use super::{Body, Document, Entry, List, Menu, Provenance};
-use crate::class::Class;
+use crate::client::wish::Facts;
+use crate::error::class::Class;
 use crate::error::{Error, words};
 use crate::protocol::Note;
-use crate::wish::Facts;
 use std::io::{self, Read};
 use std::ops::Range;
 use urlwise::Url;

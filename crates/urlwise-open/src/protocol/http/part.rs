@@ -1,7 +1,7 @@
 //! Facts about documents, and going on from a part of one (RFC 9110 sections 8.8 and 14; client-security line 31).
 
+use crate::client::wish::{Facts, Resume};
 use crate::protocol::{Fault, FaultKind};
-use crate::wish::{Facts, Resume};
 use ureq_proto::http::{HeaderMap, HeaderName, HeaderValue, header};
 use urlwise::shown;
 
@@ -82,7 +82,7 @@ fn content_range(text: &str) -> Option<(u64, u64, u64)> {
 #[cfg(test)]
 mod tests {
     use super::{content_range, facts, headers, whole};
-    use crate::wish::{Facts, Resume};
+    use crate::client::wish::{Facts, Resume};
     use std::time::{Duration, UNIX_EPOCH};
     use ureq_proto::http::HeaderMap;
 

@@ -2,9 +2,9 @@
 
 use super::head::MAX_HEAD;
 use super::{Ask, Http, Request, Route};
+use crate::client::wish::{Facts, Resume};
 use crate::credentials::Login;
 use crate::protocol::{End, FaultKind, Input, Machine, Step, plan};
-use crate::wish::{Facts, Resume};
 
 fn request() -> Request {
     Request { user_agent: "test".to_owned(), ..Request::new("h.example", 80, "/") }

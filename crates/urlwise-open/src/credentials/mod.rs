@@ -1,0 +1,328 @@
+//! Who logs in, and to whom a password may go (client-security lines 10 to 14).
+//!
+//! A user and a password belong to one [`Realm`]: scheme, host and port. What is kept here is given for the URL that was
+//! asked for, and never for a URL that a server leads to.
+
+mod netrc;
+
+pub use netrc::Netrc;
+
+use crate::error::Error;
+use crate::protocol::Question;
+#[cfg(feature = "mail")]
+use crate::scheme::mail::MailServer;
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+use urlwise::{Scheme, Url, shown};
+
+/// Octets that nobody is shown: `Debug` gives `***`.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Secret(Box<[u8]>);
+
+impl Secret {
+    /// Keeps these octets.
+    pub fn new(octets: impl Into<Vec<u8>>) -> Secret {
+        Secret(octets.into().into_boxed_slice())
+    }
+
+    /// The octets, for whoever has to send them.
+    pub fn reveal(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("***")
+    }
+}
+
+/// A user, and what proves that it is them. Octets, not text: nothing is decoded or encoded.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Login {
+    /// The name, maybe empty.
+    pub user: Vec<u8>,
+    /// The password, maybe empty; `None`: [`Ask`] for it.
+    pub password: Option<Secret>,
+    /// The account that some FTP servers want after the password; `None`: [`Ask`] if a server does.
+    pub account: Option<Secret>,
+}
+
+impl Login {
+    /// A user whose password is asked for when it is needed.
+    pub fn of(user: impl Into<Vec<u8>>) -> Login {
+        Login { user: user.into(), password: None, account: None }
+    }
+
+    /// The same user with a password.
+    #[must_use]
+    pub fn with_password(self, password: impl Into<Vec<u8>>) -> Login {
+        Login { password: Some(Secret::new(password)), ..self }
+    }
+}
+
+impl fmt::Debug for Login {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Login")
+            .field("user", &shown(&self.user).to_string())
+            .field("password", &self.password)
+            .field("account", &self.account)
+            .finish()
+    }
+}
+
+/// Whom a login is for: the scheme, host and port of a URL. Displays as `http://host:port`; a server that takes mail as it is
+/// named, `smtps://host:port`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Realm {
+    scheme: Scheme,
+    /// What stands before the host where the realm is shown.
+    name: &'static str,
+    host: String,
+    port: u16,
+}
+
+impl Realm {
+    /// The realm of a URL; `None` if it has no host or no port.
+    pub fn of<T: AsRef<str>>(url: &Url<T>) -> Option<Realm> {
+        let (scheme, host) = (url.scheme(), url.host()?.as_str().to_ascii_lowercase());
+        Some(Realm { scheme, name: scheme.name().unwrap_or("?"), host, port: url.port_number()? })
+    }
+
+    /// The realm of a server that takes mail. URLs of mail have no host, so it is no other's; with TLS it is another than
+    /// without.
+    #[cfg(feature = "mail")]
+    pub(crate) fn of_mail(server: &MailServer) -> Realm {
+        let host = server.host().to_ascii_lowercase();
+        Realm { scheme: Scheme::Mailto, name: server.tls().scheme(), host, port: server.port() }
+    }
+
+    /// The scheme; `mailto` for a server that takes mail.
+    pub fn scheme(&self) -> Scheme {
+        self.scheme
+    }
+
+    /// The host as written in the URL, in lower case.
+    pub fn host(&self) -> &str {
+        &self.host
+    }
+
+    /// The port in force.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+}
+
+impl fmt::Display for Realm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}://{}:{}", self.name, shown(self.host.as_bytes()), self.port)
+    }
+}
+
+/// Somebody who can be asked while a URL is opened, such as a person at a terminal. Calls come one at a time.
+pub trait Ask: Send + Sync + fmt::Debug {
+    /// The password of `user`; `None` if nobody answers. Neither the realm nor the user is [escaped](urlwise::shown).
+    fn password(&self, realm: &Realm, user: &[u8]) -> Option<Secret>;
+
+    /// The account of `user`, which some FTP servers want. By default nobody answers.
+    fn account(&self, realm: &Realm, user: &[u8]) -> Option<Secret> {
+        let _ = (realm, user);
+        None
+    }
+}
+
+/// Where logins come from, the first that has one: the URL itself, [`login`](Credentials::login), [`netrc`](Credentials::netrc).
+///
+/// By default nothing but what ftp URLs say themselves is sent.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Credentials {
+    /// For each URL that is given and names nobody.
+    pub login: Option<Login>,
+    /// For the hosts that it names.
+    pub netrc: Option<Netrc>,
+    /// For passwords that are missing. Nobody is asked twice for the same user of the same realm.
+    pub ask: Option<Arc<dyn Ask>>,
+    /// Use the user and password of http URLs too. RFC 1738 has none there (D-26), so they are not sent unless this is set.
+    pub http_userinfo: bool,
+}
+
+/// What was asked, for which user of which realm.
+type Asked = (Realm, Vec<u8>, Question);
+
+/// The credentials of a client, and what was answered.
+#[derive(Debug, Default)]
+pub(crate) struct Wallet {
+    credentials: Credentials,
+    answers: Mutex<HashMap<Asked, Option<Secret>>>,
+}
+
+impl Wallet {
+    pub(crate) fn new(credentials: Credentials) -> Wallet {
+        Wallet { credentials, answers: Mutex::default() }
+    }
+
+    /// Who logs in for a URL that was given; nobody is asked yet. `None`: nobody, or anonymous.
+    pub(crate) fn login(&self, url: &Url<&str>) -> Option<Login> {
+        self.find(url, self.credentials.login.as_ref())
+    }
+
+    /// Who logs in at a gateway: what was given is for the URL that leads there (client-security line 10).
+    pub(crate) fn login_at_gateway(&self, url: &Url<&str>) -> Option<Login> {
+        self.find(url, None)
+    }
+
+    fn find(&self, url: &Url<&str>, given: Option<&Login>) -> Option<Login> {
+        let speaks_for_itself = url.scheme().base() != Scheme::Http || self.credentials.http_userinfo;
+        let own = url.user().filter(|_| speaks_for_itself).map(|user| {
+            let password = url.password().map(|password| Secret::new(password.decode()));
+            Login { password, ..Login::of(user.decode()) }
+        });
+        if own.as_ref().is_some_and(|login| login.password.is_some()) {
+            return own;
+        }
+        self.choose(url.host().map(urlwise::Host::as_str), own, given)
+    }
+
+    /// Who logs in at a host where `own` is who is said to, without a password.
+    #[cfg(feature = "mail")]
+    pub(crate) fn login_to(&self, host: Option<&str>, own: Option<Login>) -> Option<Login> {
+        self.choose(host, own, self.credentials.login.as_ref())
+    }
+
+    /// Who logs in at a host: who is said to by the URL, by the caller, by the file of logins; without a password the first.
+    fn choose(&self, host: Option<&str>, own: Option<Login>, given: Option<&Login>) -> Option<Login> {
+        let fits = |login: &&Login| own.as_ref().is_none_or(|own| own.user == login.user);
+        let stored = || {
+            let netrc = self.credentials.netrc.as_ref()?;
+            netrc.login(&host?.to_ascii_lowercase(), own.as_ref().map(|own| own.user.as_slice()))
+        };
+        given.filter(fits).or_else(stored).cloned().or(own)
+    }
+
+    /// With its password, asked for if need be; an empty one if nobody answers.
+    pub(crate) fn complete(&self, realm: &Realm, login: Login) -> Login {
+        let asked = || self.ask(realm, &login.user, Question::Password).unwrap_or_else(|| Secret::new(Vec::new()));
+        let password = Some(login.password.clone().unwrap_or_else(asked));
+        Login { password, ..login }
+    }
+
+    /// What a person answers, or answered before.
+    pub(crate) fn ask(&self, realm: &Realm, user: &[u8], question: Question) -> Option<Secret> {
+        let ask = self.credentials.ask.as_ref()?;
+        // Others wait here: a terminal has room for one question, and the answer may be theirs.
+        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        let answer = answers.entry((realm.clone(), user.to_vec(), question)).or_insert_with(|| match question {
+            Question::Password => ask.password(realm, user),
+            Question::Account => ask.account(realm, user),
+        });
+        answer.clone()
+    }
+
+    /// The error of a password that would go over a connection everybody on the way can read.
+    pub(crate) fn refuse_clear(realm: &Realm) -> Error {
+        Error::new(
+            crate::error::class::Class::Refused,
+            format!("a password for {realm} would be sent without encryption"),
+        )
+        .ground("RFC 1738 section 6, client-security 16")
+        .help("use the scheme with TLS, or do not require it")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ask, Credentials, Login, Netrc, Realm, Secret, Wallet};
+    use crate::protocol::Question;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use urlwise::{Profile, Url};
+
+    fn url(text: &str) -> Url<&str> {
+        Url::parse_with(Profile::Current, text).expect(text)
+    }
+
+    fn user_of(credentials: &Credentials, text: &str) -> Option<String> {
+        let login = Wallet::new(credentials.clone()).login(&url(text))?;
+        let password = login.password.map(|password| String::from_utf8_lossy(password.reveal()).into_owned());
+        Some(format!("{}:{}", String::from_utf8_lossy(&login.user), password.as_deref().unwrap_or("?")))
+    }
+
+    #[test]
+    fn security_12_13_only_what_was_asked_for_logs_in() {
+        let mut credentials = Credentials::default();
+        for text in ["http://h.example/", "http://u:p@h.example/", "ftp://h.example/"] {
+            assert_eq!(user_of(&credentials, text), None, "{text}");
+        }
+        assert_eq!(user_of(&credentials, "ftp://a%40b:p%3Aq@h.example/").as_deref(), Some("a@b:p:q"));
+        credentials.http_userinfo = true;
+        assert_eq!(user_of(&credentials, "http://a%40b:p%3Aq@h.example/").as_deref(), Some("a@b:p:q"));
+    }
+
+    #[test]
+    fn what_the_url_says_comes_first_then_the_option_then_the_file() {
+        let netrc = Some(Netrc::parse(b"machine h.example login stored password s").expect("well-formed"));
+        let mut credentials = Credentials { netrc, ..Credentials::default() };
+        assert_eq!(user_of(&credentials, "http://H.example:81/").as_deref(), Some("stored:s"));
+        assert_eq!(user_of(&credentials, "http://other.example/"), None);
+        assert_eq!(user_of(&credentials, "ftp://stored@h.example/").as_deref(), Some("stored:s"));
+        assert_eq!(user_of(&credentials, "ftp://someone@h.example/").as_deref(), Some("someone:?"));
+        credentials.login = Some(Login::of("given").with_password("g"));
+        assert_eq!(user_of(&credentials, "http://h.example/").as_deref(), Some("given:g"));
+        assert_eq!(user_of(&credentials, "ftp://own:p@h.example/").as_deref(), Some("own:p"));
+        assert_eq!(user_of(&credentials, "ftp://:@h.example/").as_deref(), Some(":"));
+    }
+
+    #[derive(Debug, Default)]
+    struct Once(AtomicUsize);
+
+    impl Ask for Once {
+        fn password(&self, _: &Realm, user: &[u8]) -> Option<Secret> {
+            assert_eq!(self.0.fetch_add(1, Ordering::Relaxed), 0, "asked before");
+            Some(Secret::new([user, b"!"].concat()))
+        }
+    }
+
+    #[test]
+    fn nobody_is_asked_twice() {
+        let ask: Arc<dyn Ask> = Arc::new(Once::default());
+        let wallet = Wallet::new(Credentials { ask: Some(ask), ..Credentials::default() });
+        let realm = Realm::of(&url("ftp://h.example/")).expect("it has a host");
+        for _ in 0..2 {
+            let login = wallet.complete(&realm, Login::of("joe"));
+            assert_eq!(login.password, Some(Secret::new("joe!")));
+            assert_eq!(wallet.ask(&realm, b"joe", Question::Account), None);
+        }
+    }
+
+    #[test]
+    #[cfg(feature = "mail")]
+    fn security_10_a_mail_server_with_tls_is_another_realm_than_without() {
+        let realm = |text: &str| Realm::of_mail(&text.parse().expect("a mail server"));
+        assert_eq!(realm("smtps://M.example"), realm("smtps://joe@m.example:465"));
+        for [one, other] in [["smtps", "smtp"], ["starttls", "smtp"], ["smtps", "starttls"]] {
+            let [one, other] = [one, other].map(|scheme| realm(&format!("{scheme}://m.example:2525")));
+            assert_ne!(one, other);
+        }
+        assert_eq!(realm("starttls://m.example").to_string(), "starttls://m.example:587");
+    }
+
+    #[test]
+    fn security_10_a_realm_is_scheme_host_and_port() {
+        let realm = |text| Realm::of(&url(text)).expect("it has a host");
+        assert_eq!(realm("http://H.example/a"), realm("http://h.EXAMPLE:80/b?c"));
+        for other in ["http://h.example:81/", "https://h.example/", "https://h.example:80/", "http://h.example./"] {
+            assert_ne!(realm("http://h.example/"), realm(other));
+        }
+    }
+
+    #[test]
+    fn security_14_debug_texts_hide_passwords() {
+        let login = Some(Login::of("joe").with_password("s3cret"));
+        let netrc = Some(Netrc::parse(b"machine h login u password s3cret account s3cret").expect("well-formed"));
+        let credentials = Credentials { login, netrc, ..Credentials::default() };
+        let text = format!("{credentials:?} {:?}", Wallet::new(credentials.clone()));
+        assert!(text.contains("***") && !text.contains("s3cret"), "{text}");
+    }
+}

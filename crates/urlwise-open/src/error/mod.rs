@@ -1,0 +1,255 @@
+//! One error for everything that can keep a URL from being opened.
+//!
+//! An [`Error`] says in a sentence what happened (naming host, octets or rule), on which ground (an RFC section or a
+//! decision of this project), and where it can, the way out. What programs need is beside the sentence: the
+//! [`Class`], the policy rule, the masked URL, the redirects that led there.
+
+pub(crate) mod class;
+
+pub use class::Class;
+
+use crate::protocol::{Fault, FaultKind};
+use core::fmt;
+use std::io;
+use urlwise::{is_harmful, shown};
+
+type Source = Box<dyn std::error::Error + Send + Sync + 'static>;
+
+/// Why a URL was not opened, or not read to its end.
+///
+/// `Display` is the sentence, its ground and the way out, on one line; everything in it that came from outside is
+/// already escaped, and passwords are masked. It does not repeat the URL.
+pub struct Error(Box<Inner>);
+
+struct Inner {
+    class: Class,
+    what: String,
+    lasting: bool,
+    help: Option<String>,
+    ground: Option<&'static str>,
+    rule: Option<&'static str>,
+    url: Option<String>,
+    redirects: Vec<String>,
+    source: Option<Source>,
+}
+
+impl Error {
+    /// An error of `class`, of this crate or of a [handler](crate::Handler); `what` is a sentence without a capital and a final
+    /// full stop. Passwords do not belong in it, and octets from outside only [escaped](urlwise::shown); what could
+    /// [harm](urlwise::is_harmful) a terminal is escaped in any case.
+    ///
+    /// ```
+    /// use urlwise_open::{Class, Error};
+    ///
+    /// let error = Error::new(Class::NotFound, "the dictionary has no word `\u{1b}[m`").help("look for another");
+    /// assert_eq!(error.to_string(), "the dictionary has no word `\\x1b[m`; look for another");
+    /// ```
+    pub fn new(class: Class, what: impl Into<String>) -> Error {
+        Error(Box::new(Inner {
+            class,
+            what: harmless(what.into()),
+            lasting: false,
+            help: None,
+            ground: None,
+            rule: None,
+            url: None,
+            redirects: Vec::new(),
+            source: None,
+        }))
+    }
+
+    /// With the way out.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Error {
+        self.0.help = Some(harmless(help.into()));
+        self
+    }
+
+    /// With the ground that it stands on: a document and its section.
+    #[must_use]
+    pub fn ground(mut self, ground: &'static str) -> Error {
+        self.0.ground = Some(ground);
+        self
+    }
+
+    pub(crate) fn rule(mut self, rule: &'static str) -> Error {
+        self.0.rule = Some(rule);
+        self
+    }
+
+    /// With the error that led to it.
+    #[must_use]
+    pub fn source(mut self, source: impl Into<Source>) -> Error {
+        self.0.source = Some(source.into());
+        self
+    }
+
+    /// With `context` and a colon before the sentence: whom we were talking to.
+    pub(crate) fn prefixed(mut self, context: &dyn fmt::Display) -> Error {
+        self.0.what = format!("{context}: {}", self.0.what);
+        self
+    }
+
+    /// Names the URL, unless one nearer to the fault has been named already.
+    pub(crate) fn at(mut self, url: impl fmt::Display) -> Error {
+        if self.0.url.is_none() {
+            self.0.url = Some(url.to_string());
+        }
+        self
+    }
+
+    pub(crate) fn after(mut self, redirects: impl IntoIterator<Item = String>) -> Error {
+        self.0.redirects = redirects.into_iter().collect();
+        self
+    }
+
+    /// Opened on the way to what failed, before all others.
+    pub(crate) fn led_by(mut self, url: impl fmt::Display) -> Error {
+        self.0.redirects.insert(0, url.to_string());
+        self
+    }
+
+    /// The class, which is also the exit code.
+    pub fn class(&self) -> Class {
+        self.0.class
+    }
+
+    /// Whether another attempt may go better: nothing connected, the transfer broke, a deadline passed, or the server failed
+    /// and its code, if it gave one, does not say that asking again is in vain.
+    pub fn may_pass(&self) -> bool {
+        Class::PASSING.contains(&self.0.class) && !self.0.lasting
+    }
+
+    /// The sentence alone, without ground and way out.
+    pub fn what(&self) -> &str {
+        &self.0.what
+    }
+
+    /// The way out, if there is one.
+    pub fn way_out(&self) -> Option<&str> {
+        self.0.help.as_deref()
+    }
+
+    /// Where the rule comes from: an RFC section or a decision number.
+    pub fn basis(&self) -> Option<&'static str> {
+        self.0.ground
+    }
+
+    /// The policy rule that refused, by its id; present only when the class is [`Class::Refused`] or
+    /// [`Class::Limit`] by a rule of [`policy::RULES`](crate::policy::RULES).
+    pub fn refused_by(&self) -> Option<&'static str> {
+        self.0.rule
+    }
+
+    /// The URL at fault, its password masked: the one given, or the redirect that failed.
+    pub fn url(&self) -> Option<&str> {
+        self.0.url.as_deref()
+    }
+
+    /// The URLs that led there, masked, oldest first; empty when nothing was redirected and no gateway was used.
+    pub fn redirects(&self) -> &[String] {
+        &self.0.redirects
+    }
+
+    /// The error that a reader of a [`Document`](crate::Document) met inside an [`io::Error`].
+    pub fn of(error: &io::Error) -> Option<&Error> {
+        error.get_ref()?.downcast_ref()
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.what)?;
+        match (self.0.rule, self.0.ground) {
+            (Some(rule), Some(ground)) => write!(f, " (rule `{rule}`, {ground})")?,
+            (None, Some(ground)) => write!(f, " ({ground})")?,
+            (_, None) => {}
+        }
+        if let Some(help) = &self.0.help {
+            write!(f, "; {help}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Error")
+            .field("class", &self.0.class)
+            .field("what", &self.0.what)
+            .field("rule", &self.0.rule)
+            .field("url", &self.0.url)
+            .finish_non_exhaustive()
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.0.source.as_deref().map(|source| source as &(dyn std::error::Error + 'static))
+    }
+}
+
+impl From<Error> for io::Error {
+    fn from(error: Error) -> io::Error {
+        let kind = match error.class() {
+            Class::Timeout => io::ErrorKind::TimedOut,
+            Class::NotFound => io::ErrorKind::NotFound,
+            Class::Partial => io::ErrorKind::UnexpectedEof,
+            Class::Protocol => io::ErrorKind::InvalidData,
+            _ => io::ErrorKind::Other,
+        };
+        io::Error::new(kind, error)
+    }
+}
+
+impl From<Fault> for Error {
+    fn from(fault: Fault) -> Error {
+        let class = match fault.kind() {
+            FaultKind::Refused => Class::Refused,
+            FaultKind::Elsewhere => Class::NoAccess,
+            FaultKind::Login => Class::Login,
+            FaultKind::NotFound => Class::NotFound,
+            FaultKind::Server => Class::Server,
+            FaultKind::Malformed => Class::Protocol,
+            FaultKind::Partial => Class::Partial,
+            FaultKind::Silent => Class::Timeout,
+            FaultKind::Redirects => Class::Redirects,
+            FaultKind::Limit => Class::Limit,
+        };
+        let mut what = fault.what().to_owned();
+        if let Some(at) = fault.place() {
+            what += &format!(" at octet {at}");
+        }
+        if let Some(octets) = fault.raw_octets() {
+            what += &format!(": \"{}\"", shown(octets));
+        }
+        let mut error = Error::new(class, what).ground(fault.rule());
+        error.0.lasting = fault.is_lasting();
+        match fault.way_out() {
+            Some(help) => error.help(help),
+            None => error,
+        }
+    }
+}
+
+/// The text with what could harm a terminal escaped.
+fn harmless(text: String) -> String {
+    if !text.contains(is_harmful) {
+        return text;
+    }
+    let mut octets = [0; 4];
+    let pieces = text.chars().map(|c| match is_harmful(c) {
+        true => shown(c.encode_utf8(&mut octets).as_bytes()).to_string(),
+        false => c.into(),
+    });
+    pieces.collect()
+}
+
+/// The operating system's words without its number.
+pub(crate) fn words(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.split_once(" (os error ") {
+        Some((words, _)) => words.to_owned(),
+        None => text,
+    }
+}

@@ -1,0 +1,195 @@
+//! Gateways: schemes whose URLs are opened through other URLs (RFC 1738 section 4).
+//!
+//! A template is a URL with variables in braces, which are the parts of the URL that was given, by the names that
+//! [`build::parts`] has for them:
+//!
+//! | variable | stands for |
+//! |---|---|
+//! | `{url}` | the whole URL, without user and password |
+//! | `{scheme}` | its scheme, in lower case |
+//! | `{schemepart}` | what follows the colon, without user and password |
+//! | `{path}` | what follows the host and its slash, as it is written; not the search of http, nor the type of ftp |
+//! | `{port}` | the port in force, the scheme's own if none is written |
+//! | `{gtype}` | the gopher type in force: `1` if none is written |
+//! | all other parts, as `{host}`, `{database}` | the octets that the part stands for; nothing where it is absent |
+//!
+//! Whatever its octets are, a value cannot leave the part it stands in: all but letters, digits and `-_.` are encoded. `{+path}`
+//! keeps a value as it is written, slashes too, and encodes only what cannot stand in that part. Afterwards the URL that was made is
+//! read again, and every part must be where the template has it; a value that would be a `.` or `..` segment is refused.
+//!
+//! Users and passwords are not among the variables, and are cut out of `{url}`: they are for the host of the URL, and the gateway is
+//! another one (client-security line 10).
+//!
+//! ```
+//! use urlwise::Url;
+//! use urlwise_open::Gateways;
+//!
+//! let mut gateways = Gateways::default();
+//! gateways.route("wais", "http://gateway.example/wais?{url}")?;
+//! gateways.route("prospero", "http://gateway.example/{host}:{port}/{+hsoname}")?;
+//!
+//! let url = Url::parse("wais://host.dom/jobs?chief%20cook")?;
+//! let target = gateways.lead(&url)?.expect("wais is routed");
+//! assert_eq!(target.as_str(), "http://gateway.example/wais?wais%3A%2F%2Fhost.dom%2Fjobs%3Fchief%2520cook");
+//!
+//! let url = Url::parse("prospero://host.dom/pros/name")?;
+//! let target = gateways.lead(&url)?.expect("prospero is routed");
+//! assert_eq!(target.as_str(), "http://gateway.example/host.dom:1525/pros/name");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod template;
+
+use crate::error::Error;
+use crate::error::class::Class;
+use crate::protocol::Note;
+use core::fmt;
+use template::Template;
+use urlwise::{Profile, Scheme, Url, shown};
+
+#[cfg(doc)]
+use urlwise::build;
+
+/// The rule that gateways rest on.
+const GROUND: &str = "RFC 1738 section 4";
+
+/// Told of every answer that came through a gateway.
+pub(crate) const THROUGH_GATEWAY: Note = Note {
+    code: "gateway",
+    message: "the answer is that of the gateway to which this scheme is routed, not that of the host in the URL",
+    rule: GROUND,
+};
+
+/// Which schemes are opened through which URLs. By default none.
+#[derive(Clone, Debug, Default)]
+pub struct Gateways {
+    /// By scheme.
+    gateways: Vec<Gateway>,
+}
+
+/// One scheme and the template of the URLs through which it is opened.
+#[derive(Clone, Debug)]
+pub struct Gateway {
+    scheme: String,
+    known: Scheme,
+    text: String,
+    template: Template,
+}
+
+/// Why a scheme cannot be routed so. `Display` names what is wrong and the way out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GatewayError {
+    what: String,
+    help: String,
+}
+
+impl Gateways {
+    /// Routes the URLs of a scheme; what was said of it before is forgotten. Each sibling over TLS is a scheme of its own.
+    ///
+    /// # Errors
+    /// The name is none of a scheme, or the template is no URL under the profile `current`, or a variable is not known or stands where it
+    /// must not.
+    pub fn route(&mut self, scheme: &str, template: &str) -> Result<(), GatewayError> {
+        let scheme = scheme.to_ascii_lowercase();
+        let known = Scheme::from_name(scheme.as_bytes(), Profile::Current);
+        if Url::parse(format!("{scheme}:x")).is_err() && known == Scheme::Other {
+            let what = format!("`{}` is no name of a scheme", shown(scheme.as_bytes()));
+            return Err(GatewayError::new(what, "letters, digits, `+`, `-` and `.` make one"));
+        }
+        let gateway = Gateway { template: Template::parse(template, known)?, known, text: template.to_owned(), scheme };
+        match self.find(&gateway.scheme) {
+            Ok(place) => self.gateways[place] = gateway,
+            Err(place) => self.gateways.insert(place, gateway),
+        }
+        Ok(())
+    }
+
+    /// All that are routed, by the names of their schemes.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Gateway> {
+        self.gateways.iter()
+    }
+
+    /// The gateway of this scheme, in any case; `None` where it is not routed.
+    pub fn get(&self, scheme: &str) -> Option<&Gateway> {
+        self.find(&scheme.to_ascii_lowercase()).ok().map(|place| &self.gateways[place])
+    }
+
+    /// The URL through which another one is opened; `None` where its scheme is not routed. Nothing is judged yet by a policy.
+    ///
+    /// What a gateway leads to is opened as it is, so there are no loops: a scheme may be routed through URLs of its own. Through those
+    /// of another scheme that is routed it may not, because that one's gateway would be passed by.
+    ///
+    /// # Errors
+    /// No URL can be made of this one, or the one made must not be opened.
+    pub fn lead<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Option<Url<String>>, Error> {
+        let url = url.borrow();
+        let Some(gateway) = self.get(url.scheme_name()).filter(|gateway| gateway.known == url.scheme()) else {
+            return Ok(None);
+        };
+        let target = gateway.url(&url)?;
+        let next = target.scheme_name();
+        if !next.eq_ignore_ascii_case(&gateway.scheme) && self.get(next).is_some() {
+            let what = format!("the gateway of {} leads to a {next} URL, and {next} is routed itself", gateway.scheme);
+            let help = format!(
+                "write the gateway of {next} into that of {}: one leads to where URLs are opened",
+                gateway.scheme
+            );
+            return Err(Error::new(Class::NoAccess, what).ground(GROUND).help(help));
+        }
+        Ok(Some(target))
+    }
+
+    fn find(&self, scheme: &str) -> Result<usize, usize> {
+        self.gateways.binary_search_by(|gateway| gateway.scheme.as_str().cmp(scheme))
+    }
+}
+
+impl Gateway {
+    /// The scheme that is routed, in lower case.
+    pub fn scheme(&self) -> &str {
+        &self.scheme
+    }
+
+    /// The template as it was given.
+    pub fn template(&self) -> &str {
+        &self.text
+    }
+
+    /// The URL that the template makes of this one.
+    fn url(&self, url: &Url<&str>) -> Result<Url<String>, Error> {
+        self.template.fill(url).map_err(|fault| {
+            let class = if fault.refused { Class::Refused } else { Class::NoAccess };
+            let error = Error::new(class, format!("the gateway of {} cannot be used: {}", self.scheme, fault.what));
+            error.ground(fault.ground).help(fault.help)
+        })
+    }
+}
+
+/// The template with each password replaced by `***`.
+impl fmt::Display for Gateway {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut at = 0;
+        for secret in urlwise::secrets(self.text.as_bytes()) {
+            write!(f, "{}***", shown(&self.text.as_bytes()[at..secret.start]))?;
+            at = secret.end;
+        }
+        shown(&self.text.as_bytes()[at..]).fmt(f)
+    }
+}
+
+impl GatewayError {
+    fn new(what: impl Into<String>, help: impl Into<String>) -> GatewayError {
+        GatewayError { what: what.into(), help: help.into() }
+    }
+}
+
+impl fmt::Display for GatewayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({GROUND}); {}", self.what, self.help)
+    }
+}
+
+impl std::error::Error for GatewayError {}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,387 @@
+//! Deadlines: every wait has an end (client-security line 48), and can be ended from outside (line 50).
+
+use crate::error::Error;
+use crate::error::class::Class;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How long to wait, for what. The defaults are 30 s, 60 s, 60 s and no end for the whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Deadlines {
+    /// From the first look for an address to the end of the TLS handshake, all addresses of the host together.
+    pub connect: Duration,
+    /// From a command that was sent to the first octet of its answer.
+    pub first_byte: Duration,
+    /// Between two octets of an answer, and for each write.
+    pub idle: Duration,
+    /// For everything, redirects and reading to the end included. `None`: no end.
+    pub total: Option<Duration>,
+    /// The slowest transfer that is put up with. `None`: any.
+    pub slowest: Option<Slowest>,
+}
+
+/// A transfer slower than this fails: fewer than `octets` in any stretch of time of length `every`.
+///
+/// It ends servers that keep a connection alive by one octet now and then, which no idle deadline can.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slowest {
+    /// Octets that must arrive.
+    pub octets: u64,
+    /// In this time.
+    pub every: Duration,
+}
+
+impl Default for Deadlines {
+    fn default() -> Deadlines {
+        Deadlines {
+            connect: Duration::from_secs(30),
+            first_byte: Duration::from_secs(60),
+            idle: Duration::from_secs(60),
+            total: None,
+            slowest: None,
+        }
+    }
+}
+
+/// A request to stop, shared by whoever makes it and whoever is to obey: clones are one and the same.
+///
+/// Waits of a [`Client`](crate::Client) that has it in its options end within a quarter of a second, with
+/// [`Class::Interrupted`]; only a connection that is being made has to be waited for until its deadline.
+///
+/// ```
+/// use urlwise_open::{Cancel, Client, Options};
+///
+/// let cancel = Cancel::new();
+/// let mut options = Options::default();
+/// options.cancel = Some(cancel.clone());
+/// let client = Client::new(options);
+/// cancel.request(); // from another thread, or where a signal is told
+/// assert!(cancel.is_requested());
+/// # let _ = client;
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// How long a wait may go on without a look whether it is to end.
+    const LOOK: Duration = Duration::from_millis(250);
+
+    /// One that nobody has requested yet.
+    pub fn new() -> Cancel {
+        Cancel::default()
+    }
+
+    /// Ends every wait that looks at it. It cannot be taken back.
+    pub fn request(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether somebody has requested it.
+    pub fn is_requested(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// The error of what was ended by it.
+    fn error() -> Error {
+        Error::new(Class::Interrupted, "interrupted")
+    }
+}
+
+/// Which deadline bounds the next wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bound {
+    Connect,
+    FirstByte,
+    Idle,
+    /// Idle, where the protocol has a clock of its own and a server may ask for time.
+    Quiet,
+    Total,
+    Slowest,
+    /// No deadline: time for a look at [`Cancel`].
+    Look,
+}
+
+/// The clock of one call: all its hops and reads share the total.
+#[derive(Clone, Debug)]
+pub(crate) struct Clock {
+    deadlines: Deadlines,
+    /// Since when the present phase runs.
+    since: Instant,
+    phase: Bound,
+    total: Option<Instant>,
+    /// Octets that arrived since the stretch of [`Slowest`] began, and when it did.
+    stretch: (u64, Instant),
+    cancel: Option<Cancel>,
+    /// How much of the idle deadline went by in waits that only ended for a look.
+    idled: Duration,
+    /// How much more than the idle deadline a server was given that asked for time.
+    granted: Duration,
+}
+
+/// How long the next wait may last, and which deadline says so.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wait {
+    /// Never zero.
+    pub(crate) at_most: Duration,
+    bound: Bound,
+}
+
+impl Clock {
+    pub(crate) fn start(deadlines: Deadlines) -> Clock {
+        let now = Instant::now();
+        Clock {
+            total: deadlines.total.and_then(|total| now.checked_add(total)),
+            deadlines,
+            since: now,
+            phase: Bound::Connect,
+            stretch: (0, now),
+            cancel: None,
+            idled: Duration::ZERO,
+            granted: Duration::ZERO,
+        }
+    }
+
+    /// Waits end when this is requested, too.
+    pub(crate) fn cancelled_by(self, cancel: Option<Cancel>) -> Clock {
+        Clock { cancel, ..self }
+    }
+
+    /// How long the idle deadline is.
+    pub(crate) fn idle(&self) -> Duration {
+        self.deadlines.idle
+    }
+
+    /// Without a deadline between two octets, and any rate is fast enough: for octets that a person types.
+    pub(crate) fn without_idle(mut self) -> Clock {
+        self.deadlines = Deadlines { idle: Duration::MAX, slowest: None, ..self.deadlines };
+        self.connected();
+        self
+    }
+
+    pub(crate) fn connecting(&mut self) {
+        self.enter(Bound::Connect);
+    }
+
+    pub(crate) fn connected(&mut self) {
+        self.enter(Bound::Idle);
+    }
+
+    pub(crate) fn asked(&mut self) {
+        self.enter(Bound::FirstByte);
+    }
+
+    /// `octets` of payload arrived.
+    pub(crate) fn arrived(&mut self, octets: usize) {
+        if self.phase == Bound::FirstByte {
+            self.enter(Bound::Idle);
+        }
+        self.stretch.0 += octets as u64;
+        self.idled = Duration::ZERO;
+    }
+
+    /// A datagram with so many `octets` arrived; the next has the idle deadline and what is `granted` on top.
+    pub(crate) fn heard(&mut self, octets: usize, granted: Duration) {
+        if self.phase != Bound::Quiet {
+            self.enter(Bound::Quiet);
+        }
+        self.since = Instant::now();
+        self.granted = granted;
+        self.stretch.0 += octets as u64;
+    }
+
+    fn enter(&mut self, phase: Bound) {
+        let now = Instant::now();
+        self.since = now;
+        self.phase = phase;
+        self.stretch = (0, now);
+        self.idled = Duration::ZERO;
+    }
+
+    /// The bound of the next wait of this phase; an error when its time has passed already.
+    pub(crate) fn wait(&mut self) -> Result<Wait, Error> {
+        let wait = self.wait_in_one()?;
+        let look = Wait { at_most: Cancel::LOOK, bound: Bound::Look };
+        Ok(if self.cancel.is_some() { wait.or(look) } else { wait })
+    }
+
+    /// As [`wait`](Clock::wait), for what cannot be taken up again after a look.
+    pub(crate) fn wait_in_one(&mut self) -> Result<Wait, Error> {
+        if self.cancel.as_ref().is_some_and(Cancel::is_requested) {
+            return Err(Cancel::error());
+        }
+        self.deadline()
+    }
+
+    fn deadline(&mut self) -> Result<Wait, Error> {
+        let phase = match self.phase {
+            Bound::Connect => Some(self.deadlines.connect),
+            Bound::FirstByte => Some(self.deadlines.first_byte),
+            Bound::Quiet => Some(self.quiet()),
+            _ => None,
+        };
+        // Once octets flow and no other bound is set, the answer is a constant: no clock is read for each packet.
+        let mut wait = Wait { at_most: self.deadlines.idle.saturating_sub(self.idled), bound: Bound::Idle };
+        if phase.is_none() && self.total.is_none() && self.deadlines.slowest.is_none() {
+            return Ok(wait);
+        }
+        let now = Instant::now();
+        if let Some(limit) = phase {
+            wait = Wait { at_most: limit.saturating_sub(now - self.since), bound: self.phase };
+        }
+        let flows = self.phase == Bound::Idle || (self.phase == Bound::Quiet && self.granted.is_zero());
+        if let Some(slowest) = self.deadlines.slowest.filter(|_| flows) {
+            if now - self.stretch.1 >= slowest.every {
+                if self.stretch.0 < slowest.octets {
+                    return Err(self.passed(Wait { bound: Bound::Slowest, ..wait }));
+                }
+                self.stretch = (0, now);
+            }
+            wait = wait.or(Wait { at_most: slowest.every - (now - self.stretch.1), bound: Bound::Slowest });
+        }
+        if let Some(total) = self.total {
+            wait = wait.or(Wait { at_most: total.saturating_duration_since(now), bound: Bound::Total });
+        }
+        if wait.at_most.is_zero() {
+            return Err(self.passed(wait));
+        }
+        Ok(wait)
+    }
+
+    /// Whether a wait that ran out is a failure: the stretch of [`Slowest`] may end with enough octets in it, and a look
+    /// may find that nobody wants to stop.
+    pub(crate) fn ran_out(&mut self, wait: Wait) -> Result<(), Error> {
+        match wait.bound {
+            Bound::Slowest => self.wait().map(|_| ()),
+            Bound::Look => {
+                self.idled += wait.at_most;
+                self.wait().map(|_| ())
+            }
+            _ => Err(self.passed(wait)),
+        }
+    }
+
+    fn quiet(&self) -> Duration {
+        self.deadlines.idle.saturating_add(self.granted)
+    }
+
+    fn passed(&self, wait: Wait) -> Error {
+        let (what, limit) = match wait.bound {
+            Bound::Connect => ("no connection", self.deadlines.connect),
+            Bound::FirstByte => ("no answer", self.deadlines.first_byte),
+            Bound::Idle => ("not one octet more", self.deadlines.idle),
+            Bound::Quiet => ("not one datagram more", self.quiet()),
+            Bound::Look => return Cancel::error(),
+            Bound::Total => ("the end was not reached", self.deadlines.total.unwrap_or_default()),
+            Bound::Slowest => {
+                let slowest = self.deadlines.slowest.unwrap_or(Slowest { octets: 0, every: Duration::ZERO });
+                return Error::new(
+                    Class::Timeout,
+                    format!("fewer than {} octets arrived in {:?}", slowest.octets, slowest.every),
+                )
+                .help("the server is slower than the slowest transfer allowed");
+            }
+        };
+        Error::new(Class::Timeout, format!("{what} within {limit:?}"))
+            .help("the server is too slow or silent; try later, or allow more time")
+    }
+}
+
+impl Wait {
+    /// The shorter of two.
+    fn or(self, other: Wait) -> Wait {
+        if other.at_most < self.at_most { other } else { self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bound, Cancel, Clock, Deadlines, Slowest};
+    use crate::error::class::Class;
+    use std::time::Duration;
+
+    const SHORT: Duration = Duration::from_millis(1);
+
+    #[test]
+    fn security_48_defaults_are_as_documented() {
+        let deadlines = Deadlines::default();
+        assert_eq!(deadlines.connect.as_secs(), 30);
+        assert_eq!(deadlines.first_byte.as_secs(), 60);
+        assert_eq!(deadlines.idle.as_secs(), 60);
+        assert_eq!(deadlines.total, None);
+    }
+
+    #[test]
+    fn the_first_byte_deadline_is_not_extended_by_waiting_twice() {
+        let mut clock = Clock::start(Deadlines { first_byte: SHORT, ..Deadlines::default() });
+        clock.asked();
+        std::thread::sleep(SHORT);
+        assert!(clock.wait().is_err());
+        clock.asked();
+        clock.arrived(1);
+        assert_eq!(clock.wait().expect("idle now").at_most, Duration::from_secs(60));
+    }
+
+    #[test]
+    fn security_50_a_request_to_stop_ends_the_next_wait() {
+        let cancel = Cancel::new();
+        let mut clock = Clock::start(Deadlines::default()).cancelled_by(Some(cancel.clone()));
+        clock.connected();
+        let wait = clock.wait().expect("nobody wants to stop");
+        assert!(wait.at_most <= Duration::from_millis(250));
+        assert!(clock.ran_out(wait).is_ok());
+        cancel.request();
+        assert_eq!(clock.ran_out(wait).expect_err("it is to stop").class(), Class::Interrupted);
+    }
+
+    #[test]
+    fn looks_do_not_extend_the_idle_deadline() {
+        let idle = Duration::from_millis(600);
+        let mut clock = Clock::start(Deadlines { idle, ..Deadlines::default() }).cancelled_by(Some(Cancel::new()));
+        clock.connected();
+        for _ in 0..2 {
+            let wait = clock.wait().expect("time is left");
+            assert!(clock.ran_out(wait).is_ok(), "a look");
+        }
+        let last = clock.wait().expect("100 ms are left");
+        assert_eq!(last.at_most, Duration::from_millis(100));
+        assert_eq!(clock.ran_out(last).expect_err("idle").class(), Class::Timeout);
+    }
+
+    #[test]
+    fn time_that_a_server_asks_for_is_granted_once() {
+        let mut clock = Clock::start(Deadlines { idle: SHORT, ..Deadlines::default() });
+        clock.asked();
+        clock.heard(0, Duration::from_secs(9));
+        std::thread::sleep(SHORT);
+        assert!(clock.wait().expect("it was granted").at_most > Duration::from_secs(8));
+        clock.heard(0, Duration::ZERO);
+        std::thread::sleep(SHORT);
+        assert_eq!(clock.wait().expect_err("no more is granted").class(), Class::Timeout);
+    }
+
+    #[test]
+    fn the_total_bounds_every_phase() {
+        let mut clock = Clock::start(Deadlines { total: Some(Duration::from_secs(5)), ..Deadlines::default() });
+        for _ in 0..2 {
+            let wait = clock.wait().expect("time is left");
+            assert_eq!(wait.bound, Bound::Total);
+            clock.asked();
+            clock.arrived(1);
+        }
+    }
+
+    #[test]
+    fn a_drip_fails_and_a_flow_does_not() {
+        let mut clock =
+            Clock::start(Deadlines { slowest: Some(Slowest { octets: 10, every: SHORT }), ..Deadlines::default() });
+        clock.asked();
+        clock.arrived(10);
+        std::thread::sleep(SHORT);
+        assert!(clock.wait().is_ok(), "ten octets are enough");
+        clock.arrived(9);
+        std::thread::sleep(SHORT);
+        assert!(clock.wait().is_err(), "nine are not");
+    }
+}

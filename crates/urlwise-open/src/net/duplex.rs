@@ -1,0 +1,158 @@
+//! A connection that is read and written at the same time: what the peer says is heard also while it does not listen.
+//!
+//! Other dialogues wait for an answer after each request, on blocking sockets. Here either side may speak at any time, so the
+//! socket never blocks: what cannot be sent yet waits.
+
+use crate::error::words;
+use crate::net::transport::{Connection, Received};
+use crate::protocol::End;
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::time::Duration;
+
+/// The connection, plain or with TLS.
+pub(crate) struct Duplex {
+    tcp: TcpStream,
+    tls: Option<rustls::ClientConnection>,
+    /// Octets to be sent; with TLS, not yet encrypted.
+    unsent: Vec<u8>,
+    /// The peer takes nothing more. What it said before can still be read.
+    is_deaf: bool,
+    /// How the connection broke, as a call told that was no read: the system tells it once.
+    broken: Option<io::Error>,
+}
+
+impl Duplex {
+    pub(crate) fn new(connection: Connection) -> io::Result<Duplex> {
+        let (tcp, tls) = connection.into_parts();
+        tcp.set_nonblocking(true)?;
+        // A Telnet server sends a mark as urgent data; the system would take one octet of it away, and leave the other as text.
+        #[cfg(unix)]
+        rustix::net::sockopt::set_socket_oobinline(&tcp, true)?;
+        Ok(Duplex { tcp, tls, unsent: Vec::new(), is_deaf: false, broken: None })
+    }
+
+    pub(crate) fn is_tls(&self) -> bool {
+        self.tls.is_some()
+    }
+
+    pub(crate) fn tcp(&self) -> &TcpStream {
+        &self.tcp
+    }
+
+    /// These octets are to be sent.
+    pub(crate) fn send(&mut self, octets: &[u8]) {
+        if !self.is_deaf {
+            self.unsent.extend_from_slice(octets);
+        }
+    }
+
+    /// Whether octets wait to be sent.
+    pub(crate) fn has_unsent(&self) -> bool {
+        !self.is_deaf && (!self.unsent.is_empty() || self.tls.as_ref().is_some_and(|tls| tls.wants_write()))
+    }
+
+    /// How many octets wait to be sent, before encryption.
+    pub(crate) fn unsent(&self) -> usize {
+        self.unsent.len()
+    }
+
+    /// Sends what can be sent without waiting, and says whether that was anything.
+    pub(crate) fn flush(&mut self) -> bool {
+        let mut has_sent = false;
+        while self.has_unsent() {
+            match self.write() {
+                Ok(()) => has_sent = true,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+                // It has gone. What it said before is still to be read.
+                Err(error) => {
+                    self.is_deaf = true;
+                    self.unsent.clear();
+                    // Who closed in good order is only not there any more.
+                    self.broken = Some(error).filter(|error| error.kind() != ErrorKind::BrokenPipe);
+                }
+            }
+        }
+        has_sent
+    }
+
+    fn write(&mut self) -> io::Result<()> {
+        match &mut self.tls {
+            None => {
+                let count = self.tcp.write(&self.unsent)?;
+                self.unsent.drain(..count);
+            }
+            Some(tls) => {
+                // It takes no more than its buffer holds.
+                let count = tls.writer().write(&self.unsent)?;
+                self.unsent.drain(..count);
+                tls.write_tls(&mut self.tcp)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits until there is something to read, or until so much time has passed.
+    pub(crate) fn wait(&mut self, at_most: Duration) -> io::Result<()> {
+        const WAITED: [ErrorKind; 3] = [ErrorKind::WouldBlock, ErrorKind::TimedOut, ErrorKind::Interrupted];
+        self.tcp.set_nonblocking(false)?;
+        self.tcp.set_read_timeout(Some(at_most))?;
+        if let Err(error) = self.tcp.peek(&mut [0])
+            && !WAITED.contains(&error.kind())
+        {
+            self.broken = Some(error);
+        }
+        self.tcp.set_nonblocking(true)
+    }
+
+    /// What is there to read; `None` if nothing is. Nothing that has been decrypted is left behind if `room` holds 64 KiB.
+    pub(crate) fn receive(&mut self, room: &mut [u8]) -> Option<Received> {
+        loop {
+            match self.read(room) {
+                Ok(0) => {
+                    let broken = self.broken.take();
+                    let end = broken.as_ref().map_or(End::Closed, |_| End::Broken);
+                    return Some(Received::End(end, broken.as_ref().map(words)));
+                }
+                Ok(count) => return Some(Received::Octets(count)),
+                Err(error) => match error.kind() {
+                    ErrorKind::Interrupted => {}
+                    ErrorKind::WouldBlock => return None,
+                    // What rustls says when TCP ends without a close_notify.
+                    ErrorKind::UnexpectedEof => return Some(Received::End(End::Unauthenticated, None)),
+                    _ => return Some(Received::End(End::Broken, Some(words(&error)))),
+                },
+            }
+        }
+    }
+
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let Some(tls) = &mut self.tls else { return self.tcp.read(room) };
+        let arrived = tls.read_tls(&mut self.tcp);
+        if arrived.is_ok() {
+            tls.process_new_packets().map_err(io::Error::other)?;
+        }
+        let mut count = 0;
+        while count < room.len() {
+            match tls.reader().read(&mut room[count..]) {
+                Ok(0) => break,
+                Ok(more) => count += more,
+                Err(_) if count > 0 => break,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return arrived.and(Err(error)),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(count)
+    }
+
+    /// Says goodbye where TLS has a word for it, and closes.
+    pub(crate) fn close(mut self) {
+        if let Some(tls) = &mut self.tls {
+            tls.send_close_notify();
+            self.flush();
+        }
+        // The peer may have gone.
+        let _ = self.tcp.shutdown(Shutdown::Both);
+    }
+}

@@ -1,0 +1,216 @@
+//! Drives an [`Ardp`] over UDP: one request to a host and port, its answer as octets in order.
+
+use crate::error::Error;
+use crate::error::class::Class;
+use crate::net::deadline::Clock;
+use crate::net::dialogue::Shared;
+use crate::net::transcript::{Seen, Watch};
+use crate::net::transport::{Datagrams, Endpoint, not_connected, resolve};
+use crate::policy::{Origin, Policy};
+use crate::protocol::ardp::{Action, Ardp, Settings};
+use std::collections::VecDeque;
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::num::NonZeroU16;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use urlwise::Url;
+
+/// The longest datagram there is.
+const LONGEST: usize = 64 * 1024;
+
+/// One exchange with one server, or with those it sends us on to. Dropped before its end, it withdraws the request.
+pub(crate) struct Exchange {
+    request: Vec<u8>,
+    settings: Settings,
+    machine: Ardp,
+    endpoint: Endpoint,
+    datagrams: Datagrams,
+    /// Addresses of the host that have not been tried.
+    others: VecDeque<SocketAddr>,
+    clock: Clock,
+    /// When the machine's time began.
+    began: Instant,
+    shared: Arc<Shared>,
+    watch: Watch,
+    heard: Heard,
+    buffer: Vec<u8>,
+    /// What the machine gave last.
+    data: Vec<u8>,
+}
+
+/// What is known of the server.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Heard {
+    Nothing,
+    /// Nothing, and it may answer from any port now.
+    NothingYet,
+    Something,
+}
+
+impl Exchange {
+    /// Looks for the host, and asks it. It has not answered yet.
+    pub(crate) fn open(
+        endpoint: Endpoint,
+        request: Vec<u8>,
+        settings: Settings,
+        clock: Clock,
+        shared: Arc<Shared>,
+    ) -> Result<Exchange, Error> {
+        let mut clock = clock;
+        let machine = Ardp::new(request.clone(), random_id()?, settings);
+        machine.check()?;
+        clock.connecting();
+        let mut addresses = resolve(&endpoint, &mut clock)?;
+        for address in &addresses {
+            admit(address.ip(), &endpoint.host, &shared.policy)?;
+        }
+        // No server of Prospero has ever had another address.
+        addresses.sort_by_key(SocketAddr::is_ipv6);
+        let mut others = VecDeque::from(addresses);
+        let datagrams = match others.pop_front() {
+            Some(address) => Datagrams::open(address).map_err(|error| not_connected(&endpoint, Some(error)))?,
+            None => return Err(not_connected(&endpoint, None)),
+        };
+        clock.asked();
+        Ok(Exchange {
+            watch: Watch::new(shared.observer.clone()),
+            request,
+            settings,
+            machine,
+            endpoint,
+            datagrams,
+            others,
+            clock,
+            began: Instant::now(),
+            shared,
+            heard: Heard::Nothing,
+            buffer: vec![0; LONGEST],
+            data: Vec::new(),
+        })
+    }
+
+    /// The next octets of the answer, at least one; `None` behind the last.
+    pub(crate) fn data(&mut self) -> Result<Option<&[u8]>, Error> {
+        loop {
+            match self.machine.next(self.began.elapsed()) {
+                Action::Send(datagram) => {
+                    for command in datagram.commands() {
+                        self.watch.see(self.endpoint.peer(), Seen::Sent(&command));
+                    }
+                    if let Err(error) = self.datagrams.send(datagram.octets()) {
+                        self.unreachable(error)?;
+                    }
+                }
+                Action::Wait { until } => self.receive(until)?,
+                Action::Heard(header) => {
+                    self.watch.see(self.endpoint.peer(), Seen::Received(header.to_string().as_bytes()));
+                }
+                Action::Data(data) => {
+                    self.data = data;
+                    return Ok(Some(&self.data));
+                }
+                Action::Redirect { address, port } => self.redirect(address, port)?,
+                Action::Done => return Ok(None),
+                Action::Fail(fault) => return Err(Error::from(fault).prefixed(&self.endpoint)),
+            }
+        }
+    }
+
+    /// Waits for a datagram, but no longer than the machine or the deadlines want.
+    fn receive(&mut self, until: Duration) -> Result<(), Error> {
+        let wait = self.clock.wait().map_err(|error| error.prefixed(&self.endpoint))?;
+        let left = until.saturating_sub(self.began.elapsed());
+        match self.datagrams.receive(&mut self.buffer, left.min(wait.at_most)) {
+            Ok(Some(count)) => {
+                if self.machine.receive(&self.buffer[..count], self.began.elapsed()) {
+                    self.heard = Heard::Something;
+                    self.clock.heard(count, self.machine.granted());
+                }
+                Ok(())
+            }
+            Ok(None) if wait.at_most < left => self.clock.ran_out(wait).map_err(|error| error.prefixed(&self.endpoint)),
+            // The machine's own time is up, and it repeats something.
+            Ok(None) if self.heard == Heard::Nothing => {
+                self.heard = Heard::NothingYet;
+                self.datagrams.hear_every_port().map_err(|error| not_connected(&self.endpoint, Some(error)))
+            }
+            Ok(None) => Ok(()),
+            Err(error) => self.unreachable(error),
+        }
+    }
+
+    /// The system says that the address cannot be reached, or that nobody listens there.
+    fn unreachable(&mut self, error: io::Error) -> Result<(), Error> {
+        if self.heard == Heard::Something {
+            // Somebody did; it is as if a datagram were lost.
+            return Ok(());
+        }
+        let Some(next) = self.others.pop_front() else {
+            return Err(not_connected(&self.endpoint, Some(error)));
+        };
+        self.ask(next)?;
+        self.machine = Ardp::new(self.request.clone(), random_id()?, self.settings);
+        Ok(())
+    }
+
+    /// Another server is to be asked: its address comes from a server, so it is judged as a link is.
+    fn redirect(&mut self, address: Ipv4Addr, port: u16) -> Result<(), Error> {
+        let url = Url::parse(format!("prospero://{address}:{port}/")).map_err(|refused| {
+            Error::new(Class::Protocol, "the server sends us to where no URL leads").source(refused)
+        })?;
+        let link = Origin::Link { from: &url.borrow() };
+        let admitted = self.shared.policy.admit(&url, link).map_err(Error::from);
+        let host = address.to_string();
+        admitted
+            .and_then(|()| admit(address.into(), &host, &self.shared.policy))
+            .map_err(|error| error.prefixed(&format_args!("{} sends us on", self.endpoint)))?;
+        self.endpoint = Endpoint { host, ip: Some(address.into()), port, ..self.endpoint.clone() };
+        self.others.clear();
+        self.ask(SocketAddr::new(address.into(), port))
+    }
+
+    /// From now on another address is asked, of which nothing is known yet.
+    fn ask(&mut self, address: SocketAddr) -> Result<(), Error> {
+        self.datagrams = Datagrams::open(address).map_err(|error| not_connected(&self.endpoint, Some(error)))?;
+        self.heard = Heard::Nothing;
+        self.clock.asked();
+        Ok(())
+    }
+}
+
+impl Drop for Exchange {
+    fn drop(&mut self) {
+        if let Some(cancel) = self.machine.cancel() {
+            // A server that does not hear it works in vain, no more.
+            let _ = self.datagrams.send(cancel.octets());
+        }
+    }
+}
+
+/// Whether one machine has this address, and the policy lets it be asked: what goes to a group comes back many times over.
+fn admit(ip: IpAddr, host: &str, policy: &Policy) -> Result<(), Error> {
+    let is_group = ip.is_multicast() || ip.is_unspecified() || ip == IpAddr::V4(Ipv4Addr::BROADCAST);
+    if is_group {
+        let what = format!("{ip} is not the address of one machine");
+        return Err(Error::new(Class::Refused, what).ground("RFC 1738 section 3.11"));
+    }
+    Ok(policy.admit_address(ip, host)?)
+}
+
+/// An id that nobody can guess who does not see our datagrams.
+fn random_id() -> Result<NonZeroU16, Error> {
+    let random = rustls::crypto::ring::default_provider().secure_random;
+    loop {
+        let mut octets = [0; 2];
+        random
+            .fill(&mut octets)
+            .map_err(|_| Error::new(Class::Unable, "the system has no random numbers to protect the exchange with"))?;
+        if let Some(id) = NonZeroU16::new(u16::from_ne_bytes(octets)) {
+            return Ok(id);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,12 @@
+//! Everything that touches a socket: connections, datagrams, TLS, proxies, deadlines, and the loops that drive the
+//! [machines](crate::protocol) over them.
+
+pub(crate) mod deadline;
+pub(crate) mod dialogue;
+pub(crate) mod duplex;
+pub(crate) mod exchange;
+pub(crate) mod pool;
+pub(crate) mod proxy;
+pub(crate) mod tls;
+pub(crate) mod transcript;
+pub(crate) mod transport;

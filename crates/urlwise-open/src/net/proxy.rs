@@ -1,0 +1,239 @@
+//! Proxies: only those that were named, never for files, and what they are told stays with them (client-security line 51).
+//!
+//! | variable | for |
+//! |---|---|
+//! | `http_proxy` | http URLs. Only in lower case: to a CGI program, `HTTP_PROXY` is a header of whoever calls it |
+//! | `https_proxy`, `HTTPS_PROXY` | https URLs |
+//! | `all_proxy`, `ALL_PROXY` | both, where the variable above is not set |
+//! | `no_proxy`, `NO_PROXY` | hosts that are reached without: `example.com` with all its subdomains, addresses, `*` for all |
+//!
+//! A proxy is written as an http URL, with the user and password that it wants, or as `host:port`. It sees http URLs whole;
+//! https goes through it unread. Proxies that are spoken to by TLS or SOCKS are refused when they are needed.
+
+use crate::credentials::{Login, Secret};
+use crate::error::Error;
+use crate::error::class::Class;
+use crate::net::transport::Hop;
+use std::env;
+use std::fmt;
+use urlwise::{Locator, Profile, Scheme, Url, shown};
+
+/// Which proxies to use. None, by default.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Proxies {
+    http: Option<Setting>,
+    https: Option<Setting>,
+    /// Hosts without a proxy, in lower case and without a dot before.
+    except: Vec<String>,
+}
+
+/// What was said about one proxy; what is wrong with it matters only when it is needed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Setting {
+    Proxy(Proxy),
+    Unusable { why: String, help: &'static str },
+}
+
+/// One proxy, spoken to by plain http.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Proxy {
+    pub(crate) hop: Hop,
+    pub(crate) login: Option<Login>,
+}
+
+impl Proxies {
+    /// The ones that the environment names; see [above](Proxies::from_variables) for the variables.
+    pub fn from_env() -> Proxies {
+        Proxies::from_variables(|name| env::var(name).ok())
+    }
+
+    /// As an environment says that has these variables: `http_proxy`, `https_proxy`, `HTTPS_PROXY`, `all_proxy`, `ALL_PROXY`,
+    /// `no_proxy` and `NO_PROXY`. Empty is as good as not set.
+    ///
+    /// ```
+    /// use urlwise_open::Proxies;
+    ///
+    /// let proxies = Proxies::from_variables(|name| (name == "HTTP_PROXY").then(|| "http://h.example:3128".into()));
+    /// assert_eq!(proxies, Proxies::default());
+    /// ```
+    pub fn from_variables(variable: impl Fn(&str) -> Option<String>) -> Proxies {
+        let first = |names: &[&str]| names.iter().find_map(|name| variable(name).filter(|value| !value.is_empty()));
+        let setting = |names: &[&str]| first(names).map(|text| Setting::read(&text));
+        let proxies = Proxies {
+            http: setting(&["http_proxy", "all_proxy", "ALL_PROXY"]),
+            https: setting(&["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]),
+            except: Vec::new(),
+        };
+        proxies.except(&first(&["no_proxy", "NO_PROXY"]).unwrap_or_default())
+    }
+
+    /// One proxy for everything.
+    ///
+    /// # Errors
+    /// [`Class::Unable`] if it is not the URL of a proxy that can be used.
+    pub fn all(proxy: &str) -> Result<Proxies, Error> {
+        match Setting::read(proxy) {
+            Setting::Unusable { why, help } => Err(Error::new(Class::Unable, why).help(help)),
+            setting => Ok(Proxies { http: Some(setting.clone()), https: Some(setting), except: Vec::new() }),
+        }
+    }
+
+    /// The same, but not for these hosts: a list with commas or blanks between.
+    #[must_use]
+    pub fn except(mut self, hosts: &str) -> Proxies {
+        let names = hosts.split([',', ' ']).map(|name| name.trim().trim_start_matches('.').trim_matches(['[', ']']));
+        self.except.extend(names.filter(|name| !name.is_empty()).map(str::to_ascii_lowercase));
+        self
+    }
+
+    /// The proxy for a URL.
+    ///
+    /// # Errors
+    /// [`Class::NoAccess`] if it cannot be used: nothing is opened without it, because that would tell the server and the network
+    /// what was meant to go another way.
+    pub(crate) fn of(&self, url: &Url<&str>) -> Result<Option<&Proxy>, Error> {
+        let setting = match url.scheme() {
+            Scheme::Http => &self.http,
+            Scheme::Https => &self.https,
+            _ => return Ok(None),
+        };
+        let host =
+            url.host().map(|host| host.as_str().trim_matches(['[', ']']).to_ascii_lowercase()).unwrap_or_default();
+        match setting {
+            Some(_) if self.excepts(host.trim_end_matches('.')) => Ok(None),
+            Some(Setting::Unusable { why, help }) => Err(Error::new(Class::NoAccess, why.clone()).help(*help)),
+            Some(Setting::Proxy(proxy)) => Ok(Some(proxy)),
+            None => Ok(None),
+        }
+    }
+
+    fn excepts(&self, host: &str) -> bool {
+        let is_below = |name: &str| host.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
+        self.except.iter().any(|name| name == "*" || is_below(name.trim_end_matches('.')))
+    }
+}
+
+impl Setting {
+    fn read(text: &str) -> Setting {
+        let full = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };
+        let unusable = |why: &dyn fmt::Display, help| Setting::Unusable {
+            why: format!("the proxy {} cannot be used: {why}", masked(&full)),
+            help,
+        };
+        const FORM: &str = "a proxy is written http://host:port";
+        let url = match Url::parse_with(Profile::Current, full.as_str()) {
+            Ok(url) => url,
+            Err(error) => return unusable(&error.problem().message(), FORM),
+        };
+        let Locator::Http(http) = url.locator() else {
+            return unusable(&"it does not speak http", "use one that does");
+        };
+        if url.scheme().is_tls() {
+            return unusable(
+                &"it wants to be spoken to by TLS",
+                "use one that speaks plain http; https URLs go through it unread",
+            );
+        }
+        if !matches!(http.selector().to_string().as_str(), "/") {
+            return unusable(&"nothing may follow its host and port", FORM);
+        }
+        let hop = Hop::new(http.hostport());
+        if hop.port == 0 {
+            return unusable(&"its port is 0", FORM);
+        }
+        let login = url.user().map(|user| {
+            let password = url.password().map(|password| Secret::new(password.decode()));
+            Login { password, ..Login::of(user.decode()) }
+        });
+        Setting::Proxy(Proxy { hop, login })
+    }
+}
+
+/// A text that may be a URL, its passwords masked.
+fn masked(text: &str) -> String {
+    let mut masked = String::new();
+    let mut at = 0;
+    for secret in urlwise::secrets(text.as_bytes()) {
+        masked += &format!("{}***", shown(&text.as_bytes()[at..secret.start]));
+        at = secret.end;
+    }
+    masked + &shown(&text.as_bytes()[at..]).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Proxies;
+    use crate::error::class::Class;
+    use urlwise::{Profile, Url};
+
+    fn url(text: &str) -> Url<&str> {
+        Url::parse_with(Profile::Current, text).expect(text)
+    }
+
+    fn of(proxies: &Proxies, text: &str) -> Result<Option<String>, Class> {
+        let proxy = proxies.of(&url(text)).map_err(|error| error.class())?;
+        Ok(proxy.map(|proxy| format!("{}:{}", proxy.hop.host, proxy.hop.port)))
+    }
+
+    fn from(variables: &[(&str, &str)]) -> Proxies {
+        let find = |name: &str| variables.iter().find(|(known, _)| *known == name);
+        Proxies::from_variables(|name| find(name).map(|(_, value)| (*value).to_owned()))
+    }
+
+    #[test]
+    fn security_51_variables_are_those_of_the_table() {
+        let proxies =
+            from(&[("HTTP_PROXY", "http://evil.example:1"), ("https_proxy", "p.example:3128"), ("ALL_PROXY", "")]);
+        assert_eq!(of(&proxies, "http://h.example/"), Ok(None));
+        assert_eq!(of(&proxies, "https://h.example/"), Ok(Some("p.example:3128".to_owned())));
+        let all = from(&[("all_proxy", "http://[::1]:3128/"), ("http_proxy", "http://q.example")]);
+        assert_eq!(of(&all, "https://h.example/"), Ok(Some("::1:3128".to_owned())));
+        assert_eq!(of(&all, "http://h.example/"), Ok(Some("q.example:80".to_owned())));
+    }
+
+    #[test]
+    fn security_51_files_and_other_schemes_never_go_through_a_proxy() {
+        let proxies = Proxies::all("http://p.example:3128").expect("it is well-formed");
+        for text in ["file:///etc/motd", "ftp://h.example/x", "gopher://h.example/"] {
+            assert_eq!(of(&proxies, text), Ok(None), "{text}");
+        }
+    }
+
+    #[test]
+    fn hosts_without_a_proxy_are_names_with_their_subdomains_and_addresses() {
+        let proxies =
+            Proxies::all("p.example:1").expect("well-formed").except("Example.com, .in.example 192.0.2.1,[::1]");
+        for host in ["example.com", "a.EXAMPLE.com", "example.com.", "x.in.example", "in.example", "192.0.2.1", "[::1]"]
+        {
+            assert_eq!(of(&proxies, &format!("http://{host}/")), Ok(None), "{host}");
+        }
+        for host in ["badexample.com", "example.com.evil.example", "192.0.2.11", "com"] {
+            assert!(of(&proxies, &format!("http://{host}/")).expect("usable").is_some(), "{host}");
+        }
+        assert_eq!(of(&proxies.except("*"), "http://other.example/"), Ok(None));
+    }
+
+    #[test]
+    fn security_51_a_proxy_that_cannot_be_used_is_refused_when_it_is_needed() {
+        for text in [
+            "socks5://u:s3cret@p.example:1080",
+            "https://u:s3cret@p.example",
+            "http://u:s3cret@p.example:0",
+            "http://p.example/x?s3cret",
+            "http://u:s3cret@p q",
+        ] {
+            let error = Proxies::all(text).expect_err(text);
+            assert_eq!(error.class(), Class::Unable);
+            assert!(text.contains('?') || !error.to_string().contains("s3cret"), "{error}");
+            let proxies = from(&[("all_proxy", text), ("no_proxy", "direct.example")]);
+            assert_eq!(of(&proxies, "http://h.example/"), Err(Class::NoAccess), "{text}");
+            assert_eq!(of(&proxies, "http://direct.example/"), Ok(None), "{text}");
+        }
+    }
+
+    #[test]
+    fn security_14_the_password_of_a_proxy_is_masked_in_debug_texts() {
+        let proxies = Proxies::all("http://joe:s3cret@p.example:1").expect("well-formed");
+        assert!(!format!("{proxies:?}").contains("s3cret"));
+    }
+}

@@ -1,0 +1,238 @@
+//! TLS: whom to trust, and how a handshake that fails is explained (client-security line 52).
+//!
+//! rustls with ring. Verification is on, against the host of the URL; no environment variable turns it off, and the option that
+//! does is told by a note on every document. What can be chosen is whom to trust: the system, or one PEM file.
+
+use crate::error::class::Class;
+use crate::error::{Error, words};
+use rustls::client::Resumption;
+use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::crypto::CryptoProvider;
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use rustls::{CertificateError, ClientConfig, ClientConnection, DigitallySignedStruct, RootCertStore, SignatureScheme};
+use std::io;
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+use urlwise::shown;
+
+/// Servers whose sessions are remembered apart from the others': the control connection's own.
+const SESSIONS: usize = 2;
+
+/// Whose certificates are believed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Roots {
+    /// The certificate authorities this system trusts; if it has none, Mozilla's list.
+    #[default]
+    System,
+    /// The certificates in this PEM file, and no others.
+    Pem(PathBuf),
+}
+
+/// The TLS side of one client; the certificates are read when first needed.
+pub(crate) struct Tls {
+    source: Source,
+    config: OnceLock<Result<Arc<ClientConfig>, String>>,
+}
+
+enum Source {
+    Roots(Roots),
+    /// Anybody is believed.
+    Nobody,
+    /// Another's certificates, with a memory of sessions of its own.
+    Other(Arc<Tls>),
+}
+
+impl Tls {
+    pub(crate) fn new(roots: Roots) -> Tls {
+        Tls { source: Source::Roots(roots), config: OnceLock::new() }
+    }
+
+    /// Without verification: whoever answers is believed to be whom they say.
+    pub(crate) fn unverified() -> Tls {
+        Tls { source: Source::Nobody, config: OnceLock::new() }
+    }
+
+    pub(crate) fn is_verified(&self) -> bool {
+        match &self.source {
+            Source::Roots(_) => true,
+            Source::Nobody => false,
+            Source::Other(other) => other.is_verified(),
+        }
+    }
+
+    /// The same, but sessions begun by the one are never resumed by the other. A server that wants the data connections of
+    /// FTP to resume the session of the control connection takes no other session for it.
+    pub(crate) fn apart(other: &Arc<Tls>) -> Tls {
+        Tls { source: Source::Other(Arc::clone(other)), config: OnceLock::new() }
+    }
+
+    fn config(&self) -> Result<&Arc<ClientConfig>, &String> {
+        let make = || match &self.source {
+            Source::Roots(roots) => configure(Some(roots)),
+            Source::Nobody => configure(None),
+            Source::Other(other) => {
+                let mut config = ClientConfig::clone(other.config().map_err(String::clone)?);
+                config.resumption = Resumption::in_memory_sessions(SESSIONS);
+                Ok(Arc::new(config))
+            }
+        };
+        self.config.get_or_init(make).as_ref()
+    }
+
+    /// A session with `host`, asking for the application protocol `alpn` (empty: none).
+    pub(crate) fn session(
+        &self,
+        host: &str,
+        ip: Option<IpAddr>,
+        alpn: &'static [u8],
+    ) -> Result<ClientConnection, Error> {
+        let config = self.config().map_err(|why| {
+            Error::new(Class::Tls, why.clone()).help(
+                "without trusted certificates no server can be verified; name a PEM file of certificate authorities",
+            )
+        })?;
+        // A certificate holds names without the final dot of the DNS root.
+        let bare = host.strip_suffix('.').unwrap_or(host);
+        let name = match ip {
+            Some(ip) => ServerName::IpAddress(ip.into()),
+            None => ServerName::try_from(bare.to_owned())
+                .map_err(|error| unverifiable(host, "is not a name a certificate can hold").source(error))?,
+        };
+        let alpn = (!alpn.is_empty()).then(|| vec![alpn.to_vec()]);
+        ClientConnection::new_with_alpn(Arc::clone(config), name, alpn.unwrap_or_default())
+            .map_err(|error| unverifiable(host, "cannot be asked for TLS").source(error))
+    }
+}
+
+fn unverifiable(host: &str, why: &str) -> Error {
+    Error::new(Class::Tls, format!("the host {} {why}", shown(host.as_bytes())))
+}
+
+/// Without roots, nothing is verified.
+fn configure(roots: Option<&Roots>) -> Result<Arc<ClientConfig>, String> {
+    let mut store = RootCertStore::empty();
+    match roots {
+        None => {}
+        Some(Roots::Pem(path)) => read_pem(path, &mut store)?,
+        Some(Roots::System) => {
+            let found = rustls_native_certs::load_native_certs();
+            store.add_parsable_certificates(found.certs);
+            if store.is_empty() {
+                store.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
+            }
+        }
+    }
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
+        .with_safe_default_protocol_versions()
+        .map_err(|error| format!("TLS is not available: {error}"))?;
+    let builder = match roots {
+        Some(_) => builder.with_root_certificates(store),
+        None => builder.dangerous().with_custom_certificate_verifier(Arc::new(BelieveAnybody(provider))),
+    };
+    Ok(Arc::new(builder.with_no_client_auth()))
+}
+
+/// Asks for no proof of who the server is; only that it holds the key of the certificate it shows.
+#[derive(Debug)]
+struct BelieveAnybody(Arc<CryptoProvider>);
+
+impl ServerCertVerifier for BelieveAnybody {
+    fn verify_server_cert(
+        &self,
+        _: &CertificateDer<'_>,
+        _: &[CertificateDer<'_>],
+        _: &ServerName<'_>,
+        _: &[u8],
+        _: UnixTime,
+    ) -> Result<ServerCertVerified, rustls::Error> {
+        Ok(ServerCertVerified::assertion())
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        let algorithms = &self.0.signature_verification_algorithms;
+        rustls::crypto::verify_tls12_signature(message, certificate, signature, algorithms)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        let algorithms = &self.0.signature_verification_algorithms;
+        rustls::crypto::verify_tls13_signature(message, certificate, signature, algorithms)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.0.signature_verification_algorithms.supported_schemes()
+    }
+}
+
+fn read_pem(path: &Path, store: &mut RootCertStore) -> Result<(), String> {
+    let name = path.as_os_str().as_encoded_bytes();
+    let failed = |why: String| format!("the certificates of {} cannot be read: {}", shown(name), shown(why.as_bytes()));
+    let certificates = CertificateDer::pem_file_iter(path).map_err(|e| failed(e.to_string()))?;
+    for certificate in certificates {
+        let certificate = certificate.map_err(|error| failed(error.to_string()))?;
+        store.add(certificate).map_err(|error| failed(error.to_string()))?;
+    }
+    if store.is_empty() {
+        return Err(failed("it holds none".to_owned()));
+    }
+    Ok(())
+}
+
+/// The error of a handshake with `peer` that failed.
+pub(crate) fn failed(peer: &str, error: io::Error) -> Error {
+    let cause = error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>());
+    let (why, help) = match cause {
+        Some(rustls::Error::InvalidCertificate(fault)) => explain(fault),
+        Some(rustls::Error::InvalidMessage(_)) => (
+            "the answer is not TLS".to_owned(),
+            "the port may speak plain text; the URL's scheme asks for TLS from the first octet",
+        ),
+        Some(other) => (other.to_string(), "the server and this program could not agree on TLS"),
+        None if error.kind() == io::ErrorKind::UnexpectedEof => {
+            ("the server closed the connection during the handshake".to_owned(), "the port may not speak TLS")
+        }
+        None => (words(&error), "the connection broke during the TLS handshake"),
+    };
+    Error::new(Class::Tls, format!("no TLS with {peer}: {}", shown(why.as_bytes()))).help(help).source(error)
+}
+
+fn explain(fault: &CertificateError) -> (String, &'static str) {
+    match fault {
+        CertificateError::UnknownIssuer => (
+            "its certificate comes from nobody this client trusts".to_owned(),
+            "if you know the issuer, name a PEM file with its certificate",
+        ),
+        CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
+            ("its certificate is for another name".to_owned(), "check the host; someone else may be answering for it")
+        }
+        CertificateError::Expired | CertificateError::ExpiredContext { .. } => {
+            ("its certificate has expired".to_owned(), "check this machine's clock, or tell the server's owner")
+        }
+        CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
+            ("its certificate is not valid yet".to_owned(), "check this machine's clock")
+        }
+        CertificateError::BadSignature => (
+            "its certificate is not signed by the issuer that it names".to_owned(),
+            "another issuer may have the same name; if you know the right one, name a PEM file with its certificate",
+        ),
+        // What the verifier knows and the library has no name for.
+        CertificateError::Other(other) if other.to_string() == "CaUsedAsEndEntity" => (
+            "its certificate is that of an issuer, not of a server".to_owned(),
+            "the server's owner needs one that says `CA:FALSE`, which those that openssl makes unasked do not",
+        ),
+        other => (format!("its certificate is not valid: {other:?}"), "tell the server's owner"),
+    }
+}

@@ -1,0 +1,403 @@
+//! The only place with sockets: from a host and a port to a connection with deadlines.
+//!
+//! Blocking std sockets, every wait bounded by the [`Clock`] of the call. TLS is asked for by the scheme alone, from the
+//! first octet; nothing falls back to plain text (client-security line 17).
+
+mod datagrams;
+
+pub(crate) use datagrams::Datagrams;
+
+use crate::error::class::Class;
+use crate::error::{Error, words};
+use crate::net::deadline::{Clock, Wait};
+use crate::net::tls::Tls;
+use crate::net::transcript::Peer;
+use crate::policy::Policy;
+use crate::protocol::End;
+use std::fmt;
+use std::io::{self, Read, Write};
+use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+use urlwise::shown;
+use urlwise::{Host, Hostport};
+
+/// A host and a port that are connected to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Hop {
+    /// Without the brackets of an IPv6 literal.
+    pub(crate) host: String,
+    /// The host, if it is a number.
+    pub(crate) ip: Option<IpAddr>,
+    pub(crate) port: u16,
+}
+
+impl Hop {
+    pub(crate) fn new(hostport: Hostport<'_>) -> Hop {
+        let host = hostport.host();
+        Hop {
+            host: host.as_str().trim_matches(['[', ']']).to_owned(),
+            ip: host.ip(),
+            // Every scheme that is opened has a default port; 0 is refused by the policy.
+            port: hostport.port_number().unwrap_or(0),
+        }
+    }
+}
+
+/// Where to connect: the host and port of one URL.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Endpoint {
+    /// As written in the URL, without the brackets of an IPv6 literal.
+    pub(crate) host: String,
+    /// The host, if it is a number: then nothing is looked up.
+    pub(crate) ip: Option<IpAddr>,
+    pub(crate) port: u16,
+    /// The TLS application protocol to ask for (empty: none), or `None` for plain TCP.
+    pub(crate) tls: Option<&'static [u8]>,
+    /// What is connected to instead, with plain TCP. TLS begins when the machine says so, and is with the host itself.
+    pub(crate) proxy: Option<Hop>,
+}
+
+impl Endpoint {
+    /// The host and port of a URL; `tls` as in [`Endpoint::tls`].
+    pub(crate) fn new(hostport: Hostport<'_>, tls: Option<&'static [u8]>) -> Endpoint {
+        let Hop { host, ip, port } = Hop::new(hostport);
+        Endpoint { host, ip, port, tls, proxy: None }
+    }
+
+    /// A host and a port that need not be those of a scheme known here; `tls` as in [`Endpoint::tls`].
+    pub(crate) fn of(host: Host<'_>, port: u16, tls: Option<&'static [u8]>) -> Endpoint {
+        let name = host.as_str().trim_matches(['[', ']']).to_owned();
+        Endpoint { host: name, ip: host.ip(), port, tls, proxy: None }
+    }
+
+    /// What is connected to.
+    pub(crate) fn hop(&self) -> Hop {
+        let own = || Hop { host: self.host.clone(), ip: self.ip, port: self.port };
+        self.proxy.clone().unwrap_or_else(own)
+    }
+
+    /// For whoever watches.
+    pub(crate) fn peer(&self) -> Peer<'_> {
+        Peer { host: &self.host, port: self.port }
+    }
+}
+
+impl fmt::Display for Endpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.peer().fmt(f)?;
+        match &self.proxy {
+            Some(proxy) => write!(f, " through the proxy {}", Peer { host: &proxy.host, port: proxy.port }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What came of a wait for octets.
+#[derive(Debug)]
+pub(crate) enum Received {
+    /// So many octets, more than none.
+    Octets(usize),
+    /// The peer has ended; for a broken connection, the system's words.
+    End(End, Option<String>),
+}
+
+/// A connection, plain or with TLS.
+pub(crate) struct Connection {
+    stream: Stream,
+    endpoint: Endpoint,
+    /// Room for what is received; it goes with the connection from one dialogue to the next, because clearing it costs more than a
+    /// short answer.
+    pub(crate) room: Vec<u8>,
+}
+
+enum Stream {
+    Plain(Box<Socket>),
+    Tls(Box<rustls::StreamOwned<rustls::ClientConnection, Socket>>),
+}
+
+impl Connection {
+    /// Resolves, connects and, if the endpoint says so, shakes hands, all within the connect deadline.
+    pub(crate) fn open(endpoint: Endpoint, mut clock: Clock, policy: &Policy, tls: &Tls) -> Result<Connection, Error> {
+        clock.connecting();
+        let addresses = resolve(&endpoint, &mut clock)?;
+        for address in &addresses {
+            policy.admit_address(address.ip(), &endpoint.host)?;
+        }
+        let tcp = connect(&endpoint, &addresses, &mut clock)?;
+        let connection = Connection {
+            stream: Stream::Plain(Box::new(Socket { tcp, clock, set: (None, None) })),
+            endpoint,
+            room: Vec::new(),
+        };
+        match connection.endpoint.tls {
+            Some(_) if connection.endpoint.proxy.is_none() => connection.handshake(tls),
+            _ => Ok(connection.connected()),
+        }
+    }
+
+    /// A further connection to the address that this one has, at another port: it, too, has to please the policy.
+    pub(crate) fn beside(&mut self, port: u16, policy: &Policy) -> Result<Connection, Error> {
+        let mut clock = self.clock().clone();
+        clock.connecting();
+        let endpoint = Endpoint { port, tls: None, proxy: None, ..self.endpoint.clone() };
+        let mut address = self.tcp().peer_addr().map_err(|error| not_connected(&endpoint, Some(error)))?;
+        address.set_port(port);
+        policy.admit_address(address.ip(), &endpoint.host)?;
+        let tcp = connect(&endpoint, &[address], &mut clock)?;
+        Ok(Connection {
+            stream: Stream::Plain(Box::new(Socket { tcp, clock, set: (None, None) })),
+            endpoint,
+            room: Vec::new(),
+        }
+        .connected())
+    }
+
+    /// Shakes hands on a plain connection, within a connect deadline of its own. With TLS already, nothing changes.
+    pub(crate) fn secure(mut self, tls: &Tls) -> Result<Connection, Error> {
+        self.clock().connecting();
+        self.handshake(tls)
+    }
+
+    fn handshake(self, tls: &Tls) -> Result<Connection, Error> {
+        let Connection { stream, endpoint, room } = self;
+        let mut socket = match stream {
+            Stream::Plain(socket) => socket,
+            stream @ Stream::Tls(_) => return Ok(Connection { stream, endpoint, room }),
+        };
+        let mut session = tls.session(&endpoint.host, endpoint.ip, endpoint.tls.unwrap_or_default())?;
+        while session.is_handshaking() {
+            if let Err(error) = session.complete_io(&mut socket) {
+                return Err(handshake_failed(&endpoint, error));
+            }
+        }
+        let stream = Stream::Tls(Box::new(rustls::StreamOwned::new(session, *socket)));
+        Ok(Connection { stream, endpoint, room }.connected())
+    }
+
+    fn connected(mut self) -> Connection {
+        self.clock().connected();
+        self
+    }
+
+    /// Whether its octets are encrypted.
+    pub(crate) fn is_tls(&self) -> bool {
+        matches!(self.stream, Stream::Tls(_))
+    }
+
+    /// Serves another call, by its deadlines.
+    pub(crate) fn begin(&mut self, clock: Clock) {
+        *self.clock() = clock;
+        self.clock().connected();
+    }
+
+    /// What it is made of, for whoever reads and writes at the same time. Its clock is no longer looked at.
+    pub(crate) fn into_parts(self) -> (TcpStream, Option<rustls::ClientConnection>) {
+        match self.stream {
+            Stream::Plain(socket) => (socket.tcp, None),
+            Stream::Tls(tls) => {
+                let (session, socket) = tls.into_parts();
+                (socket.tcp, Some(session))
+            }
+        }
+    }
+
+    /// Says goodbye where TLS has a word for it, and closes.
+    pub(crate) fn close(mut self) {
+        if let Stream::Tls(tls) = &mut self.stream {
+            tls.conn.send_close_notify();
+            // The peer may be gone, and has said all it had to say.
+            let _ = tls.flush();
+        }
+    }
+
+    /// Writes all the octets; from now on the first octet of an answer is waited for.
+    pub(crate) fn send(&mut self, octets: &[u8]) -> Result<(), Error> {
+        let sent = match &mut self.stream {
+            Stream::Plain(socket) => socket.write_all(octets).and_then(|()| socket.flush()),
+            Stream::Tls(tls) => tls.write_all(octets).and_then(|()| tls.flush()),
+        };
+        self.clock().asked();
+        sent.map_err(|error| {
+            self.name(passed(error).unwrap_or_else(|error| {
+                Error::new(Class::Server, format!("the connection broke while asking: {}", words(&error))).source(error)
+            }))
+        })
+    }
+
+    /// Waits for octets and puts them into `buffer`.
+    pub(crate) fn receive(&mut self, buffer: &mut [u8]) -> Result<Received, Error> {
+        let result = match &mut self.stream {
+            Stream::Plain(socket) => socket.read(buffer),
+            Stream::Tls(tls) => tls.read(buffer),
+        };
+        match result {
+            Ok(0) => Ok(Received::End(End::Closed, None)),
+            Ok(octets) => {
+                self.clock().arrived(octets);
+                Ok(Received::Octets(octets))
+            }
+            // What rustls says when TCP ends without a close_notify.
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(Received::End(End::Unauthenticated, None)),
+            Err(error) => match passed(error) {
+                Ok(deadline) => Err(self.name(deadline)),
+                Err(error) => Ok(Received::End(End::Broken, Some(words(&error)))),
+            },
+        }
+    }
+
+    fn clock(&mut self) -> &mut Clock {
+        match &mut self.stream {
+            Stream::Plain(socket) => &mut socket.clock,
+            Stream::Tls(tls) => &mut tls.sock.clock,
+        }
+    }
+
+    fn tcp(&self) -> &TcpStream {
+        match &self.stream {
+            Stream::Plain(socket) => &socket.tcp,
+            Stream::Tls(tls) => &tls.sock.tcp,
+        }
+    }
+
+    fn name(&self, error: Error) -> Error {
+        error.prefixed(&self.endpoint)
+    }
+}
+
+/// A TCP connection whose reads and writes end by the clock.
+struct Socket {
+    tcp: TcpStream,
+    clock: Clock,
+    /// The read and write timeouts the kernel holds, to save a system call when they stay.
+    set: (Option<Duration>, Option<Duration>),
+}
+
+impl Read for Socket {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let wait = self.clock.wait()?;
+            if self.set.0 != Some(wait.at_most) {
+                self.tcp.set_read_timeout(Some(wait.at_most))?;
+                self.set.0 = Some(wait.at_most);
+            }
+            match self.tcp.read(buffer) {
+                Err(error) => self.retry(error, wait)?,
+                done => return done,
+            }
+        }
+    }
+}
+
+impl Write for Socket {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        loop {
+            let wait = self.clock.wait()?;
+            if self.set.1 != Some(wait.at_most) {
+                self.tcp.set_write_timeout(Some(wait.at_most))?;
+                self.set.1 = Some(wait.at_most);
+            }
+            match self.tcp.write(octets) {
+                Err(error) => self.retry(error, wait)?,
+                done => return done,
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Socket {
+    /// `Ok` where the call is to be made again.
+    fn retry(&mut self, error: io::Error, wait: Wait) -> io::Result<()> {
+        match error.kind() {
+            io::ErrorKind::Interrupted => Ok(()),
+            io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => Ok(self.clock.ran_out(wait)?),
+            _ => Err(error),
+        }
+    }
+}
+
+/// The [`Error`] of a deadline that travelled through [`io::Error`]; anything else is given back.
+fn passed(error: io::Error) -> Result<Error, io::Error> {
+    error.downcast::<Error>()
+}
+
+/// The addresses of the host, looked up within the connect deadline; never empty.
+pub(crate) fn resolve(endpoint: &Endpoint, clock: &mut Clock) -> Result<Vec<SocketAddr>, Error> {
+    let Hop { host, ip, port } = endpoint.hop();
+    if let Some(ip) = ip {
+        return Ok(vec![SocketAddr::new(ip, port)]);
+    }
+    let (sender, receiver) = mpsc::channel();
+    // The system's resolver takes no deadline, so it runs in a thread that is left behind when it is too slow.
+    std::thread::Builder::new()
+        .spawn(move || {
+            let found = (host.as_str(), port).to_socket_addrs().map(Vec::from_iter);
+            // Nobody listens any more when the deadline has passed.
+            let _ = sender.send(found);
+        })
+        .map_err(|error| unresolved(endpoint, &words(&error)).source(error))?;
+    let found = loop {
+        let wait = clock.wait()?;
+        match receiver.recv_timeout(wait.at_most) {
+            Ok(found) => break found,
+            Err(RecvTimeoutError::Timeout) => clock.ran_out(wait).map_err(|error| error.prefixed(endpoint))?,
+            Err(RecvTimeoutError::Disconnected) => return Err(unresolved(endpoint, "the look-up failed")),
+        }
+    };
+    match found {
+        Ok(addresses) if !addresses.is_empty() => Ok(addresses),
+        Ok(_) => Err(unresolved(endpoint, "no address")),
+        Err(error) => Err(unresolved(endpoint, &words(&error)).source(error)),
+    }
+}
+
+fn unresolved(endpoint: &Endpoint, why: &str) -> Error {
+    let host = endpoint.hop().host;
+    Error::new(Class::Resolve, format!("the host {} has no address: {}", shown(host.as_bytes()), shown(why.as_bytes())))
+        .ground("RFC 1738 section 3.1")
+        .help("check the spelling of the host, and whether it still exists")
+}
+
+/// Tries the addresses in turn; each gets an equal share of the time that is left.
+fn connect(endpoint: &Endpoint, addresses: &[SocketAddr], clock: &mut Clock) -> Result<TcpStream, Error> {
+    let mut last = None;
+    for (index, address) in addresses.iter().enumerate() {
+        let wait = clock.wait_in_one().map_err(|error| error.prefixed(endpoint))?;
+        let left = u32::try_from(addresses.len() - index).unwrap_or(u32::MAX);
+        let share = (wait.at_most / left).max(Duration::from_millis(1));
+        match TcpStream::connect_timeout(address, share) {
+            Ok(tcp) => {
+                // A request is one write, so there is nothing to gather; a failure costs some latency at most.
+                let _ = tcp.set_nodelay(true);
+                return Ok(tcp);
+            }
+            Err(error) if error.kind() == io::ErrorKind::TimedOut && left == 1 => {
+                clock.ran_out(wait).map_err(|error| error.prefixed(endpoint))?;
+                last = Some(error);
+            }
+            Err(error) => last = Some(error),
+        }
+    }
+    Err(not_connected(endpoint, last))
+}
+
+pub(crate) fn not_connected(endpoint: &Endpoint, last: Option<io::Error>) -> Error {
+    let why = last.as_ref().map_or_else(|| "no address".to_owned(), words);
+    let error = Error::new(Class::Connect, format!("cannot connect to {endpoint}: {}", shown(why.as_bytes())))
+        .help("the server may be down, or the port wrong");
+    match last {
+        Some(source) => error.source(source),
+        None => error,
+    }
+}
+
+fn handshake_failed(endpoint: &Endpoint, error: io::Error) -> Error {
+    match passed(error) {
+        Ok(deadline) => deadline.prefixed(endpoint),
+        Err(error) => crate::net::tls::failed(&endpoint.to_string(), error),
+    }
+}

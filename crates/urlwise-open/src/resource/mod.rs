@@ -1,0 +1,482 @@
+//! What a URL turned out to name: a document to read, a menu of further URLs, a session, a mail to write.
+
+pub mod article;
+pub(crate) mod date;
+mod own;
+pub(crate) mod session;
+
+use crate::client::wish::Facts;
+use crate::error::Error;
+use crate::error::class::Class;
+use crate::protocol::Note;
+use crate::protocol::gopher::Opens;
+use crate::resource::session::Session;
+use crate::scheme::gopher::{Attributes, Form};
+use crate::scheme::mailto::Draft;
+use core::fmt;
+use std::io::{self, BufRead, Read, Write};
+use std::time::SystemTime;
+use urlwise::Url;
+
+/// What was opened.
+#[non_exhaustive]
+#[derive(Debug)]
+pub enum Resource {
+    /// Octets: a file, a page, a text.
+    Document(Document),
+    /// Entries, each with a URL of its own: a directory, a gopher menu.
+    Menu(Menu),
+    /// What a Gopher+ server says of its items.
+    Attributes(Attributes),
+    /// Questions to be answered first: a Gopher+ form.
+    Form(Form),
+    /// A mail to write: mailto.
+    Draft(Draft),
+    /// A session with a server, for a person: telnet.
+    Session(Box<Session>),
+}
+
+/// Octets that are read as they arrive; memory does not depend on their number.
+///
+/// Read it as any [`Read`] or [`BufRead`]; [`Error::of`] finds the [`Error`] inside an [`io::Error`]. The end is
+/// reported only when the protocol says that the document is whole: an early end is an error of class
+/// [`Class::Partial`].
+pub struct Document {
+    body: Box<dyn Body>,
+    size: Option<u64>,
+    max_size: Option<u64>,
+    media_type: Option<String>,
+    from: Provenance,
+    facts: Facts,
+    /// Where in the document the octets begin.
+    offset: u64,
+    /// Octets consumed, and octets given out that may still be.
+    read: u64,
+    given: usize,
+}
+
+/// Entries that are read as they arrive.
+///
+/// After an error no further entry comes.
+pub struct Menu {
+    list: Box<dyn List>,
+    from: Provenance,
+    ended: bool,
+}
+
+/// How a resource was reached.
+#[derive(Debug)]
+pub(crate) struct Provenance {
+    pub(crate) final_url: Url<String>,
+    pub(crate) redirects: Vec<Url<String>>,
+    pub(crate) notes: Vec<Note>,
+}
+
+impl Provenance {
+    /// Of a resource that is where the URL says.
+    pub(crate) fn of(url: Url<String>) -> Provenance {
+        Provenance { final_url: url, redirects: Vec::new(), notes: Vec::new() }
+    }
+}
+
+impl Resource {
+    /// What other URLs led to, the one given first, and what is to be said of the way.
+    pub(crate) fn led(mut self, redirects: Vec<Url<String>>, notes: Vec<Note>) -> Resource {
+        let from = match &mut self {
+            Resource::Document(document) => Some(&mut document.from),
+            Resource::Menu(menu) => Some(&mut menu.from),
+            // These say what their own URL is, and no more.
+            Resource::Attributes(_) | Resource::Form(_) | Resource::Draft(_) | Resource::Session(_) => None,
+        };
+        if let Some(from) = from {
+            from.redirects.splice(0..0, redirects);
+            from.notes.splice(0..0, notes);
+        }
+        self
+    }
+}
+
+/// One line of a menu.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Entry {
+    /// What to open for it; `None` if it names nothing that can be opened, or nothing a URL can say.
+    pub url: Option<Url<String>>,
+    /// Its name as the server or the file system gives it: octets, to be [escaped](urlwise::shown) before they are shown.
+    pub title: Vec<u8>,
+    /// What opening it would give.
+    pub kind: EntryKind,
+    /// Octets; `None` if unknown. Gopher+ tells them to a tenth of a KiB at best.
+    pub size: Option<u64>,
+    /// The last change; `None` if unknown.
+    pub modified: Option<SystemTime>,
+    /// The media type, as far as the name or the protocol tells it.
+    pub media_type: Option<String>,
+    /// Lines of text; `None` if unknown, and in most protocols.
+    pub lines: Option<u64>,
+    /// How well it matches what was searched for, more is better; no upper bound is agreed on. `None` where nothing was.
+    pub score: Option<u32>,
+    /// What is said about it at more length: the purpose of a news group, the abstract of Gopher+. Octets like the
+    /// [title](Entry::title), lines ended by LF; `None` where nothing is.
+    pub description: Option<Vec<u8>>,
+    /// Who wrote it: the From header of a news article. Octets like the title; `None` in most protocols.
+    pub from: Option<Vec<u8>>,
+    /// Its number in the menu, where the protocol numbers entries: that of an article in its group.
+    pub number: Option<u64>,
+    /// Further URLs of the same thing, the better one being [`url`](Entry::url): the news URL beside an nntp URL. Mostly empty.
+    pub also: Vec<Url<String>>,
+}
+
+/// What opening an [`Entry`] would give.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum EntryKind {
+    /// Octets.
+    Document,
+    /// Further entries.
+    Menu,
+    /// Entries, once words to search for are given.
+    Search,
+    /// An interactive session: telnet.
+    Session,
+    /// Questions to be answered first: Gopher+ ASK.
+    Form,
+    /// Nothing: a line of text for people.
+    Info,
+    /// Nothing: the server says that something failed.
+    Error,
+    /// Not known, or nothing that can be read (a device, a socket).
+    Unknown,
+}
+
+/// Where a document's octets come from.
+pub(crate) trait Body: Send {
+    /// The octets that are there, waiting for some if there are none; empty at the end.
+    fn fill(&mut self) -> Result<&[u8], Error>;
+
+    /// The first `count` of them are done with.
+    fn consume(&mut self, count: usize);
+
+    /// Notes made since the last call.
+    fn take_notes(&mut self) -> Vec<Note>;
+}
+
+/// Where a menu's entries come from.
+pub(crate) trait List: Send {
+    /// The next entry; `None` at the end.
+    fn next_entry(&mut self) -> Option<Result<Entry, Error>>;
+
+    /// Notes made since the last call.
+    fn take_notes(&mut self) -> Vec<Note>;
+}
+
+/// One entry.
+struct Single(Option<Entry>);
+
+impl List for Single {
+    fn next_entry(&mut self) -> Option<Result<Entry, Error>> {
+        self.0.take().map(Ok)
+    }
+
+    fn take_notes(&mut self) -> Vec<Note> {
+        Vec::new()
+    }
+}
+
+impl Document {
+    /// A document of which nothing has been read.
+    ///
+    /// # Errors
+    /// [`Class::Limit`] if it is known to be longer than `max_size`.
+    pub(crate) fn new(
+        body: Box<dyn Body>,
+        size: Option<u64>,
+        max_size: Option<u64>,
+        media_type: Option<String>,
+        from: Provenance,
+    ) -> Result<Document, Error> {
+        let facts = Facts { size, media_type: media_type.clone(), ..Facts::default() };
+        let document = Document { body, size, max_size, media_type, from, facts, offset: 0, read: 0, given: 0 };
+        match (size, max_size) {
+            (Some(size), Some(max)) if size > max => Err(document.too_long(max)),
+            _ => Ok(document),
+        }
+    }
+
+    /// How many octets the whole document has, if that was said beforehand.
+    pub fn size(&self) -> Option<u64> {
+        self.size
+    }
+
+    /// What is known of the document, and from where on its octets follow.
+    ///
+    /// # Errors
+    /// [`Class::Limit`] if it is known to be longer than `max_size`.
+    pub(crate) fn with(mut self, facts: Facts, offset: u64) -> Result<Document, Error> {
+        self.size = facts.size.or(self.size);
+        self.facts = facts;
+        self.offset = offset;
+        match (self.size, self.max_size) {
+            (Some(size), Some(max)) if size > max => Err(self.too_long(max)),
+            _ => Ok(self),
+        }
+    }
+
+    /// Where in the document its octets begin: 0, unless it is [gone on from](crate::Wish::resume).
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// What is known of the document as a whole.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// How many octets have been read so far.
+    pub fn octets_read(&self) -> u64 {
+        self.read
+    }
+
+    /// The media type as the server or the name tells it, without judgement; octets that are not printable ASCII are
+    /// escaped. `None` if nothing tells it.
+    pub fn media_type(&self) -> Option<&str> {
+        self.media_type.as_deref()
+    }
+
+    /// The URL that answered: the last redirect, or the one given.
+    pub fn final_url(&self) -> &Url<String> {
+        &self.from.final_url
+    }
+
+    /// The URLs that led to [`final_url`](Document::final_url), the one given first; empty without redirects
+    /// and gateways.
+    pub fn redirects(&self) -> &[Url<String>] {
+        &self.from.redirects
+    }
+
+    /// What should be known about the document so far; complete once it has been read to its end.
+    pub fn notes(&self) -> &[Note] {
+        &self.from.notes
+    }
+
+    /// A menu of this document alone, which is not read.
+    pub(crate) fn listed(self) -> Menu {
+        let url = &self.from.final_url;
+        // What stands after a slash is a path; before the first one a password may stand.
+        let name = url.schemepart().trim_start_matches('/').rsplit_once('/').map_or("", |(_, name)| name);
+        let title = match name {
+            "" => url.masked().to_string().into(),
+            name => urlwise::decode(name.as_bytes()).into_owned(),
+        };
+        let entry = Entry {
+            url: Some(url.clone()),
+            size: self.size,
+            modified: self.facts.modified,
+            media_type: self.media_type,
+            ..Entry::new(title, EntryKind::Document)
+        };
+        Menu::single(entry, self.from)
+    }
+
+    /// The octets that are there, waiting for some if there are none; empty at the end.
+    ///
+    /// # Errors
+    /// Every [`Error`] of a transfer, and [`Class::Limit`] after the last octet that is allowed if more came.
+    pub fn fill(&mut self) -> Result<&[u8], Error> {
+        let url = &self.from.final_url;
+        let filled = self.body.fill().map(<[u8]>::len);
+        self.from.notes.extend(self.body.take_notes());
+        let there = filled.map_err(|error| error.at(url.masked()))?;
+        let left = self.max_size.map_or(u64::MAX, |max| max.saturating_sub(self.offset + self.read));
+        if there == 0 {
+            return Ok(&[]);
+        }
+        if left == 0 {
+            return Err(self.too_long(self.max_size.unwrap_or(u64::MAX)));
+        }
+        self.given = there.min(usize::try_from(left).unwrap_or(usize::MAX));
+        // Nothing is waited for: these are the octets that were counted.
+        Ok(&self.body.fill()?[..self.given])
+    }
+
+    /// The first `count` octets that [`fill`](Document::fill) gave are done with; more than it gave are not.
+    pub fn consume_octets(&mut self, count: usize) {
+        let count = count.min(self.given);
+        self.given -= count;
+        self.body.consume(count);
+        self.read += count as u64;
+    }
+
+    /// Writes the rest of the document and says how many octets that were.
+    ///
+    /// # Errors
+    /// As [`fill`](Document::fill), and [`Class::Write`] if `sink` fails.
+    pub fn write_to(&mut self, sink: &mut dyn Write) -> Result<u64, Error> {
+        let before = self.read;
+        loop {
+            let octets = self.fill()?;
+            let count = octets.len();
+            if count == 0 {
+                return Ok(self.read - before);
+            }
+            sink.write_all(octets).map_err(|error| {
+                let why = crate::error::words(&error);
+                Error::new(Class::Write, format!("the result cannot be written: {why}")).source(error)
+            })?;
+            self.consume_octets(count);
+        }
+    }
+
+    fn too_long(&self, max: u64) -> Error {
+        Error::new(Class::Limit, format!("the document is longer than {max} octets"))
+            .ground("client-security 45")
+            .help("allow a greater size if you want it all")
+            .at(self.from.final_url.masked())
+    }
+}
+
+impl Read for Document {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let octets = self.fill()?;
+        let count = octets.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&octets[..count]);
+        self.consume_octets(count);
+        Ok(count)
+    }
+}
+
+impl BufRead for Document {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        Ok(self.fill()?)
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.consume_octets(count);
+    }
+}
+
+impl fmt::Debug for Document {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Document")
+            .field("size", &self.size)
+            .field("media_type", &self.media_type)
+            .field("from", &self.from)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Menu {
+    pub(crate) fn new(list: Box<dyn List>, from: Provenance) -> Menu {
+        Menu { list, from, ended: false }
+    }
+
+    /// A menu of one entry.
+    pub(crate) fn single(entry: Entry, from: Provenance) -> Menu {
+        Menu::new(Box::new(Single(Some(entry))), from)
+    }
+
+    /// The URL that answered.
+    pub fn final_url(&self) -> &Url<String> {
+        &self.from.final_url
+    }
+
+    /// The URLs that led to [`final_url`](Menu::final_url), the one given first; empty without redirects
+    /// and gateways.
+    pub fn redirects(&self) -> &[Url<String>] {
+        &self.from.redirects
+    }
+
+    /// What should be known about the menu so far; complete once it has been read to its end.
+    pub fn notes(&self) -> &[Note] {
+        &self.from.notes
+    }
+}
+
+impl Iterator for Menu {
+    type Item = Result<Entry, Error>;
+
+    fn next(&mut self) -> Option<Result<Entry, Error>> {
+        if self.ended {
+            return None;
+        }
+        let next = self.list.next_entry();
+        self.from.notes.extend(self.list.take_notes());
+        self.ended = !matches!(next, Some(Ok(_)));
+        next.map(|entry| entry.map_err(|error| error.at(self.from.final_url.masked())))
+    }
+}
+
+impl fmt::Debug for Menu {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Menu").field("from", &self.from).finish_non_exhaustive()
+    }
+}
+
+impl Entry {
+    /// An entry of which only title and kind are known.
+    ///
+    /// ```
+    /// use urlwise_open::{Entry, EntryKind};
+    ///
+    /// let mut entry = Entry::new(b"Motd".to_vec(), EntryKind::Document);
+    /// entry.url = urlwise::Url::parse("gopher://host.dom/0/motd".to_owned()).ok();
+    /// entry.size = Some(214);
+    /// ```
+    pub fn new(title: Vec<u8>, kind: EntryKind) -> Entry {
+        Entry {
+            url: None,
+            title,
+            kind,
+            size: None,
+            modified: None,
+            media_type: None,
+            lines: None,
+            score: None,
+            description: None,
+            from: None,
+            number: None,
+            also: Vec::new(),
+        }
+    }
+
+    /// [`modified`](Entry::modified) as RFC 3339 text in UTC.
+    pub fn modified_text(&self) -> Option<String> {
+        self.modified.and_then(date::rfc3339)
+    }
+}
+
+impl EntryKind {
+    /// The stable name: `document`, `menu`, `search`, `session`, `form`, `info`, `error` or `unknown`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            EntryKind::Document => "document",
+            EntryKind::Menu => "menu",
+            EntryKind::Search => "search",
+            EntryKind::Session => "session",
+            EntryKind::Form => "form",
+            EntryKind::Info => "info",
+            EntryKind::Error => "error",
+            EntryKind::Unknown => "unknown",
+        }
+    }
+}
+
+impl From<Opens> for EntryKind {
+    fn from(opens: Opens) -> EntryKind {
+        match opens {
+            Opens::Document => EntryKind::Document,
+            Opens::Menu => EntryKind::Menu,
+            Opens::Search => EntryKind::Search,
+            Opens::Session => EntryKind::Session,
+            Opens::Info => EntryKind::Info,
+            Opens::Error => EntryKind::Error,
+            Opens::Unknown => EntryKind::Unknown,
+        }
+    }
+}
+
+impl fmt::Display for EntryKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

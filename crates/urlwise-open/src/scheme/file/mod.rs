@@ -1,0 +1,259 @@
+//! file: documents and directories of this machine (RFC 1738 section 3.10, D-63 to D-65).
+//!
+//! The path is the segments, each decoded on its own, joined by the system's separator: no `~`, no shell, no patterns.
+//! Links of the file system are followed, but what is read is judged after it was opened, so that nothing can be swapped
+//! in between (client-security line 37).
+
+pub(crate) mod media;
+
+use crate::client::Options;
+use crate::client::wish::{Asks, Facts};
+use crate::error::class::Class;
+use crate::error::{Error, words};
+use crate::net::deadline::Clock;
+use crate::protocol::Note;
+use crate::resource::{Body, Document, Entry, EntryKind, List, Menu, Provenance, Resource};
+use std::ffi::OsString;
+use std::fs::{self, File, FileType, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use urlwise::path::{self, Style};
+use urlwise::shown;
+use urlwise::{Url, grammar};
+
+const GROUND: &str = "RFC 1738 section 3.10";
+
+/// Octets asked of the system at a time.
+const BUFFER: usize = 256 * 1024;
+
+/// How long devices and pipes that have nothing are left alone.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Opens a file URL that has been admitted.
+pub(crate) fn open(options: &Options, url: &Url<&str>, asks: &Asks, clock: &Clock) -> Result<Resource, Error> {
+    let path = path(url)?;
+    // Looked at first, because opening alone already acts on some devices; and judged again once it is open.
+    let before = fs::metadata(&path).map_err(|error| failed(&path, error))?;
+    judge(&path, before.file_type(), options)?;
+    let mut file = open_without_waiting(&path).map_err(|error| failed(&path, error))?;
+    let opened = file.metadata().map_err(|error| failed(&path, error))?;
+    judge(&path, opened.file_type(), options)?;
+    let from = Provenance::of(url.to_owned());
+    if opened.is_dir() {
+        let directory = Directory::read(&path, url, options.max_entries)?;
+        return Ok(Resource::Menu(Menu::new(Box::new(directory), from)));
+    }
+    let media_type = media::by_name(path.as_os_str().as_encoded_bytes()).map(str::to_owned);
+    let is_file = opened.is_file();
+    let size = is_file.then_some(opened.len());
+    let modified = opened.modified().ok().filter(|_| is_file);
+    let facts = Facts { size, modified, validator: None, media_type: media_type.clone() };
+    let offset = match asks.resume() {
+        Some(resume) if is_file && resume.offset <= opened.len() && is_same(&resume.facts, &facts) => {
+            file.seek(SeekFrom::Start(resume.offset)).map_err(|error| failed(&path, error))?
+        }
+        _ => 0,
+    };
+    let clock = (!is_file).then(|| {
+        let mut clock = clock.clone();
+        clock.asked();
+        clock
+    });
+    let body = Octets { file, path, clock, has_begun: false, buffer: Vec::new(), there: 0..0 };
+    let document = Document::new(Box::new(body), size, options.max_size, media_type, from)?;
+    Ok(Resource::Document(document.with(facts, offset)?))
+}
+
+/// Whether a file is still the one of which these facts were known (client-security line 31).
+fn is_same(then: &Facts, now: &Facts) -> bool {
+    then.modified.is_some() && (then.size, then.modified) == (now.size, now.modified)
+}
+
+/// The path a file URL names on this machine.
+pub(crate) fn path(url: &Url<&str>) -> Result<PathBuf, Error> {
+    let octets = path::from_url(url, Style::NATIVE).map_err(|error| {
+        // The policy refuses these as well; this is the last place before the file system.
+        Error::new(Class::Refused, error.to_string()).ground("D-65")
+    })?;
+    system_path(octets).ok_or_else(|| Error::new(Class::Refused, "the path is none of this system").ground("D-65"))
+}
+
+#[cfg(unix)]
+fn system_path(octets: Vec<u8>) -> Option<PathBuf> {
+    use std::os::unix::ffi::OsStringExt as _;
+    Some(PathBuf::from(OsString::from_vec(octets)))
+}
+
+#[cfg(not(unix))]
+fn system_path(octets: Vec<u8>) -> Option<PathBuf> {
+    String::from_utf8(octets).ok().map(PathBuf::from)
+}
+
+/// Opens for reading; a FIFO without a writer does not keep us waiting, a terminal does not become ours.
+#[cfg(unix)]
+fn open_without_waiting(path: &Path) -> io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt as _;
+    OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(path)
+}
+
+#[cfg(not(unix))]
+fn open_without_waiting(path: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).open(path)
+}
+
+/// Refuses what is neither file nor directory, unless that is wanted.
+fn judge(path: &Path, kind: FileType, options: &Options) -> Result<(), Error> {
+    if kind.is_file() || kind.is_dir() || options.special_files {
+        return Ok(());
+    }
+    Err(Error::new(Class::Refused, format!("{} is a device, a pipe or a socket, not a file", name_of(path)))
+        .ground("client-security 37")
+        .help("only files and directories are read, unless special files are asked for"))
+}
+
+fn name_of(path: &Path) -> String {
+    shown(path.as_os_str().as_encoded_bytes()).to_string()
+}
+
+fn failed(path: &Path, error: io::Error) -> Error {
+    let class = match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Class::NotFound,
+        _ => Class::Read,
+    };
+    let what = format!("{} cannot be read: {}", name_of(path), words(&error));
+    Error::new(class, what).ground(GROUND).source(error)
+}
+
+#[cfg(unix)]
+fn is_pipe(file: &File) -> bool {
+    use std::os::unix::fs::FileTypeExt as _;
+    file.metadata().is_ok_and(|metadata| metadata.file_type().is_fifo())
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: &File) -> bool {
+    false
+}
+
+/// The octets of an open file.
+struct Octets {
+    file: File,
+    path: PathBuf,
+    /// What bounds waiting, where octets may have to be waited for.
+    clock: Option<Clock>,
+    has_begun: bool,
+    buffer: Vec<u8>,
+    there: Range<usize>,
+}
+
+impl Octets {
+    /// Waits a little for a device or pipe, as long as the deadlines allow.
+    fn pause(&mut self) -> Result<(), Error> {
+        if let Some(clock) = &mut self.clock {
+            let wait = clock.wait()?;
+            std::thread::sleep(wait.at_most.min(PAUSE));
+        }
+        Ok(())
+    }
+}
+
+impl Body for Octets {
+    fn fill(&mut self) -> Result<&[u8], Error> {
+        if self.there.is_empty() {
+            if self.buffer.is_empty() {
+                self.buffer = vec![0; BUFFER];
+            }
+            if let Some(clock) = &mut self.clock {
+                // What never ends ends by these.
+                clock.wait()?;
+            }
+            let count = loop {
+                match self.file.read(&mut self.buffer) {
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    Err(error) if error.kind() == io::ErrorKind::WouldBlock => self.pause()?,
+                    // A pipe into which nobody has begun to write.
+                    Ok(0) if !self.has_begun && self.clock.is_some() && is_pipe(&self.file) => self.pause()?,
+                    read => break read.map_err(|error| failed(&self.path, error))?,
+                }
+            };
+            self.there = 0..count;
+            self.has_begun = true;
+            if let Some(clock) = &mut self.clock {
+                // Each stretch without an octet is as long as that before the first may be.
+                clock.asked();
+            }
+        }
+        Ok(&self.buffer[self.there.clone()])
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.there.start = (self.there.start + count).min(self.there.end);
+    }
+
+    fn take_notes(&mut self) -> Vec<Note> {
+        Vec::new()
+    }
+}
+
+/// The names of a directory, in the order of their octets; what each of them is, is looked up as it is asked for.
+struct Directory {
+    path: PathBuf,
+    /// The directory's URL with a slash at its end.
+    base: String,
+    profile: urlwise::Profile,
+    names: std::vec::IntoIter<OsString>,
+}
+
+impl Directory {
+    fn read(path: &Path, url: &Url<&str>, max_entries: usize) -> Result<Directory, Error> {
+        let fail = |error| failed(path, error);
+        let mut names = Vec::new();
+        for entry in fs::read_dir(path).map_err(fail)? {
+            if names.len() == max_entries {
+                let what = format!("{} has more than {max_entries} entries", name_of(path));
+                return Err(Error::new(Class::Limit, what).help("allow more entries if you want them all"));
+            }
+            names.push(entry.map_err(fail)?.file_name());
+        }
+        names.sort_unstable();
+        let mut base = url.as_str().to_owned();
+        if !base.ends_with('/') {
+            base.push('/');
+        }
+        Ok(Directory { path: path.to_owned(), base, profile: url.profile(), names: names.into_iter() })
+    }
+
+    fn entry(&self, name: OsString) -> Entry {
+        // A link that leads nowhere, or a file gone meanwhile, is still a name.
+        let found = fs::metadata(self.path.join(&name)).ok();
+        let title = name.into_encoded_bytes();
+        let kind = match &found {
+            Some(found) if found.is_dir() => EntryKind::Menu,
+            Some(found) if found.is_file() => EntryKind::Document,
+            _ => EntryKind::Unknown,
+        };
+        let slash = if kind == EntryKind::Menu { "/" } else { "" };
+        let url = format!("{}{}{slash}", self.base, grammar::FSEGMENT.encode(&title));
+        let is_document = kind == EntryKind::Document;
+        Entry {
+            url: Url::parse_with(self.profile, url).ok(),
+            size: found.as_ref().filter(|_| is_document).map(fs::Metadata::len),
+            modified: found.as_ref().and_then(|found| found.modified().ok()),
+            media_type: is_document.then(|| media::by_name(&title)).flatten().map(str::to_owned),
+            ..Entry::new(title, kind)
+        }
+    }
+}
+
+impl List for Directory {
+    fn next_entry(&mut self) -> Option<Result<Entry, Error>> {
+        let name = self.names.next()?;
+        Some(Ok(self.entry(name)))
+    }
+
+    fn take_notes(&mut self) -> Vec<Note> {
+        Vec::new()
+    }
+}

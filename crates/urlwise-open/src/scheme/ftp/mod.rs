@@ -1,0 +1,278 @@
+//! ftp and ftps: the machine of [`protocol::ftp`](crate::protocol::ftp) over connections that are kept for the next URL
+//! (RFC 1738 sections 3.2 and 3.2.5).
+
+mod sessions;
+
+pub(crate) use sessions::Sessions;
+
+use crate::client::wish::{Asks, Facts, Wish};
+use crate::client::{Client, Options};
+use crate::credentials::{Login as Credential, Realm, Secret};
+use crate::error::Error;
+use crate::error::class::Class;
+use crate::net::deadline::Clock;
+use crate::net::dialogue::{Dialogue, Event, Shared};
+use crate::net::tls::Tls;
+use crate::net::transport::Endpoint;
+use crate::protocol::ftp::{FileFacts, Ftp, Goal, Item, ItemKind, Login, Request, Rest};
+use crate::protocol::{Begin, Note, Shape};
+use crate::resource::{Body, Document, Entry, EntryKind, List, Menu, Provenance, Resource};
+use crate::scheme::file::media;
+use sessions::{Kept, Key};
+use std::sync::Arc;
+use urlwise::{Ftp as View, Url};
+
+/// What opening one URL needs.
+struct Call<'c> {
+    client: &'c Client,
+    key: Key,
+    endpoint: Endpoint,
+    request: Request,
+    /// Whose password it is that may be asked for.
+    realm: Option<Realm>,
+    clock: Clock,
+}
+
+/// The machine for a URL on a fresh connection, and where to connect it.
+pub(crate) fn machine(url: &Url<&str>, ftp: View<'_>, login: Option<Credential>, options: &Options) -> (Ftp, Endpoint) {
+    let machine = Ftp::new(asked(ftp, &Asks::Open(Wish::default()), login), options.ftp.clone());
+    let endpoint = endpoint(url, ftp);
+    (if endpoint.tls.is_some() { machine.over_tls() } else { machine }, endpoint)
+}
+
+fn endpoint(url: &Url<&str>, ftp: View<'_>) -> Endpoint {
+    Endpoint::new(ftp.login().hostport(), url.scheme().is_tls().then_some(b"".as_slice()))
+}
+
+/// Opens an ftp or ftps URL that has been admitted.
+pub(crate) fn open(
+    client: &Client,
+    url: &Url<&str>,
+    ftp: View<'_>,
+    asks: &Asks,
+    login: Option<Credential>,
+    clock: &Clock,
+) -> Result<Resource, Error> {
+    let request = asked(ftp, asks, login);
+    let endpoint = endpoint(url, ftp);
+    let key = Key::new(&endpoint, &request.login);
+    let media_type = media::by_name(&request.name).map(str::to_owned);
+    let call = Call { client, key, endpoint, request, realm: Realm::of(url), clock: clock.clone() };
+    let (transfer, begin) = call.begin()?;
+    let from = Provenance::of(url.to_owned());
+    match begin {
+        None if matches!(asks, Asks::Facts | Asks::List) => {
+            let (facts, _) = transfer.known(None, media_type);
+            Ok(Resource::Document(Document::new(Box::new(transfer), None, None, None, from)?.with(facts, 0)?))
+        }
+        None => Err(Error::new(Class::Protocol, "the server sent no answer")),
+        Some(begin) if begin.shape == Shape::Menu => {
+            let list = Entries { transfer, list: url.to_owned() };
+            Ok(Resource::Menu(Menu::new(Box::new(list), from)))
+        }
+        Some(begin) => {
+            let max_size = client.options().max_size;
+            let (facts, offset) = transfer.known(begin.size, media_type.clone());
+            let document = Document::new(Box::new(transfer), begin.size, max_size, media_type, from)?;
+            Ok(Resource::Document(document.with(facts, offset)?))
+        }
+    }
+}
+
+fn logged_in(login: Credential) -> Login {
+    let octets = |secret: Option<Secret>| secret.map(|secret| secret.reveal().to_vec());
+    Login { user: Some(login.user), password: octets(login.password), account: octets(login.account) }
+}
+
+/// The request for a URL; `login` is that of the URL, or the one given for it.
+fn asked(ftp: View<'_>, asks: &Asks, login: Option<Credential>) -> Request {
+    let mut request = Request::from_url(ftp);
+    if let Some(login) = login {
+        request.login = logged_in(login);
+    }
+    match asks {
+        Asks::List => request.goal = Goal::List,
+        Asks::Facts => request.goal = Goal::Facts,
+        Asks::Open(wish) => {
+            request.facts = wish.facts;
+            request.rest = wish.resume.as_ref().map(|resume| Rest {
+                offset: resume.offset,
+                facts: FileFacts { size: resume.facts.size, modified: resume.facts.modified },
+            });
+        }
+    }
+    request
+}
+
+impl Call<'_> {
+    /// Holds the dialogue up to the beginning of the answer, on a kept connection where one leads there.
+    fn begin(&self) -> Result<(Transfer, Option<Begin>), Error> {
+        loop {
+            let leads = |kept: &Kept| kept.leads_to(&self.request, &self.client.options().ftp);
+            let kept = self.client.sessions().take(&self.key, leads);
+            let was_kept = kept.is_some();
+            let mut transfer = self.transfer(kept);
+            match transfer.begin() {
+                // Servers close connections that idle: that says nothing about this URL.
+                Err(error) if was_kept && !transfer.is_answered && error.class() == Class::Server => {}
+                begun => return begun.map(|begin| (transfer, begin)),
+            }
+        }
+    }
+
+    fn transfer(&self, kept: Option<Kept>) -> Transfer {
+        let machine = Ftp::new(self.request.clone(), self.client.options().ftp.clone()).keeping_session();
+        let (endpoint, clock) = (self.endpoint.clone(), self.clock.clone());
+        let (dialogue, shared) = match kept.and_then(Kept::into_parts) {
+            Some((session, connection, shared)) => {
+                let machine = machine.on(session);
+                (Dialogue::new(machine, endpoint, clock, Arc::clone(&shared)).on(connection), shared)
+            }
+            None => {
+                let of_client = self.client.shared();
+                let tls = Arc::new(Tls::apart(&of_client.tls));
+                let shared = Arc::new(Shared { tls, ..Shared::clone(&of_client) });
+                let machine = if endpoint.tls.is_some() { machine.over_tls() } else { machine };
+                (Dialogue::new(machine, endpoint, clock, Arc::clone(&shared)), shared)
+            }
+        };
+        let dialogue = match (&self.realm, &self.request.login.user) {
+            (Some(realm), Some(user)) => dialogue.asking(realm.clone(), user.clone()),
+            _ => dialogue,
+        };
+        let (sessions, key) = (Arc::clone(self.client.sessions()), self.key.clone());
+        Transfer {
+            dialogue: Some(dialogue),
+            notes: Vec::new(),
+            told: Default::default(),
+            is_answered: false,
+            shared,
+            sessions,
+            key,
+        }
+    }
+}
+
+/// A dialogue that gives its connection back when it is over.
+struct Transfer {
+    /// `None` once it is over.
+    dialogue: Option<Dialogue<Ftp>>,
+    notes: Vec<Note>,
+    /// What was told of the file, and where in it the octets began, once the dialogue is over.
+    told: (FileFacts, u64),
+    /// Whether the server said anything, once the dialogue is over.
+    is_answered: bool,
+    shared: Arc<Shared>,
+    sessions: Arc<Sessions>,
+    key: Key,
+}
+
+impl Transfer {
+    /// The beginning of the answer; `None` if there is none to give.
+    fn begin(&mut self) -> Result<Option<Begin>, Error> {
+        loop {
+            match self.next()? {
+                Event::Begin(begin) => return Ok(Some(begin)),
+                Event::Done => return Ok(None),
+                Event::Data | Event::Entry(_) => {}
+            }
+        }
+    }
+
+    fn next(&mut self) -> Result<Event<Item>, Error> {
+        let Some(dialogue) = &mut self.dialogue else { return Ok(Event::Done) };
+        let next = dialogue.next();
+        if matches!(next, Ok(Event::Done) | Err(_)) {
+            let unconfirmed = dialogue.machine().awaits_confirmation();
+            self.end();
+            return next.map_err(|error| if unconfirmed { not_confirmed(error) } else { error });
+        }
+        next
+    }
+
+    /// What is known of the file of which `size` octets follow, and where in it they begin.
+    fn known(&self, size: Option<u64>, media_type: Option<String>) -> (Facts, u64) {
+        let machine = self.dialogue.as_ref().map(Dialogue::machine);
+        let (told, offset) = machine.map_or(self.told, |machine| (machine.facts(), machine.offset()));
+        let size = told.size.or_else(|| size?.checked_add(offset));
+        (Facts { size, modified: told.modified, validator: None, media_type }, offset)
+    }
+
+    /// Gives the connection back, if it is of any use.
+    fn end(&mut self) {
+        let Some(mut dialogue) = self.dialogue.take() else { return };
+        self.notes.extend(Body::take_notes(&mut dialogue));
+        let (mut machine, connection) = dialogue.into_parts();
+        self.told = (machine.facts(), machine.offset());
+        self.is_answered = machine.is_answered();
+        if let (Some(session), Some(connection)) = (machine.take_session(), connection) {
+            self.sessions.put(self.key.clone(), Kept::new(session, connection, Arc::clone(&self.shared)));
+        }
+    }
+}
+
+/// All octets may be there; without the server's word nobody knows (client-security line 30).
+fn not_confirmed(error: Error) -> Error {
+    match error.class() {
+        Class::Timeout => {
+            Error::new(Class::Partial, format!("the server never said that all was sent: {}", error.what()))
+                .ground("client-security 30")
+                .source(error)
+        }
+        _ => error,
+    }
+}
+
+impl Body for Transfer {
+    fn fill(&mut self) -> Result<&[u8], Error> {
+        while self.dialogue.as_ref().is_some_and(|dialogue| dialogue.data().is_empty()) {
+            self.next()?;
+        }
+        Ok(self.dialogue.as_ref().map(Dialogue::data).unwrap_or_default())
+    }
+
+    fn consume(&mut self, count: usize) {
+        if let Some(dialogue) = &mut self.dialogue {
+            dialogue.consume(count);
+        }
+    }
+
+    fn take_notes(&mut self) -> Vec<Note> {
+        let mut notes = std::mem::take(&mut self.notes);
+        notes.extend(self.dialogue.iter_mut().flat_map(Body::take_notes));
+        notes
+    }
+}
+
+/// A list that arrives.
+struct Entries {
+    transfer: Transfer,
+    list: Url<String>,
+}
+
+impl List for Entries {
+    fn next_entry(&mut self) -> Option<Result<Entry, Error>> {
+        loop {
+            match self.transfer.next() {
+                Ok(Event::Entry(item)) => return Some(Ok(entry(item, &self.list))),
+                Ok(Event::Done) => return None,
+                Ok(Event::Begin(_) | Event::Data) => {}
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+
+    fn take_notes(&mut self) -> Vec<Note> {
+        Body::take_notes(&mut self.transfer)
+    }
+}
+
+fn entry(item: Item, list: &Url<String>) -> Entry {
+    let (kind, media_type) = match item.kind {
+        ItemKind::File => (EntryKind::Document, media::by_name(&item.name).map(str::to_owned)),
+        ItemKind::Directory => (EntryKind::Menu, None),
+        ItemKind::Unknown => (EntryKind::Unknown, media::by_name(&item.name).map(str::to_owned)),
+    };
+    let url = item.url(list);
+    Entry { url, size: item.size, modified: item.modified, media_type, ..Entry::new(item.name, kind) }
+}

@@ -1,0 +1,60 @@
+//! Control connections that are kept for the next URL of the same server and login (client-security line 19).
+
+use crate::net::dialogue::Shared;
+use crate::net::pool::Pool;
+use crate::net::transport::{Connection, Endpoint};
+use crate::protocol::ftp::{Login, QUIT, Request, Session, Settings};
+use std::sync::Arc;
+
+/// The control connections that a client keeps.
+pub(crate) type Sessions = Pool<Key, Kept>;
+
+/// Everything that must be equal. The client's policy, TLS settings and ways to speak ftp are those of all its sessions.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Key {
+    host: String,
+    port: u16,
+    /// From the first octet: the scheme.
+    tls: bool,
+    login: Login,
+}
+
+impl Key {
+    pub(super) fn new(endpoint: &Endpoint, login: &Login) -> Key {
+        let (tls, host) = (endpoint.tls.is_some(), endpoint.host.to_ascii_lowercase());
+        Key { host, port: endpoint.port, tls, login: login.clone() }
+    }
+}
+
+/// A connection on which somebody is logged in. Ends with `QUIT`.
+pub(crate) struct Kept {
+    session: Session,
+    connection: Option<Connection>,
+    shared: Arc<Shared>,
+}
+
+impl Kept {
+    pub(super) fn new(session: Session, connection: Connection, shared: Arc<Shared>) -> Kept {
+        Kept { session, connection: Some(connection), shared }
+    }
+
+    /// As [`Session::leads_to`].
+    pub(super) fn leads_to(&self, request: &Request, settings: &Settings) -> Option<usize> {
+        self.session.leads_to(request, settings)
+    }
+
+    pub(super) fn into_parts(mut self) -> Option<(Session, Connection, Arc<Shared>)> {
+        let connection = self.connection.take()?;
+        Some((std::mem::take(&mut self.session), connection, Arc::clone(&self.shared)))
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        if let Some(mut connection) = self.connection.take() {
+            // Only politeness: the server may have gone first, and its answer is not waited for.
+            let _ = connection.send(QUIT);
+            connection.close();
+        }
+    }
+}

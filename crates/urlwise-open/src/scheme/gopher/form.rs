@@ -1,0 +1,173 @@
+//! Forms as resources: a gopher URL with `?` names one, and a filled one is a URL too (RFC 1738 sections 3.4.5 and 3.4.9).
+
+use crate::error::Error;
+use crate::error::class::Class;
+use crate::protocol::gopher::{AnswerLine, Field, fill};
+use crate::resource::{Entry, EntryKind, Menu, Provenance};
+use core::fmt;
+use urlwise::{GopherPlus, Locator, Url, grammar};
+
+/// The most questions of a form.
+const MOST_FIELDS: usize = 1_000;
+
+/// Questions that a server asks before it gives an item. Nothing is sent until the form is [filled](Form::fill) and
+/// [submitted](crate::Client::submit).
+#[derive(Clone, Debug)]
+pub struct Form {
+    /// With `?` as its Gopher+ string.
+    url: Url<String>,
+    title: Vec<u8>,
+    fields: Vec<Field>,
+}
+
+impl Form {
+    /// # Errors
+    /// [`Class::NotFound`] if it asks nothing, [`Class::Limit`] if it asks more than anybody can answer.
+    pub(super) fn new(url: Url<String>, title: Vec<u8>, fields: Vec<Field>) -> Result<Form, Error> {
+        if fields.len() > MOST_FIELDS {
+            let what = format!("the form has {} lines, more than {MOST_FIELDS}", fields.len());
+            return Err(Error::new(Class::Limit, what).ground("client-security 49"));
+        }
+        if !fields.iter().any(Field::is_question) {
+            return Err(no_form("the form asks nothing"));
+        }
+        Ok(Form { url, title, fields })
+    }
+
+    /// The URL of the form.
+    pub fn url(&self) -> &Url<String> {
+        &self.url
+    }
+
+    /// The name of the item. Octets, to be [escaped](urlwise::shown) before they are shown; empty if the server does not tell it.
+    pub fn title(&self) -> &[u8] {
+        &self.title
+    }
+
+    /// All questions and notes, in their order.
+    pub fn fields(&self) -> &[Field] {
+        &self.fields
+    }
+
+    /// The place in [`fields`](Form::fields) of the question that has this label, or this number among the questions, from 1;
+    /// blanks around and case of labels do not count. `None` if there is no such question, or more than one.
+    pub fn question(&self, name: &[u8]) -> Option<usize> {
+        let mut questions = self.fields.iter().enumerate().filter(|(_, field)| field.is_question());
+        let mut labelled = questions.clone().filter(|(_, field)| field.label.eq_ignore_ascii_case(name.trim_ascii()));
+        match (labelled.next(), labelled.next()) {
+            (Some((place, _)), None) => Some(place),
+            (Some(_), Some(_)) => None,
+            (None, _) => {
+                let number: usize = std::str::from_utf8(name.trim_ascii()).ok()?.parse().ok()?;
+                questions.nth(number.checked_sub(1)?).map(|(place, _)| place)
+            }
+        }
+    }
+
+    /// The form with these answers, one for each of the [`fields`](Form::fields); see
+    /// [`fill`](crate::protocol::gopher::fill()) for what they may be.
+    ///
+    /// # Errors
+    /// [`Class::Refused`] for answers that are missing, or that a form cannot hold.
+    pub fn fill(&self, answers: &[Option<Vec<u8>>]) -> Result<Filled, Error> {
+        let lines = fill(&self.fields, answers).map_err(|fault| Error::from(fault).at(self.url.masked()))?;
+        let url = self.with(&lines, |line| line.octets.clone())?;
+        let masked = self.with(&lines, |line| if is_hidden(line) { b"***".to_vec() } else { line.octets.clone() })?;
+        let hidden = lines.iter().enumerate().filter(|(_, line)| is_hidden(line));
+        let secrets = hidden.map(|(number, _)| number).collect();
+        Ok(Filled { url, masked, form: self.url.clone(), secrets })
+    }
+
+    /// The URL of section 3.4.9 that stands for the form with these lines.
+    fn with(&self, lines: &[AnswerLine], octets: impl Fn(&AnswerLine) -> Vec<u8>) -> Result<Url<String>, Error> {
+        let plus = GopherPlus::FilledForm { view: None, values: lines.iter().map(octets).collect() };
+        plus.to_octets().and_then(|plus| with_plus(&self.url.borrow(), &plus)).ok_or_else(|| {
+            Error::new(Class::Refused, "no URL can stand for the form with these answers")
+                .ground("RFC 1738 section 3.4.9")
+        })
+    }
+
+    /// A menu of this form alone.
+    pub(crate) fn listed(self) -> Menu {
+        let entry = Entry { url: Some(self.url.clone()), ..Entry::new(self.title, EntryKind::Form) };
+        Menu::single(entry, Provenance::of(self.url))
+    }
+}
+
+/// A form that has been filled, and not yet submitted. Displays as its URL, `***` for each answer that nobody may see.
+#[derive(Clone)]
+pub struct Filled {
+    url: Url<String>,
+    masked: Url<String>,
+    form: Url<String>,
+    /// The numbers of the lines that nobody may be shown.
+    secrets: Vec<usize>,
+}
+
+impl Filled {
+    /// The URL that stands for the filled form, answers to [secret](crate::protocol::gopher::FieldKind::Secret) questions
+    /// included.
+    pub fn url(&self) -> &Url<String> {
+        &self.url
+    }
+
+    /// Whether the URL holds an answer that nobody may see.
+    pub fn has_secrets(&self) -> bool {
+        !self.secrets.is_empty()
+    }
+
+    pub(super) fn secrets(&self) -> &[usize] {
+        &self.secrets
+    }
+
+    /// What may be told of where the answer came from.
+    pub(super) fn told(&self) -> &Url<String> {
+        if self.has_secrets() { &self.form } else { &self.url }
+    }
+}
+
+impl fmt::Display for Filled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.masked.fmt(f)
+    }
+}
+
+impl fmt::Debug for Filled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Filled({self})")
+    }
+}
+
+fn is_hidden(line: &AnswerLine) -> bool {
+    line.is_secret && !line.octets.is_empty()
+}
+
+/// The item has no form to be filled.
+pub(super) fn no_form(what: &'static str) -> Error {
+    Error::new(Class::NotFound, what)
+        .ground("RFC 1738 section 3.4.5")
+        .help("open the item itself: the same URL with `%09%09+`, or without both tabs")
+}
+
+/// A gopher URL with another Gopher+ string; `None` if there is no such URL.
+pub(super) fn with_plus(url: &Url<&str>, plus: &[u8]) -> Option<Url<String>> {
+    let Locator::Gopher(gopher) = url.locator() else { return None };
+    let text = url.as_str();
+    let tabs = match (gopher.search(), gopher.gopherplus()) {
+        (_, Some(written)) => return parse(url, &text[..text.len() - written.as_str().len()], plus),
+        (Some(_), None) => "%09",
+        (None, None) => "%09%09",
+    };
+    let path = if gopher.gtype().is_some() {
+        ""
+    } else if text.ends_with('/') {
+        "1"
+    } else {
+        "/1"
+    };
+    parse(url, &[text, path, tabs].concat(), plus)
+}
+
+fn parse(url: &Url<&str>, start: &str, plus: &[u8]) -> Option<Url<String>> {
+    Url::parse_with(url.profile(), [start, &grammar::GOPHERPLUS.encode(plus)].concat()).ok()
+}

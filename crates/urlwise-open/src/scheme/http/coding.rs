@@ -1,0 +1,103 @@
+//! Documents that came compressed because that was asked for (client-security line 34).
+
+use crate::error::class::Class;
+use crate::error::{Error, words};
+use crate::protocol::Note;
+use crate::resource::Body;
+use flate2::bufread::MultiGzDecoder;
+use std::io::{self, BufRead, Read};
+use std::ops::Range;
+
+/// Octets decompressed at a time.
+const BUFFER: usize = 64 * 1024;
+
+/// The greatest growth that is put up with, once so many octets came out. Gzip can reach 1,032; what people compress stays far
+/// below 200.
+const MAX_RATIO: u64 = 200;
+const RATIO_FROM: u64 = 16 * 1024 * 1024;
+
+/// The octets that `body` was before it was compressed.
+pub(super) fn gunzip(body: Box<dyn Body>) -> Box<dyn Body> {
+    let decoder = MultiGzDecoder::new(Compressed { body, taken: 0 });
+    Box::new(Gunzip { decoder, buffer: Vec::new(), there: 0..0, given: 0 })
+}
+
+/// A body that is read as the library wants it, and counted.
+struct Compressed {
+    body: Box<dyn Body>,
+    taken: u64,
+}
+
+impl BufRead for Compressed {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        Ok(self.body.fill()?)
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.taken += count as u64;
+        self.body.consume(count);
+    }
+}
+
+impl Read for Compressed {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let octets = self.fill_buf()?;
+        let count = octets.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&octets[..count]);
+        self.consume(count);
+        Ok(count)
+    }
+}
+
+struct Gunzip {
+    decoder: MultiGzDecoder<Compressed>,
+    buffer: Vec<u8>,
+    there: Range<usize>,
+    /// Octets that came out.
+    given: u64,
+}
+
+impl Body for Gunzip {
+    fn fill(&mut self) -> Result<&[u8], Error> {
+        if self.there.is_empty() {
+            self.buffer.resize(BUFFER, 0);
+            let count = loop {
+                match self.decoder.read(&mut self.buffer) {
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    read => break read.map_err(failed)?,
+                }
+            };
+            self.given += count as u64;
+            let taken = self.decoder.get_ref().taken.max(1);
+            if self.given > RATIO_FROM && self.given / taken > MAX_RATIO {
+                let what = format!("the document grows by more than {MAX_RATIO} as it is decompressed");
+                return Err(Error::new(Class::Limit, what)
+                    .ground("client-security 34")
+                    .help("do not ask for compression"));
+            }
+            self.there = 0..count;
+        }
+        Ok(&self.buffer[self.there.clone()])
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.there.start = (self.there.start + count).min(self.there.end);
+    }
+
+    fn take_notes(&mut self) -> Vec<Note> {
+        self.decoder.get_mut().body.take_notes()
+    }
+}
+
+/// Errors of the transfer pass through the library unchanged.
+fn failed(error: io::Error) -> Error {
+    let error = match error.downcast::<Error>() {
+        Ok(own) => return own,
+        Err(error) => error,
+    };
+    let (class, what) = match error.kind() {
+        io::ErrorKind::UnexpectedEof => (Class::Partial, "the compressed document ends in the middle".to_owned()),
+        _ => (Class::Protocol, format!("the document cannot be decompressed: {}", words(&error))),
+    };
+    Error::new(class, what).ground("RFC 9110 section 8.4.1.3").source(error)
+}

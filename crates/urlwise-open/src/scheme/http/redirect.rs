@@ -1,0 +1,157 @@
+//! From a `Location` header to the URL it means (client-security line 22, RFC 9110 section 10.2.2).
+//!
+//! Servers write references, absolute or relative, and not all of them well. What can be read in one way only is read:
+//! spaces and other octets no URL may hold are encoded and reported. Control octets, a backslash, two `@` or a bad escape
+//! are refused. A fragment stays behind (D-08), and so do user and password (client-security line 11).
+
+use crate::error::Error;
+use crate::error::class::Class;
+use crate::protocol::Note;
+use urlwise::{Problem, Profile, Scheme, Url, shown};
+
+const GROUND: &str = "RFC 9110 section 10.2.2";
+
+/// The URL a redirect leads to, and what had to be done to its text.
+pub(crate) fn resolve(base: &Url<&str>, location: &[u8]) -> Result<(Url<String>, Vec<Note>), Error> {
+    let refuse = |why: String| {
+        Error::new(Class::Protocol, format!("the server redirects to \"{}\": {why}", shown(location))).ground(GROUND)
+    };
+    if let Some(octet) = location.iter().find(|octet| octet.is_ascii_control() || **octet == b'\\') {
+        let why = match octet {
+            b'\\' => "a backslash is read as a slash by some and not by others".to_owned(),
+            _ => format!("the control octet %{octet:02X} is in no URL"),
+        };
+        return Err(refuse(why));
+    }
+    let mut notes = Vec::new();
+    let text = encode(location);
+    if text.as_bytes() != location {
+        notes.push(Note {
+            code: "location-encoded",
+            message: "a redirect held octets that no URL may hold; they were encoded",
+            rule: GROUND,
+        });
+    }
+    // What a server writes behind a `#` is not ours to judge.
+    let text = text.split('#').next().unwrap_or_default();
+    let from = without_login(base).unwrap_or_else(|| base.as_str().to_owned());
+    let from = Url::parse_with(Profile::Current, from).map_err(|error| refuse(message(&error.problem())))?;
+    let url = match from.resolve(text) {
+        Ok(resolved) => resolved.into_url(),
+        Err(error) => {
+            return Err(refuse(error.problem().map_or_else(|| error.to_string(), |problem| message(&problem))));
+        }
+    };
+    let without_login = if url.scheme().base() == Scheme::Http { without_login(&url.borrow()) } else { None };
+    let Some(text) = without_login else {
+        return Ok((url, notes));
+    };
+    notes.push(Note {
+        code: "location-login",
+        message: "a redirect held a user or password, which is not used",
+        rule: "client-security 11",
+    });
+    let url = Url::parse_with(Profile::Current, text).map_err(|error| refuse(message(&error.problem())))?;
+    Ok((url, notes))
+}
+
+fn message(problem: &Problem<'_>) -> String {
+    problem.message().to_string()
+}
+
+/// The text of a URL without its user and password; `None` where it has none.
+fn without_login(url: &Url<&str>) -> Option<String> {
+    let spans = url.parts().filter(|part| matches!(part.name(), "user" | "password")).map(|part| part.span());
+    let login = spans.reduce(|user, password| user.start..password.end)?;
+    let text = url.as_str();
+    // An `@` follows.
+    Some([&text[..login.start], &text[login.end + 1..]].concat())
+}
+
+/// Encodes the octets that stand in no part of a URL, so that nothing else changes.
+fn encode(location: &[u8]) -> String {
+    let mut text = String::with_capacity(location.len());
+    for &octet in location {
+        match octet {
+            b' ' | b'"' | b'<' | b'>' | b'^' | b'`' | b'{' | b'|' | b'}' | 0x80.. => {
+                text += &format!("%{octet:02X}");
+            }
+            _ => text.push(char::from(octet)),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::resolve;
+    use urlwise::{Profile, Url};
+
+    fn from(base: &str, location: &[u8]) -> Result<String, String> {
+        let base = Url::parse_with(Profile::Current, base).expect(base);
+        resolve(&base, location).map(|(url, _)| url.into_inner()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_redirect_is_resolved_as_rfc_3986_says_and_leaves_its_fragment() {
+        for (location, target) in [("../g?y#s <", "http://a/b/g?y"), ("", "http://a/b/c/d;p?q"), ("//g", "http://g")] {
+            assert_eq!(from("http://a/b/c/d;p?q", location.as_bytes()).as_deref(), Ok(target), "{location}");
+        }
+    }
+
+    #[test]
+    fn security_22_control_octets_and_backslashes_are_refused_and_named() {
+        for (location, named) in [
+            (b"/a\rb".as_slice(), "%0D"),
+            (b"/a\0b", "%00"),
+            (b"/a\x1b[2J", "%1B"),
+            (b"/a\x7f", "%7F"),
+            (b"http://good.example\\@evil.example/", "backslash"),
+        ] {
+            let error = from("http://h.example/", location).expect_err("refused");
+            assert!(error.contains(named), "{error}");
+            assert!(!error.contains(char::is_control), "{error}");
+        }
+    }
+
+    #[test]
+    fn security_22_spaces_and_raw_octets_are_encoded_and_reported() {
+        let base = Url::parse("http://h.example/").expect("valid");
+        let (url, notes) = resolve(&base, b"/pub/a b\xe9.txt").expect("readable");
+        assert_eq!(url.as_str(), "http://h.example/pub/a%20b%E9.txt");
+        assert_eq!(notes[0].code, "location-encoded");
+        let (_, notes) = resolve(&base, b"/pub/a%20b").expect("readable");
+        assert!(notes.is_empty());
+    }
+
+    #[test]
+    fn security_22_an_opaque_or_foreign_value_is_never_a_path() {
+        assert_eq!(from("http://h.example/d/", b"file:///x").as_deref(), Ok("file:///x"));
+        assert_eq!(from("http://h.example/d/", b"mailto:a@b.example").as_deref(), Ok("mailto:a@b.example"));
+        assert!(from("http://h.example/d/", b"http:x").is_err());
+        assert!(from("http://h.example/d/", b"http:///x").is_err());
+        assert!(from("http://h.example/d/", b"/100%.txt").is_err());
+    }
+
+    #[test]
+    fn security_11_a_login_in_a_redirect_is_dropped_and_reported() {
+        let base = Url::parse("http://h.example/").expect("valid");
+        let (url, notes) = resolve(&base, b"http://evil:pw@other.example/x").expect("readable");
+        assert_eq!(url.as_str(), "http://other.example/x");
+        assert_eq!(notes[0].code, "location-login");
+        assert!(resolve(&base, b"http://a@b@other.example/").is_err());
+    }
+
+    #[test]
+    fn a_login_of_the_base_does_not_travel() {
+        assert_eq!(from("http://u:p@h.example/a", b"b").as_deref(), Ok("http://h.example/b"));
+    }
+
+    #[test]
+    fn relative_targets_keep_port_and_scheme() {
+        assert_eq!(from("https://h.example:8443/a?b", b"c").as_deref(), Ok("https://h.example:8443/c"));
+        assert_eq!(from("https://h.example", b"//o.example:1/").as_deref(), Ok("https://o.example:1/"));
+        assert_eq!(from("http://h.example", b"c").as_deref(), Ok("http://h.example/c"));
+        assert_eq!(from("http://h.example?a/b", b"c").as_deref(), Ok("http://h.example/c"));
+    }
+}

@@ -1,0 +1,181 @@
+//! A draft that got a sender: what is shown before it is sent is, octet for octet, what is sent.
+
+use super::message::plain;
+use crate::error::Error;
+use crate::error::class::Class;
+use crate::protocol::smtp::Request;
+use crate::scheme::mailto::Draft;
+use lettre::message::header::{self, Date};
+use lettre::message::{Mailbox, Mailboxes};
+use std::fmt;
+use std::hash::{BuildHasher as _, RandomState};
+use std::str::FromStr;
+use std::time::SystemTime;
+use urlwise::shown;
+
+/// Who sends: an address, with a name or without.
+///
+/// ```
+/// use urlwise_open::Sender;
+///
+/// let sender: Sender = "Joe Doe <joe@h.example>".parse()?;
+/// assert_eq!(sender.address(), "joe@h.example");
+/// assert!("joe".parse::<Sender>().is_err());
+/// # Ok::<(), urlwise_open::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sender(Mailbox);
+
+impl Sender {
+    /// The address alone.
+    pub fn address(&self) -> &str {
+        self.0.email.as_ref()
+    }
+}
+
+impl FromStr for Sender {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Sender, Error> {
+        let error = || {
+            Error::new(Class::Unable, format!("\"{}\" is no sender of mails", shown(text.as_bytes())))
+                .ground("RFC 5322 section 3.4")
+                .help("write it as `joe@host.example` or `Joe Doe <joe@host.example>`")
+        };
+        if text.contains(char::is_control) {
+            return Err(error());
+        }
+        text.parse().map(Sender).map_err(|_| error())
+    }
+}
+
+/// A mail that is ready to be sent, from one sender to one recipient.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Letter {
+    sender: String,
+    recipient: String,
+    message: Vec<u8>,
+    /// The URL, for errors.
+    pub(super) url: String,
+}
+
+impl Draft {
+    /// The draft as a mail of `sender`, written at `now`: with the headers From, Date and Message-ID, which RFC 5322 wants of every
+    /// message, and no others than those of a [message file](Draft::message_file).
+    ///
+    /// # Errors
+    /// [`Class::Refused`] if no server can be told one of the addresses; [`Class::Limit`] as with the file.
+    pub fn letter(&self, sender: &Sender, now: SystemTime) -> Result<Letter, Error> {
+        let id = message_id(now, sender.0.email.domain());
+        let message = self.message(|headers| {
+            headers.set(header::From::from(Mailboxes::from(sender.0.clone())));
+            headers.set(Date::new(now));
+            headers.insert_raw(plain("Message-ID", &id));
+        })?;
+        let letter = Letter {
+            sender: sender.address().to_owned(),
+            recipient: self.to().to_owned(),
+            message,
+            url: self.url().masked().to_string(),
+        };
+        match letter.request() {
+            Ok(_) => Ok(letter),
+            Err(fault) => Err(Error::from(fault).at(&letter.url)),
+        }
+    }
+}
+
+impl Letter {
+    /// The address that the server is told as the sender's.
+    pub fn sender(&self) -> &str {
+        &self.sender
+    }
+
+    /// The one address that the server is told to send it to.
+    pub fn recipient(&self) -> &str {
+        &self.recipient
+    }
+
+    /// The whole message, headers and body, with CR LF.
+    pub fn octets(&self) -> &[u8] {
+        &self.message
+    }
+
+    /// The lines of the headers, without their ends.
+    pub fn headers(&self) -> impl Iterator<Item = &[u8]> {
+        let lines = self.message.split_inclusive(|octet| *octet == b'\n');
+        lines.map(|line| line.strip_suffix(b"\r\n").unwrap_or(line)).take_while(|line| !line.is_empty())
+    }
+
+    pub(super) fn request(&self) -> Result<Request, crate::protocol::Fault> {
+        Request::new(&self.sender, &self.recipient, self.message.clone())
+    }
+}
+
+/// The mail as it would be sent: `Display` escapes every octet that could do harm.
+impl fmt::Display for Letter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.message.split_inclusive(|octet| *octet == b'\n').try_for_each(|line| {
+            let line = line.strip_suffix(b"\r\n").unwrap_or(line);
+            writeln!(f, "{}", shown(line))
+        })
+    }
+}
+
+/// An id that no other message has: a time and a number drawn by lot. Nothing of this machine is in it.
+fn message_id(now: SystemTime, domain: &str) -> String {
+    let time = now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_nanos();
+    // Keys are drawn by lot for each.
+    let lot = RandomState::new().hash_one(time);
+    let right = if domain.is_ascii() { domain } else { "localhost" };
+    format!("<{time:x}.{lot:x}@{right}>")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Letter, Sender};
+    use crate::{Class, Client, Options, Resource};
+    use std::time::{Duration, SystemTime};
+    use urlwise::{Profile, Url};
+
+    fn letter(text: &str, from: &str) -> Result<Letter, crate::Error> {
+        let url = Url::parse_with(Profile::Current, text).expect(text);
+        let Resource::Draft(draft) = Client::new(Options::default()).open(&url)? else { panic!("not mailto: {text}") };
+        draft.letter(&from.parse::<Sender>()?, SystemTime::UNIX_EPOCH + Duration::from_secs(786_240_000))
+    }
+
+    #[test]
+    fn a_letter_has_the_headers_of_the_draft_and_those_of_its_sender() {
+        let letter = letter("mailto:jim@h.example?subject=x&body=y", "J\u{f6}rg D. <joe@h.example>").expect("a letter");
+        assert_eq!((letter.sender(), letter.recipient()), ("joe@h.example", "jim@h.example"));
+        let headers: Vec<_> = letter.headers().map(|line| String::from_utf8_lossy(line).into_owned()).collect();
+        assert_eq!(headers[0], "From: =?utf-8?b?SsO2cmcgRC4=?= <joe@h.example>");
+        assert_eq!(headers[1], "Date: Thu, 01 Dec 1994 00:00:00 +0000");
+        assert!(headers[2].starts_with("Message-ID: <") && headers[2].ends_with("@h.example>"), "{headers:?}");
+        assert_eq!(headers[3..], ["To: jim@h.example", "Subject: x"]);
+        assert!(letter.octets().ends_with(b"\r\n\r\ny\r\n"));
+    }
+
+    #[test]
+    fn no_two_letters_have_one_id() {
+        let id = || letter("mailto:jim@h.example", "joe@h.example").expect("a letter").to_string();
+        assert_ne!(id(), id());
+    }
+
+    #[test]
+    fn what_no_server_can_be_told_is_no_letter() {
+        for text in ["mailto:%22a%22.b@h.example", "mailto:joe@h.example%3Fsubject=x", "mailto:joe@%5Bx%5D"] {
+            let error = letter(text, "joe@h.example").expect_err(text);
+            assert_eq!(error.class(), Class::Refused, "{error}");
+        }
+    }
+
+    #[test]
+    fn security_38_a_sender_is_one_address() {
+        for from in
+            ["", "joe", "a@h.example, b@h.example", "joe@h.example\r\nBcc: x@y.example", "<joe@h.example", "J\n<a@b.c>"]
+        {
+            assert_eq!(from.parse::<Sender>().expect_err(from).class(), Class::Unable);
+        }
+    }
+}

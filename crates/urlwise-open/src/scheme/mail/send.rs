@@ -1,0 +1,195 @@
+//! Sending: a dialogue with a server, or a program of this machine.
+
+use super::letter::Letter;
+use super::server::{MailServer, MailTls};
+use crate::client::Client;
+use crate::client::plan::Plan;
+use crate::credentials::{Login as Credential, Realm, Wallet};
+use crate::error::class::Class;
+use crate::error::{Error, words};
+use crate::net::deadline::Clock;
+use crate::net::dialogue::{Dialogue, Event};
+use crate::net::transport::Endpoint;
+use crate::protocol::Note;
+use crate::protocol::smtp::{Login, Smtp};
+use crate::resource::Body as _;
+use lettre::Transport as _;
+use lettre::address::Envelope;
+use lettre::transport::sendmail::{Error as SendmailError, SendmailTransport};
+use std::error::Error as _;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use urlwise::shown;
+
+/// By which way a letter leaves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Delivery {
+    /// A server that takes mail.
+    Server(MailServer),
+    /// A program that does, with the arguments of sendmail.
+    Sendmail(PathBuf),
+}
+
+/// A letter was taken by whoever delivers it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Sent {
+    /// The server's words as it took it; empty where a program did. Octets, to be [escaped](urlwise::shown).
+    pub reply: Vec<u8>,
+    /// What should be known about the way it went.
+    pub notes: Vec<Note>,
+}
+
+/// A dialogue with a server, before it begins.
+struct Call {
+    machine: Smtp,
+    endpoint: Endpoint,
+    /// Whose password may be asked for.
+    asking: Option<(Realm, Vec<u8>)>,
+}
+
+impl Client {
+    /// Sends a letter, once. It is never sent again by itself: what may have arrived is not repeated.
+    ///
+    /// The server's TLS, its address and every wait are bound by the options as those of URLs are. Who logs in is said by the
+    /// server's user, by [`Credentials::login`](crate::Credentials::login) or by netrc; nobody does where none of them says so.
+    ///
+    /// # Errors
+    /// Every [`Class`] of a dialogue. [`Class::Partial`]: the letter went, and nobody knows whether it was taken.
+    pub fn send(&self, letter: &Letter, by: &Delivery) -> Result<Sent, Error> {
+        let options = self.options();
+        let clock = Clock::start(options.deadlines.clone()).cancelled_by(options.cancel.clone());
+        let sent = match by {
+            Delivery::Server(server) => self.send_to(server, letter, clock),
+            Delivery::Sendmail(program) => run(program, letter, clock),
+        };
+        sent.map_err(|error| error.at(&letter.url))
+    }
+
+    /// What [`send`](Client::send) would say to whom if every answer were good. Nothing is connected to, and nothing is run.
+    ///
+    /// # Errors
+    /// What would be refused before a connection is refused here too.
+    pub fn plan_sending(&self, letter: &Letter, by: &Delivery) -> Result<Plan, Error> {
+        let plan = match by {
+            Delivery::Server(server) => {
+                self.call(server, letter).and_then(|call| Plan::of_machine(call.machine, &call.endpoint))
+            }
+            Delivery::Sendmail(program) => {
+                envelope(letter).map(|_| Plan::of_program(program, &arguments(letter), letter.octets()))
+            }
+        };
+        plan.map_err(|error| error.at(&letter.url))
+    }
+
+    fn call(&self, server: &MailServer, letter: &Letter) -> Result<Call, Error> {
+        let mut request = letter.request()?;
+        let own = server.user().map(Credential::of);
+        let login = self.wallet().login_to(Some(server.host()), own);
+        let mut asking = None;
+        if let Some(login) = login {
+            let realm = Realm::of_mail(server);
+            if server.tls() == MailTls::Never && self.options().require_tls {
+                return Err(Wallet::refuse_clear(&realm));
+            }
+            let text = |octets: &[u8]| {
+                String::from_utf8(octets.to_vec()).map_err(|_| {
+                    Error::new(Class::Login, "a user or password of mail has to be UTF-8").ground("RFC 4616 section 2")
+                })
+            };
+            let password = login.password.as_ref().map(|password| text(password.reveal())).transpose()?;
+            request = request.with_login(Login { user: text(&login.user)?, password });
+            asking = Some((realm, login.user));
+        }
+        Ok(Call { machine: Smtp::new(request, server.tls().into()), endpoint: server.endpoint(), asking })
+    }
+
+    fn send_to(&self, server: &MailServer, letter: &Letter, clock: Clock) -> Result<Sent, Error> {
+        let Call { machine, endpoint, asking } = self.call(server, letter)?;
+        let mut dialogue = Dialogue::new(machine, endpoint, clock, self.shared());
+        if let Some((realm, user)) = asking {
+            dialogue = dialogue.asking(realm, user);
+        }
+        let mut reply = None;
+        loop {
+            match dialogue.next() {
+                Ok(Event::Entry(words)) => reply = Some(words),
+                Ok(Event::Begin(_) | Event::Data) => {}
+                // It is where it should be, whatever becomes of the goodbye.
+                Ok(Event::Done) | Err(_) if reply.is_some() => break,
+                Ok(Event::Done) => return Err(Error::new(Class::Protocol, "the server has not taken the mail")),
+                Err(error) if dialogue.machine().awaits_acceptance() => return Err(not_confirmed(error)),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Sent { reply: reply.unwrap_or_default(), notes: dialogue.take_notes() })
+    }
+}
+
+/// The whole mail went; without the server's word nobody knows what became of it.
+fn not_confirmed(error: Error) -> Error {
+    let class = match error.class() {
+        Class::Timeout | Class::Server => Class::Partial,
+        class => class,
+    };
+    Error::new(class, format!("nobody knows whether the mail was sent: {}", error.what()))
+        .ground("RFC 5321 section 4.5.3.2")
+        .help("ask the recipient before you send it again")
+        .source(error)
+}
+
+fn envelope(letter: &Letter) -> Result<Envelope, Error> {
+    let request = letter.request()?;
+    // An address is one word for the program; one that looks like an option may be taken for one (client-security line 6).
+    for address in [letter.sender(), letter.recipient()] {
+        if address.starts_with('-') {
+            let what = format!("the address {} looks like an option of a program", shown(address.as_bytes()));
+            return Err(Error::new(Class::Refused, what).ground("client-security 6").help("send it by a server"));
+        }
+    }
+    request.envelope().map_err(|error| Error::new(Class::Refused, error.to_string()))
+}
+
+/// What the program is called with: how lettre calls it, as a test sees to.
+fn arguments(letter: &Letter) -> [&str; 5] {
+    ["-i", "-f", letter.sender(), "--", letter.recipient()]
+}
+
+/// Hands the letter to the program, in a thread that is left behind when it is too slow.
+fn run(program: &Path, letter: &Letter, mut clock: Clock) -> Result<Sent, Error> {
+    let envelope = envelope(letter)?;
+    let (transport, message) = (SendmailTransport::new_with_command(program), letter.octets().to_vec());
+    let (sender, receiver) = mpsc::channel();
+    let failed = |why: &str| {
+        let program = shown(program.as_os_str().as_encoded_bytes());
+        let why = if why.trim().is_empty() { "it failed without a word" } else { why.trim() };
+        Error::new(Class::Server, format!("{program} does not send the mail: {}", shown(why.as_bytes())))
+    };
+    std::thread::Builder::new()
+        .spawn(move || {
+            // Nobody listens any more when the deadline has passed.
+            let _ = sender.send(transport.send_raw(&envelope, &message));
+        })
+        .map_err(|error| failed(&words(&error)).source(error))?;
+    clock.asked();
+    loop {
+        let wait = clock.wait().map_err(not_confirmed)?;
+        match receiver.recv_timeout(wait.at_most) {
+            Ok(Ok(())) => return Ok(Sent { reply: Vec::new(), notes: Vec::new() }),
+            Ok(Err(error)) => return Err(failed(&why(&error)).source(error)),
+            Err(RecvTimeoutError::Timeout) => clock.ran_out(wait).map_err(not_confirmed)?,
+            Err(RecvTimeoutError::Disconnected) => return Err(failed("")),
+        }
+    }
+}
+
+/// The program's own words, or the system's.
+fn why(error: &SendmailError) -> String {
+    let source = error.source();
+    match source.and_then(|source| source.downcast_ref::<io::Error>()) {
+        Some(error) => words(error),
+        None => source.map_or_else(|| error.to_string(), ToString::to_string),
+    }
+}

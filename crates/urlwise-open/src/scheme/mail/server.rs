@@ -1,0 +1,182 @@
+//! Where mail is handed in: a host, a port, and when TLS begins.
+
+use crate::error::Error;
+use crate::error::class::Class;
+use crate::net::transport::{Endpoint, Hop};
+use crate::protocol::smtp::Tls;
+use std::fmt;
+use std::str::FromStr;
+use urlwise::{Locator, Profile, Url, shown};
+
+/// When TLS begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MailTls {
+    /// `smtps`: with the first octet (RFC 8314); port 465.
+    FirstOctet,
+    /// `starttls`: once the server has offered it, and before anything else is said (RFC 3207); port 587.
+    StartTls,
+    /// `smtp`: never; port 25. For servers of this machine.
+    Never,
+}
+
+/// What each scheme means, and its port.
+const SCHEMES: [(&str, MailTls, u16); 3] =
+    [("smtps", MailTls::FirstOctet, 465), ("starttls", MailTls::StartTls, 587), ("smtp", MailTls::Never, 25)];
+
+impl MailTls {
+    /// What stands before `://`.
+    pub(crate) fn scheme(self) -> &'static str {
+        SCHEMES.iter().find(|(_, tls, _)| *tls == self).map_or("smtp", |(name, ..)| *name)
+    }
+}
+
+/// A server that takes mail, written `smtps://host`, `starttls://host` or `smtp://host`, with a port and a user where they are
+/// needed. A host alone is one with STARTTLS.
+///
+/// ```
+/// use urlwise_open::{MailServer, MailTls};
+///
+/// let server: MailServer = "smtps://joe@mail.h.example".parse()?;
+/// assert_eq!((server.host(), server.port(), server.tls()), ("mail.h.example", 465, MailTls::FirstOctet));
+/// assert_eq!("mail.h.example".parse::<MailServer>()?.tls(), MailTls::StartTls);
+/// # Ok::<(), urlwise_open::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MailServer {
+    hop: Hop,
+    tls: MailTls,
+    user: Option<Vec<u8>>,
+}
+
+impl MailServer {
+    /// The host as written, without the brackets of an IPv6 literal.
+    pub fn host(&self) -> &str {
+        &self.hop.host
+    }
+
+    /// The port.
+    pub fn port(&self) -> u16 {
+        self.hop.port
+    }
+
+    /// When TLS begins.
+    pub fn tls(&self) -> MailTls {
+        self.tls
+    }
+
+    /// Who logs in, if the server says it.
+    pub fn user(&self) -> Option<&[u8]> {
+        self.user.as_deref()
+    }
+
+    pub(super) fn endpoint(&self) -> Endpoint {
+        let Hop { host, ip, port } = self.hop.clone();
+        let tls = (self.tls == MailTls::FirstOctet).then_some(b"".as_slice());
+        Endpoint { host, ip, port, tls, proxy: None }
+    }
+}
+
+impl From<MailTls> for Tls {
+    fn from(tls: MailTls) -> Tls {
+        match tls {
+            MailTls::FirstOctet => Tls::FirstOctet,
+            MailTls::StartTls => Tls::StartTls,
+            MailTls::Never => Tls::Never,
+        }
+    }
+}
+
+impl FromStr for MailServer {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<MailServer, Error> {
+        let (scheme, rest) = text.split_once("://").unwrap_or(("starttls", text));
+        let known = SCHEMES.into_iter().find(|(name, ..)| name.eq_ignore_ascii_case(scheme));
+        // A login, a host and a port are those of the common Internet scheme syntax (RFC 1738 section 3.1).
+        let url = Url::parse_with(Profile::Current, format!("ftp://{}", rest.strip_suffix('/').unwrap_or(rest)));
+        let (Some((_, tls, port)), Ok(url)) = (known, url) else { return Err(unreadable(text)) };
+        let Locator::Ftp(ftp) = url.locator() else { return Err(unreadable(text)) };
+        if url.password().is_some() {
+            let why = "a password on the command line or in a file of settings can be read by others";
+            return Err(Error::new(Class::Unable, format!("a mail server is given without a password: {why}"))
+                .ground("client-security 14")
+                .help("give the user alone, and the password is asked for; or use netrc"));
+        }
+        let mut hop = Hop::new(ftp.login().hostport());
+        if url.port().is_none_or(str::is_empty) {
+            hop.port = port;
+        }
+        // Anything behind the host, a slash too, is not meant for a mail server.
+        if rest.trim_end_matches('/').contains('/') || hop.host.is_empty() || hop.port == 0 {
+            return Err(unreadable(text));
+        }
+        Ok(MailServer { hop, tls, user: url.user().map(|user| user.decode().into_owned()) })
+    }
+}
+
+fn unreadable(text: &str) -> Error {
+    // A password may stand before an `@`.
+    let seen = text.rsplit_once('@').map_or(text, |(_, host)| host);
+    Error::new(Class::Unable, format!("\"{}\" is no mail server", shown(seen.as_bytes())))
+        .ground("RFC 1738 section 3.1")
+        .help("write it as smtps://host, starttls://host or smtp://host, with a user before and a port behind the host if need be")
+}
+
+impl fmt::Display for MailServer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (scheme, host) = (self.tls.scheme(), shown(self.host().as_bytes()));
+        match self.host().contains(':') {
+            true => write!(f, "{scheme}://[{host}]:{}", self.port()),
+            false => write!(f, "{scheme}://{host}:{}", self.port()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MailServer, MailTls};
+
+    fn server(text: &str) -> Option<(String, Option<String>)> {
+        let server = text.parse::<MailServer>().ok()?;
+        let user = server.user().map(|user| String::from_utf8_lossy(user).into_owned());
+        Some((server.to_string(), user))
+    }
+
+    #[test]
+    fn each_scheme_has_its_port_and_a_host_alone_has_starttls() {
+        for (text, shown) in [
+            ("smtps://m.example", "smtps://m.example:465"),
+            ("SMTPS://m.example:1465/", "smtps://m.example:1465"),
+            ("starttls://m.example", "starttls://m.example:587"),
+            ("m.example:2525", "starttls://m.example:2525"),
+            ("smtp://127.0.0.1", "smtp://127.0.0.1:25"),
+            ("smtp://[::1]:26", "smtp://[::1]:26"),
+            ("smtp://localhost:", "smtp://localhost:25"),
+        ] {
+            assert_eq!(server(text), Some((shown.to_owned(), None)), "{text}");
+        }
+        let user = Some("a@b".to_owned());
+        assert_eq!(server("smtps://a%40b@m.example"), Some(("smtps://m.example:465".to_owned(), user)));
+    }
+
+    #[test]
+    fn what_is_no_server_is_refused_without_its_password() {
+        for text in [
+            "",
+            "smtps://",
+            "http://m.example",
+            "smtp://m.example/x",
+            "smtp://m.example:0",
+            "smtp://m.example:99999",
+            "smtp://m example",
+            "smtp://m.example\r\nRSET",
+            "smtp://-m:",
+            "joe:s3cret@m.example",
+            "x://joe:s3cret@m.example",
+        ] {
+            let error = text.parse::<MailServer>().expect_err(text);
+            assert!(!error.to_string().contains("s3cret"), "{error}");
+        }
+        assert_eq!("smtp://m.example".parse::<MailServer>().expect("a server").tls(), MailTls::Never);
+    }
+}

@@ -1,0 +1,330 @@
+//! news, snews, nntp and nntps: the machine of [`protocol::nntp`](crate::protocol::nntp) over a connection (RFC 1738 sections 3.6
+//! and 3.7).
+//!
+//! An nntp URL names its server. A news URL names none: it means the same everywhere, and is opened at the server that
+//! [`News::server`] names, unless it has one in the form of RFC 5538 (D-60).
+
+use crate::client::plan::Plan;
+use crate::client::wish::Asks;
+use crate::client::{Client, Options};
+use crate::credentials::{Realm, Secret};
+use crate::error::Error;
+use crate::error::class::Class;
+use crate::net::deadline::Clock;
+use crate::net::dialogue::{Dialogue, Event};
+use crate::net::transport::Endpoint;
+use crate::policy::Origin;
+use crate::protocol::nntp::{Article, Group, Item, Login, Nntp, Request, Settings, Wanted};
+use crate::protocol::{Note, Shape};
+use crate::resource::article;
+use crate::resource::{Body, Document, Entry, EntryKind, Menu, Provenance, Resource};
+use core::fmt;
+use std::env;
+use urlwise::{Locator, Profile, Url, shown};
+
+/// How news is read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct News {
+    /// Where news URLs are opened that name no server, as those of RFC 1738. `None`, the default: nowhere. No server is guessed,
+    /// and no variable of the environment read unless by [`NewsServer::from_env`].
+    pub server: Option<NewsServer>,
+    /// Of a group list so many articles at most, the newest; `None`, the default, lists all.
+    pub last: Option<u64>,
+    /// Of all groups list those whose names match: a wildmat of RFC 3977 section 4, such as `comp.*,!comp.os.*`. `None`, the
+    /// default, lists all.
+    pub groups: Option<String>,
+    /// Give articles as [text](article::to_text) for people instead of their octets.
+    pub as_text: bool,
+    /// How NNTP is spoken.
+    pub protocol: Settings,
+}
+
+/// A news server: `HOST`, `HOST:PORT`, or `nntps://HOST` with or without a port for one with TLS from the first octet.
+///
+/// ```
+/// use urlwise_open::NewsServer;
+///
+/// assert!(NewsServer::parse("news.example.com:1119").is_ok());
+/// assert!(NewsServer::parse("nntps://news.example.com").is_ok());
+/// assert!(NewsServer::parse("news.example.com/comp.lang.c").is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewsServer {
+    /// As somebody wrote it. What is wrong with it matters only when it is needed.
+    text: String,
+}
+
+impl NewsServer {
+    /// A server as a person writes it.
+    ///
+    /// # Errors
+    /// [`Class::Unable`] if it is none.
+    pub fn parse(text: &str) -> Result<NewsServer, Error> {
+        let server = NewsServer { text: text.trim().to_owned() };
+        server.url(false)?;
+        Ok(server)
+    }
+
+    /// The one that the variable `NNTPSERVER` names, as for other readers of news; `None` if it is empty or not set. Whether it is
+    /// one is found when it is needed.
+    pub fn from_env() -> Option<NewsServer> {
+        let text = env::var("NNTPSERVER").ok()?.trim().to_owned();
+        (!text.is_empty()).then_some(NewsServer { text })
+    }
+
+    /// A URL of some group of it. `tls` asks for TLS even where the server was named without.
+    fn url(&self, tls: bool) -> Result<Url<String>, Error> {
+        let full = if self.text.contains("://") { self.text.clone() } else { format!("nntp://{}", self.text) };
+        let full = full.strip_suffix('/').unwrap_or(&full);
+        let full = match full.strip_prefix("nntp://") {
+            Some(rest) if tls => format!("nntps://{rest}"),
+            _ => full.to_owned(),
+        };
+        server_url(&full).ok_or_else(|| {
+            Error::new(Class::Unable, format!("\"{}\" is no news server", shown(self.text.as_bytes())))
+                .help("name one as HOST, HOST:PORT or nntps://HOST")
+        })
+    }
+}
+
+/// The URL of some group at a server: what stands before the slash is given.
+fn server_url(full: &str) -> Option<Url<String>> {
+    const GROUP: &str = "group";
+    let url = Url::parse_with(Profile::Current, format!("{full}/{GROUP}")).ok()?;
+    let is_server = matches!(url.locator(), Locator::Nntp(nntp) if nntp.group() == GROUP && nntp.article().is_none());
+    is_server.then_some(url)
+}
+
+/// What is needed where a news URL names no server and nobody else did.
+const NO_SERVER: &str =
+    "a news server, which the URL does not name: --news-server, the variable NNTPSERVER or the settings name it";
+
+fn no_server() -> Error {
+    Error::new(Class::NoAccess, "the URL is opened at your news server, and none is named")
+        .ground("RFC 1738 section 3.6")
+        .help("name one: --news-server, the variable NNTPSERVER, or your settings")
+}
+
+/// The server of a URL; `None` if nobody named one.
+fn server(url: &Url<&str>, options: &Options) -> Result<Option<Url<String>>, Error> {
+    let scheme = if url.scheme().is_tls() { "nntps" } else { "nntp" };
+    let host_and_port = match url.locator() {
+        Locator::News(news) => news.server().map(|host| (host, news.port())),
+        Locator::Nntp(nntp) => Some((nntp.hostport().host(), nntp.hostport().port())),
+        _ => None,
+    };
+    let Some((host, port)) = host_and_port else {
+        return options.news.server.as_ref().map(|server| server.url(url.scheme().is_tls())).transpose();
+    };
+    let port = port.map_or_else(String::new, |port| format!(":{port}"));
+    server_url(&format!("{scheme}://{}{port}", host.as_str())).map(Some).ok_or_else(|| {
+        Error::new(Class::InvalidUrl, "the URL names no server that can be connected").ground("RFC 1738 section 3.7")
+    })
+}
+
+/// The request of a URL, nobody logged in.
+fn asked(url: &Url<&str>, asks: &Asks, options: &Options) -> Request {
+    let mut request = match url.locator() {
+        Locator::Nntp(nntp) => Request::of_nntp(nntp),
+        Locator::News(news) => Request::of_news(news),
+        _ => Request::new(Wanted::Groups { wildmat: None }),
+    };
+    match &mut request.wanted {
+        Wanted::Groups { wildmat } => *wildmat = options.news.groups.as_ref().map(|groups| groups.as_bytes().to_vec()),
+        Wanted::Group { last, .. } => *last = options.news.last,
+        Wanted::Number { .. } | Wanted::Message { .. } => request.list = matches!(asks, Asks::List),
+    }
+    request
+}
+
+fn endpoint(server: &Url<String>) -> Option<Endpoint> {
+    let Locator::Nntp(nntp) = server.locator() else { return None };
+    Some(Endpoint::new(nntp.hostport(), server.scheme().is_tls().then_some(b"".as_slice())))
+}
+
+fn machine(request: Request, options: &Options, tls: bool) -> Nntp {
+    let machine = Nntp::new(request, options.news.protocol);
+    if tls { machine.over_tls() } else { machine }
+}
+
+/// Who logs in at a server.
+fn login(client: &Client, server: &Url<String>) -> Option<Login> {
+    let login = client.wallet().login(&server.borrow())?;
+    let password = login.password.as_ref().map(Secret::reveal).map(<[u8]>::to_vec);
+    Some(Login { user: login.user, password })
+}
+
+/// The dry run.
+pub(crate) fn plan(client: &Client, url: &Url<&str>) -> Result<Plan, Error> {
+    let options = client.options();
+    let mut request = asked(url, &Asks::Open(Default::default()), options);
+    let server = server(url, options)?;
+    let Some((server, endpoint)) = server.and_then(|server| endpoint(&server).map(|endpoint| (server, endpoint)))
+    else {
+        let nowhere = Endpoint { host: String::new(), ip: None, port: 0, tls: None, proxy: None };
+        let machine = machine(request, options, url.scheme().is_tls());
+        return Ok(Plan::of_machine(machine, &nowhere)?.needing(NO_SERVER));
+    };
+    options.policy.admit(&server, Origin::Given)?;
+    request.login = login(client, &server);
+    Plan::of_machine(machine(request, options, endpoint.tls.is_some()), &endpoint)
+}
+
+/// Opens a URL that has been admitted. Nobody logs in unless the URL was given.
+pub(crate) fn open(
+    client: &Client,
+    url: &Url<&str>,
+    asks: &Asks,
+    is_given: bool,
+    clock: &Clock,
+) -> Result<Resource, Error> {
+    let options = client.options();
+    let mut request = asked(url, asks, options);
+    let server = server(url, options)?.ok_or_else(no_server)?;
+    // Whoever named the server may have named a port that is no news server's.
+    options.policy.admit(&server, Origin::Given)?;
+    let endpoint = endpoint(&server).ok_or_else(no_server)?;
+    request.login = is_given.then(|| login(client, &server)).flatten();
+    let group = match &request.wanted {
+        Wanted::Group { name, .. } | Wanted::Number { group: name, .. } => name.clone(),
+        Wanted::Groups { .. } | Wanted::Message { .. } => Vec::new(),
+    };
+    let asking = request.login.as_ref().map(|login| login.user.clone()).zip(Realm::of(&server));
+    let machine = machine(request, options, endpoint.tls.is_some());
+    let mut dialogue = Dialogue::new(machine, endpoint, clock.clone(), client.shared());
+    if let Some((user, realm)) = asking {
+        dialogue = dialogue.asking(realm, user);
+    }
+    let from = Provenance::of(url.to_owned());
+    loop {
+        match dialogue.next()? {
+            Event::Begin(begin) if begin.shape == Shape::Menu => {
+                let place = Place::new(url, &server, group);
+                let list = dialogue.entries(move |item| place.entry(item));
+                return Ok(Resource::Menu(Menu::new(Box::new(list), from)));
+            }
+            Event::Begin(begin) => {
+                let document = if options.news.as_text {
+                    let text = Text { dialogue, max_size: options.max_size, text: None, at: 0 };
+                    Document::new(Box::new(text), None, None, Some("text/plain; charset=utf-8".into()), from)
+                } else {
+                    Document::new(Box::new(dialogue), begin.size, options.max_size, begin.media_type, from)
+                };
+                return document.map(Resource::Document);
+            }
+            Event::Done => return Err(Error::new(Class::Protocol, "the server sent no answer")),
+            Event::Data | Event::Entry(_) => {}
+        }
+    }
+}
+
+/// The longest article that is decoded: it is held in memory.
+const MOST_DECODED: u64 = 10 * 1024 * 1024;
+
+/// An article as text, once all of it is there.
+struct Text {
+    dialogue: Dialogue<Nntp>,
+    max_size: Option<u64>,
+    text: Option<Vec<u8>>,
+    /// What of it is consumed.
+    at: usize,
+}
+
+impl Text {
+    fn read(&mut self) -> Result<Vec<u8>, Error> {
+        let most = self.max_size.unwrap_or(u64::MAX).min(MOST_DECODED);
+        let mut octets = Vec::new();
+        loop {
+            let data = self.dialogue.fill()?;
+            let count = data.len();
+            if count == 0 {
+                return Ok(article::to_text(&octets).into_bytes());
+            }
+            if octets.len() as u64 + count as u64 > most {
+                return Err(Error::new(Class::Limit, format!("the article is longer than {most} octets"))
+                    .ground("client-security 45")
+                    .help(match self.max_size {
+                        Some(max) if max <= MOST_DECODED => "allow a greater size if you want it all",
+                        _ => "ask for its octets (--raw): only shorter ones are decoded",
+                    }));
+            }
+            octets.extend_from_slice(data);
+            self.dialogue.consume(count);
+        }
+    }
+}
+
+impl Body for Text {
+    fn fill(&mut self) -> Result<&[u8], Error> {
+        if self.text.is_none() {
+            self.text = Some(self.read()?);
+        }
+        Ok(self.text.as_deref().and_then(|text| text.get(self.at..)).unwrap_or_default())
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.at += count;
+    }
+
+    fn take_notes(&mut self) -> Vec<Note> {
+        Body::take_notes(&mut self.dialogue)
+    }
+}
+
+/// Where a list comes from, as the URLs of its entries have it.
+struct Place {
+    /// The server, with the scheme and the last slash.
+    base: String,
+    group: Vec<u8>,
+    profile: Profile,
+}
+
+impl Place {
+    fn new(url: &Url<&str>, server: &Url<String>, group: Vec<u8>) -> Place {
+        let hostport = server.schemepart().trim_start_matches('/').split('/').next().unwrap_or_default();
+        let base = format!("{}://{hostport}/", server.scheme_name());
+        // RFC 1738 knows no scheme with TLS.
+        let profile = if server.scheme().is_tls() { Profile::Current } else { url.profile() };
+        Place { base, group, profile }
+    }
+
+    fn entry(&self, item: Item) -> Entry {
+        match item {
+            Item::Group(group) => self.group(group),
+            Item::Article(article) => self.article(&article),
+        }
+    }
+
+    fn group(&self, group: Group) -> Entry {
+        Entry {
+            url: group.nntp_url(&self.base, self.profile),
+            also: group.news_url(self.profile).into_iter().collect(),
+            description: group.description,
+            ..Entry::new(group.name, EntryKind::Menu)
+        }
+    }
+
+    fn article(&self, article: &Article) -> Entry {
+        let news = article.news_url();
+        let nntp = article.nntp_url(&self.base, &self.group, self.profile);
+        let is_second = nntp.is_some();
+        Entry {
+            url: nntp.or_else(|| news.clone()),
+            also: news.filter(|_| is_second).into_iter().collect(),
+            size: article.octets,
+            lines: article.lines,
+            modified: article::date(&article.date),
+            number: article.number,
+            from: Some(article::words(&article.from).into_owned()),
+            media_type: Some("message/rfc822".to_owned()),
+            ..Entry::new(article::words(&article.subject).into_owned(), EntryKind::Document)
+        }
+    }
+}
+
+impl fmt::Display for NewsServer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        shown(self.text.as_bytes()).fmt(f)
+    }
+}
