@@ -1,75 +1,89 @@
 //! prospero: the machine of [`protocol::prospero`](crate::protocol::prospero) over datagrams (RFC 1738 section 3.11).
 
-use crate::client::Options;
-use crate::client::wish::Asks;
+use super::opener::{By, Call, Elsewhere, Opener as Opens, Outcome};
+use super::plan::Plan;
 use crate::error::Error;
 use crate::error::class::Class;
 use crate::net::dialogue::{Dialogue, Event, Turn};
 use crate::net::transport::Endpoint;
-use crate::policy::Origin;
 use crate::protocol::prospero::{AccessMethod, Found, Link, Prospero, Request, Settings, Wanted};
 use crate::protocol::{Begin, Shape};
 use crate::resource::{Body, Document, Entry, EntryKind, Menu, Provenance, Resource};
-use crate::scheme::handler::Call;
-use urlwise::{Prospero as View, Url};
+use urlwise::{Locator, Url};
 
-/// The machine for a URL and where it asks first.
-pub(crate) fn machine(view: View<'_>, asks: &Asks, options: &Options) -> Result<(Prospero, Endpoint), Error> {
-    let wanted = if matches!(asks, Asks::List) { Wanted::List } else { Wanted::Open };
-    let settings = Settings { hops: options.max_redirects, ..options.prospero.clone() };
-    Ok((Prospero::new(Request::from_url(view, wanted)?, settings), Endpoint::new(view.hostport(), None)))
-}
+/// Opens prospero URLs: the first access method of the object that can be opened, or the directory.
+pub(crate) struct Opener;
 
-/// Opens a prospero URL that has been admitted: the first of its access methods that can be, or the directory that it names.
-pub(crate) fn open(call: &Call<'_>, view: View<'_>) -> Result<Resource, Error> {
-    let Call { client, url, asks, clock, .. } = call;
-    let options = client.options();
-    let (machine, endpoint) = machine(view, asks, options)?;
-    let mut dialogue = Dialogue::new(machine, endpoint, (*clock).clone(), client.shared()).exchanging(options.ardp);
-    // Of the access methods that lead elsewhere.
-    let mut failed = None;
-    loop {
-        match dialogue.turn() {
-            Ok(Turn::Event(Event::Begin(begin))) => return resource(dialogue, &begin, url, options.max_size),
-            Ok(Turn::Event(Event::Data | Event::Entry(_))) => {}
-            Ok(Turn::Event(Event::Done)) => return Err(Error::new(Class::Protocol, "the server sent no answer")),
-            Ok(Turn::Follow(target)) => {
-                let way = way(&dialogue, url);
-                let from = way.last().map_or(*url, Url::borrow);
-                let origin = Origin::Link { from: &from };
-                let followed = call.deeper().and_then(|depth| client.go(&target.borrow(), origin, asks, clock, depth));
-                match followed {
-                    Ok(resource) => return Ok(resource.led(way, Body::take_notes(&mut dialogue))),
-                    Err(error) if error.class() == Class::Interrupted => return Err(error),
-                    Err(error) => {
-                        failed.get_or_insert(error);
-                    }
-                }
-            }
-            Err(error) if error.class() == Class::Interrupted => return Err(error),
-            Err(error) => return Err(failed.unwrap_or(error)),
-        }
+impl Opens for Opener {
+    fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
+        ask(call, Wanted::Open)
+    }
+
+    fn list(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
+        ask(call, Wanted::List)
+    }
+
+    fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
+        let (machine, endpoint) = machine(call, Wanted::Open)?;
+        Plan::of_machine(machine, &endpoint).map(Outcome::Here)
     }
 }
 
-/// The URLs that led to the server that answers, and its own.
-fn way(dialogue: &Dialogue<Prospero>, url: &Url<&str>) -> Vec<Url<String>> {
-    [url.to_owned()].into_iter().chain(dialogue.hops().iter().cloned()).collect()
+/// The machine for a URL and where it asks first.
+fn machine(call: &Call<'_>, wanted: Wanted) -> Result<(Prospero, Endpoint), Error> {
+    let Locator::Prospero(view) = call.url().locator() else { return Err(call.unfit()) };
+    let context = call.context;
+    let settings = Settings { hops: context.max_redirects, ..context.prospero.clone() };
+    Ok((Prospero::new(Request::from_url(view, wanted)?, settings), Endpoint::new(view.hostport(), None)))
 }
 
-fn resource(
+fn ask(call: &Call<'_>, wanted: Wanted) -> Result<Outcome<Resource>, Error> {
+    let (machine, endpoint) = machine(call, wanted)?;
+    let dialogue = call.dialogue_with(machine, endpoint).exchanging(call.context.ardp);
+    Asked { dialogue, url: call.url().to_owned(), max_size: call.context.max_size }.go_on(None)
+}
+
+/// An object whose server has been asked, and may have further access methods.
+struct Asked {
     dialogue: Dialogue<Prospero>,
-    begin: &Begin,
-    url: &Url<&str>,
+    url: Url<String>,
     max_size: Option<u64>,
-) -> Result<Resource, Error> {
-    let mut redirects = way(&dialogue, url);
-    let final_url = redirects.pop().unwrap_or_else(|| url.to_owned());
-    let from = Provenance { redirects, ..Provenance::of(final_url) };
-    Ok(match begin.shape {
-        Shape::Menu => Resource::Menu(Menu::new(Box::new(dialogue.entries(entry)), from)),
-        Shape::Document => Resource::Document(Document::new(Box::new(dialogue), None, max_size, None, from)?),
-    })
+}
+
+impl Asked {
+    /// Goes on to the answer, or to the next access method that is a URL. If nothing comes of any, `failed` is the error: that of
+    /// the first method.
+    fn go_on(mut self, mut failed: Option<Error>) -> Result<Outcome<Resource>, Error> {
+        loop {
+            match self.dialogue.turn() {
+                Ok(Turn::Event(Event::Begin(begin))) => return self.resource(&begin).map(Outcome::Here),
+                Ok(Turn::Event(Event::Data | Event::Entry(_))) => {}
+                Ok(Turn::Event(Event::Done)) => return Err(Error::new(Class::Protocol, "the server sent no answer")),
+                Ok(Turn::Follow(target)) => {
+                    return Ok(Outcome::Elsewhere(Elsewhere {
+                        via: self.dialogue.hops().to_vec(),
+                        notes: Body::take_notes(&mut self.dialogue),
+                        or_else: Some(Box::new(move |error| self.go_on(Some(failed.take().unwrap_or(error))))),
+                        ..Elsewhere::new(target, By::Link)
+                    }));
+                }
+                Err(error) if error.class() == Class::Interrupted => return Err(error),
+                Err(error) => return Err(failed.unwrap_or(error)),
+            }
+        }
+    }
+
+    fn resource(self, begin: &Begin) -> Result<Resource, Error> {
+        let Asked { dialogue, url, max_size } = self;
+        // The servers that led to the one that answers, and its own URL.
+        let mut redirects: Vec<_> = std::iter::once(url.clone()).chain(dialogue.hops().iter().cloned()).collect();
+        let final_url = redirects.pop().unwrap_or(url);
+        let from = Provenance { redirects, ..Provenance::of(final_url) };
+        Ok(match begin.shape {
+            Shape::Menu => Resource::Menu(Menu::new(Box::new(dialogue.entries(entry)), from)),
+            Shape::Document => Resource::Document(Document::new(Box::new(dialogue), None, max_size, None, from)?),
+        })
+    }
 }
 
 fn entry(found: Found) -> Entry {

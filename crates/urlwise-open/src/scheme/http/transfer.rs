@@ -1,8 +1,6 @@
 //! One request over a connection that was kept, or a fresh one (client-security line 19).
 
 use super::Question;
-use crate::client::Client;
-use crate::client::wish::Facts;
 use crate::credentials::Login;
 use crate::error::Error;
 use crate::error::class::Class;
@@ -14,6 +12,8 @@ use crate::net::transport::{Connection, Endpoint};
 use crate::protocol::Note;
 use crate::protocol::http::{Http, Request};
 use crate::resource::Body;
+use crate::resource::metadata::Metadata;
+use crate::scheme::context::Context;
 use std::convert::Infallible;
 use std::sync::Arc;
 
@@ -45,7 +45,7 @@ impl Key {
 /// What the headers of an answer say.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Known {
-    pub(super) facts: Facts,
+    pub(super) facts: Metadata,
     pub(super) offset: u64,
     pub(super) codings: usize,
     pub(super) moved: Option<Vec<u8>>,
@@ -67,9 +67,9 @@ pub(super) struct Transfer {
 }
 
 impl Transfer {
-    pub(super) fn new(client: &Client, question: Question, clock: &Clock) -> Transfer {
+    pub(super) fn new(context: &Context, question: Question, clock: &Clock) -> Transfer {
         let Question { request, endpoint, key } = question;
-        let (shared, connections) = (client.shared(), Arc::clone(client.connections()));
+        let (shared, connections) = (context.shared(), Arc::clone(&context.connections));
         let (dialogue, again) = match connections.take(&key, |_| Some(0)) {
             Some(connection) => {
                 let machine = Http::new(request.clone()).on_kept_connection();
