@@ -7,7 +7,7 @@ use crate::error::class::Class;
 use crate::net::dialogue::{Dialogue, Event, Turn};
 use crate::net::transport::Endpoint;
 use crate::protocol::prospero::{AccessMethod, Found, Link, Prospero, Request, Settings, Wanted};
-use crate::protocol::{Begin, Shape};
+use crate::protocol::{Begin, Note, Shape};
 use crate::resource::{Body, Document, Entry, EntryKind, Menu, Provenance, Resource};
 use urlwise::{Locator, Url};
 
@@ -40,7 +40,8 @@ fn machine(call: &Call<'_>, wanted: Wanted) -> Result<(Prospero, Endpoint), Erro
 fn ask(call: &Call<'_>, wanted: Wanted) -> Result<Outcome<Resource>, Error> {
     let (machine, endpoint) = machine(call, wanted)?;
     let dialogue = call.dialogue_with(machine, endpoint).exchanging(call.context.ardp);
-    Asked { dialogue, url: call.url().to_owned(), max_size: call.context.max_size }.go_on(None)
+    Asked { dialogue, url: call.url().to_owned(), max_size: call.context.max_size, notes: Vec::new() }
+        .go_on(None)
 }
 
 /// An object whose server has been asked, and may have further access methods.
@@ -48,6 +49,8 @@ struct Asked {
     dialogue: Dialogue<Prospero>,
     url: Url<String>,
     max_size: Option<u64>,
+    /// What is to be said of the access methods so far.
+    notes: Vec<Note>,
 }
 
 impl Asked {
@@ -60,9 +63,10 @@ impl Asked {
                 Ok(Turn::Event(Event::Data | Event::Entry(_))) => {}
                 Ok(Turn::Event(Event::Done)) => return Err(Error::new(Class::Protocol, "the server sent no answer")),
                 Ok(Turn::Follow(target)) => {
+                    self.notes.extend(Body::take_notes(&mut self.dialogue));
                     return Ok(Outcome::Elsewhere(Elsewhere {
                         via: self.dialogue.hops().to_vec(),
-                        notes: Body::take_notes(&mut self.dialogue),
+                        notes: self.notes.clone(),
                         or_else: Some(Box::new(move |error| self.go_on(Some(failed.take().unwrap_or(error))))),
                         ..Elsewhere::new(target, By::Link)
                     }));
@@ -74,11 +78,11 @@ impl Asked {
     }
 
     fn resource(self, begin: &Begin) -> Result<Resource, Error> {
-        let Asked { dialogue, url, max_size } = self;
+        let Asked { dialogue, url, max_size, notes } = self;
         // The servers that led to the one that answers, and its own URL.
         let mut redirects: Vec<_> = std::iter::once(url.clone()).chain(dialogue.hops().iter().cloned()).collect();
         let final_url = redirects.pop().unwrap_or(url);
-        let from = Provenance { redirects, ..Provenance::of(final_url) };
+        let from = Provenance { redirects, notes, final_url };
         Ok(match begin.shape {
             Shape::Menu => Resource::Menu(Menu::new(Box::new(dialogue.entries(entry)), from)),
             Shape::Document => Resource::Document(Document::new(Box::new(dialogue), None, max_size, None, from)?),
