@@ -51,9 +51,9 @@ enum Source {
 enum Who {
     /// Whom the URL, the options or the netrc file name, if the URL was given.
     Named,
-    /// Whom the gateway's own URL or the netrc file names: what was given is not for a gateway (client-security line 10).
+    /// Whom the gateway's own URL or the netrc file names: what was given is not for a gateway (S-10).
     Gateway,
-    /// The login of the URL before, as long as redirects stay where it belongs (client-security line 11).
+    /// The login of the URL before, as long as redirects stay where it belongs (S-11).
     Kept(Option<(Realm, Login)>),
 }
 
@@ -130,7 +130,7 @@ impl Stop {
             return Ok(next);
         };
         let error = Error::new(Class::Redirects, what)
-            .ground("RFC 9110 section 15.4, client-security 21")
+            .ground("RFC 9110 section 15.4, S-21")
             .help("open the last one yourself to see where it leads");
         Err(next.blame(error, &OpenOptions::default()))
     }

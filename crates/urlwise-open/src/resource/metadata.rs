@@ -1,4 +1,4 @@
-//! What can be known of a document as a whole, and where to resume one (client-security line 31).
+//! What can be known of a document as a whole, and where to resume one (S-31).
 
 use std::time::SystemTime;
 

@@ -63,7 +63,7 @@ pub(crate) fn opener_of(url: &Url<&str>, options: &OpenOptions) -> Result<&'stat
     Ok(opener)
 }
 
-/// Nothing here opens the scheme. It is never guessed to be another one (client-security line 1).
+/// Nothing here opens the scheme. It is never guessed to be another one (S-1).
 fn no_opener(url: &Url<&str>) -> Error {
     let name = shown(url.scheme_name().as_bytes());
     let error = Error::new(Class::NoAccess, format!("the scheme {name} is not one of RFC 1738"));

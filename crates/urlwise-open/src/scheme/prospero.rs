@@ -40,8 +40,7 @@ fn machine(call: &Call<'_>, wanted: Wanted) -> Result<(Prospero, Endpoint), Erro
 fn ask(call: &Call<'_>, wanted: Wanted) -> Result<Outcome<Resource>, Error> {
     let (machine, endpoint) = machine(call, wanted)?;
     let dialogue = call.dialogue_with(machine, endpoint).exchanging(call.context.ardp);
-    Asked { dialogue, url: call.url().to_owned(), max_size: call.context.max_size, notes: Vec::new() }
-        .go_on(None)
+    Asked { dialogue, url: call.url().to_owned(), max_size: call.context.max_size, notes: Vec::new() }.go_on(None)
 }
 
 /// An object whose server has been asked, and may have further access methods.

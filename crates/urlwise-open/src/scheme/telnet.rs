@@ -65,7 +65,7 @@ fn machine(call: &Call<'_>) -> Result<(Telnet, Endpoint), Error> {
     if call.context.require_tls && !is_tls {
         let what = "what is typed in a telnet session, passwords too, is sent without encryption";
         return Err(Error::new(Class::Refused, what)
-            .ground("RFC 1738 section 6, client-security 16")
+            .ground("RFC 1738 section 6, S-16")
             .help("use telnets if the server has it, or do not require TLS"));
     }
     // TLS by custom: from the first octet, no application protocol asked for.

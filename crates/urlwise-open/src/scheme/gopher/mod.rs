@@ -117,7 +117,7 @@ impl<'v, 'c> Visit<'v, 'c> {
     fn open(&self) -> Result<Resource, Error> {
         match &self.plus {
             Some(GopherPlus::Form) => self.form().map(Resource::Form),
-            Some(GopherPlus::Attributes(whose, names)) => self.attributes(whose.clone(), names.clone()),
+            Some(GopherPlus::Attributes(whose, names)) => self.attributes(*whose, names.clone()),
             Some(GopherPlus::View { view, language }) => self.view(view, language.as_deref()),
             _ => self.ask(self.request.plus.as_deref())?.resource(self.url()),
         }
