@@ -23,11 +23,11 @@ pub(crate) struct Shared {
     pub(crate) observer: Option<Arc<dyn Observe>>,
 }
 
-/// Given whenever TLS is used without verifying the server (client-security line 52).
+/// Given whenever TLS is used without verifying the server (S-52).
 pub(crate) const NOT_VERIFIED: Note = Note {
     code: "tls-not-verified",
     message: "the server was not verified; whoever is in between can read and change everything",
-    rule: "client-security 52",
+    rule: "S-52",
 };
 
 /// One dialogue with one server.

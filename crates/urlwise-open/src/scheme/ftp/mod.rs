@@ -157,13 +157,13 @@ fn known(machine: &Ftp, size: Option<u64>, media_type: Option<String>) -> (Facts
     (Facts { size, modified: told.modified, validator: None, media_type }, offset)
 }
 
-/// All octets may be there; without the server's word nobody knows (client-security line 30).
+/// All octets may be there; without the server's word nobody knows (S-30).
 fn not_confirmed(machine: &Ftp, error: Error) -> Error {
     if !machine.awaits_confirmation() || error.class() != Class::Timeout {
         return error;
     }
     Error::new(Class::Partial, format!("the server never said that all was sent: {}", error.what()))
-        .ground("client-security 30")
+        .ground("S-30")
         .source(error)
 }
 

@@ -1,4 +1,4 @@
-//! One request over a connection that was kept, or a fresh one (client-security line 19).
+//! One request over a connection that was kept, or a fresh one (S-19).
 
 use super::Question;
 use crate::client::Client;
@@ -60,7 +60,7 @@ pub(super) fn begin(
     if let Some(connection) = kept {
         let mut dialogue = dialogue(Http::new(request.clone()).on_kept_connection()).on(connection);
         let begun = dialogue.begin();
-        // Servers close connections that idle; GET and HEAD may be asked twice (client-security line 23).
+        // Servers close connections that idle; GET and HEAD may be asked twice (S-23).
         let is_stale = |error: &Error| !matches!(error.class(), Class::Timeout | Class::Interrupted);
         if dialogue.machine().is_answered() || !begun.as_ref().is_err_and(is_stale) {
             return (dialogue, begun);
