@@ -45,7 +45,7 @@ impl Prospero {
                 return Vec::new();
             }
             let text = packets.values().flatten().copied().collect::<Vec<_>>();
-            packets_in(id, &answer(&text))
+            packets_of(id, &answer(&text))
         })
     }
 
@@ -162,11 +162,6 @@ fn patched(answer: &[u8], ids: &HashMap<u16, u16>, port: &[u8]) -> Vec<u8> {
     answer
 }
 
-/// An answer as the packets of a real server: headers of 7 octets, the total in the last.
-pub(crate) fn packets_of(id: u16, answer: &[u8]) -> Vec<Vec<u8>> {
-    packets_in(id, &pieces_of(answer))
-}
-
 /// What goes into the packets of a real server; at least one.
 fn pieces_of(answer: &[u8]) -> Vec<Vec<u8>> {
     if answer.is_empty() {
@@ -175,7 +170,8 @@ fn pieces_of(answer: &[u8]) -> Vec<Vec<u8>> {
     answer.chunks(PACKET).map(<[u8]>::to_vec).collect()
 }
 
-fn packets_in(id: u16, pieces: &[Vec<u8>]) -> Vec<Vec<u8>> {
+/// Pieces of an answer as the packets of a real server: headers of 7 octets, the total in the last.
+pub(crate) fn packets_of(id: u16, pieces: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let last = pieces.len();
     let packet = |(index, piece): (usize, &Vec<u8>)| {
         let total = if index + 1 == last { last as u16 } else { 0 };
