@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::error::class::Class;
 use crate::gateway::Gateways;
 use crate::net::deadline::{Cancel, Clock, Deadlines};
-use crate::net::dialogue::Shared;
+use crate::net::driver::Shared;
 use crate::net::tls::Tls;
 use crate::policy::{Origin, Policy};
 use crate::protocol::ftp::ExplicitTls;

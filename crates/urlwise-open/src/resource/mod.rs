@@ -1,5 +1,6 @@
 //! What a URL turned out to name: a document to read, a menu of further URLs, a session, a mail to write.
 
+mod answer;
 pub mod article;
 pub(crate) mod attributes;
 pub(crate) mod date;
@@ -8,6 +9,8 @@ pub(crate) mod form;
 pub(crate) mod metadata;
 mod own;
 pub(crate) mod session;
+
+pub(crate) use answer::Entries;
 
 use crate::error::Error;
 use crate::error::class::Class;

@@ -1,7 +1,7 @@
 //! What openers may use: connections, settings, limits and credentials, and neither the client nor the policy about URLs.
 
 use crate::credentials::Wallet;
-use crate::net::dialogue::Shared;
+use crate::net::driver::Shared;
 use crate::net::proxy::Proxies;
 use crate::protocol::{ardp, ftp, gopher, prospero, telnet, wais};
 use crate::scheme::nntp::News;

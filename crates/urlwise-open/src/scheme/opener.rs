@@ -44,12 +44,12 @@ use crate::credentials::Login;
 use crate::error::Error;
 use crate::error::class::Class;
 use crate::net::deadline::Clock;
-use crate::net::dialogue::Dialogue;
+use crate::net::driver::Dialogue;
 use crate::net::transport::Endpoint;
 use crate::policy::Origin;
 use crate::protocol::{Machine, Note};
 use crate::resource::metadata::Metadata;
-use crate::resource::{Entry, Provenance, Resource};
+use crate::resource::{Entries, Entry, Provenance, Resource};
 use crate::scheme::context::Context;
 use crate::scheme::options::OpenOptions;
 use crate::scheme::plan::Plan;
@@ -343,8 +343,8 @@ where
         let endpoint = self.endpoint()?;
         let Talk { call, machine, .. } = self;
         let dialogue = call.dialogue_with(machine, endpoint);
-        let opened = dialogue.resource(call.provenance(), call.context.max_size, |dialogue| dialogue.entries(entry))?;
-        Ok(Outcome::Here(opened))
+        let menu = |dialogue| Entries::new(dialogue, entry);
+        Resource::of_dialogue(dialogue, call.provenance(), call.context.max_size, menu).map(Outcome::Here)
     }
 }
 

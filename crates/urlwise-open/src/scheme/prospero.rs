@@ -4,11 +4,11 @@ use super::opener::{By, Call, Elsewhere, Opener as Opens, Outcome};
 use super::plan::Plan;
 use crate::error::Error;
 use crate::error::class::Class;
-use crate::net::dialogue::{Dialogue, Event, Turn};
+use crate::net::driver::{Dialogue, no_answer};
 use crate::net::transport::Endpoint;
 use crate::protocol::prospero::{AccessMethod, Found, Link, Prospero, Request, Settings, Wanted};
-use crate::protocol::{Begin, Note, Shape};
-use crate::resource::{Body, Document, Entry, EntryKind, Menu, Provenance, Resource};
+use crate::protocol::{Begin, Event, Note, Shape};
+use crate::resource::{Document, Entries, Entry, EntryKind, Menu, Provenance, Resource};
 use urlwise::{Locator, Url};
 
 /// Opens prospero URLs: the first access method of the object that can be opened, or the directory.
@@ -57,17 +57,17 @@ impl Asked {
     /// the first method.
     fn go_on(mut self, mut failed: Option<Error>) -> Result<Outcome<Resource>, Error> {
         loop {
-            match self.dialogue.turn() {
-                Ok(Turn::Event(Event::Begin(begin))) => return self.resource(&begin).map(Outcome::Here),
-                Ok(Turn::Event(Event::Data | Event::Entry(_))) => {}
-                Ok(Turn::Event(Event::Done)) => return Err(Error::new(Class::Protocol, "the server sent no answer")),
-                Ok(Turn::Follow(target)) => {
-                    self.notes.extend(Body::take_notes(&mut self.dialogue));
+            match self.dialogue.next() {
+                Ok(Some(Event::Begin(begin))) => return self.resource(&begin).map(Outcome::Here),
+                Ok(Some(Event::Data(()) | Event::Entry(_) | Event::Note(_))) => {}
+                Ok(None) => return Err(no_answer()),
+                Ok(Some(Event::Follow(target))) => {
+                    self.notes.extend(self.dialogue.take_notes());
                     return Ok(Outcome::Elsewhere(Elsewhere {
                         via: self.dialogue.hops().to_vec(),
                         notes: self.notes.clone(),
                         or_else: Some(Box::new(move |error| self.go_on(Some(failed.take().unwrap_or(error))))),
-                        ..Elsewhere::new(target, By::Link)
+                        ..Elsewhere::new(*target, By::Link)
                     }));
                 }
                 Err(error) if error.class() == Class::Interrupted => return Err(error),
@@ -83,7 +83,7 @@ impl Asked {
         let final_url = redirects.pop().unwrap_or(url);
         let from = Provenance { redirects, notes, final_url };
         Ok(match begin.shape {
-            Shape::Menu => Resource::Menu(Menu::new(Box::new(dialogue.entries(entry)), from)),
+            Shape::Menu => Resource::Menu(Menu::new(Box::new(Entries::new(dialogue, entry)), from)),
             Shape::Document => Resource::Document(Document::new(Box::new(dialogue), None, max_size, None, from)?),
         })
     }

@@ -5,7 +5,7 @@ use super::plan::Plan;
 use crate::credentials::{Login, Secret};
 use crate::error::class::Class;
 use crate::error::{Error, words};
-use crate::net::dialogue::NOT_VERIFIED;
+use crate::net::driver::NOT_VERIFIED;
 use crate::net::duplex::Duplex;
 use crate::net::transcript::{Seen, Watch};
 use crate::net::transport::{Connection, Endpoint};

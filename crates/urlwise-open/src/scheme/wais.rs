@@ -3,11 +3,11 @@
 use super::opener::{Call, Opener as Opens, Outcome};
 use super::plan::Plan;
 use crate::error::Error;
-use crate::net::dialogue::{Dialogue, Event};
+use crate::net::driver::Dialogue;
 use crate::net::transport::Endpoint;
 use crate::protocol::wais::{Hit, Request, Wais, Wanted, media_type};
 use crate::protocol::{Note, time};
-use crate::resource::{Body, Entry, EntryKind, List, Resource};
+use crate::resource::{Entry, EntryKind, List, Resource};
 use std::collections::VecDeque;
 use urlwise::{Locator, Url, WaisForm};
 
@@ -44,7 +44,7 @@ fn ask(call: &Call<'_>, (request, endpoint, _): (Request, Endpoint, WaisForm)) -
     let dialogue = call.dialogue_with(Wais::new(request, context.wais), endpoint);
     let (base, lynx) = (call.url().to_owned(), context.wais_lynx_urls);
     let menu = |dialogue| Entries { dialogue, base, lynx, ready: VecDeque::new() };
-    dialogue.resource(call.provenance(), context.max_size, menu).map(Outcome::Here)
+    Resource::of_dialogue(dialogue, call.provenance(), context.max_size, menu).map(Outcome::Here)
 }
 
 /// Hits that arrive.
@@ -63,17 +63,16 @@ impl List for Entries {
             if let Some(entry) = self.ready.pop_front() {
                 return Some(Ok(entry));
             }
-            match self.dialogue.next() {
-                Ok(Event::Entry(hit)) => self.ready.extend(entries(&hit, &self.base, self.lynx)),
-                Ok(Event::Done) => return None,
-                Ok(Event::Begin(_) | Event::Data) => {}
+            match self.dialogue.next_entry() {
+                Ok(Some(hit)) => self.ready.extend(entries(&hit, &self.base, self.lynx)),
+                Ok(None) => return None,
                 Err(error) => return Some(Err(error)),
             }
         }
     }
 
     fn take_notes(&mut self) -> Vec<Note> {
-        Body::take_notes(&mut self.dialogue)
+        self.dialogue.take_notes()
     }
 }
 

@@ -8,13 +8,13 @@ use super::options::ViewChoice;
 use super::plan::Plan;
 use crate::error::Error;
 use crate::error::class::Class;
-use crate::net::dialogue::{Dialogue, Event};
+use crate::net::driver::Dialogue;
 use crate::net::transport::Endpoint;
 use crate::protocol::gopher::{AttributeList, Gopher, Request, View};
 use crate::protocol::{Begin, Shape};
 use crate::resource::attributes::{Attributes, entry};
 use crate::resource::form::{Filled, Form, no_form, with_plus};
-use crate::resource::{Document, Menu, Provenance, Resource};
+use crate::resource::{Document, Entries, Menu, Provenance, Resource};
 use urlwise::{Attributes as Whose, GopherPlus, Locator, Url};
 
 /// All attributes of the item.
@@ -75,13 +75,8 @@ struct Answer {
 
 impl Answer {
     fn of(mut dialogue: Dialogue<Gopher>, max_size: Option<u64>) -> Result<Answer, Error> {
-        loop {
-            match dialogue.next()? {
-                Event::Begin(begin) => return Ok(Answer { dialogue, begin, max_size }),
-                Event::Done => return Err(Error::new(Class::Protocol, "the server sent no answer")),
-                Event::Data | Event::Entry(_) => {}
-            }
-        }
+        let begin = dialogue.begun()?;
+        Ok(Answer { dialogue, begin, max_size })
     }
 
     fn is_plus(&self) -> bool {
@@ -98,7 +93,7 @@ impl Answer {
             Shape::Document => self.document(url).map(Resource::Document),
             Shape::Menu => {
                 let menu = url.clone();
-                let entries = self.dialogue.entries(move |item| entry(&item, &menu));
+                let entries = Entries::new(self.dialogue, move |item| entry(&item, &menu));
                 Ok(Resource::Menu(Menu::new(Box::new(entries), Provenance::of(url))))
             }
         }

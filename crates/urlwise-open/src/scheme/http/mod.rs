@@ -7,13 +7,12 @@ mod transfer;
 
 pub(crate) use transfer::Connections;
 
-use super::context::Context;
 use super::opener::{By, Call, Elsewhere, Opener as Opens, Outcome};
 use super::plan::Plan;
 use crate::credentials::{Login, Realm, Wallet};
 use crate::error::Error;
 use crate::error::class::Class;
-use crate::net::dialogue::Event;
+use crate::net::driver::Dialogue;
 use crate::net::proxy::Proxy;
 use crate::net::transport::Endpoint;
 use crate::policy::Policy;
@@ -23,7 +22,7 @@ use crate::resource::metadata::Metadata;
 use crate::resource::{Body, Document, Provenance, Resource};
 use redirect::resolve;
 use std::net::{IpAddr, Ipv4Addr};
-use transfer::{Key, Transfer};
+use transfer::Key;
 use urlwise::{Locator, Url};
 
 /// What HTTP is called in the TLS handshake.
@@ -121,53 +120,43 @@ fn get<T>(call: &Call<'_>, mut ask: Ask, found: impl FnOnce(Document) -> T) -> R
         from.notes.push(PASSWORD_IN_CLEAR);
     }
     loop {
-        let mut transfer = Transfer::new(context, question(call, ask.clone(), login.as_ref())?, call.clock);
-        match begin(&mut transfer) {
+        let (dialogue, begun) = transfer::begin(context, question(call, ask.clone(), login.as_ref())?, call.clock);
+        match begun {
             Ok(Some(begin)) => {
-                return arrive(transfer, begin, &ask, from, context).map(|document| Outcome::Here(found(document)));
+                let document = arrive(dialogue, begin, &ask, from, context.max_size)?;
+                return Ok(Outcome::Here(found(document)));
             }
-            Ok(None) => return redirect(transfer, url, from.notes).map(Outcome::Elsewhere),
-            Err(_) if transfer.refuses_range() => ask = Ask::Document,
+            Ok(None) => return redirect(dialogue, url, from.notes).map(Outcome::Elsewhere),
+            // There is no such rest of the document.
+            Err(_) if dialogue.machine().refuses_range() => ask = Ask::Document,
             Err(error) => return Err(error),
-        }
-    }
-}
-
-/// Goes on to the beginning of the document; `None` if there is none.
-fn begin(transfer: &mut Transfer) -> Result<Option<Begin>, Error> {
-    loop {
-        match transfer.next()? {
-            Event::Begin(begin) => return Ok(Some(begin)),
-            Event::Done => return Ok(None),
-            Event::Data => {}
-            Event::Entry(never) => match never {},
         }
     }
 }
 
 /// The document that has begun.
 fn arrive(
-    mut transfer: Transfer,
+    mut dialogue: Dialogue<Http>,
     begin: Begin,
     ask: &Ask,
     from: Provenance,
-    context: &Context,
+    max_size: Option<u64>,
 ) -> Result<Document, Error> {
-    let known = transfer.known();
+    let machine = dialogue.machine();
+    let (metadata, offset, codings) = (machine.facts().clone(), machine.offset(), machine.codings());
     if *ask == Ask::Facts {
         // Nothing follows, and the connection is free.
-        transfer.next()?;
-        return Document::new(Box::new(transfer), None, None, begin.media_type, from)?.with(known.facts, 0);
+        dialogue.next()?;
+        return Document::new(Box::new(dialogue), None, None, begin.media_type, from)?.with(metadata, 0);
     }
-    let body: Box<dyn Body> =
-        (0..known.codings).fold(Box::new(transfer), |body: Box<dyn Body>, _| coding::gunzip(body));
-    Document::new(body, begin.size, context.max_size, begin.media_type, from)?.with(known.facts, known.offset)
+    let body: Box<dyn Body> = (0..codings).fold(Box::new(dialogue), |body: Box<dyn Body>, _| coding::gunzip(body));
+    Document::new(body, begin.size, max_size, begin.media_type, from)?.with(metadata, offset)
 }
 
 /// Where an answer without a document leads.
-fn redirect<T>(mut transfer: Transfer, url: &Url<&str>, mut notes: Vec<Note>) -> Result<Elsewhere<T>, Error> {
-    notes.extend(Body::take_notes(&mut transfer));
-    let Some(location) = transfer.moved() else {
+fn redirect<T>(mut dialogue: Dialogue<Http>, url: &Url<&str>, mut notes: Vec<Note>) -> Result<Elsewhere<T>, Error> {
+    notes.extend(dialogue.take_notes());
+    let Some(location) = dialogue.machine().moved() else {
         return Err(Error::new(Class::Protocol, "the server sent neither a document nor a redirect"));
     };
     let (target, more) = resolve(url, location)?;
