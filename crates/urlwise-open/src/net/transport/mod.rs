@@ -10,7 +10,7 @@ pub(crate) use datagrams::Datagrams;
 use crate::error::class::Class;
 use crate::error::{Error, words};
 use crate::net::deadline::{Clock, Wait};
-use crate::net::tls::Tls;
+use crate::net::tls::{ClientConnection, StreamOwned, Tls};
 use crate::net::transcript::Peer;
 use crate::policy::Policy;
 use crate::protocol::End;
@@ -113,7 +113,7 @@ pub(crate) struct Connection {
 
 enum Stream {
     Plain(Box<Socket>),
-    Tls(Box<rustls::StreamOwned<rustls::ClientConnection, Socket>>),
+    Tls(Box<StreamOwned<ClientConnection, Socket>>),
 }
 
 impl Connection {
@@ -171,7 +171,7 @@ impl Connection {
                 return Err(handshake_failed(&endpoint, error));
             }
         }
-        let stream = Stream::Tls(Box::new(rustls::StreamOwned::new(session, *socket)));
+        let stream = Stream::Tls(Box::new(StreamOwned::new(session, *socket)));
         Ok(Connection { stream, endpoint, room }.connected())
     }
 
@@ -192,7 +192,7 @@ impl Connection {
     }
 
     /// What it is made of, for whoever reads and writes at the same time. Its clock is no longer looked at.
-    pub(crate) fn into_parts(self) -> (TcpStream, Option<rustls::ClientConnection>) {
+    pub(crate) fn into_parts(self) -> (TcpStream, Option<ClientConnection>) {
         match self.stream {
             Stream::Plain(socket) => (socket.tcp, None),
             Stream::Tls(tls) => {
