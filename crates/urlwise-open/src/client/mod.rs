@@ -9,7 +9,7 @@ use crate::credentials::{Credentials, Login, Wallet};
 use crate::error::Error;
 use crate::error::class::Class;
 use crate::gateway::{Gateways, THROUGH_GATEWAY};
-use crate::net::deadline::{Cancel, Clock, Deadlines};
+use crate::net::deadlines::{Cancel, Clock, Deadlines};
 use crate::net::driver::Shared;
 use crate::net::proxy::Proxies;
 use crate::net::tls::{Roots, Tls};

@@ -5,7 +5,7 @@ use crate::client::wish::Asks;
 use crate::error::Error;
 use crate::error::class::Class;
 use crate::net::driver::{Dialogue, no_answer};
-use crate::net::transport::Endpoint;
+use crate::net::tcp::Endpoint;
 use crate::policy::Origin;
 use crate::protocol::prospero::{AccessMethod, Found, Link, Prospero, Request, Settings, Wanted};
 use crate::protocol::{Begin, Event, Shape};

@@ -3,9 +3,9 @@
 use crate::client::wish::Asks;
 use crate::client::{Client, Options};
 use crate::error::Error;
-use crate::net::deadline::Clock;
+use crate::net::deadlines::Clock;
 use crate::net::driver::Dialogue;
-use crate::net::transport::Endpoint;
+use crate::net::tcp::Endpoint;
 use crate::protocol::wais::{Hit, Request, Wais, Wanted, media_type};
 use crate::protocol::{Note, time};
 use crate::resource::{Entry, EntryKind, List, Provenance, Resource};

@@ -10,7 +10,7 @@ use crate::client::Options;
 use crate::client::wish::{Asks, Facts};
 use crate::error::class::Class;
 use crate::error::{Error, words};
-use crate::net::deadline::Clock;
+use crate::net::deadlines::Clock;
 use crate::protocol::Note;
 use crate::resource::{Body, Document, Entry, EntryKind, List, Menu, Provenance, Resource};
 use std::ffi::OsString;

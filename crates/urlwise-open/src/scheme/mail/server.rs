@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::error::class::Class;
-use crate::net::transport::{Endpoint, Hop};
+use crate::net::tcp::{Endpoint, Hop};
 use crate::protocol::smtp::Tls;
 use std::fmt;
 use std::str::FromStr;
