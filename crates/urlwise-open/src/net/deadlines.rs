@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How long to wait, for what. The defaults are 30 s, 60 s, 60 s and no end for the whole.
+/// How long to wait, for what. The defaults are 30 s, 60 s and 60 s.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Deadlines {
@@ -17,8 +17,6 @@ pub struct Deadlines {
     pub first_byte: Duration,
     /// Between two octets of an answer, and for each write.
     pub idle: Duration,
-    /// For everything, redirects and reading to the end included. `None`: no end.
-    pub total: Option<Duration>,
     /// A transfer slower than this fails. `None`: none is too slow.
     pub min_rate: Option<MinRate>,
 }
@@ -40,7 +38,6 @@ impl Default for Deadlines {
             connect: Duration::from_secs(30),
             first_byte: Duration::from_secs(60),
             idle: Duration::from_secs(60),
-            total: None,
             min_rate: None,
         }
     }
@@ -113,7 +110,8 @@ pub(crate) struct Clock {
     /// Since when the present phase runs.
     since: Instant,
     phase: Bound,
-    total: Option<Instant>,
+    /// The limit of the whole call, and when it is reached.
+    total: Option<(Duration, Instant)>,
     /// Octets that arrived since the stretch of [`MinRate`] began, and when it did.
     stretch: (u64, Instant),
     cancel: Option<Cancel>,
@@ -135,7 +133,7 @@ impl Clock {
     pub(crate) fn start(deadlines: Deadlines) -> Clock {
         let now = Instant::now();
         Clock {
-            total: deadlines.total.and_then(|total| now.checked_add(total)),
+            total: None,
             deadlines,
             since: now,
             phase: Bound::Connect,
@@ -144,6 +142,12 @@ impl Clock {
             idled: Duration::ZERO,
             granted: Duration::ZERO,
         }
+    }
+
+    /// The whole call ends within this time.
+    pub(crate) fn within(self, timeout: Option<Duration>) -> Clock {
+        let total = timeout.and_then(|timeout| Some((timeout, self.since.checked_add(timeout)?)));
+        Clock { total, ..self }
     }
 
     /// Waits end when this is requested, too.
@@ -185,7 +189,7 @@ impl Clock {
     /// How much of the connect and the total deadline is left.
     pub(crate) fn left(&self) -> Duration {
         let connect = self.deadlines.connect.saturating_sub(self.since.elapsed());
-        let total = self.total.map(|total| total.saturating_duration_since(Instant::now()));
+        let total = self.total.map(|(_, end)| end.saturating_duration_since(Instant::now()));
         total.map_or(connect, |total| total.min(connect))
     }
 
@@ -261,8 +265,8 @@ impl Clock {
             }
             wait = wait.or(Wait { at_most: min_rate.every - (now - self.stretch.1), bound: Bound::MinRate });
         }
-        if let Some(total) = self.total {
-            wait = wait.or(Wait { at_most: total.saturating_duration_since(now), bound: Bound::Total });
+        if let Some((_, end)) = self.total {
+            wait = wait.or(Wait { at_most: end.saturating_duration_since(now), bound: Bound::Total });
         }
         if wait.at_most.is_zero() {
             return Err(self.passed(wait));
@@ -295,7 +299,7 @@ impl Clock {
             Bound::Idle => ("no data for", self.deadlines.idle),
             Bound::Quiet => ("no datagram for", self.quiet()),
             Bound::Look => return Cancel::error(),
-            Bound::Total => ("not complete after", self.deadlines.total.unwrap_or_default()),
+            Bound::Total => ("not complete after", self.total.map_or(Duration::ZERO, |(limit, _)| limit)),
             Bound::MinRate => {
                 let min_rate = self.deadlines.min_rate.unwrap_or(MinRate { octets: 0, every: Duration::ZERO });
                 return Error::new(
@@ -331,7 +335,6 @@ mod tests {
         assert_eq!(deadlines.connect.as_secs(), 30);
         assert_eq!(deadlines.first_byte.as_secs(), 60);
         assert_eq!(deadlines.idle.as_secs(), 60);
-        assert_eq!(deadlines.total, None);
     }
 
     #[test]
@@ -385,7 +388,7 @@ mod tests {
 
     #[test]
     fn the_total_bounds_every_phase() {
-        let mut clock = Clock::start(Deadlines { total: Some(Duration::from_secs(5)), ..Deadlines::default() });
+        let mut clock = Clock::start(Deadlines::default()).within(Some(Duration::from_secs(5)));
         for _ in 0..2 {
             let wait = clock.wait().expect("time is left");
             assert_eq!(wait.bound, Bound::Total);
