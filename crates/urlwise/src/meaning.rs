@@ -4,13 +4,9 @@ use core::fmt;
 
 use crate::encoded::Encoded;
 use crate::gopherplus::{Attributes, GopherPlus};
-use crate::scheme::ftp::{Ftp, Typecode};
-use crate::scheme::gopher::Gopher;
-use crate::scheme::news::NewsKind;
-use crate::scheme::wais::WaisForm;
-use crate::scheme::{Hostport, Login, Scheme};
+use crate::scheme::exports::{Ftp, Gopher, NewsKind, Typecode, WaisForm};
+use crate::scheme::{Hostport, Locator, Login, Scheme};
 use crate::shown::shown;
-use crate::url::Locator;
 
 pub(crate) struct Meaning<'a>(pub(crate) Locator<'a>, pub(crate) Scheme);
 
