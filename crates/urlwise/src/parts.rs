@@ -52,6 +52,11 @@ impl<'a> Part<'a> {
         self.def.shape == Shape::Whole
     }
 
+    /// Whether the last segment of all such parts together names the document: `name` in ftp, `selector` in gopher.
+    pub fn names_document(&self) -> bool {
+        self.def.names_document()
+    }
+
     /// The octets it stands for.
     pub fn decode(&self) -> Cow<'a, [u8]> {
         match self.is_encoded() {

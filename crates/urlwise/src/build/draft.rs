@@ -10,7 +10,7 @@ use super::error::{self, BuildError, Refused};
 use crate::addr_spec;
 use crate::code::Code;
 use crate::encoded;
-use crate::grammar::SCHEME;
+use crate::grammar::{Rule, SCHEME};
 use crate::layout::OWN;
 use crate::parts::Part;
 use crate::problem::Finding;
@@ -95,6 +95,24 @@ impl Draft {
         self
     }
 
+    /// The same for one field of a list, given by name and value; the name may hold `=`, which [`with`](Draft::with) takes for
+    /// its end.
+    ///
+    /// ```
+    /// use urlwise::{Scheme, build::Draft};
+    ///
+    /// let prospero = Draft::of(Scheme::Prospero).with("host", "host.dom").with("hsoname", "/pros/name");
+    /// let url = prospero.with_field("field", "OBJECT-VERSION", "3;4").build()?;
+    /// assert_eq!(url.as_str(), "prospero://host.dom//pros/name;OBJECT-VERSION=3%3B4");
+    /// # Ok::<(), urlwise::build::BuildError>(())
+    /// ```
+    pub fn with_field(mut self, part: &str, name: impl AsRef<[u8]>, value: impl AsRef<[u8]>) -> Self {
+        if self.error.is_none() {
+            self.error = self.add_field(part, name.as_ref(), value.as_ref()).err();
+        }
+        self
+    }
+
     /// The same for the elements of a list, in order; there may be none.
     ///
     /// ```
@@ -156,7 +174,22 @@ impl Draft {
             return done;
         }
         let kind = self.kind_or_error(part)?;
-        let text = encode(kind, octets)?;
+        self.add_text(kind, encode(kind, octets)?)
+    }
+
+    /// Adds a field, given by name and value; the name may hold `=`.
+    ///
+    /// # Errors
+    /// The scheme has no such part, or it has no fields.
+    pub fn add_field(&mut self, part: &str, name: &[u8], value: &[u8]) -> Result<(), BuildError> {
+        let kind = self.kind_or_error(part)?;
+        match kind.value_rule() {
+            Some(rule) => self.add_text(kind, field(kind, rule, name, value)),
+            None => Err(BuildError::Form { part: kind.name(), why: "not a list of fields" }),
+        }
+    }
+
+    fn add_text(&mut self, kind: &'static PartKind, text: Vec<u8>) -> Result<(), BuildError> {
         let old = self.position(kind);
         match old.map(|at| self.pieces[at].given) {
             Some(true) if !kind.is_list() => return Err(BuildError::Repeated { part: kind.name() }),
@@ -474,11 +507,16 @@ fn encode(kind: &'static PartKind, octets: &[u8]) -> Result<Vec<u8>, BuildError>
             let Some((name, value)) = halves(octets) else {
                 return Err(BuildError::Form { part: kind.name(), why: "a name, `=` and a value" });
             };
-            Ok([&*rule.encode(name), "=", &*value_rule.encode(value)].concat().into_bytes())
+            Ok(field(kind, value_rule, name, value))
         }
         _ if rule.has_escapes() => Ok(rule.encode(octets).into_bytes()),
         _ => Ok(octets.to_vec()),
     }
+}
+
+/// A field as it is written.
+fn field(kind: &PartKind, value_rule: &Rule, name: &[u8], value: &[u8]) -> Vec<u8> {
+    [&*kind.rule().encode(name), "=", &*value_rule.encode(value)].concat().into_bytes()
 }
 
 /// What stands before and after the first `=`.
