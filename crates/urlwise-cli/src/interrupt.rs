@@ -1,4 +1,4 @@
-//! Ctrl-C (client-security line 50): transfers end by themselves and leave what can be gone on from; if one does not within
+//! Ctrl-C (S-50): transfers end by themselves and leave what can be gone on from; if one does not within
 //! a second, the program ends without it. A second Ctrl-C ends it at once.
 
 use std::io;

@@ -1,6 +1,7 @@
 //! The program `urlwise`: start and end. What the options mean stands in [`cli`].
 
 mod access;
+mod book;
 mod build;
 mod check;
 mod cli;
@@ -45,6 +46,7 @@ use clap::{CommandFactory, Parser};
 use urlwise::{Diagnosis, Profile};
 use urlwise_open::{Class, Client};
 
+use book::Answer;
 use cli::{Cli, Command, Explain, Inputs};
 use exit::{COULD_NOT_RUN, Failure, Outcome};
 use input::Record;
@@ -132,7 +134,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
     }
 }
 
-/// Explains every record.
+/// Explains every record: a URL, or on the command line the name of an entry of the rule books.
 fn explained(
     explain: &Explain,
     command: Option<&str>,
@@ -141,7 +143,12 @@ fn explained(
 ) -> Result<Outcome, Failure> {
     let client = Client::new(Settings::of(&explain.own)?.opening());
     each(&explain.inputs, command, context, |diagnosis, record| {
-        explain::show(diagnosis, record.place, &client, context, out)
+        let answer = if record.place.is_none() { book::look_up(record.octets) } else { Answer::Other };
+        match answer {
+            Answer::Page(page) => book::show(&page, context, out).map(|()| true),
+            Answer::Unknown(message) => Err(Failure::Input(message)),
+            Answer::Other => explain::show(diagnosis, record.place, &client, context, out),
+        }
     })
 }
 
@@ -159,7 +166,7 @@ fn each(
     })?;
     if count == 0 {
         // Nobody is left to be told if this fails.
-        let _ = writeln!(io::stderr(), "urlwise: no URL in the input");
+        let _ = writeln!(io::stderr(), "urlwise: {}", input::NOTHING_READ);
     }
     Ok(if all_valid && count > 0 { Outcome::Fine } else { Outcome::Findings })
 }

@@ -82,7 +82,7 @@ fn table(gateways: &Gateways, context: &Context) -> String {
     text.push_str("\nAny other name: the generic syntax of section 5. Those that\nbegin with `x-` are for experiments (section 4).\n");
     if gateways.iter().len() > 0 {
         let title = "Routed by your settings: opened through another URL";
-        let _ = writeln!(text, "\n{}\n{}", heading(title), columns("scheme    gateway"));
+        let _ = writeln!(text, "\n{}\n{}", heading(title), columns("scheme    gateway".into()));
     }
     for gateway in gateways.iter() {
         let _ = writeln!(text, "{}  {gateway}", name(gateway.scheme(), 8));

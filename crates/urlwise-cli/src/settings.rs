@@ -2,7 +2,7 @@
 //!
 //! It stands in the user's own folder for settings: `$XDG_CONFIG_HOME/urlwise`, else `~/.config/urlwise`; on Windows
 //! `%APPDATA%\urlwise`. It may name hosts and programs, so it is never looked for in the current folder or above it
-//! (client-security line 53), and one that everybody may write is refused. What is not known in it is an error, with its place.
+//! (S-53), and one that everybody may write is refused. What is not known in it is an error, with its place.
 //!
 //! ```toml
 //! [gateway]

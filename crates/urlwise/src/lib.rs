@@ -187,3 +187,8 @@ pub use scheme::{Fields, Hostport, Locator, Login, Other, Scheme};
 pub use secret::secrets;
 pub use shown::{is_harmful, shown};
 pub use url::{ParseError, Url};
+
+/// Compiles and runs the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -122,7 +122,8 @@ impl Rules {
     }
 }
 
-fn ids() -> impl Iterator<Item = &'static str> {
+/// The names of all problem codes and rules.
+pub(crate) fn ids() -> impl Iterator<Item = &'static str> {
     problem_codes().map(|code| code.code).chain(audit::RULES.iter().map(|rule| rule.id))
 }
 

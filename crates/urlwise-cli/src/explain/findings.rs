@@ -28,7 +28,7 @@ pub(super) fn json(diagnosis: &Diagnosis<'_>) -> Value {
 }
 
 /// All that the audit finds, and what other readers see in the URL (E-32), in the order of their octets.
-fn findings<'u>(url: &Url<&'u str>) -> Vec<Finding<'u>> {
+pub(super) fn findings<'u>(url: &Url<&'u str>) -> Vec<Finding<'u>> {
     let audit = Audit::new();
     let mut findings = audit.check(url, Origin::Given);
     findings.extend(urlwise_readings::finding(url).and_then(|finding| audit.weigh(finding)));

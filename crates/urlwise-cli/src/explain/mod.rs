@@ -19,6 +19,7 @@ use urlwise::{Diagnosis, Level, Profile, Scheme};
 use urlwise_open::Client;
 
 use crate::Context;
+use crate::book;
 use crate::exit::Failure;
 use crate::input::Place;
 use crate::json;
@@ -92,8 +93,29 @@ fn explanation(diagnosis: &Diagnosis<'_>, place: Option<Place<'_>>, client: &Cli
         let _ = write!(text, "\n... and {more} more problems; `urlwise parse` lists them all\n");
     }
     text.push_str(&findings::draw(diagnosis, &secrets, context));
+    if let Some(lead) = book::lead(&names(diagnosis)) {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "\n{}", wrap::lines(&lead, width).join("\n"));
+    }
     text.push('\n');
     text
+}
+
+/// What the books say more about, the worst first: the number that each problem and finding cites, or its code if it cites none.
+fn names(diagnosis: &Diagnosis<'_>) -> Vec<&'static str> {
+    let problems = diagnosis.problems().iter();
+    let problems = problems.map(|problem| (problem.level(), problem.decision().unwrap_or(problem.code())));
+    let findings = diagnosis.url().map(|url| findings::findings(&url)).unwrap_or_default();
+    let findings = findings.iter().map(|finding| (finding.level(), finding.decision()));
+    let mut named: Vec<_> = problems.chain(findings).collect();
+    named.sort_by_key(|(level, _)| *level);
+    let mut names = Vec::new();
+    for (_, name) in named {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
 }
 
 /// The text with a label under each part.

@@ -1,4 +1,4 @@
-//! Drafts: a mailto URL is shown, saved as a message file, handed to a mailer, or sent (client-security lines 38 and 39).
+//! Drafts: a mailto URL is shown, saved as a message file, handed to a mailer, or sent (S-38 and S-39).
 //!
 //! Sending is asked for by `--send` and confirmed by a person, or by `--yes`; it happens once, whatever `--retry` says.
 
@@ -123,7 +123,7 @@ fn mailer() -> Result<Vec<OsString>, Failure> {
 }
 
 /// Where a program is. A name alone is looked for in the folders of the path, but not in those that are not absolute: they are
-/// below the current folder, and what lies there is nobody's choice (client-security line 53).
+/// below the current folder, and what lies there is nobody's choice (S-53).
 fn place(program: &OsStr) -> Option<PathBuf> {
     if Path::new(program).components().count() != 1 {
         return Some(program.into());

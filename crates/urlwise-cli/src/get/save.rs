@@ -1,4 +1,4 @@
-//! Documents become files that appear whole or not at all (client-security lines 42, 43, 44).
+//! Documents become files that appear whole or not at all (S-42, S-43, S-44).
 //!
 //! The octets of `NAME` arrive in `NAME.part` beside it, which gets its name when it is whole. A transfer that ends early leaves
 //! it, and beside it `NAME.part.json`: of which URL it is a part, and what was known of the document. With that, `--continue`

@@ -56,7 +56,7 @@ fn hits_are_listed_with_score_size_lines_type_headline_and_url() {
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
     let first = text(&output.stdout).lines().next().unwrap().to_owned();
     let own = url.replace("sample?indigo", NOTE_18);
-    let facts = "document           214  -                    151      5 lines  TEXT  Note 18: engine";
+    let facts = "document           214  -                     151      5 lines  TEXT  Note 18: engine";
     assert_eq!(first, format!("{facts}  <URL:{own}>"));
 
     let output = urlwise(&["ls", "--json", &url]);

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::error::class::Class;
 use crate::gateway::{Gateways, THROUGH_GATEWAY};
 use crate::net::deadline::{Cancel, Clock, Deadlines};
-use crate::net::dialogue::Shared;
+use crate::net::driver::Shared;
 use crate::net::proxy::Proxies;
 use crate::net::tls::{Roots, Tls};
 use crate::net::transcript::Observe;
@@ -458,7 +458,7 @@ fn admit_view(url: &Url<&str>, wish: &Wish) -> Result<(), Error> {
     Err(Error::new(Class::Refused, what).ground("RFC 1738 section 3.4.8"))
 }
 
-/// The error for a scheme nothing here opens. It is never guessed to be another one (client-security line 1).
+/// The error for a scheme nothing here opens. It is never guessed to be another one (S-1).
 fn no_access(url: &Url<&str>) -> Error {
     let name = shown(url.scheme_name().as_bytes());
     let error = Error::new(Class::NoAccess, format!("the scheme {name} is not one of RFC 1738"));

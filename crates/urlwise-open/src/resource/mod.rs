@@ -1,9 +1,12 @@
 //! What a URL turned out to name: a document to read, a menu of further URLs, a session, a mail to write.
 
+mod answer;
 pub mod article;
 pub(crate) mod date;
 mod own;
 pub(crate) mod session;
+
+pub(crate) use answer::Entries;
 
 use crate::client::wish::Facts;
 use crate::error::Error;
@@ -329,7 +332,7 @@ impl Document {
 
     fn too_long(&self, max: u64) -> Error {
         Error::new(Class::Limit, format!("the document is longer than {max} octets"))
-            .ground("client-security 45")
+            .ground("S-45")
             .help("allow a greater size if you want it all")
             .at(self.from.final_url.masked())
     }

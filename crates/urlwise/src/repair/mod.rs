@@ -57,7 +57,7 @@ const PASSES: usize = 8;
 /// | `wrapped-blanks` | white space inside of a wrapper is no part of the URL | D-68 |
 /// | `line-end` | a line end and the blanks around it are no part of a URL | D-68 |
 /// | `fragment` | a fragment follows a URL and is no part of it | D-08 |
-/// | `host-idna` | a host name outside US-ASCII is written as IDNA has it | M |
+/// | `host-idna` | a host name outside US-ASCII is written as IDNA has it | D-72 |
 /// | `bnf-char` | an octet that may not stand raw is written as its escape | D-10 |
 /// | `slashes-missing` | `//` stands before a host |  |
 /// | `file-short` | `//` and an empty host stand before the path of a file | D-64 |

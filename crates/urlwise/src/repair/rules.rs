@@ -48,7 +48,7 @@ pub(super) static FRAGMENT: Rule = Rule {
 pub(super) static HOST: Rule = Rule {
     code: "host-idna",
     section: "3.1",
-    decision: "M",
+    decision: "D-72",
     message: "a host name outside US-ASCII is written as IDNA has it",
 };
 
@@ -160,7 +160,7 @@ pub(super) static HOST_NOT_UTF8: Refusal = Refusal {
 pub(super) static HOST_NOT_IDNA: Refusal = Refusal {
     code: "host-not-idna",
     section: "3.1",
-    decision: "M",
+    decision: "D-72",
     message: if cfg!(feature = "idna") {
         "the host has no form in US-ASCII: IDNA does not allow it"
     } else {

@@ -28,7 +28,7 @@ impl Row {
         let mut i = 0;
         while i < definition.siblings.len() {
             let sibling = &definition.siblings[i];
-            if sibling.name.eq_ignore_ascii_case(variant) {
+            if is_variant(sibling.name, variant) {
                 let since = Profile::Current;
                 return Row {
                     name: sibling.name,
@@ -45,6 +45,19 @@ impl Row {
     }
 }
 
+/// Whether a name is that of a variant, but for case.
+const fn is_variant(name: &str, variant: &str) -> bool {
+    let (name, variant) = (name.as_bytes(), variant.as_bytes());
+    let mut i = 0;
+    while i < name.len() && i < variant.len() {
+        if name[i] != variant[i].to_ascii_lowercase() {
+            return false;
+        }
+        i += 1;
+    }
+    name.len() == variant.len()
+}
+
 macro_rules! table {
     ($($file:ident: $base:ident $(, $sibling:ident)*;)*) => {
         /// In the order of the enum.
@@ -59,7 +72,7 @@ macro_rules! table {
             $(
                 let siblings: &[&str] = &[$(stringify!($sibling)),*];
                 assert!(super::$file::DEFINITION.siblings.len() == siblings.len());
-                assert!(super::$file::DEFINITION.name.eq_ignore_ascii_case(stringify!($base)));
+                assert!(is_variant(super::$file::DEFINITION.name, stringify!($base)));
             )*
         };
 

@@ -1,4 +1,4 @@
-//! A telnet URL opened: a session at the terminal, or by standard input and output (RFC 1738 section 3.8, client-security 40).
+//! A telnet URL opened: a session at the terminal, or by standard input and output (RFC 1738 section 3.8, S-40).
 //!
 //! With a terminal on both sides a person holds the session, [at the terminal](terminal). Otherwise [lines](streams) come from
 //! standard input and text goes to standard output. The user and password of the URL are told and not typed.

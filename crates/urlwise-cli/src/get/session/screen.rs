@@ -1,4 +1,4 @@
-//! Where the text of a session goes: as it is, or so that no terminal obeys it (client-security 46).
+//! Where the text of a session goes: as it is, or so that no terminal obeys it (S-46).
 
 use std::fmt::Write as _;
 use std::io::{ErrorKind, Write};

@@ -3,7 +3,7 @@
 use super::listing::{Item, is_self_or_parent};
 use super::note::LINE_SKIPPED;
 use super::settings::Limits;
-use crate::protocol::{Fault, FaultKind, Input, Step};
+use crate::protocol::{Event, Fault, FaultKind, Input, Step};
 
 /// The lines of `NLST` or `MLSD`.
 #[derive(Debug)]
@@ -37,10 +37,10 @@ impl Names {
             self.count()?;
             let had_skipped = self.skipped;
             if let Some(item) = self.item() {
-                return Ok(Some(Step::Entry(item)));
+                return Ok(Some(Step::Event(Event::Entry(item))));
             }
             if self.skipped && !had_skipped {
-                return Ok(Some(Step::Note(LINE_SKIPPED)));
+                return Ok(Some(Step::Event(Event::Note(LINE_SKIPPED))));
             }
         }
         self.line.extend_from_slice(input.take(usize::MAX));
@@ -61,7 +61,7 @@ impl Names {
         self.lines += 1;
         if self.lines > self.limits.list_lines {
             let what = format!("the list has more than {} lines", self.limits.list_lines);
-            return Err(Fault::new(FaultKind::Limit, "client-security 49", what));
+            return Err(Fault::new(FaultKind::Limit, "S-49", what));
         }
         self.within()
     }
@@ -71,7 +71,7 @@ impl Names {
             return Ok(());
         }
         let what = format!("a line of the list has more than {} octets", self.limits.line);
-        Err(Fault::new(FaultKind::Limit, "client-security 49", what))
+        Err(Fault::new(FaultKind::Limit, "S-49", what))
     }
 
     /// The entry of the line that is complete; `None` for one that is about the directory itself, or about nothing.

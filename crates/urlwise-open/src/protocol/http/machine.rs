@@ -5,7 +5,7 @@ use super::head::Head;
 use super::part;
 use super::request::{Ask, Request};
 use crate::client::wish::Facts;
-use crate::protocol::{Begin, Command, End, Expected, Fault, FaultKind, Input, Machine, Note, Shape, Step};
+use crate::protocol::{Begin, Command, End, Event, Expected, Fault, FaultKind, Input, Io, Machine, Note, Shape, Step};
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -13,7 +13,7 @@ use ureq_proto::client::Call;
 use ureq_proto::client::state::RecvResponse;
 use ureq_proto::http::{HeaderMap, Response, StatusCode, Version, header};
 
-/// Most codings of one document (client-security line 34).
+/// Most codings of one document (S-34).
 const MAX_CODINGS: usize = 3;
 
 /// The dialogue of one request.
@@ -115,14 +115,14 @@ impl Http {
         let written = request.write()?;
         let head = Box::new(Head::new(written.call));
         if !self.is_kept {
-            self.queue.push_back(Step::Connect);
+            self.queue.push_back(Step::Io(Io::Connect));
             if let Some((connect, call)) = written.tunnel {
-                self.queue.push_back(Step::Send(connect));
+                self.queue.push_back(Step::Io(Io::Send(connect)));
                 self.state = State::Tunnel(Box::new(Head::new(call)), written.command, head);
                 return Ok(());
             }
         }
-        self.queue.push_back(Step::Send(written.command));
+        self.queue.push_back(Step::Io(Io::Send(written.command)));
         self.state = State::Asked(head);
         Ok(())
     }
@@ -141,9 +141,9 @@ impl Http {
         // Whatever came with the answer came before the handshake: anybody may have written it.
         if !input.octets().is_empty() {
             let what = "the proxy, or somebody in between, sent more than its answer before the TLS handshake";
-            return Err(Fault::new(FaultKind::Malformed, "client-security 28", what).octets(input.octets()));
+            return Err(Fault::new(FaultKind::Malformed, "S-28", what).octets(input.octets()));
         }
-        self.queue.extend([Step::StartTls, Step::Send(next)]);
+        self.queue.extend([Step::Io(Io::StartTls), Step::Io(Io::Send(next))]);
         Ok(())
     }
 
@@ -203,7 +203,7 @@ impl Http {
     }
 
     fn begin(&mut self, size: Option<u64>, media_type: Option<String>) {
-        self.queue.push_back(Step::Begin(Begin { shape: Shape::Document, size, media_type }));
+        self.queue.push_back(Step::Event(Event::Begin(Begin { shape: Shape::Document, size, media_type })));
     }
 
     /// How the document is compressed, if it is.
@@ -216,11 +216,11 @@ impl Http {
             return Ok(());
         }
         if !self.takes_gzip {
-            self.queue.push_back(Step::Note(Note {
+            self.queue.push_back(Step::Event(Event::Note(Note {
                 code: "content-encoding",
                 message: "the server sent the document compressed though nothing asked for it; it is passed on as it came",
                 rule: RULE,
-            }));
+            })));
             return Ok(());
         }
         for coding in codings {
@@ -233,7 +233,7 @@ impl Http {
             self.codings += 1;
             if self.codings > MAX_CODINGS {
                 let what = format!("the document is compressed more than {MAX_CODINGS} times over");
-                return Err(Fault::new(FaultKind::Limit, "client-security 34", what));
+                return Err(Fault::new(FaultKind::Limit, "S-34", what));
             }
         }
         // Size and validator are those of the compressed octets, which nobody keeps.
@@ -251,13 +251,13 @@ impl Http {
         }
         let data = framing.read(input)?;
         if !data.is_empty() {
-            return Ok(Some(Step::Data(Cow::Borrowed(data))));
+            return Ok(Some(Step::Event(Event::Data(Cow::Borrowed(data)))));
         }
         match input.end() {
             _ if framing.is_whole() => {}
             Some(End::Closed) if matches!(framing, Framing::Close) => {}
             Some(end) => return Err(framing.cut(end)),
-            None => return Ok(Some(Step::Receive)),
+            None => return Ok(Some(Step::Io(Io::Receive))),
         }
         self.state = State::Done;
         Ok(None)
@@ -278,14 +278,14 @@ impl Http {
                 }
                 None => {
                     self.state = State::Tunnel(head, next, then);
-                    return Ok(Some(Step::Receive));
+                    return Ok(Some(Step::Io(Io::Receive)));
                 }
             },
             State::Asked(mut head) => match head.read(input)? {
                 Some(response) => self.answer(&response, head.call)?,
                 None => {
                     self.state = State::Asked(head);
-                    return Ok(Some(Step::Receive));
+                    return Ok(Some(Step::Io(Io::Receive)));
                 }
             },
             State::Body => {
@@ -344,7 +344,7 @@ fn persists(response: &Response<()>) -> bool {
     }
 }
 
-/// Where the answer leads, if it is one of the redirects that keep to GET (client-security line 23).
+/// Where the answer leads, if it is one of the redirects that keep to GET (S-23).
 fn moved(status: StatusCode, headers: &HeaderMap) -> Result<Option<Vec<u8>>, Fault> {
     if !matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308) {
         return Ok(None);

@@ -8,11 +8,10 @@ use crate::credentials::{Login as Credential, Realm, Wallet};
 use crate::error::class::Class;
 use crate::error::{Error, words};
 use crate::net::deadline::Clock;
-use crate::net::dialogue::{Dialogue, Event};
+use crate::net::driver::Dialogue;
 use crate::net::transport::Endpoint;
 use crate::protocol::Note;
 use crate::protocol::smtp::{Login, Smtp};
-use crate::resource::Body as _;
 use lettre::Transport as _;
 use lettre::address::Envelope;
 use lettre::transport::sendmail::{Error as SendmailError, SendmailTransport};
@@ -108,23 +107,17 @@ impl Client {
 
     fn send_to(&self, server: &MailServer, letter: &Letter, clock: Clock) -> Result<Sent, Error> {
         let Call { machine, endpoint, asking } = self.call(server, letter)?;
-        let mut dialogue = Dialogue::new(machine, endpoint, clock, self.shared());
+        let mut dialogue = Dialogue::new(machine, endpoint, clock, self.shared())
+            .on_error(|machine, error| if machine.awaits_acceptance() { not_confirmed(error) } else { error });
         if let Some((realm, user)) = asking {
             dialogue = dialogue.asking(realm, user);
         }
-        let mut reply = None;
-        loop {
-            match dialogue.next() {
-                Ok(Event::Entry(words)) => reply = Some(words),
-                Ok(Event::Begin(_) | Event::Data) => {}
-                // It is where it should be, whatever becomes of the goodbye.
-                Ok(Event::Done) | Err(_) if reply.is_some() => break,
-                Ok(Event::Done) => return Err(Error::new(Class::Protocol, "the server has not taken the mail")),
-                Err(error) if dialogue.machine().awaits_acceptance() => return Err(not_confirmed(error)),
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(Sent { reply: reply.unwrap_or_default(), notes: dialogue.take_notes() })
+        let Some(reply) = dialogue.next_entry()? else {
+            return Err(Error::new(Class::Protocol, "the server has not taken the mail"));
+        };
+        // The mail has been taken, whatever becomes of the goodbye.
+        while dialogue.next().is_ok_and(|event| event.is_some()) {}
+        Ok(Sent { reply, notes: dialogue.take_notes() })
     }
 }
 
@@ -142,11 +135,11 @@ fn not_confirmed(error: Error) -> Error {
 
 fn envelope(letter: &Letter) -> Result<Envelope, Error> {
     let request = letter.request()?;
-    // An address is one word for the program; one that looks like an option may be taken for one (client-security line 6).
+    // An address is one word for the program; one that looks like an option may be taken for one (S-6).
     for address in [letter.sender(), letter.recipient()] {
         if address.starts_with('-') {
             let what = format!("the address {} looks like an option of a program", shown(address.as_bytes()));
-            return Err(Error::new(Class::Refused, what).ground("client-security 6").help("send it by a server"));
+            return Err(Error::new(Class::Refused, what).ground("S-6").help("send it by a server"));
         }
     }
     request.envelope().map_err(|error| Error::new(Class::Refused, error.to_string()))
