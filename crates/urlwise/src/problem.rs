@@ -5,7 +5,7 @@ use core::{fmt, ops::Range};
 
 use crate::code::{self, Code, Mend};
 use crate::encoded;
-use crate::grammar::Rule;
+use crate::grammar::{Rule, SCHEME};
 use crate::secret::{Masked, secrets};
 use crate::shown::shown;
 use crate::trap;
@@ -57,9 +57,16 @@ pub(crate) struct Finding {
 }
 
 impl Finding {
-    /// What is said of a text where its holder gave another one when it was read.
-    pub(crate) const OF_ANOTHER_TEXT: Finding =
-        Finding { code: Code::SchemeMissing, level: Level::Error, start: 0, end: 0, rule: None, detail: "", help: "" };
+    /// The text is longer than offsets can say.
+    pub(crate) const TOO_LONG: Finding = Finding {
+        code: Code::UrlLength,
+        level: Level::Error,
+        start: 0,
+        end: 0,
+        rule: Some(&SCHEME),
+        detail: "",
+        help: "",
+    };
 }
 
 /// One thing that is wrong, or worth knowing, about a text read as a URL.

@@ -150,7 +150,7 @@ fn rewrite(draft: &mut Draft<'_>, profile: Profile) -> Result<Url<String>, Halt>
             None => fixes(&diagnosis),
         };
         if rewrites.is_empty() || passes == PASSES {
-            return Err(Halt::problem(&error));
+            return Err(Halt::problem(&error.problem()));
         }
         draft.rewrite(rewrites);
         passes += 1;
