@@ -11,20 +11,26 @@ const MASK: &str = "***";
 /// One reader's password may be another's host, port or query, whole or in part: `ftp://u:12?x@h/` has the port 12 by RFC 3986. So
 /// a value is `***` where a piece of it is a piece of a password. In nested URLs the password alone is.
 pub(crate) fn masked(text: &[u8], value: &str) -> String {
-    let mut visible = String::new();
-    let mut at = 0;
-    // Secrets begin and end at ASCII characters.
-    for secret in secrets(value.as_bytes()) {
-        visible.push_str(value.get(at..secret.start).unwrap_or_default());
-        visible.push_str(MASK);
-        at = secret.end;
-    }
-    visible.push_str(value.get(at..).unwrap_or_default());
+    let visible = without_passwords(value);
     let hidden: BTreeSet<Vec<u8>> = secrets(text).into_iter().flat_map(|span| pieces(&text[span])).collect();
     if !hidden.is_empty() && pieces(visible.as_bytes()).iter().any(|piece| hidden.contains(piece)) {
         return MASK.to_owned();
     }
     shown(visible.as_bytes()).to_string()
+}
+
+/// A text with each password in it replaced.
+pub(crate) fn without_passwords(text: &str) -> String {
+    let mut visible = String::new();
+    let mut at = 0;
+    // Secrets begin and end at ASCII characters.
+    for secret in secrets(text.as_bytes()) {
+        visible.push_str(text.get(at..secret.start).unwrap_or_default());
+        visible.push_str(MASK);
+        at = secret.end;
+    }
+    visible.push_str(text.get(at..).unwrap_or_default());
+    visible
 }
 
 /// What stands between the octets that part a text to some reader: decoded, in lower case, without what WHATWG readers drop and
