@@ -2,7 +2,7 @@
 //! [machines](crate::protocol) over them.
 
 pub(crate) mod arrivals;
-pub(crate) mod deadline;
+pub(crate) mod deadlines;
 pub(crate) mod driver;
 #[cfg(feature = "telnet")]
 pub(crate) mod duplex;
@@ -11,10 +11,12 @@ pub(crate) mod inquiries;
 pub(crate) mod pool;
 #[cfg(feature = "http")]
 pub(crate) mod proxy;
+mod race;
+pub(crate) mod tcp;
 #[cfg(feature = "tls")]
 pub(crate) mod tls;
 #[cfg(not(feature = "tls"))]
 #[path = "no_tls.rs"]
 pub(crate) mod tls;
 pub(crate) mod transcript;
-pub(crate) mod transport;
+pub(crate) mod udp;

@@ -3,7 +3,7 @@
 use crate::credentials::Login;
 use crate::net::pool::Pool;
 use crate::net::proxy::Proxy;
-use crate::net::transport::{Connection, Endpoint};
+use crate::net::tcp::{Connection, Endpoint};
 
 /// The connections that a client keeps.
 pub(crate) type Connections = Pool<Key, Connection>;

@@ -3,7 +3,7 @@
 use super::Question;
 use crate::error::Error;
 use crate::error::class::Class;
-use crate::net::deadline::Clock;
+use crate::net::deadlines::Clock;
 use crate::net::driver::Dialogue;
 use crate::protocol::Begin;
 use crate::protocol::http::Http;
