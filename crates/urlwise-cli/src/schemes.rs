@@ -23,7 +23,7 @@ pub(crate) fn show(options: &urlwise_open::Options, context: &Context, out: &mut
     for scheme in Scheme::RFC1738.into_iter().chain(Scheme::SIBLINGS) {
         json::write_line(out, &scheme_object(scheme, gateways))?;
     }
-    for reserved in Reserved::ALL {
+    for &reserved in Reserved::ALL {
         json::write_line(out, &reserved_object(&reserved, gateways))?;
     }
     for gateway in gateways.iter().filter(|gateway| is_other(gateway)) {
@@ -71,7 +71,7 @@ fn table(gateways: &Gateways, context: &Context) -> String {
     }
     let title = "Set aside by section 4 without a syntax, and the later RFC";
     let _ = writeln!(text, "{}\n{}", heading(title), columns("scheme      RFC   title"));
-    for reserved in Reserved::ALL {
+    for &reserved in Reserved::ALL {
         let later = reserved.later.map_or("-", |later| later.trim_start_matches("RFC "));
         let _ = writeln!(text, "{}  {later:4}  {}", name(reserved.name, 10), reserved.title);
     }
@@ -88,7 +88,7 @@ fn table(gateways: &Gateways, context: &Context) -> String {
 
 fn scheme_object(scheme: Scheme, gateways: &Gateways) -> Object {
     let gateway = scheme.name().and_then(|name| gateways.get(name));
-    let profiles = Profile::ALL.into_iter().filter(|profile| scheme.is_known_by(*profile));
+    let profiles = Profile::ALL.iter().copied().filter(|profile| scheme.is_known_by(*profile));
     let mut object = Object::new();
     object.insert("scheme".into(), scheme.name().into());
     object.insert("status".into(), if scheme.is_tls() { "sibling" } else { "defined" }.into());

@@ -86,10 +86,10 @@
 //! way, [`Url::resolve`] finds what a relative reference means:
 //!
 //! ```
-//! use urlwise::{Form, Url};
+//! use urlwise::{NormalForm, Url};
 //!
 //! let url = Url::parse("HTTP://Host.dom/%7ejim/x")?;
-//! assert_eq!(url.normalize(Form::Scheme).as_str(), "http://host.dom/%7Ejim/x");
+//! assert_eq!(url.normalize(NormalForm::Scheme).as_str(), "http://host.dom/%7Ejim/x");
 //! assert_eq!(url.resolve("../y#z")?.as_str(), "HTTP://Host.dom/y#z");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -183,11 +183,13 @@ pub mod registry;
 mod repair;
 mod resolve;
 mod scheme;
+mod scheme_name;
 mod secret;
 #[cfg(feature = "serde")]
 pub mod serde;
 mod shown;
 mod start;
+mod text;
 mod trap;
 mod url;
 mod word;
@@ -195,7 +197,7 @@ mod word;
 pub use current::Current;
 pub use diagnosis::{Diagnosis, diagnose};
 pub use encoded::{Encoded, Octets, Segments, decode};
-pub use equivalence::{Comparison, Form, Reason};
+pub use equivalence::{Comparison, NormalForm, Reason};
 pub use gopherplus::{Attributes, GopherPlus};
 pub use host::{Host, HostKind};
 pub use parse_error::ParseError;
@@ -203,7 +205,7 @@ pub use parts::{Part, Parts};
 pub use problem::{Fix, Level, Problem, ProblemCode, problem_codes};
 pub use profile::{Profile, UnknownProfile};
 pub use reference::{Reference, ReferenceError};
-pub use repair::{Change, Refused, Repaired, repair};
+pub use repair::{Change, RepairError, Repaired, repair};
 pub use resolve::{ResolveError, Resolved};
 pub use scheme::file::File;
 pub use scheme::ftp::{Ftp, Typecode};
@@ -217,8 +219,10 @@ pub use scheme::prospero::Prospero;
 pub use scheme::telnet::Telnet;
 pub use scheme::wais::{Wais, WaisForm};
 pub use scheme::{Hostport, Login, Scheme};
+pub use scheme_name::UnknownScheme;
 pub use secret::secrets;
 pub use shown::{is_harmful, shown};
+pub use text::Text;
 pub use url::{Locator, Url};
 
 /// Compiles and runs the examples of the README.

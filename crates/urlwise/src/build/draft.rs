@@ -13,9 +13,9 @@ use crate::code::Code;
 use crate::encoded;
 use crate::gopherplus::GopherPlus;
 use crate::grammar::{GOPHERPLUS, SCHEME};
-use crate::problem::Finding;
+use crate::problem::RawProblem;
 use crate::profile::Profile;
-use crate::reader::{self, Reader, Told, Until};
+use crate::reader::{self, Reader, Report, Until};
 use crate::scheme::{Scheme, other};
 use crate::url::{Url, layout_of};
 
@@ -58,6 +58,7 @@ impl PartialEq for Piece {
 /// assert_eq!(url.with("host", b"other.dom")?.as_str(), "FTP://other.dom/%70ub/%7efile");
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
+#[must_use]
 #[derive(Clone)]
 pub struct Draft {
     name: String,
@@ -102,6 +103,7 @@ impl Draft {
 
     pub(crate) fn of_url<T: AsRef<str>>(url: &Url<T>) -> Self {
         let text = url.as_str().as_bytes();
+        let url = url.borrow();
         let unruled = Draft::without_rules(url.scheme_name(), url.profile());
         let mut draft = Draft { name: url.scheme_name().to_owned(), scheme: url.scheme(), ..unruled };
         let mut at = url.scheme_name().len() + 1;
@@ -253,7 +255,7 @@ impl Draft {
     }
 
     /// What was given as a form has to be read as that form.
-    fn odd_gopherplus(&self, spans: &[Range<usize>]) -> Option<Finding> {
+    fn odd_gopherplus(&self, spans: &[Range<usize>]) -> Option<RawProblem> {
         self.plus.as_ref().filter(|plus| plus.to_octets().is_none())?;
         let span = spans.last().cloned().unwrap_or_default();
         Some(error::error(Code::GopherplusForm, span, &GOPHERPLUS))
@@ -278,8 +280,8 @@ impl Draft {
     }
 
     /// The text is a URL, but one of other parts: some octet ends its part. Finds it by the part's own rule.
-    fn blame(&self, octets: &[u8], spans: &[Range<usize>], read: &Draft) -> Finding {
-        let first_error = |span: Range<usize>, read: &dyn Fn(&mut Reader<'_, Told<'_>>)| {
+    fn blame(&self, octets: &[u8], spans: &[Range<usize>], read: &Draft) -> RawProblem {
+        let first_error = |span: Range<usize>, read: &dyn Fn(&mut Reader<'_, Report<'_>>)| {
             let read = reader::explain(octets, self.profile, |reader| {
                 reader.at = span.start;
                 reader.within(span.end, |reader| {

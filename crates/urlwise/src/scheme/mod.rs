@@ -20,7 +20,7 @@ use crate::reader::{Outcome, Reader, Sink};
 use crate::word;
 
 /// The schemes of RFC 1738, their siblings that only [`Profile::Current`] knows, and all others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Scheme {
     /// File Transfer Protocol, section 3.2.
