@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How long to wait, for what. The defaults are 30 s, 60 s, 60 s and no end for the whole.
+/// How long to wait, for what. The defaults are 30 s, 60 s and 60 s.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Deadlines {
@@ -16,8 +16,6 @@ pub struct Deadlines {
     pub first_byte: Duration,
     /// Between two octets of an answer, and for each write.
     pub idle: Duration,
-    /// For everything, redirects and reading to the end included. `None`: no end.
-    pub total: Option<Duration>,
     /// The slowest transfer that is put up with. `None`: any.
     pub slowest: Option<Slowest>,
 }
@@ -39,7 +37,6 @@ impl Default for Deadlines {
             connect: Duration::from_secs(30),
             first_byte: Duration::from_secs(60),
             idle: Duration::from_secs(60),
-            total: None,
             slowest: None,
         }
     }
@@ -110,7 +107,8 @@ pub(crate) struct Clock {
     /// Since when the present phase runs.
     since: Instant,
     phase: Bound,
-    total: Option<Instant>,
+    /// The limit of the whole call, and when it is reached.
+    total: Option<(Duration, Instant)>,
     /// Octets that arrived since the stretch of [`Slowest`] began, and when it did.
     stretch: (u64, Instant),
     cancel: Option<Cancel>,
@@ -132,7 +130,7 @@ impl Clock {
     pub(crate) fn start(deadlines: Deadlines) -> Clock {
         let now = Instant::now();
         Clock {
-            total: deadlines.total.and_then(|total| now.checked_add(total)),
+            total: None,
             deadlines,
             since: now,
             phase: Bound::Connect,
@@ -141,6 +139,12 @@ impl Clock {
             idled: Duration::ZERO,
             granted: Duration::ZERO,
         }
+    }
+
+    /// The whole call ends within this time.
+    pub(crate) fn within(self, timeout: Option<Duration>) -> Clock {
+        let total = timeout.and_then(|timeout| Some((timeout, self.since.checked_add(timeout)?)));
+        Clock { total, ..self }
     }
 
     /// Waits end when this is requested, too.
@@ -240,8 +244,8 @@ impl Clock {
             }
             wait = wait.or(Wait { at_most: slowest.every - (now - self.stretch.1), bound: Bound::Slowest });
         }
-        if let Some(total) = self.total {
-            wait = wait.or(Wait { at_most: total.saturating_duration_since(now), bound: Bound::Total });
+        if let Some((_, end)) = self.total {
+            wait = wait.or(Wait { at_most: end.saturating_duration_since(now), bound: Bound::Total });
         }
         if wait.at_most.is_zero() {
             return Err(self.passed(wait));
@@ -273,7 +277,7 @@ impl Clock {
             Bound::Idle => ("not one octet more", self.deadlines.idle),
             Bound::Quiet => ("not one datagram more", self.quiet()),
             Bound::Look => return Cancel::error(),
-            Bound::Total => ("the end was not reached", self.deadlines.total.unwrap_or_default()),
+            Bound::Total => ("the end was not reached", self.total.map_or(Duration::ZERO, |(limit, _)| limit)),
             Bound::Slowest => {
                 let slowest = self.deadlines.slowest.unwrap_or(Slowest { octets: 0, every: Duration::ZERO });
                 return Error::new(
@@ -309,7 +313,6 @@ mod tests {
         assert_eq!(deadlines.connect.as_secs(), 30);
         assert_eq!(deadlines.first_byte.as_secs(), 60);
         assert_eq!(deadlines.idle.as_secs(), 60);
-        assert_eq!(deadlines.total, None);
     }
 
     #[test]
@@ -363,7 +366,7 @@ mod tests {
 
     #[test]
     fn the_total_bounds_every_phase() {
-        let mut clock = Clock::start(Deadlines { total: Some(Duration::from_secs(5)), ..Deadlines::default() });
+        let mut clock = Clock::start(Deadlines::default()).within(Some(Duration::from_secs(5)));
         for _ in 0..2 {
             let wait = clock.wait().expect("time is left");
             assert_eq!(wait.bound, Bound::Total);

@@ -96,7 +96,7 @@ fn security_48_a_drip_ends_by_the_total_and_by_the_slowest_rate() {
             }
         })
     };
-    let total = client_with(|options| options.deadlines.total = Some(Duration::from_millis(500)));
+    let total = client_with(|options| options.timeout = Some(Duration::from_millis(500)));
     assert_eq!(failure_class(&total, drip().http_url("/")), Class::Timeout);
     let slowest = client_with(|options| {
         options.deadlines.slowest = Some(Slowest { octets: 10_000, every: Duration::from_millis(300) });
@@ -113,7 +113,7 @@ fn security_48_the_total_spans_all_redirects() {
         let nanos = std::time::UNIX_EPOCH.elapsed().expect("after 1970").as_nanos();
         let _ = write!(stream, "HTTP/1.1 302 Found\r\nLocation: /{nanos}\r\n\r\n");
     });
-    let total = client_with(|options| options.deadlines.total = Some(Duration::from_millis(450)));
+    let total = client_with(|options| options.timeout = Some(Duration::from_millis(450)));
     let error = failure(&total, listener.http_url("/"));
     assert_eq!(error.class(), Class::Timeout);
     assert!((1..10).contains(&error.redirects().len()), "{:?}", error.redirects());
