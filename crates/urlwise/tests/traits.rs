@@ -160,14 +160,14 @@ fn the_answers_of_a_filled_form_stay_out_of_debug() {
 }
 
 /// The URL is gone when its parts come back.
-fn parts_of(text: &str) -> (&str, Option<&str>, Vec<&[u8]>) {
-    let url = Url::parse(text).unwrap();
-    (url.scheme_name(), url.host().map(urlwise::Host::as_str), url.parts().map(|part| part.octets()).collect())
+fn parts_of(text: &str) -> Result<(&str, Option<&str>, Vec<&[u8]>), ParseError> {
+    let url = Url::parse(text)?;
+    Ok((url.scheme_name(), url.host().map(urlwise::Host::as_str), url.parts().map(|part| part.octets()).collect()))
 }
 
 #[test]
 fn parts_live_as_long_as_the_text() {
-    let (scheme, host, parts) = parts_of(TEXT);
+    let (scheme, host, parts) = parts_of(TEXT).unwrap();
     assert_eq!((scheme, host, parts.len()), ("ftp", Some("host.dom"), 6));
     let owned = Url::parse(String::from(TEXT)).unwrap();
     assert_eq!(owned.user().unwrap(), "jim");
