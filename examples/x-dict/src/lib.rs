@@ -5,7 +5,7 @@
 //! | step | where | what of urlwise it uses |
 //! |---|---|---|
 //! | say what its URLs look like | [`scheme`] | `registry::NewScheme`, a check with `Objection` |
-//! | say what a URL asks for, and build URLs | [`Request`] | typed views, `build::other` |
+//! | say what a URL asks for, and build URLs | [`Request`] | typed views, `build::Draft` |
 //! | speak the protocol, without a socket | [`Dict`] | `protocol::Machine` |
 //! | open, list and plan URLs | [`DictOpener`] | `Opener`, `Call::dialogue` |
 //! | put it together | [`client`], `src/main.rs` | `Options::openers` |

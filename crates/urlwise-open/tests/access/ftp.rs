@@ -7,7 +7,8 @@ use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::sync::{Arc, Mutex};
-use urlwise::{Url, build};
+use urlwise::build::Draft;
+use urlwise::{Scheme, Url};
 use urlwise_open::protocol::ftp::Method;
 use urlwise_open::{
     Ask, Class, Client, EntryKind, Login, Metadata, Observe, OpenOptions, Peer, PlanLine, Realm, Resource, Resume,
@@ -18,14 +19,15 @@ fn start(kind: FtpKind) -> Option<FtpServer> {
     require(&["openssl"]).then(|| FtpServer::start(kind, None, fill)).flatten()
 }
 
-/// The URL that the builder makes for one place of the tree.
+/// The URL that a draft makes for one place of the tree.
 fn built(server: &FtpServer, port: u16, folder: &str, name: &[u8]) -> Url<String> {
     let cwds = folder.split('/').filter(|cwd| !cwd.is_empty());
-    let url = match server.login() {
-        "" => build::ftp().host("localhost").port(port).cwds(cwds).name(name).build(),
-        _ => build::ftp().user("urluser").password("s3cret").host("localhost").port(port).cwds(cwds).name(name).build(),
+    let draft = match server.login() {
+        "" => Draft::of(Scheme::Ftp),
+        _ => Draft::of(Scheme::Ftp).with("user", "urluser").with("password", "s3cret"),
     };
-    url.expect("a name of octets")
+    let draft = draft.with("host", "localhost").with("port", port.to_string());
+    draft.with_all("cwd", cwds).with("name", name).build().expect("a name of octets")
 }
 
 #[test]

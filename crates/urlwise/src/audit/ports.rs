@@ -87,6 +87,7 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
 /// The scheme's own port, also where RFC 1738 does not know the scheme: registered ones, siblings, the news server form.
 fn default_port(a: &Auditor<'_, '_>) -> Option<u16> {
     let known = || match a.url.scheme() {
+        // The server of a news URL speaks NNTP.
         Scheme::News => Scheme::Nntp.default_port(),
         _ => Scheme::from_name(a.url.scheme_name().as_bytes(), Profile::Current).default_port(),
     };

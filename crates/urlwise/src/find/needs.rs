@@ -3,25 +3,9 @@
 use crate::class;
 use crate::encoded::escape_at;
 use crate::registry::Syntax;
+use crate::scheme::Needs;
 
 use super::end;
-
-/// What must follow the colon.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Needs {
-    /// `//` and a host (section 3.1).
-    Host,
-    /// `//`, a host or none, and a path; or a path alone, as RFC 8089 has it (D-64).
-    Path,
-    /// `local@domain`.
-    Address,
-    /// A newsgroup, a Message-ID or `*`; or `//` and a host, as RFC 5538 has it (D-60).
-    Group,
-    /// Anything that begins with a letter, a digit, a `/` or an escape: an opaque scheme that is registered.
-    Something,
-    /// Another URL: the name is the prefix `URL:` of the Appendix.
-    Prefix,
-}
 
 impl Needs {
     pub(super) const fn of_syntax(syntax: Syntax) -> Needs {
@@ -29,11 +13,6 @@ impl Needs {
             Syntax::Internet => Needs::Host,
             Syntax::Opaque => Needs::Something,
         }
-    }
-
-    /// Whether a `/` must come first.
-    pub(super) const fn slash(self) -> bool {
-        matches!(self, Needs::Host | Needs::Path)
     }
 
     /// Where the octets end that meet the need, if what follows the colon does: the URL has at least these. Where the URL is
