@@ -25,8 +25,8 @@ use crate::registry::{self, SchemeRules};
 /// }
 ///
 /// assert_eq!(host_of("gopher://host.dom/1\n")?, "host.dom");
-/// let error = host_of("gopher://host_name.dom/1\n").unwrap_err();
-/// assert!(error.to_string().starts_with("error[hostname-char] at 13..14:"));
+/// let error = host_of("http://host.dom/a b\n").unwrap_err();
+/// assert!(error.to_string().starts_with("error[bnf-char] at 17..18:"));
 /// # Ok::<(), Box<dyn Error>>(())
 /// ```
 #[derive(Clone)]
