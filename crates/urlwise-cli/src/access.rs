@@ -7,8 +7,8 @@ use urlwise::{Diagnosis, Level, Profile, Url, diagnose};
 use urlwise_open::policy::{Policy, RULES};
 use urlwise_open::protocol::Note;
 use urlwise_open::{
-    Cancel, Class, Credentials, Error, Gateways, Login, Netrc, News, NewsServer, OpenOptions, Options, Proxies, Roots,
-    Slowest,
+    Cancel, Class, Credentials, Error, Gateways, Login, MinRate, Netrc, News, NewsServer, OpenOptions, Options,
+    Proxies, Roots,
 };
 
 use crate::cli::{self, Opening};
@@ -69,8 +69,8 @@ pub(crate) fn options(
     deadlines.connect = opening.connect_timeout.unwrap_or(deadlines.connect);
     deadlines.first_byte = opening.first_byte_timeout.unwrap_or(deadlines.first_byte);
     deadlines.idle = opening.idle_timeout.unwrap_or(deadlines.idle);
-    deadlines.slowest =
-        opening.min_rate.map(|rate| Slowest { octets: rate.saturating_mul(RATE_OVER.as_secs()), every: RATE_OVER });
+    deadlines.min_rate =
+        opening.min_rate.map(|rate| MinRate { octets: rate.saturating_mul(RATE_OVER.as_secs()), every: RATE_OVER });
     if let Some(file) = &opening.cacert {
         options.roots = Roots::Pem(file.clone());
     }

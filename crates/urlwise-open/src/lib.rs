@@ -38,7 +38,7 @@ pub use client::{Client, Options};
 pub use credentials::{Ask, Credentials, Login, Netrc, Realm, Secret};
 pub use error::{Class, Error};
 pub use gateway::{Gateway, GatewayError, Gateways};
-pub use net::deadline::{Cancel, Deadlines, Slowest};
+pub use net::deadlines::{Cancel, Deadlines, MinRate};
 pub use net::proxy::Proxies;
 pub use net::tls::Roots;
 pub use net::transcript::{Observe, Peer, Seen};

@@ -9,7 +9,7 @@ use crate::credentials::Wallet;
 use crate::error::Error;
 use crate::error::class::Class;
 use crate::gateway::Gateways;
-use crate::net::deadline::{Cancel, Clock, Deadlines};
+use crate::net::deadlines::{Cancel, Clock, Deadlines};
 use crate::net::driver::Shared;
 use crate::net::tls::Tls;
 use crate::policy::{Origin, Policy};

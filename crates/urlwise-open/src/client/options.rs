@@ -2,7 +2,7 @@
 
 use crate::credentials::Credentials;
 use crate::gateway::Gateways;
-use crate::net::deadline::{Cancel, Deadlines};
+use crate::net::deadlines::{Cancel, Deadlines};
 use crate::net::proxy::Proxies;
 use crate::net::tls::Roots;
 use crate::net::transcript::Observe;

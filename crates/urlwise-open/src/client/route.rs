@@ -9,7 +9,7 @@ use crate::credentials::{Login, Realm};
 use crate::error::Error;
 use crate::error::class::Class;
 use crate::gateway::THROUGH_GATEWAY;
-use crate::net::deadline::Clock;
+use crate::net::deadlines::Clock;
 use crate::policy::Origin;
 use crate::protocol::Note;
 use crate::resource::Resource;

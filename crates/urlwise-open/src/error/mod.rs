@@ -106,7 +106,7 @@ impl Error {
         self
     }
 
-    /// The class, which is also the exit code.
+    /// The class of the failure.
     pub fn class(&self) -> Class {
         self.0.class
     }

@@ -11,7 +11,7 @@ use crate::credentials::{Realm, Secret};
 use crate::error::Error;
 use crate::error::class::Class;
 use crate::net::driver::Dialogue;
-use crate::net::transport::Endpoint;
+use crate::net::tcp::Endpoint;
 use crate::protocol::nntp::{Article, Group, Item, Login, Nntp, Request, Settings, Wanted};
 use crate::protocol::{Note, Shape};
 use crate::resource::article;

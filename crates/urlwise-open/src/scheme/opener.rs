@@ -43,9 +43,9 @@
 use crate::credentials::Login;
 use crate::error::Error;
 use crate::error::class::Class;
-use crate::net::deadline::Clock;
+use crate::net::deadlines::Clock;
 use crate::net::driver::Dialogue;
-use crate::net::transport::Endpoint;
+use crate::net::tcp::Endpoint;
 use crate::policy::Origin;
 use crate::protocol::{Machine, Note};
 use crate::resource::metadata::Metadata;

@@ -5,7 +5,7 @@ use super::plan::Plan;
 use crate::error::Error;
 use crate::error::class::Class;
 use crate::net::driver::{Dialogue, no_answer};
-use crate::net::transport::Endpoint;
+use crate::net::tcp::Endpoint;
 use crate::protocol::prospero::{AccessMethod, Found, Link, Prospero, Request, Settings, Wanted};
 use crate::protocol::{Begin, Event, Note, Shape};
 use crate::resource::{Document, Entries, Entry, EntryKind, Menu, Provenance, Resource};

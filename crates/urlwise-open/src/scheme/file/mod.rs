@@ -11,7 +11,7 @@ use super::opener::{Call, Opener as Opens, Outcome};
 use super::plan::{Plan, PlanLine};
 use crate::error::class::Class;
 use crate::error::{Error, words};
-use crate::net::deadline::Clock;
+use crate::net::deadlines::Clock;
 use crate::protocol::Note;
 use crate::resource::metadata::{Metadata, Resume};
 use crate::resource::{Body, Document, Entry, EntryKind, List, Menu, Resource};

@@ -9,7 +9,7 @@ use super::plan::Plan;
 use crate::error::Error;
 use crate::error::class::Class;
 use crate::net::driver::Dialogue;
-use crate::net::transport::Endpoint;
+use crate::net::tcp::Endpoint;
 use crate::protocol::gopher::{AttributeList, Gopher, Request, View};
 use crate::protocol::{Begin, Shape};
 use crate::resource::attributes::{Attributes, entry};

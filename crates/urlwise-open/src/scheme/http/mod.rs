@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::error::class::Class;
 use crate::net::driver::Dialogue;
 use crate::net::proxy::Proxy;
-use crate::net::transport::Endpoint;
+use crate::net::tcp::Endpoint;
 use crate::policy::Policy;
 use crate::protocol::http::{Ask, Http, Request, Route};
 use crate::protocol::{Begin, Note};

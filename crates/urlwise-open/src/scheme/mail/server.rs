@@ -3,7 +3,7 @@
 use crate::credentials::Realm;
 use crate::error::Error;
 use crate::error::class::Class;
-use crate::net::transport::{Endpoint, Hop};
+use crate::net::tcp::{Endpoint, Hop};
 use crate::protocol::smtp::Tls;
 use std::fmt;
 use std::str::FromStr;
