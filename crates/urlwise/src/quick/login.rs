@@ -200,8 +200,10 @@ mod tests {
                     for fourth in pieces {
                         let text = [first, second, third, fourth].concat();
                         if is_plain_name(text.as_bytes(), 0) {
-                            let layout =
-                                crate::reader::explain(text.as_bytes(), Profile::Rfc1738, |r| common::only_host(r));
+                            let layout = crate::reader::explain(text.as_bytes(), Profile::Rfc1738, |reader| {
+                                common::only_host(reader)?;
+                                Ok(())
+                            });
                             let layout = layout.unwrap();
                             assert_eq!(layout.slots[layout::HOST], Slot::new(0, text.len()), "{text}");
                             assert_eq!(layout.host_kind(), HostKind::Name, "{text}");
