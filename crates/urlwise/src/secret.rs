@@ -5,6 +5,7 @@ use core::fmt;
 use core::ops::Range;
 
 use crate::scheme::{LONGEST_NAME, Scheme, schemes_where};
+use crate::shown::padded;
 
 /// The schemes whose URLs may hold a password; lenient readers see one in `ftp:jim:s3cret@host.dom` too.
 const WITH_LOGIN: &[Scheme] = schemes_where!(|scheme, definition| !scheme.is_other() && definition.has_login());
@@ -76,17 +77,15 @@ pub(crate) struct Masked<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Masked<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let secrets = secrets(self.0.as_bytes());
-        if secrets.is_empty() {
-            return f.pad(self.0);
-        }
-        let mut at = 0;
-        // Secrets begin and end at ASCII characters.
-        for secret in secrets {
-            write!(f, "{}***", &self.0[at..secret.start])?;
-            at = secret.end;
-        }
-        f.write_str(&self.0[at..])
+        padded(f, |out| {
+            let mut at = 0;
+            // Secrets begin and end at ASCII characters.
+            for secret in secrets(self.0.as_bytes()) {
+                write!(out, "{}***", &self.0[at..secret.start])?;
+                at = secret.end;
+            }
+            out.write_str(&self.0[at..])
+        })
     }
 }
 

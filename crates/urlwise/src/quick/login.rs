@@ -119,9 +119,9 @@ mod tests {
     use super::*;
     use crate::common;
     use crate::layout::Layout;
-    use crate::problem::{Finding, Level};
+    use crate::problem::{Level, RawProblem};
     use crate::profile::Profile;
-    use crate::reader::{Told, Verdict};
+    use crate::reader::{Report, Verdict};
 
     #[test]
     fn what_the_quick_look_takes_the_full_reader_reads_alike() {
@@ -155,7 +155,7 @@ mod tests {
                     let fourths: &[&str] = if first.len() < 9 { &["", "@", "a", ":80", "/"] } else { &[""] };
                     for fourth in fourths {
                         let text = [first, second, third, fourth].concat();
-                        taken += usize::from(Profile::ALL.into_iter().any(|profile| is_taken_alike(&text, profile)));
+                        taken += usize::from(Profile::ALL.iter().any(|profile| is_taken_alike(&text, *profile)));
                     }
                 }
             }
@@ -177,11 +177,11 @@ mod tests {
                 is_taken = true;
                 let at = reader.at;
                 let mut full = Layout::new(profile);
-                let mut count = |finding: Finding| {
-                    assert!(finding.level != Level::Error, "{text}: {finding:?}");
+                let mut count = |problem: RawProblem| {
+                    assert!(problem.level != Level::Error, "{text}: {problem:?}");
                     Ok(())
                 };
-                let mut reader = Reader::new(text.as_bytes(), &mut full, Told::new(&mut count));
+                let mut reader = Reader::new(text.as_bytes(), &mut full, Report::new(&mut count));
                 common::login(&mut reader, users, ends).unwrap();
                 let found = |layout: &Layout| (layout.slots, layout.port_number(), layout.host_kind());
                 assert_eq!((at, found(&quick)), (reader.at, found(&full)), "{text}");
