@@ -72,7 +72,7 @@ fn find(given: &str) -> Result<Named, Failure> {
     let names = || all.iter().map(|named| named.name.as_str());
     let of_scheme: Vec<&str> = names().filter(|name| name.split('.').next() == Some(scheme)).collect();
     let way = match (nearest(given, names()), of_scheme.is_empty()) {
-        (Some(near), _) => format!("perhaps `{near}` was meant"),
+        (Some(near), _) => format!("did you mean `{near}`?"),
         (None, false) => format!("there are {}", of_scheme.join(", ")),
         (None, true) => "`urlwise encode --list` prints all of them, as `ftp.name`".into(),
     };

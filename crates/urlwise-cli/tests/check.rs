@@ -45,7 +45,7 @@ fn json_is_a_problem_and_its_place() {
         reports[0],
         json!({
             "code": "bnf-escape", "level": "error", "span": [17, 18], "section": "2.2", "decision": "D-10",
-            "message": "`%` is not followed by two hex digits", "help": "a percent sign itself is written `%25`",
+            "message": "`%` is not followed by two hex digits", "help": "write `%25` for a percent sign",
             "path": "bad.md", "line": 1, "column": 21, "url": "http://host.dom/a%zz",
         })
     );
@@ -156,7 +156,7 @@ fn github_gets_a_command_a_line() {
     assert_eq!(
         run.stdout.lines().next().unwrap(),
         "::error file=a%2Cb%3A%25.txt,line=1,endLine=1,col=19,endColumn=20,title=bnf-escape::ftp://host.dom/%25: `%25` is \
-         not followed by two hex digits; a percent sign itself is written `%2525`"
+         not followed by two hex digits; write `%2525` for a percent sign"
     );
     assert!(!run.stdout.contains("s3cret"));
     let argument = tree.run(&["check", "--format", "github", "http://host.dom:25/"]);

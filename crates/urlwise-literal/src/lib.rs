@@ -25,7 +25,7 @@ use urlwise::{Profile, Url};
 /// assert_eq!(url!(current, "https://host.dom/~jim").port_number(), Some(443));
 /// ```
 ///
-/// A blank may not stand in a URL:
+/// A space is not allowed in a URL:
 ///
 /// ```compile_fail
 /// urlwise_literal::url!("http://host.dom/a b");

@@ -83,41 +83,43 @@ impl Cause {
     /// What the standards say about it, without a full stop.
     pub const fn why(self) -> &'static str {
         match self {
-            Cause::Control => "WHATWG drops tabs and line ends, others refuse them",
-            Cause::Blank => "WHATWG drops blanks and controls at both ends, others refuse them",
-            Cause::Scheme => "the standards disagree about what a scheme may be",
+            Cause::Control => "WHATWG removes tabs and line ends, while the RFCs reject them",
+            Cause::Blank => "WHATWG strips spaces and control characters at both ends, while the RFCs reject them",
+            Cause::Scheme => "the standards disagree on valid schemes",
             Cause::Backslash => {
-                "a backslash is a slash to WHATWG in http, https, ftp and file, and nothing a URL may hold to others"
+                "WHATWG reads a backslash as a slash in http, https, ftp and file URLs, while the RFCs reject it"
             }
-            Cause::Slashes => "WHATWG skips slashes that are too many or missing, others read an empty or no host",
-            Cause::TwoAts => "a login ends at the last `@` for WHATWG, and two of them are no URL for others",
+            Cause::Slashes => "WHATWG ignores extra or missing slashes, while the RFCs see an empty host or none",
+            Cause::TwoAts => "WHATWG ends the login at the last `@`, while the RFCs reject a second one",
             Cause::Login => {
-                "RFC 1738 has logins in ftp and telnet alone and keeps empty ones, others have them in every scheme"
+                "RFC 1738 allows a login only in ftp and telnet URLs and keeps an empty one, while the others allow it in every scheme"
             }
             Cause::QuestionMark => {
-                "`?` ends a host for RFC 3986 and WHATWG, while for RFC 1738 it is data, in a user too"
+                "`?` ends the host in RFC 3986 and WHATWG, but is data in RFC 1738, even in a user name"
             }
-            Cause::Query => "`?` begins a query for RFC 3986 and WHATWG, while for RFC 1738 it is data in most schemes",
-            Cause::Fragment => "a fragment is part of a URL for RFC 3986 and WHATWG, and follows it for RFC 1738",
-            Cause::Brackets => "brackets hold an IPv6 address since RFC 2732, and may not stand in a URL of RFC 1738",
+            Cause::Query => "`?` starts a query in RFC 3986 and WHATWG, but is data in most schemes of RFC 1738",
+            Cause::Fragment => "a fragment is part of a URL in RFC 3986 and WHATWG, but not in RFC 1738",
+            Cause::Brackets => "brackets enclose an IPv6 address since RFC 2732, but RFC 1738 does not allow them",
             Cause::Unicode => {
-                "WHATWG maps letters outside US-ASCII to others, which may be those of another host; others refuse them"
+                "WHATWG maps non-ASCII letters to others, possibly to those of a different host, while the RFCs reject them"
             }
-            Cause::Puny => "WHATWG looks into labels that begin with `xn--`, others do not",
-            Cause::EscapedHost => "WHATWG decodes escapes in a host, RFC 3986 keeps them, RFC 1738 has none",
+            Cause::Puny => "WHATWG validates labels that start with `xn--`, while the RFCs do not",
+            Cause::EscapedHost => {
+                "WHATWG decodes escapes in a host, RFC 3986 keeps them, and RFC 1738 does not allow them"
+            }
             Cause::OddAddress => {
-                "WHATWG reads numbers of any form as an IPv4 address, others as a name, decimally, or not at all"
+                "WHATWG reads numbers of any form as an IPv4 address, while the RFCs read them as a name, as decimal or not at all"
             }
-            Cause::Port => "the standards disagree about empty ports, zeros before them, and ports above 65535",
-            Cause::OddHost => "the standards disagree about which octets may stand in a host",
+            Cause::Port => "the standards disagree on empty ports, leading zeros and ports above 65535",
+            Cause::OddHost => "the standards disagree on the octets allowed in a host",
             Cause::Authority => {
-                "two slashes begin a host in every scheme for RFC 3986 and WHATWG, and only where the scheme says so for RFC 1738"
+                "`//` starts a host in every scheme of RFC 3986 and WHATWG, but in RFC 1738 only if the scheme defines one"
             }
-            Cause::Dots => "WHATWG takes `.` and `..` out of a path, RFC 1738 has no meaning for them",
+            Cause::Dots => "WHATWG removes `.` and `..` from a path, while RFC 1738 gives them no meaning",
             Cause::Grammar => {
-                "RFC 1738 has a grammar for each of its schemes, others have one for all that they do not know"
+                "RFC 1738 has a grammar for each of its schemes, while the others read them by a generic one"
             }
-            Cause::Other => "the standards have different rules for it",
+            Cause::Other => "the standards have different rules for this text",
         }
     }
 

@@ -135,7 +135,7 @@ impl<'a> Readings<'a> {
         differs
     }
 
-    /// Whether all three read the same, or all refuse it.
+    /// Whether all three standards agree, or all refuse it.
     pub fn agree(&self) -> bool {
         self.differs().is_empty()
     }

@@ -41,7 +41,7 @@ fn judge(readings: &Readings<'_>) -> Option<(Severity, String)> {
         () if readings.spell_hosts_differently() => {
             return Some((
                 Severity::Medium,
-                "they write its address in different ways, so texts that name the same host differ".into(),
+                "they write the same address in different ways, so comparing the text fails".into(),
             ));
         }
         () => return None,
@@ -59,12 +59,12 @@ fn guessed(url: &Url<&str>) -> Option<String> {
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     let is_port = (1..=5).contains(&digits) && matches!(rest.as_bytes().get(digits), None | Some(b'/' | b'?'));
     if is_port && (name.contains('.') || name.eq_ignore_ascii_case("localhost")) {
-        return Some(format!("programs that guess a missing scheme take `{name}` for the host"));
+        return Some(format!("programs that guess a missing scheme read `{name}` as the host"));
     }
     let within = rest
         .split_once(':')
         .is_some_and(|(scheme, _)| Scheme::from_name(scheme.as_bytes(), Profile::Current) != Scheme::Other);
-    (name.eq_ignore_ascii_case("url") && within).then(|| "some programs drop `URL:` and open what follows".into())
+    (name.eq_ignore_ascii_case("url") && within).then(|| "some programs remove `URL:` and open the rest".into())
 }
 
 /// The octets that the readers see differently: user, host and port where there are any, else the scheme.

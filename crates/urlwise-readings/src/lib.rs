@@ -22,8 +22,8 @@
 //! // `?` is data in ftp for RFC 1738 alone.
 //! let readings = Readings::of(b"ftp://user?@host.dom/", Profile::Rfc1738);
 //! assert!(readings.differs().contains(Difference::Host));
-//! assert_eq!(readings.sentence().to_string(), "`?` ends a host for RFC 3986 and WHATWG, while for RFC 1738 it is data, \
-//!     in a user too; a reader by RFC 1738 opens host.dom, one by RFC 3986 or WHATWG opens user");
+//! assert_eq!(readings.sentence().to_string(), "`?` ends the host in RFC 3986 and WHATWG, but is data in RFC 1738, even in \
+//!     a user name; RFC 1738 opens host.dom, RFC 3986 and WHATWG open user");
 //! ```
 //!
 //! # What is a difference

@@ -56,8 +56,8 @@ impl fmt::Display for InteropError {
             Why::Rewritten { part, text } => {
                 write!(f, "`{other}` changes the {part}: it writes `{}`", Masked(text))
             }
-            Why::ReadDifferently { part } => write!(f, "`{other}` reads another {part}"),
-            Why::Invalid(problem) => write!(f, "the `{other}` is no URL here: {problem}"),
+            Why::ReadDifferently { part } => write!(f, "`{other}` reads a different {part}"),
+            Why::Invalid(problem) => write!(f, "the `{other}` is not a valid URL here: {problem}"),
         }
     }
 }

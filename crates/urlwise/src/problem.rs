@@ -70,7 +70,7 @@ impl Finding {
 /// let diagnosis = diagnose("ftp://host.dom/pub/a b.txt", Profile::Rfc1738);
 /// let problem = &diagnosis.problems()[0];
 /// assert_eq!((problem.code(), problem.level(), problem.span()), ("bnf-char", Level::Error, 20..21));
-/// assert_eq!(problem.message().to_string(), "a blank (20) may not stand in an ftp path");
+/// assert_eq!(problem.message().to_string(), "a space (20) is not allowed in an ftp path");
 /// assert_eq!(problem.help().unwrap().to_string(), "write `%20`");
 /// assert_eq!((problem.section(), problem.decision()), ("2.2", Some("D-10")));
 /// assert_eq!(problem.fix().unwrap().apply(diagnosis.octets()), b"ftp://host.dom/pub/a%20b.txt");
@@ -149,12 +149,12 @@ impl<'a> Problem<'a> {
         let row = self.finding.code.row();
         let template = match (self.finding.code, self.octets()) {
             (Code::BnfChar, [b'#', ..]) => {
-                "a fragment follows a URL and is no part of it: read the text as a reference, or write `%23`"
+                "write `%23`, or read the text as a URL reference: a fragment is not part of a URL"
             }
             (Code::BnfChar, [b' ' | b'\t' | b'\r' | b'\n', ..]) if self.is_at_an_end() => {
-                "white space is never part of a URL: take it away"
+                "remove it: white space is never part of a URL"
             }
-            (Code::BnfChar, _) if !self.escapes_allowed() => "only {expected} may stand here",
+            (Code::BnfChar, _) if !self.escapes_allowed() => "expected `{expected}`",
             (Code::SchemeCheck, _) if self.finding.help.is_empty() => return None,
             (Code::SchemeTrap, _) if self.suggestion().is_none() => return None,
             _ => row.help,
@@ -307,9 +307,9 @@ impl Filled<'_> {
         let problem = &self.problem;
         let octets = problem.octets();
         match name {
-            "octets" | "decoded" if problem.is_secret => f.write_str("an octet that is not shown"),
+            "octets" | "decoded" if problem.is_secret => f.write_str("a masked octet"),
             "text" | "lower" if problem.is_secret => f.write_str(MASK),
-            "encoded" if problem.is_secret => f.write_str("`%` and two hex digits for it"),
+            "encoded" if problem.is_secret => f.write_str("`%` and its two hex digits"),
             "octets" => name_octets(octets, f),
             "decoded" => name_octets(&encoded::decode(octets), f),
             "text" => write_text(octets, f),
@@ -322,7 +322,7 @@ impl Filled<'_> {
                 const SHOWN: usize = 4;
                 let shown = &octets[..octets.len().min(SHOWN)];
                 write!(f, "`{}`", encoded::escape_all(shown))?;
-                if octets.len() > SHOWN { f.write_str(" and so on") } else { Ok(()) }
+                if octets.len() > SHOWN { f.write_str(" ...") } else { Ok(()) }
             }
             "part" => f.write_str(problem.finding.rule.map_or("a URL", Rule::what)),
             "expected" => f.write_str(problem.finding.rule.map_or("uchar", Rule::bnf)),
@@ -352,15 +352,15 @@ pub(crate) fn name_octets(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Res
     const SHOWN: usize = 4;
     let named: Cow<'static, str> = match octets.first() {
         None => return f.write_str("nothing"),
-        Some(b' ') => "a blank".into(),
+        Some(b' ') => "a space".into(),
         Some(0) => "NUL".into(),
         Some(b'\t') => "HT".into(),
         Some(b'\n') => "LF".into(),
         Some(b'\r') => "CR".into(),
         Some(0x1B) => "ESC".into(),
         Some(0x7F) => "DEL".into(),
-        Some(b'`') => "the grave accent".into(),
-        Some(0..0x20) => "a control octet".into(),
+        Some(b'`') => "a backtick".into(),
+        Some(0..0x20) => "a control character".into(),
         Some(0x80..) => match core::str::from_utf8(octets).ok().and_then(|text| text.chars().next()) {
             Some(first) if first.is_alphanumeric() => alloc::format!("non-ASCII `{first}`").into(),
             _ => "a non-ASCII octet".into(),
@@ -405,7 +405,7 @@ pub struct ProblemCode {
     pub section: &'static str,
     /// The decision, where the RFC leaves room.
     pub decision: Option<&'static str>,
-    /// What is wrong, with `{...}` for what the text fills in: `{octets} may not stand in {part}`.
+    /// What is wrong, with `{...}` for what the text fills in: `{octets} is not allowed in {part}`.
     pub message: &'static str,
     /// The way out, alike; `{help}` or empty where only the text tells.
     pub help: &'static str,

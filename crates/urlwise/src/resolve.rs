@@ -501,15 +501,15 @@ impl fmt::Display for ResolveError {
         let scheme = &self.text;
         match &self.fault {
             Fault::Never => {
-                write!(f, "nothing is relative to a `{scheme}` URL (RFC 1808 section 2.3, D-09); give a whole URL")
+                write!(f, "a `{scheme}` URL cannot be a base; give an absolute URL (RFC 1808 section 2.3, D-09)")
             }
             Fault::NotHierarchical => write!(
                 f,
-                "the path of the base has no hierarchy for a relative path (`{scheme}`, RFC 1808 section 2.3, D-09); \
-                 begin the reference with `/`, or give a whole URL"
+                "the path of a `{scheme}` URL is not hierarchical, so a relative path cannot be resolved; \
+                 start the reference with `/` or give an absolute URL (RFC 1808 section 2.3, D-09)"
             ),
             Fault::Invalid(finding) => {
-                write!(f, "what the reference means is no URL: {}", reference::problem(&self.text, *finding))
+                write!(f, "the resolved reference is not a valid URL: {}", reference::problem(&self.text, *finding))
             }
         }
     }

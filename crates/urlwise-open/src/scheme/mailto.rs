@@ -74,7 +74,7 @@ impl Draft {
                 }
                 // The policy refuses such a URL; this is where nothing else could come in.
                 _ => {
-                    let what = format!("the header \"{}\" is none that a URL may choose", shown(&name));
+                    let what = format!("the header \"{}\" is not safe for a URL to set", shown(&name));
                     return Err(refused(what, "RFC 1738 section 3.5, E-26").help("only `subject` and `body` may stand"));
                 }
             };
@@ -175,7 +175,7 @@ fn refused(what: String, ground: &'static str) -> Error {
 /// Octets of `part` as text without those that `is_bad`: what decodes to a control could begin another line of the mail.
 fn text(part: &str, octets: &[u8], ground: &'static str, is_bad: impl Fn(u8) -> bool) -> Result<String, Error> {
     if let Some(at) = octets.iter().position(|octet| is_bad(*octet)) {
-        let what = format!("the {part} holds 0x{:02X}, which may not stand in that part of a mail", octets[at]);
+        let what = format!("the {part} holds 0x{:02X}, which is not allowed in that part of a mail", octets[at]);
         return Err(refused(what, ground).help("take it out of the URL"));
     }
     String::from_utf8(octets.to_vec()).map_err(|error| {

@@ -19,7 +19,7 @@ use crate::secret::secrets;
 /// let url = Url::parse("ftp://host.dom/pub/%2E%2E/motd")?;
 /// let findings = Audit::new().check(&url, Origin::Given);
 /// assert_eq!((findings[0].code(), findings[0].severity(), findings[0].span()), ("dot-segment", Severity::Low, 19..25));
-/// assert_eq!(findings[0].message().to_string(), "the cwd `%2E%2E` stands for this directory or the one above it");
+/// assert_eq!(findings[0].message().to_string(), "the cwd `%2E%2E` names the current or the parent directory");
 /// assert_eq!((findings[0].section(), findings[0].decision()), ("3.1", "E-15"));
 /// # Ok::<(), urlwise::ParseError<&str>>(())
 /// ```
@@ -43,12 +43,12 @@ impl<'a> Finding<'a> {
     /// use urlwise::audit::{Finding, READ_DIFFERENTLY, Severity};
     ///
     /// let finding = Finding::new(READ_DIFFERENTLY, "http://h.dom/", 7..12)
-    ///     .with_detail("RFC 3986 refuses it")
+    ///     .with_detail("RFC 3986 rejects it")
     ///     .with_severity(Severity::Medium);
     /// assert_eq!(
     ///     finding.to_string(),
-    ///     "medium risk[read-differently] at 7..12: readers disagree about this text: RFC 3986 refuses it (section 3.1, E-32); \
-    ///         write it so that all of them read the same",
+    ///     "medium risk[read-differently] at 7..12: standards disagree about this text: RFC 3986 rejects it (section 3.1, E-32); \
+    ///         write it so that all of them agree",
     /// );
     /// ```
     pub fn new<T: AsRef<[u8]> + ?Sized>(rule: &'static Rule, text: &'a T, span: Range<usize>) -> Self {
@@ -180,7 +180,7 @@ impl fmt::Display for Filled<'_, '_> {
         let finding = self.finding;
         problem::fill(self.template, f, |name, f| match name {
             "text" if finding.is_secret => f.write_str(MASK),
-            "octets" if finding.is_secret => f.write_str("an octet that is not shown"),
+            "octets" if finding.is_secret => f.write_str("a masked octet"),
             "text" => write_text(finding.octets(), f),
             "octets" => name_octets(&encoded::decode(finding.octets()), f),
             "part" => f.write_str(finding.part),

@@ -81,7 +81,7 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
                 if let Some((verb, length)) = command(octets.clone(), is_first && is_at_home) {
                     let rule = if verb.is_mail { GOPHER_SMTP } else { GOPHER_VERB };
                     let words = core::str::from_utf8(verb.words).unwrap_or_default();
-                    let detail = format!("sends a line that begins with `{words}`, a command of {}", verb.protocol);
+                    let detail = format!("sends a line that starts with `{words}`, a command of {}", verb.protocol);
                     a.report(rule, start..start + length, "selector", detail);
                 }
             }

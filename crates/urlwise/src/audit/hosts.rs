@@ -32,7 +32,7 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
             {
                 let detail = match puny::decode(&encoded.to_ascii_lowercase()) {
                     Some(name) => Cow::Owned(format!("`{}`", shown(name.as_bytes()))),
-                    None => "a name that cannot be read".into(),
+                    None => "a name that cannot be decoded".into(),
                 };
                 a.report(HOST_PUNY, label, "host", detail);
             }

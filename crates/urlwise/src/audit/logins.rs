@@ -14,7 +14,7 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
         if let Some(span) = a.slot(slot)
             && looks_like_a_host(Octets::new(&a.octets[span.clone()]))
         {
-            a.report(USER_LOOKALIKE, span, part, "looks like a host, and is none");
+            a.report(USER_LOOKALIKE, span, part, "looks like a host but is not one");
         }
     }
     options(a);

@@ -23,7 +23,7 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
             let named = if name.is_empty() { end } else { start + name.as_str().len() };
             // Line ends in it are told of already.
             if !Octets::new(&a.octets[start..named]).any(|octet| matches!(octet, b'\r' | b'\n')) {
-                a.report(MAILTO_INJECT, start..named, "header", "is none that a URL may choose");
+                a.report(MAILTO_INJECT, start..named, "header", "is not safe for a URL to set");
             }
         }
         start = end + 1;

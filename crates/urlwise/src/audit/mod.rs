@@ -16,9 +16,9 @@
 //! assert_eq!(
 //!     findings,
 //!     [
-//!         "high risk[port-foreign] at 16..20: port 6379 belongs to Redis, which reads what a client of http sends as its own \
-//!             commands (section 6, E-03); leave the port out, or find out what listens there",
-//!         "medium risk[dot-segment] at 23..29: the segment `%2E%2E` stands for this directory or the one above it (section 3.1, \
+//!         "high risk[port-foreign] at 16..20: port 6379 belongs to Redis, which would read the http request as its own \
+//!             commands (section 6, E-03); remove the port, or find out what listens there",
+//!         "medium risk[dot-segment] at 23..29: the segment `%2E%2E` names the current or the parent directory (section 3.1, \
 //!             E-15); write the path without it",
 //!     ],
 //! );

@@ -166,9 +166,9 @@ impl<'u> Part<'u> {
 
     fn met(&self, a: &Auditor<'_, '_>, rule: &'static Rule, span: Range<usize>) -> Met {
         let detail = match rule.id {
-            "file-escape" => "stands for an octet that no file name can hold everywhere",
-            "user-lookalike" => "holds the escape of a character that would end it",
-            "mailto-inject" => "holds a line end, behind which another header would begin",
+            "file-escape" => "decodes to an octet that is not allowed in portable file names",
+            "user-lookalike" => "contains the escape of a character that would end it",
+            "mailto-inject" => "contains a line end, which would start another header",
             _ => "",
         };
         Met { rule, severity: rule.severity_in(a.base), span, detail }

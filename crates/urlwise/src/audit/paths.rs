@@ -63,7 +63,12 @@ fn file(a: &mut Auditor<'_, '_>) {
         && !file.is_local()
         && let Some(host) = a.slot(HOST)
     {
-        a.report(FILE_REMOTE, host, "host", "is another machine, and no way to get the file from there is named");
+        a.report(
+            FILE_REMOTE,
+            host,
+            "host",
+            "is another machine, and a file URL does not say how to fetch the file from it",
+        );
     }
     let Some(path) = a.slot(OWN) else {
         return;
@@ -75,16 +80,16 @@ fn file(a: &mut Auditor<'_, '_>) {
         _ => Octets::new(written).take(2).eq(*b"\\\\").then(|| path.start..path.start + 6),
     };
     if let Some(slashes) = remote {
-        a.report(FILE_REMOTE, slashes, "path", "at the beginning of the path names another machine on some systems");
+        a.report(FILE_REMOTE, slashes, "path", "at the start of the path names another machine on some systems");
     }
     let first = word::position(written, b'/').unwrap_or(written.len());
     if first < written.len() && Octets::new(&written[..first]).eq(*b"dev") {
         let folder = path.start - 1..path.start + first + 1;
-        a.report(FILE_ESCAPE, folder, "path", "is where many systems have their devices");
+        a.report(FILE_ESCAPE, folder, "path", "is the device directory of many systems");
     }
     each(a, OWN, |a, span| {
         if let Some(length) = device(Octets::new(&a.octets[span.clone()])) {
-            a.report(FILE_ESCAPE, span.start..span.start + length, "segment", "is the name of a device on Windows");
+            a.report(FILE_ESCAPE, span.start..span.start + length, "segment", "is a device name on Windows");
         }
     });
 }

@@ -31,14 +31,14 @@ static FOREIGN: &[(u16, u16, &str, &[&str])] = &[
     (143, 143, "IMAP", &["imap"]),
     (389, 389, "LDAP", &["ldap"]),
     (445, 445, "SMB", &["smb", "cifs"]),
-    (465, 465, "SMTP inside TLS", &["smtps", "submissions"]),
+    (465, 465, "SMTP over TLS", &["smtps", "submissions"]),
     (512, 512, "rexec", &["rexec"]),
     (513, 513, "rlogin", &["rlogin"]),
     (514, 514, "rsh", &["rsh", "syslog"]),
-    (515, 515, "printers (LPD)", &["lpd", "lpr"]),
+    (515, 515, "LPD (printers)", &["lpd", "lpr"]),
     (587, 587, "SMTP", &["smtp", "submission"]),
-    (993, 993, "IMAP inside TLS", &["imaps"]),
-    (995, 995, "POP3 inside TLS", &["pop3s"]),
+    (993, 993, "IMAP over TLS", &["imaps"]),
+    (995, 995, "POP3 over TLS", &["pop3s"]),
     (2049, 2049, "NFS", &["nfs"]),
     (3306, 3306, "MySQL", &["mysql"]),
     (5432, 5432, "PostgreSQL", &["postgres", "postgresql"]),
@@ -77,7 +77,9 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
         return;
     };
     let detail = match (foreign, default) {
-        _ if rule == GOPHER_SMTP => alloc::format!("has port {port}, where mail servers read its selector as commands"),
+        _ if rule == GOPHER_SMTP => {
+            alloc::format!("uses port {port}, where a mail server would read its selector as commands")
+        }
         (Some((_, _, protocol, _)), _) if rule == PORT_FOREIGN => (*protocol).into(),
         (_, default) => default.unwrap_or_default().to_string(),
     };

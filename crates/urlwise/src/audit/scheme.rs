@@ -8,10 +8,15 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
     let (name, schemepart) = (a.url.scheme_name(), a.url.schemepart());
     if schemepart.starts_with("//") && a.slot(HOST).is_none() {
         let span = name.len() + 1..a.octets.len();
-        a.report(SCHEME_TRAP, span, "", "begins like the common Internet syntax and is none: others see a host there");
+        a.report(
+            SCHEME_TRAP,
+            span,
+            "",
+            "starts like the common Internet syntax but does not follow it: other standards see a host there",
+        );
     }
     let digits = schemepart.split(['/', '?']).next().unwrap_or_default();
     if name.contains('.') && !digits.is_empty() && digits.bytes().all(|octet| octet.is_ascii_digit()) {
-        a.report(SCHEME_TRAP, 0..name.len(), "", "looks like a host before its port, and is a scheme");
+        a.report(SCHEME_TRAP, 0..name.len(), "", "is a scheme here, but looks like a host before its port");
     }
 }

@@ -21,8 +21,8 @@
 //!
 //! ```
 //! let error = urlwise::build::ftp().host("host.dom/x").build().unwrap_err();
-//! assert_eq!(error.to_string(), "error[bnf-char] at 14..15: `/` (2F) may not stand in a host (section 2.2, D-10); \
-//!     only hostname | hostnumber may stand here");
+//! assert_eq!(error.to_string(), "error[bnf-char] at 14..15: `/` (2F) is not allowed in a host (section 2.2, D-10); \
+//!     expected `hostname | hostnumber`");
 //! ```
 //!
 //! The host comes before the path, a password behind a user, and a path ends with a name:

@@ -51,24 +51,24 @@ const PASSES: usize = 8;
 ///
 /// | change | why | decision |
 /// |---|---|---|
-/// | `blanks-around` | white space around a URL is no part of it | D-14 |
-/// | `wrapper` | `<` and `>` stand around a URL, not in it | D-67 |
-/// | `prefix` | `URL:` belongs to the wrapper, not to the URL | D-07 |
-/// | `wrapped-blanks` | white space inside of a wrapper is no part of the URL | D-68 |
-/// | `line-end` | a line end and the blanks around it are no part of a URL | D-68 |
-/// | `fragment` | a fragment follows a URL and is no part of it | D-08 |
-/// | `host-idna` | a host name outside US-ASCII is written as IDNA has it | M |
-/// | `bnf-char` | an octet that may not stand raw is written as its escape | D-10 |
-/// | `slashes-missing` | `//` stands before a host |  |
-/// | `file-short` | `//` and an empty host stand before the path of a file | D-64 |
-/// | `host-dot` | no dot ends a host | D-20 |
-/// | `port-empty` | without a port the colon goes as well | D-22 |
-/// | `path-missing` | a `/` stands between a host and what follows it |  |
-/// | `http-query-slash` | a `/` stands before the search | D-37 |
-/// | `http-search-char` | what is reserved in a search is written as its escape | D-38 |
-/// | `ftp-semicolon` | a `;` that begins no typecode is written as its escape | D-29 |
-/// | `ftp-type-case` | `;type=` is written in lower case | D-03 |
-/// | `news-all-escaped` | the `*` for all newsgroups has no escape | D-58 |
+/// | `blanks-around` | white space around a URL is not part of it | D-14 |
+/// | `wrapper` | `<` and `>` delimit a URL and are not part of it | D-67 |
+/// | `prefix` | `URL:` introduces a URL and is not part of it | D-07 |
+/// | `wrapped-blanks` | white space inside `<` and `>` is not part of the URL | D-68 |
+/// | `line-end` | line ends and the spaces around them are not part of a URL | D-68 |
+/// | `fragment` | a fragment follows a URL and is not part of it | D-08 |
+/// | `host-idna` | a host name outside US-ASCII is encoded with IDNA | M |
+/// | `bnf-char` | an octet that is not allowed unencoded is escaped | D-10 |
+/// | `slashes-missing` | `//` must precede a host |  |
+/// | `file-short` | `//` and an empty host must precede the path of a file | D-64 |
+/// | `host-dot` | a host does not end with a dot | D-20 |
+/// | `port-empty` | a colon without a port is removed | D-22 |
+/// | `path-missing` | a `/` must follow the host |  |
+/// | `http-query-slash` | a `/` must precede the search | D-37 |
+/// | `http-search-char` | a character that is reserved in a search is escaped | D-38 |
+/// | `ftp-semicolon` | a `;` that does not start a typecode is escaped | D-29 |
+/// | `ftp-type-case` | `;type=` is lowercase | D-03 |
+/// | `news-all-escaped` | the `*` for all newsgroups is not escaped | D-58 |
 ///
 /// Octets outside US-ASCII are encoded as they are: UTF-8 where the text is. Slashes are put only before what is plainly a host: a
 /// name with a dot, `localhost`, an address. `file://name` is left alone, for it may lack a slash before or behind the name.
@@ -77,16 +77,16 @@ const PASSES: usize = 8;
 ///
 /// | refused | the two readings |
 /// |---|---|
-/// | `backslash` | `/`, or a character to be encoded |
-/// | `hyphen-ambiguous` | a hyphen of the URL at a line end, or the mark of a broken word |
-/// | `empty-line` | a long gap in the URL, or its end |
-/// | `second-url` | a line that goes on, or another URL |
-/// | `wrapper-inside` | a bracket of the URL, or the end of the wrapper |
-/// | `fragment-ambiguous` | a fragment, or a `#` in a name or password |
-/// | `host-not-utf8` | one charset, or another |
-/// | `host-not-idna` | no reading at all: IDNA knows no such name, or is not built in (feature `idna`) |
+/// | `backslash` | `/`, or a character to be escaped |
+/// | `hyphen-ambiguous` | part of the URL, or a hyphen added at a line break |
+/// | `empty-line` | a gap in the URL, or its end |
+/// | `second-url` | the rest of the URL, or another URL |
+/// | `wrapper-inside` | part of the URL, or another wrapper |
+/// | `fragment-ambiguous` | a fragment, or a `#` in a user name or password |
+/// | `host-not-utf8` | one character set, or another |
+/// | `host-not-idna` | none: IDNA does not allow the name, or is not built in (feature `idna`) |
 /// | `at-twice` | which `@` ends the login |
-/// | `bnf-escape` | a percent sign, or an escape that lost a digit |
+/// | `bnf-escape` | a percent sign, or an escape with a digit missing |
 /// | any other problem | what it says |
 ///
 /// # Errors

@@ -46,7 +46,7 @@ fn check(label: &str, octets: &[u8], settings: &Settings) -> Result<(), Fault> {
         0 => {
             ("a NUL, which would end the command early at some servers", "RFC 1738 section 6", "take it out of the URL")
         }
-        _ => ("a control octet", "client-security 4", "allow control octets if the server needs it"),
+        _ => ("a control character", "client-security 4", "allow control octets if the server needs it"),
     };
     let what = format!("refused to send: the {label} holds {what},");
     Err(Fault::new(FaultKind::Refused, rule, what).octets(octets).at(at).help(help))

@@ -127,7 +127,7 @@ impl fmt::Debug for Request {
     }
 }
 
-/// Refuses what may not stand in a field of the request line.
+/// Refuses what is not allowed in a field of the request line.
 fn check_field(name: &'static str, rule: &'static str, octets: &[u8], settings: &Settings) -> Result<(), Fault> {
     let is_refused = |octet: &u8| octet.is_ascii_control() && !(settings.controls && is_harmless(*octet));
     let Some(at) = octets.iter().position(is_refused) else {
@@ -137,7 +137,7 @@ fn check_field(name: &'static str, rule: &'static str, octets: &[u8], settings: 
         b'\r' | b'\n' => ("a line end, which would begin a second request", rule, NO_CURE),
         b'\t' => ("a tab, which would begin another field", rule, NO_CURE),
         0 => ("a NUL, which no selector or search may hold", "RFC 1436 appendix", NO_CURE),
-        _ => ("a control octet", "client-security 4", "allow control octets if the server needs it"),
+        _ => ("a control character", "client-security 4", "allow control octets if the server needs it"),
     };
     let what = format!("refused to send: the {name} holds {what},");
     Err(Fault::new(FaultKind::Refused, rule, what).octets(octets).at(at).help(help))

@@ -48,7 +48,7 @@ mod tests {
         for text in ["MAIL FROM:<a\r\nRSET>\r\n", "MAIL FROM:<a\nb>\r\n", "RCPT TO:<\0>\r\n", "A\x7f\r\n", "A\r\n\r\n"]
         {
             let fault = command(text).expect_err(text);
-            assert!(fault.to_string().contains("a control octet"), "{fault}");
+            assert!(fault.to_string().contains("a control character"), "{fault}");
         }
         assert_eq!(
             command("RCPT TO:<j\u{f6}@h>\r\n").expect("harmless").octets(),
