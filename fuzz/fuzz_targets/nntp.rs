@@ -65,7 +65,7 @@ fuzz_target!(|input: &[u8]| {
     let pieces = run(usize::from(*piece) + 1);
     // Octets that come with the reply to STARTTLS are refused; those that come later are part of the handshake.
     let met_tls = |held: &Held| {
-        held.handshakes > 0 || held.fault.as_ref().is_some_and(|fault| fault.rule() == "client-security 28")
+        held.handshakes > 0 || held.fault.as_ref().is_some_and(|fault| fault.rule() == "S-28")
     };
     assert!(whole == pieces || met_tls(&whole) || met_tls(&pieces));
 

@@ -69,6 +69,9 @@ pub(crate) fn run(
         if format == Format::Human {
             results.flush()?;
             access::tell(&tally.to_string());
+            if let Some(lead) = tally.lead() {
+                access::tell(&lead);
+            }
         }
     }
     Ok(match (unread, checker.failed.into_inner()) {
@@ -242,7 +245,7 @@ impl Checker<'_> {
     ) {
         let secrets = Secrets::of(url, self.context.show_secrets);
         for found in found {
-            tally.add(found.level);
+            tally.add(found);
             if found.level <= self.fail_on {
                 self.failed.store(true, Ordering::Relaxed);
             }

@@ -79,7 +79,7 @@ fn nothing_given(command: Option<&str>) -> clap::Error {
     }
 }
 
-const NOTHING: &str = "no URL: give one, or --file, or a pipe";
+const NOTHING: &str = "no URL: give one as an argument, with --file or on standard input";
 
 struct Source<'v, V> {
     null: bool,
@@ -222,7 +222,7 @@ fn cannot_read(name: &str, error: &io::Error) -> Failure {
 
 fn too_long(place: Place<'_>, null: bool) -> String {
     let kind = if null { "record" } else { "line" };
-    let tip = if null { "" } else { "; is it a list of URLs, one a line?" };
+    let tip = if null { "" } else { "; is it a list with one URL per line?" };
     format!("{}: {kind} {} is longer than {} MiB{tip}", place.file, place.number, LONGEST >> 20)
 }
 

@@ -1,4 +1,4 @@
-//! Ctrl-C (client-security line 50): transfers end by themselves and leave what can be gone on from; if one does not within
+//! Ctrl-C (S-50): transfers end by themselves and leave what can be gone on from; if one does not within
 //! a second, the program ends without it. A second Ctrl-C ends it at once.
 
 use std::io;
@@ -10,8 +10,7 @@ use crate::voice::Voice;
 
 /// Listens for requests to stop from now on.
 pub(crate) fn listen(cancel: &Cancel, voice: &Voice) -> Result<(), Failure> {
-    watch(cancel.clone(), voice.clone())
-        .map_err(|error| Failure::Input(format!("signals cannot be listened for: {error}")))
+    watch(cancel.clone(), voice.clone()).map_err(|error| Failure::Input(format!("cannot handle signals: {error}")))
 }
 
 #[cfg(unix)]

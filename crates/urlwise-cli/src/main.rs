@@ -1,6 +1,7 @@
 //! The program `urlwise`: start and end. What the options mean stands in [`cli`].
 
 mod access;
+mod book;
 mod build;
 mod check;
 mod cli;
@@ -45,6 +46,7 @@ use clap::{CommandFactory, Parser};
 use urlwise::{Diagnosis, Profile};
 use urlwise_open::{Class, Client};
 
+use book::Answer;
 use cli::{Cli, Command, Explain, Inputs};
 use exit::{COULD_NOT_RUN, Failure, Outcome};
 use input::Record;
@@ -88,7 +90,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
     };
     let outcome = match &cli.command {
         Some(_) if cli.explain.is_given() => {
-            let message = "URLs, files and settings come after the command, or without one";
+            let message = "put URLs, files and options after the command, or leave out the command";
             return Err(Failure::Usage(Box::new(
                 Cli::command().error(clap::error::ErrorKind::ArgumentConflict, message),
             )));
@@ -132,7 +134,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
     }
 }
 
-/// Explains every record.
+/// Explains every record: a URL, or on the command line the name of an entry of the rule books.
 fn explained(
     explain: &Explain,
     command: Option<&str>,
@@ -141,7 +143,12 @@ fn explained(
 ) -> Result<Outcome, Failure> {
     let client = Client::new(Settings::of(&explain.own)?.opening());
     each(&explain.inputs, command, context, |diagnosis, record| {
-        explain::show(diagnosis, record.place, &client, context, out)
+        let answer = if record.place.is_none() { book::look_up(record.octets) } else { Answer::Other };
+        match answer {
+            Answer::Page(page) => book::show(&page, context, out).map(|()| true),
+            Answer::Unknown(message) => Err(Failure::Input(message)),
+            Answer::Other => explain::show(diagnosis, record.place, &client, context, out),
+        }
     })
 }
 

@@ -15,6 +15,7 @@ use std::path::Path;
 use urlwise::Level;
 
 use crate::Context;
+use crate::book;
 use crate::cli::Format;
 use crate::position::Position;
 use crate::secret::Secrets;
@@ -173,16 +174,29 @@ pub(crate) struct Tally {
     pub(crate) texts: usize,
     /// Errors, warnings, notes.
     levels: [usize; 3],
+    /// The worst that was found, by the name that the rule books know it by.
+    worst: Option<(Level, &'static str)>,
 }
 
 /// The order of the counts.
 const LEVELS: [Level; 3] = [Level::Error, Level::Warning, Level::Note];
 
 impl Tally {
-    pub(crate) fn add(&mut self, level: Level) {
-        for (count, _) in self.levels.iter_mut().zip(LEVELS).filter(|(_, counted)| *counted == level) {
+    pub(crate) fn add(&mut self, found: &Found) {
+        for (count, _) in self.levels.iter_mut().zip(LEVELS).filter(|(_, counted)| *counted == found.level) {
             *count += 1;
         }
+        self.has(Some((found.level, found.decision.unwrap_or(found.code))));
+    }
+
+    /// Keeps the worse of two; of equals the first by name, so that the order of threads does not matter.
+    fn has(&mut self, other: Option<(Level, &'static str)>) {
+        self.worst = self.worst.into_iter().chain(other).min();
+    }
+
+    /// What the rule books say more about: the worst that was found.
+    pub(crate) fn lead(&self) -> Option<String> {
+        book::lead(&[self.worst?.1])
     }
 }
 
@@ -193,6 +207,7 @@ impl AddAssign for Tally {
         for (count, other) in self.levels.iter_mut().zip(other.levels) {
             *count += other;
         }
+        self.has(other.worst);
     }
 }
 

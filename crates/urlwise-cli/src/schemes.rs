@@ -47,8 +47,8 @@ fn table(gateways: &Gateways, context: &Context) -> String {
     let name = |name, width| context.look.paint(style::LABEL, format!("{name:width$}"));
     // Writing to a String cannot fail.
     let groups = [
-        ("Schemes of RFC 1738, known to both profiles", &Scheme::RFC1738[..]),
-        ("Siblings over TLS, known to the profile `current`", &Scheme::SIBLINGS[..]),
+        ("RFC 1738 schemes, in both profiles", &Scheme::RFC1738[..]),
+        ("Schemes over TLS, only in the profile `current`", &Scheme::SIBLINGS[..]),
     ];
     for (title, schemes) in groups {
         let _ = writeln!(text, "{}\n{}", heading(title), columns("scheme    port  section  open  title"));
@@ -69,15 +69,15 @@ fn table(gateways: &Gateways, context: &Context) -> String {
         }
         text.push('\n');
     }
-    let title = "Set aside by section 4 without a syntax, and the later RFC";
+    let title = "Names reserved by section 4 without a syntax, and the later RFC";
     let _ = writeln!(text, "{}\n{}", heading(title), columns("scheme      RFC   title"));
     for reserved in Reserved::ALL {
         let later = reserved.later.map_or("-", |later| later.trim_start_matches("RFC "));
         let _ = writeln!(text, "{}  {later:4}  {}", name(reserved.name, 10), reserved.title);
     }
-    text.push_str("\nAny other name: the generic syntax of section 5. Those that\nbegin with `x-` are for experiments (section 4).\n");
+    text.push_str("\nAny other name is read by the generic syntax of section 5. Names that\nstart with `x-` are experimental (section 4).\n");
     if gateways.iter().len() > 0 {
-        let title = "Routed by your settings: opened through another URL";
+        let title = "Opened through a gateway (from your settings)";
         let _ = writeln!(text, "\n{}\n{}", heading(title), columns("scheme    gateway"));
     }
     for gateway in gateways.iter() {

@@ -2,7 +2,7 @@
 //!
 //! It stands in the user's own folder for settings: `$XDG_CONFIG_HOME/urlwise`, else `~/.config/urlwise`; on Windows
 //! `%APPDATA%\urlwise`. It may name hosts and programs, so it is never looked for in the current folder or above it
-//! (client-security line 53), and one that everybody may write is refused. What is not known in it is an error, with its place.
+//! (S-53), and one that everybody may write is refused. What is not known in it is an error, with its place.
 //!
 //! ```toml
 //! [gateway]
@@ -86,7 +86,7 @@ impl Settings {
     fn read(path: &Path, file: io::Result<File>) -> Result<Settings, Failure> {
         if file.as_ref().is_ok_and(is_for_everybody) {
             let what = format!(
-                "{} can be written by everybody, and may say which programs are run: take that away, as in `chmod o-w`",
+                "{} is writable by everybody but may name programs to run; remove that permission, as in `chmod o-w`",
                 walk::shown(path)
             );
             return Err(Failure::Input(what));

@@ -1,5 +1,4 @@
-//! The person at the terminal: questions are answered, passwords without being shown, and dialogues watched (client-security
-//! lines 14, 46).
+//! The person at the terminal: questions are answered, passwords without being shown, and dialogues watched (S-14, S-46).
 
 use urlwise::shown;
 use urlwise_open::{Ask, Cancel, Observe, Peer, Realm, Secret, Seen};

@@ -110,10 +110,7 @@ fn rules_are_selected_and_ignored_by_name_and_number() {
     assert_eq!(run(&["--select", "E-01,E-23"]), ["warning port-nondefault", "note enc-double"]);
     assert_eq!(run(&["--ignore", "all"]), [""; 0]);
     let wrong = tree.run(&["check", "--ignore", "port-foriegn", "x:y"]);
-    assert_eq!(
-        wrong.stderr,
-        "urlwise: --ignore: no rule or code is named `port-foriegn`; `port-foreign` is the nearest\n"
-    );
+    assert_eq!(wrong.stderr, "urlwise: --ignore: unknown rule or code `port-foriegn`; did you mean `port-foreign`?\n");
 }
 
 #[test]
@@ -134,7 +131,7 @@ fn settings_hold_what_options_can_and_levels() {
     let wrong = Tree::new("check-wrong").with("urlwise.toml", "[severity]\nport-foriegn = \"error\"\n");
     let run = wrong.run(&["check", url]);
     assert_eq!(run.status, 2);
-    assert!(run.stderr.contains("urlwise.toml:2:1: no rule or code is named `port-foriegn`"), "{}", run.stderr);
+    assert!(run.stderr.contains("urlwise.toml:2:1: unknown rule or code `port-foriegn`"), "{}", run.stderr);
 }
 
 #[test]

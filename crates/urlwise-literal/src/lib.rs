@@ -132,3 +132,8 @@ mod tests {
         refuses(&["\"news:\\x2a\""], "no URL holds a backslash");
     }
 }
+
+/// Compiles and runs the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,6 +1,6 @@
 //! Every line of the security checklist has a test that names its number: `security_NN_...`, or several numbers in one name.
 //!
-//! The numbers are those of DESIGN.md and of the comments and messages that say "client-security NN".
+//! The numbers are those of docs/client-security.md, which comments and messages write as S-NN.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -72,3 +72,8 @@ pub use compare::{Difference, Differences, Readings};
 pub use finding::finding;
 pub use reading::{Parts, Reading, Standard};
 pub use sentence::Sentence;
+
+/// Compiles and runs the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -197,3 +197,8 @@ pub use scheme::{Hostport, Login, Scheme};
 pub use secret::secrets;
 pub use shown::{is_harmful, shown};
 pub use url::{Locator, ParseError, Url};
+
+/// Compiles and runs the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,4 +1,4 @@
-//! Repair: what it makes of pasted texts, what it refuses, and what holds for every text (section M, D-67 to D-69).
+//! Repair: what it makes of pasted texts, what it refuses, and what holds for every text (D-72, D-67 to D-69).
 
 #![allow(clippy::unwrap_used, reason = "a table that cannot be read must stop the test")]
 

@@ -19,6 +19,7 @@ use urlwise::{Diagnosis, Level, Profile, Scheme};
 use urlwise_open::Client;
 
 use crate::Context;
+use crate::book;
 use crate::exit::Failure;
 use crate::input::Place;
 use crate::json;
@@ -89,11 +90,32 @@ fn explanation(diagnosis: &Diagnosis<'_>, place: Option<Place<'_>>, client: &Cli
         let _ = write!(text, "\n{problem}\n");
     }
     if more > 0 {
-        let _ = write!(text, "\n... and {more} more problems; `urlwise parse` lists them all\n");
+        let _ = write!(text, "\n... and {more} more problems; run `urlwise parse` to list them all\n");
     }
     text.push_str(&findings::draw(diagnosis, &secrets, context));
+    if let Some(lead) = book::lead(&names(diagnosis)) {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "\n{}", wrap::lines(&lead, width).join("\n"));
+    }
     text.push('\n');
     text
+}
+
+/// What the books say more about, the worst first: the number that each problem and finding cites, or its code if it cites none.
+fn names(diagnosis: &Diagnosis<'_>) -> Vec<&'static str> {
+    let problems = diagnosis.problems().iter();
+    let problems = problems.map(|problem| (problem.level(), problem.decision().unwrap_or(problem.code())));
+    let findings = diagnosis.url().map(|url| findings::findings(&url)).unwrap_or_default();
+    let findings = findings.iter().map(|finding| (finding.level(), finding.decision()));
+    let mut named: Vec<_> = problems.chain(findings).collect();
+    named.sort_by_key(|(level, _)| *level);
+    let mut names = Vec::new();
+    for (_, name) in named {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
 }
 
 /// The text with a label under each part.
@@ -137,8 +159,8 @@ fn verdict(diagnosis: &Diagnosis<'_>) -> String {
         .map(|(count, name)| format!("{count} {name}{}", if count == 1 { "" } else { "s" }));
     let counts: Vec<_> = counts.collect();
     let grammar = match diagnosis.profile() {
-        Profile::Rfc1738 => "No URL of RFC 1738",
-        Profile::Current => "No URL, not even by the profile `current`",
+        Profile::Rfc1738 => "Not a valid RFC 1738 URL",
+        Profile::Current => "Not a valid URL, not even with the profile `current`",
     };
     format!("{grammar}: {}.", counts.join(", "))
 }
@@ -149,7 +171,7 @@ fn facts(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<(&'static str, Str
     let part = |name: &str| diagnosis.parts().find(|part| part.name() == name);
     if let Some(scheme) = diagnosis.scheme() {
         let how = match (scheme, scheme.base()) {
-            (Scheme::Other, _) => "not of RFC 1738: only the generic syntax is known (section 5)".into(),
+            (Scheme::Other, _) => "not defined by RFC 1738: only the generic syntax is checked (section 5)".into(),
             (scheme, base) if scheme == base => format!("RFC 1738 section {}", scheme.section()),
             (_, base) => format!("read like {} (RFC 1738 section {})", base.name().unwrap_or_default(), base.section()),
         };
@@ -157,8 +179,10 @@ fn facts(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<(&'static str, Str
         let written = part("port").is_some_and(|port| !port.octets().is_empty());
         let port = match (json::port_number(diagnosis), written, scheme.default_port()) {
             (Some(port), false, _) => Some(format!("{port}, the default of {}", scheme.name().unwrap_or_default())),
-            (Some(port), true, Some(default)) if port == default => Some(format!("{port}, the default, written out")),
-            (Some(port), true, Some(default)) => Some(format!("{port}, not the default, which is {default}")),
+            (Some(port), true, Some(default)) if port == default => {
+                Some(format!("{port}, the default, given explicitly"))
+            }
+            (Some(port), true, Some(default)) => Some(format!("{port}, not the default ({default})")),
             (Some(port), true, None) => Some(port.to_string()),
             _ => None,
         };
@@ -166,7 +190,7 @@ fn facts(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<(&'static str, Str
         facts.extend(port.filter(|_| part("host").is_some()).map(|port| ("port", port)));
     }
     if part("password").is_some_and(|password| secrets.touch(&password.span())) {
-        facts.push(("password", format!("in the URL, for anybody to read; shown here as {MASK}")));
+        facts.push(("password", format!("in the URL, readable by anybody; shown here as {MASK}")));
     }
     facts
 }

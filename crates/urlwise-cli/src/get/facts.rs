@@ -1,6 +1,6 @@
 //! What is known of a document of which only a part has arrived, as a line of JSON beside the partial file.
 //!
-//! It says whether a later answer is the same document (client-security line 31). Passwords are masked in it (line 14).
+//! It says whether a later answer is the same document (S-31). Passwords are masked in it (S-14).
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 

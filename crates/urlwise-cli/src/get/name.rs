@@ -1,4 +1,4 @@
-//! The name a document is saved under: octets in, a safe name out (client-security line 41).
+//! The name a document is saved under: octets in, a safe name out (S-41).
 //!
 //! It comes from the last segment of the URL that was given, not of a redirect: who asks for `a.txt` gets `a.txt`. The segment
 //! is decoded, and what no file name should hold is written as an escape again, so that the name shows what the URL said. The

@@ -185,10 +185,10 @@ fn without_answers_and_a_terminal_the_questions_are_shown_and_nothing_is_sent() 
     let output = alone(&["get", &url]);
     assert_eq!(code(&output), 4);
     let expected = "
-  1. Your name (line), by default `Anonymous`
+  1. Your name (line), default `Anonymous`
   2. A secret word (secret)
   3. Any comments (lines)
-  4. Send mail (select), by default `no`
+  4. Send mail (select), default `no`
   5. Pick a color (choose): red | green | blue
   6. A file to send (file)
 ";
@@ -348,8 +348,8 @@ fn an_entry_that_makes_no_url_is_said_to_be_none_that_can_be_opened() {
     let menu = b"0Odd\ta\thost.dom\t99999\r\nhLink\tURL:no url\t\t70\r\n3Gone\t\terror.host\t1\r\n2Phones\t\tcso.dom\t105\r\n8Tel\tguest\th.dom\t23\r\n";
     let (base, _) = gopher(|_| menu.to_vec());
     let expected = "\
-document  Odd  (cannot be opened: what the server says makes no URL)
-document  Link  (cannot be opened: what the server says makes no URL)
+document  Odd  (cannot be opened: the server's entry does not form a valid URL)
+document  Link  (cannot be opened: the server's entry does not form a valid URL)
 error     Gone
 session   Phones  <URL:gopher://cso.dom:105/2>
 session   Tel  <URL:telnet://guest@h.dom/>

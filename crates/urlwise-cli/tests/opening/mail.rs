@@ -162,7 +162,7 @@ fn security_39_at_a_terminal_a_mailer_is_run_after_a_question() {
     let path = with_mailer(&folder, "xdg-email", "");
     let program = env!("CARGO_BIN_EXE_urlwise");
     let command = format!("env PATH={}:/usr/bin:/bin {program} get --compose mailto:joe@h.example", path.display());
-    let question = format!("Hand mailto:joe@h.example to {}/xdg-email? [y/N] ", path.display());
+    let question = format!("Pass mailto:joe@h.example to {}/xdg-email? [y/N] ", path.display());
     let (shown, status) = at_terminal(&command, &question, "n");
     assert_eq!((status, folder.path("words").exists()), (4, false), "{shown}");
     let (shown, status) = at_terminal(&command, &question, "y");

@@ -99,7 +99,7 @@ fn schemes_show_what_is_routed_where() {
     let shown = text(&user.run(&["schemes"]).stdout);
     for line in [
         "wais       210  3.9      gate  Wide Area Information Servers",
-        "Routed by your settings: opened through another URL",
+        "Opened through a gateway (from your settings)",
         "wais      http://gateway.example/wais?{url}",
         "mid       http://g.example/{+schemepart}",
         "x-odd     ftp://me:***@g.example/{+path}",

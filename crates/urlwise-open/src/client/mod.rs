@@ -458,7 +458,7 @@ fn admit_view(url: &Url<&str>, wish: &Wish) -> Result<(), Error> {
     Err(Error::new(Class::Refused, what).ground("RFC 1738 section 3.4.8"))
 }
 
-/// The error for a scheme nothing here opens. It is never guessed to be another one (client-security line 1).
+/// The error for a scheme nothing here opens. It is never guessed to be another one (S-1).
 fn no_access(url: &Url<&str>) -> Error {
     let name = shown(url.scheme_name().as_bytes());
     let error = Error::new(Class::NoAccess, format!("the scheme {name} is not one of RFC 1738"));

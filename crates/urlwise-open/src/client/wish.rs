@@ -1,4 +1,4 @@
-//! What can be wished for beside a document, and what can be known of one (client-security line 31).
+//! What can be wished for beside a document, and what can be known of one (S-31).
 
 use std::time::SystemTime;
 

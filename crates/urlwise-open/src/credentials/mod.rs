@@ -1,4 +1,4 @@
-//! Who logs in, and to whom a password may go (client-security lines 10 to 14).
+//! Who logs in, and to whom a password may go (S-10 to S-14).
 //!
 //! A user and a password belong to one [`Realm`]: scheme, host and port. What is kept here is given for the URL that was
 //! asked for, and never for a URL that a server leads to.
@@ -168,7 +168,7 @@ impl Wallet {
         self.find(url, self.credentials.login.as_ref())
     }
 
-    /// Who logs in at a gateway: what was given is for the URL that leads there (client-security line 10).
+    /// Who logs in at a gateway: what was given is for the URL that leads there (S-10).
     pub(crate) fn login_at_gateway(&self, url: &Url<&str>) -> Option<Login> {
         self.find(url, None)
     }
@@ -226,7 +226,7 @@ impl Wallet {
             crate::error::class::Class::Refused,
             format!("a password for {realm} would be sent without encryption"),
         )
-        .ground("RFC 1738 section 6, client-security 16")
+        .ground("RFC 1738 section 6, S-16")
         .help("use the scheme with TLS, or do not require it")
     }
 }

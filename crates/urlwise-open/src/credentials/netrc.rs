@@ -1,4 +1,4 @@
-//! The file `.netrc`: hosts, and who logs in there (client-security line 12).
+//! The file `.netrc`: hosts, and who logs in there (S-12).
 //!
 //! It is read by option only, and only if nobody else may read it. An entry serves the host it names, in any case of letters and
 //! at any port; `default` entries serve nobody, because a password that is stored for no host would go to every one.
@@ -36,7 +36,7 @@ impl Netrc {
         let file = File::open(path).map_err(failed)?;
         if !is_private(&file.metadata().map_err(failed)?) {
             return Err(Error::new(Class::Refused, format!("{} holds passwords and others may read it", name()))
-                .ground("client-security 12")
+                .ground("S-12")
                 .help("take the rights of group and others away: chmod 600"));
         }
         let mut octets = Vec::new();

@@ -1,4 +1,4 @@
-//! The classes of outcome: one table for exit codes, names and meanings (client-security line 54).
+//! The classes of outcome: one table for exit codes, names and meanings (S-54).
 //!
 //! A program that opens a URL must be able to tell a spelling mistake from a server that is down without reading
 //! prose, so every [`Error`](crate::Error) belongs to one class and every class is one exit code.

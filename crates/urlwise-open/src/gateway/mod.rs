@@ -18,7 +18,7 @@
 //! read again, and every part must be where the template has it; a value that would be a `.` or `..` segment is refused.
 //!
 //! Users and passwords are not among the variables, and are cut out of `{url}`: they are for the host of the URL, and the gateway is
-//! another one (client-security line 10).
+//! another one (S-10).
 //!
 //! ```
 //! use urlwise::Url;

@@ -1,4 +1,4 @@
-//! Deadlines: every wait has an end (client-security line 48), and can be ended from outside (line 50).
+//! Deadlines: every wait has an end (S-48), and can be ended from outside (S-50).
 
 use crate::error::Error;
 use crate::error::class::Class;

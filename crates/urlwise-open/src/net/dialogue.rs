@@ -32,11 +32,11 @@ pub(crate) struct Shared {
     pub(crate) observer: Option<Arc<dyn Observe>>,
 }
 
-/// A server that nobody vouches for: told whenever TLS is used so (client-security line 52).
+/// A server that nobody vouches for: told whenever TLS is used so (S-52).
 pub(crate) const NOT_VERIFIED: Note = Note {
     code: "tls-not-verified",
     message: "the server was not verified; whoever is in between can read and change everything",
-    rule: "client-security 52",
+    rule: "S-52",
 };
 
 /// One dialogue with one server.

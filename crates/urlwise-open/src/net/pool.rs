@@ -1,4 +1,4 @@
-//! Connections that are kept for the next URL of the same server (client-security line 19).
+//! Connections that are kept for the next URL of the same server (S-19).
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};

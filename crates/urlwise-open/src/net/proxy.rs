@@ -1,4 +1,4 @@
-//! Proxies: only those that were named, never for files, and what they are told stays with them (client-security line 51).
+//! Proxies: only those that were named, never for files, and what they are told stays with them (S-51).
 //!
 //! | variable | for |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! TLS: whom to trust, and how a handshake that fails is explained (client-security line 52).
+//! TLS: whom to trust, and how a handshake that fails is explained (S-52).
 //!
 //! rustls with ring. Verification is on, against the host of the URL; no environment variable turns it off, and the option that
 //! does is told by a note on every document. What can be chosen is whom to trust: the system, or one PEM file.

@@ -1,4 +1,4 @@
-//! Watching dialogues as they are held: what `get -v` shows (client-security lines 14 and 46).
+//! Watching dialogues as they are held: what `get -v` shows (S-14 and S-46).
 
 use crate::protocol::{Command, masked};
 use std::fmt;

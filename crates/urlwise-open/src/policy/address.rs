@@ -1,4 +1,4 @@
-//! Which addresses are public (client-security 9, E-19).
+//! Which addresses are public (S-9, E-19).
 
 use std::net::{IpAddr, Ipv4Addr};
 use urlwise::audit::{embedded_v4, is_local};

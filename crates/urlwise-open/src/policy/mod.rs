@@ -1,4 +1,4 @@
-//! What is refused before anything is opened (RFC 1738 section 6, client-security parts A and C).
+//! What is refused before anything is opened (RFC 1738 section 6, docs/client-security.md, parts A and C).
 //!
 //! Every URL passes [`Policy::admit`]: the one given, each redirect, each link that is opened. First come limits and rules of the
 //! client's own, then the [audit]: what it finds to be a high risk is refused. A [`Refusal`] is data: the rule and

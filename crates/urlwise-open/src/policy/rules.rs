@@ -44,10 +44,10 @@ macro_rules! rules {
 }
 
 rules! {
-    URL_LENGTH "url-length" none Limit "client-security 7"
+    URL_LENGTH "url-length" none Limit "S-7"
         "the URL is longer than 65,536 octets"
         ""
-    SEGMENT_COUNT "segment-count" none Limit "client-security 7"
+    SEGMENT_COUNT "segment-count" none Limit "S-7"
         "the path has more than 1,000 segments"
         ""
     PORT_ZERO "port-zero" none Refused "D-23"
@@ -104,13 +104,13 @@ rules! {
     FILE_FROM_NETWORK "file-from-network" none Refused "E-31"
         "an answer from the network leads to a file of this machine"
         "a server must not choose what is read here"
-    REDIRECT_SCHEME "redirect-scheme" none Refused "client-security 20, E-31"
+    REDIRECT_SCHEME "redirect-scheme" none Refused "S-20, E-31"
         "a redirect of http or https leads to another scheme"
         "a server must not choose the protocol"
-    REDIRECT_DOWNGRADE "redirect-downgrade" none Refused "client-security 20, E-31"
+    REDIRECT_DOWNGRADE "redirect-downgrade" none Refused "S-20, E-31"
         "a redirect leads from https to http"
         ""
-    ADDRESS_LOCAL "address-local" none Refused "client-security 9, E-19"
+    ADDRESS_LOCAL "address-local" none Refused "S-9, E-19"
         "only public addresses are wanted, and the host has another"
         "it is not in force unless it was asked for"
 }

@@ -1,5 +1,4 @@
-//! Replies of FTP and SMTP, a code and lines of text: RFC 959 section 4.2, read strictly and within bounds (client-security
-//! line 27).
+//! Replies of FTP and SMTP, a code and lines of text: RFC 959 section 4.2, read strictly and within bounds (S-27).
 
 use super::{Fault, FaultKind, Input};
 
@@ -75,7 +74,7 @@ impl Replies {
             within(line, end, limits)?;
             if self.lines > limits.lines {
                 let what = format!("a reply of the server has more than {} lines", limits.lines);
-                return Err(Fault::new(FaultKind::Limit, "client-security 27", what));
+                return Err(Fault::new(FaultKind::Limit, "S-27", what));
             }
             if line.contains(&0) {
                 return Err(self.malformed("a reply of the server holds a NUL", line));
@@ -132,7 +131,7 @@ fn within(line: &[u8], length: usize, limits: Limits) -> Result<(), Fault> {
         return Ok(());
     }
     let what = format!("a reply of the server has more than {most} octets in a line, or {most_in_all} in all");
-    Err(Fault::new(FaultKind::Limit, "client-security 27", what))
+    Err(Fault::new(FaultKind::Limit, "S-27", what))
 }
 
 #[cfg(test)]

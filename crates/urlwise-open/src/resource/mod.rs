@@ -329,7 +329,7 @@ impl Document {
 
     fn too_long(&self, max: u64) -> Error {
         Error::new(Class::Limit, format!("the document is longer than {max} octets"))
-            .ground("client-security 45")
+            .ground("S-45")
             .help("allow a greater size if you want it all")
             .at(self.from.final_url.masked())
     }

@@ -198,8 +198,7 @@ impl<'c> Call<'c> {
         if self.depth < most {
             return Ok(self.depth + 1);
         }
-        Err(Error::new(Class::Redirects, format!("the URL leads on to more than {most} others"))
-            .ground("client-security 21"))
+        Err(Error::new(Class::Redirects, format!("the URL leads on to more than {most} others")).ground("S-21"))
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Nothing is connected to and nothing is sent: a [`Draft`] is shown, saved or handed to a mailer by whoever asked for the URL. It
 //! holds one recipient and, under the profile `current`, a subject and a body. There is no place in it for anybody or anything
-//! else, so no URL can bring further recipients, headers or files along (client-security line 38).
+//! else, so no URL can bring further recipients, headers or files along (S-38).
 
 use crate::client::plan::Plan;
 use crate::error::Error;
@@ -111,7 +111,7 @@ impl Draft {
         &self.notes
     }
 
-    /// The same draft as a URL again: that and nothing else, as a single word for a mailer (client-security line 39). Lines of
+    /// The same draft as a URL again: that and nothing else, as a single word for a mailer (S-39). Lines of
     /// the body end in CR LF.
     ///
     /// # Errors

@@ -243,7 +243,7 @@ impl Text {
             }
             if octets.len() as u64 + count as u64 > most {
                 return Err(Error::new(Class::Limit, format!("the article is longer than {most} octets"))
-                    .ground("client-security 45")
+                    .ground("S-45")
                     .help(match self.max_size {
                         Some(max) if max <= MOST_DECODED => "allow a greater size if you want it all",
                         _ => "ask for its octets (--raw): only shorter ones are decoded",

@@ -24,7 +24,7 @@ pub(crate) fn machine(url: &Url<&str>, telnet: View<'_>, options: &Options) -> R
     if options.require_tls && !is_tls {
         let what = "what is typed in a telnet session, passwords too, is sent without encryption";
         return Err(Error::new(Class::Refused, what)
-            .ground("RFC 1738 section 6, client-security 16")
+            .ground("RFC 1738 section 6, S-16")
             .help("use telnets if the server has it, or do not require TLS"));
     }
     // TLS by custom: from the first octet, no application protocol asked for.

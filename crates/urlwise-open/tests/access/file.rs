@@ -1,4 +1,4 @@
-//! file: documents, directories, and what is neither (client-security lines 36, 37, 45).
+//! file: documents, directories, and what is neither (S-36, S-37, S-45).
 
 use crate::support::{Folder, client, client_with, document, failure, failure_class, get, menu, url};
 use std::io::Read as _;

@@ -1,4 +1,4 @@
-//! TLS for ftp: implicit and explicit, on control and data connections (client-security lines 16, 17, 28, 29, 52).
+//! TLS for ftp: implicit and explicit, on control and data connections (S-16, S-17, S-28, S-29, S-52).
 
 use crate::support::{Authority, FtpKind, FtpServer, Relay, client_with, failure, fill, get, menu, require};
 use std::fs;

@@ -1,4 +1,4 @@
-//! Servers that are silent, endless, slow, torn or lying (client-security lines 33, 45, 46, 48).
+//! Servers that are silent, endless, slow, torn or lying (S-33, S-45, S-46, S-48).
 
 use crate::support::{Listener, client, client_with, document, failure, failure_class, get, url};
 use std::io::Write as _;

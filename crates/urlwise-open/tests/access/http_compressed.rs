@@ -1,4 +1,4 @@
-//! Documents that were asked for compressed (client-security line 34).
+//! Documents that were asked for compressed (S-34).
 
 use crate::support::{Listener, Nginx, client_with, document, failure, failure_class, get, require};
 use flate2::Compression;

@@ -1,4 +1,4 @@
-//! Connections that serve another URL (client-security lines 19 and 23).
+//! Connections that serve another URL (S-19 and S-23).
 
 use crate::support::{Listener, client, client_with, document, failure, failure_class, get};
 use urlwise_open::{Class, Login};

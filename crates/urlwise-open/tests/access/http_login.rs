@@ -1,4 +1,4 @@
-//! Who logs in, where, and where never (client-security lines 10 to 16).
+//! Who logs in, where, and where never (S-10 to S-16).
 
 use crate::support::{
     Folder, Listener, Nginx, client, client_with, document, failure, failure_class, get, require, url,

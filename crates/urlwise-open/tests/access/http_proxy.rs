@@ -1,4 +1,4 @@
-//! Proxies: what they see, and what they do not (client-security line 51).
+//! Proxies: what they see, and what they do not (S-51).
 
 use crate::support::{Authority, Listener, Nginx, client_with, failure, get, read_head, require, url};
 use std::io::Write as _;

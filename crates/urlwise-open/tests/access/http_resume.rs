@@ -1,4 +1,4 @@
-//! Going on from a part of a document, against nginx (client-security line 31).
+//! Going on from a part of a document, against nginx (S-31).
 
 use crate::support::{Listener, Nginx, client, client_with, document, require, url};
 use urlwise_open::{Class, Document, Facts, Resource, Resume, Wish};

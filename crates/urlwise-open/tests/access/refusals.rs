@@ -1,4 +1,4 @@
-//! What is refused before a socket or a file is touched (client-security part A).
+//! What is refused before a socket or a file is touched (docs/client-security.md, part A).
 
 use crate::support::{Listener, client, client_with, failure, url};
 use urlwise::registry::{NewScheme, Registry, Syntax};

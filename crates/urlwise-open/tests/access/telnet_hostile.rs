@@ -1,4 +1,4 @@
-//! telnet against servers that say what no real one will, over a socket (client-security 16, 40, 46, 48, 49, 50).
+//! telnet against servers that say what no real one will, over a socket (S-16, S-40, S-46, S-48, S-49, S-50).
 
 use crate::support::{client, client_with, failure_class, url};
 use std::io::{Read, Write};

@@ -1,4 +1,4 @@
-//! TLS: who is believed, and what a torn connection proves (client-security lines 17, 20, 52).
+//! TLS: who is believed, and what a torn connection proves (S-17, S-20, S-52).
 
 use crate::support::{
     Authority, Listener, Nginx, client, client_with, failure, failure_class, get, read_head, require,

@@ -1,4 +1,4 @@
-//! Watching dialogues as they are held (client-security lines 14 and 46).
+//! Watching dialogues as they are held (S-14 and S-46).
 
 use crate::support::{Authority, Listener, Nginx, client_with, get, require};
 use std::sync::{Arc, Mutex};

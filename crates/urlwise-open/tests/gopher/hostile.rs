@@ -1,4 +1,4 @@
-//! Servers that mean harm: client-security 45, 46, 49, 55.
+//! Servers that mean harm: S-45, S-46, S-49, S-55.
 
 use crate::answer::replay_in_pieces;
 use crate::replay::replay;

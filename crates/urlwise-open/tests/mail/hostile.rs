@@ -1,4 +1,4 @@
-//! Servers that mean harm (client-security lines 4, 14, 27, 28, 46).
+//! Servers that mean harm (S-4, S-14, S-27, S-28, S-46).
 
 use crate::hold::{Held, Network, hold};
 use crate::rules::{fault, login, mail, with};
@@ -16,7 +16,7 @@ fn security_28_octets_that_come_with_the_word_for_tls_are_refused() {
     for early in ["250 h\r\n", "2", "\0", "\r\n", "220 again\r\n"] {
         let reply = format!("220 go\r\n{early}");
         let held = with(login(Some("s3cret")), Tls::StartTls, &["220 h\r\n", EHLO, &reply], Network::default());
-        assert_eq!(fault(&held), (FaultKind::Malformed, "client-security 28"), "{early:?}");
+        assert_eq!(fault(&held), (FaultKind::Malformed, "S-28"), "{early:?}");
         assert_eq!((held.handshakes, held.sent.len()), (0, 2));
     }
 }

@@ -35,10 +35,10 @@ fn security_17_without_tls_nothing_more_is_said_than_ehlo() {
     for ehlo in ["250 h\r\n", "250-h\r\n250 AUTH PLAIN\r\n", "250-h\r\n250 XSTARTTLS\r\n"] {
         let held = held(login(Some("s3cret")), Tls::StartTls, &["220 h\r\n", ehlo]);
         assert_eq!(held.sent, [b"EHLO [127.0.0.1]\r\n"], "{ehlo}");
-        assert_eq!((fault(&held), held.handshakes), ((FaultKind::Server, "client-security 17"), 0));
+        assert_eq!((fault(&held), held.handshakes), ((FaultKind::Server, "S-17"), 0));
     }
     let held = held(login(Some("s3cret")), Tls::StartTls, &["220 h\r\n", EHLO, "454 not now\r\n"]);
-    assert_eq!((fault(&held), held.sent.len()), ((FaultKind::Server, "client-security 17"), 2));
+    assert_eq!((fault(&held), held.sent.len()), ((FaultKind::Server, "S-17"), 2));
 }
 
 #[test]

@@ -207,7 +207,7 @@ fn security_28_octets_before_the_handshake_are_refused() {
     };
     let held = hold(&mut Nntp::new(request("news:a@b"), settings), server, Network::default());
     let fault = held.fault.expect("somebody wrote in between");
-    assert_eq!((fault.kind(), fault.rule(), held.handshakes), (FaultKind::Malformed, "client-security 28", 0));
+    assert_eq!((fault.kind(), fault.rule(), held.handshakes), (FaultKind::Malformed, "S-28", 0));
 }
 
 #[test]

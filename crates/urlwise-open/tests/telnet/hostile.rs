@@ -1,4 +1,4 @@
-//! Servers that mean harm: client-security 40, 46, 49, 55.
+//! Servers that mean harm: S-40, S-46, S-49, S-55.
 
 use crate::pieces::replay_in_pieces;
 use urlwise_open::protocol::telnet::{Settings, Telnet};

@@ -17,7 +17,7 @@ struct Row(&'static str, bool, Answers);
 enum Answers {
     /// Octet for octet the same, in the same places.
     Same,
-    /// The same, but that NEW-ENVIRON is refused: nothing of the environment is sent, and no user (client-security 40).
+    /// The same, but that NEW-ENVIRON is refused: nothing of the environment is sent, and no user (S-40).
     NoEnvironment,
     /// Those, as the client of the recording went another way.
     Own(&'static [&'static str]),

@@ -1,4 +1,4 @@
-//! Host names outside US-ASCII (D-19, section M).
+//! Host names outside US-ASCII (D-19, D-72).
 
 use alloc::string::String;
 use core::ops::Range;

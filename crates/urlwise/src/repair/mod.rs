@@ -57,7 +57,7 @@ const PASSES: usize = 8;
 /// | `wrapped-blanks` | white space inside `<` and `>` is not part of the URL | D-68 |
 /// | `line-end` | line ends and the spaces around them are not part of a URL | D-68 |
 /// | `fragment` | a fragment follows a URL and is not part of it | D-08 |
-/// | `host-idna` | a host name outside US-ASCII is encoded with IDNA | M |
+/// | `host-idna` | a host name outside US-ASCII is encoded with IDNA | D-72 |
 /// | `bnf-char` | an octet that is not allowed unencoded is escaped | D-10 |
 /// | `slashes-missing` | `//` must precede a host |  |
 /// | `file-short` | `//` and an empty host must precede the path of a file | D-64 |

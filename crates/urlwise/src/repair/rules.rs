@@ -48,7 +48,7 @@ pub(super) static FRAGMENT: Rule = Rule {
 pub(super) static HOST: Rule = Rule {
     code: "host-idna",
     section: "3.1",
-    decision: "M",
+    decision: "D-72",
     message: "a host name outside US-ASCII is encoded with IDNA",
 };
 
@@ -155,7 +155,7 @@ pub(super) static HOST_NOT_UTF8: Refusal = Refusal {
 pub(super) static HOST_NOT_IDNA: Refusal = Refusal {
     code: "host-not-idna",
     section: "3.1",
-    decision: "M",
+    decision: "D-72",
     message: if cfg!(feature = "idna") {
         "the host cannot be encoded in US-ASCII: IDNA does not allow it"
     } else {

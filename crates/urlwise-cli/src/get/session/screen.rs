@@ -1,4 +1,4 @@
-//! Where the text of a session goes: as it is, or so that no terminal obeys it (client-security 46).
+//! Where the text of a session goes: as it is, or so that no terminal obeys it (S-46).
 
 use std::fmt::Write as _;
 use std::io::{ErrorKind, Write};
@@ -48,7 +48,7 @@ impl<'o> Screen<'o> {
         self.out.write_all(octets).and_then(|()| self.out.flush()).map_err(|error| match error.kind() {
             // Nobody reads any more.
             ErrorKind::BrokenPipe => Trouble::Fatal(error.into()),
-            _ => Trouble::Here(Class::Write, format!("standard output cannot be written: {error}")),
+            _ => Trouble::Here(Class::Write, format!("cannot write to standard output: {error}")),
         })
     }
 }

@@ -1,7 +1,7 @@
 //! The only place with sockets: from a host and a port to a connection with deadlines.
 //!
 //! Blocking std sockets, every wait bounded by the [`Clock`] of the call. TLS is asked for by the scheme alone, from the
-//! first octet; nothing falls back to plain text (client-security line 17).
+//! first octet; nothing falls back to plain text (S-17).
 
 mod datagrams;
 

@@ -78,7 +78,7 @@ impl Answer {
         let announced = total.unwrap_or(0).max(packet);
         if announced > limits.packets {
             let what = format!("the answer has {announced} packets or more, and {} are the most", limits.packets);
-            return Err(Fault::new(FaultKind::Limit, "client-security 49", what));
+            return Err(Fault::new(FaultKind::Limit, "S-49", what));
         }
         match (self.total, total) {
             (Some(before), Some(now)) if before != now => {

@@ -172,8 +172,7 @@ impl Ardp {
         is_known.then(|| Datagram::new(header, &[]))
     }
 
-    /// Whether the request may be made: the writer refuses what none may hold, whatever was checked before (client-security
-    /// 4). [`next`](Ardp::next) asks too, before anything is sent; a caller that has to look for the server first may ask
+    /// Whether the request may be made: the writer refuses what none may hold, whatever was checked before (S-4). [`next`](Ardp::next) asks too, before anything is sent; a caller that has to look for the server first may ask
     /// earlier.
     ///
     /// # Errors
@@ -248,7 +247,7 @@ impl Ardp {
         self.actions.push_back(Action::Heard(*header));
         if self.heard > limits.datagrams {
             let what = format!("the server sent more than {} datagrams", limits.datagrams);
-            return Err(Fault::new(FaultKind::Limit, "client-security 49", what));
+            return Err(Fault::new(FaultKind::Limit, "S-49", what));
         }
         if let Some(through) = header.received_through {
             let may_go_back = header.signal == Some(Signal::ReceivedBackTo);
@@ -333,6 +332,6 @@ impl Ardp {
 
     fn endless(&self) -> Fault {
         let what = format!("the answer is not complete after {:?}", self.settings.limits.total);
-        Fault::new(FaultKind::Silent, "client-security 48", what).help("the server keeps us waiting; try later")
+        Fault::new(FaultKind::Silent, "S-48", what).help("the server keeps us waiting; try later")
     }
 }

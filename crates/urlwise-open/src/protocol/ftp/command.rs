@@ -1,4 +1,4 @@
-//! Commands: the one place where octets become a line for the server (client-security lines 4 and 5).
+//! Commands: the one place where octets become a line for the server (S-4 and S-5).
 
 use super::settings::Settings;
 use crate::protocol::{Command, Fault, FaultKind};
@@ -46,7 +46,7 @@ fn check(label: &str, octets: &[u8], settings: &Settings) -> Result<(), Fault> {
         0 => {
             ("a NUL, which would end the command early at some servers", "RFC 1738 section 6", "take it out of the URL")
         }
-        _ => ("a control character", "client-security 4", "allow control octets if the server needs it"),
+        _ => ("a control character", "S-4", "allow control octets if the server needs it"),
     };
     let what = format!("refused to send: the {label} holds {what},");
     Err(Fault::new(FaultKind::Refused, rule, what).octets(octets).at(at).help(help))

@@ -323,7 +323,7 @@ impl Ftp {
         let early = self.replies.unread();
         if !early.is_empty() {
             let what = "the server, or somebody in between, sent more than its reply before the TLS handshake";
-            return Err(Fault::new(FaultKind::Malformed, "client-security 28", what).octets(early));
+            return Err(Fault::new(FaultKind::Malformed, "S-28", what).octets(early));
         }
         self.session.secure = true;
         self.queue.push_back(Step::StartTls);
@@ -364,7 +364,7 @@ impl Ftp {
             self.is_at_rest = false;
             let what = "the reply names no port for data that can be used";
             let words = self.context().words(reply);
-            return Err(Fault::new(FaultKind::Malformed, "client-security 25", what).octets(&words).code(reply.code));
+            return Err(Fault::new(FaultKind::Malformed, "S-25", what).octets(&words).code(reply.code));
         };
         self.queue.push_back(Step::OpenData { port });
         Ok(())
@@ -414,7 +414,7 @@ impl Ftp {
     fn complete(&mut self) -> Result<(), Fault> {
         if let Some(announced) = self.announced.filter(|announced| self.received < *announced) {
             let what = format!("only {} of {announced} octets arrived", self.received);
-            return Err(Fault::new(FaultKind::Partial, "client-security 30", what));
+            return Err(Fault::new(FaultKind::Partial, "S-30", what));
         }
         self.is_at_rest = true;
         Ok(())
@@ -581,7 +581,7 @@ fn is_directory(name: &[u8]) -> Fault {
 }
 
 fn cut(what: &'static str) -> Fault {
-    Fault::new(FaultKind::Partial, "client-security 30", what)
+    Fault::new(FaultKind::Partial, "S-30", what)
 }
 
 fn nobody_asked(stage: Stage) -> Fault {

@@ -61,7 +61,7 @@ impl Names {
         self.lines += 1;
         if self.lines > self.limits.list_lines {
             let what = format!("the list has more than {} lines", self.limits.list_lines);
-            return Err(Fault::new(FaultKind::Limit, "client-security 49", what));
+            return Err(Fault::new(FaultKind::Limit, "S-49", what));
         }
         self.within()
     }
@@ -71,7 +71,7 @@ impl Names {
             return Ok(());
         }
         let what = format!("a line of the list has more than {} octets", self.limits.line);
-        Err(Fault::new(FaultKind::Limit, "client-security 49", what))
+        Err(Fault::new(FaultKind::Limit, "S-49", what))
     }
 
     /// The entry of the line that is complete; `None` for one that is about the directory itself, or about nothing.

@@ -4,7 +4,7 @@ use crate::protocol::Note;
 
 pub(super) const PASSWORD_IN_CLEAR: Note = Note::new(
     "password-in-clear",
-    "client-security 16",
+    "S-16",
     "the password went over the network in clear: everybody on the way could read it",
 );
 pub(super) const NO_TLS: Note = Note::new(
@@ -21,6 +21,6 @@ pub(super) const LINE_SKIPPED: Note =
     Note::new("line-skipped", "RFC 3659 section 7.2", "a line of the list is left out: it holds no facts and name");
 pub(super) const RESUME_CHANGED: Note = Note::new(
     "resume-changed",
-    "client-security 31",
+    "S-31",
     "the file is not, or cannot be shown to be, the one that was begun: it is sent from its beginning",
 );

@@ -1,4 +1,4 @@
-//! The port of a data connection, from the replies to `EPSV` and `PASV` (client-security lines 24 and 25).
+//! The port of a data connection, from the replies to `EPSV` and `PASV` (S-24 and S-25).
 //!
 //! Only the port is taken. The address in a `PASV` reply is what a server behind a gateway believes, or what a hostile one
 //! wants us to attack, so data is always fetched from the address that the control connection has.

@@ -71,7 +71,7 @@ pub struct Request {
     pub typecode: Option<Typecode>,
     /// What the dialogue is for.
     pub goal: Goal,
-    /// Go on after what is there, if the file is the same (client-security line 31).
+    /// Go on after what is there, if the file is the same (S-31).
     pub rest: Option<Rest>,
     /// Ask for [`FileFacts`] before the file is sent, so that a transfer that breaks can be resumed: two questions more. They
     /// are left out in a session whose last file had less than 1 MiB.

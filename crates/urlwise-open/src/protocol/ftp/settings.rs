@@ -7,7 +7,7 @@ use crate::protocol::reply;
 #[non_exhaustive]
 pub struct Settings {
     /// What is sent as the password of an anonymous login: `urlwise@example.com` by default, so that nothing is told about
-    /// who asks (client-security line 18).
+    /// who asks (S-18).
     pub anonymous: String,
     /// Send the octet 0xFF twice in commands, as the Telnet protocol below FTP has it. Of three servers in wide use two do
     /// not find a file whose name is sent so.

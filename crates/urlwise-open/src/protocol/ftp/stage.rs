@@ -140,7 +140,7 @@ impl Context<'_> {
         };
         match stage {
             Stage::Greeting => refused(FaultKind::Server, "RFC 959 section 5.4", "the server does not serve us".into()),
-            Stage::AuthTls => refused(FaultKind::Server, "client-security 17", "the server refuses TLS".into())
+            Stage::AuthTls => refused(FaultKind::Server, "S-17", "the server refuses TLS".into())
                 .help("nothing was sent in clear; without the demand for TLS it would be"),
             Stage::User | Stage::Pass | Stage::Acct => {
                 let user = self.request.login.user.as_deref().map(|user| shown(user).to_string());
@@ -149,7 +149,7 @@ impl Context<'_> {
                 refused(kind, "RFC 1738 section 3.2.1", format!("the server does not let {who} log in"))
             }
             Stage::Pbsz | Stage::Prot => {
-                refused(FaultKind::Server, "client-security 29", "the server does not encrypt data connections".into())
+                refused(FaultKind::Server, "S-29", "the server does not encrypt data connections".into())
                     .help("nothing was transferred in clear")
             }
             Stage::Cwd(number) => self.cwd_refused(number, kind, &refused),
@@ -160,11 +160,9 @@ impl Context<'_> {
                 let name = shown(&self.request.name).to_string();
                 refused(kind, "RFC 1738 section 3.2.2", format!("the server does not send the file \"{name}\""))
             }
-            Stage::Final => refused(
-                FaultKind::Partial,
-                "client-security 30",
-                "the server says that the transfer is not complete".into(),
-            ),
+            Stage::Final => {
+                refused(FaultKind::Partial, "S-30", "the server says that the transfer is not complete".into())
+            }
             Stage::Type(_) | Stage::Feat | Stage::Rest(_) => {
                 refused(kind, "RFC 959 section 5.4", "the server refuses the command".into())
             }

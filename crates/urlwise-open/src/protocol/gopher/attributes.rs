@@ -312,5 +312,5 @@ fn value(digit: u8) -> Option<u64> {
 
 fn limit(what: &str, limit: u64) -> Fault {
     let what = format!("{what} than the limit of {limit} allows");
-    Fault::new(FaultKind::Limit, "client-security 49", what).help("raise the limit if you trust the server")
+    Fault::new(FaultKind::Limit, "S-49", what).help("raise the limit if you trust the server")
 }

@@ -482,7 +482,7 @@ fn is_error(begin: &[u8], is_all: bool) -> Option<bool> {
 
 fn too_long(total: u64) -> Fault {
     let what = format!("the answer is longer than the limit of {total} octets");
-    Fault::new(FaultKind::Limit, "client-security 45", what).help("raise the limit if you trust the server")
+    Fault::new(FaultKind::Limit, "S-45", what).help("raise the limit if you trust the server")
 }
 
 fn into_owned<'o>(step: Step<'_, Item>) -> Step<'o, Item> {

@@ -1,6 +1,6 @@
 //! What a gopher URL asks for, and the one line that asks it: RFC 1738 section 3.4, D-47.
 //!
-//! The writer is the last gate before the wire. It refuses whatever would make two requests of one (client-security 4 and
+//! The writer is the last gate before the wire. It refuses whatever would make two requests of one (S-4 and
 //! 5), wherever the octets came from: a URL, a menu, a person.
 
 use super::settings::Settings;
@@ -137,7 +137,7 @@ fn check_field(name: &'static str, rule: &'static str, octets: &[u8], settings: 
         b'\r' | b'\n' => ("a line end, which would begin a second request", rule, NO_CURE),
         b'\t' => ("a tab, which would begin another field", rule, NO_CURE),
         0 => ("a NUL, which no selector or search may hold", "RFC 1436 appendix", NO_CURE),
-        _ => ("a control character", "client-security 4", "allow control octets if the server needs it"),
+        _ => ("a control character", "S-4", "allow control octets if the server needs it"),
     };
     let what = format!("refused to send: the {name} holds {what},");
     Err(Fault::new(FaultKind::Refused, rule, what).octets(octets).at(at).help(help))

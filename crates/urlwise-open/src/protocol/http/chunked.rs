@@ -4,7 +4,7 @@
 
 use crate::protocol::{Fault, FaultKind, Input};
 
-/// Most octets of the line that gives a chunk's size, extensions included (client-security line 33).
+/// Most octets of the line that gives a chunk's size, extensions included (S-33).
 const MAX_LINE: usize = 4 * 1024;
 
 const GROUND: &str = "RFC 9112 section 7.1";
@@ -68,7 +68,7 @@ impl Chunked {
                         }
                     } else if self.line.len() > MAX_LINE {
                         let what = format!("the line of a chunk's size is longer than {MAX_LINE} octets");
-                        return Err(Fault::new(FaultKind::Limit, "client-security 33", what));
+                        return Err(Fault::new(FaultKind::Limit, "S-33", what));
                     }
                 }
             }

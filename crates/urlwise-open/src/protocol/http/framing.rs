@@ -1,4 +1,4 @@
-//! Where the body of an answer ends (RFC 9112 section 6, client-security line 33).
+//! Where the body of an answer ends (RFC 9112 section 6, S-33).
 
 use super::chunked::Chunked;
 use crate::protocol::{End, Fault, FaultKind, Input};

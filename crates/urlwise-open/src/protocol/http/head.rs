@@ -1,4 +1,4 @@
-//! Status line and headers, bounded (client-security line 33).
+//! Status line and headers, bounded (S-33).
 
 use crate::protocol::{End, Fault, FaultKind, Input};
 use std::borrow::Cow;
@@ -46,7 +46,7 @@ impl Head {
             if self.dropped + self.octets.len() > MAX_HEAD {
                 return Err(Fault::new(
                     FaultKind::Limit,
-                    "client-security 33",
+                    "S-33",
                     format!("the headers of the answer are longer than {MAX_HEAD} octets"),
                 ));
             }
@@ -66,7 +66,7 @@ impl Head {
             if self.interim > MAX_INTERIM {
                 return Err(Fault::new(
                     FaultKind::Limit,
-                    "client-security 33",
+                    "S-33",
                     format!("the server sent more than {MAX_INTERIM} interim answers (1xx)"),
                 ));
             }

@@ -13,7 +13,7 @@ use ureq_proto::client::Call;
 use ureq_proto::client::state::RecvResponse;
 use ureq_proto::http::{HeaderMap, Response, StatusCode, Version, header};
 
-/// Most codings of one document (client-security line 34).
+/// Most codings of one document (S-34).
 const MAX_CODINGS: usize = 3;
 
 /// The dialogue of one request.
@@ -141,7 +141,7 @@ impl Http {
         // Whatever came with the answer came before the handshake: anybody may have written it.
         if !input.octets().is_empty() {
             let what = "the proxy, or somebody in between, sent more than its answer before the TLS handshake";
-            return Err(Fault::new(FaultKind::Malformed, "client-security 28", what).octets(input.octets()));
+            return Err(Fault::new(FaultKind::Malformed, "S-28", what).octets(input.octets()));
         }
         self.queue.extend([Step::StartTls, Step::Send(next)]);
         Ok(())
@@ -233,7 +233,7 @@ impl Http {
             self.codings += 1;
             if self.codings > MAX_CODINGS {
                 let what = format!("the document is compressed more than {MAX_CODINGS} times over");
-                return Err(Fault::new(FaultKind::Limit, "client-security 34", what));
+                return Err(Fault::new(FaultKind::Limit, "S-34", what));
             }
         }
         // Size and validator are those of the compressed octets, which nobody keeps.
@@ -344,7 +344,7 @@ fn persists(response: &Response<()>) -> bool {
     }
 }
 
-/// Where the answer leads, if it is one of the redirects that keep to GET (client-security line 23).
+/// Where the answer leads, if it is one of the redirects that keep to GET (S-23).
 fn moved(status: StatusCode, headers: &HeaderMap) -> Result<Option<Vec<u8>>, Fault> {
     if !matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308) {
         return Ok(None);

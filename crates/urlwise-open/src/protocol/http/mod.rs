@@ -3,7 +3,7 @@
 //! The octets on the wire are those of [`ureq_proto`], the sans-I/O half of ureq; this module is the [`Machine`](super::Machine)
 //! around it that bounds what a server may send and turns answers into steps. The selector goes out as it is written in the
 //! URL (D-40). No cookies and no referrer are ever sent, and no credentials, ranges or codings but those of the [`Request`]: what
-//! is not sent cannot leak (client-security lines 10, 13, 15, 34, 35, 51).
+//! is not sent cannot leak (S-10, S-13, S-15, S-34, S-35, S-51).
 //!
 //! ```text
 //! Connect -> [CONNECT -> 2xx -> StartTls] -> GET -> [1xx]... -> 2xx: Begin -> Data ... -> Done

@@ -1,4 +1,4 @@
-//! Facts about documents, and going on from a part of one (RFC 9110 sections 8.8 and 14; client-security line 31).
+//! Facts about documents, and going on from a part of one (RFC 9110 sections 8.8 and 14; S-31).
 
 use crate::client::wish::{Facts, Resume};
 use crate::protocol::{Fault, FaultKind};

@@ -32,7 +32,7 @@ impl Lines {
         self.count += 1;
         if self.count > limits.list_lines {
             let what = format!("the list has more than {} lines", limits.list_lines);
-            return Err(Fault::new(FaultKind::Limit, "client-security 49", what));
+            return Err(Fault::new(FaultKind::Limit, "S-49", what));
         }
         if line.starts_with(b".") {
             line.remove(0);

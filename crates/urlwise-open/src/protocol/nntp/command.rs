@@ -1,4 +1,4 @@
-//! Commands: the one place where octets become a line for the server (client-security lines 4 and 5).
+//! Commands: the one place where octets become a line for the server (S-4 and S-5).
 
 use crate::protocol::{Command, Fault, FaultKind};
 use std::ops::RangeInclusive;
@@ -70,7 +70,7 @@ pub(super) fn message_id(id: &[u8]) -> Result<(), Fault> {
 }
 
 fn refused(what: impl Into<std::borrow::Cow<'static, str>>, octets: &[u8]) -> Fault {
-    Fault::new(FaultKind::Refused, "RFC 3977 section 3.1, client-security 5", what).octets(octets)
+    Fault::new(FaultKind::Refused, "RFC 3977 section 3.1, S-5", what).octets(octets)
 }
 
 #[cfg(test)]

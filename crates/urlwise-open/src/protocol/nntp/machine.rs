@@ -222,7 +222,7 @@ impl Nntp {
     fn start_tls(&mut self, input: &Input<'_>) -> Result<(), Fault> {
         if !input.octets().is_empty() {
             let what = "the server, or somebody in between, sent more than its reply before the TLS handshake";
-            return Err(Fault::new(FaultKind::Malformed, "client-security 28", what).octets(input.octets()));
+            return Err(Fault::new(FaultKind::Malformed, "S-28", what).octets(input.octets()));
         }
         self.secure = true;
         self.queue.push_back(Step::StartTls);

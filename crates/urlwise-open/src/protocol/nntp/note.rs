@@ -4,7 +4,7 @@ use crate::protocol::Note;
 
 pub(super) const PASSWORD_IN_CLEAR: Note = Note::new(
     "password-in-clear",
-    "client-security 16",
+    "S-16",
     "the password went over the network in clear: everybody on the way could read it",
 );
 pub(super) const EMPTY_GROUP: Note =
@@ -15,7 +15,7 @@ pub(super) const LINE_SKIPPED: Note =
     Note::new("line-skipped", "RFC 3977 section 8.3", "a line of the list is left out: it is none of its kind");
 pub(super) const DESCRIPTIONS_LEFT_OUT: Note = Note::new(
     "descriptions-left-out",
-    "client-security 49",
+    "S-49",
     "the server describes its groups at more length than is kept: some descriptions are left out",
 );
 pub(super) const NO_OVERVIEW: Note = Note::new(

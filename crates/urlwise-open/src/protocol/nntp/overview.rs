@@ -120,7 +120,7 @@ impl Headers {
         let (most_lines, most) = limits.headers;
         if self.lines > most_lines || self.octets > most {
             let what = format!("the article has more than {most_lines} lines, or {most} octets, of headers");
-            return Err(Fault::new(FaultKind::Limit, "client-security 49", what));
+            return Err(Fault::new(FaultKind::Limit, "S-49", what));
         }
         if line.starts_with(b" ") || line.starts_with(b"\t") {
             let Some(field) = self.last else { return Ok(()) };

@@ -165,7 +165,7 @@ impl Context<'_> {
                 return refused(FaultKind::Server, "RFC 3977 section 5.1", "the server does not serve us".into());
             }
             (Stage::StartTls, _) => {
-                return refused(FaultKind::Server, "client-security 17", "the server refuses TLS".into())
+                return refused(FaultKind::Server, "S-17", "the server refuses TLS".into())
                     .help("nothing was asked for in clear; nntps is TLS from the first octet, on another port");
             }
             (Stage::User | Stage::Pass, code) => {

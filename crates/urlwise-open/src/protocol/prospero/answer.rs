@@ -43,7 +43,7 @@ impl Answer {
         *octets += attribute.octets();
         if *octets > MOST_ATTRIBUTES {
             let what = format!("the attributes of one object have more than {MOST_ATTRIBUTES} octets");
-            return Err(Fault::new(FaultKind::Limit, "client-security 49", what));
+            return Err(Fault::new(FaultKind::Limit, "S-49", what));
         }
         list.push(attribute);
         Ok(())

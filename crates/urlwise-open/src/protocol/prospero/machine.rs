@@ -290,11 +290,11 @@ impl Prospero {
         self.hops += 1;
         if self.hops > self.settings.hops {
             let what = format!("the object is forwarded more than {} times", self.settings.hops);
-            return Err(Fault::new(FaultKind::Redirects, "client-security 21", what));
+            return Err(Fault::new(FaultKind::Redirects, "S-21", what));
         }
         self.asked.push(std::mem::replace(&mut self.object, next));
         if self.asked.iter().any(|asked| asked.is(&self.object)) {
-            let fault = Fault::new(FaultKind::Redirects, "client-security 21", "the object is forwarded in a circle");
+            let fault = Fault::new(FaultKind::Redirects, "S-21", "the object is forwarded in a circle");
             return Err(fault.octets(&self.object.hsoname));
         }
         Ok(State::Ask(ask))

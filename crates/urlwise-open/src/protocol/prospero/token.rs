@@ -21,10 +21,10 @@ pub(super) type Tokens = Vec<Vec<u8>>;
 /// It is quoted as a whole if it is empty or holds a blank, a control, a quote, `/`, `+` or `,`: the rule of the servers' own writer.
 ///
 /// # Errors
-/// NUL has no place in a request, quoted or not (client-security 4 and 5).
+/// NUL has no place in a request, quoted or not (S-4 and S-5).
 pub(super) fn write(token: &[u8], line: &mut Vec<u8>) -> Result<(), Fault> {
     if let Some(at) = token.iter().position(|octet| *octet == 0) {
-        let fault = Fault::new(FaultKind::Refused, "client-security 4", "no request to a Prospero server can hold NUL");
+        let fault = Fault::new(FaultKind::Refused, "S-4", "no request to a Prospero server can hold NUL");
         return Err(fault.octets(token).at(at));
     }
     line.push(b' ');
@@ -178,7 +178,7 @@ impl Lines {
         self.kept += count;
         if self.kept > LONGEST_LINE {
             let what = format!("a line of the answer has more than {LONGEST_LINE} octets");
-            return Err(Fault::new(FaultKind::Limit, "client-security 49", what));
+            return Err(Fault::new(FaultKind::Limit, "S-49", what));
         }
         Ok(())
     }

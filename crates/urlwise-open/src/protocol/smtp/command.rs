@@ -1,4 +1,4 @@
-//! Commands: the one place where text becomes a line for the server (client-security lines 4 and 5).
+//! Commands: the one place where text becomes a line for the server (S-4 and S-5).
 
 use crate::protocol::{Command, Fault, FaultKind};
 use std::fmt;

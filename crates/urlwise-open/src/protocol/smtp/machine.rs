@@ -224,7 +224,7 @@ impl Smtp {
             if !self.extensions.starttls {
                 let what =
                     "the server does not offer TLS, or somebody in between keeps the offer back; nothing was sent";
-                return Err(Fault::new(FaultKind::Server, "client-security 17", what)
+                return Err(Fault::new(FaultKind::Server, "S-17", what)
                     .lasting(true)
                     .help("a server with TLS from the first octet is written smtps://"));
             }
@@ -252,7 +252,7 @@ impl Smtp {
         let early = self.replies.unread();
         if !early.is_empty() {
             let what = "the server, or somebody in between, sent more than its reply before the TLS handshake";
-            return Err(Fault::new(FaultKind::Malformed, "client-security 28", what).octets(early));
+            return Err(Fault::new(FaultKind::Malformed, "S-28", what).octets(early));
         }
         self.secure = true;
         self.queue.push_back(Step::StartTls);

@@ -9,7 +9,7 @@
 //!                                                          Done <- QUIT <- Entry: the server has taken it <---+
 //! ```
 //!
-//! Where TLS is wanted nothing is said in clear but `EHLO` and `STARTTLS`, and nothing falls back (client-security line 17). A
+//! Where TLS is wanted nothing is said in clear but `EHLO` and `STARTTLS`, and nothing falls back (S-17). A
 //! [`Request`] is a mail that may be sent; [`Smtp`] is the machine.
 //!
 //! ```

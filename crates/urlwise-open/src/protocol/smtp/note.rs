@@ -4,11 +4,11 @@ use crate::protocol::Note;
 
 pub(super) const PASSWORD_IN_CLEAR: Note = Note::new(
     "password-in-clear",
-    "client-security 16",
+    "S-16",
     "the password went over the network in clear: everybody on the way could read it",
 );
 pub(super) const MAIL_IN_CLEAR: Note = Note::new(
     "mail-in-clear",
-    "client-security 17",
+    "S-17",
     "the mail went to the server in clear, as was asked for: everybody on the way could read it",
 );

@@ -62,7 +62,7 @@ impl Stage {
             Stage::Ehlo => {
                 server("RFC 5321 section 4.1.1.1", "the server does not know EHLO, so neither TLS nor logins")
             }
-            Stage::StartTls => server("client-security 17", "the server refuses TLS; nothing was sent in clear"),
+            Stage::StartTls => server("S-17", "the server refuses TLS; nothing was sent in clear"),
             Stage::Auth => refused(FaultKind::Login, "RFC 4954 section 6", "the server does not let the user log in"),
             Stage::Mail => {
                 server("RFC 5321 section 3.3", "the server does not take mail of this sender; nothing was sent")

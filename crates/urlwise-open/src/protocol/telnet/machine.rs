@@ -256,8 +256,9 @@ impl Telnet {
         if sub.length == most {
             let name = sub.option.map_or_else(Default::default, option::name);
             let what = format!("a subnegotiation about {name} has more than {most} octets and no end");
-            return Err(Fault::new(FaultKind::Limit, "RFC 855, client-security 40", what)
-                .help("no terminal can go on with this server"));
+            return Err(
+                Fault::new(FaultKind::Limit, "RFC 855, S-40", what).help("no terminal can go on with this server")
+            );
         }
         let code = if sub.length == 1 { Some(octet) } else { sub.code };
         Ok(Sub { option: sub.option.or(Some(octet)), code, length: sub.length + 1 })
@@ -271,7 +272,7 @@ impl Telnet {
             return Ok(());
         }
         let what = format!("the server has asked for options {most} times in a row, and written nothing");
-        Err(Fault::new(FaultKind::Limit, "RFC 854, client-security 40", what)
+        Err(Fault::new(FaultKind::Limit, "RFC 854, S-40", what)
             .help("it goes in a circle; its answers have all been given"))
     }
 

@@ -1,4 +1,4 @@
-//! The options of Telnet, one table: what they are called, and which of them are agreed to (client-security 40).
+//! The options of Telnet, one table: what they are called, and which of them are agreed to (S-40).
 
 use std::borrow::Cow;
 

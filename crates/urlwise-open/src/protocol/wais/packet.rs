@@ -77,7 +77,7 @@ fn length(header: &[u8], longest: usize) -> Result<usize, Fault> {
         Ok(length) if length <= longest => Ok(length),
         _ => Err(Fault::new(
             FaultKind::Limit,
-            "client-security 49",
+            "S-49",
             format!("the answer announces {length} octets, more than {longest}"),
         )),
     }

@@ -63,11 +63,11 @@ impl Request {
         Request { database: url.database().decode().into_owned(), wanted }
     }
 
-    /// Refuses what would make another request of this one (client-security 4 and 5).
+    /// Refuses what would make another request of this one (S-4 and S-5).
     pub(super) fn check(&self, settings: &Settings) -> Result<(), Fault> {
         if self.database.len() > LONGEST_DATABASE {
             let what = format!("the database has more than {LONGEST_DATABASE} octets");
-            return Err(Fault::new(FaultKind::Limit, "client-security 7", what));
+            return Err(Fault::new(FaultKind::Limit, "S-7", what));
         }
         let refused = |octet: u8, what: &'static str| {
             let at = self.database.iter().position(|found| *found == octet)?;

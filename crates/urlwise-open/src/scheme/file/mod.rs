@@ -2,7 +2,7 @@
 //!
 //! The path is the segments, each decoded on its own, joined by the system's separator: no `~`, no shell, no patterns.
 //! Links of the file system are followed, but what is read is judged after it was opened, so that nothing can be swapped
-//! in between (client-security line 37).
+//! in between (S-37).
 
 pub(crate) mod media;
 
@@ -66,7 +66,7 @@ pub(crate) fn open(options: &Options, url: &Url<&str>, asks: &Asks, clock: &Cloc
     Ok(Resource::Document(document.with(facts, offset)?))
 }
 
-/// Whether a file is still the one of which these facts were known (client-security line 31).
+/// Whether a file is still the one of which these facts were known (S-31).
 fn is_same(then: &Facts, now: &Facts) -> bool {
     then.modified.is_some() && (then.size, then.modified) == (now.size, now.modified)
 }
@@ -109,7 +109,7 @@ fn judge(path: &Path, kind: FileType, options: &Options) -> Result<(), Error> {
         return Ok(());
     }
     Err(Error::new(Class::Refused, format!("{} is a device, a pipe or a socket, not a file", name_of(path)))
-        .ground("client-security 37")
+        .ground("S-37")
         .help("only files and directories are read, unless special files are asked for"))
 }
 

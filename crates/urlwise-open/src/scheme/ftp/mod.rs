@@ -211,12 +211,12 @@ impl Transfer {
     }
 }
 
-/// All octets may be there; without the server's word nobody knows (client-security line 30).
+/// All octets may be there; without the server's word nobody knows (S-30).
 fn not_confirmed(error: Error) -> Error {
     match error.class() {
         Class::Timeout => {
             Error::new(Class::Partial, format!("the server never said that all was sent: {}", error.what()))
-                .ground("client-security 30")
+                .ground("S-30")
                 .source(error)
         }
         _ => error,

@@ -1,4 +1,4 @@
-//! Control connections that are kept for the next URL of the same server and login (client-security line 19).
+//! Control connections that are kept for the next URL of the same server and login (S-19).
 
 use crate::net::dialogue::Shared;
 use crate::net::pool::Pool;

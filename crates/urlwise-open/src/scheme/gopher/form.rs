@@ -26,7 +26,7 @@ impl Form {
     pub(super) fn new(url: Url<String>, title: Vec<u8>, fields: Vec<Field>) -> Result<Form, Error> {
         if fields.len() > MOST_FIELDS {
             let what = format!("the form has {} lines, more than {MOST_FIELDS}", fields.len());
-            return Err(Error::new(Class::Limit, what).ground("client-security 49"));
+            return Err(Error::new(Class::Limit, what).ground("S-49"));
         }
         if !fields.iter().any(Field::is_question) {
             return Err(no_form("the form asks nothing"));

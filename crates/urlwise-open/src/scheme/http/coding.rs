@@ -1,4 +1,4 @@
-//! Documents that came compressed because that was asked for (client-security line 34).
+//! Documents that came compressed because that was asked for (S-34).
 
 use crate::error::class::Class;
 use crate::error::{Error, words};
@@ -71,9 +71,7 @@ impl Body for Gunzip {
             let taken = self.decoder.get_ref().taken.max(1);
             if self.given > RATIO_FROM && self.given / taken > MAX_RATIO {
                 let what = format!("the document grows by more than {MAX_RATIO} as it is decompressed");
-                return Err(Error::new(Class::Limit, what)
-                    .ground("client-security 34")
-                    .help("do not ask for compression"));
+                return Err(Error::new(Class::Limit, what).ground("S-34").help("do not ask for compression"));
             }
             self.there = 0..count;
         }

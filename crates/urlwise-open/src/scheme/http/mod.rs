@@ -1,5 +1,5 @@
 //! http and https: the machine of [`protocol::http`](crate::protocol::http) over connections that are kept, and the redirects that
-//! lead to the document (RFC 1738 section 3.3; client-security lines 10 to 13, 19 to 23, 34 and 51).
+//! lead to the document (RFC 1738 section 3.3; S-10 to S-13, S-19 to S-23, S-34 and S-51).
 
 mod coding;
 mod redirect;
@@ -40,7 +40,7 @@ const LOGIN_NOT_SENT: Note = Note {
 const PASSWORD_IN_CLEAR: Note = Note {
     code: "password-in-clear",
     message: "the password was sent without encryption; everybody on the way can read it",
-    rule: "client-security 16",
+    rule: "S-16",
 };
 
 /// What is asked of whom, and on which connections.
@@ -69,9 +69,7 @@ pub(crate) fn question(
     let proxy = options.proxies.of(url)?;
     if proxy.is_some() && looks_at_addresses(&options.policy) {
         let what = "behind a proxy nobody here sees the address of the server, and only public ones are wanted";
-        return Err(Error::new(Class::Refused, what)
-            .ground("client-security 9")
-            .help("use no proxy, or allow every address"));
+        return Err(Error::new(Class::Refused, what).ground("S-9").help("use no proxy, or allow every address"));
     }
     let mut endpoint = Endpoint::new(http.hostport(), tls.then_some(ALPN));
     endpoint.proxy = proxy.map(|proxy| proxy.hop.clone());

@@ -1,8 +1,8 @@
-//! From a `Location` header to the URL it means (client-security line 22, RFC 9110 section 10.2.2).
+//! From a `Location` header to the URL it means (S-22, RFC 9110 section 10.2.2).
 //!
 //! Servers write references, absolute or relative, and not all of them well. What can be read in one way only is read:
 //! spaces and other octets no URL may hold are encoded and reported. Control octets, a backslash, two `@` or a bad escape
-//! are refused. A fragment stays behind (D-08), and so do user and password (client-security line 11).
+//! are refused. A fragment stays behind (D-08), and so do user and password (S-11).
 
 use crate::error::Error;
 use crate::error::class::Class;
@@ -49,7 +49,7 @@ pub(crate) fn resolve(base: &Url<&str>, location: &[u8]) -> Result<(Url<String>,
     notes.push(Note {
         code: "location-login",
         message: "a redirect held a user or password, which is not used",
-        rule: "client-security 11",
+        rule: "S-11",
     });
     let url = Url::parse_with(Profile::Current, text).map_err(|error| refuse(message(&error.problem())))?;
     Ok((url, notes))

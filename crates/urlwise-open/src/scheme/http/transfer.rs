@@ -1,4 +1,4 @@
-//! One request over a connection that was kept, or a fresh one (client-security line 19).
+//! One request over a connection that was kept, or a fresh one (S-19).
 
 use super::Question;
 use crate::client::Client;
@@ -88,7 +88,7 @@ impl Transfer {
             let next = dialogue.next();
             let is_answered = dialogue.machine().is_answered();
             match next {
-                // Servers close connections that idle; GET and HEAD may be asked twice (client-security line 23).
+                // Servers close connections that idle; GET and HEAD may be asked twice (S-23).
                 Err(error) if !is_answered && !matches!(error.class(), Class::Timeout | Class::Interrupted) => {
                     let Some((request, endpoint, clock)) = self.again.take() else {
                         self.end();

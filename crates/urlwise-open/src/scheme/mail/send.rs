@@ -142,11 +142,11 @@ fn not_confirmed(error: Error) -> Error {
 
 fn envelope(letter: &Letter) -> Result<Envelope, Error> {
     let request = letter.request()?;
-    // An address is one word for the program; one that looks like an option may be taken for one (client-security line 6).
+    // An address is one word for the program; one that looks like an option may be taken for one (S-6).
     for address in [letter.sender(), letter.recipient()] {
         if address.starts_with('-') {
             let what = format!("the address {} looks like an option of a program", shown(address.as_bytes()));
-            return Err(Error::new(Class::Refused, what).ground("client-security 6").help("send it by a server"));
+            return Err(Error::new(Class::Refused, what).ground("S-6").help("send it by a server"));
         }
     }
     request.envelope().map_err(|error| Error::new(Class::Refused, error.to_string()))

@@ -99,7 +99,7 @@ impl FromStr for MailServer {
         if url.password().is_some() {
             let why = "a password on the command line or in a file of settings can be read by others";
             return Err(Error::new(Class::Unable, format!("a mail server is given without a password: {why}"))
-                .ground("client-security 14")
+                .ground("S-14")
                 .help("give the user alone, and the password is asked for; or use netrc"));
         }
         let mut hop = Hop::new(ftp.login().hostport());

@@ -1,0 +1,300 @@
+//! The rule books: what is behind a number or a name that a message cites, as `rustc --explain` prints it.
+//!
+//! The books are the files in `docs`, compiled in. An entry is a heading `### D-31` and what follows up to the next heading. Problem
+//! codes, rules of the audit and rules of the policy are described by the tables that the program works with, so their pages
+//! are the texts of those tables, with the entries of the numbers they cite below.
+
+use std::io::Write;
+
+use urlwise_open::policy;
+
+use crate::Context;
+use crate::check::rules;
+use crate::exit::Failure;
+use crate::explain::wrap;
+use crate::json::{self, Object};
+use crate::{secret, style};
+
+const BOOKS: [&str; 2] = [include_str!("../docs/decisions.md"), include_str!("../docs/client-security.md")];
+
+/// One entry of a book.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    /// `D-31`, `E-12`, `S-30`.
+    number: &'static str,
+    /// Markdown: paragraphs and lists.
+    text: &'static str,
+}
+
+/// Every entry, in the order of the books.
+fn entries() -> impl Iterator<Item = Entry> {
+    let sections = BOOKS.into_iter().flat_map(|book| book.split("\n### ").skip(1));
+    sections.filter_map(|section| {
+        let (number, text) = section.split_once('\n')?;
+        let end = text.find("\n## ").unwrap_or(text.len());
+        Some(Entry { number, text: text[..end].trim() })
+    })
+}
+
+/// What a text asks for that may be the name of an entry.
+#[derive(Debug)]
+pub(crate) enum Answer {
+    Page(Page),
+    /// It looks like a number or a code, and there is none of that name. A message for people.
+    Unknown(String),
+    /// It is not the name of an entry: a URL, presumably.
+    Other,
+}
+
+/// What is printed about a number or a name.
+#[derive(Debug)]
+pub(crate) struct Page {
+    name: &'static str,
+    /// Plain text: each paragraph and each item of a list is a line.
+    text: String,
+}
+
+/// The page of a number (`D-31`, `d-31` and `D-031` alike), of a problem code, or of a rule of the audit or the policy.
+///
+/// No URL is taken for a name, because every URL has a colon.
+pub(crate) fn look_up(octets: &[u8]) -> Answer {
+    let Ok(name) = str::from_utf8(octets) else {
+        return Answer::Other;
+    };
+    if let Some(key) = key(name) {
+        return match entries().find(|entry| self::key(entry.number) == Some(key)) {
+            Some(entry) => Answer::Page(page_of_entry(entry)),
+            None => Answer::Unknown(no_such_number(name, key)),
+        };
+    }
+    if let Some(known) = names().find(|known| *known == name) {
+        return Answer::Page(Page { name: known, text: with_entries(text_of_name(known)) });
+    }
+    // `localhost` and `www.example` are more likely to be meant as URLs than as codes.
+    if !name.contains('-') || name.contains([':', '.', '/', '@']) {
+        return Answer::Other;
+    }
+    let near = names().map(|known| (strsim::damerau_levenshtein(known, name), known)).min();
+    match near.filter(|(distance, _)| *distance <= name.len() / 3) {
+        Some((_, near)) => {
+            let shown = secret::masked(octets, false);
+            Answer::Unknown(format!("there is no entry `{shown}`; the nearest is `{near}`"))
+        }
+        None => Answer::Other,
+    }
+}
+
+/// The letter and the value of a number.
+fn key(name: &str) -> Option<(char, u32)> {
+    let (letter, digits) = name.split_once('-')?;
+    let letter = match letter {
+        "D" | "d" => 'D',
+        "E" | "e" => 'E',
+        "S" | "s" => 'S',
+        _ => return None,
+    };
+    let is_number = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+    // What is too large is no number of a book either.
+    is_number.then(|| (letter, digits.parse().unwrap_or(u32::MAX)))
+}
+
+fn no_such_number(name: &str, (letter, value): (char, u32)) -> String {
+    let numbers = entries().filter_map(|entry| Some((key(entry.number)?, entry.number)));
+    let of_letter = numbers.filter(|((other, _), _)| *other == letter);
+    let near = of_letter.min_by_key(|((_, other), _)| other.abs_diff(value)).map(|(_, number)| number);
+    format!("there is no entry `{name}`; the nearest is `{}`", near.unwrap_or_default())
+}
+
+/// The names that have a page, beside the numbers.
+fn names() -> impl Iterator<Item = &'static str> {
+    rules::ids().chain(policy::RULES.iter().map(|rule| rule.id))
+}
+
+fn page_of_entry(entry: Entry) -> Page {
+    let mut text = format!("{}\n\n{}", entry.number, plain(entry.text));
+    if let Some(rule) = urlwise::audit::RULES.iter().find(|rule| rule.number == entry.number) {
+        text = format!("{text}\n\n{}", text_of_name(rule.id));
+    }
+    Page { name: entry.number, text }
+}
+
+/// What the tables of the language and of the client say about a name.
+fn text_of_name(name: &str) -> String {
+    let mut texts: Vec<String> =
+        rules::pages().into_iter().filter(|page| page.id == name).map(|page| page.text).collect();
+    if let Some(rule) = policy::RULES.iter().find(|rule| rule.id == name) {
+        let lifting = match rule.allowable {
+            true => format!("`--allow {name}` lifts the rule."),
+            false => format!("The rule is never lifted: {}.", rule.reason),
+        };
+        texts.push(format!("{name}: get and ls refuse a URL if {} ({}). {lifting}\n", rule.when, rule.ground));
+    }
+    texts.join("\n").trim_end().to_owned()
+}
+
+/// A text with the entries of all numbers that it cites.
+fn with_entries(mut text: String) -> String {
+    let cited: Vec<_> = entries().filter(|entry| text.contains(entry.number)).collect();
+    for entry in cited {
+        text.push_str(&format!("\n\n{}\n\n{}", entry.number, plain(entry.text)));
+    }
+    text
+}
+
+/// Markdown without its marks, a line for each paragraph and item.
+fn plain(markdown: &str) -> String {
+    let paragraph =
+        |paragraph: &str| paragraph.replace("\n- ", "\0- ").replace("\n  ", " ").replace('\n', " ").replace('\0', "\n");
+    let text = markdown.split("\n\n").map(paragraph).collect::<Vec<_>>().join("\n\n");
+    // Code spans keep their stars and brackets.
+    let spans = text.split('`').enumerate().map(|(i, span)| match i % 2 {
+        0 => without_links(&span.replace('*', "")),
+        _ => format!("`{span}`"),
+    });
+    spans.collect()
+}
+
+/// `[text](target)` becomes `text`.
+fn without_links(markdown: &str) -> String {
+    let mut text = String::new();
+    let mut rest = markdown;
+    while let Some((before, link)) = rest.split_once("](") {
+        let (before, label) = before.rsplit_once('[').unwrap_or((before, ""));
+        text.push_str(before);
+        text.push_str(label);
+        rest = link.split_once(')').map_or("", |(_, rest)| rest);
+    }
+    text + rest
+}
+
+/// Writes a page.
+pub(crate) fn show(page: &Page, context: &Context, out: &mut dyn Write) -> Result<(), Failure> {
+    if context.json {
+        let mut object = Object::new();
+        object.insert("entry".into(), page.name.into());
+        object.insert("text".into(), page.text.as_str().into());
+        return Ok(json::write_line(out, &object)?);
+    }
+    for line in page.text.lines() {
+        let indent = if line.starts_with("- ") { 2 } else { 0 };
+        let wrapped = wrap::hanging(line, context.look.width, indent).replace('\n', &format!("\n{:indent$}", ""));
+        match key(line) {
+            Some(_) => writeln!(out, "{}", context.look.paint(style::LABEL, wrapped))?,
+            None => writeln!(out, "{wrapped}")?,
+        }
+    }
+    writeln!(out)?;
+    Ok(())
+}
+
+/// The line that leads to the pages: one for a whole report, as rustc has it. `names` are numbers or codes, the most important first.
+pub(crate) fn lead(names: &[&str]) -> Option<String> {
+    let (last, before) = names.split_last()?;
+    let first = names.first()?;
+    let list = if before.is_empty() { (*last).to_owned() } else { format!("{} or {last}", before.join(", ")) };
+    Some(format!("for more about {list}: urlwise explain {first}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(name: &str) -> String {
+        match look_up(name.as_bytes()) {
+            Answer::Page(page) => page.text,
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+
+    fn unknown(name: &str) -> String {
+        match look_up(name.as_bytes()) {
+            Answer::Unknown(message) => message,
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_books_number_their_entries_without_gaps() {
+        for (letter, last) in [('D', 72), ('E', urlwise::audit::RULES.len()), ('S', 55)] {
+            let numbers = entries().filter_map(|entry| key(entry.number)).filter(|(other, _)| *other == letter);
+            let numbers: Vec<_> = numbers.map(|(_, value)| value as usize).collect();
+            assert_eq!(numbers, (1..=last).collect::<Vec<_>>(), "{letter}");
+        }
+    }
+
+    #[test]
+    fn every_code_and_every_rule_has_a_page_with_its_entries() {
+        for name in names() {
+            let page = page(name);
+            assert!(page.contains(name), "{name}");
+            for (number, _) in rules::pages().iter().filter(|page| page.id == name).map(|page| (page.number, ())) {
+                assert!(
+                    number.is_empty() || page.contains(&format!("\n\n{number}\n\n")),
+                    "{name} leads to no entry {number}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn entries_of_the_audit_name_their_rule_and_its_risk() {
+        for rule in urlwise::audit::RULES {
+            let entry = entries().find(|entry| entry.number == rule.number).unwrap();
+            assert!(entry.text.starts_with(&format!("**`{}`** (", rule.id)), "{}", rule.number);
+            assert!(entry.text.contains(&format!("{} risk", rule.severity)), "{}", rule.number);
+            assert!(page(rule.number).contains(rule.page), "{}", rule.number);
+        }
+    }
+
+    #[test]
+    fn numbers_are_known_in_any_case_and_with_any_zeros() {
+        for name in ["D-7", "d-07", "D-007"] {
+            assert!(page(name).starts_with("D-07\n"), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_exist_is_answered_with_the_nearest() {
+        for (name, near) in [
+            (["D", "99"].join("-"), "`D-72`"),
+            (["e", "0"].join("-"), "`E-01`"),
+            (["S", "99999999999"].join("-"), "`S-55`"),
+            ("bnf-chr".into(), "`bnf-char`"),
+            ("gopher-stmp".into(), "`gopher-smtp`"),
+        ] {
+            assert!(unknown(&name).ends_with(&format!("the nearest is {near}")), "{name}");
+        }
+    }
+
+    #[test]
+    fn texts_that_may_be_meant_as_urls_are_not_names() {
+        for text in [
+            "localhost",
+            "www.host-name.example",
+            "ftp://D-31/",
+            "bnf-chr:x",
+            "D",
+            "D-",
+            "D-x",
+            "x-1",
+            "a-completely-other-name",
+        ] {
+            assert!(matches!(look_up(text.as_bytes()), Answer::Other), "{text}");
+        }
+        assert!(matches!(look_up(b"D-\xff"), Answer::Other));
+    }
+
+    #[test]
+    fn marks_of_markdown_are_taken_away_outside_of_code() {
+        let markdown =
+            "**Bold** and *weak*, `*` stays\nin [a link](decisions.md#d-01).\n\n- one\n  more\n- two\n\nEnd.";
+        assert_eq!(plain(markdown), "Bold and weak, `*` stays in a link.\n\n- one more\n- two\n\nEnd.");
+    }
+
+    #[test]
+    fn one_line_leads_to_the_pages() {
+        assert_eq!(lead(&[]), None);
+        assert_eq!(lead(&["D-1"]).unwrap(), "for more about D-1: urlwise explain D-1");
+        assert_eq!(lead(&["a", "b", "c"]).unwrap(), "for more about a, b or c: urlwise explain a");
+    }
+}
