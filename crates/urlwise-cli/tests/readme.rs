@@ -1,8 +1,8 @@
-//! The README shows real output: each of its `console` blocks is run by bash, and what it prints is compared.
+//! The README shows real output: its `console` blocks are typed into one shell, as a reader would type them, and what they print is
+//! compared.
 //!
-//! A block is a session: lines that begin with `$ ` are typed, all others are what comes back, standard error included. What
-//! differs from machine to machine is put in the README's terms: the folder of the checkout, dates of files, the port of
-//! the tour's web server. With SNAPSHOTS=overwrite the README is given the outputs of this program.
+//! Lines that begin with `$ ` are typed, all others are output, standard error included. What differs from machine to machine is
+//! replaced by the README's terms: the folder of the checkout, dates of files, ports. With SNAPSHOTS=overwrite the README is given the outputs of this program.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![allow(clippy::print_stdout, reason = "this is how a test says that it was skipped")]
@@ -14,13 +14,15 @@ use std::process::Command;
 
 /// The README's names for what is different here.
 const FOLDER: &str = "/src/urlwise";
-const PORT: &str = "8017";
-const UDP_PORT: &str = "21525";
+const HTTP_PORT: &str = "8017";
+const WAIS_PORT: &str = "8018";
+const PROSPERO_PORT: &str = "21525";
 const DATE: &str = "2026-11-21 10:00";
 
 /// Printed by the session before each output, so that the outputs can be told apart.
 const MARK: &str = "@@@ next command @@@";
 
+#[derive(Debug)]
 struct Step<'a> {
     typed: &'a str,
     shown: String,
@@ -46,8 +48,8 @@ fn blocks(readme: &str) -> Vec<Vec<Step<'_>>> {
     blocks
 }
 
-/// Runs a block as one session and gives the output of each step. `ports` are the README's and those of here, of TCP and of UDP.
-fn run(steps: &[Step], root: &Path, ports: &[(&str, String); 2]) -> Vec<String> {
+/// Types all steps into one shell and returns the output of each. `ports` are those of the README and the ones that take their place.
+fn run<'a>(steps: impl Iterator<Item = &'a Step<'a>>, root: &Path, ports: &[(&str, String)]) -> Vec<String> {
     let program = Path::new(env!("CARGO_BIN_EXE_urlwise"));
     let mut script = String::from("exec 2>&1\ntrap 'kill $(jobs -p) 2>/dev/null' EXIT\n");
     for step in steps {
@@ -56,11 +58,11 @@ fn run(steps: &[Step], root: &Path, ports: &[(&str, String); 2]) -> Vec<String> 
         let typed = ports.iter().fold(typed, |typed, (shown, port)| typed.replace(shown, port));
         writeln!(script, "echo '{MARK}'\n{typed}").unwrap();
         if typed.ends_with('&') {
-            let [(_, tcp), (_, udp)] = ports;
-            let is_there = match typed.contains(udp) {
-                // What was sent to nobody makes the next write fail.
-                true => format!("(exec >/dev/udp/127.0.0.1/{udp}; echo; sleep 0.05; echo)"),
-                false => format!("(: </dev/tcp/127.0.0.1/{tcp})"),
+            let (shown, port) = ports.iter().find(|(_, port)| typed.contains(port)).expect("a server has a port");
+            let is_there = match *shown {
+                // The system reports a datagram to a closed port at the next write.
+                PROSPERO_PORT => format!("(exec >/dev/udp/127.0.0.1/{port}; echo; sleep 0.05; echo)"),
+                _ => format!("(: </dev/tcp/127.0.0.1/{port})"),
             };
             writeln!(script, "until {is_there} 2>/dev/null; do sleep 0.05; done").unwrap();
         }
@@ -121,20 +123,27 @@ fn the_readme_shows_what_the_program_prints() {
         println!("skipped: python3 is not installed");
         return;
     }
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let udp_port = UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let ports = [(PORT, port.to_string()), (UDP_PORT, udp_port.to_string())];
+    // Bound at the same time, so that they differ.
+    let (http, wais) = (TcpListener::bind("127.0.0.1:0").unwrap(), TcpListener::bind("127.0.0.1:0").unwrap());
+    let prospero = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let ports = [(HTTP_PORT, http.local_addr()), (WAIS_PORT, wais.local_addr()), (PROSPERO_PORT, prospero.local_addr())]
+        .map(|(shown, address)| (shown, address.unwrap().port().to_string()));
+    drop((http, wais, prospero));
+    let outputs = run(blocks.iter().flatten(), &root, &ports);
+    let steps = blocks.iter().flatten().count();
+    assert_eq!(outputs.len(), steps, "the shell ended after {:?}", blocks.iter().flatten().nth(outputs.len()));
     let mut differences = String::new();
     let mut sessions = Vec::new();
+    let mut outputs = outputs.iter();
     for steps in &blocks {
-        let outputs = run(steps, &root, &ports);
-        assert_eq!(outputs.len(), steps.len(), "a session ended early: {:?}", steps.last().map(|step| step.typed));
-        for (step, output) in steps.iter().zip(&outputs) {
+        let mut session = String::new();
+        for (step, output) in steps.iter().zip(outputs.by_ref()) {
             if *output != step.shown {
                 writeln!(differences, "$ {}\n{output}-- but the README shows\n{}", step.typed, step.shown).unwrap();
             }
+            write!(session, "$ {}\n{output}", step.typed).unwrap();
         }
-        sessions.push(steps.iter().zip(&outputs).map(|(step, output)| format!("$ {}\n{output}", step.typed)).collect());
+        sessions.push(session);
     }
     if std::env::var("SNAPSHOTS").is_ok_and(|value| value == "overwrite") {
         std::fs::write(root.join("README.md"), with_outputs(&readme, &sessions)).unwrap();
