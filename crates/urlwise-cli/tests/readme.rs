@@ -126,8 +126,9 @@ fn the_readme_shows_what_the_program_prints() {
     // Bound at the same time, so that they differ.
     let (http, wais) = (TcpListener::bind("127.0.0.1:0").unwrap(), TcpListener::bind("127.0.0.1:0").unwrap());
     let prospero = UdpSocket::bind("127.0.0.1:0").unwrap();
-    let ports = [(HTTP_PORT, http.local_addr()), (WAIS_PORT, wais.local_addr()), (PROSPERO_PORT, prospero.local_addr())]
-        .map(|(shown, address)| (shown, address.unwrap().port().to_string()));
+    let ports =
+        [(HTTP_PORT, http.local_addr()), (WAIS_PORT, wais.local_addr()), (PROSPERO_PORT, prospero.local_addr())]
+            .map(|(shown, address)| (shown, address.unwrap().port().to_string()));
     drop((http, wais, prospero));
     let outputs = run(blocks.iter().flatten(), &root, &ports);
     let steps = blocks.iter().flatten().count();

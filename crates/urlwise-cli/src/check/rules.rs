@@ -237,6 +237,6 @@ mod tests {
     #[test]
     fn a_name_that_is_nearly_one_is_suggested() {
         assert!(named("port-foriegn").unwrap_err().contains("did you mean `port-foreign`?"));
-        assert!(named("nonsense-of-all-kinds").unwrap_err().contains("lists them"));
+        assert!(named("nonsense-of-all-kinds").unwrap_err().contains("to list them"));
     }
 }

@@ -148,9 +148,9 @@ fn a_form_is_filled_by_options() {
         );
         server.url(&format!("/00/survey%09%09+%091%0D%0A+-1%0D%0A{answers}%0D%0A.%0D%0A"))
     };
-    let told = format!("urlwise: the filled form is {}\n", stands_for_it("***"));
+    let told = format!("urlwise: the filled-in form is {}\n", stands_for_it("***"));
     assert_eq!(text(&output.stderr), told);
-    let open = format!("urlwise: the filled form is {}\n", stands_for_it("secret"));
+    let open = format!("urlwise: the filled-in form is {}\n", stands_for_it("secret"));
     assert_eq!(text(&get(&["--show-secrets"]).stderr), open);
     // A URL that is a filled form is sent as it stands.
     assert_eq!(text(&urlwise(&["get", &stands_for_it("secret")]).stdout), RESULT);

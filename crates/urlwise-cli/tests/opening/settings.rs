@@ -60,7 +60,7 @@ fn a_mistake_is_told_with_its_place() {
         ("[gateway]\nwais = 1\n", "2:8", "invalid type"),
         ("[gatewy]\n", "1:2", "unknown field `gatewy`, expected"),
         ("[gateway]\nwais = \"http://g.example/{databse}\"\n", "2:8", "did you mean `{database}`?"),
-        ("[gateway]\n\"w s\" = \"http://g.example/\"\n", "2:9", "no name of a scheme"),
+        ("[gateway]\n\"w s\" = \"http://g.example/\"\n", "2:9", "not a valid scheme name"),
         ("[gateway\n", "1:9", "unclosed table"),
     ] {
         let user = User::with(FILE, settings);

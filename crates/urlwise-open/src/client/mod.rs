@@ -311,11 +311,9 @@ impl Client {
             Resource::Session(_) => Err(telnet::no_menu()),
             Resource::Attributes(attributes) => Ok(attributes.into_menu()),
             Resource::Form(form) => Ok(form.listed()),
-            Resource::Draft(draft) => {
-                Err(Error::new(Class::NoAccess, "a mailto URL names somebody to write to, and lists nothing")
-                    .help("`urlwise get` makes a draft of it")
-                    .at(draft.url().masked()))
-            }
+            Resource::Draft(draft) => Err(Error::new(Class::NoAccess, "a mailto URL has no listing")
+                .help("use `urlwise get` to compose a message")
+                .at(draft.url().masked())),
         }
     }
 
@@ -454,18 +452,18 @@ fn admit_view(url: &Url<&str>, wish: &Wish) -> Result<(), Error> {
     if wish.view.is_none() || url.scheme().base() == Scheme::Gopher {
         return Ok(());
     }
-    let what = format!("{} URLs have no views to choose from", shown(url.scheme_name().as_bytes()));
+    let what = format!("{} URLs have no views", shown(url.scheme_name().as_bytes()));
     Err(Error::new(Class::Refused, what).ground("RFC 1738 section 3.4.8"))
 }
 
 /// The error for a scheme nothing here opens. It is never guessed to be another one (S-1).
 fn no_access(url: &Url<&str>) -> Error {
     let name = shown(url.scheme_name().as_bytes());
-    let error = Error::new(Class::NoAccess, format!("the scheme {name} is not one of RFC 1738"));
+    let error = Error::new(Class::NoAccess, format!("the scheme {name} is not supported"));
     match Scheme::from_name(url.scheme_name().as_bytes(), Profile::Current) {
         Scheme::Other => error
             .ground("RFC 1738 section 3")
-            .help("check its spelling; a host and port alone are no URL; a gateway can be named for it"),
-        _ => error.help("read the URL by the profile `current`, which knows it"),
+            .help("check the spelling, write the scheme before a host, or configure a gateway for it"),
+        _ => error.help("use the profile `current`, which defines it"),
     }
 }

@@ -129,7 +129,7 @@ impl Gateways {
         let target = gateway.url(&url)?;
         let next = target.scheme_name();
         if !next.eq_ignore_ascii_case(&gateway.scheme) && self.get(next).is_some() {
-            let what = format!("the gateway for {} is a {next} URL, and {next} has a gateway itself", gateway.scheme);
+            let what = format!("the gateway for {} has the scheme {next}, which has a gateway itself", gateway.scheme);
             let help = format!("use the gateway for {next} directly as the gateway for {}", gateway.scheme);
             return Err(Error::new(Class::NoAccess, what).ground(GROUND).help(help));
         }

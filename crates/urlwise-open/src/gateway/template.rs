@@ -159,8 +159,8 @@ impl Template {
             .map(|place| Place { name: place.name, span: moved[place.span.start]..moved[place.span.end] });
         if !expected.eq(places(&made)) {
             return Err(Fault {
-                what: "a part of this URL would leave its place in the template".into(),
-                help: "write the variable without `+`, or in another place",
+                what: "a part of this URL would change the structure of the expanded template".into(),
+                help: "write the variable without `+` or in another place",
                 ground: GROUND,
                 refused: true,
             });
@@ -168,8 +168,8 @@ impl Template {
         let climbs = |(value, is_path): &(Range<usize>, bool)| *is_path && has_dots(made.as_str(), value);
         if values.iter().any(climbs) {
             return Err(Fault {
-                what: "a part of this URL would be a `.` or `..` segment there, and lead elsewhere".into(),
-                help: "open what is meant by a URL without such segments",
+                what: "a part of this URL would become a `.` or `..` segment of the expanded template".into(),
+                help: "use a URL without such segments",
                 ground: "E-15",
                 refused: true,
             });

@@ -268,23 +268,22 @@ impl Clock {
 
     fn passed(&self, wait: Wait) -> Error {
         let (what, limit) = match wait.bound {
-            Bound::Connect => ("no connection", self.deadlines.connect),
-            Bound::FirstByte => ("no answer", self.deadlines.first_byte),
-            Bound::Idle => ("not one octet more", self.deadlines.idle),
-            Bound::Quiet => ("not one datagram more", self.quiet()),
+            Bound::Connect => ("no connection within", self.deadlines.connect),
+            Bound::FirstByte => ("no answer within", self.deadlines.first_byte),
+            Bound::Idle => ("no data for", self.deadlines.idle),
+            Bound::Quiet => ("no datagram for", self.quiet()),
             Bound::Look => return Cancel::error(),
-            Bound::Total => ("the end was not reached", self.deadlines.total.unwrap_or_default()),
+            Bound::Total => ("not complete after", self.deadlines.total.unwrap_or_default()),
             Bound::Slowest => {
                 let slowest = self.deadlines.slowest.unwrap_or(Slowest { octets: 0, every: Duration::ZERO });
                 return Error::new(
                     Class::Timeout,
-                    format!("fewer than {} octets arrived in {:?}", slowest.octets, slowest.every),
+                    format!("timed out: fewer than {} octets in {:?}", slowest.octets, slowest.every),
                 )
-                .help("the server is slower than the slowest transfer allowed");
+                .help("the transfer is slower than the minimum rate");
             }
         };
-        Error::new(Class::Timeout, format!("{what} within {limit:?}"))
-            .help("the server is too slow or silent; try later, or allow more time")
+        Error::new(Class::Timeout, format!("timed out: {what} {limit:?}")).help("try again later, or allow more time")
     }
 }
 

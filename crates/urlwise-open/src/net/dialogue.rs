@@ -35,7 +35,7 @@ pub(crate) struct Shared {
 /// A server that nobody vouches for: told whenever TLS is used so (S-52).
 pub(crate) const NOT_VERIFIED: Note = Note {
     code: "tls-not-verified",
-    message: "the server was not verified; whoever is in between can read and change everything",
+    message: "the server was not verified; others on the network path can read and change everything",
     rule: "S-52",
 };
 
@@ -438,7 +438,7 @@ fn taken(connection: &mut Option<Connection>) -> Result<Connection, Error> {
 }
 
 fn unconnected() -> Error {
-    Error::new(Class::Protocol, "nothing was connected before the dialogue")
+    Error::new(Class::Protocol, "there is no connection for the dialogue")
 }
 
 /// Where in `whole` the octets `part` lie; `None` if they lie elsewhere in memory.

@@ -39,7 +39,7 @@ const HEADERS: &str = "RFC 6068 sections 4 and 5";
 /// A URL that writes its line ends as LF or CR alone.
 const LINE_ENDS: Note = Note {
     code: "mail-line-ends",
-    message: "the body ends lines by other octets than CR LF; they were taken for line ends",
+    message: "the body contains line ends other than CR LF; they were converted",
     rule: "RFC 6068 section 5",
 };
 
@@ -75,12 +75,15 @@ impl Draft {
                 // The policy refuses such a URL; this is where nothing else could come in.
                 _ => {
                     let what = format!("the header \"{}\" is not safe for a URL to set", shown(&name));
-                    return Err(refused(what, "RFC 1738 section 3.5, E-26").help("only `subject` and `body` may stand"));
+                    return Err(refused(what, "RFC 1738 section 3.5, E-26").help("use only `subject` and `body`"));
                 }
             };
             if field.replace(value).is_some() {
-                let what = format!("the URL has more than one {}, of which readers take different ones", shown(&name));
-                return Err(refused(what, "RFC 6068 section 2").help("leave one of them"));
+                let what = format!(
+                    "the URL contains more than one {}, and programs disagree on which one counts",
+                    shown(&name)
+                );
+                return Err(refused(what, "RFC 6068 section 2").help("keep one of them"));
             }
         }
         Ok(draft)
@@ -175,8 +178,8 @@ fn refused(what: String, ground: &'static str) -> Error {
 /// Octets of `part` as text without those that `is_bad`: what decodes to a control could begin another line of the mail.
 fn text(part: &str, octets: &[u8], ground: &'static str, is_bad: impl Fn(u8) -> bool) -> Result<String, Error> {
     if let Some(at) = octets.iter().position(|octet| is_bad(*octet)) {
-        let what = format!("the {part} holds 0x{:02X}, which is not allowed in that part of a mail", octets[at]);
-        return Err(refused(what, ground).help("take it out of the URL"));
+        let what = format!("the {part} contains 0x{:02X}, which is not allowed there", octets[at]);
+        return Err(refused(what, ground).help("remove it from the URL"));
     }
     String::from_utf8(octets.to_vec()).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
@@ -281,18 +284,15 @@ mod tests {
     fn security_38_nothing_but_subject_and_body_can_enter() {
         for header in ["cc=x@y.example", "to=x@y.example", "bcc=x@y.example", "attach=/etc/passwd", "=", "Sub%0Aject=x"]
         {
-            assert!(
-                refusal(&format!("mailto:a@b.example?{header}")).contains("none that a URL may choose"),
-                "{header}"
-            );
+            assert!(refusal(&format!("mailto:a@b.example?{header}")).contains("not safe for a URL to set"), "{header}");
         }
         for text in ["subject=a%0D%0ABcc:x@y.example", "subject=%0A", "subject=%00", "subject=%1B%5B2J", "subject=%7F"]
         {
-            assert!(refusal(&format!("mailto:a@b.example?{text}")).contains("the subject holds"), "{text}");
+            assert!(refusal(&format!("mailto:a@b.example?{text}")).contains("the subject contains"), "{text}");
         }
         for text in ["mailto:%22a%0D%0A%20b%22@c.example", "mailto:%22a%00%22@c.example", "mailto:%22a%1B%22@c.example"]
         {
-            assert!(refusal(text).contains("the address holds"), "{text}");
+            assert!(refusal(text).contains("the address contains"), "{text}");
         }
         assert!(refusal("mailto:a@b.example?body=a%00b").contains("0x00"));
         assert!(refusal("mailto:a@b.example?subject=a&Subject=b").contains("more than one subject"));

@@ -22,10 +22,10 @@ use urlwise::{Telnet as View, Url};
 pub(crate) fn machine(url: &Url<&str>, telnet: View<'_>, options: &Options) -> Result<(Telnet, Endpoint), Error> {
     let is_tls = url.scheme().is_tls();
     if options.require_tls && !is_tls {
-        let what = "what is typed in a telnet session, passwords too, is sent without encryption";
+        let what = "a telnet session is sent without encryption, including passwords";
         return Err(Error::new(Class::Refused, what)
             .ground("RFC 1738 section 6, S-16")
-            .help("use telnets if the server has it, or do not require TLS"));
+            .help("use telnets if the server supports it, or do not require TLS"));
     }
     // TLS by custom: from the first octet, no application protocol asked for.
     let endpoint = Endpoint::new(telnet.login().hostport(), is_tls.then_some(b"".as_slice()));
@@ -34,9 +34,9 @@ pub(crate) fn machine(url: &Url<&str>, telnet: View<'_>, options: &Options) -> R
 
 /// The error of listing a session.
 pub(crate) fn no_menu() -> Error {
-    Error::new(Class::NoAccess, "the URL names a session, which holds nothing to list")
+    Error::new(Class::NoAccess, "the URL names a session, which has no listing")
         .ground("RFC 1738 section 3.8")
-        .help("open it, best at a terminal")
+        .help("open it in a terminal")
 }
 
 /// Opens a telnet or telnets URL that has been admitted: connects, and leaves the rest to whoever holds the session.
@@ -67,8 +67,11 @@ pub(crate) fn open(
         ..Login::of(user.decode())
     });
     let duplex = Duplex::new(connection).map_err(|error| {
-        Error::new(Class::Connect, format!("{endpoint} cannot be read and written at once: {}", words(&error)))
-            .source(error)
+        Error::new(
+            Class::Connect,
+            format!("cannot read from and write to {endpoint} at the same time: {}", words(&error)),
+        )
+        .source(error)
     })?;
     let session = Session::new(machine, duplex, endpoint, clock.clone(), login, from, watch);
     Ok(Resource::Session(Box::new(session)))

@@ -125,7 +125,7 @@ fn a_server_without_gopher_plus_gives_its_classic_answer_and_a_note_says_so() {
     }
     let error = failure(&client(), server.url("/0/about.txt%09%09?"));
     assert_eq!(error.class(), Class::NotFound);
-    assert!(error.to_string().contains("no Gopher+"), "{error}");
+    assert!(error.to_string().contains("does not support Gopher+"), "{error}");
     let error = viewed(server.url("/0/about.txt"), "text/html", None).expect_err("there are no views");
     assert_eq!(error.class(), Class::NotFound);
     let client = client_with(|options| options.details = true);

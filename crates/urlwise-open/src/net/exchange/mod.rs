@@ -157,14 +157,14 @@ impl Exchange {
     /// Another server is to be asked: its address comes from a server, so it is judged as a link is.
     fn redirect(&mut self, address: Ipv4Addr, port: u16) -> Result<(), Error> {
         let url = Url::parse(format!("prospero://{address}:{port}/")).map_err(|refused| {
-            Error::new(Class::Protocol, "the server sends us to where no URL leads").source(refused)
+            Error::new(Class::Protocol, "the server redirects to an address that no URL can name").source(refused)
         })?;
         let link = Origin::Link { from: &url.borrow() };
         let admitted = self.shared.policy.admit(&url, link).map_err(Error::from);
         let host = address.to_string();
         admitted
             .and_then(|()| admit(address.into(), &host, &self.shared.policy))
-            .map_err(|error| error.prefixed(&format_args!("{} sends us on", self.endpoint)))?;
+            .map_err(|error| error.prefixed(&format_args!("{} redirects", self.endpoint)))?;
         self.endpoint = Endpoint { host, ip: Some(address.into()), port, ..self.endpoint.clone() };
         self.others.clear();
         self.ask(SocketAddr::new(address.into(), port))
@@ -192,7 +192,7 @@ impl Drop for Exchange {
 fn admit(ip: IpAddr, host: &str, policy: &Policy) -> Result<(), Error> {
     let is_group = ip.is_multicast() || ip.is_unspecified() || ip == IpAddr::V4(Ipv4Addr::BROADCAST);
     if is_group {
-        let what = format!("{ip} is not the address of one machine");
+        let what = format!("{ip} is not a unicast address");
         return Err(Error::new(Class::Refused, what).ground("RFC 1738 section 3.11"));
     }
     Ok(policy.admit_address(ip, host)?)
@@ -205,7 +205,7 @@ fn random_id() -> Result<NonZeroU16, Error> {
         let mut octets = [0; 2];
         random
             .fill(&mut octets)
-            .map_err(|_| Error::new(Class::Unable, "the system has no random numbers to protect the exchange with"))?;
+            .map_err(|_| Error::new(Class::Unable, "the system has no source of random numbers"))?;
         if let Some(id) = NonZeroU16::new(u16::from_ne_bytes(octets)) {
             return Ok(id);
         }

@@ -215,7 +215,7 @@ impl Transfer {
 fn not_confirmed(error: Error) -> Error {
     match error.class() {
         Class::Timeout => {
-            Error::new(Class::Partial, format!("the server never said that all was sent: {}", error.what()))
+            Error::new(Class::Partial, format!("the server did not confirm the end of the transfer: {}", error.what()))
                 .ground("S-30")
                 .source(error)
         }

@@ -32,14 +32,14 @@ const ALPN: &[u8] = b"http/1.1";
 /// A user and a password in an http URL that nobody wants used.
 const LOGIN_NOT_SENT: Note = Note {
     code: "login-not-sent",
-    message: "the URL holds a user or a password, for which http URLs have no place; nothing of it was sent",
+    message: "the URL contains a user or password, which http URLs do not allow; it was not sent",
     rule: "RFC 1738 section 3.3, D-26",
 };
 
 /// The scheme Basic is no encryption.
 const PASSWORD_IN_CLEAR: Note = Note {
     code: "password-in-clear",
-    message: "the password was sent without encryption; everybody on the way can read it",
+    message: "the password was sent without encryption; others on the network path could read it",
     rule: "S-16",
 };
 
@@ -68,8 +68,8 @@ pub(crate) fn question(
     }
     let proxy = options.proxies.of(url)?;
     if proxy.is_some() && looks_at_addresses(&options.policy) {
-        let what = "behind a proxy nobody here sees the address of the server, and only public ones are wanted";
-        return Err(Error::new(Class::Refused, what).ground("S-9").help("use no proxy, or allow every address"));
+        let what = "a proxy hides the address of the server, and only public addresses are allowed";
+        return Err(Error::new(Class::Refused, what).ground("S-9").help("do not use a proxy, or allow all addresses"));
     }
     let mut endpoint = Endpoint::new(http.hostport(), tls.then_some(ALPN));
     endpoint.proxy = proxy.map(|proxy| proxy.hop.clone());
@@ -169,7 +169,7 @@ impl Journey<'_> {
         let here = self.from.final_url.clone();
         let here = here.borrow();
         let Locator::Http(http) = here.locator() else {
-            return Err(Error::new(Class::NoAccess, "only http and https URLs are asked for by GET"));
+            return Err(Error::new(Class::NoAccess, "only http and https URLs can be requested with GET"));
         };
         let login = self.login(&here);
         let question = question(self.client, &here, http, self.ask.clone(), login.as_ref())?;
@@ -218,15 +218,15 @@ impl Journey<'_> {
         let left = std::mem::replace(&mut from.final_url, target);
         from.redirects.push(left);
         let what = if from.redirects.contains(&from.final_url) {
-            format!("the redirects lead in a circle, after {} of them", from.redirects.len())
+            format!("redirect loop after {} redirects", from.redirects.len())
         } else if from.redirects.len() > max as usize {
-            format!("there are more than {max} redirects")
+            format!("more than {max} redirects")
         } else {
             return Ok(());
         };
         Err(Error::new(Class::Redirects, what)
             .ground("RFC 9110 section 15.4")
-            .help("open the last one yourself to see where it leads")
+            .help("open the last URL to see where it goes")
             .at(from.final_url.masked())
             .after(masked(&from.redirects)))
     }
