@@ -1,4 +1,4 @@
-//! Keeps passwords out of what is shown, wherever another reader puts their octets.
+//! Masks passwords in displayed parts, even if another standard reads them as something else.
 
 use std::collections::BTreeSet;
 
@@ -6,10 +6,11 @@ use urlwise::{decode, secrets, shown};
 
 const MASK: &str = "***";
 
-/// A value from some reading of `text`, fit to be shown.
+/// A value from a reading of `text`, safe for display.
 ///
-/// One reader's password may be another's host, port or query, whole or in part: `ftp://u:12?x@h/` has the port 12 by RFC 3986. So
-/// a value is `***` where a piece of it is a piece of a password. In nested URLs the password alone is.
+/// The password of one standard may be part of the host, port or query of another: `ftp://u:12?x@h/` has the port 12 in
+/// RFC 3986. So a value that shares a piece with a password is shown as `***`. In nested URLs only the password itself
+/// is masked.
 pub(crate) fn masked(text: &[u8], value: &str) -> String {
     let mut visible = String::new();
     let mut at = 0;
@@ -27,8 +28,8 @@ pub(crate) fn masked(text: &[u8], value: &str) -> String {
     shown(visible.as_bytes()).to_string()
 }
 
-/// What stands between the octets that part a text to some reader: decoded, in lower case, without what WHATWG readers drop and
-/// zeros before numbers. Different writings of one piece are the same then.
+/// The pieces between the delimiters of any standard: decoded, lowercase, without octets that WHATWG drops and without
+/// leading zeros, so that different notations of a piece are equal.
 fn pieces(octets: &[u8]) -> Vec<Vec<u8>> {
     let decoded = decode(octets).to_ascii_lowercase();
     let kept = |piece: &[u8]| {

@@ -4,8 +4,8 @@ use crate::compare::{Difference, Readings};
 use crate::reading::Standard;
 use std::fmt;
 
-/// Why readings differ and which host each standard would open; displays as one sentence without a full stop. It contains nothing
-/// of a password and no octet that could harm a terminal.
+/// Why readings differ and which host each standard would open, displayed as one sentence without a final period. It
+/// contains no part of a password and no terminal control characters.
 #[derive(Clone, Copy, Debug)]
 pub struct Sentence<'r, 'a>(&'r Readings<'a>);
 

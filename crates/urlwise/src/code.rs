@@ -1,18 +1,18 @@
 //! Every problem code: one table row each.
 //!
-//! A row holds the code as users see it, its level under each profile, the section of RFC 1738, the decision that
-//! settles what the RFC leaves open, how to mend it, the message and the help. `{...}` in a text is filled in from the
-//! problem at hand (see [`Problem::message`](crate::Problem::message)).
+//! A row contains the code as users see it, its level in each profile, the section of RFC 1738, the decision that
+//! settles what the RFC leaves open, the fix, the message and the help. `{...}` is filled in from the problem (see
+//! [`Problem::message`](crate::Problem::message)).
 
 use crate::problem::Level;
 use crate::profile::Profile;
 
-/// How a problem can be mended by rewriting octets.
+/// How a problem can be fixed by rewriting octets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mend {
-    /// Only a person can tell.
+    /// Only the user can decide.
     None,
-    /// Take the octets away.
+    /// Delete the octets.
     Delete,
     /// Write each octet as an escape.
     Encode,
@@ -20,19 +20,19 @@ pub(crate) enum Mend {
     Percent,
     /// Write the octets that the escapes stand for.
     Decode,
-    /// Write in lower case.
+    /// Write in lowercase.
     Lower,
-    /// Take leading zeros away.
+    /// Remove leading zeros.
     Zeros,
-    /// Put `//` here.
+    /// Insert `//`.
     Slashes,
-    /// Put `/` here.
+    /// Insert `/`.
     Slash,
-    /// Put `/` before the octets.
+    /// Insert `/` before the octets.
     SlashBefore,
-    /// Take the login and its `@` away.
+    /// Remove the login and its `@`.
     Userinfo,
-    /// Replace the whole text by what was probably meant.
+    /// Replace the whole text with the suggestion.
     Suggest,
 }
 
@@ -41,7 +41,7 @@ pub(crate) struct Row {
     pub(crate) name: &'static str,
     pub(crate) levels: [Level; 2],
     pub(crate) section: &'static str,
-    /// Empty where the RFC itself is plain.
+    /// Empty if the RFC is clear.
     pub(crate) decision: &'static str,
     pub(crate) mend: Mend,
     pub(crate) message: &'static str,
@@ -51,7 +51,7 @@ pub(crate) struct Row {
 macro_rules! codes {
     ($($id:ident: $name:literal, [$strict:ident, $current:ident], $section:literal, $decision:literal, $mend:ident,
         $message:literal, $help:literal;)*) => {
-        /// What is wrong, as a name.
+        /// A problem code.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(u32)] // as for `Level`
         pub(crate) enum Code { $($id),* }
@@ -74,10 +74,10 @@ impl Code {
         &ROWS[self as usize]
     }
 
-    /// How much it matters under a profile.
+    /// The level in a profile.
     #[inline]
     pub(crate) fn level(self, profile: Profile) -> Level {
-        // Both levels are looked at, so that the compiler sees where they are the same.
+        // Reading both levels lets the compiler see where they are equal.
         let [strict, current] = self.row().levels;
         match profile {
             Profile::Rfc1738 => strict,
@@ -86,7 +86,7 @@ impl Code {
     }
 }
 
-/// All rows, for listing and for the tests that hold the table to its form.
+/// All rows, for listing and for tests of the table.
 pub(crate) fn rows() -> &'static [Row] {
     ROWS
 }
@@ -354,7 +354,7 @@ mod tests {
 
     #[test]
     fn no_problem_is_a_lesser_one_under_rfc1738_than_under_current_but_for_three() {
-        // What RFC 1738 lets pass and its successors do not.
+        // Allowed by RFC 1738 but not by its successors.
         let stricter = rows().iter().filter(|row| row.levels[1] == Level::Error && row.levels[0] != Level::Error);
         let names: alloc::vec::Vec<_> = stricter.map(|row| row.name).collect();
         assert_eq!(names, ["scheme-first", "scheme-url-prefix", "mailto-ctl"]);

@@ -1,4 +1,4 @@
-//! One plain sentence for each URL: what it names and how it is reached.
+//! A plain sentence about a URL: what it names and how it is accessed.
 
 use core::fmt;
 
@@ -117,7 +117,7 @@ impl fmt::Display for Meaning<'_> {
     }
 }
 
-/// A decoded part in grave accents, safe to show.
+/// A decoded part in backticks, safe to display.
 struct Quoted<'a>(Encoded<'a>);
 
 impl fmt::Display for Quoted<'_> {
@@ -126,7 +126,7 @@ impl fmt::Display for Quoted<'_> {
     }
 }
 
-/// The host, and the port where one is written.
+/// The host, and the port if it is given.
 struct At<'a>(Hostport<'a>);
 
 impl fmt::Display for At<'_> {
@@ -179,7 +179,7 @@ fn login(login: Login<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
 }
 
-/// What the item types are called (RFC 1436 section 3.8, and what servers send today).
+/// The names of the item types (RFC 1436 section 3.8 and current practice).
 fn gopher_type(gtype: u8) -> &'static str {
     match gtype {
         b'0' => "text file",

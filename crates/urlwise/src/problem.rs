@@ -1,4 +1,4 @@
-//! What is wrong with a text, as data: code, level, octets, rule, section, and the way out.
+//! Problems of a text as data: code, level, octets, rule, section and help.
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::{fmt, ops::Range};
@@ -10,16 +10,16 @@ use crate::secret::{Masked, secrets};
 use crate::shown::shown;
 use crate::trap;
 
-/// What stands for a password.
+/// The mask for a password.
 pub(crate) const MASK: &str = "***";
 
-/// How much a problem matters.
+/// The level of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u32)] // as wide as the offsets beside it in a `Finding`, so that moving a `Result` copies words
 pub enum Level {
     /// The text is not a URL of its scheme.
     Error,
-    /// The text is a URL, and something about it is likely to go wrong.
+    /// The text is a URL, but is likely to cause trouble.
     Warning,
     /// Worth knowing; shown by `explain` and on demand.
     Note,
@@ -57,12 +57,12 @@ pub(crate) struct Finding {
 }
 
 impl Finding {
-    /// What is said of a text where its holder gave another one when it was read.
+    /// The finding for a holder that returned a different text when it was parsed.
     pub(crate) const OF_ANOTHER_TEXT: Finding =
         Finding { code: Code::SchemeMissing, level: Level::Error, start: 0, end: 0, rule: None, detail: "", help: "" };
 }
 
-/// One thing that is wrong, or worth knowing, about a text read as a URL.
+/// An error, warning or note about a text parsed as a URL.
 ///
 /// ```
 /// use urlwise::{Level, Profile, diagnose};
@@ -84,12 +84,12 @@ pub struct Problem<'a> {
 }
 
 impl<'a> Problem<'a> {
-    /// A problem by itself; looks through the input for passwords.
+    /// A single problem; searches the input for passwords.
     pub(crate) fn new(input: &'a [u8], finding: Finding) -> Self {
         Problem::among(input, finding, &secrets(input))
     }
 
-    /// One of several problems of an input whose passwords stand at `secrets`.
+    /// One of several problems of an input whose passwords are at `secrets`.
     pub(crate) fn among(input: &'a [u8], finding: Finding, secrets: &[Range<usize>]) -> Self {
         let (start, end) = (finding.start as usize, finding.end as usize);
         let next = secrets.get(secrets.partition_point(|secret| secret.end <= start));
@@ -111,19 +111,19 @@ impl<'a> Problem<'a> {
         self.finding.level
     }
 
-    /// The octets of the input that the problem is about. Empty where something is missing: then it is the place.
+    /// The octets of the input that the problem is about; an empty span marks where something is missing.
     pub fn span(&self) -> Range<usize> {
         self.finding.start as usize..self.finding.end as usize
     }
 
-    /// The section of RFC 1738 that holds the rule: `2.2`, `3.2.2`, `5`, `Appendix`.
+    /// The section of RFC 1738 that contains the rule: `2.2`, `3.2.2`, `5`, `Appendix`.
     pub fn section(&self) -> &'static str {
         self.finding.code.row().section
     }
 
-    /// The decision that settles what the RFC leaves open, for example `D-10`; `None` where the RFC is plain.
+    /// The decision that settles what the RFC leaves open, for example `D-10`; `None` if the RFC is clear.
     pub fn decision(&self) -> Option<&'static str> {
-        // One code covers all characters that may not stand raw; some of them were decided on their own.
+        // One code covers all characters that are not allowed unencoded; some have decisions of their own.
         let decision = match (self.finding.code, self.octets()) {
             (Code::BnfChar, [b'~', ..]) => "D-11",
             (Code::BnfChar, [b'#', ..]) => "D-08",
@@ -133,18 +133,18 @@ impl<'a> Problem<'a> {
         (!decision.is_empty()).then_some(decision)
     }
 
-    /// The rule that was being read: what would have been expected at the span.
+    /// The grammar rule that was being parsed: what was expected at the span.
     pub fn expected(&self) -> Option<&'static Rule> {
         self.finding.rule
     }
 
-    /// What is wrong, in one line without a full stop. Octets that could harm a terminal are shown as escapes, and
-    /// nothing of a password is quoted.
+    /// What is wrong, in one line without a final period. Octets that are unsafe for a terminal are escaped, and no
+    /// part of a password is shown.
     pub fn message(&self) -> impl fmt::Display + use<'a> {
         Filled { problem: *self, template: self.finding.code.row().message }
     }
 
-    /// The way out, in one line; `None` where there is none to give.
+    /// How to fix it, in one line; `None` if there is no help.
     pub fn help(&self) -> Option<impl fmt::Display + use<'a>> {
         let row = self.finding.code.row();
         let template = match (self.finding.code, self.octets()) {
@@ -162,7 +162,7 @@ impl<'a> Problem<'a> {
         (!template.is_empty()).then_some(Filled { problem: *self, template })
     }
 
-    /// The rewriting of the input that mends this problem, where there is one that needs no guess.
+    /// The edit of the input that fixes this problem, if there is one that is not a guess.
     pub fn fix(&self) -> Option<Fix> {
         let (Range { start, end }, octets) = (self.span(), self.octets());
         let text = || String::from_utf8_lossy(octets).into_owned();
@@ -181,7 +181,7 @@ impl<'a> Problem<'a> {
             Mend::Slashes => (start..end, "//".into()),
             Mend::Slash => (start..end, "/".into()),
             Mend::SlashBefore => (start..start, "/".into()),
-            // With a second `@` nobody knows where the login ends.
+            // With a second `@` it is unclear where the login ends.
             Mend::Userinfo if self.login_goes_on(end + 1) => return None,
             Mend::Userinfo => (start..end + 1, String::new()),
             Mend::Suggest => (0..self.input.len(), self.suggestion()?),
@@ -198,7 +198,7 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// Whether another `@` stands before the slash that follows.
+    /// Whether there is another `@` before the next slash.
     fn login_goes_on(&self, from: usize) -> bool {
         let rest = self.input.get(from..).unwrap_or_default();
         rest.iter().take_while(|octet| **octet != b'/').any(|octet| *octet == b'@')
@@ -208,12 +208,12 @@ impl<'a> Problem<'a> {
         self.input.get(self.span()).unwrap_or_default()
     }
 
-    /// Leading or trailing octets of the input: blanks there were not meant as part of a URL (D-14).
+    /// Leading or trailing octets of the input: white space there is not meant to be part of a URL (D-14).
     fn is_at_an_end(&self) -> bool {
         self.finding.start == 0 || self.finding.end as usize == self.input.len()
     }
 
-    /// Whether the part takes escapes at all; schemes, hosts, ports, groups and numbers take none.
+    /// Whether escapes are allowed in the part; they are not in schemes, hosts, ports, groups and numbers.
     fn escapes_allowed(&self) -> bool {
         self.finding.rule.is_none_or(|rule| rule.escapes)
     }
@@ -246,7 +246,7 @@ impl fmt::Display for Problem<'_> {
 }
 
 impl fmt::Debug for Problem<'_> {
-    /// Like `Display`: the input itself may hold a password and stays out.
+    /// Like `Display`: the input itself is left out, since it may contain a password.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
@@ -254,17 +254,17 @@ impl fmt::Debug for Problem<'_> {
 
 impl core::error::Error for Problem<'_> {}
 
-/// A rewriting of the input: the octets of `span` become `replacement`.
+/// An edit of the input: the octets of `span` become `replacement`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// The octets to replace; empty where something is put in.
+    /// The octets to replace; empty for an insertion.
     pub span: Range<usize>,
-    /// What stands there afterwards; empty where something is taken away.
+    /// The replacement; empty for a deletion.
     pub replacement: String,
 }
 
 impl Fix {
-    /// The input with this one problem mended; others may remain.
+    /// The input with this one problem fixed; others may remain.
     pub fn apply(&self, input: &[u8]) -> Vec<u8> {
         let mut mended = Vec::with_capacity(input.len() + self.replacement.len());
         mended.extend_from_slice(&input[..self.span.start.min(input.len())]);
@@ -318,7 +318,7 @@ impl Filled<'_> {
             "detail" => f.write_str(problem.finding.detail),
             "help" => f.write_str(problem.finding.help),
             "encoded" => {
-                // A long run needs no more than its beginning to show the way.
+                // The start of a long run is enough.
                 const SHOWN: usize = 4;
                 let shown = &octets[..octets.len().min(SHOWN)];
                 write!(f, "`{}`", encoded::escape_all(shown))?;
@@ -340,14 +340,14 @@ impl Filled<'_> {
     }
 }
 
-/// Quoted text of the input, never longer than a line.
+/// Writes quoted text of the input, at most one line.
 pub(crate) fn write_text(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     const SHOWN: usize = 40;
     write!(f, "{}", shown(&octets[..octets.len().min(SHOWN)]))?;
     if octets.len() > SHOWN { f.write_str("...") } else { Ok(()) }
 }
 
-/// Names octets so that nobody can mistake them: the character and its code, or only codes.
+/// Names octets unambiguously: the character and its code, or only codes.
 pub(crate) fn name_octets(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     const SHOWN: usize = 4;
     let named: Cow<'static, str> = match octets.first() {
@@ -403,10 +403,10 @@ pub struct ProblemCode {
     pub levels: [Level; 2],
     /// The section of RFC 1738.
     pub section: &'static str,
-    /// The decision, where the RFC leaves room.
+    /// The decision, if the RFC leaves room.
     pub decision: Option<&'static str>,
-    /// What is wrong, with `{...}` for what the text fills in: `{octets} is not allowed in {part}`.
+    /// The message template, with `{...}` for details of the text: `{octets} is not allowed in {part}`.
     pub message: &'static str,
-    /// The way out, alike; `{help}` or empty where only the text tells.
+    /// The help template; `{help}` or empty if it depends on the text.
     pub help: &'static str,
 }

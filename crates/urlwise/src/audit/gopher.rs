@@ -1,4 +1,4 @@
-//! E-10 and E-11: lines of a gopher request that other servers take for commands.
+//! E-10 and E-11: lines of a gopher request that other servers read as commands.
 
 use alloc::format;
 
@@ -9,8 +9,8 @@ use crate::layout::OWN;
 use crate::scheme::Scheme;
 use crate::scheme::gopher::{SEARCH, SELECTOR_SLOT};
 
-/// A command of another protocol. What is a command and nothing else counts in every line and in any case; a word that
-/// people use too counts in the first line only in upper case, or at a port that is not that of gopher.
+/// A command of another protocol. A word that is only ever a command counts in every line and in any case; an ordinary
+/// English word counts in the first line only if it is uppercase or the port is not the gopher port.
 struct Verb {
     words: &'static [u8],
     protocol: &'static str,
@@ -62,11 +62,11 @@ static VERBS: &[Verb] = &[
     verb(b"FLUSH_ALL", "memcached", true),
 ];
 
-/// The longest command, and one octet more.
+/// The length of the longest command plus one octet.
 const LOOK: usize = 11;
 
 pub(super) fn check(a: &mut Auditor<'_, '_>) {
-    // The selector, the search and the Gopher+ string are what is sent, without the type.
+    // The selector, the search and the Gopher+ string are sent; the type is not.
     let is_at_home = a.url.port_number() == Scheme::Gopher.default_port();
     let mut is_new_line = true;
     let mut is_first = true;
@@ -85,7 +85,7 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
                     a.report(rule, start..start + length, "selector", detail);
                 }
             }
-            // Without escapes there are no line ends.
+            // Without escapes there can be no line ends.
             is_new_line = false;
             is_first = false;
             if !has_escapes || !octets.any(|octet| matches!(octet, b'\r' | b'\n')) {
@@ -96,7 +96,7 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
     }
 }
 
-/// The command that a line begins with, and its length as written.
+/// The command at the start of a line, and its length as written.
 fn command(mut line: Octets<'_>, is_calm: bool) -> Option<(&'static Verb, usize)> {
     let start = line.position();
     let mut octets = [b'\n'; LOOK];

@@ -1,4 +1,4 @@
-//! E-04, E-18 and E-33: logins that should not be there, or are taken for something else.
+//! E-04, E-18 and E-33: logins that are unsafe or misleading.
 
 use super::auditor::Auditor;
 use super::{HOST_OPTION, SECRET_PASSWORD, USER_LOOKALIKE};
@@ -20,7 +20,7 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
     options(a);
 }
 
-/// Whether there is a dot, and a letter behind the last one.
+/// Whether there is a dot and the last one is followed by a letter.
 pub(super) fn looks_like_a_host(octets: Octets<'_>) -> bool {
     let mut after_dot = None;
     let mut last = 0;
@@ -33,7 +33,7 @@ pub(super) fn looks_like_a_host(octets: Octets<'_>) -> bool {
     last != b'.' && after_dot.is_some_and(|octet| octet.is_ascii_alphabetic())
 }
 
-/// Users and hosts, those of mail addresses too, that begin with `-`.
+/// Users and hosts, including those of mail addresses, that start with `-`.
 fn options(a: &mut Auditor<'_, '_>) {
     for def in scheme::parts(a.base) {
         let is_name = matches!(def.name, "user" | "host" | "server" | "local" | "domain");

@@ -1,4 +1,4 @@
-//! E-13, E-15, E-16 and the names of E-17: segments of paths that mean more than a name.
+//! E-13, E-15, E-16 and the names of E-17: path segments with a special meaning.
 
 use core::ops::Range;
 
@@ -44,7 +44,7 @@ fn each(a: &mut Auditor<'_, '_>, slot: usize, mut each: impl FnMut(&mut Auditor<
 
 fn segments(a: &mut Auditor<'_, '_>, slot: usize, part: &'static str) {
     each(a, slot, |a, span| {
-        // Nearly all segments begin with another octet.
+        // Nearly all segments start with another octet.
         let segment = &a.octets[span.clone()];
         if !matches!(segment, [b'.' | b'-' | b'%', ..]) {
             return;
@@ -94,8 +94,8 @@ fn file(a: &mut Auditor<'_, '_>) {
     });
 }
 
-/// Whether a name is one of the devices of Windows, which have it in every folder, in any case and with any ending. Gives the length of
-/// the name as written, without the ending.
+/// Whether a name is a Windows device name, which applies in every directory, in any case and with any extension.
+/// Returns the length of the name as written, without the extension.
 fn device(mut name: Octets<'_>) -> Option<usize> {
     let mut base = [0; 8];
     let (mut length, mut end) = (0, 0);

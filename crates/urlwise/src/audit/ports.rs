@@ -1,4 +1,4 @@
-//! E-01 to E-03, and E-10 by its port: ports that are not the scheme's own.
+//! E-01 to E-03, and E-10 for ports: ports other than the default.
 
 use alloc::string::ToString;
 
@@ -8,7 +8,7 @@ use crate::layout;
 use crate::profile::Profile;
 use crate::scheme::Scheme;
 
-/// Ports of other text protocols: the first and the last, who listens there, and the schemes for which they are right.
+/// Ports of other text protocols: first and last port, protocol, and the schemes for which they are correct.
 static FOREIGN: &[(u16, u16, &str, &[&str])] = &[
     (7, 7, "echo", &[]),
     (9, 9, "discard", &[]),
@@ -66,7 +66,7 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
     let foreign = FOREIGN.iter().find(|(first, last, ..)| (*first..=*last).contains(&port));
     let name = a.url.scheme_name();
     let foreign = foreign.filter(|(.., schemes)| !schemes.iter().any(|own| name.eq_ignore_ascii_case(own)));
-    // Where nobody knows the default there is nothing to compare with.
+    // Without a known default there is nothing to compare with.
     let rules = [
         MAIL.contains(&port).then_some(GOPHER_SMTP),
         foreign.map(|_| PORT_FOREIGN),
@@ -86,7 +86,7 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
     a.report(rule, span, "port", detail);
 }
 
-/// The scheme's own port, also where RFC 1738 does not know the scheme: registered ones, siblings, the news server form.
+/// The default port of the scheme, including registered schemes, siblings and news URLs with a server.
 fn default_port(a: &Auditor<'_, '_>) -> Option<u16> {
     let known = || match a.url.scheme() {
         Scheme::News => Scheme::Nntp.default_port(),

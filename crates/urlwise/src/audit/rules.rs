@@ -1,15 +1,15 @@
-//! The rules of the audit, a row each: what a finding says, and what the page of a rule tells.
+//! The rules of the audit, one row each: the texts of a finding and the page of the rule.
 //!
-//! `{...}` in a message or a help is filled in from the finding at hand (see [`Finding`](super::Finding)).
+//! `{...}` in a message or help is filled in from the finding (see [`Finding`](super::Finding)).
 
 use core::fmt;
 
 use super::Severity;
 use crate::scheme::Scheme;
 
-/// One rule of the audit: what may be wrong with a valid URL.
+/// A rule of the audit: a risk of a valid URL.
 ///
-/// `Display` is the rule's page: all that a person needs to know about it.
+/// `Display` prints the page of the rule.
 #[derive(Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rule {
@@ -17,43 +17,43 @@ pub struct Rule {
     pub id: &'static str,
     /// The number, for example `E-03`.
     pub number: &'static str,
-    /// How much a finding matters where [`exceptions`](Rule::exceptions) does not say otherwise.
+    /// The severity in schemes without an [exception](Rule::exceptions).
     pub severity: Severity,
-    /// The schemes in which it matters more or less. A sibling counts as its base.
+    /// The schemes with a different severity. A sibling counts as its base.
     pub exceptions: &'static [(Scheme, Severity)],
-    /// The schemes it is for; siblings count as their base, registered ones as [`Scheme::Other`].
+    /// The schemes it applies to; siblings count as their base, registered ones as [`Scheme::Other`].
     pub schemes: &'static [Scheme],
-    /// Who finds it.
+    /// What reports violations.
     pub source: Source,
-    /// The section of RFC 1738 it comes from or whose idea it carries on: `6`, `3.4.1`, `Appendix`.
+    /// The section of RFC 1738 that it comes from or extends: `6`, `3.4.1`, `Appendix`.
     pub section: &'static str,
-    /// When it fires, in words.
+    /// When it applies, in words.
     pub when: &'static str,
-    /// A URL that fires it. For a rule that no URL fires by itself, one that it is about.
+    /// A URL that violates it, or for rules that need more than a URL, a URL it may apply to.
     pub example: &'static str,
-    /// What it is, why it matters and what to do: plain text in sentences, one paragraph.
+    /// What the risk is, why it matters and what to do: one paragraph of plain text.
     pub page: &'static str,
     pub(super) message: &'static str,
     pub(super) help: &'static str,
     pub(super) index: usize,
 }
 
-/// Who finds what a rule is about.
+/// What reports violations of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Source {
     /// [`Audit::check`](super::Audit::check), from the URL alone.
     Url,
-    /// Whoever took the URL out of a text.
+    /// The program that extracted the URL from a text.
     Text,
-    /// The client that opens URLs, from what it is about to do.
+    /// The client that opens the URL.
     Client,
-    /// Whoever compares how different readers see the text.
+    /// A comparison of the readings by different standards.
     Readers,
 }
 
 impl Rule {
-    /// How much a finding in a URL of this scheme matters.
+    /// The severity in URLs of this scheme.
     pub fn severity_in(&self, scheme: Scheme) -> Severity {
         let exception = self.exceptions.iter().find(|(base, _)| *base == scheme.base());
         exception.map_or(self.severity, |(_, severity)| *severity)
@@ -95,7 +95,7 @@ const WITH_HOST: &[Scheme] = &[
     Scheme::Prospero,
     Scheme::Other,
 ];
-/// A file URL has a host and no port; that it names this machine is what it is for.
+/// A file URL has a host but no port, and it is meant to name this machine.
 const WITH_PORT: &[Scheme] = &[
     Scheme::Ftp,
     Scheme::Http,
@@ -107,7 +107,7 @@ const WITH_PORT: &[Scheme] = &[
     Scheme::Prospero,
     Scheme::Other,
 ];
-/// http has a login only under the profile `current`.
+/// http URLs have a login only in the profile `current`.
 const WITH_LOGIN: &[Scheme] = &[Scheme::Ftp, Scheme::Http, Scheme::Telnet, Scheme::Other];
 const WITH_PATH: &[Scheme] = &[Scheme::Ftp, Scheme::Http, Scheme::File];
 const FTP_TELNET: &[Scheme] = &[Scheme::Ftp, Scheme::Telnet];
@@ -426,7 +426,7 @@ rules! {
             present the answer of one host as that of another."
 }
 
-/// The rule of this id or number, in any case; `None` where there is none.
+/// The rule with this id or number, ignoring case; `None` if there is none.
 ///
 /// ```
 /// use urlwise::audit::rule;

@@ -1,4 +1,4 @@
-//! E-28: texts of unknown schemes that others read as something else (D-04, D-06).
+//! E-28: URLs of unknown schemes that others read differently (D-04, D-06).
 
 use super::SCHEME_TRAP;
 use super::auditor::Auditor;

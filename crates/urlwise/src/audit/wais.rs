@@ -1,11 +1,11 @@
-//! E-34: databases that are those of another host.
+//! E-34: databases on another host.
 
 use super::WAIS_FORWARD;
 use super::auditor::Auditor;
 use crate::encoded::Octets;
 use crate::layout::OWN;
 
-/// Where the database stands.
+/// The slot of the database.
 const DATABASE: usize = OWN;
 
 pub(super) fn check(a: &mut Auditor<'_, '_>) {

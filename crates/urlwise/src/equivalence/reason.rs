@@ -1,8 +1,8 @@
-//! Why two URLs are the same or are not: one table row each.
+//! The rules by which two URLs are equivalent or differ: one table row each.
 
 use core::fmt;
 
-/// A rule by which two texts mean the same or do not.
+/// A rule by which two URLs are equivalent or differ.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Reason {
     code: &'static str,
@@ -17,17 +17,17 @@ impl Reason {
         self.code
     }
 
-    /// The section of RFC 1738 it rests on.
+    /// The section of RFC 1738 that it is based on.
     pub const fn section(&self) -> &'static str {
         self.section
     }
 
-    /// The decision that settles what the RFC leaves open; `None` where the RFC itself is plain.
+    /// The decision that settles what the RFC leaves open; `None` if the RFC is clear.
     pub const fn decision(&self) -> Option<&'static str> {
         if self.decision.is_empty() { None } else { Some(self.decision) }
     }
 
-    /// The rule as a sentence without its full stop.
+    /// The rule as a sentence without its final period.
     pub const fn message(&self) -> &'static str {
         self.message
     }
@@ -107,7 +107,7 @@ impl Reasons {
         Reasons(self.0 | other.0)
     }
 
-    /// Those that only one has.
+    /// The rows in only one of the two.
     pub(super) fn xor(self, other: Reasons) -> Reasons {
         Reasons(self.0 ^ other.0)
     }

@@ -1,9 +1,9 @@
-//! [`repair`]: pasted text made a valid URL, with a list of what was changed.
+//! [`repair`]: turns pasted text into a valid URL and lists the changes.
 //!
-//! Reading never repairs (both profiles are exact grammars). Repair is asked for, rewrites only what has one reading, and says
-//! what it did: each [`Change`] names the octets of the input, what stands there now, and the rule. Most of the work is the
-//! language's: its problems say where a text is no URL, and their fixes how it becomes one. What repair adds is the text around a
-//! URL, the host outside US-ASCII, and the line between a fix and a guess.
+//! Parsing never repairs: both profiles are exact grammars. Repair is explicit, rewrites only what is unambiguous and
+//! reports what it did: each [`Change`] has the octets of the input, their replacement and the rule. Most changes are
+//! the fixes of the problems that parsing reports. Repair adds the removal of text around a URL and the encoding of
+//! hosts outside US-ASCII, and it decides which fixes are safe and which are guesses.
 
 mod draft;
 mod host;
@@ -24,10 +24,10 @@ use crate::url::Url;
 use draft::{Draft, Rewrite};
 use rules::{BACKSLASH, FIXES, HOST, Refusal, Rule};
 
-/// How often the language is asked what is still wrong. A fix may bring another problem to light, but not many.
+/// The maximum number of passes. A fix may reveal another problem, but not many.
 const PASSES: usize = 8;
 
-/// Makes pasted text a valid URL of the profile, where there is one way to do so.
+/// Turns pasted text into a valid URL of the profile if that is unambiguous.
 ///
 /// ```
 /// use urlwise::{Profile, repair};
@@ -43,11 +43,11 @@ const PASSES: usize = 8;
 /// # Ok::<(), urlwise::Refused>(())
 /// ```
 ///
-/// The changes lead from the input to the result, a repaired URL needs no repair, and a valid URL is left alone, but for a prefix
-/// `URL:`. Takes time and memory linear in the input.
+/// Applying the changes to the input gives the result, repairing the result changes nothing, and a valid URL is
+/// returned unchanged except for a prefix `URL:`. Runs in time and memory linear in the input.
 ///
-/// It only takes away what is no part of the URL, and leaves what is valid alone: case, escapes and default ports are a matter of
-/// normal forms. A prefix `URL:` goes even where RFC 1738 can read it as a scheme of its own (D-07).
+/// It removes only what is not part of the URL and does not change what is valid: case, escapes and default ports are
+/// handled by normal forms. A prefix `URL:` is removed even if RFC 1738 could read it as a scheme (D-07).
 ///
 /// | change | why | decision |
 /// |---|---|---|
@@ -70,10 +70,11 @@ const PASSES: usize = 8;
 /// | `ftp-type-case` | `;type=` is lowercase | D-03 |
 /// | `news-all-escaped` | the `*` for all newsgroups is not escaped | D-58 |
 ///
-/// Octets outside US-ASCII are encoded as they are: UTF-8 where the text is. Slashes are put only before what is plainly a host: a
-/// name with a dot, `localhost`, an address. `file://name` is left alone, for it may lack a slash before or behind the name.
+/// Non-ASCII octets are escaped as they are: as UTF-8 if the text is UTF-8. Slashes are inserted only before an obvious
+/// host: a name with a dot, `localhost` or an address. `file://name` is not changed, since a slash may be missing
+/// before or after the name.
 ///
-/// What has two readings is refused, and so is what is no URL even then, with the [`Problem`] of the language:
+/// Ambiguous text is refused, and so is text that is still not a valid URL, with its [`Problem`]:
 ///
 /// | refused | the two readings |
 /// |---|---|
@@ -90,7 +91,7 @@ const PASSES: usize = 8;
 /// | any other problem | what it says |
 ///
 /// # Errors
-/// [`Refused`] where there are two readings, or none.
+/// [`Refused`] if the text is ambiguous or cannot be repaired.
 pub fn repair<I: AsRef<[u8]> + ?Sized>(input: &I, profile: Profile) -> Result<Repaired<'_>, Refused> {
     let input = input.as_ref();
     let mut draft = Draft::new(input);
@@ -106,7 +107,7 @@ pub fn repair<I: AsRef<[u8]> + ?Sized>(input: &I, profile: Profile) -> Result<Re
     }
 }
 
-/// Why the rewriting cannot go on, with a span of the draft.
+/// Why the text cannot be repaired, with a span of the draft.
 struct Halt {
     span: Range<usize>,
     why: Why,
@@ -114,9 +115,9 @@ struct Halt {
 
 #[derive(Clone, Copy)]
 enum Why {
-    /// Two readings that the language knows nothing of.
+    /// An ambiguity that is not a problem of the grammar.
     Ambiguous(&'static Refusal),
-    /// A problem that has no fix, or one that would be a guess.
+    /// A problem without a fix, or whose fix would be a guess.
     Problem(Finding),
 }
 
@@ -145,7 +146,7 @@ fn rewrite(draft: &mut Draft<'_>, profile: Profile) -> Result<Url<String>, Halt>
         };
         let diagnosis = diagnose(draft.text(), profile);
         let rewrites = match host::to_ascii(&diagnosis)? {
-            // What else is wrong is looked at when the host is one.
+            // Other problems are fixed once the host is valid.
             Some((span, now)) => alloc::vec![Rewrite { span, now, rule: &HOST }],
             None => fixes(&diagnosis),
         };
@@ -157,7 +158,7 @@ fn rewrite(draft: &mut Draft<'_>, profile: Profile) -> Result<Url<String>, Halt>
     }
 }
 
-/// What the language would do about each error, where that is no guess.
+/// The fixes of all errors, except those that would be guesses.
 fn fixes(diagnosis: &Diagnosis<'_>) -> Vec<Rewrite> {
     let errors = diagnosis.problems().iter().filter(|problem| problem.level() == Level::Error);
     let fix = |problem: &Problem<'_>| {
@@ -172,13 +173,13 @@ fn fixes(diagnosis: &Diagnosis<'_>) -> Vec<Rewrite> {
     errors.filter_map(fix).collect()
 }
 
-/// Whether what stands where a host belongs is nothing else: `ftp:etc/motd` may lack slashes or a host.
+/// Whether the text in place of the host is clearly a host: `ftp:etc/motd` may lack slashes or a host.
 fn has_plain_host(diagnosis: &Diagnosis<'_>) -> bool {
     let host = diagnosis.parts().find(|part| part.name() == "host");
     host.is_some_and(|host| host.octets().contains(&b'.') || host.octets().eq_ignore_ascii_case(b"localhost"))
 }
 
-/// A valid URL made from pasted text, and what was changed for it.
+/// A valid URL made from pasted text, with the changes.
 #[derive(Clone)]
 pub struct Repaired<'a> {
     url: Url<String>,
@@ -186,7 +187,7 @@ pub struct Repaired<'a> {
 }
 
 impl<'a> Repaired<'a> {
-    /// The URL, valid under the profile asked for.
+    /// The URL, valid in the requested profile.
     pub fn url(&self) -> &Url<String> {
         &self.url
     }
@@ -196,7 +197,7 @@ impl<'a> Repaired<'a> {
         self.url
     }
 
-    /// The changes in the order of their places in the input, none of which overlap; empty where the input was valid.
+    /// The changes in the order of the input, not overlapping; empty if the input was valid.
     pub fn changes(&self) -> &[Change<'a>] {
         &self.changes
     }
@@ -209,7 +210,7 @@ impl fmt::Debug for Repaired<'_> {
     }
 }
 
-/// One thing that repair did: some octets of the input became others.
+/// A change made by repair: some octets of the input were replaced.
 #[derive(Clone)]
 pub struct Change<'a> {
     start: usize,
@@ -219,22 +220,22 @@ pub struct Change<'a> {
 }
 
 impl<'a> Change<'a> {
-    /// Where in the input; empty where something was put in.
+    /// The span in the input; empty for an insertion.
     pub fn span(&self) -> Range<usize> {
         self.start..self.start + self.was.len()
     }
 
-    /// The octets that stood there.
+    /// The octets of the input.
     pub fn was(&self) -> &'a [u8] {
         self.was
     }
 
-    /// What stands there now; empty where something was taken away.
+    /// Their replacement; empty for a deletion.
     pub fn now(&self) -> &str {
         &self.now
     }
 
-    /// The stable name: one of the [list](crate::repair()), or the code of the problem that is mended.
+    /// The stable name: one of the [list](crate::repair()), or the code of the problem that was fixed.
     pub fn code(&self) -> &'static str {
         self.rule.code
     }
@@ -244,31 +245,31 @@ impl<'a> Change<'a> {
         self.rule.section
     }
 
-    /// The decision that it follows; `None` where the RFC is plain.
+    /// The decision that it follows; `None` if the RFC is clear.
     pub fn decision(&self) -> Option<&'static str> {
         match (self.rule.code, self.was) {
-            // As the language has it: the tilde was decided on its own.
+            // As in problems: the tilde has a decision of its own.
             ("bnf-char", [b'~', ..]) => Some("D-11"),
             _ => Some(self.rule.decision).filter(|decision| !decision.is_empty()),
         }
     }
 
-    /// Why, in one line without a full stop. Quotes nothing of the input.
+    /// The reason, in one line without a final period. It does not quote the input.
     pub fn message(&self) -> &'static str {
         self.rule.message
     }
 }
 
 impl fmt::Debug for Change<'_> {
-    /// Place and code only: the octets may be a password.
+    /// Prints only position and code, since the octets may be a password.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Change({} {:?})", self.code(), self.span())
     }
 }
 
-/// The text is no URL, and there is no one way to make it one.
+/// The text is not a valid URL and cannot be repaired unambiguously.
 ///
-/// `Display` tells what is in the way, where and why, and never quotes a password.
+/// `Display` says what prevents the repair, where and why, and never shows a password.
 #[derive(Clone)]
 pub struct Refused {
     span: Range<usize>,
@@ -278,12 +279,12 @@ pub struct Refused {
 }
 
 impl Refused {
-    /// The octets of the input that are in the way.
+    /// The octets of the input that prevent the repair.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
 
-    /// The stable name: of a text with two readings, or of a problem of the language.
+    /// The stable name of the ambiguity or problem.
     pub fn code(&self) -> &'static str {
         match self.why {
             Why::Ambiguous(refusal) => refusal.code,
@@ -299,7 +300,7 @@ impl Refused {
         }
     }
 
-    /// The decision that settles what the RFC leaves open; `None` where it is plain.
+    /// The decision that settles what the RFC leaves open; `None` if the RFC is clear.
     pub fn decision(&self) -> Option<&'static str> {
         match self.why {
             Why::Ambiguous(refusal) => Some(refusal.decision),
@@ -307,7 +308,7 @@ impl Refused {
         }
     }
 
-    /// What is in the way, in one line without a full stop.
+    /// What prevents the repair, in one line without a final period.
     pub fn message(&self) -> Cow<'static, str> {
         match self.why {
             Why::Ambiguous(refusal) => refusal.message.into(),
@@ -315,7 +316,7 @@ impl Refused {
         }
     }
 
-    /// The way out, in one line; `None` where there is none to give.
+    /// How to fix it, in one line; `None` if there is no help.
     pub fn help(&self) -> Option<Cow<'static, str>> {
         match self.why {
             Why::Ambiguous(refusal) => Some(refusal.help.into()),
@@ -323,7 +324,7 @@ impl Refused {
         }
     }
 
-    /// The problem of the language; `None` for a text with two readings. Its span is one of [`text`](Refused::text).
+    /// The problem; `None` for an ambiguous text. Its span refers to [`text`](Refused::text).
     pub fn problem(&self) -> Option<Problem<'_>> {
         match self.why {
             Why::Ambiguous(_) => None,

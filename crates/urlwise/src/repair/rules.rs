@@ -1,6 +1,6 @@
-//! What repair does and what it leaves to people, as data.
+//! The changes that repair makes and the ambiguities that it refuses, as data.
 
-/// One kind of change. Sections and decisions are named as the language's problems name them; a decision may be empty.
+/// One kind of change. Sections and decisions are written as in problems; a decision may be empty.
 #[derive(Debug)]
 pub(super) struct Rule {
     pub(super) code: &'static str,
@@ -52,8 +52,8 @@ pub(super) static HOST: Rule = Rule {
     message: "a host name outside US-ASCII is encoded with IDNA",
 };
 
-/// The problems of the language whose fix has one reading, and what the fix does. All others are left to people: a fix may
-/// be a good proposal (`%25` for a lone `%`, a login taken away) and still a guess.
+/// The problems whose fix is unambiguous, and what the fix does. All others are left to the user: a fix may be a good
+/// suggestion (`%25` for a lone `%`, removing a login) and still be a guess.
 pub(super) static FIXES: [Rule; 11] = [
     Rule {
         code: "bnf-char",
@@ -93,7 +93,7 @@ pub(super) static FIXES: [Rule; 11] = [
     },
 ];
 
-/// One kind of text that is refused although the language has no problem that says why.
+/// One kind of ambiguous text that is refused without a problem of the grammar.
 #[derive(Debug)]
 pub(super) struct Refusal {
     pub(super) code: &'static str,
