@@ -11,10 +11,10 @@
 mod replay;
 
 use libfuzzer_sys::fuzz_target;
-use replay::{Event, replay};
+use replay::{Given, replay};
 use urlwise::{GopherPlus, Profile, Url};
 use urlwise_open::protocol::gopher::{AttributeList, AttributeReader, Gopher, Limits, Request, Settings, fill};
-use urlwise_open::protocol::{End, Input, Machine, Step, plan};
+use urlwise_open::protocol::{End, Event, Input, Io, Machine, Step, plan};
 
 const LIMITS: Limits = Limits { total: Some(3000), line: 200, lines: 100, held: 300 };
 
@@ -50,7 +50,7 @@ fuzz_target!(|input: &[u8]| {
 
     let menu = Url::parse_with(Profile::Current, "gophers://host.example/").expect("a gophers URL");
     for event in whole.events {
-        if let Event::Entry(item) = event {
+        if let Given::Entry(item) = event {
             assert!(!item.title().chars().any(char::is_control));
             if let Some(url) = item.url(&menu) {
                 assert!(!url.as_str().contains(char::is_control));
@@ -79,14 +79,14 @@ fn bounded(mut machine: Gopher, answer: &[u8], piece: usize) {
     let mut is_document = true;
     loop {
         match machine.next(&mut input) {
-            Step::Receive => {
+            Step::Io(Io::Receive) => {
                 assert!(!is_document || taken <= given + MOST_WAITING);
                 let Some(next) = pieces.next() else { return };
                 taken += next.len();
                 input = Input::new(next);
             }
-            Step::Data(octets) => given += octets.len(),
-            Step::Entry(_) => is_document = false,
+            Step::Event(Event::Data(octets)) => given += octets.len(),
+            Step::Event(Event::Entry(_)) => is_document = false,
             Step::Done | Step::Fail(_) => return,
             _ => {}
         }

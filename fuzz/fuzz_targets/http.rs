@@ -7,7 +7,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use urlwise_open::protocol::http::{Ask, Http, Request, Route};
-use urlwise_open::protocol::{End, FaultKind, Input, Machine, Step, plan};
+use urlwise_open::protocol::{End, Event, FaultKind, Input, Io, Machine, Step, plan};
 use urlwise_open::{Facts, Login, Resume};
 
 /// What a dialogue came to.
@@ -78,7 +78,7 @@ fn drive<'a>(request: &Request, mut pieces: impl Iterator<Item = &'a [u8]>, end:
         // A chunk of one octet takes six.
         assert!(steps_since_input < 100 + input.octets().len() + 4096, "the machine does not go on");
         match http.next(&mut input) {
-            Step::Receive => {
+            Step::Io(Io::Receive) => {
                 assert!(input.octets().is_empty() && !ended, "it asks for more before all is taken, or after the end");
                 steps_since_input = 0;
                 input = pieces.next().map_or_else(
@@ -89,18 +89,18 @@ fn drive<'a>(request: &Request, mut pieces: impl Iterator<Item = &'a [u8]>, end:
                     Input::new,
                 );
             }
-            Step::Begin(begin) => assert_eq!(outcome.size.replace(begin.size), None, "an answer begins once"),
-            Step::Data(data) => {
+            Step::Event(Event::Begin(begin)) => assert_eq!(outcome.size.replace(begin.size), None, "an answer begins once"),
+            Step::Event(Event::Data(data)) => {
                 assert!(!data.is_empty() && outcome.size.is_some());
                 outcome.data.extend_from_slice(&data);
             }
-            Step::Note(note) => outcome.notes.push(note.code),
-            Step::Connect => outcome.connects += 1,
-            Step::Send(command) => {
+            Step::Event(Event::Note(note)) => outcome.notes.push(note.code),
+            Step::Io(Io::Connect) => outcome.connects += 1,
+            Step::Io(Io::Send(command)) => {
                 assert!(!command.to_string().contains("dXNlcjp3b3Jk"), "a login is never shown");
                 outcome.sent.push(command.octets().to_vec());
             }
-            Step::StartTls => assert!(input.octets().is_empty(), "nothing comes before a handshake"),
+            Step::Io(Io::StartTls) => assert!(input.octets().is_empty(), "nothing comes before a handshake"),
             Step::Done => break,
             Step::Fail(fault) => {
                 outcome.fault = Some((fault.kind(), fault.to_string()));

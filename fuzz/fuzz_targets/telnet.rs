@@ -7,7 +7,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use urlwise_open::protocol::telnet::{LineEnd, Settings, Telnet, Window};
-use urlwise_open::protocol::{End, Input, Machine, Step, plan};
+use urlwise_open::protocol::{End, Event, Input, Io, Machine, Step, plan};
 
 /// What came of a session: its text, what was answered, how it ended.
 #[derive(Debug, PartialEq)]
@@ -23,16 +23,16 @@ fn hold<'i>(telnet: &mut Telnet, pieces: impl Iterator<Item = &'i [u8]>, end: En
     let mut input = Input::none();
     loop {
         match telnet.next(&mut input) {
-            Step::Data(text) => {
+            Step::Event(Event::Data(text)) => {
                 assert!(!text.is_empty());
                 held.text.extend_from_slice(&text);
             }
-            Step::Send(command) => {
+            Step::Io(Io::Send(command)) => {
                 assert!(!command.to_string().chars().any(char::is_control));
                 assert!(matches!(command.octets(), [255, 250..=254, 0 | 1 | 3 | 24 | 31, ..] | [255, 252 | 254, _]));
                 held.answers.extend_from_slice(command.octets());
             }
-            Step::Receive => {
+            Step::Io(Io::Receive) => {
                 assert!(input.octets().is_empty() && input.end().is_none());
                 input = inputs.next().expect("the end is the last input");
             }

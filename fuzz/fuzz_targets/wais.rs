@@ -11,7 +11,7 @@
 mod replay;
 
 use libfuzzer_sys::fuzz_target;
-use replay::{Event, replay};
+use replay::{Given, replay};
 use urlwise::{Profile, Url};
 use urlwise_open::protocol::wais::{DocumentId, Request, Settings, Wais, Wanted};
 use urlwise_open::protocol::{End, plan};
@@ -39,7 +39,7 @@ fuzz_target!(|input: &[u8]| {
 
     let database = Url::parse_with(Profile::Current, "wais://host.example/db?x").expect("a wais URL").to_owned();
     for event in whole.events {
-        if let Event::Entry(hit) = event {
+        if let Given::Entry(hit) = event {
             for wtype in [&b"TEXT"[..], hit.types.first().map_or(b"", |wtype| wtype)] {
                 for url in [hit.url(&database, wtype), hit.lynx_url(&database, wtype)].into_iter().flatten() {
                     assert!(!url.as_str().contains(char::is_control));

@@ -79,7 +79,10 @@ fn nothing_given(command: Option<&str>) -> clap::Error {
     }
 }
 
-const NOTHING: &str = "no URL: give one as an argument, with --file or on standard input";
+const NOTHING: &str = "no URL given: pass one, use --file, or pipe URLs in";
+
+/// What is said of input without a single URL.
+pub(crate) const NOTHING_READ: &str = "no URL in the input";
 
 struct Source<'v, V> {
     null: bool,

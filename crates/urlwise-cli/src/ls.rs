@@ -51,6 +51,7 @@ pub(crate) fn run(list: &List, profile: Profile, json: bool, out: &mut dyn Write
     });
     match read {
         Err(failure) if !matches!(failure, Failure::Enough) => Err(failure),
+        Ok(0) => Err(Failure::Input(input::NOTHING_READ.into())),
         _ if cancel.is_requested() => Ok(Outcome::Opened(Class::Interrupted)),
         _ => Ok(Outcome::Opened(first)),
     }
@@ -98,9 +99,10 @@ pub(crate) fn line(entry: &Entry, long: bool, out: &mut dyn Write) -> Result<(),
     let modified = entry.modified_text();
     if entry.size.is_some() || modified.is_some() {
         let size = entry.size.map_or_else(|| "-".into(), |size| size.to_string());
-        // To the minute: `1994-12-01 00:00`.
-        let modified = modified.as_deref().and_then(|modified| modified.get(..16)).unwrap_or("-").replace('T', " ");
-        write!(out, "{size:>12}  {modified:<16}  ")?;
+        // To the minute, in UTC: `1994-12-01 00:00Z`.
+        let to_the_minute = modified.as_deref().and_then(|modified| modified.get(..16));
+        let modified = to_the_minute.map_or_else(|| "-".into(), |modified| modified.replace('T', " ") + "Z");
+        write!(out, "{size:>12}  {modified:<17}  ")?;
     }
     if let Some(score) = entry.score {
         let lines = entry.lines.map_or_else(|| "-".into(), |lines| lines.to_string());

@@ -166,7 +166,7 @@ fn each(
     })?;
     if count == 0 {
         // Nobody is left to be told if this fails.
-        let _ = writeln!(io::stderr(), "urlwise: no URL in the input");
+        let _ = writeln!(io::stderr(), "urlwise: {}", input::NOTHING_READ);
     }
     Ok(if all_valid && count > 0 { Outcome::Fine } else { Outcome::Findings })
 }

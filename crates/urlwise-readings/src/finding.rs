@@ -19,7 +19,7 @@ use urlwise::{Profile, Scheme, Url};
 /// let finding = urlwise_readings::finding(&url).expect("two hosts");
 /// assert_eq!((finding.decision(), finding.severity(), finding.span()), ("E-32", Severity::High, 6..20));
 /// assert_eq!(urlwise_readings::finding(&Url::parse("http://host.dom:8080/a?b")?), None);
-/// # Ok::<(), urlwise::ParseError<&str>>(())
+/// # Ok::<(), urlwise::ParseError>(())
 /// ```
 pub fn finding<'a>(url: &Url<&'a str>) -> Option<Finding<'a>> {
     if is_plain(url) {

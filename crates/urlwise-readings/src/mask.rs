@@ -14,7 +14,7 @@ const MASK: &str = "***";
 pub(crate) fn masked(text: &[u8], value: &str) -> String {
     let mut visible = String::new();
     let mut at = 0;
-    // Secrets begin and end at ASCII characters.
+    // Secrets start and end at ASCII characters.
     for secret in secrets(value.as_bytes()) {
         visible.push_str(value.get(at..secret.start).unwrap_or_default());
         visible.push_str(MASK);

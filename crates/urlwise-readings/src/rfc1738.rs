@@ -8,7 +8,7 @@ use urlwise::{Locator, Profile, Url};
 pub(crate) fn read(octets: &[u8], profile: Profile) -> Reading<'_> {
     Reading(match Url::from_octets(profile, octets) {
         Ok(url) => Ok(parts(&url)),
-        Err(problem) => Err(problem.message().to_string()),
+        Err(error) => Err(error.problem().message().to_string()),
     })
 }
 

@@ -19,7 +19,7 @@ use crate::word;
 /// assert_eq!(name.as_str(), "caf%E9");
 /// assert_eq!(*name.decode(), *b"caf\xE9");
 /// assert_eq!(name.decode_utf8(), None);
-/// # Ok::<(), urlwise::ParseError<&str>>(())
+/// # Ok::<(), urlwise::ParseError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Encoded<'a>(&'a str);

@@ -35,7 +35,7 @@ impl HostKind {
 /// let host = url.host().unwrap();
 /// assert_eq!((host.as_str(), host.kind()), ("192.0.2.007", HostKind::Ipv4));
 /// assert_eq!(host.ip().unwrap().to_string(), "192.0.2.7"); // decimal, never octal: D-21
-/// # Ok::<(), urlwise::ParseError<&str>>(())
+/// # Ok::<(), urlwise::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Host<'a> {

@@ -135,7 +135,7 @@ fn changed_part<T: AsRef<str>>(url: &Url<T>, text: &str) -> &'static str {
 
 /// Reads the text of the other side. Other crates have the URLs of today, so the profile is `current`.
 fn read(other: &'static str, text: String) -> Result<Url<String>, InteropError> {
-    let invalid = |error: crate::ParseError<String>| InteropError { other, why: Why::Invalid(error.to_string()) };
+    let invalid = |error: crate::ParseError| InteropError { other, why: Why::Invalid(error.to_string()) };
     Url::parse_with(Profile::Current, text).map_err(invalid)
 }
 

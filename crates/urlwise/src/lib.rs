@@ -24,7 +24,31 @@
 //!     }
 //!     _ => unreachable!(),
 //! }
-//! # Ok::<(), urlwise::ParseError<&str>>(())
+//! # Ok::<(), urlwise::ParseError>(())
+//! ```
+//!
+//! The text may be borrowed from anywhere: a [`ParseError`] borrows nothing, so `?` takes it into `Box<dyn Error>`, `anyhow::Error`
+//! and the errors of your own program:
+//!
+//! ```
+//! use std::error::Error;
+//! use urlwise::Url;
+//!
+//! fn print_hosts(list: &str) -> Result<(), Box<dyn Error>> {
+//!     for line in list.lines() {
+//!         let url = Url::parse(line)?;
+//!         println!("{:?}", url.host());
+//!     }
+//!     Ok(())
+//! }
+//!
+//! fn main() -> Result<(), Box<dyn Error>> {
+//!     let list = String::from("ftp://host.dom/motd\nhttp://host.dom/a b\n");
+//!     let error = print_hosts(&list).unwrap_err();
+//!     assert_eq!(error.to_string(), "error[bnf-char] at 17..18: a blank (20) may not stand in an http path \
+//!         (section 2.2, D-10); write `%20`");
+//!     Ok(())
+//! }
 //! ```
 //!
 //! Absent, empty and present are three states everywhere: `ftp://@host/` has an empty user, `ftp://host/` has none.
@@ -81,13 +105,14 @@
 //! let url = Url::parse("gopher://host.dom:25/0HELO%20me")?;
 //! let ids: Vec<_> = Audit::new().check(&url, Origin::Given).iter().map(|finding| finding.code()).collect();
 //! assert_eq!(ids, ["gopher-smtp", "gopher-smtp"]);
-//! # Ok::<(), urlwise::ParseError<&str>>(())
+//! # Ok::<(), urlwise::ParseError>(())
 //! ```
 //!
 //! # Two profiles
 //!
 //! [`Profile::Rfc1738`] is the letter of the RFC. [`Profile::Current`] accepts what its successors allowed and what can still
-//! be read in one way only; each such acceptance is reported. Neither repairs anything.
+//! be read in one way only; each such acceptance is reported. Neither repairs anything. [`Url::parse`] reads by the letter,
+//! [`Url::parse_current`] by `current`; for `FromStr` and serde there are [`Url`] and [`Current`].
 //!
 //! # New schemes
 //!
@@ -119,7 +144,7 @@
 //! # Features
 //!
 //! - `memchr`: [`find`] searches with the vector instructions of the crate memchr; with `std`, with the best that the processor has.
-//! - `serde`: [`Url`] as a string.
+//! - `serde`: [`Url`] and [`Current`] as strings.
 //! - `std`: `Url::from_file_path` and `Url::to_file_path`; the rules themselves are in [`path`] without it.
 //! - `url` and `http`: conversions to and from `url::Url` and `http::Uri`; what they would change or misread is an error.
 //! - `idna`: [`repair()`] writes host names outside US-ASCII as IDNA has them.
@@ -138,6 +163,7 @@ pub mod build;
 mod class;
 mod code;
 mod common;
+mod current;
 mod diagnosis;
 mod encoded;
 mod equivalence;
@@ -150,6 +176,7 @@ mod hostname;
 mod interop;
 mod layout;
 mod meaning;
+mod parse_error;
 mod parts;
 pub mod path;
 mod problem;
@@ -162,13 +189,14 @@ mod resolve;
 mod scheme;
 mod secret;
 #[cfg(feature = "serde")]
-mod serde;
+pub mod serde;
 mod shown;
 mod start;
 mod trap;
 mod url;
 mod word;
 
+pub use current::Current;
 pub use diagnosis::{Diagnosis, diagnose};
 pub use encoded::{Encoded, Octets, Segments, decode};
 pub use equivalence::{Comparison, Form, Reason};
@@ -176,6 +204,7 @@ pub use gopherplus::{Attributes, GopherPlus};
 pub use host::{Host, HostKind};
 #[cfg(any(feature = "url", feature = "http"))]
 pub use interop::InteropError;
+pub use parse_error::ParseError;
 pub use parts::{Part, Parts};
 pub use problem::{Fix, Level, Problem, ProblemCode, problem_codes};
 pub use profile::{Profile, UnknownProfile};
@@ -196,7 +225,7 @@ pub use scheme::wais::{Wais, WaisForm};
 pub use scheme::{Hostport, Login, Scheme};
 pub use secret::secrets;
 pub use shown::{is_harmful, shown};
-pub use url::{Locator, ParseError, Url};
+pub use url::{Locator, Url};
 
 /// Compiles and runs the examples of the README.
 #[cfg(doctest)]

@@ -89,7 +89,7 @@ impl core::fmt::Debug for Part<'_> {
 /// let url = Url::parse("ftp://host.dom/a/b/c;type=i")?;
 /// let labels: Vec<_> = url.parts().map(|part| (part.label(), part.span())).collect();
 /// assert_eq!(labels, [("host", 6..14), ("cwd", 15..16), ("cwd", 17..18), ("name", 19..20), ("typecode", 26..27)]);
-/// # Ok::<(), urlwise::ParseError<&str>>(())
+/// # Ok::<(), urlwise::ParseError>(())
 /// ```
 #[derive(Clone)]
 pub struct Parts<'a> {

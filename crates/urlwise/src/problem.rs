@@ -5,7 +5,7 @@ use core::{fmt, ops::Range};
 
 use crate::code::{self, Code, Mend};
 use crate::encoded;
-use crate::grammar::Rule;
+use crate::grammar::{Rule, SCHEME};
 use crate::secret::{Masked, secrets};
 use crate::shown::shown;
 use crate::trap;
@@ -57,9 +57,16 @@ pub(crate) struct Finding {
 }
 
 impl Finding {
-    /// The finding for a holder that returned a different text when it was parsed.
-    pub(crate) const OF_ANOTHER_TEXT: Finding =
-        Finding { code: Code::SchemeMissing, level: Level::Error, start: 0, end: 0, rule: None, detail: "", help: "" };
+    /// The text is longer than offsets can say.
+    pub(crate) const TOO_LONG: Finding = Finding {
+        code: Code::UrlLength,
+        level: Level::Error,
+        start: 0,
+        end: 0,
+        rule: Some(&SCHEME),
+        detail: "",
+        help: "",
+    };
 }
 
 /// An error, warning or note about a text parsed as a URL.
@@ -79,7 +86,7 @@ impl Finding {
 pub struct Problem<'a> {
     input: &'a [u8],
     finding: Finding,
-    /// Whether its octets may be part of a password, and must not be quoted.
+    /// Whether its octets may be part of a password and must not be quoted.
     is_secret: bool,
 }
 

@@ -5,6 +5,7 @@ use core::fmt;
 use crate::encoded::Encoded;
 use crate::grammar::FRAGMENT;
 use crate::layout::Layout;
+use crate::parse_error::Input;
 use crate::problem::{Finding, Problem};
 use crate::profile::Profile;
 use crate::reader::{self, Until};
@@ -21,7 +22,7 @@ use crate::url::{Url, layout_of};
 /// let reference = Reference::parse("http://ds.internic.net/instructions/overview.html#WARNING")?;
 /// assert_eq!(reference.url().as_str(), "http://ds.internic.net/instructions/overview.html");
 /// assert_eq!(reference.fragment().unwrap(), "WARNING");
-/// # Ok::<(), urlwise::ReferenceError<'_>>(())
+/// # Ok::<(), urlwise::ReferenceError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Reference<'a> {
@@ -34,22 +35,30 @@ impl<'a> Reference<'a> {
     ///
     /// # Errors
     /// The first problem of the URL, else of the fragment, which is `*( uchar | reserved )` as in RFC 1808 section 2.2.
-    pub fn parse(text: &'a str) -> Result<Self, ReferenceError<'a>> {
+    pub fn parse(text: &'a str) -> Result<Self, ReferenceError> {
         Reference::parse_with(Profile::Rfc1738, text)
+    }
+
+    /// Reads a reference by the grammar of the profile `current`.
+    ///
+    /// # Errors
+    /// As for [`parse`](Reference::parse).
+    pub fn parse_current(text: &'a str) -> Result<Self, ReferenceError> {
+        Reference::parse_with(Profile::Current, text)
     }
 
     /// Reads a reference by the grammar of a profile.
     ///
     /// # Errors
     /// As for [`parse`](Reference::parse).
-    pub fn parse_with(profile: Profile, text: &'a str) -> Result<Self, ReferenceError<'a>> {
-        let end = text.bytes().position(|octet| octet == b'#').unwrap_or(text.len());
-        match read(profile, text, end) {
+    pub fn parse_with(profile: Profile, text: &'a str) -> Result<Self, ReferenceError> {
+        let end = url_end(text.as_bytes());
+        match read(profile, text.as_bytes(), end) {
             Ok(layout) => {
                 let fragment = text.get(end + 1..).map(Encoded::new);
                 Ok(Reference { url: Url::from_layout(&text[..end], layout), fragment })
             }
-            Err(finding) => Err(ReferenceError { text, finding }),
+            Err(_) => Err(ReferenceError { input: Input::new(text.as_bytes()), profile }),
         }
     }
 
@@ -58,24 +67,29 @@ impl<'a> Reference<'a> {
         &self.url
     }
 
-    /// What follows the `#`; `None` without one, empty in `http://host/#`.
+    /// The text after the `#`; `None` if there is none, empty in `http://host/#`.
     pub fn fragment(&self) -> Option<Encoded<'a>> {
         self.fragment
     }
 }
 
+/// Where the URL of a reference ends: at the first `#` or at the end.
+fn url_end(octets: &[u8]) -> usize {
+    octets.iter().position(|&octet| octet == b'#').unwrap_or(octets.len())
+}
+
 /// Reads a reference whose URL ends at `end`, where the `#` is if there is one.
-pub(crate) fn read(profile: Profile, text: &str, end: usize) -> Result<Layout, Finding> {
-    let layout = layout_of(&text.as_bytes()[..end], profile)?;
-    match end < text.len() {
-        true => fragment_error(profile, text, end).map_or(Ok(layout), Err),
+pub(crate) fn read(profile: Profile, octets: &[u8], end: usize) -> Result<Layout, Finding> {
+    let layout = layout_of(&octets[..end], profile)?;
+    match end < octets.len() {
+        true => fragment_error(profile, octets, end).map_or(Ok(layout), Err),
         false => Ok(layout),
     }
 }
 
 /// What is wrong with the fragment of a reference whose `#` is at `end`.
-pub(crate) fn fragment_error(profile: Profile, text: &str, end: usize) -> Option<Finding> {
-    let fragment = reader::explain(text.as_bytes(), profile, |reader| {
+pub(crate) fn fragment_error(profile: Profile, octets: &[u8], end: usize) -> Option<Finding> {
+    let fragment = reader::explain(octets, profile, |reader| {
         reader.at = end + 1;
         reader.scan(&FRAGMENT, Until::End)
     });
@@ -83,13 +97,13 @@ pub(crate) fn fragment_error(profile: Profile, text: &str, end: usize) -> Option
 }
 
 /// What keeps the text from being a reference; spans count from its start.
-pub(crate) fn problem(text: &str, finding: Finding) -> Problem<'_> {
+pub(crate) fn problem(text: &[u8], finding: Finding) -> Problem<'_> {
     // An octet of the URL that is at its end is not at the end of the text, and must not look so.
     let end = match finding.rule {
         Some(rule) if *rule == FRAGMENT => text.len(),
-        _ => text.find('#').unwrap_or(text.len()),
+        _ => url_end(text),
     };
-    Problem::new(&text.as_bytes()[..end], finding)
+    Problem::new(&text[..end], finding)
 }
 
 impl fmt::Display for Reference<'_> {
@@ -103,29 +117,45 @@ impl fmt::Display for Reference<'_> {
 }
 
 /// The text is not a reference: the first problem of its URL or its fragment.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct ReferenceError<'a> {
-    text: &'a str,
-    finding: Finding,
+///
+/// It borrows nothing; see [`ParseError`](crate::ParseError).
+#[derive(Clone)]
+pub struct ReferenceError {
+    input: Input,
+    profile: Profile,
 }
 
-impl<'a> ReferenceError<'a> {
+impl ReferenceError {
     /// What is wrong; spans count from the start of the whole text.
-    pub fn problem(&self) -> Problem<'a> {
-        problem(self.text, self.finding)
+    #[must_use]
+    pub fn problem(&self) -> Problem<'_> {
+        let octets = self.input.octets();
+        let finding = match self.input.is_too_long() {
+            true => None,
+            false => read(self.profile, octets, url_end(octets)).err(),
+        };
+        problem(octets, finding.unwrap_or(Finding::TOO_LONG))
     }
 }
 
-impl fmt::Display for ReferenceError<'_> {
+impl fmt::Display for ReferenceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.problem().fmt(f)
     }
 }
 
-impl fmt::Debug for ReferenceError<'_> {
+impl fmt::Debug for ReferenceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "ReferenceError({})", self.problem())
     }
 }
 
-impl core::error::Error for ReferenceError<'_> {}
+impl core::error::Error for ReferenceError {}
+
+impl PartialEq for ReferenceError {
+    fn eq(&self, other: &Self) -> bool {
+        self.problem() == other.problem()
+    }
+}
+
+impl Eq for ReferenceError {}

@@ -15,13 +15,14 @@ use crate::code::Code;
 use crate::diagnosis::Diagnosis;
 use crate::grammar::SCHEME;
 use crate::layout::{Layout, Slot};
+use crate::parse_error::ParseError;
 use crate::problem::{Finding, Level};
 use crate::profile::Profile;
 use crate::reader::{self, Outcome, Reader, Sink, Stop, Verdict};
 use crate::scheme::{Scheme, other};
 use crate::shown::shown;
 use crate::start;
-use crate::url::{ParseError, Url};
+use crate::url::Url;
 
 /// A name that section 4 sets aside for later, without a syntax.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,21 +130,27 @@ pub type Check = fn(&Url<&str>) -> Result<(), Objection>;
 #[derive(Clone)]
 pub struct NewScheme {
     name: String,
-    syntax: Syntax,
-    default_port: Option<u16>,
     title: Option<String>,
+    rules: Rules,
+}
+
+/// What reading a URL asks of its scheme.
+#[derive(Clone, Copy)]
+pub(crate) struct Rules {
     check: Option<Check>,
+    default_port: Option<u16>,
+    syntax: Syntax,
 }
 
 impl NewScheme {
     /// A scheme of this syntax, without a default port, title and check. The name is looked at when it is registered.
     pub fn new(name: impl Into<String>, syntax: Syntax) -> Self {
-        NewScheme { name: name.into(), syntax, default_port: None, title: None, check: None }
+        NewScheme { name: name.into(), title: None, rules: Rules { check: None, default_port: None, syntax } }
     }
 
     /// The port in force where a URL names none: from 1 to 65535, and only with [`Syntax::Internet`].
     pub fn with_default_port(mut self, port: u16) -> Self {
-        self.default_port = Some(port);
+        self.rules.default_port = Some(port);
         self
     }
 
@@ -156,7 +163,7 @@ impl NewScheme {
     /// A check of its own. It sees every URL of the scheme whose syntax is in order, with the profile it was read by; what it
     /// objects to is no URL of the scheme: the error `scheme-check`. It should take time linear in the text.
     pub fn with_check(mut self, check: Check) -> Self {
-        self.check = Some(check);
+        self.rules.check = Some(check);
         self
     }
 
@@ -167,12 +174,12 @@ impl NewScheme {
 
     /// How its URLs are built.
     pub fn syntax(&self) -> Syntax {
-        self.syntax
+        self.rules.syntax
     }
 
     /// The port in force where a URL names none; `None` where there is none.
     pub fn default_port(&self) -> Option<u16> {
-        self.default_port
+        self.rules.default_port
     }
 
     /// What it is for; `None` where nobody has said.
@@ -182,7 +189,7 @@ impl NewScheme {
 
     /// Its own check; `None` where there is none.
     pub fn check(&self) -> Option<Check> {
-        self.check
+        self.rules.check
     }
 
     /// What section 4 says of its name.
@@ -204,14 +211,23 @@ impl NewScheme {
             _ if class::skip(name, 0, class::SCHEME) < name.len() => Reason::Character,
             [first, ..] if !first.is_ascii_alphabetic() => Reason::First,
             _ if name.iter().any(u8::is_ascii_uppercase) => Reason::UpperCase,
-            _ if self.default_port == Some(0) => Reason::PortZero,
-            _ if self.default_port.is_some() && self.syntax == Syntax::Opaque => Reason::PortWithoutHost,
+            _ if self.rules.default_port == Some(0) => Reason::PortZero,
+            _ if self.rules.default_port.is_some() && self.rules.syntax == Syntax::Opaque => Reason::PortWithoutHost,
             _ => return None,
         })
     }
+}
 
-    /// Reads what follows the scheme's colon.
-    fn read<S: Sink>(&self, r: &mut Reader<'_, S>) -> Outcome {
+impl Rules {
+    /// Reads a whole text that begins with the scheme's name and a colon.
+    pub(crate) fn read<S: Sink>(&self, r: &mut Reader<'_, S>) -> Outcome {
+        let end = class::skip(r.octets, 0, class::SCHEME);
+        r.at = end + 1;
+        r.layout.set_scheme(Scheme::Other);
+        r.layout.scheme_name = Slot::new(0, end);
+        if r.octets[..end].iter().any(u8::is_ascii_uppercase) {
+            r.report(Code::SchemeCase, 0..end, &SCHEME)?;
+        }
         if let Some(port) = self.default_port {
             r.layout.register_port(port);
         }
@@ -251,10 +267,10 @@ impl fmt::Debug for NewScheme {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("NewScheme")
             .field("name", &self.name)
-            .field("syntax", &self.syntax)
-            .field("default_port", &self.default_port)
+            .field("syntax", &self.rules.syntax)
+            .field("default_port", &self.rules.default_port)
             .field("title", &self.title)
-            .field("check", &self.check.is_some())
+            .field("check", &self.rules.check.is_some())
             .finish()
     }
 }
@@ -353,7 +369,7 @@ impl Registry {
     /// The default port of the registered scheme of this name, in any case; `None` where it has none or is not registered.
     /// Those of the ten and their siblings are known to [`Scheme::default_port`], that of a URL to [`Url::default_port`].
     pub fn default_port(&self, name: impl AsRef<[u8]>) -> Option<u16> {
-        self.get(name)?.default_port
+        self.get(name)?.default_port()
     }
 
     /// The registered schemes, by name.
@@ -371,7 +387,7 @@ impl Registry {
     ///
     /// # Errors
     /// As for [`Url::parse`], and `scheme-check` where a check objects.
-    pub fn parse<T: AsRef<str>>(&self, text: T) -> Result<Url<T>, ParseError<T>> {
+    pub fn parse<T: AsRef<str>>(&self, text: T) -> Result<Url<T>, ParseError> {
         self.parse_with(Profile::Rfc1738, text)
     }
 
@@ -379,44 +395,44 @@ impl Registry {
     ///
     /// # Errors
     /// As for [`parse`](Registry::parse).
-    pub fn parse_with<T: AsRef<str>>(&self, profile: Profile, text: T) -> Result<Url<T>, ParseError<T>> {
+    pub fn parse_with<T: AsRef<str>>(&self, profile: Profile, text: T) -> Result<Url<T>, ParseError> {
         let mut layout = Layout::new(profile);
         let octets = text.as_ref().as_bytes();
-        let read = match self.read(&mut Reader::new(octets, &mut layout, Verdict)) {
-            Ok(()) => Ok(layout),
-            // The error cannot read again by itself: it holds no registry.
-            Err(Stop) => reader::explain(octets, profile, |reader| self.read(reader)),
-        };
-        match read {
-            Ok(layout) => Ok(Url::from_layout(text, layout)),
-            Err(finding) => Err(ParseError::new(text, profile, finding)),
+        let rules = self.rules(octets);
+        match read(rules, &mut Reader::new(octets, &mut layout, Verdict)) {
+            Ok(()) => Ok(Url::from_layout(text, layout)),
+            Err(Stop) => Err(ParseError::new(octets, profile, rules)),
         }
     }
 
     /// Reads any octets as a URL and tells all that is wrong or worth knowing, as [`diagnose`](crate::diagnose()) does. Agrees
     /// with [`parse_with`](Registry::parse_with) on what is valid.
     pub fn diagnose<'a, I: AsRef<[u8]> + ?Sized>(&self, input: &'a I, profile: Profile) -> Diagnosis<'a> {
-        Diagnosis::read(input.as_ref(), profile, |reader| self.read(reader))
+        let rules = self.rules(input.as_ref());
+        Diagnosis::read(input.as_ref(), profile, |reader| read(rules, reader))
     }
 
-    /// Reads the whole text: by a registered scheme if its name and a colon come first, else as if there were no registry.
-    fn read<S: Sink>(&self, r: &mut Reader<'_, S>) -> Outcome {
-        let end = class::skip(r.octets, 0, class::SCHEME);
-        let name = &r.octets[..end];
-        let registered = match r.octets.get(end) {
-            Some(b':') if u32::try_from(r.octets.len()).is_ok() => self.get(name),
-            _ => None,
-        };
-        let Some(scheme) = registered else {
-            return start::read(r);
-        };
-        r.at = end + 1;
-        r.layout.set_scheme(Scheme::Other);
-        r.layout.scheme_name = Slot::new(0, end);
-        if name.iter().any(u8::is_ascii_uppercase) {
-            r.report(Code::SchemeCase, 0..end, &SCHEME)?;
-        }
-        scheme.read(r)
+    /// The rules of the registered scheme that a text begins with.
+    fn rules(&self, octets: &[u8]) -> Option<Rules> {
+        let end = class::skip(octets, 0, class::SCHEME);
+        let is_named = octets.get(end) == Some(&b':') && u32::try_from(octets.len()).is_ok();
+        is_named.then(|| self.get(&octets[..end])).flatten().map(|scheme| scheme.rules)
+    }
+}
+
+/// Reads the whole text: by these rules, else as if there were no registry.
+fn read<S: Sink>(rules: Option<Rules>, r: &mut Reader<'_, S>) -> Outcome {
+    match rules {
+        Some(rules) => rules.read(r),
+        None => start::read(r),
+    }
+}
+
+/// What is wrong with a text that is no URL by these rules; `None` where a check has changed its mind.
+pub(crate) fn explain(rules: Option<Rules>, octets: &[u8], profile: Profile) -> Option<Finding> {
+    match rules {
+        Some(rules) => reader::explain(octets, profile, |reader| rules.read(reader)).err(),
+        None => start::explain(octets, profile).err(),
     }
 }
 

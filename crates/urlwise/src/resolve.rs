@@ -188,7 +188,7 @@ impl<T: AsRef<str>> Url<T> {
     /// assert_eq!(reference("http://host.dom/").unwrap(), "../");
     /// assert_eq!(reference("http://other.dom/").unwrap(), "//other.dom/");
     /// assert_eq!(reference("ftp://host.dom/a"), None);
-    /// # Ok::<(), urlwise::ParseError<&str>>(())
+    /// # Ok::<(), urlwise::ParseError>(())
     /// ```
     pub fn relativize<U: AsRef<str>>(&self, target: &Url<U>) -> Option<String> {
         let text = target.as_str();
@@ -208,7 +208,7 @@ impl Reference<'_> {
     /// let base = urlwise::Reference::parse("http://a/b/c/d;p?q#f")?;
     /// assert_eq!(base.resolve("").unwrap().as_str(), "http://a/b/c/d;p?q#f");
     /// assert_eq!(base.resolve("g").unwrap().as_str(), "http://a/b/c/g");
-    /// # Ok::<(), urlwise::ReferenceError<'_>>(())
+    /// # Ok::<(), urlwise::ReferenceError>(())
     /// ```
     ///
     /// # Errors
@@ -275,7 +275,7 @@ impl Base<'_> {
             out.push_str(fragment);
         }
         let end = out.len() - fragment.or(inherited).map_or(0, |fragment| fragment.len() + 1);
-        match reference::read(profile, &out, end) {
+        match reference::read(profile, out.as_bytes(), end) {
             Ok(layout) => Ok(Resolved { text: out, layout, end }),
             Err(finding) => Err(ResolveError { text: out, fault: Fault::Invalid(finding) }),
         }
@@ -493,7 +493,7 @@ impl ResolveError {
     /// What is wrong with that text.
     pub fn problem(&self) -> Option<Problem<'_>> {
         match self.fault {
-            Fault::Invalid(finding) => Some(reference::problem(&self.text, finding)),
+            Fault::Invalid(finding) => Some(reference::problem(self.text.as_bytes(), finding)),
             Fault::Never | Fault::NotHierarchical => None,
         }
     }
@@ -512,7 +512,11 @@ impl fmt::Display for ResolveError {
                  start the reference with `/` or give an absolute URL (RFC 1808 section 2.3, D-09)"
             ),
             Fault::Invalid(finding) => {
-                write!(f, "the resolved reference is not a valid URL: {}", reference::problem(&self.text, *finding))
+                write!(
+                    f,
+                    "the resolved reference is not a valid URL: {}",
+                    reference::problem(self.text.as_bytes(), *finding)
+                )
             }
         }
     }

@@ -11,8 +11,9 @@ use crate::encoded::Encoded;
 use crate::host::Host;
 use crate::layout::{self, Layout};
 use crate::meaning::Meaning;
+use crate::parse_error::ParseError;
 use crate::parts::Parts;
-use crate::problem::{Finding, Problem};
+use crate::problem::Finding;
 use crate::profile::Profile;
 use crate::reader::Stop;
 use crate::scheme::{
@@ -24,8 +25,11 @@ use crate::start;
 
 /// A valid URL. It keeps its text as it came, borrowed or owned, and knows where each part stands.
 ///
-/// `T` is whatever holds the text: `&str`, `String`, `Box<str>`, `Cow<str>`. Parsing copies and allocates nothing. Two URLs
-/// are equal when their texts are: see section 2.2 of the RFC for how different texts may mean the same.
+/// `T` is whatever holds the text: `&str`, `String`, `Box<str>`, `Cow<str>`. Parsing copies and allocates nothing.
+///
+/// Two URLs are equal when text and profile are. The profile counts because one text may have two readings: the path of
+/// `ftp://host.dom/a?b` ends at the `?` or does not. Different texts may still mean the same (section 2.2):
+/// [`compare`](Url::compare) knows. URLs are ordered by text, then by profile, and hashed by both; so `Url` is not `Borrow<str>`.
 ///
 /// ```
 /// use urlwise::{Locator, Url};
@@ -35,7 +39,7 @@ use crate::start;
 /// assert!(url.user().unwrap().is_empty()); // an empty user name is not an absent one: section 3.1
 /// assert_eq!(url.password(), None);
 /// assert_eq!(url.port_number(), Some(21));
-/// # Ok::<(), urlwise::ParseError<&str>>(())
+/// # Ok::<(), urlwise::ParseError>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct Url<T> {
@@ -47,11 +51,26 @@ impl<T: AsRef<str>> Url<T> {
     /// Reads a URL by the letter of RFC 1738.
     ///
     /// # Errors
-    /// The first problem that keeps the text from being a URL, and the text itself back. [`diagnose`](crate::diagnose) tells
-    /// of all of them, and of warnings.
+    /// The first problem that keeps the text from being a URL. [`diagnose`](crate::diagnose) finds all of them, and warnings.
     #[inline]
-    pub fn parse(text: T) -> Result<Self, ParseError<T>> {
+    pub fn parse(text: T) -> Result<Self, ParseError> {
         Url::parse_with(Profile::Rfc1738, text)
+    }
+
+    /// Reads a URL by the grammar of the profile `current`: RFC 1738 as its successors changed it.
+    ///
+    /// ```
+    /// use urlwise::{Scheme, Url};
+    ///
+    /// assert_eq!(Url::parse_current("https://host.dom/~jim")?.scheme(), Scheme::Https);
+    /// # Ok::<(), urlwise::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`parse`](Url::parse).
+    #[inline]
+    pub fn parse_current(text: T) -> Result<Self, ParseError> {
+        Url::parse_with(Profile::Current, text)
     }
 
     /// Reads a URL by the grammar of a profile.
@@ -59,11 +78,13 @@ impl<T: AsRef<str>> Url<T> {
     /// # Errors
     /// As for [`parse`](Url::parse).
     #[inline]
-    pub fn parse_with(profile: Profile, text: T) -> Result<Self, ParseError<T>> {
-        let mut layout = Layout::new(profile);
-        match start::verdict(text.as_ref().as_bytes(), &mut layout) {
-            Ok(()) => Ok(Url { text, layout }),
-            Err(Stop) => Err(ParseError { input: text, profile, finding: None }),
+    pub fn parse_with(profile: Profile, text: T) -> Result<Self, ParseError> {
+        // The layout is filled where it stays: moving it takes some 20 instructions.
+        let mut url = Url { text, layout: Layout::new(profile) };
+        let octets = url.text.as_ref().as_bytes();
+        match start::verdict(octets, &mut url.layout) {
+            Ok(()) => Ok(url),
+            Err(Stop) => Err(ParseError::new(octets, profile, None)),
         }
     }
 
@@ -181,7 +202,7 @@ impl<T: AsRef<str>> Url<T> {
     /// ```
     /// let url = urlwise::Url::parse("ftp://jim:s3cret@host.dom/x")?;
     /// assert_eq!(url.masked().to_string(), "ftp://jim:***@host.dom/x");
-    /// # Ok::<(), urlwise::ParseError<&str>>(())
+    /// # Ok::<(), urlwise::ParseError>(())
     /// ```
     pub fn masked(&self) -> impl fmt::Display + '_ {
         Masked(self.as_str())
@@ -196,7 +217,7 @@ impl<T: AsRef<str>> Url<T> {
     ///     url.meaning().to_string(),
     ///     "The text file with the selector `0/about.txt` on the gopher server host.dom.",
     /// );
-    /// # Ok::<(), urlwise::ParseError<&str>>(())
+    /// # Ok::<(), urlwise::ParseError>(())
     /// ```
     pub fn meaning(&self) -> impl fmt::Display + '_ {
         Meaning(self.locator(), self.scheme())
@@ -234,11 +255,12 @@ impl<'a> Url<&'a str> {
     ///
     /// # Errors
     /// The first problem that keeps the octets from being a URL.
-    pub fn from_octets(profile: Profile, octets: &'a [u8]) -> Result<Self, Problem<'a>> {
-        match layout_of(octets, profile) {
+    pub fn from_octets(profile: Profile, octets: &'a [u8]) -> Result<Self, ParseError> {
+        let mut layout = Layout::new(profile);
+        match start::verdict(octets, &mut layout) {
             // No rule takes an octet outside US-ASCII, so what was read is text.
-            Ok(layout) => Ok(Url::from_layout(core::str::from_utf8(octets).unwrap_or_default(), layout)),
-            Err(finding) => Err(Problem::new(octets, finding)),
+            Ok(()) => Ok(Url::from_layout(core::str::from_utf8(octets).unwrap_or_default(), layout)),
+            Err(Stop) => Err(ParseError::new(octets, profile, None)),
         }
     }
 }
@@ -272,64 +294,6 @@ pub enum Locator<'a> {
     Other(Other<'a>),
 }
 
-/// The text is not a URL: its first error, and the text back.
-///
-/// `Display` tells what is wrong, where and why, and never quotes a password. The reason is looked for when it is asked for,
-/// in a second reading: whoever only wants to know whether a text is a URL does not pay for it.
-#[derive(Clone, Copy)]
-pub struct ParseError<T> {
-    input: T,
-    profile: Profile,
-    /// `None`: to be looked for.
-    finding: Option<Finding>,
-}
-
-impl<T> ParseError<T> {
-    pub(crate) fn new(input: T, profile: Profile, finding: Finding) -> Self {
-        ParseError { input, profile, finding: Some(finding) }
-    }
-}
-
-impl<T: AsRef<str>> ParseError<T> {
-    /// What is wrong.
-    pub fn problem(&self) -> Problem<'_> {
-        let octets = self.input.as_ref().as_bytes();
-        let finding = self.finding.unwrap_or_else(|| match start::explain(octets, self.profile) {
-            Err(finding) => finding,
-            // The holder of the text gives another one than before.
-            Ok(_) => Finding::OF_ANOTHER_TEXT,
-        });
-        Problem::new(octets, finding)
-    }
-
-    /// The text that was refused.
-    pub fn into_input(self) -> T {
-        self.input
-    }
-}
-
-impl<T: AsRef<str>> fmt::Display for ParseError<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.problem().fmt(f)
-    }
-}
-
-impl<T: AsRef<str>> fmt::Debug for ParseError<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ParseError({})", self.problem())
-    }
-}
-
-impl<T: AsRef<str>> core::error::Error for ParseError<T> {}
-
-impl<T: AsRef<str> + PartialEq> PartialEq for ParseError<T> {
-    fn eq(&self, other: &Self) -> bool {
-        self.input == other.input && self.problem() == other.problem()
-    }
-}
-
-impl<T: AsRef<str> + Eq> Eq for ParseError<T> {}
-
 impl<T: AsRef<str>> AsRef<str> for Url<T> {
     fn as_ref(&self) -> &str {
         self.as_str()
@@ -349,9 +313,16 @@ impl<T: AsRef<str>> fmt::Debug for Url<T> {
     }
 }
 
+impl<T: AsRef<str>> Url<T> {
+    /// What tells two URLs apart.
+    fn identity(&self) -> (&str, Profile) {
+        (self.as_str(), self.profile())
+    }
+}
+
 impl<T: AsRef<str>, U: AsRef<str>> PartialEq<Url<U>> for Url<T> {
     fn eq(&self, other: &Url<U>) -> bool {
-        self.as_str() == other.as_str()
+        self.identity() == other.identity()
     }
 }
 
@@ -359,19 +330,19 @@ impl<T: AsRef<str>> Eq for Url<T> {}
 
 impl<T: AsRef<str>, U: AsRef<str>> PartialOrd<Url<U>> for Url<T> {
     fn partial_cmp(&self, other: &Url<U>) -> Option<Ordering> {
-        Some(self.as_str().cmp(other.as_str()))
+        Some(self.identity().cmp(&other.identity()))
     }
 }
 
 impl<T: AsRef<str>> Ord for Url<T> {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.as_str().cmp(other.as_str())
+        self.identity().cmp(&other.identity())
     }
 }
 
 impl<T: AsRef<str>> Hash for Url<T> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.as_str().hash(state);
+        self.identity().hash(state);
     }
 }
 
@@ -382,15 +353,15 @@ impl<T: AsRef<str>> PartialEq<str> for Url<T> {
 }
 
 impl FromStr for Url<String> {
-    type Err = ParseError<String>;
+    type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Url::parse(String::from(text))
+        Ok(Url::parse(text)?.to_owned())
     }
 }
 
 impl<'a> TryFrom<&'a str> for Url<&'a str> {
-    type Error = ParseError<&'a str>;
+    type Error = ParseError;
 
     fn try_from(text: &'a str) -> Result<Self, Self::Error> {
         Url::parse(text)
@@ -398,7 +369,7 @@ impl<'a> TryFrom<&'a str> for Url<&'a str> {
 }
 
 impl TryFrom<String> for Url<String> {
-    type Error = ParseError<String>;
+    type Error = ParseError;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
         Url::parse(text)

@@ -225,8 +225,8 @@ fn difference_of_parse(case: &Case) -> Option<String> {
             let problem = written(&error.problem());
             if !case.problems.contains(&problem) {
                 Some(format!("parse: refused with {problem}"))
-            } else if error.into_input() != text {
-                Some("parse: the input did not come back".to_owned())
+            } else if error.input() != text.as_bytes() {
+                Some("parse: the error holds another text".to_owned())
             } else {
                 None
             }

@@ -95,7 +95,7 @@ proptest! {
                     prop_assert_eq!(url.as_str().as_bytes(), &text[..]);
                     prop_assert_eq!(format!("{:?}", url.parts()), format!("{:?}", diagnosis.parts()));
                 }
-                Err(error) => prop_assert!(diagnosis.problems().contains(&error), "{} {:?}", error, diagnosis),
+                Err(error) => prop_assert!(diagnosis.problems().contains(&error.problem()), "{} {:?}", error, diagnosis),
             }
         }
     }

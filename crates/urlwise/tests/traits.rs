@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashSet};
+use std::error::Error;
 use std::str::FromStr;
 
 use urlwise::registry::Registry;
-use urlwise::{GopherPlus, Locator, ParseError, Profile, Reference, Url};
+use urlwise::{Current, GopherPlus, Locator, ParseError, Profile, Reference, Scheme, Url};
 
 const TEXT: &str = "ftp://jim:s3cret@host.dom/pub/x;type=i";
 
@@ -19,11 +20,40 @@ fn any_holder_of_text_holds_a_url_and_gives_it_back() {
 }
 
 #[test]
-fn a_refused_text_comes_back_with_its_problem() {
-    let text = String::from("http://host.dom/a b");
-    let error = Url::parse(text.clone()).unwrap_err();
-    assert_eq!((error.problem().code(), error.problem().span()), ("bnf-char", 17..18));
-    assert_eq!(error.into_input(), text);
+fn a_refused_text_stands_in_its_error() {
+    for text in [String::from("http://host.dom/a b"), format!("http://host.dom/a b{}", "c".repeat(100))] {
+        let error = Url::parse(text.as_str()).unwrap_err();
+        assert_eq!((error.problem().code(), error.problem().span()), ("bnf-char", 17..18));
+        assert_eq!((error.input(), error.profile()), (text.as_bytes(), Profile::Rfc1738));
+        assert_eq!(Url::parse(text.clone()).unwrap_err(), error);
+        assert_eq!(Url::from_octets(Profile::Rfc1738, text.as_bytes()).unwrap_err(), error);
+    }
+}
+
+/// What `anyhow` and `Box<dyn Error + Send + Sync>` ask of an error.
+fn reason<E: Error + Send + Sync + 'static>(error: E) -> String {
+    error.to_string()
+}
+
+#[test]
+fn errors_outlive_the_text() {
+    fn parse(text: &str) -> Result<usize, Box<dyn Error + Send + Sync>> {
+        let url = Url::parse(text)?;
+        let reference = Reference::parse(url.as_str())?;
+        Ok(url.resolve("x")?.as_str().len() + reference.url().as_str().len())
+    }
+    assert_eq!(parse(&String::from("http://host.dom/")).unwrap(), 33);
+    let error = parse(&format!("http://host.dom/{}", " ")).unwrap_err();
+    assert!(error.to_string().starts_with("error[bnf-char] at 16..17"), "{error}");
+    let text = String::from("no colon");
+    let reasons = [
+        Url::parse(text.as_str()).map_err(reason).unwrap_err(),
+        Url::parse(text.clone()).map_err(reason).unwrap_err(),
+        Registry::new().parse(text.as_str()).map_err(reason).unwrap_err(),
+        Reference::parse(&text).map_err(reason).unwrap_err(),
+    ];
+    drop(text);
+    assert!(reasons.iter().all(|reason| reason.starts_with("error[scheme-missing] at 0..8")), "{reasons:?}");
 }
 
 #[test]
@@ -50,10 +80,10 @@ impl AsRef<str> for Changing {
 }
 
 #[test]
-fn the_problem_of_a_text_that_has_changed_into_a_url_can_still_be_asked_for() {
+fn an_error_tells_of_the_text_that_was_read_also_where_its_holder_changes() {
     let error = Url::parse(Changing(Cell::new(false))).unwrap_err();
     let problem = error.problem();
-    assert_eq!((problem.code(), problem.span()), ("scheme-missing", 0..0));
+    assert_eq!((problem.code(), problem.span()), ("bnf-char", 16..17));
 }
 
 #[test]
@@ -62,23 +92,43 @@ fn conversions_read_by_the_letter_of_the_rfc() {
     assert!(Url::<&str>::try_from("http://host.dom/~jim").is_err());
     assert!(Url::try_from(String::from("http://host.dom/~jim")).is_err());
     assert_eq!(Url::from_str(TEXT).unwrap().as_str(), TEXT);
-    let error: Box<dyn std::error::Error> = Url::<&str>::try_from("no colon").unwrap_err().into();
+    let error: Box<dyn Error> = Url::<&str>::try_from("no colon").unwrap_err().into();
     assert!(error.to_string().starts_with("error[scheme-missing] at 0..8"));
 }
 
 #[test]
-fn urls_are_equal_ordered_and_hashed_by_their_text() {
+fn urls_are_equal_ordered_and_hashed_by_text_and_profile() {
     let (one, other) = (Url::parse("news:b").unwrap(), Url::parse(String::from("news:b")).unwrap());
     assert_eq!(one, other);
     assert_eq!(&one, "news:b");
     // Section 2.2 lets these mean the same; as texts they differ.
     assert_ne!(Url::parse("http://host.dom").unwrap(), Url::parse("http://host.dom/").unwrap());
-    // The grammar they were read by makes no difference.
-    assert_eq!(one, Url::parse_with(Profile::Current, "news:b").unwrap());
     let urls = ["news:b", "news:a", "news:b"].map(|text| Url::parse(text).unwrap());
     assert_eq!(urls.iter().collect::<HashSet<_>>().len(), 2);
     assert_eq!(urls.iter().map(Url::as_str).collect::<BTreeSet<_>>().first(), Some(&"news:a"));
     assert!(urls[1] < urls[0]);
+    // The profile decides where the path ends, so these are two URLs.
+    let text = "ftp://host.dom/a?b";
+    let [letter, current] = [Profile::Rfc1738, Profile::Current].map(|profile| Url::parse_with(profile, text).unwrap());
+    assert_ne!(letter, current);
+    assert_eq!(current, Url::parse_current(text.to_owned()).unwrap());
+    assert!(letter < current && current < Url::parse("ftp://host.dom/a?c").unwrap());
+    let urls: HashSet<_> = [letter, current, letter].into_iter().collect();
+    assert_eq!((urls.len(), urls.contains(&letter), urls.contains(&current)), (2, true, true));
+}
+
+#[test]
+fn current_is_parsed_as_easily_as_the_letter() {
+    let text = "https://host.dom/~jim";
+    let url = Url::parse_current(text).unwrap();
+    assert_eq!((url.scheme(), url.profile()), (Scheme::Https, Profile::Current));
+    assert_eq!(Current::parse(text).unwrap().into_inner(), url);
+    assert_eq!(Url::from(Current::try_from(text).unwrap()), url);
+    assert_eq!(*Current::try_from(String::from(text)).unwrap(), url);
+    assert_eq!(*text.parse::<Current<String>>().unwrap(), url);
+    assert_eq!(Reference::parse_current(text).unwrap().url(), &url);
+    assert_eq!(format!("{:>24}|", Current::parse(text).unwrap()), format!("   {text}|"));
+    assert_eq!("a b".parse::<Current<String>>().unwrap_err(), Url::parse_current("a b").unwrap_err());
 }
 
 #[test]
@@ -92,7 +142,7 @@ fn display_gives_the_text_and_debug_hides_the_password() {
     let Locator::Ftp(ftp) = url.locator() else { panic!("the scheme is ftp") };
     let shown = format!("{:?} {ftp:?} {:?} {:?}", url.locator(), ftp.login(), url.parts());
     assert!(shown.contains("***") && !shown.contains("s3cret"), "{shown}");
-    let error: ParseError<&str> = Url::parse("ftp://jim:s3cret@host.dom:x/").unwrap_err();
+    let error: ParseError = Url::parse("ftp://jim:s3cret@host.dom:x/").unwrap_err();
     assert!(!format!("{error:?} {error}").contains("s3cret"));
     let error = Reference::parse("ftp://jim:s3cret@host.dom:x/#a").unwrap_err();
     assert!(!format!("{error:?} {error}").contains("s3cret"));
@@ -126,4 +176,32 @@ fn serde_writes_the_text_and_reads_it_by_the_letter() {
     assert_eq!(serde_json::from_str::<Url<&str>>(&json).unwrap(), url);
     let error = serde_json::from_str::<Url<String>>("\"http://host.dom/~jim\"").unwrap_err();
     assert!(error.to_string().contains("bnf-char"), "{error}");
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn serde_reads_by_the_profile_of_the_field() {
+    use serde::Deserialize;
+
+    #[derive(Debug, Deserialize)]
+    struct Entry<'a> {
+        #[serde(with = "urlwise::serde::current")]
+        current: Url<String>,
+        #[serde(borrow, with = "urlwise::serde::current")]
+        borrowed: Url<&'a str>,
+        #[serde(with = "urlwise::serde::rfc1738")]
+        letter: Url<String>,
+        list: Vec<Current<String>>,
+    }
+    let read = |letter: &str| {
+        let web = r#""https://host.dom/~jim""#;
+        let json = format!(r#"{{"current":{web},"borrowed":{web},"letter":"{letter}","list":[{web}]}}"#);
+        serde_json::from_str::<Entry<'_>>(&json).map(|entry| {
+            assert_eq!(entry.current, entry.borrowed);
+            assert_eq!(*entry.list[0], entry.current);
+            (entry.current.scheme(), entry.letter.profile())
+        })
+    };
+    assert_eq!(read("news:*").unwrap(), (Scheme::Https, Profile::Rfc1738));
+    assert!(read("http://host.dom/~jim").unwrap_err().to_string().contains("bnf-char"));
 }

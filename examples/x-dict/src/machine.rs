@@ -6,7 +6,7 @@
 use crate::request::Request;
 use std::borrow::Cow;
 use std::collections::VecDeque;
-use urlwise_open::protocol::{Begin, Command, End, Expected, Fault, FaultKind, Input, Machine, Shape, Step};
+use urlwise_open::protocol::{Begin, Command, End, Event, Expected, Fault, FaultKind, Input, Io, Machine, Shape, Step};
 
 /// The longest line that is read, in octets. The RFC allows 1,024.
 const LONGEST: usize = 8 * 1024;
@@ -83,23 +83,28 @@ impl Dict {
             (State::Reply, 110 | 112 | 150 | 152) => {
                 let shape = if self.is_list() { Shape::Menu } else { Shape::Document };
                 let media_type = (!self.is_list()).then(|| "text/plain; charset=utf-8".to_owned());
-                self.given.push_back(Step::Begin(Begin { shape, size: None, media_type }));
+                self.given.push_back(Step::Event(Event::Begin(Begin { shape, size: None, media_type })));
                 // Definitions come one by one, each behind a line of its own.
                 Ok(if code == 150 { State::Reply } else { State::Text })
             }
             (State::Reply, 151) => {
                 let from = words(&line[3..]).pop().unwrap_or_default();
-                self.given.push_back(Step::Data(Cow::Owned([b"From ", from.as_slice(), b":\n\n"].concat())));
+                self.given
+                    .push_back(Step::Event(Event::Data(Cow::Owned([b"From ", from.as_slice(), b":\n\n"].concat()))));
                 Ok(State::Text)
             }
             (State::Reply, 250) => {
-                self.given.push_back(Step::Send(Command::new(b"QUIT\r\n".to_vec())));
+                self.given.push_back(Step::Io(Io::Send(Command::new(b"QUIT\r\n".to_vec()))));
                 Ok(State::Done)
             }
             // That nothing begins so is an answer; so is a server without dictionaries.
             (State::Reply, 552 | 554) if self.is_list() => {
-                self.given.push_back(Step::Begin(Begin { shape: Shape::Menu, size: None, media_type: None }));
-                self.given.push_back(Step::Send(Command::new(b"QUIT\r\n".to_vec())));
+                self.given.push_back(Step::Event(Event::Begin(Begin {
+                    shape: Shape::Menu,
+                    size: None,
+                    media_type: None,
+                })));
+                self.given.push_back(Step::Io(Io::Send(Command::new(b"QUIT\r\n".to_vec()))));
                 Ok(State::Done)
             }
             _ => Err(refusal(code, line)),
@@ -115,9 +120,9 @@ impl Dict {
             None => line,
         };
         let step = match (self.is_list(), words(line).as_mut_slice()) {
-            (false, _) => Step::Data(Cow::Owned([line, b"\n"].concat())),
+            (false, _) => Step::Event(Event::Data(Cow::Owned([line, b"\n"].concat()))),
             (true, [dictionary, text, ..]) => {
-                Step::Entry(Item { dictionary: std::mem::take(dictionary), text: std::mem::take(text) })
+                Step::Event(Event::Entry(Item { dictionary: std::mem::take(dictionary), text: std::mem::take(text) }))
             }
             // Of a line that names nothing there is nothing to open.
             (true, _) => return State::Text,
@@ -168,21 +173,21 @@ impl Machine for Dict {
                 State::Start => match self.command() {
                     Ok(_) => {
                         self.state = State::Greeting;
-                        return Step::Connect;
+                        return Step::Io(Io::Connect);
                     }
                     Err(fault) => Err(fault),
                 },
                 State::Ask => match self.command() {
                     Ok(command) => {
                         self.state = State::Reply;
-                        return Step::Send(Command::new(command));
+                        return Step::Io(Io::Send(Command::new(command)));
                     }
                     Err(fault) => Err(fault),
                 },
                 State::Greeting | State::Reply | State::Text => match (input.end(), self.take_line(input)) {
                     (Some(end), _) => Err(self.cut(end)),
                     (None, Ok(Some(line))) => self.judge(&line),
-                    (None, Ok(None)) => return Step::Receive,
+                    (None, Ok(None)) => return Step::Io(Io::Receive),
                     (None, Err(fault)) => Err(fault),
                 },
                 State::Done => return Step::Done,

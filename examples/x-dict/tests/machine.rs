@@ -1,6 +1,6 @@
 //! The machine without a socket: what it says, what it makes of answers, whole and cut at every octet.
 
-use urlwise_open::protocol::{End, FaultKind, Input, Machine, Step, plan};
+use urlwise_open::protocol::{End, Event, FaultKind, Input, Io, Machine, Step, plan};
 use x_dict::{Dict, Item, Request};
 
 /// What came of a dialogue.
@@ -19,10 +19,10 @@ fn hold<'i>(request: &Request, pieces: impl IntoIterator<Item = &'i [u8]>) -> He
     let (mut held, mut input) = (Held::default(), Input::none());
     loop {
         match machine.next(&mut input) {
-            Step::Send(command) => held.sent += std::str::from_utf8(command.octets()).expect("text"),
-            Step::Receive => input = inputs.next().expect("it asks for nothing after the end"),
-            Step::Data(octets) => held.text += std::str::from_utf8(&octets).expect("text"),
-            Step::Entry(item) => held.items.push(item),
+            Step::Io(Io::Send(command)) => held.sent += std::str::from_utf8(command.octets()).expect("text"),
+            Step::Io(Io::Receive) => input = inputs.next().expect("it asks for nothing after the end"),
+            Step::Event(Event::Data(octets)) => held.text += std::str::from_utf8(&octets).expect("text"),
+            Step::Event(Event::Entry(item)) => held.items.push(item),
             Step::Done => return held,
             Step::Fail(fault) => return Held { fault: Some(fault.kind()), ..held },
             _ => {}

@@ -18,7 +18,7 @@ Examples:
 pub(super) const BUILD_STATUS: &str = "\
 Exit status of build:
   0  every URL was built
-  1  some parts make no URL, or a URL to change is not valid or lacks the part
+  1  the parts make no valid URL, or a URL to change is not valid or lacks the part
   2  the command could not run: a wrong option, no such part, an unreadable file";
 
 pub(super) const ENCODE_EXAMPLES: &str = "\
@@ -39,71 +39,71 @@ Examples:
 pub(super) const CODING_STATUS: &str = "\
 Exit status of encode and decode:
   0  every value was written
-  1  some cannot stand in the part, or there was none
+  1  the part cannot hold some of them, or there were none
   2  the command could not run: a wrong option, no such part, an unreadable file";
 
-/// What `build` was asked for.
+/// The arguments of `build`.
 #[derive(Args, Debug)]
 pub(crate) struct Build {
-    /// A scheme and its parts, each PART=VALUE; or, with --set or --remove, URLs
+    /// Scheme and parts, each PART=VALUE; with --set or --remove, URLs to change
     #[arg(value_name = "ITEM")]
     pub(crate) items: Vec<OsString>,
 
-    /// Put VALUE in the place of this part; given again for the same part, add to the list
+    /// Replace this part; repeat it to build a list
     #[arg(long, value_name = "PART=VALUE")]
     pub(crate) set: Vec<OsString>,
 
-    /// Take this part away, before anything is set
+    /// Remove this part, before anything is set
     #[arg(long, value_name = "PART")]
     pub(crate) remove: Vec<String>,
 
-    /// Build the file URL of an absolute path of this system
+    /// Build the file URL of an absolute path
     #[arg(long, value_name = "PATH", conflicts_with_all = ["set", "remove", "files", "null"])]
     pub(crate) path: Option<PathBuf>,
 
-    /// The value of this part is given in hex, two digits an octet; may be given several times
+    /// Read the value of this part as hex digits; may be repeated
     #[arg(long, value_name = "PART")]
     pub(crate) hex: Vec<String>,
 
-    /// Change the URLs of FILE too, one a line; `-` is standard input
+    /// Change the URLs in FILE, one per line; `-` is standard input
     #[arg(short, long = "file", value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Records of files and standard input end in NUL, not in a line end
+    /// Input records end in NUL instead of a line end
     #[arg(short = '0', long)]
     pub(crate) null: bool,
 }
 
-/// What `encode` and `decode` were asked for.
+/// The arguments of `encode` and `decode`.
 #[derive(Args, Debug)]
 pub(crate) struct Coding {
-    /// The part, as in `ftp.name`
+    /// Part of a URL, as in `ftp.name`
     #[arg(short, long, value_name = "SCHEME.PART", required_unless_present = "list")]
     pub(crate) part: Option<String>,
 
-    /// Print the parts of every scheme
+    /// List the parts of every scheme
     #[arg(long, conflicts_with_all = ["part", "values", "files"])]
     pub(crate) list: bool,
 
-    /// Write octets in hex, two digits each: those to encode, those that were decoded
+    /// Use hex digits for the octets to encode and for decoded octets
     #[arg(long)]
     pub(crate) hex: bool,
 
-    /// The values; `-` reads them from standard input
+    /// Values; `-` reads them from standard input
     ///
-    /// Without any, and without --file, they come from standard input if it is no terminal.
+    /// Without values and --file, they are read from standard input unless it is a terminal.
     #[arg(value_name = "VALUE")]
     pub(crate) values: Vec<OsString>,
 
-    /// Read values from FILE too, one a line; `-` is standard input
+    /// Read values from FILE, one per line; `-` is standard input
     #[arg(short, long = "file", value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Records of files, of standard input and of the output end in NUL, not in a line end
+    /// Input and output records end in NUL instead of a line end
     #[arg(short = '0', long)]
     pub(crate) null: bool,
 
-    /// Each file is one value, octet for octet, and so is standard input; the output has no line ends
+    /// Read each file, or standard input, as one value; write no line ends
     #[arg(long, conflicts_with = "null")]
     pub(crate) whole: bool,
 }

@@ -19,66 +19,66 @@ Examples:
 
 pub(super) const CHECK_STATUS: &str = "\
 Exit status of check:
-  0  nothing at the level of --fail-on or above
-  1  some problem or finding is
-  2  something could not be read, or a wrong option; what could be read was checked";
+  0  no problem or finding at the level of --fail-on or above
+  1  at least one
+  2  a wrong option, or something could not be read; the rest was checked";
 
-/// What `check` was asked for.
+/// The arguments of `check`.
 #[derive(Args, Debug)]
 pub(crate) struct Check {
     /// URLs, files and folders; `-` is standard input
     ///
-    /// What begins with a scheme (two characters or more) and a colon is a URL, everything else a path: `./mailto:x` is a file.
-    /// Files are text to find URLs in. Standard input holds one URL a line; with --text it is text too. Without any target it is
-    /// standard input if that is a pipe or a file, else the current folder.
+    /// An argument that begins with a scheme (two characters or more) and a colon is a URL, anything else a path: `./mailto:x` is a
+    /// file. Files are searched for URLs. Standard input holds one URL per line; with --text it is searched too. Without arguments,
+    /// standard input is checked if it is a pipe or a file, and the current folder otherwise.
     #[arg(value_name = "URL|PATH")]
     pub(crate) targets: Vec<OsString>,
 
-    /// Check this URL, whatever it looks like
+    /// Check URL, even if it looks like a path
     #[arg(long = "url", value_name = "URL")]
     pub(crate) urls: Vec<OsString>,
 
-    /// Check this file or folder, whatever it looks like
+    /// Check PATH, even if it looks like a URL
     #[arg(long = "path", value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// Check a list of URLs, one a line; `-` is standard input
+    /// Check the URLs in FILE, one per line; `-` is standard input
     #[arg(short, long = "file", value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// URLs of lists and of standard input end in NUL, not in a line end
-    #[arg(short = '0', long)]
+    /// URLs in lists and standard input end in NUL instead of a line end
+    #[arg(short = '0', long, hide_short_help = true)]
     pub(crate) null: bool,
 
-    /// Standard input is text to find URLs in, not one URL a line
+    /// Search standard input for URLs instead of reading one per line
     #[arg(long, conflicts_with = "null")]
     pub(crate) text: bool,
 
-    /// How to report
+    /// Output format
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) format: Option<Format>,
 
-    /// Report these alone, whatever their level: codes, rules, numbers like E-03, or `all`
+    /// Report only these codes or rules, at any level; `all` selects everything
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     pub(crate) select: Vec<String>,
 
-    /// Do not report these
+    /// Do not report these codes or rules
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     pub(crate) ignore: Vec<String>,
 
-    /// Report notes too
+    /// Also report notes
     #[arg(long)]
     pub(crate) notes: bool,
 
-    /// The lowest level that makes the exit status 1; `warning` by default
+    /// Lowest level that makes the exit status 1 [default: warning]
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub(crate) fail_on: Option<Threshold>,
 
-    /// Print nothing, and end with the first that counts: the exit status tells
+    /// Print nothing and stop at the first report; use the exit status
     #[arg(short, long, conflicts_with = "format")]
     pub(crate) quiet: bool,
 
-    /// Print the page of a rule or code, and check nothing
+    /// Print the description of a rule or code; `all` lists them
     #[arg(long, value_name = "RULE")]
     pub(crate) explain: Option<String>,
 
@@ -86,15 +86,15 @@ pub(crate) struct Check {
     pub(crate) walking: Walking,
 }
 
-/// The formats of reports, with the help of each.
+/// The formats of reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// For people: the URL, what is wrong with it, the way out
+    /// For people: the URL with its problems and how to fix them
     Human,
-    /// One object a line; --json is the same
+    /// One JSON object per line, as with --json
     Json,
-    /// SARIF 2.1.0, for tools that gather reports
+    /// SARIF 2.1.0
     Sarif,
-    /// Commands of GitHub's workflows, which make annotations
+    /// GitHub workflow commands, which become annotations
     Github,
 }

@@ -18,37 +18,37 @@ Examples:
 pub(super) const FIND_STATUS: &str = "\
 Exit status of find:
   0  a URL was found
-  1  none was
-  2  some file could not be read, or a wrong option; what could be read was searched";
+  1  no URL was found
+  2  a wrong option, or some file could not be read; the rest was searched";
 
-/// What `find` was asked for.
+/// The arguments of `find`.
 #[derive(Args, Debug)]
 pub(crate) struct Find {
     /// Files and folders to search; `-` is standard input
     ///
-    /// Without any, standard input if it is a pipe or a file, else the current folder.
+    /// Without paths, standard input is searched if it is a pipe or a file, and the current folder otherwise.
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// Only URLs of these schemes, for example `ftp,gopher`
+    /// Find only URLs of these schemes, as in `ftp,gopher`
     #[arg(short, long = "scheme", value_name = "SCHEME", value_delimiter = ',')]
     pub(crate) schemes: Vec<String>,
 
-    /// Print each different URL once, sorted, and nothing else; passwords too
+    /// Print each distinct URL once, sorted
     ///
-    /// The fragment is no part of the URL. With --count, how often each was found stands before it.
+    /// Fragments are left out, and passwords are not masked. With --count, each URL is preceded by its number of occurrences.
     #[arg(short, long)]
     pub(crate) unique: bool,
 
-    /// Print how many URLs each file has; files without any are left out
+    /// Print the number of URLs per file, for files that have any
     #[arg(short, long)]
     pub(crate) count: bool,
 
-    /// End each path with NUL, not with a colon; with --unique, each URL
-    #[arg(short = '0', long)]
+    /// End each path with NUL instead of a colon; with --unique, each URL
+    #[arg(short = '0', long, hide_short_help = true)]
     pub(crate) null: bool,
 
-    /// Print nothing, and end with the first URL: the exit status tells
+    /// Print nothing and stop at the first URL; use the exit status
     #[arg(short, long)]
     pub(crate) quiet: bool,
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args};
 
 use super::gopher::Gopher;
+use super::opening::{OUTPUT, TRANSFER};
 use super::{Inputs, Mail, Opening, Telnet};
 
 pub(super) const GET_EXAMPLES: &str = "\
@@ -22,79 +23,75 @@ Examples:
 
 ";
 
-/// The heading of options about files.
-const SAVING: &str = "Saving";
-
-/// What `get` was asked for.
+/// The arguments of `get`.
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("saving").args(["output", "remote_name"]))]
 pub(crate) struct Get {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
 
-    /// Write the document to FILE, which must not exist yet; `-` is standard output
+    /// Write the document to FILE; `-` is standard output
     ///
-    /// The file appears when it is whole, and not before: until then its octets are in FILE.part. A device or pipe is written
-    /// to as it is. An article of news is written as it was posted; on standard output its headers and text are decoded,
-    /// unless there is --raw.
-    #[arg(help_heading = SAVING, short, long, value_name = "FILE")]
+    /// FILE must not exist unless --force is given. It appears when it is complete; until then the data is in FILE.part. Devices
+    /// and pipes are written to directly. A news article is saved as it was posted; on standard output its headers and text are
+    /// decoded unless --raw is given.
+    #[arg(help_heading = OUTPUT, short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Write each document to a file named by the last segment of its URL
+    /// Write each document to a file named after its URL
     ///
-    /// The segment is decoded; what no file name should hold stays encoded: separators and controls, a dot or dash at the
-    /// beginning, a dot or blank at the end, names of devices. Where there is none, the name is `index`. Neither redirects nor
-    /// servers choose the name. A name that is taken is an error.
-    #[arg(help_heading = SAVING, short = 'O', long)]
+    /// The name is the last segment of the URL, decoded, except for characters that file names should not hold: separators and
+    /// controls, a dot or dash at the beginning, a dot or blank at the end, names of devices. Without a segment it is `index`.
+    /// Redirects and servers never choose the name. If the file exists, that is an error.
+    #[arg(help_heading = OUTPUT, short = 'O', long)]
     pub(crate) remote_name: bool,
 
-    /// Write files to FOLDER, which is made if it is not there
-    #[arg(help_heading = SAVING, long, value_name = "FOLDER", requires = "saving")]
+    /// Write files to FOLDER, creating it if needed
+    #[arg(help_heading = OUTPUT, long, value_name = "FOLDER", requires = "saving")]
     pub(crate) output_dir: Option<PathBuf>,
 
-    /// Overwrite files, and begin partial files anew
-    #[arg(help_heading = SAVING, long, requires = "saving")]
+    /// Overwrite existing files and partial files
+    #[arg(help_heading = OUTPUT, long, requires = "saving")]
     pub(crate) force: bool,
 
-    /// Go on from partial files
+    /// Resume partial downloads
     ///
-    /// A transfer that ends early leaves NAME.part, and NAME.part.json with what is known of the document. Only the same
-    /// document is gone on from; if it has changed, it is got from its beginning. A file that is whole already is left as it
-    /// is.
-    #[arg(help_heading = SAVING, short = 'c', long = "continue", requires = "saving", conflicts_with = "force")]
+    /// A transfer that ends early leaves NAME.part, and NAME.part.json, which describes the document. If the document has changed
+    /// since, it is downloaded from the beginning. A complete file is left as it is.
+    #[arg(help_heading = OUTPUT, short = 'c', long = "continue", requires = "saving", conflicts_with = "force")]
     pub(crate) go_on: bool,
 
-    /// Try again so many times if a failure may pass
+    /// Retry up to COUNT times after temporary failures
     ///
-    /// After 1 second, then 2, 4 and so on, up to a minute. What has arrived is not asked for again. Failures that may pass are
-    /// those of the exit codes 7, 11, 13 and 15, unless the server's answer says that they stay.
-    #[arg(long, value_name = "COUNT", default_value_t = 0, hide_default_value = true)]
+    /// Waits 1 second before the first retry, then 2, 4 and so on, up to a minute, and resumes where the transfer ended. Temporary
+    /// failures are those of exit codes 7, 11, 13 and 15, unless the server's answer says that they are permanent.
+    #[arg(help_heading = TRANSFER, long, value_name = "COUNT", default_value_t = 0, hide_default_value = true)]
     pub(crate) retry: u32,
 
-    /// Get so many URLs at the same time, with --remote-name; 1 by default
-    #[arg(long, value_name = "COUNT", default_value_t = 1, hide_default_value = true, value_parser = clap::value_parser!(u16).range(1..=256))]
+    /// Download COUNT URLs at a time, with -O [default: 1]
+    #[arg(help_heading = TRANSFER, long, value_name = "COUNT", default_value_t = 1, hide_default_value = true, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) parallel: u16,
 
-    /// Begin nothing more once a URL has failed
-    #[arg(long)]
+    /// Stop at the first URL that fails
+    #[arg(help_heading = TRANSFER, hide_short_help = true, long)]
     pub(crate) fail_fast: bool,
 
-    /// Tell failures only: no progress, no notes
-    #[arg(short, long)]
+    /// Print errors only: no progress, no notes
+    #[arg(help_heading = OUTPUT, short, long)]
     pub(crate) quiet: bool,
 
-    /// Print the dialogue that would be held; open nothing
-    #[arg(long)]
+    /// Print what would be sent, without connecting
+    #[arg(help_heading = OUTPUT, long)]
     pub(crate) dry_run: bool,
+
+    #[command(flatten)]
+    pub(crate) opening: Opening,
 
     #[command(flatten)]
     pub(crate) gopher: Gopher,
 
     #[command(flatten)]
     pub(crate) mail: Mail,
-
-    #[command(flatten)]
-    pub(crate) opening: Opening,
 
     #[command(flatten)]
     pub(crate) telnet: Telnet,

@@ -4,31 +4,31 @@ use std::ffi::OsString;
 
 use clap::Args;
 
-/// What of a gopher item is wanted, and what a form is answered.
+/// Views and forms of Gopher+ items.
 #[derive(Args, Debug)]
-#[command(next_help_heading = "How gopher is spoken")]
+#[command(next_help_heading = "Gopher")]
 pub(crate) struct Gopher {
-    /// Get a gopher item as TYPE, one of the views the server has of it, such as `text/html`
+    /// Request a Gopher+ item as TYPE, for example `text/html`
     ///
-    /// The server is asked first which views there are. A URL can also name one itself: `%09%09+TYPE%20LANGUAGE`.
-    #[arg(long, value_name = "TYPE")]
+    /// The server is first asked which views it has. A URL can also name one: `%09%09+TYPE%20LANGUAGE`.
+    #[arg(long, hide_short_help = true, value_name = "TYPE")]
     pub(crate) view: Option<String>,
 
-    /// The view in this language, such as `de` or `De_DE`
-    #[arg(long, value_name = "LANGUAGE", requires = "view")]
+    /// Request the view in LANGUAGE, such as `de` or `De_DE`
+    #[arg(long, hide_short_help = true, value_name = "LANGUAGE", requires = "view")]
     pub(crate) language: Option<String>,
 
-    /// Answer a question of a gopher form (a URL that ends in `%09%09?`); may be given several times
+    /// Answer a question of a gopher form; may be repeated
     ///
-    /// NAME is the question, or its number. Questions without an answer have their default, if the form names one; others are
-    /// asked at the terminal. A question for yes or no takes `yes` or `no`, one with choices a choice or its number, one
-    /// for a file its name: the file is sent as lines of text. What nobody should see is better typed than given here.
-    #[arg(long, value_name = "NAME=VALUE")]
+    /// A form is a URL that ends in `%09%09?`. NAME is the question or its number. Questions without an answer take the default of
+    /// the form, or are asked at the terminal. A yes-or-no question takes `yes` or `no`, one with choices a choice or its number, and one
+    /// for a file its name: the file is sent as lines of text. Type secret answers at the terminal instead.
+    #[arg(long, hide_short_help = true, value_name = "NAME=VALUE")]
     pub(crate) answer: Vec<OsString>,
 
-    /// Tell the URL that stands for the filled form (RFC 1738 section 3.4.9), on standard error
+    /// Print the URL of the filled form to standard error
     ///
-    /// Answers that nobody should see are masked in it, unless --show-secrets is given.
-    #[arg(long)]
+    /// RFC 1738 section 3.4.9 defines its form. Secret answers are masked unless --show-secrets is given.
+    #[arg(long, hide_short_help = true)]
     pub(crate) form_url: bool,
 }

@@ -4,38 +4,40 @@ use std::ffi::OsString;
 
 use clap::Args;
 
-/// What becomes of the draft that a mailto URL makes; without any of them it is shown, or saved as a message file.
+/// What to do with the draft of a mailto URL, if not show it or save it as a message file.
 #[derive(Args, Debug)]
-#[command(next_help_heading = "What becomes of mail")]
+#[command(next_help_heading = "Mail")]
 pub(crate) struct Mail {
-    /// Hand the URL of a draft to your mailer, as one argument and without a shell
+    /// Open the draft in your mail program
     ///
-    /// The mailer is what the settings name, else `xdg-email`, `xdg-open`, or what the system opens URLs with. What it gets is
-    /// the address, the subject and the body, and nothing else. At a terminal you are asked first.
+    /// The program is the one that the settings name, else `xdg-email`, `xdg-open`, or the system's handler of URLs. It gets a URL with
+    /// the address, the subject and the body as one argument, without a shell. At a terminal you are asked first.
     #[arg(long, conflicts_with_all = ["saving", "send"])]
     pub(crate) compose: bool,
 
-    /// Send the draft as a mail, after a question
+    /// Send the draft, after asking
     ///
-    /// It needs a sender and a way: --from, and --mail-server or --sendmail, or the settings. It goes to the one address of the
-    /// URL, with the headers From, Date and Message-ID beside those of the URL. It is sent once: --retry is not for mail.
+    /// Needs a sender and a server: --from, and --mail-server or --sendmail, or the settings. The mail goes to the address of the
+    /// URL only, with the headers From, Date and Message-ID added. It is sent once; --retry does not apply.
     #[arg(long, conflicts_with = "saving")]
     pub(crate) send: bool,
 
-    /// Send as ADDRESS, `joe@host.example` or `Joe Doe <joe@host.example>`
-    #[arg(long, value_name = "ADDRESS", requires = "send")]
+    /// Sender, as `joe@host.example` or `Joe Doe <joe@host.example>`
+    #[arg(long, hide_short_help = true, value_name = "ADDRESS", requires = "send")]
     pub(crate) from: Option<String>,
 
-    /// Send by SERVER: `smtps://HOST` (TLS, port 465), `starttls://HOST` or HOST (587), `smtp://HOST` (no TLS, 25)
+    /// Mail server: `smtps://HOST`, `starttls://HOST` or HOST, `smtp://HOST`
     ///
-    /// A port may follow the host. Who logs in stands before it, as in `smtps://joe@mail.example`, or is said by --user or netrc;
-    /// the password is asked for. TLS that is not there is never done without.
-    #[arg(long, value_name = "SERVER", requires = "send", conflicts_with = "sendmail")]
+    /// `smtps` is TLS on port 465, `starttls` and a bare host are STARTTLS on port 587, `smtp` is no TLS on port 25. A port may follow the
+    /// host and a user name may precede it, as in `smtps://joe@mail.example`; --user and netrc work too, and the password is asked for.
+    /// There is no fallback to plain text.
+    #[arg(long, hide_short_help = true, value_name = "SERVER", requires = "send", conflicts_with = "sendmail")]
     pub(crate) mail_server: Option<String>,
 
-    /// Send by a program of this machine that takes mail as sendmail does; `/usr/sbin/sendmail` if none is named
+    /// Send through PROGRAM, which works like sendmail [default: /usr/sbin/sendmail]
     #[arg(
         long,
+        hide_short_help = true,
         value_name = "PROGRAM",
         requires = "send",
         num_args = 0..=1,
@@ -43,7 +45,7 @@ pub(crate) struct Mail {
     )]
     pub(crate) sendmail: Option<Option<OsString>>,
 
-    /// Do not ask before a draft is sent or handed on
-    #[arg(long)]
+    /// Do not ask before sending or opening a draft
+    #[arg(long, hide_short_help = true)]
     pub(crate) yes: bool,
 }

@@ -2,25 +2,25 @@
 
 use clap::Args;
 
-/// How news is read.
+/// Options for news and nntp.
 #[derive(Args, Debug)]
-#[command(next_help_heading = "How news is read")]
+#[command(next_help_heading = "News")]
 pub(crate) struct News {
-    /// Open news URLs that name no server at this one: `HOST`, `HOST:PORT`, or `nntps://HOST` for TLS
+    /// News server: `HOST`, `HOST:PORT` or `nntps://HOST` for TLS
     ///
-    /// Without it, the variable NNTPSERVER names the server; without that, `server` in the table `news` of the settings. None
-    /// is guessed.
-    #[arg(long, value_name = "SERVER")]
+    /// For news URLs, which name no server. The default is the variable NNTPSERVER, then `server` in the table `news` of the
+    /// settings; no server is guessed.
+    #[arg(long, hide_short_help = true, value_name = "SERVER")]
     pub(crate) news_server: Option<String>,
 
-    /// List the newest COUNT articles of a group; all of them by default
-    #[arg(long, value_name = "COUNT")]
+    /// List only the newest COUNT articles of a group
+    #[arg(long, hide_short_help = true, value_name = "COUNT")]
     pub(crate) last: Option<u64>,
 
-    /// Of `news:*` list the groups that match a pattern, as in `comp.*,!comp.os.*`
+    /// List only groups that match, as in `comp.*,!comp.os.*`
     ///
-    /// `*` stands for any characters and `?` for one; of several patterns with commas between, the last that matches decides,
-    /// and after `!` it takes groups away.
-    #[arg(long, value_name = "PATTERN")]
+    /// For `news:*`. `*` matches any characters and `?` one. Patterns are separated by commas, and the last one that matches decides;
+    /// `!` excludes groups.
+    #[arg(long, hide_short_help = true, value_name = "PATTERN")]
     pub(crate) groups: Option<String>,
 }

@@ -10,6 +10,7 @@ use clap::{Args, ValueEnum};
 use urlwise_open::Class;
 use urlwise_open::protocol::ftp::Method;
 
+use super::duration::duration;
 use super::news::News;
 use super::{Inputs, Own};
 
@@ -22,129 +23,143 @@ Examples:
 
 ";
 
-/// What `ls` was asked for.
+/// Headings of the help, shared with `get`.
+pub(super) const OUTPUT: &str = "Output";
+pub(super) const TRANSFER: &str = "Transfer";
+const SETTINGS: &str = "Settings and gateways";
+
+/// The arguments of `ls`.
 #[derive(Args, Debug)]
 pub(crate) struct List {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
 
-    /// Ask for more about each entry, and show its abstract and its other URLs
+    /// Show descriptions and further URLs of entries
     ///
-    /// Gopher+ servers tell size, date and abstract of each item in one answer. Of others, too, descriptions stand
-    /// below the entries, and further URLs: an article of news has one beside that of its number.
+    /// Asks Gopher+ servers for the size, date and abstract of each item. Descriptions and further URLs are printed below the entry:
+    /// a news article, for example, has a URL with its Message-ID besides the one with its number.
     #[arg(short, long)]
     pub(crate) long: bool,
 
-    /// Write the URLs of WAIS documents as Lynx reads them, where their length is known
+    /// Print URLs of WAIS documents in the form that Lynx reads
     ///
-    /// They are URLs under the profile `current` only.
-    #[arg(long)]
+    /// Used where the length of the document is known. Such URLs are valid under the profile `current` only.
+    #[arg(long, hide_short_help = true)]
     pub(crate) lynx_urls: bool,
 
     #[command(flatten)]
     pub(crate) opening: Opening,
 }
 
-/// How URLs are opened.
+/// The options of `get` and `ls`.
 #[derive(Args, Debug)]
-#[command(next_help_heading = "How URLs are opened")]
+#[command(next_help_heading = "Access")]
 pub(crate) struct Opening {
-    #[command(flatten)]
-    pub(crate) own: Own,
-
-    /// Lift one rule of the policy, by the name the refusal gives; may be given several times
+    /// Lift a rule of the policy; may be repeated
     #[arg(long, value_name = "RULE")]
     pub(crate) allow: Vec<String>,
 
-    /// Open the URLs of a scheme through another URL, as in `wais=http://gateway.example/wais?{url}`
+    /// Open URLs of SCHEME through a gateway
     ///
-    /// In braces stand parts of the URL: `{url}` is the whole without user and password, `{path}` what follows the host; others
-    /// have the names that `urlwise encode --list` prints. Values are encoded, so that none can leave its part; `{+path}` keeps
-    /// slashes. May be given several times, and counts more than your settings. The gateway's URL passes the policy too.
-    #[arg(long, value_name = "SCHEME=TEMPLATE")]
+    /// TEMPLATE is a URL, as in `wais=http://gateway.example/wais?{url}`. Names in braces are replaced by parts of the URL to open: `{url}`
+    /// is all of it without user and password, `{path}` what follows the host, and the others are listed by `urlwise encode --list`.
+    /// Values are encoded, so that none can leave its place; `{+path}` keeps slashes. May be repeated, and overrides your settings.
+    /// The gateway's URL must pass the policy too.
+    #[arg(help_heading = SETTINGS, hide_short_help = true, long, value_name = "SCHEME=TEMPLATE")]
     pub(crate) gateway: Vec<String>,
 
-    /// Log in as NAME where a URL names nobody; the password is asked for at the terminal
+    /// Log in as NAME; the password is asked for
     ///
-    /// It goes to each host that is given, and never to where a server leads. A password cannot be given here: every
-    /// user of the machine could read it. Without a terminal there is --netrc.
+    /// For URLs without a user name. It is used for the hosts of the URLs you give and never follows redirects elsewhere. A password cannot
+    /// be given here, because every user of the machine could read it; without a terminal use --netrc.
     #[arg(short, long, value_name = "NAME")]
     pub(crate) user: Option<OsString>,
 
-    /// Log in as the file `.netrc` in your folder says, or the one that the variable NETRC names
+    /// Read user names and passwords from .netrc
+    ///
+    /// The file is `.netrc` in your home folder, or the one that the variable NETRC names.
     #[arg(long)]
     pub(crate) netrc: bool,
 
-    /// Log in as FILE says, which nobody else may read
-    #[arg(long, value_name = "FILE", conflicts_with = "netrc")]
+    /// Read user names and passwords from FILE, which nobody else may read
+    #[arg(hide_short_help = true, long, value_name = "FILE", conflicts_with = "netrc")]
     pub(crate) netrc_file: Option<PathBuf>,
 
-    /// Send the user and password of http URLs too, for which RFC 1738 has no place
-    #[arg(long)]
+    /// Send the user and password of http URLs, which RFC 1738 does not allow
+    #[arg(hide_short_help = true, long)]
     pub(crate) http_userinfo: bool,
 
-    /// Send no password without TLS
-    #[arg(long)]
+    /// Never send a password without TLS
+    #[arg(hide_short_help = true, long)]
     pub(crate) require_tls: bool,
 
-    /// Believe the certificates in this PEM file, and no others
-    #[arg(long, value_name = "FILE")]
+    /// Trust only the certificates in this PEM file
+    #[arg(hide_short_help = true, long, value_name = "FILE")]
     pub(crate) cacert: Option<PathBuf>,
 
-    /// Believe every server, whatever its certificate; a warning says so each time
+    /// Do not verify TLS certificates
     #[arg(long, conflicts_with = "cacert")]
     pub(crate) insecure: bool,
 
-    /// Ask for http and https by this proxy, a URL of http or `HOST:PORT`
+    /// Proxy for http and https, `HOST:PORT` or a URL
     ///
-    /// Without it, the variables `http_proxy`, `https_proxy`, `HTTPS_PROXY`, `all_proxy`, `ALL_PROXY` and, for hosts to reach
-    /// directly, `no_proxy` and `NO_PROXY` count.
-    #[arg(long, value_name = "PROXY")]
+    /// Only http proxies are supported. The default is the variables `http_proxy`, `https_proxy`, `HTTPS_PROXY`, `all_proxy` and `ALL_PROXY`, except for hosts in
+    /// `no_proxy` or `NO_PROXY`.
+    #[arg(help_heading = TRANSFER, long, value_name = "PROXY")]
     pub(crate) proxy: Option<String>,
 
-    /// Use no proxy, whatever the environment says
-    #[arg(long, conflicts_with = "proxy")]
+    /// Ignore proxies of the environment
+    #[arg(help_heading = TRANSFER, hide_short_help = true, long, conflicts_with = "proxy")]
     pub(crate) no_proxy: bool,
 
-    /// Let http servers compress documents; such a one cannot be gone on from
-    #[arg(long)]
+    /// Request compressed documents from http servers; they cannot be resumed
+    #[arg(help_heading = TRANSFER, hide_short_help = true, long)]
     pub(crate) compressed: bool,
 
-    /// Read devices, pipes and sockets that file URLs name
-    #[arg(long)]
+    /// Allow file URLs of devices, pipes and sockets
+    #[arg(hide_short_help = true, long)]
     pub(crate) special_files: bool,
 
-    /// Show dialogues as they are held, without passwords
-    #[arg(short, long)]
+    /// Show the dialogue, with passwords masked
+    #[arg(help_heading = OUTPUT, short, long)]
     pub(crate) verbose: bool,
 
-    /// The longest document: octets, or with K, M, G for steps of 1024, as in `10M`
-    #[arg(long, value_name = "SIZE", value_parser = size)]
+    /// Maximum size of a document, as in `10M`
+    ///
+    /// In octets, or with a unit: K, M, G, T for powers of 1024.
+    #[arg(help_heading = TRANSFER, long, value_name = "SIZE", value_parser = size)]
     pub(crate) max_size: Option<u64>,
 
-    /// The most redirects to follow, and servers of Prospero that one sends us on to; 20 by default
-    #[arg(long, value_name = "COUNT")]
+    /// Maximum number of redirects [default: 20]
+    ///
+    /// Prospero servers that forward to others count too.
+    #[arg(help_heading = TRANSFER, hide_short_help = true, long, value_name = "COUNT")]
     pub(crate) max_redirs: Option<u32>,
 
-    /// How long to wait for a connection, in seconds; 30 by default
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// Maximum time to connect, as in `10s` or `500ms` [default: 30s]
+    #[arg(help_heading = TRANSFER, hide_short_help = true, long, value_name = "TIME", value_parser = duration)]
     pub(crate) connect_timeout: Option<Duration>,
 
-    /// How long to wait for the first octet of an answer, in seconds; 60 by default
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// Maximum time to wait for the first octet of an answer [default: 60s]
+    #[arg(help_heading = TRANSFER, hide_short_help = true, long, value_name = "TIME", value_parser = duration)]
     pub(crate) first_byte_timeout: Option<Duration>,
 
-    /// How long a server may fall silent within an answer, in seconds; 60 by default
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// Maximum time without data during a transfer [default: 60s]
+    #[arg(help_heading = TRANSFER, hide_short_help = true, long, value_name = "TIME", value_parser = duration)]
     pub(crate) idle_timeout: Option<Duration>,
 
-    /// How long one URL may take in all, in seconds, each attempt anew; no end by default
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// Maximum time for one URL, as in `2m`
+    ///
+    /// Each retry starts again. There is no limit by default.
+    #[arg(help_heading = TRANSFER, long, value_name = "TIME", value_parser = duration)]
     pub(crate) max_time: Option<Duration>,
 
-    /// Give up transfers slower than so many octets a second, over 10 seconds; K, M, G as in --max-size
-    #[arg(long, value_name = "SIZE", value_parser = size)]
+    /// Minimum rate in octets per second, over 10 seconds; units as in --max-size
+    #[arg(help_heading = TRANSFER, hide_short_help = true, long, value_name = "SIZE", value_parser = size)]
     pub(crate) min_rate: Option<u64>,
+
+    #[command(flatten, next_help_heading = SETTINGS)]
+    pub(crate) own: Own,
 
     #[command(flatten)]
     pub(crate) ftp: Ftp,
@@ -153,41 +168,41 @@ pub(crate) struct Opening {
     pub(crate) news: News,
 }
 
-/// How ftp is spoken.
+/// Options for ftp.
 #[derive(Args, Debug)]
-#[command(next_help_heading = "How ftp is spoken")]
+#[command(next_help_heading = "FTP")]
 pub(crate) struct Ftp {
-    /// Send ADDRESS as the password of an anonymous login, instead of one that tells nothing
-    #[arg(long, value_name = "ADDRESS")]
+    /// Password for anonymous logins, an address [default: urlwise@example.com]
+    #[arg(long, hide_short_help = true, value_name = "ADDRESS")]
     pub(crate) anonymous: Option<String>,
 
-    /// How directories are entered
-    #[arg(long, value_enum, value_name = "METHOD")]
+    /// How to change directories
+    #[arg(long, hide_short_help = true, value_enum, value_name = "METHOD")]
     pub(crate) ftp_method: Option<FtpMethod>,
 
-    /// Enter no directory for an empty segment
+    /// Skip empty path segments
     ///
-    /// RFC 1738 sends `CWD` with nothing after it, which many servers refuse.
-    #[arg(long)]
+    /// RFC 1738 sends `CWD` with a null argument for them, which many servers refuse (D-31).
+    #[arg(long, hide_short_help = true)]
     pub(crate) skip_empty_cwd: bool,
 
-    /// Give texts as they come, each line ended by CR LF; and articles of news as they were posted, nothing decoded
-    #[arg(long)]
+    /// Do not convert line ends of texts or decode news articles
+    #[arg(help_heading = OUTPUT, hide_short_help = true, long)]
     pub(crate) raw: bool,
 
-    /// Send the octet 0xFF twice, as the Telnet protocol below ftp has it
-    #[arg(long)]
+    /// Double the octet 0xFF in commands, as Telnet does
+    #[arg(long, hide_short_help = true)]
     pub(crate) iac_doubling: bool,
 }
 
-/// How directories are entered, with the help of each.
+/// How to change directories.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum FtpMethod {
-    /// One CWD for each segment, as RFC 1738 says; the default
+    /// One CWD per path segment, as in RFC 1738; the default
     Multi,
-    /// One CWD with all segments, where only the last directory may be entered
+    /// One CWD with the whole path
     Single,
-    /// No CWD: the whole path is the name
+    /// No CWD: use the whole path as the file name
     None,
 }
 
@@ -201,7 +216,7 @@ impl From<FtpMethod> for Method {
     }
 }
 
-/// Octets, with a unit if need be: those of curl, wget and dd.
+/// A number of octets, with a unit or without: those of curl, wget and dd.
 fn size(text: &str) -> Result<u64, String> {
     const UNITS: [(char, u32); 4] = [('k', 10), ('m', 20), ('g', 30), ('t', 40)];
     let unit = UNITS.iter().find_map(|(unit, bits)| {
@@ -212,16 +227,7 @@ fn size(text: &str) -> Result<u64, String> {
     let is_number = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
     let number: Option<u64> = digits.parse().ok().filter(|_| is_number);
     let size = number.and_then(|number| number.checked_mul(1 << bits));
-    size.ok_or_else(|| "give octets, as in `5000`, or with a unit, as in `10M`".into())
-}
-
-/// Seconds, with a fraction if need be.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "give seconds, as in `10` or `0.5`".to_owned())?;
-    match Duration::try_from_secs_f64(seconds) {
-        Ok(duration) if !duration.is_zero() => Ok(duration),
-        _ => Err("give seconds above 0, as in `10` or `0.5`".into()),
-    }
+    size.ok_or_else(|| "expected a number of octets, as in `5000`, or one with a unit, as in `10M`".into())
 }
 
 /// The exit codes of `get` and `ls`, from the table of the access crate.

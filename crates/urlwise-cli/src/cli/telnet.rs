@@ -3,22 +3,22 @@
 use clap::{Args, ValueEnum};
 use urlwise_open::protocol::telnet::{LineEnd, TerminalType};
 
-/// How telnet sessions are held.
+/// Options for telnet sessions.
 #[derive(Args, Debug)]
-#[command(next_help_heading = "How telnet sessions are held")]
+#[command(next_help_heading = "Telnet")]
 pub(crate) struct Telnet {
-    /// The key that leaves a session for a prompt: a character, `^X` for Ctrl-X, or `none`; `^]` by default
+    /// Key that opens the prompt: a character, `^X` for Ctrl-X, or `none` [default: ^]]
     ///
-    /// All other keys are the server's, Ctrl-C too. The prompt has help, close, status, login, send and suspend.
-    #[arg(long, value_name = "KEY", value_parser = escape_key)]
+    /// All other keys go to the server, including Ctrl-C. The prompt has help, close, status, login, send and suspend.
+    #[arg(long, hide_short_help = true, value_name = "KEY", value_parser = escape_key)]
     pub(crate) escape_key: Option<Key>,
 
-    /// Tell servers that the terminal is of this type; `xterm` by default, whatever TERM says
-    #[arg(long, value_name = "NAME", value_parser = terminal_type)]
+    /// Terminal type to announce to servers [default: xterm]
+    #[arg(long, hide_short_help = true, value_name = "NAME", value_parser = terminal_type)]
     pub(crate) terminal_type: Option<TerminalType>,
 
-    /// What the Enter key sends, and the end of each line of a pipe; `cr-lf` by default
-    #[arg(long, value_enum, value_name = "END")]
+    /// Line end to send for the Enter key and for lines of a pipe [default: cr-lf]
+    #[arg(long, hide_short_help = true, value_enum, value_name = "END")]
     pub(crate) enter: Option<Enter>,
 }
 
@@ -32,14 +32,14 @@ impl Default for Key {
     }
 }
 
-/// Ends of lines, with the help of each.
+/// Ends of lines.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Enter {
-    /// CR LF, as RFC 1123 wants it
+    /// CR LF, as in RFC 1123
     CrLf,
-    /// CR NUL, which some old servers want
+    /// CR NUL, for some old servers
     CrNul,
-    /// LF alone
+    /// LF
     Lf,
 }
 

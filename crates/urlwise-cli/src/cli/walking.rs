@@ -10,45 +10,45 @@ use urlwise::Level;
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Files")]
 pub(crate) struct Walking {
-    /// Read hidden files and folders too
+    /// Search hidden files and folders
     #[arg(long)]
     pub(crate) hidden: bool,
 
-    /// Read what .gitignore, .ignore and .rgignore leave out
+    /// Ignore .gitignore, .ignore and .rgignore
     #[arg(long)]
     pub(crate) no_ignore: bool,
 
-    /// Go through folders in this order; `path` takes one thread
-    #[arg(long, value_enum, value_name = "ORDER", default_value = "none")]
+    /// Order of files; `path` uses one thread
+    #[arg(long, hide_short_help = true, value_enum, value_name = "ORDER", default_value = "none")]
     pub(crate) sort: Order,
 
-    /// How many threads read files; as many as the machine has by default
-    #[arg(short = 'j', long, value_name = "N")]
+    /// Number of threads [default: one per processor]
+    #[arg(short = 'j', long, hide_short_help = true, value_name = "N")]
     pub(crate) threads: Option<usize>,
 
-    /// Take settings from FILE, not from the nearest urlwise.toml
-    #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
+    /// Read settings from FILE instead of the nearest urlwise.toml
+    #[arg(long, hide_short_help = true, value_name = "FILE", conflicts_with = "no_config")]
     pub(crate) config: Option<PathBuf>,
 
-    /// Take no settings from any file
+    /// Do not read urlwise.toml
     #[arg(long)]
     pub(crate) no_config: bool,
 }
 
-/// The orders in which files are read, with the help of each.
+/// The orders in which files are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Order {
-    /// As they are ready
+    /// In no particular order
     None,
-    /// By their paths
+    /// By path
     Path,
 }
 
-/// The levels, with the help of each.
+/// The levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Threshold {
-    /// What is no URL, and what is refused when opened
+    /// Invalid URLs, and high risks
     Error,
     /// Errors, and what is likely to go wrong
     Warning,

@@ -121,6 +121,7 @@ pub(crate) fn run(
     match (read, state.failure) {
         (_, Some(failure)) => Err(failure),
         (Err(failure), None) if !matches!(failure, Failure::Enough) => Err(failure),
+        (Ok(0), None) => Err(Failure::Input(input::NOTHING_READ.into())),
         _ if run.cancel.is_requested() => Ok(Outcome::Opened(Class::Interrupted)),
         _ => Ok(Outcome::Opened(state.first.map_or(Class::Ok, |(_, class)| class))),
     }

@@ -49,7 +49,7 @@ fn attributes_are_printed_for_people_and_as_data() {
     let server = minnesota();
     let output = urlwise(&["get", &server.url("/00/about.txt%09%09!")]);
     let expected = "\
-document           102  2026-11-21 07:23  about  <URL:gopher://127.0.0.1:7071/00/about.txt%09%09+>
+document           102  2026-11-21 07:23Z  about  <URL:gopher://127.0.0.1:7071/00/about.txt%09%09+>
   ADMIN
     Admin: Test Admin <admin@example.org>
     Mod-Date: Sat Nov 21 07:23:59 2026 <20261121072359>
@@ -86,10 +86,10 @@ fn ls_long_shows_what_a_menu_does_not_say() {
     let output = urlwise(&["ls", "--long", &server.url("/")]);
     let shown = text(&output.stdout);
     let expected = "\
-document           102  2026-11-21 07:23  about  <URL:gopher://127.0.0.1:7071/00/about.txt%09%09+>
+document           102  2026-11-21 07:23Z  about  <URL:gopher://127.0.0.1:7071/00/about.txt%09%09+>
           A short abstract of about.txt,
           in two lines.
-menu              4096  2026-11-21 07:23  bin  ";
+menu              4096  2026-11-21 07:23Z  bin  ";
     assert!(shown.contains(expected), "{shown}");
     assert!(shown.contains("session   A telnet session  <URL:telnet://guest@127.0.0.1:2323/>\n"), "{shown}");
     let items = json_lines(&urlwise(&["ls", "-l", "--json", &server.url("/")]).stdout);
@@ -250,7 +250,7 @@ fn a_form_is_filled_at_the_terminal_and_secrets_are_not_shown() {
         ("3. Any comments", "line one\nline two\n\n"),
         ("4. Send mail [no]: ", "y\n"),
         ("3) blue: ", "pink\n"),
-        ("none of the choices\r\n5. Pick a color [red]", "green\n"),
+        ("not one of the choices\r\n5. Pick a color [red]", "green\n"),
         ("6. A file to send", "/no/such\n"),
         ("No such file or directory\r\n6. A file to send", &file),
     ];

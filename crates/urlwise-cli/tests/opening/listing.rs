@@ -42,7 +42,7 @@ fn a_document_is_listed_with_what_is_known_of_it_and_not_got() {
     });
     let url = server.url("/a/b%20c");
     let output = urlwise(&["ls", &url]);
-    assert_eq!(text(&output.stdout), format!("document           123  1994-12-01 10:00  b c  <URL:{url}>\n"));
+    assert_eq!(text(&output.stdout), format!("document           123  1994-12-01 10:00Z  b c  <URL:{url}>\n"));
     assert!(server.requests()[0].starts_with("HEAD /a/b%20c HTTP/1.1\r\n"));
     let line: serde_json::Value = serde_json::from_slice(&urlwise(&["ls", "--json", &url]).stdout).unwrap();
     assert_eq!((&line["size"], &line["type"]), (&123.into(), &"text/x".into()));

@@ -58,10 +58,10 @@ fn groups_and_articles_are_listed_a_line_each() {
     let articles = urlwise(&["ls", "--news-server", &server, "news:a.b"]);
     let expected = [
         format!(
-            "document        7           430  2026-11-21 07:00  First  (joe@host.dom)  <URL:nntp://{server}/a.b/7>\n"
+            "document        7           430  2026-11-21 07:00Z  First  (joe@host.dom)  <URL:nntp://{server}/a.b/7>\n"
         ),
         format!(
-            "document        8            12  -                 Grüße  (ann \\x1b[31m)  <URL:nntp://{server}/a.b/8>\n"
+            "document        8            12  -                  Grüße  (ann \\x1b[31m)  <URL:nntp://{server}/a.b/8>\n"
         ),
     ];
     assert_eq!(text(&articles.stdout), expected.concat());

@@ -56,7 +56,7 @@ fn hits_are_listed_with_score_size_lines_type_headline_and_url() {
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
     let first = text(&output.stdout).lines().next().unwrap().to_owned();
     let own = url.replace("sample?indigo", NOTE_18);
-    let facts = "document           214  -                    151      5 lines  TEXT  Note 18: engine";
+    let facts = "document           214  -                     151      5 lines  TEXT  Note 18: engine";
     assert_eq!(first, format!("{facts}  <URL:{own}>"));
 
     let output = urlwise(&["ls", "--json", &url]);
@@ -112,7 +112,7 @@ fn failures_say_what_the_server_said_and_have_their_exit_codes() {
         (recorded("probe-fetch-unknown-db"), "nosuch/TEXT/x", 11, "closed the connection without an answer"),
         (Vec::new(), "sample?x", 11, "the default for WAIS is 210"),
         (cut, NOTE_18, 12, "in the middle of an answer"),
-        (begun, "sample/TEXT/150020/2=/idx/sample;", 13, "the document has 10000 octets, and the URL says 150020"),
+        (begun, "sample/TEXT/150020/2=/idx/sample;", 13, "the document has 10000 octets, but the URL says 150020"),
         (Vec::new(), "sample%40inner.dom?x", 4, "`wais-forward`"),
     ] {
         let url = format!("wais://127.0.0.1:{}/{own}", playing(answers));

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::error::class::Class;
 use crate::gateway::{Gateways, THROUGH_GATEWAY};
 use crate::net::deadline::{Cancel, Clock, Deadlines};
-use crate::net::dialogue::Shared;
+use crate::net::driver::Shared;
 use crate::net::proxy::Proxies;
 use crate::net::tls::{Roots, Tls};
 use crate::net::transcript::Observe;

@@ -1,10 +1,12 @@
 //! Everything that touches a socket: connections, datagrams, TLS, proxies, deadlines, and the loops that drive the
 //! [machines](crate::protocol) over them.
 
+pub(crate) mod arrivals;
 pub(crate) mod deadline;
-pub(crate) mod dialogue;
+pub(crate) mod driver;
 pub(crate) mod duplex;
 pub(crate) mod exchange;
+pub(crate) mod inquiries;
 pub(crate) mod pool;
 pub(crate) mod proxy;
 pub(crate) mod tls;

@@ -1,6 +1,6 @@
 //! The dry run: the dialogue a machine would hold if every reply were good, without a connection.
 
-use super::{Command, End, Fault, Input, Machine, Note, Question, Step, ardp};
+use super::{Command, End, Event, Fault, Input, Io, Machine, Note, Question, Step, ardp};
 use std::borrow::Cow;
 use std::fmt;
 use urlwise::Url;
@@ -103,42 +103,47 @@ pub fn plan<M: Machine>(mut machine: M) -> Result<Vec<Line>, Fault> {
             lines.push(Line::Expect(Cow::Borrowed("more of the same, to the end")));
             return Ok(lines);
         }
-        match machine.next(&mut input) {
-            Step::Connect => lines.push(Line::Connect),
-            Step::Inquire(inquiry) => {
+        let io = match machine.next(&mut input) {
+            Step::Io(io) => io,
+            // A note of later is about an answer, and there was none.
+            Step::Event(Event::Note(note)) if lines.is_empty() => {
+                lines.push(Line::Note(note));
+                continue;
+            }
+            Step::Event(Event::Begin(_) | Event::Data(_) | Event::Entry(_) | Event::Note(_)) => continue,
+            // What another URL would bring is not known.
+            Step::Event(Event::Follow(_)) | Step::Done => return Ok(lines),
+            Step::Fail(fault) => return Err(fault),
+        };
+        match io {
+            Io::Connect => lines.push(Line::Connect),
+            Io::Inquire(inquiry) => {
                 lines.push(Line::Inquire(inquiry.url));
                 lines.extend(ardp::plan(inquiry.command.octets(), ardp::Settings::default())?);
                 // The answer to it is another input.
                 (input, closes) = (Input::none(), false);
             }
-            // What another URL would bring is not known.
-            Step::Follow(_) => return Ok(lines),
-            Step::Send(command) => lines.extend(command.lines().map(Line::Send)),
-            Step::StartTls => lines.push(Line::StartTls),
-            Step::OpenData { .. } => lines.push(Line::OpenData),
-            Step::SecureData => lines.push(Line::SecureData),
-            Step::ReceiveData => {
+            Io::Send(command) => lines.extend(command.lines().map(Line::Send)),
+            Io::StartTls => lines.push(Line::StartTls),
+            Io::OpenData { .. } => lines.push(Line::OpenData),
+            Io::SecureData => lines.push(Line::SecureData),
+            Io::ReceiveData => {
                 lines.push(Line::Expect(machine.expected().what));
                 input = Input::closed(End::Closed);
             }
-            Step::CloseData => input = Input::none(),
-            Step::Ask(question) => {
+            Io::CloseData => input = Input::none(),
+            Io::Ask(question) => {
                 lines.push(Line::Ask(question));
                 machine.answer(Some(ANSWER));
             }
-            Step::Receive if closes => input = Input::closed(End::Closed),
-            Step::Receive => {
+            Io::Receive if closes => input = Input::closed(End::Closed),
+            Io::Receive => {
                 let expected = machine.expected();
                 lines.push(Line::Expect(expected.what));
                 reply = expected.reply;
                 input = Input::new(&reply);
                 closes = expected.closes;
             }
-            // A note of later is about an answer, and there was none.
-            Step::Note(note) if lines.is_empty() => lines.push(Line::Note(note)),
-            Step::Begin(_) | Step::Data(_) | Step::Entry(_) | Step::Note(_) => {}
-            Step::Done => return Ok(lines),
-            Step::Fail(fault) => return Err(fault),
         }
     }
 }

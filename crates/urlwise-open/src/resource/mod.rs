@@ -1,9 +1,12 @@
 //! What a URL turned out to name: a document to read, a menu of further URLs, a session, a mail to write.
 
+mod answer;
 pub mod article;
 pub(crate) mod date;
 mod own;
 pub(crate) mod session;
+
+pub(crate) use answer::Entries;
 
 use crate::client::wish::Facts;
 use crate::error::Error;

@@ -4,11 +4,12 @@ use crate::credentials::Login;
 use crate::error::Error;
 use crate::error::class::Class;
 use crate::net::deadline::Clock;
+use crate::net::driver::undoable;
 use crate::net::duplex::Duplex;
 use crate::net::transcript::{Peer, Seen, Watch};
 use crate::net::transport::{Endpoint, Received};
 use crate::protocol::telnet::{Function, Mode, Telnet, Window};
-use crate::protocol::{Input, Machine, Note, Step};
+use crate::protocol::{Event, Input, Io, Machine, Note, Step};
 use crate::resource::Provenance;
 use core::fmt;
 use std::time::{Duration, Instant};
@@ -242,13 +243,22 @@ impl Session {
     fn drive(&mut self, mut input: Input<'_>) -> Result<bool, Error> {
         loop {
             match self.telnet.next(&mut input) {
-                Step::Data(text) => self.text.extend_from_slice(&text),
-                Step::Send(command) => {
+                Step::Event(Event::Data(text)) => self.text.extend_from_slice(&text),
+                Step::Event(Event::Note(note)) => self.from.notes.push(note),
+                Step::Event(Event::Entry(never)) => match never {},
+                // What the answer is was known before.
+                Step::Event(Event::Begin(_) | Event::Follow(_)) => {}
+                Step::Io(Io::Send(command)) => {
                     self.watch.see(self.endpoint.peer(), Seen::Sent(&command));
                     self.duplex.send(command.octets());
                 }
-                Step::Note(note) => self.from.notes.push(note),
-                Step::Receive => return Ok(false),
+                Step::Io(Io::Receive) => return Ok(false),
+                // It is there already.
+                Step::Io(Io::Connect) => {}
+                Step::Io(other) => {
+                    self.is_over = true;
+                    return Err(undoable(&other).prefixed(&self.endpoint));
+                }
                 Step::Done => {
                     self.is_over = true;
                     return Ok(true);
@@ -264,8 +274,6 @@ impl Session {
                         None => error.prefixed(&self.endpoint),
                     });
                 }
-                // The connection is there, and what the answer is was known before.
-                _ => {}
             }
         }
     }

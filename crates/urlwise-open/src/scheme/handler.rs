@@ -44,11 +44,11 @@ use crate::client::{Client, Options};
 use crate::error::Error;
 use crate::error::class::Class;
 use crate::net::deadline::Clock;
-use crate::net::dialogue::Dialogue;
+use crate::net::driver::Dialogue;
 use crate::net::transport::Endpoint;
 use crate::policy::Origin;
 use crate::protocol::Machine;
-use crate::resource::{Document, Entry, Provenance, Resource};
+use crate::resource::{Document, Entries, Entry, Provenance, Resource};
 use core::fmt;
 use std::collections::BTreeMap;
 use std::io;
@@ -259,7 +259,7 @@ where
         let Call { client, url, clock, .. } = self.call;
         let dialogue = Dialogue::new(self.machine, endpoint, (*clock).clone(), client.shared());
         let from = Provenance::of(url.to_owned());
-        dialogue.resource(from, client.options().max_size, |dialogue| dialogue.entries(entry))
+        Resource::of_dialogue(dialogue, from, client.options().max_size, |dialogue| Entries::new(dialogue, entry))
     }
 }
 

@@ -11,13 +11,13 @@ use crate::credentials::{Realm, Secret};
 use crate::error::Error;
 use crate::error::class::Class;
 use crate::net::deadline::Clock;
-use crate::net::dialogue::{Dialogue, Event};
+use crate::net::driver::Dialogue;
 use crate::net::transport::Endpoint;
 use crate::policy::Origin;
 use crate::protocol::nntp::{Article, Group, Item, Login, Nntp, Request, Settings, Wanted};
 use crate::protocol::{Note, Shape};
 use crate::resource::article;
-use crate::resource::{Body, Document, Entry, EntryKind, Menu, Provenance, Resource};
+use crate::resource::{Body, Document, Entries, Entry, EntryKind, Menu, Provenance, Resource};
 use core::fmt;
 use std::env;
 use urlwise::{Locator, Profile, Url, shown};
@@ -197,26 +197,19 @@ pub(crate) fn open(
         dialogue = dialogue.asking(realm, user);
     }
     let from = Provenance::of(url.to_owned());
-    loop {
-        match dialogue.next()? {
-            Event::Begin(begin) if begin.shape == Shape::Menu => {
-                let place = Place::new(url, &server, group);
-                let list = dialogue.entries(move |item| place.entry(item));
-                return Ok(Resource::Menu(Menu::new(Box::new(list), from)));
-            }
-            Event::Begin(begin) => {
-                let document = if options.news.as_text {
-                    let text = Text { dialogue, max_size: options.max_size, text: None, at: 0 };
-                    Document::new(Box::new(text), None, None, Some("text/plain; charset=utf-8".into()), from)
-                } else {
-                    Document::new(Box::new(dialogue), begin.size, options.max_size, begin.media_type, from)
-                };
-                return document.map(Resource::Document);
-            }
-            Event::Done => return Err(Error::new(Class::Protocol, "the server sent no answer")),
-            Event::Data | Event::Entry(_) => {}
-        }
+    let begin = dialogue.begun()?;
+    if begin.shape == Shape::Menu {
+        let place = Place::new(url, &server, group);
+        let list = Entries::new(dialogue, move |item| place.entry(item));
+        return Ok(Resource::Menu(Menu::new(Box::new(list), from)));
     }
+    let document = if options.news.as_text {
+        let text = Text { dialogue, max_size: options.max_size, text: None, at: 0 };
+        Document::new(Box::new(text), None, None, Some("text/plain; charset=utf-8".into()), from)
+    } else {
+        Document::new(Box::new(dialogue), begin.size, options.max_size, begin.media_type, from)
+    };
+    document.map(Resource::Document)
 }
 
 /// The longest article that is decoded: it is held in memory.

@@ -4,12 +4,12 @@ use crate::client::Options;
 use crate::client::wish::Asks;
 use crate::error::Error;
 use crate::error::class::Class;
-use crate::net::dialogue::{Dialogue, Event, Turn};
+use crate::net::driver::{Dialogue, no_answer};
 use crate::net::transport::Endpoint;
 use crate::policy::Origin;
 use crate::protocol::prospero::{AccessMethod, Found, Link, Prospero, Request, Settings, Wanted};
-use crate::protocol::{Begin, Shape};
-use crate::resource::{Body, Document, Entry, EntryKind, Menu, Provenance, Resource};
+use crate::protocol::{Begin, Event, Shape};
+use crate::resource::{Document, Entries, Entry, EntryKind, Menu, Provenance, Resource};
 use crate::scheme::handler::Call;
 use urlwise::{Prospero as View, Url};
 
@@ -29,17 +29,17 @@ pub(crate) fn open(call: &Call<'_>, view: View<'_>) -> Result<Resource, Error> {
     // Of the access methods that lead elsewhere.
     let mut failed = None;
     loop {
-        match dialogue.turn() {
-            Ok(Turn::Event(Event::Begin(begin))) => return resource(dialogue, &begin, url, options.max_size),
-            Ok(Turn::Event(Event::Data | Event::Entry(_))) => {}
-            Ok(Turn::Event(Event::Done)) => return Err(Error::new(Class::Protocol, "the server sent no answer")),
-            Ok(Turn::Follow(target)) => {
+        match dialogue.next() {
+            Ok(Some(Event::Begin(begin))) => return resource(dialogue, &begin, url, options.max_size),
+            Ok(Some(Event::Data(()) | Event::Entry(_) | Event::Note(_))) => {}
+            Ok(None) => return Err(no_answer()),
+            Ok(Some(Event::Follow(target))) => {
                 let way = way(&dialogue, url);
                 let from = way.last().map_or(*url, Url::borrow);
                 let origin = Origin::Link { from: &from };
                 let followed = call.deeper().and_then(|depth| client.go(&target.borrow(), origin, asks, clock, depth));
                 match followed {
-                    Ok(resource) => return Ok(resource.led(way, Body::take_notes(&mut dialogue))),
+                    Ok(resource) => return Ok(resource.led(way, dialogue.take_notes())),
                     Err(error) if error.class() == Class::Interrupted => return Err(error),
                     Err(error) => {
                         failed.get_or_insert(error);
@@ -67,7 +67,7 @@ fn resource(
     let final_url = redirects.pop().unwrap_or_else(|| url.to_owned());
     let from = Provenance { redirects, ..Provenance::of(final_url) };
     Ok(match begin.shape {
-        Shape::Menu => Resource::Menu(Menu::new(Box::new(dialogue.entries(entry)), from)),
+        Shape::Menu => Resource::Menu(Menu::new(Box::new(Entries::new(dialogue, entry)), from)),
         Shape::Document => Resource::Document(Document::new(Box::new(dialogue), None, max_size, None, from)?),
     })
 }

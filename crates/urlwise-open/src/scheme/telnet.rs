@@ -6,7 +6,7 @@ use crate::credentials::{Login, Secret};
 use crate::error::class::Class;
 use crate::error::{Error, words};
 use crate::net::deadline::Clock;
-use crate::net::dialogue::NOT_VERIFIED;
+use crate::net::driver::NOT_VERIFIED;
 use crate::net::duplex::Duplex;
 use crate::net::transcript::{Seen, Watch};
 use crate::net::transport::{Connection, Endpoint};

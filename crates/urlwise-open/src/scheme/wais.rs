@@ -4,11 +4,11 @@ use crate::client::wish::Asks;
 use crate::client::{Client, Options};
 use crate::error::Error;
 use crate::net::deadline::Clock;
-use crate::net::dialogue::{Dialogue, Event};
+use crate::net::driver::Dialogue;
 use crate::net::transport::Endpoint;
 use crate::protocol::wais::{Hit, Request, Wais, Wanted, media_type};
 use crate::protocol::{Note, time};
-use crate::resource::{Body, Entry, EntryKind, List, Provenance, Resource};
+use crate::resource::{Entry, EntryKind, List, Provenance, Resource};
 use std::collections::VecDeque;
 use urlwise::{Url, Wais as View, WaisForm};
 
@@ -33,7 +33,7 @@ pub(crate) fn open(
     let dialogue = Dialogue::new(machine, endpoint, clock.clone(), client.shared());
     let lynx = client.options().wais_lynx_urls;
     let menu = |dialogue| Entries { dialogue, base: url.to_owned(), lynx, ready: VecDeque::new() };
-    dialogue.resource(Provenance::of(url.to_owned()), client.options().max_size, menu)
+    Resource::of_dialogue(dialogue, Provenance::of(url.to_owned()), client.options().max_size, menu)
 }
 
 /// Hits that arrive.
@@ -52,17 +52,16 @@ impl List for Entries {
             if let Some(entry) = self.ready.pop_front() {
                 return Some(Ok(entry));
             }
-            match self.dialogue.next() {
-                Ok(Event::Entry(hit)) => self.ready.extend(entries(&hit, &self.base, self.lynx)),
-                Ok(Event::Done) => return None,
-                Ok(Event::Begin(_) | Event::Data) => {}
+            match self.dialogue.next_entry() {
+                Ok(Some(hit)) => self.ready.extend(entries(&hit, &self.base, self.lynx)),
+                Ok(None) => return None,
                 Err(error) => return Some(Err(error)),
             }
         }
     }
 
     fn take_notes(&mut self) -> Vec<Note> {
-        Body::take_notes(&mut self.dialogue)
+        self.dialogue.take_notes()
     }
 }
 

@@ -1,7 +1,10 @@
 //! Prospero against servers on loopback: one that plays what a real one answered, and those that a test makes up (RFC 1738 section
 //! 3.11).
 
-use crate::support::{Folder, Listener, Prospero, client, client_with, document, failure, get, menu, options, url};
+use crate::support::{
+    Folder, Listener, Prospero, client, client_with, document, failure, get, menu, options, recorded_session, url,
+};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use urlwise_open::policy::Policy;
 use urlwise_open::{Class, Client, Entry, EntryKind, Options, Resource};
@@ -203,6 +206,29 @@ fn when_no_method_opens_the_first_error_is_told() {
     let error = failure(&client(), format!("prospero://127.0.0.1:{}/x", server.port));
     assert_eq!(error.class(), Class::Refused, "{error}");
     assert_eq!(error.url(), Some("gopher://127.0.0.1:25/0x"));
+}
+
+/// The last packets may bring no octet of the contents, or none at all: then the octets before them are all there is.
+#[test]
+fn the_contents_do_not_depend_on_how_the_answer_is_cut_into_datagrams() {
+    let datagrams = recorded_session("24-contents-text").into_iter().filter(|(is_client, _)| !is_client);
+    let answer: Vec<u8> = datagrams.flat_map(|(_, datagram)| datagram[usize::from(datagram[0])..].to_vec()).collect();
+    let pieces = Arc::new(Mutex::new(Vec::new()));
+    let contents = Arc::clone(&pieces);
+    let server = Prospero::telling_pieces(move |request| {
+        if String::from_utf8_lossy(request).contains("GET-OBJECT-INFO CONTENTS") {
+            return contents.lock().expect("no test panics with it").clone();
+        }
+        vec![methods(&["PROSPERO-CONTENTS '' '' '' ''"]).into_bytes()]
+    });
+    let (client, url) = (client(), format!("prospero://127.0.0.1:{}/x", server.port));
+    for cut in 0..=answer.len() {
+        let (start, end) = answer.split_at(cut);
+        for cuts in [vec![start, end], vec![start, b"", end], vec![start, end, b""]] {
+            *pieces.lock().expect("no test panics with it") = cuts.iter().map(|piece| piece.to_vec()).collect();
+            assert_eq!(get(&client, url.clone()), b"First line of the notes.\nSecond line.\n", "cut at {cut}");
+        }
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use urlwise_open::protocol::ftp::{Ftp, Item};
-use urlwise_open::protocol::{Begin, End, Fault, Input, Machine, Question, Step};
+use urlwise_open::protocol::{Begin, End, Event, Fault, Input, Io, Machine, Question, Step};
 
 /// What the network does.
 #[derive(Clone, Copy)]
@@ -66,8 +66,8 @@ pub(crate) fn hold(machine: &mut Ftp, mut server: impl FnMut(&[u8]) -> Vec<u8>, 
         let before = octets.as_ptr_range();
         let step = machine.next(&mut input);
         left = input.octets().len();
-        if matches!(step, Step::Receive | Step::ReceiveData) {
-            let of_control = step == Step::Receive;
+        if matches!(step, Step::Io(Io::Receive) | Step::Io(Io::ReceiveData)) {
+            let of_control = step == Step::Io(Io::Receive);
             // What was handed in before is given back with the step that borrows it.
             drop(step);
             assert_eq!((left, end), (0, None), "it asks for more before it has taken all, or after the end");
@@ -87,40 +87,40 @@ pub(crate) fn hold(machine: &mut Ftp, mut server: impl FnMut(&[u8]) -> Vec<u8>, 
             continue;
         }
         match step {
-            Step::Connect => {
+            Step::Io(Io::Connect) => {
                 held.connects += 1;
                 control.extend(server(b""));
             }
-            Step::Send(command) => {
+            Step::Io(Io::Send(command)) => {
                 assert!(command.octets().ends_with(b"\r\n"));
                 control.extend(server(command.octets()));
                 held.sent.push(command.octets().to_vec());
                 held.shown.push(command.to_string());
             }
-            Step::StartTls => {
+            Step::Io(Io::StartTls) => {
                 held.handshakes.0 += 1;
                 // What is left was sent in clear, so it is no part of what TLS gives.
                 taken = control.len();
             }
-            Step::OpenData { port } => {
+            Step::Io(Io::OpenData { port }) => {
                 assert!(port > 0);
                 (has_data, data) = (true, network.data);
                 held.ports.push(port);
             }
-            Step::SecureData => {
+            Step::Io(Io::SecureData) => {
                 assert!(has_data, "TLS without a connection");
                 held.handshakes.1 += 1;
             }
-            Step::CloseData => (has_data, end, left) = (false, None, 0),
-            Step::Ask(question) => {
+            Step::Io(Io::CloseData) => (has_data, end, left) = (false, None, 0),
+            Step::Io(Io::Ask(question)) => {
                 held.questions.push(question);
                 machine.answer(network.answer);
             }
-            Step::Begin(begin) => {
+            Step::Event(Event::Begin(begin)) => {
                 assert!(held.begin.is_none(), "a second beginning");
                 held.begin = Some(begin);
             }
-            Step::Data(octets) => {
+            Step::Event(Event::Data(octets)) => {
                 assert!(held.begin.is_some() && !octets.is_empty());
                 if let Cow::Borrowed(part) = &octets
                     && *part != b"\r"
@@ -129,11 +129,11 @@ pub(crate) fn hold(machine: &mut Ftp, mut server: impl FnMut(&[u8]) -> Vec<u8>, 
                 }
                 held.data.extend_from_slice(&octets);
             }
-            Step::Entry(item) => {
+            Step::Event(Event::Entry(item)) => {
                 assert!(held.begin.is_some());
                 held.items.push(item);
             }
-            Step::Note(note) => held.notes.push(note.code),
+            Step::Event(Event::Note(note)) => held.notes.push(note.code),
             Step::Done => {
                 assert_eq!(machine.next(&mut Input::none()), Step::Done);
                 held.is_done = true;

@@ -1,6 +1,6 @@
 //! Replays of one answer, and short ways to what came of it.
 
-use crate::replay::{Event, Replay, replay};
+use crate::replay::{Given, Replay, replay};
 use urlwise_open::protocol::{Begin, End, Fault, Machine};
 
 /// Replays `answer` whole, one octet at a time, and cut in two at every octet: all must come to the same.
@@ -21,7 +21,7 @@ impl<E> Replay<E> {
     /// All data.
     pub(crate) fn data(&self) -> Vec<u8> {
         let pieces = self.events.iter().filter_map(|event| match event {
-            Event::Data(data) => Some(&data[..]),
+            Given::Data(data) => Some(&data[..]),
             _ => None,
         });
         pieces.collect::<Vec<_>>().concat()
@@ -30,7 +30,7 @@ impl<E> Replay<E> {
     /// All entries.
     pub(crate) fn entries(&self) -> Vec<&E> {
         let entries = self.events.iter().filter_map(|event| match event {
-            Event::Entry(entry) => Some(entry),
+            Given::Entry(entry) => Some(entry),
             _ => None,
         });
         entries.collect()
@@ -39,7 +39,7 @@ impl<E> Replay<E> {
     /// The codes of all notes.
     pub(crate) fn notes(&self) -> Vec<&'static str> {
         let notes = self.events.iter().filter_map(|event| match event {
-            Event::Note(code) => Some(*code),
+            Given::Note(code) => Some(*code),
             _ => None,
         });
         notes.collect()
@@ -48,7 +48,7 @@ impl<E> Replay<E> {
     /// Why it failed, if it did.
     pub(crate) fn fault(&self) -> Option<&Fault> {
         match self.events.last() {
-            Some(Event::Fail(fault)) => Some(fault),
+            Some(Given::Fail(fault)) => Some(fault),
             _ => None,
         }
     }
@@ -56,13 +56,13 @@ impl<E> Replay<E> {
     /// What the answer was said to be.
     pub(crate) fn begin(&self) -> Option<&Begin> {
         self.events.iter().find_map(|event| match event {
-            Event::Begin(begin) => Some(begin),
+            Given::Begin(begin) => Some(begin),
             _ => None,
         })
     }
 
     /// Whether it ended well.
     pub(crate) fn is_done(&self) -> bool {
-        matches!(self.events.last(), Some(Event::Done))
+        matches!(self.events.last(), Some(Given::Done))
     }
 }

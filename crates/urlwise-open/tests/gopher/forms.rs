@@ -4,7 +4,7 @@ use crate::recorded::transcript;
 use crate::replay::replay;
 use urlwise::GopherPlus;
 use urlwise_open::protocol::gopher::{Field, FieldKind, Gopher, Request, Settings, fill};
-use urlwise_open::protocol::{End, Fault, FaultKind, Machine, Step};
+use urlwise_open::protocol::{End, Fault, FaultKind, Io, Machine, Step};
 
 fn form(lines: &[&str]) -> Vec<Field> {
     lines.iter().map(|line| Field::parse(line.as_bytes())).collect()
@@ -97,8 +97,8 @@ fn security_14_a_secret_answer_is_not_shown() {
     let shown = |secrets: Vec<usize>| {
         let mut machine = Gopher::new(request.clone(), Settings::default()).with_secrets(secrets);
         let mut input = urlwise_open::protocol::Input::none();
-        assert!(matches!(machine.next(&mut input), Step::Connect));
-        let Step::Send(command) = machine.next(&mut input) else { panic!("it sends") };
+        assert!(matches!(machine.next(&mut input), Step::Io(Io::Connect)));
+        let Step::Io(Io::Send(command)) = machine.next(&mut input) else { panic!("it sends") };
         command.to_string()
     };
     assert_eq!(shown(vec![1]), r"\t+\t1\r\n+-1\r\nMe\r\n***\r\n\r\nmore\r\n.\r\n");

@@ -3,7 +3,7 @@
 use crate::answer::replay_in_pieces;
 use crate::replay::replay;
 use urlwise_open::protocol::gopher::{Gopher, Item, Limits, Request, Settings};
-use urlwise_open::protocol::{Blame, End, FaultKind, Input, Machine, Step};
+use urlwise_open::protocol::{Blame, End, Event, FaultKind, Input, Io, Machine, Step};
 
 fn limited(gtype: u8, limits: Limits) -> Gopher {
     Gopher::new(Request::new(gtype), Settings { limits, ..Settings::default() })
@@ -20,7 +20,7 @@ fn endless(mut machine: Gopher, chunk: &[u8]) -> (u64, FaultKind) {
     let mut received = 0;
     loop {
         match machine.next(&mut input) {
-            Step::Receive => {
+            Step::Io(Io::Receive) => {
                 received += chunk.len() as u64;
                 input = Input::new(chunk);
             }
@@ -99,12 +99,12 @@ fn security_49_held_back_text_is_bounded() {
     let (mut fed, mut given) = (0, 0);
     while fed < 100_000 {
         match machine.next(&mut input) {
-            Step::Receive => {
+            Step::Io(Io::Receive) => {
                 assert!(fed - given <= 4096 + 3, "{} octets are held back", fed - given);
                 input = Input::new(b"..xx\n");
                 fed += 5;
             }
-            Step::Data(octets) => given += octets.len(),
+            Step::Event(Event::Data(octets)) => given += octets.len(),
             Step::Fail(fault) => panic!("{fault}"),
             _ => {}
         }

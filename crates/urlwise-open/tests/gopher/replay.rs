@@ -1,11 +1,11 @@
 //! Drives a protocol machine with octets from memory, and holds it to the contract of `protocol::Machine`.
 
 use std::borrow::Cow;
-use urlwise_open::protocol::{Begin, End, Fault, Input, Machine, Note, Step};
+use urlwise_open::protocol::{Begin, End, Event, Fault, Input, Io, Machine, Note, Step};
 
 /// What a machine gave to whoever asked for the URL. Data in pieces is one event.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Event<E> {
+pub(crate) enum Given<E> {
     Begin(Begin),
     Data(Vec<u8>),
     Entry(E),
@@ -19,7 +19,7 @@ pub(crate) enum Event<E> {
 pub(crate) struct Replay<E> {
     pub(crate) sent: Vec<u8>,
     pub(crate) connects: usize,
-    pub(crate) events: Vec<Event<E>>,
+    pub(crate) events: Vec<Given<E>>,
 }
 
 /// Hands in `chunks` one by one, then `end`. `None` for `end` is a peer that stays silent after the last chunk: the replay
@@ -41,16 +41,16 @@ where
         let step = machine.next(&mut input);
         let taken = &before[..before.len() - input.octets().len()];
         let event = match step {
-            Step::Connect => {
+            Step::Io(Io::Connect) => {
                 held.connects += 1;
                 continue;
             }
-            Step::Send(command) => {
+            Step::Io(Io::Send(command)) => {
                 assert!(held.connects > 0, "nothing can be sent before a connection");
                 held.sent.extend_from_slice(command.octets());
                 continue;
             }
-            Step::Receive => {
+            Step::Io(Io::Receive) => {
                 assert!(input.octets().is_empty(), "the machine asks for more and has not taken all");
                 assert_eq!(input.end(), None, "the machine asks for more though the peer has ended");
                 match inputs.next() {
@@ -59,36 +59,36 @@ where
                 }
                 continue;
             }
-            Step::Data(octets) => {
+            Step::Event(Event::Data(octets)) => {
                 assert!(has_begun, "data without a beginning");
                 assert!(!octets.is_empty(), "data of no octets");
                 if let Cow::Borrowed(part) = octets {
                     assert!(taken.as_ptr_range().contains(&part.as_ptr()), "borrowed data is no part of the input");
                 }
-                if let Some(Event::Data(data)) = held.events.last_mut() {
+                if let Some(Given::Data(data)) = held.events.last_mut() {
                     data.extend_from_slice(&octets);
                     continue;
                 }
-                Event::Data(octets.into_owned())
+                Given::Data(octets.into_owned())
             }
-            Step::Entry(entry) => {
+            Step::Event(Event::Entry(entry)) => {
                 assert!(has_begun, "an entry without a beginning");
-                Event::Entry(entry)
+                Given::Entry(entry)
             }
-            Step::Begin(begin) => {
+            Step::Event(Event::Begin(begin)) => {
                 assert!(!has_begun, "a second beginning");
                 has_begun = true;
-                Event::Begin(begin)
+                Given::Begin(begin)
             }
-            Step::Note(Note { code, .. }) => Event::Note(code),
+            Step::Event(Event::Note(Note { code, .. })) => Given::Note(code),
             Step::Done => {
                 assert!(matches!(machine.next(&mut input), Step::Done), "Done is not the last word");
-                held.events.push(Event::Done);
+                held.events.push(Given::Done);
                 return held;
             }
             Step::Fail(fault) => {
                 assert_eq!(machine.next(&mut input), Step::Fail(fault.clone()), "Fail is not the last word");
-                held.events.push(Event::Fail(fault));
+                held.events.push(Given::Fail(fault));
                 return held;
             }
             _ => panic!("a step this replay does not know"),

@@ -1,7 +1,7 @@
 //! Drives the mail machine with octets from memory, and holds it to the contract of `protocol::Machine`.
 
 use urlwise_open::protocol::smtp::Smtp;
-use urlwise_open::protocol::{End, Fault, Input, Machine, Question, Step};
+use urlwise_open::protocol::{End, Event, Fault, Input, Io, Machine, Question, Step};
 
 /// What the network does.
 #[derive(Clone, Copy)]
@@ -58,7 +58,7 @@ pub(crate) fn hold(machine: &mut Smtp, mut server: impl FnMut(&[u8]) -> Vec<u8>,
         left = input.octets().len();
         held.is_unknown = machine.awaits_acceptance();
         match step {
-            Step::Receive => {
+            Step::Io(Io::Receive) => {
                 assert_eq!((left, end), (0, None), "it asks for more before it has taken all, or after the end");
                 let count = (said.len() - heard).min(piece);
                 if count == 0 {
@@ -68,28 +68,28 @@ pub(crate) fn hold(machine: &mut Smtp, mut server: impl FnMut(&[u8]) -> Vec<u8>,
                 arrived = said[heard..heard + count].to_vec();
                 (heard, left) = (heard + count, count);
             }
-            Step::Connect => {
+            Step::Io(Io::Connect) => {
                 held.connects += 1;
                 said.extend(server(b""));
             }
-            Step::Send(command) => {
+            Step::Io(Io::Send(command)) => {
                 assert!(command.octets().ends_with(b"\r\n"));
                 said.extend(server(command.octets()));
                 held.in_clear += usize::from(held.handshakes == 0);
                 held.sent.push(command.octets().to_vec());
                 held.shown.push(command.to_string());
             }
-            Step::StartTls => {
+            Step::Io(Io::StartTls) => {
                 held.handshakes += 1;
                 // What is left was sent in clear, so it is no part of what TLS gives.
                 heard = said.len();
             }
-            Step::Ask(question) => {
+            Step::Io(Io::Ask(question)) => {
                 held.questions.push(question);
                 machine.answer(network.answer);
             }
-            Step::Entry(words) => held.taken.push(words),
-            Step::Note(note) => held.notes.push(note.code),
+            Step::Event(Event::Entry(words)) => held.taken.push(words),
+            Step::Event(Event::Note(note)) => held.notes.push(note.code),
             Step::Done => {
                 assert_eq!(machine.next(&mut Input::none()), Step::Done);
                 held.is_done = true;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use urlwise_open::protocol::nntp::{Item, Nntp};
-use urlwise_open::protocol::{Begin, End, Fault, Input, Machine, Question, Step};
+use urlwise_open::protocol::{Begin, End, Event, Fault, Input, Io, Machine, Question, Step};
 
 /// What the network does.
 #[derive(Clone, Copy)]
@@ -59,7 +59,7 @@ pub(crate) fn hold(machine: &mut Nntp, mut server: impl FnMut(&[u8]) -> Vec<u8>,
         let step = machine.next(&mut input);
         left = input.octets().len();
         match step {
-            Step::Receive => {
+            Step::Io(Io::Receive) => {
                 assert_eq!((left, end), (0, None), "it asks for more before it has taken all, or after the end");
                 let source = &said[taken..said.len().min(network.most)];
                 let count = source.len().min(network.piece.max(1));
@@ -72,30 +72,30 @@ pub(crate) fn hold(machine: &mut Nntp, mut server: impl FnMut(&[u8]) -> Vec<u8>,
                     _ => idle = 0,
                 }
             }
-            Step::Connect => {
+            Step::Io(Io::Connect) => {
                 held.connects += 1;
                 said.extend(server(b""));
             }
-            Step::Send(command) => {
+            Step::Io(Io::Send(command)) => {
                 assert!(command.octets().ends_with(b"\r\n"));
                 said.extend(server(command.octets()));
                 held.sent.push(command.octets().to_vec());
                 held.shown.push(command.to_string());
             }
-            Step::StartTls => {
+            Step::Io(Io::StartTls) => {
                 held.handshakes += 1;
                 // What is left was sent in clear, so it is no part of what TLS gives.
                 taken = said.len().min(network.most);
             }
-            Step::Ask(question) => {
+            Step::Io(Io::Ask(question)) => {
                 held.questions.push(question);
                 machine.answer(network.answer);
             }
-            Step::Begin(begin) => {
+            Step::Event(Event::Begin(begin)) => {
                 assert!(held.begin.is_none(), "a second beginning");
                 held.begin = Some(begin);
             }
-            Step::Data(octets) => {
+            Step::Event(Event::Data(octets)) => {
                 assert!(held.begin.is_some() && !octets.is_empty());
                 if let Cow::Borrowed(part) = &octets
                     && *part != b"\r"
@@ -104,11 +104,11 @@ pub(crate) fn hold(machine: &mut Nntp, mut server: impl FnMut(&[u8]) -> Vec<u8>,
                 }
                 held.data.extend_from_slice(&octets);
             }
-            Step::Entry(item) => {
+            Step::Event(Event::Entry(item)) => {
                 assert!(held.begin.is_some());
                 held.items.push(item);
             }
-            Step::Note(note) => held.notes.push(note.code),
+            Step::Event(Event::Note(note)) => held.notes.push(note.code),
             Step::Done => {
                 assert_eq!(machine.next(&mut Input::none()), Step::Done);
                 held.is_done = true;

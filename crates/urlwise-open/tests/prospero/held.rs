@@ -2,11 +2,11 @@
 
 use urlwise::{Locator, Url};
 use urlwise_open::protocol::prospero::{Found, Prospero, Request, Settings, Wanted};
-use urlwise_open::protocol::{Begin, End, Fault, Input, Machine, Note, Step};
+use urlwise_open::protocol::{Begin, End, Event, Fault, Input, Io, Machine, Note, Step};
 
 /// What the machine gave to whoever asked for the URL. Data in pieces is one event.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Event {
+pub(crate) enum Given {
     Begin(Begin),
     Data(Vec<u8>),
     Entry(Found),
@@ -22,7 +22,7 @@ pub(crate) struct Held {
     pub(crate) inquiries: Vec<(String, String)>,
     /// URLs that were to be followed, none of which could be opened.
     pub(crate) followed: Vec<String>,
-    pub(crate) events: Vec<Event>,
+    pub(crate) events: Vec<Given>,
 }
 
 pub(crate) fn machine(url: &str, wanted: Wanted) -> Prospero {
@@ -50,7 +50,7 @@ pub(crate) fn hold_in_pieces<A: AsRef<[u8]>>(mut machine: Prospero, answers: &[A
     let mut has_begun = false;
     loop {
         let event = match machine.next(&mut input) {
-            Step::Inquire(inquiry) => {
+            Step::Io(Io::Inquire(inquiry)) => {
                 let text = String::from_utf8_lossy(inquiry.command.octets()).into_owned();
                 held.inquiries.push((inquiry.url.to_string(), text));
                 let Some(next) = left.next() else { return held };
@@ -59,7 +59,7 @@ pub(crate) fn hold_in_pieces<A: AsRef<[u8]>>(mut machine: Prospero, answers: &[A
                 input = Input::none();
                 continue;
             }
-            Step::Receive => {
+            Step::Io(Io::Receive) => {
                 assert!(input.octets().is_empty(), "the machine asks for more and has not taken all");
                 assert_eq!(input.end(), None, "the machine asks for more though the answer has ended");
                 let (next, rest) = answer.split_at(piece.min(answer.len()));
@@ -67,36 +67,36 @@ pub(crate) fn hold_in_pieces<A: AsRef<[u8]>>(mut machine: Prospero, answers: &[A
                 input = if next.is_empty() { Input::closed(end) } else { Input::new(next) };
                 continue;
             }
-            Step::Follow(url) => {
+            Step::Event(Event::Follow(url)) => {
                 held.followed.push(url.to_string());
                 continue;
             }
-            Step::Begin(begin) => {
+            Step::Event(Event::Begin(begin)) => {
                 assert!(!has_begun, "a second beginning");
                 has_begun = true;
-                Event::Begin(begin)
+                Given::Begin(begin)
             }
-            Step::Data(octets) => {
+            Step::Event(Event::Data(octets)) => {
                 assert!(has_begun && !octets.is_empty(), "data without a beginning, or without octets");
-                if let Some(Event::Data(data)) = held.events.last_mut() {
+                if let Some(Given::Data(data)) = held.events.last_mut() {
                     data.extend_from_slice(&octets);
                     continue;
                 }
-                Event::Data(octets.into_owned())
+                Given::Data(octets.into_owned())
             }
-            Step::Entry(found) => {
+            Step::Event(Event::Entry(found)) => {
                 assert!(has_begun, "an entry without a beginning");
-                Event::Entry(found)
+                Given::Entry(found)
             }
-            Step::Note(Note { code, .. }) => Event::Note(code),
+            Step::Event(Event::Note(Note { code, .. })) => Given::Note(code),
             Step::Done => {
                 assert!(matches!(machine.next(&mut input), Step::Done), "Done is not the last word");
-                held.events.push(Event::Done);
+                held.events.push(Given::Done);
                 return held;
             }
             Step::Fail(fault) => {
                 assert_eq!(machine.next(&mut input), Step::Fail(fault.clone()), "Fail is not the last word");
-                held.events.push(Event::Fail(fault));
+                held.events.push(Given::Fail(fault));
                 return held;
             }
             step => panic!("no step of Prospero: {step:?}"),
@@ -108,28 +108,28 @@ pub(crate) fn hold_in_pieces<A: AsRef<[u8]>>(mut machine: Prospero, answers: &[A
 impl Held {
     pub(crate) fn fault(&self) -> &Fault {
         match self.events.last() {
-            Some(Event::Fail(fault)) => fault,
+            Some(Given::Fail(fault)) => fault,
             end => panic!("no fault but {end:?}"),
         }
     }
 
     pub(crate) fn is_done(&self) -> bool {
-        self.events.last() == Some(&Event::Done)
+        self.events.last() == Some(&Given::Done)
     }
 
     pub(crate) fn notes(&self) -> Vec<&'static str> {
-        let code = |event: &Event| if let Event::Note(code) = event { Some(*code) } else { None };
+        let code = |event: &Given| if let Given::Note(code) = event { Some(*code) } else { None };
         self.events.iter().filter_map(code).collect()
     }
 
     /// The octets of the document.
     pub(crate) fn data(&self) -> Vec<u8> {
-        let data = |event: &Event| if let Event::Data(data) = event { Some(data.clone()) } else { None };
+        let data = |event: &Given| if let Given::Data(data) = event { Some(data.clone()) } else { None };
         self.events.iter().filter_map(data).flatten().collect()
     }
 
     pub(crate) fn found(&self) -> impl Iterator<Item = &Found> {
-        self.events.iter().filter_map(|event| if let Event::Entry(found) = event { Some(found) } else { None })
+        self.events.iter().filter_map(|event| if let Given::Entry(found) = event { Some(found) } else { None })
     }
 
     /// The entries as `name URL URL ...`, names and titles as they are.

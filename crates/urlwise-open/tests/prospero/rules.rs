@@ -4,7 +4,7 @@ use crate::held::{hold, machine, machine_of};
 use proptest::prelude::*;
 use urlwise::{Locator, Url, build};
 use urlwise_open::protocol::prospero::{Request, Settings, Wanted};
-use urlwise_open::protocol::{FaultKind, Input, Machine, Step, plan};
+use urlwise_open::protocol::{FaultKind, Input, Io, Machine, Step, plan};
 
 const NONE: &str = "NONE-FOUND\n";
 
@@ -206,7 +206,7 @@ fn what_a_link_is_told_to_be_is_read() {
 fn a_request_is_written_by_the_settings() {
     let settings = Settings { software: b"a b".to_vec(), user: b"it's".to_vec(), ..Settings::default() };
     let mut machine = machine_of("prospero://h/x", Wanted::Open, settings);
-    let Step::Inquire(inquiry) = machine.next(&mut Input::none()) else { panic!("a request") };
+    let Step::Io(Io::Inquire(inquiry)) = machine.next(&mut Input::none()) else { panic!("a request") };
     assert!(inquiry.command.octets().starts_with(b"VERSION 5 'a b'\nAUTHENTICATE '' UNAUTHENTICATED 'it''s'\n"));
 }
 
@@ -217,7 +217,7 @@ proptest! {
         let name = [name, tricks.into_bytes()].concat();
         let url = build::prospero().host("h").hsoname(&name).build().expect("any octets make a name");
         let mut machine = machine(url.as_str(), Wanted::Open);
-        let Step::Inquire(inquiry) = machine.next(&mut Input::none()) else { panic!("a request") };
+        let Step::Io(Io::Inquire(inquiry)) = machine.next(&mut Input::none()) else { panic!("a request") };
         let start = b"VERSION 5 urlwise\nAUTHENTICATE '' UNAUTHENTICATED anonymous\nGET-OBJECT-INFO ACCESS-METHOD ASCII ";
         let request = inquiry.command.octets();
         let token = request.strip_prefix(&start[..]).and_then(|rest| rest.strip_suffix(b" 0\n")).expect("one token");

@@ -3,7 +3,7 @@
 use crate::held::{Held, hold, hold_in_pieces, machine, machine_of};
 use crate::recorded::{answer, answers, exchanges, request};
 use urlwise_open::protocol::prospero::{Prospero, Settings, Wanted};
-use urlwise_open::protocol::{End, FaultKind, Input, Machine, Step};
+use urlwise_open::protocol::{End, FaultKind, Input, Io, Machine, Step};
 
 const NONE: &[u8] = b"NONE-FOUND\n";
 
@@ -347,7 +347,7 @@ fn requests_say_what_the_real_client_said() {
 
 fn first_inquiry(mut machine: Prospero) -> Vec<u8> {
     match machine.next(&mut Input::none()) {
-        Step::Inquire(inquiry) => inquiry.command.octets().to_vec(),
+        Step::Io(Io::Inquire(inquiry)) => inquiry.command.octets().to_vec(),
         step => panic!("{step:?}"),
     }
 }

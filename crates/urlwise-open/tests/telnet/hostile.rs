@@ -2,7 +2,7 @@
 
 use crate::pieces::replay_in_pieces;
 use urlwise_open::protocol::telnet::{Settings, Telnet};
-use urlwise_open::protocol::{Blame, End, FaultKind, Input, Machine, Step};
+use urlwise_open::protocol::{Blame, End, Event, FaultKind, Input, Io, Machine, Step};
 
 /// Feeds `chunk` again and again, as a server without end, until the machine gives up; tells what it received, what it sent and
 /// why it ended. `None` where it never does.
@@ -12,11 +12,11 @@ fn endless(before: &[u8], chunk: &[u8]) -> Option<(u64, u64, FaultKind)> {
     let (mut received, mut sent) = (0, 0);
     while received < 1 << 20 {
         match telnet.next(&mut input) {
-            Step::Receive => {
+            Step::Io(Io::Receive) => {
                 received += chunk.len() as u64;
                 input = Input::new(chunk);
             }
-            Step::Send(command) => sent += command.octets().len() as u64,
+            Step::Io(Io::Send(command)) => sent += command.octets().len() as u64,
             Step::Fail(fault) => {
                 assert!(!fault.to_string().contains(char::is_control));
                 return Some((received, sent, fault.kind()));
@@ -81,7 +81,7 @@ fn security_40_text_and_keys_allow_more_requests() {
         let mut input = Input::new(b"\xff\xfd\x63");
         loop {
             match telnet.next(&mut input) {
-                Step::Receive => break,
+                Step::Io(Io::Receive) => break,
                 Step::Fail(fault) => panic!("{fault}"),
                 _ => {}
             }
@@ -127,9 +127,9 @@ fn security_55_every_pair_of_octets_after_a_command_is_survived() {
                     let mut input = Input::new(chunk);
                     loop {
                         match telnet.next(&mut input) {
-                            Step::Receive => break,
-                            Step::Data(octets) => text.extend_from_slice(&octets),
-                            Step::Send(command) => sent.extend_from_slice(command.octets()),
+                            Step::Io(Io::Receive) => break,
+                            Step::Event(Event::Data(octets)) => text.extend_from_slice(&octets),
+                            Step::Io(Io::Send(command)) => sent.extend_from_slice(command.octets()),
                             Step::Fail(fault) => panic!("{fault}"),
                             _ => {}
                         }

@@ -1,6 +1,6 @@
 //! Sessions in pieces, and short ways to what came of them.
 
-use crate::replay::{Event, Replay, replay};
+use crate::replay::{Given, Replay, replay};
 use std::convert::Infallible;
 use urlwise_open::protocol::telnet::Telnet;
 use urlwise_open::protocol::{End, Fault};
@@ -20,7 +20,7 @@ impl Replay<Infallible> {
     /// All text.
     pub(crate) fn data(&self) -> Vec<u8> {
         let pieces = self.events.iter().filter_map(|event| match event {
-            Event::Data(data) => Some(&data[..]),
+            Given::Data(data) => Some(&data[..]),
             _ => None,
         });
         pieces.collect::<Vec<_>>().concat()
@@ -29,7 +29,7 @@ impl Replay<Infallible> {
     /// The codes of all notes.
     pub(crate) fn notes(&self) -> Vec<&'static str> {
         let notes = self.events.iter().filter_map(|event| match event {
-            Event::Note(code) => Some(*code),
+            Given::Note(code) => Some(*code),
             _ => None,
         });
         notes.collect()
@@ -38,13 +38,13 @@ impl Replay<Infallible> {
     /// Why it failed, if it did.
     pub(crate) fn fault(&self) -> Option<&Fault> {
         match self.events.last() {
-            Some(Event::Fail(fault)) => Some(fault),
+            Some(Given::Fail(fault)) => Some(fault),
             _ => None,
         }
     }
 
     /// Whether it came to its end.
     pub(crate) fn is_done(&self) -> bool {
-        matches!(self.events.last(), Some(Event::Done))
+        matches!(self.events.last(), Some(Given::Done))
     }
 }

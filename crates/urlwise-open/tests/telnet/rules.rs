@@ -1,10 +1,10 @@
 //! The rules, one by one.
 
 use crate::pieces::replay_in_pieces;
-use crate::replay::{Event, Replay};
+use crate::replay::{Given, Replay};
 use std::convert::Infallible;
 use urlwise_open::protocol::telnet::{Function, LineEnd, Mode, Settings, Telnet, Terminal, TerminalType, Window};
-use urlwise_open::protocol::{End, Fault, FaultKind, Input, Machine, Step, plan};
+use urlwise_open::protocol::{End, Fault, FaultKind, Input, Io, Machine, Step, plan};
 
 const WILL: u8 = 251;
 const WONT: u8 = 252;
@@ -19,7 +19,7 @@ fn told(server: &[u8]) -> Replay<Infallible> {
 fn after(settings: Settings, server: &[u8]) -> Telnet {
     let mut telnet = Telnet::new(settings);
     let mut input = Input::new(server);
-    while !matches!(telnet.next(&mut input), Step::Receive) {}
+    while !matches!(telnet.next(&mut input), Step::Io(Io::Receive)) {}
     telnet
 }
 
@@ -145,7 +145,7 @@ fn a_window_is_told_when_it_is_asked_for_and_when_it_changes() {
     let mut telnet = after(settings, b"");
     telnet.resize(size(2, 3));
     let mut input = Input::new(&[255, DO, 31]);
-    let Step::Send(command) = telnet.next(&mut input) else { panic!("it answers") };
+    let Step::Io(Io::Send(command)) = telnet.next(&mut input) else { panic!("it answers") };
     assert_eq!(command.octets(), b"\xff\xfb\x1f\xff\xfa\x1f\0\x02\0\x03\xff\xf0");
 }
 
@@ -216,7 +216,7 @@ fn a_broken_connection_is_no_end_and_an_unproven_one_is_noted() {
     assert_eq!(ended(End::Broken).fault().map(Fault::kind), Some(FaultKind::Partial));
     let replay = ended(End::Unauthenticated);
     assert_eq!((replay.is_done(), replay.notes()), (true, vec!["end-not-authenticated"]));
-    assert_eq!(replay.events.last(), Some(&Event::Done));
+    assert_eq!(replay.events.last(), Some(&Given::Done));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::replay::replay;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use urlwise_open::protocol::telnet::{Settings, Telnet, Terminal, TerminalType};
-use urlwise_open::protocol::{End, Input, Machine, Step};
+use urlwise_open::protocol::{End, Event, Input, Io, Machine, Step};
 
 /// One row: the file, whether there is a terminal, and how our answers relate to the recorded ones.
 struct Row(&'static str, bool, Answers);
@@ -110,13 +110,13 @@ fn hear(telnet: &mut Telnet, octets: &[u8]) -> (Vec<u8>, Vec<u8>, Vec<String>) {
     let (mut text, mut sent, mut words) = (Vec::new(), Vec::new(), Vec::new());
     loop {
         match telnet.next(&mut input) {
-            Step::Receive => return (text, sent, words),
-            Step::Data(octets) => text.extend_from_slice(&octets),
-            Step::Send(command) => {
+            Step::Io(Io::Receive) => return (text, sent, words),
+            Step::Event(Event::Data(octets)) => text.extend_from_slice(&octets),
+            Step::Io(Io::Send(command)) => {
                 sent.extend_from_slice(command.octets());
                 words.push(command.to_string());
             }
-            Step::Connect | Step::Begin(_) => {}
+            Step::Io(Io::Connect) | Step::Event(Event::Begin(_)) => {}
             other => panic!("{other:?}"),
         }
     }

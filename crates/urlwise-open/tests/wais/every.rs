@@ -2,9 +2,9 @@
 //! of what comes out of the whole.
 
 use crate::recorded::{HEADER, answers, names};
-use crate::replay::{Event, replay};
+use crate::replay::{Given, replay};
 use urlwise_open::protocol::wais::{DocumentId, Request, Settings, Wais, Wanted};
-use urlwise_open::protocol::{End, Input, Machine, Step};
+use urlwise_open::protocol::{End, Event, Input, Io, Machine, Step};
 
 /// The type of an answer to INIT, behind the length of its fields.
 const INIT_RESPONSE: u8 = 21;
@@ -16,20 +16,20 @@ fn wishes() -> [Wanted; 4] {
 
 /// What came out for people, so far.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Given {
+struct Dialogue {
     data: Vec<u8>,
     entries: usize,
 }
 
 /// Hands in these octets; whether the machine wants more.
-fn go_on(machine: &mut Wais, octets: &[u8], given: &mut Given) -> bool {
+fn go_on(machine: &mut Wais, octets: &[u8], given: &mut Dialogue) -> bool {
     let mut input = Input::new(octets);
     loop {
         match machine.next(&mut input) {
-            Step::Receive => return true,
+            Step::Io(Io::Receive) => return true,
             Step::Done | Step::Fail(_) => return false,
-            Step::Data(data) => given.data.extend_from_slice(&data),
-            Step::Entry(_) => given.entries += 1,
+            Step::Event(Event::Data(data)) => given.data.extend_from_slice(&data),
+            Step::Event(Event::Entry(_)) => given.entries += 1,
             _ => {}
         }
     }
@@ -45,14 +45,14 @@ fn every_recorded_connection_ends_wherever_it_is_cut() {
         for wanted in wishes() {
             let settings = Settings { init, slice: 10_000, ..Settings::default() };
             let begun = Wais::new(Request { database: b"db".to_vec(), wanted: wanted.clone() }, settings);
-            let mut whole = Given::default();
+            let mut whole = Dialogue::default();
             go_on(&mut begun.clone(), &octets, &mut whole);
 
-            let (mut machine, mut given) = (begun, Given::default());
+            let (mut machine, mut given) = (begun, Dialogue::default());
             for (cut, octet) in octets.iter().enumerate() {
                 // Another one goes as far, and is told that no more comes.
                 let end = replay(machine.clone(), [], Some(End::Closed)).events;
-                assert!(matches!(end.as_slice(), [Event::Fail(_)]), "{name} {wanted:?} {cut}: {end:?}");
+                assert!(matches!(end.as_slice(), [Given::Fail(_)]), "{name} {wanted:?} {cut}: {end:?}");
                 let before = given.data.len();
                 let wants_more = go_on(&mut machine, &[*octet], &mut given);
                 let is_beginning = whole.data[before..].starts_with(&given.data[before..]);

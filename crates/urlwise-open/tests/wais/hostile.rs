@@ -1,7 +1,7 @@
 //! Servers that mean harm: lengths that lie, fields in fields, integers without end. Nothing panics, nothing grows.
 
 use crate::recorded::answers;
-use crate::replay::{Event, Replay, replay};
+use crate::replay::{Given, Replay, replay};
 use proptest::prelude::*;
 use urlwise_open::protocol::wais::{DocumentId, Hit, Request, Settings, Wais, Wanted};
 use urlwise_open::protocol::{End, Fault, FaultKind};
@@ -30,7 +30,7 @@ fn search(information: &[u8]) -> Vec<u8> {
 
 fn fault(held: &Replay<Box<Hit>>) -> &Fault {
     match held.events.last() {
-        Some(Event::Fail(fault)) => fault,
+        Some(Given::Fail(fault)) => fault,
         end => panic!("no fault but {end:?}"),
     }
 }
@@ -83,7 +83,7 @@ fn fields_within_fields_are_looked_into_no_deeper_than_a_type() {
     }
     let information = field(&[99], &field(&[0x81, 0x16], &nested));
     let held = replay(machine(Wanted::Help), [search(&information).as_slice()], None);
-    assert_eq!(held.events.last(), Some(&Event::Done));
+    assert_eq!(held.events.last(), Some(&Given::Done));
 }
 
 proptest! {

@@ -47,14 +47,14 @@ pub(crate) fn answers(name: &str) -> Vec<Vec<u8>> {
 
 /// The document-id of a hit in a recorded answer, by the place of the hit.
 pub(crate) fn id(name: &str, answer: usize, hit: usize) -> Vec<u8> {
-    use crate::replay::{Event, replay};
+    use crate::replay::{Given, replay};
     use urlwise_open::protocol::wais::{Request, Settings, Wais, Wanted};
     let request = Request { database: b"db".to_vec(), wanted: Wanted::Help };
     let machine = Wais::new(request, Settings { init: false, ..Settings::default() });
     let answer = &answers(name)[answer];
     let held = replay(machine, [answer.as_slice()], None);
     let mut ids = held.events.into_iter().filter_map(|event| match event {
-        Event::Entry(hit) => Some(hit.id),
+        Given::Entry(hit) => Some(hit.id),
         _ => None,
     });
     ids.nth(hit).expect("the recorded answer holds the hit")

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use urlwise::{Locator, Profile, Url};
 use urlwise_open::protocol::wais::{DocumentId, Hit, Request, Settings, Wais, Wanted};
-use urlwise_open::protocol::{FaultKind, Input, Machine, Step, plan};
+use urlwise_open::protocol::{FaultKind, Input, Io, Machine, Step, plan};
 
 fn id_of(url: &Url<String>) -> DocumentId {
     match url.locator() {
@@ -63,7 +63,7 @@ fn a_database_that_would_be_two_or_elsewhere_is_refused_before_a_connection() {
     }
     let request = Request { database: b"db@other.dom".to_vec(), wanted: Wanted::Help };
     let allowed = Settings { forwarding: true, ..Settings::default() };
-    assert_eq!(Wais::new(request, allowed).next(&mut Input::none()), Step::Connect);
+    assert_eq!(Wais::new(request, allowed).next(&mut Input::none()), Step::Io(Io::Connect));
 }
 
 #[test]

@@ -2,10 +2,10 @@
 //! recorded, and from the recorded answer to what a reader gets, whole and cut at every octet.
 
 use crate::recorded::{HEADER, answers, id, requests};
-use crate::replay::{Event, Replay, replay};
+use crate::replay::{Given, Replay, replay};
 use urlwise::{Locator, Profile, Url};
 use urlwise_open::protocol::wais::{DocumentId, Hit, Request, Settings, Wais, Wanted};
-use urlwise_open::protocol::{End, FaultKind, Input, Machine, Shape, Step};
+use urlwise_open::protocol::{End, Event, FaultKind, Input, Io, Machine, Shape, Step};
 
 /// As Lynx: no INIT, slices of 10,000 octets.
 fn lynx() -> Settings {
@@ -37,9 +37,9 @@ fn hold(request: &Request, settings: Settings, answers: &[Vec<u8>]) -> Replay<Bo
 }
 
 fn text(held: &Replay<Box<Hit>>) -> Vec<u8> {
-    assert_eq!(held.events.last(), Some(&Event::Done), "the dialogue ends well");
+    assert_eq!(held.events.last(), Some(&Given::Done), "the dialogue ends well");
     let data = held.events.iter().filter_map(|event| match event {
-        Event::Data(octets) => Some(octets.as_slice()),
+        Given::Data(octets) => Some(octets.as_slice()),
         _ => None,
     });
     data.collect::<Vec<_>>().concat()
@@ -47,7 +47,7 @@ fn text(held: &Replay<Box<Hit>>) -> Vec<u8> {
 
 fn hits(held: &Replay<Box<Hit>>) -> Vec<&Hit> {
     let hits = held.events.iter().filter_map(|event| match event {
-        Event::Entry(hit) => Some(&**hit),
+        Given::Entry(hit) => Some(&**hit),
         _ => None,
     });
     hits.collect()
@@ -55,7 +55,7 @@ fn hits(held: &Replay<Box<Hit>>) -> Vec<&Hit> {
 
 fn notes(held: &Replay<Box<Hit>>) -> Vec<&'static str> {
     let notes = held.events.iter().filter_map(|event| match event {
-        Event::Note(code) => Some(*code),
+        Given::Note(code) => Some(*code),
         _ => None,
     });
     notes.collect()
@@ -63,7 +63,7 @@ fn notes(held: &Replay<Box<Hit>>) -> Vec<&'static str> {
 
 fn fault(held: &Replay<Box<Hit>>) -> (FaultKind, String) {
     match held.events.last() {
-        Some(Event::Fail(fault)) => (fault.kind(), fault.to_string()),
+        Some(Given::Fail(fault)) => (fault.kind(), fault.to_string()),
         end => panic!("no fault but {end:?}"),
     }
 }
@@ -82,7 +82,7 @@ fn a_search_is_that_of_lynx_and_brings_its_ten_hits() {
     assert_eq!(hits[0].types, [b"TEXT"]);
     assert_eq!(hits[0].length, Some(214));
     assert!(notes(&held).is_empty());
-    assert_eq!(held.events.last(), Some(&Event::Done));
+    assert_eq!(held.events.last(), Some(&Given::Done));
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn a_document_is_asked_for_as_lynx_asks() {
         let held = hold(&request(url), lynx(), &answers(name));
         assert_eq!(held.sent, requests(name).concat(), "{name}");
         assert_eq!(text(&held).len(), length, "{name}");
-        let Some(Event::Begin(begin)) = held.events.first() else { panic!("{name} begins") };
+        let Some(Given::Begin(begin)) = held.events.first() else { panic!("{name} begins") };
         assert_eq!((begin.shape, begin.size), (Shape::Document, Some(length as u64)));
     }
     let gif = hold(&request(gif), lynx(), &answers("lynx-fetch-gif"));
@@ -159,7 +159,7 @@ fn no_hits_is_said_with_and_without_a_catalog() {
         let held = hold(&request(&url), Settings::default(), &answers(name));
         assert!(hits(&held).is_empty(), "{name}: the catalog is no hit");
         assert_eq!(notes(&held), ["no-hits"]);
-        assert_eq!(held.events.last(), Some(&Event::Done));
+        assert_eq!(held.events.last(), Some(&Given::Done));
     }
 }
 
@@ -246,8 +246,8 @@ fn a_small_agreed_size_makes_small_slices() {
     let mut sent = Vec::new();
     loop {
         match machine.next(&mut init) {
-            Step::Send(command) => sent.push(command.to_string()),
-            Step::Receive if sent.len() == 2 => break,
+            Step::Io(Io::Send(command)) => sent.push(command.to_string()),
+            Step::Io(Io::Receive) if sent.len() == 2 => break,
             Step::Fail(fault) => panic!("{fault}"),
             _ => {}
         }
@@ -271,7 +271,7 @@ fn a_database_alone_is_its_description() {
     let description = text(&held);
     assert_eq!(description.len(), 477);
     assert!(description.trim_ascii().starts_with(b"(:source"));
-    let Some(Event::Begin(begin)) = held.events.first() else { panic!("it begins") };
+    let Some(Given::Begin(begin)) = held.events.first() else { panic!("it begins") };
     assert_eq!(begin.media_type.as_deref(), Some("application/x-wais-source"));
 }
 
@@ -286,12 +286,12 @@ fn nothing_is_sent_before_the_answer_to_what_was_sent_before() {
         let mut input = Input::new(&answer);
         let is_over = loop {
             match machine.next(&mut input) {
-                Step::Send(command) => {
+                Step::Io(Io::Send(command)) => {
                     sent += 1;
                     assert_eq!(sent, asked + 1, "{command}");
                     assert!(input.octets().is_empty());
                 }
-                Step::Receive => break false,
+                Step::Io(Io::Receive) => break false,
                 Step::Done => break true,
                 Step::Fail(fault) => panic!("{fault}"),
                 _ => {}
@@ -325,8 +325,8 @@ fn a_machine_stops_wherever_its_server_does() {
         let mut input = Input::new(std::slice::from_ref(octet));
         loop {
             match machine.next(&mut input) {
-                Step::Begin(_) => has_begun = true,
-                Step::Receive | Step::Done => break,
+                Step::Event(Event::Begin(_)) => has_begun = true,
+                Step::Io(Io::Receive) | Step::Done => break,
                 Step::Fail(fault) => panic!("{fault}"),
                 _ => {}
             }

@@ -22,7 +22,7 @@ use crate::secret::secrets;
 /// assert_eq!((findings[0].code(), findings[0].severity(), findings[0].span()), ("dot-segment", Severity::Low, 19..25));
 /// assert_eq!(findings[0].message().to_string(), "the cwd `%2E%2E` names the current or the parent directory");
 /// assert_eq!((findings[0].section(), findings[0].decision()), ("3.1", "E-15"));
-/// # Ok::<(), urlwise::ParseError<&str>>(())
+/// # Ok::<(), urlwise::ParseError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Finding<'a> {

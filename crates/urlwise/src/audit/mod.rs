@@ -226,7 +226,7 @@ impl Audit {
     /// let url = Url::parse("http://127.0.0.1/")?;
     /// assert!(Audit::new().check(&url, Origin::Given).is_empty());
     /// assert_eq!(Audit::new().check(&url, Origin::Link)[0].code(), "host-local");
-    /// # Ok::<(), urlwise::ParseError<&str>>(())
+    /// # Ok::<(), urlwise::ParseError>(())
     /// ```
     pub fn check<'u>(&self, url: &Url<&'u str>, origin: Origin) -> Vec<Finding<'u>> {
         let mut auditor = Auditor::new(self, url, origin);

@@ -55,7 +55,7 @@ impl<T: AsRef<str>> Url<T> {
     /// let url = Url::parse("FTP://Host.dom:21/%2fetc/%6D%40;type=A")?;
     /// assert_eq!(url.normalize(Form::Safe).as_str(), "ftp://host.dom/%2Fetc/m%40;type=A");
     /// assert_eq!(url.normalize(Form::Scheme).as_str(), "ftp://host.dom/%2Fetc/m@;type=a");
-    /// # Ok::<(), urlwise::ParseError<&str>>(())
+    /// # Ok::<(), urlwise::ParseError>(())
     /// ```
     pub fn normalize(&self, form: Form) -> Url<Cow<'_, str>> {
         let normal = normal(self.as_str(), self.layout(), form);
@@ -76,7 +76,7 @@ impl<T: AsRef<str>> Url<T> {
     /// let url = Url::parse("http://Host.dom/%7ejim")?;
     /// let codes: Vec<_> = url.changes(Form::Safe).map(Reason::code).collect();
     /// assert_eq!(codes, ["host-case", "hex-case"]);
-    /// # Ok::<(), urlwise::ParseError<&str>>(())
+    /// # Ok::<(), urlwise::ParseError>(())
     /// ```
     pub fn changes(&self, form: Form) -> impl Iterator<Item = &'static Reason> + use<T> {
         let changes = normal(self.as_str(), self.layout(), form).changes;
@@ -97,7 +97,7 @@ impl<T: AsRef<str>> Url<T> {
     /// let comparison = Url::parse("ftp://@host.dom/a")?.compare(&Url::parse("ftp://host.dom/a")?);
     /// assert_eq!((comparison.is_same(), comparison.part()), (false, Some("user")));
     /// assert_eq!(comparison.reasons().next().unwrap().decision(), Some("D-24"));
-    /// # Ok::<(), urlwise::ParseError<&str>>(())
+    /// # Ok::<(), urlwise::ParseError>(())
     /// ```
     pub fn compare<U: AsRef<str>>(&self, other: &Url<U>) -> Comparison {
         let (a, b) = (self.borrow(), other.borrow());

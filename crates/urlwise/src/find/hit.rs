@@ -172,7 +172,7 @@ impl<'t> Hit<'t> {
         self.url().is_some()
             && self.fragment().is_none_or(|_| {
                 let reference = self.reference();
-                reference::fragment_error(self.finder.profile, reference, self.as_str().len()).is_none()
+                reference::fragment_error(self.finder.profile, reference.as_bytes(), self.as_str().len()).is_none()
             })
     }
 }

@@ -151,7 +151,7 @@ fn rewrite(draft: &mut Draft<'_>, profile: Profile) -> Result<Url<String>, Halt>
             None => fixes(&diagnosis),
         };
         if rewrites.is_empty() || passes == PASSES {
-            return Err(Halt::problem(&error));
+            return Err(Halt::problem(&error.problem()));
         }
         draft.rewrite(rewrites);
         passes += 1;
@@ -358,7 +358,7 @@ impl fmt::Display for Refused {
 }
 
 impl fmt::Debug for Refused {
-    /// Like `Display`: the text itself may hold a password and stays out.
+    /// Like `Display`: the text itself is left out, since it may contain a password.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }

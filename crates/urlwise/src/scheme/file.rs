@@ -65,7 +65,7 @@ fn host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 /// let Locator::File(file) = url.locator() else { unreachable!() };
 /// assert!(!file.is_local());
 /// assert_eq!(file.segments().last().unwrap(), "note12345.txt");
-/// # Ok::<(), urlwise::ParseError<&str>>(())
+/// # Ok::<(), urlwise::ParseError>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct File<'a>(pub(crate) View<'a>);

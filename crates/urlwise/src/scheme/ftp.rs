@@ -141,7 +141,7 @@ fn empty_cwds<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 /// assert_eq!(ftp.cwds().decode(), [&b"/etc"[..]]); // one CWD, to an absolute directory: section 3.2.2
 /// assert_eq!(ftp.name().unwrap(), "motd");
 /// assert_eq!(ftp.typecode(), Some(Typecode::Ascii));
-/// # Ok::<(), urlwise::ParseError<&str>>(())
+/// # Ok::<(), urlwise::ParseError>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct Ftp<'a>(pub(crate) View<'a>);

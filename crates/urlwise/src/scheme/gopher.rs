@@ -97,7 +97,7 @@ fn gtype<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 /// assert_eq!(gopher.selector().unwrap(), "find");
 /// assert_eq!(*gopher.search().unwrap().decode(), *b"cats dogs");
 /// assert_eq!(gopher.plus(), Some(GopherPlus::Default));
-/// # Ok::<(), urlwise::ParseError<&str>>(())
+/// # Ok::<(), urlwise::ParseError>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct Gopher<'a>(pub(crate) View<'a>);

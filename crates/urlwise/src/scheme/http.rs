@@ -52,7 +52,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 /// assert_eq!(http.path().unwrap(), "a//b%2Fc"); // the slash after the host belongs to no part: section 3.1
 /// assert_eq!(http.segments().count(), 3);
 /// assert_eq!(http.selector().to_string(), "/a//b%2Fc?q=1");
-/// # Ok::<(), urlwise::ParseError<&str>>(())
+/// # Ok::<(), urlwise::ParseError>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct Http<'a>(pub(crate) View<'a>);

@@ -119,7 +119,7 @@ fn controls<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 /// let Locator::Mailto(mailto) = url.locator() else { unreachable!() };
 /// assert_eq!(*mailto.local().decode(), *b"user%host");
 /// assert_eq!(*mailto.domain().decode(), *b"relay.dom");
-/// # Ok::<(), urlwise::ParseError<&str>>(())
+/// # Ok::<(), urlwise::ParseError>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct Mailto<'a>(pub(crate) View<'a>);

@@ -243,7 +243,7 @@ impl NewsKind<'_> {
 /// let url = Url::parse("news:comp.infosystems.www.misc")?;
 /// let Locator::News(news) = url.locator() else { unreachable!() };
 /// assert_eq!(news.kind(), NewsKind::Group("comp.infosystems.www.misc"));
-/// # Ok::<(), urlwise::ParseError<&str>>(())
+/// # Ok::<(), urlwise::ParseError>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct News<'a>(pub(crate) View<'a>);

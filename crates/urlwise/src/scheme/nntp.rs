@@ -69,7 +69,7 @@ fn article<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 /// let Locator::Nntp(nntp) = url.locator() else { unreachable!() };
 /// assert_eq!((nntp.group(), nntp.article()), ("comp.lang.c++", Some("1234")));
 /// assert_eq!(nntp.hostport().port_number(), Some(119));
-/// # Ok::<(), urlwise::ParseError<&str>>(())
+/// # Ok::<(), urlwise::ParseError>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct Nntp<'a>(pub(crate) View<'a>);

@@ -117,7 +117,7 @@ fn path<S: Sink>(r: &mut Reader<'_, S>) {
 /// let Locator::Other(other) = url.locator() else { unreachable!() };
 /// assert_eq!(other.schemepart(), "//guest@host.dom:513/");
 /// assert_eq!(other.ip().unwrap().hostport().port_number(), Some(513));
-/// # Ok::<(), urlwise::ParseError<&str>>(())
+/// # Ok::<(), urlwise::ParseError>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct Other<'a>(pub(crate) View<'a>);

@@ -65,7 +65,7 @@ fn field<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 /// assert_eq!(prospero.hsoname(), "/pros/name"); // begins with a slash of its own: section 3.11
 /// let (name, value) = prospero.fields().next().unwrap();
 /// assert_eq!((name.as_str(), value.unwrap().as_str()), ("OBJECT-VERSION", "3"));
-/// # Ok::<(), urlwise::ParseError<&str>>(())
+/// # Ok::<(), urlwise::ParseError>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct Prospero<'a>(pub(crate) View<'a>);

@@ -29,7 +29,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 /// let url = Url::parse("telnet://guest:@host.dom/")?;
 /// let Locator::Telnet(telnet) = url.locator() else { unreachable!() };
 /// assert!(telnet.login().password().unwrap().is_empty()); // empty is not absent: section 3.1
-/// # Ok::<(), urlwise::ParseError<&str>>(())
+/// # Ok::<(), urlwise::ParseError>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct Telnet<'a>(pub(crate) View<'a>);

@@ -91,7 +91,7 @@ impl WaisForm {
 /// let Locator::Wais(wais) = url.locator() else { unreachable!() };
 /// assert_eq!((wais.form(), wais.database().as_str()), (WaisForm::Index, "archie"));
 /// assert_eq!(*wais.search().unwrap().decode(), *b"gopher client");
-/// # Ok::<(), urlwise::ParseError<&str>>(())
+/// # Ok::<(), urlwise::ParseError>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct Wais<'a>(pub(crate) View<'a>);

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::error::class::Class;
 use crate::net::deadline::Clock;
-use crate::net::dialogue::Shared;
+use crate::net::driver::Shared;
 use crate::net::transcript::{Seen, Watch};
 use crate::net::transport::{Datagrams, Endpoint, not_connected, resolve};
 use crate::policy::{Origin, Policy};

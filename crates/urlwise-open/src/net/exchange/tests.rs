@@ -102,7 +102,7 @@ fn a_request_in_many_packets_is_answered_from_any_port_of_the_address() {
     std::thread::spawn(move || {
         let mut buffer = [0; 2000];
         while let Ok((count, from)) = asked.recv_from(&mut buffer) {
-            for packet in packets_of(u16::from_be_bytes(id(&buffer[..count])), b"from elsewhere") {
+            for packet in packets_of(u16::from_be_bytes(id(&buffer[..count])), &[b"from elsewhere".to_vec()]) {
                 other.send_to(&packet, from).expect("loopback is there");
             }
         }
@@ -122,10 +122,10 @@ fn who_answers_from_another_address_is_not_heard() {
         for times in 0.. {
             let Ok((count, from)) = asked.recv_from(&mut buffer) else { return };
             let id = u16::from_be_bytes(id(&buffer[..count]));
-            stranger.send_to(&packets_of(id, b"forged")[0], from).expect("loopback is there");
+            stranger.send_to(&packets_of(id, &[b"forged".to_vec()])[0], from).expect("loopback is there");
             // The first request is before any port is heard, the repeats are after it.
             if times == 2 {
-                asked.send_to(&packets_of(id, b"true")[0], from).expect("loopback is there");
+                asked.send_to(&packets_of(id, &[b"true".to_vec()])[0], from).expect("loopback is there");
             }
         }
     });

@@ -46,7 +46,7 @@ impl Item {
     /// let list = Url::parse("ftp://host.dom/pub/")?;
     /// let item = Item::of_mlsd(b"type=dir;modify=19941201000000; sub dir").expect("facts and a name");
     /// assert_eq!(item.url(&list).map(Url::into_inner).as_deref(), Some("ftp://host.dom/pub/sub%20dir/"));
-    /// # Ok::<(), urlwise::ParseError<&str>>(())
+    /// # Ok::<(), urlwise::ParseError>(())
     /// ```
     pub fn url<T: AsRef<str>>(&self, list: &Url<T>) -> Option<Url<String>> {
         let Locator::Ftp(ftp) = list.locator() else { return None };

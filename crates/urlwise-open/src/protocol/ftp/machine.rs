@@ -12,7 +12,9 @@ use super::types::Type;
 use crate::protocol::reply::{Replies, Reply};
 use crate::protocol::text::LocalText;
 use crate::protocol::time::timestamp;
-use crate::protocol::{Begin, Command, End, Expected, Fault, FaultKind, Input, Machine, Question, Shape, Step};
+use crate::protocol::{
+    Begin, Command, End, Event, Expected, Fault, FaultKind, Input, Io, Machine, Question, Shape, Step,
+};
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use urlwise::Typecode;
@@ -168,7 +170,7 @@ impl Ftp {
             self.approach();
             return Ok(());
         }
-        self.queue.push_back(Step::Connect);
+        self.queue.push_back(Step::Io(Io::Connect));
         self.todo.push_back(Stage::Greeting);
         if self.settings.explicit_tls != ExplicitTls::Never && !self.session.secure {
             self.todo.push_back(Stage::AuthTls);
@@ -201,7 +203,7 @@ impl Ftp {
         {
             self.todo.extend([Stage::Size, Stage::Mdtm]);
         } else if self.request.rest.is_some() {
-            self.queue.push_back(Step::Note(RESUME_CHANGED));
+            self.queue.push_back(Step::Event(Event::Note(RESUME_CHANGED)));
         }
         if !asks_facts {
             self.todo.extend([passive, Stage::Transfer]);
@@ -221,15 +223,15 @@ impl Ftp {
             _ => None,
         };
         if let Some(question) = question {
-            self.queue.push_back(Step::Ask(question));
+            self.queue.push_back(Step::Io(Io::Ask(question)));
             self.phase = Phase::Asking(stage);
             return Ok(());
         }
         if let Some(command) = self.context().command(stage)? {
-            self.queue.push_back(Step::Send(command));
+            self.queue.push_back(Step::Io(Io::Send(command)));
         }
         if stage == Stage::Pass && login_is_secret(&self.request) && !self.session.secure {
-            self.queue.push_back(Step::Note(PASSWORD_IN_CLEAR));
+            self.queue.push_back(Step::Event(Event::Note(PASSWORD_IN_CLEAR)));
         }
         self.phase = Phase::Awaiting(stage);
         Ok(())
@@ -250,7 +252,7 @@ impl Ftp {
             (Stage::Greeting, 2) => {}
             (Stage::AuthTls, 2) => self.start_tls()?,
             (Stage::AuthTls, 4 | 5) if self.settings.explicit_tls == ExplicitTls::Offered => {
-                self.queue.push_back(Step::Note(NO_TLS));
+                self.queue.push_back(Step::Event(Event::Note(NO_TLS)));
             }
             (Stage::User | Stage::Pass | Stage::Acct, 2) => self.logged_in(),
             (Stage::User, 3) if reply.code != 332 => self.todo.push_front(Stage::Pass),
@@ -287,10 +289,10 @@ impl Ftp {
             }
             (Stage::Pasv, 2) => self.open_data(passive::pasv(reply.text()), reply)?,
             (Stage::Rest(offset), 3) => self.offset = offset,
-            (Stage::Rest(_), 4 | 5) => self.queue.push_back(Step::Note(RESUME_CHANGED)),
+            (Stage::Rest(_), 4 | 5) => self.queue.push_back(Step::Event(Event::Note(RESUME_CHANGED))),
             (Stage::Transfer, 1) => self.begin(reply),
             (Stage::Transfer, 5) if reply.code == 550 && !self.request.is_list() => {
-                self.queue.push_back(Step::CloseData);
+                self.queue.push_back(Step::Io(Io::CloseData));
                 self.look_for_directory(stage, reply);
             }
             (Stage::Final, 2) => self.complete()?,
@@ -326,7 +328,7 @@ impl Ftp {
             return Err(Fault::new(FaultKind::Malformed, "S-28", what).octets(early));
         }
         self.session.secure = true;
-        self.queue.push_back(Step::StartTls);
+        self.queue.push_back(Step::Io(Io::StartTls));
         Ok(())
     }
 
@@ -345,13 +347,17 @@ impl Ftp {
         }
         let Some(rest) = self.request.rest else { return };
         let Some(size) = self.facts.size.filter(|size| rest.facts == self.facts && rest.offset <= *size) else {
-            self.queue.push_back(Step::Note(RESUME_CHANGED));
+            self.queue.push_back(Step::Event(Event::Note(RESUME_CHANGED)));
             return;
         };
         if rest.offset == size {
             self.offset = size;
             self.todo.clear();
-            self.queue.push_back(Step::Begin(Begin { shape: Shape::Document, size: Some(0), media_type: None }));
+            self.queue.push_back(Step::Event(Event::Begin(Begin {
+                shape: Shape::Document,
+                size: Some(0),
+                media_type: None,
+            })));
         } else if rest.offset > 0
             && let Some(transfer) = self.todo.iter().position(|stage| *stage == Stage::Transfer)
         {
@@ -366,7 +372,7 @@ impl Ftp {
             let words = self.context().words(reply);
             return Err(Fault::new(FaultKind::Malformed, "S-25", what).octets(&words).code(reply.code));
         };
-        self.queue.push_back(Step::OpenData { port });
+        self.queue.push_back(Step::Io(Io::OpenData { port }));
         Ok(())
     }
 
@@ -374,7 +380,7 @@ impl Ftp {
     fn begin(&mut self, reply: &Reply) {
         self.is_at_rest = false;
         if self.session.secure {
-            self.queue.push_back(Step::SecureData);
+            self.queue.push_back(Step::Io(Io::SecureData));
         }
         let is_list = self.request.is_list();
         let is_text = !is_list && self.session.transfer_type == Some(Type::Ascii);
@@ -386,7 +392,7 @@ impl Ftp {
         self.session.last_size = self.announced;
         self.announced = self.announced.map(|size| size.saturating_sub(self.offset));
         let shape = if is_list { Shape::Menu } else { Shape::Document };
-        self.queue.push_back(Step::Begin(Begin { shape, size: self.announced, media_type: None }));
+        self.queue.push_back(Step::Event(Event::Begin(Begin { shape, size: self.announced, media_type: None })));
         self.phase = Phase::Data(if is_list {
             let has_facts = self.context().transfer() == "MLSD";
             Body::Names(Names::new(has_facts, self.path.name.clone(), self.settings.limits))
@@ -434,10 +440,10 @@ impl Ftp {
                 Body::Text(text) => text.piece(octets),
                 Body::Octets | Body::Names(_) => Cow::Borrowed(octets),
             };
-            return Ok((!piece.is_empty()).then_some(Step::Data(piece)));
+            return Ok((!piece.is_empty()).then_some(Step::Event(Event::Data(piece))));
         }
         match input.end() {
-            None => return Ok(Some(Step::ReceiveData)),
+            None => return Ok(Some(Step::Io(Io::ReceiveData))),
             Some(End::Closed) => {}
             Some(End::Unauthenticated) => {
                 return Err(cut("the data connection ended without close_notify, so octets may be missing"));
@@ -449,17 +455,17 @@ impl Ftp {
             Body::Text(text) => {
                 let waiting = text.end();
                 if !waiting.is_empty() {
-                    self.queue.push_back(Step::Data(Cow::Borrowed(waiting)));
+                    self.queue.push_back(Step::Event(Event::Data(Cow::Borrowed(waiting))));
                 }
             }
             Body::Names(names) => {
-                self.queue.extend(names.last().map(Step::Entry));
+                self.queue.extend(names.last().map(|given| Step::Event(Event::Entry(given))));
                 if names.is_empty() && self.path.name.is_some() {
-                    self.queue.push_back(Step::Note(EMPTY_LIST));
+                    self.queue.push_back(Step::Event(Event::Note(EMPTY_LIST)));
                 }
             }
         }
-        self.queue.push_back(Step::CloseData);
+        self.queue.push_back(Step::Io(Io::CloseData));
         self.phase = Phase::Awaiting(Stage::Final);
         Ok(None)
     }
@@ -473,7 +479,7 @@ impl Ftp {
                 Err(words.into_iter().fold(fault, |fault, words| fault.octets(&words)))
             }
             Ok(Some(reply)) => self.replied(stage, &reply).map(|()| None),
-            Ok(None) if input.end().is_none() => Ok(Some(Step::Receive)),
+            Ok(None) if input.end().is_none() => Ok(Some(Step::Io(Io::Receive))),
             Ok(None) => {
                 self.is_at_rest = false;
                 Err(match stage {
@@ -500,7 +506,7 @@ impl Ftp {
             Phase::Data(_) => self.data(input),
             Phase::Over => {
                 self.phase = Phase::Done;
-                Ok((!self.keep).then(|| Step::Send(Command::new(QUIT.to_vec()))))
+                Ok((!self.keep).then(|| Step::Io(Io::Send(Command::new(QUIT.to_vec())))))
             }
             Phase::Done => Ok(Some(Step::Done)),
             Phase::Failed(fault) => Err(fault.clone()),

@@ -3,7 +3,7 @@
 use super::listing::{Item, is_self_or_parent};
 use super::note::LINE_SKIPPED;
 use super::settings::Limits;
-use crate::protocol::{Fault, FaultKind, Input, Step};
+use crate::protocol::{Event, Fault, FaultKind, Input, Step};
 
 /// The lines of `NLST` or `MLSD`.
 #[derive(Debug)]
@@ -37,10 +37,10 @@ impl Names {
             self.count()?;
             let had_skipped = self.skipped;
             if let Some(item) = self.item() {
-                return Ok(Some(Step::Entry(item)));
+                return Ok(Some(Step::Event(Event::Entry(item))));
             }
             if self.skipped && !had_skipped {
-                return Ok(Some(Step::Note(LINE_SKIPPED)));
+                return Ok(Some(Step::Event(Event::Note(LINE_SKIPPED))));
             }
         }
         self.line.extend_from_slice(input.take(usize::MAX));

@@ -91,7 +91,7 @@ impl Request {
     /// assert_eq!((request.cwds, request.name), (vec![b"/etc".to_vec()], b"motd".to_vec()));
     /// assert_eq!(request.login.user.as_deref(), Some(&b"myname"[..]));
     /// assert_eq!(request.login.password, None);
-    /// # Ok::<(), urlwise::ParseError<&str>>(())
+    /// # Ok::<(), urlwise::ParseError>(())
     /// ```
     pub fn from_url(url: urlwise::Ftp<'_>) -> Request {
         let decode = |part: Encoded<'_>| part.decode().into_owned();

@@ -24,7 +24,7 @@ impl Item {
     /// assert_eq!(url(b"0About us\t0/about us\tother.dom\t7070").as_deref(), Some("gopher://other.dom:7070/00/about%20us"));
     /// assert_eq!(url(b"8Log in\tguest\tother.dom\t23").as_deref(), Some("telnet://guest@other.dom/"));
     /// assert_eq!(url(b"iWelcome\t\t\t"), None);
-    /// # Ok::<(), urlwise::ParseError<&str>>(())
+    /// # Ok::<(), urlwise::ParseError>(())
     /// ```
     pub fn url<T: AsRef<str>>(&self, menu: &Url<T>) -> Option<Url<String>> {
         if matches!(self.item_type().opens, Opens::Info | Opens::Error) {

@@ -9,7 +9,7 @@ use super::note::{
 };
 use super::request::Request;
 use super::settings::Settings;
-use crate::protocol::{Begin, Command, End, Expected, Fault, FaultKind, Input, Machine, Shape, Step};
+use crate::protocol::{Begin, Command, End, Event, Expected, Fault, FaultKind, Input, Io, Machine, Shape, Step};
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
@@ -61,7 +61,8 @@ enum Body {
 /// What came of one look at a body.
 enum Piece<'i> {
     More,
-    Step(Step<'i, Item>),
+    Event(Event<Item, Cow<'i, [u8]>>),
+    Fail(Fault),
     /// Over; the flag tells whether a closing dot ended it.
     End(bool),
 }
@@ -72,19 +73,19 @@ impl Body {
             Body::Octets => match (input.octets(), input.end()) {
                 ([], None) => Piece::More,
                 ([], Some(_)) => Piece::End(false),
-                (octets, _) => Piece::Step(Step::Data(Cow::Borrowed(input.take(octets.len())))),
+                (octets, _) => Piece::Event(Event::Data(Cow::Borrowed(input.take(octets.len())))),
             },
             Body::Text(dots) => match dots.next(input) {
                 dots::Piece::More => Piece::More,
-                dots::Piece::Data(octets) => Piece::Step(Step::Data(octets)),
-                dots::Piece::Note(note) => Piece::Step(Step::Note(note)),
+                dots::Piece::Data(octets) => Piece::Event(Event::Data(octets)),
+                dots::Piece::Note(note) => Piece::Event(Event::Note(note)),
                 dots::Piece::End { dot } => Piece::End(dot),
             },
             Body::Menu(menu) => match menu.next(input) {
                 menu::Piece::More => Piece::More,
-                menu::Piece::Entry(item) => Piece::Step(Step::Entry(item)),
-                menu::Piece::Note(note) => Piece::Step(Step::Note(note)),
-                menu::Piece::Fail(fault) => Piece::Step(Step::Fail(fault)),
+                menu::Piece::Entry(item) => Piece::Event(Event::Entry(item)),
+                menu::Piece::Note(note) => Piece::Event(Event::Note(note)),
+                menu::Piece::Fail(fault) => Piece::Fail(fault),
                 menu::Piece::End { dot } => Piece::End(dot),
             },
         }
@@ -229,7 +230,7 @@ impl Gopher {
         let may_be_header = matches!(line.first(), None | Some(b'+' | b'-'));
         if !is_whole && may_be_header && input.end().is_none() {
             self.state = State::Header(line);
-            return Some(Step::Receive);
+            return Some(Step::Io(Io::Receive));
         }
         let header =
             line.strip_suffix(b"\n").map(|line| line.strip_suffix(b"\r").unwrap_or(line)).and_then(Header::parse);
@@ -246,7 +247,7 @@ impl Gopher {
             Some(Err(fault)) => return Some(self.fail(fault)),
             None => {
                 if !line.is_empty() {
-                    self.queue.push_back(Step::Note(NOT_GOPHER_PLUS));
+                    self.queue.push_back(Step::Event(Event::Note(NOT_GOPHER_PLUS)));
                 }
                 self.begin_classic(line);
             }
@@ -268,10 +269,10 @@ impl Gopher {
                 held.extend_from_slice(input.take(octets.len()));
             }
             self.state = State::Probe(held);
-            return Some(Step::Receive);
+            return Some(Step::Io(Io::Receive));
         };
         if is_error {
-            self.queue.push_back(Step::Note(PROBABLE_ERROR));
+            self.queue.push_back(Step::Event(Event::Note(PROBABLE_ERROR)));
         }
         self.replay = held;
         let body = match ItemType::of(self.request.gtype).transfer {
@@ -300,7 +301,7 @@ impl Gopher {
                 [] if input.end().is_some() => break,
                 [] => {
                     self.state = State::ServerError(body, frame);
-                    return Step::Receive;
+                    return Step::Io(Io::Receive);
                 }
                 octet => body.extend_from_slice(octet),
             }
@@ -333,7 +334,7 @@ impl Gopher {
         input.take(taken);
         self.received += taken as u64;
         match (piece, self.settings.limits.total) {
-            (Piece::More, Some(total)) if !input.octets.is_empty() => Piece::Step(Step::Fail(too_long(total))),
+            (Piece::More, Some(total)) if !input.octets.is_empty() => Piece::Fail(too_long(total)),
             (piece, _) => piece,
         }
     }
@@ -346,7 +347,8 @@ impl Gopher {
             let mut again = Input::new(&replay);
             piece = match self.look(&mut body, frame, &mut again) {
                 Piece::More => Piece::More,
-                Piece::Step(step) => Piece::Step(into_owned(step)),
+                Piece::Event(event) => Piece::Event(owned(event)),
+                Piece::Fail(fault) => Piece::Fail(fault),
                 Piece::End(dot) => Piece::End(dot),
             };
             self.replay = again.octets.to_vec();
@@ -355,14 +357,14 @@ impl Gopher {
             piece = self.look(&mut body, frame, input);
         }
         let step = match piece {
-            Piece::More => Step::Receive,
-            Piece::Step(Step::Fail(fault)) => return Some(self.fail(fault)),
-            Piece::Step(step) => match self.begin.take() {
+            Piece::More => Step::Io(Io::Receive),
+            Piece::Fail(fault) => return Some(self.fail(fault)),
+            Piece::Event(event) => match self.begin.take() {
                 Some(begin) => {
-                    self.queue.push_back(into_owned(step));
-                    Step::Begin(begin)
+                    self.queue.push_back(Step::Event(owned(event)));
+                    Step::Event(Event::Begin(begin))
                 }
-                None => step,
+                None => Step::Event(event),
             },
             Piece::End(dot) => return self.end(dot, frame, input.end()),
         };
@@ -384,14 +386,14 @@ impl Gopher {
             let fault = Fault::new(FaultKind::Partial, "RFC 1436 section 3", what);
             return Some(self.fail(fault.help("ask again")));
         }
-        self.queue.extend(self.begin.take().map(Step::Begin));
+        self.queue.extend(self.begin.take().map(|given| Step::Event(Event::Begin(given))));
         let notes = [
             (EMPTY_ANSWER, self.received == 0 && frame == Frame::Close),
             (CLOSING_DOT_MISSING, !dot && frame == Frame::Dot),
             (END_NOT_AUTHENTICATED, end == Some(End::Unauthenticated)),
         ];
         let deserved = notes.into_iter().filter(|(_, is_deserved)| *is_deserved);
-        self.queue.extend(deserved.map(|(note, _)| Step::Note(note)));
+        self.queue.extend(deserved.map(|(note, _)| Step::Event(Event::Note(note))));
         self.state = State::Done;
         None
     }
@@ -410,7 +412,7 @@ impl Machine for Gopher {
                 State::Start => match self.elsewhere().map_or_else(|| self.command(), Err) {
                     Ok(command) => {
                         self.state = State::Connected(command);
-                        Some(Step::Connect)
+                        Some(Step::Io(Io::Connect))
                     }
                     Err(fault) => Some(self.fail(fault)),
                 },
@@ -421,9 +423,9 @@ impl Machine for Gopher {
                         self.begin_classic(Vec::new());
                     }
                     if self.request.plus.as_deref() == Some(b"?") {
-                        self.queue.push_back(Step::Note(FORM_NOT_FILLED));
+                        self.queue.push_back(Step::Event(Event::Note(FORM_NOT_FILLED)));
                     }
-                    Some(Step::Send(command))
+                    Some(Step::Io(Io::Send(command)))
                 }
                 State::Header(line) => self.header(line, input),
                 State::Probe(held) => self.probe(held, input),
@@ -484,24 +486,7 @@ fn too_long(total: u64) -> Fault {
     Fault::new(FaultKind::Limit, "S-45", what).help("raise the limit if you trust the server")
 }
 
-fn into_owned<'o>(step: Step<'_, Item>) -> Step<'o, Item> {
-    match step {
-        Step::Data(octets) => Step::Data(Cow::Owned(octets.into_owned())),
-        Step::Connect => Step::Connect,
-        Step::Send(command) => Step::Send(command),
-        Step::Receive => Step::Receive,
-        Step::StartTls => Step::StartTls,
-        Step::OpenData { port } => Step::OpenData { port },
-        Step::SecureData => Step::SecureData,
-        Step::ReceiveData => Step::ReceiveData,
-        Step::CloseData => Step::CloseData,
-        Step::Ask(question) => Step::Ask(question),
-        Step::Begin(begin) => Step::Begin(begin),
-        Step::Entry(item) => Step::Entry(item),
-        Step::Note(note) => Step::Note(note),
-        Step::Done => Step::Done,
-        Step::Fail(fault) => Step::Fail(fault),
-        Step::Inquire(inquiry) => Step::Inquire(inquiry),
-        Step::Follow(url) => Step::Follow(url),
-    }
+/// An event that outlives the input that it came from.
+fn owned<'o>(event: Event<Item, Cow<'_, [u8]>>) -> Event<Item, Cow<'o, [u8]>> {
+    event.map_data(|data| Cow::Owned(data.into_owned()))
 }

@@ -5,7 +5,7 @@ use super::head::Head;
 use super::part;
 use super::request::{Ask, Request};
 use crate::client::wish::Facts;
-use crate::protocol::{Begin, Command, End, Expected, Fault, FaultKind, Input, Machine, Note, Shape, Step};
+use crate::protocol::{Begin, Command, End, Event, Expected, Fault, FaultKind, Input, Io, Machine, Note, Shape, Step};
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -115,14 +115,14 @@ impl Http {
         let written = request.write()?;
         let head = Box::new(Head::new(written.call));
         if !self.is_kept {
-            self.queue.push_back(Step::Connect);
+            self.queue.push_back(Step::Io(Io::Connect));
             if let Some((connect, call)) = written.tunnel {
-                self.queue.push_back(Step::Send(connect));
+                self.queue.push_back(Step::Io(Io::Send(connect)));
                 self.state = State::Tunnel(Box::new(Head::new(call)), written.command, head);
                 return Ok(());
             }
         }
-        self.queue.push_back(Step::Send(written.command));
+        self.queue.push_back(Step::Io(Io::Send(written.command)));
         self.state = State::Asked(head);
         Ok(())
     }
@@ -143,7 +143,7 @@ impl Http {
             let what = "extra data arrived after the proxy's answer and before the TLS handshake";
             return Err(Fault::new(FaultKind::Malformed, "S-28", what).octets(input.octets()));
         }
-        self.queue.extend([Step::StartTls, Step::Send(next)]);
+        self.queue.extend([Step::Io(Io::StartTls), Step::Io(Io::Send(next))]);
         Ok(())
     }
 
@@ -203,7 +203,7 @@ impl Http {
     }
 
     fn begin(&mut self, size: Option<u64>, media_type: Option<String>) {
-        self.queue.push_back(Step::Begin(Begin { shape: Shape::Document, size, media_type }));
+        self.queue.push_back(Step::Event(Event::Begin(Begin { shape: Shape::Document, size, media_type })));
     }
 
     /// How the document is compressed, if it is.
@@ -216,11 +216,11 @@ impl Http {
             return Ok(());
         }
         if !self.takes_gzip {
-            self.queue.push_back(Step::Note(Note {
+            self.queue.push_back(Step::Event(Event::Note(Note {
                 code: "content-encoding",
                 message: "the server compressed the document although it was not asked to; it is passed on as received",
                 rule: RULE,
-            }));
+            })));
             return Ok(());
         }
         for coding in codings {
@@ -251,13 +251,13 @@ impl Http {
         }
         let data = framing.read(input)?;
         if !data.is_empty() {
-            return Ok(Some(Step::Data(Cow::Borrowed(data))));
+            return Ok(Some(Step::Event(Event::Data(Cow::Borrowed(data)))));
         }
         match input.end() {
             _ if framing.is_whole() => {}
             Some(End::Closed) if matches!(framing, Framing::Close) => {}
             Some(end) => return Err(framing.cut(end)),
-            None => return Ok(Some(Step::Receive)),
+            None => return Ok(Some(Step::Io(Io::Receive))),
         }
         self.state = State::Done;
         Ok(None)
@@ -278,14 +278,14 @@ impl Http {
                 }
                 None => {
                     self.state = State::Tunnel(head, next, then);
-                    return Ok(Some(Step::Receive));
+                    return Ok(Some(Step::Io(Io::Receive)));
                 }
             },
             State::Asked(mut head) => match head.read(input)? {
                 Some(response) => self.answer(&response, head.call)?,
                 None => {
                     self.state = State::Asked(head);
-                    return Ok(Some(Step::Receive));
+                    return Ok(Some(Step::Io(Io::Receive)));
                 }
             },
             State::Body => {

@@ -4,7 +4,7 @@ use super::head::MAX_HEAD;
 use super::{Ask, Http, Request, Route};
 use crate::client::wish::{Facts, Resume};
 use crate::credentials::Login;
-use crate::protocol::{End, FaultKind, Input, Machine, Step, plan};
+use crate::protocol::{End, Event, FaultKind, Input, Io, Machine, Step, plan};
 
 fn request() -> Request {
     Request { user_agent: "test".to_owned(), ..Request::new("h.example", 80, "/") }
@@ -32,21 +32,21 @@ fn drive<'a>(pieces: impl IntoIterator<Item = &'a [u8]>, end: End) -> Outcome {
         steps_since_input += 1;
         assert!(steps_since_input < 10_000, "the machine does not go on");
         match http.next(&mut input) {
-            Step::Receive => {
+            Step::Io(Io::Receive) => {
                 assert!(input.octets().is_empty(), "it asks for more before it has taken all");
                 input = inputs.next().expect("it never asks for more after the end");
                 steps_since_input = 0;
             }
-            Step::Begin(begin) => (outcome.size, outcome.media_type) = (begin.size, begin.media_type),
-            Step::Data(data) => outcome.data.extend_from_slice(&data),
-            Step::Note(note) => outcome.notes.push(note.code),
+            Step::Event(Event::Begin(begin)) => (outcome.size, outcome.media_type) = (begin.size, begin.media_type),
+            Step::Event(Event::Data(data)) => outcome.data.extend_from_slice(&data),
+            Step::Event(Event::Note(note)) => outcome.notes.push(note.code),
             Step::Done => break,
             Step::Fail(fault) => {
                 outcome.fault = Some((fault.kind(), fault.to_string()));
                 break;
             }
-            Step::Connect | Step::Send(_) => {}
-            Step::Entry(never) => match never {},
+            Step::Io(Io::Connect) | Step::Io(Io::Send(_)) => {}
+            Step::Event(Event::Entry(never)) => match never {},
             other => panic!("http has no such step: {other:?}"),
         }
     }
@@ -179,8 +179,8 @@ fn hosts_and_selectors_of_the_grammar_can_all_be_asked_for() {
     ] {
         let request = Request { host: host.to_owned(), port: 8080, selector: selector.to_owned(), ..request() };
         let mut http = Http::new(request);
-        assert!(matches!(http.next(&mut Input::none()), Step::Connect), "{host}{selector}");
-        let Step::Send(command) = http.next(&mut Input::none()) else { panic!("{host}{selector}") };
+        assert!(matches!(http.next(&mut Input::none()), Step::Io(Io::Connect)), "{host}{selector}");
+        let Step::Io(Io::Send(command)) = http.next(&mut Input::none()) else { panic!("{host}{selector}") };
         let start = format!("GET {selector} HTTP/1.1\r\nhost: {host}:8080\r\n");
         assert!(command.octets().starts_with(start.as_bytes()), "{command}");
     }
@@ -210,8 +210,8 @@ fn security_13_14_a_login_is_sent_decoded_by_basic_and_never_shown() {
     let login = Login::of("a@b").with_password("p:q");
     let request = Request { login: Some(login), ..request() };
     let mut http = Http::new(request.clone());
-    assert!(matches!(http.next(&mut Input::none()), Step::Connect));
-    let Step::Send(command) = http.next(&mut Input::none()) else { panic!("it asks") };
+    assert!(matches!(http.next(&mut Input::none()), Step::Io(Io::Connect)));
+    let Step::Io(Io::Send(command)) = http.next(&mut Input::none()) else { panic!("it asks") };
     let octets = String::from_utf8_lossy(command.octets()).into_owned();
     assert!(octets.contains("authorization: Basic YUBiOnA6cQ==\r\n"), "{octets}");
     let shown = said(request);
@@ -253,8 +253,8 @@ fn ask(request: Request, answer: &[u8]) -> (Http, Vec<u8>, Option<FaultKind>, &[
     let mut answer = Some(answer);
     loop {
         match http.next(&mut input) {
-            Step::Receive => input = answer.take().map_or(Input::closed(End::Closed), Input::new),
-            Step::Data(octets) => data.extend_from_slice(&octets),
+            Step::Io(Io::Receive) => input = answer.take().map_or(Input::closed(End::Closed), Input::new),
+            Step::Event(Event::Data(octets)) => data.extend_from_slice(&octets),
             Step::Done => return (http, data, None, input.octets()),
             Step::Fail(fault) => return (http, data, Some(fault.kind()), input.octets()),
             _ => {}

@@ -9,7 +9,9 @@ use super::reply::{Line, Reply, malformed};
 use super::request::{Request, Wanted};
 use super::settings::{Settings, StartTls};
 use super::stage::{Context, Stage};
-use crate::protocol::{Begin, Command, Expected, Fault, FaultKind, Input, Machine, Note, Question, Shape, Step};
+use crate::protocol::{
+    Begin, Command, Event, Expected, Fault, FaultKind, Input, Io, Machine, Note, Question, Shape, Step,
+};
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
@@ -113,7 +115,7 @@ impl Nntp {
             }
         }
         self.phase = Phase::Ready;
-        self.queue.push_back(Step::Connect);
+        self.queue.push_back(Step::Io(Io::Connect));
         self.todo.push_back(Stage::Greeting);
         if self.settings.start_tls == StartTls::Required && !self.secure {
             self.todo.push_back(Stage::StartTls);
@@ -160,7 +162,7 @@ impl Nntp {
         };
         if stage == Stage::Pass {
             let Some(password) = self.request.login.as_ref().and_then(|login| login.password.as_ref()) else {
-                self.queue.push_back(Step::Ask(Question::Password));
+                self.queue.push_back(Step::Io(Io::Ask(Question::Password)));
                 self.phase = Phase::Asking;
                 return Ok(());
             };
@@ -170,7 +172,7 @@ impl Nntp {
         }
         if let Some(command) = self.context().command(stage)? {
             // What is noted of a command comes after it.
-            self.queue.push_front(Step::Send(command));
+            self.queue.push_front(Step::Io(Io::Send(command)));
         }
         self.phase = Phase::Awaiting(stage);
         Ok(())
@@ -225,7 +227,7 @@ impl Nntp {
             return Err(Fault::new(FaultKind::Malformed, "S-28", what).octets(input.octets()));
         }
         self.secure = true;
-        self.queue.push_back(Step::StartTls);
+        self.queue.push_back(Step::Io(Io::StartTls));
         Ok(())
     }
 
@@ -250,14 +252,14 @@ impl Nntp {
     /// The answer begins, once.
     fn begin(&mut self, shape: Shape, media_type: Option<String>) {
         if !std::mem::replace(&mut self.has_begun, true) {
-            self.queue.push_back(Step::Begin(Begin { shape, size: None, media_type }));
+            self.queue.push_back(Step::Event(Event::Begin(Begin { shape, size: None, media_type })));
         }
     }
 
     fn note(&mut self, note: Note) {
         if !self.noted.contains(&note.code) {
             self.noted.push(note.code);
-            self.queue.push_back(Step::Note(note));
+            self.queue.push_back(Step::Event(Event::Note(note)));
         }
     }
 
@@ -371,7 +373,7 @@ impl Nntp {
         match item {
             Some(item) => {
                 self.entries += 1;
-                self.queue.push_back(Step::Entry(item));
+                self.queue.push_back(Step::Event(Event::Entry(item)));
             }
             None => self.note(LINE_SKIPPED),
         }
@@ -412,7 +414,7 @@ impl Nntp {
     fn block<'i>(&mut self, input: &mut Input<'i>) -> Result<Option<Step<'i, Item>>, Fault> {
         match &mut self.phase {
             Phase::Octets(octets) => match octets.next(input) {
-                Piece::Some(octets) => return Ok(Some(Step::Data(octets))),
+                Piece::Some(octets) => return Ok(Some(Step::Event(Event::Data(octets)))),
                 Piece::End => self.phase = Phase::Ready,
                 Piece::More => return self.more(input).map(Some),
             },
@@ -435,7 +437,7 @@ impl Nntp {
     /// All input is taken, and the answer is not complete.
     fn more<'i>(&self, input: &Input<'i>) -> Result<Step<'i, Item>, Fault> {
         if input.end().is_none() {
-            return Ok(Step::Receive);
+            return Ok(Step::Io(Io::Receive));
         }
         Err(if self.has_begun {
             let what = "the connection closed before the end of the answer";
@@ -469,7 +471,7 @@ impl Nntp {
             Phase::Lines(..) | Phase::Octets(_) => self.block(input),
             Phase::Over => {
                 self.phase = Phase::Done;
-                Ok(Some(Step::Send(Command::new(b"QUIT\r\n".to_vec()))))
+                Ok(Some(Step::Io(Io::Send(Command::new(b"QUIT\r\n".to_vec())))))
             }
             Phase::Done => Ok(Some(Step::Done)),
             Phase::Failed(fault) => Ok(Some(Step::Fail(fault.clone()))),

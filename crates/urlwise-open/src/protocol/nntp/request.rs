@@ -76,7 +76,7 @@ impl Request {
     /// let url = Url::parse("news:a%2Fb%3Fc%23d%25e+f@host.dom")?;
     /// let Locator::News(news) = url.locator() else { unreachable!() };
     /// assert_eq!(Request::of_news(news).wanted, Wanted::Message { id: b"a/b?c#d%e+f@host.dom".to_vec() });
-    /// # Ok::<(), urlwise::ParseError<&str>>(())
+    /// # Ok::<(), urlwise::ParseError>(())
     /// ```
     pub fn of_news(url: urlwise::News<'_>) -> Request {
         Request::new(match url.kind() {
@@ -98,7 +98,7 @@ impl Request {
     /// let Locator::Nntp(nntp) = url.locator() else { unreachable!() };
     /// let wanted = Wanted::Number { group: b"comp.lang.c++".to_vec(), number: b"12".to_vec() };
     /// assert_eq!(Request::of_nntp(nntp).wanted, wanted);
-    /// # Ok::<(), urlwise::ParseError<&str>>(())
+    /// # Ok::<(), urlwise::ParseError>(())
     /// ```
     pub fn of_nntp(url: urlwise::Nntp<'_>) -> Request {
         let group = url.group().as_bytes().to_vec();

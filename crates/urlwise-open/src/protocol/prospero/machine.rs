@@ -9,7 +9,7 @@ use super::object::Object;
 use super::request::{Ask, Request, Wanted, command};
 use super::settings::Settings;
 use super::token::{Lines, Read, Tokens};
-use crate::protocol::{Begin, End, Expected, Fault, FaultKind, Input, Inquiry, Machine, Note, Shape, Step};
+use crate::protocol::{Begin, End, Event, Expected, Fault, FaultKind, Input, Inquiry, Io, Machine, Note, Shape, Step};
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use urlwise::Url;
@@ -430,10 +430,10 @@ impl Machine for Prospero {
     fn next<'i>(&mut self, input: &mut Input<'i>) -> Step<'i, Found> {
         loop {
             match self.given.pop_front() {
-                Some(Given::Begin(begin)) => return Step::Begin(begin),
-                Some(Given::Entry(found)) => return Step::Entry(found),
-                Some(Given::Note(note)) => return Step::Note(note),
-                Some(Given::Follow(url)) => return Step::Follow(url),
+                Some(Given::Begin(begin)) => return Step::Event(Event::Begin(begin)),
+                Some(Given::Entry(found)) => return Step::Event(Event::Entry(found)),
+                Some(Given::Note(note)) => return Step::Event(Event::Note(note)),
+                Some(Given::Follow(url)) => return Step::Event(Event::Follow(url)),
                 None => {}
             }
             match std::mem::replace(&mut self.state, State::Done) {
@@ -446,7 +446,7 @@ impl Machine for Prospero {
                 State::Ask(ask) => match self.inquire(ask) {
                     Ok(inquiry) => {
                         self.state = State::Answer(ask);
-                        return Step::Inquire(Box::new(inquiry));
+                        return Step::Io(Io::Inquire(Box::new(inquiry)));
                     }
                     Err(fault) => self.state = self.fault(fault),
                 },
@@ -455,8 +455,8 @@ impl Machine for Prospero {
                     (None, Ok(data)) => {
                         self.state = State::Answer(ask);
                         match data {
-                            Some(data) => return Step::Data(Cow::Borrowed(data)),
-                            None if self.given.is_empty() => return Step::Receive,
+                            Some(data) => return Step::Event(Event::Data(Cow::Borrowed(data))),
+                            None if self.given.is_empty() => return Step::Io(Io::Receive),
                             None => {}
                         }
                     }

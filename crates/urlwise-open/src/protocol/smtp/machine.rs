@@ -6,7 +6,7 @@ use super::note::{MAIL_IN_CLEAR, PASSWORD_IN_CLEAR};
 use super::request::Request;
 use super::stage::Stage;
 use crate::protocol::reply::{Limits, Replies, Reply};
-use crate::protocol::{Command, Expected, Fault, FaultKind, Input, Machine, Question, Step, masked};
+use crate::protocol::{Command, Event, Expected, Fault, FaultKind, Input, Io, Machine, Question, Step, masked};
 use lettre::transport::smtp::authentication::{Credentials, Mechanism};
 use lettre::transport::smtp::commands::{Auth, Data, Ehlo, Mail, Quit, Rcpt, Starttls};
 use lettre::transport::smtp::extension::{ClientId, MailBodyParameter, MailParameter};
@@ -91,7 +91,7 @@ impl Smtp {
         for stage in [Stage::Mail, Stage::Rcpt] {
             self.command(stage)?;
         }
-        self.queue.push_back(Step::Connect);
+        self.queue.push_back(Step::Io(Io::Connect));
         self.todo.extend([Stage::Greeting, Stage::Ehlo]);
         self.phase = Phase::Ready;
         Ok(())
@@ -152,7 +152,7 @@ impl Smtp {
             return Ok(());
         };
         if stage == Stage::Auth && self.request.login.as_ref().is_some_and(|login| login.password.is_none()) {
-            self.queue.push_back(Step::Ask(Question::Password));
+            self.queue.push_back(Step::Io(Io::Ask(Question::Password)));
             self.phase = Phase::Asking;
             return Ok(());
         }
@@ -164,14 +164,14 @@ impl Smtp {
             Stage::Message => Some(MAIL_IN_CLEAR),
             _ => None,
         };
-        self.queue.extend(note.filter(|_| !self.secure).map(Step::Note));
+        self.queue.extend(note.filter(|_| !self.secure).map(|given| Step::Event(Event::Note(given))));
         self.phase = Phase::Awaiting(stage);
         Ok(())
     }
 
     fn send(&mut self, command: Command) {
         self.secrets.extend(command.secrets().map(<[u8]>::to_vec));
-        self.queue.push_back(Step::Send(command));
+        self.queue.push_back(Step::Io(Io::Send(command)));
     }
 
     /// What a reply to the command of `stage` leads to.
@@ -197,7 +197,7 @@ impl Smtp {
                 self.phase = Phase::Awaiting(Stage::Auth);
             }
             (Stage::Greeting | Stage::Auth | Stage::Mail | Stage::Rcpt, 2) | (Stage::Data, 3) => {}
-            (Stage::Message, 2) => self.queue.push_back(Step::Entry(words)),
+            (Stage::Message, 2) => self.queue.push_back(Step::Event(Event::Entry(words))),
             // The message is where it should be, whatever the server says now.
             (Stage::Quit, _) => {}
             (_, 4 | 5) => {
@@ -254,7 +254,7 @@ impl Smtp {
             return Err(Fault::new(FaultKind::Malformed, "S-28", what).octets(early));
         }
         self.secure = true;
-        self.queue.push_back(Step::StartTls);
+        self.queue.push_back(Step::Io(Io::StartTls));
         Ok(())
     }
 
@@ -266,7 +266,7 @@ impl Smtp {
                 Err(words.into_iter().fold(fault, |fault, words| fault.octets(&words)))
             }
             Ok(Some(reply)) => self.replied(stage, &reply).map(|()| None),
-            Ok(None) if input.end().is_none() => Ok(Some(Step::Receive)),
+            Ok(None) if input.end().is_none() => Ok(Some(Step::Io(Io::Receive))),
             Ok(None) if stage == Stage::Quit => {
                 self.phase = Phase::Ready;
                 Ok(None)

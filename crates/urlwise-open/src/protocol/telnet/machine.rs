@@ -4,7 +4,7 @@ use super::note::END_NOT_AUTHENTICATED;
 use super::option::{self, BINARY, TERMINAL_TYPE, WINDOW_SIZE};
 use super::settings::{Settings, Window};
 use crate::protocol::text::LocalText;
-use crate::protocol::{Begin, Command, End, Expected, Fault, FaultKind, Input, Machine, Shape, Step};
+use crate::protocol::{Begin, Command, End, Event, Expected, Fault, FaultKind, Input, Io, Machine, Shape, Step};
 use std::borrow::Cow;
 use std::convert::Infallible;
 
@@ -154,7 +154,7 @@ impl Telnet {
                     self.requests = 0;
                     match self.text(input.take(length)) {
                         text if text.is_empty() => continue,
-                        text => return Some(Step::Data(text)),
+                        text => return Some(Step::Event(Event::Data(text))),
                     }
                 }
             }
@@ -189,7 +189,7 @@ impl Telnet {
             (Reading::Command, IAC) => {
                 self.requests = 0;
                 let text = self.text(&[IAC]).into_owned();
-                (Reading::Text, Some(Step::Data(Cow::Owned(text))))
+                (Reading::Text, Some(Step::Event(Event::Data(Cow::Owned(text)))))
             }
             (Reading::Command, WILL..=DONT) => (Reading::Request(octet), None),
             (Reading::Command, SB) => {
@@ -238,7 +238,7 @@ impl Telnet {
             octets.extend(window(terminal.window));
             told += &format!(", which is {} x {}", terminal.window.columns, terminal.window.rows);
         }
-        Ok(Some(Step::Send(Command::new(octets).in_words(told))))
+        Ok(Some(Step::Io(Io::Send(Command::new(octets).in_words(told)))))
     }
 
     /// Answers a subnegotiation: only the type of the terminal is ever asked for.
@@ -247,7 +247,7 @@ impl Telnet {
         let terminal = self.settings.terminal.as_ref().filter(|_| asks && self.ours.has(TERMINAL_TYPE))?;
         let name = terminal.name.as_str();
         let octets = [&[IAC, SB, TERMINAL_TYPE, IS], name.as_bytes(), &[IAC, SE]].concat();
-        Some(Step::Send(Command::new(octets).in_words(format!("TERMINAL-TYPE is {name}"))))
+        Some(Step::Io(Io::Send(Command::new(octets).in_words(format!("TERMINAL-TYPE is {name}")))))
     }
 
     /// A subnegotiation with one more octet.
@@ -275,12 +275,12 @@ impl Telnet {
 
     fn end(&mut self, end: End) -> Step<'static, Infallible> {
         if let Some(last @ [_, ..]) = self.local.as_mut().map(LocalText::end) {
-            return Step::Data(Cow::Owned(last.to_vec()));
+            return Step::Event(Event::Data(Cow::Owned(last.to_vec())));
         }
         self.phase = Phase::Ended;
         match end {
             End::Closed => Step::Done,
-            End::Unauthenticated => Step::Note(END_NOT_AUTHENTICATED),
+            End::Unauthenticated => Step::Event(Event::Note(END_NOT_AUTHENTICATED)),
             End::Broken => self.fail(
                 Fault::new(FaultKind::Partial, GROUND, "the connection broke in the middle of the session")
                     .help("the last output of the server may be missing"),
@@ -315,16 +315,16 @@ impl Machine for Telnet {
         match &self.phase {
             Phase::Start => {
                 self.phase = Phase::Connected;
-                Step::Connect
+                Step::Io(Io::Connect)
             }
             Phase::Connected => {
                 self.phase = Phase::Open;
-                Step::Begin(Begin { shape: Shape::Document, size: None, media_type: None })
+                Step::Event(Event::Begin(Begin { shape: Shape::Document, size: None, media_type: None }))
             }
             Phase::Open => match (self.read(input), input.end()) {
                 (Some(step), _) => step,
                 (None, Some(end)) => self.end(end),
-                (None, None) => Step::Receive,
+                (None, None) => Step::Io(Io::Receive),
             },
             Phase::Ended => Step::Done,
             Phase::Failed(fault) => Step::Fail(fault.clone()),

@@ -7,7 +7,7 @@ use super::packet::Packet;
 use super::request::{Request, Wanted};
 use super::settings::{OVERHEAD, Settings};
 use super::types;
-use crate::protocol::{Begin, Command, End, Expected, Fault, FaultKind, Input, Machine, Note, Shape, Step};
+use crate::protocol::{Begin, Command, End, Event, Expected, Fault, FaultKind, Input, Io, Machine, Note, Shape, Step};
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -239,10 +239,10 @@ impl Machine for Wais {
     fn next<'i>(&mut self, input: &mut Input<'i>) -> Step<'i, Box<Hit>> {
         loop {
             match self.given.pop_front() {
-                Some(Given::Begin(begin)) => return Step::Begin(begin),
-                Some(Given::Data(octets)) => return Step::Data(Cow::Owned(octets)),
-                Some(Given::Entry(hit)) => return Step::Entry(hit),
-                Some(Given::Note(note)) => return Step::Note(note),
+                Some(Given::Begin(begin)) => return Step::Event(Event::Begin(begin)),
+                Some(Given::Data(octets)) => return Step::Event(Event::Data(Cow::Owned(octets))),
+                Some(Given::Entry(hit)) => return Step::Event(Event::Entry(hit)),
+                Some(Given::Note(note)) => return Step::Event(Event::Note(note)),
                 None => {}
             }
             match std::mem::replace(&mut self.state, State::Done) {
@@ -250,7 +250,7 @@ impl Machine for Wais {
                     Ok(()) => {
                         let ask = if self.settings.init { Ask::Init } else { self.first() };
                         self.state = State::Send(ask);
-                        return Step::Connect;
+                        return Step::Io(Io::Connect);
                     }
                     Err(fault) => self.state = State::Failed(fault),
                 },
@@ -258,7 +258,7 @@ impl Machine for Wais {
                     let command = self.command(&ask);
                     self.packet.clear();
                     self.state = State::Wait(ask);
-                    return Step::Send(command);
+                    return Step::Io(Io::Send(command));
                 }
                 State::Wait(ask) => {
                     if let Some(end) = input.end() {
@@ -272,7 +272,7 @@ impl Machine for Wais {
                         Ok(None) => {
                             self.packet = packet;
                             self.state = State::Wait(ask);
-                            return Step::Receive;
+                            return Step::Io(Io::Receive);
                         }
                         Err(fault) => Err(fault),
                     };

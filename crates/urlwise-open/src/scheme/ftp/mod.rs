@@ -11,12 +11,12 @@ use crate::credentials::{Login as Credential, Realm, Secret};
 use crate::error::Error;
 use crate::error::class::Class;
 use crate::net::deadline::Clock;
-use crate::net::dialogue::{Dialogue, Event, Shared};
+use crate::net::driver::{Dialogue, Shared, no_answer};
 use crate::net::tls::Tls;
 use crate::net::transport::Endpoint;
 use crate::protocol::ftp::{FileFacts, Ftp, Goal, Item, ItemKind, Login, Request, Rest};
-use crate::protocol::{Begin, Note, Shape};
-use crate::resource::{Body, Document, Entry, EntryKind, List, Menu, Provenance, Resource};
+use crate::protocol::{Begin, Shape};
+use crate::resource::{Document, Entries, Entry, EntryKind, Menu, Provenance, Resource};
 use crate::scheme::file::media;
 use sessions::{Kept, Key};
 use std::sync::Arc;
@@ -58,22 +58,22 @@ pub(crate) fn open(
     let key = Key::new(&endpoint, &request.login);
     let media_type = media::by_name(&request.name).map(str::to_owned);
     let call = Call { client, key, endpoint, request, realm: Realm::of(url), clock: clock.clone() };
-    let (transfer, begin) = call.begin()?;
+    let (dialogue, begin) = call.begin()?;
     let from = Provenance::of(url.to_owned());
     match begin {
         None if matches!(asks, Asks::Facts | Asks::List) => {
-            let (facts, _) = transfer.known(None, media_type);
-            Ok(Resource::Document(Document::new(Box::new(transfer), None, None, None, from)?.with(facts, 0)?))
+            let (facts, _) = known(dialogue.machine(), None, media_type);
+            Ok(Resource::Document(Document::new(Box::new(dialogue), None, None, None, from)?.with(facts, 0)?))
         }
-        None => Err(Error::new(Class::Protocol, "the server sent no answer")),
+        None => Err(no_answer()),
         Some(begin) if begin.shape == Shape::Menu => {
-            let list = Entries { transfer, list: url.to_owned() };
-            Ok(Resource::Menu(Menu::new(Box::new(list), from)))
+            let list = url.to_owned();
+            Ok(Resource::Menu(Menu::new(Box::new(Entries::new(dialogue, move |item| entry(item, &list))), from)))
         }
         Some(begin) => {
             let max_size = client.options().max_size;
-            let (facts, offset) = transfer.known(begin.size, media_type.clone());
-            let document = Document::new(Box::new(transfer), begin.size, max_size, media_type, from)?;
+            let (facts, offset) = known(dialogue.machine(), begin.size, media_type.clone());
+            let document = Document::new(Box::new(dialogue), begin.size, max_size, media_type, from)?;
             Ok(Resource::Document(document.with(facts, offset)?))
         }
     }
@@ -105,22 +105,23 @@ fn asked(ftp: View<'_>, asks: &Asks, login: Option<Credential>) -> Request {
 }
 
 impl Call<'_> {
-    /// Holds the dialogue up to the beginning of the answer, on a kept connection where one leads there.
-    fn begin(&self) -> Result<(Transfer, Option<Begin>), Error> {
+    /// Holds the dialogue up to the beginning of the answer, on a kept connection where one leads there; `None` if no answer
+    /// begins.
+    fn begin(&self) -> Result<(Dialogue<Ftp>, Option<Begin>), Error> {
         loop {
             let leads = |kept: &Kept| kept.leads_to(&self.request, &self.client.options().ftp);
             let kept = self.client.sessions().take(&self.key, leads);
             let was_kept = kept.is_some();
-            let mut transfer = self.transfer(kept);
-            match transfer.begin() {
+            let mut dialogue = self.dialogue(kept);
+            match dialogue.begin() {
                 // Servers close connections that idle: that says nothing about this URL.
-                Err(error) if was_kept && !transfer.is_answered && error.class() == Class::Server => {}
-                begun => return begun.map(|begin| (transfer, begin)),
+                Err(error) if was_kept && !dialogue.machine().is_answered() && error.class() == Class::Server => {}
+                begun => return begun.map(|begin| (dialogue, begin)),
             }
         }
     }
 
-    fn transfer(&self, kept: Option<Kept>) -> Transfer {
+    fn dialogue(&self, kept: Option<Kept>) -> Dialogue<Ftp> {
         let machine = Ftp::new(self.request.clone(), self.client.options().ftp.clone()).keeping_session();
         let (endpoint, clock) = (self.endpoint.clone(), self.clock.clone());
         let (dialogue, shared) = match kept.and_then(Kept::into_parts) {
@@ -141,130 +142,29 @@ impl Call<'_> {
             _ => dialogue,
         };
         let (sessions, key) = (Arc::clone(self.client.sessions()), self.key.clone());
-        Transfer {
-            dialogue: Some(dialogue),
-            notes: Vec::new(),
-            told: Default::default(),
-            is_answered: false,
-            shared,
-            sessions,
-            key,
-        }
-    }
-}
-
-/// A dialogue that gives its connection back when it is over.
-struct Transfer {
-    /// `None` once it is over.
-    dialogue: Option<Dialogue<Ftp>>,
-    notes: Vec<Note>,
-    /// What was told of the file, and where in it the octets began, once the dialogue is over.
-    told: (FileFacts, u64),
-    /// Whether the server said anything, once the dialogue is over.
-    is_answered: bool,
-    shared: Arc<Shared>,
-    sessions: Arc<Sessions>,
-    key: Key,
-}
-
-impl Transfer {
-    /// The beginning of the answer; `None` if there is none to give.
-    fn begin(&mut self) -> Result<Option<Begin>, Error> {
-        loop {
-            match self.next()? {
-                Event::Begin(begin) => return Ok(Some(begin)),
-                Event::Done => return Ok(None),
-                Event::Data | Event::Entry(_) => {}
+        dialogue.on_error(not_confirmed).keeping(Box::new(move |machine, _, connection| {
+            if let Some(session) = machine.take_session() {
+                sessions.put(key, Kept::new(session, connection, shared));
             }
-        }
+        }))
     }
+}
 
-    fn next(&mut self) -> Result<Event<Item>, Error> {
-        let Some(dialogue) = &mut self.dialogue else { return Ok(Event::Done) };
-        let next = dialogue.next();
-        if matches!(next, Ok(Event::Done) | Err(_)) {
-            let unconfirmed = dialogue.machine().awaits_confirmation();
-            self.end();
-            return next.map_err(|error| if unconfirmed { not_confirmed(error) } else { error });
-        }
-        next
-    }
-
-    /// What is known of the file of which `size` octets follow, and where in it they begin.
-    fn known(&self, size: Option<u64>, media_type: Option<String>) -> (Facts, u64) {
-        let machine = self.dialogue.as_ref().map(Dialogue::machine);
-        let (told, offset) = machine.map_or(self.told, |machine| (machine.facts(), machine.offset()));
-        let size = told.size.or_else(|| size?.checked_add(offset));
-        (Facts { size, modified: told.modified, validator: None, media_type }, offset)
-    }
-
-    /// Gives the connection back, if it is of any use.
-    fn end(&mut self) {
-        let Some(mut dialogue) = self.dialogue.take() else { return };
-        self.notes.extend(Body::take_notes(&mut dialogue));
-        let (mut machine, connection) = dialogue.into_parts();
-        self.told = (machine.facts(), machine.offset());
-        self.is_answered = machine.is_answered();
-        if let (Some(session), Some(connection)) = (machine.take_session(), connection) {
-            self.sessions.put(self.key.clone(), Kept::new(session, connection, Arc::clone(&self.shared)));
-        }
-    }
+/// What is known of the file of which `size` octets follow, and where in it they begin.
+fn known(machine: &Ftp, size: Option<u64>, media_type: Option<String>) -> (Facts, u64) {
+    let (told, offset) = (machine.facts(), machine.offset());
+    let size = told.size.or_else(|| size?.checked_add(offset));
+    (Facts { size, modified: told.modified, validator: None, media_type }, offset)
 }
 
 /// All octets may be there; without the server's word nobody knows (S-30).
-fn not_confirmed(error: Error) -> Error {
-    match error.class() {
-        Class::Timeout => {
-            Error::new(Class::Partial, format!("the server did not confirm the end of the transfer: {}", error.what()))
-                .ground("S-30")
-                .source(error)
-        }
-        _ => error,
+fn not_confirmed(machine: &Ftp, error: Error) -> Error {
+    if !machine.awaits_confirmation() || error.class() != Class::Timeout {
+        return error;
     }
-}
-
-impl Body for Transfer {
-    fn fill(&mut self) -> Result<&[u8], Error> {
-        while self.dialogue.as_ref().is_some_and(|dialogue| dialogue.data().is_empty()) {
-            self.next()?;
-        }
-        Ok(self.dialogue.as_ref().map(Dialogue::data).unwrap_or_default())
-    }
-
-    fn consume(&mut self, count: usize) {
-        if let Some(dialogue) = &mut self.dialogue {
-            dialogue.consume(count);
-        }
-    }
-
-    fn take_notes(&mut self) -> Vec<Note> {
-        let mut notes = std::mem::take(&mut self.notes);
-        notes.extend(self.dialogue.iter_mut().flat_map(Body::take_notes));
-        notes
-    }
-}
-
-/// A list that arrives.
-struct Entries {
-    transfer: Transfer,
-    list: Url<String>,
-}
-
-impl List for Entries {
-    fn next_entry(&mut self) -> Option<Result<Entry, Error>> {
-        loop {
-            match self.transfer.next() {
-                Ok(Event::Entry(item)) => return Some(Ok(entry(item, &self.list))),
-                Ok(Event::Done) => return None,
-                Ok(Event::Begin(_) | Event::Data) => {}
-                Err(error) => return Some(Err(error)),
-            }
-        }
-    }
-
-    fn take_notes(&mut self) -> Vec<Note> {
-        Body::take_notes(&mut self.transfer)
-    }
+    Error::new(Class::Partial, format!("the server did not confirm the end of the transfer: {}", error.what()))
+        .ground("S-30")
+        .source(error)
 }
 
 fn entry(item: Item, list: &Url<String>) -> Entry {

@@ -1,6 +1,6 @@
 //! Control connections that are kept for the next URL of the same server and login (S-19).
 
-use crate::net::dialogue::Shared;
+use crate::net::driver::Shared;
 use crate::net::pool::Pool;
 use crate::net::transport::{Connection, Endpoint};
 use crate::protocol::ftp::{Login, QUIT, Request, Session, Settings};

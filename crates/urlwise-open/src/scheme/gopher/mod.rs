@@ -15,11 +15,11 @@ use crate::client::{Client, Options};
 use crate::error::Error;
 use crate::error::class::Class;
 use crate::net::deadline::Clock;
-use crate::net::dialogue::{Dialogue, Event};
+use crate::net::driver::Dialogue;
 use crate::net::transport::Endpoint;
 use crate::protocol::gopher::{AttributeList, Gopher, Item, PlusMark, Request, View};
 use crate::protocol::{Begin, Shape};
-use crate::resource::{Document, Entry, EntryKind, Menu, Provenance, Resource};
+use crate::resource::{Document, Entries, Entry, EntryKind, Menu, Provenance, Resource};
 use form::{no_form, with_plus};
 use urlwise::{Attributes as Whose, Gopher as Parts, GopherPlus, Locator, Url};
 
@@ -107,13 +107,8 @@ struct Answer {
 
 impl Answer {
     fn of(mut dialogue: Dialogue<Gopher>, max_size: Option<u64>) -> Result<Answer, Error> {
-        loop {
-            match dialogue.next()? {
-                Event::Begin(begin) => return Ok(Answer { dialogue, begin, max_size }),
-                Event::Done => return Err(Error::new(Class::Protocol, "the server sent no answer")),
-                Event::Data | Event::Entry(_) => {}
-            }
-        }
+        let begin = dialogue.begun()?;
+        Ok(Answer { dialogue, begin, max_size })
     }
 
     fn is_plus(&self) -> bool {
@@ -130,7 +125,7 @@ impl Answer {
             Shape::Document => self.document(url).map(Resource::Document),
             Shape::Menu => {
                 let menu = url.clone();
-                let entries = self.dialogue.entries(move |item| entry(&item, &menu));
+                let entries = Entries::new(self.dialogue, move |item| entry(&item, &menu));
                 Ok(Resource::Menu(Menu::new(Box::new(entries), Provenance::of(url))))
             }
         }

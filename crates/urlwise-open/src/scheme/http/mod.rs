@@ -14,16 +14,16 @@ use crate::error::Error;
 use crate::error::class::Class;
 use crate::gateway::THROUGH_GATEWAY;
 use crate::net::deadline::Clock;
-use crate::net::dialogue::Event;
+use crate::net::driver::Dialogue;
 use crate::net::proxy::Proxy;
 use crate::net::transport::Endpoint;
 use crate::policy::{Origin, Policy};
-use crate::protocol::http::{Ask, Request, Route};
+use crate::protocol::http::{Ask, Http, Request, Route};
 use crate::protocol::{Begin, Note};
 use crate::resource::{Body, Document, Provenance, Resource};
 use redirect::resolve;
 use std::net::{IpAddr, Ipv4Addr};
-use transfer::{Key, Transfer};
+use transfer::Key;
 use urlwise::{Http as View, Locator, Url};
 
 /// What HTTP is called in the TLS handshake.
@@ -113,7 +113,7 @@ struct Journey<'c> {
 
 /// What one request came to.
 enum Hop {
-    Document(Box<Transfer>, Begin),
+    Document(Box<Dialogue<Http>>, Begin),
     Moved(Url<String>, Vec<Note>),
     /// There is no such rest of the document.
     NoRest,
@@ -173,19 +173,15 @@ impl Journey<'_> {
         };
         let login = self.login(&here);
         let question = question(self.client, &here, http, self.ask.clone(), login.as_ref())?;
-        let mut transfer = Transfer::new(self.client, question, self.clock);
-        loop {
-            match transfer.next() {
-                Ok(Event::Begin(begin)) => return Ok(Hop::Document(Box::new(transfer), begin)),
-                Ok(Event::Done) => break,
-                Ok(Event::Data) => {}
-                Ok(Event::Entry(never)) => match never {},
-                Err(_) if transfer.refuses_range() => return Ok(Hop::NoRest),
-                Err(error) => return Err(error),
-            }
+        let (mut dialogue, begun) = transfer::begin(self.client, question, self.clock);
+        match begun {
+            Ok(Some(begin)) => return Ok(Hop::Document(Box::new(dialogue), begin)),
+            Ok(None) => {}
+            Err(_) if dialogue.machine().refuses_range() => return Ok(Hop::NoRest),
+            Err(error) => return Err(error),
         }
-        let mut notes = Body::take_notes(&mut transfer);
-        let Some(location) = transfer.moved() else {
+        let mut notes = dialogue.take_notes();
+        let Some(location) = dialogue.machine().moved() else {
             return Err(Error::new(Class::Protocol, "the server sent neither a document nor a redirect"));
         };
         let (target, more) = resolve(&here, location)?;
@@ -232,16 +228,17 @@ impl Journey<'_> {
     }
 
     /// The document that has begun.
-    fn arrive(self, mut transfer: Box<Transfer>, begin: Begin) -> Result<Document, Error> {
+    fn arrive(self, mut dialogue: Box<Dialogue<Http>>, begin: Begin) -> Result<Document, Error> {
         let max_size = self.client.options().max_size;
-        let known = transfer.known();
+        let machine = dialogue.machine();
+        let (facts, offset, codings) = (machine.facts().clone(), machine.offset(), machine.codings());
         if self.ask == Ask::Facts {
             // Nothing follows, and the connection is free.
-            transfer.next()?;
-            return Document::new(transfer, None, None, begin.media_type, self.from)?.with(known.facts, 0);
+            dialogue.next()?;
+            return Document::new(dialogue, None, None, begin.media_type, self.from)?.with(facts, 0);
         }
-        let body: Box<dyn Body> = (0..known.codings).fold(transfer, |body: Box<dyn Body>, _| coding::gunzip(body));
-        Document::new(body, begin.size, max_size, begin.media_type, self.from)?.with(known.facts, known.offset)
+        let body: Box<dyn Body> = (0..codings).fold(dialogue, |body: Box<dyn Body>, _| coding::gunzip(body));
+        Document::new(body, begin.size, max_size, begin.media_type, self.from)?.with(facts, offset)
     }
 }
 

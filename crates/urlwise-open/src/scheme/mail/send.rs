@@ -8,11 +8,10 @@ use crate::credentials::{Login as Credential, Realm, Wallet};
 use crate::error::class::Class;
 use crate::error::{Error, words};
 use crate::net::deadline::Clock;
-use crate::net::dialogue::{Dialogue, Event};
+use crate::net::driver::Dialogue;
 use crate::net::transport::Endpoint;
 use crate::protocol::Note;
 use crate::protocol::smtp::{Login, Smtp};
-use crate::resource::Body as _;
 use lettre::Transport as _;
 use lettre::address::Envelope;
 use lettre::transport::sendmail::{Error as SendmailError, SendmailTransport};
@@ -109,23 +108,17 @@ impl Client {
 
     fn send_to(&self, server: &MailServer, letter: &Letter, clock: Clock) -> Result<Sent, Error> {
         let Call { machine, endpoint, asking } = self.call(server, letter)?;
-        let mut dialogue = Dialogue::new(machine, endpoint, clock, self.shared());
+        let mut dialogue = Dialogue::new(machine, endpoint, clock, self.shared())
+            .on_error(|machine, error| if machine.awaits_acceptance() { not_confirmed(error) } else { error });
         if let Some((realm, user)) = asking {
             dialogue = dialogue.asking(realm, user);
         }
-        let mut reply = None;
-        loop {
-            match dialogue.next() {
-                Ok(Event::Entry(words)) => reply = Some(words),
-                Ok(Event::Begin(_) | Event::Data) => {}
-                // It is where it should be, whatever becomes of the goodbye.
-                Ok(Event::Done) | Err(_) if reply.is_some() => break,
-                Ok(Event::Done) => return Err(Error::new(Class::Protocol, "the server did not accept the message")),
-                Err(error) if dialogue.machine().awaits_acceptance() => return Err(not_confirmed(error)),
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(Sent { reply: reply.unwrap_or_default(), notes: dialogue.take_notes() })
+        let Some(reply) = dialogue.next_entry()? else {
+            return Err(Error::new(Class::Protocol, "the server did not accept the message"));
+        };
+        // The mail has been taken, whatever becomes of the goodbye.
+        while dialogue.next().is_ok_and(|event| event.is_some()) {}
+        Ok(Sent { reply, notes: dialogue.take_notes() })
     }
 }
 

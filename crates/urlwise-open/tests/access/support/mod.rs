@@ -22,7 +22,7 @@ pub(crate) use ftp::{FtpKind, FtpServer, PLACES, fill};
 #[cfg(unix)]
 pub(crate) use inn::Inn;
 pub(crate) use listener::{Listener, read_head};
-pub(crate) use prospero::Prospero;
+pub(crate) use prospero::{Prospero, recorded as recorded_session};
 #[cfg(unix)]
 pub(crate) use relay::Relay;
 #[cfg(unix)]

@@ -28,6 +28,11 @@ impl Prospero {
 
     /// Answers each request, whose text `answer` gets, with octets in as many packets as they need.
     pub(crate) fn telling(mut answer: impl FnMut(&[u8]) -> Vec<u8> + Send + 'static) -> Prospero {
+        Prospero::telling_pieces(move |text| pieces_of(&answer(text)))
+    }
+
+    /// Answers each request, whose text `answer` gets, with one packet for each piece, be it empty.
+    pub(crate) fn telling_pieces(mut answer: impl FnMut(&[u8]) -> Vec<Vec<u8>> + Send + 'static) -> Prospero {
         let mut requests: HashMap<(SocketAddr, u16), BTreeMap<u16, Vec<u8>>> = HashMap::new();
         Prospero::start(move |from, _, datagram| {
             let (id, packet, total) = (number(datagram, 1), number(datagram, 3), number(datagram, 5));
@@ -157,14 +162,21 @@ fn patched(answer: &[u8], ids: &HashMap<u16, u16>, port: &[u8]) -> Vec<u8> {
     answer
 }
 
-/// An answer as the packets of a real server: headers of 7 octets, the total in the last.
-pub(crate) fn packets_of(id: u16, answer: &[u8]) -> Vec<Vec<u8>> {
-    let last = answer.len().div_ceil(PACKET).max(1);
-    let chunk = |index: usize| &answer[index * PACKET..answer.len().min((index + 1) * PACKET)];
-    let packet = |index: usize| {
+/// What goes into the packets of a real server; at least one.
+fn pieces_of(answer: &[u8]) -> Vec<Vec<u8>> {
+    if answer.is_empty() {
+        return vec![Vec::new()];
+    }
+    answer.chunks(PACKET).map(<[u8]>::to_vec).collect()
+}
+
+/// Pieces of an answer as the packets of a real server: headers of 7 octets, the total in the last.
+pub(crate) fn packets_of(id: u16, pieces: &[Vec<u8>]) -> Vec<Vec<u8>> {
+    let last = pieces.len();
+    let packet = |(index, piece): (usize, &Vec<u8>)| {
         let total = if index + 1 == last { last as u16 } else { 0 };
         let header = [7_u16 << 8 | id >> 8, id << 8].map(u16::to_be_bytes).concat();
-        [&header[..3], &(index as u16 + 1).to_be_bytes(), &total.to_be_bytes(), chunk(index)].concat()
+        [&header[..3], &(index as u16 + 1).to_be_bytes(), &total.to_be_bytes(), piece].concat()
     };
-    (0..last).map(packet).collect()
+    pieces.iter().enumerate().map(packet).collect()
 }

@@ -1,0 +1,95 @@
+//! The help: the short one fits a screen, and what it promises is so.
+
+#![allow(clippy::unwrap_used, reason = "a program that cannot be run must stop the test")]
+
+use std::process::{Command, Output, Stdio};
+
+const COMMANDS: [&str; 15] = [
+    "explain",
+    "parse",
+    "normalize",
+    "same",
+    "compare",
+    "resolve",
+    "repair",
+    "find",
+    "check",
+    "get",
+    "ls",
+    "build",
+    "encode",
+    "decode",
+    "schemes",
+];
+
+fn run(arguments: &[&str]) -> Output {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_urlwise"));
+    program.args(arguments).env("LC_ALL", "C.UTF-8").env("COLUMNS", "80").env("XDG_CONFIG_HOME", "/nonexistent");
+    program.stdin(Stdio::null()).output().unwrap()
+}
+
+fn help(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    assert!(output.status.success(), "{arguments:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The long options that a help names at the beginning of a line.
+fn options(help: &str) -> Vec<&str> {
+    let begins = help.lines().map(str::trim_start).filter(|line| line.starts_with('-'));
+    let names = begins
+        .filter_map(|line| line.split([' ', ',', '=', '[']).find(|word| word.starts_with("--") && word.len() > 2));
+    names.collect()
+}
+
+#[test]
+fn the_short_help_of_every_command_fits_a_screen() {
+    for arguments in COMMANDS.map(|command| vec![command, "-h"]).into_iter().chain([vec!["-h"]]) {
+        let text = help(&arguments);
+        assert!(text.lines().count() <= 40, "{arguments:?} has {} lines:\n{text}", text.lines().count());
+        let longest = text.lines().map(|line| line.chars().count()).max();
+        assert!(longest <= Some(80), "{arguments:?} has a line of {longest:?} columns");
+    }
+}
+
+#[test]
+fn the_long_help_has_every_option_of_the_short_one_and_get_has_more() {
+    for command in COMMANDS {
+        let (short, long) = (help(&[command, "-h"]), help(&[command, "--help"]));
+        let long = options(&long);
+        let missing: Vec<_> = options(&short).into_iter().filter(|option| !long.contains(option)).collect();
+        assert!(missing.is_empty(), "{command} --help lacks {missing:?}");
+    }
+    let long = help(&["get", "--help"]);
+    for option in ["--news-server", "--ftp-method", "--settings", "--escape-key", "--idle-timeout", "--answer"] {
+        assert!(options(&long).contains(&option), "{option}");
+    }
+}
+
+#[test]
+fn times_have_units_wherever_an_option_takes_one() {
+    for option in ["--connect-timeout", "--first-byte-timeout", "--idle-timeout", "--max-time"] {
+        for time in ["10", "0.5", "10s", "500ms", "2m", "1h"] {
+            let output = run(&["get", "--dry-run", option, time, "http://host.example/"]);
+            assert!(output.status.success(), "{option} {time}");
+        }
+        let output = run(&["get", "--dry-run", option, "10x", "http://host.example/"]);
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{option}");
+        assert!(message.contains("invalid value '10x'") && message.contains("`500ms`"), "{message}");
+    }
+}
+
+#[test]
+fn without_a_url_get_and_ls_say_so_and_fail() {
+    for command in ["get", "ls"] {
+        for arguments in [&[command][..], &[command, "-"], &[command, "-f", "/dev/null"], &[command, "--json"]] {
+            let output = run(arguments);
+            assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+            assert_eq!(String::from_utf8(output.stderr).unwrap(), "urlwise: no URL in the input\n", "{arguments:?}");
+            assert!(output.stdout.is_empty(), "{arguments:?}");
+        }
+    }
+    let output = run(&["get", "-O", "--parallel", "4", "-f", "/dev/null"]);
+    assert_eq!(output.status.code(), Some(2));
+}

@@ -1,0 +1,340 @@
+//! Drives a protocol [`Machine`] over connections: the loop between machines and sockets.
+
+use crate::credentials::{Realm, Secret, Wallet};
+use crate::error::Error;
+use crate::error::class::Class;
+use crate::net::arrivals::Arrivals;
+use crate::net::deadline::Clock;
+use crate::net::inquiries::Inquiries;
+use crate::net::tls::Tls;
+use crate::net::transcript::{Observe, Seen, Watch};
+use crate::net::transport::{Connection, Endpoint, Received};
+use crate::policy::Policy;
+use crate::protocol::{Begin, Event, Fault, FaultKind, Io, Machine, Note, Step, ardp};
+use std::sync::Arc;
+use urlwise::{Url, shown};
+
+/// What every dialogue of a client shares.
+#[derive(Clone)]
+pub(crate) struct Shared {
+    pub(crate) policy: Policy,
+    pub(crate) tls: Arc<Tls>,
+    pub(crate) wallet: Arc<Wallet>,
+    pub(crate) observer: Option<Arc<dyn Observe>>,
+}
+
+/// Given whenever TLS is used without verifying the server (S-52).
+pub(crate) const NOT_VERIFIED: Note = Note {
+    code: "tls-not-verified",
+    message: "the server was not verified; others on the network path can read and change everything",
+    rule: "S-52",
+};
+
+/// One dialogue with one server.
+pub(crate) struct Dialogue<M> {
+    machine: M,
+    endpoint: Endpoint,
+    clock: Clock,
+    shared: Arc<Shared>,
+    control: Option<Connection>,
+    /// The data connection of FTP.
+    data: Option<Connection>,
+    inquiries: Inquiries,
+    arrivals: Arrivals,
+    /// The system's words about a connection that broke.
+    broken: Option<String>,
+    notes: Vec<Note>,
+    watch: Watch,
+    /// Whether what arrived last came over the control connection.
+    hears_control: bool,
+    /// Whether there is, or was, a data connection.
+    has_data: bool,
+    has_begun: bool,
+    asking: Option<(Realm, Vec<u8>)>,
+    keep: Option<Keep<M>>,
+    on_error: fn(&M, Error) -> Error,
+}
+
+/// Takes over the connection of a dialogue that has ended, if it is of any use: given the machine and the octets that came and
+/// that it has not taken.
+pub(crate) type Keep<M> = Box<dyn FnOnce(&mut M, &[u8], Connection) + Send>;
+
+impl<M: Machine> Dialogue<M> {
+    pub(crate) fn new(machine: M, endpoint: Endpoint, clock: Clock, shared: Arc<Shared>) -> Dialogue<M> {
+        Dialogue {
+            watch: Watch::new(shared.observer.clone()),
+            machine,
+            endpoint,
+            clock,
+            shared,
+            control: None,
+            data: None,
+            inquiries: Inquiries::default(),
+            arrivals: Arrivals::default(),
+            broken: None,
+            notes: Vec::new(),
+            hears_control: true,
+            has_data: false,
+            has_begun: false,
+            asking: None,
+            keep: None,
+            on_error: |_, error| error,
+        }
+    }
+
+    /// A dialogue over a connection that is there; its machine must not [connect](Io::Connect).
+    pub(crate) fn on(mut self, mut connection: Connection) -> Dialogue<M> {
+        connection.begin(self.clock.clone());
+        self.watch.see(self.endpoint.peer(), Seen::Reused);
+        if connection.is_tls() && !self.shared.tls.is_verified() {
+            self.notes.push(NOT_VERIFIED);
+        }
+        self.arrivals = Arrivals::with_room(std::mem::take(&mut connection.room));
+        self.control = Some(connection);
+        self
+    }
+
+    /// Questions are about this user of this realm.
+    pub(crate) fn asking(self, realm: Realm, user: Vec<u8>) -> Dialogue<M> {
+        Dialogue { asking: Some((realm, user)), ..self }
+    }
+
+    /// At the end the connection goes to `keep` instead of being closed.
+    pub(crate) fn keeping(self, keep: Keep<M>) -> Dialogue<M> {
+        Dialogue { keep: Some(keep), ..self }
+    }
+
+    /// Errors become what `on_error` makes of them, which knows what the machine was waiting for.
+    pub(crate) fn on_error(self, on_error: fn(&M, Error) -> Error) -> Dialogue<M> {
+        Dialogue { on_error, ..self }
+    }
+
+    /// How datagrams are exchanged.
+    pub(crate) fn exchanging(mut self, settings: ardp::Settings) -> Dialogue<M> {
+        self.inquiries.settings = settings;
+        self
+    }
+
+    /// The URLs that servers led us to, the last one being that of the answer; empty if the first server answered itself.
+    pub(crate) fn hops(&self) -> &[Url<String>] {
+        self.inquiries.hops()
+    }
+
+    pub(crate) fn machine(&self) -> &M {
+        &self.machine
+    }
+
+    /// The next event, the octets of which are then at [`data`](Dialogue::data); `None` when the answer is complete. Notes are
+    /// kept until they are [taken](Dialogue::take_notes). All data given before must be consumed.
+    pub(crate) fn next(&mut self) -> Result<Option<Event<M::Entry, ()>>, Error> {
+        let next = self.advance();
+        if !matches!(next, Ok(Some(_))) {
+            self.end();
+        }
+        next.map_err(|error| (self.on_error)(&self.machine, error))
+    }
+
+    /// Gives the connection away, if somebody wants it.
+    fn end(&mut self) {
+        let Some(keep) = self.keep.take() else { return };
+        let Some(mut connection) = self.control.take() else { return };
+        let unread = self.arrivals.unread().to_vec();
+        connection.room = std::mem::take(&mut self.arrivals).into_room();
+        keep(&mut self.machine, &unread, connection);
+    }
+
+    fn advance(&mut self) -> Result<Option<Event<M::Entry, ()>>, Error> {
+        loop {
+            let mut input = self.arrivals.input();
+            let before = input.octets();
+            let step = self.machine.next(&mut input);
+            let (taken, left) = before.split_at(before.len() - input.octets().len());
+            if self.hears_control && (self.has_data || (M::HAS_REPLIES && !self.has_begun)) {
+                self.watch.hear(self.endpoint.peer(), taken);
+            }
+            let left = left.len();
+            let io = match step {
+                Step::Io(io) => io,
+                Step::Event(event) => {
+                    let event = event.map_data(|data| self.arrivals.place(data));
+                    self.arrivals.leave(left);
+                    self.has_begun |= matches!(event, Event::Begin(_));
+                    match event.map_data(|held| self.arrivals.hold(held)) {
+                        Event::Note(note) => self.notes.push(note),
+                        event => return Ok(Some(event)),
+                    }
+                    continue;
+                }
+                Step::Done => {
+                    self.arrivals.leave(left);
+                    return Ok(None);
+                }
+                Step::Fail(fault) => {
+                    self.arrivals.leave(left);
+                    return Err(self.explain(fault));
+                }
+            };
+            self.arrivals.leave(left);
+            self.perform(io)?;
+        }
+    }
+
+    /// Goes on to the beginning of the answer; `None` if the machine is done without one.
+    pub(crate) fn begin(&mut self) -> Result<Option<Begin>, Error> {
+        while let Some(event) = self.next()? {
+            if let Event::Begin(begin) = event {
+                return Ok(Some(begin));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Goes on to the beginning of the answer, which there has to be.
+    pub(crate) fn begun(&mut self) -> Result<Begin, Error> {
+        self.begin()?.ok_or_else(no_answer)
+    }
+
+    /// The next entry of a menu; `None` at its end.
+    pub(crate) fn next_entry(&mut self) -> Result<Option<M::Entry>, Error> {
+        while let Some(event) = self.next()? {
+            if let Event::Entry(entry) = event {
+                return Ok(Some(entry));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Data that is there, after waiting for some if there is none; empty at the end of the document.
+    pub(crate) fn fill(&mut self) -> Result<&[u8], Error> {
+        while self.data().is_empty() && self.next()?.is_some() {}
+        Ok(self.data())
+    }
+
+    /// Data given and not yet consumed.
+    pub(crate) fn data(&self) -> &[u8] {
+        self.arrivals.data()
+    }
+
+    /// The first `count` octets of the data are used.
+    pub(crate) fn consume(&mut self, count: usize) {
+        self.arrivals.consume(count);
+    }
+
+    /// Notes made since the last call.
+    pub(crate) fn take_notes(&mut self) -> Vec<Note> {
+        std::mem::take(&mut self.notes)
+    }
+
+    /// Does what the machine wants done.
+    fn perform(&mut self, io: Io) -> Result<(), Error> {
+        match io {
+            Io::Connect => self.connect(),
+            Io::Send(command) => {
+                self.watch.see(self.endpoint.peer(), Seen::Sent(&command));
+                self.control()?.send(command.octets())
+            }
+            Io::Receive if self.inquiries.are_under_way() => self.inquiries.hear(&mut self.arrivals),
+            Io::Receive => self.receive(true),
+            Io::StartTls => {
+                let connection = taken(&mut self.control)?.secure(&self.shared.tls)?;
+                self.control = Some(connection);
+                self.secured();
+                Ok(())
+            }
+            Io::OpenData { port } => {
+                let shared = Arc::clone(&self.shared);
+                let data = self.control()?.beside(port, &shared.policy)?;
+                (self.data, self.has_data) = (Some(data), true);
+                self.watch.see(self.endpoint.peer(), Seen::Data(port));
+                Ok(())
+            }
+            Io::SecureData => {
+                let data = taken(&mut self.data)?.secure(&self.shared.tls)?;
+                self.data = Some(data);
+                Ok(())
+            }
+            Io::ReceiveData => self.receive(false),
+            Io::CloseData => {
+                // A transfer may fail before there is a data connection.
+                if let Some(data) = self.data.take() {
+                    data.close();
+                }
+                self.arrivals.reopen();
+                Ok(())
+            }
+            Io::Ask(question) => {
+                let asking = self.asking.as_ref();
+                let answer = asking.and_then(|(realm, user)| self.shared.wallet.ask(realm, user, question));
+                self.machine.answer(answer.as_ref().map(Secret::reveal));
+                Ok(())
+            }
+            Io::Inquire(inquiry) => self.inquiries.ask(*inquiry, &mut self.arrivals, &self.clock, &self.shared),
+        }
+    }
+
+    fn connect(&mut self) -> Result<(), Error> {
+        let Dialogue { endpoint, clock, shared, .. } = &*self;
+        let connection = Connection::open(endpoint.clone(), clock.clone(), &shared.policy, &shared.tls)?;
+        let is_tls = connection.is_tls();
+        self.control = Some(connection);
+        self.watch.see(self.endpoint.peer(), Seen::Connected);
+        if is_tls {
+            self.secured();
+        }
+        Ok(())
+    }
+
+    /// TLS has begun.
+    fn secured(&mut self) {
+        self.watch.see(self.endpoint.peer(), Seen::Secured);
+        if !self.shared.tls.is_verified() {
+            self.notes.push(NOT_VERIFIED);
+        }
+    }
+
+    fn control(&mut self) -> Result<&mut Connection, Error> {
+        self.control.as_mut().ok_or_else(unconnected)
+    }
+
+    fn receive(&mut self, from_control: bool) -> Result<(), Error> {
+        self.hears_control = from_control;
+        let connection = if from_control { &mut self.control } else { &mut self.data };
+        let connection = connection.as_mut().ok_or_else(unconnected)?;
+        match connection.receive(self.arrivals.room())? {
+            Received::Octets(count) => self.arrivals.fill(count),
+            Received::End(end, words) => {
+                self.arrivals.close(end);
+                self.broken = words;
+            }
+        }
+        Ok(())
+    }
+
+    /// The machine's fault, with what only the connection knows.
+    fn explain(&mut self, fault: Fault) -> Error {
+        let partial = fault.kind() == FaultKind::Partial;
+        let error = Error::from(fault);
+        match self.broken.take() {
+            Some(words) if partial => error.prefixed(&format_args!("{} ({})", self.endpoint, shown(words.as_bytes()))),
+            _ => error.prefixed(&self.endpoint),
+        }
+    }
+}
+
+fn taken(connection: &mut Option<Connection>) -> Result<Connection, Error> {
+    connection.take().ok_or_else(unconnected)
+}
+
+pub(crate) fn unconnected() -> Error {
+    Error::new(Class::Protocol, "there is no connection for the dialogue")
+}
+
+/// The machine was done before any answer began.
+pub(crate) fn no_answer() -> Error {
+    Error::new(Class::Protocol, "the server sent no answer")
+}
+
+/// A machine wants what its driver cannot do. Going on as if it were done would be another dialogue.
+pub(crate) fn undoable(io: &Io) -> Error {
+    Error::new(Class::Protocol, format!("the dialogue needs a step that cannot be taken here: {}", io.name()))
+}

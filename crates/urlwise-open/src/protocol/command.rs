@@ -1,0 +1,107 @@
+//! What is sent: octets for a server, shown to people without the secrets in them.
+
+use std::fmt;
+use std::ops::Range;
+use urlwise::shown;
+
+/// Octets for the server. Displays escaped, with `***` for what is [secret](Command::secret), or [in
+/// words](Command::in_words).
+#[derive(Clone, PartialEq, Eq)]
+pub struct Command {
+    octets: Vec<u8>,
+    /// In their order, none of them empty.
+    secrets: Vec<Range<usize>>,
+    words: Option<String>,
+}
+
+impl Command {
+    /// A command of these octets, line end included.
+    pub fn new(octets: Vec<u8>) -> Command {
+        Command { octets, secrets: Vec::new(), words: None }
+    }
+
+    /// With octets that nobody may be shown: a password. Places beyond the end are none. May be called for each of several
+    /// ranges, in their order.
+    #[must_use]
+    pub fn secret(mut self, range: Range<usize>) -> Command {
+        let end = range.end.min(self.octets.len());
+        let shown = self.secrets.last().map_or(0, |last| last.end);
+        let start = range.start.max(shown);
+        if start < end {
+            self.secrets.push(start..end);
+        }
+        self
+    }
+
+    /// With words that say what it asks, for a protocol whose octets nobody reads. They hold nothing that would have to be
+    /// escaped.
+    #[must_use]
+    pub fn in_words(self, words: String) -> Command {
+        Command { words: Some(words), ..self }
+    }
+
+    /// Exactly what to write.
+    pub fn octets(&self) -> &[u8] {
+        &self.octets
+    }
+
+    /// What nobody may be shown, each part by itself.
+    pub(crate) fn secrets(&self) -> impl Iterator<Item = &[u8]> {
+        self.secrets.iter().map(|secret| &self.octets[secret.clone()])
+    }
+
+    /// Each line of it as a command of its own; the whole where it is told in words.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = Command> {
+        let whole = self.words.is_some();
+        let mut at = 0;
+        self.octets.split_inclusive(move |octet| *octet == b'\n' && !whole).map(move |line| {
+            if whole {
+                return self.clone();
+            }
+            let start = at;
+            at += line.len();
+            let within = |place: usize| place.clamp(start, at) - start;
+            let secrets = self.secrets.iter().map(|secret| within(secret.start)..within(secret.end));
+            secrets.fold(Command::new(line.to_vec()), Command::secret)
+        })
+    }
+}
+
+impl fmt::Display for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(words) = &self.words {
+            return f.write_str(words);
+        }
+        let mut at = 0;
+        for secret in &self.secrets {
+            write!(f, "{}***", shown(&self.octets[at..secret.start]))?;
+            at = secret.end;
+        }
+        shown(&self.octets[at..]).fmt(f)
+    }
+}
+
+impl fmt::Debug for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Command({self})")
+    }
+}
+
+/// `words` with `***` for every `secret` in them.
+pub(crate) fn masked(words: &[u8], secret: &[u8]) -> Vec<u8> {
+    let mut shown = Vec::with_capacity(words.len());
+    let mut rest = words;
+    while let Some((&octet, after)) = rest.split_first() {
+        match rest.strip_prefix(secret) {
+            Some(after) => {
+                shown.extend_from_slice(b"***");
+                rest = after;
+            }
+            None => {
+                shown.push(octet);
+                rest = after;
+            }
+        }
+    }
+    shown
+}
