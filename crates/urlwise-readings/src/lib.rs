@@ -55,10 +55,17 @@
 //! | `odd-host` | [`OddHost`](Cause::OddHost) | octets that only some readers allow in a host |
 //! | `ten-schemes` | [`Authority`](Cause::Authority), [`Query`](Cause::Query), [`Grammar`](Cause::Grammar) | the rules of a scheme that only RFC 1738 knows |
 
+//!
+//! # Conversions
+//!
+//! [`convert`] has the same URL for the crates [`url`] and, with the feature `http`, [`http`](https://docs.rs/http); what they
+//! would change or misread is an error.
+
 #![forbid(unsafe_code)]
 
 mod cause;
 mod compare;
+pub mod convert;
 mod finding;
 mod mask;
 mod plain;

@@ -12,20 +12,26 @@ const MASK: &str = "***";
 /// RFC 3986. So a value that shares a piece with a password is shown as `***`. In nested URLs only the password itself
 /// is masked.
 pub(crate) fn masked(text: &[u8], value: &str) -> String {
-    let mut visible = String::new();
-    let mut at = 0;
-    // Secrets start and end at ASCII characters.
-    for secret in secrets(value.as_bytes()) {
-        visible.push_str(value.get(at..secret.start).unwrap_or_default());
-        visible.push_str(MASK);
-        at = secret.end;
-    }
-    visible.push_str(value.get(at..).unwrap_or_default());
+    let visible = without_passwords(value);
     let hidden: BTreeSet<Vec<u8>> = secrets(text).into_iter().flat_map(|span| pieces(&text[span])).collect();
     if !hidden.is_empty() && pieces(visible.as_bytes()).iter().any(|piece| hidden.contains(piece)) {
         return MASK.to_owned();
     }
     shown(visible.as_bytes()).to_string()
+}
+
+/// A text with each password in it replaced.
+pub(crate) fn without_passwords(text: &str) -> String {
+    let mut visible = String::new();
+    let mut at = 0;
+    // Secrets start and end at ASCII characters.
+    for secret in secrets(text.as_bytes()) {
+        visible.push_str(text.get(at..secret.start).unwrap_or_default());
+        visible.push_str(MASK);
+        at = secret.end;
+    }
+    visible.push_str(text.get(at..).unwrap_or_default());
+    visible
 }
 
 /// The pieces between the delimiters of any standard: decoded, lowercase, without octets that WHATWG drops and without

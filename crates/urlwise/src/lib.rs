@@ -146,7 +146,6 @@
 //! - `memchr`: [`find`] searches with the vector instructions of the crate memchr; with `std`, with the best that the processor has.
 //! - `serde`: [`Url`] and [`Current`] as strings.
 //! - `std`: `Url::from_file_path` and `Url::to_file_path`; the rules themselves are in [`path`] without it.
-//! - `url` and `http`: conversions to and from `url::Url` and `http::Uri`; what they would change or misread is an error.
 //! - `idna`: [`repair()`] writes host names outside US-ASCII as IDNA has them.
 
 #![no_std]
@@ -172,10 +171,7 @@ mod gopherplus;
 pub mod grammar;
 mod host;
 mod hostname;
-#[cfg(any(feature = "url", feature = "http"))]
-mod interop;
 mod layout;
-mod meaning;
 mod parse_error;
 mod parts;
 pub mod path;
@@ -202,8 +198,6 @@ pub use encoded::{Encoded, Octets, Segments, decode};
 pub use equivalence::{Comparison, Form, Reason};
 pub use gopherplus::{Attributes, GopherPlus};
 pub use host::{Host, HostKind};
-#[cfg(any(feature = "url", feature = "http"))]
-pub use interop::InteropError;
 pub use parse_error::ParseError;
 pub use parts::{Part, Parts};
 pub use problem::{Fix, Level, Problem, ProblemCode, problem_codes};

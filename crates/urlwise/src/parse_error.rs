@@ -11,7 +11,7 @@ use crate::registry::{self, Rules};
 ///
 /// The error borrows nothing, so `?` takes it into `Box<dyn Error>` and the like whatever holds the text. It keeps a copy of the
 /// text and reads it again when the reason is asked for: a program that only wants to know whether a text is a URL does not
-/// pay for the reason. Nothing is allocated for texts of up to 78 octets.
+/// pay for the reason. Nothing is allocated for texts of up to 54 octets.
 ///
 /// `Display` says what is wrong, where and why. Passwords are masked.
 ///
@@ -102,8 +102,8 @@ pub(crate) struct Input {
     short: [u8; SHORT],
 }
 
-/// As many as keep a [`ParseError`] below 128 octets.
-const SHORT: usize = 78;
+/// As many as leave room beside a [`ParseError`] in another error before that takes 128 octets, where clippy calls it large.
+const SHORT: usize = 54;
 
 impl Input {
     // Inlined, and in fields of their own, so that the compiler sees when nobody looks at the copy.
@@ -164,6 +164,6 @@ mod tests {
 
     #[test]
     fn an_error_is_no_larger_than_large_errors_may_be() {
-        assert!(size_of::<ParseError>() < 128, "{}", size_of::<ParseError>());
+        assert!(size_of::<ParseError>() <= 96, "{}", size_of::<ParseError>());
     }
 }

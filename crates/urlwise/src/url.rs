@@ -10,7 +10,6 @@ use core::str::FromStr;
 use crate::encoded::Encoded;
 use crate::host::Host;
 use crate::layout::{self, Layout};
-use crate::meaning::Meaning;
 use crate::parse_error::ParseError;
 use crate::parts::Parts;
 use crate::problem::Finding;
@@ -206,21 +205,6 @@ impl<T: AsRef<str>> Url<T> {
     /// ```
     pub fn masked(&self) -> impl fmt::Display + '_ {
         Masked(self.as_str())
-    }
-
-    /// One plain sentence: what the URL names and how it is reached. The password is never part of it, and what could harm
-    /// a terminal is escaped.
-    ///
-    /// ```
-    /// let url = urlwise::Url::parse("gopher://host.dom/00/about.txt")?;
-    /// assert_eq!(
-    ///     url.meaning().to_string(),
-    ///     "The text file with the selector `0/about.txt` on the gopher server host.dom.",
-    /// );
-    /// # Ok::<(), urlwise::ParseError>(())
-    /// ```
-    pub fn meaning(&self) -> impl fmt::Display + '_ {
-        Meaning(self.locator(), self.scheme())
     }
 
     #[inline]

@@ -153,11 +153,9 @@ proptest! {
     }
 
     #[test]
-    fn every_view_of_a_valid_url_can_be_read_and_shown(text in near_urls()) {
+    fn every_view_of_a_valid_url_can_be_read(text in near_urls()) {
         for profile in Profile::ALL {
             let Ok(url) = Url::from_octets(profile, &text) else { continue };
-            prop_assert!(is_safe_to_show(&url.meaning().to_string()));
-            prop_assert!(url.meaning().to_string().ends_with('.'));
             prop_assert_eq!(url.scheme_name().len() + 1 + url.schemepart().len(), text.len());
             match url.locator() {
                 Locator::Ftp(ftp) => { prop_assert_eq!(ftp.name().is_none(), ftp.cwds().count() == 0 && ftp.name().is_none()); }

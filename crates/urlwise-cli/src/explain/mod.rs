@@ -7,6 +7,7 @@
 mod dialogue;
 mod findings;
 mod labels;
+mod meaning;
 mod parts;
 pub(crate) mod snippets;
 pub(crate) mod view;
@@ -46,8 +47,8 @@ pub(crate) fn show(
 ) -> Result<bool, Failure> {
     if context.json {
         let mut object = json::url(diagnosis);
-        let meaning = diagnosis.url().map(|url| url.meaning().to_string());
-        object.insert("meaning".into(), meaning.into());
+        let sentence = diagnosis.url().map(|url| meaning::meaning(&url));
+        object.insert("meaning".into(), sentence.into());
         object.insert("findings".into(), findings::json(diagnosis));
         json::write_line(out, &object)?;
     } else {
@@ -73,8 +74,8 @@ fn explanation(diagnosis: &Diagnosis<'_>, place: Option<Place<'_>>, client: &Cli
     let url = diagnosis.url();
     let sentence = match &url {
         Some(url) => {
-            let meaning = secrets.masked_text(&url.meaning().to_string());
-            wrap::elide(&meaning, SENTENCE)
+            let sentence = secrets.masked_text(&meaning::meaning(url));
+            wrap::elide(&sentence, SENTENCE)
         }
         None => verdict(diagnosis),
     };

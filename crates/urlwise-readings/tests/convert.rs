@@ -1,6 +1,6 @@
 //! Conversions to and from `url::Url` and `http::Uri`: the same text and the same reading, or an error that names the part.
 
-#![cfg(all(feature = "url", feature = "http"))]
+#![cfg(feature = "http")]
 #![allow(clippy::unwrap_used, reason = "a table that cannot be read must stop the test")]
 
 use std::fs;
@@ -8,14 +8,15 @@ use std::path::Path;
 
 use http::Uri;
 use serde_json::Value;
-use urlwise::{InteropError, Profile, Url};
+use urlwise::{Profile, Url};
+use urlwise_readings::convert::{ConvertError, from_uri, from_url, to_uri, to_url};
 
 fn ours(text: &str) -> Url<&str> {
     Url::parse(text).unwrap()
 }
 
 #[track_caller]
-fn differs(error: &InteropError, part: &str) {
+fn differs(error: &ConvertError, part: &str) {
     assert_eq!(error.part(), Some(part), "{error}");
 }
 
@@ -29,9 +30,9 @@ fn url_keeps_what_it_would_not_change() {
         "file:///etc/motd",
         "news:comp.lang.c",
     ] {
-        let other = url::Url::try_from(&ours(text)).unwrap();
+        let other = to_url(&ours(text)).unwrap();
         assert_eq!(other.as_str(), text);
-        assert_eq!(Url::try_from(&other).unwrap().as_str(), text);
+        assert_eq!(from_url(&other).unwrap().as_str(), text);
     }
 }
 
@@ -49,22 +50,22 @@ fn what_url_changes_is_an_error_that_names_the_part() {
         ("file://localhost/x", "host"),
         ("http://192.0.2.07/", "host"),
     ] {
-        differs(&url::Url::try_from(&ours(text)).unwrap_err(), part);
+        differs(&to_url(&ours(text)).unwrap_err(), part);
     }
 }
 
 #[test]
 fn what_url_reads_differently_is_an_error() {
     // RFC 1738 reads the name of an article here.
-    differs(&url::Url::try_from(&ours("news://host.dom/a@b.dom")).unwrap_err(), "host");
+    differs(&to_url(&ours("news://host.dom/a@b.dom")).unwrap_err(), "host");
     // Under `rfc1738` there is no host with an underscore.
-    differs(&url::Url::try_from(&ours("foo://a_b/")).unwrap_err(), "host");
+    differs(&to_url(&ours("foo://a_b/")).unwrap_err(), "host");
 }
 
 #[test]
 fn a_fragment_of_url_is_not_lost_but_refused() {
     let other = url::Url::parse("http://host.dom/#top").unwrap();
-    let error = Url::try_from(&other).unwrap_err();
+    let error = from_url(&other).unwrap_err();
     assert_eq!(error.part(), None);
     assert!(error.to_string().contains("a fragment is not part of a URL"), "{error}");
 }
@@ -72,28 +73,28 @@ fn a_fragment_of_url_is_not_lost_but_refused() {
 #[test]
 fn http_keeps_what_it_would_not_change() {
     for text in ["http://host.dom/", "http://host.dom:8080/a?b", "ftp://jim:pw@host.dom/x"] {
-        let uri = Uri::try_from(&ours(text)).unwrap();
+        let uri = to_uri(&ours(text)).unwrap();
         assert_eq!(uri.to_string(), text);
-        assert_eq!(Url::try_from(&uri).unwrap().as_str(), text);
+        assert_eq!(from_uri(&uri).unwrap().as_str(), text);
     }
 }
 
 #[test]
 fn what_http_changes_reads_differently_or_has_no_place_for_is_an_error() {
-    differs(&Uri::try_from(&ours("http://host.dom")).unwrap_err(), "path");
-    differs(&Uri::try_from(&ours("HTTP://host.dom/")).unwrap_err(), "scheme");
+    differs(&to_uri(&ours("http://host.dom")).unwrap_err(), "path");
+    differs(&to_uri(&ours("HTTP://host.dom/")).unwrap_err(), "scheme");
     // A host and a port to this crate.
-    differs(&Uri::try_from(&ours("localhost:8080")).unwrap_err(), "scheme");
-    let error = Uri::try_from(&ours("mailto:joe@host.dom")).unwrap_err();
+    differs(&to_uri(&ours("localhost:8080")).unwrap_err(), "scheme");
+    let error = to_uri(&ours("mailto:joe@host.dom")).unwrap_err();
     assert!(error.part().is_some() || error.to_string().contains("refuses"), "{error}");
     let path = Uri::from_static("/a/b");
-    assert!(Url::try_from(&path).unwrap_err().to_string().contains("scheme-missing"));
+    assert!(from_uri(&path).unwrap_err().to_string().contains("scheme-missing"));
 }
 
 #[test]
 fn no_error_holds_a_password() {
     for text in ["ftp://jim:s3cret@HOST.dom:21/", "ftp://jim:s3cret@host.dom"] {
-        for error in [url::Url::try_from(&ours(text)).err(), Uri::try_from(&ours(text)).err()].into_iter().flatten() {
+        for error in [to_url(&ours(text)).err(), to_uri(&ours(text)).err()].into_iter().flatten() {
             assert!(!format!("{error} {error:?}").contains("s3cret"), "{error}");
         }
     }
@@ -101,7 +102,7 @@ fn no_error_holds_a_password() {
 
 #[test]
 fn over_the_case_table_nothing_changes_in_silence() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/cases");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../urlwise/tests/data/cases");
     let (mut kept, mut refused) = ([0, 0], [0, 0]);
     for file in fs::read_dir(folder).unwrap() {
         for line in fs::read_to_string(file.unwrap().path()).unwrap().lines() {
@@ -110,9 +111,9 @@ fn over_the_case_table_nothing_changes_in_silence() {
             for profile in Profile::ALL {
                 let Ok(url) = Url::parse_with(profile, text) else { continue };
                 let texts = [
-                    url::Url::try_from(&url)
+                    to_url(&url)
                         .map(|other| (other.as_str().to_owned(), other.port(), other.host_str().map(str::to_owned))),
-                    Uri::try_from(&url).map(|uri| (uri.to_string(), uri.port_u16(), uri.host().map(str::to_owned))),
+                    to_uri(&url).map(|uri| (uri.to_string(), uri.port_u16(), uri.host().map(str::to_owned))),
                 ];
                 for (i, result) in texts.into_iter().enumerate() {
                     match result {

@@ -1,23 +1,22 @@
 //! A plain sentence about a URL: what it names and how it is accessed.
 
-use core::fmt;
+use std::fmt;
 
-use crate::encoded::Encoded;
-use crate::gopherplus::{Attributes, GopherPlus};
-use crate::scheme::ftp::{Ftp, Typecode};
-use crate::scheme::gopher::Gopher;
-use crate::scheme::news::NewsKind;
-use crate::scheme::wais::WaisForm;
-use crate::scheme::{Hostport, Login, Scheme};
-use crate::shown::shown;
-use crate::url::Locator;
+use urlwise::{
+    Attributes, Encoded, Ftp, Gopher, GopherPlus, Hostport, Locator, Login, NewsKind, Typecode, Url, WaisForm, shown,
+};
 
-pub(crate) struct Meaning<'a>(pub(crate) Locator<'a>, pub(crate) Scheme);
+/// The sentence. It never holds the password, and what could harm a terminal is escaped.
+pub(super) fn meaning(url: &Url<&str>) -> String {
+    Meaning(url).to_string()
+}
+
+struct Meaning<'a>(&'a Url<&'a str>);
 
 impl fmt::Display for Meaning<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let tls = if self.1.is_tls() { " over TLS" } else { "" };
-        match self.0 {
+        let tls = if self.0.scheme().is_tls() { " over TLS" } else { "" };
+        match self.0.locator() {
             Locator::Ftp(ftp) => self::ftp(ftp, tls, f),
             Locator::Http(http) => {
                 let selector = http.selector();
@@ -103,7 +102,10 @@ impl fmt::Display for Meaning<'_> {
                 for (i, (name, value)) in prospero.fields().enumerate() {
                     f.write_str(if i == 0 { ", with " } else { " and " })?;
                     write!(f, "`{}` = ", shown(&name.decode()))?;
-                    write!(f, "{}", Quoted(value.unwrap_or(Encoded::new(""))))?;
+                    match value {
+                        Some(value) => write!(f, "{}", Quoted(value))?,
+                        None => f.write_str("``")?,
+                    }
                 }
                 f.write_str("; the server says how to retrieve it.")
             }
@@ -113,6 +115,8 @@ impl fmt::Display for Meaning<'_> {
                 }
                 None => f.write_str("A resource with a scheme that RFC 1738 does not define."),
             },
+            // A scheme that the library has learned since this was written.
+            _ => write!(f, "A resource of the scheme {}.", self.0.scheme_name()),
         }
     }
 }
@@ -235,7 +239,7 @@ fn gopher(gopher: Gopher<'_>, tls: &str, f: &mut fmt::Formatter<'_>) -> fmt::Res
             let plural = if values.len() == 1 { "" } else { "s" };
             write!(f, "The answer to a filled-in form with {} value{plural}, sent to the ", values.len())?;
         }
-        Some(GopherPlus::Other) => {
+        Some(_) => {
             f.write_str("The answer to an unknown Gopher+ string sent to the ")?;
         }
     }
@@ -247,4 +251,45 @@ fn gopher(gopher: Gopher<'_>, tls: &str, f: &mut fmt::Formatter<'_>) -> fmt::Res
         write!(f, ", for the words {},", Quoted(search))?;
     }
     write!(f, " on the gopher server {}{tls}.", At(gopher.hostport()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use serde_json::Value;
+    use urlwise::{Profile, is_harmful};
+
+    use super::*;
+
+    #[test]
+    fn a_sentence_says_what_is_named_and_where() {
+        let url = Url::parse("gopher://host.dom/00/about.txt").unwrap();
+        assert_eq!(meaning(&url), "The text file with the selector `0/about.txt` on the gopher server host.dom.");
+        let url = Url::parse("ftp://jim:s3cret@host.dom/%1B%5B2J").unwrap();
+        assert_eq!(
+            meaning(&url),
+            "The file `\\x1b[2J` by FTP from host.dom: log in as `jim` with the password in the URL, retrieve."
+        );
+    }
+
+    #[test]
+    fn every_valid_url_of_the_case_table_has_a_sentence_that_is_safe_to_show() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../urlwise/tests/data/cases");
+        let mut count = 0;
+        for file in fs::read_dir(folder).unwrap() {
+            for line in fs::read_to_string(file.unwrap().path()).unwrap().lines() {
+                let case: Value = serde_json::from_str(line).unwrap();
+                let Some(text) = case["url"].as_str() else { continue };
+                for url in Profile::ALL.into_iter().filter_map(|profile| Url::parse_with(profile, text).ok()) {
+                    let sentence = meaning(&url);
+                    assert!(sentence.ends_with('.') && !sentence.contains(is_harmful), "{sentence}");
+                    assert!(!sentence.starts_with("A resource of the scheme"), "{text} has no sentence of its own");
+                    count += 1;
+                }
+            }
+        }
+        assert!(count > 500, "{count}");
+    }
 }
