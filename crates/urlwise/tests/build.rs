@@ -162,7 +162,7 @@ fn refusals_name_the_part_and_the_way_out() {
     draft.add("local", b"a").unwrap();
     assert_eq!(draft.add("local", b"b").unwrap_err().to_string(), "`local` is given twice; give it once");
     let field = Draft::new("prospero", Profile::Rfc1738).add("field", b"x").unwrap_err();
-    assert_eq!(field.to_string(), "`field` is a name, `=` and a value");
+    assert_eq!(field.to_string(), "`field` must be a name, `=` and a value");
 }
 
 #[test]
