@@ -13,7 +13,8 @@ mod held;
 
 use held::{Given, Held, hold_in_pieces, machine_of};
 use libfuzzer_sys::fuzz_target;
-use urlwise::build;
+use urlwise::Scheme;
+use urlwise::build::Draft;
 use urlwise_open::protocol::End;
 use urlwise_open::protocol::prospero::{Settings, Wanted};
 
@@ -24,7 +25,7 @@ fuzz_target!(|input: &[u8]| {
     let mut parts = rest.split(|octet| *octet == 0xfe);
     let hsoname = parts.next().unwrap_or_default();
     let answers: Vec<_> = parts.collect();
-    let Ok(url) = build::prospero().host("h").hsoname(hsoname).build() else { return };
+    let Ok(url) = Draft::of(Scheme::Prospero).with("host", "h").with("hsoname", hsoname).build() else { return };
     let wanted = if flags & 1 == 0 { Wanted::Open } else { Wanted::List };
     let end = if flags & 2 == 0 { End::Closed } else { End::Broken };
     let hold = |piece| hold_in_pieces(machine_of(url.as_str(), wanted, SETTINGS()), &answers, piece, end);

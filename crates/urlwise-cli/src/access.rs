@@ -7,7 +7,8 @@ use urlwise::{Diagnosis, Level, Profile, Url, diagnose};
 use urlwise_open::policy::{Policy, RULES};
 use urlwise_open::protocol::Note;
 use urlwise_open::{
-    Cancel, Class, Credentials, Error, Gateways, Login, Netrc, News, NewsServer, Options, Proxies, Roots, Slowest,
+    Cancel, Class, Credentials, Error, Gateways, Login, MinRate, Netrc, News, NewsServer, OpenOptions, Options,
+    Proxies, Roots,
 };
 
 use crate::cli::{self, Opening};
@@ -62,13 +63,13 @@ pub(crate) fn options(
     if let Some(redirects) = opening.max_redirs {
         options.max_redirects = redirects;
     }
+    options.timeout = opening.max_time;
     let deadlines = &mut options.deadlines;
-    deadlines.total = opening.max_time;
     deadlines.connect = opening.connect_timeout.unwrap_or(deadlines.connect);
     deadlines.first_byte = opening.first_byte_timeout.unwrap_or(deadlines.first_byte);
     deadlines.idle = opening.idle_timeout.unwrap_or(deadlines.idle);
-    deadlines.slowest =
-        opening.min_rate.map(|rate| Slowest { octets: rate.saturating_mul(RATE_OVER.as_secs()), every: RATE_OVER });
+    deadlines.min_rate =
+        opening.min_rate.map(|rate| MinRate { octets: rate.saturating_mul(RATE_OVER.as_secs()), every: RATE_OVER });
     if let Some(file) = &opening.cacert {
         options.roots = Roots::Pem(file.clone());
     }
@@ -94,9 +95,15 @@ fn news(asked: &cli::News, news: &mut News) -> Result<(), Failure> {
     } else if let Some(server) = NewsServer::from_env() {
         news.server = Some(server);
     }
-    news.last = asked.last;
-    news.groups.clone_from(&asked.groups);
     Ok(())
+}
+
+/// What the options say of each call.
+pub(crate) fn call(opening: &Opening) -> OpenOptions {
+    let mut call = OpenOptions::default();
+    call.last = opening.news.last;
+    call.groups.clone_from(&opening.news.groups);
+    call
 }
 
 /// Routes schemes as the texts say, whatever was said of them before.

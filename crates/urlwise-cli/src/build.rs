@@ -109,7 +109,7 @@ fn changed(url: &Url<&str>, remove: &[String], set: &[(&str, Vec<u8>)]) -> Resul
 
 /// RFC 1738, but for the schemes that only the current profile knows.
 fn profile_of(scheme: &[u8]) -> Profile {
-    if Scheme::from_name(scheme, Profile::Current).is_tls() { Profile::Current } else { Profile::Rfc1738 }
+    Scheme::from_name(scheme, Profile::Current).since()
 }
 
 /// `PART=VALUE`, the value as octets; those of the parts in `hex` are given in hex.

@@ -39,9 +39,9 @@ struct Named {
 
 /// The parts of every scheme. A field has a name and a value, which reserve different characters.
 fn all() -> Vec<Named> {
-    let schemes = Scheme::RFC1738.into_iter().chain([Scheme::Other]);
+    let bases = Scheme::ALL.iter().filter(|scheme| scheme.base() == **scheme);
     let mut all: Vec<Named> = Vec::new();
-    for scheme in schemes {
+    for &scheme in bases.chain(&[Scheme::Other]) {
         let scheme_name = scheme.name().unwrap_or("other");
         for kind in build::parts(scheme) {
             let rules = [Some(kind.rule()), kind.value_rule()];
@@ -61,8 +61,7 @@ fn all() -> Vec<Named> {
 fn find(given: &str) -> Result<Named, Failure> {
     let (scheme, part) = given.split_once('.').unwrap_or((given, ""));
     let base = Scheme::from_name(scheme.as_bytes(), Profile::Current).base().name().unwrap_or("other");
-    let kind =
-        build::parts(Scheme::from_name(base.as_bytes(), Profile::Rfc1738)).iter().find(|kind| kind.is_called(part));
+    let kind = build::parts(Scheme::from_name(base.as_bytes(), Profile::Current)).find(|kind| kind.is_called(part));
     let wanted = format!("{base}.{}", kind.map_or(part, |kind| kind.name()));
     let all = all();
     let is_scheme = base != "other" || scheme == "other";

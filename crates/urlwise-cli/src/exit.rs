@@ -1,4 +1,4 @@
-//! How the program ends: the exit status, and failures that keep a command from running.
+//! How the program ends: the exit codes, and failures that keep a command from running.
 
 use std::fmt;
 use std::io;
@@ -25,13 +25,45 @@ impl From<Outcome> for ExitCode {
             Outcome::Fine => 0,
             Outcome::Findings => 1,
             Outcome::Unreadable => COULD_NOT_RUN,
-            Outcome::Opened(class) => class.code(),
+            Outcome::Opened(class) => code(class),
         })
     }
 }
 
-/// The status of a command that could not run; clap's own errors have it too.
+/// The code of a command that could not run; clap's own errors have it too.
 pub(crate) const COULD_NOT_RUN: u8 = 2;
+
+/// The exit codes of `get` and `ls` (S-54): help, manual and README are made from this table or held to it. The first three are
+/// those of all other commands too.
+pub(crate) static CODES: &[(u8, Class)] = &[
+    (0, Class::Ok),
+    (1, Class::Findings),
+    (COULD_NOT_RUN, Class::Unable),
+    (3, Class::InvalidUrl),
+    (4, Class::Refused),
+    (5, Class::NoAccess),
+    (6, Class::Resolve),
+    (7, Class::Connect),
+    (8, Class::Tls),
+    (9, Class::Login),
+    (10, Class::NotFound),
+    (11, Class::Server),
+    (12, Class::Protocol),
+    (13, Class::Partial),
+    (14, Class::Write),
+    (15, Class::Timeout),
+    (16, Class::Redirects),
+    (17, Class::Limit),
+    (18, Class::Read),
+    // What a shell says of a program that Ctrl-C ended: 128 and the number of SIGINT.
+    (130, Class::Interrupted),
+];
+
+/// The exit code of a class.
+pub(crate) fn code(class: Class) -> u8 {
+    // A test sees that the table has every class.
+    CODES.iter().find(|(_, known)| *known == class).map_or(COULD_NOT_RUN, |(code, _)| *code)
+}
 
 /// Why a command could not run, or not to its end.
 #[derive(Debug)]
@@ -68,5 +100,18 @@ impl fmt::Display for Failure {
             Failure::Usage(error) => error.fmt(f),
             Failure::Enough => f.write_str("the rest of the input was not read"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn security_54_every_class_has_an_exit_code_of_its_own() {
+        let classes: Vec<_> = CODES.iter().map(|(_, class)| *class).collect();
+        assert_eq!(classes, Class::ALL);
+        assert!(CODES.windows(2).all(|pair| pair[0].0 < pair[1].0));
+        assert_eq!((code(Class::Ok), code(Class::Unable), code(Class::Interrupted)), (0, COULD_NOT_RUN, 130));
     }
 }

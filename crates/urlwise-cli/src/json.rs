@@ -92,24 +92,6 @@ pub(crate) fn parts(diagnosis: &Diagnosis<'_>) -> Object {
         return o.object;
     };
     match scheme.base() {
-        Scheme::Ftp => {
-            o.login();
-            o.list("cwds", encoded);
-            o.encoded("name");
-            o.plain("typecode");
-        }
-        Scheme::Http => {
-            o.hostport();
-            o.encoded("path");
-            o.list("segments", encoded);
-            o.encoded("search");
-        }
-        Scheme::Gopher => {
-            o.hostport();
-            for name in ["gtype", "selector", "search", "gopherplus"] {
-                o.encoded(name);
-            }
-        }
         Scheme::Mailto => {
             o.encoded("address");
             o.decoded("local");
@@ -123,20 +105,11 @@ pub(crate) fn parts(diagnosis: &Diagnosis<'_>) -> Object {
             o.encoded("unique");
             o.plain("host");
         }
-        Scheme::Nntp => {
-            o.hostport();
-            o.plain("group");
-            o.plain("article");
-        }
-        Scheme::Telnet => o.login(),
         Scheme::Wais => {
             let forms = [("search", WaisForm::Index), ("wtype", WaisForm::Doc), ("database", WaisForm::Database)];
             let form = forms.iter().find(|(part, _)| o.part(part).is_some());
             o.insert("form", form.map(|(_, form)| form.name()));
-            o.hostport();
-            for name in ["database", "search", "wtype", "wpath"] {
-                o.encoded(name);
-            }
+            o.all(scheme);
         }
         Scheme::File => {
             o.plain("host");
@@ -144,12 +117,7 @@ pub(crate) fn parts(diagnosis: &Diagnosis<'_>) -> Object {
             o.insert("local", host.is_empty() || host.eq_ignore_ascii_case(b"localhost"));
             o.list("segments", encoded);
         }
-        Scheme::Prospero => {
-            o.hostport();
-            o.encoded("hsoname");
-            o.list("fields", field);
-        }
-        _ => {
+        Scheme::Other => {
             o.encoded("schemepart");
             let ip = o.part("host").map(|_| {
                 let mut ip = Parts { diagnosis, object: Object::new() };
@@ -159,6 +127,8 @@ pub(crate) fn parts(diagnosis: &Diagnosis<'_>) -> Object {
             });
             o.insert("ip", ip);
         }
+        // The definition says it all.
+        scheme => o.all(scheme),
     }
     o.extras();
     o.object
@@ -177,6 +147,21 @@ impl<'d> Parts<'d, '_> {
 
     fn insert(&mut self, name: &str, value: impl Into<Value>) {
         self.object.insert(name.into(), value.into());
+    }
+
+    /// The parts of a scheme as its definition has them; what only the profile `current` knows is left to [`Parts::extras`].
+    fn all(&mut self, scheme: Scheme) {
+        let first = scheme.base().since();
+        for part in scheme.parts().iter().filter(|part| part.is_allowed() && part.profile() <= first) {
+            match part.contract_name() {
+                "host" => self.hostport(),
+                "port" => {}
+                name if part.value_rule().is_some() => self.list(name, field),
+                name if part.is_list() => self.list(name, encoded),
+                name if part.is_encoded() => self.encoded(name),
+                name => self.plain(name),
+            }
+        }
     }
 
     fn plain(&mut self, name: &str) {

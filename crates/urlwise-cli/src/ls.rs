@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use urlwise::{Locator, Profile, shown};
-use urlwise_open::{Cancel, Class, Client, Entry, EntryKind, Menu};
+use urlwise_open::{Cancel, Class, Client, Entry, EntryKind, Menu, OpenOptions};
 
 use crate::cli::List;
 use crate::exit::{Failure, Outcome};
@@ -29,13 +29,14 @@ pub(crate) fn run(list: &List, profile: Profile, json: bool, out: &mut dyn Write
     let (voice, cancel) = (Voice::default(), Cancel::new());
     let mut options = access::options(&list.opening, &Settings::of(&list.opening.own)?, &voice, Some(cancel.clone()))?;
     options.wais_lynx_urls = list.lynx_urls;
-    options.details = list.long;
     let shape = match (json, list.long) {
         (true, _) => Shape::Json,
         (false, true) => Shape::Long,
         (false, false) => Shape::Line,
     };
     let client = Client::new(options);
+    let mut call = access::call(&list.opening);
+    call.details = list.long;
     interrupt::listen(&cancel, &voice)?;
     let mut first = Class::Ok;
     let read = input::for_each(&list.inputs, Some("ls"), |record| {
@@ -43,7 +44,7 @@ pub(crate) fn run(list: &List, profile: Profile, json: bool, out: &mut dyn Write
             return Err(Failure::Enough);
         }
         let end = match access::url(&record, profile, &voice) {
-            Ok(url) => one(&client, &url, shape, out, &voice)?,
+            Ok(url) => one(&client, &url, &call, shape, out, &voice)?,
             Err(class) => class,
         };
         first = if first == Class::Ok { end } else { first };
@@ -60,11 +61,12 @@ pub(crate) fn run(list: &List, profile: Profile, json: bool, out: &mut dyn Write
 fn one(
     client: &Client,
     url: &urlwise::Url<&str>,
+    call: &OpenOptions,
     shape: Shape,
     out: &mut dyn Write,
     voice: &Voice,
 ) -> Result<Class, Failure> {
-    match client.list(url) {
+    match client.list_with(url, call) {
         Ok(mut menu) => entries(&mut menu, shape, out, voice),
         Err(error) => Ok(access::failed(&error, voice)),
     }

@@ -75,7 +75,7 @@ fn main() -> ExitCode {
             let _ = writeln!(io::stderr(), "urlwise: {failure}");
             let opens = matches!(cli.command, Some(Command::Get(_) | Command::Ls(_)));
             let is_unwritten = opens && matches!(failure, Failure::Output(_));
-            ExitCode::from(if is_unwritten { Class::Write.code() } else { COULD_NOT_RUN })
+            ExitCode::from(if is_unwritten { exit::code(Class::Write) } else { COULD_NOT_RUN })
         }
     }
 }

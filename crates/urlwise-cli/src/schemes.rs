@@ -20,11 +20,11 @@ pub(crate) fn show(options: &urlwise_open::Options, context: &Context, out: &mut
         out.write_all(table(gateways, context).as_bytes())?;
         return Ok(Outcome::Fine);
     }
-    for scheme in Scheme::RFC1738.into_iter().chain(Scheme::SIBLINGS) {
-        json::write_line(out, &scheme_object(scheme, gateways))?;
+    for scheme in Scheme::ALL {
+        json::write_line(out, &scheme_object(*scheme, gateways))?;
     }
     for reserved in Reserved::ALL {
-        json::write_line(out, &reserved_object(&reserved, gateways))?;
+        json::write_line(out, &reserved_object(reserved, gateways))?;
     }
     for gateway in gateways.iter().filter(|gateway| is_other(gateway)) {
         json::write_line(out, &other_object(gateway))?;
@@ -43,21 +43,25 @@ fn is_other(gateway: &Gateway) -> bool {
 fn table(gateways: &Gateways, context: &Context) -> String {
     let mut text = String::new();
     let heading = |title| context.look.paint(style::URL, title);
-    let columns = |names| context.look.paint(style::DIM, names);
+    let columns = |names: String| context.look.paint(style::DIM, names);
     let name = |name, width| context.look.paint(style::LABEL, format!("{name:width$}"));
     // Writing to a String cannot fail.
     let groups = [
-        ("RFC 1738 schemes, in both profiles", &Scheme::RFC1738[..]),
-        ("Schemes over TLS, only in the profile `current`", &Scheme::SIBLINGS[..]),
+        ("RFC 1738 schemes, in both profiles", Scheme::RFC1738),
+        ("Schemes of later RFCs, known to the profile `current`", Scheme::LATER),
+        ("Schemes over TLS, only in the profile `current`", Scheme::SIBLINGS),
     ];
-    for (title, schemes) in groups {
-        let _ = writeln!(text, "{}\n{}", heading(title), columns("scheme    port  section  open  title"));
+    let names = Scheme::ALL.iter().filter_map(|scheme| scheme.name());
+    let width = names.map(str::len).max().unwrap_or_default();
+    for (title, schemes) in groups.into_iter().filter(|(_, schemes)| !schemes.is_empty()) {
+        let header = format!("{:width$}  port  section  open  title", "scheme");
+        let _ = writeln!(text, "{}\n{}", heading(title), columns(header));
         for scheme in schemes {
             let port = scheme.default_port().map_or_else(|| "-".into(), |port| port.to_string());
             let _ = writeln!(
                 text,
                 "{}  {port:>4}  {:7}  {:4}  {}",
-                name(scheme.name().unwrap_or_default(), 8),
+                name(scheme.name().unwrap_or_default(), width),
                 scheme.section(),
                 match scheme.name().and_then(|name| gateways.get(name)) {
                     Some(_) => "gate",
@@ -69,16 +73,16 @@ fn table(gateways: &Gateways, context: &Context) -> String {
         }
         text.push('\n');
     }
-    let title = "Names reserved by section 4, and the later RFC";
-    let _ = writeln!(text, "{}\n{}", heading(title), columns("scheme      RFC   title"));
+    let title = "Names reserved by section 4 without a syntax, and the later RFC";
+    let _ = writeln!(text, "{}\n{}", heading(title), columns("scheme      RFC   title".into()));
     for reserved in Reserved::ALL {
         let later = reserved.later.map_or("-", |later| later.trim_start_matches("RFC "));
         let _ = writeln!(text, "{}  {later:4}  {}", name(reserved.name, 10), reserved.title);
     }
-    text.push_str("\nAny other name is read by the generic syntax of section 5. Names that\nstart with `x-` are experimental (section 4).\n");
+    text.push_str("\nAny other name is read by the generic syntax of section 5.\nNames that start with `x-` are experimental (section 4).\n");
     if gateways.iter().len() > 0 {
         let title = "Opened through a gateway (from your settings)";
-        let _ = writeln!(text, "\n{}\n{}", heading(title), columns("scheme    gateway"));
+        let _ = writeln!(text, "\n{}\n{}", heading(title), columns("scheme    gateway".into()));
     }
     for gateway in gateways.iter() {
         let _ = writeln!(text, "{}  {gateway}", name(gateway.scheme(), 8));
@@ -86,12 +90,21 @@ fn table(gateways: &Gateways, context: &Context) -> String {
     text
 }
 
+/// What the machine-readable contract calls the standing of a scheme.
+fn status(scheme: Scheme) -> &'static str {
+    match (scheme.is_tls(), scheme.since()) {
+        (true, _) => "sibling",
+        (false, Profile::Rfc1738) => "defined",
+        (false, Profile::Current) => "later",
+    }
+}
+
 fn scheme_object(scheme: Scheme, gateways: &Gateways) -> Object {
     let gateway = scheme.name().and_then(|name| gateways.get(name));
     let profiles = Profile::ALL.into_iter().filter(|profile| scheme.is_known_by(*profile));
     let mut object = Object::new();
     object.insert("scheme".into(), scheme.name().into());
-    object.insert("status".into(), if scheme.is_tls() { "sibling" } else { "defined" }.into());
+    object.insert("status".into(), status(scheme).into());
     object.insert("title".into(), scheme.title().into());
     object.insert("base".into(), scheme.base().name().into());
     object.insert("default_port".into(), scheme.default_port().into());
@@ -146,7 +159,7 @@ mod tests {
         let text =
             table(&Gateways::default(), &Context { profile: Profile::Rfc1738, json: false, show_secrets: false, look });
         assert_eq!(text.lines().find(|line| line.len() > 60), None);
-        let schemes = Scheme::RFC1738.into_iter().chain(Scheme::SIBLINGS).filter_map(Scheme::name);
+        let schemes = Scheme::ALL.iter().filter_map(|scheme| scheme.name());
         for name in schemes.chain(Reserved::ALL.iter().map(|reserved| reserved.name)) {
             assert!(text.lines().any(|line| line.split(' ').next() == Some(name)), "{name}");
         }

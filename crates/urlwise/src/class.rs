@@ -4,52 +4,65 @@
 //! [`Profile::Current`](crate::Profile) reads it wider, so that whether an octet may stand in a part is always a
 //! single test. Escapes (`%` and two hex digits) are no characters of a class; the reader sees to them.
 
-use crate::block;
+use crate::quick::block;
 
 /// A set of octets: one bit of [`TABLE`].
-pub(crate) type Class = u32;
+pub(crate) type Class = u64;
 
-const fn bit(n: u32) -> Class {
-    1 << n
+/// Numbers the classes; a bit for each.
+macro_rules! classes {
+    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "they number the constants below")]
+        enum Bit { $($name),* }
+
+        $($(#[$doc])* pub(crate) const $name: Class = 1 << Bit::$name as u32;)*
+
+        /// All of them.
+        #[cfg(test)]
+        const ALL: &[Class] = &[$($name),*];
+    };
 }
 
 /// No octet at all: the class of rules that are not repeated characters.
 pub(crate) const NONE: Class = 0;
-pub(crate) const ALPHA: Class = bit(0);
-pub(crate) const DIGIT: Class = bit(1);
-pub(crate) const HEX: Class = bit(2);
-pub(crate) const SCHEME: Class = bit(3);
-/// Letters, digits, hyphens and the dots between labels.
-pub(crate) const HOST: Class = bit(4);
-pub(crate) const HOST_CURRENT: Class = bit(5);
-pub(crate) const UCHAR: Class = bit(6);
-pub(crate) const UCHAR_CURRENT: Class = bit(7);
-pub(crate) const XCHAR: Class = bit(8);
-pub(crate) const XCHAR_CURRENT: Class = bit(9);
-pub(crate) const USER: Class = bit(10);
-pub(crate) const USER_CURRENT: Class = bit(11);
-/// `fpath` and `ppath`: their segments' characters and the `/` between them.
-pub(crate) const FPATH: Class = bit(12);
-pub(crate) const FPATH_CURRENT: Class = bit(13);
-pub(crate) const FTP_PATH_CURRENT: Class = bit(14);
-pub(crate) const HPATH: Class = bit(15);
-pub(crate) const HPATH_CURRENT: Class = bit(16);
-pub(crate) const SEARCH: Class = bit(17);
-pub(crate) const SEARCH_CURRENT: Class = bit(18);
-pub(crate) const FIELD: Class = bit(19);
-pub(crate) const FIELD_CURRENT: Class = bit(20);
-pub(crate) const ARTICLE: Class = bit(21);
-pub(crate) const ARTICLE_CURRENT: Class = bit(22);
-pub(crate) const GROUP: Class = bit(23);
-/// What an RFC 822 atom may hold, among the characters of `xchar`.
-pub(crate) const ATOM: Class = bit(24);
-pub(crate) const SLASH: Class = bit(25);
-pub(crate) const TYPECODE: Class = bit(26);
-/// The characters of one label of a host.
-pub(crate) const LABEL: Class = bit(27);
-pub(crate) const LABEL_CURRENT: Class = bit(28);
-/// A WAIS search, which no successor let hold `/` or `?`.
-pub(crate) const WAIS_SEARCH_CURRENT: Class = bit(30);
+
+classes! {
+    ALPHA,
+    DIGIT,
+    HEX,
+    SCHEME,
+    /// Letters, digits, hyphens and the dots between labels.
+    HOST,
+    HOST_CURRENT,
+    UCHAR,
+    UCHAR_CURRENT,
+    XCHAR,
+    XCHAR_CURRENT,
+    USER,
+    USER_CURRENT,
+    /// `fpath` and `ppath`: their segments' characters and the `/` between them.
+    FPATH,
+    FPATH_CURRENT,
+    FTP_PATH_CURRENT,
+    HPATH,
+    HPATH_CURRENT,
+    SEARCH,
+    SEARCH_CURRENT,
+    /// A WAIS search, which no successor let hold `/` or `?`.
+    WAIS_SEARCH_CURRENT,
+    FIELD,
+    FIELD_CURRENT,
+    ARTICLE,
+    ARTICLE_CURRENT,
+    GROUP,
+    /// What an RFC 822 atom may hold, among the characters of `xchar`.
+    ATOM,
+    SLASH,
+    TYPECODE,
+    /// The characters of one label of a host.
+    LABEL,
+    LABEL_CURRENT,
+}
 
 /// The classes that hold all of [`block::path_run`].
 pub(crate) const PATHS: Class = XCHAR
@@ -179,7 +192,7 @@ mod tests {
 
     #[test]
     fn paths_are_skipped_as_one_by_one() {
-        for class in (0..31).map(bit).filter(|class| class & PATHS != 0) {
+        for class in ALL.iter().copied().filter(|class| class & PATHS != 0) {
             for length in 0..40 {
                 for odd in 0..=255 {
                     let mut text = vec![b'a'; length + 1];

@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use crate::host::HostKind;
 use crate::profile::Profile;
-use crate::scheme::Scheme;
+use crate::scheme::list::Scheme;
 
 /// The place of one part; absent, empty and present are three states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,8 +37,21 @@ pub(crate) const USER: usize = 0;
 pub(crate) const PASSWORD: usize = 1;
 pub(crate) const HOST: usize = 2;
 pub(crate) const PORT: usize = 3;
-/// The first of the four slots that each scheme names for itself.
+/// The first of the slots that each scheme names for itself, by [`own_slots`].
 pub(crate) const OWN: usize = 4;
+/// How many slots there are. Each costs every URL eight octets; a definition that needs more does not compile.
+pub(crate) const SLOTS: usize = OWN + 6;
+
+/// Names the slots that a scheme has for itself.
+macro_rules! own_slots {
+    ($($visibility:vis $name:ident),* $(,)?) => {
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "they number the constants below")]
+        enum OwnSlot { $($name),* }
+
+        $($visibility const $name: usize = $crate::layout::OWN + OwnSlot::$name as usize;)*
+    };
+}
+pub(crate) use own_slots;
 
 const NO_SCHEME: u8 = u8::MAX;
 pub(crate) const NO_PORT: u32 = u32::MAX;
@@ -57,7 +70,7 @@ pub(crate) struct Layout {
     registered_port: u16,
     /// Where the scheme begins and ends; its colon follows.
     pub(crate) scheme_name: Slot,
-    pub(crate) slots: [Slot; 8],
+    pub(crate) slots: [Slot; SLOTS],
 }
 
 impl Layout {
@@ -70,7 +83,7 @@ impl Layout {
             port: NO_PORT,
             registered_port: 0,
             scheme_name: Slot::ABSENT,
-            slots: [Slot::ABSENT; 8],
+            slots: [Slot::ABSENT; SLOTS],
         }
     }
 
@@ -82,9 +95,9 @@ impl Layout {
 
     /// Notes the scheme, and its default port until one is read.
     #[inline]
-    pub(crate) fn set_scheme(&mut self, scheme: Scheme) {
+    pub(crate) fn set_scheme(&mut self, scheme: Scheme, default_port: u32) {
         self.scheme = scheme as u8;
-        self.port = scheme.port_in_force();
+        self.port = default_port;
     }
 
     #[inline]
@@ -123,47 +136,8 @@ impl Layout {
         self.set_port_number(port);
     }
 
-    /// The port in force where none is written.
-    pub(crate) fn default_port(&self) -> Option<u16> {
-        self.scheme()?.default_port().or((self.registered_port != 0).then_some(self.registered_port))
+    /// The default port of a registered scheme.
+    pub(crate) fn registered_port(&self) -> Option<u16> {
+        (self.registered_port != 0).then_some(self.registered_port)
     }
 }
-
-/// How a slot is made up of parts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shape {
-    /// One part that takes no escapes.
-    Plain,
-    /// One encoded part.
-    Encoded,
-    /// One encoded part that the following definitions divide.
-    Whole,
-    /// Encoded parts between slashes.
-    Segments,
-    /// `name=value` pairs, each after the given octet (or, for the first, at the start).
-    Fields(u8),
-}
-
-/// One part, or list of parts, of a scheme.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PartDef {
-    /// The name in the machine-readable contract.
-    pub(crate) name: &'static str,
-    /// The name for people, singular.
-    pub(crate) label: &'static str,
-    pub(crate) slot: usize,
-    pub(crate) shape: Shape,
-}
-
-impl PartDef {
-    pub(crate) const fn new(name: &'static str, label: &'static str, slot: usize, shape: Shape) -> Self {
-        PartDef { name, label, slot, shape }
-    }
-}
-
-pub(crate) const LOGIN_PARTS: [PartDef; 4] = [
-    PartDef::new("user", "user", USER, Shape::Encoded),
-    PartDef::new("password", "password", PASSWORD, Shape::Encoded),
-    PartDef::new("host", "host", HOST, Shape::Plain),
-    PartDef::new("port", "port", PORT, Shape::Plain),
-];

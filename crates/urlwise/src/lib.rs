@@ -70,11 +70,13 @@
 //!
 //! # Building
 //!
-//! [`build`] has a builder for each scheme: octets in, a valid URL out. [`Url::with`] changes one part and keeps all others as they
+//! A [`Draft`](build::Draft) takes parts by their names: octets in, a valid URL out. [`Url::with`] changes one part and keeps all others as they
 //! are written, and [`path`] turns file paths into URLs and back.
 //!
 //! ```
-//! let url = urlwise::build::ftp().host("host.dom").cwd("/etc").name("a;b").build()?;
+//! use urlwise::{Scheme, build::Draft};
+//!
+//! let url = Draft::of(Scheme::Ftp).with("host", "host.dom").with("cwd", "/etc").with("name", "a;b").build()?;
 //! assert_eq!(url.as_str(), "ftp://host.dom/%2Fetc/a%3Bb");
 //! assert_eq!(url.with("name", b"motd")?.as_str(), "ftp://host.dom/%2Fetc/motd");
 //! # Ok::<(), urlwise::build::BuildError>(())
@@ -157,7 +159,6 @@ extern crate std;
 
 mod addr_spec;
 pub mod audit;
-mod block;
 pub mod build;
 mod class;
 mod code;
@@ -170,13 +171,13 @@ pub mod find;
 mod gopherplus;
 pub mod grammar;
 mod host;
-mod hostname;
 mod layout;
 mod parse_error;
 mod parts;
 pub mod path;
 mod problem;
 mod profile;
+mod quick;
 mod reader;
 mod reference;
 pub mod registry;
@@ -190,7 +191,6 @@ mod shown;
 mod start;
 mod trap;
 mod url;
-mod word;
 
 pub use current::Current;
 pub use diagnosis::{Diagnosis, diagnose};
@@ -205,21 +205,11 @@ pub use profile::{Profile, UnknownProfile};
 pub use reference::{Reference, ReferenceError};
 pub use repair::{Change, Refused, Repaired, repair};
 pub use resolve::{ResolveError, Resolved};
-pub use scheme::file::File;
-pub use scheme::ftp::{Ftp, Typecode};
-pub use scheme::gopher::Gopher;
-pub use scheme::http::Http;
-pub use scheme::mailto::{Fields, Mailto};
-pub use scheme::news::{News, NewsKind};
-pub use scheme::nntp::Nntp;
-pub use scheme::other::Other;
-pub use scheme::prospero::Prospero;
-pub use scheme::telnet::Telnet;
-pub use scheme::wais::{Wais, WaisForm};
-pub use scheme::{Hostport, Login, Scheme};
+pub use scheme::exports::*;
+pub use scheme::{Fields, Hostport, Locator, Login, Other, Scheme};
 pub use secret::secrets;
 pub use shown::{is_harmful, shown};
-pub use url::{Locator, Url};
+pub use url::Url;
 
 /// Compiles and runs the examples of the README.
 #[cfg(doctest)]

@@ -4,13 +4,13 @@ use alloc::borrow::Cow;
 use core::ops::Range;
 
 use crate::encoded;
-use crate::layout::{Layout, PartDef, Shape};
-use crate::scheme;
+use crate::layout::Layout;
+use crate::scheme::{PartKind, Scheme, Shape};
 
 /// One part of a URL and where it stands.
 #[derive(Clone, Copy)]
 pub struct Part<'a> {
-    def: &'static PartDef,
+    def: &'static PartKind,
     index: Option<usize>,
     start: usize,
     octets: &'a [u8],
@@ -19,12 +19,12 @@ pub struct Part<'a> {
 impl<'a> Part<'a> {
     /// The name in the machine-readable contract: `user`, `cwds`, `gopherplus`.
     pub fn name(&self) -> &'static str {
-        self.def.name
+        self.def.contract_name()
     }
 
     /// The name for people, in the singular: `user`, `cwd`, `Gopher+`.
     pub fn label(&self) -> &'static str {
-        self.def.label
+        self.def.label()
     }
 
     /// The place in its list, from 0; `None` for parts that are no lists.
@@ -44,12 +44,17 @@ impl<'a> Part<'a> {
 
     /// Whether escapes may stand in the part.
     pub fn is_encoded(&self) -> bool {
-        self.def.shape != Shape::Plain
+        self.def.is_encoded()
     }
 
     /// Whether the parts that follow divide this one: a path before its segments, an address before its two sides.
     pub fn is_divided(&self) -> bool {
         self.def.shape == Shape::Whole
+    }
+
+    /// Whether the last segment of all such parts together names the document: `name` in ftp, `selector` in gopher.
+    pub fn names_document(&self) -> bool {
+        self.def.names_document()
     }
 
     /// The octets it stands for.
@@ -95,18 +100,18 @@ impl core::fmt::Debug for Part<'_> {
 pub struct Parts<'a> {
     octets: &'a [u8],
     layout: &'a Layout,
-    defs: core::slice::Iter<'static, PartDef>,
+    defs: core::slice::Iter<'static, PartKind>,
     /// The list being gone through: its definition, the next index, and what is left of it.
-    list: Option<(&'static PartDef, usize, Range<usize>)>,
+    list: Option<(&'static PartKind, usize, Range<usize>)>,
 }
 
 impl<'a> Parts<'a> {
     pub(crate) fn new(octets: &'a [u8], layout: &'a Layout) -> Self {
-        let defs = layout.scheme().map_or(&[][..], scheme::parts);
+        let defs = layout.scheme().map_or(&[][..], Scheme::parts);
         Parts { octets, layout, defs: defs.iter(), list: None }
     }
 
-    fn part(&self, def: &'static PartDef, index: Option<usize>, span: Range<usize>) -> Part<'a> {
+    fn part(&self, def: &'static PartKind, index: Option<usize>, span: Range<usize>) -> Part<'a> {
         Part { def, index, start: span.start, octets: self.octets.get(span).unwrap_or_default() }
     }
 }

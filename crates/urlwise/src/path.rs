@@ -25,11 +25,12 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::build::{self, Refused};
+use crate::build::{BuildError, Draft};
 use crate::encoded::Encoded;
 use crate::host::Host;
+use crate::scheme::{Locator, Scheme};
 use crate::shown::shown;
-use crate::url::{Locator, Url};
+use crate::url::Url;
 
 /// Whose paths they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -66,7 +67,7 @@ pub enum PathError {
     /// The path is no Unicode text, as the paths of Windows are.
     NotUnicode,
     /// The server in the path is no host of a URL.
-    Host(Refused),
+    Host(BuildError),
     /// The URL has another scheme; it is kept here as it may be shown.
     NotFile(String),
     /// The file is on another machine, whose name is kept here; RFC 1738 gives no way to get it.
@@ -142,7 +143,8 @@ pub fn to_url(path: &[u8], style: Style) -> Result<Url<String>, PathError> {
         }
     };
     let segments = rest.split(|&octet| style.divides(octet));
-    build::file().host(host).segments(segments).build().map_err(PathError::Host)
+    let draft = Draft::of(Scheme::File).with("host", host).with_all("segment", segments);
+    draft.build().map_err(PathError::Host)
 }
 
 /// The server, and the path after it: from the drive or the share on.

@@ -12,7 +12,7 @@ use crate::grammar::Rule;
 use crate::layout::{Layout, Slot};
 use crate::problem::{Finding, Level};
 use crate::profile::Profile;
-use crate::word;
+use crate::quick::word;
 
 /// The reader was told to stop: it met an error.
 #[derive(Debug)]

@@ -19,50 +19,12 @@ use crate::parse_error::ParseError;
 use crate::problem::{Finding, Level};
 use crate::profile::Profile;
 use crate::reader::{self, Outcome, Reader, Sink, Stop, Verdict};
-use crate::scheme::{Scheme, other};
+use crate::scheme::{Scheme, is_experimental, other};
+
+pub use crate::scheme::Reserved;
 use crate::shown::shown;
 use crate::start;
 use crate::url::Url;
-
-/// A name that section 4 sets aside for later, without a syntax.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Reserved {
-    /// The name, in lower case.
-    pub name: &'static str,
-    /// What RFC 1738 says it is for.
-    pub title: &'static str,
-    /// The later RFC about it; `None` where there is none (D-05).
-    pub later: Option<&'static str>,
-}
-
-const fn reserved(name: &'static str, title: &'static str, later: Option<&'static str>) -> Reserved {
-    Reserved { name, title, later }
-}
-
-impl Reserved {
-    /// The seven names of section 4, in its order.
-    pub const ALL: [Reserved; 7] = [
-        reserved("afs", "Andrew File System global file names", None),
-        reserved("mid", "Message identifiers for electronic mail", Some("RFC 2392")),
-        reserved("cid", "Content identifiers for MIME body parts", Some("RFC 2392")),
-        reserved("nfs", "Network File System (NFS) file names", Some("RFC 2224")),
-        reserved("tn3270", "Interactive 3270 emulation sessions", Some("RFC 6270")),
-        reserved("mailserver", "Access to data available from mail servers", Some("RFC 6196")),
-        reserved("z39.50", "Access to ANSI Z39.50 services", Some("RFC 2056")),
-    ];
-
-    /// The reserved name that this is, in any case (D-02).
-    pub(crate) fn of(name: &[u8]) -> Option<&'static Reserved> {
-        static ALL: [Reserved; 7] = Reserved::ALL;
-        ALL.iter().find(|reserved| name.eq_ignore_ascii_case(reserved.name.as_bytes()))
-    }
-}
-
-/// Whether the name begins with `x-`, in any case: experimental by section 4 (D-05).
-pub(crate) fn is_experimental(name: &[u8]) -> bool {
-    name.get(..2).is_some_and(|start| start.eq_ignore_ascii_case(b"x-"))
-}
 
 /// What section 4 says of the name of a new scheme. `Display` gives it as a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -223,7 +185,7 @@ impl Rules {
     pub(crate) fn read<S: Sink>(&self, r: &mut Reader<'_, S>) -> Outcome {
         let end = class::skip(r.octets, 0, class::SCHEME);
         r.at = end + 1;
-        r.layout.set_scheme(Scheme::Other);
+        r.layout.set_scheme(Scheme::Other, Scheme::Other.port_in_force());
         r.layout.scheme_name = Slot::new(0, end);
         if r.octets[..end].iter().any(u8::is_ascii_uppercase) {
             r.report(Code::SchemeCase, 0..end, &SCHEME)?;
@@ -325,7 +287,9 @@ impl fmt::Debug for NewScheme {
 ///
 /// // It is built like any scheme without rules of its own, and held to its rules by being read; its default port goes from
 /// // the normal form, and two texts are compared by it.
-/// let built = urlwise::build::other("x-chat").host("host.dom").port(7070).urlpath("lobby room").build()?;
+/// let draft = urlwise::build::Draft::new("x-chat", Profile::Rfc1738).with("host", "host.dom").with("port", "7070");
+/// let draft = draft.with("urlpath", "lobby room");
+/// let built = draft.build()?;
 /// let built = registry.parse(built.into_inner())?;
 /// assert_eq!(built.as_str(), "x-chat://host.dom:7070/lobby%20room");
 /// assert_eq!(built.normalize(urlwise::Form::Scheme).as_str(), "x-chat://host.dom/lobby%20room");

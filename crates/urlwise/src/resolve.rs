@@ -16,16 +16,9 @@ use crate::layout::{self, Layout};
 use crate::problem::{Finding, Problem};
 use crate::profile::Profile;
 use crate::reference::{self, Reference};
-use crate::scheme::{Scheme, http, other, wais};
+use crate::scheme::Scheme;
+use crate::scheme::definition::{References, Relative};
 use crate::url::Url;
-
-/// When a scheme has relative references (RFC 1808 section 2.3, D-09).
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Relative {
-    Always,
-    WhenHierarchical,
-    Never,
-}
 
 /// How the references of a scheme are split and joined.
 #[derive(Clone, Copy)]
@@ -52,21 +45,16 @@ enum Dots {
 /// The syntax of references from a base of this scheme.
 fn syntax(scheme: Scheme, profile: Profile) -> Syntax {
     let is_current = profile == Profile::Current;
-    let (relative, params, query) = match scheme.base() {
-        Scheme::Ftp => (Relative::Always, true, None),
-        Scheme::Http => (Relative::Always, true, Some(http::SEARCH_SLOT)),
-        Scheme::File | Scheme::Nntp => (Relative::Always, false, None),
-        Scheme::Gopher => (Relative::WhenHierarchical, false, None),
-        Scheme::Prospero => (Relative::WhenHierarchical, true, None),
-        Scheme::Wais => (Relative::WhenHierarchical, false, Some(wais::SEARCH)),
-        // RFC 3986 resolves references in any scheme, RFC 1808 lists its schemes.
-        Scheme::Other if is_current => (Relative::Always, false, Some(other::QUERY)),
-        _ => (Relative::Never, false, None),
+    let &References { relative, params, query, dots_are_names } = &scheme.definition().references;
+    let relative = match relative {
+        Relative::ByRfc3986 if is_current => Relative::Always,
+        Relative::ByRfc3986 => Relative::Never,
+        Relative::Always | Relative::WhenHierarchical | Relative::Never => relative,
     };
-    let dots = match scheme.base() {
-        _ if is_current => Dots::All,
-        Scheme::Ftp => Dots::Names,
-        _ => Dots::Relative,
+    let dots = match (is_current, dots_are_names) {
+        (true, _) => Dots::All,
+        (false, true) => Dots::Names,
+        (false, false) => Dots::Relative,
     };
     // RFC 3986 has no parameters: a `;` belongs to its segment.
     Syntax { relative, params: params && !is_current, query, dots }

@@ -7,8 +7,7 @@ use crate::layout::{Layout, Slot};
 use crate::problem::Finding;
 use crate::profile::Profile;
 use crate::reader::{self, Outcome, Reader, Sink, Told, Verdict};
-use crate::registry::{self, Reserved};
-use crate::scheme::{self, Scheme};
+use crate::scheme::{self, Reserved, Scheme};
 use crate::trap;
 
 /// Reads a text to its end, or to its first error. Compiled once, whatever holds the text.
@@ -44,7 +43,7 @@ pub(crate) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     };
     r.at = end + 1;
     r.layout.scheme_name = Slot::new(start, end);
-    r.layout.set_scheme(scheme);
+    r.layout.set_scheme(scheme, scheme.port_in_force());
     if S::TOLD {
         remarks(r, scheme, start, end)?;
     }
@@ -124,7 +123,7 @@ fn remarks<S: Sink>(r: &mut Reader<'_, S>, scheme: Scheme, start: usize, end: us
     if scheme != Scheme::Other {
         return Ok(());
     }
-    if registry::is_experimental(name) {
+    if scheme::is_experimental(name) {
         r.report(Code::SchemeExperimental, start..end, &SCHEME)?;
     } else if Reserved::of(name).is_some() {
         r.report(Code::SchemeProposed, start..end, &SCHEME)?;

@@ -52,8 +52,8 @@ fn host_port(scheme: &str, rest: &str) -> Option<u16> {
 /// The scheme with this default port; http if there is none.
 fn scheme_at(port: u16) -> &'static str {
     let of_port = |scheme: &Scheme| scheme.default_port() == Some(port);
-    let known = Scheme::RFC1738.into_iter().chain([Scheme::Https]);
-    known.into_iter().find(of_port).and_then(Scheme::name).unwrap_or("http")
+    let mut known = Scheme::RFC1738.iter().chain(Scheme::LATER).chain(&[Scheme::Https]).copied();
+    known.find(of_port).and_then(Scheme::name).unwrap_or("http")
 }
 
 /// A known scheme that is one typo away: a letter added, missing or changed, or two letters swapped.
@@ -64,7 +64,7 @@ fn misspelt(scheme: &str, rest: &str) -> Option<&'static str> {
     let written = scheme.to_ascii_lowercase();
     // The most common schemes come first: `htp` is http rather than ftp.
     let common = [Scheme::Http, Scheme::Https].into_iter();
-    let known = common.chain(Scheme::RFC1738).chain(Scheme::SIBLINGS).filter_map(Scheme::name);
+    let known = common.chain(Scheme::ALL.iter().copied()).filter_map(Scheme::name);
     // A sibling in `rfc1738` is not a typo and is in the table itself.
     let mut names = known.clone();
     if names.any(|name| name == written) {

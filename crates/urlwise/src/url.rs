@@ -15,10 +15,7 @@ use crate::parts::Parts;
 use crate::problem::Finding;
 use crate::profile::Profile;
 use crate::reader::Stop;
-use crate::scheme::{
-    Scheme, View, file::File, ftp::Ftp, gopher::Gopher, http::Http, mailto::Mailto, news::News, nntp::Nntp,
-    other::Other, prospero::Prospero, telnet::Telnet, wais::Wais,
-};
+use crate::scheme::{Locator, Scheme, view::View};
 use crate::secret::Masked;
 use crate::start;
 
@@ -143,20 +140,7 @@ impl<T: AsRef<str>> Url<T> {
     /// The typed view of this scheme's parts.
     #[inline]
     pub fn locator(&self) -> Locator<'_> {
-        let view = self.view();
-        match self.scheme() {
-            Scheme::Ftp | Scheme::Ftps => Locator::Ftp(Ftp(view)),
-            Scheme::Http | Scheme::Https => Locator::Http(Http(view)),
-            Scheme::Gopher | Scheme::Gophers => Locator::Gopher(Gopher(view)),
-            Scheme::Mailto => Locator::Mailto(Mailto(view)),
-            Scheme::News | Scheme::Snews => Locator::News(News(view)),
-            Scheme::Nntp | Scheme::Nntps => Locator::Nntp(Nntp(view)),
-            Scheme::Telnet | Scheme::Telnets => Locator::Telnet(Telnet(view)),
-            Scheme::Wais => Locator::Wais(Wais(view)),
-            Scheme::File => Locator::File(File(view)),
-            Scheme::Prospero => Locator::Prospero(Prospero(view)),
-            Scheme::Other => Locator::Other(Other(view)),
-        }
+        Locator::new(self.scheme(), self.view())
     }
 
     /// The user name: `None` where no login is written, empty in `//@host` (section 3.1, D-24).
@@ -187,7 +171,7 @@ impl<T: AsRef<str>> Url<T> {
     /// The port in force where none is written: the scheme's, also that of a [registered](crate::registry) one; `None` where it
     /// has none.
     pub fn default_port(&self) -> Option<u16> {
-        self.layout.default_port()
+        self.scheme().default_port().or(self.layout.registered_port())
     }
 
     /// All parts in the order they stand, each with its place in the text.
@@ -247,35 +231,6 @@ impl<'a> Url<&'a str> {
             Err(Stop) => Err(ParseError::new(octets, profile, None)),
         }
     }
-}
-
-/// The typed view of a URL: one variant for each scheme of RFC 1738, and one for all others. The siblings of the profile
-/// `current` use the view of their base.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub enum Locator<'a> {
-    /// Section 3.2, also ftps.
-    Ftp(Ftp<'a>),
-    /// Section 3.3, also https.
-    Http(Http<'a>),
-    /// Section 3.4, also gophers.
-    Gopher(Gopher<'a>),
-    /// Section 3.5.
-    Mailto(Mailto<'a>),
-    /// Section 3.6, also snews.
-    News(News<'a>),
-    /// Section 3.7, also nntps.
-    Nntp(Nntp<'a>),
-    /// Section 3.8, also telnets.
-    Telnet(Telnet<'a>),
-    /// Section 3.9.
-    Wais(Wais<'a>),
-    /// Section 3.10.
-    File(File<'a>),
-    /// Section 3.11.
-    Prospero(Prospero<'a>),
-    /// Section 5, `otherurl`.
-    Other(Other<'a>),
 }
 
 impl<T: AsRef<str>> AsRef<str> for Url<T> {

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use serde_json::Value;
-use urlwise::build::{self, BuildError, Draft, PartKind, Refused};
-use urlwise::{Attributes, GopherPlus, Locator, NewsKind, Part, Profile, Scheme, Typecode, Url};
+use urlwise::build::{self, BuildError, Draft, PartKind};
+use urlwise::{GopherPlus, Locator, NewsKind, Part, Profile, Scheme, Typecode, Url};
 
 /// Every valid text of the case table, under both profiles.
 fn corpus() -> Vec<Url<String>> {
@@ -29,7 +29,7 @@ fn corpus() -> Vec<Url<String>> {
 
 fn known_parts<T: AsRef<str>>(url: &Url<T>) -> impl Iterator<Item = &'static PartKind> {
     let profile = url.profile();
-    build::parts(url.scheme()).iter().filter(move |kind| kind.profile() <= profile)
+    build::parts(url.scheme()).filter(move |kind| kind.profile() <= profile)
 }
 
 /// What the part stands for, an element for each of its places.
@@ -167,32 +167,57 @@ fn refusals_name_the_part_and_the_way_out() {
 
 #[test]
 fn what_is_wrong_with_a_part_is_the_problem_that_reading_has() {
-    let code = |result: Result<Url<String>, Refused>| result.unwrap_err().problem().code();
-    assert_eq!(code(build::http().host("").build()), "host-empty");
-    assert_eq!(code(build::http().host("1.2.3").build()), "host-toplabel");
-    assert_eq!(code(build::https().host("[::1").build()), "host-ipv6-form");
-    assert_eq!(code(build::other("x").host("a_b").build()), "bnf-char");
-    assert_eq!(code(build::other("x").host("1.2.3").build()), "host-toplabel");
-    assert_eq!(code(build::other("x").host("a:b").build()), "bnf-char");
-    assert_eq!(code(build::news().group("1a").build()), "news-group");
-    assert_eq!(code(build::news().group("*").build()), "bnf-char");
-    assert_eq!(code(build::news().article("", "h.dom").build()), "news-msgid");
-    assert_eq!(code(build::news().group("a@h.dom").build()), "bnf-char");
-    assert_eq!(code(build::nntp().host("h.dom").group("a/1").build()), "bnf-char");
-    assert_eq!(code(build::mailto().address("a b").build()), "mailto-addrspec");
-    assert_eq!(code(build::gopher().host("h").item(b'\t', "").build()), "gopher-gtype-ctl");
-    assert_eq!(code(build::gopher().host("h").item(b'0', "a\tb").build()), "gopher-selector-ctl");
-    assert_eq!(code(build::gopher().host("h").item(b'7', "").search("a\tb").build()), "gopher-selector-ctl");
-    assert_eq!(
-        code(build::gopher().host("h").item(b'0', "").gopherplus(&GopherPlus::Other).build()),
-        "gopherplus-form"
-    );
-    let odd = GopherPlus::Attributes(Attributes::Item, vec![b"a\r\nQUIT".to_vec()]);
-    assert_eq!(code(build::gopher().host("h").item(b'0', "").gopherplus(&odd).build()), "gopherplus-form");
-    assert_eq!(code(build::other("").schemepart("x").build()), "scheme-empty");
-    assert_eq!(code(build::other("a:b").schemepart("x").build()), "bnf-char");
-    assert_eq!(code(build::other("http").schemepart("x").build()), "slashes-missing");
-    assert_eq!(code(build::file().host("h.dom:80").segment("x").build()), "port-forbidden");
+    let code = |draft: Draft| match draft.build().unwrap_err() {
+        BuildError::Refused(refused) => refused.problem().code(),
+        error => panic!("{error}"),
+    };
+    let other = |name| Draft::new(name, Profile::Rfc1738);
+    let gopher = |gtype: &str| Draft::of(Scheme::Gopher).with("host", "h").with("gtype", gtype);
+    assert_eq!(code(Draft::of(Scheme::Http)), "host-empty");
+    assert_eq!(code(Draft::of(Scheme::Http).with("host", "")), "host-empty");
+    assert_eq!(code(Draft::of(Scheme::Http).with("host", "1.2.3")), "host-toplabel");
+    assert_eq!(code(Draft::of(Scheme::Https).with("host", "[::1")), "host-ipv6-form");
+    assert_eq!(code(other("x").with("host", "a_b")), "bnf-char");
+    assert_eq!(code(other("x").with("host", "1.2.3")), "host-toplabel");
+    assert_eq!(code(other("x").with("host", "a:b")), "bnf-char");
+    assert_eq!(code(Draft::of(Scheme::News).with("group", "1a")), "news-group");
+    assert_eq!(code(Draft::of(Scheme::News).with("group", "*")), "bnf-char");
+    assert_eq!(code(Draft::of(Scheme::News).with("unique", "").with("host", "h.dom")), "news-msgid");
+    assert_eq!(code(Draft::of(Scheme::News).with("group", "a@h.dom")), "bnf-char");
+    assert_eq!(code(Draft::of(Scheme::Nntp).with("host", "h.dom")), "path-missing");
+    assert_eq!(code(Draft::of(Scheme::Nntp).with("host", "h.dom").with("group", "a/1")), "bnf-char");
+    assert_eq!(code(Draft::of(Scheme::Wais).with("host", "h.dom")), "path-missing");
+    assert_eq!(code(Draft::of(Scheme::Mailto)), "mailto-addrspec");
+    assert_eq!(code(Draft::of(Scheme::Mailto).with("address", "a b")), "mailto-addrspec");
+    assert_eq!(code(gopher("\t")), "gopher-gtype-ctl");
+    assert_eq!(code(gopher("0").with("selector", "a\tb")), "gopher-selector-ctl");
+    assert_eq!(code(gopher("7").with("search", "a\tb")), "gopher-selector-ctl");
+    assert_eq!(code(other("").with("schemepart", "x")), "scheme-empty");
+    assert_eq!(code(other("a:b").with("schemepart", "x")), "bnf-char");
+    assert_eq!(code(other("a b").with("schemepart", "x")), "scheme-char");
+    assert_eq!(code(Draft::of(Scheme::File).with("host", "h.dom:80").with("segment", "x")), "port-forbidden");
+}
+
+#[test]
+fn a_chain_ends_with_its_first_error() {
+    let draft = Draft::of(Scheme::Ftp).with("host", "h.dom").with("nmae", "x").with("name", "y").with("name", "z");
+    assert_eq!(draft.build().unwrap_err().to_string(), "ftp URLs have no part `nmae`; did you mean `name`?");
+    let draft = Draft::of(Scheme::Http).with("user", "jim");
+    assert_eq!(draft.build(), Err(BuildError::NotInProfile { part: "user" }));
+    // No profile lets a gopher URL have one.
+    let draft = Draft::of(Scheme::Gophers).with("user", "jim");
+    assert!(matches!(draft.build(), Err(BuildError::UnknownPart { .. })));
+    let draft = Draft::of(Scheme::Wais).with("host", "h").with("database", "d").with("search", "s");
+    let draft = draft.with("wtype", "t").with("wpath", "p");
+    assert_eq!(draft.build(), Err(BuildError::Conflict { part: "search", other: "wtype" }));
+}
+
+#[test]
+fn no_order_of_parts_is_needed() {
+    let draft =
+        Draft::of(Scheme::Ftp).with("typecode", "d").with("cwd", "a").with("port", "2121").with("host", "h.dom");
+    assert_eq!(draft.clone().build().unwrap().as_str(), "ftp://h.dom:2121/a/;type=d");
+    assert_eq!(draft.with("cwd", "b").build().unwrap().as_str(), "ftp://h.dom:2121/a/b/;type=d");
 }
 
 /// The table of section J: what may stand raw besides letters, digits and `$-_.+!*'(),`, by part.
@@ -218,7 +243,7 @@ fn encoders_leave_raw_only_what_is_not_reserved() {
     for (scheme, parts, others) in raw {
         let kinds = build::parts(Scheme::from_name(scheme.as_bytes(), Profile::Rfc1738));
         for part in parts.split(' ') {
-            let kind = kinds.iter().find(|kind| kind.name() == part).unwrap();
+            let kind = kinds.clone().find(|kind| kind.name() == part).unwrap();
             for rule in [Some(kind.rule()), kind.value_rule()].into_iter().flatten() {
                 let escaped = |octet: &&u8| rule.encode(&[**octet]).len() == 3;
                 let expected = |octet: &&u8| {
@@ -237,27 +262,26 @@ fn encoders_leave_raw_only_what_is_not_reserved() {
 }
 
 #[test]
-fn siblings_are_built_by_the_profile_that_knows_them() {
-    let urls = [
-        build::https().host("h.dom").build(),
-        build::ftps().host("h.dom").build(),
-        build::gophers().host("h.dom").build(),
-        build::nntps().host("h.dom").group("a").build(),
-        build::snews().group("a").build(),
-        build::telnets().host("h.dom").build(),
-    ];
-    let schemes: Vec<_> = urls.iter().map(|url| url.as_ref().unwrap().scheme()).collect();
-    let mut expected = Scheme::SIBLINGS;
-    expected.sort();
-    let mut found = schemes.clone();
-    found.sort();
-    assert_eq!(found, expected);
-    assert!(urls.iter().all(|url| url.as_ref().unwrap().profile() == Profile::Current));
+fn a_scheme_is_built_by_the_first_profile_that_knows_it() {
+    for &scheme in Scheme::ALL {
+        let draft = Draft::of(scheme);
+        let draft = match scheme.base() {
+            Scheme::Mailto => draft.with("address", "a@h.dom"),
+            Scheme::News => draft.with("group", "a"),
+            Scheme::Nntp => draft.with("host", "h.dom").with("group", "a"),
+            Scheme::Wais => draft.with("host", "h.dom").with("database", "d"),
+            Scheme::Prospero => draft.with("host", "h.dom").with("hsoname", "x"),
+            Scheme::File => draft.with("segment", "x"),
+            _ => draft.with("host", "h.dom"),
+        };
+        let url = draft.build().unwrap();
+        assert_eq!((url.scheme(), url.profile()), (scheme, scheme.since()));
+    }
 }
 
 #[test]
 fn a_scheme_is_written_in_lower_case() {
-    assert_eq!(build::other("X-Y").schemepart("a").build().unwrap().as_str(), "x-y:a");
+    assert_eq!(Draft::new("X-Y", Profile::Rfc1738).with("schemepart", "a").build().unwrap().as_str(), "x-y:a");
     let mut draft = Draft::new("FTP", Profile::Rfc1738);
     draft.add("host", b"h.dom").unwrap();
     draft.add("type", b"a").unwrap(); // as in `;type=`
@@ -279,7 +303,7 @@ fn a_mail_address_is_changed_side_by_side() {
 
 #[test]
 fn nothing_of_a_password_is_shown_by_debug() {
-    let builder = build::ftp().user("jim").password("s3cret").host("h_h");
+    let builder = Draft::of(Scheme::Ftp).with("user", "jim").with("password", "s3cret").with("host", "h_h");
     assert!(!format!("{builder:?}").contains("s3cret"));
     assert!(!format!("{:?}", builder.build()).contains("s3cret"));
 }
@@ -317,8 +341,8 @@ proptest! {
     fn ftp_parts_are_read_as_they_were_given(
         user in octets(), password in octets(), cwds in lists(), name in octets(), port in any::<u16>()
     ) {
-        let url = build::ftp().user(&user).password(&password).host("host.dom").port(port).cwds(&cwds).name(&name)
-            .typecode(Typecode::Ascii).build().unwrap();
+        let url = Draft::of(Scheme::Ftp).with("user", &user).with("password", &password).with("host", "host.dom")
+            .with("port", port.to_string()).with_all("cwd", &cwds).with("name", &name).with("typecode", "a").build().unwrap();
         let Locator::Ftp(ftp) = url.locator() else { panic!("{url:?}") };
         prop_assert_eq!(&*ftp.login().user().unwrap().decode(), &user[..]);
         prop_assert_eq!(&*ftp.login().password().unwrap().decode(), &password[..]);
@@ -332,15 +356,15 @@ proptest! {
 
     #[test]
     fn http_and_file_parts_are_read_as_they_were_given(segments in lists(), search in octets()) {
-        let url = build::http().host("host.dom").segments(&segments).search(&search).build().unwrap();
+        let url = Draft::of(Scheme::Http).with("host", "host.dom").with_all("segment", &segments).with("search", &search).build().unwrap();
         let Locator::Http(http) = url.locator() else { panic!("{url:?}") };
         let expected = if segments.is_empty() { vec![vec![]] } else { segments.clone() };
         prop_assert_eq!(decoded(http.segments()), expected.clone());
         prop_assert_eq!(&*http.search().unwrap().decode(), &search[..]);
-        let url = build::http().host("host.dom").segments(&segments).build().unwrap();
+        let url = Draft::of(Scheme::Http).with("host", "host.dom").with_all("segment", &segments).build().unwrap();
         let Locator::Http(http) = url.locator() else { panic!("{url:?}") };
         prop_assert_eq!(decoded(http.segments()), segments);
-        let url = build::file().local().segments(&expected).build().unwrap();
+        let url = Draft::of(Scheme::File).with_all("segment", &expected).build().unwrap();
         let Locator::File(file) = url.locator() else { panic!("{url:?}") };
         prop_assert_eq!(decoded(file.segments()), expected);
     }
@@ -348,12 +372,14 @@ proptest! {
     #[test]
     fn gopher_parts_are_read_as_they_were_given(gtype in any::<u8>(), selector in octets(), search in octets(), view in octets()) {
         let plus = GopherPlus::View { view, language: None };
-        let built = build::gopher().host("host.dom").item(gtype, &selector).search(&search).gopherplus(&plus).build();
+        // What is not read as it was given has no octets.
+        let Some(string) = plus.to_octets() else { return Ok(()) };
+        let draft = Draft::of(Scheme::Gopher).with("host", "host.dom").with("gtype", [gtype]).with("selector", &selector);
+        let built = draft.with("search", &search).with("gopherplus", string).build();
         let Ok(url) = built else {
             let refused = built.unwrap_err();
             let octets = [&[gtype], &selector[..], &search].concat();
-            let is_control = octets.iter().any(|octet| b"\t\r\n".contains(octet));
-            prop_assert!(is_control || plus.to_octets().is_none(), "{refused}");
+            prop_assert!(octets.iter().any(|octet| b"\t\r\n".contains(octet)), "{refused}");
             return Ok(());
         };
         let Locator::Gopher(gopher) = url.locator() else { panic!("{url:?}") };
@@ -366,75 +392,68 @@ proptest! {
     #[test]
     fn filled_forms_are_read_as_they_were_given(values in lists()) {
         let plus = GopherPlus::FilledForm { view: Some(b"a/b".to_vec()), values };
-        if let Ok(url) = build::gopher().host("h").item(b'0', "").gopherplus(&plus).build() {
+        if let Some(string) = plus.to_octets() {
+            let draft = Draft::of(Scheme::Gopher).with("host", "h").with("gtype", "0").with("gopherplus", string);
+            let url = draft.build().unwrap();
             let Locator::Gopher(gopher) = url.locator() else { panic!("{url:?}") };
             prop_assert_eq!(gopher.plus(), Some(plus));
             prop_assert!(gopher.search().unwrap().is_empty());
-        } else {
-            prop_assert!(plus.to_octets().is_none());
         }
     }
 
     #[test]
     fn wais_and_prospero_parts_are_read_as_they_were_given(a in octets(), b in octets(), c in octets(), fields in prop::collection::vec((octets(), octets()), 0..4)) {
-        let url = build::wais().host("h").database(&a).document(&b, &c).build().unwrap();
+        let url = Draft::of(Scheme::Wais).with("host", "h").with("database", &a).with("wtype", &b).with("wpath", &c).build().unwrap();
         let Locator::Wais(wais) = url.locator() else { panic!("{url:?}") };
         let read = [Some(wais.database()), wais.wtype(), wais.wpath()].map(|part| part.unwrap().decode().into_owned());
         prop_assert_eq!(read, [a.clone(), b.clone(), c]);
-        let url = build::wais().host("h").database(&a).search(&b).build().unwrap();
+        let url = Draft::of(Scheme::Wais).with("host", "h").with("database", &a).with("search", &b).build().unwrap();
         let Locator::Wais(wais) = url.locator() else { panic!("{url:?}") };
         prop_assert_eq!(wais.search().unwrap().decode().into_owned(), b);
-        let mut builder = build::prospero().host("h").hsoname(&a);
-        prop_assert!(builder.clone().build().is_ok());
-        if let [(name, value), rest @ ..] = &fields[..] {
-            let mut builder = builder.field(name, value);
-            for (name, value) in rest {
-                builder = builder.field(name, value);
-            }
-            let url = builder.build().unwrap();
-            let Locator::Prospero(prospero) = url.locator() else { panic!("{url:?}") };
-            let read: Vec<_> = prospero.fields()
-                .map(|(name, value)| (name.decode().into_owned(), value.unwrap().decode().into_owned())).collect();
-            prop_assert_eq!(read, fields);
-            prop_assert_eq!(prospero.hsoname().decode().into_owned(), a);
-        } else {
-            builder = build::prospero().host("h").hsoname("");
-            prop_assert!(builder.build().is_ok());
+        let mut draft = Draft::of(Scheme::Prospero).with("host", "h").with("hsoname", &a);
+        for (name, value) in &fields {
+            draft = draft.with_field("field", name, value);
         }
+        let url = draft.build().unwrap();
+        let Locator::Prospero(prospero) = url.locator() else { panic!("{url:?}") };
+        let read: Vec<_> = prospero.fields()
+            .map(|(name, value)| (name.decode().into_owned(), value.unwrap().decode().into_owned())).collect();
+        prop_assert_eq!(read, fields);
+        prop_assert_eq!(prospero.hsoname().decode().into_owned(), a);
     }
 
     #[test]
     fn what_is_built_of_any_text_is_refused_or_read_as_it_was_given(text in "[a-z0-9.:@/*%_\\[\\]~é ;?-]{0,8}", octets in octets()) {
-        if let Ok(url) = build::news().article(&octets, &text).build() {
+        if let Ok(url) = Draft::of(Scheme::News).with("unique", &octets).with("host", &text).build() {
             let Locator::News(news) = url.locator() else { panic!("{url:?}") };
             let NewsKind::Article { unique, host } = news.kind() else { panic!("{url:?}") };
             prop_assert_eq!(&*unique.decode(), &octets[..]);
             prop_assert_eq!(host.as_str(), text.clone());
         }
-        if let Ok(url) = build::nntp().host(&text).group(&text).article(7).build() {
+        if let Ok(url) = Draft::of(Scheme::Nntp).with("host", &text).with("group", &text).with("article", "7").build() {
             let Locator::Nntp(nntp) = url.locator() else { panic!("{url:?}") };
             prop_assert_eq!((url.host().unwrap().as_str(), nntp.group(), nntp.article()), (&*text, &*text, Some("7")));
         }
-        if let Ok(url) = build::mailto().address(&octets).build() {
+        if let Ok(url) = Draft::of(Scheme::Mailto).with("address", &octets).build() {
             let Locator::Mailto(mailto) = url.locator() else { panic!("{url:?}") };
             prop_assert_eq!(&*mailto.address().decode(), &octets[..]);
         }
-        for builder in [build::telnet(), build::telnets()] {
-            if let Ok(url) = builder.user(&octets).host(&text).build() {
+        for scheme in [Scheme::Telnet, Scheme::Telnets] {
+            if let Ok(url) = Draft::of(scheme).with("user", &octets).with("host", &text).build() {
                 prop_assert_eq!(&*url.user().unwrap().decode(), &octets[..]);
                 prop_assert_eq!(url.host().unwrap().as_str(), text.clone());
                 prop_assert_eq!(url.port(), None);
             }
         }
-        if let Ok(url) = build::other("x-y").user(&octets).host(&text).urlpath(&octets).build() {
+        if let Ok(url) = Draft::new("x-y", Profile::Rfc1738).with("user", &octets).with("host", &text).with("urlpath", &octets).build() {
             let Locator::Other(other) = url.locator() else { panic!("{url:?}") };
             prop_assert_eq!(other.ip().unwrap().hostport().host().as_str(), text.clone());
             prop_assert_eq!(&*other.urlpath().unwrap().decode(), &octets[..]);
         }
-        let url = build::other("x-y").schemepart(&octets).build().unwrap();
+        let url = Draft::new("x-y", Profile::Rfc1738).with("schemepart", &octets).build().unwrap();
         let Locator::Other(other) = url.locator() else { panic!("{url:?}") };
         prop_assert_eq!(&*other.schemepart().decode(), &octets[..]);
-        if let Ok(url) = build::other(&text).schemepart("a").build() {
+        if let Ok(url) = Draft::new(&text, Profile::Rfc1738).with("schemepart", "a").build() {
             prop_assert_eq!(url.scheme_name(), text.to_ascii_lowercase());
         }
     }
@@ -444,20 +463,20 @@ proptest! {
         given in prop::collection::vec((any::<prop::sample::Index>(), octets()), 0..6), scheme in any::<prop::sample::Index>()
     ) {
         for profile in Profile::ALL {
-            let names: Vec<&str> = Scheme::RFC1738.into_iter().chain(Scheme::SIBLINGS).filter_map(Scheme::name).chain(["x"]).collect();
+            let names: Vec<&str> = Scheme::ALL.iter().filter_map(|scheme| scheme.name()).chain(["x"]).collect();
             let name = names[scheme.index(names.len())];
-            let kinds = build::parts(Scheme::from_name(name.as_bytes(), profile));
+            let kinds: Vec<_> = build::parts(Scheme::from_name(name.as_bytes(), profile)).collect();
             let mut draft = Draft::new(name, profile);
             let _ = draft.add("host", b"host.dom");
             let mut taken = Vec::new();
             for (index, octets) in &given {
-                let kind = &kinds[index.index(kinds.len())];
+                let kind = kinds[index.index(kinds.len())];
                 if draft.add(kind.name(), octets).is_ok() {
                     taken.push((kind, octets.clone()));
                 }
             }
             let Ok(url) = draft.build() else { continue };
-            for kind in kinds.iter().filter(|kind| kind.value_rule().is_none()) {
+            for kind in kinds.iter().copied().filter(|kind| kind.value_rule().is_none()) {
                 let given: Vec<_> = taken.iter().filter(|(other, _)| std::ptr::eq(*other, kind)).map(|(_, octets)| octets.clone()).collect();
                 if !given.is_empty() {
                     prop_assert_eq!(octets_of(&url, kind), given, "{} {}", kind.name(), url);

@@ -21,7 +21,7 @@ fn verdict(text: &[u8], valid: bool) {
 }
 
 fn starts() -> impl Iterator<Item = String> {
-    let schemes = Scheme::RFC1738.into_iter().filter_map(Scheme::name);
+    let schemes = Scheme::RFC1738.iter().filter_map(|scheme| scheme.name());
     schemes.flat_map(|scheme| [format!("{scheme}:"), format!("{scheme}://"), format!("{scheme}://h.dom/")])
 }
 

@@ -5,7 +5,7 @@ use urlwise::{Level, Locator, Profile, Reference, Scheme, Url, diagnose, grammar
 
 /// Texts that come near a URL: pieces that mean something to some rule, in any order.
 fn near_urls() -> impl Strategy<Value = Vec<u8>> {
-    let schemes = Scheme::RFC1738.into_iter().chain(Scheme::SIBLINGS).filter_map(Scheme::name);
+    let schemes = Scheme::ALL.iter().filter_map(|scheme| scheme.name());
     let schemes: Vec<&[u8]> =
         schemes.map(str::as_bytes).chain([&b"x-new"[..], b"URL", b"FTP", b"3a", b"localhost"]).collect();
     let pieces: Vec<&[u8]> = [

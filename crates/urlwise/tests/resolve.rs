@@ -302,7 +302,7 @@ fn paths() -> impl Strategy<Value = String> {
 }
 
 fn bases() -> impl Strategy<Value = String> {
-    let schemes: Vec<&str> = Scheme::RFC1738.into_iter().filter_map(Scheme::name).chain(["x-new"]).collect();
+    let schemes: Vec<&str> = Scheme::RFC1738.iter().filter_map(|scheme| scheme.name()).chain(["x-new"]).collect();
     let hosts = ["//h", "//h/", "//g:1/", "///", "/", ""];
     (prop::sample::select(schemes), prop::sample::select(hosts.to_vec()), paths())
         .prop_map(|(scheme, host, path)| format!("{scheme}:{host}{path}"))

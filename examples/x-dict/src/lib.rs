@@ -5,10 +5,10 @@
 //! | step | where | what of urlwise it uses |
 //! |---|---|---|
 //! | say what its URLs look like | [`scheme`] | `registry::NewScheme`, a check with `Objection` |
-//! | say what a URL asks for, and build URLs | [`Request`] | typed views, `build::other` |
+//! | say what a URL asks for, and build URLs | [`Request`] | typed views, `build::Draft` |
 //! | speak the protocol, without a socket | [`Dict`] | `protocol::Machine` |
-//! | open, list and plan URLs | [`Opener`] | `Handler`, `Call::dialogue` |
-//! | put it together | [`client`], `src/main.rs` | `Options::handlers` |
+//! | open, list and plan URLs | [`DictOpener`] | `Opener`, `Call::dialogue` |
+//! | put it together | [`client`], `src/main.rs` | `Options::openers` |
 //!
 //! The rest comes by itself: the policy looks at every URL first, connections keep to its rules about addresses and to the deadlines,
 //! `-v` and dry runs show the dialogue, sizes are bounded.
@@ -34,5 +34,5 @@ mod opener;
 mod request;
 
 pub use machine::{Dict, Item};
-pub use opener::{Opener, client};
+pub use opener::{DictOpener, client};
 pub use request::{Request, SCHEME, scheme};

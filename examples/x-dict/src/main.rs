@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io::{Write, stderr, stdout};
 use std::process::ExitCode;
 use urlwise::{Profile, shown};
-use urlwise_open::{Class, Client, Options, Resource};
+use urlwise_open::{Client, Options, Resource};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -17,7 +17,7 @@ fn main() -> ExitCode {
         Err(error) => {
             // Nobody is left to be told if this fails.
             let _ = writeln!(stderr(), "x-dict: {error}");
-            ExitCode::from(error.downcast_ref().map_or(Class::Unable, urlwise_open::Error::class).code())
+            ExitCode::from(if error.is::<urlwise_open::Error>() { 1 } else { 2 })
         }
     }
 }

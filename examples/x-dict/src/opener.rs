@@ -3,17 +3,16 @@
 use crate::machine::Dict;
 use crate::request::{Request, SCHEME};
 use std::sync::Arc;
-use urlwise::Url;
 use urlwise::registry::RegisterError;
-use urlwise_open::{Call, Client, Entry, EntryKind, Error, Handler, Options, Plan, Resource, Wish};
+use urlwise_open::{Call, Client, Entry, EntryKind, Error, Opener, Options, Outcome, Plan, Resource};
 
-/// The handler of the scheme.
+/// The opener of the scheme.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Opener;
+pub struct DictOpener;
 
-impl Opener {
-    fn hold(url: &Url<&str>, request: Request, call: &Call<'_>) -> Result<Resource, Error> {
-        let base = url.to_owned();
+impl DictOpener {
+    fn hold(request: Request, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
+        let base = call.url().to_owned();
         let lists_dictionaries = request == Request::Dictionaries;
         call.dialogue(Dict::new(request)).open(move |item| {
             // The text is a word, or the full name of the dictionary.
@@ -26,17 +25,17 @@ impl Opener {
     }
 }
 
-impl Handler for Opener {
-    fn open(&self, url: &Url<&str>, _: &Wish, call: &Call<'_>) -> Result<Resource, Error> {
-        Opener::hold(url, Request::of_url(url), call)
+impl Opener for DictOpener {
+    fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
+        DictOpener::hold(Request::of_url(call.url()), call)
     }
 
-    fn list(&self, url: &Url<&str>, call: &Call<'_>) -> Result<Resource, Error> {
-        Opener::hold(url, Request::to_list(url), call)
+    fn list(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
+        DictOpener::hold(Request::to_list(call.url()), call)
     }
 
-    fn plan(&self, url: &Url<&str>, call: &Call<'_>) -> Result<Plan, Error> {
-        call.dialogue(Dict::new(Request::of_url(url))).plan()
+    fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
+        call.dialogue(Dict::new(Request::of_url(call.url()))).plan()
     }
 }
 
@@ -45,6 +44,6 @@ impl Handler for Opener {
 /// # Errors
 /// None: the name is one that a scheme may have.
 pub fn client(mut options: Options) -> Result<Client, RegisterError> {
-    options.handlers.register(SCHEME, Arc::new(Opener))?;
+    options.openers.register(SCHEME, Arc::new(DictOpener))?;
     Ok(Client::new(options))
 }

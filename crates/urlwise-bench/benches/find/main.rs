@@ -29,7 +29,7 @@ fn main() -> io::Result<ExitCode> {
 
 /// The names that everybody is asked for who can be asked.
 fn schemes() -> impl Iterator<Item = &'static str> {
-    Scheme::RFC1738.into_iter().chain(Scheme::SIBLINGS).filter_map(Scheme::name)
+    Scheme::ALL.iter().filter_map(|scheme| scheme.name())
 }
 
 fn uri() -> URI {

@@ -80,7 +80,7 @@ fn tree(root: &Path, texts: &[texts::Text]) -> io::Result<usize> {
 }
 
 fn find(program: &Path, root: &Path, octets: usize) -> io::Result<Table> {
-    let schemes: Vec<_> = Scheme::RFC1738.into_iter().chain(Scheme::SIBLINGS).filter_map(Scheme::name).collect();
+    let schemes: Vec<_> = Scheme::ALL.iter().filter_map(|scheme| scheme.name()).collect();
     let pattern = format!(r#"\b(?:{}):[^\s<>"`{{}}|\\^]+"#, schemes.join("|"));
     let ours = |options: &[&str]| {
         let mut command = Command::new(program);

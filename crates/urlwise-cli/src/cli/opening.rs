@@ -7,12 +7,12 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use urlwise_open::Class;
 use urlwise_open::protocol::ftp::Method;
 
 use super::duration::duration;
 use super::news::News;
 use super::{Inputs, Own};
+use crate::exit;
 
 pub(super) const LS_EXAMPLES: &str = "\
 Examples:
@@ -230,12 +230,12 @@ fn size(text: &str) -> Result<u64, String> {
     size.ok_or_else(|| "expected a number of octets, as in `5000`, or one with a unit, as in `10M`".into())
 }
 
-/// The exit codes of `get` and `ls`, from the table of the access crate.
+/// The exit codes of `get` and `ls`.
 pub(super) static OPEN_STATUS: LazyLock<String> = LazyLock::new(|| {
     let mut text = String::from("Exit status of get and ls, that of the first failure:\n");
-    for class in Class::ALL {
+    for (code, class) in exit::CODES {
         // Writing to a String cannot fail.
-        let _ = writeln!(text, "  {:>3}  {}", class.code(), class.meaning());
+        let _ = writeln!(text, "  {code:>3}  {}", class.meaning());
     }
     text
 });

@@ -11,7 +11,7 @@ use std::process::Command;
 use std::time::SystemTime;
 
 use urlwise::{Locator, Url, shown};
-use urlwise_open::{Class, Delivery, Draft, Letter, Options, PlanLine, Resource, Sender};
+use urlwise_open::{Class, Delivery, Draft, Gateways, Letter, PlanLine, Resource, Sender};
 
 use super::Run;
 use super::job::Trouble;
@@ -82,14 +82,14 @@ impl Fate {
     }
 
     /// Whether this can become of a URL: one that makes a draft, here and not at a gateway.
-    pub(super) fn admit(&self, url: &Url<&str>, options: &Options) -> Result<(), Trouble> {
+    pub(super) fn admit(&self, url: &Url<&str>, gateways: &Gateways) -> Result<(), Trouble> {
         let option = match self {
             Fate::Shown => return Ok(()),
             Fate::Composed(_) => "--compose",
             Fate::Sent(..) => "--send",
         };
         let why = match url.locator() {
-            Locator::Mailto(_) if options.gateways.get(url.scheme_name()).is_none() => return Ok(()),
+            Locator::Mailto(_) if gateways.get(url.scheme_name()).is_none() => return Ok(()),
             Locator::Mailto(_) => "and this URL is opened through a gateway",
             _ => "and this is not one",
         };

@@ -5,7 +5,7 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde_json::Value;
-use urlwise_open::Facts;
+use urlwise_open::Metadata;
 
 use crate::json::Object;
 
@@ -17,7 +17,7 @@ const KIND: (&str, &str) = ("urlwise", "partial");
 pub(super) struct About {
     /// The URL that was given, its password masked.
     pub(super) url: String,
-    pub(super) facts: Facts,
+    pub(super) facts: Metadata,
 }
 
 impl About {
@@ -46,7 +46,7 @@ impl About {
             let nanoseconds = u32::try_from(number("nanoseconds")?).ok().filter(|part| *part < 1_000_000_000)?;
             SystemTime::checked_add(&UNIX_EPOCH, Duration::new(seconds, nanoseconds))
         });
-        let facts = Facts { size: number("size"), modified, validator: text("validator"), ..Facts::default() };
+        let facts = Metadata { size: number("size"), modified, validator: text("validator"), ..Metadata::default() };
         Some(About { url: text("url")?, facts })
     }
 }
@@ -56,7 +56,7 @@ mod tests {
     use super::About;
     use proptest::prelude::*;
     use std::time::{Duration, UNIX_EPOCH};
-    use urlwise_open::Facts;
+    use urlwise_open::Metadata;
 
     proptest! {
         #[test]
@@ -66,7 +66,7 @@ mod tests {
             validator in proptest::option::of("\\PC*"),
         ) {
             let modified = modified.map(|(seconds, more)| UNIX_EPOCH + Duration::new(seconds.into(), more.into()));
-            let facts = Facts { size, modified, validator, ..Facts::default() };
+            let facts = Metadata { size, modified, validator, ..Metadata::default() };
             let about = About { url: "ftp://jim@h.dom/x".into(), facts };
             prop_assert_eq!(About::parse(&about.text()), Some(about));
         }

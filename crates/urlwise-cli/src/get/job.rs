@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use urlwise::{GopherPlus, Locator, Scheme, Url};
-use urlwise_open::{Class, Document, Error, PlanLine, Resource, ViewWish, Wish};
+use urlwise_open::{Class, Document, Error, OpenOptions, PlanLine, Resource, ViewChoice};
 
 use super::draft::Fate;
 use super::report::Report;
@@ -98,9 +98,9 @@ fn told(run: &Run<'_>, report: &mut Report, trouble: Trouble) -> Result<Class, F
 
 /// Shows the dialogue that would be held; nothing is opened.
 fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Class, Trouble> {
-    run.fate.admit(url, run.client.options())?;
+    run.fate.admit(url, run.client.gateways())?;
     form::check(run, url)?;
-    let plan = run.client.plan_with(url, &wish(run))?;
+    let plan = run.client.plan_with(url, &call(run))?;
     let more = draft::plan(run, url)?;
     let mut out = run.out();
     let mut end = Class::Ok;
@@ -123,12 +123,12 @@ fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Class, Trouble> {
     Ok(end)
 }
 
-/// What is wished for beside the document.
-fn wish(run: &Run<'_>) -> Wish {
+/// The options of each call.
+fn call(run: &Run<'_>) -> OpenOptions {
     let gopher = &run.get.gopher;
-    let mut wish = Wish::default();
-    wish.view = gopher.view.clone().map(|media_type| ViewWish { media_type, language: gopher.language.clone() });
-    wish
+    let mut call = access::call(&run.get.opening);
+    call.view = gopher.view.clone().map(|media_type| ViewChoice { media_type, language: gopher.language.clone() });
+    call
 }
 
 /// Whether something is done for the URL, so that it is opened once only: a form, filled or to be filled; a mail.
@@ -153,7 +153,7 @@ impl Job<'_, '_> {
         if self.run.get.saves() && self.url.scheme().base() == Scheme::Telnet {
             return Err(session::not_saved());
         }
-        self.run.fate.admit(self.url, self.run.client.options())?;
+        self.run.fate.admit(self.url, self.run.client.gateways())?;
         form::check(self.run, self.url)?;
         match self.path()? {
             Some(path) => {
@@ -218,7 +218,7 @@ impl Job<'_, '_> {
             Standing::There(length) => return self.there(&target, length),
         };
         let mut saved = Saved::new(target, url, part);
-        if saved.has_all() && saved.is_whole(&self.run.client.facts(self.url)?) {
+        if saved.has_all() && saved.is_whole(&self.run.client.metadata(self.url)?) {
             self.report.saved_as = Some(saved.publish()?);
             return Ok(Class::Ok);
         }
@@ -238,7 +238,7 @@ impl Job<'_, '_> {
 
     /// `--continue` where the file has its name already: an earlier run saw to that, if it is as long as the document.
     fn there(&mut self, target: &Target, length: u64) -> Result<Class, Trouble> {
-        let facts = self.run.client.facts(self.url)?;
+        let facts = self.run.client.metadata(self.url)?;
         self.report.media_type = facts.media_type;
         match facts.size {
             Some(size) if size == length => {
@@ -293,10 +293,10 @@ impl Job<'_, '_> {
 
     fn attempt(&mut self, sink: &mut dyn Sink) -> Result<Class, Trouble> {
         self.heed()?;
-        let mut wish = wish(self.run);
-        wish.resume = sink.resume();
-        wish.facts = self.run.get.saves() || self.run.get.retry > 0;
-        let resource = self.run.client.open_with(self.url, &wish)?;
+        let mut call = call(self.run);
+        call.resume = sink.resume();
+        call.metadata = self.run.get.saves() || self.run.get.retry > 0;
+        let resource = self.run.client.open_with(self.url, &call)?;
         self.receive(resource, sink)
     }
 

@@ -4,7 +4,7 @@
 //! is decoded, and what no file name should hold is written as an escape again, so that the name shows what the URL said. The
 //! rules are the same on every system, because files travel.
 
-use urlwise::{Locator, Url, is_harmful};
+use urlwise::{Locator, Part, Url, is_harmful};
 
 /// The longest name, in octets. Beside it stands the partial file, whose name and that of its facts are longer by an ending;
 /// file systems hold 255 octets.
@@ -40,19 +40,14 @@ pub(super) fn of(url: &Url<&str>) -> String {
 /// The last segment of what the URL names, decoded; empty if there is none. The typecode of ftp is no part of it, nor is the
 /// search part of http.
 fn last_segment(url: &Url<&str>) -> Vec<u8> {
-    let path = match url.locator() {
-        Locator::Ftp(ftp) => ftp.name(),
-        Locator::Http(http) => http.segments().last(),
-        Locator::File(file) => file.segments().last(),
-        Locator::Gopher(gopher) => gopher.selector(),
-        Locator::Wais(wais) => wais.wpath(),
-        Locator::Prospero(prospero) => Some(prospero.hsoname()),
-        Locator::News(_) | Locator::Nntp(_) => return last_of(url.schemepart()),
+    let mut spans = url.parts().filter(Part::names_document).map(|part| part.span());
+    let path = spans.next().map(|first| first.start..spans.last().unwrap_or(first).end);
+    let mut name = path.and_then(|path| url.as_str().get(path)).map(last_of).unwrap_or_default();
+    if let Locator::Mailto(_) = url.locator() {
         // The message file of a draft.
-        Locator::Mailto(mailto) => return [mailto.address().decode().as_ref(), b".eml"].concat(),
-        _ => None,
-    };
-    path.map(|path| last_of(path.as_str())).unwrap_or_default()
+        name.extend_from_slice(b".eml");
+    }
+    name
 }
 
 /// Split first, decode after: an encoded slash separates nothing.

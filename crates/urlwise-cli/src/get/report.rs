@@ -5,6 +5,7 @@ use std::time::Instant;
 use urlwise::Url;
 use urlwise_open::Class;
 
+use crate::exit;
 use crate::input::Record;
 use crate::json::{self, Object};
 use crate::secret;
@@ -62,7 +63,7 @@ impl Report {
         object.insert("seconds".into(), self.started.elapsed().as_secs_f64().into());
         object.insert("ok".into(), (end == Class::Ok).into());
         object.insert("error".into(), self.error.into());
-        object.insert("exit".into(), end.code().into());
+        object.insert("exit".into(), exit::code(end).into());
         let mut line = Vec::new();
         // Writing to memory cannot fail.
         let _ = json::write_line(&mut line, &object);

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use urlwise_open::{Class, Document, Facts, Resume};
+use urlwise_open::{Class, Document, Metadata, Resume};
 
 use super::facts::About;
 use super::save::{Part, Target, words};
@@ -50,12 +50,12 @@ pub(super) struct Stream<'o> {
     written: u64,
     /// So many octets come again, after a retry that could only begin anew.
     again: u64,
-    facts: Facts,
+    facts: Metadata,
 }
 
 impl<'o> Stream<'o> {
     pub(super) fn new(out: &'o mut dyn Write, name: Option<String>, guarded: bool) -> Stream<'o> {
-        Stream { out, name, guarded, written: 0, again: 0, facts: Facts::default() }
+        Stream { out, name, guarded, written: 0, again: 0, facts: Metadata::default() }
     }
 
     pub(super) fn flush(&mut self) -> Result<(), Stop> {
@@ -80,8 +80,8 @@ impl Sink for Stream<'_> {
 
     fn begin(&mut self, document: &Document) -> Result<Option<String>, Stop> {
         if self.written == 0 {
-            self.facts = document.facts().clone();
-        } else if document.offset() == 0 && is_same(&self.facts, document.facts()) {
+            self.facts = document.metadata().clone();
+        } else if document.offset() == 0 && is_same(&self.facts, document.metadata()) {
             self.again = self.written;
         } else if document.offset() != self.written {
             let what = "the download cannot be resumed, and part of it was already written";
@@ -129,7 +129,7 @@ impl Saved {
     }
 
     /// Whether all octets are there already, of a document of which these facts are known now.
-    pub(super) fn is_whole(&self, now: &Facts) -> bool {
+    pub(super) fn is_whole(&self, now: &Metadata) -> bool {
         let then = self.about.as_ref().map(|about| &about.facts);
         self.has_all() && then.is_some_and(|then| is_same(then, now))
     }
@@ -183,7 +183,7 @@ impl Sink for Saved {
             }
             none => none.insert(self.target.begin()?),
         };
-        let about = About { url: self.url.clone(), facts: document.facts().clone() };
+        let about = About { url: self.url.clone(), facts: document.metadata().clone() };
         if document.size().is_none_or(|size| size >= WORTH_DESCRIBING) || part.about().is_some() {
             part.describe(&about)?;
         }
@@ -203,12 +203,12 @@ impl Sink for Saved {
     }
 }
 
-fn resume(offset: u64, facts: &Facts) -> Option<Resume> {
-    (offset > 0).then(|| Resume { offset, facts: facts.clone() })
+fn resume(offset: u64, facts: &Metadata) -> Option<Resume> {
+    (offset > 0).then(|| Resume { offset, metadata: facts.clone() })
 }
 
 /// Whether two answers are about the same octets, as far as they tell.
-fn is_same(one: &Facts, other: &Facts) -> bool {
+fn is_same(one: &Metadata, other: &Metadata) -> bool {
     match (&one.validator, &other.validator) {
         (Some(one), Some(other)) => one == other,
         _ => one.size.is_some() && one.modified.is_some() && (one.size, one.modified) == (other.size, other.modified),

@@ -107,7 +107,7 @@ fn views_are_chosen_by_option() {
     assert_eq!((code(&output), text(&output.stdout)), (0, "Deutsches Gedicht\n".into()));
     let output = urlwise(&["get", "--view", "image/gif", &poem]);
     assert_eq!(code(&output), 10);
-    assert!(text(&output.stderr).contains("it has `Text/plain De_DE`, `application/postscript En_US`"));
+    assert!(text(&output.stderr).contains("available views: `Text/plain De_DE`, `application/postscript En_US`"));
     assert_eq!(code(&urlwise(&["get", "--view", "text/plain", "file:///etc/passwd"])), 4);
     assert_eq!(code(&urlwise(&["get", "--language", "de", &poem])), 2);
     let plan = text(&urlwise(&["get", "--dry-run", "--view", "text/plain", &poem]).stdout);

@@ -9,8 +9,6 @@ pub use netrc::Netrc;
 
 use crate::error::Error;
 use crate::protocol::Question;
-#[cfg(feature = "mail")]
-use crate::scheme::mail::MailServer;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -93,9 +91,8 @@ impl Realm {
     /// The realm of a server that takes mail. URLs of mail have no host, so it is no other's; with TLS it is another than
     /// without.
     #[cfg(feature = "mail")]
-    pub(crate) fn of_mail(server: &MailServer) -> Realm {
-        let host = server.host().to_ascii_lowercase();
-        Realm { scheme: Scheme::Mailto, name: server.tls().scheme(), host, port: server.port() }
+    pub(crate) fn of_mail(name: &'static str, host: &str, port: u16) -> Realm {
+        Realm { scheme: Scheme::Mailto, name, host: host.to_ascii_lowercase(), port }
     }
 
     /// The scheme; `mailto` for a server that takes mail.
@@ -161,6 +158,11 @@ pub(crate) struct Wallet {
 impl Wallet {
     pub(crate) fn new(credentials: Credentials) -> Wallet {
         Wallet { credentials, answers: Mutex::default() }
+    }
+
+    /// Whether the login of an http URL is used.
+    pub(crate) fn uses_http_userinfo(&self) -> bool {
+        self.credentials.http_userinfo
     }
 
     /// Who logs in for a URL that was given; nobody is asked yet. `None`: nobody, or anonymous.
@@ -299,7 +301,7 @@ mod tests {
     #[test]
     #[cfg(feature = "mail")]
     fn security_10_a_mail_server_with_tls_is_another_realm_than_without() {
-        let realm = |text: &str| Realm::of_mail(&text.parse().expect("a mail server"));
+        let realm = |text: &str| text.parse::<crate::MailServer>().expect("a mail server").realm();
         assert_eq!(realm("smtps://M.example"), realm("smtps://joe@m.example:465"));
         for [one, other] in [["smtps", "smtp"], ["starttls", "smtp"], ["smtps", "starttls"]] {
             let [one, other] = [one, other].map(|scheme| realm(&format!("{scheme}://m.example:2525")));

@@ -34,7 +34,7 @@ struct Inner {
 }
 
 impl Error {
-    /// An error of `class`, of this crate or of a [handler](crate::Handler); `what` is a sentence without a capital and a final
+    /// An error of `class`, of this crate or of a [opener](crate::Opener); `what` is a sentence without a capital and a final
     /// full stop. Passwords do not belong in it, and octets from outside only [escaped](urlwise::shown); what could
     /// [harm](urlwise::is_harmful) a terminal is escaped in any case.
     ///
@@ -98,18 +98,15 @@ impl Error {
         self
     }
 
+    /// Names the URLs that led there, unless they have been named already.
     pub(crate) fn after(mut self, redirects: impl IntoIterator<Item = String>) -> Error {
-        self.0.redirects = redirects.into_iter().collect();
+        if self.0.redirects.is_empty() {
+            self.0.redirects = redirects.into_iter().collect();
+        }
         self
     }
 
-    /// Opened on the way to what failed, before all others.
-    pub(crate) fn led_by(mut self, url: impl fmt::Display) -> Error {
-        self.0.redirects.insert(0, url.to_string());
-        self
-    }
-
-    /// The class, which is also the exit code.
+    /// The class of the failure.
     pub fn class(&self) -> Class {
         self.0.class
     }

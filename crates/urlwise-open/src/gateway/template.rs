@@ -226,7 +226,7 @@ fn insert(name: &str, scheme: Scheme, target: &Url<&str>, at: usize) -> Result<I
         "port" => whole && variable == Variable::Port,
         _ => true,
     };
-    let kind = build::parts(target.scheme()).iter().find(|kind| kind.contract_name() == part.name());
+    let kind = build::parts(target.scheme()).find(|kind| kind.contract_name() == part.name());
     match kind {
         Some(kind) if fits => {
             let slot = Slot { rule: kind.value_rule().unwrap_or(kind.rule()), is_path: is_path(part.name()) };
@@ -245,11 +245,11 @@ fn variables(scheme: Scheme) -> Vec<(&'static str, Variable)> {
     let mut variables =
         vec![("url", Variable::Url), ("scheme", Variable::Scheme), ("schemepart", Variable::Schemepart)];
     let kinds = build::parts(scheme);
-    let has = |name| kinds.iter().any(|kind| kind.name() == name);
+    let has = |name| kinds.clone().any(|kind| kind.name() == name);
     if has("host") && scheme.base() != Scheme::News {
         variables.push((PATH, Variable::Path));
     }
-    for kind in kinds.iter().filter(|kind| !kind.is_list()) {
+    for kind in kinds.filter(|kind| !kind.is_list()) {
         match kind.name() {
             "user" | "password" | "schemepart" => {}
             "port" => variables.push(("port", Variable::Port)),

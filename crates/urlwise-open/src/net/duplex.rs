@@ -4,7 +4,7 @@
 //! socket never blocks: what cannot be sent yet waits.
 
 use crate::error::words;
-use crate::net::transport::{Connection, Received};
+use crate::net::tcp::{Connection, Received};
 use crate::protocol::End;
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};

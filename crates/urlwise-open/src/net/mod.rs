@@ -2,13 +2,15 @@
 //! [machines](crate::protocol) over them.
 
 pub(crate) mod arrivals;
-pub(crate) mod deadline;
+pub(crate) mod deadlines;
 pub(crate) mod driver;
 pub(crate) mod duplex;
 pub(crate) mod exchange;
 pub(crate) mod inquiries;
 pub(crate) mod pool;
 pub(crate) mod proxy;
+mod race;
+pub(crate) mod tcp;
 pub(crate) mod tls;
 pub(crate) mod transcript;
-pub(crate) mod transport;
+pub(crate) mod udp;

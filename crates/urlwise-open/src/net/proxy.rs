@@ -13,7 +13,7 @@
 use crate::credentials::{Login, Secret};
 use crate::error::Error;
 use crate::error::class::Class;
-use crate::net::transport::Hop;
+use crate::net::tcp::Hop;
 use std::env;
 use std::fmt;
 use urlwise::{Locator, Profile, Scheme, Url, shown};

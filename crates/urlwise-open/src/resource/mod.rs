@@ -2,21 +2,26 @@
 
 mod answer;
 pub mod article;
+pub(crate) mod attributes;
 pub(crate) mod date;
+pub(crate) mod draft;
+pub(crate) mod form;
+pub(crate) mod metadata;
 mod own;
 pub(crate) mod session;
 
 pub(crate) use answer::Entries;
 
-use crate::client::wish::Facts;
 use crate::error::Error;
 use crate::error::class::Class;
 use crate::protocol::Note;
 use crate::protocol::gopher::Opens;
 use crate::resource::session::Session;
-use crate::scheme::gopher::{Attributes, Form};
-use crate::scheme::mailto::Draft;
+use attributes::Attributes;
 use core::fmt;
+use draft::Draft;
+use form::Form;
+use metadata::Metadata;
 use std::io::{self, BufRead, Read, Write};
 use std::time::SystemTime;
 use urlwise::Url;
@@ -50,7 +55,7 @@ pub struct Document {
     max_size: Option<u64>,
     media_type: Option<String>,
     from: Provenance,
-    facts: Facts,
+    metadata: Metadata,
     /// Where in the document the octets begin.
     offset: u64,
     /// Octets consumed, and octets given out that may still be.
@@ -83,8 +88,8 @@ impl Provenance {
 }
 
 impl Resource {
-    /// What other URLs led to, the one given first, and what is to be said of the way.
-    pub(crate) fn led(mut self, redirects: Vec<Url<String>>, notes: Vec<Note>) -> Resource {
+    /// Reached via other URLs, the one given first, with notes about the way.
+    pub(crate) fn via(mut self, redirects: Vec<Url<String>>, notes: Vec<Note>) -> Resource {
         let from = match &mut self {
             Resource::Document(document) => Some(&mut document.from),
             Resource::Menu(menu) => Some(&mut menu.from),
@@ -93,6 +98,8 @@ impl Resource {
         };
         if let Some(from) = from {
             from.redirects.splice(0..0, redirects);
+            // Each stop of the way may have made the same note, and this one too.
+            from.notes.retain(|note| !notes.contains(note));
             from.notes.splice(0..0, notes);
         }
         self
@@ -198,8 +205,8 @@ impl Document {
         media_type: Option<String>,
         from: Provenance,
     ) -> Result<Document, Error> {
-        let facts = Facts { size, media_type: media_type.clone(), ..Facts::default() };
-        let document = Document { body, size, max_size, media_type, from, facts, offset: 0, read: 0, given: 0 };
+        let metadata = Metadata { size, media_type: media_type.clone(), ..Metadata::default() };
+        let document = Document { body, size, max_size, media_type, from, metadata, offset: 0, read: 0, given: 0 };
         match (size, max_size) {
             (Some(size), Some(max)) if size > max => Err(document.too_long(max)),
             _ => Ok(document),
@@ -211,13 +218,13 @@ impl Document {
         self.size
     }
 
-    /// What is known of the document, and from where on its octets follow.
+    /// The document with all its metadata, and the offset of its first octet that follows.
     ///
     /// # Errors
     /// [`Class::Limit`] if it is known to be longer than `max_size`.
-    pub(crate) fn with(mut self, facts: Facts, offset: u64) -> Result<Document, Error> {
-        self.size = facts.size.or(self.size);
-        self.facts = facts;
+    pub(crate) fn with(mut self, metadata: Metadata, offset: u64) -> Result<Document, Error> {
+        self.size = metadata.size.or(self.size);
+        self.metadata = metadata;
         self.offset = offset;
         match (self.size, self.max_size) {
             (Some(size), Some(max)) if size > max => Err(self.too_long(max)),
@@ -225,14 +232,14 @@ impl Document {
         }
     }
 
-    /// Where in the document its octets begin: 0, unless it is [gone on from](crate::Wish::resume).
+    /// The offset of its first octet in the whole document: 0, unless it was [resumed](crate::OpenOptions::resume).
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
     /// What is known of the document as a whole.
-    pub fn facts(&self) -> &Facts {
-        &self.facts
+    pub fn metadata(&self) -> &Metadata {
+        &self.metadata
     }
 
     /// How many octets have been read so far.
@@ -274,7 +281,7 @@ impl Document {
         let entry = Entry {
             url: Some(url.clone()),
             size: self.size,
-            modified: self.facts.modified,
+            modified: self.metadata.modified,
             media_type: self.media_type,
             ..Entry::new(title, EntryKind::Document)
         };

@@ -1,7 +1,7 @@
 //! Documents and menus of programs: made of a reader, and of entries.
 
+use super::metadata::Metadata;
 use super::{Body, Document, Entry, List, Menu, Provenance};
-use crate::client::wish::Facts;
 use crate::error::class::Class;
 use crate::error::{Error, words};
 use crate::protocol::Note;
@@ -13,26 +13,26 @@ use urlwise::Url;
 const BUFFER: usize = 64 * 1024;
 
 impl Document {
-    /// A document of a program's own, for [handlers](crate::Handler): `url` is the one that has it, `reader` gives its octets. If
-    /// [`Facts::size`] is known, a reader that ends earlier is an error of class [`Class::Partial`], and of one that goes on no octet
+    /// A document of a program's own, for [openers](crate::Opener): `url` is the one that has it, `reader` gives its octets. If
+    /// [`Metadata::size`] is known, a reader that ends earlier is an error of class [`Class::Partial`], and of one that goes on no octet
     /// more is read. Deadlines cannot end a reader that waits.
-    pub fn from_reader(url: Url<String>, reader: impl Read + Send + 'static, facts: Facts) -> Document {
-        let octets = Octets { reader, buffer: Vec::new(), there: 0..0, left: facts.size };
+    pub fn from_reader(url: Url<String>, reader: impl Read + Send + 'static, metadata: Metadata) -> Document {
+        let octets = Octets { reader, buffer: Vec::new(), there: 0..0, left: metadata.size };
         Document {
             body: Box::new(octets),
-            size: facts.size,
+            size: metadata.size,
             max_size: None,
-            media_type: facts.media_type.clone(),
+            media_type: metadata.media_type.clone(),
             from: Provenance::of(url),
-            facts,
+            metadata,
             offset: 0,
             read: 0,
             given: 0,
         }
     }
 
-    /// The same, where the octets are those from here on: what was wished by [`Wish::resume`](crate::Wish::resume) is granted.
-    /// To be said before anything is read.
+    /// The same document, whose octets begin at this offset: a transfer that is [resumed](crate::OpenOptions::resume). Call it
+    /// before anything is read.
     #[must_use]
     pub fn starting_at(mut self, offset: u64) -> Document {
         self.offset = offset;
@@ -50,7 +50,7 @@ impl Document {
 }
 
 impl Menu {
-    /// A menu of a program's own, for [handlers](crate::Handler): `url` is the one that has it. After an error no further entry is
+    /// A menu of a program's own, for [openers](crate::Opener): `url` is the one that has it. After an error no further entry is
     /// asked for.
     pub fn from_entries<I>(url: Url<String>, entries: I) -> Menu
     where

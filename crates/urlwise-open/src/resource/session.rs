@@ -3,11 +3,11 @@
 use crate::credentials::Login;
 use crate::error::Error;
 use crate::error::class::Class;
-use crate::net::deadline::Clock;
+use crate::net::deadlines::Clock;
 use crate::net::driver::undoable;
 use crate::net::duplex::Duplex;
+use crate::net::tcp::{Endpoint, Received};
 use crate::net::transcript::{Peer, Seen, Watch};
-use crate::net::transport::{Endpoint, Received};
 use crate::protocol::telnet::{Function, Mode, Telnet, Window};
 use crate::protocol::{Event, Input, Io, Machine, Note, Step};
 use crate::resource::Provenance;

@@ -4,20 +4,18 @@
 //! An nntp URL names its server. A news URL names none: it means the same everywhere, and is opened at the server that
 //! [`News::server`] names, unless it has one in the form of RFC 5538 (D-60).
 
-use crate::client::plan::Plan;
-use crate::client::wish::Asks;
-use crate::client::{Client, Options};
+use super::context::Context;
+use super::opener::{Call, Opener as Opens, Outcome};
+use super::plan::Plan;
 use crate::credentials::{Realm, Secret};
 use crate::error::Error;
 use crate::error::class::Class;
-use crate::net::deadline::Clock;
 use crate::net::driver::Dialogue;
-use crate::net::transport::Endpoint;
-use crate::policy::Origin;
+use crate::net::tcp::Endpoint;
 use crate::protocol::nntp::{Article, Group, Item, Login, Nntp, Request, Settings, Wanted};
 use crate::protocol::{Note, Shape};
 use crate::resource::article;
-use crate::resource::{Body, Document, Entries, Entry, EntryKind, Menu, Provenance, Resource};
+use crate::resource::{Body, Document, Entries, Entry, EntryKind, Menu, Resource};
 use core::fmt;
 use std::env;
 use urlwise::{Locator, Profile, Url, shown};
@@ -29,11 +27,6 @@ pub struct News {
     /// Where news URLs are opened that name no server, as those of RFC 1738. `None`, the default: nowhere. No server is guessed,
     /// and no variable of the environment read unless by [`NewsServer::from_env`].
     pub server: Option<NewsServer>,
-    /// Of a group list so many articles at most, the newest; `None`, the default, lists all.
-    pub last: Option<u64>,
-    /// Of all groups list those whose names match: a wildmat of RFC 3977 section 4, such as `comp.*,!comp.os.*`. `None`, the
-    /// default, lists all.
-    pub groups: Option<String>,
     /// Give articles as [text](article::to_text) for people instead of their octets.
     pub as_text: bool,
     /// How NNTP is spoken.
@@ -106,36 +99,74 @@ fn no_server() -> Error {
         .help("name one: --news-server, the variable NNTPSERVER, or your settings")
 }
 
-/// The server of a URL; `None` if nobody named one.
-fn server(url: &Url<&str>, options: &Options) -> Result<Option<Url<String>>, Error> {
-    let scheme = if url.scheme().is_tls() { "nntps" } else { "nntp" };
-    let host_and_port = match url.locator() {
-        Locator::News(news) => news.server().map(|host| (host, news.port())),
-        Locator::Nntp(nntp) => Some((nntp.hostport().host(), nntp.hostport().port())),
-        _ => None,
-    };
-    let Some((host, port)) = host_and_port else {
-        return options.news.server.as_ref().map(|server| server.url(url.scheme().is_tls())).transpose();
-    };
-    let port = port.map_or_else(String::new, |port| format!(":{port}"));
-    server_url(&format!("{scheme}://{}{port}", host.as_str())).map(Some).ok_or_else(|| {
-        Error::new(Class::InvalidUrl, "the URL does not name a server to connect to").ground("RFC 1738 section 3.7")
-    })
+/// Opens news, snews, nntp and nntps URLs.
+pub(crate) struct Opener;
+
+impl Opens for Opener {
+    fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
+        ask(call, request(call)?).map(Outcome::Here)
+    }
+
+    fn list(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
+        let mut request = request(call)?;
+        match &mut request.wanted {
+            Wanted::Number { .. } | Wanted::Message { .. } => request.list = true,
+            Wanted::Groups { .. } | Wanted::Group { .. } => {}
+        }
+        ask(call, request).map(Outcome::Here)
+    }
+
+    fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
+        let (mut request, context) = (request(call)?, call.context);
+        let planned = match call.server().and_then(endpoint) {
+            Some(endpoint) => {
+                request.login = login(call);
+                Plan::of_machine(machine(request, context, endpoint.tls.is_some()), &endpoint)?
+            }
+            None => {
+                let nowhere = Endpoint { host: String::new(), ip: None, port: 0, tls: None, proxy: None };
+                let machine = machine(request, context, call.url().scheme().is_tls());
+                Plan::of_machine(machine, &nowhere)?.needing(NO_SERVER)
+            }
+        };
+        Ok(Outcome::Here(planned))
+    }
+
+    /// The server in the URL, else that of the options; `None` if neither names one.
+    fn server(&self, call: &Call<'_>) -> Result<Option<Url<String>>, Error> {
+        let url = call.url();
+        let scheme = if url.scheme().is_tls() { "nntps" } else { "nntp" };
+        let host_and_port = match url.locator() {
+            Locator::News(news) => news.server().map(|host| (host, news.port())),
+            Locator::Nntp(nntp) => Some((nntp.hostport().host(), nntp.hostport().port())),
+            _ => return Err(call.unfit()),
+        };
+        let Some((host, port)) = host_and_port else {
+            let server = call.context.news.server.as_ref();
+            return server.map(|server| server.url(url.scheme().is_tls())).transpose();
+        };
+        let port = port.map_or_else(String::new, |port| format!(":{port}"));
+        server_url(&format!("{scheme}://{}{port}", host.as_str())).map(Some).ok_or_else(|| {
+            Error::new(Class::InvalidUrl, "the URL does not name a server to connect to").ground("RFC 1738 section 3.7")
+        })
+    }
 }
 
-/// The request of a URL, nobody logged in.
-fn asked(url: &Url<&str>, asks: &Asks, options: &Options) -> Request {
-    let mut request = match url.locator() {
+/// The request of a URL, without a login.
+fn request(call: &Call<'_>) -> Result<Request, Error> {
+    let mut request = match call.url().locator() {
         Locator::Nntp(nntp) => Request::of_nntp(nntp),
         Locator::News(news) => Request::of_news(news),
-        _ => Request::new(Wanted::Groups { wildmat: None }),
+        _ => return Err(call.unfit()),
     };
     match &mut request.wanted {
-        Wanted::Groups { wildmat } => *wildmat = options.news.groups.as_ref().map(|groups| groups.as_bytes().to_vec()),
-        Wanted::Group { last, .. } => *last = options.news.last,
-        Wanted::Number { .. } | Wanted::Message { .. } => request.list = matches!(asks, Asks::List),
+        Wanted::Groups { wildmat } => {
+            *wildmat = call.options().groups.as_ref().map(|groups| groups.as_bytes().to_vec());
+        }
+        Wanted::Group { last, .. } => *last = call.options().last,
+        Wanted::Number { .. } | Wanted::Message { .. } => {}
     }
-    request
+    Ok(request)
 }
 
 fn endpoint(server: &Url<String>) -> Option<Endpoint> {
@@ -143,71 +174,44 @@ fn endpoint(server: &Url<String>) -> Option<Endpoint> {
     Some(Endpoint::new(nntp.hostport(), server.scheme().is_tls().then_some(b"".as_slice())))
 }
 
-fn machine(request: Request, options: &Options, tls: bool) -> Nntp {
-    let machine = Nntp::new(request, options.news.protocol);
+fn machine(request: Request, context: &Context, tls: bool) -> Nntp {
+    let machine = Nntp::new(request, context.news.protocol);
     if tls { machine.over_tls() } else { machine }
 }
 
-/// Who logs in at a server.
-fn login(client: &Client, server: &Url<String>) -> Option<Login> {
-    let login = client.wallet().login(&server.borrow())?;
+fn login(call: &Call<'_>) -> Option<Login> {
+    let login = call.login.clone()?;
     let password = login.password.as_ref().map(Secret::reveal).map(<[u8]>::to_vec);
     Some(Login { user: login.user, password })
 }
 
-/// The dry run.
-pub(crate) fn plan(client: &Client, url: &Url<&str>) -> Result<Plan, Error> {
-    let options = client.options();
-    let mut request = asked(url, &Asks::Open(Default::default()), options);
-    let server = server(url, options)?;
-    let Some((server, endpoint)) = server.and_then(|server| endpoint(&server).map(|endpoint| (server, endpoint)))
-    else {
-        let nowhere = Endpoint { host: String::new(), ip: None, port: 0, tls: None, proxy: None };
-        let machine = machine(request, options, url.scheme().is_tls());
-        return Ok(Plan::of_machine(machine, &nowhere)?.needing(NO_SERVER));
-    };
-    options.policy.admit(&server, Origin::Given)?;
-    request.login = login(client, &server);
-    Plan::of_machine(machine(request, options, endpoint.tls.is_some()), &endpoint)
-}
-
-/// Opens a URL that has been admitted. Nobody logs in unless the URL was given.
-pub(crate) fn open(
-    client: &Client,
-    url: &Url<&str>,
-    asks: &Asks,
-    is_given: bool,
-    clock: &Clock,
-) -> Result<Resource, Error> {
-    let options = client.options();
-    let mut request = asked(url, asks, options);
-    let server = server(url, options)?.ok_or_else(no_server)?;
-    // Whoever named the server may have named a port that is no news server's.
-    options.policy.admit(&server, Origin::Given)?;
-    let endpoint = endpoint(&server).ok_or_else(no_server)?;
-    request.login = is_given.then(|| login(client, &server)).flatten();
+fn ask(call: &Call<'_>, mut request: Request) -> Result<Resource, Error> {
+    let context = call.context;
+    let server = call.server().ok_or_else(no_server)?;
+    let endpoint = endpoint(server).ok_or_else(no_server)?;
+    request.login = login(call);
     let group = match &request.wanted {
         Wanted::Group { name, .. } | Wanted::Number { group: name, .. } => name.clone(),
         Wanted::Groups { .. } | Wanted::Message { .. } => Vec::new(),
     };
-    let asking = request.login.as_ref().map(|login| login.user.clone()).zip(Realm::of(&server));
-    let machine = machine(request, options, endpoint.tls.is_some());
-    let mut dialogue = Dialogue::new(machine, endpoint, clock.clone(), client.shared());
+    let asking = request.login.as_ref().map(|login| login.user.clone()).zip(Realm::of(server));
+    let machine = machine(request, context, endpoint.tls.is_some());
+    let mut dialogue = call.dialogue_with(machine, endpoint);
     if let Some((user, realm)) = asking {
         dialogue = dialogue.asking(realm, user);
     }
-    let from = Provenance::of(url.to_owned());
+    let from = call.provenance();
     let begin = dialogue.begun()?;
     if begin.shape == Shape::Menu {
-        let place = Place::new(url, &server, group);
+        let place = Place::new(call.url(), server, group);
         let list = Entries::new(dialogue, move |item| place.entry(item));
         return Ok(Resource::Menu(Menu::new(Box::new(list), from)));
     }
-    let document = if options.news.as_text {
-        let text = Text { dialogue, max_size: options.max_size, text: None, at: 0 };
+    let document = if context.news.as_text {
+        let text = Text { dialogue, max_size: context.max_size, text: None, at: 0 };
         Document::new(Box::new(text), None, None, Some("text/plain; charset=utf-8".into()), from)
     } else {
-        Document::new(Box::new(dialogue), begin.size, options.max_size, begin.media_type, from)
+        Document::new(Box::new(dialogue), begin.size, context.max_size, begin.media_type, from)
     };
     document.map(Resource::Document)
 }

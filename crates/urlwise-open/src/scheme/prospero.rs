@@ -1,75 +1,92 @@
 //! prospero: the machine of [`protocol::prospero`](crate::protocol::prospero) over datagrams (RFC 1738 section 3.11).
 
-use crate::client::Options;
-use crate::client::wish::Asks;
+use super::opener::{By, Call, Elsewhere, Opener as Opens, Outcome};
+use super::plan::Plan;
 use crate::error::Error;
 use crate::error::class::Class;
 use crate::net::driver::{Dialogue, no_answer};
-use crate::net::transport::Endpoint;
-use crate::policy::Origin;
+use crate::net::tcp::Endpoint;
 use crate::protocol::prospero::{AccessMethod, Found, Link, Prospero, Request, Settings, Wanted};
-use crate::protocol::{Begin, Event, Shape};
+use crate::protocol::{Begin, Event, Note, Shape};
 use crate::resource::{Document, Entries, Entry, EntryKind, Menu, Provenance, Resource};
-use crate::scheme::handler::Call;
-use urlwise::{Prospero as View, Url};
+use urlwise::{Locator, Url};
 
-/// The machine for a URL and where it asks first.
-pub(crate) fn machine(view: View<'_>, asks: &Asks, options: &Options) -> Result<(Prospero, Endpoint), Error> {
-    let wanted = if matches!(asks, Asks::List) { Wanted::List } else { Wanted::Open };
-    let settings = Settings { hops: options.max_redirects, ..options.prospero.clone() };
-    Ok((Prospero::new(Request::from_url(view, wanted)?, settings), Endpoint::new(view.hostport(), None)))
-}
+/// Opens prospero URLs: the first access method of the object that can be opened, or the directory.
+pub(crate) struct Opener;
 
-/// Opens a prospero URL that has been admitted: the first of its access methods that can be, or the directory that it names.
-pub(crate) fn open(call: &Call<'_>, view: View<'_>) -> Result<Resource, Error> {
-    let Call { client, url, asks, clock, .. } = call;
-    let options = client.options();
-    let (machine, endpoint) = machine(view, asks, options)?;
-    let mut dialogue = Dialogue::new(machine, endpoint, (*clock).clone(), client.shared()).exchanging(options.ardp);
-    // Of the access methods that lead elsewhere.
-    let mut failed = None;
-    loop {
-        match dialogue.next() {
-            Ok(Some(Event::Begin(begin))) => return resource(dialogue, &begin, url, options.max_size),
-            Ok(Some(Event::Data(()) | Event::Entry(_) | Event::Note(_))) => {}
-            Ok(None) => return Err(no_answer()),
-            Ok(Some(Event::Follow(target))) => {
-                let way = way(&dialogue, url);
-                let from = way.last().map_or(*url, Url::borrow);
-                let origin = Origin::Link { from: &from };
-                let followed = call.deeper().and_then(|depth| client.go(&target.borrow(), origin, asks, clock, depth));
-                match followed {
-                    Ok(resource) => return Ok(resource.led(way, dialogue.take_notes())),
-                    Err(error) if error.class() == Class::Interrupted => return Err(error),
-                    Err(error) => {
-                        failed.get_or_insert(error);
-                    }
-                }
-            }
-            Err(error) if error.class() == Class::Interrupted => return Err(error),
-            Err(error) => return Err(failed.unwrap_or(error)),
-        }
+impl Opens for Opener {
+    fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
+        ask(call, Wanted::Open)
+    }
+
+    fn list(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
+        ask(call, Wanted::List)
+    }
+
+    fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
+        let (machine, endpoint) = machine(call, Wanted::Open)?;
+        Plan::of_machine(machine, &endpoint).map(Outcome::Here)
     }
 }
 
-/// The URLs that led to the server that answers, and its own.
-fn way(dialogue: &Dialogue<Prospero>, url: &Url<&str>) -> Vec<Url<String>> {
-    [url.to_owned()].into_iter().chain(dialogue.hops().iter().cloned()).collect()
+/// The machine for a URL and where it asks first.
+fn machine(call: &Call<'_>, wanted: Wanted) -> Result<(Prospero, Endpoint), Error> {
+    let Locator::Prospero(view) = call.url().locator() else { return Err(call.unfit()) };
+    let context = call.context;
+    let settings = Settings { hops: context.max_redirects, ..context.prospero.clone() };
+    Ok((Prospero::new(Request::from_url(view, wanted)?, settings), Endpoint::new(view.hostport(), None)))
 }
 
-fn resource(
+fn ask(call: &Call<'_>, wanted: Wanted) -> Result<Outcome<Resource>, Error> {
+    let (machine, endpoint) = machine(call, wanted)?;
+    let dialogue = call.dialogue_with(machine, endpoint).exchanging(call.context.ardp);
+    Asked { dialogue, url: call.url().to_owned(), max_size: call.context.max_size, notes: Vec::new() }.go_on(None)
+}
+
+/// An object whose server has been asked, and may have further access methods.
+struct Asked {
     dialogue: Dialogue<Prospero>,
-    begin: &Begin,
-    url: &Url<&str>,
+    url: Url<String>,
     max_size: Option<u64>,
-) -> Result<Resource, Error> {
-    let mut redirects = way(&dialogue, url);
-    let final_url = redirects.pop().unwrap_or_else(|| url.to_owned());
-    let from = Provenance { redirects, ..Provenance::of(final_url) };
-    Ok(match begin.shape {
-        Shape::Menu => Resource::Menu(Menu::new(Box::new(Entries::new(dialogue, entry)), from)),
-        Shape::Document => Resource::Document(Document::new(Box::new(dialogue), None, max_size, None, from)?),
-    })
+    /// What is to be said of the access methods so far.
+    notes: Vec<Note>,
+}
+
+impl Asked {
+    /// Goes on to the answer, or to the next access method that is a URL. If nothing comes of any, `failed` is the error: that of
+    /// the first method.
+    fn go_on(mut self, mut failed: Option<Error>) -> Result<Outcome<Resource>, Error> {
+        loop {
+            match self.dialogue.next() {
+                Ok(Some(Event::Begin(begin))) => return self.resource(&begin).map(Outcome::Here),
+                Ok(Some(Event::Data(()) | Event::Entry(_) | Event::Note(_))) => {}
+                Ok(None) => return Err(no_answer()),
+                Ok(Some(Event::Follow(target))) => {
+                    self.notes.extend(self.dialogue.take_notes());
+                    return Ok(Outcome::Elsewhere(Elsewhere {
+                        via: self.dialogue.hops().to_vec(),
+                        notes: self.notes.clone(),
+                        or_else: Some(Box::new(move |error| self.go_on(Some(failed.take().unwrap_or(error))))),
+                        ..Elsewhere::new(*target, By::Link)
+                    }));
+                }
+                Err(error) if error.class() == Class::Interrupted => return Err(error),
+                Err(error) => return Err(failed.unwrap_or(error)),
+            }
+        }
+    }
+
+    fn resource(self, begin: &Begin) -> Result<Resource, Error> {
+        let Asked { dialogue, url, max_size, notes } = self;
+        // The servers that led to the one that answers, and its own URL.
+        let mut redirects: Vec<_> = std::iter::once(url.clone()).chain(dialogue.hops().iter().cloned()).collect();
+        let final_url = redirects.pop().unwrap_or(url);
+        let from = Provenance { redirects, notes, final_url };
+        Ok(match begin.shape {
+            Shape::Menu => Resource::Menu(Menu::new(Box::new(Entries::new(dialogue, entry)), from)),
+            Shape::Document => Resource::Document(Document::new(Box::new(dialogue), None, max_size, None, from)?),
+        })
+    }
 }
 
 fn entry(found: Found) -> Entry {

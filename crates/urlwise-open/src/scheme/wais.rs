@@ -1,39 +1,50 @@
 //! wais: the machine of [`protocol::wais`](crate::protocol::wais) over a connection (RFC 1738 section 3.9).
 
-use crate::client::wish::Asks;
-use crate::client::{Client, Options};
+use super::opener::{Call, Opener as Opens, Outcome};
+use super::plan::Plan;
 use crate::error::Error;
-use crate::net::deadline::Clock;
 use crate::net::driver::Dialogue;
-use crate::net::transport::Endpoint;
+use crate::net::tcp::Endpoint;
 use crate::protocol::wais::{Hit, Request, Wais, Wanted, media_type};
 use crate::protocol::{Note, time};
-use crate::resource::{Entry, EntryKind, List, Provenance, Resource};
+use crate::resource::{Entry, EntryKind, List, Resource};
 use std::collections::VecDeque;
-use urlwise::{Url, Wais as View, WaisForm};
+use urlwise::{Locator, Url, WaisForm};
 
-/// The machine for a URL and where to connect it.
-pub(crate) fn machine(wais: View<'_>, asks: &Asks, options: &Options) -> (Wais, Endpoint) {
-    let mut request = Request::from_url(wais);
-    if matches!(asks, Asks::List) && wais.form() == WaisForm::Database {
-        request.wanted = Wanted::Help;
+/// Opens wais URLs.
+pub(crate) struct Opener;
+
+impl Opens for Opener {
+    fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
+        ask(call, request(call)?)
     }
-    (Wais::new(request, options.wais), Endpoint::new(wais.hostport(), None))
+
+    fn list(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
+        let (mut request, endpoint, form) = request(call)?;
+        if form == WaisForm::Database {
+            request.wanted = Wanted::Help;
+        }
+        ask(call, (request, endpoint, form))
+    }
+
+    fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
+        let (request, endpoint, _) = request(call)?;
+        Plan::of_machine(Wais::new(request, call.context.wais), &endpoint).map(Outcome::Here)
+    }
 }
 
-/// Opens a wais URL that has been admitted.
-pub(crate) fn open(
-    client: &Client,
-    url: &Url<&str>,
-    wais: View<'_>,
-    asks: &Asks,
-    clock: &Clock,
-) -> Result<Resource, Error> {
-    let (machine, endpoint) = machine(wais, asks, client.options());
-    let dialogue = Dialogue::new(machine, endpoint, clock.clone(), client.shared());
-    let lynx = client.options().wais_lynx_urls;
-    let menu = |dialogue| Entries { dialogue, base: url.to_owned(), lynx, ready: VecDeque::new() };
-    Resource::of_dialogue(dialogue, Provenance::of(url.to_owned()), client.options().max_size, menu)
+/// The request of a URL, where it goes, and the form of the URL.
+fn request(call: &Call<'_>) -> Result<(Request, Endpoint, WaisForm), Error> {
+    let Locator::Wais(wais) = call.url().locator() else { return Err(call.unfit()) };
+    Ok((Request::from_url(wais), Endpoint::new(wais.hostport(), None), wais.form()))
+}
+
+fn ask(call: &Call<'_>, (request, endpoint, _): (Request, Endpoint, WaisForm)) -> Result<Outcome<Resource>, Error> {
+    let context = call.context;
+    let dialogue = call.dialogue_with(Wais::new(request, context.wais), endpoint);
+    let (base, lynx) = (call.url().to_owned(), context.wais_lynx_urls);
+    let menu = |dialogue| Entries { dialogue, base, lynx, ready: VecDeque::new() };
+    Resource::of_dialogue(dialogue, call.provenance(), context.max_size, menu).map(Outcome::Here)
 }
 
 /// Hits that arrive.

@@ -208,7 +208,7 @@ fn security_37_special_files_are_read_on_demand_within_size_and_time() {
     let ten = special(&|options| options.max_size = Some(10));
     assert_eq!(failure_class(&ten, "file:///dev/zero"), Class::Limit);
     assert_eq!(get(&ten, "file:///dev/null"), b"");
-    let short = special(&|options| options.deadlines.total = Some(Duration::from_millis(200)));
+    let short = special(&|options| options.timeout = Some(Duration::from_millis(200)));
     assert_eq!(failure_class(&short, "file:///dev/zero"), Class::Timeout);
     let impatient = special(&|options| options.deadlines.first_byte = Duration::from_millis(200));
     assert_eq!(failure_class(&impatient, file_url(&folder, "pipe")), Class::Timeout);

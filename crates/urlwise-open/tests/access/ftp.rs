@@ -7,24 +7,27 @@ use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::sync::{Arc, Mutex};
-use urlwise::{Url, build};
+use urlwise::build::Draft;
+use urlwise::{Scheme, Url};
 use urlwise_open::protocol::ftp::Method;
 use urlwise_open::{
-    Ask, Class, Client, EntryKind, Facts, Login, Observe, Peer, PlanLine, Realm, Resource, Resume, Secret, Seen, Wish,
+    Ask, Class, Client, EntryKind, Login, Metadata, Observe, OpenOptions, Peer, PlanLine, Realm, Resource, Resume,
+    Secret, Seen,
 };
 
 fn start(kind: FtpKind) -> Option<FtpServer> {
     require(&["openssl"]).then(|| FtpServer::start(kind, None, fill)).flatten()
 }
 
-/// The URL that the builder makes for one place of the tree.
+/// The URL that a draft makes for one place of the tree.
 fn built(server: &FtpServer, port: u16, folder: &str, name: &[u8]) -> Url<String> {
     let cwds = folder.split('/').filter(|cwd| !cwd.is_empty());
-    let url = match server.login() {
-        "" => build::ftp().host("localhost").port(port).cwds(cwds).name(name).build(),
-        _ => build::ftp().user("urluser").password("s3cret").host("localhost").port(port).cwds(cwds).name(name).build(),
+    let draft = match server.login() {
+        "" => Draft::of(Scheme::Ftp),
+        _ => Draft::of(Scheme::Ftp).with("user", "urluser").with("password", "s3cret"),
     };
-    url.expect("a name of octets")
+    let draft = draft.with("host", "localhost").with("port", port.to_string());
+    draft.with_all("cwd", cwds).with("name", name).build().expect("a name of octets")
 }
 
 #[test]
@@ -130,13 +133,13 @@ fn a_transfer_that_broke_goes_on_where_it_broke() {
     for server in FtpKind::ALL.into_iter().filter_map(start) {
         let octets = fs::read(server.file("pub/m1.bin")).expect("it was written");
         let client = client();
-        let facts = client.facts(&url(server.url("/pub/m1.bin"))).expect("it is there");
+        let facts = client.metadata(&url(server.url("/pub/m1.bin"))).expect("it is there");
         assert_eq!((facts.size, facts.modified.is_some()), (Some(4_000_000), true), "{:?}", server.kind);
-        let open = |facts: &Facts| {
-            let resume = Some(Resume { offset: 3_999_000, facts: facts.clone() });
-            let mut wish = Wish::default();
-            wish.resume = resume;
-            match client.open_with(&url(server.url("/pub/m1.bin")), &wish).expect("it opens") {
+        let open = |facts: &Metadata| {
+            let resume = Some(Resume { offset: 3_999_000, metadata: facts.clone() });
+            let mut options = OpenOptions::default();
+            options.resume = resume;
+            match client.open_with(&url(server.url("/pub/m1.bin")), &options).expect("it opens") {
                 Resource::Document(mut document) => {
                     let mut rest = Vec::new();
                     document.write_to(&mut rest).expect("it arrives");
@@ -146,7 +149,7 @@ fn a_transfer_that_broke_goes_on_where_it_broke() {
             }
         };
         assert!(open(&facts) == (3_999_000, octets[3_999_000..].to_vec()), "{:?}", server.kind);
-        let other = Facts { size: Some(4_000_001), ..facts };
+        let other = Metadata { size: Some(4_000_001), ..facts };
         assert!(open(&other) == (0, octets), "{:?}: another file is sent from its beginning", server.kind);
     }
 }

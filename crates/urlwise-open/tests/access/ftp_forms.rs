@@ -6,7 +6,8 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt as _;
-use urlwise::{Profile, Url, build};
+use urlwise::build::Draft;
+use urlwise::{Profile, Scheme, Url};
 use urlwise_open::protocol::ftp::ExplicitTls;
 use urlwise_open::{Class, Client, Resource, Roots};
 
@@ -164,14 +165,12 @@ fn every_form_and_every_file_comes_over_tls_as_well() {
             }
             let cwds = folder.split('/').filter(|cwd| !cwd.is_empty());
             let (user, password) = server.login().trim_end_matches('@').split_once(':').unwrap_or_default();
-            let url = match user {
-                "" => build::ftp().host("localhost").port(server.port).cwds(cwds).name(name).build(),
-                _ => {
-                    let login = build::ftp().user(user).password(password);
-                    login.host("localhost").port(server.port).cwds(cwds).name(name).build()
-                }
+            let draft = match user {
+                "" => Draft::of(Scheme::Ftp),
+                _ => Draft::of(Scheme::Ftp).with("user", user).with("password", password),
             };
-            let url = url.expect("a name of octets");
+            let draft = draft.with("host", "localhost").with("port", server.port.to_string());
+            let url = draft.with_all("cwd", cwds).with("name", name).build().expect("a name of octets");
             let octets = fs::read(server.file(folder).join(OsStr::from_bytes(name))).expect("it was written");
             assert!(open(&client, url.as_str(), false).expect("it is there") == octets, "{kind:?} {url:?}");
         }

@@ -5,7 +5,7 @@ use crate::support::{
     Gophernicus, Listener, Pygopherd, client, client_with, failure, failure_class, get, menu, require, url,
 };
 use urlwise_open::protocol::gopher::{AttributeList, FieldKind};
-use urlwise_open::{Attributes, Class, Client, Entry, EntryKind, Error, Form, Resource, ViewWish, Wish};
+use urlwise_open::{Attributes, Class, Client, Entry, EntryKind, Error, Form, Menu, OpenOptions, Resource, ViewChoice};
 
 fn minnesota() -> Replayed {
     Replayed::start(&["umn-", "umnv-"])
@@ -46,10 +46,21 @@ fn block_names(list: &AttributeList) -> Vec<String> {
     list.blocks().iter().map(|block| String::from_utf8_lossy(&block.name).into_owned()).collect()
 }
 
+/// A menu with what the server says of each entry.
+fn detailed_menu(text: String) -> Menu {
+    let mut options = OpenOptions::default();
+    options.details = true;
+    client().list_with(&url(text), &options).expect("it lists")
+}
+
+fn detailed(text: String) -> Vec<Entry> {
+    detailed_menu(text).map(|entry| entry.expect("it is whole")).collect()
+}
+
 fn viewed(text: String, media_type: &str, language: Option<&str>) -> Result<Resource, Error> {
-    let mut wish = Wish::default();
-    wish.view = Some(ViewWish { media_type: media_type.into(), language: language.map(Into::into) });
-    client().open_with(&url(text), &wish)
+    let mut options = OpenOptions::default();
+    options.view = Some(ViewChoice { media_type: media_type.into(), language: language.map(Into::into) });
+    client().open_with(&url(text), &options)
 }
 
 fn octets(resource: Resource) -> Vec<u8> {
@@ -128,8 +139,7 @@ fn a_server_without_gopher_plus_gives_its_classic_answer_and_a_note_says_so() {
     assert!(error.to_string().contains("does not support Gopher+"), "{error}");
     let error = viewed(server.url("/0/about.txt"), "text/html", None).expect_err("there are no views");
     assert_eq!(error.class(), Class::NotFound);
-    let client = client_with(|options| options.details = true);
-    let entries: Vec<_> = menu(&client, server.url("/")).map(|entry| entry.expect("it is whole")).collect();
+    let entries = detailed(server.url("/"));
     assert!(entries.iter().any(|entry| entry.kind == EntryKind::Document));
 }
 
@@ -137,8 +147,7 @@ fn a_server_without_gopher_plus_gives_its_classic_answer_and_a_note_says_so() {
 fn entries_of_attributes_have_their_facts() {
     let server = minnesota();
     for path in ["/1%09%09$", "", "/1", "/1%09%09+"] {
-        let client = client_with(|options| options.details = true);
-        let entries: Vec<_> = menu(&client, server.url(path)).map(|entry| entry.expect("it is whole")).collect();
+        let entries = detailed(server.url(path));
         assert_eq!(entries.len(), 11, "{path}");
         let about = named(&entries, "about");
         assert_eq!((about.kind, about.size), (EntryKind::Document, Some(102)));
@@ -156,11 +165,10 @@ fn entries_of_attributes_have_their_facts() {
     let plain: Vec<_> = menu(&client(), server.url("")).map(|entry| entry.expect("it is whole")).collect();
     assert_eq!(named(&plain, "about").size, None, "nothing more is asked for unasked");
     let Some(server) = pygopherd() else { return };
-    let client = client_with(|options| options.details = true);
-    let entries: Vec<_> = menu(&client, server.url("/")).map(|entry| entry.expect("it is whole")).collect();
+    let entries = detailed(server.url("/"));
     let about = entries.iter().find(|entry| entry.title.starts_with(b"about")).expect("it is in the menu");
     assert!(about.modified.is_some() && about.description.is_some(), "{about:?}");
-    assert_eq!(get(&client, about.url.as_ref().unwrap().as_str()), b"Hello\n");
+    assert_eq!(get(&client(), about.url.as_ref().unwrap().as_str()), b"Hello\n");
 }
 
 #[test]
@@ -168,9 +176,8 @@ fn a_menu_whose_details_are_refused_is_a_menu_all_the_same() {
     let listener = Listener::line(|mut stream| {
         let _ = std::io::Write::write_all(&mut stream, b"1a\tb\tc\t70\r\n.\r\n");
     });
-    let client = client_with(|options| options.details = true);
-    assert_eq!(menu(&client, listener.gopher_url("/")).count(), 1);
-    assert_eq!(menu(&client, listener.gopher_url("/7find%09x")).count(), 1);
+    assert_eq!(detailed(listener.gopher_url("/")).len(), 1);
+    assert_eq!(detailed(listener.gopher_url("/7find%09x")).len(), 1);
     assert_eq!(listener.asked(), [&b"\t$\r\n"[..], b"find\tx\r\n"], "a search is asked once");
     for first in ["--1\r\n1 A <a@b>\r\nno such thing\r\n.\r\n", "3'\t$' does not exist\t\terror.host\t1\r\n"] {
         let was_asked = std::sync::atomic::AtomicBool::new(false);
@@ -179,7 +186,7 @@ fn a_menu_whose_details_are_refused_is_a_menu_all_the_same() {
             let answer = if is_second { "1a\tb\tc\t70\r\n.\r\n" } else { first };
             let _ = std::io::Write::write_all(&mut stream, answer.as_bytes());
         });
-        assert_eq!(menu(&client, refusing.gopher_url("/")).filter(Result::is_ok).count(), 1);
+        assert_eq!(detailed_menu(refusing.gopher_url("/")).filter(Result::is_ok).count(), 1);
         assert_eq!(refusing.asked(), [&b"\t$\r\n"[..], b"\r\n"]);
     }
 }
@@ -237,7 +244,7 @@ fn a_view_that_is_not_there_is_told_with_those_that_are() {
     let named = failure(&client(), server.url("/00/views/poem%09%09+image/gif"));
     for error in [wished, spoken, named] {
         assert_eq!(error.class(), Class::NotFound);
-        let views = "it has `Text/plain De_DE`, `application/postscript En_US`, `Text/plain En_US`";
+        let views = "available views: `Text/plain De_DE`, `application/postscript En_US`, `Text/plain En_US`";
         assert_eq!(error.way_out(), Some(views));
     }
     let error = viewed(server.url("/00/views/poem%09%09!"), "text/plain", None).expect_err("it has another meaning");
@@ -254,15 +261,15 @@ fn a_view_that_is_not_there_is_told_with_those_that_are() {
 #[test]
 fn the_plan_of_a_view_is_what_is_sent_octet_for_octet() {
     let server = minnesota();
-    let mut wish = Wish::default();
-    wish.view = Some(ViewWish { media_type: "Text/plain".into(), language: Some("De_DE".into()) });
+    let mut options = OpenOptions::default();
+    options.view = Some(ViewChoice { media_type: "Text/plain".into(), language: Some("De_DE".into()) });
     let poem = url(server.url("/00/views/poem"));
-    let plan = client().plan_with(&poem, &wish).expect("nothing is opened");
+    let plan = client().plan_with(&poem, &options).expect("nothing is opened");
     assert!(server.asked().is_empty());
-    client().open_with(&poem, &wish).expect("there is such a view");
+    client().open_with(&poem, &options).expect("there is such a view");
     let sent = plan.lines().iter().filter(|line| line.kind() == "send").map(ToString::to_string);
     assert_eq!(sent.collect::<Vec<_>>(), server.asked());
-    assert!(client().plan_with(&url("ftp://h.dom/"), &wish).is_err());
+    assert!(client().plan_with(&url("ftp://h.dom/"), &options).is_err());
 }
 
 // Forms: sections 3.4.5 and 3.4.9
@@ -395,8 +402,7 @@ fn security_46_no_octet_of_attributes_is_shown_raw() {
     let listener = Listener::answering_line(answer);
     let error = viewed(listener.gopher_url("/0f"), "text/plain", None).expect_err("there is none");
     let unanswered = form(listener.gopher_url("/0f%09%09?")).fill(&[]).expect_err("it has no default");
-    let client = client_with(|options| options.details = true);
-    let entries: Vec<_> = menu(&client, listener.gopher_url("/1f")).map(|entry| entry.expect("it is one")).collect();
+    let entries = detailed(listener.gopher_url("/1f"));
     for text in [error.to_string(), unanswered.to_string(), entries[0].media_type.clone().expect("it has a view")] {
         assert!(!text.chars().any(urlwise::is_harmful), "{text:?}");
     }

@@ -4,7 +4,7 @@ use crate::support::{Listener, client, client_with, document, failure, failure_c
 use std::io::Write as _;
 use std::net::{TcpListener, TcpStream};
 use std::time::{Duration, Instant};
-use urlwise_open::{Cancel, Class, Client, Error, Resource, Slowest};
+use urlwise_open::{Cancel, Class, Client, Error, MinRate, Options, Resource};
 
 const SHORT: Duration = Duration::from_millis(200);
 
@@ -30,7 +30,7 @@ fn security_48_a_server_that_never_answers_is_a_timeout() {
     let error = failure(&impatient(), listener.http_url("/"));
     assert_eq!(error.class(), Class::Timeout);
     assert!(start.elapsed() < Duration::from_secs(5));
-    assert!(error.to_string().contains("200ms") && error.to_string().contains("127.0.0.1 port"), "{error}");
+    assert!(error.to_string().contains("0.2 s") && error.to_string().contains("127.0.0.1 port"), "{error}");
 }
 
 #[test]
@@ -87,6 +87,29 @@ fn security_48_a_port_that_takes_no_connection_is_a_timeout_or_no_connection() {
 }
 
 #[test]
+fn security_48_a_greeting_has_to_come_by_the_connect_and_the_first_byte_deadline() {
+    // Connections are taken by the system, and nobody speaks.
+    let silent = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let port = silent.local_addr().expect("it is bound").port();
+    let limits: [fn(&mut Options); 2] =
+        [|options| options.deadlines.first_byte = SHORT, |options| options.deadlines.connect = SHORT];
+    for limit in limits {
+        for target in [format!("ftp://127.0.0.1:{port}/x"), format!("nntp://127.0.0.1:{port}/a.b")] {
+            let began = Instant::now();
+            let error = failure(&client_with(limit), target);
+            assert_eq!(error.class(), Class::Timeout, "{error}");
+            assert!(began.elapsed() < Duration::from_secs(10), "{error} after {:?}", began.elapsed());
+        }
+        let began = Instant::now();
+        let server = crate::mail::server(format!("smtp://127.0.0.1:{port}"));
+        let letter = crate::mail::letter("mailto:jim@h.example?body=x");
+        let error = client_with(limit).send(&letter, &server).expect_err("nobody speaks");
+        assert_eq!(error.class(), Class::Timeout, "{error}");
+        assert!(began.elapsed() < Duration::from_secs(10), "{error} after {:?}", began.elapsed());
+    }
+}
+
+#[test]
 fn security_48_a_drip_ends_by_the_total_and_by_the_slowest_rate() {
     let drip = || {
         Listener::http(|mut stream| {
@@ -96,10 +119,10 @@ fn security_48_a_drip_ends_by_the_total_and_by_the_slowest_rate() {
             }
         })
     };
-    let total = client_with(|options| options.deadlines.total = Some(Duration::from_millis(500)));
+    let total = client_with(|options| options.timeout = Some(Duration::from_millis(500)));
     assert_eq!(failure_class(&total, drip().http_url("/")), Class::Timeout);
     let slowest = client_with(|options| {
-        options.deadlines.slowest = Some(Slowest { octets: 10_000, every: Duration::from_millis(300) });
+        options.deadlines.min_rate = Some(MinRate { octets: 10_000, every: Duration::from_millis(300) });
     });
     let error = failure(&slowest, drip().http_url("/"));
     assert_eq!(error.class(), Class::Timeout);
@@ -113,7 +136,7 @@ fn security_48_the_total_spans_all_redirects() {
         let nanos = std::time::UNIX_EPOCH.elapsed().expect("after 1970").as_nanos();
         let _ = write!(stream, "HTTP/1.1 302 Found\r\nLocation: /{nanos}\r\n\r\n");
     });
-    let total = client_with(|options| options.deadlines.total = Some(Duration::from_millis(450)));
+    let total = client_with(|options| options.timeout = Some(Duration::from_millis(450)));
     let error = failure(&total, listener.http_url("/"));
     assert_eq!(error.class(), Class::Timeout);
     assert!((1..10).contains(&error.redirects().len()), "{:?}", error.redirects());

@@ -33,7 +33,7 @@ fn what_nginx_compresses_arrives_as_it_was() {
     assert_eq!(get(&client, nginx.url("/echo")), b"gzip");
     assert!(get(&client, nginx.url("/x.txt")) == text.as_bytes());
     let document = document(&client, nginx.url("/x.txt"));
-    assert_eq!((document.size(), document.facts().validator.as_deref()), (None, None));
+    assert_eq!((document.size(), document.metadata().validator.as_deref()), (None, None));
     assert!(document.notes().is_empty());
 }
 

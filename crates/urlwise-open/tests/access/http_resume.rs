@@ -1,12 +1,12 @@
 //! Going on from a part of a document, against nginx (S-31).
 
 use crate::support::{Listener, Nginx, client, client_with, document, require, url};
-use urlwise_open::{Class, Document, Facts, Resource, Resume, Wish};
+use urlwise_open::{Class, Document, Metadata, OpenOptions, Resource, Resume};
 
-fn resumed(text: String, offset: u64, facts: &Facts) -> Document {
-    let mut wish = Wish::default();
-    wish.resume = Some(Resume { offset, facts: facts.clone() });
-    match client().open_with(&url(text), &wish).expect("it opens") {
+fn resumed(text: String, offset: u64, facts: &Metadata) -> Document {
+    let mut options = OpenOptions::default();
+    options.resume = Some(Resume { offset, metadata: facts.clone() });
+    match client().open_with(&url(text), &options).expect("it opens") {
         Resource::Document(document) => document,
         other => panic!("not a document: {other:?}"),
     }
@@ -25,19 +25,19 @@ fn security_31_the_rest_of_the_same_document_follows_what_is_there() {
     }
     let nginx = Nginx::start(None, "");
     nginx.write("x.bin", "0123456789");
-    let facts = document(&client(), nginx.url("/x.bin")).facts().clone();
-    assert_eq!(client().facts(&url(nginx.url("/x.bin"))).expect("it answers"), facts, "HEAD tells the same");
+    let facts = document(&client(), nginx.url("/x.bin")).metadata().clone();
+    assert_eq!(client().metadata(&url(nginx.url("/x.bin"))).expect("it answers"), facts, "HEAD tells the same");
     assert!(facts.validator.is_some() && facts.modified.is_some() && facts.size == Some(10));
     for (offset, rest) in [(4, "456789"), (9, "9"), (10, "")] {
         let document = resumed(nginx.url("/x.bin"), offset, &facts);
-        assert_eq!((document.offset(), document.facts().size), (offset, Some(10)));
+        assert_eq!((document.offset(), document.metadata().size), (offset, Some(10)));
         assert_eq!(octets(document), rest.as_bytes());
     }
     // Another document of the same length, and a shorter one.
     for changed in ["abcdefghij", "abc"] {
         nginx.write("x.bin", changed);
         // nginx makes its validator of time and length, so the time has to differ.
-        let other = Facts { validator: Some("\"other\"".to_owned()), ..facts.clone() };
+        let other = Metadata { validator: Some("\"other\"".to_owned()), ..facts.clone() };
         let document = resumed(nginx.url("/x.bin"), 4, &other);
         assert_eq!(document.offset(), 0);
         assert_eq!(octets(document), changed.as_bytes());
@@ -52,7 +52,7 @@ fn security_31_a_rest_that_does_not_exist_begins_the_document_anew() {
             false => b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nnew".to_vec(),
         })
     });
-    let facts = Facts { size: Some(9), validator: Some("\"v\"".to_owned()), ..Facts::default() };
+    let facts = Metadata { size: Some(9), validator: Some("\"v\"".to_owned()), ..Metadata::default() };
     let document = resumed(listener.http_url("/"), 7, &facts);
     assert_eq!(document.offset(), 0);
     assert_eq!(octets(document), b"new");
@@ -63,11 +63,11 @@ fn security_31_a_rest_that_does_not_exist_begins_the_document_anew() {
 fn security_31_45_the_greatest_size_is_that_of_the_whole_document() {
     let listener =
         Listener::answering("HTTP/1.1 206 Part\r\nContent-Range: bytes 4-9/10\r\nContent-Length: 6\r\n\r\n456789");
-    let facts = Facts { validator: Some("\"v\"".to_owned()), ..Facts::default() };
-    let mut wish = Wish::default();
-    wish.resume = Some(Resume { offset: 4, facts });
+    let facts = Metadata { validator: Some("\"v\"".to_owned()), ..Metadata::default() };
+    let mut options = OpenOptions::default();
+    options.resume = Some(Resume { offset: 4, metadata: facts });
     let limited = |max| client_with(|options| options.max_size = Some(max));
     let open =
-        |max| limited(max).open_with(&url(listener.http_url("/")), &wish).map(drop).map_err(|error| error.class());
+        |max| limited(max).open_with(&url(listener.http_url("/")), &options).map(drop).map_err(|error| error.class());
     assert_eq!((open(10), open(9)), (Ok(()), Err(Class::Limit)));
 }

@@ -10,7 +10,6 @@ mod ftp_tls;
 mod gateways;
 mod gopher;
 mod gopher_plus;
-mod handlers;
 mod hostile;
 mod http;
 mod http_compressed;
@@ -25,6 +24,7 @@ mod mail_hostile;
 #[cfg(unix)]
 mod nntp;
 mod nntp_hostile;
+mod openers;
 mod prospero;
 #[path = "../gopher/recorded.rs"]
 mod recorded;

@@ -6,7 +6,9 @@ use crate::support::{
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 use urlwise_open::policy::Origin;
-use urlwise_open::{Ask, Class, Client, Entry, EntryKind, Login, Netrc, NewsServer, Options, Realm, Roots, Secret};
+use urlwise_open::{
+    Ask, Class, Client, Entry, EntryKind, Login, Netrc, NewsServer, OpenOptions, Options, Realm, Roots, Secret,
+};
 
 /// An article of RFC 5536. The server adds the date.
 fn article(groups: &str, id: &str, subject: &str, rest: &str) -> Vec<u8> {
@@ -54,6 +56,11 @@ fn logged_in(password: &str) -> Option<Login> {
 
 fn entries(client: &Client, text: impl Into<String>) -> Vec<Entry> {
     menu(client, text).collect::<Result<_, _>>().expect("the list is whole")
+}
+
+fn listed(client: &Client, text: &str, options: &OpenOptions) -> Vec<Entry> {
+    let menu = client.list_with(&url(text), options).expect("it lists");
+    menu.collect::<Result<_, _>>().expect("the list is whole")
 }
 
 fn titles(entries: &[Entry]) -> Vec<String> {
@@ -116,20 +123,16 @@ fn every_form_of_url_opens_at_a_real_server() {
 fn lists_are_as_long_as_was_asked_for() {
     let Some((inn, _)) = inn() else { return };
     let last = |count| {
-        let client = client_with(|options| {
-            at(&inn)(options);
-            options.news.last = Some(count);
-        });
-        titles(&entries(&client, "news:local.test"))
+        let mut options = OpenOptions::default();
+        options.last = Some(count);
+        titles(&listed(&client_with(at(&inn)), "news:local.test", &options))
     };
     assert_eq!(last(1), ["Grüße"]);
     assert_eq!(last(2), ["Odd message-id", "Grüße"]);
     assert_eq!((last(0).len(), last(4).len(), last(u64::MAX).len()), (0, 4, 4));
-    let some = client_with(|options| {
-        at(&inn)(options);
-        options.news.groups = Some("local.*,!local.test*".to_owned());
-    });
-    assert_eq!(titles(&entries(&some, "news:*")), ["local.empty", "local.c++"]);
+    let mut some = OpenOptions::default();
+    some.groups = Some("local.*,!local.test*".to_owned());
+    assert_eq!(titles(&listed(&client_with(at(&inn)), "news:*", &some)), ["local.empty", "local.c++"]);
 }
 
 #[test]

@@ -92,8 +92,8 @@ fn more_than_sockets_hold_goes_both_ways_at_once() {
 #[test]
 fn security_40_49_who_asks_without_end_or_in_a_circle_is_left() {
     for (begin, chunk, word) in [
-        (&b""[..], &b"\xff\xfd\x63"[..], "1000 times"),
-        (b"", b"\xff\xfa\x27\x01", "1000 times"),
+        (&b""[..], &b"\xff\xfd\x63"[..], "1000 option requests"),
+        (b"", b"\xff\xfa\x27\x01", "1000 option requests"),
         (b"\xff\xfa\x27", b"\x01x", "4096 octets"),
     ] {
         let url = server(move |mut stream| {
@@ -148,7 +148,7 @@ fn security_48_who_is_silent_after_the_last_word_or_deaf_is_left() {
 #[test]
 fn security_48_50_the_whole_has_a_deadline_and_an_end() {
     let endless = || server(|mut stream| while stream.write_all(b"x").is_ok() {});
-    let hurried = client_with(|options| options.deadlines.total = Some(Duration::from_millis(300)));
+    let hurried = client_with(|options| options.timeout = Some(Duration::from_millis(300)));
     assert_eq!(all(&mut session(&hurried, &endless())).1.expect_err("it is late").class(), Class::Timeout);
     let cancel = Cancel::new();
     let stopped = client_with(|options| options.cancel = Some(cancel.clone()));
@@ -199,7 +199,7 @@ fn security_4_6_logins_that_are_keys_or_options_are_refused() {
 fn a_session_is_no_menu_and_has_no_facts() {
     let text = "telnet://h.invalid/";
     assert_eq!(client().list(&url(text)).expect_err("nothing to list").class(), Class::NoAccess);
-    assert_eq!(client().facts(&url(text)).expect("nothing is known").size, None);
+    assert_eq!(client().metadata(&url(text)).expect("nothing is known").size, None);
 }
 
 #[test]

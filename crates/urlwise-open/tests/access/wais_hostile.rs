@@ -79,7 +79,7 @@ fn security_48_an_answer_octet_by_octet_ends_with_the_time_for_all() {
         Ok(())
     });
     // A header of 25 octets would be there after twice that time.
-    let client = client_with(|options| options.deadlines.total = Some(Duration::from_millis(600)));
+    let client = client_with(|options| options.timeout = Some(Duration::from_millis(600)));
     assert_eq!(failure(&client, url).class(), Class::Timeout);
 }
 

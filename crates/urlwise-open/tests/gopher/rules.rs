@@ -113,7 +113,7 @@ fn security_5_a_refused_request_never_connects() {
     assert!(replay.sent.is_empty());
     assert_eq!(
         replay.fault().unwrap().to_string(),
-        "refused to send: the selector contains a line end, which would begin a second request, at octet 1: \"x\\r\\ny\" \
+        "refused to send: the selector contains a line end, which would start a second request, at octet 1: \"x\\r\\ny\" \
          (RFC 1738 section 3.4.1); remove it from the URL"
     );
 }
@@ -396,7 +396,7 @@ fn fewer_octets_than_counted_are_a_partial_transfer() {
     assert_eq!(replay.data(), b"abc");
     let fault = replay.fault().unwrap();
     assert_eq!(fault.kind(), FaultKind::Partial);
-    assert_eq!(fault.what(), "the server announced 10 octets and closed after 3");
+    assert_eq!(fault.what(), "the server announced 10 octets but closed the connection after 3");
     let menu = plus(b'1', b"+", b"+99\r\n1a\tb\tc\t1\r\n1d\te\tf");
     assert_eq!(menu.entries().len(), 1, "half a line is no line");
     assert_eq!(menu.fault().unwrap().kind(), FaultKind::Partial);

@@ -2,7 +2,8 @@
 
 use crate::held::{hold, machine, machine_of};
 use proptest::prelude::*;
-use urlwise::{Locator, Url, build};
+use urlwise::build::Draft;
+use urlwise::{Locator, Scheme, Url};
 use urlwise_open::protocol::prospero::{Request, Settings, Wanted};
 use urlwise_open::protocol::{FaultKind, Input, Io, Machine, Step, plan};
 
@@ -215,7 +216,7 @@ proptest! {
     #[test]
     fn a_name_never_ends_its_token_or_its_line(name in prop::collection::vec(1_u8.., 0..20), tricks in "[' +\r\n\t/a]{0,12}") {
         let name = [name, tricks.into_bytes()].concat();
-        let url = build::prospero().host("h").hsoname(&name).build().expect("any octets make a name");
+        let url = Draft::of(Scheme::Prospero).with("host", "h").with("hsoname", &name).build().expect("any octets make a name");
         let mut machine = machine(url.as_str(), Wanted::Open);
         let Step::Io(Io::Inquire(inquiry)) = machine.next(&mut Input::none()) else { panic!("a request") };
         let start = b"VERSION 5 urlwise\nAUTHENTICATE '' UNAUTHENTICATED anonymous\nGET-OBJECT-INFO ACCESS-METHOD ASCII ";

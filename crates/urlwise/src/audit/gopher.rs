@@ -5,9 +5,8 @@ use alloc::format;
 use super::auditor::Auditor;
 use super::{GOPHER_SMTP, GOPHER_VERB};
 use crate::encoded::Octets;
-use crate::layout::OWN;
 use crate::scheme::Scheme;
-use crate::scheme::gopher::{SEARCH, SELECTOR_SLOT};
+use crate::scheme::gopher::{PLUS, SEARCH, SELECTOR_SLOT};
 
 /// A command of another protocol. A word that is only ever a command counts in every line and in any case; an ordinary
 /// English word counts in the first line only if it is uppercase or the port is not the gopher port.
@@ -67,10 +66,13 @@ const LOOK: usize = 11;
 
 pub(super) fn check(a: &mut Auditor<'_, '_>) {
     // The selector, the search and the Gopher+ string are sent; the type is not.
+    if a.base != Scheme::Gopher {
+        return;
+    }
     let is_at_home = a.url.port_number() == Scheme::Gopher.default_port();
     let mut is_new_line = true;
     let mut is_first = true;
-    for slot in [SELECTOR_SLOT, SEARCH, OWN + 3] {
+    for slot in [SELECTOR_SLOT, SEARCH, PLUS] {
         let Some(span) = a.slot(slot) else { continue };
         let part = &a.octets[span.clone()];
         let has_escapes = part.contains(&b'%');

@@ -9,8 +9,8 @@ use super::auditor::Auditor;
 use super::{HOST_LOCAL, HOST_NUMBER_FORM, HOST_PUNY, Origin, puny};
 use crate::host::HostKind;
 use crate::layout::HOST;
+use crate::quick::word;
 use crate::shown::shown;
-use crate::word;
 
 pub(super) fn check(a: &mut Auditor<'_, '_>) {
     let Some(span) = a.slot(HOST).filter(|span| !span.is_empty()) else {

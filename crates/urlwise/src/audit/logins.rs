@@ -3,8 +3,8 @@
 use super::auditor::Auditor;
 use super::{HOST_OPTION, SECRET_PASSWORD, USER_LOOKALIKE};
 use crate::encoded::Octets;
-use crate::layout::{PASSWORD, Shape, USER};
-use crate::scheme;
+use crate::layout::{PASSWORD, USER};
+use crate::scheme::Shape;
 
 pub(super) fn check(a: &mut Auditor<'_, '_>) {
     if let Some(password) = a.slot(PASSWORD).filter(|span| !span.is_empty()) {
@@ -35,15 +35,15 @@ pub(super) fn looks_like_a_host(octets: Octets<'_>) -> bool {
 
 /// Users and hosts, including those of mail addresses, that start with `-`.
 fn options(a: &mut Auditor<'_, '_>) {
-    for def in scheme::parts(a.base) {
-        let is_name = matches!(def.name, "user" | "host" | "server" | "local" | "domain");
+    for def in a.base.parts() {
+        let is_name = matches!(def.name(), "user" | "host" | "server" | "local" | "domain");
         let Some(span) = a.slot(def.slot).filter(|_| is_name && def.shape != Shape::Whole) else {
             continue;
         };
         if matches!(a.octets.get(span.start), Some(b'-' | b'%'))
             && Octets::new(&a.octets[span.clone()]).next() == Some(b'-')
         {
-            a.report(HOST_OPTION, span, def.label, "");
+            a.report(HOST_OPTION, span, def.label(), "");
         }
     }
 }

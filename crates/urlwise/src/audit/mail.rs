@@ -3,17 +3,14 @@
 use super::auditor::Auditor;
 use super::{MAILTO_INJECT, MAILTO_RELAY};
 use crate::encoded::Octets;
-use crate::layout::OWN;
-use crate::url::Locator;
-
-const LOCAL: usize = OWN + 1;
-const HEADERS: usize = OWN + 3;
+use crate::scheme::Locator;
+use crate::scheme::mailto::{HEADERS, LOCAL};
 
 pub(super) fn check(a: &mut Auditor<'_, '_>) {
-    relay(a);
     let Locator::Mailto(mailto) = a.url.locator() else {
         return;
     };
+    relay(a);
     let mut start = a.slot(HEADERS).map_or(0, |span| span.start);
     for (name, value) in mailto.headers() {
         let end = start + name.as_str().len() + value.map_or(0, |value| value.as_str().len() + 1);

@@ -14,12 +14,11 @@ use super::{
 };
 use crate::class::{self, UCHAR};
 use crate::encoded::{self, Octets, escape_at};
-use crate::equivalence::own_rule;
 use crate::gopherplus::GopherPlus;
 use crate::grammar;
-use crate::layout::{HOST, OWN, PASSWORD, PartDef, Shape, USER};
-use crate::scheme::{self, Scheme};
-use crate::word;
+use crate::layout::{PASSWORD, USER};
+use crate::quick::word;
+use crate::scheme::{PartKind, Shape};
 
 /// The octets of one escape.
 const ESCAPE: usize = 3;
@@ -29,15 +28,16 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
         return;
     }
     // A scheme-specific part without parts is checked as a whole.
-    let is_whole = a.base == Scheme::Other && [HOST, OWN + 1, OWN + 2].iter().all(|&slot| a.slot(slot).is_none());
-    for def in scheme::parts(a.base) {
+    let parts = a.base.parts();
+    let is_whole = parts.iter().all(|def| def.shape == Shape::Whole || a.slot(def.slot).is_none());
+    for def in parts {
         let is_read = match def.shape {
             Shape::Plain => false,
             Shape::Whole => is_whole,
             // A document-id is opaque and is sent with an explicit length, so it cannot end a line, and it often
             // contains binary octets (section 3.9).
-            Shape::Encoded if a.base == Scheme::Wais && def.name == "wpath" => false,
-            Shape::Encoded | Shape::Segments | Shape::Fields(_) => true,
+            Shape::Encoded if def.is_opaque() => false,
+            Shape::Encoded | Shape::Character | Shape::Segments | Shape::Fields(_) => true,
         };
         if let Some(span) = a.slot(def.slot).filter(|_| is_read) {
             Part::new(a, def, span).check(a);
@@ -47,11 +47,11 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
 
 /// One part, or a list of parts in one slot.
 struct Part<'u> {
-    def: &'static PartDef,
+    def: &'static PartKind,
     octets: &'u [u8],
     span: Range<usize>,
     /// The grammar rule that says what is reserved in it.
-    grammar: Option<&'static grammar::Rule>,
+    grammar: &'static grammar::Rule,
     is_login: bool,
     /// A login that is already reported as a whole.
     is_lookalike: bool,
@@ -77,18 +77,12 @@ struct Met {
 }
 
 impl<'u> Part<'u> {
-    fn new(a: &Auditor<'_, 'u>, def: &'static PartDef, span: Range<usize>) -> Self {
+    fn new(a: &Auditor<'_, 'u>, def: &'static PartKind, span: Range<usize>) -> Self {
         let is_login = matches!(def.slot, USER | PASSWORD);
-        let grammar = match (a.base, def.name) {
-            (_, "user" | "password") => Some(&grammar::USER),
-            (Scheme::Mailto, "local" | "domain") => Some(&grammar::ADDR_SPEC),
-            (Scheme::Wais, "wpath") => Some(&grammar::WPATH),
-            (Scheme::Other, _) => Some(&grammar::SCHEMEPART),
-            (base, _) => own_rule(base, def.slot),
-        };
         let is_lookalike = is_login && looks_like_a_host(Octets::new(&a.octets[span.clone()]));
-        let is_form = def.name == "gopherplus" && is_form(&a.octets[span.clone()]);
+        let is_form = def.name() == "gopherplus" && is_form(&a.octets[span.clone()]);
         let element = Element { span: span.start..span.start, needless: None };
+        let grammar = def.reserved_by();
         Part { def, octets: a.octets, span, grammar, is_login, is_lookalike, is_form, element }
     }
 
@@ -117,7 +111,7 @@ impl<'u> Part<'u> {
     }
 
     fn report(&self, a: &mut Auditor<'_, 'u>, met: Met) {
-        a.report_as(met.severity, met.rule, met.span, self.def.label, met.detail);
+        a.report_as(met.severity, met.rule, met.span, self.def.label(), met.detail);
     }
 
     /// Checks the escape at `start`: returns where to continue and the violated rule.
@@ -159,7 +153,7 @@ impl<'u> Part<'u> {
             }
             _ => &[ENC_DELIMITER],
         };
-        let is_reserved = self.grammar.is_some_and(|rule| rule.reserves(octet, a.url.profile()));
+        let is_reserved = self.grammar.reserves(octet, a.url.profile());
         let rule = a.first(rules).filter(|rule| *rule != ENC_DELIMITER || is_reserved);
         (end, rule.map(|rule| self.met(a, rule, start..end)))
     }
@@ -184,7 +178,7 @@ impl<'u> Part<'u> {
         let separator = match self.def.shape {
             Shape::Segments => b'/',
             Shape::Fields(separator) => separator,
-            Shape::Plain | Shape::Encoded | Shape::Whole => {
+            Shape::Plain | Shape::Encoded | Shape::Character | Shape::Whole => {
                 self.element.span = self.span.clone();
                 return;
             }
@@ -198,7 +192,7 @@ impl<'u> Part<'u> {
 
     /// Whether the element is the body of a message, which consists of lines.
     fn is_body(&self) -> bool {
-        let is_header = self.def.name == "headers";
+        let is_header = self.def.name() == "header";
         is_header
             && self.octets[self.element.span.clone()].get(..5).is_some_and(|name| name.eq_ignore_ascii_case(b"body="))
     }

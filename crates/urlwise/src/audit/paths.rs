@@ -5,23 +5,17 @@ use core::ops::Range;
 use super::auditor::Auditor;
 use super::{DOT_SEGMENT, FILE_ESCAPE, FILE_REMOTE, FTP_OPTION};
 use crate::encoded::Octets;
-use crate::layout::{HOST, OWN, Shape};
-use crate::scheme::{self, Scheme, ftp};
-use crate::url::Locator;
-use crate::word;
+use crate::layout::HOST;
+use crate::quick::word;
+use crate::scheme::Locator;
+use crate::scheme::file::{File, PATH};
 
 pub(super) fn check(a: &mut Auditor<'_, '_>) {
-    match a.base {
-        Scheme::Ftp => {
-            segments(a, OWN, "cwd");
-            segments(a, ftp::NAME, "name");
-        }
-        Scheme::Http => segments(a, OWN, "segment"),
-        Scheme::File => {
-            segments(a, OWN, "segment");
-            file(a);
-        }
-        _ => debug_assert!(scheme::parts(a.base).iter().all(|def| def.shape != Shape::Segments)),
+    for def in a.base.parts().iter().filter(|def| def.is_segment()) {
+        segments(a, def.slot, def.label());
+    }
+    if let Locator::File(view) = a.url.locator() {
+        file(a, view);
     }
 }
 
@@ -58,9 +52,8 @@ fn segments(a: &mut Auditor<'_, '_>, slot: usize, part: &'static str) {
     });
 }
 
-fn file(a: &mut Auditor<'_, '_>) {
-    if let Locator::File(file) = a.url.locator()
-        && !file.is_local()
+fn file(a: &mut Auditor<'_, '_>, view: File<'_>) {
+    if !view.is_local()
         && let Some(host) = a.slot(HOST)
     {
         a.report(
@@ -70,7 +63,7 @@ fn file(a: &mut Auditor<'_, '_>) {
             "is another machine, and a file URL does not say how to fetch the file from it",
         );
     }
-    let Some(path) = a.slot(OWN) else {
+    let Some(path) = a.slot(PATH) else {
         return;
     };
     let written = &a.octets[path.clone()];
@@ -87,7 +80,7 @@ fn file(a: &mut Auditor<'_, '_>) {
         let folder = path.start - 1..path.start + first + 1;
         a.report(FILE_ESCAPE, folder, "path", "is the device directory of many systems");
     }
-    each(a, OWN, |a, span| {
+    each(a, PATH, |a, span| {
         if let Some(length) = device(Octets::new(&a.octets[span.clone()])) {
             a.report(FILE_ESCAPE, span.start..span.start + length, "segment", "is a device name on Windows");
         }

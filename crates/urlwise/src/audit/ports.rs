@@ -89,6 +89,7 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
 /// The default port of the scheme, including registered schemes, siblings and news URLs with a server.
 fn default_port(a: &Auditor<'_, '_>) -> Option<u16> {
     let known = || match a.url.scheme() {
+        // The server of a news URL speaks NNTP.
         Scheme::News => Scheme::Nntp.default_port(),
         _ => Scheme::from_name(a.url.scheme_name().as_bytes(), Profile::Current).default_port(),
     };

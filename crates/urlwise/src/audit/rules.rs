@@ -5,7 +5,7 @@
 use core::fmt;
 
 use super::Severity;
-use crate::scheme::Scheme;
+use crate::scheme::{Scheme, schemes_where};
 
 /// A rule of the audit: a risk of a valid URL.
 ///
@@ -70,46 +70,20 @@ impl fmt::Display for Rule {
     }
 }
 
-const ALL: &[Scheme] = &[
-    Scheme::Ftp,
-    Scheme::Http,
-    Scheme::Gopher,
-    Scheme::Mailto,
-    Scheme::News,
-    Scheme::Nntp,
-    Scheme::Telnet,
-    Scheme::Wais,
-    Scheme::File,
-    Scheme::Prospero,
-    Scheme::Other,
-];
-const WITH_HOST: &[Scheme] = &[
-    Scheme::Ftp,
-    Scheme::Http,
-    Scheme::Gopher,
-    Scheme::News,
-    Scheme::Nntp,
-    Scheme::Telnet,
-    Scheme::Wais,
-    Scheme::File,
-    Scheme::Prospero,
-    Scheme::Other,
-];
+/// No sibling: they count as their base.
+macro_rules! bases_where {
+    ($condition:ident) => {
+        schemes_where!(|scheme, definition| !scheme.is_sibling() && definition.$condition())
+    };
+}
+
+const ALL: &[Scheme] = schemes_where!(|scheme, _definition| !scheme.is_sibling());
+const WITH_HOST: &[Scheme] = bases_where!(has_host);
 /// A file URL has a host but no port, and it is meant to name this machine.
-const WITH_PORT: &[Scheme] = &[
-    Scheme::Ftp,
-    Scheme::Http,
-    Scheme::Gopher,
-    Scheme::News,
-    Scheme::Nntp,
-    Scheme::Telnet,
-    Scheme::Wais,
-    Scheme::Prospero,
-    Scheme::Other,
-];
+const WITH_PORT: &[Scheme] = bases_where!(has_port);
 /// http URLs have a login only in the profile `current`.
-const WITH_LOGIN: &[Scheme] = &[Scheme::Ftp, Scheme::Http, Scheme::Telnet, Scheme::Other];
-const WITH_PATH: &[Scheme] = &[Scheme::Ftp, Scheme::Http, Scheme::File];
+const WITH_LOGIN: &[Scheme] = bases_where!(has_login);
+const WITH_PATH: &[Scheme] = schemes_where!(|scheme, definition| !scheme.is_sibling() && definition.has_path());
 const FTP_TELNET: &[Scheme] = &[Scheme::Ftp, Scheme::Telnet];
 const FTP: &[Scheme] = &[Scheme::Ftp];
 const GOPHER: &[Scheme] = &[Scheme::Gopher];

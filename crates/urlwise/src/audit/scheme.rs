@@ -3,8 +3,12 @@
 use super::SCHEME_TRAP;
 use super::auditor::Auditor;
 use crate::layout::HOST;
+use crate::scheme::Locator;
 
 pub(super) fn check(a: &mut Auditor<'_, '_>) {
+    let Locator::Other(_) = a.url.locator() else {
+        return;
+    };
     let (name, schemepart) = (a.url.scheme_name(), a.url.schemepart());
     if schemepart.starts_with("//") && a.slot(HOST).is_none() {
         let span = name.len() + 1..a.octets.len();

@@ -3,13 +3,14 @@
 use super::WAIS_FORWARD;
 use super::auditor::Auditor;
 use crate::encoded::Octets;
-use crate::layout::OWN;
-
-/// The slot of the database.
-const DATABASE: usize = OWN;
+use crate::scheme::Locator;
+use crate::scheme::wais::DATABASE_SLOT;
 
 pub(super) fn check(a: &mut Auditor<'_, '_>) {
-    let Some(span) = a.slot(DATABASE) else {
+    let Locator::Wais(_) = a.url.locator() else {
+        return;
+    };
+    let Some(span) = a.slot(DATABASE_SLOT) else {
         return;
     };
     let mut octets = Octets::new(&a.octets[span.clone()]);

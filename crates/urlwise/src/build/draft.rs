@@ -7,20 +7,17 @@ use core::fmt;
 use core::ops::Range;
 
 use super::error::{self, BuildError, Refused};
-use super::part::{self, Form, Lead, PartKind};
 use crate::addr_spec;
 use crate::code::Code;
 use crate::encoded;
-use crate::gopherplus::GopherPlus;
-use crate::grammar::{GOPHERPLUS, SCHEME};
+use crate::grammar::{Rule, SCHEME};
+use crate::layout::OWN;
+use crate::parts::Part;
 use crate::problem::Finding;
 use crate::profile::Profile;
 use crate::reader::{self, Reader, Told, Until};
-use crate::scheme::{Scheme, other};
+use crate::scheme::{Lead, PartKind, Scheme, Shape, other};
 use crate::url::{Url, layout_of};
-
-/// The parts of `user:password@host:port`.
-const LOGIN: [&str; 4] = ["user", "password", "host", "port"];
 
 /// One part as it will be written.
 #[derive(Clone)]
@@ -41,16 +38,13 @@ impl PartialEq for Piece {
 
 /// The parts of a URL by the names of [`parts`](super::parts), given as octets in any order.
 ///
-/// This is for programs that learn the names of parts when they run, and for changing a URL; [the typed builders](super)
-/// know more at compile time. Octets are data: they are encoded as the part demands, and `%` becomes `%25`.
+/// Octets are data: they are encoded as the part demands, and `%` becomes `%25`. Parts are given in a chain, whose first error
+/// [`build`](Draft::build) returns, or one by one with [`add`](Draft::add), [`set`](Draft::set) and [`remove`](Draft::remove).
 ///
 /// ```
-/// use urlwise::{Profile, Url, build::Draft};
+/// use urlwise::{Scheme, Url, build::Draft};
 ///
-/// let mut draft = Draft::new("ftp", Profile::Rfc1738);
-/// draft.add("host", b"host.dom")?;
-/// draft.add("cwd", b"/etc")?;
-/// draft.add("name", b"a;b")?;
+/// let draft = Draft::of(Scheme::Ftp).with("host", "host.dom").with("cwd", "/etc").with("name", "a;b");
 /// assert_eq!(draft.build()?.as_str(), "ftp://host.dom/%2Fetc/a%3Bb");
 ///
 /// // Changing one part keeps all others octet for octet.
@@ -59,6 +53,7 @@ impl PartialEq for Piece {
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 #[derive(Clone)]
+#[must_use = "a draft does nothing until `build`"]
 pub struct Draft {
     name: String,
     scheme: Scheme,
@@ -67,52 +62,81 @@ pub struct Draft {
     pieces: Vec<Piece>,
     /// What follows the host and the port where no part does: the `/` of `telnet://host/` and `gopher://host/`.
     tail: Vec<u8>,
-    /// The form that the Gopher+ string was given as.
-    plus: Option<GopherPlus>,
+    /// The first error of a chain.
+    error: Option<BuildError>,
 }
 
 impl Draft {
-    /// No parts yet. The profile is the one the URL is to be valid by; what is not known under it is another scheme, and
-    /// `https` is one under `rfc1738`. The name is written in lower case (D-02).
+    /// No parts yet. The profile is the one the URL is to be valid by; a scheme that it does not know counts as
+    /// [`Scheme::Other`], as `https` does under `rfc1738`. The name is written in lower case (D-02).
     pub fn new(scheme: &str, profile: Profile) -> Self {
         let known = Scheme::from_name(scheme.as_bytes(), profile);
-        let mut draft = Draft { scheme: known, ..Draft::without_rules(scheme, profile) };
-        if let Some(host) = draft.kind("host").filter(|_| draft.always_has_host()) {
-            draft.insert(host, Vec::new(), false);
-        }
+        let mut draft = Draft::empty(scheme.to_ascii_lowercase(), known, profile);
+        draft.require();
         draft
     }
 
-    /// As a scheme of which nothing is known, whatever its name.
-    pub(crate) fn without_rules(scheme: &str, profile: Profile) -> Self {
-        Draft {
-            name: scheme.to_ascii_lowercase(),
-            scheme: Scheme::Other,
-            profile,
-            pieces: Vec::new(),
-            tail: Vec::new(),
-            plus: None,
-        }
+    /// No parts yet, of a scheme with rules of its own and by the first profile that knows it: `rfc1738` for the ten schemes of
+    /// RFC 1738, `current` for all others. [`Scheme::Other`] has no name; see [`new`](Draft::new).
+    pub fn of(scheme: Scheme) -> Self {
+        Draft::new(scheme.name().unwrap_or_default(), scheme.since())
     }
 
-    pub(crate) fn of_scheme(scheme: Scheme) -> Self {
-        let profile = if scheme.is_tls() { Profile::Current } else { Profile::Rfc1738 };
-        Draft::new(scheme.name().unwrap_or_default(), profile)
+    fn empty(name: String, scheme: Scheme, profile: Profile) -> Self {
+        Draft { name, scheme, profile, pieces: Vec::new(), tail: Vec::new(), error: None }
+    }
+
+    /// This draft with the part put in, or added to the list that it is, as by [`add`](Draft::add). What goes wrong is the error
+    /// of [`build`](Draft::build).
+    pub fn with(mut self, part: &str, octets: impl AsRef<[u8]>) -> Self {
+        if self.error.is_none() {
+            self.error = self.add(part, octets.as_ref()).err();
+        }
+        self
+    }
+
+    /// The same for one field of a list, given by name and value; the name may hold `=`, which [`with`](Draft::with) takes for
+    /// its end.
+    ///
+    /// ```
+    /// use urlwise::{Scheme, build::Draft};
+    ///
+    /// let prospero = Draft::of(Scheme::Prospero).with("host", "host.dom").with("hsoname", "/pros/name");
+    /// let url = prospero.with_field("field", "OBJECT-VERSION", "3;4").build()?;
+    /// assert_eq!(url.as_str(), "prospero://host.dom//pros/name;OBJECT-VERSION=3%3B4");
+    /// # Ok::<(), urlwise::build::BuildError>(())
+    /// ```
+    pub fn with_field(mut self, part: &str, name: impl AsRef<[u8]>, value: impl AsRef<[u8]>) -> Self {
+        if self.error.is_none() {
+            self.error = self.add_field(part, name.as_ref(), value.as_ref()).err();
+        }
+        self
+    }
+
+    /// The same for the elements of a list, in order; there may be none.
+    ///
+    /// ```
+    /// use urlwise::{Scheme, build::Draft};
+    ///
+    /// let file = Draft::of(Scheme::File).with_all("segment", ["etc", "a?b"]);
+    /// assert_eq!(file.build()?.as_str(), "file:///etc/a%3Fb");
+    /// # Ok::<(), urlwise::build::BuildError>(())
+    /// ```
+    pub fn with_all<O: AsRef<[u8]>>(self, part: &str, octets: impl IntoIterator<Item = O>) -> Self {
+        octets.into_iter().fold(self, |draft, octets| draft.with(part, octets))
     }
 
     pub(crate) fn of_url<T: AsRef<str>>(url: &Url<T>) -> Self {
         let text = url.as_str().as_bytes();
-        let unruled = Draft::without_rules(url.scheme_name(), url.profile());
-        let mut draft = Draft { name: url.scheme_name().to_owned(), scheme: url.scheme(), ..unruled };
+        let mut draft = Draft::empty(url.scheme_name().to_owned(), url.scheme(), url.profile());
         let mut at = url.scheme_name().len() + 1;
-        let base = url.scheme().base();
         for written in url.parts() {
-            // An address stays whole: an escape may stand for its `@`. All other parts are taken divided.
-            let is_side = base == Scheme::Mailto && matches!(written.name(), "local" | "domain");
-            if is_side || written.is_divided() && base != Scheme::Mailto {
+            // A whole is taken divided where its parts can be written by themselves. An address cannot: an escape may stand for
+            // its `@`.
+            if written.is_divided() && draft.is_divided(url, &written) {
                 continue;
             }
-            let Some(kind) = draft.kind(written.name()) else {
+            let Some(kind) = draft.kind(written.name()).filter(|kind| kind.is_written()) else {
                 continue;
             };
             let Range { start, end } = written.span();
@@ -122,12 +146,20 @@ impl Draft {
             draft.pieces.push(Piece { kind, text: written.octets().to_vec(), lead, given: true });
             at = end;
         }
-        if draft.pieces.is_empty() && base == Scheme::Other {
-            draft.push("schemepart", url.schemepart().as_bytes());
-        } else {
-            draft.tail = text.get(at..).unwrap_or_default().to_vec();
-        }
+        draft.tail = text.get(at..).unwrap_or_default().to_vec();
         draft
+    }
+
+    /// Whether parts that are written by themselves stand in this one.
+    fn is_divided<T: AsRef<str>>(&self, url: &Url<T>, whole: &Part<'_>) -> bool {
+        let Range { start, end } = whole.span();
+        url.parts().any(|part| {
+            let span = part.span();
+            !part.is_divided()
+                && (start..=end).contains(&span.start)
+                && span.end <= end
+                && self.kind(part.name()).is_some_and(PartKind::is_written)
+        })
     }
 
     /// Puts the part in, or adds to the list that it is. The octets of a field are its name, `=` and its value.
@@ -142,7 +174,22 @@ impl Draft {
             return done;
         }
         let kind = self.kind_or_error(part)?;
-        let text = encode(kind, octets)?;
+        self.add_text(kind, encode(kind, octets)?)
+    }
+
+    /// Adds a field, given by name and value; the name may hold `=`.
+    ///
+    /// # Errors
+    /// The scheme has no such part, or it has no fields.
+    pub fn add_field(&mut self, part: &str, name: &[u8], value: &[u8]) -> Result<(), BuildError> {
+        let kind = self.kind_or_error(part)?;
+        match kind.value_rule() {
+            Some(rule) => self.add_text(kind, field(kind, rule, name, value)),
+            None => Err(BuildError::Form { part: kind.name(), why: "not a list of fields" }),
+        }
+    }
+
+    fn add_text(&mut self, kind: &'static PartKind, text: Vec<u8>) -> Result<(), BuildError> {
         let old = self.position(kind);
         match old.map(|at| self.pieces[at].given) {
             Some(true) if !kind.is_list() => return Err(BuildError::Repeated { part: kind.name() }),
@@ -200,17 +247,21 @@ impl Draft {
         // What is empty says nothing without the part.
         self.pieces.retain(|piece| !(piece.text.is_empty() && piece.kind.needs.contains(&kind.name())));
         let is_brought = self.pieces.iter().any(|piece| piece.kind.brings.contains(&kind.name()));
-        if is_brought || kind.name() == "host" && self.always_has_host() {
+        if is_brought {
             self.insert(kind, Vec::new(), false);
         }
+        self.require();
         Ok(())
     }
 
     /// Puts the URL together and reads it.
     ///
     /// # Errors
-    /// Parts are missing or cannot stand together, or what they make is no URL.
+    /// The first error of the chain; parts are missing or cannot stand together; or what they make is not a URL.
     pub fn build(&self) -> Result<Url<String>, BuildError> {
+        if let Some(error) = &self.error {
+            return Err(error.clone());
+        }
         for Piece { kind, .. } in self.pieces.iter().filter(|piece| piece.given && !self.is_free(piece.kind)) {
             if let Some(needs) = kind.needs.iter().find(|name| !self.has(name)) {
                 return Err(BuildError::Missing { part: kind.name(), needs });
@@ -223,7 +274,7 @@ impl Draft {
     }
 
     /// Puts the URL together and reads it: it must be valid, and its parts must be these parts.
-    pub(crate) fn assemble(&self) -> Result<Url<String>, Refused> {
+    fn assemble(&self) -> Result<Url<String>, Refused> {
         let (octets, spans) = self.write();
         let layout = match layout_of(&octets, self.profile) {
             Ok(layout) => layout,
@@ -233,30 +284,11 @@ impl Draft {
         let text = String::from_utf8_lossy(&octets).into_owned();
         let url = Url::from_layout(text, layout);
         let read = Draft::of_url(&url);
-        let is_same = self.has("schemepart")
-            || match read.scheme == self.scheme {
-                true => read.pieces == self.pieces,
-                // A name with rules of its own, given as one without: the path has other parts there.
-                false => read.login().eq(self.login()),
-            };
-        let finding = match self.odd_gopherplus(&spans) {
-            Some(finding) => finding,
-            None if is_same && read.name == self.name => return Ok(url),
-            None => self.blame(&octets, &spans, &read),
-        };
-        Err(Refused::new(octets, finding))
-    }
-
-    fn login(&self) -> impl Iterator<Item = (&str, &[u8])> {
-        let pieces = self.pieces.iter().map(|piece| (piece.kind.name(), &piece.text[..]));
-        pieces.filter(|(name, _)| LOGIN.contains(name))
-    }
-
-    /// What was given as a form has to be read as that form.
-    fn odd_gopherplus(&self, spans: &[Range<usize>]) -> Option<Finding> {
-        self.plus.as_ref().filter(|plus| plus.to_octets().is_none())?;
-        let span = spans.last().cloned().unwrap_or_default();
-        Some(error::error(Code::GopherplusForm, span, &GOPHERPLUS))
+        let is_same = self.has("schemepart") || read.pieces == self.pieces;
+        match is_same && read.name == self.name {
+            true => Ok(url),
+            false => Err(Refused::new(octets.clone(), self.blame(&octets, &spans, &read))),
+        }
     }
 
     /// The text, and where each piece stands in it.
@@ -332,7 +364,7 @@ impl Draft {
             Lead::Host if self.has("user") => "@",
             Lead::Host => "//",
             Lead::Behind(part) if self.has(part) => "/",
-            Lead::Behind(_) => "",
+            Lead::Behind(_) | Lead::Split(_) | Lead::Side(_) | Lead::Forbidden => "",
             Lead::First(first, next) => {
                 let before = index.checked_sub(1).and_then(|before| self.pieces.get(before));
                 if before.is_some_and(|before| core::ptr::eq(before.kind, kind)) { next } else { first }
@@ -342,24 +374,29 @@ impl Draft {
 
     /// RFC 3986 knows paths and queries without a host.
     fn is_free(&self, kind: &PartKind) -> bool {
-        self.profile == Profile::Current && matches!(kind.name(), "urlpath" | "query")
+        self.profile == Profile::Current && kind.is_free_in_current
     }
 
-    fn always_has_host(&self) -> bool {
-        !matches!(self.scheme.base(), Scheme::Mailto | Scheme::News | Scheme::Other)
+    /// Puts in, empty, what every URL of the scheme has.
+    fn require(&mut self) {
+        for kind in self.scheme.parts().iter().filter(|kind| kind.is_required) {
+            if self.position(kind).is_none() {
+                self.insert(kind, Vec::new(), false);
+            }
+        }
     }
 
-    pub(crate) fn has(&self, name: &str) -> bool {
+    fn has(&self, name: &str) -> bool {
         self.pieces.iter().any(|piece| piece.kind.name() == name)
     }
 
     fn kind(&self, name: &str) -> Option<&'static PartKind> {
-        part::parts(self.scheme).iter().find(|kind| kind.is_called(name))
+        self.scheme.parts().iter().find(|kind| kind.is_allowed() && kind.is_called(name))
     }
 
     fn kind_or_error(&self, name: &str) -> Result<&'static PartKind, BuildError> {
-        let Some(kind) = self.kind(name) else {
-            let known = part::parts(self.scheme).iter().filter(|kind| kind.profile <= self.profile);
+        let Some(kind) = self.kind(name).filter(|kind| kind.is_written()) else {
+            let known = super::parts(self.scheme).filter(|kind| kind.profile <= self.profile);
             return Err(BuildError::unknown(name, &self.name, known.map(PartKind::name).collect()));
         };
         match kind.profile <= self.profile {
@@ -402,58 +439,35 @@ impl Draft {
 
     /// Puts a piece behind those of its kind and of all that stand before it.
     fn insert(&mut self, kind: &'static PartKind, text: Vec<u8>, given: bool) {
-        let table = part::parts(self.scheme);
+        let table = self.scheme.parts();
         let order = |kind: &PartKind| table.iter().position(|other| core::ptr::eq(other, kind));
         let at = self.pieces.partition_point(|piece| order(piece.kind) <= order(kind));
         self.pieces.insert(at, Piece { kind, text, lead: None, given });
-        if !LOGIN.contains(&kind.name()) {
+        if kind.slot >= OWN {
             self.tail.clear();
         }
     }
 
-    /// Puts written text behind what is there. The typed builders call this in order, with names of the scheme's table.
-    pub(crate) fn push(&mut self, part: &str, text: &[u8]) {
-        if let Some(kind) = self.kind(part) {
-            if kind.name() == "host" {
-                self.pieces.retain(|piece| !core::ptr::eq(piece.kind, kind));
-            }
-            self.insert(kind, text.to_vec(), true);
-        }
-    }
-
-    /// As [`push`](Draft::push), with octets that the part's rule encodes.
-    pub(crate) fn push_octets(&mut self, part: &str, octets: &[u8]) {
-        if let Some(kind) = self.kind(part) {
-            let text = kind.rule().encode(octets);
-            self.insert(kind, text.into_bytes(), true);
-        }
-    }
-
-    pub(crate) fn push_gopherplus(&mut self, plus: &GopherPlus) {
-        self.push_octets("gopherplus", &plus.write());
-        self.plus = Some(plus.clone());
-    }
-
     /// What is given together and written apart, or the other way round; `once`, if it may not be there yet.
     fn special(&mut self, part: &str, octets: &[u8], once: bool) -> Option<Result<(), BuildError>> {
-        match (self.scheme.base(), part) {
-            (Scheme::Http, "path") => {
-                let is_given = self.pieces.iter().any(|piece| piece.given && piece.kind.name() == "segment");
+        let kind = self.kind(part)?;
+        match kind.lead {
+            Lead::Split(list) => {
+                let is_given = self.pieces.iter().any(|piece| piece.given && piece.kind.name() == list);
                 if once && is_given {
-                    return Some(Err(BuildError::Repeated { part: "path" }));
+                    return Some(Err(BuildError::Repeated { part: kind.name() }));
                 }
                 let segments: Vec<_> = octets.split(|&octet| octet == b'/').collect();
-                Some(self.set_all("segment", &segments))
+                Some(self.set_all(list, &segments))
             }
-            (Scheme::Mailto, "local") => Some(self.side("local", octets, once)),
-            (Scheme::Mailto, "domain") => Some(self.side("domain", octets, once)),
-            _ => None,
+            Lead::Side(whole) => Some(self.side(kind.name(), whole, octets, once)),
+            Lead::Text(_) | Lead::Host | Lead::Behind(_) | Lead::First(..) | Lead::Forbidden => None,
         }
     }
 
     /// One side of a mail address; the other side and the `@` stay as they are.
-    fn side(&mut self, part: &'static str, octets: &[u8], once: bool) -> Result<(), BuildError> {
-        let kind = self.kind_or_error("address")?;
+    fn side(&mut self, part: &'static str, whole: &str, octets: &[u8], once: bool) -> Result<(), BuildError> {
+        let kind = self.kind_or_error(whole)?;
         let address = self.texts(kind).next().unwrap_or_default().to_vec();
         let (local, domain) = match addr_spec::read(&address) {
             Ok(spec) => (spec.local.end, spec.domain.start),
@@ -486,25 +500,23 @@ impl Draft {
 
 /// The octets as the part.
 fn encode(kind: &'static PartKind, octets: &[u8]) -> Result<Vec<u8>, BuildError> {
-    Ok(match kind.form {
-        Form::Plain(_) => octets.to_vec(),
-        Form::Encoded(rule) | Form::List(rule) => rule.encode(octets).into_bytes(),
-        Form::Character(rule) => match octets.len() {
-            1 => rule.encode(octets).into_bytes(),
-            _ => return Err(BuildError::Form { part: kind.name(), why: "one character" }),
-        },
-        Form::Fields(name_rule, value_rule) => {
+    let rule = kind.rule();
+    match (kind.shape, kind.value_rule()) {
+        (Shape::Character, _) if octets.len() != 1 => Err(BuildError::Form { part: kind.name(), why: "one character" }),
+        (_, Some(value_rule)) => {
             let Some((name, value)) = halves(octets) else {
                 return Err(BuildError::Form { part: kind.name(), why: "a name, `=` and a value" });
             };
-            field(&name_rule.encode(name), &value_rule.encode(value))
+            Ok(field(kind, value_rule, name, value))
         }
-    })
+        _ if rule.has_escapes() => Ok(rule.encode(octets).into_bytes()),
+        _ => Ok(octets.to_vec()),
+    }
 }
 
 /// A field as it is written.
-pub(crate) fn field(name: &str, value: &str) -> Vec<u8> {
-    [name, "=", value].concat().into_bytes()
+fn field(kind: &PartKind, value_rule: &Rule, name: &[u8], value: &[u8]) -> Vec<u8> {
+    [&*kind.rule().encode(name), "=", &*value_rule.encode(value)].concat().into_bytes()
 }
 
 /// What stands before and after the first `=`.
@@ -515,15 +527,15 @@ fn halves(field: &[u8]) -> Option<(&[u8], &[u8])> {
 
 /// Whether the text as written already stands for the octets.
 fn stands_for(kind: &PartKind, text: &[u8], octets: &[u8]) -> bool {
-    match kind.form {
-        Form::Fields(..) => match (halves(text), halves(octets)) {
+    match kind.value_rule() {
+        Some(_) => match (halves(text), halves(octets)) {
             (Some((name, value)), Some((new_name, new_value))) => {
                 *encoded::decode(name) == *new_name && *encoded::decode(value) == *new_value
             }
             (None, None) => *encoded::decode(text) == *octets,
             _ => false,
         },
-        _ => *encoded::decode(text) == *octets,
+        None => *encoded::decode(text) == *octets,
     }
 }
 

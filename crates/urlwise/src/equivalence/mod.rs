@@ -5,18 +5,16 @@
 //! the sections of the schemes.
 
 mod normal;
-mod reason;
+pub(crate) mod reason;
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::fmt;
 
-pub(crate) use normal::own_rule;
 pub use reason::Reason;
 
 use crate::encoded;
-use crate::layout::{PartDef, Shape};
-use crate::scheme::{self, Scheme};
+use crate::scheme::{PartKind, Same, Shape};
 use crate::url::Url;
 use normal::{BETWEEN, Normal, SCHEME_NAME, authority_end, normal};
 use reason::{Reasons, Why};
@@ -174,8 +172,8 @@ fn sameness(a: &Url<&str>, b: &Url<&str>, normal_a: &Normal<'_>, normal_b: &Norm
     }
     needed(SCHEME_NAME, a.scheme_name() != b.scheme_name());
     // The text after a telnet host is not a part.
-    let is_telnet = a.scheme().base() == Scheme::Telnet;
-    needed(BETWEEN, is_telnet && behind_host(a) != behind_host(b));
+    let is_ignored = a.scheme().definition().same.iter().any(|same| matches!(same, Same::AllBehindHost));
+    needed(BETWEEN, is_ignored && behind_host(a) != behind_host(b));
     reasons
 }
 
@@ -194,21 +192,20 @@ fn difference(a: &Url<Cow<'_, str>>, b: &Url<Cow<'_, str>>) -> Comparison {
         return because(Why::Scheme, Some("scheme"));
     }
     // A part that contains others is named only if none of those differs.
-    let (whole, divided): (Vec<_>, Vec<_>) =
-        scheme::parts(a.scheme()).iter().partition(|def| def.shape == Shape::Whole);
-    let differs = |def: &&&PartDef| written(a, def.slot) != written(b, def.slot);
+    let (whole, divided): (Vec<_>, Vec<_>) = a.scheme().parts().iter().partition(|def| def.shape == Shape::Whole);
+    let differs = |def: &&&PartKind| written(a, def.slot) != written(b, def.slot);
     let part = divided.iter().chain(&whole).find(differs);
     let is_absent = part.is_some_and(|def| written(a, def.slot).is_none() || written(b, def.slot).is_none());
     let alike = |read: fn(&str) -> Cow<'_, [u8]>| read(a.as_str()) == read(b.as_str());
     let why = match part {
-        Some(def) if alike(decoded) && def.name == "wpath" => Why::OpaqueEscape,
+        Some(def) if alike(decoded) && def.is_opaque() => Why::OpaqueEscape,
         _ if alike(decoded) => Why::EncodedReserved,
         _ if alike(squeezed) => Why::EmptySegment,
         _ if alike(without_dots) => Why::DotSegment,
         _ if is_absent => Why::Absent,
         _ => Why::Octets,
     };
-    because(why, part.map(|def| def.label))
+    because(why, part.map(|def| def.label()))
 }
 
 fn decoded(text: &str) -> Cow<'_, [u8]> {

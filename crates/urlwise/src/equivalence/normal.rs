@@ -8,59 +8,18 @@ use super::Form;
 use super::reason::{Reasons, Why};
 use crate::class::{self, UCHAR};
 use crate::encoded::{escape_at, push_escape};
-use crate::grammar::{
-    ADDR_SPEC, ARTICLE, DATABASE, FIELD_VALUE, FILE_PATH, FTP_PATH, GOPHER_SEARCH, GOPHERPLUS, GTYPE, HFIELD, HPATH,
-    HSONAME, PASSWORD, Rule, SCHEMEPART, SEARCH, SELECTOR, URLPATH, USER, WAIS_SEARCH, WTYPE,
-};
-use crate::layout::{self, Layout, OWN, Slot};
+use crate::grammar::{PASSWORD, Rule, SCHEMEPART, URLPATH, USER};
+use crate::layout::{self, Layout, OWN, SLOTS, Slot};
 use crate::profile::Profile;
-use crate::scheme::{Scheme, ftp, gopher, http, news};
-
-/// How the escapes of a slot are written.
-#[derive(Clone, Copy)]
-enum How {
-    /// There are none.
-    Plain,
-    /// According to what is reserved in this part.
-    By(&'static Rule),
-    /// Only their case changes, since it is unknown what is reserved.
-    Opaque,
-}
-
-/// The four slots that each scheme names for itself. The names and the values of fields reserve the same octets, and so do
-/// the delimiters between the parts of one slot.
-const fn own_slots(base: Scheme) -> [How; 4] {
-    use How::{By, Opaque, Plain};
-    match base {
-        Scheme::Ftp => [By(&FTP_PATH), By(&FTP_PATH), Plain, Plain],
-        Scheme::Http => [By(&HPATH), By(&SEARCH), Plain, Plain],
-        Scheme::Gopher => [By(&GTYPE), By(&SELECTOR), By(&GOPHER_SEARCH), By(&GOPHERPLUS)],
-        Scheme::Mailto => [By(&ADDR_SPEC), Plain, Plain, By(&HFIELD)],
-        // The right side of a Message-ID has escapes only under the current profile.
-        Scheme::News => [Plain, By(&ARTICLE), By(&SCHEMEPART), Plain],
-        // A document-id is opaque (D-62).
-        Scheme::Wais => [By(&DATABASE), By(&WAIS_SEARCH), By(&WTYPE), Opaque],
-        Scheme::File => [By(&FILE_PATH), Plain, Plain, Plain],
-        Scheme::Prospero => [By(&HSONAME), By(&FIELD_VALUE), Plain, Plain],
-        _ => [Plain; 4],
-    }
-}
-
-/// The rule that says what is reserved in one of the scheme's own slots; `None` if it has no escapes or if that is
-/// unknown, as in other schemes.
-pub(crate) const fn own_rule(base: Scheme, slot: usize) -> Option<&'static Rule> {
-    match own_slots(base)[slot - OWN] {
-        How::By(rule) => Some(rule),
-        How::Plain | How::Opaque => None,
-    }
-}
+use crate::scheme::other::{PATH, QUERY, SCHEMEPART_SLOT};
+use crate::scheme::{Definition, Escapes, Lead, Same, Scheme};
 
 /// The index for changes that belong to no slot.
-pub(super) const SCHEME_NAME: usize = 8;
-pub(super) const BETWEEN: usize = 9;
+pub(super) const SCHEME_NAME: usize = SLOTS;
+pub(super) const BETWEEN: usize = SLOTS + 1;
 
 /// Why each part was changed.
-pub(super) type Changes = [Reasons; 10];
+pub(super) type Changes = [Reasons; SLOTS + 2];
 
 /// A normal form and the reasons for its changes.
 pub(super) struct Normal<'a> {
@@ -81,7 +40,7 @@ pub(super) fn authority_end(layout: &Layout) -> usize {
 pub(super) fn normal<'a>(text: &'a str, layout: &Layout, form: Form) -> Normal<'a> {
     let scheme = layout.scheme().unwrap_or(Scheme::Other);
     let out = String::new();
-    let changes = [Reasons::NONE; 10];
+    let changes = [Reasons::NONE; SLOTS + 2];
     let writer = Writer { text, layout, form, out, copied: 0, moved: *layout, is_nested: false, changes };
     writer.write(scheme)
 }
@@ -106,7 +65,7 @@ impl<'a> Writer<'a, '_> {
         self.lower(self.layout.scheme_name.range(), SCHEME_NAME, Why::SchemeCase);
         match scheme {
             Scheme::Other => self.other(),
-            _ => self.known(scheme),
+            known => self.known(known.definition()),
         }
         let text = match self.copied {
             0 => Cow::Borrowed(self.text),
@@ -119,47 +78,40 @@ impl<'a> Writer<'a, '_> {
         Normal { text, layout, changes: self.changes }
     }
 
-    fn known(&mut self, scheme: Scheme) {
-        let base = scheme.base();
-        self.is_nested = base == Scheme::Mailto;
-        if base == Scheme::File {
-            self.file_host();
-        } else {
-            self.login(&USER, &PASSWORD);
+    fn known(&mut self, definition: &Definition) {
+        self.is_nested = definition.parts.iter().any(|part| matches!(part.lead, Lead::Side(_)));
+        match definition.same.iter().any(|same| matches!(same, Same::LocalHost)) {
+            true => self.file_host(),
+            false => self.login(&USER, &PASSWORD),
         }
         if self.form == Form::Scheme {
-            self.same_path(base);
+            definition.same.iter().for_each(|same| self.same_path(*same));
         }
-        for (index, how) in own_slots(base).into_iter().enumerate() {
-            self.slot(OWN + index, how);
+        for part in definition.parts.iter().filter(|part| part.slot >= OWN) {
+            self.slot(part.slot, part.escapes());
         }
-        match base {
-            Scheme::Ftp => self.typecode(),
-            Scheme::News => self.all_groups(),
-            _ => {}
-        }
+        definition.same.iter().for_each(|same| self.same_part(*same));
     }
 
     /// Unknown schemes reserve every character they can. If `//` does not start the common Internet syntax, other
     /// programs may still see a host after it, so nothing is decoded (D-06).
     fn other(&mut self) {
-        let [schemepart, path, query] = [OWN, OWN + 1, OWN + 2];
         if self.slot_range(layout::HOST).is_some() {
             self.login(&SCHEMEPART, &SCHEMEPART);
-            self.slot(path, How::By(&URLPATH));
-            self.slot(query, How::By(&SCHEMEPART));
-            let start = self.slot_range(schemepart).map_or(0, |span| span.start);
-            self.moved.slots[schemepart] = Slot::new(start, self.place(self.text.len()));
+            self.slot(PATH, Escapes::By(&URLPATH));
+            self.slot(QUERY, Escapes::By(&SCHEMEPART));
+            let start = self.slot_range(SCHEMEPART_SLOT).map_or(0, |span| span.start);
+            self.moved.slots[SCHEMEPART_SLOT] = Slot::new(start, self.place(self.text.len()));
             return;
         }
         self.is_nested = true;
-        let is_guess = self.slot_range(schemepart).is_some_and(|span| self.text[span].starts_with("//"));
-        self.slot(schemepart, if is_guess { How::Opaque } else { How::By(&SCHEMEPART) });
+        let is_guess = self.slot_range(SCHEMEPART_SLOT).is_some_and(|span| self.text[span].starts_with("//"));
+        self.slot(SCHEMEPART_SLOT, if is_guess { Escapes::Opaque } else { Escapes::By(&SCHEMEPART) });
     }
 
     fn login(&mut self, user: &'static Rule, password: &'static Rule) {
-        self.slot(layout::USER, How::By(user));
-        self.slot(layout::PASSWORD, How::By(password));
+        self.slot(layout::USER, Escapes::By(user));
+        self.slot(layout::PASSWORD, Escapes::By(password));
         self.lower(self.slot_range(layout::HOST), layout::HOST, Why::HostCase);
         self.keep(layout::HOST);
         self.port();
@@ -171,7 +123,7 @@ impl<'a> Writer<'a, '_> {
             return;
         };
         let Range { start, end } = digits;
-        let is_default = self.layout.port_number() == self.layout.default_port();
+        let is_default = self.layout.port_number() == self.default_port();
         if digits.is_empty() || is_default {
             let why = if digits.is_empty() { Why::PortEmpty } else { Why::PortDefault };
             self.replace(start - 1..end, "", layout::PORT, why);
@@ -183,6 +135,10 @@ impl<'a> Writer<'a, '_> {
             self.replace(start..start + zeros, "", layout::PORT, Why::PortZeros);
         }
         self.moved.slots[layout::PORT] = Slot::new(self.place(start + zeros), self.place(end));
+    }
+
+    fn default_port(&self) -> Option<u16> {
+        self.layout.scheme().and_then(Scheme::default_port).or(self.layout.registered_port())
     }
 
     /// The empty host and `localhost` are equivalent (D-63), and `file:/path` has an empty host (D-64).
@@ -203,43 +159,50 @@ impl<'a> Writer<'a, '_> {
         }
     }
 
-    /// Writes a path that is equivalent to none as a single slash.
-    fn same_path(&mut self, base: Scheme) {
+    /// Paths that mean the same as no path are written in one way: the slash alone.
+    fn same_path(&mut self, same: Same) {
         let end = authority_end(self.layout);
         let rest = self.text.len() - end;
-        match base {
-            Scheme::Ftp if self.slot_range(ftp::NAME).is_none() => {
-                self.replace(end..end, "/", ftp::NAME, Why::FtpSlash);
-                self.empty(ftp::NAME);
-            }
-            Scheme::Http if self.slot_range(http::PATH).is_none() => {
-                self.replace(end..end, "/", http::PATH, Why::HttpSlash);
-                self.empty(http::PATH);
-            }
-            Scheme::Telnet if rest == 0 => self.replace(end..end, "/", BETWEEN, Why::TelnetSlash),
-            // The profile `current` allows a path and ignores it.
-            Scheme::Telnet if rest > 1 => self.replace(end + 1..end + rest, "", BETWEEN, Why::TelnetSlash),
-            Scheme::Gopher if rest == 0 => self.replace(end..end, "/", BETWEEN, Why::GopherDefault),
-            Scheme::Gopher => {
-                let is_empty = |slot| self.slot_range(slot).is_none_or(|span| span.is_empty());
-                if let Some(gtype) = self.slot_range(gopher::GTYPE_SLOT)
-                    && matches!(&self.text[gtype.clone()], "1" | "%31")
-                    && is_empty(gopher::SELECTOR_SLOT)
-                    && self.slot_range(gopher::SEARCH).is_none()
-                {
-                    self.replace(gtype, "", gopher::GTYPE_SLOT, Why::GopherDefault);
-                    self.moved.slots[gopher::GTYPE_SLOT] = Slot::ABSENT;
-                    self.moved.slots[gopher::SELECTOR_SLOT] = Slot::ABSENT;
+        match same {
+            Same::Slash(slot, why) => {
+                if self.slot_range(slot).is_none() {
+                    self.replace(end..end, "/", slot, why);
+                    self.empty(slot);
                 }
             }
-            _ => {}
+            Same::AllBehindHost if rest == 0 => self.replace(end..end, "/", BETWEEN, Why::TelnetSlash),
+            // The profile `current` allows a path and ignores it.
+            Same::AllBehindHost if rest > 1 => self.replace(end + 1..end + rest, "", BETWEEN, Why::TelnetSlash),
+            Same::TopMenu { .. } if rest == 0 => self.replace(end..end, "/", BETWEEN, Why::GopherDefault),
+            Same::TopMenu { gtype, selector, search } => {
+                let is_empty = |slot| self.slot_range(slot).is_none_or(|span| span.is_empty());
+                if let Some(span) = self.slot_range(gtype)
+                    && matches!(&self.text[span.clone()], "1" | "%31")
+                    && is_empty(selector)
+                    && self.slot_range(search).is_none()
+                {
+                    self.replace(span, "", gtype, Why::GopherDefault);
+                    self.moved.slots[gtype] = Slot::ABSENT;
+                    self.moved.slots[selector] = Slot::ABSENT;
+                }
+            }
+            Same::AllBehindHost | Same::LocalHost | Same::Typecode(_) | Same::Asterisk(_) => {}
+        }
+    }
+
+    /// What means the same inside a part.
+    fn same_part(&mut self, same: Same) {
+        match same {
+            Same::Typecode(slot) => self.typecode(slot),
+            Same::Asterisk(slot) => self.asterisk(slot),
+            Same::LocalHost | Same::Slash(..) | Same::AllBehindHost | Same::TopMenu { .. } => {}
         }
     }
 
     /// `;type=` in lower case (D-03), and the letter after it (D-28).
-    fn typecode(&mut self) {
+    fn typecode(&mut self, slot: usize) {
         const MARK: &str = ";type=";
-        let Some(letter) = self.slot_range(ftp::TYPECODE_SLOT) else {
+        let Some(letter) = self.slot_range(slot) else {
             return;
         };
         let mark = letter.start - MARK.len()..letter.start;
@@ -247,18 +210,18 @@ impl<'a> Writer<'a, '_> {
             self.replace(mark, MARK, BETWEEN, Why::TypeLiteral);
         }
         if self.form == Form::Scheme {
-            self.lower(Some(letter), ftp::TYPECODE_SLOT, Why::TypecodeCase);
+            self.lower(Some(letter), slot, Why::TypecodeCase);
         }
     }
 
     /// `news:%2A`, which the current profile reads, is `news:*` (D-58).
-    fn all_groups(&mut self) {
-        if let Some(all) = self.slot_range(news::ALL)
+    fn asterisk(&mut self, slot: usize) {
+        if let Some(all) = self.slot_range(slot)
             && self.text[all.clone()].starts_with('%')
         {
             let start = self.place(all.start);
-            self.replace(all, "*", news::ALL, Why::NeedlessEscape);
-            self.moved.slots[news::ALL] = Slot::new(start, self.out.len());
+            self.replace(all, "*", slot, Why::NeedlessEscape);
+            self.moved.slots[slot] = Slot::new(start, self.out.len());
         }
     }
 
@@ -267,7 +230,7 @@ impl<'a> Writer<'a, '_> {
     }
 
     /// Writes a part by its rule unless it was removed.
-    fn slot(&mut self, slot: usize, how: How) {
+    fn slot(&mut self, slot: usize, how: Escapes) {
         let Some(span) = self.layout.slots[slot].range().filter(|_| !self.moved.slots[slot].is_absent()) else {
             return;
         };
@@ -281,14 +244,14 @@ impl<'a> Writer<'a, '_> {
     }
 
     /// Writes a part with its escapes normalized.
-    fn escapes(&mut self, span: Range<usize>, slot: usize, how: How) {
+    fn escapes(&mut self, span: Range<usize>, slot: usize, how: Escapes) {
         let Range { start, end } = span;
         let octets = &self.text.as_bytes()[..end];
         let (plain, decode) = match how {
-            How::Plain => return,
-            How::Opaque => (None, class::NONE),
-            How::By(rule) if self.form == Form::Scheme => (Some(rule), rule.written),
-            How::By(rule) => (Some(rule), UCHAR),
+            Escapes::None => return,
+            Escapes::Opaque => (None, class::NONE),
+            Escapes::By(rule) if self.form == Form::Scheme => (Some(rule), rule.written),
+            Escapes::By(rule) => (Some(rule), UCHAR),
         };
         let skipped = match plain {
             Some(rule) if self.form == Form::Scheme => rule.written,

@@ -48,7 +48,7 @@ macro_rules! reasons {
     ($($id:ident: $code:literal, $section:literal, $decision:literal, $message:literal;)*) => {
         /// A row of the table.
         #[derive(Clone, Copy)]
-        pub(super) enum Why { $($id),* }
+        pub(crate) enum Why { $($id),* }
 
         static ROWS: &[Reason] = &[$(Reason {
             code: $code,

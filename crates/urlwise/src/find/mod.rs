@@ -64,8 +64,8 @@ use core::ops::Range;
 use crate::class;
 use crate::profile::Profile;
 use crate::registry::Registry;
+use crate::scheme::Needs;
 
-use needs::Needs;
 use search::Search;
 use wrapper::Wrapper;
 

@@ -1,15 +1,16 @@
 //! Names of schemes before a colon: the start of every match.
 
 use crate::class;
-use crate::word;
-
-use super::needs::Needs;
+use crate::quick::word;
+use crate::scheme::{COUNT, LONGEST_NAME, Needs, Scheme};
 
 /// A name to search for.
+#[derive(Clone, Copy)]
 struct Name {
     text: &'static str,
     needs: Needs,
-    /// Its letters, last one in the highest octet, so that comparing with the word before a colon takes one shift.
+    /// Its last letters, as many as a word holds, the last one highest, so that the word of the octets before a colon needs one
+    /// shift to be compared.
     key: u64,
     /// The number of bits of such a word that do not belong to the name.
     shift: u32,
@@ -19,37 +20,38 @@ const fn name(text: &'static str, needs: Needs) -> Name {
     let octets = text.as_bytes();
     let mut key = 0;
     let mut i = octets.len();
-    while i > 0 {
+    while i > octets.len().saturating_sub(word::SIZE) {
         i -= 1;
         key = key << 8 | octets[i] as u64;
     }
-    Name { text, needs, key, shift: 64 - 8 * octets.len() as u32 }
+    Name { text, needs, key, shift: 64u32.saturating_sub(8 * octets.len() as u32) }
 }
 
-/// The schemes of the profile `current`, and the prefix of the Appendix.
-static NAMES: [Name; 17] = [
-    name("http", Needs::Host),
-    name("https", Needs::Host),
-    name("ftp", Needs::Host),
-    name("ftps", Needs::Host),
-    name("gopher", Needs::Host),
-    name("gophers", Needs::Host),
-    name("nntp", Needs::Host),
-    name("nntps", Needs::Host),
-    name("telnet", Needs::Host),
-    name("telnets", Needs::Host),
-    name("wais", Needs::Host),
-    name("prospero", Needs::Host),
-    name("file", Needs::Path),
-    name("mailto", Needs::Address),
-    // A name that ends with another one comes before it.
-    name("snews", Needs::Group),
-    name("news", Needs::Group),
-    name("url", Needs::Prefix),
-];
+/// The schemes of the profile `current`, and the prefix of the Appendix. Longer names come first: one may end with another.
+static NAMES: [Name; COUNT] = {
+    // The prefix takes the place of the scheme without a name.
+    let mut names = [name("url", Needs::Prefix); COUNT];
+    let mut i = 0;
+    while i < Scheme::ALL.len() {
+        let (text, needs) = Scheme::ALL[i].name_and_needs();
+        let mut place = i;
+        while place > 0 && names[place - 1].text.len() < text.len() {
+            names[place] = names[place - 1];
+            place -= 1;
+        }
+        names[place] = name(text, needs);
+        i += 1;
+    }
+    names
+};
+
+/// A bit for each name.
+type Names = u32;
+
+const _: () = assert!(COUNT <= Names::BITS as usize);
 
 /// For each octet the names that end with it, ignoring case: one bit each.
-static BY_LAST: [u32; 256] = {
+static BY_LAST: [Names; 256] = {
     let mut names = [0; 256];
     let mut i = 0;
     while i < NAMES.len() {
@@ -62,7 +64,7 @@ static BY_LAST: [u32; 256] = {
 };
 
 /// The names that need not be followed by `/`.
-const WITHOUT_SLASH: u32 = {
+const WITHOUT_SLASH: Names = {
     let mut names = 0;
     let mut i = 0;
     while i < NAMES.len() {
@@ -72,6 +74,30 @@ const WITHOUT_SLASH: u32 = {
         i += 1;
     }
     names
+};
+
+/// The last two letters of the names that no `/` need follow, which a [search](super::search) asks for: each pair once.
+pub(super) const ENDINGS: &[[u8; 2]] = {
+    const LIST: &([[u8; 2]; COUNT], usize) = &{
+        let mut list = [[0; 2]; COUNT];
+        let mut length = 0;
+        let mut i = 0;
+        while i < COUNT {
+            let octets = NAMES[i].text.as_bytes();
+            let pair = [octets[octets.len() - 2], octets[octets.len() - 1]];
+            let mut known = 0;
+            while known < length && !(list[known][0] == pair[0] && list[known][1] == pair[1]) {
+                known += 1;
+            }
+            if !NAMES[i].needs.slash() && known == length {
+                list[length] = pair;
+                length += 1;
+            }
+            i += 1;
+        }
+        (list, length)
+    };
+    LIST.0.split_at(LIST.1).0
 };
 
 /// The start of the name before a colon, and what must follow it. `None` if it is not a name to search for, or is the
@@ -99,7 +125,7 @@ pub(super) fn before(text: &[u8], colon: usize) -> Option<(usize, Needs)> {
     let word = u64::from_le_bytes(octets) | word::repeat(0x20);
     while names != 0 {
         let name = &NAMES[names.trailing_zeros() as usize];
-        if word >> name.shift == name.key {
+        if word >> name.shift == name.key && ends_with(&text[..colon], name.text) {
             let start = colon - name.text.len();
             return begins(text, start).then_some((start, name.needs));
         }
@@ -108,9 +134,17 @@ pub(super) fn before(text: &[u8], colon: usize) -> Option<(usize, Needs)> {
     None
 }
 
+/// Whether a text whose last letters are those of a name ends with all of it.
+#[inline]
+fn ends_with(text: &[u8], name: &str) -> bool {
+    // The key holds all of a shorter one.
+    name.len() <= word::SIZE
+        || text.len() >= name.len() && text[text.len() - name.len()..].eq_ignore_ascii_case(name.as_bytes())
+}
+
 /// Whether there is a known name and a colon here: the start of the next URL.
 pub(super) fn stand(text: &[u8], at: usize) -> bool {
-    let window = &text[at..text.len().min(at + word::SIZE + 2)];
+    let window = &text[at..text.len().min(at + LONGEST_NAME + 2)];
     let Some(length) = window.iter().position(|&octet| octet == b':') else {
         return false;
     };

@@ -3,25 +3,9 @@
 use crate::class;
 use crate::encoded::escape_at;
 use crate::registry::Syntax;
+use crate::scheme::Needs;
 
 use super::end;
-
-/// What must follow the colon.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Needs {
-    /// `//` and a host (section 3.1).
-    Host,
-    /// `//`, an optional host, and a path; or a path alone, as in RFC 8089 (D-64).
-    Path,
-    /// `local@domain`.
-    Address,
-    /// A newsgroup, a Message-ID or `*`; or `//` and a host, as in RFC 5538 (D-60).
-    Group,
-    /// Anything that starts with a letter, a digit, a `/` or an escape: a registered opaque scheme.
-    Something,
-    /// Another URL: the name is the prefix `URL:` of the Appendix.
-    Prefix,
-}
 
 impl Needs {
     pub(super) const fn of_syntax(syntax: Syntax) -> Needs {
@@ -29,11 +13,6 @@ impl Needs {
             Syntax::Internet => Needs::Host,
             Syntax::Opaque => Needs::Something,
         }
-    }
-
-    /// Whether a `/` must come first.
-    pub(super) const fn slash(self) -> bool {
-        matches!(self, Needs::Host | Needs::Path)
     }
 
     /// The end of the octets that satisfy the requirement, if the text after the colon does: the minimum extent of the

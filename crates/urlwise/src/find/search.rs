@@ -1,12 +1,13 @@
 //! The search for colons that may belong to a URL, where nearly all of the time is spent.
 //!
-//! If colons are rare, searching for them is fastest. If they are frequent, as in source code or headers, checking each
-//! of them would take most of the time; then whole blocks of octets are tested for what every scheme has: a `/` after
-//! the colon, or the last letters of `mailto`, `news` or `url` before it. The search can switch between the two
-//! anywhere.
+//! Where colons are rare, a search for them is the fastest there is. Where they are many, in source code or headers, most of the time
+//! would go into looking at each of them; there, blocks of octets are asked at once for what every scheme has: a `/` behind the colon,
+//! or the last letters of a name that needs no `/`, as `mailto`, before it. A text may change from one to the other at any place.
 
 #[cfg(not(feature = "memchr"))]
-use crate::word;
+use crate::quick::word;
+
+use super::names::ENDINGS;
 
 /// A search through a text.
 #[derive(Clone, Default)]
@@ -85,8 +86,8 @@ fn colon(text: &[u8]) -> Option<usize> {
     return word::position(text, b':');
 }
 
-/// The colons of a block, and those followed by `/` or preceded by `to`, `ws` or `rl` in either case, as nonzero
-/// octets.
+/// The colons of a block, and those of them with a `/` behind, or with the [`ENDINGS`] of a name before them in either case: each an
+/// octet that is not 0.
 ///
 /// Plain arithmetic on octets, which compilers vectorize.
 #[inline]
@@ -95,9 +96,10 @@ fn marks(window: &[u8; BEFORE + BLOCK + BEHIND]) -> (u128, u128) {
     let colons: [u8; BLOCK] = core::array::from_fn(|i| is(window[BEFORE + i], b':'));
     let marks = core::array::from_fn(|i| {
         let (first, second) = (window[i] | 0x20, window[i + 1] | 0x20);
-        let name = is(first, b't') & is(second, b'o')
-            | is(first, b'w') & is(second, b's')
-            | is(first, b'r') & is(second, b'l');
+        let mut name = 0;
+        for [next_to_last, last] in ENDINGS {
+            name |= is(first, *next_to_last) & is(second, *last);
+        }
         colons[i] & (name | is(window[BEFORE + i + BEHIND], b'/'))
     });
     (u128::from_le_bytes(colons), u128::from_le_bytes(marks))

@@ -1,19 +1,37 @@
 //! file, section 3.10: `file://host/path`; the host may be empty.
 
-use super::{View, masked_debug};
+use super::definition::{Definition, Needs, References, Relative, Same};
+use super::part::{Lead::Text, PartKind};
+use super::view::{View, masked_debug};
 use crate::code::Code;
 use crate::common::{self, Users};
 use crate::encoded::Segments;
-use crate::grammar::{FILE_PATH, HOSTPORT};
+use crate::grammar::{FILE_PATH, FSEGMENT, HOSTPORT};
 use crate::host::{Host, HostKind};
-use crate::layout::{HOST, LOGIN_PARTS, OWN, PORT, PartDef, Shape, Slot};
+use crate::layout::{HOST, PORT, Slot, own_slots};
+use crate::profile::Profile;
 use crate::reader::{Outcome, Reader, Sink, Until};
 
-const PATH: usize = OWN;
+own_slots!(pub(crate) PATH);
 
-pub(super) static PARTS: [PartDef; 5] = {
-    let [user, password, host, port] = LOGIN_PARTS;
-    [user, password, host, port, PartDef::new("segments", "segment", PATH, Shape::Segments)]
+pub(super) static DEFINITION: Definition = Definition {
+    name: "file",
+    title: "Host-specific file names",
+    section: "3.10",
+    since: Profile::Rfc1738,
+    default_port: None,
+    siblings: &[],
+    needs: Needs::Path,
+    references: References::new(Relative::Always),
+    parts: &[
+        PartKind::USER.forbidden(),
+        PartKind::PASSWORD.forbidden(),
+        PartKind::HOST,
+        PartKind::PORT.forbidden(),
+        // A `;` is reserved in ftp, not here.
+        PartKind::segments(["segment", "segments"], PATH, &FSEGMENT, Text("/")).normal_by(&FILE_PATH).naming(),
+    ],
+    same: &[Same::LocalHost],
 };
 
 #[inline]

@@ -1,30 +1,40 @@
 //! ftp, section 3.2: `ftp://login/cwd/.../name;type=typecode`.
 
-use super::{Login, View, masked_debug};
+use super::definition::{Definition, Needs, References, Relative, Same, Sibling};
+use super::part::{Lead::Text, PartKind};
+use super::view::{Login, View, masked_debug};
 use crate::class;
 use crate::code::Code;
 use crate::common::{self, Users};
 use crate::encoded::{self, Encoded, Segments};
+use crate::equivalence::reason::Why;
 use crate::grammar::{FSEGMENT, FTP_PATH, TYPECODE};
-use crate::layout::{LOGIN_PARTS, OWN, PartDef, Shape, Slot};
+use crate::layout::{Slot, own_slots};
+use crate::profile::Profile;
+use crate::quick::word;
 use crate::reader::{Outcome, Reader, Sink, Until};
-use crate::word;
 
-const CWDS: usize = OWN;
-pub(crate) const NAME: usize = OWN + 1;
-pub(crate) const TYPECODE_SLOT: usize = OWN + 2;
+own_slots!(CWDS, pub(crate) NAME, TYPECODE_SLOT);
 
-pub(super) static PARTS: [PartDef; 7] = {
-    let [user, password, host, port] = LOGIN_PARTS;
-    [
-        user,
-        password,
-        host,
-        port,
-        PartDef::new("cwds", "cwd", CWDS, Shape::Segments),
-        PartDef::new("name", "name", NAME, Shape::Encoded),
-        PartDef::new("typecode", "typecode", TYPECODE_SLOT, Shape::Plain),
-    ]
+pub(super) static DEFINITION: Definition = Definition {
+    name: "ftp",
+    title: "File Transfer Protocol",
+    section: "3.2",
+    since: Profile::Rfc1738,
+    default_port: Some(21),
+    siblings: &[Sibling { name: "ftps", title: "ftp over TLS", default_port: Some(990) }],
+    needs: Needs::Host,
+    references: References::new(Relative::Always).params().dots_are_names(),
+    parts: &[
+        PartKind::USER,
+        PartKind::PASSWORD,
+        PartKind::HOST,
+        PartKind::PORT,
+        PartKind::segments(["cwd", "cwds"], CWDS, &FSEGMENT, Text("/")).brings(&["name"]),
+        PartKind::encoded("name", NAME, &FSEGMENT, Text("/")).segment().naming(),
+        PartKind::plain("typecode", TYPECODE_SLOT, &TYPECODE, Text(";type=")).short_name("type").brings(&["name"]),
+    ],
+    same: &[Same::Slash(NAME, Why::FtpSlash), Same::Typecode(TYPECODE_SLOT)],
 };
 
 #[inline]

@@ -1,32 +1,46 @@
 //! gopher, section 3.4: `gopher://hostport/` and a type character, a selector, `%09` search, `%09` Gopher+ string.
 
-use super::{Hostport, View, masked_debug};
+use super::definition::{Definition, Needs, References, Relative, Same, Sibling};
+use super::part::{Lead::Text, PartKind};
+use super::view::{Hostport, View, masked_debug};
 use crate::class;
 use crate::code::Code;
 use crate::common::{self, Users};
 use crate::encoded::{self, Encoded};
 use crate::gopherplus::{self, GopherPlus};
 use crate::grammar::{GOPHER_SEARCH, GOPHERPLUS, GTYPE, SELECTOR};
-use crate::layout::{LOGIN_PARTS, OWN, PartDef, Shape, Slot};
+use crate::layout::{Slot, own_slots};
+use crate::profile::Profile;
 use crate::reader::{Outcome, Reader, Sink, Until};
 
-pub(crate) const GTYPE_SLOT: usize = OWN;
-pub(crate) const SELECTOR_SLOT: usize = OWN + 1;
-pub(crate) const SEARCH: usize = OWN + 2;
-const PLUS: usize = OWN + 3;
+own_slots!(GTYPE_SLOT, pub(crate) SELECTOR_SLOT, pub(crate) SEARCH, pub(crate) PLUS);
 
-pub(super) static PARTS: [PartDef; 8] = {
-    let [user, password, host, port] = LOGIN_PARTS;
-    [
-        user,
-        password,
-        host,
-        port,
-        PartDef::new("gtype", "type", GTYPE_SLOT, Shape::Encoded),
-        PartDef::new("selector", "selector", SELECTOR_SLOT, Shape::Encoded),
-        PartDef::new("search", "search", SEARCH, Shape::Encoded),
-        PartDef::new("gopherplus", "Gopher+", PLUS, Shape::Encoded),
-    ]
+pub(super) static DEFINITION: Definition = Definition {
+    name: "gopher",
+    title: "The Gopher protocol",
+    section: "3.4",
+    since: Profile::Rfc1738,
+    default_port: Some(70),
+    siblings: &[Sibling { name: "gophers", title: "gopher over TLS", default_port: Some(70) }],
+    needs: Needs::Host,
+    references: References::new(Relative::WhenHierarchical),
+    parts: &[
+        PartKind::USER.forbidden(),
+        PartKind::PASSWORD.forbidden(),
+        PartKind::HOST,
+        PartKind::PORT,
+        PartKind::character("gtype", GTYPE_SLOT, &GTYPE, Text("/"))
+            .labelled("type")
+            .short_name("type")
+            .brings(&["selector"]),
+        PartKind::encoded("selector", SELECTOR_SLOT, &SELECTOR, Text("")).needs(&["gtype"]).naming(),
+        PartKind::encoded("search", SEARCH, &GOPHER_SEARCH, Text("%09")).needs(&["gtype"]).brings(&["selector"]),
+        PartKind::encoded("gopherplus", PLUS, &GOPHERPLUS, Text("%09"))
+            .labelled("Gopher+")
+            .needs(&["gtype"])
+            .brings(&["selector", "search"]),
+    ],
+    same: &[Same::TopMenu { gtype: GTYPE_SLOT, selector: SELECTOR_SLOT, search: SEARCH }],
 };
 
 /// An encoded tab divides a gopher path, before anything is decoded (D-43).

@@ -2,28 +2,40 @@
 
 use core::fmt;
 
-use super::{Hostport, Login, View, masked_debug};
+use super::definition::{Definition, Needs, References, Relative, Same, Sibling};
+use super::part::{Lead, Lead::Text, PartKind};
+use super::view::{Hostport, Login, View, masked_debug};
 use crate::code::Code;
 use crate::common::{self, Users};
 use crate::encoded::{Encoded, Segments};
-use crate::grammar::{HPATH, SEARCH};
-use crate::layout::{LOGIN_PARTS, OWN, PartDef, Shape};
+use crate::equivalence::reason::Why;
+use crate::grammar::{HPATH, HSEGMENT, SEARCH};
+use crate::layout::own_slots;
+use crate::profile::Profile;
 use crate::reader::{Outcome, Reader, Sink, Until};
 
-pub(crate) const PATH: usize = OWN;
-pub(crate) const SEARCH_SLOT: usize = OWN + 1;
+own_slots!(pub(crate) PATH, SEARCH_SLOT);
 
-pub(super) static PARTS: [PartDef; 7] = {
-    let [user, password, host, port] = LOGIN_PARTS;
-    [
-        user,
-        password,
-        host,
-        port,
-        PartDef::new("path", "path", PATH, Shape::Whole),
-        PartDef::new("segments", "segment", PATH, Shape::Segments),
-        PartDef::new("search", "search", SEARCH_SLOT, Shape::Encoded),
-    ]
+pub(super) static DEFINITION: Definition = Definition {
+    name: "http",
+    title: "Hypertext Transfer Protocol",
+    section: "3.3",
+    since: Profile::Rfc1738,
+    default_port: Some(80),
+    siblings: &[Sibling { name: "https", title: "http over TLS", default_port: Some(443) }],
+    needs: Needs::Host,
+    references: References::new(Relative::Always).params().query(SEARCH_SLOT),
+    parts: &[
+        PartKind::USER.current(),
+        PartKind::PASSWORD.current(),
+        PartKind::HOST,
+        PartKind::PORT,
+        PartKind::whole("path", PATH, &HPATH, Lead::Split("segment")),
+        PartKind::segments(["segment", "segments"], PATH, &HSEGMENT, Text("/")).naming(),
+        // Only a URL with neither path nor search may leave the `/` out (D-37).
+        PartKind::encoded("search", SEARCH_SLOT, &SEARCH, Text("?")).brings(&["segment"]),
+    ],
+    same: &[Same::Slash(PATH, Why::HttpSlash)],
 };
 
 #[inline]

@@ -1,26 +1,38 @@
 //! mailto, section 3.5: `mailto:` and the encoding of an RFC 822 addr-spec.
 
-use super::{View, masked_debug};
+use super::definition::{Definition, Needs, References};
+use super::part::{Lead, Lead::Text, PartKind};
+use super::view::{Fields, View, masked_debug};
 use crate::addr_spec;
 use crate::code::Code;
 use crate::common;
 use crate::encoded::{self, Encoded, Octets};
 use crate::grammar::{ADDR_SPEC, HFIELD};
-use crate::layout::{OWN, PartDef, Shape, Slot};
+use crate::layout::{Slot, own_slots};
+use crate::profile::Profile;
+use crate::quick::address;
+use crate::quick::word;
 use crate::reader::{self, Outcome, Reader, Sink, Until};
-use crate::word;
 
-const ADDRESS: usize = OWN;
-const LOCAL: usize = OWN + 1;
-const DOMAIN: usize = OWN + 2;
-const HEADERS: usize = OWN + 3;
+own_slots!(ADDRESS, pub(crate) LOCAL, DOMAIN, pub(crate) HEADERS);
 
-pub(super) static PARTS: [PartDef; 4] = [
-    PartDef::new("address", "address", ADDRESS, Shape::Whole),
-    PartDef::new("local", "local part", LOCAL, Shape::Encoded),
-    PartDef::new("domain", "domain", DOMAIN, Shape::Encoded),
-    PartDef::new("headers", "header", HEADERS, Shape::Fields(b'&')),
-];
+pub(super) static DEFINITION: Definition = Definition {
+    name: "mailto",
+    title: "Electronic mail address",
+    section: "3.5",
+    since: Profile::Rfc1738,
+    default_port: None,
+    siblings: &[],
+    needs: Needs::Address,
+    references: References::NONE,
+    parts: &[
+        PartKind::whole("address", ADDRESS, &ADDR_SPEC, Text("")).naming(),
+        PartKind::encoded("local", LOCAL, &ADDR_SPEC, Lead::Side("address")).labelled("local part"),
+        PartKind::encoded("domain", DOMAIN, &ADDR_SPEC, Lead::Side("address")),
+        PartKind::fields(["header", "headers"], HEADERS, b'&', [&HFIELD, &HFIELD], Lead::First("?", "&")).current(),
+    ],
+    same: &[],
+};
 
 #[inline]
 pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
@@ -57,7 +69,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 #[inline]
 fn plain<S: Sink>(r: &mut Reader<'_, S>) -> bool {
     let (start, end) = (r.at, r.octets.len());
-    let Some(length) = addr_spec::plain(r.rest()) else {
+    let Some(length) = address::plain(r.rest()) else {
         return false;
     };
     r.layout.slots[ADDRESS] = Slot::new(start, end);
@@ -152,27 +164,3 @@ impl<'a> Mailto<'a> {
 }
 
 masked_debug!(Mailto);
-
-/// `name=value` pairs between separators, in order, repeats kept.
-#[derive(Clone, Debug)]
-pub struct Fields<'a> {
-    rest: Option<&'a str>,
-    separator: u8,
-}
-
-impl<'a> Fields<'a> {
-    pub(crate) fn new(text: Option<&'a str>, separator: u8) -> Self {
-        Fields { rest: text, separator }
-    }
-}
-
-impl<'a> Iterator for Fields<'a> {
-    type Item = (Encoded<'a>, Option<Encoded<'a>>);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let (field, rest) = encoded::split(self.rest?, self.separator);
-        self.rest = rest;
-        let (name, value) = encoded::split(field, b'=');
-        Some((Encoded::new(name), value.map(Encoded::new)))
-    }
-}

@@ -1,31 +1,50 @@
 //! news, section 3.6: `news:*`, `news:group` or `news:unique@host`. The sibling `snews` is read alike.
 
-use super::{View, masked_debug};
+use super::definition::{Definition, Needs, References, Same, Sibling};
+use super::part::{Lead, Lead::Text, PartKind};
+use super::view::{View, masked_debug};
 use crate::addr_spec::is_atom;
 use crate::class;
 use crate::code::Code;
 use crate::common::{self, Users};
 use crate::encoded::{self, Encoded, Octets};
-use crate::grammar::{self, ARTICLE, GROUP, GROUPPART, HOSTPORT};
+use crate::grammar::{self, ARTICLE, GROUP, GROUPPART, HOSTPORT, SCHEMEPART};
 use crate::host::Host;
-use crate::layout::{HOST, OWN, PORT, PartDef, Shape, Slot};
+use crate::layout::{HOST, PORT, Slot, own_slots};
+use crate::profile::Profile;
+use crate::quick::login;
+use crate::quick::word;
 use crate::reader::{Outcome, Reader, Sink, Until};
-use crate::word;
 
-const GROUP_SLOT: usize = OWN;
-const UNIQUE: usize = OWN + 1;
-const DOMAIN: usize = OWN + 2;
-pub(crate) const ALL: usize = OWN + 3;
+own_slots!(pub(super) GROUP_SLOT, UNIQUE, DOMAIN, ALL);
 
-/// The server's host and port are those of the common syntax; only the profile `current` reads them (D-60).
-pub(super) static PARTS: [PartDef; 6] = [
-    PartDef::new("server", "server", HOST, Shape::Plain),
-    PartDef::new("port", "port", PORT, Shape::Plain),
-    PartDef::new("all", "all groups", ALL, Shape::Plain),
-    PartDef::new("group", "group", GROUP_SLOT, Shape::Plain),
-    PartDef::new("unique", "unique", UNIQUE, Shape::Encoded),
-    PartDef::new("host", "host", DOMAIN, Shape::Encoded),
-];
+pub(super) static DEFINITION: Definition = Definition {
+    name: "news",
+    title: "USENET news",
+    section: "3.6",
+    since: Profile::Rfc1738,
+    default_port: None,
+    siblings: &[Sibling { name: "snews", title: "news over TLS", default_port: Some(563) }],
+    needs: Needs::Group,
+    references: References::NONE,
+    parts: &[
+        // The server's host and port are those of the common syntax; only the profile `current` reads them (D-60).
+        PartKind::plain("server", HOST, &grammar::HOST, Text("//")).current(),
+        PartKind::plain("port", PORT, &grammar::PORT, Text(":")).needs(&["server"]).current(),
+        PartKind::plain("all", ALL, &GROUPPART, Lead::Behind("server"))
+            .labelled("all groups")
+            .excludes(&["group", "unique"])
+            .naming(),
+        PartKind::plain("group", GROUP_SLOT, &GROUP, Lead::Behind("server")).excludes(&["all", "unique"]).naming(),
+        PartKind::encoded("unique", UNIQUE, &ARTICLE, Lead::Behind("server"))
+            .needs(&["host"])
+            .excludes(&["all", "group"])
+            .naming(),
+        // It has escapes only under the profile `current`.
+        PartKind::encoded("host", DOMAIN, &grammar::HOST, Text("@")).needs(&["unique"]).normal_by(&SCHEMEPART).naming(),
+    ],
+    same: &[Same::Asterisk(ALL)],
+};
 
 #[inline]
 pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
@@ -137,7 +156,7 @@ fn plain_article<S: Sink>(r: &mut Reader<'_, S>) -> bool {
         at_sign = class::skip(r.octets, at_sign + 3, plain);
     }
     let domain = at_sign + 1;
-    let is_plain = at_sign > start && r.octets.get(at_sign) == Some(&b'@') && common::is_plain_name(r.octets, domain);
+    let is_plain = at_sign > start && r.octets.get(at_sign) == Some(&b'@') && login::is_plain_name(r.octets, domain);
     if is_plain {
         r.layout.slots[UNIQUE] = Slot::new(start, at_sign);
         r.layout.slots[DOMAIN] = Slot::new(domain, end);

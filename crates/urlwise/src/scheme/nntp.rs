@@ -1,26 +1,40 @@
 //! nntp, section 3.7: `nntp://hostport/group/article-number`. The sibling `nntps` is read alike.
 
-use super::{Hostport, View, masked_debug, news};
+use super::definition::{Definition, Needs, References, Relative, Sibling};
+use super::news;
+use super::part::{Lead::Text, PartKind};
+use super::view::{Hostport, View, masked_debug};
 use crate::class;
 use crate::code::Code;
 use crate::common::{self, Users};
-use crate::grammar::{ARTICLE_NUMBER, HOSTPORT};
-use crate::layout::{LOGIN_PARTS, OWN, PartDef, Shape, Slot};
+use crate::grammar::{self, ARTICLE_NUMBER, HOSTPORT};
+use crate::layout::{Slot, own_slots};
+use crate::profile::Profile;
 use crate::reader::{Outcome, Reader, Sink, Until};
 
-const GROUP: usize = OWN;
-const ARTICLE: usize = OWN + 1;
+own_slots!(GROUP, ARTICLE);
 
-pub(super) static PARTS: [PartDef; 6] = {
-    let [user, password, host, port] = LOGIN_PARTS;
-    [
-        user,
-        password,
-        host,
-        port,
-        PartDef::new("group", "group", GROUP, Shape::Plain),
-        PartDef::new("article", "article", ARTICLE, Shape::Plain),
-    ]
+// The reader of newsgroup names notes them where news has them.
+const _: () = assert!(GROUP == news::GROUP_SLOT);
+
+pub(super) static DEFINITION: Definition = Definition {
+    name: "nntp",
+    title: "USENET news using NNTP access",
+    section: "3.7",
+    since: Profile::Rfc1738,
+    default_port: Some(119),
+    siblings: &[Sibling { name: "nntps", title: "nntp over TLS", default_port: Some(563) }],
+    needs: Needs::Host,
+    references: References::new(Relative::Always),
+    parts: &[
+        PartKind::USER.forbidden(),
+        PartKind::PASSWORD.forbidden(),
+        PartKind::HOST,
+        PartKind::PORT,
+        PartKind::plain("group", GROUP, &grammar::GROUP, Text("/")).naming(),
+        PartKind::plain("article", ARTICLE, &ARTICLE_NUMBER, Text("/")).needs(&["group"]).naming(),
+    ],
+    same: &[],
 };
 
 #[inline]

@@ -1,28 +1,43 @@
 //! All other schemes, section 5: `otherurl = genericurl`. The common Internet syntax is looked for behind a `//` (D-06).
 
-use super::{Login, View, masked_debug};
+use super::definition::{Definition, Needs, References, Relative};
+use super::part::{Lead, Lead::Text, PartKind};
+use super::view::{Login, View, masked_debug};
 use crate::code::Code;
 use crate::common::{self, Users};
 use crate::encoded::Encoded;
 use crate::grammar::{IP_SCHEMEPART, SCHEMEPART, URLPATH};
-use crate::layout::{HOST, LOGIN_PARTS, OWN, PartDef, Shape, Slot};
+use crate::layout::{HOST, Slot, own_slots};
+use crate::profile::Profile;
+use crate::quick::login;
 use crate::reader::{Outcome, Reader, Sink, Until};
 
-const SCHEMEPART_SLOT: usize = OWN;
-const PATH: usize = OWN + 1;
-pub(crate) const QUERY: usize = OWN + 2;
+own_slots!(pub(crate) SCHEMEPART_SLOT, pub(crate) PATH, pub(crate) QUERY);
 
-pub(super) static PARTS: [PartDef; 7] = {
-    let [user, password, host, port] = LOGIN_PARTS;
-    [
-        PartDef::new("schemepart", "scheme-specific part", SCHEMEPART_SLOT, Shape::Whole),
-        user,
-        password,
-        host,
-        port,
-        PartDef::new("urlpath", "url-path", PATH, Shape::Encoded),
-        PartDef::new("query", "query", QUERY, Shape::Encoded),
-    ]
+pub(super) static DEFINITION: Definition = Definition {
+    name: "",
+    title: "",
+    section: "5",
+    since: Profile::Rfc1738,
+    default_port: None,
+    siblings: &[],
+    needs: Needs::Something,
+    references: References::new(Relative::ByRfc3986).query(QUERY),
+    parts: &[
+        PartKind::whole("schemepart", SCHEMEPART_SLOT, &SCHEMEPART, Text(""))
+            .labelled("scheme-specific part")
+            .excludes(&["host", "urlpath", "query"]),
+        PartKind::USER,
+        PartKind::PASSWORD,
+        PartKind::HOST.optional(),
+        PartKind::PORT,
+        PartKind::encoded("urlpath", PATH, &URLPATH, Lead::Behind("host"))
+            .labelled("url-path")
+            .needs(&["host"])
+            .free_in_current(),
+        PartKind::encoded("query", QUERY, &URLPATH, Text("?")).needs(&["host"]).free_in_current().current(),
+    ],
+    same: &[],
 };
 
 #[inline]
@@ -82,7 +97,7 @@ fn ends_of_login<S: Sink>(r: &Reader<'_, S>) -> Until {
 fn plain_ip<S: Sink>(r: &mut Reader<'_, S>) -> bool {
     let slashes = r.at;
     r.at += 2;
-    let is_plain = common::plain(r, Users::Allowed, ends_of_login(r));
+    let is_plain = login::plain(r, Users::Allowed, ends_of_login(r));
     if !is_plain {
         r.at = slashes;
     }

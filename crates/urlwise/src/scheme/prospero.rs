@@ -1,26 +1,36 @@
 //! prospero, section 3.11: `prospero://hostport/hsoname;field=value`.
 
-use super::{Hostport, View, mailto::Fields, masked_debug};
+use super::definition::{Definition, Needs, References, Relative};
+use super::part::{Lead::Text, PartKind};
+use super::view::{Fields, Hostport, View, masked_debug};
 use crate::code::Code;
 use crate::common::{self, Users};
 use crate::encoded::Encoded;
 use crate::grammar::{FIELD_NAME, FIELD_VALUE, HOSTPORT, HSONAME};
-use crate::layout::{LOGIN_PARTS, OWN, PartDef, Shape, Slot};
+use crate::layout::{Slot, own_slots};
+use crate::profile::Profile;
 use crate::reader::{Outcome, Reader, Sink, Until};
 
-const NAME: usize = OWN;
-const FIELDS: usize = OWN + 1;
+own_slots!(NAME, FIELDS);
 
-pub(super) static PARTS: [PartDef; 6] = {
-    let [user, password, host, port] = LOGIN_PARTS;
-    [
-        user,
-        password,
-        host,
-        port,
-        PartDef::new("hsoname", "hsoname", NAME, Shape::Encoded),
-        PartDef::new("fields", "field", FIELDS, Shape::Fields(b';')),
-    ]
+pub(super) static DEFINITION: Definition = Definition {
+    name: "prospero",
+    title: "Prospero Directory Service",
+    section: "3.11",
+    since: Profile::Rfc1738,
+    default_port: Some(1525),
+    siblings: &[],
+    needs: Needs::Host,
+    references: References::new(Relative::WhenHierarchical).params(),
+    parts: &[
+        PartKind::USER.forbidden(),
+        PartKind::PASSWORD.forbidden(),
+        PartKind::HOST,
+        PartKind::PORT,
+        PartKind::encoded("hsoname", NAME, &HSONAME, Text("/")).naming(),
+        PartKind::fields(["field", "fields"], FIELDS, b';', [&FIELD_NAME, &FIELD_VALUE], Text(";")).needs(&["hsoname"]),
+    ],
+    same: &[],
 };
 
 #[inline]

@@ -1,13 +1,26 @@
 //! telnet, section 3.8: `telnet://login` and an optional `/`. The sibling `telnets` is read alike.
 
-use super::{Login, View, masked_debug};
+use super::definition::{Definition, Needs, References, Same, Sibling};
+use super::part::PartKind;
+use super::view::{Login, View, masked_debug};
 use crate::code::Code;
 use crate::common::{self, Users};
 use crate::grammar::{TELNET_SLASH, URLPATH};
-use crate::layout::{LOGIN_PARTS, PartDef};
+use crate::profile::Profile;
 use crate::reader::{Outcome, Reader, Sink, Until};
 
-pub(super) static PARTS: [PartDef; 4] = LOGIN_PARTS;
+pub(super) static DEFINITION: Definition = Definition {
+    name: "telnet",
+    title: "Interactive sessions",
+    section: "3.8",
+    since: Profile::Rfc1738,
+    default_port: Some(23),
+    siblings: &[Sibling { name: "telnets", title: "telnet over TLS", default_port: Some(992) }],
+    needs: Needs::Host,
+    references: References::NONE,
+    parts: &[PartKind::USER, PartKind::PASSWORD, PartKind::HOST, PartKind::PORT],
+    same: &[Same::AllBehindHost],
+};
 
 #[inline]
 pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {

@@ -1,30 +1,39 @@
 //! wais, section 3.9: a database, a search in it, or one of its documents.
 
-use super::{Hostport, View, masked_debug};
+use super::definition::{Definition, Needs, References, Relative};
+use super::part::{Lead::Text, PartKind};
+use super::view::{Hostport, View, masked_debug};
 use crate::code::Code;
 use crate::common::{self, Users};
 use crate::encoded::Encoded;
 use crate::grammar::{DATABASE, HOSTPORT, Rule, WAIS_SEARCH, WPATH, WTYPE};
-use crate::layout::{LOGIN_PARTS, OWN, PartDef, Shape};
+use crate::layout::own_slots;
+use crate::profile::Profile;
 use crate::reader::{Outcome, Reader, Sink, Until};
 
-const DATABASE_SLOT: usize = OWN;
-pub(crate) const SEARCH: usize = OWN + 1;
-const WTYPE_SLOT: usize = OWN + 2;
-const WPATH_SLOT: usize = OWN + 3;
+own_slots!(pub(crate) DATABASE_SLOT, SEARCH, WTYPE_SLOT, WPATH_SLOT);
 
-pub(super) static PARTS: [PartDef; 8] = {
-    let [user, password, host, port] = LOGIN_PARTS;
-    [
-        user,
-        password,
-        host,
-        port,
-        PartDef::new("database", "database", DATABASE_SLOT, Shape::Encoded),
-        PartDef::new("search", "search", SEARCH, Shape::Encoded),
-        PartDef::new("wtype", "wtype", WTYPE_SLOT, Shape::Encoded),
-        PartDef::new("wpath", "wpath", WPATH_SLOT, Shape::Encoded),
-    ]
+pub(super) static DEFINITION: Definition = Definition {
+    name: "wais",
+    title: "Wide Area Information Servers",
+    section: "3.9",
+    since: Profile::Rfc1738,
+    default_port: Some(210),
+    siblings: &[],
+    needs: Needs::Host,
+    references: References::new(Relative::WhenHierarchical).query(SEARCH),
+    parts: &[
+        PartKind::USER.forbidden(),
+        PartKind::PASSWORD.forbidden(),
+        PartKind::HOST,
+        PartKind::PORT,
+        PartKind::encoded("database", DATABASE_SLOT, &DATABASE, Text("/")),
+        PartKind::encoded("search", SEARCH, &WAIS_SEARCH, Text("?")).needs(&["database"]).excludes(&["wtype", "wpath"]),
+        PartKind::encoded("wtype", WTYPE_SLOT, &WTYPE, Text("/")).needs(&["database", "wpath"]),
+        // A document-id is opaque (D-62).
+        PartKind::encoded("wpath", WPATH_SLOT, &WPATH, Text("/")).needs(&["wtype"]).opaque().naming(),
+    ],
+    same: &[],
 };
 
 #[inline]

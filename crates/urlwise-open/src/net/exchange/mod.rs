@@ -2,10 +2,11 @@
 
 use crate::error::Error;
 use crate::error::class::Class;
-use crate::net::deadline::Clock;
+use crate::net::deadlines::Clock;
 use crate::net::driver::Shared;
+use crate::net::tcp::{Endpoint, not_connected, resolve};
 use crate::net::transcript::{Seen, Watch};
-use crate::net::transport::{Datagrams, Endpoint, not_connected, resolve};
+use crate::net::udp::Datagrams;
 use crate::policy::{Origin, Policy};
 use crate::protocol::ardp::{Action, Ardp, Settings};
 use std::collections::VecDeque;

@@ -7,8 +7,8 @@ use super::{Exchange, admit};
 use crate::client::{Client, Options};
 use crate::error::Error;
 use crate::error::class::Class;
-use crate::net::deadline::{Cancel, Clock, Deadlines};
-use crate::net::transport::Endpoint;
+use crate::net::deadlines::{Cancel, Clock, Deadlines};
+use crate::net::tcp::Endpoint;
 use crate::policy::Policy;
 use crate::protocol::ardp::{Limits, Settings};
 use server::{Prospero, packets_of, recorded};
@@ -156,7 +156,7 @@ fn security_48_a_silent_server_gets_few_datagrams_and_no_more_time_than_the_dead
     let error = exchange.and_then(whole).expect_err("the deadline passes first");
     assert_eq!(
         (error.class(), error.what()),
-        (Class::Timeout, &*format!("{}: no answer within 50ms", endpoint(server.port)))
+        (Class::Timeout, &*format!("{}: timed out: no answer for 0.05 s", endpoint(server.port)))
     );
 }
 

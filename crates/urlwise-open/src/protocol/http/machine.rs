@@ -4,8 +4,8 @@ use super::framing::Framing;
 use super::head::Head;
 use super::part;
 use super::request::{Ask, Request};
-use crate::client::wish::Facts;
 use crate::protocol::{Begin, Command, End, Event, Expected, Fault, FaultKind, Input, Io, Machine, Note, Shape, Step};
+use crate::resource::metadata::Metadata as Facts;
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -165,7 +165,7 @@ impl Http {
         let rest = match resume {
             Some(resume) if status == StatusCode::PARTIAL_CONTENT => Some(resume),
             Some(resume) if status == StatusCode::RANGE_NOT_SATISFIABLE && part::is_complete(headers, resume) => {
-                (self.facts, self.offset) = (resume.facts.clone(), resume.offset);
+                (self.facts, self.offset) = (resume.metadata.clone(), resume.offset);
                 self.facts.size = Some(resume.offset);
                 self.framing = framing.ok();
                 self.begin(Some(0), None);

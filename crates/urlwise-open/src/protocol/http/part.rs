@@ -1,7 +1,7 @@
 //! Facts about documents, and going on from a part of one (RFC 9110 sections 8.8 and 14; S-31).
 
-use crate::client::wish::{Facts, Resume};
 use crate::protocol::{Fault, FaultKind};
+use crate::resource::metadata::{Metadata as Facts, Resume};
 use ureq_proto::http::{HeaderMap, HeaderName, HeaderValue, header};
 use urlwise::shown;
 
@@ -10,8 +10,8 @@ const RULE: &str = "RFC 9110 section 15.3.7";
 /// The headers that ask for the rest of a document: all of it, if it is no longer the same. `None` where nothing is known by
 /// which the server could tell.
 pub(super) fn headers(resume: &Resume) -> Option<[(HeaderName, String); 2]> {
-    let modified = || resume.facts.modified.map(httpdate::fmt_http_date);
-    let validator = resume.facts.validator.clone().or_else(modified)?;
+    let modified = || resume.metadata.modified.map(httpdate::fmt_http_date);
+    let validator = resume.metadata.validator.clone().or_else(modified)?;
     Some([(header::RANGE, format!("bytes={}-", resume.offset)), (header::IF_RANGE, validator)])
 }
 
@@ -44,8 +44,8 @@ pub(super) fn whole(headers: &HeaderMap, resume: &Resume, length: Option<u64>) -
     }
     let now = facts(headers, Some(whole));
     let differs = |known: Option<&str>, now: Option<&str>| known.is_some() && now.is_some() && known != now;
-    if resume.facts.size.is_some_and(|size| size != whole)
-        || differs(resume.facts.validator.as_deref(), now.validator.as_deref())
+    if resume.metadata.size.is_some_and(|size| size != whole)
+        || differs(resume.metadata.validator.as_deref(), now.validator.as_deref())
     {
         return Err(fault("the document has changed on the server").octets(range));
     }
@@ -58,7 +58,7 @@ pub(super) fn is_complete(headers: &HeaderMap, resume: &Resume) -> bool {
     let size = range.and_then(|range| number(range.strip_prefix("bytes */")?));
     // Without a condition the server did not look whether it is the same document.
     size == Some(resume.offset)
-        && resume.facts.size.is_none_or(|known| known == resume.offset)
+        && resume.metadata.size.is_none_or(|known| known == resume.offset)
         && self::headers(resume).is_some()
 }
 
@@ -82,7 +82,7 @@ fn content_range(text: &str) -> Option<(u64, u64, u64)> {
 #[cfg(test)]
 mod tests {
     use super::{content_range, facts, headers, whole};
-    use crate::client::wish::{Facts, Resume};
+    use crate::resource::metadata::{Metadata as Facts, Resume};
     use std::time::{Duration, UNIX_EPOCH};
     use ureq_proto::http::HeaderMap;
 
@@ -92,7 +92,7 @@ mod tests {
 
     fn resume(offset: u64, validator: Option<&str>) -> Resume {
         let facts = Facts { size: Some(10), validator: validator.map(str::to_owned), ..Facts::default() };
-        Resume { offset, facts }
+        Resume { offset, metadata: facts }
     }
 
     #[test]
@@ -101,7 +101,7 @@ mod tests {
         let [range, condition] = headers(&resume(5, Some("\"a\""))).expect("there is a validator");
         assert_eq!((range.1.as_str(), condition.1.as_str()), ("bytes=5-", "\"a\""));
         let mut dated = resume(5, None);
-        dated.facts.modified = Some(UNIX_EPOCH + Duration::from_secs(786_240_000));
+        dated.metadata.modified = Some(UNIX_EPOCH + Duration::from_secs(786_240_000));
         let [_, condition] = headers(&dated).expect("there is a date");
         assert_eq!(condition.1, "Thu, 01 Dec 1994 00:00:00 GMT");
     }

@@ -1,9 +1,9 @@
 //! What one request says, and its octets.
 
 use super::part;
-use crate::client::wish::Resume;
 use crate::credentials::{Login, Secret};
 use crate::protocol::{Command, Fault, FaultKind};
+use crate::resource::metadata::Resume;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::fmt;

@@ -2,9 +2,9 @@
 
 use super::head::MAX_HEAD;
 use super::{Ask, Http, Request, Route};
-use crate::client::wish::{Facts, Resume};
 use crate::credentials::Login;
 use crate::protocol::{End, Event, FaultKind, Input, Io, Machine, Step, plan};
+use crate::resource::metadata::{Metadata as Facts, Resume};
 
 fn request() -> Request {
     Request { user_agent: "test".to_owned(), ..Request::new("h.example", 80, "/") }
@@ -308,7 +308,7 @@ fn a_connection_is_left_only_where_the_whole_answer_was_there_and_more_may_follo
 
 fn rest(offset: u64) -> Request {
     let facts = Facts { size: Some(4), validator: Some("\"v\"".to_owned()), ..Facts::default() };
-    Request { ask: Ask::Rest(Resume { offset, facts }), ..request() }
+    Request { ask: Ask::Rest(Resume { offset, metadata: facts }), ..request() }
 }
 
 #[test]

@@ -7,7 +7,8 @@
 use super::object::{Object, PORT, Place};
 use crate::protocol::gopher::{ItemType, Opens};
 use std::fmt::Write as _;
-use urlwise::{Url, decode, grammar};
+use urlwise::build::Draft;
+use urlwise::{Scheme, Url, decode, grammar};
 
 /// The only types of hosts and of names that mean anything outside their server.
 pub(super) const INTERNET: &[u8] = b"INTERNET-D";
@@ -206,7 +207,7 @@ fn wais_gateway(name: &[u8]) -> Option<Url<String>> {
 /// The file URL of a path. One that is not absolute is a path of nobody knows where.
 fn local(path: &[u8]) -> Option<Url<String>> {
     let segments = path.strip_prefix(b"/")?.split(|octet| *octet == b'/');
-    urlwise::build::file().local().segments(segments).build().ok()
+    Draft::of(Scheme::File).with_all("segment", segments).build().ok()
 }
 
 /// The user that the text of a session names.

@@ -3,7 +3,8 @@
 use super::answer::Hit;
 use super::document_id::DocumentId;
 use std::fmt::Write as _;
-use urlwise::{Locator, Profile, Url, build};
+use urlwise::build::Draft;
+use urlwise::{Locator, Profile, Scheme, Url};
 
 impl Hit {
     /// The URL of the document as this type, one of [`types`](Hit::types), found by searching `base`: the host, the port and
@@ -14,12 +15,11 @@ impl Hit {
             return None;
         };
         let (hostport, database) = (wais.hostport(), wais.database().decode());
-        let builder = build::wais().host(hostport.host().as_str());
-        let url = match hostport.port() {
-            Some(_) => builder.port(hostport.port_number()?).database(database).document(wtype, &self.id).build(),
-            None => builder.database(database).document(wtype, &self.id).build(),
-        };
-        url.ok()
+        let mut draft = Draft::of(Scheme::Wais).with("host", hostport.host().as_str()).with("database", database);
+        if hostport.port().is_some() {
+            draft = draft.with("port", hostport.port_number()?.to_string());
+        }
+        draft.with("wtype", wtype).with("wpath", &self.id).build().ok()
     }
 
     /// The same as Lynx reads it, with the length and the fields of the id in it: a URL under the profile `current`. `None`

@@ -6,13 +6,16 @@
 
 pub(crate) mod media;
 
-use crate::client::Options;
-use crate::client::wish::{Asks, Facts};
+use super::context::Context;
+use super::opener::{Call, Opener as Opens, Outcome};
+use super::plan::{Plan, PlanLine};
 use crate::error::class::Class;
 use crate::error::{Error, words};
-use crate::net::deadline::Clock;
+use crate::net::deadlines::Clock;
 use crate::protocol::Note;
-use crate::resource::{Body, Document, Entry, EntryKind, List, Menu, Provenance, Resource};
+use crate::resource::metadata::{Metadata, Resume};
+use crate::resource::{Body, Document, Entry, EntryKind, List, Menu, Resource};
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fs::{self, File, FileType, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -31,48 +34,74 @@ const BUFFER: usize = 256 * 1024;
 /// How long devices and pipes that have nothing are left alone.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Opens a file URL that has been admitted.
-pub(crate) fn open(options: &Options, url: &Url<&str>, asks: &Asks, clock: &Clock) -> Result<Resource, Error> {
+/// Opens file URLs.
+pub(crate) struct Opener;
+
+impl Opens for Opener {
+    fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
+        open(call, call.options().resume.as_ref()).map(Outcome::Here)
+    }
+
+    fn list(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
+        open(call, None).map(Outcome::Here)
+    }
+
+    fn metadata(&self, call: &Call<'_>) -> Result<Outcome<Metadata>, Error> {
+        Ok(Outcome::Here(match open(call, None)? {
+            Resource::Document(document) => document.metadata().clone(),
+            _ => Metadata::default(),
+        }))
+    }
+
+    fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
+        let path = path(call.url())?.into_os_string().into_encoded_bytes();
+        let expected = PlanLine::Expect(Cow::Borrowed("the octets of the file, or the names in the directory"));
+        Ok(Outcome::Here(Plan::new(vec![PlanLine::Read { path }, expected])))
+    }
+}
+
+fn open(call: &Call<'_>, resume: Option<&Resume>) -> Result<Resource, Error> {
+    let (context, url) = (call.context, call.url());
     let path = path(url)?;
     // Looked at first, because opening alone already acts on some devices; and judged again once it is open.
     let before = fs::metadata(&path).map_err(|error| failed(&path, error))?;
-    judge(&path, before.file_type(), options)?;
+    judge(&path, before.file_type(), context)?;
     let mut file = open_without_waiting(&path).map_err(|error| failed(&path, error))?;
     let opened = file.metadata().map_err(|error| failed(&path, error))?;
-    judge(&path, opened.file_type(), options)?;
-    let from = Provenance::of(url.to_owned());
+    judge(&path, opened.file_type(), context)?;
+    let from = call.provenance();
     if opened.is_dir() {
-        let directory = Directory::read(&path, url, options.max_entries)?;
+        let directory = Directory::read(&path, url, context.max_entries)?;
         return Ok(Resource::Menu(Menu::new(Box::new(directory), from)));
     }
     let media_type = media::by_name(path.as_os_str().as_encoded_bytes()).map(str::to_owned);
     let is_file = opened.is_file();
     let size = is_file.then_some(opened.len());
     let modified = opened.modified().ok().filter(|_| is_file);
-    let facts = Facts { size, modified, validator: None, media_type: media_type.clone() };
-    let offset = match asks.resume() {
-        Some(resume) if is_file && resume.offset <= opened.len() && is_same(&resume.facts, &facts) => {
+    let metadata = Metadata { size, modified, validator: None, media_type: media_type.clone() };
+    let offset = match resume {
+        Some(resume) if is_file && resume.offset <= opened.len() && is_same(&resume.metadata, &metadata) => {
             file.seek(SeekFrom::Start(resume.offset)).map_err(|error| failed(&path, error))?
         }
         _ => 0,
     };
     let clock = (!is_file).then(|| {
-        let mut clock = clock.clone();
+        let mut clock = call.clock.clone();
         clock.asked();
         clock
     });
     let body = Octets { file, path, clock, has_begun: false, buffer: Vec::new(), there: 0..0 };
-    let document = Document::new(Box::new(body), size, options.max_size, media_type, from)?;
-    Ok(Resource::Document(document.with(facts, offset)?))
+    let document = Document::new(Box::new(body), size, context.max_size, media_type, from)?;
+    Ok(Resource::Document(document.with(metadata, offset)?))
 }
 
-/// Whether a file is still the one of which these facts were known (S-31).
-fn is_same(then: &Facts, now: &Facts) -> bool {
+/// Whether a file is still the one that had this metadata (S-31).
+fn is_same(then: &Metadata, now: &Metadata) -> bool {
     then.modified.is_some() && (then.size, then.modified) == (now.size, now.modified)
 }
 
 /// The path a file URL names on this machine.
-pub(crate) fn path(url: &Url<&str>) -> Result<PathBuf, Error> {
+fn path(url: &Url<&str>) -> Result<PathBuf, Error> {
     let octets = path::from_url(url, Style::NATIVE).map_err(|error| {
         // The policy refuses these as well; this is the last place before the file system.
         Error::new(Class::Refused, error.to_string()).ground("D-65")
@@ -104,8 +133,8 @@ fn open_without_waiting(path: &Path) -> io::Result<File> {
 }
 
 /// Refuses what is neither file nor directory, unless that is wanted.
-fn judge(path: &Path, kind: FileType, options: &Options) -> Result<(), Error> {
-    if kind.is_file() || kind.is_dir() || options.special_files {
+fn judge(path: &Path, kind: FileType, context: &Context) -> Result<(), Error> {
+    if kind.is_file() || kind.is_dir() || context.special_files {
         return Ok(());
     }
     Err(Error::new(Class::Refused, format!("{} is a device, a pipe or a socket, not a file", name_of(path)))

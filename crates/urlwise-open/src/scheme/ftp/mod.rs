@@ -5,65 +5,98 @@ mod sessions;
 
 pub(crate) use sessions::Sessions;
 
-use crate::client::wish::{Asks, Facts, Wish};
-use crate::client::{Client, Options};
+use super::context::Context;
+use super::file::media;
+use super::opener::{Call, Opener as Opens, Outcome};
+use super::plan::Plan;
 use crate::credentials::{Login as Credential, Realm, Secret};
 use crate::error::Error;
 use crate::error::class::Class;
-use crate::net::deadline::Clock;
+use crate::net::deadlines::Clock;
 use crate::net::driver::{Dialogue, Shared, no_answer};
+use crate::net::tcp::Endpoint;
 use crate::net::tls::Tls;
-use crate::net::transport::Endpoint;
 use crate::protocol::ftp::{FileFacts, Ftp, Goal, Item, ItemKind, Login, Request, Rest};
 use crate::protocol::{Begin, Shape};
-use crate::resource::{Document, Entries, Entry, EntryKind, Menu, Provenance, Resource};
-use crate::scheme::file::media;
+use crate::resource::metadata::Metadata;
+use crate::resource::{Document, Entries, Entry, EntryKind, Menu, Resource};
 use sessions::{Kept, Key};
 use std::sync::Arc;
-use urlwise::{Ftp as View, Url};
+use urlwise::{Locator, Url};
+
+/// Opens ftp and ftps URLs.
+pub(crate) struct Opener;
+
+impl Opens for Opener {
+    fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
+        let mut request = request(call)?;
+        let options = call.options();
+        request.facts = options.metadata;
+        request.rest = options.resume.as_ref().map(|resume| Rest {
+            offset: resume.offset,
+            facts: FileFacts { size: resume.metadata.size, modified: resume.metadata.modified },
+        });
+        ask(call, request).map(Outcome::Here)
+    }
+
+    fn list(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
+        ask(call, Request { goal: Goal::List, ..request(call)? }).map(Outcome::Here)
+    }
+
+    fn metadata(&self, call: &Call<'_>) -> Result<Outcome<Metadata>, Error> {
+        Ok(Outcome::Here(match ask(call, Request { goal: Goal::Facts, ..request(call)? })? {
+            Resource::Document(document) => document.metadata().clone(),
+            _ => Metadata::default(),
+        }))
+    }
+
+    fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
+        let endpoint = endpoint(call)?;
+        let machine = Ftp::new(request(call)?, call.context.ftp.clone());
+        let machine = if endpoint.tls.is_some() { machine.over_tls() } else { machine };
+        Plan::of_machine(machine, &endpoint).map(Outcome::Here)
+    }
+}
 
 /// What opening one URL needs.
-struct Call<'c> {
-    client: &'c Client,
+struct Visit<'c> {
+    context: &'c Context,
     key: Key,
     endpoint: Endpoint,
     request: Request,
     /// Whose password it is that may be asked for.
     realm: Option<Realm>,
-    clock: Clock,
+    clock: &'c Clock,
 }
 
-/// The machine for a URL on a fresh connection, and where to connect it.
-pub(crate) fn machine(url: &Url<&str>, ftp: View<'_>, login: Option<Credential>, options: &Options) -> (Ftp, Endpoint) {
-    let machine = Ftp::new(asked(ftp, &Asks::Open(Wish::default()), login), options.ftp.clone());
-    let endpoint = endpoint(url, ftp);
-    (if endpoint.tls.is_some() { machine.over_tls() } else { machine }, endpoint)
+fn endpoint(call: &Call<'_>) -> Result<Endpoint, Error> {
+    let Locator::Ftp(ftp) = call.url().locator() else { return Err(call.unfit()) };
+    Ok(Endpoint::new(ftp.login().hostport(), call.url().scheme().is_tls().then_some(b"".as_slice())))
 }
 
-fn endpoint(url: &Url<&str>, ftp: View<'_>) -> Endpoint {
-    Endpoint::new(ftp.login().hostport(), url.scheme().is_tls().then_some(b"".as_slice()))
+/// The request for a URL, with the login of the URL or the one given for it.
+fn request(call: &Call<'_>) -> Result<Request, Error> {
+    let Locator::Ftp(ftp) = call.url().locator() else { return Err(call.unfit()) };
+    let mut request = Request::from_url(ftp);
+    if let Some(login) = &call.login {
+        request.login = logged_in(login.clone());
+    }
+    Ok(request)
 }
 
-/// Opens an ftp or ftps URL that has been admitted.
-pub(crate) fn open(
-    client: &Client,
-    url: &Url<&str>,
-    ftp: View<'_>,
-    asks: &Asks,
-    login: Option<Credential>,
-    clock: &Clock,
-) -> Result<Resource, Error> {
-    let request = asked(ftp, asks, login);
-    let endpoint = endpoint(url, ftp);
+fn ask(call: &Call<'_>, request: Request) -> Result<Resource, Error> {
+    let endpoint = endpoint(call)?;
+    let (url, context) = (call.url(), &**call.context);
     let key = Key::new(&endpoint, &request.login);
     let media_type = media::by_name(&request.name).map(str::to_owned);
-    let call = Call { client, key, endpoint, request, realm: Realm::of(url), clock: clock.clone() };
-    let (dialogue, begin) = call.begin()?;
-    let from = Provenance::of(url.to_owned());
+    let is_without_answer = matches!(request.goal, Goal::Facts | Goal::List);
+    let visit = Visit { context, key, endpoint, request, realm: Realm::of(url), clock: call.clock };
+    let (dialogue, begin) = visit.begin()?;
+    let from = call.provenance();
     match begin {
-        None if matches!(asks, Asks::Facts | Asks::List) => {
-            let (facts, _) = known(dialogue.machine(), None, media_type);
-            Ok(Resource::Document(Document::new(Box::new(dialogue), None, None, None, from)?.with(facts, 0)?))
+        None if is_without_answer => {
+            let (metadata, _) = known(dialogue.machine(), None, media_type);
+            Ok(Resource::Document(Document::new(Box::new(dialogue), None, None, None, from)?.with(metadata, 0)?))
         }
         None => Err(no_answer()),
         Some(begin) if begin.shape == Shape::Menu => {
@@ -71,10 +104,9 @@ pub(crate) fn open(
             Ok(Resource::Menu(Menu::new(Box::new(Entries::new(dialogue, move |item| entry(item, &list))), from)))
         }
         Some(begin) => {
-            let max_size = client.options().max_size;
-            let (facts, offset) = known(dialogue.machine(), begin.size, media_type.clone());
-            let document = Document::new(Box::new(dialogue), begin.size, max_size, media_type, from)?;
-            Ok(Resource::Document(document.with(facts, offset)?))
+            let (metadata, offset) = known(dialogue.machine(), begin.size, media_type.clone());
+            let document = Document::new(Box::new(dialogue), begin.size, context.max_size, media_type, from)?;
+            Ok(Resource::Document(document.with(metadata, offset)?))
         }
     }
 }
@@ -84,33 +116,13 @@ fn logged_in(login: Credential) -> Login {
     Login { user: Some(login.user), password: octets(login.password), account: octets(login.account) }
 }
 
-/// The request for a URL; `login` is that of the URL, or the one given for it.
-fn asked(ftp: View<'_>, asks: &Asks, login: Option<Credential>) -> Request {
-    let mut request = Request::from_url(ftp);
-    if let Some(login) = login {
-        request.login = logged_in(login);
-    }
-    match asks {
-        Asks::List => request.goal = Goal::List,
-        Asks::Facts => request.goal = Goal::Facts,
-        Asks::Open(wish) => {
-            request.facts = wish.facts;
-            request.rest = wish.resume.as_ref().map(|resume| Rest {
-                offset: resume.offset,
-                facts: FileFacts { size: resume.facts.size, modified: resume.facts.modified },
-            });
-        }
-    }
-    request
-}
-
-impl Call<'_> {
+impl Visit<'_> {
     /// Holds the dialogue up to the beginning of the answer, on a kept connection where one leads there; `None` if no answer
     /// begins.
     fn begin(&self) -> Result<(Dialogue<Ftp>, Option<Begin>), Error> {
         loop {
-            let leads = |kept: &Kept| kept.leads_to(&self.request, &self.client.options().ftp);
-            let kept = self.client.sessions().take(&self.key, leads);
+            let leads = |kept: &Kept| kept.leads_to(&self.request, &self.context.ftp);
+            let kept = self.context.sessions.take(&self.key, leads);
             let was_kept = kept.is_some();
             let mut dialogue = self.dialogue(kept);
             match dialogue.begin() {
@@ -122,7 +134,7 @@ impl Call<'_> {
     }
 
     fn dialogue(&self, kept: Option<Kept>) -> Dialogue<Ftp> {
-        let machine = Ftp::new(self.request.clone(), self.client.options().ftp.clone()).keeping_session();
+        let machine = Ftp::new(self.request.clone(), self.context.ftp.clone()).keeping_session();
         let (endpoint, clock) = (self.endpoint.clone(), self.clock.clone());
         let (dialogue, shared) = match kept.and_then(Kept::into_parts) {
             Some((session, connection, shared)) => {
@@ -130,7 +142,7 @@ impl Call<'_> {
                 (Dialogue::new(machine, endpoint, clock, Arc::clone(&shared)).on(connection), shared)
             }
             None => {
-                let of_client = self.client.shared();
+                let of_client = self.context.shared();
                 let tls = Arc::new(Tls::apart(&of_client.tls));
                 let shared = Arc::new(Shared { tls, ..Shared::clone(&of_client) });
                 let machine = if endpoint.tls.is_some() { machine.over_tls() } else { machine };
@@ -141,7 +153,7 @@ impl Call<'_> {
             (Some(realm), Some(user)) => dialogue.asking(realm.clone(), user.clone()),
             _ => dialogue,
         };
-        let (sessions, key) = (Arc::clone(self.client.sessions()), self.key.clone());
+        let (sessions, key) = (Arc::clone(&self.context.sessions), self.key.clone());
         dialogue.on_error(not_confirmed).keeping(Box::new(move |machine, _, connection| {
             if let Some(session) = machine.take_session() {
                 sessions.put(key, Kept::new(session, connection, shared));
@@ -151,10 +163,10 @@ impl Call<'_> {
 }
 
 /// What is known of the file of which `size` octets follow, and where in it they begin.
-fn known(machine: &Ftp, size: Option<u64>, media_type: Option<String>) -> (Facts, u64) {
+fn known(machine: &Ftp, size: Option<u64>, media_type: Option<String>) -> (Metadata, u64) {
     let (told, offset) = (machine.facts(), machine.offset());
     let size = told.size.or_else(|| size?.checked_add(offset));
-    (Facts { size, modified: told.modified, validator: None, media_type }, offset)
+    (Metadata { size, modified: told.modified, validator: None, media_type }, offset)
 }
 
 /// All octets may be there; without the server's word nobody knows (S-30).

@@ -2,7 +2,7 @@
 
 use crate::net::driver::Shared;
 use crate::net::pool::Pool;
-use crate::net::transport::{Connection, Endpoint};
+use crate::net::tcp::{Connection, Endpoint};
 use crate::protocol::ftp::{Login, QUIT, Request, Session, Settings};
 use std::sync::Arc;
 

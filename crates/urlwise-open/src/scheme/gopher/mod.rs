@@ -3,99 +3,67 @@
 //! Most URLs are one request. These are more: a form is described before it is asked (`!`), so are views before one is wished
 //! for; some servers know no names behind `!`, and are asked for all attributes then.
 
-mod attributes;
-mod form;
-
-pub use attributes::Attributes;
-pub use form::{Filled, Form};
-
-use crate::client::plan::Plan;
-use crate::client::wish::{Asks, ViewWish};
-use crate::client::{Client, Options};
+use super::opener::{Call, Opener as Opens, Outcome};
+use super::options::ViewChoice;
+use super::plan::Plan;
 use crate::error::Error;
 use crate::error::class::Class;
-use crate::net::deadline::Clock;
 use crate::net::driver::Dialogue;
-use crate::net::transport::Endpoint;
-use crate::protocol::gopher::{AttributeList, Gopher, Item, PlusMark, Request, View};
+use crate::net::tcp::Endpoint;
+use crate::protocol::gopher::{AttributeList, Gopher, Request, View};
 use crate::protocol::{Begin, Shape};
-use crate::resource::{Document, Entries, Entry, EntryKind, Menu, Provenance, Resource};
-use form::{no_form, with_plus};
-use urlwise::{Attributes as Whose, Gopher as Parts, GopherPlus, Locator, Url};
-
-/// Where to connect a machine for a URL.
-fn endpoint(url: &Url<&str>, gopher: Parts<'_>) -> Endpoint {
-    // TLS by no standard: from the first octet, no application protocol asked for.
-    Endpoint::new(gopher.hostport(), url.scheme().is_tls().then_some(b"".as_slice()))
-}
-
-/// The dialogues that a URL means.
-pub(crate) fn plan(
-    url: &Url<&str>,
-    gopher: Parts<'_>,
-    view: Option<&ViewWish>,
-    options: &Options,
-) -> Result<Plan, Error> {
-    let endpoint = endpoint(url, gopher);
-    let plan = |request| Plan::of_machine(Gopher::new(request, options.gopher), &endpoint);
-    let request = Request::from_url(gopher);
-    match view {
-        Some(view) => {
-            check_view(url, &request)?;
-            let views = plan(Request { plus: Some(ALL.to_vec()), ..request.clone() })?;
-            Ok(views.then(plan(Request { plus: Some(view.gopher_plus()), ..request })?))
-        }
-        None => plan(request),
-    }
-}
+use crate::resource::attributes::{Attributes, entry};
+use crate::resource::form::{Filled, Form, no_form, with_plus};
+use crate::resource::{Document, Entries, Menu, Provenance, Resource};
+use urlwise::{Attributes as Whose, GopherPlus, Locator, Url};
 
 /// All attributes of the item.
 const ALL: &[u8] = b"!";
 
-/// Opens a gopher or gophers URL that has been admitted.
-pub(crate) fn open(
-    client: &Client,
-    url: &Url<&str>,
-    gopher: Parts<'_>,
-    asks: &Asks,
-    clock: &Clock,
-) -> Result<Resource, Error> {
-    let visit = Visit { client, url, endpoint: endpoint(url, gopher), clock, request: Request::from_url(gopher) };
-    let wish = match asks {
-        Asks::Open(wish) => wish.view.as_ref(),
-        Asks::List | Asks::Facts => None,
-    };
-    match (gopher.plus(), wish) {
-        (_, Some(view)) => visit.wished(view),
-        (Some(GopherPlus::Form), None) => visit.form().map(Resource::Form),
-        (Some(GopherPlus::Attributes(whose, names)), None) => visit.attributes(whose, names),
-        (Some(GopherPlus::View { view, language }), None) => visit.view(&view, language.as_deref()),
-        (None | Some(GopherPlus::Default), None) if matches!(asks, Asks::List) && client.options().details => {
-            visit.details()
-        }
-        _ => visit.ask(visit.request.plus.as_deref())?.resource(url.to_owned()),
+/// Opens gopher and gophers URLs.
+pub(crate) struct Opener;
+
+impl Opens for Opener {
+    fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
+        let visit = Visit::of(call)?;
+        let opened = match (&call.options().filled, &call.options().view) {
+            (Some(filled), _) => visit.submit(filled),
+            (None, Some(view)) => visit.wished(view),
+            (None, None) => visit.open(),
+        };
+        opened.map(Outcome::Here)
+    }
+
+    fn list(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
+        let visit = Visit::of(call)?;
+        let listed = match visit.plus {
+            None | Some(GopherPlus::Default) if call.options().details => visit.details(),
+            _ => visit.open(),
+        };
+        listed.map(Outcome::Here)
+    }
+
+    fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
+        let Visit { request, endpoint, .. } = Visit::of(call)?;
+        let plan = |request| Plan::of_machine(Gopher::new(request, call.context.gopher), &endpoint);
+        let planned = match &call.options().view {
+            Some(view) => {
+                check_view(call.url(), &request)?;
+                let views = plan(Request { plus: Some(ALL.to_vec()), ..request.clone() })?;
+                views.then(plan(Request { plus: Some(view.gopher_plus()), ..request })?)
+            }
+            None => plan(request)?,
+        };
+        Ok(Outcome::Here(planned))
     }
 }
 
-/// Sends the answers of a form that has been admitted.
-pub(crate) fn submit(client: &Client, filled: &Filled, clock: &Clock) -> Result<Resource, Error> {
-    let url = filled.url().borrow();
-    let Locator::Gopher(gopher) = url.locator() else {
-        return Err(no_form("the URL of the form is not a gopher URL"));
-    };
-    let machine =
-        Gopher::new(Request::from_url(gopher), client.options().gopher).with_secrets(filled.secrets().to_vec());
-    let dialogue = Dialogue::new(machine, endpoint(&url, gopher), clock.clone(), client.shared());
-    Answer::of(dialogue, client.options().max_size)?.resource(filled.told().clone())
-}
-
 /// One URL, and all it takes to ask about it.
-struct Visit<'v> {
-    client: &'v Client,
-    url: &'v Url<&'v str>,
+struct Visit<'v, 'c> {
+    call: &'v Call<'c>,
     endpoint: Endpoint,
-    clock: &'v Clock,
     request: Request,
+    plus: Option<GopherPlus>,
 }
 
 /// An answer that has begun.
@@ -132,19 +100,47 @@ impl Answer {
     }
 }
 
-impl Visit<'_> {
+impl<'v, 'c> Visit<'v, 'c> {
+    fn of(call: &'v Call<'c>) -> Result<Visit<'v, 'c>, Error> {
+        let Locator::Gopher(gopher) = call.url().locator() else { return Err(call.unfit()) };
+        // TLS by no standard: from the first octet, no application protocol asked for.
+        let endpoint = Endpoint::new(gopher.hostport(), call.url().scheme().is_tls().then_some(b"".as_slice()));
+        Ok(Visit { call, endpoint, request: Request::from_url(gopher), plus: gopher.plus() })
+    }
+
+    /// What the URL names.
+    fn open(&self) -> Result<Resource, Error> {
+        match &self.plus {
+            Some(GopherPlus::Form) => self.form().map(Resource::Form),
+            Some(GopherPlus::Attributes(whose, names)) => self.attributes(*whose, names.clone()),
+            Some(GopherPlus::View { view, language }) => self.view(view, language.as_deref()),
+            _ => self.ask(self.request.plus.as_deref())?.resource(self.url()),
+        }
+    }
+
+    /// Sends the answers of a form.
+    fn submit(&self, filled: &Filled) -> Result<Resource, Error> {
+        let machine = Gopher::new(self.request.clone(), self.call.context.gopher);
+        self.hold(machine.with_secrets(filled.secrets().to_vec()))?.resource(filled.told().clone())
+    }
+
+    fn url(&self) -> Url<String> {
+        self.call.url().to_owned()
+    }
+
+    fn hold(&self, machine: Gopher) -> Result<Answer, Error> {
+        Answer::of(self.call.dialogue_with(machine, self.endpoint.clone()), self.call.context.max_size)
+    }
+
     /// Asks for the item with this Gopher+ string.
     fn ask(&self, plus: Option<&[u8]>) -> Result<Answer, Error> {
         let request = Request { plus: plus.map(<[u8]>::to_vec), ..self.request.clone() };
-        let options = self.client.options();
-        let machine = Gopher::new(request, options.gopher);
-        let dialogue = Dialogue::new(machine, self.endpoint.clone(), self.clock.clone(), self.client.shared());
-        Answer::of(dialogue, options.max_size)
+        self.hold(Gopher::new(request, self.call.context.gopher))
     }
 
     fn attributes_of(&self, answer: Answer, names: Vec<Vec<u8>>) -> Result<Attributes, Error> {
-        let limits = self.client.options().gopher.limits;
-        Ok(Attributes::new(answer.document(self.url.to_owned())?, names, limits))
+        let limits = self.call.context.gopher.limits;
+        Ok(Attributes::new(answer.document(self.url())?, names, limits))
     }
 
     /// A server without Gopher+ gives its classic answer, and a note says so.
@@ -156,7 +152,7 @@ impl Visit<'_> {
         }
         match answer.is_plus() {
             true => self.attributes_of(answer, names).map(Resource::Attributes),
-            false => answer.resource(self.url.to_owned()),
+            false => answer.resource(self.url()),
         }
     }
 
@@ -177,12 +173,12 @@ impl Visit<'_> {
             return Err(no_form("the URL names a form, but the item has none"));
         };
         let title = list.info().map(|item| item.display).unwrap_or_default();
-        Form::new(self.url.to_owned(), title, fields)
+        Form::new(self.url(), title, fields)
     }
 
     /// A view that a person wishes for, by names that need not be the server's own.
-    fn wished(&self, wish: &ViewWish) -> Result<Resource, Error> {
-        check_view(self.url, &self.request)?;
+    fn wished(&self, wish: &ViewChoice) -> Result<Resource, Error> {
+        check_view(self.call.url(), &self.request)?;
         let Some(list) = self.described()? else {
             let what = "views require Gopher+, which the server does not support";
             return Err(Error::new(Class::NotFound, what)
@@ -195,14 +191,14 @@ impl Visit<'_> {
             return Err(no_view(&views));
         };
         let plus = view.gopher_plus();
-        let url = with_plus(self.url, &plus).ok_or_else(|| no_view(&views))?;
+        let url = with_plus(self.call.url(), &plus).ok_or_else(|| no_view(&views))?;
         self.ask(Some(&plus))?.resource(url)
     }
 
     /// A view that the URL names by the server's own names. Only where there is no such view is it asked for those that are.
     fn view(&self, media_type: &[u8], language: Option<&[u8]>) -> Result<Resource, Error> {
         let error = match self.ask(self.request.plus.as_deref()) {
-            Ok(answer) => return answer.resource(self.url.to_owned()),
+            Ok(answer) => return answer.resource(self.url()),
             Err(error) => error,
         };
         if !matches!(error.class(), Class::NotFound | Class::Server) {
@@ -226,12 +222,12 @@ impl Visit<'_> {
                         return Ok(Resource::Attributes(attributes));
                     }
                 }
-                Ok(answer) => return answer.resource(self.url.to_owned()),
+                Ok(answer) => return answer.resource(self.url()),
                 Err(error) if matches!(error.class(), Class::NotFound | Class::Server) => {}
                 Err(error) => return Err(error),
             }
         }
-        self.ask(self.request.plus.as_deref())?.resource(self.url.to_owned())
+        self.ask(self.request.plus.as_deref())?.resource(self.url())
     }
 }
 
@@ -257,18 +253,4 @@ fn no_view(views: &[View]) -> Error {
         format!("available views: {}", names.join(", "))
     };
     Error::new(Class::NotFound, "the item has no such view").ground("RFC 1738 section 3.4.8").help(help)
-}
-
-/// A menu line as an entry, its link untrusted.
-fn entry(item: &Item, menu: &Url<String>) -> Entry {
-    let item_type = item.item_type();
-    let kind = match item.plus {
-        Some(PlusMark::Form) => EntryKind::Form,
-        _ => item_type.opens.into(),
-    };
-    Entry {
-        url: item.url(menu),
-        media_type: item_type.media_type.map(str::to_owned),
-        ..Entry::new(item.display.clone(), kind)
-    }
 }

@@ -1,5 +1,5 @@
-//! http and https: the machine of [`protocol::http`](crate::protocol::http) over connections that are kept, and the redirects that
-//! lead to the document (RFC 1738 section 3.3; S-10 to S-13, S-19 to S-23, S-34 and S-51).
+//! http and https: the machine of [`protocol::http`](crate::protocol::http) over connections that are kept, and where redirects
+//! lead (RFC 1738 section 3.3; S-10 to S-13, S-19 to S-23, S-34 and S-51).
 
 mod coding;
 mod redirect;
@@ -7,24 +7,23 @@ mod transfer;
 
 pub(crate) use transfer::Connections;
 
-use crate::client::Client;
-use crate::client::wish::Asks;
+use super::opener::{By, Call, Elsewhere, Opener as Opens, Outcome};
+use super::plan::Plan;
 use crate::credentials::{Login, Realm, Wallet};
 use crate::error::Error;
 use crate::error::class::Class;
-use crate::gateway::THROUGH_GATEWAY;
-use crate::net::deadline::Clock;
 use crate::net::driver::Dialogue;
 use crate::net::proxy::Proxy;
-use crate::net::transport::Endpoint;
-use crate::policy::{Origin, Policy};
+use crate::net::tcp::Endpoint;
+use crate::policy::Policy;
 use crate::protocol::http::{Ask, Http, Request, Route};
 use crate::protocol::{Begin, Note};
+use crate::resource::metadata::Metadata;
 use crate::resource::{Body, Document, Provenance, Resource};
 use redirect::resolve;
 use std::net::{IpAddr, Ipv4Addr};
 use transfer::Key;
-use urlwise::{Http as View, Locator, Url};
+use urlwise::{Locator, Url};
 
 /// What HTTP is called in the TLS handshake.
 const ALPN: &[u8] = b"http/1.1";
@@ -43,10 +42,33 @@ const PASSWORD_IN_CLEAR: Note = Note {
     rule: "S-16",
 };
 
+/// Opens http and https URLs.
+pub(crate) struct Opener;
+
+impl Opens for Opener {
+    fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
+        let ask = call.options().resume.clone().map_or(Ask::Document, Ask::Rest);
+        get(call, ask, Resource::Document)
+    }
+
+    fn list(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
+        get(call, Ask::Facts, Resource::Document)
+    }
+
+    fn metadata(&self, call: &Call<'_>) -> Result<Outcome<Metadata>, Error> {
+        get(call, Ask::Facts, |document| document.metadata().clone())
+    }
+
+    fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
+        let question = question(call, Ask::Document, call.login.as_ref())?;
+        Plan::of_machine(Http::new(question.request), &question.endpoint).map(Outcome::Here)
+    }
+}
+
 /// What is asked of whom, and on which connections.
-pub(crate) struct Question {
-    pub(crate) request: Request,
-    pub(crate) endpoint: Endpoint,
+struct Question {
+    request: Request,
+    endpoint: Endpoint,
     key: Key,
 }
 
@@ -54,20 +76,15 @@ pub(crate) struct Question {
 ///
 /// # Errors
 /// What must not be asked at all, or not so.
-pub(crate) fn question(
-    client: &Client,
-    url: &Url<&str>,
-    http: View<'_>,
-    ask: Ask,
-    login: Option<&Login>,
-) -> Result<Question, Error> {
-    let options = client.options();
+fn question(call: &Call<'_>, ask: Ask, login: Option<&Login>) -> Result<Question, Error> {
+    let (url, context) = (call.url(), call.context);
+    let Locator::Http(http) = url.locator() else { return Err(call.unfit()) };
     let tls = url.scheme().is_tls();
-    if let (true, false, Some(realm)) = (options.require_tls && login.is_some(), tls, Realm::of(url)) {
+    if let (true, false, Some(realm)) = (context.require_tls && login.is_some(), tls, Realm::of(url)) {
         return Err(Wallet::refuse_clear(&realm));
     }
-    let proxy = options.proxies.of(url)?;
-    if proxy.is_some() && looks_at_addresses(&options.policy) {
+    let proxy = context.proxies.of(url)?;
+    if proxy.is_some() && looks_at_addresses(&context.shared.policy) {
         let what = "a proxy hides the address of the server, and only public addresses are allowed";
         return Err(Error::new(Class::Refused, what).ground("S-9").help("do not use a proxy, or allow all addresses"));
     }
@@ -75,10 +92,10 @@ pub(crate) fn question(
     endpoint.proxy = proxy.map(|proxy| proxy.hop.clone());
     let request = Request {
         tls,
-        user_agent: options.user_agent.clone(),
+        user_agent: context.user_agent.clone(),
         ask,
         login: login.cloned(),
-        gzip: options.compressed,
+        gzip: context.compressed,
         route: proxy.map_or(Route::Direct, |Proxy { login, .. }| Route::Proxy(login.clone())),
         ..Request::new(http.hostport().host().as_str(), endpoint.port, http.selector().to_string())
     };
@@ -91,157 +108,58 @@ fn looks_at_addresses(policy: &Policy) -> bool {
     policy.admit_address(IpAddr::V4(Ipv4Addr::LOCALHOST), "localhost").is_err()
 }
 
-/// What is asked for, as a request says it.
-pub(crate) fn ask(asks: &Asks) -> Ask {
-    match asks {
-        Asks::Open(wish) => wish.resume.clone().map_or(Ask::Document, Ask::Rest),
-        Asks::List | Asks::Facts => Ask::Facts,
-    }
-}
-
-/// One URL on its way.
-struct Journey<'c> {
-    client: &'c Client,
-    clock: &'c Clock,
-    ask: Ask,
-    /// Who logs in, and where alone.
-    login: Option<(Realm, Login)>,
-    from: Provenance,
-    /// It began at a gateway, whose redirects are opened as they are.
-    routed: bool,
-}
-
-/// What one request came to.
-enum Hop {
-    Document(Box<Dialogue<Http>>, Begin),
-    Moved(Url<String>, Vec<Note>),
-    /// There is no such rest of the document.
-    NoRest,
-}
-
-/// Opens an http or https URL that has been admitted; `login` is for the realm of this URL, `routed` says that it is the URL of a
-/// gateway.
-pub(crate) fn open(
-    client: &Client,
-    url: &Url<&str>,
-    asks: &Asks,
-    login: Option<Login>,
-    clock: &Clock,
-    routed: bool,
-) -> Result<Resource, Error> {
-    let mut from = Provenance::of(url.to_owned());
-    if url.user().is_some() && !client.options().credentials.http_userinfo {
+/// The document, or where the server redirects to.
+fn get<T>(call: &Call<'_>, mut ask: Ask, found: impl FnOnce(Document) -> T) -> Result<Outcome<T>, Error> {
+    let (url, context) = (call.url(), call.context);
+    let mut from = call.provenance();
+    if url.user().is_some() && !context.wallet().uses_http_userinfo() {
         from.notes.push(LOGIN_NOT_SENT);
     }
-    let login = Realm::of(url).zip(login);
-    if login.is_some() && !url.scheme().is_tls() && !client.options().require_tls {
+    let login = Realm::of(url).zip(call.login.clone()).map(|(realm, login)| context.wallet().complete(&realm, login));
+    if login.is_some() && !url.scheme().is_tls() && !context.require_tls {
         from.notes.push(PASSWORD_IN_CLEAR);
     }
-    let mut journey = Journey { client, clock, ask: ask(asks), login, from, routed };
     loop {
-        match journey.hop() {
-            Ok(Hop::Document(transfer, begin)) => return journey.arrive(transfer, begin).map(Resource::Document),
-            Ok(Hop::Moved(target, notes)) => {
-                journey.from.notes.extend(notes);
-                journey.advance(target)?;
-                journey.pass_gateway()?;
-            }
-            Ok(Hop::NoRest) => journey.ask = Ask::Document,
-            Err(error) => {
-                let from = &journey.from;
-                return Err(error.at(from.final_url.masked()).after(masked(&from.redirects)));
-            }
-        }
-    }
-}
-
-impl Journey<'_> {
-    /// Who logs in at this URL: nobody once the way has led anywhere else, not even if it leads back.
-    fn login(&mut self, here: &Url<&str>) -> Option<Login> {
-        let here = Realm::of(here);
-        let (realm, login) = self.login.take().filter(|(realm, _)| Some(realm) == here.as_ref())?;
-        let login = self.client.wallet().complete(&realm, login);
-        self.login = Some((realm, login.clone()));
-        Some(login)
-    }
-
-    fn hop(&mut self) -> Result<Hop, Error> {
-        let here = self.from.final_url.clone();
-        let here = here.borrow();
-        let Locator::Http(http) = here.locator() else {
-            return Err(Error::new(Class::NoAccess, "only http and https URLs can be requested with GET"));
-        };
-        let login = self.login(&here);
-        let question = question(self.client, &here, http, self.ask.clone(), login.as_ref())?;
-        let (mut dialogue, begun) = transfer::begin(self.client, question, self.clock);
+        let (dialogue, begun) = transfer::begin(context, question(call, ask.clone(), login.as_ref())?, call.clock);
         match begun {
-            Ok(Some(begin)) => return Ok(Hop::Document(Box::new(dialogue), begin)),
-            Ok(None) => {}
-            Err(_) if dialogue.machine().refuses_range() => return Ok(Hop::NoRest),
+            Ok(Some(begin)) => {
+                let document = arrive(dialogue, begin, &ask, from, context.max_size)?;
+                return Ok(Outcome::Here(found(document)));
+            }
+            Ok(None) => return redirect(dialogue, url, from.notes).map(Outcome::Elsewhere),
+            // There is no such rest of the document.
+            Err(_) if dialogue.machine().refuses_range() => ask = Ask::Document,
             Err(error) => return Err(error),
         }
-        let mut notes = dialogue.take_notes();
-        let Some(location) = dialogue.machine().moved() else {
-            return Err(Error::new(Class::Protocol, "the server sent neither a document nor a redirect"));
-        };
-        let (target, more) = resolve(&here, location)?;
-        notes.extend(more);
-        let admitted = self.client.options().policy.admit(&target, Origin::Redirect { from: &here });
-        admitted.map_err(|refusal| Error::from(refusal).at(target.masked()))?;
-        Ok(Hop::Moved(target, notes))
-    }
-
-    /// Goes on to the gateway of a URL to which a redirect led, if its scheme is routed.
-    fn pass_gateway(&mut self) -> Result<(), Error> {
-        if self.routed {
-            return Ok(());
-        }
-        let here = self.from.final_url.clone();
-        let options = self.client.options();
-        let Some(target) = options.gateways.lead(&here)? else { return Ok(()) };
-        let from = self.from.redirects.last().unwrap_or(&here).borrow();
-        let admitted = options.policy.admit(&target, Origin::Redirect { from: &from });
-        admitted.map_err(|refusal| Error::from(refusal).at(target.masked()))?;
-        self.routed = true;
-        self.from.notes.push(THROUGH_GATEWAY);
-        self.advance(target)
-    }
-
-    /// Goes on to `target`, unless that is once too often or in a circle: without cookies, the same URL gets the same answer.
-    fn advance(&mut self, target: Url<String>) -> Result<(), Error> {
-        let max = self.client.options().max_redirects;
-        let from = &mut self.from;
-        let left = std::mem::replace(&mut from.final_url, target);
-        from.redirects.push(left);
-        let what = if from.redirects.contains(&from.final_url) {
-            format!("redirect loop after {} redirects", from.redirects.len())
-        } else if from.redirects.len() > max as usize {
-            format!("more than {max} redirects")
-        } else {
-            return Ok(());
-        };
-        Err(Error::new(Class::Redirects, what)
-            .ground("RFC 9110 section 15.4")
-            .help("open the last URL to see where it goes")
-            .at(from.final_url.masked())
-            .after(masked(&from.redirects)))
-    }
-
-    /// The document that has begun.
-    fn arrive(self, mut dialogue: Box<Dialogue<Http>>, begin: Begin) -> Result<Document, Error> {
-        let max_size = self.client.options().max_size;
-        let machine = dialogue.machine();
-        let (facts, offset, codings) = (machine.facts().clone(), machine.offset(), machine.codings());
-        if self.ask == Ask::Facts {
-            // Nothing follows, and the connection is free.
-            dialogue.next()?;
-            return Document::new(dialogue, None, None, begin.media_type, self.from)?.with(facts, 0);
-        }
-        let body: Box<dyn Body> = (0..codings).fold(dialogue, |body: Box<dyn Body>, _| coding::gunzip(body));
-        Document::new(body, begin.size, max_size, begin.media_type, self.from)?.with(facts, offset)
     }
 }
 
-fn masked(urls: &[Url<String>]) -> impl Iterator<Item = String> {
-    urls.iter().map(|url| url.masked().to_string())
+/// The document that has begun.
+fn arrive(
+    mut dialogue: Dialogue<Http>,
+    begin: Begin,
+    ask: &Ask,
+    from: Provenance,
+    max_size: Option<u64>,
+) -> Result<Document, Error> {
+    let machine = dialogue.machine();
+    let (metadata, offset, codings) = (machine.facts().clone(), machine.offset(), machine.codings());
+    if *ask == Ask::Facts {
+        // Nothing follows, and the connection is free.
+        dialogue.next()?;
+        return Document::new(Box::new(dialogue), None, None, begin.media_type, from)?.with(metadata, 0);
+    }
+    let body: Box<dyn Body> = (0..codings).fold(Box::new(dialogue), |body: Box<dyn Body>, _| coding::gunzip(body));
+    Document::new(body, begin.size, max_size, begin.media_type, from)?.with(metadata, offset)
+}
+
+/// Where an answer without a document leads.
+fn redirect<T>(mut dialogue: Dialogue<Http>, url: &Url<&str>, mut notes: Vec<Note>) -> Result<Elsewhere<T>, Error> {
+    notes.extend(dialogue.take_notes());
+    let Some(location) = dialogue.machine().moved() else {
+        return Err(Error::new(Class::Protocol, "the server sent neither a document nor a redirect"));
+    };
+    let (target, more) = resolve(url, location)?;
+    notes.extend(more);
+    Ok(Elsewhere::new(target, By::Redirect).with_notes(notes))
 }

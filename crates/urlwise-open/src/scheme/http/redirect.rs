@@ -12,7 +12,7 @@ use urlwise::{Problem, Profile, Scheme, Url, shown};
 const GROUND: &str = "RFC 9110 section 10.2.2";
 
 /// The URL a redirect leads to, and what had to be done to its text.
-pub(crate) fn resolve(base: &Url<&str>, location: &[u8]) -> Result<(Url<String>, Vec<Note>), Error> {
+pub(super) fn resolve(base: &Url<&str>, location: &[u8]) -> Result<(Url<String>, Vec<Note>), Error> {
     let refuse = |why: String| {
         Error::new(Class::Protocol, format!("the server redirects to \"{}\": {why}", shown(location))).ground(GROUND)
     };

@@ -1,17 +1,17 @@
 //! One request over a connection that was kept, or a fresh one (S-19).
 
 use super::Question;
-use crate::client::Client;
 use crate::credentials::Login;
 use crate::error::Error;
 use crate::error::class::Class;
-use crate::net::deadline::Clock;
+use crate::net::deadlines::Clock;
 use crate::net::driver::Dialogue;
 use crate::net::pool::Pool;
 use crate::net::proxy::Proxy;
-use crate::net::transport::{Connection, Endpoint};
+use crate::net::tcp::{Connection, Endpoint};
 use crate::protocol::Begin;
 use crate::protocol::http::Http;
+use crate::scheme::context::Context;
 use std::sync::Arc;
 
 /// The connections that a client keeps.
@@ -41,15 +41,15 @@ impl Key {
 
 /// Asks a question, on a kept connection if there is one, and waits for the beginning of the answer; `None` if none begins.
 pub(super) fn begin(
-    client: &Client,
+    context: &Context,
     question: Question,
     clock: &Clock,
 ) -> (Dialogue<Http>, Result<Option<Begin>, Error>) {
     let Question { request, endpoint, key } = question;
-    let kept = client.connections().take(&key, |_| Some(0));
+    let kept = context.connections.take(&key, |_| Some(0));
     let dialogue = |machine| {
-        let (connections, key) = (Arc::clone(client.connections()), key.clone());
-        Dialogue::new(machine, endpoint.clone(), clock.clone(), client.shared()).keeping(Box::new(
+        let (connections, key) = (Arc::clone(&context.connections), key.clone());
+        Dialogue::new(machine, endpoint.clone(), clock.clone(), context.shared()).keeping(Box::new(
             move |machine: &mut Http, unread, connection| {
                 if machine.leaves_connection(unread) {
                     connections.put(key, connection);

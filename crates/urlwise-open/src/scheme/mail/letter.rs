@@ -4,7 +4,7 @@ use super::message::plain;
 use crate::error::Error;
 use crate::error::class::Class;
 use crate::protocol::smtp::Request;
-use crate::scheme::mailto::Draft;
+use crate::resource::draft::Draft;
 use lettre::message::header::{self, Date};
 use lettre::message::{Mailbox, Mailboxes};
 use std::fmt;

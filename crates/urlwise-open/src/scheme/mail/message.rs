@@ -3,8 +3,8 @@
 use crate::error::Error;
 use crate::error::class::Class;
 use crate::protocol::Note;
+use crate::resource::draft::Draft;
 use crate::resource::{Body as Octets, Document, Provenance};
-use crate::scheme::mailto::Draft;
 use lettre::message::Body;
 use lettre::message::header::{
     ContentTransferEncoding, ContentType, Header as _, HeaderName, HeaderValue, Headers, Subject,
@@ -97,13 +97,12 @@ pub(super) fn plain(name: &'static str, value: &str) -> HeaderValue {
 
 #[cfg(test)]
 mod tests {
-    use crate::scheme::mailto::Draft;
-    use urlwise::{Locator, Profile, Url};
+    use crate::resource::draft::Draft;
+    use urlwise::{Profile, Url};
 
     fn draft(text: &str) -> Draft {
         let url = Url::parse_with(Profile::Current, text).expect(text);
-        let Locator::Mailto(mailto) = url.locator() else { panic!("not mailto: {text}") };
-        Draft::of(&url.borrow(), mailto).expect(text)
+        Draft::of(&url.borrow()).expect(text)
     }
 
     fn file(text: &str) -> String {

@@ -5,7 +5,7 @@
 
 mod letter;
 mod message;
-mod send;
+pub(crate) mod send;
 mod server;
 
 pub use letter::{Letter, Sender};

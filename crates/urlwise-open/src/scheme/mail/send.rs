@@ -2,16 +2,16 @@
 
 use super::letter::Letter;
 use super::server::{MailServer, MailTls};
-use crate::client::Client;
-use crate::client::plan::Plan;
 use crate::credentials::{Login as Credential, Realm, Wallet};
 use crate::error::class::Class;
 use crate::error::{Error, words};
-use crate::net::deadline::Clock;
+use crate::net::deadlines::Clock;
 use crate::net::driver::Dialogue;
-use crate::net::transport::Endpoint;
+use crate::net::tcp::Endpoint;
 use crate::protocol::Note;
 use crate::protocol::smtp::{Login, Smtp};
+use crate::scheme::context::Context;
+use crate::scheme::plan::Plan;
 use lettre::Transport as _;
 use lettre::address::Envelope;
 use lettre::transport::sendmail::{Error as SendmailError, SendmailTransport};
@@ -49,77 +49,64 @@ struct Call {
     asking: Option<(Realm, Vec<u8>)>,
 }
 
-impl Client {
-    /// Sends a letter, once. It is never sent again by itself: what may have arrived is not repeated.
-    ///
-    /// The server's TLS, its address and every wait are bound by the options as those of URLs are. Who logs in is said by the
-    /// server's user, by [`Credentials::login`](crate::Credentials::login) or by netrc; nobody does where none of them says so.
-    ///
-    /// # Errors
-    /// Every [`Class`] of a dialogue. [`Class::Partial`]: the letter went, and nobody knows whether it was taken.
-    pub fn send(&self, letter: &Letter, by: &Delivery) -> Result<Sent, Error> {
-        let options = self.options();
-        let clock = Clock::start(options.deadlines.clone()).cancelled_by(options.cancel.clone());
-        let sent = match by {
-            Delivery::Server(server) => self.send_to(server, letter, clock),
-            Delivery::Sendmail(program) => run(program, letter, clock),
-        };
-        sent.map_err(|error| error.at(&letter.url))
-    }
+/// Sends a letter, once: see [`Client::send`](crate::Client::send).
+pub(crate) fn send(context: &Context, letter: &Letter, by: &Delivery, clock: Clock) -> Result<Sent, Error> {
+    let sent = match by {
+        Delivery::Server(server) => send_to(context, server, letter, clock),
+        Delivery::Sendmail(program) => run(program, letter, clock),
+    };
+    sent.map_err(|error| error.at(&letter.url))
+}
 
-    /// What [`send`](Client::send) would say to whom if every answer were good. Nothing is connected to, and nothing is run.
-    ///
-    /// # Errors
-    /// What would be refused before a connection is refused here too.
-    pub fn plan_sending(&self, letter: &Letter, by: &Delivery) -> Result<Plan, Error> {
-        let plan = match by {
-            Delivery::Server(server) => {
-                self.call(server, letter).and_then(|call| Plan::of_machine(call.machine, &call.endpoint))
-            }
-            Delivery::Sendmail(program) => {
-                envelope(letter).map(|_| Plan::of_program(program, &arguments(letter), letter.octets()))
-            }
-        };
-        plan.map_err(|error| error.at(&letter.url))
-    }
-
-    fn call(&self, server: &MailServer, letter: &Letter) -> Result<Call, Error> {
-        let mut request = letter.request()?;
-        let own = server.user().map(Credential::of);
-        let login = self.wallet().login_to(Some(server.host()), own);
-        let mut asking = None;
-        if let Some(login) = login {
-            let realm = Realm::of_mail(server);
-            if server.tls() == MailTls::Never && self.options().require_tls {
-                return Err(Wallet::refuse_clear(&realm));
-            }
-            let text = |octets: &[u8]| {
-                String::from_utf8(octets.to_vec()).map_err(|_| {
-                    Error::new(Class::Login, "the user name and password of a mail server must be UTF-8")
-                        .ground("RFC 4616 section 2")
-                })
-            };
-            let password = login.password.as_ref().map(|password| text(password.reveal())).transpose()?;
-            request = request.with_login(Login { user: text(&login.user)?, password });
-            asking = Some((realm, login.user));
+/// The dry run of [`send`].
+pub(crate) fn plan(context: &Context, letter: &Letter, by: &Delivery) -> Result<Plan, Error> {
+    let plan = match by {
+        Delivery::Server(server) => {
+            call(context, server, letter).and_then(|call| Plan::of_machine(call.machine, &call.endpoint))
         }
-        Ok(Call { machine: Smtp::new(request, server.tls().into()), endpoint: server.endpoint(), asking })
-    }
-
-    fn send_to(&self, server: &MailServer, letter: &Letter, clock: Clock) -> Result<Sent, Error> {
-        let Call { machine, endpoint, asking } = self.call(server, letter)?;
-        let mut dialogue = Dialogue::new(machine, endpoint, clock, self.shared())
-            .on_error(|machine, error| if machine.awaits_acceptance() { not_confirmed(error) } else { error });
-        if let Some((realm, user)) = asking {
-            dialogue = dialogue.asking(realm, user);
+        Delivery::Sendmail(program) => {
+            envelope(letter).map(|_| Plan::of_program(program, &arguments(letter), letter.octets()))
         }
-        let Some(reply) = dialogue.next_entry()? else {
-            return Err(Error::new(Class::Protocol, "the server did not accept the message"));
+    };
+    plan.map_err(|error| error.at(&letter.url))
+}
+
+fn call(context: &Context, server: &MailServer, letter: &Letter) -> Result<Call, Error> {
+    let mut request = letter.request()?;
+    let own = server.user().map(Credential::of);
+    let login = context.wallet().login_to(Some(server.host()), own);
+    let mut asking = None;
+    if let Some(login) = login {
+        let realm = server.realm();
+        if server.tls() == MailTls::Never && context.require_tls {
+            return Err(Wallet::refuse_clear(&realm));
+        }
+        let text = |octets: &[u8]| {
+            String::from_utf8(octets.to_vec()).map_err(|_| {
+                Error::new(Class::Login, "the user name and password of a mail server must be UTF-8")
+                    .ground("RFC 4616 section 2")
+            })
         };
-        // The mail has been taken, whatever becomes of the goodbye.
-        while dialogue.next().is_ok_and(|event| event.is_some()) {}
-        Ok(Sent { reply, notes: dialogue.take_notes() })
+        let password = login.password.as_ref().map(|password| text(password.reveal())).transpose()?;
+        request = request.with_login(Login { user: text(&login.user)?, password });
+        asking = Some((realm, login.user));
     }
+    Ok(Call { machine: Smtp::new(request, server.tls().into()), endpoint: server.endpoint(), asking })
+}
+
+fn send_to(context: &Context, server: &MailServer, letter: &Letter, clock: Clock) -> Result<Sent, Error> {
+    let Call { machine, endpoint, asking } = call(context, server, letter)?;
+    let mut dialogue = Dialogue::new(machine, endpoint, clock, context.shared())
+        .on_error(|machine, error| if machine.awaits_acceptance() { not_confirmed(error) } else { error });
+    if let Some((realm, user)) = asking {
+        dialogue = dialogue.asking(realm, user);
+    }
+    let Some(reply) = dialogue.next_entry()? else {
+        return Err(Error::new(Class::Protocol, "the server did not accept the message"));
+    };
+    // The mail has been taken, whatever becomes of the goodbye.
+    while dialogue.next().is_ok_and(|event| event.is_some()) {}
+    Ok(Sent { reply, notes: dialogue.take_notes() })
 }
 
 /// The whole mail went; without the server's word nobody knows what became of it.

@@ -1,8 +1,9 @@
 //! Where mail is handed in: a host, a port, and when TLS begins.
 
+use crate::credentials::Realm;
 use crate::error::Error;
 use crate::error::class::Class;
-use crate::net::transport::{Endpoint, Hop};
+use crate::net::tcp::{Endpoint, Hop};
 use crate::protocol::smtp::Tls;
 use std::fmt;
 use std::str::FromStr;
@@ -25,7 +26,7 @@ const SCHEMES: [(&str, MailTls, u16); 3] =
 
 impl MailTls {
     /// What stands before `://`.
-    pub(crate) fn scheme(self) -> &'static str {
+    fn scheme(self) -> &'static str {
         SCHEMES.iter().find(|(_, tls, _)| *tls == self).map_or("smtp", |(name, ..)| *name)
     }
 }
@@ -67,6 +68,11 @@ impl MailServer {
     /// Who logs in, if the server says it.
     pub fn user(&self) -> Option<&[u8]> {
         self.user.as_deref()
+    }
+
+    /// Whom a login is for.
+    pub(crate) fn realm(&self) -> Realm {
+        Realm::of_mail(self.tls.scheme(), self.host(), self.port())
     }
 
     pub(super) fn endpoint(&self) -> Endpoint {

@@ -1,15 +1,12 @@
-//! The only place with sockets: from a host and a port to a connection with deadlines.
+//! TCP: from a host and a port to a connection with deadlines.
 //!
 //! Blocking std sockets, every wait bounded by the [`Clock`] of the call. TLS is asked for by the scheme alone, from the
 //! first octet; nothing falls back to plain text (S-17).
 
-mod datagrams;
-
-pub(crate) use datagrams::Datagrams;
-
 use crate::error::class::Class;
 use crate::error::{Error, words};
-use crate::net::deadline::{Clock, Wait};
+use crate::net::deadlines::{Clock, Wait};
+use crate::net::race;
 use crate::net::tls::Tls;
 use crate::net::transcript::Peer;
 use crate::policy::Policy;
@@ -106,6 +103,8 @@ pub(crate) enum Received {
 pub(crate) struct Connection {
     stream: Stream,
     endpoint: Endpoint,
+    /// It was made beside another one, and brings data when the server gets to it: there is no greeting to wait for.
+    is_data: bool,
     /// Room for what is received; it goes with the connection from one dialogue to the next, because clearing it costs more than a
     /// short answer.
     pub(crate) room: Vec<u8>,
@@ -124,10 +123,11 @@ impl Connection {
         for address in &addresses {
             policy.admit_address(address.ip(), &endpoint.host)?;
         }
-        let tcp = connect(&endpoint, &addresses, &mut clock)?;
+        let tcp = race::connect(&endpoint, &addresses, &mut clock)?;
         let connection = Connection {
             stream: Stream::Plain(Box::new(Socket { tcp, clock, set: (None, None) })),
             endpoint,
+            is_data: false,
             room: Vec::new(),
         };
         match connection.endpoint.tls {
@@ -144,10 +144,20 @@ impl Connection {
         let mut address = self.tcp().peer_addr().map_err(|error| not_connected(&endpoint, Some(error)))?;
         address.set_port(port);
         policy.admit_address(address.ip(), &endpoint.host)?;
-        let tcp = connect(&endpoint, &[address], &mut clock)?;
+        // One address that has answered before: there is no other to try meanwhile.
+        let wait = clock.wait_in_one().map_err(|error| error.prefixed(&endpoint))?;
+        let tcp = match TcpStream::connect_timeout(&address, wait.at_most) {
+            Ok(tcp) => race::without_delay(tcp),
+            Err(error) if error.kind() == io::ErrorKind::TimedOut => {
+                clock.ran_out(wait).map_err(|error| error.prefixed(&endpoint))?;
+                return Err(not_connected(&endpoint, Some(error)));
+            }
+            Err(error) => return Err(not_connected(&endpoint, Some(error))),
+        };
         Ok(Connection {
             stream: Stream::Plain(Box::new(Socket { tcp, clock, set: (None, None) })),
             endpoint,
+            is_data: true,
             room: Vec::new(),
         }
         .connected())
@@ -160,10 +170,10 @@ impl Connection {
     }
 
     fn handshake(self, tls: &Tls) -> Result<Connection, Error> {
-        let Connection { stream, endpoint, room } = self;
+        let Connection { stream, endpoint, is_data, room } = self;
         let mut socket = match stream {
             Stream::Plain(socket) => socket,
-            stream @ Stream::Tls(_) => return Ok(Connection { stream, endpoint, room }),
+            stream @ Stream::Tls(_) => return Ok(Connection { stream, endpoint, is_data, room }),
         };
         let mut session = tls.session(&endpoint.host, endpoint.ip, endpoint.tls.unwrap_or_default())?;
         while session.is_handshaking() {
@@ -172,11 +182,15 @@ impl Connection {
             }
         }
         let stream = Stream::Tls(Box::new(rustls::StreamOwned::new(session, *socket)));
-        Ok(Connection { stream, endpoint, room }.connected())
+        Ok(Connection { stream, endpoint, is_data, room }.connected())
     }
 
     fn connected(mut self) -> Connection {
-        self.clock().connected();
+        if self.is_data {
+            self.clock().flowing();
+        } else {
+            self.clock().connected();
+        }
         self
     }
 
@@ -361,29 +375,6 @@ fn unresolved(endpoint: &Endpoint, why: &str) -> Error {
     Error::new(Class::Resolve, format!("cannot resolve host `{}`: {}", shown(host.as_bytes()), shown(why.as_bytes())))
         .ground("RFC 1738 section 3.1")
         .help("check the spelling of the host and your network connection")
-}
-
-/// Tries the addresses in turn; each gets an equal share of the time that is left.
-fn connect(endpoint: &Endpoint, addresses: &[SocketAddr], clock: &mut Clock) -> Result<TcpStream, Error> {
-    let mut last = None;
-    for (index, address) in addresses.iter().enumerate() {
-        let wait = clock.wait_in_one().map_err(|error| error.prefixed(endpoint))?;
-        let left = u32::try_from(addresses.len() - index).unwrap_or(u32::MAX);
-        let share = (wait.at_most / left).max(Duration::from_millis(1));
-        match TcpStream::connect_timeout(address, share) {
-            Ok(tcp) => {
-                // A request is one write, so there is nothing to gather; a failure costs some latency at most.
-                let _ = tcp.set_nodelay(true);
-                return Ok(tcp);
-            }
-            Err(error) if error.kind() == io::ErrorKind::TimedOut && left == 1 => {
-                clock.ran_out(wait).map_err(|error| error.prefixed(endpoint))?;
-                last = Some(error);
-            }
-            Err(error) => last = Some(error),
-        }
-    }
-    Err(not_connected(endpoint, last))
 }
 
 pub(crate) fn not_connected(endpoint: &Endpoint, last: Option<io::Error>) -> Error {

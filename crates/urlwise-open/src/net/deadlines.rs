@@ -6,27 +6,26 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How long to wait, for what. The defaults are 30 s, 60 s, 60 s and no end for the whole.
+/// How long to wait, for what. The defaults are 30 s, 60 s and 60 s.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Deadlines {
-    /// From the first look for an address to the end of the TLS handshake, all addresses of the host together.
+    /// From the first look for an address to the end of the TLS handshake, all addresses of the host together; where the server
+    /// speaks first (ftp, nntp, smtp), to the first octet of its greeting.
     pub connect: Duration,
-    /// From a command that was sent to the first octet of its answer.
+    /// From a command that was sent to the first octet of its answer, and from the connection to that of the greeting.
     pub first_byte: Duration,
     /// Between two octets of an answer, and for each write.
     pub idle: Duration,
-    /// For everything, redirects and reading to the end included. `None`: no end.
-    pub total: Option<Duration>,
-    /// The slowest transfer that is put up with. `None`: any.
-    pub slowest: Option<Slowest>,
+    /// A transfer slower than this fails. `None`: none is too slow.
+    pub min_rate: Option<MinRate>,
 }
 
 /// A transfer slower than this fails: fewer than `octets` in any stretch of time of length `every`.
 ///
 /// It ends servers that keep a connection alive by one octet now and then, which no idle deadline can.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slowest {
+pub struct MinRate {
     /// Octets that must arrive.
     pub octets: u64,
     /// In this time.
@@ -39,8 +38,7 @@ impl Default for Deadlines {
             connect: Duration::from_secs(30),
             first_byte: Duration::from_secs(60),
             idle: Duration::from_secs(60),
-            total: None,
-            slowest: None,
+            min_rate: None,
         }
     }
 }
@@ -48,7 +46,7 @@ impl Default for Deadlines {
 /// A request to stop, shared by whoever makes it and whoever is to obey: clones are one and the same.
 ///
 /// Waits of a [`Client`](crate::Client) that has it in its options end within a quarter of a second, with
-/// [`Class::Interrupted`]; only a connection that is being made has to be waited for until its deadline.
+/// [`Class::Interrupted`]; only the data connection of ftp, while it is being made, has to be waited for until its deadline.
 ///
 /// ```
 /// use urlwise_open::{Cancel, Client, Options};
@@ -93,12 +91,14 @@ impl Cancel {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Bound {
     Connect,
+    /// Connected, and the server has to speak first: still by the connect deadline.
+    Greeting,
     FirstByte,
     Idle,
     /// Idle, where the protocol has a clock of its own and a server may ask for time.
     Quiet,
     Total,
-    Slowest,
+    MinRate,
     /// No deadline: time for a look at [`Cancel`].
     Look,
 }
@@ -110,8 +110,9 @@ pub(crate) struct Clock {
     /// Since when the present phase runs.
     since: Instant,
     phase: Bound,
-    total: Option<Instant>,
-    /// Octets that arrived since the stretch of [`Slowest`] began, and when it did.
+    /// The limit of the whole call, and when it is reached.
+    total: Option<(Duration, Instant)>,
+    /// Octets that arrived since the stretch of [`MinRate`] began, and when it did.
     stretch: (u64, Instant),
     cancel: Option<Cancel>,
     /// How much of the idle deadline went by in waits that only ended for a look.
@@ -132,7 +133,7 @@ impl Clock {
     pub(crate) fn start(deadlines: Deadlines) -> Clock {
         let now = Instant::now();
         Clock {
-            total: deadlines.total.and_then(|total| now.checked_add(total)),
+            total: None,
             deadlines,
             since: now,
             phase: Bound::Connect,
@@ -141,6 +142,12 @@ impl Clock {
             idled: Duration::ZERO,
             granted: Duration::ZERO,
         }
+    }
+
+    /// The whole call ends within this time.
+    pub(crate) fn within(self, timeout: Option<Duration>) -> Clock {
+        let total = timeout.and_then(|timeout| Some((timeout, self.since.checked_add(timeout)?)));
+        Clock { total, ..self }
     }
 
     /// Waits end when this is requested, too.
@@ -155,8 +162,8 @@ impl Clock {
 
     /// Without a deadline between two octets, and any rate is fast enough: for octets that a person types.
     pub(crate) fn without_idle(mut self) -> Clock {
-        self.deadlines = Deadlines { idle: Duration::MAX, slowest: None, ..self.deadlines };
-        self.connected();
+        self.deadlines = Deadlines { idle: Duration::MAX, min_rate: None, ..self.deadlines };
+        self.flowing();
         self
     }
 
@@ -164,8 +171,26 @@ impl Clock {
         self.enter(Bound::Connect);
     }
 
+    /// The server may have to speak first. Its greeting is bounded by what is left of the connect deadline and by the deadline of
+    /// the first octet, whichever is earlier.
     pub(crate) fn connected(&mut self) {
+        if self.deadlines.connect.saturating_sub(self.since.elapsed()) < self.deadlines.first_byte {
+            self.phase = Bound::Greeting;
+        } else {
+            self.enter(Bound::FirstByte);
+        }
+    }
+
+    /// Octets may come at any time, and each has the idle deadline.
+    pub(crate) fn flowing(&mut self) {
         self.enter(Bound::Idle);
+    }
+
+    /// How much of the connect and the total deadline is left.
+    pub(crate) fn left(&self) -> Duration {
+        let connect = self.deadlines.connect.saturating_sub(self.since.elapsed());
+        let total = self.total.map(|(_, end)| end.saturating_duration_since(Instant::now()));
+        total.map_or(connect, |total| total.min(connect))
     }
 
     pub(crate) fn asked(&mut self) {
@@ -174,7 +199,7 @@ impl Clock {
 
     /// `octets` of payload arrived.
     pub(crate) fn arrived(&mut self, octets: usize) {
-        if self.phase == Bound::FirstByte {
+        if matches!(self.phase, Bound::FirstByte | Bound::Greeting) {
             self.enter(Bound::Idle);
         }
         self.stretch.0 += octets as u64;
@@ -216,14 +241,14 @@ impl Clock {
 
     fn deadline(&mut self) -> Result<Wait, Error> {
         let phase = match self.phase {
-            Bound::Connect => Some(self.deadlines.connect),
+            Bound::Connect | Bound::Greeting => Some(self.deadlines.connect),
             Bound::FirstByte => Some(self.deadlines.first_byte),
             Bound::Quiet => Some(self.quiet()),
-            _ => None,
+            Bound::Idle | Bound::Total | Bound::MinRate | Bound::Look => None,
         };
         // Once octets flow and no other bound is set, the answer is a constant: no clock is read for each packet.
         let mut wait = Wait { at_most: self.deadlines.idle.saturating_sub(self.idled), bound: Bound::Idle };
-        if phase.is_none() && self.total.is_none() && self.deadlines.slowest.is_none() {
+        if phase.is_none() && self.total.is_none() && self.deadlines.min_rate.is_none() {
             return Ok(wait);
         }
         let now = Instant::now();
@@ -231,17 +256,17 @@ impl Clock {
             wait = Wait { at_most: limit.saturating_sub(now - self.since), bound: self.phase };
         }
         let flows = self.phase == Bound::Idle || (self.phase == Bound::Quiet && self.granted.is_zero());
-        if let Some(slowest) = self.deadlines.slowest.filter(|_| flows) {
-            if now - self.stretch.1 >= slowest.every {
-                if self.stretch.0 < slowest.octets {
-                    return Err(self.passed(Wait { bound: Bound::Slowest, ..wait }));
+        if let Some(min_rate) = self.deadlines.min_rate.filter(|_| flows) {
+            if now - self.stretch.1 >= min_rate.every {
+                if self.stretch.0 < min_rate.octets {
+                    return Err(self.passed(Wait { bound: Bound::MinRate, ..wait }));
                 }
                 self.stretch = (0, now);
             }
-            wait = wait.or(Wait { at_most: slowest.every - (now - self.stretch.1), bound: Bound::Slowest });
+            wait = wait.or(Wait { at_most: min_rate.every - (now - self.stretch.1), bound: Bound::MinRate });
         }
-        if let Some(total) = self.total {
-            wait = wait.or(Wait { at_most: total.saturating_duration_since(now), bound: Bound::Total });
+        if let Some((_, end)) = self.total {
+            wait = wait.or(Wait { at_most: end.saturating_duration_since(now), bound: Bound::Total });
         }
         if wait.at_most.is_zero() {
             return Err(self.passed(wait));
@@ -249,11 +274,11 @@ impl Clock {
         Ok(wait)
     }
 
-    /// Whether a wait that ran out is a failure: the stretch of [`Slowest`] may end with enough octets in it, and a look
+    /// Whether a wait that ran out is a failure: the stretch of [`MinRate`] may end with enough octets in it, and a look
     /// may find that nobody wants to stop.
     pub(crate) fn ran_out(&mut self, wait: Wait) -> Result<(), Error> {
         match wait.bound {
-            Bound::Slowest => self.wait().map(|_| ()),
+            Bound::MinRate => self.wait().map(|_| ()),
             Bound::Look => {
                 self.idled += wait.at_most;
                 self.wait().map(|_| ())
@@ -268,22 +293,24 @@ impl Clock {
 
     fn passed(&self, wait: Wait) -> Error {
         let (what, limit) = match wait.bound {
-            Bound::Connect => ("no connection within", self.deadlines.connect),
-            Bound::FirstByte => ("no answer within", self.deadlines.first_byte),
+            Bound::Connect => ("not connected after", self.deadlines.connect),
+            Bound::Greeting => ("connected, but no answer after", self.deadlines.connect),
+            Bound::FirstByte => ("no answer for", self.deadlines.first_byte),
             Bound::Idle => ("no data for", self.deadlines.idle),
             Bound::Quiet => ("no datagram for", self.quiet()),
             Bound::Look => return Cancel::error(),
-            Bound::Total => ("not complete after", self.deadlines.total.unwrap_or_default()),
-            Bound::Slowest => {
-                let slowest = self.deadlines.slowest.unwrap_or(Slowest { octets: 0, every: Duration::ZERO });
+            Bound::Total => ("not complete after", self.total.map_or(Duration::ZERO, |(limit, _)| limit)),
+            Bound::MinRate => {
+                let min_rate = self.deadlines.min_rate.unwrap_or(MinRate { octets: 0, every: Duration::ZERO });
                 return Error::new(
                     Class::Timeout,
-                    format!("timed out: fewer than {} octets in {:?}", slowest.octets, slowest.every),
+                    format!("timed out: fewer than {} octets in {} s", min_rate.octets, min_rate.every.as_secs_f64()),
                 )
                 .help("the transfer is slower than the minimum rate");
             }
         };
-        Error::new(Class::Timeout, format!("timed out: {what} {limit:?}")).help("try again later, or allow more time")
+        Error::new(Class::Timeout, format!("timed out: {what} {} s", limit.as_secs_f64()))
+            .help("try again later, or allow more time")
     }
 }
 
@@ -296,7 +323,7 @@ impl Wait {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bound, Cancel, Clock, Deadlines, Slowest};
+    use super::{Bound, Cancel, Clock, Deadlines, MinRate};
     use crate::error::class::Class;
     use std::time::Duration;
 
@@ -308,7 +335,6 @@ mod tests {
         assert_eq!(deadlines.connect.as_secs(), 30);
         assert_eq!(deadlines.first_byte.as_secs(), 60);
         assert_eq!(deadlines.idle.as_secs(), 60);
-        assert_eq!(deadlines.total, None);
     }
 
     #[test]
@@ -338,7 +364,7 @@ mod tests {
     fn looks_do_not_extend_the_idle_deadline() {
         let idle = Duration::from_millis(600);
         let mut clock = Clock::start(Deadlines { idle, ..Deadlines::default() }).cancelled_by(Some(Cancel::new()));
-        clock.connected();
+        clock.flowing();
         for _ in 0..2 {
             let wait = clock.wait().expect("time is left");
             assert!(clock.ran_out(wait).is_ok(), "a look");
@@ -362,7 +388,7 @@ mod tests {
 
     #[test]
     fn the_total_bounds_every_phase() {
-        let mut clock = Clock::start(Deadlines { total: Some(Duration::from_secs(5)), ..Deadlines::default() });
+        let mut clock = Clock::start(Deadlines::default()).within(Some(Duration::from_secs(5)));
         for _ in 0..2 {
             let wait = clock.wait().expect("time is left");
             assert_eq!(wait.bound, Bound::Total);
@@ -374,7 +400,7 @@ mod tests {
     #[test]
     fn a_drip_fails_and_a_flow_does_not() {
         let mut clock =
-            Clock::start(Deadlines { slowest: Some(Slowest { octets: 10, every: SHORT }), ..Deadlines::default() });
+            Clock::start(Deadlines { min_rate: Some(MinRate { octets: 10, every: SHORT }), ..Deadlines::default() });
         clock.asked();
         clock.arrived(10);
         std::thread::sleep(SHORT);

@@ -1,10 +1,9 @@
 //! What a Gopher+ server says of an item or of a whole menu, as a resource.
 
-use super::entry;
+use super::{Document, Entry, EntryKind, List, Menu, Provenance};
 use crate::error::Error;
-use crate::protocol::gopher::{AttributeList, AttributeReader, Item, Limits};
+use crate::protocol::gopher::{AttributeList, AttributeReader, Item, Limits, PlusMark};
 use crate::protocol::{End, Input, Note};
-use crate::resource::{Document, Entry, List, Menu, Provenance};
 use core::fmt;
 use std::collections::VecDeque;
 use urlwise::Url;
@@ -25,7 +24,7 @@ pub struct Attributes {
 
 impl Attributes {
     /// The attributes that a document is, of which nothing has been read.
-    pub(super) fn new(document: Document, names: Vec<Vec<u8>>, limits: Limits) -> Attributes {
+    pub(crate) fn new(document: Document, names: Vec<Vec<u8>>, limits: Limits) -> Attributes {
         Attributes { document, reader: AttributeReader::new(limits), names, ahead: VecDeque::new(), ended: false }
     }
 
@@ -56,7 +55,7 @@ impl Attributes {
 
     /// Whether all that is said is about the item of this selector, where the items of its menu were asked for: a server that
     /// speaks no Gopher+ tells clients that do so where its menu is (gophernicus).
-    pub(super) fn is_about_itself(&mut self, selector: &[u8]) -> Result<bool, Error> {
+    pub(crate) fn is_about_itself(&mut self, selector: &[u8]) -> Result<bool, Error> {
         while self.ahead.len() < 2 {
             match self.next_list().transpose()? {
                 Some(list) => self.ahead.push_back(list),
@@ -154,4 +153,18 @@ fn described(list: &AttributeList, menu: &Url<String>) -> Option<Entry> {
         description: list.description(),
         ..entry
     })
+}
+
+/// A menu line as an entry, its link untrusted.
+pub(crate) fn entry(item: &Item, menu: &Url<String>) -> Entry {
+    let item_type = item.item_type();
+    let kind = match item.plus {
+        Some(PlusMark::Form) => EntryKind::Form,
+        _ => item_type.opens.into(),
+    };
+    Entry {
+        url: item.url(menu),
+        media_type: item_type.media_type.map(str::to_owned),
+        ..Entry::new(item.display.clone(), kind)
+    }
 }

@@ -1,10 +1,8 @@
 //! The dry run: what would be said to whom, written by the machines that say it.
 
 use crate::error::Error;
-use crate::net::transport::Endpoint;
+use crate::net::tcp::Endpoint;
 use crate::protocol::{self, Command, Machine, Note, Question};
-use crate::scheme::file;
-use crate::scheme::mailto::Draft;
 use core::fmt;
 use std::borrow::Cow;
 use urlwise::{Url, shown};
@@ -77,7 +75,7 @@ pub enum PlanLine {
 }
 
 impl Plan {
-    /// A dialogue of these lines, for [handlers](crate::Handler). Their texts hold nothing that would have to be escaped.
+    /// A dialogue of these lines, for [openers](crate::Opener). Their texts hold nothing that would have to be escaped.
     pub fn new(lines: Vec<PlanLine>) -> Plan {
         Plan(lines)
     }
@@ -139,20 +137,6 @@ impl Plan {
     pub(crate) fn then(mut self, next: Plan) -> Plan {
         self.0.extend(next.0);
         self
-    }
-
-    pub(crate) fn of_draft(draft: &Draft) -> Plan {
-        Plan(vec![PlanLine::Compose {
-            to: draft.to().to_owned(),
-            subject: draft.subject().map(str::to_owned),
-            lines: draft.body().map_or(0, |body| body.lines().count()),
-        }])
-    }
-
-    pub(crate) fn of_file(url: &Url<&str>) -> Result<Plan, Error> {
-        let path = file::path(url)?;
-        let read = PlanLine::Read { path: path.into_os_string().into_encoded_bytes() };
-        Ok(Plan(vec![read, PlanLine::Expect(Cow::Borrowed("the octets of the file, or the names in the directory"))]))
     }
 }
 

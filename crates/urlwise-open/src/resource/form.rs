@@ -1,9 +1,9 @@
 //! Forms as resources: a gopher URL with `?` names one, and a filled one is a URL too (RFC 1738 sections 3.4.5 and 3.4.9).
 
+use super::{Entry, EntryKind, Menu, Provenance};
 use crate::error::Error;
 use crate::error::class::Class;
 use crate::protocol::gopher::{AnswerLine, Field, fill};
-use crate::resource::{Entry, EntryKind, Menu, Provenance};
 use core::fmt;
 use urlwise::{GopherPlus, Locator, Url, grammar};
 
@@ -23,7 +23,7 @@ pub struct Form {
 impl Form {
     /// # Errors
     /// [`Class::NotFound`] if it asks nothing, [`Class::Limit`] if it asks more than anybody can answer.
-    pub(super) fn new(url: Url<String>, title: Vec<u8>, fields: Vec<Field>) -> Result<Form, Error> {
+    pub(crate) fn new(url: Url<String>, title: Vec<u8>, fields: Vec<Field>) -> Result<Form, Error> {
         if fields.len() > MOST_FIELDS {
             let what = format!("the form has {} lines, more than {MOST_FIELDS}", fields.len());
             return Err(Error::new(Class::Limit, what).ground("S-49"));
@@ -116,12 +116,12 @@ impl Filled {
         !self.secrets.is_empty()
     }
 
-    pub(super) fn secrets(&self) -> &[usize] {
+    pub(crate) fn secrets(&self) -> &[usize] {
         &self.secrets
     }
 
     /// What may be told of where the answer came from.
-    pub(super) fn told(&self) -> &Url<String> {
+    pub(crate) fn told(&self) -> &Url<String> {
         if self.has_secrets() { &self.form } else { &self.url }
     }
 }
@@ -143,14 +143,14 @@ fn is_hidden(line: &AnswerLine) -> bool {
 }
 
 /// The item has no form to be filled.
-pub(super) fn no_form(what: &'static str) -> Error {
+pub(crate) fn no_form(what: &'static str) -> Error {
     Error::new(Class::NotFound, what)
         .ground("RFC 1738 section 3.4.5")
         .help("open the item itself: the same URL with `%09%09+` or without the tabs")
 }
 
 /// A gopher URL with another Gopher+ string; `None` if there is no such URL.
-pub(super) fn with_plus(url: &Url<&str>, plus: &[u8]) -> Option<Url<String>> {
+pub(crate) fn with_plus(url: &Url<&str>, plus: &[u8]) -> Option<Url<String>> {
     let Locator::Gopher(gopher) = url.locator() else { return None };
     let text = url.as_str();
     let tabs = match (gopher.search(), gopher.gopherplus()) {

@@ -1,0 +1,118 @@
+//! The options of a client.
+
+use crate::credentials::Credentials;
+use crate::gateway::Gateways;
+use crate::net::deadlines::{Cancel, Deadlines};
+use crate::net::proxy::Proxies;
+use crate::net::tls::Roots;
+use crate::net::transcript::Observe;
+use crate::policy::Policy;
+use crate::protocol::{ardp, ftp, gopher, prospero, telnet, wais};
+use crate::scheme::nntp::News;
+use crate::scheme::opener::Openers;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How URLs are opened. Take the [default](Options::default) and change what should differ; what belongs to one call is in
+/// [`OpenOptions`](crate::OpenOptions).
+///
+/// ```
+/// use urlwise_open::{Client, Options};
+///
+/// let mut options = Options::default();
+/// options.max_size = Some(10_000_000);
+/// options.max_redirects = 5;
+/// let client = Client::new(options);
+/// # let _ = client;
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Options {
+    /// The time limit of a call as a whole, redirects and reading to the end included. `None`, the default, is no limit.
+    pub timeout: Option<Duration>,
+    /// How long to wait for each step.
+    pub deadlines: Deadlines,
+    /// Ends every wait at once when requested. `None` by default.
+    pub cancel: Option<Cancel>,
+    /// The longest document, in octets received; `None`, the default, is no limit.
+    pub max_size: Option<u64>,
+    /// The most URLs that are followed from the one given, 20 by default: redirects of http, forwarding and access methods of
+    /// Prospero, what openers lead to. Gateways are not counted. 0 follows none.
+    pub max_redirects: u32,
+    /// The most entries of a directory, 1,000,000 by default: their names are sorted, so they are held in memory.
+    pub max_entries: usize,
+    /// Whose certificates are trusted.
+    pub roots: Roots,
+    /// Do not verify certificates; a note says so each time. For tests and emergencies.
+    pub insecure: bool,
+    /// Send no password without TLS: ftp begins with `AUTH TLS` and news with `STARTTLS`, or they end; http with a login and
+    /// telnet are refused.
+    pub require_tls: bool,
+    /// Who logs in. By default only the users that ftp URLs name themselves.
+    pub credentials: Credentials,
+    /// The proxies of http and https URLs. None by default, whatever the environment says; see [`Proxies::from_env`].
+    pub proxies: Proxies,
+    /// Let http servers compress documents with gzip. A document that was compressed has no known size, and cannot be resumed.
+    pub compressed: bool,
+    /// Read devices, pipes and sockets that file URLs name. Their octets may never end.
+    pub special_files: bool,
+    /// Sees dialogues as they are held.
+    pub observer: Option<Arc<dyn Observe>>,
+    /// The name of the client for http servers: `urlwise/` and the version by default.
+    pub user_agent: String,
+    /// What is refused before anything is opened.
+    pub policy: Policy,
+    /// The schemes that are opened through other URLs. They take precedence over every opener. None by default.
+    pub gateways: Gateways,
+    /// The openers of schemes that a program adds, or opens in its own way. None by default.
+    pub openers: Openers,
+    /// How ftp is spoken.
+    pub ftp: ftp::Settings,
+    /// How gopher is spoken.
+    pub gopher: gopher::Settings,
+    /// How WAIS is spoken.
+    pub wais: wais::Settings,
+    /// Write the URLs of hits as Lynx reads them, where that can be done: with the length of the document in them.
+    pub wais_lynx_urls: bool,
+    /// How Telnet is spoken, and what servers are told of the terminal.
+    pub telnet: telnet::Settings,
+    /// How Prospero is spoken; [`max_redirects`](Options::max_redirects) limits how often it is forwarded.
+    pub prospero: prospero::Settings,
+    /// How the datagrams below Prospero are exchanged. Its time limit is for all requests about one URL together.
+    pub ardp: ardp::Settings,
+    /// How news is read.
+    pub news: News,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            timeout: None,
+            deadlines: Deadlines::default(),
+            cancel: None,
+            max_size: None,
+            max_redirects: 20,
+            max_entries: 1_000_000,
+            roots: Roots::default(),
+            insecure: false,
+            require_tls: false,
+            credentials: Credentials::default(),
+            proxies: Proxies::default(),
+            compressed: false,
+            special_files: false,
+            observer: None,
+            user_agent: concat!("urlwise/", env!("CARGO_PKG_VERSION")).to_owned(),
+            policy: Policy::default(),
+            gateways: Gateways::default(),
+            openers: Openers::default(),
+            ftp: ftp::Settings::default(),
+            gopher: gopher::Settings::default(),
+            wais: wais::Settings::default(),
+            wais_lynx_urls: false,
+            telnet: telnet::Settings::default(),
+            prospero: prospero::Settings::default(),
+            ardp: ardp::Settings::default(),
+            news: News::default(),
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! The route of every URL: past the policy, through the gateway of its scheme if there is one, to its opener, and on to wherever that
+//! leads.
+//!
+//! This is the only place where URLs are admitted and where logins are chosen. Redirects of http, access methods of Prospero,
+//! gateways and the openers of programs all lead on by the same loop.
+
+use super::Client;
+use crate::credentials::{Login, Realm};
+use crate::error::Error;
+use crate::error::class::Class;
+use crate::gateway::THROUGH_GATEWAY;
+use crate::net::deadlines::Clock;
+use crate::policy::Origin;
+use crate::protocol::Note;
+use crate::resource::Resource;
+use crate::resource::metadata::Metadata;
+use crate::scheme::opener::{By, Call, Elsewhere, Opener, OrElse, Outcome};
+use crate::scheme::opener_of;
+use crate::scheme::options::OpenOptions;
+use crate::scheme::plan::Plan;
+use urlwise::Url;
+
+/// The most URLs that one call asks for, where some of them only are tried: Prospero servers choose how many there are.
+const MAX_ATTEMPTS: u32 = 256;
+
+/// A URL on the route, and how it was reached.
+#[derive(Clone)]
+pub(super) struct Stop {
+    url: Url<String>,
+    origin: Source,
+    /// The URLs before this one, the one given first.
+    via: Vec<Url<String>>,
+    notes: Vec<Note>,
+    /// How many of them were followed, gateways aside.
+    followed: u32,
+    login: Who,
+    /// Past a gateway, nothing is routed again.
+    is_routed: bool,
+}
+
+/// An [`Origin`] that owns its URL.
+#[derive(Clone)]
+enum Source {
+    Given,
+    Redirect(Url<String>),
+    Link(Url<String>),
+}
+
+/// Who may log in at a stop.
+#[derive(Clone)]
+enum Who {
+    /// Whom the URL, the options or the netrc file name, if the URL was given.
+    Named,
+    /// Whom the gateway's own URL or the netrc file names: what was given is not for a gateway (S-10).
+    Gateway,
+    /// The login of the URL before, as long as redirects stay where it belongs (S-11).
+    Kept(Option<(Realm, Login)>),
+}
+
+/// What a route ends at, which wants to know how it was reached.
+pub(super) trait Reached: Sized {
+    fn via(self, stop: Stop) -> Self;
+}
+
+impl Reached for Resource {
+    fn via(self, stop: Stop) -> Resource {
+        Resource::via(self, stop.via, stop.notes)
+    }
+}
+
+impl Reached for Metadata {
+    fn via(self, _: Stop) -> Metadata {
+        self
+    }
+}
+
+impl Reached for Plan {
+    /// One line for each URL that another led to.
+    fn via(self, mut stop: Stop) -> Plan {
+        stop.via.push(stop.url);
+        stop.via[1..].iter().rev().fold(self, |plan, target| plan.through(&target.borrow()))
+    }
+}
+
+impl Source {
+    fn from(&self) -> Option<&Url<String>> {
+        match self {
+            Source::Given => None,
+            Source::Redirect(from) | Source::Link(from) => Some(from),
+        }
+    }
+}
+
+impl Stop {
+    /// The first one.
+    pub(super) fn first(url: &Url<&str>, origin: Origin<'_>) -> Stop {
+        let origin = match origin {
+            Origin::Given => Source::Given,
+            Origin::Redirect { from } => Source::Redirect(from.to_owned()),
+            Origin::Link { from } => Source::Link(from.to_owned()),
+        };
+        let (via, notes) = Default::default();
+        Stop { url: url.to_owned(), origin, via, notes, followed: 0, login: Who::Named, is_routed: false }
+    }
+
+    /// The URL that `elsewhere` names, after this one.
+    fn next<T>(self, elsewhere: Elsewhere<T>, max_redirects: u32) -> Result<Stop, Error> {
+        let Elsewhere { url, by, via, notes, .. } = elsewhere;
+        let mut next = Stop { via: self.via, notes: self.notes, ..Stop::first(&url.borrow(), Origin::Given) };
+        next.via.push(self.url);
+        next.via.extend(via);
+        next.notes.extend(notes);
+        let from = next.via.last().cloned();
+        next.origin = match (by, from) {
+            (By::Redirect, Some(from)) => Source::Redirect(from),
+            (By::Link, Some(from)) => Source::Link(from),
+            _ => self.origin,
+        };
+        (next.login, next.is_routed) = match by {
+            By::Gateway => (Who::Gateway, true),
+            By::Redirect => (self.login, self.is_routed),
+            By::Opener | By::Link => (Who::Named, false),
+        };
+        next.followed = self.followed + u32::from(by != By::Gateway);
+        let what = if by != By::Gateway && next.via.contains(&next.url) {
+            format!("redirect loop after {} redirects", next.via.len())
+        } else if next.followed > max_redirects {
+            format!("there are more than {max_redirects} redirects")
+        } else {
+            return Ok(next);
+        };
+        let error = Error::new(Class::Redirects, what)
+            .ground("RFC 9110 section 15.4, S-21")
+            .help("open the last URL to see where it goes");
+        Err(next.blame(error, &OpenOptions::default()))
+    }
+
+    /// The error with the URL at which it happened, and those that led there.
+    fn blame(&self, error: Error, options: &OpenOptions) -> Error {
+        let via = self.via.iter().map(|url| url.masked().to_string());
+        match options.filled.as_ref().filter(|_| self.via.is_empty()) {
+            Some(filled) => error.at(filled),
+            None => error.at(self.url.masked()),
+        }
+        .after(via)
+    }
+}
+
+impl Client {
+    /// Follows the route from its first stop to its end. `ask` is asked of each opener on the way.
+    pub(super) fn route<T: Reached>(
+        &self,
+        first: Stop,
+        options: &OpenOptions,
+        clock: &Clock,
+        ask: impl Fn(&dyn Opener, &Call<'_>) -> Result<Outcome<T>, Error>,
+    ) -> Result<T, Error> {
+        let mut stop = first;
+        let mut attempts = 0;
+        // Where to go on if what follows fails, the last one first.
+        let mut others: Vec<(Stop, OrElse<T>)> = Vec::new();
+        let mut outcome = self.visit(&mut stop, options, clock, &ask);
+        loop {
+            let error = match outcome {
+                Ok(Outcome::Here(found)) => return Ok(found.via(stop)),
+                Ok(Outcome::Elsewhere(mut elsewhere)) => {
+                    others.extend(elsewhere.or_else.take().map(|or_else| (stop.clone(), or_else)));
+                    attempts += 1;
+                    match stop.next(elsewhere, self.max_redirects) {
+                        Ok(next) => {
+                            stop = next;
+                            outcome = self.visit(&mut stop, options, clock, &ask);
+                            continue;
+                        }
+                        Err(error) => error,
+                    }
+                }
+                Err(error) => stop.blame(error, options),
+            };
+            match others.pop() {
+                Some((before, or_else)) if error.class() != Class::Interrupted && attempts < MAX_ATTEMPTS => {
+                    stop = before;
+                    outcome = or_else(error);
+                }
+                _ => return Err(error),
+            }
+        }
+    }
+
+    /// Asks at one stop: the policy, the gateways, then the opener.
+    fn visit<T>(
+        &self,
+        stop: &mut Stop,
+        options: &OpenOptions,
+        clock: &Clock,
+        ask: &impl Fn(&dyn Opener, &Call<'_>) -> Result<Outcome<T>, Error>,
+    ) -> Result<Outcome<T>, Error> {
+        let Stop { url, origin, login, is_routed, .. } = stop;
+        let (url, from) = (url.borrow(), origin.from().map(Url::borrow));
+        let origin = match (&*origin, &from) {
+            (Source::Redirect(_), Some(from)) => Origin::Redirect { from },
+            (Source::Link(_), Some(from)) => Origin::Link { from },
+            _ => Origin::Given,
+        };
+        self.admit(&url, origin)?;
+        // The answers of a form go to the server that asked, and nowhere else.
+        if !*is_routed
+            && options.filled.is_none()
+            && let Some(target) = self.gateways.lead(&url)?
+        {
+            return Ok(Outcome::Elsewhere(Elsewhere::new(target, By::Gateway).with_notes(vec![THROUGH_GATEWAY])));
+        }
+        let opener = match self.openers.get(&url).filter(|_| options.filled.is_none()) {
+            Some(opener) => opener,
+            None => opener_of(&url, options)?,
+        };
+        let mut call = Call { url, origin, server: None, login: None, options, context: &self.context, clock };
+        call.server = opener.server(&call)?;
+        if let Some(server) = &call.server {
+            // Whoever named the server may have named a port that belongs to another protocol.
+            self.admit(&server.borrow(), Origin::Given)?;
+        }
+        let there = call.server.as_ref().map_or(url, Url::borrow);
+        call.login = self.login(login, &there, origin);
+        // Once redirects have led elsewhere nobody logs in, not even if they lead back.
+        *login = Who::Kept(Realm::of(&there).zip(call.login.clone()));
+        ask(opener, &call)
+    }
+
+    /// The only judgement of URLs.
+    fn admit(&self, url: &Url<&str>, origin: Origin<'_>) -> Result<(), Error> {
+        Ok(self.policy.admit(url, origin)?)
+    }
+
+    fn login(&self, who: &Who, url: &Url<&str>, origin: Origin<'_>) -> Option<Login> {
+        let wallet = self.context.wallet();
+        match who {
+            Who::Named => matches!(origin, Origin::Given).then(|| wallet.login(url)).flatten(),
+            Who::Gateway => wallet.login_at_gateway(url),
+            Who::Kept(kept) => {
+                let here = Realm::of(url)?;
+                kept.as_ref().filter(|(realm, _)| *realm == here).map(|(_, login)| login.clone())
+            }
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Connects to one of several addresses of a host without waiting long for those that are dead (RFC 8305, "happy eyeballs").
+
+use crate::error::Error;
+use crate::error::words;
+use crate::net::deadlines::Clock;
+use crate::net::tcp::{Endpoint, not_connected};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// How long an attempt is alone before the next one begins (RFC 8305 section 5, Connection Attempt Delay).
+const DELAY: Duration = Duration::from_millis(250);
+
+/// The most attempts at a time. Each is a thread, as a blocking socket cannot be given up.
+const MOST: usize = 8;
+
+/// How much longer than the deadline an attempt may take, so that the deadline is what ends it.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// Connects to the first of the addresses that answers; the attempts that are not needed end by themselves. All of it takes no
+/// longer than the connect deadline, and ends when the call is cancelled.
+pub(crate) fn connect(endpoint: &Endpoint, addresses: &[SocketAddr], clock: &mut Clock) -> Result<TcpStream, Error> {
+    let mut waiting = interleaved(addresses).into_iter();
+    let (sender, receiver) = mpsc::channel();
+    let (mut under_way, mut last) = (0, None);
+    let mut next_start = Instant::now();
+    loop {
+        let wait = clock.wait().map_err(|error| error.prefixed(endpoint))?;
+        let now = Instant::now();
+        if now >= next_start
+            && under_way < MOST
+            && let Some(address) = waiting.next()
+        {
+            let longest = clock.left().saturating_add(GRACE);
+            let sender = sender.clone();
+            std::thread::Builder::new()
+                .spawn(move || {
+                    // Nobody listens any more when another attempt has won.
+                    let _ = sender.send(TcpStream::connect_timeout(&address, longest));
+                })
+                .map_err(|error| not_connected(endpoint, Some(error)))?;
+            under_way += 1;
+            next_start = now + DELAY;
+            continue;
+        }
+        if under_way == 0 && waiting.len() == 0 {
+            return Err(not_connected(endpoint, last));
+        }
+        let may_start = waiting.len() > 0 && under_way < MOST;
+        let alone = if may_start { next_start.saturating_duration_since(now) } else { Duration::MAX };
+        match receiver.recv_timeout(alone.min(wait.at_most)) {
+            Ok(Ok(tcp)) => return Ok(without_delay(tcp)),
+            Ok(Err(error)) => {
+                under_way -= 1;
+                last = Some(error);
+                next_start = now;
+            }
+            Err(RecvTimeoutError::Timeout) if alone < wait.at_most => {}
+            Err(_) => clock.ran_out(wait).map_err(|error| match &last {
+                // What an address said is the better word, though another one was silent.
+                Some(refused) => error.prefixed(&format_args!("{endpoint} ({})", words(refused))),
+                None => error.prefixed(endpoint),
+            })?,
+        }
+    }
+}
+
+/// A request is one write, so there is nothing to gather.
+pub(crate) fn without_delay(tcp: TcpStream) -> TcpStream {
+    // A failure costs some latency at most.
+    let _ = tcp.set_nodelay(true);
+    tcp
+}
+
+/// The addresses with the families in turn, beginning with that of the first: the system has put the best one there (RFC 8305
+/// section 4).
+fn interleaved(addresses: &[SocketAddr]) -> Vec<SocketAddr> {
+    let is_first = |address: &SocketAddr| addresses.first().is_some_and(|first| first.is_ipv6() == address.is_ipv6());
+    let (first, second): (Vec<_>, Vec<_>) = addresses.iter().copied().partition(is_first);
+    let mut second = second.into_iter();
+    let mut all: Vec<_> = first.into_iter().flat_map(|address| [Some(address), second.next()]).flatten().collect();
+    all.extend(second);
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DELAY, connect, interleaved};
+    use crate::error::class::Class;
+    use crate::net::deadlines::{Cancel, Clock, Deadlines};
+    use crate::net::tcp::Endpoint;
+    use std::net::{SocketAddr, TcpListener, TcpStream};
+    use std::time::{Duration, Instant};
+
+    const LONG: Duration = Duration::from_secs(20);
+
+    fn addresses(text: &str) -> Vec<SocketAddr> {
+        text.split(' ').map(|address| address.parse().expect(address)).collect()
+    }
+
+    fn endpoint() -> Endpoint {
+        Endpoint { host: "localhost".to_owned(), ip: None, port: 1, tls: None, proxy: None }
+    }
+
+    fn clock(connect: Duration) -> Clock {
+        let mut clock = Clock::start(Deadlines { connect, ..Deadlines::default() });
+        clock.connecting();
+        clock
+    }
+
+    fn listener() -> (TcpListener, SocketAddr) {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let address = listener.local_addr().expect("it is bound");
+        (listener, address)
+    }
+
+    /// An address that answers nothing, as long as what it comes with lives: nobody accepts, and the queue is full.
+    #[cfg(unix)]
+    fn black_hole() -> (TcpListener, Vec<TcpStream>, SocketAddr) {
+        let (listener, address) = listener();
+        rustix::net::listen(&listener, 0).expect("its queue can be shortened");
+        let mut queued = Vec::new();
+        while let Ok(tcp) = TcpStream::connect_timeout(&address, Duration::from_millis(300)) {
+            queued.push(tcp);
+            assert!(queued.len() < 100, "the queue is never full");
+        }
+        (listener, queued, address)
+    }
+
+    #[test]
+    fn families_take_turns_and_none_is_left_out() {
+        for (given, tried) in [
+            ("[::1]:1 [::2]:1 [::3]:1 1.1.1.1:1 2.2.2.2:1", "[::1]:1 1.1.1.1:1 [::2]:1 2.2.2.2:1 [::3]:1"),
+            ("1.1.1.1:1 [::1]:1 [::2]:1 [::3]:1", "1.1.1.1:1 [::1]:1 [::2]:1 [::3]:1"),
+            ("1.1.1.1:1 2.2.2.2:1", "1.1.1.1:1 2.2.2.2:1"),
+        ] {
+            assert_eq!(interleaved(&addresses(given)), addresses(tried), "{given}");
+        }
+        assert_eq!(interleaved(&[]), []);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_dead_address_costs_a_quarter_of_a_second() {
+        let (_hole, _queued, dead) = black_hole();
+        let (_listener, live) = listener();
+        let began = Instant::now();
+        let tcp = connect(&endpoint(), &[dead, live], &mut clock(LONG)).expect("one of them answers");
+        assert_eq!(tcp.peer_addr().expect("it is connected"), live);
+        assert!(began.elapsed() >= DELAY, "the first one has its time: {:?}", began.elapsed());
+        assert!(began.elapsed() < 8 * DELAY, "{:?}", began.elapsed());
+    }
+
+    #[test]
+    fn an_address_that_refuses_costs_nothing() {
+        let (refusing, refused) = listener();
+        drop(refusing);
+        let (_listener, live) = listener();
+        let began = Instant::now();
+        assert!(connect(&endpoint(), &[refused, refused, refused, refused, live], &mut clock(LONG)).is_ok());
+        assert!(began.elapsed() < 4 * DELAY, "four delays would be a second: {:?}", began.elapsed());
+        let error = connect(&endpoint(), &[refused, refused], &mut clock(LONG)).expect_err("nobody is there");
+        assert_eq!(error.class(), Class::Connect);
+        assert_eq!(connect(&endpoint(), &[], &mut clock(LONG)).expect_err("nowhere to go").class(), Class::Connect);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn security_48_50_dead_addresses_end_at_the_deadline_and_when_the_call_is_cancelled() {
+        let (_hole, _queued, dead) = black_hole();
+        let began = Instant::now();
+        let error = connect(&endpoint(), &[dead, dead], &mut clock(2 * DELAY)).expect_err("nobody answers");
+        assert_eq!(error.class(), Class::Timeout, "{error}");
+        assert!(began.elapsed() >= 2 * DELAY && began.elapsed() < 12 * DELAY, "{:?}", began.elapsed());
+
+        let cancel = Cancel::new();
+        let mut clock = clock(LONG).cancelled_by(Some(cancel.clone()));
+        let began = Instant::now();
+        std::thread::spawn(move || {
+            std::thread::sleep(DELAY);
+            cancel.request();
+        });
+        assert_eq!(connect(&endpoint(), &[dead], &mut clock).expect_err("it is stopped").class(), Class::Interrupted);
+        assert!(began.elapsed() < 12 * DELAY, "{:?}", began.elapsed());
+    }
+}

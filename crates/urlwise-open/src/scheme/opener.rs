@@ -1,0 +1,355 @@
+//! The interface between the route and the schemes: how URLs of one scheme are opened.
+//!
+//! The client's own schemes are a table of [`Opener`]s, and a program can add openers for schemes of its own (RFC 1738 section 4).
+//! The language reads such URLs by a [`registry`](urlwise::registry). An opener only gets URLs that the policy has admitted; a
+//! [`Call`] gives it connections that obey the client's policy, deadlines and transcript. It returns a resource or leads to another
+//! URL, which takes the same route.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use urlwise::registry::{NewScheme, Registry, Syntax};
+//! use urlwise::Locator;
+//! use urlwise_open::{Call, Client, Document, Error, Metadata, Opener, Options, Outcome, Plan, Resource};
+//!
+//! /// `x-echo:text` is a document that holds the text.
+//! #[derive(Debug)]
+//! struct Echo;
+//!
+//! impl Opener for Echo {
+//!     fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
+//!         let Locator::Other(echo) = call.url().locator() else { unreachable!("only x-echo is registered") };
+//!         let text = echo.schemepart().decode().into_owned();
+//!         let metadata = Metadata { size: Some(text.len() as u64), ..Metadata::default() };
+//!         let document = Document::from_reader(call.url().to_owned(), std::io::Cursor::new(text), metadata);
+//!         Ok(Outcome::Here(Resource::Document(document)))
+//!     }
+//!
+//!     fn plan(&self, _: &Call<'_>) -> Result<Outcome<Plan>, Error> {
+//!         Ok(Outcome::Here(Plan::new(Vec::new()))) // nothing is connected
+//!     }
+//! }
+//!
+//! let mut registry = Registry::new();
+//! registry.register(NewScheme::new("x-echo", Syntax::Opaque))?;
+//! let mut options = Options::default();
+//! options.openers.register("x-echo", Arc::new(Echo))?;
+//!
+//! let url = registry.parse("x-echo:hello%20world")?;
+//! let Resource::Document(mut document) = Client::new(options).open(&url)? else { panic!("it is a document") };
+//! assert_eq!(std::io::read_to_string(&mut document)?, "hello world");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use crate::credentials::Login;
+use crate::error::Error;
+use crate::error::class::Class;
+use crate::net::deadlines::Clock;
+use crate::net::driver::Dialogue;
+use crate::net::tcp::Endpoint;
+use crate::policy::Origin;
+use crate::protocol::{Machine, Note};
+use crate::resource::metadata::Metadata;
+use crate::resource::{Entries, Entry, Provenance, Resource};
+use crate::scheme::context::Context;
+use crate::scheme::options::OpenOptions;
+use crate::scheme::plan::Plan;
+use core::fmt;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use urlwise::registry::{NewScheme, RegisterError, Registry, Syntax};
+use urlwise::{Profile, Scheme, Url, shown};
+
+/// Opens the URLs of a scheme. It is called from several threads if its client is.
+pub trait Opener: Send + Sync {
+    /// Opens the URL of the call, which the policy has admitted. It should return as soon as the answer has begun, and leave the
+    /// rest to whoever reads the resource.
+    ///
+    /// # Errors
+    /// Whatever keeps the URL from being opened; the error need not name the URL.
+    fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error>;
+
+    /// Opens a URL that is to be listed. A document becomes a list of one entry, and is not read. By default, the same as
+    /// [`open`](Opener::open).
+    ///
+    /// # Errors
+    /// As [`open`](Opener::open).
+    fn list(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
+        self.open(call)
+    }
+
+    /// What is known of the document without transferring it. By default nothing.
+    ///
+    /// # Errors
+    /// As [`open`](Opener::open).
+    fn metadata(&self, call: &Call<'_>) -> Result<Outcome<Metadata>, Error> {
+        let _ = call;
+        Ok(Outcome::Here(Metadata::default()))
+    }
+
+    /// The dialogue that [`open`](Opener::open) would hold if every answer were good. Nothing may be looked up, connected or
+    /// opened.
+    ///
+    /// # Errors
+    /// What would be refused before a connection.
+    fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error>;
+
+    /// A URL of the server that is asked, if that is not the server in the URL of the call: a news URL names none. The policy judges
+    /// it as one that a person gave, and it decides who logs in; [`Call::server`] has it then. By default `None`.
+    ///
+    /// # Errors
+    /// The setting that names the server is wrong.
+    fn server(&self, call: &Call<'_>) -> Result<Option<Url<String>>, Error> {
+        let _ = call;
+        Ok(None)
+    }
+}
+
+/// What came of a URL: a `T`, such as a [`Resource`] or a [`Plan`], or another URL to open instead.
+pub enum Outcome<T> {
+    /// It was found here.
+    Here(T),
+    /// It is elsewhere: [`Call::lead`] and [`Call::redirect`] make this.
+    Elsewhere(Elsewhere<T>),
+}
+
+impl<T> Outcome<T> {
+    /// With what was found here changed by `change`.
+    ///
+    /// # Errors
+    /// Those of `change`.
+    pub(crate) fn and_then(self, change: impl FnOnce(T) -> Result<T, Error>) -> Result<Outcome<T>, Error> {
+        match self {
+            Outcome::Here(found) => change(found).map(Outcome::Here),
+            elsewhere @ Outcome::Elsewhere(_) => Ok(elsewhere),
+        }
+    }
+}
+
+impl<T> From<T> for Outcome<T> {
+    fn from(found: T) -> Outcome<T> {
+        Outcome::Here(found)
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Outcome<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outcome::Here(found) => f.debug_tuple("Here").field(found).finish(),
+            Outcome::Elsewhere(elsewhere) => f.debug_tuple("Elsewhere").field(elsewhere).finish(),
+        }
+    }
+}
+
+/// Another URL to open instead.
+pub struct Elsewhere<T> {
+    pub(crate) url: Url<String>,
+    pub(crate) by: By,
+    /// URLs between that of the call and this one, which are on no route: servers of Prospero that forwarded the request.
+    pub(crate) via: Vec<Url<String>>,
+    pub(crate) notes: Vec<Note>,
+    pub(crate) or_else: Option<OrElse<T>>,
+}
+
+/// Whose word it is that leads elsewhere, which decides how the policy judges it and who may log in there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum By {
+    /// The opener's own: the URL comes from where that of the call came from.
+    Opener,
+    /// That of the user, who has routed the scheme.
+    Gateway,
+    /// The server's, and this is the answer.
+    Redirect,
+    /// The server's, and this is one way to the answer.
+    Link,
+}
+
+/// How to go on if a URL elsewhere cannot be opened, which the error says.
+pub(crate) type OrElse<T> = Box<dyn FnOnce(Error) -> Result<Outcome<T>, Error> + Send>;
+
+impl<T> Elsewhere<T> {
+    pub(crate) fn new(url: Url<String>, by: By) -> Elsewhere<T> {
+        Elsewhere { url, by, via: Vec::new(), notes: Vec::new(), or_else: None }
+    }
+
+    pub(crate) fn with_notes(self, notes: Vec<Note>) -> Elsewhere<T> {
+        Elsewhere { notes, ..self }
+    }
+}
+
+impl<T> fmt::Debug for Elsewhere<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Elsewhere").field("url", &self.url).field("by", &self.by).finish_non_exhaustive()
+    }
+}
+
+/// The openers that a program adds to a client, each for the URLs of one scheme. None by default.
+#[derive(Clone, Default)]
+pub struct Openers {
+    /// By scheme, in lower case.
+    openers: BTreeMap<String, Arc<dyn Opener>>,
+}
+
+impl Openers {
+    /// Registers the opener of a scheme, in place of an earlier one. The scheme may be one that the client opens itself. A gateway
+    /// for the scheme takes precedence.
+    ///
+    /// # Errors
+    /// A scheme cannot have that name, by the rules of [`Registry::register`].
+    pub fn register(&mut self, scheme: &str, opener: Arc<dyn Opener>) -> Result<(), RegisterError> {
+        if Scheme::from_name(scheme.as_bytes(), Profile::Current) == Scheme::Other {
+            Registry::new().register(NewScheme::new(scheme, Syntax::Opaque))?;
+        }
+        self.openers.insert(scheme.to_ascii_lowercase(), opener);
+        Ok(())
+    }
+
+    /// The schemes that have openers, sorted, in lower case.
+    pub fn schemes(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.openers.keys().map(String::as_str)
+    }
+
+    pub(crate) fn get(&self, url: &Url<&str>) -> Option<&dyn Opener> {
+        self.openers.get(&url.scheme_name().to_ascii_lowercase()).map(Arc::as_ref)
+    }
+}
+
+impl fmt::Debug for Openers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.schemes()).finish()
+    }
+}
+
+/// One URL for one opener, with what it needs to open it.
+pub struct Call<'c> {
+    pub(crate) url: Url<&'c str>,
+    pub(crate) origin: Origin<'c>,
+    pub(crate) server: Option<Url<String>>,
+    pub(crate) login: Option<Login>,
+    pub(crate) options: &'c OpenOptions,
+    pub(crate) context: &'c Arc<Context>,
+    pub(crate) clock: &'c Clock,
+}
+
+impl<'c> Call<'c> {
+    /// The URL, which the policy has admitted.
+    pub fn url(&self) -> &Url<&'c str> {
+        &self.url
+    }
+
+    /// Where the URL came from.
+    pub fn origin(&self) -> Origin<'c> {
+        self.origin
+    }
+
+    /// The options of this call.
+    pub fn options(&self) -> &'c OpenOptions {
+        self.options
+    }
+
+    /// What [`Opener::server`] returned, admitted by the policy.
+    pub fn server(&self) -> Option<&Url<String>> {
+        self.server.as_ref()
+    }
+
+    /// A dialogue of `machine` with the host and port of the URL, to be opened or planned.
+    pub fn dialogue<M: Machine>(&self, machine: M) -> Talk<'_, 'c, M> {
+        Talk { call: self, machine, tls: None }
+    }
+
+    /// Leads to the URL that this one stands for, on the word of the opener alone. The policy judges it as it has judged this one, by
+    /// where that came from.
+    ///
+    /// The route follows at most [`Options::max_redirects`](crate::Options::max_redirects) URLs that lead to one another.
+    pub fn lead<U: AsRef<str>, T>(&self, target: &Url<U>) -> Outcome<T> {
+        Outcome::Elsewhere(Elsewhere::new(target.to_owned(), By::Opener))
+    }
+
+    /// Leads to a URL that a server named. The policy judges it as a redirect from this one: by default only http and https URLs
+    /// are admitted.
+    pub fn redirect<U: AsRef<str>, T>(&self, target: &Url<U>) -> Outcome<T> {
+        Outcome::Elsewhere(Elsewhere::new(target.to_owned(), By::Redirect))
+    }
+
+    /// The resource is at the URL of the call itself.
+    pub(crate) fn provenance(&self) -> Provenance {
+        Provenance::of(self.url.to_owned())
+    }
+
+    /// The error of an opener that was called for a URL of another scheme.
+    pub(crate) fn unfit(&self) -> Error {
+        let name = shown(self.url.scheme_name().as_bytes());
+        Error::new(Class::NoAccess, format!("the opener of another scheme was called for {name}"))
+    }
+
+    /// A dialogue with the server at `endpoint`.
+    pub(crate) fn dialogue_with<M: Machine>(&self, machine: M, endpoint: Endpoint) -> Dialogue<M> {
+        Dialogue::new(machine, endpoint, self.clock.clone(), self.context.shared())
+    }
+}
+
+impl fmt::Debug for Call<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Call").field("url", &self.url).field("origin", &self.origin).finish_non_exhaustive()
+    }
+}
+
+/// A dialogue that an opener wants to hold: see [`Call::dialogue`].
+#[must_use]
+pub struct Talk<'t, 'c, M> {
+    call: &'t Call<'c>,
+    machine: M,
+    tls: Option<&'static [u8]>,
+}
+
+impl<M: Machine> Talk<'_, '_, M> {
+    /// With TLS from the first octet, and a certificate for the host of the URL. `protocol` is the application protocol to ask for
+    /// in the handshake (ALPN, RFC 7301); empty for none.
+    pub fn with_tls(self, protocol: &'static [u8]) -> Self {
+        Talk { tls: Some(protocol), ..self }
+    }
+
+    /// The dialogue that [`open`](Talk::open) would hold.
+    ///
+    /// # Errors
+    /// The fault of a request that must not be made, or of a URL without a host or a port.
+    pub fn plan(self) -> Result<Outcome<Plan>, Error> {
+        let endpoint = self.endpoint()?;
+        Plan::of_machine(self.machine, &endpoint).map(Outcome::Here)
+    }
+
+    fn endpoint(&self) -> Result<Endpoint, Error> {
+        let url = &self.call.url;
+        match (url.host(), url.port_number()) {
+            (Some(host), Some(port)) if !host.as_str().is_empty() => Ok(Endpoint::of(host, port, self.tls)),
+            (Some(host), None) if !host.as_str().is_empty() => {
+                Err(Error::new(Class::NoAccess, "the URL has no port, and its scheme has no default port")
+                    .ground("RFC 1738 section 3.1")
+                    .help("write the port into the URL, or register the scheme with a default port"))
+            }
+            _ => Err(Error::new(Class::NoAccess, "the URL has no host to connect to").ground("RFC 1738 section 3.1")),
+        }
+    }
+}
+
+impl<M: Machine + Send + 'static> Talk<'_, '_, M>
+where
+    M::Entry: Send,
+{
+    /// Holds the dialogue; what it brings is read as it arrives. `entry` turns each entry of the machine into one of a menu.
+    ///
+    /// # Errors
+    /// As [`Client::open`](crate::Client::open).
+    pub fn open(self, entry: impl FnMut(M::Entry) -> Entry + Send + 'static) -> Result<Outcome<Resource>, Error> {
+        let endpoint = self.endpoint()?;
+        let Talk { call, machine, .. } = self;
+        let dialogue = call.dialogue_with(machine, endpoint);
+        let menu = |dialogue| Entries::new(dialogue, entry);
+        Resource::of_dialogue(dialogue, call.provenance(), call.context.max_size, menu).map(Outcome::Here)
+    }
+}
+
+impl<M: fmt::Debug> fmt::Debug for Talk<'_, '_, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Talk").field("machine", &self.machine).field("tls", &self.tls.is_some()).finish_non_exhaustive()
+    }
+}

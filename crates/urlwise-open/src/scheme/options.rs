@@ -1,0 +1,63 @@
+//! The options of one call.
+
+use crate::resource::form::Filled;
+use crate::resource::metadata::Resume;
+
+/// Options of one call, such as [`Client::open_with`](crate::Client::open_with) or [`Client::list_with`](crate::Client::list_with).
+///
+/// An option that means nothing to the scheme of the URL is ignored, except for [`view`](OpenOptions::view).
+///
+/// ```
+/// use urlwise_open::{OpenOptions, Resume};
+///
+/// let mut options = OpenOptions::default();
+/// options.metadata = true;
+/// options.resume = Some(Resume { offset: 1_000, ..Resume::default() });
+/// ```
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct OpenOptions {
+    /// Resume a transfer. This is only done if the document is provably the same; otherwise it is sent from its beginning, and
+    /// [`Document::offset`](crate::Document::offset) is 0.
+    pub resume: Option<Resume>,
+    /// Get enough metadata to [resume](OpenOptions::resume) the transfer should it break. http and file always have it; ftp needs
+    /// two more commands, `SIZE` and `MDTM`, which are not sent after a file of less than 1 MiB.
+    pub metadata: bool,
+    /// Get a gopher item in this view instead of the default one. The server is asked first which views it has (Gopher+).
+    /// URLs of other schemes are refused.
+    pub view: Option<ViewChoice>,
+    /// List a gopher menu with size, last change and abstract of each entry. Only Gopher+ servers have them; others send the plain
+    /// menu.
+    pub details: bool,
+    /// List at most this many articles of a newsgroup, the newest. `None` lists all.
+    pub last: Option<u64>,
+    /// List only the newsgroups whose names match this wildmat (RFC 3977 section 4), such as `comp.*,!comp.os.*`. `None` lists
+    /// all.
+    pub groups: Option<String>,
+    /// The form whose answers are sent.
+    pub(crate) filled: Option<Filled>,
+}
+
+/// A view of a gopher item.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ViewChoice {
+    /// The media type, in any case.
+    pub media_type: String,
+    /// The language, such as `de` or `De_DE`, in any case. `None` takes the first view of that media type.
+    pub language: Option<String>,
+}
+
+impl ViewChoice {
+    /// The Gopher+ string for a server that gives its views these names (RFC 1738 section 3.4.8).
+    pub(crate) fn gopher_plus(&self) -> Vec<u8> {
+        let language = self.language.as_ref().map(|language| format!(" {language}")).unwrap_or_default();
+        format!("+{}{language}", self.media_type).into_bytes()
+    }
+}
+
+impl OpenOptions {
+    /// The answers of a form, as the one call that sends them has them.
+    pub(crate) fn submitting(filled: &Filled) -> OpenOptions {
+        OpenOptions { filled: Some(filled.clone()), ..OpenOptions::default() }
+    }
+}

@@ -1,0 +1,115 @@
+//! The login and the host of the common Internet syntax (section 3.1), where nothing could be said about them.
+
+use crate::class;
+use crate::code::Code;
+use crate::encoded;
+use crate::grammar::USER;
+use crate::host::HostKind;
+use crate::layout::{self, Slot};
+use crate::quick::host;
+use crate::reader::{Reader, Sink, Until};
+
+/// Whether a scheme's logins have a user (D-26).
+#[derive(Clone, Copy)]
+pub(crate) enum Users {
+    Allowed,
+    /// Reported as this code, and read all the same.
+    Forbidden(Code),
+}
+
+/// Reads a login that nothing could be said about, if such comes next; leaves no trace otherwise.
+#[inline(always)]
+pub(crate) fn plain<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: Until) -> bool {
+    !S::TOLD && (plain_hostport(r, ends) || (matches!(users, Users::Allowed) && plain_login(r, ends)))
+}
+
+/// Reads a user, a password and a host that nothing could be said about, if such come next; leaves no trace otherwise.
+fn plain_login<S: Sink>(r: &mut Reader<'_, S>, ends: Until) -> bool {
+    let start = r.at;
+    let user = plain_run(r, start);
+    let password = match r.octets.get(user) {
+        Some(b':') => user + 1..plain_run(r, user + 1),
+        _ => user..user,
+    };
+    // A `?` may stand in a user; where it ends the login, a closer look is needed.
+    if matches!(ends, Until::Either(..)) || r.octets.get(password.end) != Some(&b'@') {
+        return false;
+    }
+    r.at = password.end + 1;
+    if !plain_hostport(r, ends) {
+        r.at = start;
+        return false;
+    }
+    r.layout.slots[layout::USER] = Slot::new(start, user);
+    if password.start > user {
+        r.layout.slots[layout::PASSWORD] = Slot::new(password.start, password.end);
+    }
+    true
+}
+
+/// Where the plain characters and escapes of a user or password end.
+fn plain_run<S: Sink>(r: &Reader<'_, S>, start: usize) -> usize {
+    let plain = r.plain(USER.class);
+    let mut end = class::skip(r.octets, start, plain);
+    while encoded::escape_at(r.octets, end).is_some() {
+        end = class::skip(r.octets, end + 3, plain);
+    }
+    end
+}
+
+/// Reads a host and port that nothing could be said about, if such come next; otherwise leaves everything to the
+/// [full reader](crate::common::login), which knows the whole grammar. Most hosts of most URLs pass here, at a few instructions an octet.
+#[inline(always)]
+fn plain_hostport<S: Sink>(r: &mut Reader<'_, S>, ends: Until) -> bool {
+    let start = r.at;
+    let end = host::plain(r.octets, start);
+    if (1..=MAX_LABEL).contains(&(end - start)) {
+        if r.ends_at(end, ends) {
+            r.layout.slots[layout::HOST] = Slot::new(start, end);
+            r.at = end;
+            return true;
+        }
+        if r.octets[end] != b':' {
+            return false;
+        }
+    }
+    plain_number_or_port(r, end, ends)
+}
+
+/// The same, where no name comes next, or one that ends at `end` and is followed by something.
+#[inline(never)]
+fn plain_number_or_port<S: Sink>(r: &mut Reader<'_, S>, mut end: usize, ends: Until) -> bool {
+    let start = r.at;
+    let mut kind = HostKind::Name;
+    if end == start {
+        end = host::plain_number(r.octets, start);
+        kind = HostKind::Ipv4;
+    }
+    if end == start || end - start > MAX_LABEL {
+        return false;
+    }
+    let mut at = end;
+    if !r.ends_at(end, ends) {
+        let Some((port, digits_end)) = host::plain_port(r.octets, end) else {
+            return false;
+        };
+        if !r.ends_at(digits_end, ends) {
+            return false;
+        }
+        r.layout.set_port_number(port);
+        r.layout.slots[layout::PORT] = Slot::new(end + 1, digits_end);
+        at = digits_end;
+    }
+    r.at = at;
+    r.layout.slots[layout::HOST] = Slot::new(start, end);
+    r.layout.set_host_kind(kind);
+    true
+}
+
+/// Labels have at most this many octets (RFC 1034, D-18).
+pub(crate) const MAX_LABEL: usize = 63;
+
+/// Whether the text from `start` on is the name of a host about which nothing could be said.
+pub(crate) fn is_plain_name(octets: &[u8], start: usize) -> bool {
+    (1..=MAX_LABEL).contains(&(octets.len() - start)) && host::plain(octets, start) == octets.len()
+}
