@@ -16,7 +16,7 @@ pub enum Standard {
 
 impl Standard {
     /// All three standards, oldest first.
-    pub const ALL: [Standard; 3] = [Standard::Rfc1738, Standard::Rfc3986, Standard::Whatwg];
+    pub const ALL: &'static [Standard] = &[Standard::Rfc1738, Standard::Rfc3986, Standard::Whatwg];
 
     /// The name in machine output: `rfc1738`, `rfc3986`, `whatwg`.
     pub const fn id(self) -> &'static str {
@@ -74,6 +74,7 @@ impl fmt::Debug for Reading<'_> {
 ///
 /// An absent part is `None`, an empty part is empty. A parser that cannot distinguish the two returns `None`.
 #[derive(Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Parts<'a> {
     /// The scheme.
     pub scheme: Cow<'a, str>,

@@ -4,6 +4,8 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
+use crate::shown::padded;
+
 /// The schemes whose URLs often contain a password; lenient parsers accept `ftp:jim:s3cret@host.dom`.
 const WITH_LOGIN: &[&[u8]] = &[b"ftp", b"ftps", b"http", b"https", b"telnet", b"telnets"];
 
@@ -74,17 +76,15 @@ pub(crate) struct Masked<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Masked<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let secrets = secrets(self.0.as_bytes());
-        if secrets.is_empty() {
-            return f.pad(self.0);
-        }
-        let mut at = 0;
-        // Secrets start and end at ASCII characters.
-        for secret in secrets {
-            write!(f, "{}***", &self.0[at..secret.start])?;
-            at = secret.end;
-        }
-        f.write_str(&self.0[at..])
+        padded(f, |out| {
+            let mut at = 0;
+            // Secrets start and end at ASCII characters.
+            for secret in secrets(self.0.as_bytes()) {
+                write!(out, "{}***", &self.0[at..secret.start])?;
+                at = secret.end;
+            }
+            out.write_str(&self.0[at..])
+        })
     }
 }
 

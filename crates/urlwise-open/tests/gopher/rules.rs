@@ -462,8 +462,8 @@ fn gopher_plus_errors_have_code_words_and_a_way_out() {
     let gone = fault(b"--1\r\n1 The Admin <a@b.c>\r\nIt is gone.\r\n.\r\n");
     assert_eq!(
         gone.to_string(),
-        "the item is not available: \"It is gone.\" (Gopher+ section 2.3); the server names \
-         The Admin <a@b.c> as its administrator"
+        "the item is not available: \"It is gone.\" (Gopher+ section 2.3); contact the \
+         administrator, The Admin <a@b.c>"
     );
     assert_eq!((gone.kind(), gone.server_code()), (FaultKind::NotFound, Some(1)));
     let busy = fault(b"--2\r\n2 busy");

@@ -118,7 +118,7 @@ pub enum Severity {
 
 impl Severity {
     /// All severities, lowest first.
-    pub const ALL: [Severity; 3] = [Severity::Low, Severity::Medium, Severity::High];
+    pub const ALL: &'static [Severity] = &[Severity::Low, Severity::Medium, Severity::High];
 
     /// `low`, `medium` or `high`.
     pub const fn name(self) -> &'static str {
@@ -162,6 +162,7 @@ pub enum Origin {
 }
 
 /// Checks URLs against all rules, with the severities of the table or overrides.
+#[must_use]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Audit {
     /// Indexed by rule.

@@ -22,7 +22,7 @@ use reason::{Reasons, Why};
 /// The strength of a normal form. Both keep escapes of reserved characters, user and password, empty segments, `.` and
 /// `..`, and IP addresses as written, since some programs read leading zeros as octal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Form {
+pub enum NormalForm {
     /// Changes that are safe for any program: escapes of letters, digits and ``$-_.+!*'(),`` are decoded and other
     /// escapes are uppercase; scheme and host are lowercase; the default port and leading zeros of a port are removed.
     Safe,
@@ -31,15 +31,15 @@ pub enum Form {
     Scheme,
 }
 
-impl Form {
+impl NormalForm {
     /// Both forms, weaker first.
-    pub const ALL: [Form; 2] = [Form::Safe, Form::Scheme];
+    pub const ALL: &'static [NormalForm] = &[NormalForm::Safe, NormalForm::Scheme];
 
     /// `safe` or `scheme`.
     pub const fn name(self) -> &'static str {
         match self {
-            Form::Safe => "safe",
-            Form::Scheme => "scheme",
+            NormalForm::Safe => "safe",
+            NormalForm::Scheme => "scheme",
         }
     }
 }
@@ -48,14 +48,14 @@ impl<T: AsRef<str>> Url<T> {
     /// The normal form: valid, equivalent, and its own normal form. Borrowed if nothing changes.
     ///
     /// ```
-    /// use urlwise::{Form, Url};
+    /// use urlwise::{NormalForm, Url};
     ///
     /// let url = Url::parse("FTP://Host.dom:21/%2fetc/%6D%40;type=A")?;
-    /// assert_eq!(url.normalize(Form::Safe).as_str(), "ftp://host.dom/%2Fetc/m%40;type=A");
-    /// assert_eq!(url.normalize(Form::Scheme).as_str(), "ftp://host.dom/%2Fetc/m@;type=a");
+    /// assert_eq!(url.normalize(NormalForm::Safe).as_str(), "ftp://host.dom/%2Fetc/m%40;type=A");
+    /// assert_eq!(url.normalize(NormalForm::Scheme).as_str(), "ftp://host.dom/%2Fetc/m@;type=a");
     /// # Ok::<(), urlwise::ParseError>(())
     /// ```
-    pub fn normalize(&self, form: Form) -> Url<Cow<'_, str>> {
+    pub fn normalize(&self, form: NormalForm) -> Url<Cow<'_, str>> {
         let normal = normal(self.as_str(), self.layout(), form);
         match (normal.text, normal.layout) {
             (Cow::Borrowed(text), _) => Url::from_layout(Cow::Borrowed(text), *self.layout()),
@@ -69,14 +69,14 @@ impl<T: AsRef<str>> Url<T> {
     /// The rules by which the normal form differs from the URL; empty if it does not.
     ///
     /// ```
-    /// use urlwise::{Form, Reason, Url};
+    /// use urlwise::{NormalForm, Reason, Url};
     ///
     /// let url = Url::parse("http://Host.dom/%7ejim")?;
-    /// let codes: Vec<_> = url.changes(Form::Safe).map(Reason::code).collect();
+    /// let codes: Vec<_> = url.changes(NormalForm::Safe).map(Reason::code).collect();
     /// assert_eq!(codes, ["host-case", "hex-case"]);
     /// # Ok::<(), urlwise::ParseError>(())
     /// ```
-    pub fn changes(&self, form: Form) -> impl Iterator<Item = &'static Reason> + use<T> {
+    pub fn changes(&self, form: NormalForm) -> impl Iterator<Item = &'static Reason> + use<T> {
         let changes = normal(self.as_str(), self.layout(), form).changes;
         changes.into_iter().fold(Reasons::NONE, Reasons::or).rows()
     }
@@ -99,10 +99,10 @@ impl<T: AsRef<str>> Url<T> {
     /// ```
     pub fn compare<U: AsRef<str>>(&self, other: &Url<U>) -> Comparison {
         let (a, b) = (self.borrow(), other.borrow());
-        let [normal_a, normal_b] = [a, b].map(|url| normal(url.text(), url.layout(), Form::Scheme));
+        let [normal_a, normal_b] = [a, b].map(|url| normal(url.text(), url.layout(), NormalForm::Scheme));
         match normal_a.text == normal_b.text {
             true => Comparison { same: true, reasons: sameness(&a, &b, &normal_a, &normal_b), part: None },
-            false => difference(&a.normalize(Form::Scheme), &b.normalize(Form::Scheme)),
+            false => difference(&a.normalize(NormalForm::Scheme), &b.normalize(NormalForm::Scheme)),
         }
     }
 }
@@ -110,6 +110,7 @@ impl<T: AsRef<str>> Url<T> {
 /// Whether two URLs are equivalent, and why.
 ///
 /// `Display` prints one line that does not quote the URLs.
+#[must_use]
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Comparison {
     same: bool,

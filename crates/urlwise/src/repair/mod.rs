@@ -17,12 +17,12 @@ use core::fmt;
 use core::ops::Range;
 
 use crate::diagnosis::{Diagnosis, diagnose};
-use crate::problem::{Finding, Level, Problem};
+use crate::problem::{Level, Problem, RawProblem};
 use crate::profile::Profile;
 use crate::scheme::Scheme;
 use crate::url::Url;
-use draft::{Draft, Rewrite};
-use rules::{BACKSLASH, FIXES, HOST, Refusal, Rule};
+use draft::{EditedText, Rewrite};
+use rules::{BACKSLASH, FIXES, FixRule, HOST, Refusal};
 
 /// The maximum number of passes. A fix may reveal another problem, but not many.
 const PASSES: usize = 8;
@@ -40,7 +40,7 @@ const PASSES: usize = 8;
 ///
 /// let refused = repair("http://host.dom\\@evil.dom/", Profile::Rfc1738).unwrap_err();
 /// assert_eq!((refused.code(), refused.span()), ("backslash", 15..16));
-/// # Ok::<(), urlwise::Refused>(())
+/// # Ok::<(), urlwise::RepairError>(())
 /// ```
 ///
 /// Applying the changes to the input gives the result, repairing the result changes nothing, and a valid URL is
@@ -91,10 +91,10 @@ const PASSES: usize = 8;
 /// | any other problem | what it says |
 ///
 /// # Errors
-/// [`Refused`] if the text is ambiguous or cannot be repaired.
-pub fn repair<I: AsRef<[u8]> + ?Sized>(input: &I, profile: Profile) -> Result<Repaired<'_>, Refused> {
+/// [`RepairError`] if the text is ambiguous or cannot be repaired.
+pub fn repair<I: AsRef<[u8]> + ?Sized>(input: &I, profile: Profile) -> Result<Repaired<'_>, RepairError> {
     let input = input.as_ref();
-    let mut draft = Draft::new(input);
+    let mut draft = EditedText::new(input);
     match rewrite(&mut draft, profile) {
         Ok(url) => {
             let change = |Rewrite { span, now, rule }| Change { start: span.start, was: &input[span], now, rule };
@@ -102,7 +102,7 @@ pub fn repair<I: AsRef<[u8]> + ?Sized>(input: &I, profile: Profile) -> Result<Re
         }
         Err(Halt { span, why }) => {
             let span = draft.origin(span);
-            Err(Refused { span, why, text: draft.into_parts().0 })
+            Err(RepairError { span, why, text: draft.into_parts().0 })
         }
     }
 }
@@ -118,7 +118,7 @@ enum Why {
     /// An ambiguity that is not a problem of the grammar.
     Ambiguous(&'static Refusal),
     /// A problem without a fix, or whose fix would be a guess.
-    Problem(Finding),
+    Problem(RawProblem),
 }
 
 impl Halt {
@@ -131,7 +131,7 @@ impl Halt {
     }
 }
 
-fn rewrite(draft: &mut Draft<'_>, profile: Profile) -> Result<Url<String>, Halt> {
+fn rewrite(draft: &mut EditedText<'_>, profile: Profile) -> Result<Url<String>, Halt> {
     pasted::unwrap(draft)?;
     pasted::strip_prefixes(draft);
     pasted::cut_fragment(draft)?;
@@ -180,6 +180,7 @@ fn has_plain_host(diagnosis: &Diagnosis<'_>) -> bool {
 }
 
 /// A valid URL made from pasted text, with the changes.
+#[must_use]
 #[derive(Clone)]
 pub struct Repaired<'a> {
     url: Url<String>,
@@ -216,7 +217,7 @@ pub struct Change<'a> {
     start: usize,
     was: &'a [u8],
     now: String,
-    rule: &'static Rule,
+    rule: &'static FixRule,
 }
 
 impl<'a> Change<'a> {
@@ -271,14 +272,14 @@ impl fmt::Debug for Change<'_> {
 ///
 /// `Display` says what prevents the repair, where and why, and never shows a password.
 #[derive(Clone)]
-pub struct Refused {
+pub struct RepairError {
     span: Range<usize>,
     why: Why,
     /// The input as far as it could be repaired.
     text: Vec<u8>,
 }
 
-impl Refused {
+impl RepairError {
     /// The octets of the input that prevent the repair.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
@@ -324,7 +325,7 @@ impl Refused {
         }
     }
 
-    /// The problem; `None` for an ambiguous text. Its span refers to [`text`](Refused::text).
+    /// The problem; `None` for an ambiguous text. Its span refers to [`text`](RepairError::text).
     pub fn problem(&self) -> Option<Problem<'_>> {
         match self.why {
             Why::Ambiguous(_) => None,
@@ -337,12 +338,12 @@ impl Refused {
         &self.text
     }
 
-    fn problem_of(&self, finding: Finding) -> Problem<'_> {
+    fn problem_of(&self, finding: RawProblem) -> Problem<'_> {
         Problem::new(&self.text, finding)
     }
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for RepairError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Range { start, end } = self.span;
         write!(f, "refused[{}] at {start}..{end}: {} (section {}", self.code(), self.message(), self.section())?;
@@ -357,11 +358,11 @@ impl fmt::Display for Refused {
     }
 }
 
-impl fmt::Debug for Refused {
+impl fmt::Debug for RepairError {
     /// Like `Display`: the text itself is left out, since it may contain a password.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
-impl core::error::Error for Refused {}
+impl core::error::Error for RepairError {}

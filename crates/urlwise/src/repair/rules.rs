@@ -2,50 +2,50 @@
 
 /// One kind of change. Sections and decisions are written as in problems; a decision may be empty.
 #[derive(Debug)]
-pub(super) struct Rule {
+pub(super) struct FixRule {
     pub(super) code: &'static str,
     pub(super) section: &'static str,
     pub(super) decision: &'static str,
     pub(super) message: &'static str,
 }
 
-pub(super) static BLANKS: Rule = Rule {
+pub(super) static BLANKS: FixRule = FixRule {
     code: "blanks-around",
     section: "2.2",
     decision: "D-14",
     message: "white space around a URL is not part of it",
 };
-pub(super) static WRAPPER: Rule = Rule {
+pub(super) static WRAPPER: FixRule = FixRule {
     code: "wrapper",
     section: "Appendix",
     decision: "D-67",
     message: "`<` and `>` delimit a URL and are not part of it",
 };
-pub(super) static PREFIX: Rule = Rule {
+pub(super) static PREFIX: FixRule = FixRule {
     code: "prefix",
     section: "Appendix",
     decision: "D-07",
     message: "`URL:` introduces a URL and is not part of it",
 };
-pub(super) static WHITE_SPACE: Rule = Rule {
+pub(super) static WHITE_SPACE: FixRule = FixRule {
     code: "wrapped-blanks",
     section: "Appendix",
     decision: "D-68",
     message: "white space inside `<` and `>` is not part of the URL",
 };
-pub(super) static LINE_END: Rule = Rule {
+pub(super) static LINE_END: FixRule = FixRule {
     code: "line-end",
     section: "Appendix",
     decision: "D-68",
     message: "line ends and the spaces around them are not part of a URL",
 };
-pub(super) static FRAGMENT: Rule = Rule {
+pub(super) static FRAGMENT: FixRule = FixRule {
     code: "fragment",
     section: "2.2",
     decision: "D-08",
     message: "a fragment follows a URL and is not part of it",
 };
-pub(super) static HOST: Rule = Rule {
+pub(super) static HOST: FixRule = FixRule {
     code: "host-idna",
     section: "3.1",
     decision: "D-72",
@@ -54,38 +54,38 @@ pub(super) static HOST: Rule = Rule {
 
 /// The problems whose fix is unambiguous, and what the fix does. All others are left to the user: a fix may be a good
 /// suggestion (`%25` for a lone `%`, removing a login) and still be a guess.
-pub(super) static FIXES: [Rule; 11] = [
-    Rule {
+pub(super) static FIXES: [FixRule; 11] = [
+    FixRule {
         code: "bnf-char",
         section: "2.2",
         decision: "D-10",
         message: "an octet that is not allowed unencoded is escaped",
     },
-    Rule { code: "slashes-missing", section: "3.1", decision: "", message: "`//` must precede a host" },
-    Rule {
+    FixRule { code: "slashes-missing", section: "3.1", decision: "", message: "`//` must precede a host" },
+    FixRule {
         code: "file-short",
         section: "3.10",
         decision: "D-64",
         message: "`//` and an empty host must precede the path of a file",
     },
-    Rule { code: "host-dot", section: "3.1", decision: "D-20", message: "a host does not end with a dot" },
-    Rule { code: "port-empty", section: "3.1", decision: "D-22", message: "a colon without a port is removed" },
-    Rule { code: "path-missing", section: "5", decision: "", message: "a `/` must follow the host" },
-    Rule { code: "http-query-slash", section: "3.3", decision: "D-37", message: "a `/` must precede the search" },
-    Rule {
+    FixRule { code: "host-dot", section: "3.1", decision: "D-20", message: "a host does not end with a dot" },
+    FixRule { code: "port-empty", section: "3.1", decision: "D-22", message: "a colon without a port is removed" },
+    FixRule { code: "path-missing", section: "5", decision: "", message: "a `/` must follow the host" },
+    FixRule { code: "http-query-slash", section: "3.3", decision: "D-37", message: "a `/` must precede the search" },
+    FixRule {
         code: "http-search-char",
         section: "3.3",
         decision: "D-38",
         message: "a character that is reserved in a search is escaped",
     },
-    Rule {
+    FixRule {
         code: "ftp-semicolon",
         section: "3.2.2",
         decision: "D-29",
         message: "a `;` that does not start a typecode is escaped",
     },
-    Rule { code: "ftp-type-case", section: "3.2.2", decision: "D-03", message: "`;type=` is lowercase" },
-    Rule {
+    FixRule { code: "ftp-type-case", section: "3.2.2", decision: "D-03", message: "`;type=` is lowercase" },
+    FixRule {
         code: "news-all-escaped",
         section: "3.6",
         decision: "D-58",
@@ -169,14 +169,14 @@ mod tests {
     use super::*;
     use std::format;
 
-    static RULES: [&Rule; 7] = [&BLANKS, &WRAPPER, &PREFIX, &WHITE_SPACE, &LINE_END, &FRAGMENT, &HOST];
+    static RULES: [&FixRule; 7] = [&BLANKS, &WRAPPER, &PREFIX, &WHITE_SPACE, &LINE_END, &FRAGMENT, &HOST];
     static REFUSALS: [&Refusal; 8] =
         [&NESTED, &HYPHEN, &EMPTY_LINE, &SECOND_URL, &FRAGMENT_OR_LOGIN, &BACKSLASH, &HOST_NOT_UTF8, &HOST_NOT_IDNA];
 
     #[test]
     fn the_documentation_lists_every_change_and_every_refusal() {
         let documentation = include_str!("mod.rs");
-        for Rule { code, message, decision, .. } in RULES.into_iter().chain(&FIXES) {
+        for FixRule { code, message, decision, .. } in RULES.into_iter().chain(&FIXES) {
             let row = format!("/// | `{code}` | {message} | {decision} |");
             assert!(documentation.contains(&row), "{row}");
         }
