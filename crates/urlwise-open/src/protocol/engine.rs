@@ -151,7 +151,7 @@ pub trait Commands: Sized {
 
     /// The fault of a dialogue in which nobody answered the [question](Commands::question) of `phase`.
     fn unanswered(&self, _phase: Self::Phase) -> Fault {
-        Fault::new(FaultKind::Login, "RFC 1738 section 3.1", "an answer is needed, and there was nobody to ask")
+        Fault::new(FaultKind::Login, "RFC 1738 section 3.1", "the server requires an answer, and none was given")
     }
 
     /// [Emits](Engine::emit) the command of `phase`; nothing for a greeting.
@@ -248,7 +248,7 @@ impl<P: Copy, E> Engine<P, E> {
     /// `early` is not empty. It came before the handshake, so anybody may have written it (S-28, CVE-2021-22947).
     pub fn start_tls(&mut self, early: &[u8]) -> Result<(), Fault> {
         if !early.is_empty() {
-            let what = "the server, or somebody in between, sent more than its reply before the TLS handshake";
+            let what = "extra data arrived after the reply and before the TLS handshake";
             return Err(Fault::new(FaultKind::Malformed, "S-28", what).octets(early));
         }
         self.emit(Io::StartTls);

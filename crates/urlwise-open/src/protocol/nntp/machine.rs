@@ -165,7 +165,7 @@ impl Nntp {
             (Phase::Xover, 500 | 501 | 503) => self.one_by_one(),
             (Phase::HeadOf(number), 420 | 423 | 430) => self.head_after(number),
             (_, 400..) => return Err(self.context().refusal(phase, reply)),
-            _ => return Err(malformed("the reply does not fit the command", &reply.line)),
+            _ => return Err(malformed("the reply does not match the command", &reply.line)),
         }
         Ok(())
     }
@@ -208,7 +208,7 @@ impl Nntp {
         let Wanted::Group { last, .. } = self.request.wanted else { return Ok(()) };
         let numbers: Option<Vec<u64>> = reply.words().take(3).map(number).collect();
         let Some([count, low, high]) = numbers.and_then(|numbers| <[u64; 3]>::try_from(numbers).ok()) else {
-            return Err(malformed("the reply does not say which articles there are", &reply.line));
+            return Err(malformed("the reply does not contain the article numbers", &reply.line));
         };
         if count == 0 || high == 0 || high < low {
             self.empty();
@@ -361,7 +361,7 @@ impl Nntp {
     /// The connection ended before the answer did.
     fn ended(&self) -> Fault {
         if self.has_begun {
-            let what = "the connection ended before the lone dot that ends an answer";
+            let what = "the connection closed before the end of the answer";
             Fault::new(FaultKind::Partial, "RFC 3977 section 3.1.1", what)
         } else {
             let how = if self.line.is_empty() { "" } else { " within a reply" };
@@ -482,6 +482,6 @@ impl Machine for Nntp {
 }
 
 fn nobody_asked() -> Fault {
-    let what = "the server asks for the password of the user, and nobody was there to tell it";
-    Fault::new(FaultKind::Login, "RFC 4643 section 2.3", what).help("a netrc file can hold it (--netrc)")
+    let what = "the server requires a password, and none was given";
+    Fault::new(FaultKind::Login, "RFC 4643 section 2.3", what).help("put it into a netrc file")
 }
