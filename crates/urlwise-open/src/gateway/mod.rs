@@ -41,7 +41,7 @@
 mod template;
 
 use crate::error::Error;
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::protocol::Note;
 use core::fmt;
 use template::Template;
@@ -134,7 +134,7 @@ impl Gateways {
                 "write the gateway of {next} into that of {}: one leads to where URLs are opened",
                 gateway.scheme
             );
-            return Err(Error::new(Class::NoAccess, what).ground(GROUND).help(help));
+            return Err(Error::new(ErrorKind::NoAccess, what).ground(GROUND).help(help));
         }
         Ok(Some(target))
     }
@@ -158,7 +158,7 @@ impl Gateway {
     /// The URL that the template makes of this one.
     fn url(&self, url: &Url<&str>) -> Result<Url<String>, Error> {
         self.template.fill(url).map_err(|fault| {
-            let class = if fault.refused { Class::Refused } else { Class::NoAccess };
+            let class = if fault.refused { ErrorKind::Refused } else { ErrorKind::NoAccess };
             let error = Error::new(class, format!("the gateway of {} cannot be used: {}", self.scheme, fault.what));
             error.ground(fault.ground).help(fault.help)
         })

@@ -3,7 +3,7 @@
 use super::opener::{Call, Opener as Opens, Outcome};
 use super::plan::Plan;
 use crate::credentials::{Login, Secret};
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
 use crate::net::driver::NOT_VERIFIED;
 use crate::net::duplex::Duplex;
@@ -37,7 +37,7 @@ impl Opens for Opener {
             ..Login::of(user.decode())
         });
         let duplex = Duplex::new(connection).map_err(|error| {
-            Error::new(Class::Connect, format!("{endpoint} cannot be read and written at once: {}", words(&error)))
+            Error::new(ErrorKind::Connect, format!("{endpoint} cannot be read and written at once: {}", words(&error)))
                 .source(error)
         })?;
         let session = Session::new(machine, duplex, endpoint, call.clock.clone(), login, from, watch);
@@ -64,7 +64,7 @@ fn machine(call: &Call<'_>) -> Result<(Telnet, Endpoint), Error> {
     let is_tls = call.url().scheme().is_tls();
     if call.context.require_tls && !is_tls {
         let what = "what is typed in a telnet session, passwords too, is sent without encryption";
-        return Err(Error::new(Class::Refused, what)
+        return Err(Error::new(ErrorKind::Refused, what)
             .ground("RFC 1738 section 6, S-16")
             .help("use telnets if the server has it, or do not require TLS"));
     }
@@ -75,7 +75,7 @@ fn machine(call: &Call<'_>) -> Result<(Telnet, Endpoint), Error> {
 
 /// The error of listing a session.
 pub(crate) fn no_menu() -> Error {
-    Error::new(Class::NoAccess, "the URL names a session, which holds nothing to list")
+    Error::new(ErrorKind::NoAccess, "the URL names a session, which holds nothing to list")
         .ground("RFC 1738 section 3.8")
         .help("open it, best at a terminal")
 }

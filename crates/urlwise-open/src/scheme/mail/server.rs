@@ -2,7 +2,7 @@
 
 use crate::credentials::Realm;
 use crate::error::Error;
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::net::tcp::{Endpoint, Hop};
 use crate::protocol::smtp::Tls;
 use std::fmt;
@@ -104,7 +104,7 @@ impl FromStr for MailServer {
         let Locator::Ftp(ftp) = url.locator() else { return Err(unreadable(text)) };
         if url.password().is_some() {
             let why = "a password on the command line or in a file of settings can be read by others";
-            return Err(Error::new(Class::Unable, format!("a mail server is given without a password: {why}"))
+            return Err(Error::new(ErrorKind::Setting, format!("a mail server is given without a password: {why}"))
                 .ground("S-14")
                 .help("give the user alone, and the password is asked for; or use netrc"));
         }
@@ -123,7 +123,7 @@ impl FromStr for MailServer {
 fn unreadable(text: &str) -> Error {
     // A password may stand before an `@`.
     let seen = text.rsplit_once('@').map_or(text, |(_, host)| host);
-    Error::new(Class::Unable, format!("\"{}\" is no mail server", shown(seen.as_bytes())))
+    Error::new(ErrorKind::Setting, format!("\"{}\" is no mail server", shown(seen.as_bytes())))
         .ground("RFC 1738 section 3.1")
         .help("write it as smtps://host, starttls://host or smtp://host, with a user before and a port behind the host if need be")
 }
