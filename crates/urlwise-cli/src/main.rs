@@ -46,11 +46,9 @@ use clap::{CommandFactory, Parser};
 use urlwise::{Diagnosis, Profile};
 use urlwise_open::{Client, ErrorKind};
 
-use crate::exit::Status;
-
 use book::Answer;
 use cli::{Cli, Command, Explain, Inputs};
-use exit::{COULD_NOT_RUN, Failure, Outcome};
+use exit::{COULD_NOT_RUN, Failure, Outcome, Status};
 use input::Record;
 use settings::Settings;
 use style::Look;
