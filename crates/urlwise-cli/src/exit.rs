@@ -38,7 +38,7 @@ impl Status {
     /// What the status means: a phrase without a final full stop.
     pub(crate) fn meaning(self) -> &'static str {
         match self {
-            Status::Ok => "everything asked for was done",
+            Status::Ok => "success",
             Status::Findings => "some input was invalid, or a check found something",
             Status::Unable => "the program could not run: wrong use, no URL, or input that cannot be read",
             Status::Failed(kind) => kind.meaning(),
@@ -138,7 +138,7 @@ impl fmt::Display for Failure {
             Failure::Input(message) => f.write_str(message),
             Failure::Output(error) => write!(f, "cannot write: {error}"),
             Failure::Usage(error) => error.fmt(f),
-            Failure::Enough => f.write_str("the rest of the input was not wanted"),
+            Failure::Enough => f.write_str("the rest of the input was not read"),
         }
     }
 }

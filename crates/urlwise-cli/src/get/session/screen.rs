@@ -49,7 +49,7 @@ impl<'o> Screen<'o> {
         self.out.write_all(octets).and_then(|()| self.out.flush()).map_err(|error| match error.kind() {
             // Nobody reads any more.
             io::ErrorKind::BrokenPipe => Trouble::Fatal(error.into()),
-            _ => Trouble::Here(Status::Failed(ErrorKind::Write), format!("standard output cannot be written: {error}")),
+            _ => Trouble::Here(Status::Failed(ErrorKind::Write), format!("cannot write to standard output: {error}")),
         })
     }
 }

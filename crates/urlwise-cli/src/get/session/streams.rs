@@ -25,7 +25,7 @@ pub(super) fn hold(session: &mut Session, input: bool, screen: &mut Screen<'_>) 
     loop {
         let piece = match &mut source {
             Some(source) => source.piece(session).map_err(|error| {
-                Trouble::Here(Status::Failed(ErrorKind::Read), format!("standard input cannot be read: {error}"))
+                Trouble::Here(Status::Failed(ErrorKind::Read), format!("cannot read standard input: {error}"))
             })?,
             None => Piece::None,
         };
