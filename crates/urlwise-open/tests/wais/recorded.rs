@@ -52,7 +52,7 @@ pub(crate) fn id(name: &str, answer: usize, hit: usize) -> Vec<u8> {
     let request = Request { database: b"db".to_vec(), wanted: Wanted::Help };
     let machine = Wais::new(request, Settings { init: false, ..Settings::default() });
     let answer = &answers(name)[answer];
-    let held = play(machine, &answer, None);
+    let held = play(machine, answer, None);
     let mut ids = held.entries.into_iter().map(|hit| hit.id);
     ids.nth(hit).expect("the recorded answer holds the hit")
 }
