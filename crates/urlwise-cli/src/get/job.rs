@@ -127,7 +127,7 @@ fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Class, Trouble> {
 fn call(run: &Run<'_>) -> OpenOptions {
     let gopher = &run.get.gopher;
     let mut call = access::call(&run.get.opening);
-    call.view = gopher.view.clone().map(|media_type| ViewChoice { media_type, language: gopher.language.clone() });
+    call.view = gopher.view.clone().map(|view| ViewChoice::new(view).with_language(gopher.language.clone()));
     call
 }
 

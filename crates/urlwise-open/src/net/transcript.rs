@@ -16,6 +16,7 @@ pub trait Observe: Send + Sync + fmt::Debug {
 
 /// With whom a dialogue is held. Displays as `host port 21`, escaped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Peer<'a> {
     /// The host as written in the URL, without the brackets of an IPv6 literal.
     pub host: &'a str,

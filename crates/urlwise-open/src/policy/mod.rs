@@ -60,6 +60,7 @@ pub enum Origin<'a> {
 
 /// What may be opened. The default refuses everything [`RULES`] name but `address-local`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[must_use = "a policy protects only the client that is given it"]
 pub struct Policy {
     allowed: Vec<&'static str>,
     public_only: bool,

@@ -96,6 +96,7 @@ impl Form {
 
 /// A form that has been filled, and not yet submitted. Displays as its URL, `***` for each answer that nobody may see.
 #[derive(Clone)]
+#[must_use = "nothing is sent until `Client::submit`"]
 pub struct Filled {
     url: Url<String>,
     masked: Url<String>,

@@ -53,6 +53,7 @@ const ALTERNATE: Duration = Duration::from_millis(20);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[must_use = "dropping a session closes it"]
 pub struct Session {
     telnet: Telnet,
     duplex: Duplex,

@@ -105,6 +105,7 @@ pub trait Opener: Send + Sync {
 }
 
 /// What came of a URL: a `T`, such as a [`Resource`] or a [`Plan`], or another URL to open instead.
+#[must_use = "it may name another URL to open instead"]
 pub enum Outcome<T> {
     /// It was found here.
     Here(T),

@@ -136,7 +136,7 @@ fn a_transfer_that_broke_goes_on_where_it_broke() {
         let facts = client.metadata(&url(server.url("/pub/m1.bin"))).expect("it is there");
         assert_eq!((facts.size, facts.modified.is_some()), (Some(4_000_000), true), "{:?}", server.kind);
         let open = |facts: &Metadata| {
-            let resume = Some(Resume { offset: 3_999_000, metadata: facts.clone() });
+            let resume = Some(Resume::new(3_999_000, facts.clone()));
             let mut options = OpenOptions::default();
             options.resume = resume;
             match client.open_with(&url(server.url("/pub/m1.bin")), &options).expect("it opens") {
@@ -149,7 +149,7 @@ fn a_transfer_that_broke_goes_on_where_it_broke() {
             }
         };
         assert!(open(&facts) == (3_999_000, octets[3_999_000..].to_vec()), "{:?}", server.kind);
-        let other = Metadata { size: Some(4_000_001), ..facts };
+        let other = facts.with_size(4_000_001);
         assert!(open(&other) == (0, octets), "{:?}: another file is sent from its beginning", server.kind);
     }
 }

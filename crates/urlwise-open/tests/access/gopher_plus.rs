@@ -59,7 +59,7 @@ fn detailed(text: String) -> Vec<Entry> {
 
 fn viewed(text: String, media_type: &str, language: Option<&str>) -> Result<Resource, Error> {
     let mut options = OpenOptions::default();
-    options.view = Some(ViewChoice { media_type: media_type.into(), language: language.map(Into::into) });
+    options.view = Some(ViewChoice::new(media_type).with_language(language));
     client().open_with(&url(text), &options)
 }
 
@@ -262,7 +262,7 @@ fn a_view_that_is_not_there_is_told_with_those_that_are() {
 fn the_plan_of_a_view_is_what_is_sent_octet_for_octet() {
     let server = minnesota();
     let mut options = OpenOptions::default();
-    options.view = Some(ViewChoice { media_type: "Text/plain".into(), language: Some("De_DE".into()) });
+    options.view = Some(ViewChoice::new("Text/plain").with_language(Some("De_DE")));
     let poem = url(server.url("/00/views/poem"));
     let plan = client().plan_with(&poem, &options).expect("nothing is opened");
     assert!(server.asked().is_empty());

@@ -46,8 +46,7 @@ where
 }
 
 fn text(call: &Call<'_>, text: &'static str) -> Outcome<Resource> {
-    let facts =
-        Metadata { size: Some(text.len() as u64), media_type: Some("text/plain".into()), ..Metadata::default() };
+    let facts = Metadata::default().with_size(text.len() as u64).with_media_type("text/plain");
     Resource::Document(Document::from_reader(call.url().to_owned(), Cursor::new(text), facts)).into()
 }
 
@@ -170,7 +169,8 @@ fn a_long_way_takes_no_stack() {
 fn a_document_of_a_opener_is_held_to_its_size() {
     let document = |size: Option<u64>| {
         move |call: &Call<'_>| {
-            let facts = Metadata { size, ..Metadata::default() };
+            let mut facts = Metadata::default();
+            facts.size = size;
             let document = Document::from_reader(call.url().to_owned(), Cursor::new("hello"), facts);
             Ok(Outcome::Here(Resource::Document(document)))
         }
@@ -218,7 +218,7 @@ fn a_part_that_is_there_is_gone_on_from() {
         }
 
         fn metadata(&self, _: &Call<'_>) -> Result<Outcome<Metadata>, Error> {
-            Ok(Metadata { size: Some(5), ..Metadata::default() }.into())
+            Ok(Metadata::default().with_size(5).into())
         }
 
         fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
@@ -227,7 +227,7 @@ fn a_part_that_is_there_is_gone_on_from() {
     }
     let client = client_with(|options| options.openers.register("x-a", Arc::new(Ranged)).expect("a name"));
     let mut options = OpenOptions::default();
-    options.resume = Some(urlwise_open::Resume { offset: 2, ..Default::default() });
+    options.resume = Some(urlwise_open::Resume::new(2, Metadata::default()));
     let Ok(Resource::Document(mut rest)) = client.open_with(&url("x-a:b"), &options) else { panic!("a document") };
     assert_eq!((rest.offset(), io::read_to_string(&mut rest).expect("text")), (2, "llo".to_owned()));
     assert_eq!(client.metadata(&url("x-a:b")).expect("facts").size, Some(5));

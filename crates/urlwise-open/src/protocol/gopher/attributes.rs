@@ -26,6 +26,7 @@ use urlwise::shown;
 
 /// One block of an attribute list, in the server's own octets.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Block {
     /// Its name without the `+`: `ABSTRACT`. Case counts.
     pub name: Vec<u8>,
@@ -38,6 +39,7 @@ pub struct Block {
 
 /// One view of an item: a representation it can be had in.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct View {
     /// Its name, a media type as the server writes it; case does not count.
     pub media_type: Vec<u8>,
@@ -153,6 +155,13 @@ impl View {
 }
 
 /// Escaped: `Text/plain En_US`.
+impl View {
+    /// A view of this media type, of no language and unknown size.
+    pub fn new(media_type: impl Into<Vec<u8>>) -> View {
+        View { media_type: media_type.into(), language: None, size: None }
+    }
+}
+
 impl fmt::Display for View {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", shown(&self.media_type))?;

@@ -16,6 +16,7 @@ use urlwise::shown;
 
 /// One line of a form.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Field {
     /// What it wants.
     pub kind: FieldKind,
@@ -66,6 +67,7 @@ impl FieldKind {
 
 /// One line that answers a form.
 #[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct AnswerLine {
     /// Without line end.
     pub octets: Vec<u8>,

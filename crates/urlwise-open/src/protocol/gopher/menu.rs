@@ -18,6 +18,7 @@ pub enum PlusMark {
 
 /// One line of a menu, in the server's own octets: never decoded, never encoded again.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Item {
     /// The item type. Of a `+` line (a duplicate server) it is the type of the item it duplicates.
     pub gtype: u8,

@@ -16,6 +16,7 @@ pub(super) const ASCII: &[u8] = b"ASCII";
 
 /// One way to have an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct AccessMethod {
     /// Which.
     pub method: Method,

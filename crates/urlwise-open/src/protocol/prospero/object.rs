@@ -7,6 +7,7 @@ pub(super) const PORT: u16 = 1525;
 
 /// An object of a Prospero server: a file, a directory, or what only the server knows. All in plain octets.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Object {
     /// The host, as a URL has it.
     pub host: String,

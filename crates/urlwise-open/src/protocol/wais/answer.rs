@@ -29,6 +29,7 @@ mod tag {
 ///
 /// What the server left out is `None`, an empty text, or an empty list of types.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Hit {
     /// What to ask for; opaque.
     pub id: Vec<u8>,
@@ -53,6 +54,11 @@ pub struct Hit {
 }
 
 impl Hit {
+    /// A document of this id, of which nothing else is known.
+    pub fn new(id: impl Into<Vec<u8>>) -> Hit {
+        Hit { id: id.into(), ..Hit::default() }
+    }
+
     /// Whether it is the catalog that a server gives in place of hits.
     pub fn is_catalog(&self) -> bool {
         self.score.is_none_or(|score| score == 0) && self.id.windows(4).any(|octets| octets == b".cat")

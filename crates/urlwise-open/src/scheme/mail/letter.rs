@@ -51,6 +51,7 @@ impl FromStr for Sender {
 
 /// A mail that is ready to be sent, from one sender to one recipient.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use = "a mail is not sent until `Client::send`"]
 pub struct Letter {
     sender: String,
     recipient: String,
