@@ -359,6 +359,25 @@ impl Registry {
         self.parse_with(Profile::Rfc1738, text)
     }
 
+    /// Reads a URL by the grammar of the profile `current`, as [`Url::parse_current`] does, and those of registered schemes by
+    /// their syntax and check.
+    ///
+    /// ```
+    /// use urlwise::registry::{NewScheme, Registry, Syntax};
+    ///
+    /// let mut registry = Registry::new();
+    /// registry.register(NewScheme::new("x-chat", Syntax::Internet))?;
+    /// assert!(registry.parse("x-chat://host.dom/~jim").is_err()); // `~` is written `%7E` in RFC 1738
+    /// assert!(registry.parse_current("x-chat://host.dom/~jim").is_ok());
+    /// # Ok::<(), urlwise::registry::RegisterError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`parse`](Registry::parse).
+    pub fn parse_current<T: AsRef<str>>(&self, text: T) -> Result<Url<T>, ParseError> {
+        self.parse_with(Profile::Current, text)
+    }
+
     /// Reads a URL by the grammar of a profile.
     ///
     /// # Errors
