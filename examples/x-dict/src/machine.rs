@@ -224,7 +224,7 @@ fn atom(octets: &[u8]) -> Result<&[u8], Fault> {
 /// A word as a command has it: in quotation marks.
 fn string(octets: &[u8]) -> Result<Vec<u8>, Fault> {
     if let Some(at) = octets.iter().position(|octet| matches!(octet, 0..=0x1F | 0x7F)) {
-        let what = "the word holds a control octet, which no command can";
+        let what = "the word contains a control character, which is not allowed in a command";
         return Err(Fault::new(FaultKind::Refused, "RFC 2229 section 2.2", what).octets(octets).at(at));
     }
     let escaped = octets.iter().flat_map(|octet| match octet {
@@ -264,7 +264,7 @@ fn refusal(code: u16, line: &[u8]) -> Fault {
         420 | 421 => (FaultKind::Server, "the server is not there for anybody now"),
         530..=532 => (FaultKind::Login, "the server does not allow this"),
         500..=503 => (FaultKind::Server, "the server does not know the command"),
-        _ => (FaultKind::Malformed, "the server answers something that was not asked"),
+        _ => (FaultKind::Malformed, "the server sent an unexpected answer"),
     };
     Fault::new(kind, "RFC 2229 section 3", what).octets(line).code(code).lasting(code >= 500)
 }

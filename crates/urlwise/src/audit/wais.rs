@@ -1,4 +1,4 @@
-//! E-34: databases that are those of another host.
+//! E-34: databases on another host.
 
 use super::WAIS_FORWARD;
 use super::auditor::Auditor;

@@ -308,7 +308,7 @@ impl Ftp {
             _ => {
                 self.is_at_rest = false;
                 let words = self.context().words(reply);
-                let what = "the reply does not fit the command";
+                let what = "the reply does not match the command";
                 return Err(Fault::new(FaultKind::Malformed, REPLIES, what).octets(&words));
             }
         }
@@ -324,7 +324,7 @@ impl Ftp {
     fn start_tls(&mut self) -> Result<(), Fault> {
         let early = self.replies.unread();
         if !early.is_empty() {
-            let what = "the server, or somebody in between, sent more than its reply before the TLS handshake";
+            let what = "extra data arrived after the reply and before the TLS handshake";
             return Err(Fault::new(FaultKind::Malformed, "S-28", what).octets(early));
         }
         self.session.secure = true;
@@ -368,7 +368,7 @@ impl Ftp {
     fn open_data(&mut self, port: Option<u16>, reply: &Reply) -> Result<(), Fault> {
         let Some(port) = port else {
             self.is_at_rest = false;
-            let what = "the reply names no port for data that can be used";
+            let what = "the reply does not contain a usable data port";
             let words = self.context().words(reply);
             return Err(Fault::new(FaultKind::Malformed, "S-25", what).octets(&words).code(reply.code));
         };
@@ -446,7 +446,7 @@ impl Ftp {
             None => return Ok(Some(Step::Io(Io::ReceiveData))),
             Some(End::Closed) => {}
             Some(End::Unauthenticated) => {
-                return Err(cut("the data connection ended without close_notify: octets may be missing"));
+                return Err(cut("the data connection ended without close_notify, so octets may be missing"));
             }
             Some(End::Broken) => return Err(cut("the data connection broke")),
         }
@@ -483,7 +483,7 @@ impl Ftp {
             Ok(None) => {
                 self.is_at_rest = false;
                 Err(match stage {
-                    Stage::Final => cut("the server closed the control connection before it said that all was sent"),
+                    Stage::Final => cut("the server closed the control connection before confirming the transfer"),
                     _ => {
                         Fault::new(FaultKind::Server, "RFC 959 section 5.4", "the server closed the control connection")
                     }
@@ -581,9 +581,9 @@ fn told_size(reply: &Reply, name: &[u8]) -> Option<u64> {
 }
 
 fn is_directory(name: &[u8]) -> Fault {
-    Fault::new(FaultKind::Elsewhere, "RFC 1738 section 3.2.2", "the URL names a directory as if it were a file")
+    Fault::new(FaultKind::Elsewhere, "RFC 1738 section 3.2.2", "the URL names a directory, not a file")
         .octets(name)
-        .help("`urlwise ls` lists it; a URL of the list ends in a slash")
+        .help("list it, or end its URL with a slash")
 }
 
 fn cut(what: &'static str) -> Fault {
@@ -592,10 +592,10 @@ fn cut(what: &'static str) -> Fault {
 
 fn nobody_asked(stage: Stage) -> Fault {
     let (what, help) = match stage {
-        Stage::Acct => ("the server asks for an account, and nobody was there to tell it", "give it as an option"),
+        Stage::Acct => ("the server requires an account, and none was given", "give the account"),
         _ => (
-            "the server asks for the password of the user that the URL names, and nobody was there to tell it",
-            "give the login as an option, or write the password after the user and a colon",
+            "the server requires the password of the user in the URL, and none was given",
+            "give the password, or write it into the URL after the user and a colon",
         ),
     };
     Fault::new(FaultKind::Login, "RFC 1738 section 3.2.1", what).help(help)

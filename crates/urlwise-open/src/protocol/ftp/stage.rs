@@ -103,22 +103,22 @@ impl Context<'_> {
         let (what, reply): (_, &'static [u8]) = match stage {
             Stage::Greeting => ("220, the greeting", b"220 \r\n"),
             Stage::AuthTls => ("234, and nothing after it", b"234 \r\n"),
-            Stage::User => ("331 if a password is wanted, 230 if not", b"331 \r\n"),
+            Stage::User => ("331 if a password is required, 230 if not", b"331 \r\n"),
             Stage::Pass => ("230, logged in", b"230 \r\n"),
             Stage::Acct => ("230, logged in", b"230 \r\n"),
             Stage::Pbsz => ("200", b"200 \r\n"),
             Stage::Prot => ("200, data will be encrypted", b"200 \r\n"),
-            Stage::Cwd(_) => ("250, the directory is entered", b"250 \r\n"),
+            Stage::Cwd(_) => ("250, directory changed", b"250 \r\n"),
             Stage::Type(_) => ("200", b"200 \r\n"),
             Stage::Feat => ("211, with MLST among the features", b"211-\r\n MLST\r\n211 \r\n"),
             Stage::Size => ("213, the size in octets", b"213 0\r\n"),
-            Stage::Mdtm => ("213, the time of the last change", b"213 19941201000000\r\n"),
+            Stage::Mdtm => ("213, the modification time", b"213 19941201000000\r\n"),
             Stage::Epsv => ("229, a port", b"229 (|||65535|)\r\n"),
             Stage::Pasv => ("227, an address, which is ignored, and a port", b"227 (0,0,0,0,255,255)\r\n"),
             Stage::Rest(_) => ("350", b"350 \r\n"),
             Stage::Transfer => ("150, the transfer begins", b"150 \r\n"),
             Stage::Final => ("226, the transfer is complete", b"226 \r\n"),
-            Stage::IsDirectory => ("550, it is no directory", b"550 \r\n"),
+            Stage::IsDirectory => ("550, not a directory", b"550 \r\n"),
         };
         Expected { what: Cow::Borrowed(what), reply: Cow::Borrowed(reply), closes: false }
     }
@@ -139,35 +139,35 @@ impl Context<'_> {
             _ => FaultKind::Server,
         };
         match stage {
-            Stage::Greeting => refused(FaultKind::Server, "RFC 959 section 5.4", "the server does not serve us".into()),
+            Stage::Greeting => {
+                refused(FaultKind::Server, "RFC 959 section 5.4", "the server refuses the connection".into())
+            }
             Stage::AuthTls => refused(FaultKind::Server, "S-17", "the server refuses TLS".into())
-                .help("nothing was sent in clear; without the demand for TLS it would be"),
+                .help("nothing was sent without encryption; TLS is required by your options"),
             Stage::User | Stage::Pass | Stage::Acct => {
                 let user = self.request.login.user.as_deref().map(|user| shown(user).to_string());
                 let who = user.map_or_else(|| "anonymous users".to_owned(), |user| format!("the user \"{user}\""));
                 let kind = if reply.class() == 5 { FaultKind::Login } else { FaultKind::Server };
-                refused(kind, "RFC 1738 section 3.2.1", format!("the server does not let {who} log in"))
+                refused(kind, "RFC 1738 section 3.2.1", format!("the server rejects the login of {who}"))
             }
             Stage::Pbsz | Stage::Prot => {
                 refused(FaultKind::Server, "S-29", "the server does not encrypt data connections".into())
-                    .help("nothing was transferred in clear")
+                    .help("nothing was transferred without encryption")
             }
             Stage::Cwd(number) => self.cwd_refused(number, kind, &refused),
             Stage::Transfer if self.request.is_list() => {
-                refused(kind, "RFC 1738 section 3.2.2", "the server does not send the list".into())
+                refused(kind, "RFC 1738 section 3.2.2", "the server refuses to send the list".into())
             }
             Stage::Transfer | Stage::IsDirectory | Stage::Size | Stage::Mdtm => {
                 let name = shown(&self.request.name).to_string();
-                refused(kind, "RFC 1738 section 3.2.2", format!("the server does not send the file \"{name}\""))
+                refused(kind, "RFC 1738 section 3.2.2", format!("the server refuses to send the file \"{name}\""))
             }
-            Stage::Final => {
-                refused(FaultKind::Partial, "S-30", "the server says that the transfer is not complete".into())
-            }
+            Stage::Final => refused(FaultKind::Partial, "S-30", "the server reports an incomplete transfer".into()),
             Stage::Type(_) | Stage::Feat | Stage::Rest(_) => {
                 refused(kind, "RFC 959 section 5.4", "the server refuses the command".into())
             }
             Stage::Epsv | Stage::Pasv => {
-                refused(kind, "RFC 2428 section 3", "the server opens no port for data".into())
+                refused(kind, "RFC 2428 section 3", "the server refuses to open a data port".into())
             }
         }
     }
@@ -181,17 +181,16 @@ impl Context<'_> {
         let cwd = self.path.cwds.get(number).map(Vec::as_slice).unwrap_or_default();
         if cwd.is_empty() {
             let what = format!(
-                "the server refuses \"CWD \" with a null argument, which the empty segment {} of the path stands for",
+                "the server refuses \"CWD \" with a null argument, which the empty segment {} of the path requires",
                 number + 1
             );
-            return refused(FaultKind::Server, "RFC 1738 section 3.2.2, D-31", what).help(
-                "for a directory from the root write %2F, as in ftp://host/%2Fetc/motd; or skip empty segments (--skip-empty-cwd)",
-            );
+            return refused(FaultKind::Server, "RFC 1738 section 3.2.2, D-31", what)
+                .help("for an absolute path write %2F, as in ftp://host/%2Fetc/motd, or skip empty segments");
         }
-        let what = format!("the server does not enter the directory \"{}\"", shown(cwd));
+        let what = format!("the server refuses to change to the directory \"{}\"", shown(cwd));
         let fault = refused(kind, "RFC 1738 section 3.2.2", what);
         if number + 1 < self.path.cwds.len() {
-            return fault.help("if only the last directory may be entered, name all at once (--ftp-method single)");
+            return fault.help("if only the last directory is accessible, change to the whole path at once");
         }
         fault
     }

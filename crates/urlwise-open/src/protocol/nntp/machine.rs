@@ -215,7 +215,7 @@ impl Nntp {
             (Stage::Xover, 500 | 501 | 503) => self.one_by_one(),
             (Stage::HeadOf(number), 420 | 423 | 430) => self.head_after(number),
             (_, 400..) => return Err(self.context().refusal(stage, reply)),
-            _ => return Err(malformed("the reply does not fit the command", &reply.line)),
+            _ => return Err(malformed("the reply does not match the command", &reply.line)),
         }
         Ok(())
     }
@@ -223,7 +223,7 @@ impl Nntp {
     /// Whatever came with the reply came before the handshake: anybody may have written it (CVE-2021-22947).
     fn start_tls(&mut self, input: &Input<'_>) -> Result<(), Fault> {
         if !input.octets().is_empty() {
-            let what = "the server, or somebody in between, sent more than its reply before the TLS handshake";
+            let what = "extra data arrived after the reply and before the TLS handshake";
             return Err(Fault::new(FaultKind::Malformed, "S-28", what).octets(input.octets()));
         }
         self.secure = true;
@@ -268,7 +268,7 @@ impl Nntp {
         let Wanted::Group { last, .. } = self.request.wanted else { return Ok(()) };
         let numbers: Option<Vec<u64>> = reply.words().take(3).map(number).collect();
         let Some([count, low, high]) = numbers.and_then(|numbers| <[u64; 3]>::try_from(numbers).ok()) else {
-            return Err(malformed("the reply does not say which articles there are", &reply.line));
+            return Err(malformed("the reply does not contain the article numbers", &reply.line));
         };
         if count == 0 || high == 0 || high < low {
             self.empty();
@@ -440,7 +440,7 @@ impl Nntp {
             return Ok(Step::Io(Io::Receive));
         }
         Err(if self.has_begun {
-            let what = "the connection ended before the lone dot that ends an answer";
+            let what = "the connection closed before the end of the answer";
             Fault::new(FaultKind::Partial, "RFC 3977 section 3.1.1", what)
         } else {
             let how = if self.line.is_empty() { "" } else { " within a reply" };
@@ -512,6 +512,6 @@ impl Machine for Nntp {
 }
 
 fn nobody_asked() -> Fault {
-    let what = "the server asks for the password of the user, and nobody was there to tell it";
-    Fault::new(FaultKind::Login, "RFC 4643 section 2.3", what).help("a netrc file can hold it (--netrc)")
+    let what = "the server requires a password, and none was given";
+    Fault::new(FaultKind::Login, "RFC 4643 section 2.3", what).help("put it into a netrc file")
 }

@@ -116,26 +116,26 @@ impl Context<'_> {
             Stage::Greeting => ("200 or 201, the greeting", b"200 \r\n"),
             Stage::StartTls => ("382, and nothing after it", b"382 \r\n"),
             Stage::Capabilities => {
-                ("101, what the server can do: READER, OVER, STARTTLS", b"101 \r\nREADER\r\nOVER\r\nSTARTTLS\r\n.\r\n")
+                ("101, the capabilities: READER, OVER, STARTTLS", b"101 \r\nREADER\r\nOVER\r\nSTARTTLS\r\n.\r\n")
             }
             Stage::ModeReader => ("200 or 201", b"200 \r\n"),
-            Stage::User => ("381 if a password is wanted, 281 if not", b"381 \r\n"),
+            Stage::User => ("381 if a password is required, 281 if not", b"381 \r\n"),
             Stage::Pass => ("281, logged in", b"281 \r\n"),
-            Stage::ListNewsgroups => ("215, what the groups are about, a line for each", b"215 \r\n.\r\n"),
-            Stage::ListActive | Stage::List => ("215, the groups, a line for each", b"215 \r\n.\r\n"),
+            Stage::ListNewsgroups => ("215, the descriptions of the groups, one per line", b"215 \r\n.\r\n"),
+            Stage::ListActive | Stage::List => ("215, the groups, one per line", b"215 \r\n.\r\n"),
             Stage::Group => match self.request.wanted {
                 Wanted::Group { .. } => {
-                    ("211, how many articles, the first and the last: say 1000, 1 and 1000", PLANNED)
+                    ("211, the number of articles, the first and the last: say 1000, 1 and 1000", PLANNED)
                 }
-                _ => ("211, the group is there", PLANNED),
+                _ => ("211, the group exists", PLANNED),
             },
             Stage::ListGroup | Stage::ListGroupFrom(_) => {
                 let reply = Cow::Owned(self.planned_numbers());
                 return Expected { what: Cow::Borrowed("211, the numbers of the articles"), reply, closes: false };
             }
-            Stage::Over | Stage::Xover => ("224, the articles, a line for each", b"224 \r\n.\r\n"),
+            Stage::Over | Stage::Xover => ("224, the articles, one per line", b"224 \r\n.\r\n"),
             Stage::HeadOf(_) | Stage::Head => ("221, the headers of the article", b"221 \r\n.\r\n"),
-            Stage::Article => ("220, the article, its end a lone dot", b"220 \r\n.\r\n"),
+            Stage::Article => ("220, the article, ended by a line with a single dot", b"220 \r\n.\r\n"),
         };
         Expected { what: Cow::Borrowed(what), reply: Cow::Borrowed(reply), closes: false }
     }
@@ -162,31 +162,39 @@ impl Context<'_> {
         match (stage, reply.code) {
             (_, 400) => return refused(FaultKind::Server, MANY, "the server closes the connection".into()),
             (Stage::Greeting, _) => {
-                return refused(FaultKind::Server, "RFC 3977 section 5.1", "the server does not serve us".into());
+                return refused(FaultKind::Server, "RFC 3977 section 5.1", "the server refuses the connection".into());
             }
             (Stage::StartTls, _) => {
                 return refused(FaultKind::Server, "S-17", "the server refuses TLS".into())
-                    .help("nothing was asked for in clear; nntps is TLS from the first octet, on another port");
+                    .help("nothing was requested without encryption; nntps uses TLS from the start, on another port");
             }
             (Stage::User | Stage::Pass, code) => {
                 let kind = if code == 400 || code == 403 { FaultKind::Server } else { FaultKind::Login };
-                let what = format!("the server does not let the user \"{}\" log in", user());
+                let what = format!("the server rejects the login of the user \"{}\"", user());
                 return refused(kind, "RFC 4643 section 2.3", what);
             }
             (Stage::ModeReader, _) => {
-                return refused(FaultKind::Server, "RFC 3977 section 5.3", "the server is not for reading".into());
+                return refused(FaultKind::Server, "RFC 3977 section 5.3", "the server does not allow reading".into());
             }
             (_, 480 | 502) if self.request.login.is_none() => {
-                return refused(FaultKind::Login, "RFC 4643 section 2.3", "the server wants a login for this".into())
-                    .help("name a user (--user NAME), or a file that does (--netrc)");
+                return refused(
+                    FaultKind::Login,
+                    "RFC 4643 section 2.3",
+                    "the server requires a login for this".into(),
+                )
+                .help("give a user name and password, or a netrc file");
             }
             (_, 480 | 502) => {
-                let what = format!("the server does not let the user \"{}\" read this", user());
+                let what = format!("the server does not allow the user \"{}\" to read this", user());
                 return refused(FaultKind::Login, "RFC 4643 section 2.3", what);
             }
             (_, 483) => {
-                return refused(FaultKind::Server, MANY, "the server wants TLS for this, and does not begin it".into())
-                    .help("try the scheme nntps, or snews");
+                return refused(
+                    FaultKind::Server,
+                    MANY,
+                    "the server requires TLS for this but does not offer it".into(),
+                )
+                .help("try the scheme nntps or snews");
             }
             _ => {}
         }
@@ -198,7 +206,7 @@ impl Context<'_> {
         match stage {
             Stage::Group | Stage::ListGroup | Stage::ListGroupFrom(_) => {
                 let what = format!("the server does not have the group \"{}\"", group());
-                refused(kind, "RFC 3977 section 6.1.1", what).help("`urlwise ls news:*` lists those it has")
+                refused(kind, "RFC 3977 section 6.1.1", what).help("list the groups with `news:*`")
             }
             Stage::Article | Stage::Head | Stage::HeadOf(_) => {
                 let article = shown(&self.article()).to_string();
@@ -208,11 +216,11 @@ impl Context<'_> {
                 };
                 let fault = refused(kind, "RFC 3977 section 6.2.1", what);
                 match kind {
-                    FaultKind::NotFound => fault.help("it may have expired, or be on another server"),
+                    FaultKind::NotFound => fault.help("it may have expired or be on another server"),
                     _ => fault,
                 }
             }
-            _ => refused(kind, MANY, "the server does not send the list".into()),
+            _ => refused(kind, MANY, "the server refuses to send the list".into()),
         }
     }
 

@@ -123,7 +123,7 @@ impl Smtp {
     fn auth(&self, challenge: Option<&Reply>) -> Result<Command, Fault> {
         let login = self.request.login.clone();
         let (Some(login), Some(mechanism)) = (login, self.extensions.mechanism) else {
-            return Err(no_login("there is no way to log in that the server and this program both know"));
+            return Err(no_login("the server supports no known login mechanism"));
         };
         let credentials = Credentials::new(login.user, login.password.unwrap_or_default());
         let line = match challenge {
@@ -134,7 +134,7 @@ impl Smtp {
             }
         };
         let line = line.map_err(|_| {
-            no_login("the server asks for something else than a user and a password")
+            no_login("the server asks for something other than a user and a password")
                 .octets(challenge.map(Reply::last_line).unwrap_or_default())
         })?;
         let shown = match (challenge, mechanism) {
@@ -180,7 +180,7 @@ impl Smtp {
         // Unlike FTP, each line has the code (RFC 5321 section 4.2.1).
         let code = reply.code.to_string();
         if !reply.lines().all(|line| line.starts_with(code.as_bytes())) {
-            let what = "a line of a reply has not the code of the others";
+            let what = "the lines of a reply have different codes";
             return Err(Fault::new(FaultKind::Malformed, REPLIES, what).octets(&words));
         }
         self.phase = Phase::Ready;
@@ -205,13 +205,13 @@ impl Smtp {
                 let may_need_login = self.request.login.is_none() && self.extensions.mechanism.is_some();
                 return Err(match stage {
                     Stage::Mail | Stage::Rcpt if may_need_login => {
-                        fault.help("the server knows logins: name a user of it, and the password is asked for")
+                        fault.help("the server supports logins; give a user name")
                     }
                     _ => fault,
                 });
             }
             _ => {
-                let what = "the reply does not fit the command";
+                let what = "the reply does not match the command";
                 return Err(Fault::new(FaultKind::Malformed, REPLIES, what).octets(&words));
             }
         }
@@ -222,24 +222,23 @@ impl Smtp {
     fn approach(&mut self) -> Result<(), Fault> {
         if self.tls == Tls::StartTls && !self.secure {
             if !self.extensions.starttls {
-                let what =
-                    "the server does not offer TLS, or somebody in between keeps the offer back; nothing was sent";
+                let what = "the server does not offer TLS; nothing was sent";
                 return Err(Fault::new(FaultKind::Server, "S-17", what)
                     .lasting(true)
-                    .help("a server with TLS from the first octet is written smtps://"));
+                    .help("use smtps:// for a server with TLS from the start"));
             }
             self.todo.extend([Stage::StartTls, Stage::Ehlo]);
             return Ok(());
         }
         if self.request.needs_utf8() && !self.extensions.utf8 {
-            let what = "the server takes no addresses outside US-ASCII; nothing was sent";
+            let what = "the server does not accept non-ASCII addresses; nothing was sent";
             return Err(Fault::new(FaultKind::Server, "RFC 6531 section 3.2", what)
                 .lasting(true)
-                .help("write the domain as IDNA has it (xn--), or use an address in US-ASCII"));
+                .help("encode the domain with IDNA (xn--), or use an ASCII address"));
         }
         if self.request.login.is_some() {
             if self.extensions.mechanism.is_none() {
-                return Err(no_login("the server offers no way to log in that this program knows; nothing was sent"));
+                return Err(no_login("the server offers no supported login mechanism; nothing was sent"));
             }
             self.todo.push_back(Stage::Auth);
         }
@@ -251,7 +250,7 @@ impl Smtp {
     fn start_tls(&mut self) -> Result<(), Fault> {
         let early = self.replies.unread();
         if !early.is_empty() {
-            let what = "the server, or somebody in between, sent more than its reply before the TLS handshake";
+            let what = "extra data arrived after the reply and before the TLS handshake";
             return Err(Fault::new(FaultKind::Malformed, "S-28", what).octets(early));
         }
         self.secure = true;
@@ -273,9 +272,9 @@ impl Smtp {
                 Ok(None)
             }
             Ok(None) if stage == Stage::Message => {
-                let what = "the server closed the connection before it said whether it has taken the message";
+                let what = "the server closed the connection before it confirmed the message";
                 Err(Fault::new(FaultKind::Partial, "RFC 5321 section 4.2.5", what)
-                    .help("it may have been sent: ask the recipient before you send it again"))
+                    .help("it may have been sent: ask the recipient before sending it again"))
             }
             Ok(None) => {
                 let what = "the server closed the connection; nothing was sent";
@@ -301,7 +300,7 @@ impl Smtp {
             Phase::Ready => self.proceed().map(|()| None),
             Phase::Awaiting(stage) => self.await_reply(*stage, input),
             // Nobody answered.
-            Phase::Asking => Err(no_login("the password is needed, and nobody was there to tell it; nothing was sent")),
+            Phase::Asking => Err(no_login("the server requires a password, and none was given; nothing was sent")),
             Phase::Done => Ok(Some(Step::Done)),
             Phase::Failed(fault) => Err(fault.clone()),
         }

@@ -23,16 +23,15 @@ impl Stage {
     pub(super) fn expected(self) -> Expected {
         let (what, reply): (_, &'static [u8]) = match self {
             Stage::Greeting => ("220, the greeting", b"220 \r\n"),
-            Stage::Ehlo => (
-                "250, and the extensions that this mail needs",
-                b"250-\r\n250-STARTTLS\r\n250-SMTPUTF8\r\n250 AUTH PLAIN\r\n",
-            ),
+            Stage::Ehlo => {
+                ("250, and the required extensions", b"250-\r\n250-STARTTLS\r\n250-SMTPUTF8\r\n250 AUTH PLAIN\r\n")
+            }
             Stage::StartTls => ("220, and nothing after it", b"220 \r\n"),
             Stage::Auth => ("235, logged in", b"235 \r\n"),
-            Stage::Mail => ("250, the sender may send", b"250 \r\n"),
-            Stage::Rcpt => ("250, the recipient can be reached", b"250 \r\n"),
-            Stage::Data => ("354, the message may come", b"354 \r\n"),
-            Stage::Message => ("250, the server has taken it", b"250 \r\n"),
+            Stage::Mail => ("250, sender accepted", b"250 \r\n"),
+            Stage::Rcpt => ("250, recipient accepted", b"250 \r\n"),
+            Stage::Data => ("354, send the message", b"354 \r\n"),
+            Stage::Message => ("250, message accepted", b"250 \r\n"),
             Stage::Quit => ("221", b"221 \r\n"),
         };
         Expected { what: Cow::Borrowed(what), reply: Cow::Borrowed(reply), closes: false }
@@ -46,32 +45,24 @@ impl Stage {
         };
         let server = |rule, what| refused(FaultKind::Server, rule, what);
         if code == 421 {
-            return server("RFC 5321 section 3.8", "the server closes the connection; the mail was not sent");
+            return server("RFC 5321 section 3.8", "the server closes the connection; the message was not sent");
         }
         // 530: authentication required (RFC 4954 section 6); 535: and this was none.
         if matches!(code, 530 | 534 | 535 | 538) {
-            return refused(
-                FaultKind::Login,
-                "RFC 4954 section 6",
-                "the server wants another login than the one it got",
-            )
-            .help("name somebody who may send there, and the password is asked for");
+            return refused(FaultKind::Login, "RFC 4954 section 6", "login required or rejected than the one it got")
+                .help("give a user that may send mail there");
         }
         match self {
-            Stage::Greeting => server("RFC 5321 section 3.1", "the server does not serve us"),
+            Stage::Greeting => server("RFC 5321 section 3.1", "the server refuses the connection"),
             Stage::Ehlo => {
-                server("RFC 5321 section 4.1.1.1", "the server does not know EHLO, so neither TLS nor logins")
+                server("RFC 5321 section 4.1.1.1", "the server does not support EHLO, which TLS and logins require")
             }
-            Stage::StartTls => server("S-17", "the server refuses TLS; nothing was sent in clear"),
-            Stage::Auth => refused(FaultKind::Login, "RFC 4954 section 6", "the server does not let the user log in"),
-            Stage::Mail => {
-                server("RFC 5321 section 3.3", "the server does not take mail of this sender; nothing was sent")
-            }
-            Stage::Rcpt => {
-                server("RFC 5321 section 3.3", "the server does not take mail to this address; nothing was sent")
-            }
+            Stage::StartTls => server("S-17", "the server refuses TLS; nothing was sent without encryption"),
+            Stage::Auth => refused(FaultKind::Login, "RFC 4954 section 6", "the server rejects the login"),
+            Stage::Mail => server("RFC 5321 section 3.3", "the server rejects the sender; nothing was sent"),
+            Stage::Rcpt => server("RFC 5321 section 3.3", "the server rejects the recipient; nothing was sent"),
             Stage::Data | Stage::Message | Stage::Quit => {
-                server("RFC 5321 section 3.3", "the server does not take the message; it was not sent")
+                server("RFC 5321 section 3.3", "the server rejects the message; it was not sent")
             }
         }
     }
