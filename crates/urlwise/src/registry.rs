@@ -21,8 +21,8 @@ use crate::profile::Profile;
 use crate::reader::{self, Outcome, Reader, Sink, Stop, Verdict};
 use crate::scheme::{Scheme, is_experimental, other};
 
+use crate::display::escape_for_display;
 pub use crate::scheme::Reserved;
-use crate::shown::shown;
 use crate::start;
 use crate::url::Url;
 
@@ -79,8 +79,8 @@ impl Objection {
         Objection { span, message, help: "" }
     }
 
-    /// With the way out.
-    pub const fn help(mut self, help: &'static str) -> Self {
+    /// With a help: how to mend it, as an imperative.
+    pub const fn with_help(mut self, help: &'static str) -> Self {
         self.help = help;
         self
     }
@@ -258,7 +258,7 @@ impl fmt::Debug for NewScheme {
 ///         Some(room) if !room.octets().is_empty() => Ok(()),
 ///         _ => {
 ///             let end = url.as_str().len();
-///             Err(Objection::new(end..end, "no room is named").help("write its name after the host, as in `/lobby`"))
+///             Err(Objection::new(end..end, "no room is named").with_help("write its name after the host, as in `/lobby`"))
 ///         }
 ///     }
 /// }
@@ -273,7 +273,7 @@ impl fmt::Debug for NewScheme {
 /// assert_eq!(standing.to_string(), "an experimental scheme: used by mutual agreement (section 4)");
 ///
 /// let url = registry.parse("x-chat://guest@host.dom/lobby")?;
-/// assert_eq!(url.port_number(), Some(7070));
+/// assert_eq!(url.port_or_default(), Some(7070));
 /// let Locator::Other(chat) = url.locator() else { unreachable!() };
 /// assert_eq!(chat.urlpath().unwrap(), "lobby");
 ///
@@ -508,7 +508,7 @@ impl RegisterError {
 impl fmt::Display for RegisterError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [what, rule, help] = self.kind.texts();
-        let name = shown(self.name.as_bytes());
+        let name = escape_for_display(self.name.as_bytes());
         write!(f, "the scheme `{name}` cannot be registered: {what} ({rule}); {help}")
     }
 }

@@ -103,7 +103,7 @@ fn security_14_what_is_watched_is_what_goes_out_but_for_the_password() {
     get(&client, at("/pub/-l"));
     let seen = watch.0.lock().expect("no test panics with it").clone();
     let sent: Vec<_> = seen.iter().filter_map(|line| line.strip_prefix("send: ")).collect();
-    let said: Vec<_> = relay.said()[0].iter().map(|line| urlwise::shown(line).to_string()).collect();
+    let said: Vec<_> = relay.said()[0].iter().map(|line| urlwise::escape_for_display(line).to_string()).collect();
     assert_eq!(said.join("").replace("s3cret", "***"), sent.join(""));
     assert!(!seen.concat().contains("s3cret") && seen.iter().any(|line| line == "receive: 230 User urluser logged in"));
     assert!(seen.iter().any(|line| line.starts_with("data: ")) && !seen.concat().contains("m1.bin\n"), "{seen:?}");

@@ -245,7 +245,7 @@ fn a_view_that_is_not_there_is_told_with_those_that_are() {
     for error in [wished, spoken, named] {
         assert_eq!(error.class(), Class::NotFound);
         let views = "available views: `Text/plain De_DE`, `application/postscript En_US`, `Text/plain En_US`";
-        assert_eq!(error.way_out(), Some(views));
+        assert_eq!(error.help(), Some(views));
     }
     let error = viewed(server.url("/00/views/poem%09%09!"), "text/plain", None).expect_err("it has another meaning");
     assert_eq!(error.class(), Class::Refused);
@@ -254,7 +254,7 @@ fn a_view_that_is_not_there_is_told_with_those_that_are() {
     // pygopherd would give the document for any view.
     let Some(server) = pygopherd() else { return };
     let error = viewed(server.url("/0/about.txt"), "application/pdf", None).expect_err("there is none");
-    assert_eq!(error.way_out(), Some("it has `text/plain`"));
+    assert_eq!(error.help(), Some("it has `text/plain`"));
     assert_eq!(octets(viewed(server.url("/0/about.txt"), "text/plain", None).expect("there is one")), b"Hello\n");
 }
 

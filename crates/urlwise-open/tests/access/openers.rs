@@ -5,7 +5,7 @@ use std::io::{self, Cursor, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use urlwise::Url;
-use urlwise_open::policy::{Origin, Policy};
+use urlwise_open::policy::{Policy, Provenance};
 use urlwise_open::protocol::gopher::{Gopher, Request, Settings};
 use urlwise_open::{
     Call, Class, Client, Document, Entry, EntryKind, Error, Menu, Metadata, OpenOptions, Opener, Options, Outcome,
@@ -140,7 +140,7 @@ fn what_a_opener_leads_to_passes_the_policy() {
     let error = failure(&with("x-a", move |call| Ok(call.redirect(&to_file()))), "x-a:b");
     assert_eq!(error.refused_by(), Some("file-from-network"));
     let from = url("gopher://h.example/");
-    let link = Origin::Link { from: &from.borrow() };
+    let link = Provenance::Link { from: &from.borrow() };
     let client = with("x-a", move |call| Ok(call.lead(&to_file())));
     let error = client.open_from(&url("x-a:b"), link).expect_err("a link");
     assert_eq!(error.refused_by(), Some("file-from-network"));
@@ -268,8 +268,10 @@ fn a_opener_needs_a_name_that_a_scheme_may_have() {
 #[test]
 fn a_redirect_leads_to_the_opener_of_its_scheme() {
     let server = Listener::answering("HTTP/1.1 302 Found\r\nLocation: https://h.example/x\r\n\r\n");
-    let client = with("https", |call| match call.origin() {
-        Origin::Redirect { from } => Ok(text(call, if from.as_str().ends_with("/start") { "mine" } else { "lost" })),
+    let client = with("https", |call| match call.provenance() {
+        Provenance::Redirect { from } => {
+            Ok(text(call, if from.as_str().ends_with("/start") { "mine" } else { "lost" }))
+        }
         _ => Ok(text(call, "given")),
     });
     let mut there = document(&client, server.http_url("/start"));

@@ -22,7 +22,7 @@ use super::settings::Limits;
 use crate::protocol::{Fault, FaultKind, Input, time};
 use std::fmt;
 use std::time::SystemTime;
-use urlwise::shown;
+use urlwise::escape_for_display;
 
 /// One block of an attribute list, in the server's own octets.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -164,8 +164,8 @@ impl View {
 
 impl fmt::Display for View {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", shown(&self.media_type))?;
-        self.language.iter().try_for_each(|language| write!(f, " {}", shown(language)))
+        write!(f, "{}", escape_for_display(&self.media_type))?;
+        self.language.iter().try_for_each(|language| write!(f, " {}", escape_for_display(language)))
     }
 }
 
@@ -321,5 +321,5 @@ fn value(digit: u8) -> Option<u64> {
 
 fn limit(what: &str, limit: u64) -> Fault {
     let what = format!("{what} than the limit of {limit} allows");
-    Fault::new(FaultKind::Limit, "S-49", what).help("raise the limit if you trust the server")
+    Fault::new(FaultKind::Limit, "S-49", what).with_help("raise the limit if you trust the server")
 }

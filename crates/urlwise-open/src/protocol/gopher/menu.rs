@@ -245,5 +245,5 @@ impl Menu {
 
 fn limit_fault(what: &str, limit: u64) -> Fault {
     let what = format!("{what} than the limit of {limit} allows");
-    Fault::new(FaultKind::Limit, "S-49", what).help("raise the limit if you trust the server")
+    Fault::new(FaultKind::Limit, "S-49", what).with_help("raise the limit if you trust the server")
 }

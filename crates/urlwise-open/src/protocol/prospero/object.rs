@@ -28,7 +28,7 @@ impl Object {
         let hostport = url.hostport();
         Object {
             host: hostport.host().as_str().to_owned(),
-            port: hostport.port_number().unwrap_or(PORT),
+            port: hostport.port_or_default().unwrap_or(PORT),
             hsoname: url.hsoname().decode().into_owned(),
             version: 0,
         }

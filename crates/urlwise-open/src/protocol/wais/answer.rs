@@ -132,7 +132,7 @@ fn split(message: &[u8], wanted: u8) -> Result<(&[u8], &[u8]), Fault> {
             RULE,
             "the server sent an empty answer: it could not read or serve the request",
         )
-        .help("the result may be longer than the server can send"));
+        .with_help("the result may be longer than the server can send"));
     }
     let (length, rest) = message.split_first_chunk::<2>().ok_or_else(|| broken("the answer has no length"))?;
     let length = usize::from(u16::from_be_bytes(*length));

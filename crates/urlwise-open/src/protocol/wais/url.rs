@@ -15,7 +15,7 @@ impl Hit {
             return None;
         };
         let (hostport, database) = (wais.hostport(), wais.database().decode());
-        let port = hostport.port().and(hostport.port_number()).map(|port| port.to_string());
+        let port = hostport.port().and(hostport.port_or_default()).map(|port| port.to_string());
         let draft = Draft::of(Scheme::Wais).with("host", hostport.host().as_str()).with_optional("port", port);
         draft.with("database", database).with("wtype", wtype).with("wpath", &self.id).build().ok()
     }
