@@ -14,7 +14,7 @@ use urlwise::{Level, Locator, Profile, Scheme, Url, diagnose};
 fn names_a_room(url: &Url<&str>) -> Result<(), Objection> {
     match url.parts().find(|part| part.name() == "urlpath") {
         Some(room) if room.octets().contains(&b'!') => {
-            Err(Objection::new(room.span(), "a room has no `!` in its name").help("leave the `!` out"))
+            Err(Objection::new(room.span(), "a room has no `!` in its name").with_help("leave the `!` out"))
         }
         Some(_) => Ok(()),
         None => {

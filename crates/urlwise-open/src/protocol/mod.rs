@@ -57,6 +57,7 @@
 //! ```
 
 pub mod ardp;
+pub mod engine;
 #[cfg(feature = "ftp")]
 pub mod ftp;
 #[cfg(feature = "gopher")]

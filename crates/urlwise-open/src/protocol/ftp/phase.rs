@@ -1,4 +1,4 @@
-//! The stages of a dialogue: what each sends, what it waits for, and what its refusal means.
+//! The phases of a dialogue: what each sends, what it waits for, and what its refusal means.
 
 use super::command::{command, secret};
 use super::request::{Path, Request};
@@ -12,7 +12,7 @@ use urlwise::{Typecode, escape_for_display};
 
 /// One command and its reply, or the greeting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stage {
+pub enum Phase {
     Greeting,
     AuthTls,
     User,
@@ -62,69 +62,69 @@ impl Context<'_> {
         name.map(|name| ("name", name))
     }
 
-    /// What `stage` sends; `None` for the greeting and for the end of a transfer, which come by themselves.
+    /// What `phase` sends; `None` for the greeting and for the end of a transfer, which come by themselves.
     ///
     /// # Errors
     /// What must not be sent.
-    pub(super) fn command(&self, stage: Stage) -> Result<Option<Command>, Fault> {
+    pub(super) fn command(&self, phase: Phase) -> Result<Option<Command>, Fault> {
         let login = &self.request.login;
         let write = |verb, argument| command(verb, argument, self.settings);
         let plain = |verb, argument: &str| command(verb, Some(("argument", argument.as_bytes())), self.settings);
-        let sent = match stage {
-            Stage::Greeting | Stage::Final => return Ok(None),
-            Stage::AuthTls => plain("AUTH", "TLS"),
-            Stage::User => write("USER", Some(("user", login.user.as_deref().unwrap_or(b"anonymous")))),
-            Stage::Pass => match (&login.user, &login.password) {
+        let sent = match phase {
+            Phase::Greeting | Phase::Final => return Ok(None),
+            Phase::AuthTls => plain("AUTH", "TLS"),
+            Phase::User => write("USER", Some(("user", login.user.as_deref().unwrap_or(b"anonymous")))),
+            Phase::Pass => match (&login.user, &login.password) {
                 (None, None) => write("PASS", Some(("anonymous address", self.settings.anonymous.as_bytes()))),
                 (_, password) => secret("PASS", "password", password.as_deref().unwrap_or_default(), self.settings),
             },
-            Stage::Acct => secret("ACCT", "account", login.account.as_deref().unwrap_or_default(), self.settings),
-            Stage::Pbsz => plain("PBSZ", "0"),
-            Stage::Prot => plain("PROT", "P"),
-            Stage::Cwd(number) => {
+            Phase::Acct => secret("ACCT", "account", login.account.as_deref().unwrap_or_default(), self.settings),
+            Phase::Pbsz => plain("PBSZ", "0"),
+            Phase::Prot => plain("PROT", "P"),
+            Phase::Cwd(number) => {
                 let cwd = self.path.cwds.get(number).map(Vec::as_slice).unwrap_or_default();
                 write("CWD", Some(("directory", cwd)))
             }
-            Stage::Type(transfer_type) => plain("TYPE", transfer_type.code()),
-            Stage::Feat => write("FEAT", None),
-            Stage::Size => write("SIZE", self.name()),
-            Stage::Mdtm => write("MDTM", self.name()),
-            Stage::Epsv => write("EPSV", None),
-            Stage::Pasv => write("PASV", None),
-            Stage::Rest(offset) => plain("REST", &offset.to_string()),
-            Stage::Transfer => write(self.transfer(), self.name()),
-            Stage::IsDirectory => write("CWD", self.name()),
+            Phase::Type(transfer_type) => plain("TYPE", transfer_type.code()),
+            Phase::Feat => write("FEAT", None),
+            Phase::Size => write("SIZE", self.name()),
+            Phase::Mdtm => write("MDTM", self.name()),
+            Phase::Epsv => write("EPSV", None),
+            Phase::Pasv => write("PASV", None),
+            Phase::Rest(offset) => plain("REST", &offset.to_string()),
+            Phase::Transfer => write(self.transfer(), self.name()),
+            Phase::IsDirectory => write("CWD", self.name()),
         };
         sent.map(Some)
     }
 
-    /// What comes after the command of `stage`, if all is well.
-    pub(super) fn expected(&self, stage: Stage) -> Expected {
-        let (what, reply): (_, &'static [u8]) = match stage {
-            Stage::Greeting => ("220, the greeting", b"220 \r\n"),
-            Stage::AuthTls => ("234, and nothing after it", b"234 \r\n"),
-            Stage::User => ("331 if a password is required, 230 if not", b"331 \r\n"),
-            Stage::Pass => ("230, logged in", b"230 \r\n"),
-            Stage::Acct => ("230, logged in", b"230 \r\n"),
-            Stage::Pbsz => ("200", b"200 \r\n"),
-            Stage::Prot => ("200, data will be encrypted", b"200 \r\n"),
-            Stage::Cwd(_) => ("250, directory changed", b"250 \r\n"),
-            Stage::Type(_) => ("200", b"200 \r\n"),
-            Stage::Feat => ("211, with MLST among the features", b"211-\r\n MLST\r\n211 \r\n"),
-            Stage::Size => ("213, the size in octets", b"213 0\r\n"),
-            Stage::Mdtm => ("213, the modification time", b"213 19941201000000\r\n"),
-            Stage::Epsv => ("229, a port", b"229 (|||65535|)\r\n"),
-            Stage::Pasv => ("227, an address, which is ignored, and a port", b"227 (0,0,0,0,255,255)\r\n"),
-            Stage::Rest(_) => ("350", b"350 \r\n"),
-            Stage::Transfer => ("150, the transfer begins", b"150 \r\n"),
-            Stage::Final => ("226, the transfer is complete", b"226 \r\n"),
-            Stage::IsDirectory => ("550, not a directory", b"550 \r\n"),
+    /// What comes after the command of `phase`, if all is well.
+    pub(super) fn expected(&self, phase: Phase) -> Expected {
+        let (what, reply): (_, &'static [u8]) = match phase {
+            Phase::Greeting => ("220, the greeting", b"220 \r\n"),
+            Phase::AuthTls => ("234, and nothing after it", b"234 \r\n"),
+            Phase::User => ("331 if a password is required, 230 if not", b"331 \r\n"),
+            Phase::Pass => ("230, logged in", b"230 \r\n"),
+            Phase::Acct => ("230, logged in", b"230 \r\n"),
+            Phase::Pbsz => ("200", b"200 \r\n"),
+            Phase::Prot => ("200, data will be encrypted", b"200 \r\n"),
+            Phase::Cwd(_) => ("250, directory changed", b"250 \r\n"),
+            Phase::Type(_) => ("200", b"200 \r\n"),
+            Phase::Feat => ("211, with MLST among the features", b"211-\r\n MLST\r\n211 \r\n"),
+            Phase::Size => ("213, the size in octets", b"213 0\r\n"),
+            Phase::Mdtm => ("213, the modification time", b"213 19941201000000\r\n"),
+            Phase::Epsv => ("229, a port", b"229 (|||65535|)\r\n"),
+            Phase::Pasv => ("227, an address, which is ignored, and a port", b"227 (0,0,0,0,255,255)\r\n"),
+            Phase::Rest(_) => ("350", b"350 \r\n"),
+            Phase::Transfer => ("150, the transfer begins", b"150 \r\n"),
+            Phase::Final => ("226, the transfer is complete", b"226 \r\n"),
+            Phase::IsDirectory => ("550, not a directory", b"550 \r\n"),
         };
         Expected { what: Cow::Borrowed(what), reply: Cow::Borrowed(reply), closes: false }
     }
 
-    /// What it means that the server refused the command of `stage`.
-    pub(super) fn refusal(&self, stage: Stage, reply: &Reply) -> Fault {
+    /// What it means that the server refused the command of `phase`.
+    pub(super) fn refusal(&self, phase: Phase, reply: &Reply) -> Fault {
         let words = self.words(reply);
         let refused = |kind, rule, what: String| {
             // 4yz may pass, 5yz stays (RFC 959 section 4.2).
@@ -138,35 +138,35 @@ impl Context<'_> {
             550 => FaultKind::NotFound,
             _ => FaultKind::Server,
         };
-        match stage {
-            Stage::Greeting => {
+        match phase {
+            Phase::Greeting => {
                 refused(FaultKind::Server, "RFC 959 section 5.4", "the server refuses the connection".into())
             }
-            Stage::AuthTls => refused(FaultKind::Server, "S-17", "the server refuses TLS".into())
+            Phase::AuthTls => refused(FaultKind::Server, "S-17", "the server refuses TLS".into())
                 .with_help("nothing was sent without encryption; TLS is required by your options"),
-            Stage::User | Stage::Pass | Stage::Acct => {
+            Phase::User | Phase::Pass | Phase::Acct => {
                 let user = self.request.login.user.as_deref().map(|user| escape_for_display(user).to_string());
                 let who = user.map_or_else(|| "anonymous users".to_owned(), |user| format!("the user \"{user}\""));
                 let kind = if reply.class() == 5 { FaultKind::Login } else { FaultKind::Server };
                 refused(kind, "RFC 1738 section 3.2.1", format!("the server rejects the login of {who}"))
             }
-            Stage::Pbsz | Stage::Prot => {
+            Phase::Pbsz | Phase::Prot => {
                 refused(FaultKind::Server, "S-29", "the server does not encrypt data connections".into())
                     .with_help("nothing was transferred without encryption")
             }
-            Stage::Cwd(number) => self.cwd_refused(number, kind, &refused),
-            Stage::Transfer if self.request.is_list() => {
+            Phase::Cwd(number) => self.cwd_refused(number, kind, &refused),
+            Phase::Transfer if self.request.is_list() => {
                 refused(kind, "RFC 1738 section 3.2.2", "the server refuses to send the list".into())
             }
-            Stage::Transfer | Stage::IsDirectory | Stage::Size | Stage::Mdtm => {
+            Phase::Transfer | Phase::IsDirectory | Phase::Size | Phase::Mdtm => {
                 let name = escape_for_display(&self.request.name).to_string();
                 refused(kind, "RFC 1738 section 3.2.2", format!("the server refuses to send the file \"{name}\""))
             }
-            Stage::Final => refused(FaultKind::Partial, "S-30", "the server reports an incomplete transfer".into()),
-            Stage::Type(_) | Stage::Feat | Stage::Rest(_) => {
+            Phase::Final => refused(FaultKind::Partial, "S-30", "the server reports an incomplete transfer".into()),
+            Phase::Type(_) | Phase::Feat | Phase::Rest(_) => {
                 refused(kind, "RFC 959 section 5.4", "the server refuses the command".into())
             }
-            Stage::Epsv | Stage::Pasv => {
+            Phase::Epsv | Phase::Pasv => {
                 refused(kind, "RFC 2428 section 3", "the server refuses to open a data port".into())
             }
         }

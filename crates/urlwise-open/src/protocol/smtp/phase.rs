@@ -1,11 +1,11 @@
-//! The stages of a dialogue: what each waits for, and what its refusal means.
+//! The phases of a dialogue: what each waits for, and what its refusal means.
 
 use crate::protocol::{Expected, Fault, FaultKind};
 use std::borrow::Cow;
 
 /// One command and its reply, or the greeting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stage {
+pub enum Phase {
     Greeting,
     Ehlo,
     StartTls,
@@ -18,21 +18,21 @@ pub(super) enum Stage {
     Quit,
 }
 
-impl Stage {
+impl Phase {
     /// What comes after its command, if all is well.
     pub(super) fn expected(self) -> Expected {
         let (what, reply): (_, &'static [u8]) = match self {
-            Stage::Greeting => ("220, the greeting", b"220 \r\n"),
-            Stage::Ehlo => {
+            Phase::Greeting => ("220, the greeting", b"220 \r\n"),
+            Phase::Ehlo => {
                 ("250, and the required extensions", b"250-\r\n250-STARTTLS\r\n250-SMTPUTF8\r\n250 AUTH PLAIN\r\n")
             }
-            Stage::StartTls => ("220, and nothing after it", b"220 \r\n"),
-            Stage::Auth => ("235, logged in", b"235 \r\n"),
-            Stage::Mail => ("250, sender accepted", b"250 \r\n"),
-            Stage::Rcpt => ("250, recipient accepted", b"250 \r\n"),
-            Stage::Data => ("354, send the message", b"354 \r\n"),
-            Stage::Message => ("250, message accepted", b"250 \r\n"),
-            Stage::Quit => ("221", b"221 \r\n"),
+            Phase::StartTls => ("220, and nothing after it", b"220 \r\n"),
+            Phase::Auth => ("235, logged in", b"235 \r\n"),
+            Phase::Mail => ("250, sender accepted", b"250 \r\n"),
+            Phase::Rcpt => ("250, recipient accepted", b"250 \r\n"),
+            Phase::Data => ("354, send the message", b"354 \r\n"),
+            Phase::Message => ("250, message accepted", b"250 \r\n"),
+            Phase::Quit => ("221", b"221 \r\n"),
         };
         Expected { what: Cow::Borrowed(what), reply: Cow::Borrowed(reply), closes: false }
     }
@@ -53,15 +53,15 @@ impl Stage {
                 .with_help("give a user that may send mail there");
         }
         match self {
-            Stage::Greeting => server("RFC 5321 section 3.1", "the server refuses the connection"),
-            Stage::Ehlo => {
+            Phase::Greeting => server("RFC 5321 section 3.1", "the server refuses the connection"),
+            Phase::Ehlo => {
                 server("RFC 5321 section 4.1.1.1", "the server does not support EHLO, which TLS and logins require")
             }
-            Stage::StartTls => server("S-17", "the server refuses TLS; nothing was sent without encryption"),
-            Stage::Auth => refused(FaultKind::Login, "RFC 4954 section 6", "the server rejects the login"),
-            Stage::Mail => server("RFC 5321 section 3.3", "the server rejects the sender; nothing was sent"),
-            Stage::Rcpt => server("RFC 5321 section 3.3", "the server rejects the recipient; nothing was sent"),
-            Stage::Data | Stage::Message | Stage::Quit => {
+            Phase::StartTls => server("S-17", "the server refuses TLS; nothing was sent without encryption"),
+            Phase::Auth => refused(FaultKind::Login, "RFC 4954 section 6", "the server rejects the login"),
+            Phase::Mail => server("RFC 5321 section 3.3", "the server rejects the sender; nothing was sent"),
+            Phase::Rcpt => server("RFC 5321 section 3.3", "the server rejects the recipient; nothing was sent"),
+            Phase::Data | Phase::Message | Phase::Quit => {
                 server("RFC 5321 section 3.3", "the server rejects the message; it was not sent")
             }
         }
