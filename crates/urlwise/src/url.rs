@@ -152,7 +152,8 @@ impl<T: AsRef<str>> Url<T> {
 
 /// The parts live as long as the text: as long as `'t` where `T` is `&'t str`.
 impl<'i, 't, T: Text<'i, 't>> Url<T> {
-    /// The typed view of this scheme's parts.
+    /// The typed view of this scheme's parts. It copies their places, so that its parts live as long as the text; a URL that is
+    /// generic over its holder is [borrowed](Url::borrow) first.
     #[inline]
     pub fn locator(&'i self) -> Locator<'t> {
         let scheme = self.layout.scheme().unwrap_or(Scheme::Other);
