@@ -3,7 +3,7 @@
 //! Blocking std sockets, every wait bounded by the [`Clock`] of the call. TLS is asked for by the scheme alone, from the
 //! first octet; nothing falls back to plain text (S-17).
 
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
 use crate::net::deadlines::{Clock, Wait};
 use crate::net::race;
@@ -234,7 +234,7 @@ impl Connection {
         self.clock().asked();
         sent.map_err(|error| {
             self.name(passed(error).unwrap_or_else(|error| {
-                Error::new(Class::Server, format!("the connection broke during the request: {}", words(&error)))
+                Error::new(ErrorKind::Server, format!("the connection broke during the request: {}", words(&error)))
                     .source(error)
             }))
         })
@@ -373,7 +373,7 @@ pub(crate) fn resolve(endpoint: &Endpoint, clock: &mut Clock) -> Result<Vec<Sock
 fn unresolved(endpoint: &Endpoint, why: &str) -> Error {
     let host = endpoint.hop().host;
     Error::new(
-        Class::Resolve,
+        ErrorKind::Resolve,
         format!(
             "cannot resolve host `{}`: {}",
             escape_for_display(host.as_bytes()),
@@ -387,7 +387,7 @@ fn unresolved(endpoint: &Endpoint, why: &str) -> Error {
 pub(crate) fn not_connected(endpoint: &Endpoint, last: Option<io::Error>) -> Error {
     let why = last.as_ref().map_or_else(|| "no address".to_owned(), words);
     let error =
-        Error::new(Class::Connect, format!("cannot connect to {endpoint}: {}", escape_for_display(why.as_bytes())))
+        Error::new(ErrorKind::Connect, format!("cannot connect to {endpoint}: {}", escape_for_display(why.as_bytes())))
             .with_help("the server may be down or the port wrong");
     match last {
         Some(source) => error.source(source),

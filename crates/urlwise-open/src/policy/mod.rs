@@ -282,7 +282,7 @@ impl std::error::Error for Refusal {}
 
 impl From<Refusal> for Error {
     fn from(refusal: Refusal) -> Error {
-        let error = Error::new(refusal.rule.class, refusal.what.as_str())
+        let error = Error::new(refusal.rule.kind, refusal.what.as_str())
             .with_reference(refusal.rule.reference)
             .rule(refusal.rule.id);
         match refusal.help() {
