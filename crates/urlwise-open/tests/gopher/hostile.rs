@@ -132,7 +132,7 @@ fn nul_in_a_menu_is_an_octet_like_others() {
     let replay = replay_in_pieces(|| limited(b'1', Limits::default()), b"0a\0b\ts\0\th\0\t70\0\r\n", Some(End::Closed));
     let item: &Item = replay.entries()[0];
     assert_eq!((&item.display[..], &item.selector[..]), (&b"a\0b"[..], &b"s\0"[..]));
-    assert_eq!(item.port_or_default(), None);
+    assert_eq!(item.port_number(), None);
 }
 
 #[test]

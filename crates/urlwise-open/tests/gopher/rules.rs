@@ -284,10 +284,10 @@ fn menu_is_read_leniently() {
     let replay = classic(b'1', b"\r\n0a\ts\th\t70\n\nno tab\r\n0two\tfields\r\n1b\t\t\tport\t+\t?\r\n");
     let items = replay.entries();
     assert_eq!(items.len(), 4);
-    assert_eq!((items[0].gtype, items[0].port_or_default()), (b'0', Some(70)));
+    assert_eq!((items[0].gtype, items[0].port_number()), (b'0', Some(70)));
     assert_eq!((items[1].gtype, items[1].title().as_str()), (b'i', "no tab"));
     assert_eq!((items[2].gtype, items[2].title().as_str()), (b'i', "two"));
-    assert_eq!((items[3].port_or_default(), items[3].plus), (None, Some(PlusMark::Item)));
+    assert_eq!((items[3].port_number(), items[3].plus), (None, Some(PlusMark::Item)));
     assert!(replay.is_done());
 }
 
