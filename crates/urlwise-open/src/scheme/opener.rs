@@ -19,7 +19,7 @@
 //!     fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
 //!         let Locator::Other(echo) = call.url().locator() else { unreachable!("only x-echo is registered") };
 //!         let text = echo.schemepart().decode().into_owned();
-//!         let metadata = Metadata { size: Some(text.len() as u64), ..Metadata::default() };
+//!         let metadata = Metadata::default().with_size(text.len() as u64);
 //!         let document = Document::from_reader(call.url().to_owned(), std::io::Cursor::new(text), metadata);
 //!         Ok(Outcome::Here(Resource::Document(document)))
 //!     }

@@ -129,7 +129,8 @@ impl View {
     /// ```
     /// use urlwise_open::protocol::gopher::View;
     ///
-    /// let view = View { media_type: b"Text/plain".to_vec(), language: Some(b"De_DE".to_vec()), size: None };
+    /// let mut view = View::new("Text/plain");
+    /// view.language = Some(b"De_DE".to_vec());
     /// assert!(view.is(b"text/plain", None) && view.is(b"text/plain", Some(b"de-de")) && view.is(b"text/plain", Some(b"de")));
     /// assert!(!view.is(b"text/html", None) && !view.is(b"text/plain", Some(b"d")));
     /// ```
