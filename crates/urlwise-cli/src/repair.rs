@@ -86,9 +86,9 @@ fn sentence(change: &Change<'_>, is_secret: bool) -> String {
     let shown = |octets: &[u8]| wrap::elide(&urlwise::escape_for_display(octets).to_string(), MOST_OCTETS);
     let done = match (change.was(), change.now()) {
         _ if is_secret => "changed a password (masked)".into(),
-        (was, "") => format!("removed `{}`", escape_for_display(was)),
-        ([], now) => format!("inserted `{}`", escape_for_display(now.as_bytes())),
-        (was, now) => format!("replaced `{}` with `{}`", escape_for_display(was), escape_for_display(now.as_bytes())),
+        (was, "") => format!("removed `{}`", shown(was)),
+        ([], now) => format!("inserted `{}`", shown(now.as_bytes())),
+        (was, now) => format!("replaced `{}` with `{}`", shown(was), shown(now.as_bytes())),
     };
     let span = change.span();
     let decision = change.decision().map(|decision| format!(", {decision}")).unwrap_or_default();

@@ -45,7 +45,7 @@
 //! fn main() -> Result<(), Box<dyn Error>> {
 //!     let list = String::from("ftp://host.dom/motd\nhttp://host.dom/a b\n");
 //!     let error = print_hosts(&list).unwrap_err();
-//!     assert_eq!(error.to_string(), "error[bnf-char] at 17..18: a blank (20) may not stand in an http path \
+//!     assert_eq!(error.to_string(), "error[bnf-char] at 17..18: a space (20) is not allowed in an http path \
 //!         (section 2.2, D-10); write `%20`");
 //!     Ok(())
 //! }
