@@ -75,6 +75,7 @@
 
 mod auditor;
 mod finding;
+mod forward;
 mod gopher;
 mod hosts;
 mod logins;
@@ -87,7 +88,6 @@ mod rules;
 mod scheme;
 #[cfg(test)]
 mod tests;
-mod wais;
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -236,7 +236,7 @@ impl Audit {
         // Each of these is about one scheme and leaves all others alone.
         gopher::check(&mut auditor);
         mail::check(&mut auditor);
-        wais::check(&mut auditor);
+        forward::check(&mut auditor);
         scheme::check(&mut auditor);
         auditor.finish()
     }
