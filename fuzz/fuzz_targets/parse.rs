@@ -8,7 +8,7 @@ use urlwise::audit::{Audit, Origin};
 use urlwise::{Level, Profile, Url, diagnose};
 
 fuzz_target!(|octets: &[u8]| {
-    for profile in Profile::ALL {
+    for &profile in Profile::ALL {
         let diagnosis = diagnose(octets, profile);
         let text = std::str::from_utf8(octets);
         let parsed = text.ok().and_then(|text| Url::parse_with(profile, text).ok());

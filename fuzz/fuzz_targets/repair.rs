@@ -7,7 +7,7 @@ use libfuzzer_sys::fuzz_target;
 use urlwise::{Profile, Url, repair};
 
 fuzz_target!(|octets: &[u8]| {
-    for profile in Profile::ALL {
+    for &profile in Profile::ALL {
         let is_prefixed = octets.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"URL:"));
         let is_valid = Url::from_octets(profile, octets).is_ok() && !is_prefixed;
         let repaired = match repair(octets, profile) {

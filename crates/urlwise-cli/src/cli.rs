@@ -17,7 +17,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use urlwise::{Form, Profile};
+use urlwise::{NormalForm, Profile};
 
 use building::{BUILD_EXAMPLES, BUILD_STATUS, CODING_STATUS, DECODE_EXAMPLES, ENCODE_EXAMPLES};
 pub(crate) use building::{Build, Coding};
@@ -368,11 +368,11 @@ pub(crate) enum Level {
     Scheme,
 }
 
-impl From<Level> for Form {
-    fn from(level: Level) -> Form {
+impl From<Level> for NormalForm {
+    fn from(level: Level) -> NormalForm {
         match level {
-            Level::Safe => Form::Safe,
-            Level::Scheme => Form::Scheme,
+            Level::Safe => NormalForm::Safe,
+            Level::Scheme => NormalForm::Scheme,
         }
     }
 }

@@ -72,18 +72,19 @@ fn picture(readings: &Readings<'_>, context: &Context) -> String {
     let width = (look.width - NAMES) / Standard::ALL.len() - GAP;
     let differs = readings.differs();
     if Standard::ALL.iter().any(|standard| readings.reading(*standard).is_ok()) {
-        let titles = Standard::ALL.map(|standard| standard.name().to_owned());
+        let titles: Vec<_> = Standard::ALL.iter().map(|standard| standard.name().to_owned()).collect();
         row(&mut text, "", false, &titles, width, context);
         for (part, value) in &PARTS {
-            let values = Standard::ALL.map(|standard| readings.reading(standard).parts().map(value));
+            let values: Vec<_> =
+                Standard::ALL.iter().map(|standard| readings.reading(*standard).parts().map(value)).collect();
             if values.iter().flatten().any(Option::is_some) {
-                let cells = values.map(|value| cell(readings, *part, value, context));
+                let cells: Vec<_> = values.into_iter().map(|value| cell(readings, *part, value, context)).collect();
                 let refused = *part == Difference::Scheme && differs.contains(Difference::Ok);
                 row(&mut text, part.name(), differs.contains(*part) || refused, &cells, width, context);
             }
         }
     }
-    for standard in Standard::ALL {
+    for &standard in Standard::ALL {
         if let Some(error) = readings.reading(standard).error() {
             let reason = wrap::elide(&shown(error.as_bytes()).to_string(), WHOLE);
             let _ = writeln!(text, "{}", paragraph(&format!("{standard} refuses it: {reason}"), context));
@@ -122,9 +123,9 @@ fn cell(readings: &Readings<'_>, part: Difference, value: Option<Option<String>>
 }
 
 /// One line of the table, or several where a cell is too long for one.
-fn row(text: &mut String, name: &str, differs: bool, cells: &[String; 3], width: usize, context: &Context) {
+fn row(text: &mut String, name: &str, differs: bool, cells: &[String], width: usize, context: &Context) {
     let look = context.look;
-    let cells = cells.each_ref().map(|cell| cut(cell, width));
+    let cells: Vec<_> = cells.iter().map(|cell| cut(cell, width)).collect();
     let height = cells.iter().map(Vec::len).max().unwrap_or_default();
     for line in 0..height {
         let (mark, name) = if line == 0 { (if differs { "*" } else { " " }, name) } else { (" ", "") };
@@ -162,7 +163,7 @@ fn object(readings: &Readings<'_>) -> Object {
     let mut object = Object::new();
     json::text(&mut object, "url", Some(readings.octets()));
     let mut all = Object::new();
-    for standard in Standard::ALL {
+    for &standard in Standard::ALL {
         all.insert(standard.id().into(), reading(readings.reading(standard)).into());
     }
     object.insert("readings".into(), all.into());

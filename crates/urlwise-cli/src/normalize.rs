@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use urlwise::{Diagnosis, Form, Reason};
+use urlwise::{Diagnosis, NormalForm, Reason};
 
 use crate::Context;
 use crate::exit::Failure;
@@ -12,7 +12,7 @@ use crate::refusal;
 /// Writes the normal form of one text. Returns whether it is a URL.
 pub(crate) fn show(
     diagnosis: &Diagnosis<'_>,
-    form: Form,
+    form: NormalForm,
     context: &Context,
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use serde_json::Value;
-use urlwise::{Change, Refused, Repaired};
+use urlwise::{Change, RepairError, Repaired};
 
 use crate::Context;
 use crate::cli::Inputs;
@@ -95,7 +95,7 @@ fn sentence(change: &Change<'_>, is_secret: bool) -> String {
     format!("{}..{}: {done}: {} (section {}{decision})", span.start, span.end, change.message(), change.section())
 }
 
-fn object(input: &[u8], result: &Result<Repaired<'_>, Refused>, context: &Context) -> Object {
+fn object(input: &[u8], result: &Result<Repaired<'_>, RepairError>, context: &Context) -> Object {
     let (url, changes, refused) = match result {
         Ok(repaired) => (Some(repaired.url().as_str()), repaired.changes(), None),
         Err(refused) => (None, &[][..], Some(refused)),
@@ -122,7 +122,7 @@ fn change_object(change: &Change<'_>) -> Value {
     object.into()
 }
 
-fn refused_object(refused: &Refused) -> Object {
+fn refused_object(refused: &RepairError) -> Object {
     let mut object = Object::new();
     object.insert("code".into(), refused.code().into());
     object.insert("span".into(), vec![refused.span().start, refused.span().end].into());

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 use serde_json::Value;
-use urlwise::{Comparison, Form, Reason, Url, diagnose};
+use urlwise::{Comparison, NormalForm, Reason, Url, diagnose};
 
 use crate::Context;
 use crate::cli::Inputs;
@@ -49,7 +49,7 @@ pub(crate) fn run(inputs: &Inputs, context: &Context, out: &mut dyn Write) -> Re
 
 /// The normal form as it may be shown.
 fn normal(url: &Url<&str>, context: &Context) -> String {
-    secret::masked(url.normalize(Form::Scheme).as_str().as_bytes(), context.show_secrets)
+    secret::masked(url.normalize(NormalForm::Scheme).as_str().as_bytes(), context.show_secrets)
 }
 
 /// The verdict, the rules behind it, and what was compared.

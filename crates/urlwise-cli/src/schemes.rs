@@ -103,7 +103,7 @@ fn status(scheme: Scheme) -> &'static str {
 
 fn scheme_object(scheme: Scheme, gateways: &Gateways) -> Object {
     let gateway = scheme.name().and_then(|name| gateways.get(name));
-    let profiles = Profile::ALL.into_iter().filter(|profile| scheme.is_known_by(*profile));
+    let profiles = Profile::ALL.iter().copied().filter(|profile| scheme.is_known_by(*profile));
     let mut object = Object::new();
     object.insert("scheme".into(), scheme.name().into());
     object.insert("status".into(), status(scheme).into());

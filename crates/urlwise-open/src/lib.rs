@@ -24,6 +24,22 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// What several schemes share is not cut in pieces: a build with some of them leaves the rest unused.
+#![cfg_attr(
+    not(all(
+        feature = "ftp",
+        feature = "gopher",
+        feature = "http",
+        feature = "mail",
+        feature = "news",
+        feature = "prospero",
+        feature = "telnet",
+        feature = "tls",
+        feature = "wais"
+    )),
+    allow(dead_code)
+)]
+
 mod client;
 mod credentials;
 mod error;
@@ -39,19 +55,25 @@ pub use credentials::{Ask, Credentials, Login, Netrc, Realm, Secret};
 pub use error::{Class, Error};
 pub use gateway::{Gateway, GatewayError, Gateways};
 pub use net::deadlines::{Cancel, Deadlines, MinRate};
+#[cfg(feature = "http")]
 pub use net::proxy::Proxies;
 pub use net::tls::Roots;
 pub use net::transcript::{Observe, Peer, Seen};
+#[cfg(feature = "news")]
 pub use resource::article;
+#[cfg(feature = "gopher")]
 pub use resource::attributes::Attributes;
 pub use resource::draft::Draft;
+#[cfg(feature = "gopher")]
 pub use resource::form::{Filled, Form};
 pub use resource::metadata::{Metadata, Resume};
+#[cfg(feature = "telnet")]
 pub use resource::session::{Heard, Session};
 pub use resource::{Document, Entry, EntryKind, Menu, Resource};
 #[cfg(feature = "mail")]
 pub use scheme::mail::{Delivery, Letter, MailServer, MailTls, Sender, Sent};
-pub use scheme::nntp::{News, NewsServer};
+#[cfg(feature = "news")]
+pub use scheme::news_server::{News, NewsServer};
 pub use scheme::opener::{Call, Elsewhere, Opener, Openers, Outcome, Talk};
 pub use scheme::opens;
 pub use scheme::options::{OpenOptions, ViewChoice};

@@ -190,7 +190,7 @@ pub(crate) fn of(readings: &Readings<'_>) -> Cause {
     // What cannot be without a host stands behind slashes, and WHATWG needs none in its special schemes.
     let host_expected = special || !shape.slashes.is_empty();
     let alone = |standard: Standard| {
-        Standard::ALL.into_iter().all(|other| readings.reading(other).is_ok() == (other != standard))
+        Standard::ALL.iter().copied().all(|other| readings.reading(other).is_ok() == (other != standard))
     };
     let table = [
         (Cause::Control, octets.iter().any(|octet| matches!(octet, b'\t' | b'\r' | b'\n'))),
@@ -230,7 +230,7 @@ fn expected_slashes(shape: &Shape<'_>) -> usize {
 
 /// Whether some reader sees a host and another, which accepts the text as well, sees none.
 fn has_host(readings: &Readings<'_>) -> bool {
-    let mut hosts = Standard::ALL.into_iter().filter_map(|standard| readings.reading(standard).parts());
+    let mut hosts = Standard::ALL.iter().copied().filter_map(|standard| readings.reading(standard).parts());
     let has_one = hosts.next().map(|parts| parts.host.is_some());
     hosts.any(|parts| Some(parts.host.is_some()) != has_one)
 }

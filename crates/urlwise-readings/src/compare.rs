@@ -167,7 +167,7 @@ impl<'a> Readings<'a> {
     /// The standards whose readers accept the text, grouped by the host and port they would open, which are told fit to be shown.
     pub(crate) fn targets(&self) -> Vec<(String, Vec<Standard>)> {
         let mut targets: Vec<(Opened<'_>, Vec<Standard>)> = Vec::new();
-        for standard in Standard::ALL {
+        for &standard in Standard::ALL {
             let Some(parts) = self.reading(standard).parts() else { continue };
             let opened = Opened::of(parts);
             match targets.iter_mut().find(|(known, _)| known.host == opened.host && known.port == opened.port) {

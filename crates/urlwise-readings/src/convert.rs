@@ -78,7 +78,7 @@ struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    fn of<T: AsRef<str>>(url: &'a Url<T>) -> Self {
+    fn of(url: &Url<&'a str>) -> Self {
         Reading {
             scheme: url.scheme_name(),
             user: url.user().map(Encoded::as_str).unwrap_or_default(),
@@ -102,12 +102,7 @@ impl<'a> Reading<'a> {
 }
 
 /// Holds the other side to the text and to the reading of the URL.
-fn compare<T: AsRef<str>>(
-    url: &Url<T>,
-    other: &'static str,
-    text: String,
-    reading: &Reading<'_>,
-) -> Result<(), ConvertError> {
+fn compare(url: &Url<&str>, other: &'static str, text: String, reading: &Reading<'_>) -> Result<(), ConvertError> {
     let cause = if url.as_str() != text {
         Cause::Rewritten { part: changed_part(url, &text), text }
     } else if let Some(part) = Reading::of(url).difference(reading) {
@@ -119,7 +114,7 @@ fn compare<T: AsRef<str>>(
 }
 
 /// The part at the first octet that differs; of a delimiter, the part behind it.
-fn changed_part<T: AsRef<str>>(url: &Url<T>, text: &str) -> &'static str {
+fn changed_part(url: &Url<&str>, text: &str) -> &'static str {
     let at = url.as_str().bytes().zip(text.bytes()).take_while(|(ours, theirs)| ours == theirs).count();
     if at < url.scheme_name().len() {
         return "scheme";
@@ -167,7 +162,7 @@ fn reading_of_url(url: &url::Url) -> Reading<'_> {
 pub fn to_url<T: AsRef<str>>(url: &Url<T>) -> Result<url::Url, ConvertError> {
     let refused = |error: url::ParseError| ConvertError { other: URL, cause: Cause::Refused(error.to_string()) };
     let other = url::Url::parse(url.as_str()).map_err(refused)?;
-    compare(url, URL, other.as_str().into(), &reading_of_url(&other))?;
+    compare(&url.borrow(), URL, other.as_str().into(), &reading_of_url(&other))?;
     Ok(other)
 }
 
@@ -177,7 +172,7 @@ pub fn to_url<T: AsRef<str>>(url: &Url<T>) -> Result<url::Url, ConvertError> {
 /// Where the text is not a URL here (a fragment is no part of one), or is read differently.
 pub fn from_url(other: &url::Url) -> Result<Url<String>, ConvertError> {
     let url = read(URL, other.as_str().into())?;
-    compare(&url, URL, other.as_str().into(), &reading_of_url(other))?;
+    compare(&url.borrow(), URL, other.as_str().into(), &reading_of_url(other))?;
     Ok(url)
 }
 
@@ -228,7 +223,7 @@ mod uri {
     pub fn to_uri<T: AsRef<str>>(url: &Url<T>) -> Result<Uri, ConvertError> {
         let refused = |error: InvalidUri| ConvertError { other: URI, cause: Cause::Refused(error.to_string()) };
         let uri = Uri::try_from(url.as_str()).map_err(refused)?;
-        compare(url, URI, uri.to_string(), &reading(&uri))?;
+        compare(&url.borrow(), URI, uri.to_string(), &reading(&uri))?;
         Ok(uri)
     }
 
@@ -238,7 +233,7 @@ mod uri {
     /// Where the text is not a URL here (a `Uri` may be a mere path), or is read differently.
     pub fn from_uri(uri: &Uri) -> Result<Url<String>, ConvertError> {
         let url = read(URI, uri.to_string())?;
-        compare(&url, URI, uri.to_string(), &reading(uri))?;
+        compare(&url.borrow(), URI, uri.to_string(), &reading(uri))?;
         Ok(url)
     }
 }

@@ -16,7 +16,7 @@ pub enum Standard {
 
 impl Standard {
     /// All three, in the order in which they were written.
-    pub const ALL: [Standard; 3] = [Standard::Rfc1738, Standard::Rfc3986, Standard::Whatwg];
+    pub const ALL: &'static [Standard] = &[Standard::Rfc1738, Standard::Rfc3986, Standard::Whatwg];
 
     /// The name in machine output: `rfc1738`, `rfc3986`, `whatwg`.
     pub const fn id(self) -> &'static str {
@@ -74,6 +74,7 @@ impl fmt::Debug for Reading<'_> {
 ///
 /// Absent is `None`, empty is empty. A reader that cannot tell the two has `None`.
 #[derive(Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Parts<'a> {
     /// The scheme.
     pub scheme: Cow<'a, str>,

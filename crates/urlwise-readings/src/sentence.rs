@@ -19,16 +19,18 @@ impl fmt::Display for Sentence<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let readings = self.0;
         let Some(cause) = readings.cause() else {
-            return f.write_str(match Standard::ALL.into_iter().any(|standard| readings.reading(standard).is_ok()) {
-                true => "all three read the same",
-                false => "all three refuse it",
-            });
+            return f.write_str(
+                match Standard::ALL.iter().copied().any(|standard| readings.reading(standard).is_ok()) {
+                    true => "all three read the same",
+                    false => "all three refuse it",
+                },
+            );
         };
         write!(f, "{}; ", cause.why())?;
         let differs = readings.differs();
         let targets = readings.targets();
         let refusing =
-            Standard::ALL.into_iter().filter(|standard| !readings.reading(*standard).is_ok()).collect::<Vec<_>>();
+            Standard::ALL.iter().copied().filter(|standard| !readings.reading(*standard).is_ok()).collect::<Vec<_>>();
         if targets.len() > 1 || !refusing.is_empty() {
             for (number, (target, standards)) in targets.iter().enumerate() {
                 let separator = if number == 0 { "a reader" } else { ", one" };

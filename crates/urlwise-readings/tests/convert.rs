@@ -108,7 +108,7 @@ fn over_the_case_table_nothing_changes_in_silence() {
         for line in fs::read_to_string(file.unwrap().path()).unwrap().lines() {
             let case: Value = serde_json::from_str(line).unwrap();
             let Some(text) = case["url"].as_str() else { continue };
-            for profile in Profile::ALL {
+            for &profile in Profile::ALL {
                 let Ok(url) = Url::parse_with(profile, text) else { continue };
                 let texts = [
                     to_url(&url)

@@ -79,10 +79,10 @@ proptest! {
         host in "h.dom|127.1|[::1]",
     ) {
         let text = format!("{scheme}://{user}:{password}@{host}/a?b");
-        for profile in Profile::ALL {
+        for &profile in Profile::ALL {
             let readings = Readings::of(&text, profile);
             let mut told = format!("{readings:?} {}", readings.sentence());
-            for standard in Standard::ALL {
+            for &standard in Standard::ALL {
                 told += &format!(" {:?}", readings.reading(standard));
                 if let Some(parts) = readings.reading(standard).parts() {
                     let [host, port, query] = [&parts.host, &parts.port, &parts.query];

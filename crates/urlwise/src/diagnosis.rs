@@ -9,7 +9,7 @@ use crate::layout::Layout;
 use crate::parts::Parts;
 use crate::problem::{Level, Problem};
 use crate::profile::Profile;
-use crate::reader::{Outcome, Reader, Told};
+use crate::reader::{Outcome, Reader, Report};
 use crate::scheme::Scheme;
 use crate::secret::secrets;
 use crate::start;
@@ -35,6 +35,7 @@ pub fn diagnose<I: AsRef<[u8]> + ?Sized>(input: &I, profile: Profile) -> Diagnos
 }
 
 /// What [`diagnose`] found.
+#[must_use]
 #[derive(Clone)]
 pub struct Diagnosis<'a> {
     octets: &'a [u8],
@@ -47,7 +48,7 @@ impl<'a> Diagnosis<'a> {
     pub(crate) fn read(
         octets: &'a [u8],
         profile: Profile,
-        read: impl FnOnce(&mut Reader<'_, Told<'_>>) -> Outcome,
+        read: impl FnOnce(&mut Reader<'_, Report<'_>>) -> Outcome,
     ) -> Diagnosis<'a> {
         let mut layout = Layout::new(profile);
         let mut findings = Vec::new();
@@ -56,7 +57,7 @@ impl<'a> Diagnosis<'a> {
             Ok(())
         };
         // This never stops the reader.
-        let _ = read(&mut Reader::new(octets, &mut layout, Told::new(&mut keep)));
+        let _ = read(&mut Reader::new(octets, &mut layout, Report::new(&mut keep)));
         findings.sort_by_key(|finding| finding.start);
         let secrets = secrets(octets);
         Diagnosis {
@@ -108,8 +109,8 @@ impl<'a> Diagnosis<'a> {
     }
 
     /// The parts that could be read, also of a text that is not valid.
-    pub fn parts(&self) -> Parts<'_> {
-        Parts::new(self.octets, &self.layout)
+    pub fn parts(&self) -> Parts<'a> {
+        Parts::new(self.octets, self.layout)
     }
 
     /// What kind of host was read, where one was.

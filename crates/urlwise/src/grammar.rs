@@ -374,7 +374,10 @@ mod tests {
     fn letters_digits_and_the_eleven_characters_are_reserved_nowhere() {
         for rule in every_rule() {
             for octet in (0..=255).filter(|&octet| class::is(octet, class::UCHAR)) {
-                assert!(!Profile::ALL.into_iter().any(|profile| rule.reserves(octet, profile)), "{rule:?} {octet:02X}");
+                assert!(
+                    !Profile::ALL.iter().copied().any(|profile| rule.reserves(octet, profile)),
+                    "{rule:?} {octet:02X}"
+                );
             }
         }
     }

@@ -88,10 +88,10 @@
 //! way, [`Url::resolve`] finds what a relative reference means:
 //!
 //! ```
-//! use urlwise::{Form, Url};
+//! use urlwise::{NormalForm, Url};
 //!
 //! let url = Url::parse("HTTP://Host.dom/%7ejim/x")?;
-//! assert_eq!(url.normalize(Form::Scheme).as_str(), "http://host.dom/%7Ejim/x");
+//! assert_eq!(url.normalize(NormalForm::Scheme).as_str(), "http://host.dom/%7Ejim/x");
 //! assert_eq!(url.resolve("../y#z")?.as_str(), "HTTP://Host.dom/y#z");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -184,18 +184,20 @@ pub mod registry;
 mod repair;
 mod resolve;
 mod scheme;
+mod scheme_name;
 mod secret;
 #[cfg(feature = "serde")]
 pub mod serde;
 mod shown;
 mod start;
+mod text;
 mod trap;
 mod url;
 
 pub use current::Current;
 pub use diagnosis::{Diagnosis, diagnose};
 pub use encoded::{Encoded, Octets, Segments, decode};
-pub use equivalence::{Comparison, Form, Reason};
+pub use equivalence::{Comparison, NormalForm, Reason};
 pub use gopherplus::{Attributes, GopherPlus};
 pub use host::{Host, HostKind};
 pub use parse_error::ParseError;
@@ -203,12 +205,14 @@ pub use parts::{Part, Parts};
 pub use problem::{Fix, Level, Problem, ProblemCode, problem_codes};
 pub use profile::{Profile, UnknownProfile};
 pub use reference::{Reference, ReferenceError};
-pub use repair::{Change, Refused, Repaired, repair};
+pub use repair::{Change, RepairError, Repaired, repair};
 pub use resolve::{ResolveError, Resolved};
 pub use scheme::exports::*;
 pub use scheme::{Fields, Hostport, Locator, Login, Other, Scheme};
+pub use scheme_name::UnknownScheme;
 pub use secret::secrets;
 pub use shown::{is_harmful, shown};
+pub use text::Text;
 pub use url::Url;
 
 /// Compiles and runs the examples of the README.

@@ -3,9 +3,9 @@
 use alloc::boxed::Box;
 use core::fmt;
 
-use crate::problem::{Finding, Problem};
+use crate::problem::{Problem, RawProblem};
 use crate::profile::Profile;
-use crate::registry::{self, Rules};
+use crate::registry::{self, SchemeRules};
 
 /// The text is not a URL: its first error.
 ///
@@ -25,8 +25,8 @@ use crate::registry::{self, Rules};
 /// }
 ///
 /// assert_eq!(host_of("gopher://host.dom/1\n")?, "host.dom");
-/// let error = host_of("gopher://host_name.dom/1\n").unwrap_err();
-/// assert!(error.to_string().starts_with("error[hostname-char] at 13..14:"));
+/// let error = host_of("http://host.dom/a b\n").unwrap_err();
+/// assert!(error.to_string().starts_with("error[bnf-char] at 17..18:"));
 /// # Ok::<(), Box<dyn Error>>(())
 /// ```
 #[derive(Clone)]
@@ -34,13 +34,13 @@ pub struct ParseError {
     input: Input,
     profile: Profile,
     /// What a registered scheme demands.
-    rules: Option<Rules>,
+    rules: Option<SchemeRules>,
 }
 
 impl ParseError {
     // Inlined so that the compiler leaves out the copy where the error is dropped unread.
     #[inline]
-    pub(crate) fn new(octets: &[u8], profile: Profile, rules: Option<Rules>) -> Self {
+    pub(crate) fn new(octets: &[u8], profile: Profile, rules: Option<SchemeRules>) -> Self {
         ParseError { input: Input::new(octets), profile, rules }
     }
 
@@ -54,7 +54,7 @@ impl ParseError {
         };
         // Both readers are one program, so the second finds an error where the first did. Only the check of a registered scheme
         // could change its mind.
-        Problem::new(octets, finding.unwrap_or(Finding::TOO_LONG))
+        Problem::new(octets, finding.unwrap_or(RawProblem::TOO_LONG))
     }
 
     /// The octets that were refused. Empty where they were longer than 4 GiB.

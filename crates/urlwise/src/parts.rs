@@ -99,14 +99,15 @@ impl core::fmt::Debug for Part<'_> {
 #[derive(Clone)]
 pub struct Parts<'a> {
     octets: &'a [u8],
-    layout: &'a Layout,
+    /// By value, so that parts live as long as the text and not only as long as the URL.
+    layout: Layout,
     defs: core::slice::Iter<'static, PartKind>,
     /// The list being gone through: its definition, the next index, and what is left of it.
     list: Option<(&'static PartKind, usize, Range<usize>)>,
 }
 
 impl<'a> Parts<'a> {
-    pub(crate) fn new(octets: &'a [u8], layout: &'a Layout) -> Self {
+    pub(crate) fn new(octets: &'a [u8], layout: Layout) -> Self {
         let defs = layout.scheme().map_or(&[][..], Scheme::parts);
         Parts { octets, layout, defs: defs.iter(), list: None }
     }

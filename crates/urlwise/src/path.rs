@@ -172,7 +172,7 @@ fn windows_root(path: &str) -> Result<(&str, &str), PathError> {
 /// separator, and on Windows also a `:` behind the drive.
 pub fn from_url<T: AsRef<str>>(url: &Url<T>, style: Style) -> Result<Vec<u8>, PathError> {
     let Locator::File(file) = url.locator() else {
-        return Err(PathError::NotFile(url.scheme_name().into()));
+        return Err(PathError::NotFile(url.borrow().scheme_name().into()));
     };
     let host = file.host().map(Host::as_str).filter(|_| !file.is_local());
     let mut path = Vec::new();

@@ -15,7 +15,7 @@ pub(crate) const MASK: &str = "***";
 
 /// How much a problem matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(u32)] // as wide as the offsets beside it in a `Finding`, so that moving a `Result` copies words
+#[repr(u32)] // as wide as the offsets beside it in a `RawProblem`, so that moving a `Result` copies words
 pub enum Level {
     /// The text is not a URL of its scheme.
     Error,
@@ -44,7 +44,7 @@ impl fmt::Display for Level {
 
 /// A problem without the text it is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Finding {
+pub(crate) struct RawProblem {
     pub(crate) code: Code,
     pub(crate) level: Level,
     pub(crate) start: u32,
@@ -56,9 +56,9 @@ pub(crate) struct Finding {
     pub(crate) help: &'static str,
 }
 
-impl Finding {
+impl RawProblem {
     /// The text is longer than offsets can say.
-    pub(crate) const TOO_LONG: Finding = Finding {
+    pub(crate) const TOO_LONG: RawProblem = RawProblem {
         code: Code::UrlLength,
         level: Level::Error,
         start: 0,
@@ -85,26 +85,26 @@ impl Finding {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Problem<'a> {
     input: &'a [u8],
-    finding: Finding,
+    finding: RawProblem,
     /// Whether its octets may be part of a password, and must not be quoted.
     is_secret: bool,
 }
 
 impl<'a> Problem<'a> {
     /// A problem by itself; looks through the input for passwords.
-    pub(crate) fn new(input: &'a [u8], finding: Finding) -> Self {
+    pub(crate) fn new(input: &'a [u8], finding: RawProblem) -> Self {
         Problem::among(input, finding, &secrets(input))
     }
 
     /// One of several problems of an input whose passwords stand at `secrets`.
-    pub(crate) fn among(input: &'a [u8], finding: Finding, secrets: &[Range<usize>]) -> Self {
+    pub(crate) fn among(input: &'a [u8], finding: RawProblem, secrets: &[Range<usize>]) -> Self {
         let (start, end) = (finding.start as usize, finding.end as usize);
         let next = secrets.get(secrets.partition_point(|secret| secret.end <= start));
         let is_secret = next.is_some_and(|secret| secret.start < end.max(start + 1));
         Problem { input, finding, is_secret }
     }
 
-    pub(crate) fn finding(&self) -> Finding {
+    pub(crate) fn finding(&self) -> RawProblem {
         self.finding
     }
 
@@ -263,6 +263,7 @@ impl core::error::Error for Problem<'_> {}
 
 /// A rewriting of the input: the octets of `span` become `replacement`.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Fix {
     /// The octets to replace; empty where something is put in.
     pub span: Range<usize>,
@@ -271,6 +272,11 @@ pub struct Fix {
 }
 
 impl Fix {
+    /// Replaces the octets of `span` by `replacement`.
+    pub fn new(span: Range<usize>, replacement: impl Into<String>) -> Self {
+        Fix { span, replacement: replacement.into() }
+    }
+
     /// The input with this one problem mended; others may remain.
     pub fn apply(&self, input: &[u8]) -> Vec<u8> {
         let mut mended = Vec::with_capacity(input.len() + self.replacement.len());
@@ -403,6 +409,7 @@ pub fn problem_codes() -> impl Iterator<Item = ProblemCode> {
 
 /// One row of the table of problem codes.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct ProblemCode {
     /// The stable name.
     pub code: &'static str,

@@ -23,7 +23,7 @@ pub enum Profile {
 
 impl Profile {
     /// Both, the default first.
-    pub const ALL: [Profile; 2] = [Profile::Rfc1738, Profile::Current];
+    pub const ALL: &'static [Profile] = &[Profile::Rfc1738, Profile::Current];
 
     /// `rfc1738` or `current`.
     pub const fn name(self) -> &'static str {
@@ -44,7 +44,7 @@ impl FromStr for Profile {
     type Err = UnknownProfile;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Profile::ALL.into_iter().find(|profile| profile.name() == name).ok_or(UnknownProfile)
+        Profile::ALL.iter().copied().find(|profile| profile.name() == name).ok_or(UnknownProfile)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The one reader behind [`parse`](crate::Url::parse) and [`diagnose`](crate::diagnose).
 //!
 //! Each scheme's grammar is written once, against [`Reader`]. What differs is the [`Sink`] that problems go to:
-//! [`Verdict`] stops at the first error, keeps nothing of it and never looks for warnings; [`Told`] hands all of them on. The compiler makes two programs of the one description, so they cannot disagree.
+//! [`Verdict`] stops at the first error, keeps nothing of it and never looks for warnings; [`Report`] hands all of them on. The compiler makes two programs of the one description, so they cannot disagree.
 
 use core::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::code::Code;
 use crate::encoded;
 use crate::grammar::Rule;
 use crate::layout::{Layout, Slot};
-use crate::problem::{Finding, Level};
+use crate::problem::{Level, RawProblem};
 use crate::profile::Profile;
 use crate::quick::word;
 
@@ -25,7 +25,7 @@ pub(crate) trait Sink {
     /// Whether problems are wanted as such. Where they are not, warnings and notes are not looked for, and the first error
     /// stops the reader before anything is put.
     const TOLD: bool;
-    fn put(&mut self, finding: Finding) -> Outcome;
+    fn put(&mut self, finding: RawProblem) -> Outcome;
     /// How many errors were put.
     fn errors(&self) -> u32;
 }
@@ -37,7 +37,7 @@ impl Sink for Verdict {
     const TOLD: bool = false;
 
     #[inline]
-    fn put(&mut self, _: Finding) -> Outcome {
+    fn put(&mut self, _: RawProblem) -> Outcome {
         Err(Stop)
     }
 
@@ -49,21 +49,21 @@ impl Sink for Verdict {
 }
 
 /// Hands each problem on to whoever wants to know, and stops when told so.
-pub(crate) struct Told<'t> {
-    tell: &'t mut dyn FnMut(Finding) -> Outcome,
+pub(crate) struct Report<'t> {
+    tell: &'t mut dyn FnMut(RawProblem) -> Outcome,
     errors: u32,
 }
 
-impl<'t> Told<'t> {
-    pub(crate) fn new(tell: &'t mut dyn FnMut(Finding) -> Outcome) -> Self {
-        Told { tell, errors: 0 }
+impl<'t> Report<'t> {
+    pub(crate) fn new(tell: &'t mut dyn FnMut(RawProblem) -> Outcome) -> Self {
+        Report { tell, errors: 0 }
     }
 }
 
-impl Sink for Told<'_> {
+impl Sink for Report<'_> {
     const TOLD: bool = true;
 
-    fn put(&mut self, finding: Finding) -> Outcome {
+    fn put(&mut self, finding: RawProblem) -> Outcome {
         self.errors += u32::from(finding.level == Level::Error);
         (self.tell)(finding)
     }
@@ -80,11 +80,11 @@ impl Sink for Told<'_> {
 pub(crate) fn explain(
     octets: &[u8],
     profile: Profile,
-    read: impl FnOnce(&mut Reader<'_, Told<'_>>) -> Outcome,
-) -> Result<Layout, Finding> {
+    read: impl FnOnce(&mut Reader<'_, Report<'_>>) -> Outcome,
+) -> Result<Layout, RawProblem> {
     let mut layout = Layout::new(profile);
     let mut first = None;
-    let mut keep = |finding: Finding| match finding.level {
+    let mut keep = |finding: RawProblem| match finding.level {
         Level::Error => {
             first = Some(finding);
             Err(Stop)
@@ -92,7 +92,7 @@ pub(crate) fn explain(
         Level::Warning | Level::Note => Ok(()),
     };
     // The reader stops only after it has told an error.
-    let _ = read(&mut Reader::new(octets, &mut layout, Told::new(&mut keep)));
+    let _ = read(&mut Reader::new(octets, &mut layout, Report::new(&mut keep)));
     first.map_or(Ok(layout), Err)
 }
 
@@ -321,7 +321,8 @@ impl<'a, S: Sink> Reader<'a, S> {
     #[inline(never)]
     fn tell(&mut self, code: Code, span: Range<usize>, rule: Option<&'static Rule>, detail: &'static str) -> Outcome {
         let level = code.level(self.layout.profile());
-        let finding = Finding { code, level, start: span.start as u32, end: span.end as u32, rule, detail, help: "" };
+        let finding =
+            RawProblem { code, level, start: span.start as u32, end: span.end as u32, rule, detail, help: "" };
         self.sink.put(finding)
     }
 

@@ -6,9 +6,10 @@ use crate::encoded::Encoded;
 use crate::grammar::FRAGMENT;
 use crate::layout::Layout;
 use crate::parse_error::Input;
-use crate::problem::{Finding, Problem};
+use crate::problem::{Problem, RawProblem};
 use crate::profile::Profile;
 use crate::reader::{self, Until};
+use crate::shown::padded;
 use crate::url::{Url, layout_of};
 
 /// A URL with the fragment identifier that may follow it after a `#`.
@@ -79,7 +80,7 @@ fn url_end(octets: &[u8]) -> usize {
 }
 
 /// Reads a reference whose URL ends at `end`, where the `#` is if there is one.
-pub(crate) fn read(profile: Profile, octets: &[u8], end: usize) -> Result<Layout, Finding> {
+pub(crate) fn read(profile: Profile, octets: &[u8], end: usize) -> Result<Layout, RawProblem> {
     let layout = layout_of(&octets[..end], profile)?;
     match end < octets.len() {
         true => fragment_error(profile, octets, end).map_or(Ok(layout), Err),
@@ -88,7 +89,7 @@ pub(crate) fn read(profile: Profile, octets: &[u8], end: usize) -> Result<Layout
 }
 
 /// What is wrong with the fragment of a reference whose `#` is at `end`.
-pub(crate) fn fragment_error(profile: Profile, octets: &[u8], end: usize) -> Option<Finding> {
+pub(crate) fn fragment_error(profile: Profile, octets: &[u8], end: usize) -> Option<RawProblem> {
     let fragment = reader::explain(octets, profile, |reader| {
         reader.at = end + 1;
         reader.scan(&FRAGMENT, Until::End)
@@ -97,7 +98,7 @@ pub(crate) fn fragment_error(profile: Profile, octets: &[u8], end: usize) -> Opt
 }
 
 /// What keeps the text from being a reference; spans count from its start.
-pub(crate) fn problem(text: &[u8], finding: Finding) -> Problem<'_> {
+pub(crate) fn problem(text: &[u8], finding: RawProblem) -> Problem<'_> {
     // An octet of the URL that is at its end is not at the end of the text, and must not look so.
     let end = match finding.rule {
         Some(rule) if *rule == FRAGMENT => text.len(),
@@ -108,11 +109,13 @@ pub(crate) fn problem(text: &[u8], finding: Finding) -> Problem<'_> {
 
 impl fmt::Display for Reference<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.url.as_str())?;
-        match self.fragment {
-            Some(fragment) => write!(f, "#{fragment}"),
-            None => Ok(()),
-        }
+        padded(f, |out| {
+            out.write_str(self.url.as_str())?;
+            match self.fragment {
+                Some(fragment) => write!(out, "#{fragment}"),
+                None => Ok(()),
+            }
+        })
     }
 }
 
@@ -134,7 +137,7 @@ impl ReferenceError {
             true => None,
             false => read(self.profile, octets, url_end(octets)).err(),
         };
-        problem(octets, finding.unwrap_or(Finding::TOO_LONG))
+        problem(octets, finding.unwrap_or(RawProblem::TOO_LONG))
     }
 }
 

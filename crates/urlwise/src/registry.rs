@@ -16,7 +16,7 @@ use crate::diagnosis::Diagnosis;
 use crate::grammar::SCHEME;
 use crate::layout::{Layout, Slot};
 use crate::parse_error::ParseError;
-use crate::problem::{Finding, Level};
+use crate::problem::{Level, RawProblem};
 use crate::profile::Profile;
 use crate::reader::{self, Outcome, Reader, Sink, Stop, Verdict};
 use crate::scheme::{Scheme, is_experimental, other};
@@ -64,6 +64,7 @@ pub enum Syntax {
 /// What a check has against a URL: where, what is wrong, and the way out.
 ///
 /// The texts are constants, so that a [`Problem`](crate::Problem) stays plain data; each is one line without a full stop.
+#[must_use]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Objection {
     span: Range<usize>,
@@ -89,16 +90,17 @@ impl Objection {
 pub type Check = fn(&Url<&str>) -> Result<(), Objection>;
 
 /// A scheme to [register](Registry::register).
+#[must_use]
 #[derive(Clone)]
 pub struct NewScheme {
     name: String,
     title: Option<String>,
-    rules: Rules,
+    rules: SchemeRules,
 }
 
 /// What reading a URL asks of its scheme.
 #[derive(Clone, Copy)]
-pub(crate) struct Rules {
+pub(crate) struct SchemeRules {
     check: Option<Check>,
     default_port: Option<u16>,
     syntax: Syntax,
@@ -107,7 +109,7 @@ pub(crate) struct Rules {
 impl NewScheme {
     /// A scheme of this syntax, without a default port, title and check. The name is looked at when it is registered.
     pub fn new(name: impl Into<String>, syntax: Syntax) -> Self {
-        NewScheme { name: name.into(), title: None, rules: Rules { check: None, default_port: None, syntax } }
+        NewScheme { name: name.into(), title: None, rules: SchemeRules { check: None, default_port: None, syntax } }
     }
 
     /// The port in force where a URL names none: from 1 to 65535, and only with [`Syntax::Internet`].
@@ -164,23 +166,25 @@ impl NewScheme {
     }
 
     /// What keeps it from being registered anywhere.
-    fn fault(&self) -> Option<Reason> {
+    fn fault(&self) -> Option<RegisterErrorKind> {
         let name = self.name.as_bytes();
         Some(match name {
-            [] => Reason::Empty,
-            _ if Scheme::from_name(name, Profile::Current) != Scheme::Other => Reason::Known,
-            _ if name.eq_ignore_ascii_case(b"url") => Reason::Prefix,
-            _ if class::skip(name, 0, class::SCHEME) < name.len() => Reason::Character,
-            [first, ..] if !first.is_ascii_alphabetic() => Reason::First,
-            _ if name.iter().any(u8::is_ascii_uppercase) => Reason::UpperCase,
-            _ if self.rules.default_port == Some(0) => Reason::PortZero,
-            _ if self.rules.default_port.is_some() && self.rules.syntax == Syntax::Opaque => Reason::PortWithoutHost,
+            [] => RegisterErrorKind::Empty,
+            _ if Scheme::from_name(name, Profile::Current) != Scheme::Other => RegisterErrorKind::Known,
+            _ if name.eq_ignore_ascii_case(b"url") => RegisterErrorKind::Prefix,
+            _ if class::skip(name, 0, class::SCHEME) < name.len() => RegisterErrorKind::Character,
+            [first, ..] if !first.is_ascii_alphabetic() => RegisterErrorKind::First,
+            _ if name.iter().any(u8::is_ascii_uppercase) => RegisterErrorKind::UpperCase,
+            _ if self.rules.default_port == Some(0) => RegisterErrorKind::PortZero,
+            _ if self.rules.default_port.is_some() && self.rules.syntax == Syntax::Opaque => {
+                RegisterErrorKind::PortWithoutHost
+            }
             _ => return None,
         })
     }
 }
 
-impl Rules {
+impl SchemeRules {
     /// Reads a whole text that begins with the scheme's name and a colon.
     pub(crate) fn read<S: Sink>(&self, r: &mut Reader<'_, S>) -> Outcome {
         let end = class::skip(r.octets, 0, class::SCHEME);
@@ -214,7 +218,7 @@ fn objection<S: Sink>(r: &mut Reader<'_, S>, check: Check) -> Outcome {
     };
     let start = objection.span.start.min(text.len());
     let end = objection.span.end.clamp(start, text.len());
-    r.sink.put(Finding {
+    r.sink.put(RawProblem {
         code: Code::SchemeCheck,
         level: Level::Error,
         start: start as u32,
@@ -292,7 +296,7 @@ impl fmt::Debug for NewScheme {
 /// let built = draft.build()?;
 /// let built = registry.parse(built.into_inner())?;
 /// assert_eq!(built.as_str(), "x-chat://host.dom:7070/lobby%20room");
-/// assert_eq!(built.normalize(urlwise::Form::Scheme).as_str(), "x-chat://host.dom/lobby%20room");
+/// assert_eq!(built.normalize(urlwise::NormalForm::Scheme).as_str(), "x-chat://host.dom/lobby%20room");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -321,7 +325,7 @@ impl Registry {
                 Ok(standing)
             }
             // Where the name is not free, it is in the registry.
-            (fault, _) => Err(RegisterError { name: scheme.name, reason: fault.unwrap_or(Reason::Twice) }),
+            (fault, _) => Err(RegisterError { name: scheme.name, kind: fault.unwrap_or(RegisterErrorKind::Twice) }),
         }
     }
 
@@ -377,7 +381,7 @@ impl Registry {
     }
 
     /// The rules of the registered scheme that a text begins with.
-    fn rules(&self, octets: &[u8]) -> Option<Rules> {
+    fn rules(&self, octets: &[u8]) -> Option<SchemeRules> {
         let end = class::skip(octets, 0, class::SCHEME);
         let is_named = octets.get(end) == Some(&b':') && u32::try_from(octets.len()).is_ok();
         is_named.then(|| self.get(&octets[..end])).flatten().map(|scheme| scheme.rules)
@@ -385,7 +389,7 @@ impl Registry {
 }
 
 /// Reads the whole text: by these rules, else as if there were no registry.
-fn read<S: Sink>(rules: Option<Rules>, r: &mut Reader<'_, S>) -> Outcome {
+fn read<S: Sink>(rules: Option<SchemeRules>, r: &mut Reader<'_, S>) -> Outcome {
     match rules {
         Some(rules) => rules.read(r),
         None => start::read(r),
@@ -393,7 +397,7 @@ fn read<S: Sink>(rules: Option<Rules>, r: &mut Reader<'_, S>) -> Outcome {
 }
 
 /// What is wrong with a text that is no URL by these rules; `None` where a check has changed its mind.
-pub(crate) fn explain(rules: Option<Rules>, octets: &[u8], profile: Profile) -> Option<Finding> {
+pub(crate) fn explain(rules: Option<SchemeRules>, octets: &[u8], profile: Profile) -> Option<RawProblem> {
     match rules {
         Some(rules) => reader::explain(octets, profile, |reader| rules.read(reader)).err(),
         None => start::explain(octets, profile).err(),
@@ -404,13 +408,13 @@ pub(crate) fn explain(rules: Option<Rules>, octets: &[u8], profile: Profile) -> 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegisterError {
     name: String,
-    reason: Reason,
+    kind: RegisterErrorKind,
 }
 
 /// The rule that a new scheme breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Reason {
+pub enum RegisterErrorKind {
     /// The name is empty.
     Empty,
     /// The name is one of the ten of RFC 1738, or a sibling of one.
@@ -431,35 +435,37 @@ pub enum Reason {
     PortWithoutHost,
 }
 
-impl Reason {
+impl RegisterErrorKind {
     /// What is wrong, by which rule, and the way out.
     const fn texts(self) -> [&'static str; 3] {
         match self {
-            Reason::Empty => ["a scheme needs a name", "section 2.1", "give it one"],
-            Reason::Known => [
+            RegisterErrorKind::Empty => ["a scheme needs a name", "section 2.1", "give it one"],
+            RegisterErrorKind::Known => [
                 "it is read by rules of its own already",
                 "section 3",
                 "choose another name; `x-` begins the experimental ones",
             ],
-            Reason::Prefix => [
+            RegisterErrorKind::Prefix => [
                 "`URL:` is written around URLs, so it would be read in two ways",
                 "Appendix, D-07",
                 "choose another name; `x-` begins the experimental ones",
             ],
-            Reason::Character => {
+            RegisterErrorKind::Character => {
                 ["a scheme holds letters, digits, `+`, `-` and `.` only", "section 2.1", "leave everything else out"]
             }
-            Reason::First => [
+            RegisterErrorKind::First => [
                 "it does not begin with a letter",
                 "section 2.1, D-04",
                 "every RFC after 1738 demands one: put a letter before it",
             ],
-            Reason::UpperCase => {
+            RegisterErrorKind::UpperCase => {
                 ["it is not in lower case", "section 2.1", "readers take upper case as lower: write it so"]
             }
-            Reason::Twice => ["it is registered already", "section 4", "a name has one meaning: register it once"],
-            Reason::PortZero => ["no server has port 0", "section 3.1, D-23", "leave the default port out"],
-            Reason::PortWithoutHost => [
+            RegisterErrorKind::Twice => {
+                ["it is registered already", "section 4", "a name has one meaning: register it once"]
+            }
+            RegisterErrorKind::PortZero => ["no server has port 0", "section 3.1, D-23", "leave the default port out"],
+            RegisterErrorKind::PortWithoutHost => [
                 "an opaque scheme has neither host nor port",
                 "section 3.1",
                 "leave the default port out, or choose the common Internet syntax",
@@ -475,14 +481,14 @@ impl RegisterError {
     }
 
     /// The rule it breaks.
-    pub fn reason(&self) -> Reason {
-        self.reason
+    pub fn kind(&self) -> RegisterErrorKind {
+        self.kind
     }
 }
 
 impl fmt::Display for RegisterError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [what, rule, help] = self.reason.texts();
+        let [what, rule, help] = self.kind.texts();
         let name = shown(self.name.as_bytes());
         write!(f, "the scheme `{name}` cannot be registered: {what} ({rule}); {help}")
     }

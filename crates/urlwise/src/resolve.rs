@@ -12,7 +12,7 @@ use core::ops::Range;
 use crate::class;
 use crate::encoded::Encoded;
 use crate::layout::{self, Layout};
-use crate::problem::{Finding, Problem};
+use crate::problem::{Problem, RawProblem};
 use crate::profile::Profile;
 use crate::reference::{self, Reference};
 use crate::scheme::Scheme;
@@ -179,7 +179,7 @@ impl<T: AsRef<str>> Url<T> {
     pub fn relativize<U: AsRef<str>>(&self, target: &Url<U>) -> Option<String> {
         let text = target.as_str();
         let gives_target = |reference: &String| self.resolve(reference).is_ok_and(|resolved| resolved.as_str() == text);
-        if self.scheme_name() != target.scheme_name() {
+        if self.borrow().scheme_name() != target.borrow().scheme_name() {
             return None;
         }
         candidates(self.as_str(), text, syntax(self.scheme(), self.profile())).into_iter().find(gives_target)
@@ -410,6 +410,7 @@ fn dotted(segments: &str) -> Option<usize> {
 /// assert_eq!(resolved.into_url().as_str(), "http://a/b/d");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[must_use]
 #[derive(Clone)]
 pub struct Resolved {
     text: String,
@@ -466,7 +467,7 @@ pub struct ResolveError {
 enum Fault {
     Never,
     NotHierarchical,
-    Invalid(Finding),
+    Invalid(RawProblem),
 }
 
 impl ResolveError {

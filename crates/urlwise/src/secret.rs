@@ -4,8 +4,11 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
-/// The schemes whose URLs people write with a password in them; readers who forgive take `ftp:jim:s3cret@host.dom` for one.
-const WITH_LOGIN: &[&[u8]] = &[b"ftp", b"ftps", b"http", b"https", b"telnet", b"telnets"];
+use crate::scheme::{LONGEST_NAME, Scheme, schemes_where};
+use crate::shown::padded;
+
+/// The schemes whose URLs may hold a password; lenient readers see one in `ftp:jim:s3cret@host.dom` too.
+const WITH_LOGIN: &[Scheme] = schemes_where!(|scheme, definition| !scheme.is_other() && definition.has_login());
 
 /// Where passwords stand in a text, in order; empty ones are none.
 ///
@@ -60,9 +63,9 @@ fn login(octets: &[u8], from: usize) -> Option<usize> {
 
 /// Whether a text ends with the name of a scheme that has a login.
 fn is_scheme_with_login(text: &[u8]) -> bool {
-    let letters = text.iter().rev().take(8).take_while(|octet| octet.is_ascii_alphabetic()).count();
+    let letters = text.iter().rev().take(LONGEST_NAME + 1).take_while(|octet| octet.is_ascii_alphabetic()).count();
     let name = &text[text.len() - letters..];
-    WITH_LOGIN.iter().any(|scheme| scheme.eq_ignore_ascii_case(name))
+    WITH_LOGIN.iter().filter_map(|scheme| scheme.name()).any(|login| name.eq_ignore_ascii_case(login.as_bytes()))
 }
 
 fn position(octets: &[u8], wanted: u8) -> Option<usize> {
@@ -74,17 +77,15 @@ pub(crate) struct Masked<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Masked<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let secrets = secrets(self.0.as_bytes());
-        if secrets.is_empty() {
-            return f.pad(self.0);
-        }
-        let mut at = 0;
-        // Secrets begin and end at ASCII characters.
-        for secret in secrets {
-            write!(f, "{}***", &self.0[at..secret.start])?;
-            at = secret.end;
-        }
-        f.write_str(&self.0[at..])
+        padded(f, |out| {
+            let mut at = 0;
+            // Secrets begin and end at ASCII characters.
+            for secret in secrets(self.0.as_bytes()) {
+                write!(out, "{}***", &self.0[at..secret.start])?;
+                at = secret.end;
+            }
+            out.write_str(&self.0[at..])
+        })
     }
 }
 

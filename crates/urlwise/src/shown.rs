@@ -1,5 +1,6 @@
 //! Octets made safe to show.
 
+use alloc::string::String;
 use core::fmt;
 
 /// Shows octets as text that can harm no terminal and hide nothing: UTF-8 where it is well formed; `\r`, `\n`, `\t`, `\\`,
@@ -14,10 +15,26 @@ pub fn shown(octets: &[u8]) -> impl fmt::Display + '_ {
     Shown(octets)
 }
 
+/// Writes what is put together from pieces, at the width that the format asks for. Only then is it collected first.
+pub(crate) fn padded(f: &mut fmt::Formatter<'_>, write: impl Fn(&mut dyn fmt::Write) -> fmt::Result) -> fmt::Result {
+    if f.width().is_none() && f.precision().is_none() {
+        return write(f);
+    }
+    let mut text = String::new();
+    write(&mut text)?;
+    f.pad(&text)
+}
+
 struct Shown<'a>(&'a [u8]);
 
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        padded(f, |out| self.write(out))
+    }
+}
+
+impl Shown<'_> {
+    fn write(&self, f: &mut dyn fmt::Write) -> fmt::Result {
         for chunk in self.0.utf8_chunks() {
             let text = chunk.valid();
             let mut plain = 0;
@@ -76,6 +93,14 @@ mod tests {
     fn security_46_c1_and_direction_marks_are_named() {
         let text = "\u{9b}31m \u{202e}txt.exe \u{2066}x\u{2069} \u{200f}";
         assert_eq!(shown(text.as_bytes()).to_string(), r"\u{9b}31m \u{202e}txt.exe \u{2066}x\u{2069} \u{200f}");
+    }
+
+    #[test]
+    fn a_width_counts_what_is_shown() {
+        assert_eq!(
+            std::format!("{:>6}|{:<6}|{:.3}", shown(b"a\r"), shown(b"\x1b"), shown(b"abcd")),
+            "   a\\r|\\x1b  |abc"
+        );
     }
 
     #[test]

@@ -4,9 +4,9 @@ use crate::class;
 use crate::code::Code;
 use crate::grammar::SCHEME;
 use crate::layout::{Layout, Slot};
-use crate::problem::Finding;
+use crate::problem::RawProblem;
 use crate::profile::Profile;
-use crate::reader::{self, Outcome, Reader, Sink, Told, Verdict};
+use crate::reader::{self, Outcome, Reader, Report, Sink, Verdict};
 use crate::scheme::{self, Reserved, Scheme};
 use crate::trap;
 
@@ -16,7 +16,7 @@ pub(crate) fn verdict(octets: &[u8], layout: &mut Layout) -> Outcome {
 }
 
 /// Reads a text and tells of its problems. Compiled once, whoever is told.
-pub(crate) fn told(r: &mut Reader<'_, Told<'_>>) -> Outcome {
+pub(crate) fn told(r: &mut Reader<'_, Report<'_>>) -> Outcome {
     read(r)
 }
 
@@ -24,7 +24,7 @@ pub(crate) fn told(r: &mut Reader<'_, Told<'_>>) -> Outcome {
 ///
 /// # Errors
 /// The first error of a text that is none.
-pub(crate) fn explain(octets: &[u8], profile: Profile) -> Result<Layout, Finding> {
+pub(crate) fn explain(octets: &[u8], profile: Profile) -> Result<Layout, RawProblem> {
     reader::explain(octets, profile, told)
 }
 

@@ -29,7 +29,7 @@ pub(crate) fn suggestion(text: &str) -> Option<String> {
     } else {
         format!("{}:{rest}", misspelt(scheme, rest)?)
     };
-    let is_url = Profile::ALL.into_iter().any(|profile| Url::parse_with(profile, &meant).is_ok());
+    let is_url = Profile::ALL.iter().copied().any(|profile| Url::parse_with(profile, &meant).is_ok());
     is_url.then_some(meant)
 }
 

@@ -12,12 +12,13 @@ use crate::host::Host;
 use crate::layout::{self, Layout};
 use crate::parse_error::ParseError;
 use crate::parts::Parts;
-use crate::problem::Finding;
+use crate::problem::RawProblem;
 use crate::profile::Profile;
 use crate::reader::Stop;
 use crate::scheme::{Locator, Scheme, view::View};
 use crate::secret::Masked;
 use crate::start;
+use crate::text::Text;
 
 /// A valid URL. It keeps its text as it came, borrowed or owned, and knows where each part stands.
 ///
@@ -125,42 +126,10 @@ impl<T: AsRef<str>> Url<T> {
         self.layout.scheme().unwrap_or(Scheme::Other)
     }
 
-    /// The scheme's name as written, in whatever case (D-02).
-    pub fn scheme_name(&self) -> &str {
-        let name = self.layout.scheme_name.range();
-        name.and_then(|span| self.as_str().get(span)).unwrap_or_default()
-    }
-
-    /// All that follows the scheme's colon.
-    pub fn schemepart(&self) -> &str {
-        let name = self.layout.scheme_name.range();
-        name.and_then(|span| self.as_str().get(span.end + 1..)).unwrap_or_default()
-    }
-
     /// The typed view of this scheme's parts.
     #[inline]
     pub fn locator(&self) -> Locator<'_> {
         Locator::new(self.scheme(), self.view())
-    }
-
-    /// The user name: `None` where no login is written, empty in `//@host` (section 3.1, D-24).
-    pub fn user(&self) -> Option<Encoded<'_>> {
-        self.view().encoded(layout::USER)
-    }
-
-    /// The password: `None` where none is written, empty in `//user:@host` (section 3.1, D-24).
-    pub fn password(&self) -> Option<Encoded<'_>> {
-        self.view().encoded(layout::PASSWORD)
-    }
-
-    /// The host; `None` for schemes without one, empty only in `file:///path`. The host of a Message-ID is none.
-    pub fn host(&self) -> Option<Host<'_>> {
-        self.view().host()
-    }
-
-    /// The port's digits as written; `None` where no port is written.
-    pub fn port(&self) -> Option<&str> {
-        self.view().plain(layout::PORT)
     }
 
     /// The port in force: the one written, else the scheme's default; `None` where there is neither.
@@ -172,11 +141,6 @@ impl<T: AsRef<str>> Url<T> {
     /// has none.
     pub fn default_port(&self) -> Option<u16> {
         self.scheme().default_port().or(self.layout.registered_port())
-    }
-
-    /// All parts in the order they stand, each with its place in the text.
-    pub fn parts(&self) -> Parts<'_> {
-        Parts::new(self.as_str().as_bytes(), &self.layout)
     }
 
     /// The text with each password replaced by `***`, also those of URLs inside it ([`secrets`](crate::secrets)): what belongs
@@ -197,8 +161,54 @@ impl<T: AsRef<str>> Url<T> {
     }
 }
 
+/// The parts live as long as the text: as long as `'t` where `T` is `&'t str`.
+impl<'i, 't, T: Text<'i, 't>> Url<T> {
+    /// The scheme's name as written, in whatever case (D-02).
+    pub fn scheme_name(&'i self) -> &'t str {
+        let name = self.layout.scheme_name.range();
+        name.and_then(|span| self.text.text().get(span)).unwrap_or_default()
+    }
+
+    /// All that follows the scheme's colon.
+    pub fn schemepart(&'i self) -> &'t str {
+        let name = self.layout.scheme_name.range();
+        name.and_then(|span| self.text.text().get(span.end + 1..)).unwrap_or_default()
+    }
+
+    /// The user name: `None` where no login is written, empty in `//@host` (section 3.1, D-24).
+    pub fn user(&'i self) -> Option<Encoded<'t>> {
+        self.slot(layout::USER).map(Encoded::new)
+    }
+
+    /// The password: `None` where none is written, empty in `//user:@host` (section 3.1, D-24).
+    pub fn password(&'i self) -> Option<Encoded<'t>> {
+        self.slot(layout::PASSWORD).map(Encoded::new)
+    }
+
+    /// The host; `None` for schemes without one, empty only in `file:///path`. The host of a Message-ID is none.
+    pub fn host(&'i self) -> Option<Host<'t>> {
+        self.slot(layout::HOST).map(|text| Host::new(text, self.layout.host_kind()))
+    }
+
+    /// The port's digits as written; `None` where no port is written.
+    pub fn port(&'i self) -> Option<&'t str> {
+        self.slot(layout::PORT)
+    }
+
+    /// All parts in the order they stand, each with its place in the text.
+    pub fn parts(&'i self) -> Parts<'t> {
+        Parts::new(self.text.text().as_bytes(), self.layout)
+    }
+
+    #[inline]
+    fn slot(&'i self, slot: usize) -> Option<&'t str> {
+        let span = self.layout.slots[slot].range()?;
+        self.text.text().get(span)
+    }
+}
+
 /// Reads a text to its end or to its first error.
-pub(crate) fn layout_of(octets: &[u8], profile: Profile) -> Result<Layout, Finding> {
+pub(crate) fn layout_of(octets: &[u8], profile: Profile) -> Result<Layout, RawProblem> {
     let mut layout = Layout::new(profile);
     match start::verdict(octets, &mut layout) {
         Ok(()) => Ok(layout),

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use proptest::prelude::*;
-use urlwise::{Form, Profile, Scheme, Url};
+use urlwise::{NormalForm, Profile, Scheme, Url};
 
 /// Every URL of the case table that is valid.
 fn table() -> Vec<(Profile, String)> {
@@ -24,17 +24,17 @@ fn table() -> Vec<(Profile, String)> {
     urls
 }
 
-fn normal(profile: Profile, form: Form, text: &str) -> String {
+fn normal(profile: Profile, form: NormalForm, text: &str) -> String {
     let url = Url::parse_with(profile, text).unwrap_or_else(|error| panic!("{text}: {error}"));
     url.normalize(form).as_str().to_owned()
 }
 
 /// The parts that no rule of a normal form rewrites, decoded.
-fn decoded_parts(url: &Url<&str>, form: Form) -> Vec<(&'static str, Option<usize>, Vec<u8>)> {
+fn decoded_parts(url: &Url<&str>, form: NormalForm) -> Vec<(&'static str, Option<usize>, Vec<u8>)> {
     let parts = url.parts().map(|part| (part.name(), part.index(), part.decode().into_owned()));
     let parts: Vec<_> =
         parts.filter(|(name, ..)| !["host", "server", "port", "schemepart", "all"].contains(name)).collect();
-    if form == Form::Safe {
+    if form == NormalForm::Safe {
         return parts;
     }
     // One empty path is as good as none, `1` with an empty selector too, and typecodes have no case.
@@ -61,7 +61,7 @@ fn check(profile: Profile, text: &str) -> Result<(), TestCaseError> {
     let Ok(url) = Url::parse_with(profile, text) else {
         return Ok(());
     };
-    for form in Form::ALL {
+    for &form in NormalForm::ALL {
         let once = url.normalize(form);
         let again = Url::parse_with(profile, once.as_str());
         prop_assert!(again.is_ok(), "{text} becomes {}, which is invalid", once.as_str());
@@ -88,8 +88,8 @@ fn check(profile: Profile, text: &str) -> Result<(), TestCaseError> {
             comparison
         );
     }
-    let safe = url.normalize(Form::Safe);
-    prop_assert_eq!(safe.normalize(Form::Scheme), url.normalize(Form::Scheme));
+    let safe = url.normalize(NormalForm::Safe);
+    prop_assert_eq!(safe.normalize(NormalForm::Scheme), url.normalize(NormalForm::Scheme));
     Ok(())
 }
 
@@ -131,21 +131,21 @@ proptest! {
 
     #[test]
     fn normal_forms_are_valid_fixed_points_with_the_same_parts(text in urls()) {
-        for profile in Profile::ALL {
+        for &profile in Profile::ALL {
             check(profile, &text)?;
         }
     }
 
     #[test]
     fn sameness_has_reasons_and_goes_both_ways(a in urls(), b in urls()) {
-        for profile in Profile::ALL {
+        for &profile in Profile::ALL {
             let (Ok(a), Ok(b)) = (Url::parse_with(profile, &a), Url::parse_with(profile, &b)) else {
                 continue;
             };
             let (there, back) = (a.compare(&b), b.compare(&a));
             prop_assert_eq!(there, back);
             prop_assert!(there.reasons().count() > 0 || a == b, "{} {}", a, b);
-            prop_assert_eq!(there.is_same(), a.normalize(Form::Scheme) == b.normalize(Form::Scheme));
+            prop_assert_eq!(there.is_same(), a.normalize(NormalForm::Scheme) == b.normalize(NormalForm::Scheme));
         }
     }
 }
@@ -187,9 +187,9 @@ fn each_part_decodes_what_its_row_of_section_j_says() {
             let character = char::from(octet);
             let raw = pattern.replace("{}", &String::from(character));
             let expected = |decoded: bool| if decoded { raw.as_str() } else { text.as_str() };
-            assert_eq!(url.normalize(Form::Safe).as_str(), expected(is_uchar), "{pattern} {escape}");
+            assert_eq!(url.normalize(NormalForm::Safe).as_str(), expected(is_uchar), "{pattern} {escape}");
             let decoded = is_uchar || decodable.contains(character);
-            assert_eq!(url.normalize(Form::Scheme).as_str(), expected(decoded), "{pattern} {escape}");
+            assert_eq!(url.normalize(NormalForm::Scheme).as_str(), expected(decoded), "{pattern} {escape}");
         }
     }
 }
@@ -197,7 +197,7 @@ fn each_part_decodes_what_its_row_of_section_j_says() {
 #[test]
 fn a_document_id_changes_nothing_but_the_case_of_its_escapes() {
     let text = "wais://h/d/t/%3d%41~a;b";
-    for form in Form::ALL {
+    for &form in NormalForm::ALL {
         assert_eq!(normal(Profile::Current, form, text), "wais://h/d/t/%3D%41~a;b");
     }
 }
@@ -207,7 +207,7 @@ fn safe_form_keeps_what_only_the_scheme_knows_to_mean_the_same() {
     for text in
         ["http://h", "ftp://h", "gopher://h/1", "telnet://h", "file://localhost/x", "ftp://h/a;type=A", "ftp://h/%40"]
     {
-        assert_eq!(normal(Profile::Rfc1738, Form::Safe, text), text);
+        assert_eq!(normal(Profile::Rfc1738, NormalForm::Safe, text), text);
     }
 }
 
@@ -297,15 +297,15 @@ fn what_differs_differs_in_a_part_and_for_a_reason() {
 #[test]
 fn a_question_mark_stays_encoded_where_the_current_profile_would_divide() {
     for text in ["http://a%3Fb@h/", "mailto:a%3Fb@h", "ftp://a%3Fb@h/"] {
-        assert_eq!(normal(Profile::Current, Form::Scheme, text), text);
+        assert_eq!(normal(Profile::Current, NormalForm::Scheme, text), text);
     }
-    assert_eq!(normal(Profile::Rfc1738, Form::Scheme, "mailto:a%3Fb@h"), "mailto:a?b@h");
+    assert_eq!(normal(Profile::Rfc1738, NormalForm::Scheme, "mailto:a%3Fb@h"), "mailto:a?b@h");
 }
 
 #[test]
 fn nothing_is_decoded_where_a_host_could_come_out_of_it() {
     for text in ["x-new://h%41/a", "x-new://a@b@c%41"] {
-        assert_eq!(normal(Profile::Rfc1738, Form::Scheme, text), text);
+        assert_eq!(normal(Profile::Rfc1738, NormalForm::Scheme, text), text);
     }
 }
 

@@ -8,7 +8,7 @@ const LENGTH: usize = 1 << 16;
 
 #[track_caller]
 fn verdict(text: &[u8], valid: bool) {
-    for profile in Profile::ALL {
+    for &profile in Profile::ALL {
         let diagnosis = diagnose(text, profile);
         assert_eq!(diagnosis.is_valid(), valid, "{:?}", diagnosis.problems().first());
         assert_eq!(Url::from_octets(profile, text).is_ok(), valid);
@@ -30,7 +30,7 @@ fn a_long_run_of_any_octet_behind_any_start_gets_a_verdict() {
     for start in starts() {
         for octet in *b"%@:/.?;-a0 &\"[\x00\xFF" {
             let text = [start.as_bytes(), &vec![octet; LENGTH]].concat();
-            for profile in Profile::ALL {
+            for &profile in Profile::ALL {
                 let valid = diagnose(&text, profile).is_valid();
                 let parsed = Url::from_octets(profile, &text).is_ok();
                 assert_eq!(parsed, valid, "{profile} {start} {octet:02X}");
@@ -44,7 +44,7 @@ fn a_long_run_of_alternating_problems_gets_a_verdict() {
     for pair in ["%~", "@:", "a%", "..-", "%09", "%0A", "a@", ";=", "/?", "\"<", "é~"] {
         for start in starts() {
             let text = [start.as_bytes(), pair.repeat(LENGTH / pair.len()).as_bytes()].concat();
-            for profile in Profile::ALL {
+            for &profile in Profile::ALL {
                 let valid = diagnose(&text, profile).is_valid();
                 assert_eq!(Url::from_octets(profile, &text).is_ok(), valid);
             }
@@ -89,7 +89,7 @@ fn every_pair_of_octets_after_every_start_gets_a_verdict() {
             for second in 0..=255 {
                 text.truncate(length);
                 text.extend([first, second]);
-                for profile in Profile::ALL {
+                for &profile in Profile::ALL {
                     let valid = Url::from_octets(profile, &text).is_ok();
                     // The whole diagnosis of 4 million texts would take minutes; its verdict is compared for some.
                     if (usize::from(first) * 256 + usize::from(second)) % 17 == 0 {

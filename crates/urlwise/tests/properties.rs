@@ -85,7 +85,7 @@ proptest! {
 
     #[test]
     fn parse_and_diagnose_agree_on_what_is_valid(text in texts()) {
-        for profile in Profile::ALL {
+        for &profile in Profile::ALL {
             let diagnosis = diagnose(&text, profile);
             let url = Url::from_octets(profile, &text);
             prop_assert_eq!(url.is_ok(), diagnosis.is_valid(), "{:?}", diagnosis);
@@ -102,7 +102,7 @@ proptest! {
 
     #[test]
     fn problems_point_into_the_text_in_order_and_can_be_shown(text in texts()) {
-        for profile in Profile::ALL {
+        for &profile in Profile::ALL {
             let diagnosis = diagnose(&text, profile);
             let mut last = 0;
             for problem in diagnosis.problems() {
@@ -141,7 +141,7 @@ proptest! {
 
     #[test]
     fn parts_stand_in_order_and_do_not_overlap(text in near_urls()) {
-        for profile in Profile::ALL {
+        for &profile in Profile::ALL {
             let Ok(url) = Url::from_octets(profile, &text) else { continue };
             let mut end = 0;
             for part in url.parts().filter(|part| !part.is_divided()) {
@@ -154,7 +154,7 @@ proptest! {
 
     #[test]
     fn every_view_of_a_valid_url_can_be_read(text in near_urls()) {
-        for profile in Profile::ALL {
+        for &profile in Profile::ALL {
             let Ok(url) = Url::from_octets(profile, &text) else { continue };
             prop_assert_eq!(url.scheme_name().len() + 1 + url.schemepart().len(), text.len());
             match url.locator() {
@@ -169,7 +169,7 @@ proptest! {
 
     #[test]
     fn a_reference_is_a_url_and_what_follows_the_first_number_sign(text in "[a-z]{3,6}://h\\.dom/[a-z/?#%20]{0,12}") {
-        for profile in Profile::ALL {
+        for &profile in Profile::ALL {
             let url = text.split('#').next().unwrap_or_default();
             match Reference::parse_with(profile, &text) {
                 Ok(reference) => {
@@ -200,7 +200,7 @@ proptest! {
     #[test]
     fn no_message_holds_a_password(rest in "[a-zA-Z0-9:@/?#;%.~ -]{0,20}") {
         let text = format!("ftp://jim:qqMARKqq{rest}@host.dom/x");
-        for profile in Profile::ALL {
+        for &profile in Profile::ALL {
             let diagnosis = diagnose(&text, profile);
             let shown = format!("{diagnosis:?} {:?}", Url::parse_with(profile, &*text));
             prop_assert!(!shown.contains("MARK"), "{}", shown);

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use serde_json::Value;
-use urlwise::registry::{Check, NewScheme, Objection, Reason, Registry, Reserved, Standing, Syntax};
+use urlwise::registry::{Check, NewScheme, Objection, RegisterErrorKind, Registry, Reserved, Standing, Syntax};
 use urlwise::{Level, Locator, Profile, Scheme, Url, diagnose};
 
 fn names_a_room(url: &Url<&str>) -> Result<(), Objection> {
@@ -44,23 +44,23 @@ fn codes(registry: &Registry, text: &str, profile: Profile) -> Vec<String> {
 }
 
 #[track_caller]
-fn refuses(name: &str, reason: Reason) {
+fn refuses(name: &str, kind: RegisterErrorKind) {
     let mut registry = registry();
     let before = registry.schemes().count();
     let error = registry.register(NewScheme::new(name, Syntax::Internet)).unwrap_err();
-    assert_eq!((error.name(), error.reason()), (name, reason), "{error}");
+    assert_eq!((error.name(), error.kind()), (name, kind), "{error}");
     assert_eq!(registry.schemes().count(), before);
 }
 
 #[test]
 fn a_name_begins_with_a_letter_and_holds_what_section_2_1_allows() {
-    refuses("", Reason::Empty);
-    refuses("3270", Reason::First);
-    refuses("-x", Reason::First);
+    refuses("", RegisterErrorKind::Empty);
+    refuses("3270", RegisterErrorKind::First);
+    refuses("-x", RegisterErrorKind::First);
     for name in ["a b", "a:b", "a_b", "a/b", "a\u{e9}", "a%62", "x-a\n"] {
-        refuses(name, Reason::Character);
+        refuses(name, RegisterErrorKind::Character);
     }
-    refuses("X-new", Reason::UpperCase);
+    refuses("X-new", RegisterErrorKind::UpperCase);
     for name in ["a", "z39.50s", "x-", "x-a+b.c-d", "averylongnameofascheme"] {
         assert!(registry().register(NewScheme::new(name, Syntax::Opaque)).is_ok(), "{name}");
     }
@@ -69,21 +69,21 @@ fn a_name_begins_with_a_letter_and_holds_what_section_2_1_allows() {
 #[test]
 fn a_name_with_a_meaning_cannot_be_given_another() {
     for scheme in Scheme::ALL {
-        refuses(scheme.name().unwrap(), Reason::Known);
-        refuses(&scheme.name().unwrap().to_uppercase(), Reason::Known);
+        refuses(scheme.name().unwrap(), RegisterErrorKind::Known);
+        refuses(&scheme.name().unwrap().to_uppercase(), RegisterErrorKind::Known);
     }
-    refuses("url", Reason::Prefix);
-    refuses("URL", Reason::Prefix);
-    refuses("x-chat", Reason::Twice);
+    refuses("url", RegisterErrorKind::Prefix);
+    refuses("URL", RegisterErrorKind::Prefix);
+    refuses("x-chat", RegisterErrorKind::Twice);
 }
 
 #[test]
 fn a_default_port_is_one_that_a_server_can_have() {
     let mut registry = Registry::new();
     let zero = NewScheme::new("x-a", Syntax::Internet).with_default_port(0);
-    assert_eq!(registry.register(zero).unwrap_err().reason(), Reason::PortZero);
+    assert_eq!(registry.register(zero).unwrap_err().kind(), RegisterErrorKind::PortZero);
     let opaque = NewScheme::new("x-a", Syntax::Opaque).with_default_port(1);
-    assert_eq!(registry.register(opaque).unwrap_err().reason(), Reason::PortWithoutHost);
+    assert_eq!(registry.register(opaque).unwrap_err().kind(), RegisterErrorKind::PortWithoutHost);
     assert_eq!(registry.schemes().len(), 0);
 }
 
@@ -127,7 +127,7 @@ fn a_registered_scheme_has_typed_parts() {
     let registry = registry();
     let url = registry.parse("X-CHAT://jim:s3cret@host.dom:8080/a/b?c").unwrap();
     let Locator::Other(other) = url.locator() else { panic!("{url:?}") };
-    let login = other.ip().unwrap();
+    let login = other.login().unwrap();
     assert_eq!((login.user().unwrap().as_str(), login.password().unwrap().as_str()), ("jim", "s3cret"));
     assert_eq!((login.hostport().host().as_str(), login.hostport().port()), ("host.dom", Some("8080")));
     assert_eq!((other.urlpath().unwrap().as_str(), other.query()), ("a/b?c", None));
@@ -151,7 +151,7 @@ fn the_default_port_is_in_force_where_none_is_written() {
     let url = registry.parse("nfs://host.dom/x").unwrap();
     assert_eq!((url.port(), url.to_owned().port_number()), (None, Some(2049)));
     let Locator::Other(other) = url.locator() else { panic!("{url:?}") };
-    assert_eq!(other.ip().unwrap().hostport().port_number(), Some(2049));
+    assert_eq!(other.login().unwrap().hostport().port_number(), Some(2049));
     assert_eq!(registry.diagnose("nfs://host.dom/x y", Profile::Rfc1738).port_number(), Some(2049));
     assert_eq!(Url::parse("nfs://host.dom/x").unwrap().port_number(), None);
     // What goes without saying is known where another port is written, too.
@@ -185,7 +185,7 @@ fn the_common_internet_syntax_is_demanded_and_its_errors_are_those_of_section_3_
 #[test]
 fn nothing_is_read_inside_an_opaque_scheme() {
     let registry = registry();
-    for profile in Profile::ALL {
+    for &profile in Profile::ALL {
         for text in ["x-note:", "x-note:a?b", "x-note://host.dom:99999/x", "x-note://jim:s3cret@host.dom/x"] {
             let url = registry.parse_with(profile, text).unwrap();
             let names: Vec<_> = url.parts().map(|part| part.name()).collect();
@@ -303,7 +303,7 @@ fn registering_changes_no_reading_of_the_table_and_an_empty_registry_none_at_all
         full.register(NewScheme::new(name, Syntax::Internet).with_default_port(1)).unwrap();
     }
     for text in table() {
-        for profile in Profile::ALL {
+        for &profile in Profile::ALL {
             let expected = reading(&diagnose(&text, profile));
             assert_eq!(reading(&Registry::new().diagnose(&text, profile)), expected);
             assert_eq!(reading(&full.diagnose(&text, profile)), expected);
@@ -339,7 +339,7 @@ proptest! {
             let syntax = if internet { Syntax::Internet } else { Syntax::Opaque };
             let _ = registry.register(NewScheme::new(name, syntax).with_check(|_| Err(Objection::new(0..1, "no"))));
         }
-        for profile in Profile::ALL {
+        for &profile in Profile::ALL {
             prop_assert_eq!(reading(&registry.diagnose(&text, profile)), reading(&diagnose(&text, profile)));
             prop_assert_eq!(registry.parse_with(profile, &text), Url::parse_with(profile, &text));
         }
@@ -347,7 +347,7 @@ proptest! {
 
     #[test]
     fn an_empty_registry_reads_as_url_does(text in prop_oneof!["[ -~]{0,30}", rest().prop_map(|rest| format!("x-chat:{rest}"))]) {
-        for profile in Profile::ALL {
+        for &profile in Profile::ALL {
             let registry = Registry::new();
             prop_assert_eq!(reading(&registry.diagnose(&text, profile)), reading(&diagnose(&text, profile)));
             prop_assert_eq!(registry.parse_with(profile, &text), Url::parse_with(profile, &text));
@@ -358,7 +358,7 @@ proptest! {
     fn parse_and_diagnose_agree_on_registered_schemes(name in prop::sample::select(vec!["x-chat", "X-CHAT", "x-note", "nfs", "htp", "localhost"]), rest in rest()) {
         let registry = registry();
         let text = format!("{name}:{rest}");
-        for profile in Profile::ALL {
+        for &profile in Profile::ALL {
             let diagnosis = registry.diagnose(&text, profile);
             match registry.parse_with(profile, &*text) {
                 Ok(url) => {

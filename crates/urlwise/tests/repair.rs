@@ -151,7 +151,7 @@ fn without_idna_a_host_outside_ascii_is_refused_with_the_reason() {
 
 #[test]
 fn what_has_two_readings_is_refused() {
-    for profile in Profile::ALL {
+    for &profile in Profile::ALL {
         refuses(profile, "http://host.dom\\@evil.dom/", "backslash", "\\");
         refuses(profile, "ftp://a@b@host.dom/", "at-twice", "@");
         refuses(profile, " http://host.dom/100%", "bnf-escape", "%");
@@ -225,7 +225,7 @@ fn a_megabyte_is_repaired_in_linear_time() {
     ];
     for text in texts {
         let start = Instant::now();
-        for profile in Profile::ALL {
+        for &profile in Profile::ALL {
             let _ = repair(&text, profile);
         }
         // Far from what it takes, and farther from what anything quadratic would.
@@ -237,7 +237,7 @@ fn a_megabyte_is_repaired_in_linear_time() {
 fn every_valid_url_of_the_case_table_is_left_alone_and_all_cases_keep_the_promises() {
     let mut valid = 0;
     for octets in cases() {
-        for profile in Profile::ALL {
+        for &profile in Profile::ALL {
             keeps_its_promises(&octets, profile).unwrap();
             valid += usize::from(Url::from_octets(profile, &octets).is_ok());
         }
@@ -361,7 +361,7 @@ proptest! {
     fn whatever_is_pasted_the_result_is_valid_and_the_changes_tell_all(
         text in prop_oneof![3 => pasted(), 3 => spoilt(), 1 => prop::collection::vec(any::<u8>(), 0..40)]
     ) {
-        for profile in Profile::ALL {
+        for &profile in Profile::ALL {
             keeps_its_promises(&text, profile)?;
         }
     }

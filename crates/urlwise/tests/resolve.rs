@@ -280,7 +280,7 @@ fn table(profile: Profile) -> Vec<String> {
 #[test]
 fn relative_references_invert_between_all_urls_of_the_case_table() {
     let mut found = 0;
-    for profile in Profile::ALL {
+    for &profile in Profile::ALL {
         let texts = table(profile);
         let urls: Vec<_> = texts.iter().map(|text| Url::parse_with(profile, text.as_str()).unwrap()).collect();
         for base in &urls {
@@ -313,7 +313,7 @@ proptest! {
 
     #[test]
     fn what_a_reference_means_is_valid_and_read_alike_again(base in bases(), reference in paths()) {
-        for profile in Profile::ALL {
+        for &profile in Profile::ALL {
             let Ok(base) = Url::parse_with(profile, base.as_str()) else { continue };
             let Ok(resolved) = base.resolve(&reference) else { continue };
             let again = Reference::parse_with(profile, resolved.as_str());
@@ -330,7 +330,7 @@ proptest! {
 
     #[test]
     fn a_reference_without_scheme_and_host_never_leaves_the_host(base in bases(), reference in paths()) {
-        for profile in Profile::ALL {
+        for &profile in Profile::ALL {
             let Ok(base) = Url::parse_with(profile, base.as_str()) else { continue };
             let has_scheme = reference.split(['/', '?', '#', ';']).next().is_some_and(|start| start.contains(':'));
             if has_scheme || reference.starts_with("//") {
@@ -346,7 +346,7 @@ proptest! {
 
     #[test]
     fn relativize_inverts(base in bases(), target in bases()) {
-        for profile in Profile::ALL {
+        for &profile in Profile::ALL {
             let (Ok(base), Ok(target)) = (Url::parse_with(profile, &base), Url::parse_with(profile, &target)) else {
                 continue;
             };

@@ -137,6 +137,9 @@ fn display_gives_the_text_and_debug_hides_the_password() {
     assert_eq!(url.to_string(), TEXT);
     assert_eq!(format!("{url:>50}").len(), 50);
     let hidden = "ftp://jim:***@host.dom/pub/x;type=i";
+    assert_eq!(format!("{:>40}", url.masked()), format!("     {hidden}"));
+    let reference = Reference::parse("news:*#a").unwrap();
+    assert_eq!(format!("{reference:-<10}|{reference:.6}"), "news:*#a--|news:*");
     assert_eq!(url.masked().to_string(), hidden);
     assert_eq!(format!("{url:?}"), format!("Url({hidden})"));
     let Locator::Ftp(ftp) = url.locator() else { panic!("the scheme is ftp") };
@@ -154,6 +157,21 @@ fn the_answers_of_a_filled_form_stay_out_of_debug() {
     let form = GopherPlus::from_octets(b"+\t1\r\n+-1\r\njim\r\ns3cret\r\n.\r\n");
     let shown = format!("{form:?}");
     assert!(shown.contains('2') && !shown.contains("s3cret"), "{shown}");
+}
+
+/// The URL is gone when its parts come back.
+fn parts_of(text: &str) -> Result<(&str, Vec<&[u8]>), ParseError> {
+    let url = Url::parse(text)?;
+    Ok((url.host().map_or("", urlwise::Host::as_str), url.parts().map(|part| part.octets()).collect()))
+}
+
+#[test]
+fn parts_live_as_long_as_the_text() {
+    let (host, parts) = parts_of(TEXT).unwrap();
+    assert_eq!((host, parts.len(), parts[2]), ("host.dom", 6, &b"host.dom"[..]));
+    let owned = Url::parse(String::from(TEXT)).unwrap();
+    assert_eq!(owned.user().unwrap(), "jim");
+    assert_eq!(Url::parse(std::sync::Arc::<str>::from(TEXT)).unwrap().port(), None);
 }
 
 #[test]

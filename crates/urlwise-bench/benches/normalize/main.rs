@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::io;
 use std::process::ExitCode;
 
-use urlwise::{Form, Profile, Url};
+use urlwise::{NormalForm, Profile, Url};
 use urlwise_bench::race::{self, Job, Runner};
 use urlwise_bench::sets;
 
@@ -25,8 +25,8 @@ fn main() -> io::Result<ExitCode> {
 
 fn job<'a>(name: &str, urls: &'a [String]) -> Job<'a> {
     let runners = vec![
-        Runner::each("urlwise", urls, |text| ours(text, Form::Scheme)),
-        Runner::each("urlwise-safe", urls, |text| ours(text, Form::Safe)),
+        Runner::each("urlwise", urls, |text| ours(text, NormalForm::Scheme)),
+        Runner::each("urlwise-safe", urls, |text| ours(text, NormalForm::Safe)),
         Runner::each("fluent-uri", urls, |text| {
             fluent_uri::Uri::parse(text.as_str()).map(|uri| black_box(uri.normalize())).is_ok()
         }),
@@ -35,7 +35,7 @@ fn job<'a>(name: &str, urls: &'a [String]) -> Job<'a> {
     Job { name: name.to_owned(), parts: urls.len(), octets: None, runners }
 }
 
-fn ours(text: &str, form: Form) -> bool {
+fn ours(text: &str, form: NormalForm) -> bool {
     let url = Url::parse_with(Profile::Rfc1738, text);
     url.map(|url| {
         black_box(url.normalize(form));

@@ -64,7 +64,7 @@ pub(crate) fn read<const WALKING: bool>(text: &str) -> bool {
         }
         Locator::Other(other) => {
             black_box(other.schemepart());
-            if let Some(ip) = other.ip() {
+            if let Some(ip) = other.login() {
                 login(ip);
             }
             black_box(other.urlpath());

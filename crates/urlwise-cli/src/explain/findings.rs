@@ -46,7 +46,7 @@ pub(super) fn draw(diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Conte
     if findings.is_empty() {
         return text;
     }
-    let worst_first = || Severity::ALL.into_iter().rev();
+    let worst_first = || Severity::ALL.iter().copied().rev();
     let of = |severity: Severity| findings.iter().filter(move |finding| finding.severity() == severity);
     let counts: Vec<_> = worst_first()
         .map(|severity| (of(severity).count(), severity))

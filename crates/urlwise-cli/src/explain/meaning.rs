@@ -109,7 +109,7 @@ impl fmt::Display for Meaning<'_> {
                 }
                 f.write_str("; the server tells how to reach it.")
             }
-            Locator::Other(other) => match other.ip() {
+            Locator::Other(other) => match other.login() {
                 Some(login) => {
                     write!(f, "Something on {}, by a scheme that RFC 1738 gives no meaning.", At(login.hostport()))
                 }
@@ -286,7 +286,7 @@ mod tests {
             for line in fs::read_to_string(file.unwrap().path()).unwrap().lines() {
                 let case: Value = serde_json::from_str(line).unwrap();
                 let Some(text) = case["url"].as_str() else { continue };
-                for url in Profile::ALL.into_iter().filter_map(|profile| Url::parse_with(profile, text).ok()) {
+                for url in Profile::ALL.iter().copied().filter_map(|profile| Url::parse_with(profile, text).ok()) {
                     let sentence = meaning(&url);
                     assert!(sentence.ends_with('.') && !sentence.contains(is_harmful), "{sentence}");
                     assert!(!sentence.starts_with("A resource of the scheme"), "{text} has no sentence of its own");

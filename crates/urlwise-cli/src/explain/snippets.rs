@@ -82,7 +82,7 @@ fn is_better(problem: &Problem<'_>, fix: &Fix, diagnosis: &Diagnosis<'_>) -> boo
         }
     };
     let mended = fix.apply(diagnosis.octets());
-    let profiles = if diagnosis.is_valid() { &Profile::ALL[..] } else { &[diagnosis.profile()] };
+    let profiles = if diagnosis.is_valid() { Profile::ALL } else { &[diagnosis.profile()] };
     let before = bad(diagnosis);
     profiles.iter().map(|profile| bad(&urlwise::diagnose(&mended, *profile))).any(|after| match level {
         urlwise::Level::Note => after <= before,

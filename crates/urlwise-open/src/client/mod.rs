@@ -13,8 +13,11 @@ use crate::net::deadlines::{Cancel, Clock, Deadlines};
 use crate::net::driver::Shared;
 use crate::net::tls::Tls;
 use crate::policy::{Origin, Policy};
-use crate::protocol::ftp::ExplicitTls;
-use crate::protocol::nntp::StartTls;
+#[cfg(feature = "ftp")]
+use crate::protocol::ftp;
+#[cfg(feature = "news")]
+use crate::protocol::nntp;
+#[cfg(feature = "gopher")]
 use crate::resource::form::Filled;
 use crate::resource::metadata::Metadata;
 use crate::resource::{Menu, Resource};
@@ -22,6 +25,7 @@ use crate::scheme::context::Context;
 use crate::scheme::opener::{Call, Openers};
 use crate::scheme::options::OpenOptions;
 use crate::scheme::plan::Plan;
+#[cfg(feature = "telnet")]
 use crate::scheme::telnet;
 use core::fmt;
 use route::Stop;
@@ -59,58 +63,94 @@ impl Client {
             insecure,
             require_tls,
             credentials,
+            #[cfg(feature = "http")]
             proxies,
+            #[cfg(feature = "http")]
             compressed,
             special_files,
             observer,
+            #[cfg(feature = "http")]
             user_agent,
             mut policy,
             gateways,
             openers,
+            #[cfg(feature = "ftp")]
             mut ftp,
+            #[cfg(feature = "gopher")]
             mut gopher,
+            #[cfg(feature = "wais")]
             mut wais,
+            #[cfg(feature = "wais")]
             wais_lynx_urls,
+            #[cfg(feature = "telnet")]
             telnet,
+            #[cfg(feature = "prospero")]
             prospero,
+            #[cfg(feature = "prospero")]
             ardp,
+            #[cfg(feature = "news")]
             mut news,
         } = options;
         // The writers of requests and commands check again, whatever was checked before; they must know what the policy allows.
-        let controls = policy.allows("ctl-other");
-        gopher.controls |= controls;
-        ftp.controls |= controls;
-        wais.forwarding |= policy.allows("wais-forward");
+        #[cfg(feature = "gopher")]
+        (gopher.controls |= policy.allows("ctl-other"));
+        #[cfg(feature = "ftp")]
+        (ftp.controls |= policy.allows("ctl-other"));
+        #[cfg(feature = "wais")]
+        (wais.forwarding |= policy.allows("wais-forward"));
         if special_files {
             // It refuses devices by their names. What else it refuses makes no path.
             policy = policy.lifted("file-escape");
         }
+        #[cfg(feature = "ftp")]
         if require_tls {
-            ftp.explicit_tls = ExplicitTls::Required;
-            news.protocol.start_tls = StartTls::Required;
+            ftp.explicit_tls = ftp::ExplicitTls::Required;
+        }
+        #[cfg(feature = "news")]
+        if require_tls {
+            news.protocol.start_tls = nntp::StartTls::Required;
         }
         let tls = if insecure { Tls::unverified() } else { Tls::new(roots) };
         let wallet = Arc::new(Wallet::new(credentials));
-        let shared = Shared { policy: policy.clone(), tls: Arc::new(tls), wallet, observer };
+        let shared = Shared {
+            admit_hop: route::hops(policy.clone()),
+            policy: policy.clone(),
+            tls: Arc::new(tls),
+            wallet,
+            observer,
+        };
         let context = Context {
             shared: Arc::new(shared),
             max_size,
             max_entries,
             max_redirects,
             require_tls,
+            #[cfg(feature = "http")]
             proxies,
+            #[cfg(feature = "http")]
             compressed,
             special_files,
+            #[cfg(feature = "http")]
             user_agent,
+            #[cfg(feature = "ftp")]
             ftp,
+            #[cfg(feature = "gopher")]
             gopher,
+            #[cfg(feature = "wais")]
             wais,
+            #[cfg(feature = "wais")]
             wais_lynx_urls,
+            #[cfg(feature = "telnet")]
             telnet,
+            #[cfg(feature = "prospero")]
             prospero,
+            #[cfg(feature = "prospero")]
             ardp,
+            #[cfg(feature = "news")]
             news,
+            #[cfg(feature = "ftp")]
             sessions: Arc::default(),
+            #[cfg(feature = "http")]
             connections: Arc::default(),
         };
         Client { policy, gateways, openers, max_redirects, timeout, deadlines, cancel, context: Arc::new(context) }
@@ -169,8 +209,11 @@ impl Client {
         match found {
             Resource::Menu(menu) => Ok(menu),
             Resource::Document(document) => Ok(document.listed()),
+            #[cfg(feature = "telnet")]
             Resource::Session(_) => Err(telnet::no_menu()),
+            #[cfg(feature = "gopher")]
             Resource::Attributes(attributes) => Ok(attributes.into_menu()),
+            #[cfg(feature = "gopher")]
             Resource::Form(form) => Ok(form.listed()),
             Resource::Draft(draft) => {
                 let what = "a mailto URL names the recipient of a mail, and has nothing to list";
@@ -195,6 +238,7 @@ impl Client {
     ///
     /// # Errors
     /// As [`open`](Client::open). No secret answer is in them.
+    #[cfg(feature = "gopher")]
     pub fn submit(&self, filled: &Filled) -> Result<Resource, Error> {
         self.open_with(filled.url(), &OpenOptions::submitting(filled))
     }

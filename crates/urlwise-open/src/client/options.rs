@@ -3,12 +3,23 @@
 use crate::credentials::Credentials;
 use crate::gateway::Gateways;
 use crate::net::deadlines::{Cancel, Deadlines};
+#[cfg(feature = "http")]
 use crate::net::proxy::Proxies;
 use crate::net::tls::Roots;
 use crate::net::transcript::Observe;
 use crate::policy::Policy;
-use crate::protocol::{ardp, ftp, gopher, prospero, telnet, wais};
-use crate::scheme::nntp::News;
+#[cfg(feature = "ftp")]
+use crate::protocol::ftp;
+#[cfg(feature = "gopher")]
+use crate::protocol::gopher;
+#[cfg(feature = "telnet")]
+use crate::protocol::telnet;
+#[cfg(feature = "wais")]
+use crate::protocol::wais;
+#[cfg(feature = "prospero")]
+use crate::protocol::{ardp, prospero};
+#[cfg(feature = "news")]
+use crate::scheme::news_server::News;
 use crate::scheme::opener::Openers;
 use std::sync::Arc;
 use std::time::Duration;
@@ -51,14 +62,17 @@ pub struct Options {
     /// Who logs in. By default only the users that ftp URLs name themselves.
     pub credentials: Credentials,
     /// The proxies of http and https URLs. None by default, whatever the environment says; see [`Proxies::from_env`].
+    #[cfg(feature = "http")]
     pub proxies: Proxies,
     /// Let http servers compress documents with gzip. A document that was compressed has no known size, and cannot be resumed.
+    #[cfg(feature = "http")]
     pub compressed: bool,
     /// Read devices, pipes and sockets that file URLs name. Their octets may never end.
     pub special_files: bool,
     /// Sees dialogues as they are held.
     pub observer: Option<Arc<dyn Observe>>,
     /// The name of the client for http servers: `urlwise/` and the version by default.
+    #[cfg(feature = "http")]
     pub user_agent: String,
     /// What is refused before anything is opened.
     pub policy: Policy,
@@ -67,20 +81,28 @@ pub struct Options {
     /// The openers of schemes that a program adds, or opens in its own way. None by default.
     pub openers: Openers,
     /// How ftp is spoken.
+    #[cfg(feature = "ftp")]
     pub ftp: ftp::Settings,
     /// How gopher is spoken.
+    #[cfg(feature = "gopher")]
     pub gopher: gopher::Settings,
     /// How WAIS is spoken.
+    #[cfg(feature = "wais")]
     pub wais: wais::Settings,
     /// Write the URLs of hits as Lynx reads them, where that can be done: with the length of the document in them.
+    #[cfg(feature = "wais")]
     pub wais_lynx_urls: bool,
     /// How Telnet is spoken, and what servers are told of the terminal.
+    #[cfg(feature = "telnet")]
     pub telnet: telnet::Settings,
     /// How Prospero is spoken; [`max_redirects`](Options::max_redirects) limits how often it is forwarded.
+    #[cfg(feature = "prospero")]
     pub prospero: prospero::Settings,
     /// How the datagrams below Prospero are exchanged. Its time limit is for all requests about one URL together.
+    #[cfg(feature = "prospero")]
     pub ardp: ardp::Settings,
     /// How news is read.
+    #[cfg(feature = "news")]
     pub news: News,
 }
 
@@ -97,21 +119,32 @@ impl Default for Options {
             insecure: false,
             require_tls: false,
             credentials: Credentials::default(),
+            #[cfg(feature = "http")]
             proxies: Proxies::default(),
+            #[cfg(feature = "http")]
             compressed: false,
             special_files: false,
             observer: None,
+            #[cfg(feature = "http")]
             user_agent: concat!("urlwise/", env!("CARGO_PKG_VERSION")).to_owned(),
             policy: Policy::default(),
             gateways: Gateways::default(),
             openers: Openers::default(),
+            #[cfg(feature = "ftp")]
             ftp: ftp::Settings::default(),
+            #[cfg(feature = "gopher")]
             gopher: gopher::Settings::default(),
+            #[cfg(feature = "wais")]
             wais: wais::Settings::default(),
+            #[cfg(feature = "wais")]
             wais_lynx_urls: false,
+            #[cfg(feature = "telnet")]
             telnet: telnet::Settings::default(),
+            #[cfg(feature = "prospero")]
             prospero: prospero::Settings::default(),
+            #[cfg(feature = "prospero")]
             ardp: ardp::Settings::default(),
+            #[cfg(feature = "news")]
             news: News::default(),
         }
     }

@@ -10,7 +10,8 @@ use crate::error::Error;
 use crate::error::class::Class;
 use crate::gateway::THROUGH_GATEWAY;
 use crate::net::deadlines::Clock;
-use crate::policy::Origin;
+use crate::net::driver::AdmitHop;
+use crate::policy::{Origin, Policy};
 use crate::protocol::Note;
 use crate::resource::Resource;
 use crate::resource::metadata::Metadata;
@@ -18,6 +19,7 @@ use crate::scheme::opener::{By, Call, Elsewhere, Opener, OrElse, Outcome};
 use crate::scheme::opener_of;
 use crate::scheme::options::OpenOptions;
 use crate::scheme::plan::Plan;
+use std::sync::Arc;
 use urlwise::Url;
 
 /// The most URLs that one call asks for, where some of them only are tried: Prospero servers choose how many there are.
@@ -138,12 +140,22 @@ impl Stop {
     /// The error with the URL at which it happened, and those that led there.
     fn blame(&self, error: Error, options: &OpenOptions) -> Error {
         let via = self.via.iter().map(|url| url.masked().to_string());
-        match options.filled.as_ref().filter(|_| self.via.is_empty()) {
+        match options.form().filter(|_| self.via.is_empty()) {
             Some(filled) => error.at(filled),
             None => error.at(self.url.masked()),
         }
         .after(via)
     }
+}
+
+/// The only judgement of URLs.
+fn admit(policy: &Policy, url: &Url<&str>, origin: Origin<'_>) -> Result<(), Error> {
+    Ok(policy.admit(url, origin)?)
+}
+
+/// The judgement of servers that other servers name within one dialogue, as Prospero servers do.
+pub(super) fn hops(policy: Policy) -> AdmitHop {
+    Arc::new(move |url, from| admit(&policy, &url.borrow(), Origin::Link { from: &from.borrow() }))
 }
 
 impl Client {
@@ -202,15 +214,15 @@ impl Client {
             (Source::Link(_), Some(from)) => Origin::Link { from },
             _ => Origin::Given,
         };
-        self.admit(&url, origin)?;
+        admit(&self.policy, &url, origin)?;
         // The answers of a form go to the server that asked, and nowhere else.
         if !*is_routed
-            && options.filled.is_none()
+            && options.form().is_none()
             && let Some(target) = self.gateways.lead(&url)?
         {
             return Ok(Outcome::Elsewhere(Elsewhere::new(target, By::Gateway).with_notes(vec![THROUGH_GATEWAY])));
         }
-        let opener = match self.openers.get(&url).filter(|_| options.filled.is_none()) {
+        let opener = match self.openers.get(&url).filter(|_| options.form().is_none()) {
             Some(opener) => opener,
             None => opener_of(&url, options)?,
         };
@@ -218,18 +230,13 @@ impl Client {
         call.server = opener.server(&call)?;
         if let Some(server) = &call.server {
             // Whoever named the server may have named a port that belongs to another protocol.
-            self.admit(&server.borrow(), Origin::Given)?;
+            admit(&self.policy, &server.borrow(), Origin::Given)?;
         }
         let there = call.server.as_ref().map_or(url, Url::borrow);
         call.login = self.login(login, &there, origin);
         // Once redirects have led elsewhere nobody logs in, not even if they lead back.
         *login = Who::Kept(Realm::of(&there).zip(call.login.clone()));
         ask(opener, &call)
-    }
-
-    /// The only judgement of URLs.
-    fn admit(&self, url: &Url<&str>, origin: Origin<'_>) -> Result<(), Error> {
-        Ok(self.policy.admit(url, origin)?)
     }
 
     fn login(&self, who: &Who, url: &Url<&str>, origin: Origin<'_>) -> Option<Login> {

@@ -84,7 +84,7 @@ pub struct Realm {
 impl Realm {
     /// The realm of a URL; `None` if it has no host or no port.
     pub fn of<T: AsRef<str>>(url: &Url<T>) -> Option<Realm> {
-        let (scheme, host) = (url.scheme(), url.host()?.as_str().to_ascii_lowercase());
+        let (scheme, host) = (url.scheme(), url.borrow().host()?.as_str().to_ascii_lowercase());
         Some(Realm { scheme, name: scheme.name().unwrap_or("?"), host, port: url.port_number()? })
     }
 

@@ -170,13 +170,9 @@ impl fmt::Display for Error {
 }
 
 impl fmt::Debug for Error {
+    /// Like `Display`: what `unwrap` and a failing `main` print is for people too.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Error")
-            .field("class", &self.0.class)
-            .field("what", &self.0.what)
-            .field("rule", &self.0.rule)
-            .field("url", &self.0.url)
-            .finish_non_exhaustive()
+        fmt::Display::fmt(self, f)
     }
 }
 

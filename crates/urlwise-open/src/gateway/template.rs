@@ -192,7 +192,7 @@ fn has_dots(text: &str, value: &Range<usize>) -> bool {
 /// The parts of a URL, those that slashes divide as one.
 fn places(url: &Url<impl AsRef<str>>) -> Vec<Place> {
     let mut places: Vec<Place> = Vec::new();
-    for part in url.parts().filter(|part| !part.is_divided()) {
+    for part in url.borrow().parts().filter(|part| !part.is_divided()) {
         let name = if is_path(part.name()) { PATH } else { part.name() };
         match places.last_mut() {
             Some(last) if last.name == name => last.span.end = part.span().end,

@@ -14,10 +14,15 @@ use crate::protocol::{Begin, Event, Fault, FaultKind, Io, Machine, Note, Step, a
 use std::sync::Arc;
 use urlwise::{Url, shown};
 
+/// Whether a server that another one names may be asked: the URL that stands for it, and the one whose answer named it.
+pub(crate) type AdmitHop = Arc<dyn Fn(&Url<String>, &Url<String>) -> Result<(), Error> + Send + Sync>;
+
 /// What every dialogue of a client shares.
 #[derive(Clone)]
 pub(crate) struct Shared {
+    /// For addresses; URLs are judged on their route.
     pub(crate) policy: Policy,
+    pub(crate) admit_hop: AdmitHop,
     pub(crate) tls: Arc<Tls>,
     pub(crate) wallet: Arc<Wallet>,
     pub(crate) observer: Option<Arc<dyn Observe>>,

@@ -7,7 +7,6 @@ use crate::error::class::Class;
 use crate::net::deadlines::Clock;
 use crate::net::exchange::Exchange;
 use crate::net::tcp::Endpoint;
-use crate::policy::Origin;
 use crate::protocol::{End, Inquiry, ardp};
 use std::sync::Arc;
 use std::time::Instant;
@@ -69,7 +68,7 @@ impl Inquiries {
         shared: &Arc<Shared>,
     ) -> Result<Exchange, Error> {
         if let Some(from) = self.via.last() {
-            shared.policy.admit(url, Origin::Link { from: &from.borrow() })?;
+            (shared.admit_hop)(url, from)?;
         }
         let Locator::Prospero(prospero) = url.locator() else { return Err(unconnected()) };
         let endpoint = Endpoint::new(prospero.hostport(), None);

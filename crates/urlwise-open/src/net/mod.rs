@@ -4,13 +4,19 @@
 pub(crate) mod arrivals;
 pub(crate) mod deadlines;
 pub(crate) mod driver;
+#[cfg(feature = "telnet")]
 pub(crate) mod duplex;
 pub(crate) mod exchange;
 pub(crate) mod inquiries;
 pub(crate) mod pool;
+#[cfg(feature = "http")]
 pub(crate) mod proxy;
 mod race;
 pub(crate) mod tcp;
+#[cfg(feature = "tls")]
+pub(crate) mod tls;
+#[cfg(not(feature = "tls"))]
+#[path = "no_tls.rs"]
 pub(crate) mod tls;
 pub(crate) mod transcript;
 pub(crate) mod udp;

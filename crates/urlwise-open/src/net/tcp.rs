@@ -7,7 +7,7 @@ use crate::error::class::Class;
 use crate::error::{Error, words};
 use crate::net::deadlines::{Clock, Wait};
 use crate::net::race;
-use crate::net::tls::Tls;
+use crate::net::tls::{ClientConnection, StreamOwned, Tls};
 use crate::net::transcript::Peer;
 use crate::policy::Policy;
 use crate::protocol::End;
@@ -112,7 +112,7 @@ pub(crate) struct Connection {
 
 enum Stream {
     Plain(Box<Socket>),
-    Tls(Box<rustls::StreamOwned<rustls::ClientConnection, Socket>>),
+    Tls(Box<StreamOwned<ClientConnection, Socket>>),
 }
 
 impl Connection {
@@ -181,7 +181,7 @@ impl Connection {
                 return Err(handshake_failed(&endpoint, error));
             }
         }
-        let stream = Stream::Tls(Box::new(rustls::StreamOwned::new(session, *socket)));
+        let stream = Stream::Tls(Box::new(StreamOwned::new(session, *socket)));
         Ok(Connection { stream, endpoint, is_data, room }.connected())
     }
 
@@ -206,7 +206,7 @@ impl Connection {
     }
 
     /// What it is made of, for whoever reads and writes at the same time. Its clock is no longer looked at.
-    pub(crate) fn into_parts(self) -> (TcpStream, Option<rustls::ClientConnection>) {
+    pub(crate) fn into_parts(self) -> (TcpStream, Option<ClientConnection>) {
         match self.stream {
             Stream::Plain(socket) => (socket.tcp, None),
             Stream::Tls(tls) => {

@@ -57,14 +57,21 @@
 //! ```
 
 pub mod ardp;
+#[cfg(feature = "ftp")]
 pub mod ftp;
+#[cfg(feature = "gopher")]
 pub mod gopher;
+#[cfg(feature = "http")]
 pub mod http;
+#[cfg(feature = "news")]
 pub mod nntp;
+#[cfg(feature = "prospero")]
 pub mod prospero;
 #[cfg(feature = "mail")]
 pub mod smtp;
+#[cfg(feature = "telnet")]
 pub mod telnet;
+#[cfg(feature = "wais")]
 pub mod wais;
 
 mod command;

@@ -1,13 +1,17 @@
 //! What a URL turned out to name: a document to read, a menu of further URLs, a session, a mail to write.
 
 mod answer;
+#[cfg(feature = "news")]
 pub mod article;
+#[cfg(feature = "gopher")]
 pub(crate) mod attributes;
 pub(crate) mod date;
 pub(crate) mod draft;
+#[cfg(feature = "gopher")]
 pub(crate) mod form;
 pub(crate) mod metadata;
 mod own;
+#[cfg(feature = "telnet")]
 pub(crate) mod session;
 
 pub(crate) use answer::Entries;
@@ -15,11 +19,15 @@ pub(crate) use answer::Entries;
 use crate::error::Error;
 use crate::error::class::Class;
 use crate::protocol::Note;
+#[cfg(feature = "gopher")]
 use crate::protocol::gopher::Opens;
+#[cfg(feature = "telnet")]
 use crate::resource::session::Session;
+#[cfg(feature = "gopher")]
 use attributes::Attributes;
 use core::fmt;
 use draft::Draft;
+#[cfg(feature = "gopher")]
 use form::Form;
 use metadata::Metadata;
 use std::io::{self, BufRead, Read, Write};
@@ -35,12 +43,15 @@ pub enum Resource {
     /// Entries, each with a URL of its own: a directory, a gopher menu.
     Menu(Menu),
     /// What a Gopher+ server says of its items.
+    #[cfg(feature = "gopher")]
     Attributes(Attributes),
     /// Questions to be answered first: a Gopher+ form.
+    #[cfg(feature = "gopher")]
     Form(Form),
     /// A mail to write: mailto.
     Draft(Draft),
     /// A session with a server, for a person: telnet.
+    #[cfg(feature = "telnet")]
     Session(Box<Session>),
 }
 
@@ -94,7 +105,11 @@ impl Resource {
             Resource::Document(document) => Some(&mut document.from),
             Resource::Menu(menu) => Some(&mut menu.from),
             // These say what their own URL is, and no more.
-            Resource::Attributes(_) | Resource::Form(_) | Resource::Draft(_) | Resource::Session(_) => None,
+            #[cfg(feature = "gopher")]
+            Resource::Attributes(_) | Resource::Form(_) => None,
+            #[cfg(feature = "telnet")]
+            Resource::Session(_) => None,
+            Resource::Draft(_) => None,
         };
         if let Some(from) = from {
             from.redirects.splice(0..0, redirects);
@@ -471,6 +486,7 @@ impl EntryKind {
     }
 }
 
+#[cfg(feature = "gopher")]
 impl From<Opens> for EntryKind {
     fn from(opens: Opens) -> EntryKind {
         match opens {

@@ -2,10 +2,24 @@
 
 use crate::credentials::Wallet;
 use crate::net::driver::Shared;
+#[cfg(feature = "http")]
 use crate::net::proxy::Proxies;
-use crate::protocol::{ardp, ftp, gopher, prospero, telnet, wais};
-use crate::scheme::nntp::News;
-use crate::scheme::{ftp as ftp_opener, http as http_opener};
+#[cfg(feature = "ftp")]
+use crate::protocol::ftp;
+#[cfg(feature = "gopher")]
+use crate::protocol::gopher;
+#[cfg(feature = "telnet")]
+use crate::protocol::telnet;
+#[cfg(feature = "wais")]
+use crate::protocol::wais;
+#[cfg(feature = "prospero")]
+use crate::protocol::{ardp, prospero};
+#[cfg(feature = "ftp")]
+use crate::scheme::ftp::sessions::Sessions;
+#[cfg(feature = "http")]
+use crate::scheme::http::connections::Connections;
+#[cfg(feature = "news")]
+use crate::scheme::news_server::News;
 use std::sync::Arc;
 
 /// One client's settings and connections, as its openers see them. The fields are those of [`Options`](crate::Options).
@@ -16,22 +30,35 @@ pub(crate) struct Context {
     pub(crate) max_entries: usize,
     pub(crate) max_redirects: u32,
     pub(crate) require_tls: bool,
+    #[cfg(feature = "http")]
     pub(crate) proxies: Proxies,
+    #[cfg(feature = "http")]
     pub(crate) compressed: bool,
     pub(crate) special_files: bool,
+    #[cfg(feature = "http")]
     pub(crate) user_agent: String,
+    #[cfg(feature = "ftp")]
     pub(crate) ftp: ftp::Settings,
+    #[cfg(feature = "gopher")]
     pub(crate) gopher: gopher::Settings,
+    #[cfg(feature = "wais")]
     pub(crate) wais: wais::Settings,
+    #[cfg(feature = "wais")]
     pub(crate) wais_lynx_urls: bool,
+    #[cfg(feature = "telnet")]
     pub(crate) telnet: telnet::Settings,
+    #[cfg(feature = "prospero")]
     pub(crate) prospero: prospero::Settings,
+    #[cfg(feature = "prospero")]
     pub(crate) ardp: ardp::Settings,
+    #[cfg(feature = "news")]
     pub(crate) news: News,
     /// Connections of ftp that are kept.
-    pub(crate) sessions: Arc<ftp_opener::Sessions>,
+    #[cfg(feature = "ftp")]
+    pub(crate) sessions: Arc<Sessions>,
     /// Connections of http that are kept.
-    pub(crate) connections: Arc<http_opener::Connections>,
+    #[cfg(feature = "http")]
+    pub(crate) connections: Arc<Connections>,
 }
 
 impl Context {

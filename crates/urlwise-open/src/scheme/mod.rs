@@ -2,18 +2,27 @@
 
 pub(crate) mod context;
 pub(crate) mod file;
+#[cfg(feature = "ftp")]
 pub(crate) mod ftp;
+#[cfg(feature = "gopher")]
 pub(crate) mod gopher;
+#[cfg(feature = "http")]
 pub(crate) mod http;
 #[cfg(feature = "mail")]
 pub(crate) mod mail;
 pub(crate) mod mailto;
+#[cfg(feature = "news")]
+pub(crate) mod news_server;
+#[cfg(feature = "news")]
 pub(crate) mod nntp;
 pub(crate) mod opener;
 pub(crate) mod options;
 pub(crate) mod plan;
+#[cfg(feature = "prospero")]
 pub(crate) mod prospero;
+#[cfg(feature = "telnet")]
 pub(crate) mod telnet;
+#[cfg(feature = "wais")]
 pub(crate) mod wais;
 
 use crate::error::Error;
@@ -22,19 +31,50 @@ use opener::Opener;
 use options::OpenOptions;
 use urlwise::{Profile, Scheme, Url, shown};
 
-/// The opener of each scheme. A sibling over TLS is opened by the opener of the scheme that it is a sibling of.
-static OPENERS: &[(Scheme, &dyn Opener)] = &[
-    (Scheme::Ftp, &ftp::Opener),
-    (Scheme::Http, &http::Opener),
-    (Scheme::Gopher, &gopher::Opener),
-    (Scheme::Mailto, &mailto::Opener),
-    (Scheme::News, &nntp::Opener),
-    (Scheme::Nntp, &nntp::Opener),
-    (Scheme::Telnet, &telnet::Opener),
-    (Scheme::Wais, &wais::Opener),
-    (Scheme::File, &file::Opener),
-    (Scheme::Prospero, &prospero::Opener),
-];
+/// How a scheme is opened.
+struct Row {
+    scheme: Scheme,
+    /// The cargo feature that it needs, if any.
+    feature: Option<&'static str>,
+    /// `None` without that feature.
+    opener: Option<&'static dyn Opener>,
+}
+
+/// A row for each scheme: its module, and the feature. Siblings over TLS have the row of their scheme.
+macro_rules! openers {
+    ($($scheme:ident $opener:ident $($feature:literal)?;)*) => {
+        static OPENERS: &[Row] = &[$(
+            $(#[cfg(feature = $feature)])?
+            Row { scheme: Scheme::$scheme, feature: feature!($($feature)?), opener: Some(&$opener::Opener) },
+            $(
+                #[cfg(not(feature = $feature))]
+                Row { scheme: Scheme::$scheme, feature: Some($feature), opener: None },
+            )?
+        )*];
+    };
+}
+
+macro_rules! feature {
+    () => {
+        None
+    };
+    ($feature:literal) => {
+        Some($feature)
+    };
+}
+
+openers! {
+    Ftp ftp "ftp";
+    Http http "http";
+    Gopher gopher "gopher";
+    Mailto mailto;
+    News nntp "news";
+    Nntp nntp "news";
+    Telnet telnet "telnet";
+    Wais wais "wais";
+    File file;
+    Prospero prospero "prospero";
+}
 
 /// Whether a [`Client`](crate::Client) opens URLs of a scheme by itself, siblings over TLS included. Without another
 /// [opener](crate::Opener), all others are refused with [`Class::NoAccess`].
@@ -46,18 +86,27 @@ static OPENERS: &[(Scheme, &dyn Opener)] = &[
 /// assert!(!urlwise_open::opens(Scheme::Other));
 /// ```
 pub fn opens(scheme: Scheme) -> bool {
-    opener(scheme).is_some()
+    row(scheme).is_some_and(|row| row.opener.is_some())
 }
 
-fn opener(scheme: Scheme) -> Option<&'static dyn Opener> {
-    OPENERS.iter().find(|(known, _)| *known == scheme.base()).map(|(_, opener)| *opener)
+fn row(scheme: Scheme) -> Option<&'static Row> {
+    OPENERS.iter().find(|row| row.scheme == scheme.base())
 }
 
 /// The opener of a URL, which must be able to do what the options ask for.
 pub(crate) fn opener_of(url: &Url<&str>, options: &OpenOptions) -> Result<&'static dyn Opener, Error> {
-    let opener = opener(url.scheme()).ok_or_else(|| no_opener(url))?;
+    let name = shown(url.scheme_name().as_bytes());
+    let row = row(url.scheme()).ok_or_else(|| no_opener(url))?;
+    let Some(opener) = row.opener else {
+        return Err(Error::new(Class::NoAccess, format!("this program is built without {name}"))
+            .help(format!("build urlwise-open with the feature `{}`", row.feature.unwrap_or_default())));
+    };
+    if url.scheme().is_tls() && cfg!(not(feature = "tls")) {
+        return Err(Error::new(Class::NoAccess, format!("this program is built without TLS, which {name} needs"))
+            .help("build urlwise-open with the feature `tls`"));
+    }
     if options.view.is_some() && url.scheme().base() != Scheme::Gopher {
-        let what = format!("{} URLs have no views to choose from", shown(url.scheme_name().as_bytes()));
+        let what = format!("{name} URLs have no views to choose from");
         return Err(Error::new(Class::Refused, what).ground("RFC 1738 section 3.4.8"));
     }
     Ok(opener)

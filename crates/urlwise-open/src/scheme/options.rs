@@ -1,5 +1,6 @@
 //! The options of one call.
 
+#[cfg(feature = "gopher")]
 use crate::resource::form::Filled;
 use crate::resource::metadata::Resume;
 
@@ -35,6 +36,7 @@ pub struct OpenOptions {
     /// all.
     pub groups: Option<String>,
     /// The form whose answers are sent.
+    #[cfg(feature = "gopher")]
     pub(crate) filled: Option<Filled>,
 }
 
@@ -47,6 +49,7 @@ pub struct ViewChoice {
     pub language: Option<String>,
 }
 
+#[cfg(feature = "gopher")]
 impl ViewChoice {
     /// The Gopher+ string for a server that gives its views these names (RFC 1738 section 3.4.8).
     pub(crate) fn gopher_plus(&self) -> Vec<u8> {
@@ -56,8 +59,17 @@ impl ViewChoice {
 }
 
 impl OpenOptions {
-    /// The answers of a form, as the one call that sends them has them.
+    /// Those of the call that sends the answers of a form.
+    #[cfg(feature = "gopher")]
     pub(crate) fn submitting(filled: &Filled) -> OpenOptions {
         OpenOptions { filled: Some(filled.clone()), ..OpenOptions::default() }
+    }
+
+    /// The URL of the form whose answers are sent, with secrets masked; `None` if this is no such call.
+    pub(crate) fn form(&self) -> Option<String> {
+        #[cfg(feature = "gopher")]
+        return self.filled.as_ref().map(ToString::to_string);
+        #[cfg(not(feature = "gopher"))]
+        None
     }
 }

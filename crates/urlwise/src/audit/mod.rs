@@ -117,7 +117,7 @@ pub enum Severity {
 
 impl Severity {
     /// All three, the lowest first.
-    pub const ALL: [Severity; 3] = [Severity::Low, Severity::Medium, Severity::High];
+    pub const ALL: &'static [Severity] = &[Severity::Low, Severity::Medium, Severity::High];
 
     /// `low`, `medium` or `high`.
     pub const fn name(self) -> &'static str {
@@ -160,6 +160,7 @@ pub enum Origin {
 }
 
 /// Checks URLs by all rules, each with the severity of the table or another one.
+#[must_use]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Audit {
     /// By the index of the rule.

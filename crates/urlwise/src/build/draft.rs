@@ -13,9 +13,9 @@ use crate::encoded;
 use crate::grammar::{Rule, SCHEME};
 use crate::layout::OWN;
 use crate::parts::Part;
-use crate::problem::Finding;
+use crate::problem::RawProblem;
 use crate::profile::Profile;
-use crate::reader::{self, Reader, Told, Until};
+use crate::reader::{self, Reader, Report, Until};
 use crate::scheme::{Lead, PartKind, Scheme, Shape, other};
 use crate::url::{Url, layout_of};
 
@@ -128,12 +128,13 @@ impl Draft {
 
     pub(crate) fn of_url<T: AsRef<str>>(url: &Url<T>) -> Self {
         let text = url.as_str().as_bytes();
+        let url = url.borrow();
         let mut draft = Draft::empty(url.scheme_name().to_owned(), url.scheme(), url.profile());
         let mut at = url.scheme_name().len() + 1;
         for written in url.parts() {
             // A whole is taken divided where its parts can be written by themselves. An address cannot: an escape may stand for
             // its `@`.
-            if written.is_divided() && draft.is_divided(url, &written) {
+            if written.is_divided() && draft.is_divided(&url, &written) {
                 continue;
             }
             let Some(kind) = draft.kind(written.name()).filter(|kind| kind.is_written()) else {
@@ -151,7 +152,7 @@ impl Draft {
     }
 
     /// Whether parts that are written by themselves stand in this one.
-    fn is_divided<T: AsRef<str>>(&self, url: &Url<T>, whole: &Part<'_>) -> bool {
+    fn is_divided(&self, url: &Url<&str>, whole: &Part<'_>) -> bool {
         let Range { start, end } = whole.span();
         url.parts().any(|part| {
             let span = part.span();
@@ -310,8 +311,8 @@ impl Draft {
     }
 
     /// The text is a URL, but one of other parts: some octet ends its part. Finds it by the part's own rule.
-    fn blame(&self, octets: &[u8], spans: &[Range<usize>], read: &Draft) -> Finding {
-        let first_error = |span: Range<usize>, read: &dyn Fn(&mut Reader<'_, Told<'_>>)| {
+    fn blame(&self, octets: &[u8], spans: &[Range<usize>], read: &Draft) -> RawProblem {
+        let first_error = |span: Range<usize>, read: &dyn Fn(&mut Reader<'_, Report<'_>>)| {
             let read = reader::explain(octets, self.profile, |reader| {
                 reader.at = span.start;
                 reader.within(span.end, |reader| {

@@ -6,7 +6,7 @@ use core::fmt;
 
 use crate::code::Code;
 use crate::grammar::Rule;
-use crate::problem::{Finding, Level, Problem};
+use crate::problem::{Level, Problem, RawProblem};
 use crate::shown::shown;
 
 /// The parts make no URL: the text they make, and its problem.
@@ -15,11 +15,11 @@ use crate::shown::shown;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Refused {
     octets: Vec<u8>,
-    finding: Finding,
+    finding: RawProblem,
 }
 
 impl Refused {
-    pub(crate) fn new(octets: Vec<u8>, finding: Finding) -> Self {
+    pub(crate) fn new(octets: Vec<u8>, finding: RawProblem) -> Self {
         Refused { octets, finding }
     }
 
@@ -35,9 +35,9 @@ impl Refused {
 }
 
 /// An error that no reading of the whole text reports, because the text has another reading.
-pub(crate) fn error(code: Code, span: core::ops::Range<usize>, rule: &'static Rule) -> Finding {
+pub(crate) fn error(code: Code, span: core::ops::Range<usize>, rule: &'static Rule) -> RawProblem {
     // Texts that were read are shorter than `u32::MAX`.
-    Finding {
+    RawProblem {
         code,
         level: Level::Error,
         start: span.start as u32,

@@ -22,7 +22,7 @@ use reason::{Reasons, Why};
 /// How far a normal form goes. Both keep what is encoded because it is reserved, user and password, empty segments, `.` and
 /// `..`, and number hosts as they are written: some read their leading zeros as octal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Form {
+pub enum NormalForm {
     /// What is safe whoever reads the URL next: escapes of letters, digits and ``$-_.+!*'(),`` are decoded, the digits of
     /// others are upper-case; scheme and host are lower-case; the default port and leading zeros of a port are dropped.
     Safe,
@@ -31,15 +31,15 @@ pub enum Form {
     Scheme,
 }
 
-impl Form {
+impl NormalForm {
     /// Both, the weaker first.
-    pub const ALL: [Form; 2] = [Form::Safe, Form::Scheme];
+    pub const ALL: &'static [NormalForm] = &[NormalForm::Safe, NormalForm::Scheme];
 
     /// `safe` or `scheme`.
     pub const fn name(self) -> &'static str {
         match self {
-            Form::Safe => "safe",
-            Form::Scheme => "scheme",
+            NormalForm::Safe => "safe",
+            NormalForm::Scheme => "scheme",
         }
     }
 }
@@ -48,14 +48,14 @@ impl<T: AsRef<str>> Url<T> {
     /// The normal form: valid, with the same meaning, and its own normal form. Borrowed where nothing changes.
     ///
     /// ```
-    /// use urlwise::{Form, Url};
+    /// use urlwise::{NormalForm, Url};
     ///
     /// let url = Url::parse("FTP://Host.dom:21/%2fetc/%6D%40;type=A")?;
-    /// assert_eq!(url.normalize(Form::Safe).as_str(), "ftp://host.dom/%2Fetc/m%40;type=A");
-    /// assert_eq!(url.normalize(Form::Scheme).as_str(), "ftp://host.dom/%2Fetc/m@;type=a");
+    /// assert_eq!(url.normalize(NormalForm::Safe).as_str(), "ftp://host.dom/%2Fetc/m%40;type=A");
+    /// assert_eq!(url.normalize(NormalForm::Scheme).as_str(), "ftp://host.dom/%2Fetc/m@;type=a");
     /// # Ok::<(), urlwise::ParseError>(())
     /// ```
-    pub fn normalize(&self, form: Form) -> Url<Cow<'_, str>> {
+    pub fn normalize(&self, form: NormalForm) -> Url<Cow<'_, str>> {
         let normal = normal(self.as_str(), self.layout(), form);
         match (normal.text, normal.layout) {
             (Cow::Borrowed(text), _) => Url::from_layout(Cow::Borrowed(text), *self.layout()),
@@ -69,14 +69,14 @@ impl<T: AsRef<str>> Url<T> {
     /// The rules by which the normal form differs from the URL; none where it does not.
     ///
     /// ```
-    /// use urlwise::{Form, Reason, Url};
+    /// use urlwise::{NormalForm, Reason, Url};
     ///
     /// let url = Url::parse("http://Host.dom/%7ejim")?;
-    /// let codes: Vec<_> = url.changes(Form::Safe).map(Reason::code).collect();
+    /// let codes: Vec<_> = url.changes(NormalForm::Safe).map(Reason::code).collect();
     /// assert_eq!(codes, ["host-case", "hex-case"]);
     /// # Ok::<(), urlwise::ParseError>(())
     /// ```
-    pub fn changes(&self, form: Form) -> impl Iterator<Item = &'static Reason> + use<T> {
+    pub fn changes(&self, form: NormalForm) -> impl Iterator<Item = &'static Reason> + use<T> {
         let changes = normal(self.as_str(), self.layout(), form).changes;
         changes.into_iter().fold(Reasons::NONE, Reasons::or).rows()
     }
@@ -99,10 +99,10 @@ impl<T: AsRef<str>> Url<T> {
     /// ```
     pub fn compare<U: AsRef<str>>(&self, other: &Url<U>) -> Comparison {
         let (a, b) = (self.borrow(), other.borrow());
-        let [normal_a, normal_b] = [a, b].map(|url| normal(url.text(), url.layout(), Form::Scheme));
+        let [normal_a, normal_b] = [a, b].map(|url| normal(url.text(), url.layout(), NormalForm::Scheme));
         match normal_a.text == normal_b.text {
             true => Comparison { same: true, reasons: sameness(&a, &b, &normal_a, &normal_b), part: None },
-            false => difference(&a.normalize(Form::Scheme), &b.normalize(Form::Scheme)),
+            false => difference(&a.normalize(NormalForm::Scheme), &b.normalize(NormalForm::Scheme)),
         }
     }
 }
@@ -110,6 +110,7 @@ impl<T: AsRef<str>> Url<T> {
 /// Whether two URLs mean the same, and why.
 ///
 /// `Display` says it in one line and quotes nothing of the URLs.
+#[must_use]
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Comparison {
     same: bool,

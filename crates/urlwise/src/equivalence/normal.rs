@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use core::ops::Range;
 
-use super::Form;
+use super::NormalForm;
 use super::reason::{Reasons, Why};
 use crate::class::{self, UCHAR};
 use crate::encoded::{escape_at, push_escape};
@@ -37,7 +37,7 @@ pub(super) fn authority_end(layout: &Layout) -> usize {
 }
 
 /// The normal form of a valid URL.
-pub(super) fn normal<'a>(text: &'a str, layout: &Layout, form: Form) -> Normal<'a> {
+pub(super) fn normal<'a>(text: &'a str, layout: &Layout, form: NormalForm) -> Normal<'a> {
     let scheme = layout.scheme().unwrap_or(Scheme::Other);
     let out = String::new();
     let changes = [Reasons::NONE; SLOTS + 2];
@@ -48,7 +48,7 @@ pub(super) fn normal<'a>(text: &'a str, layout: &Layout, form: Form) -> Normal<'
 struct Writer<'a, 'l> {
     text: &'a str,
     layout: &'l Layout,
-    form: Form,
+    form: NormalForm,
     /// What is written so far; nothing as long as nothing differs.
     out: String,
     /// How much of the text `out` stands for.
@@ -84,7 +84,7 @@ impl<'a> Writer<'a, '_> {
             true => self.file_host(),
             false => self.login(&USER, &PASSWORD),
         }
-        if self.form == Form::Scheme {
+        if self.form == NormalForm::Scheme {
             definition.same.iter().for_each(|same| self.same_path(*same));
         }
         for part in definition.parts.iter().filter(|part| part.slot >= OWN) {
@@ -143,7 +143,7 @@ impl<'a> Writer<'a, '_> {
 
     /// The empty host and `localhost` are one (D-63), and `file:/path` has the empty one (D-64).
     fn file_host(&mut self) {
-        let all = self.form == Form::Scheme;
+        let all = self.form == NormalForm::Scheme;
         match self.slot_range(layout::HOST) {
             Some(host) if all && self.text[host.clone()].eq_ignore_ascii_case("localhost") => {
                 self.replace(host, "", layout::HOST, Why::FileLocalhost);
@@ -211,7 +211,7 @@ impl<'a> Writer<'a, '_> {
         if self.text[mark.clone()] != *MARK {
             self.replace(mark, MARK, BETWEEN, Why::TypeLiteral);
         }
-        if self.form == Form::Scheme {
+        if self.form == NormalForm::Scheme {
             self.lower(Some(letter), slot, Why::TypecodeCase);
         }
     }
@@ -252,11 +252,11 @@ impl<'a> Writer<'a, '_> {
         let (plain, decode) = match how {
             Escapes::None => return,
             Escapes::Opaque => (None, class::NONE),
-            Escapes::By(rule) if self.form == Form::Scheme => (Some(rule), rule.written),
+            Escapes::By(rule) if self.form == NormalForm::Scheme => (Some(rule), rule.written),
             Escapes::By(rule) => (Some(rule), UCHAR),
         };
         let skipped = match plain {
-            Some(rule) if self.form == Form::Scheme => rule.written,
+            Some(rule) if self.form == NormalForm::Scheme => rule.written,
             Some(rule) => rule.class[Profile::Rfc1738 as usize],
             None => class::XCHAR_CURRENT,
         };

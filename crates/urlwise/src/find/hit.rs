@@ -14,7 +14,7 @@ use super::Finder;
 
 /// How a URL is written in its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Form {
+pub enum Wrapping {
     /// In angle brackets, with or without the prefix `URL:`.
     Wrapped,
     /// Behind the prefix `URL:`.
@@ -23,18 +23,18 @@ pub enum Form {
     Bare,
 }
 
-impl Form {
+impl Wrapping {
     /// `wrapped`, `prefixed` or `bare`.
     pub const fn name(self) -> &'static str {
         match self {
-            Form::Wrapped => "wrapped",
-            Form::Prefixed => "prefixed",
-            Form::Bare => "bare",
+            Wrapping::Wrapped => "wrapped",
+            Wrapping::Prefixed => "prefixed",
+            Wrapping::Bare => "bare",
         }
     }
 }
 
-impl fmt::Display for Form {
+impl fmt::Display for Wrapping {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
@@ -46,7 +46,7 @@ impl fmt::Display for Form {
 #[derive(Clone)]
 pub struct Hit<'t> {
     finder: Finder<'t>,
-    form: Form,
+    form: Wrapping,
     outer: Range<usize>,
     span: Range<usize>,
     /// As it stands in the text.
@@ -79,7 +79,7 @@ impl<'t> Hit<'t> {
     #[inline]
     pub(super) fn as_it_stands(
         finder: Finder<'t>,
-        form: Form,
+        form: Wrapping,
         outer: Range<usize>,
         start: usize,
         text: &'t str,
@@ -94,11 +94,11 @@ impl<'t> Hit<'t> {
         text: &'t str,
         joined: Option<Box<Joined>>,
     ) -> Self {
-        Hit { finder, form: Form::Wrapped, outer, span, text, joined }
+        Hit { finder, form: Wrapping::Wrapped, outer, span, text, joined }
     }
 
     /// How it is written.
-    pub fn form(&self) -> Form {
+    pub fn form(&self) -> Wrapping {
         self.form
     }
 

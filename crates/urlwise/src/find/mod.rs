@@ -5,19 +5,19 @@
 //! whatever the text.
 //!
 //! ```
-//! use urlwise::find::{Finder, Form};
+//! use urlwise::find::{Finder, Wrapping};
 //!
 //! let text = b"Yes, Jim, I found it under <URL:ftp://info.cern.ch/pub/www/doc;
 //!    type=d> (or see http://ds.internic.net/).";
 //! let hits: Vec<_> = Finder::new().hits(text).collect();
 //!
 //! assert_eq!(hits[0].as_str(), "ftp://info.cern.ch/pub/www/doc;type=d");
-//! assert_eq!(hits[0].form(), Form::Wrapped);
+//! assert_eq!(hits[0].form(), Wrapping::Wrapped);
 //! assert_eq!(hits[0].span(), 32..73); // in the text, line break and blanks included
 //! assert_eq!(hits[0].source(31), 67); // the `t` of `type=d`
 //!
 //! assert_eq!(hits[1].as_str(), "http://ds.internic.net/");
-//! assert_eq!(hits[1].form(), Form::Bare);
+//! assert_eq!(hits[1].form(), Wrapping::Bare);
 //! ```
 //!
 //! # What is found
@@ -50,7 +50,7 @@ mod search;
 mod wrapper;
 
 pub use cut::safe_cut;
-pub use hit::{Form, Hit};
+pub use hit::{Hit, Wrapping};
 pub use wrapper::LONGEST_WRAPPED;
 
 use core::fmt;
@@ -76,6 +76,7 @@ use wrapper::Wrapper;
 /// let found: Vec<_> = finder.hits(text.as_bytes()).filter(|hit| hit.is_valid()).map(|hit| hit.span()).collect();
 /// assert_eq!(found, [6..25, 39..60]);
 /// ```
+#[must_use]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Finder<'r> {
     profile: Profile,
@@ -110,6 +111,7 @@ impl<'r> Finder<'r> {
 }
 
 /// The URLs in a text: see [`Finder::hits`].
+#[must_use]
 #[derive(Clone)]
 pub struct Hits<'t> {
     finder: Finder<'t>,
@@ -179,7 +181,7 @@ impl<'t> Hits<'t> {
                 return Some(hit);
             }
         }
-        self.bare(Form::Bare, start, start, colon, least)
+        self.bare(Wrapping::Bare, start, start, colon, least)
     }
 
     /// `URL:...`, perhaps in angle brackets.
@@ -203,12 +205,12 @@ impl<'t> Hits<'t> {
             _ => Needs::Host,
         };
         let least = needs.met(self.text, name, end, true)?;
-        self.bare(Form::Prefixed, start, name, end, least)
+        self.bare(Wrapping::Prefixed, start, name, end, least)
     }
 
     /// A URL that begins at `start` and ends where a reader would say.
     #[inline]
-    fn bare(&self, form: Form, outer: usize, start: usize, colon: usize, least: usize) -> Option<Hit<'t>> {
+    fn bare(&self, form: Wrapping, outer: usize, start: usize, colon: usize, least: usize) -> Option<Hit<'t>> {
         let end = end::of(self.text, start, colon, least)?;
         let text = core::str::from_utf8(&self.text[start..end]).ok()?;
         Some(Hit::as_it_stands(self.finder, form, outer..end, start, text))

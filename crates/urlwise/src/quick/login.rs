@@ -113,3 +113,106 @@ pub(crate) const MAX_LABEL: usize = 63;
 pub(crate) fn is_plain_name(octets: &[u8], start: usize) -> bool {
     (1..=MAX_LABEL).contains(&(octets.len() - start)) && host::plain(octets, start) == octets.len()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::common;
+    use crate::layout::Layout;
+    use crate::problem::{Level, RawProblem};
+    use crate::profile::Profile;
+    use crate::reader::{Report, Verdict};
+
+    #[test]
+    fn what_the_quick_look_takes_the_full_reader_reads_alike() {
+        let pieces = [
+            "",
+            "a",
+            "a.b",
+            "1",
+            "1.2.3.4",
+            "1.2.3.256",
+            "0.0.0.0",
+            ".",
+            "-",
+            ":",
+            ":8",
+            ":8080",
+            ":65536",
+            "@",
+            "/",
+            "?",
+            "%41",
+            "~",
+            "_",
+        ];
+        let long = ["a".repeat(MAX_LABEL), "a".repeat(MAX_LABEL + 1)];
+        let pieces = || pieces.into_iter().chain(long.iter().map(|piece| &**piece));
+        let mut taken = 0;
+        for first in pieces() {
+            for second in pieces() {
+                for third in pieces() {
+                    let fourths: &[&str] = if first.len() < 9 { &["", "@", "a", ":80", "/"] } else { &[""] };
+                    for fourth in fourths {
+                        let text = [first, second, third, fourth].concat();
+                        taken += usize::from(Profile::ALL.iter().any(|profile| is_taken_alike(&text, *profile)));
+                    }
+                }
+            }
+        }
+        assert!(taken > 1000, "only {taken} texts");
+    }
+
+    /// Whether the quick look takes the text; then the full reader must find the same.
+    fn is_taken_alike(text: &str, profile: Profile) -> bool {
+        let mut is_taken = false;
+        for users in [Users::Allowed, Users::Forbidden(Code::UserForbidden)] {
+            for ends in [Until::Octet(b'/'), Until::Either(b'/', b'?')] {
+                let mut quick = Layout::new(profile);
+                let mut reader = Reader::new(text.as_bytes(), &mut quick, Verdict);
+                if !plain(&mut reader, users, ends) {
+                    assert_eq!((reader.at, quick.slots), (0, Layout::new(profile).slots), "{text}");
+                    continue;
+                }
+                is_taken = true;
+                let at = reader.at;
+                let mut full = Layout::new(profile);
+                let mut count = |problem: RawProblem| {
+                    assert!(problem.level != Level::Error, "{text}: {problem:?}");
+                    Ok(())
+                };
+                let mut reader = Reader::new(text.as_bytes(), &mut full, Report::new(&mut count));
+                common::login(&mut reader, users, ends).unwrap();
+                let found = |layout: &Layout| (layout.slots, layout.port_number(), layout.host_kind());
+                assert_eq!((at, found(&quick)), (reader.at, found(&full)), "{text}");
+            }
+        }
+        is_taken
+    }
+
+    #[test]
+    fn a_plain_name_is_a_host_to_the_full_reader() {
+        let pieces = ["", "a", "1", ".", "-", "_", "%41", "a.b"];
+        let mut taken = 0;
+        for first in pieces {
+            for second in pieces {
+                for third in pieces {
+                    for fourth in pieces {
+                        let text = [first, second, third, fourth].concat();
+                        if is_plain_name(text.as_bytes(), 0) {
+                            let layout = crate::reader::explain(text.as_bytes(), Profile::Rfc1738, |reader| {
+                                common::only_host(reader)?;
+                                Ok(())
+                            });
+                            let layout = layout.unwrap();
+                            assert_eq!(layout.slots[layout::HOST], Slot::new(0, text.len()), "{text}");
+                            assert_eq!(layout.host_kind(), HostKind::Name, "{text}");
+                            taken += 1;
+                        }
+                    }
+                }
+            }
+        }
+        assert!(taken > 100, "only {taken} texts");
+    }
+}

@@ -3,24 +3,24 @@
 use alloc::{string::String, vec::Vec};
 use core::ops::Range;
 
-use super::rules::Rule;
+use super::rules::FixRule;
 
 /// Some octets of a text, what is to stand there, and by which rule.
 pub(super) struct Rewrite {
     pub(super) span: Range<usize>,
     pub(super) now: String,
-    pub(super) rule: &'static Rule,
+    pub(super) rule: &'static FixRule,
 }
 
 impl Rewrite {
     /// Takes the octets away.
-    pub(super) fn delete(rule: &'static Rule, span: Range<usize>) -> Self {
+    pub(super) fn delete(rule: &'static FixRule, span: Range<usize>) -> Self {
         Rewrite { span, now: String::new(), rule }
     }
 }
 
 /// The input with some changes made.
-pub(super) struct Draft<'a> {
+pub(super) struct EditedText<'a> {
     input: &'a [u8],
     text: Vec<u8>,
     /// In order, apart from each other, each with the place in `text` where what it put there begins.
@@ -34,9 +34,9 @@ struct Mark {
     input: usize,
 }
 
-impl<'a> Draft<'a> {
+impl<'a> EditedText<'a> {
     pub(super) fn new(input: &'a [u8]) -> Self {
-        Draft { input, text: input.to_vec(), edits: Vec::new() }
+        EditedText { input, text: input.to_vec(), edits: Vec::new() }
     }
 
     pub(super) fn text(&self) -> &[u8] {
@@ -125,7 +125,7 @@ mod tests {
         Rewrite { span, now: now.into(), rule: &BLANKS }
     }
 
-    fn drawn(draft: Draft<'_>) -> (String, Vec<(Range<usize>, String)>) {
+    fn drawn(draft: EditedText<'_>) -> (String, Vec<(Range<usize>, String)>) {
         let (text, changes) = draft.into_parts();
         let changes = changes.into_iter().map(|change| (change.span, change.now)).collect();
         (String::from_utf8(text).unwrap(), changes)
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn spans_of_later_changes_are_told_in_octets_of_the_input() {
-        let mut draft = Draft::new(b"abcdef");
+        let mut draft = EditedText::new(b"abcdef");
         draft.rewrite(vec![change(0..1, ""), change(3..3, "//")]);
         assert_eq!(draft.text(), b"bc//def");
         draft.rewrite(vec![change(6..7, "F")]);
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_change_of_changes_takes_them_in() {
-        let mut draft = Draft::new(b"abcdef");
+        let mut draft = EditedText::new(b"abcdef");
         draft.rewrite(vec![change(1..2, "12345"), change(3..4, "")]);
         assert_eq!(draft.text(), b"a12345cef");
         draft.rewrite(vec![change(4..8, "-")]);
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn inside_of_a_change_what_is_left_of_it_stays() {
-        let mut draft = Draft::new(b"ab");
+        let mut draft = EditedText::new(b"ab");
         draft.rewrite(vec![change(1..2, "12345")]);
         draft.rewrite(vec![change(2..3, ""), change(5..6, "")]);
         assert_eq!(drawn(draft), ("a1345".into(), vec![(1..2, "1345".into())]));
@@ -159,17 +159,17 @@ mod tests {
 
     #[test]
     fn origins_are_octets_of_the_input() {
-        let mut draft = Draft::new(b"abcdef");
+        let mut draft = EditedText::new(b"abcdef");
         draft.rewrite(vec![change(0..2, ""), change(3..4, "123")]);
         assert_eq!(draft.text(), b"c123ef");
         assert_eq!(draft.origin(0..1), 2..3);
         assert_eq!(draft.origin(2..3), 3..4);
         assert_eq!(draft.origin(4..6), 4..6);
-        let mut draft = Draft::new(b" ab ");
+        let mut draft = EditedText::new(b" ab ");
         draft.rewrite(vec![change(0..1, ""), change(3..4, "")]);
         assert_eq!(draft.origin(0..2), 1..3);
         assert_eq!(draft.origin(2..2), 4..4);
-        let mut draft = Draft::new(b"abcdef");
+        let mut draft = EditedText::new(b"abcdef");
         draft.rewrite(vec![change(1..1, "//")]);
         assert_eq!(draft.origin(0..1), 0..1);
         assert_eq!(draft.origin(1..4), 1..2);

@@ -17,12 +17,12 @@ use core::fmt;
 use core::ops::Range;
 
 use crate::diagnosis::{Diagnosis, diagnose};
-use crate::problem::{Finding, Level, Problem};
+use crate::problem::{Level, Problem, RawProblem};
 use crate::profile::Profile;
 use crate::scheme::Scheme;
 use crate::url::Url;
-use draft::{Draft, Rewrite};
-use rules::{BACKSLASH, FIXES, HOST, Refusal, Rule};
+use draft::{EditedText, Rewrite};
+use rules::{BACKSLASH, FIXES, FixRule, HOST, Refusal};
 
 /// How often the language is asked what is still wrong. A fix may bring another problem to light, but not many.
 const PASSES: usize = 8;
@@ -40,7 +40,7 @@ const PASSES: usize = 8;
 ///
 /// let refused = repair("http://host.dom\\@evil.dom/", Profile::Rfc1738).unwrap_err();
 /// assert_eq!((refused.code(), refused.span()), ("backslash", 15..16));
-/// # Ok::<(), urlwise::Refused>(())
+/// # Ok::<(), urlwise::RepairError>(())
 /// ```
 ///
 /// The changes lead from the input to the result, a repaired URL needs no repair, and a valid URL is left alone, but for a prefix
@@ -90,10 +90,10 @@ const PASSES: usize = 8;
 /// | any other problem | what it says |
 ///
 /// # Errors
-/// [`Refused`] where there are two readings, or none.
-pub fn repair<I: AsRef<[u8]> + ?Sized>(input: &I, profile: Profile) -> Result<Repaired<'_>, Refused> {
+/// [`RepairError`] where there are two readings, or none.
+pub fn repair<I: AsRef<[u8]> + ?Sized>(input: &I, profile: Profile) -> Result<Repaired<'_>, RepairError> {
     let input = input.as_ref();
-    let mut draft = Draft::new(input);
+    let mut draft = EditedText::new(input);
     match rewrite(&mut draft, profile) {
         Ok(url) => {
             let change = |Rewrite { span, now, rule }| Change { start: span.start, was: &input[span], now, rule };
@@ -101,7 +101,7 @@ pub fn repair<I: AsRef<[u8]> + ?Sized>(input: &I, profile: Profile) -> Result<Re
         }
         Err(Halt { span, why }) => {
             let span = draft.origin(span);
-            Err(Refused { span, why, text: draft.into_parts().0 })
+            Err(RepairError { span, why, text: draft.into_parts().0 })
         }
     }
 }
@@ -117,7 +117,7 @@ enum Why {
     /// Two readings that the language knows nothing of.
     Ambiguous(&'static Refusal),
     /// A problem that has no fix, or one that would be a guess.
-    Problem(Finding),
+    Problem(RawProblem),
 }
 
 impl Halt {
@@ -130,7 +130,7 @@ impl Halt {
     }
 }
 
-fn rewrite(draft: &mut Draft<'_>, profile: Profile) -> Result<Url<String>, Halt> {
+fn rewrite(draft: &mut EditedText<'_>, profile: Profile) -> Result<Url<String>, Halt> {
     pasted::unwrap(draft)?;
     pasted::strip_prefixes(draft);
     pasted::cut_fragment(draft)?;
@@ -179,6 +179,7 @@ fn has_plain_host(diagnosis: &Diagnosis<'_>) -> bool {
 }
 
 /// A valid URL made from pasted text, and what was changed for it.
+#[must_use]
 #[derive(Clone)]
 pub struct Repaired<'a> {
     url: Url<String>,
@@ -215,7 +216,7 @@ pub struct Change<'a> {
     start: usize,
     was: &'a [u8],
     now: String,
-    rule: &'static Rule,
+    rule: &'static FixRule,
 }
 
 impl<'a> Change<'a> {
@@ -270,14 +271,14 @@ impl fmt::Debug for Change<'_> {
 ///
 /// `Display` tells what is in the way, where and why, and never quotes a password.
 #[derive(Clone)]
-pub struct Refused {
+pub struct RepairError {
     span: Range<usize>,
     why: Why,
     /// The input as far as it could be repaired.
     text: Vec<u8>,
 }
 
-impl Refused {
+impl RepairError {
     /// The octets of the input that are in the way.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
@@ -323,7 +324,7 @@ impl Refused {
         }
     }
 
-    /// The problem of the language; `None` for a text with two readings. Its span is one of [`text`](Refused::text).
+    /// The problem of the language; `None` for a text with two readings. Its span is one of [`text`](RepairError::text).
     pub fn problem(&self) -> Option<Problem<'_>> {
         match self.why {
             Why::Ambiguous(_) => None,
@@ -336,12 +337,12 @@ impl Refused {
         &self.text
     }
 
-    fn problem_of(&self, finding: Finding) -> Problem<'_> {
+    fn problem_of(&self, finding: RawProblem) -> Problem<'_> {
         Problem::new(&self.text, finding)
     }
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for RepairError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Range { start, end } = self.span;
         write!(f, "refused[{}] at {start}..{end}: {} (section {}", self.code(), self.message(), self.section())?;
@@ -356,11 +357,11 @@ impl fmt::Display for Refused {
     }
 }
 
-impl fmt::Debug for Refused {
+impl fmt::Debug for RepairError {
     /// Like `Display`: the text itself may hold a password and stays out.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
-impl core::error::Error for Refused {}
+impl core::error::Error for RepairError {}

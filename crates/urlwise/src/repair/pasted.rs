@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::Halt;
-use super::draft::{Draft, Rewrite};
+use super::draft::{EditedText, Rewrite};
 use super::rules::{
     BLANKS, EMPTY_LINE, FRAGMENT, FRAGMENT_OR_LOGIN, HYPHEN, LINE_END, NESTED, PREFIX, SECOND_URL, WHITE_SPACE, WRAPPER,
 };
@@ -22,7 +22,7 @@ fn ends_line(octet: u8) -> bool {
 }
 
 /// Takes away what stands around the URL and between its lines.
-pub(super) fn unwrap(draft: &mut Draft<'_>) -> Result<(), Halt> {
+pub(super) fn unwrap(draft: &mut EditedText<'_>) -> Result<(), Halt> {
     let input = draft.text();
     let mut changes = Vec::new();
     let mut behind = Vec::new();
@@ -127,7 +127,7 @@ fn scheme_length(text: &[u8]) -> Option<usize> {
 }
 
 /// Takes away the prefixes that only the joining of lines has made.
-pub(super) fn strip_prefixes(draft: &mut Draft<'_>) {
+pub(super) fn strip_prefixes(draft: &mut EditedText<'_>) {
     let mut changes = Vec::new();
     let mut at = 0;
     while has_prefix(&draft.text()[at..]) {
@@ -138,7 +138,7 @@ pub(super) fn strip_prefixes(draft: &mut Draft<'_>) {
 }
 
 /// Cuts at the first `#`, unless a login may go on behind it.
-pub(super) fn cut_fragment(draft: &mut Draft<'_>) -> Result<(), Halt> {
+pub(super) fn cut_fragment(draft: &mut EditedText<'_>) -> Result<(), Halt> {
     let text = draft.text();
     let Some(at) = text.iter().position(|&octet| octet == b'#') else {
         return Ok(());

@@ -2,50 +2,50 @@
 
 /// One kind of change. Sections and decisions are named as the language's problems name them; a decision may be empty.
 #[derive(Debug)]
-pub(super) struct Rule {
+pub(super) struct FixRule {
     pub(super) code: &'static str,
     pub(super) section: &'static str,
     pub(super) decision: &'static str,
     pub(super) message: &'static str,
 }
 
-pub(super) static BLANKS: Rule = Rule {
+pub(super) static BLANKS: FixRule = FixRule {
     code: "blanks-around",
     section: "2.2",
     decision: "D-14",
     message: "white space around a URL is no part of it",
 };
-pub(super) static WRAPPER: Rule = Rule {
+pub(super) static WRAPPER: FixRule = FixRule {
     code: "wrapper",
     section: "Appendix",
     decision: "D-67",
     message: "`<` and `>` stand around a URL, not in it",
 };
-pub(super) static PREFIX: Rule = Rule {
+pub(super) static PREFIX: FixRule = FixRule {
     code: "prefix",
     section: "Appendix",
     decision: "D-07",
     message: "`URL:` belongs to the wrapper, not to the URL",
 };
-pub(super) static WHITE_SPACE: Rule = Rule {
+pub(super) static WHITE_SPACE: FixRule = FixRule {
     code: "wrapped-blanks",
     section: "Appendix",
     decision: "D-68",
     message: "white space inside of a wrapper is no part of the URL",
 };
-pub(super) static LINE_END: Rule = Rule {
+pub(super) static LINE_END: FixRule = FixRule {
     code: "line-end",
     section: "Appendix",
     decision: "D-68",
     message: "a line end and the blanks around it are no part of a URL",
 };
-pub(super) static FRAGMENT: Rule = Rule {
+pub(super) static FRAGMENT: FixRule = FixRule {
     code: "fragment",
     section: "2.2",
     decision: "D-08",
     message: "a fragment follows a URL and is no part of it",
 };
-pub(super) static HOST: Rule = Rule {
+pub(super) static HOST: FixRule = FixRule {
     code: "host-idna",
     section: "3.1",
     decision: "D-72",
@@ -54,43 +54,43 @@ pub(super) static HOST: Rule = Rule {
 
 /// The problems of the language whose fix has one reading, and what the fix does. All others are left to people: a fix may
 /// be a good proposal (`%25` for a lone `%`, a login taken away) and still a guess.
-pub(super) static FIXES: [Rule; 11] = [
-    Rule {
+pub(super) static FIXES: [FixRule; 11] = [
+    FixRule {
         code: "bnf-char",
         section: "2.2",
         decision: "D-10",
         message: "an octet that may not stand raw is written as its escape",
     },
-    Rule { code: "slashes-missing", section: "3.1", decision: "", message: "`//` stands before a host" },
-    Rule {
+    FixRule { code: "slashes-missing", section: "3.1", decision: "", message: "`//` stands before a host" },
+    FixRule {
         code: "file-short",
         section: "3.10",
         decision: "D-64",
         message: "`//` and an empty host stand before the path of a file",
     },
-    Rule { code: "host-dot", section: "3.1", decision: "D-20", message: "no dot ends a host" },
-    Rule { code: "port-empty", section: "3.1", decision: "D-22", message: "without a port the colon goes as well" },
-    Rule {
+    FixRule { code: "host-dot", section: "3.1", decision: "D-20", message: "no dot ends a host" },
+    FixRule { code: "port-empty", section: "3.1", decision: "D-22", message: "without a port the colon goes as well" },
+    FixRule {
         code: "path-missing",
         section: "5",
         decision: "",
         message: "a `/` stands between a host and what follows it",
     },
-    Rule { code: "http-query-slash", section: "3.3", decision: "D-37", message: "a `/` stands before the search" },
-    Rule {
+    FixRule { code: "http-query-slash", section: "3.3", decision: "D-37", message: "a `/` stands before the search" },
+    FixRule {
         code: "http-search-char",
         section: "3.3",
         decision: "D-38",
         message: "what is reserved in a search is written as its escape",
     },
-    Rule {
+    FixRule {
         code: "ftp-semicolon",
         section: "3.2.2",
         decision: "D-29",
         message: "a `;` that begins no typecode is written as its escape",
     },
-    Rule { code: "ftp-type-case", section: "3.2.2", decision: "D-03", message: "`;type=` is written in lower case" },
-    Rule {
+    FixRule { code: "ftp-type-case", section: "3.2.2", decision: "D-03", message: "`;type=` is written in lower case" },
+    FixRule {
         code: "news-all-escaped",
         section: "3.6",
         decision: "D-58",
@@ -174,14 +174,14 @@ mod tests {
     use super::*;
     use std::format;
 
-    static RULES: [&Rule; 7] = [&BLANKS, &WRAPPER, &PREFIX, &WHITE_SPACE, &LINE_END, &FRAGMENT, &HOST];
+    static RULES: [&FixRule; 7] = [&BLANKS, &WRAPPER, &PREFIX, &WHITE_SPACE, &LINE_END, &FRAGMENT, &HOST];
     static REFUSALS: [&Refusal; 8] =
         [&NESTED, &HYPHEN, &EMPTY_LINE, &SECOND_URL, &FRAGMENT_OR_LOGIN, &BACKSLASH, &HOST_NOT_UTF8, &HOST_NOT_IDNA];
 
     #[test]
     fn the_documentation_lists_every_change_and_every_refusal() {
         let documentation = include_str!("mod.rs");
-        for Rule { code, message, decision, .. } in RULES.into_iter().chain(&FIXES) {
+        for FixRule { code, message, decision, .. } in RULES.into_iter().chain(&FIXES) {
             let row = format!("/// | `{code}` | {message} | {decision} |");
             assert!(documentation.contains(&row), "{row}");
         }

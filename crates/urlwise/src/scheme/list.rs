@@ -28,7 +28,7 @@ macro_rules! scheme {
     ($($file:ident: $base:ident $(, $sibling:ident)*;)*) => {
         /// The schemes of RFC 1738, those of later RFCs and the siblings over TLS that only [`Profile::Current`](crate::Profile)
         /// knows, and all others.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[non_exhaustive]
         pub enum Scheme {
             $(

@@ -131,7 +131,7 @@ fn path<S: Sink>(r: &mut Reader<'_, S>) {
 /// let url = Url::parse("rlogin://guest@host.dom:513/")?;
 /// let Locator::Other(other) = url.locator() else { unreachable!() };
 /// assert_eq!(other.schemepart(), "//guest@host.dom:513/");
-/// assert_eq!(other.ip().unwrap().hostport().port_number(), Some(513));
+/// assert_eq!(other.login().unwrap().hostport().port_number(), Some(513));
 /// # Ok::<(), urlwise::ParseError>(())
 /// ```
 #[derive(Clone, Copy)]
@@ -144,7 +144,7 @@ impl<'a> Other<'a> {
     }
 
     /// The login, only where `//login` or `//login/url-path` follows the colon: a guessed host would be dangerous (D-06).
-    pub fn ip(self) -> Option<Login<'a>> {
+    pub fn login(self) -> Option<Login<'a>> {
         self.0.host().map(|_| Login(self.0))
     }
 

@@ -7,9 +7,10 @@ use crate::net::driver::Shared;
 use crate::net::tcp::{Endpoint, not_connected, resolve};
 use crate::net::transcript::{Seen, Watch};
 use crate::net::udp::Datagrams;
-use crate::policy::{Origin, Policy};
+use crate::policy::Policy;
 use crate::protocol::ardp::{Action, Ardp, Settings};
 use std::collections::VecDeque;
+use std::hash::{BuildHasher as _, RandomState};
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZeroU16;
@@ -59,7 +60,7 @@ impl Exchange {
         shared: Arc<Shared>,
     ) -> Result<Exchange, Error> {
         let mut clock = clock;
-        let machine = Ardp::new(request.clone(), random_id()?, settings);
+        let machine = Ardp::new(request.clone(), random_id(), settings);
         machine.check()?;
         clock.connecting();
         let mut addresses = resolve(&endpoint, &mut clock)?;
@@ -151,7 +152,7 @@ impl Exchange {
             return Err(not_connected(&self.endpoint, Some(error)));
         };
         self.ask(next)?;
-        self.machine = Ardp::new(self.request.clone(), random_id()?, self.settings);
+        self.machine = Ardp::new(self.request.clone(), random_id(), self.settings);
         Ok(())
     }
 
@@ -160,8 +161,7 @@ impl Exchange {
         let url = Url::parse(format!("prospero://{address}:{port}/")).map_err(|refused| {
             Error::new(Class::Protocol, "the server sends us to where no URL leads").source(refused)
         })?;
-        let link = Origin::Link { from: &url.borrow() };
-        let admitted = self.shared.policy.admit(&url, link).map_err(Error::from);
+        let admitted = (self.shared.admit_hop)(&url, &url);
         let host = address.to_string();
         admitted
             .and_then(|()| admit(address.into(), &host, &self.shared.policy))
@@ -199,16 +199,12 @@ fn admit(ip: IpAddr, host: &str, policy: &Policy) -> Result<(), Error> {
     Ok(policy.admit_address(ip, host)?)
 }
 
-/// An id that nobody can guess who does not see our datagrams.
-fn random_id() -> Result<NonZeroU16, Error> {
-    let random = rustls::crypto::ring::default_provider().secure_random;
+/// An id that nobody can guess who does not see our datagrams: the keys of a `RandomState` are the system's random numbers.
+fn random_id() -> NonZeroU16 {
     loop {
-        let mut octets = [0; 2];
-        random
-            .fill(&mut octets)
-            .map_err(|_| Error::new(Class::Unable, "the system has no random numbers to protect the exchange with"))?;
-        if let Some(id) = NonZeroU16::new(u16::from_ne_bytes(octets)) {
-            return Ok(id);
+        let octets = RandomState::new().hash_one(Instant::now()).to_ne_bytes();
+        if let Some(id) = NonZeroU16::new(u16::from_ne_bytes([octets[0], octets[1]])) {
+            return id;
         }
     }
 }

@@ -73,7 +73,7 @@ impl Item {
         let host = std::str::from_utf8(self.host.trim_ascii()).ok()?;
         if host.is_empty() {
             let port = if self.port.trim_ascii().is_empty() { menu.port_number()? } else { self.port_number()? };
-            return Some((menu.host()?.as_str().to_owned(), port));
+            return Some((menu.borrow().host()?.as_str().to_owned(), port));
         }
         let port = if self.port.trim_ascii().is_empty() { 70 } else { self.port_number()? };
         let host = if host.parse::<Ipv6Addr>().is_ok() { format!("[{host}]") } else { host.to_owned() };

@@ -1,9 +1,7 @@
 //! ftp and ftps: the machine of [`protocol::ftp`](crate::protocol::ftp) over connections that are kept for the next URL
 //! (RFC 1738 sections 3.2 and 3.2.5).
 
-mod sessions;
-
-pub(crate) use sessions::Sessions;
+pub(crate) mod sessions;
 
 use super::context::Context;
 use super::file::media;

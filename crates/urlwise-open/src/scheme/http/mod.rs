@@ -2,10 +2,9 @@
 //! lead (RFC 1738 section 3.3; S-10 to S-13, S-19 to S-23, S-34 and S-51).
 
 mod coding;
+pub(crate) mod connections;
 mod redirect;
 mod transfer;
-
-pub(crate) use transfer::Connections;
 
 use super::opener::{By, Call, Elsewhere, Opener as Opens, Outcome};
 use super::plan::Plan;
@@ -20,9 +19,9 @@ use crate::protocol::http::{Ask, Http, Request, Route};
 use crate::protocol::{Begin, Note};
 use crate::resource::metadata::Metadata;
 use crate::resource::{Body, Document, Provenance, Resource};
+use connections::Key;
 use redirect::resolve;
 use std::net::{IpAddr, Ipv4Addr};
-use transfer::Key;
 use urlwise::{Locator, Url};
 
 /// What HTTP is called in the TLS handshake.

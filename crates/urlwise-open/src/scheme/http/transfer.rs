@@ -1,43 +1,14 @@
 //! One request over a connection that was kept, or a fresh one (S-19).
 
 use super::Question;
-use crate::credentials::Login;
 use crate::error::Error;
 use crate::error::class::Class;
 use crate::net::deadlines::Clock;
 use crate::net::driver::Dialogue;
-use crate::net::pool::Pool;
-use crate::net::proxy::Proxy;
-use crate::net::tcp::{Connection, Endpoint};
 use crate::protocol::Begin;
 use crate::protocol::http::Http;
 use crate::scheme::context::Context;
 use std::sync::Arc;
-
-/// The connections that a client keeps.
-pub(crate) type Connections = Pool<Key, Connection>;
-
-/// Everything that must be equal. The client's policy and TLS settings are those of all its connections.
-#[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Key {
-    tls: bool,
-    host: String,
-    port: u16,
-    proxy: Option<Proxy>,
-    login: Option<Login>,
-}
-
-impl Key {
-    pub(super) fn new(endpoint: &Endpoint, proxy: Option<&Proxy>, login: Option<&Login>) -> Key {
-        Key {
-            tls: endpoint.tls.is_some(),
-            host: endpoint.host.to_ascii_lowercase(),
-            port: endpoint.port,
-            proxy: proxy.cloned(),
-            login: login.cloned(),
-        }
-    }
-}
 
 /// Asks a question, on a kept connection if there is one, and waits for the beginning of the answer; `None` if none begins.
 pub(super) fn begin(

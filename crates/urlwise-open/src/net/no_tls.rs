@@ -1,0 +1,100 @@
+//! What stands for TLS where the feature `tls` is off: there is no session, so nothing is ever encrypted, and what asks for TLS fails.
+
+use crate::error::Error;
+use crate::error::class::Class;
+use std::convert::Infallible;
+use std::io::{self, Read, Write};
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Whose certificates are trusted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Roots {
+    /// The certificate authorities this system trusts; if it has none, Mozilla's list.
+    #[default]
+    System,
+    /// The certificates in this PEM file, and no others.
+    Pem(PathBuf),
+}
+
+/// Begins no session.
+pub(crate) struct Tls;
+
+impl Tls {
+    pub(crate) fn new(_: Roots) -> Tls {
+        Tls
+    }
+
+    pub(crate) fn unverified() -> Tls {
+        Tls
+    }
+
+    pub(crate) fn is_verified(&self) -> bool {
+        true
+    }
+
+    pub(crate) fn apart(_: &Arc<Tls>) -> Tls {
+        Tls
+    }
+
+    pub(crate) fn session(&self, _: &str, _: Option<IpAddr>, _: &'static [u8]) -> Result<ClientConnection, Error> {
+        Err(Error::new(Class::Tls, "this program is built without TLS")
+            .help("build urlwise-open with the feature `tls`"))
+    }
+}
+
+/// A session that there cannot be.
+pub(crate) struct ClientConnection(Infallible);
+
+impl ClientConnection {
+    pub(crate) fn is_handshaking(&self) -> bool {
+        match self.0 {}
+    }
+
+    pub(crate) fn complete_io<S>(&mut self, _: &mut S) -> io::Result<(usize, usize)> {
+        match self.0 {}
+    }
+
+    pub(crate) fn send_close_notify(&mut self) {
+        match self.0 {}
+    }
+}
+
+/// A connection with such a session.
+pub(crate) struct StreamOwned<C, S> {
+    pub(crate) conn: C,
+    pub(crate) sock: S,
+}
+
+impl<S> StreamOwned<ClientConnection, S> {
+    pub(crate) fn new(conn: ClientConnection, sock: S) -> Self {
+        StreamOwned { conn, sock }
+    }
+
+    pub(crate) fn into_parts(self) -> (ClientConnection, S) {
+        (self.conn, self.sock)
+    }
+}
+
+impl<S> Read for StreamOwned<ClientConnection, S> {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        match self.conn.0 {}
+    }
+}
+
+impl<S> Write for StreamOwned<ClientConnection, S> {
+    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+        match self.conn.0 {}
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self.conn.0 {}
+    }
+}
+
+/// The error of a handshake, which cannot have begun.
+pub(crate) fn failed(peer: &str, error: io::Error) -> Error {
+    Error::new(Class::Tls, format!("no TLS with {peer}")).source(error)
+}

@@ -1,0 +1,31 @@
+//! Connections that are kept for the next URL of the same server (S-19).
+
+use crate::credentials::Login;
+use crate::net::pool::Pool;
+use crate::net::proxy::Proxy;
+use crate::net::tcp::{Connection, Endpoint};
+
+/// The connections that a client keeps.
+pub(crate) type Connections = Pool<Key, Connection>;
+
+/// Everything that must be equal. The client's policy and TLS settings are those of all its connections.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Key {
+    tls: bool,
+    host: String,
+    port: u16,
+    proxy: Option<Proxy>,
+    login: Option<Login>,
+}
+
+impl Key {
+    pub(super) fn new(endpoint: &Endpoint, proxy: Option<&Proxy>, login: Option<&Login>) -> Key {
+        Key {
+            tls: endpoint.tls.is_some(),
+            host: endpoint.host.to_ascii_lowercase(),
+            port: endpoint.port,
+            proxy: proxy.cloned(),
+            login: login.cloned(),
+        }
+    }
+}

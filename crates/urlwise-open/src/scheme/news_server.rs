@@ -1,0 +1,83 @@
+//! Where news is read, and how.
+
+use crate::error::Error;
+use crate::error::class::Class;
+use crate::protocol::nntp::Settings;
+use core::fmt;
+use std::env;
+use urlwise::{Locator, Profile, Url, shown};
+
+/// How news is read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct News {
+    /// Where news URLs are opened that name no server, as those of RFC 1738. `None`, the default: nowhere. No server is guessed,
+    /// and no variable of the environment read unless by [`NewsServer::from_env`].
+    pub server: Option<NewsServer>,
+    /// Give articles as [text](article::to_text) for people instead of their octets.
+    pub as_text: bool,
+    /// How NNTP is spoken.
+    pub protocol: Settings,
+}
+
+/// A news server: `HOST`, `HOST:PORT`, or `nntps://HOST` with or without a port for one with TLS from the first octet.
+///
+/// ```
+/// use urlwise_open::NewsServer;
+///
+/// assert!(NewsServer::parse("news.example.com:1119").is_ok());
+/// assert!(NewsServer::parse("nntps://news.example.com").is_ok());
+/// assert!(NewsServer::parse("news.example.com/comp.lang.c").is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewsServer {
+    /// As somebody wrote it. What is wrong with it matters only when it is needed.
+    text: String,
+}
+
+impl NewsServer {
+    /// A server as a person writes it.
+    ///
+    /// # Errors
+    /// [`Class::Unable`] if it is none.
+    pub fn parse(text: &str) -> Result<NewsServer, Error> {
+        let server = NewsServer { text: text.trim().to_owned() };
+        server.url(false)?;
+        Ok(server)
+    }
+
+    /// The one that the variable `NNTPSERVER` names, as for other readers of news; `None` if it is empty or not set. Whether it is
+    /// one is found when it is needed.
+    pub fn from_env() -> Option<NewsServer> {
+        let text = env::var("NNTPSERVER").ok()?.trim().to_owned();
+        (!text.is_empty()).then_some(NewsServer { text })
+    }
+
+    /// A URL of some group of it. `tls` asks for TLS even where the server was named without.
+    pub(super) fn url(&self, tls: bool) -> Result<Url<String>, Error> {
+        let full = if self.text.contains("://") { self.text.clone() } else { format!("nntp://{}", self.text) };
+        let full = full.strip_suffix('/').unwrap_or(&full);
+        let full = match full.strip_prefix("nntp://") {
+            Some(rest) if tls => format!("nntps://{rest}"),
+            _ => full.to_owned(),
+        };
+        server_url(&full).ok_or_else(|| {
+            Error::new(Class::Unable, format!("\"{}\" is no news server", shown(self.text.as_bytes())))
+                .help("name one as HOST, HOST:PORT or nntps://HOST")
+        })
+    }
+}
+
+/// The URL of some group at a server: what stands before the slash is given.
+pub(super) fn server_url(full: &str) -> Option<Url<String>> {
+    const GROUP: &str = "group";
+    let url = Url::parse_with(Profile::Current, format!("{full}/{GROUP}")).ok()?;
+    let is_server = matches!(url.locator(), Locator::Nntp(nntp) if nntp.group() == GROUP && nntp.article().is_none());
+    is_server.then_some(url)
+}
+
+impl fmt::Display for NewsServer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        shown(self.text.as_bytes()).fmt(f)
+    }
+}
