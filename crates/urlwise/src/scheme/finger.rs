@@ -16,14 +16,14 @@ use crate::reader::{Outcome, Reader, Sink, Until};
 
 own_slots!(VERBOSE, USERNAME);
 
-/// One segment: the draft has `/` encoded, and later RFCs would split at `?`.
+/// One segment: the draft has `/` encoded, and later RFCs would split at `?`. Since neither may stand raw, nothing is reserved.
 static REQUEST: Rule = Rule::new(
     ["finger-request", "a finger request"],
     "RFC 1288",
     r#"*[ uchar | ";" | ":" | "@" | "&" | "=" ]"#,
     [SEARCH, WAIS_SEARCH_CURRENT],
     b":@&=;",
-    b"/?",
+    b"",
 );
 
 static SLASH: Reason =
