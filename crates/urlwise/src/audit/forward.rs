@@ -1,11 +1,11 @@
-//! E-34: parts in which a host may stand that the server asks in turn.
+//! E-34 and E-35: parts in which a host may stand that the server asks in turn.
 
-use super::WAIS_FORWARD;
 use super::auditor::Auditor;
+use super::{FINGER_FORWARD, WAIS_FORWARD};
 use crate::encoded::Octets;
 
 pub(super) fn check(a: &mut Auditor<'_, '_>) {
-    let Some(rule) = a.first(&[WAIS_FORWARD]) else {
+    let Some(rule) = a.first(&[WAIS_FORWARD, FINGER_FORWARD]) else {
         return;
     };
     for part in a.base.parts().iter().filter(|part| part.forwards) {

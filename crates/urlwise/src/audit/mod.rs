@@ -66,6 +66,7 @@
 //! | E-32 | [`read-differently`](READ_DIFFERENTLY) | high, medium if a reader only refuses; found by who compares readers | 3.1 |
 //! | E-33 | [`host-option`](HOST_OPTION) | high | 3.1 |
 //! | E-34 | [`wais-forward`](WAIS_FORWARD) | high | 6 |
+//! | E-35 | [`finger-forward`](FINGER_FORWARD) | high | 6 |
 //!
 //! Not checkable, and to be known: a URL may point to something else later (section 6, first paragraph).
 //!

@@ -91,6 +91,7 @@ const TELNET: &[Scheme] = &[Scheme::Telnet];
 const FILE: &[Scheme] = &[Scheme::File];
 const MAILTO: &[Scheme] = &[Scheme::Mailto];
 const WAIS: &[Scheme] = &[Scheme::Wais];
+const FINGER: &[Scheme] = &[Scheme::Finger];
 const OTHER: &[Scheme] = &[Scheme::Other];
 
 macro_rules! rules {
@@ -389,6 +390,14 @@ rules! {
         page "The servers of freeWAIS take what follows an `@` in the name of a database for another host, with a port or without one, ask it and \
             pass its answer on. So a URL can make a server reach into a network that is closed to whoever follows the URL, and what is read \
             and shown as one host's answer is another's."
+    FINGER_FORWARD "E-35" "finger-forward" High [] FINGER Url "6"
+        when "the user name of a finger URL decodes to a text with `@`"
+        message "the {part} holds `{text}`, an `@`: the server is to ask the host behind it, in our name"
+        help "ask that host itself: write it before the user name, as the host of the URL"
+        example "finger://host.dom/joe@inner.dom"
+        page "RFC 1288 lets a server forward a query for joe@inner.dom to inner.dom and pass the answer on. So a URL can reach a network \
+            that is closed to the client, and one host's answer looks like another's. RFC 1288 itself advises servers against it \
+            (section 3.2.1)."
 }
 
 /// The rule of this id or number, in any case; `None` where there is none.
