@@ -57,6 +57,8 @@
 //! ```
 
 pub mod ardp;
+#[cfg(feature = "finger")]
+pub mod finger;
 #[cfg(feature = "ftp")]
 pub mod ftp;
 #[cfg(feature = "gopher")]
