@@ -83,7 +83,7 @@ impl Machine for Finger {
                 };
                 match text.end() {
                     [] => self.end(end),
-                    last => Step::Event(Event::Data(Cow::Borrowed(last))),
+                    last => Step::Event(Event::Data(Cow::Owned(last.to_vec()))),
                 }
             }
             Phase::Done => Step::Done,
