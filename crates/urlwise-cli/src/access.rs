@@ -44,8 +44,7 @@ pub(crate) fn options(
         None => Proxies::from_env(),
     };
     if opening.insecure {
-        voice
-            .tell("warning: certificates are not looked at, so nothing proves whom the answers come from (--insecure)");
+        voice.tell("warning: TLS certificates are not verified (--insecure)");
     }
     options.insecure = opening.insecure;
     options.require_tls = opening.require_tls;
@@ -113,7 +112,7 @@ fn route(gateways: &mut Gateways, texts: &[String]) -> Result<(), Failure> {
     for text in texts {
         let (scheme, template) = text.split_once('=').ok_or_else(|| {
             let shown = secret::masked(text.as_bytes(), false);
-            let way = "give a scheme and a template, as in `wais=http://gateway.example/wais?{url}`";
+            let way = "use SCHEME=TEMPLATE, as in `wais=http://gateway.example/wais?{url}`";
             failed(format!("`{shown}` has no `=`; {way}"))
         })?;
         gateways.route(scheme, template).map_err(|error| failed(error.to_string()))?;
@@ -137,8 +136,7 @@ fn credentials(opening: &Opening, voice: &Voice, cancel: Option<Cancel>) -> Resu
     let file = match &opening.netrc_file {
         Some(file) => Some(file.clone()),
         None if opening.netrc => {
-            let nowhere =
-                || Failure::Input("--netrc: nothing says where your folder is; --netrc-file names the file".into());
+            let nowhere = || Failure::Input("--netrc: cannot find your home directory; use --netrc-file".into());
             Some(Netrc::usual_place().ok_or_else(nowhere)?)
         }
         None => None,
@@ -161,7 +159,7 @@ pub(crate) fn url<'a>(record: &Record<'a>, profile: Profile, voice: &Voice) -> R
         if url.is_some() { voice.remark(&line) } else { voice.tell(&line) }
     }
     url.ok_or_else(|| {
-        voice.tell("`urlwise explain` shows where");
+        voice.tell("run `urlwise explain` to see the details");
         Class::InvalidUrl
     })
 }
@@ -184,7 +182,7 @@ pub(crate) fn failed(error: &Error, voice: &Voice) -> Class {
     if let Some(rule) = error.refused_by()
         && RULES.iter().any(|known| known.id == rule && known.allowable)
     {
-        voice.tell(&format!("`--allow {rule}` lifts the rule for this run"));
+        voice.tell(&format!("use `--allow {rule}` to allow it"));
     }
     error.class()
 }

@@ -78,7 +78,7 @@ pub(crate) fn look_up(octets: &[u8]) -> Answer {
     match near.filter(|(distance, _)| *distance <= name.len() / 3) {
         Some((_, near)) => {
             let shown = secret::masked(octets, false);
-            Answer::Unknown(format!("there is no entry `{shown}`; the nearest is `{near}`"))
+            Answer::Unknown(format!("there is no entry `{shown}`; did you mean `{near}`?"))
         }
         None => Answer::Other,
     }
@@ -102,7 +102,7 @@ fn no_such_number(name: &str, (letter, value): (char, u32)) -> String {
     let numbers = entries().filter_map(|entry| Some((key(entry.number)?, entry.number)));
     let of_letter = numbers.filter(|((other, _), _)| *other == letter);
     let near = of_letter.min_by_key(|((_, other), _)| other.abs_diff(value)).map(|(_, number)| number);
-    format!("there is no entry `{name}`; the nearest is `{}`", near.unwrap_or_default())
+    format!("there is no entry `{name}`; did you mean `{}`?", near.unwrap_or_default())
 }
 
 /// The names that have a page, beside the numbers.
@@ -124,8 +124,8 @@ fn text_of_name(name: &str) -> String {
         rules::pages().into_iter().filter(|page| page.id == name).map(|page| page.text).collect();
     if let Some(rule) = policy::RULES.iter().find(|rule| rule.id == name) {
         let lifting = match rule.allowable {
-            true => format!("`--allow {name}` lifts the rule."),
-            false => format!("The rule is never lifted: {}.", rule.reason),
+            true => format!("Use `--allow {name}` to open such a URL."),
+            false => format!("The rule cannot be allowed: {}.", rule.reason),
         };
         texts.push(format!("{name}: get and ls refuse a URL if {} ({}). {lifting}\n", rule.when, rule.ground));
     }
@@ -262,7 +262,7 @@ mod tests {
             ("bnf-chr".into(), "`bnf-char`"),
             ("gopher-stmp".into(), "`gopher-smtp`"),
         ] {
-            assert!(unknown(&name).ends_with(&format!("the nearest is {near}")), "{name}");
+            assert!(unknown(&name).ends_with(&format!("did you mean {near}?")), "{name}");
         }
     }
 

@@ -36,19 +36,20 @@ pub(crate) fn run(
 /// Builds one URL from a scheme and its parts.
 fn one(build: &cli::Build, profile: Option<Profile>, press: &mut Press<'_>) -> Result<(), Failure> {
     let Some((scheme, parts)) = build.items.split_first() else {
-        return Err(usage("build", "no scheme: give one and its parts, or --set and URLs"));
+        return Err(usage("build", "no scheme: give a scheme and its parts, or --set and URLs"));
     };
     // A URL may hold a password, and is not quoted.
     let scheme = scheme.to_str().filter(|scheme| !scheme.contains([':', '=']));
-    let scheme = scheme
-        .ok_or_else(|| usage("build", "a scheme comes first, as in `ftp`; to change a URL, give --set or --remove"))?;
+    let scheme = scheme.ok_or_else(|| {
+        usage("build", "the first argument must be a scheme such as `ftp`; to change a URL, use --set or --remove")
+    })?;
     if !build.files.is_empty() || build.null {
-        return Err(usage("build", "files of URLs are for --set and --remove"));
+        return Err(usage("build", "--file requires --set or --remove"));
     }
     let profile = profile.unwrap_or_else(|| profile_of(scheme.as_bytes()));
     if let Some(path) = &build.path {
         if !scheme.eq_ignore_ascii_case("file") || !parts.is_empty() {
-            return Err(usage("build", "--path goes with the scheme `file`, and without parts"));
+            return Err(usage("build", "--path requires the scheme `file` and no parts"));
         }
         return match Url::from_file_path(path) {
             Ok(url) => press.url(&url),
@@ -117,7 +118,7 @@ fn assignment<'a>(argument: &'a OsStr, hex: &[String]) -> Result<(&'a str, Vec<u
     let at = octets.iter().position(|&octet| octet == b'=');
     let name = at.and_then(|at| std::str::from_utf8(&octets[..at]).ok());
     let (Some(at), Some(name)) = (at, name) else {
-        return Err(usage("build", "a part is PART=VALUE, as in `host=host.example`; `PART=` is an empty one"));
+        return Err(usage("build", "write a part as PART=VALUE, as in `host=host.example`; `PART=` makes it empty"));
     };
     let value = &octets[at + 1..];
     let is_hex = hex.iter().any(|part| part == name);
@@ -133,7 +134,7 @@ pub(crate) fn of_hex(digits: &[u8], command: &str) -> Result<Vec<u8>, Failure> {
         _ => None,
     };
     let octets: Option<Vec<u8>> = digits.chunks(2).map(octet).collect();
-    octets.ok_or_else(|| usage(command, "--hex takes two hex digits an octet, as in `2f41`"))
+    octets.ok_or_else(|| usage(command, "--hex requires two hex digits per octet, as in `2f41`"))
 }
 
 /// The command line of a command makes no sense.

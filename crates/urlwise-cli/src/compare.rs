@@ -87,7 +87,7 @@ fn picture(readings: &Readings<'_>, context: &Context) -> String {
     for &standard in Standard::ALL {
         if let Some(error) = readings.reading(standard).error() {
             let reason = wrap::elide(&shown(error.as_bytes()).to_string(), WHOLE);
-            let _ = writeln!(text, "{}", paragraph(&format!("{standard} refuses it: {reason}"), context));
+            let _ = writeln!(text, "{}", paragraph(&format!("{standard} rejects it: {reason}"), context));
         }
     }
     let _ = writeln!(text, "{}", look.paint(style::LABEL, paragraph(&sentence(readings), context)));

@@ -64,7 +64,7 @@ impl Config {
             None if options.no_config => Ok(Config::default()),
             None => {
                 let folder = std::env::current_dir()
-                    .map_err(|error| Failure::Input(format!("cannot tell the current folder: {error}")))?;
+                    .map_err(|error| Failure::Input(format!("cannot determine the current directory: {error}")))?;
                 nearest(&folder).map_or_else(|| Ok(Config::default()), |path| Config::read(&path))
             }
         }

@@ -71,11 +71,11 @@ fn find(given: &str) -> Result<Named, Failure> {
     let names = || all.iter().map(|named| named.name.as_str());
     let of_scheme: Vec<&str> = names().filter(|name| name.split('.').next() == Some(scheme)).collect();
     let way = match (nearest(given, names()), of_scheme.is_empty()) {
-        (Some(near), _) => format!("perhaps `{near}` was meant"),
-        (None, false) => format!("there are {}", of_scheme.join(", ")),
-        (None, true) => "`urlwise encode --list` prints all of them, as `ftp.name`".into(),
+        (Some(near), _) => format!("did you mean `{near}`?"),
+        (None, false) => format!("known parts: {}", of_scheme.join(", ")),
+        (None, true) => "run `urlwise encode --list` to list all parts, such as `ftp.name`".into(),
     };
-    Err(Failure::Input(format!("no part is called `{}`; {way}", secret::masked(given.as_bytes(), false))))
+    Err(Failure::Input(format!("unknown part `{}`; {way}", secret::masked(given.as_bytes(), false))))
 }
 
 /// Encodes or decodes every value.
@@ -90,7 +90,7 @@ pub(crate) fn run(
     };
     let part = find(given)?;
     if coding.values.is_empty() && coding.files.is_empty() && io::stdin().is_terminal() {
-        return Err(usage(direction.command(), "no value: give one, or --file, or a pipe"));
+        return Err(usage(direction.command(), "no value: give one as an argument, with --file or on standard input"));
     }
     let mut is_fine = true;
     let visit = |record: Record<'_>| {

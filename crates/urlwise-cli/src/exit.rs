@@ -98,7 +98,7 @@ impl fmt::Display for Failure {
             Failure::Input(message) => f.write_str(message),
             Failure::Output(error) => write!(f, "cannot write: {error}"),
             Failure::Usage(error) => error.fmt(f),
-            Failure::Enough => f.write_str("the rest of the input was not wanted"),
+            Failure::Enough => f.write_str("the rest of the input was not read"),
         }
     }
 }

@@ -107,7 +107,7 @@ fn scheme(name: &str) -> Result<String, String> {
     let is_scheme = |octet: u8| octet.is_ascii_alphanumeric() || b"+-.".contains(&octet);
     match name.is_empty() || !name.bytes().all(is_scheme) {
         true => Err(format!(
-            "`{}` is no scheme's name, which holds letters, digits, `+`, `-` and `.` (section 2.1)",
+            "`{}` is not a valid scheme name; use only letters, digits, `+`, `-` and `.` (section 2.1)",
             secret::masked(name.as_bytes(), false)
         )),
         false => Ok(name.to_ascii_lowercase()),

@@ -225,7 +225,7 @@ fn cannot_read(name: &str, error: &io::Error) -> Failure {
 
 fn too_long(place: Place<'_>, null: bool) -> String {
     let kind = if null { "record" } else { "line" };
-    let tip = if null { "" } else { "; is it a list of URLs, one a line?" };
+    let tip = if null { "" } else { "; is it a list with one URL per line?" };
     format!("{}: {kind} {} is longer than {} MiB{tip}", place.file, place.number, LONGEST >> 20)
 }
 

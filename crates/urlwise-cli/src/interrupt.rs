@@ -10,8 +10,7 @@ use crate::voice::Voice;
 
 /// Listens for requests to stop from now on.
 pub(crate) fn listen(cancel: &Cancel, voice: &Voice) -> Result<(), Failure> {
-    watch(cancel.clone(), voice.clone())
-        .map_err(|error| Failure::Input(format!("signals cannot be listened for: {error}")))
+    watch(cancel.clone(), voice.clone()).map_err(|error| Failure::Input(format!("cannot handle signals: {error}")))
 }
 
 #[cfg(unix)]

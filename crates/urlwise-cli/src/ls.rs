@@ -126,7 +126,7 @@ pub(crate) fn line(entry: &Entry, long: bool, out: &mut dyn Write) -> Result<(),
     match &entry.url {
         Some(url) => write!(out, "  <URL:{}>", url.masked())?,
         None if entry.kind == EntryKind::Error => {}
-        None => write!(out, "  (cannot be opened: what the server says makes no URL)")?,
+        None => write!(out, "  (cannot be opened: the server's entry does not form a valid URL)")?,
     }
     writeln!(out)?;
     for line in description.split(|octet| *octet == b'\n').filter(|_| long && !description.is_empty()) {

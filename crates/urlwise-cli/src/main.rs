@@ -90,7 +90,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
     };
     let outcome = match &cli.command {
         Some(_) if cli.explain.is_given() => {
-            let message = "URLs, files and settings come after the command, or without one";
+            let message = "put URLs, files and options after the command, or leave out the command";
             return Err(Failure::Usage(Box::new(
                 Cli::command().error(clap::error::ErrorKind::ArgumentConflict, message),
             )));

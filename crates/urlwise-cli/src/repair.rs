@@ -76,7 +76,7 @@ fn list(input: &[u8], repaired: &Repaired<'_>, context: &Context) -> String {
         }
     }
     if let Some(more) = changes.len().checked_sub(MOST_CHANGES + 1) {
-        let _ = writeln!(text, "  and {} more; --json lists all", more + 1);
+        let _ = writeln!(text, "  and {} more; use --json to list all", more + 1);
     }
     text
 }
@@ -85,10 +85,10 @@ fn list(input: &[u8], repaired: &Repaired<'_>, context: &Context) -> String {
 fn sentence(change: &Change<'_>, is_secret: bool) -> String {
     let shown = |octets: &[u8]| wrap::elide(&urlwise::shown(octets).to_string(), MOST_OCTETS);
     let done = match (change.was(), change.now()) {
-        _ if is_secret => "octets of a password, not shown".into(),
-        (was, "") => format!("`{}` taken away", shown(was)),
-        ([], now) => format!("`{}` put in", shown(now.as_bytes())),
-        (was, now) => format!("`{}` becomes `{}`", shown(was), shown(now.as_bytes())),
+        _ if is_secret => "changed a password (masked)".into(),
+        (was, "") => format!("removed `{}`", shown(was)),
+        ([], now) => format!("inserted `{}`", shown(now.as_bytes())),
+        (was, now) => format!("replaced `{}` with `{}`", shown(was), shown(now.as_bytes())),
     };
     let span = change.span();
     let decision = change.decision().map(|decision| format!(", {decision}")).unwrap_or_default();

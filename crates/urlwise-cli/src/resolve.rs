@@ -36,8 +36,7 @@ pub(crate) fn run(resolve: &Resolve, context: &Context, out: &mut dyn Write) -> 
     Ok(if all_resolved && count > 0 { Outcome::Fine } else { Outcome::Findings })
 }
 
-const NO_TEXT: &str =
-    "octets that are not US-ASCII are in no URL (section 2.2, D-10); write `%` and two hex digits for each";
+const NO_TEXT: &str = "a URL cannot contain non-ASCII octets; write each as `%` and two hex digits (section 2.2, D-10)";
 
 /// The error in one line, without any secret.
 fn why(error: &ResolveError, context: &Context) -> String {
@@ -45,7 +44,7 @@ fn why(error: &ResolveError, context: &Context) -> String {
         (Some(text), Some(problem)) => {
             let secrets = Secrets::of(text.as_bytes(), context.show_secrets);
             let shown = secrets.shown(text.as_bytes(), 0..text.len());
-            format!("it means {shown}, which is no URL: {problem}")
+            format!("it resolves to {shown}, which is not a valid URL: {problem}")
         }
         _ => error.to_string(),
     }

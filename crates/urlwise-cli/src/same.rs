@@ -28,7 +28,7 @@ pub(crate) fn run(inputs: &Inputs, context: &Context, out: &mut dyn Write) -> Re
         Ok(())
     })?;
     let (2, [a, b]) = (count, &texts[..]) else {
-        return Err(Failure::Input(format!("`same` compares two URLs; the input has {count}")));
+        return Err(Failure::Input(format!("`same` compares two URLs, but the input has {count}")));
     };
     let diagnoses = [a, b].map(|text| diagnose(text, context.profile));
     let (a, b) = match diagnoses.each_ref().map(urlwise::Diagnosis::url) {

@@ -47,9 +47,9 @@ fn table(gateways: &Gateways, context: &Context) -> String {
     let name = |name, width| context.look.paint(style::LABEL, format!("{name:width$}"));
     // Writing to a String cannot fail.
     let groups = [
-        ("Schemes of RFC 1738, known to both profiles", Scheme::RFC1738),
+        ("RFC 1738 schemes, in both profiles", Scheme::RFC1738),
         ("Schemes of later RFCs, known to the profile `current`", Scheme::LATER),
-        ("Siblings over TLS, known to the profile `current`", Scheme::SIBLINGS),
+        ("Schemes over TLS, only in the profile `current`", Scheme::SIBLINGS),
     ];
     let names = Scheme::ALL.iter().filter_map(|scheme| scheme.name());
     let width = names.map(str::len).max().unwrap_or_default();
@@ -75,15 +75,15 @@ fn table(gateways: &Gateways, context: &Context) -> String {
         }
         text.push('\n');
     }
-    let title = "Set aside by section 4 without a syntax, and the later RFC";
+    let title = "Names reserved by section 4 without a syntax, and the later RFC";
     let _ = writeln!(text, "{}\n{}", heading(title), columns("scheme      RFC   title".into()));
     for reserved in Reserved::ALL {
         let later = reserved.later.map_or("-", |later| later.trim_start_matches("RFC "));
         let _ = writeln!(text, "{}  {later:4}  {}", name(reserved.name, 10), reserved.title);
     }
-    text.push_str("\nAny other name: the generic syntax of section 5. Those that\nbegin with `x-` are for experiments (section 4).\n");
+    text.push_str("\nAny other name is read by the generic syntax of section 5.\nNames that start with `x-` are experimental (section 4).\n");
     if gateways.iter().len() > 0 {
-        let title = "Routed by your settings: opened through another URL";
+        let title = "Opened through a gateway (from your settings)";
         let _ = writeln!(text, "\n{}\n{}", heading(title), columns("scheme    gateway".into()));
     }
     for gateway in gateways.iter() {

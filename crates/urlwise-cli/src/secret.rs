@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use urlwise::{Fix, Problem};
 
-/// What stands for a password.
+/// The mask for a password.
 pub(crate) const MASK: &str = "***";
 
 /// The octets of a text that are not to be shown, in order.
@@ -27,7 +27,7 @@ impl Secrets {
         let secrets = Secrets::of(text.as_bytes(), self.show);
         let mut masked = String::new();
         let mut at = 0;
-        // Secrets begin and end at ASCII characters.
+        // Secrets start and end at ASCII characters.
         for secret in &secrets.spans {
             masked.push_str(&text[at..secret.start]);
             masked.push_str(MASK);

@@ -86,7 +86,7 @@ impl Settings {
     fn read(path: &Path, file: io::Result<File>) -> Result<Settings, Failure> {
         if file.as_ref().is_ok_and(is_for_everybody) {
             let what = format!(
-                "{} can be written by everybody, and may say which programs are run: take that away, as in `chmod o-w`",
+                "{} is writable by everybody but may name programs to run; remove that permission, as in `chmod o-w`",
                 walk::shown(path)
             );
             return Err(Failure::Input(what));

@@ -124,7 +124,7 @@ fn only_schemes_that_were_asked_for_are_found() {
     assert_eq!(tree.run(&["find", "--scheme", "news", "a"]).status, 1);
     let wrong = tree.run(&["find", "--scheme", "ht tp", "a"]);
     assert_eq!((wrong.status, wrong.stdout.as_str()), (2, ""));
-    assert!(wrong.stderr.contains("`ht tp` is no scheme's name"), "{}", wrong.stderr);
+    assert!(wrong.stderr.contains("`ht tp` is not a valid scheme name"), "{}", wrong.stderr);
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn mistakes_in_settings_are_told_with_their_place() {
     for (settings, message) in [
         ("hidden = true\nhiden = true\n", "2:1: unknown field `hiden`"),
         ("\nhidden = 1\n", "2:10: invalid type: integer `1`, expected a boolean"),
-        ("schemes = [\"a b\"]\n", "1:12: `a b` is no scheme's name"),
+        ("schemes = [\"a b\"]\n", "1:12: `a b` is not a valid scheme name"),
         ("profile = \"strict\"\n", "1:11: unknown variant `strict`, expected `rfc1738` or `current`"),
         ("hidden = \n", "1:10: "),
         ("\u{e9} = \"\x1b\"\n", "1:1: "),

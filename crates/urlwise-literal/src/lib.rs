@@ -1,17 +1,17 @@
-//! URLs that are known when a program is compiled: [`url!`] checks them then.
+//! URL literals, checked at compile time by [`url!`].
 //!
-//! The grammar is that of the crate [`urlwise`], run by the compiler: there is no second one. A macro of this kind needs a crate of
-//! its own; it needs no other, for all it reads is one string literal.
+//! The macro runs the parser of the crate [`urlwise`] inside the compiler, so there is no second grammar. A procedural
+//! macro needs a crate of its own, but no further dependencies, since it reads only one string literal.
 
 #![forbid(unsafe_code)]
 
 use proc_macro::{TokenStream, TokenTree};
 use urlwise::{Profile, Url};
 
-/// The URL in a string literal, as `urlwise::Url<&'static str>`. What is no URL does not compile.
+/// The URL in a string literal, as `urlwise::Url<&'static str>`. An invalid URL does not compile.
 ///
-/// The program must have the crate `urlwise` of the same version. The text is checked by the compiler and taken apart at run time,
-/// which takes some nanoseconds and cannot fail; in a `static`, use `LazyLock`.
+/// The program must depend on the same version of `urlwise`. The text is checked at compile time and parsed again at
+/// run time, which takes a few nanoseconds and cannot fail; in a `static`, use `LazyLock`.
 ///
 /// ```
 /// use std::sync::LazyLock;
@@ -25,13 +25,13 @@ use urlwise::{Profile, Url};
 /// assert_eq!(url!(current, "https://host.dom/~jim").port_number(), Some(443));
 /// ```
 ///
-/// A blank may not stand in a URL:
+/// A space is not allowed in a URL:
 ///
 /// ```compile_fail
 /// urlwise_literal::url!("http://host.dom/a b");
 /// ```
 ///
-/// Under `rfc1738` a tilde may not either:
+/// Nor is a tilde in `rfc1738`:
 ///
 /// ```compile_fail
 /// urlwise_literal::url!(rfc1738, "http://host.dom/~jim");
@@ -56,7 +56,7 @@ pub fn url(input: TokenStream) -> TokenStream {
     code.into_iter().map(at_literal).collect()
 }
 
-/// The expression that makes the URL of the macro's tokens; what the compiler is to say where there is none.
+/// The expression that builds the URL from the tokens of the macro, or the compile error.
 fn expression(tokens: &[String]) -> Result<String, String> {
     let (profile, literal) = match tokens {
         [literal] => (Profile::Rfc1738, literal),
@@ -71,7 +71,7 @@ fn expression(tokens: &[String]) -> Result<String, String> {
         Profile::Rfc1738 => "Rfc1738",
         Profile::Current => "Current",
     };
-    // The error is out of reach: the same function has read the same text.
+    // The error is unreachable: the same function has parsed the same text.
     Ok(format!(
         "match ::urlwise::Url::parse_with(::urlwise::Profile::{profile}, {literal}) {{
             ::core::result::Result::Ok(url) => url,
@@ -82,7 +82,7 @@ fn expression(tokens: &[String]) -> Result<String, String> {
 
 const USAGE: &str = r#"write `url!("http://host.dom/")` or `url!(current, "https://host.dom/")`"#;
 
-/// What stands between the quotes of a literal, plain or raw.
+/// The content of a string literal, plain or raw.
 fn content(literal: &str) -> Result<&str, String> {
     let raw = literal.strip_prefix('r').map(|rest| rest.trim_matches('#'));
     let quoted = raw.unwrap_or(literal);

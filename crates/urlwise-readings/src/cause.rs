@@ -1,52 +1,52 @@
-//! Why readers differ: what in the text each standard has another rule for.
+//! The cause of differing readings: the feature of the text on which the standards disagree.
 
 use crate::compare::{Difference, Readings};
 use crate::reading::Standard;
 use crate::whatwg;
 
-/// What readings turn on. The first that applies, in the order of this table.
+/// The cause of a difference. The first one in the order of this table that applies is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Cause {
     /// A tab or a line end.
     Control,
-    /// A blank or a control at one of the ends.
+    /// A space or a control character at one of the ends.
     Blank,
-    /// The scheme, or that there is none.
+    /// An invalid or missing scheme.
     Scheme,
     /// A backslash.
     Backslash,
-    /// More or fewer than two slashes behind a scheme.
+    /// More or fewer than two slashes after a scheme.
     Slashes,
     /// Two `@`.
     TwoAts,
-    /// A login where a scheme has none, or one that a reader does not keep.
+    /// A login in a scheme that has none, or one that a parser drops.
     Login,
-    /// A `?` in front of the first slash.
+    /// A `?` before the first slash.
     QuestionMark,
-    /// A `?` behind it.
+    /// A `?` after the first slash.
     Query,
     /// A fragment.
     Fragment,
     /// Brackets.
     Brackets,
-    /// Letters outside US-ASCII.
+    /// Non-ASCII letters.
     Unicode,
-    /// A label that begins with `xn--`.
+    /// A label that starts with `xn--`.
     Puny,
     /// An escape in a host.
     EscapedHost,
-    /// A host that WHATWG takes for an address.
+    /// A host that WHATWG reads as an IPv4 address.
     OddAddress,
     /// A port.
     Port,
-    /// Octets in a host.
+    /// The octets of a host.
     OddHost,
     /// A host where RFC 1738 sees none, or the reverse.
     Authority,
     /// `.` or `..` in a path.
     Dots,
-    /// What RFC 1738 demands of a scheme.
+    /// The RFC 1738 grammar of a scheme.
     Grammar,
     /// None of these.
     Other,
@@ -80,49 +80,51 @@ impl Cause {
         }
     }
 
-    /// What the standards say about it, without a full stop.
+    /// What the standards say about it, without a final period.
     pub const fn why(self) -> &'static str {
         match self {
-            Cause::Control => "WHATWG drops tabs and line ends, others refuse them",
-            Cause::Blank => "WHATWG drops blanks and controls at both ends, others refuse them",
-            Cause::Scheme => "the standards disagree about what a scheme may be",
+            Cause::Control => "WHATWG removes tabs and line ends, while the RFCs reject them",
+            Cause::Blank => "WHATWG strips spaces and control characters at both ends, while the RFCs reject them",
+            Cause::Scheme => "the standards disagree on valid schemes",
             Cause::Backslash => {
-                "a backslash is a slash to WHATWG in http, https, ftp and file, and nothing a URL may hold to others"
+                "WHATWG reads a backslash as a slash in http, https, ftp and file URLs, while the RFCs reject it"
             }
-            Cause::Slashes => "WHATWG skips slashes that are too many or missing, others read an empty or no host",
-            Cause::TwoAts => "a login ends at the last `@` for WHATWG, and two of them are no URL for others",
+            Cause::Slashes => "WHATWG ignores extra or missing slashes, while the RFCs see an empty host or none",
+            Cause::TwoAts => "WHATWG ends the login at the last `@`, while the RFCs reject a second one",
             Cause::Login => {
-                "RFC 1738 has logins in ftp and telnet alone and keeps empty ones, others have them in every scheme"
+                "RFC 1738 allows a login only in ftp and telnet URLs and keeps an empty one, while the others allow it in every scheme"
             }
             Cause::QuestionMark => {
-                "`?` ends a host for RFC 3986 and WHATWG, while for RFC 1738 it is data, in a user too"
+                "`?` ends the host in RFC 3986 and WHATWG, but is data in RFC 1738, even in a user name"
             }
-            Cause::Query => "`?` begins a query for RFC 3986 and WHATWG, while for RFC 1738 it is data in most schemes",
-            Cause::Fragment => "a fragment is part of a URL for RFC 3986 and WHATWG, and follows it for RFC 1738",
-            Cause::Brackets => "brackets hold an IPv6 address since RFC 2732, and may not stand in a URL of RFC 1738",
+            Cause::Query => "`?` starts a query in RFC 3986 and WHATWG, but is data in most schemes of RFC 1738",
+            Cause::Fragment => "a fragment is part of a URL in RFC 3986 and WHATWG, but not in RFC 1738",
+            Cause::Brackets => "brackets enclose an IPv6 address since RFC 2732, but RFC 1738 does not allow them",
             Cause::Unicode => {
-                "WHATWG maps letters outside US-ASCII to others, which may be those of another host; others refuse them"
+                "WHATWG maps non-ASCII letters to others, possibly to those of a different host, while the RFCs reject them"
             }
-            Cause::Puny => "WHATWG looks into labels that begin with `xn--`, others do not",
-            Cause::EscapedHost => "WHATWG decodes escapes in a host, RFC 3986 keeps them, RFC 1738 has none",
+            Cause::Puny => "WHATWG validates labels that start with `xn--`, while the RFCs do not",
+            Cause::EscapedHost => {
+                "WHATWG decodes escapes in a host, RFC 3986 keeps them, and RFC 1738 does not allow them"
+            }
             Cause::OddAddress => {
-                "WHATWG reads numbers of any form as an IPv4 address, others as a name, decimally, or not at all"
+                "WHATWG reads numbers of any form as an IPv4 address, while the RFCs read them as a name, as decimal or not at all"
             }
-            Cause::Port => "the standards disagree about empty ports, zeros before them, and ports above 65535",
-            Cause::OddHost => "the standards disagree about which octets may stand in a host",
+            Cause::Port => "the standards disagree on empty ports, leading zeros and ports above 65535",
+            Cause::OddHost => "the standards disagree on the octets allowed in a host",
             Cause::Authority => {
-                "two slashes begin a host in every scheme for RFC 3986 and WHATWG, and only where the scheme says so for RFC 1738"
+                "`//` starts a host in every scheme of RFC 3986 and WHATWG, but in RFC 1738 only if the scheme defines one"
             }
-            Cause::Dots => "WHATWG takes `.` and `..` out of a path, RFC 1738 has no meaning for them",
+            Cause::Dots => "WHATWG removes `.` and `..` from a path, while RFC 1738 gives them no meaning",
             Cause::Grammar => {
-                "RFC 1738 has a grammar for each of its schemes, others have one for all that they do not know"
+                "RFC 1738 has a grammar for each of its schemes, while the others read them by a generic one"
             }
-            Cause::Other => "the standards have different rules for it",
+            Cause::Other => "the standards have different rules for this text",
         }
     }
 
-    /// The class of the measured texts that turn on it, see the [crate](crate#classes); empty for [`Dots`](Cause::Dots) and
-    /// [`Other`](Cause::Other), for which none was measured.
+    /// The class of measured texts with this cause, see the [crate](crate#classes); empty for [`Dots`](Cause::Dots) and
+    /// [`Other`](Cause::Other), for which there is none.
     pub const fn class(self) -> &'static str {
         match self {
             Cause::TwoAts | Cause::Login => "userinfo",
@@ -143,14 +145,14 @@ impl Cause {
     }
 }
 
-/// The text taken apart just far enough to see what readers may stumble over. It decides nothing.
+/// The text split just far enough to find the cause. It does not affect the comparison.
 struct Shape<'a> {
     scheme: &'a [u8],
-    /// Slashes of either kind behind the scheme.
+    /// Slashes and backslashes after the scheme.
     slashes: &'a [u8],
-    /// What stands between those and the next slash of either kind.
+    /// The text between those and the next slash or backslash.
     authority: &'a [u8],
-    /// The authority behind its last `@`, up to a `?` or `#`.
+    /// The authority after its last `@`, up to a `?` or `#`.
     hostport: &'a [u8],
     /// What follows the authority.
     rest: &'a [u8],
@@ -187,7 +189,7 @@ pub(crate) fn of(readings: &Readings<'_>) -> Cause {
     let has = |part: &[u8], wanted: &[u8]| part.windows(wanted.len()).any(|octets| octets.eq_ignore_ascii_case(wanted));
     let is_blank = |octet: Option<&u8>| octet.is_some_and(|octet| *octet <= b' ');
     let ats = shape.authority.iter().filter(|octet| **octet == b'@').count();
-    // What cannot be without a host stands behind slashes, and WHATWG needs none in its special schemes.
+    // A host is expected after slashes, and in the special schemes of WHATWG even without them.
     let host_expected = special || !shape.slashes.is_empty();
     let alone = |standard: Standard| {
         Standard::ALL.iter().copied().all(|other| readings.reading(other).is_ok() == (other != standard))
@@ -217,25 +219,25 @@ pub(crate) fn of(readings: &Readings<'_>) -> Cause {
     table.into_iter().find(|(_, applies)| *applies).map_or(Cause::Other, |(cause, _)| cause)
 }
 
-/// A scheme as all three standards have it.
+/// Whether all three standards accept the scheme.
 fn is_scheme(scheme: &[u8]) -> bool {
     scheme.first().is_some_and(u8::is_ascii_alphabetic)
         && scheme.iter().all(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'-' | b'.'))
 }
 
-/// `file:` has three slashes where its host is empty.
+/// `file:` has three slashes if its host is empty.
 fn expected_slashes(shape: &Shape<'_>) -> usize {
     if shape.scheme.eq_ignore_ascii_case(b"file") && shape.slashes.len() == 3 { 3 } else { 2 }
 }
 
-/// Whether some reader sees a host and another, which accepts the text as well, sees none.
+/// Whether one standard sees a host and another that also accepts the text sees none.
 fn has_host(readings: &Readings<'_>) -> bool {
     let mut hosts = Standard::ALL.iter().copied().filter_map(|standard| readings.reading(standard).parts());
     let has_one = hosts.next().map(|parts| parts.host.is_some());
     hosts.any(|parts| Some(parts.host.is_some()) != has_one)
 }
 
-/// What makes WHATWG take a host for an address: a last label of digits, or in hex.
+/// Whether WHATWG reads a host as an IPv4 address: its last label is decimal or hexadecimal.
 fn ends_in_a_number(host: &[u8]) -> bool {
     let host = host.strip_suffix(b".").unwrap_or(host);
     let last = host.rsplit(|octet| *octet == b'.').next().unwrap_or(host);
@@ -243,8 +245,8 @@ fn ends_in_a_number(host: &[u8]) -> bool {
         && (last.iter().all(u8::is_ascii_digit) || last.get(..2).is_some_and(|start| start.eq_ignore_ascii_case(b"0x")))
 }
 
-/// A name that only some allow: other octets, empty labels, hyphens at the ends of labels, a last label that begins with a digit,
-/// labels or names that are too long.
+/// Whether only some standards allow a name: other octets, empty labels, hyphens at the ends of labels, a last label
+/// that starts with a digit, or labels or names that are too long.
 fn is_odd_name(host: &[u8]) -> bool {
     let odd_label =
         |label: &[u8]| label.is_empty() || label.len() > 63 || label.starts_with(b"-") || label.ends_with(b"-");

@@ -1,4 +1,4 @@
-//! Three readings side by side, and what of them differs.
+//! Compares the three readings.
 
 use crate::cause::{self, Cause};
 use crate::mask;
@@ -13,7 +13,7 @@ use urlwise::{Profile, Scheme};
 /// What two readings can differ in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Difference {
-    /// One accepts the text, another refuses it.
+    /// Whether the text is accepted.
     Ok,
     /// The scheme.
     Scheme,
@@ -62,7 +62,7 @@ impl Difference {
     }
 }
 
-/// All that readings differ in, in the order of a URL.
+/// The set of differences between readings, in the order of a URL.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Differences(u16);
 
@@ -72,7 +72,7 @@ impl Differences {
         self.0 & (1 << difference as u16) != 0
     }
 
-    /// Whether they differ in nothing.
+    /// Whether there are no differences.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -96,7 +96,7 @@ pub struct Readings<'a> {
 }
 
 impl<'a> Readings<'a> {
-    /// Reads any octets: by RFC 1738, or as its successors changed it under the profile `current`, by RFC 3986, and by WHATWG.
+    /// Parses any octets by RFC 1738 (or by its successors in the profile `current`), by RFC 3986 and by WHATWG.
     pub fn of<I: AsRef<[u8]> + ?Sized>(text: &'a I, profile: Profile) -> Readings<'a> {
         let octets = text.as_ref();
         let readings = [rfc1738::read(octets, profile), rfc3986::read(octets), whatwg::read(octets)];
@@ -118,8 +118,8 @@ impl<'a> Readings<'a> {
         &self.readings[standard as usize]
     }
 
-    /// What any two of the readings that accept the text differ in, and [`Difference::Ok`] where not all accept it, or not all
-    /// refuse it.
+    /// The differences between the readings that accept the text, and [`Difference::Ok`] if only some of them accept
+    /// it.
     pub fn differs(&self) -> Differences {
         let mut differs = Differences::default();
         let accepted: Vec<_> = self.readings.iter().filter_map(Reading::parts).map(Opened::of).collect();
@@ -135,28 +135,28 @@ impl<'a> Readings<'a> {
         differs
     }
 
-    /// Whether all three read the same, or all refuse it.
+    /// Whether all three standards agree, or all reject it.
     pub fn agree(&self) -> bool {
         self.differs().is_empty()
     }
 
-    /// Why the readings differ, as far as the text shows it; `None` where they agree.
+    /// Why the readings differ, as far as the text shows it; `None` if they agree.
     pub fn cause(&self) -> Option<Cause> {
         if self.agree() { None } else { Some(cause::of(self)) }
     }
 
-    /// Why they differ, and who would open what, in one sentence without a full stop.
+    /// Why they differ, and which host each standard would open, in one sentence without a final period.
     pub fn sentence(&self) -> Sentence<'_, 'a> {
         Sentence::new(self)
     }
 
-    /// A part of one of the readings, fit to be shown: nothing in it harms a terminal, and it is `***` where it holds a piece of what
-    /// some reader takes for a password.
+    /// A part of a reading, safe for display: escaped for terminals, and `***` if it contains a piece of a password by
+    /// any standard.
     pub fn shown(&self, part: &str) -> String {
         mask::masked(self.octets, part)
     }
 
-    /// Whether readers write the same host in more than one way, case aside: an address, in most cases.
+    /// Whether the standards write the same host differently, ignoring case; usually an IP address.
     pub(crate) fn spell_hosts_differently(&self) -> bool {
         let mut hosts =
             self.readings.iter().filter_map(|reading| reading.parts()?.host.as_deref()).filter(|host| !host.is_empty());
@@ -164,7 +164,7 @@ impl<'a> Readings<'a> {
         hosts.any(|host| !host.eq_ignore_ascii_case(first))
     }
 
-    /// The standards whose readers accept the text, grouped by the host and port they would open, which are told fit to be shown.
+    /// The standards that accept the text, grouped by the host and port they would open, as safe display text.
     pub(crate) fn targets(&self) -> Vec<(String, Vec<Standard>)> {
         let mut targets: Vec<(Opened<'_>, Vec<Standard>)> = Vec::new();
         for &standard in Standard::ALL {
@@ -178,7 +178,7 @@ impl<'a> Readings<'a> {
         targets.into_iter().map(|(opened, standards)| (self.target(&opened), standards)).collect()
     }
 
-    /// Host and port in words.
+    /// The display text of host and port.
     fn target(&self, opened: &Opened<'_>) -> String {
         let Some(host) = &opened.host else { return "no host".to_owned() };
         let host = self.shown(host);
@@ -192,13 +192,13 @@ impl<'a> Readings<'a> {
 }
 
 impl fmt::Debug for Readings<'_> {
-    /// The sentence: the text may hold a password.
+    /// Prints only the sentence, since the text may contain a password.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Readings({})", self.sentence())
     }
 }
 
-/// The parts of a reading as far as they say what is opened.
+/// The parts of a reading that determine what is opened.
 struct Opened<'p> {
     parts: &'p Parts<'p>,
     host: Option<String>,
@@ -230,8 +230,8 @@ impl<'p> Opened<'p> {
     }
 }
 
-/// The host without regard to case and to how an address is written; `None` also for the empty one and, in `file:`, for
-/// `localhost`, which name the machine that reads.
+/// The host, ignoring case and the notation of an address; `None` also for an empty host and for `localhost` in
+/// `file:`, which mean the local machine.
 fn host(parts: &Parts<'_>) -> Option<String> {
     let host = parts.host.as_deref()?.to_ascii_lowercase();
     if host.is_empty() || (host == "localhost" && parts.scheme.eq_ignore_ascii_case("file")) {
@@ -244,7 +244,7 @@ fn host(parts: &Parts<'_>) -> Option<String> {
     })
 }
 
-/// The port in force; a number that no port can be stays what it is.
+/// The effective port; a number out of range is kept.
 fn port(parts: &Parts<'_>) -> Option<u64> {
     match parts.port.as_deref() {
         Some(digits) if !digits.is_empty() => Some(digits.parse().unwrap_or(u64::MAX)),
@@ -252,7 +252,7 @@ fn port(parts: &Parts<'_>) -> Option<u64> {
     }
 }
 
-/// The default of any reader that knows the scheme.
+/// The default port in any standard that defines the scheme.
 fn default_port(scheme: &str) -> Option<u64> {
     match scheme.to_ascii_lowercase().as_str() {
         "ws" => Some(80),
@@ -261,7 +261,7 @@ fn default_port(scheme: &str) -> Option<u64> {
     }
 }
 
-/// The path, `/` where there is none behind a host.
+/// The path, or `/` if there is none after a host.
 fn path<'p>(parts: &'p Parts<'_>) -> &'p str {
     if parts.path.is_empty() && parts.host.is_some() { "/" } else { &parts.path }
 }
@@ -270,8 +270,8 @@ fn same(ours: Option<&str>, theirs: Option<&str>) -> bool {
     ours.map(plain) == theirs.map(plain)
 }
 
-/// A part with the escapes decoded that change no meaning: all but those of delimiters and of `%` itself. Readers add and take
-/// away the others as they like.
+/// A part with all escapes decoded except those of delimiters and of `%`. The others do not change the meaning, and the
+/// standards add and remove them.
 fn plain(part: &str) -> Cow<'_, [u8]> {
     const DELIMITERS: &[u8] = b"/?#[]@:;&=+%\\";
     let octets = part.as_bytes();

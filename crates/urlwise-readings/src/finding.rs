@@ -1,15 +1,15 @@
-//! Rule E-32 of the audit: readers disagree about a URL.
+//! Audit rule E-32: the standards disagree about a URL.
 
 use crate::compare::{Difference, Readings};
 use crate::plain::is_plain;
 use urlwise::audit::{Finding, READ_DIFFERENTLY, Severity};
 use urlwise::{Profile, Scheme, Url};
 
-/// The finding `read-differently` (E-32) of a valid URL: readers see different hosts, ports or users, or one of them refuses it.
-/// `None` where they agree about these. To be [weighed](urlwise::audit::Audit::weigh) by an audit.
+/// The finding `read-differently` (E-32) for a valid URL: the standards see different hosts, ports or users, or one of
+/// them rejects it. `None` if they agree. Pass it to [`Audit::weigh`](urlwise::audit::Audit::weigh).
 ///
-/// High where the host or the port differs, so where what one reader checks is not what another opens; medium otherwise. URLs that
-/// are surely read alike are told from the others without reading them three times.
+/// High if the host or port differs, so that one program may check a different host than another opens; medium
+/// otherwise. URLs that are certain to be read alike are recognized without parsing them three times.
 ///
 /// ```
 /// use urlwise::Url;
@@ -31,7 +31,7 @@ pub fn finding<'a>(url: &Url<&'a str>) -> Option<Finding<'a>> {
     Some(Finding::new(READ_DIFFERENTLY, text, place(url)).with_detail(detail).with_severity(severity))
 }
 
-/// How much the readings differ, and the words for it.
+/// The severity of the difference and its description.
 fn judge(readings: &Readings<'_>) -> Option<(Severity, String)> {
     let differs = readings.differs();
     let has = |difference| differs.contains(difference);
@@ -41,7 +41,7 @@ fn judge(readings: &Readings<'_>) -> Option<(Severity, String)> {
         () if readings.spell_hosts_differently() => {
             return Some((
                 Severity::Medium,
-                "they write its address in different ways, so texts that name the same host differ".into(),
+                "they write the same address in different ways, so comparing the text fails".into(),
             ));
         }
         () => return None,
@@ -49,8 +49,8 @@ fn judge(readings: &Readings<'_>) -> Option<(Severity, String)> {
     Some((severity, readings.sentence().to_string()))
 }
 
-/// What programs outside the three standards make of a scheme that none of them knows: some put a missing `http://` before a text
-/// that begins with a host and a port, some drop `URL:` from it (D-04, D-07).
+/// What programs outside the three standards do with an unknown scheme: some prepend `http://` to a text that starts
+/// with a host and a port, some remove `URL:` (D-04, D-07).
 fn guessed(url: &Url<&str>) -> Option<String> {
     if url.scheme() != Scheme::Other {
         return None;
@@ -59,15 +59,15 @@ fn guessed(url: &Url<&str>) -> Option<String> {
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     let is_port = (1..=5).contains(&digits) && matches!(rest.as_bytes().get(digits), None | Some(b'/' | b'?'));
     if is_port && (name.contains('.') || name.eq_ignore_ascii_case("localhost")) {
-        return Some(format!("programs that guess a missing scheme take `{name}` for the host"));
+        return Some(format!("programs that guess a missing scheme read `{name}` as the host"));
     }
     let within = rest
         .split_once(':')
         .is_some_and(|(scheme, _)| Scheme::from_name(scheme.as_bytes(), Profile::Current) != Scheme::Other);
-    (name.eq_ignore_ascii_case("url") && within).then(|| "some programs drop `URL:` and open what follows".into())
+    (name.eq_ignore_ascii_case("url") && within).then(|| "some programs remove `URL:` and open the rest".into())
 }
 
-/// The octets that the readers see differently: user, host and port where there are any, else the scheme.
+/// The octets that are read differently: user, host and port if there are any, otherwise the scheme.
 fn place(url: &Url<&str>) -> std::ops::Range<usize> {
     let parts = || {
         url.parts().filter(|part| matches!(part.name(), "user" | "password" | "host" | "port")).map(|part| part.span())

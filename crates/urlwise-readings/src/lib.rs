@@ -1,8 +1,9 @@
-//! How readers by three standards see the same text.
+//! How three standards read the same text.
 //!
-//! People lose money where one program checks a URL and another opens it. There are two families of readers today besides RFC
-//! 1738: those of [RFC 3986] (most libraries; here [`fluent_uri`]) and those of [WHATWG] (browsers, Node; here [`url`]). This
-//! crate gives the three readings in one shape, says where they differ, and says why.
+//! Security checks fail if one program checks a URL and another one, which reads it differently, opens it. Besides RFC
+//! 1738 there are two families of parsers today: those of [RFC 3986] (most libraries; here [`fluent_uri`]) and those of
+//! [WHATWG] (browsers, Node; here [`url`]). This crate returns the three readings in one form and says where and why
+//! they differ.
 //!
 //! [RFC 3986]: https://www.rfc-editor.org/rfc/rfc3986
 //! [WHATWG]: https://url.spec.whatwg.org/
@@ -19,24 +20,24 @@
 //! let readings = Readings::of(b"http://host.dom/a", Profile::Rfc1738);
 //! assert!(readings.agree());
 //!
-//! // `?` is data in ftp for RFC 1738 alone.
+//! // Only RFC 1738 reads `?` as data in ftp.
 //! let readings = Readings::of(b"ftp://user?@host.dom/", Profile::Rfc1738);
 //! assert!(readings.differs().contains(Difference::Host));
-//! assert_eq!(readings.sentence().to_string(), "`?` ends a host for RFC 3986 and WHATWG, while for RFC 1738 it is data, \
-//!     in a user too; a reader by RFC 1738 opens host.dom, one by RFC 3986 or WHATWG opens user");
+//! assert_eq!(readings.sentence().to_string(), "`?` ends the host in RFC 3986 and WHATWG, but is data in RFC 1738, even in \
+//!     a user name; RFC 1738 opens host.dom, RFC 3986 and WHATWG open user");
 //! ```
 //!
 //! # What is a difference
 //!
-//! What would be opened is compared, not how it is written: host names without regard to case, addresses as addresses, ports in
-//! force (a default port and none are the same), an empty host of `file:` and `localhost`, an empty path and `/`, escapes that a
-//! reader adds or takes away where they change no meaning. Users and passwords keep three states: `//@h` logs in with an empty name,
-//! `//h` without one. A path whose `..` one reader resolves and another sends is different.
+//! The comparison is about what would be opened, not how it is written. These are equal: host names that differ in
+//! case, different notations of an address, a default port and none, an empty host of `file:` and `localhost`, an empty
+//! path and `/`, and escapes that do not change the meaning. Users and passwords have three states: `//@h` logs in with
+//! an empty name, `//h` without one. A path whose `..` is resolved by one standard and kept by another is different.
 //!
 //! # Classes
 //!
-//! 285 texts that eleven programs read differently were measured; they are test data of this crate, and the two rivals must read
-//! them as they did then. What they turn on:
+//! The test data of this crate contains 285 texts that eleven programs read differently, and the two other parsers must
+//! still read them the same way. Their causes:
 //!
 //! | class | [`Cause`]s | what it is |
 //! |---|---|---|

@@ -1,4 +1,4 @@
-//! Keeps passwords out of what is shown, wherever another reader puts their octets.
+//! Masks passwords in displayed parts, even if another standard reads them as something else.
 
 use std::collections::BTreeSet;
 
@@ -6,10 +6,11 @@ use urlwise::{decode, secrets, shown};
 
 const MASK: &str = "***";
 
-/// A value from some reading of `text`, fit to be shown.
+/// A value from a reading of `text`, safe for display.
 ///
-/// One reader's password may be another's host, port or query, whole or in part: `ftp://u:12?x@h/` has the port 12 by RFC 3986. So
-/// a value is `***` where a piece of it is a piece of a password. In nested URLs the password alone is.
+/// The password of one standard may be part of the host, port or query of another: `ftp://u:12?x@h/` has the port 12 in
+/// RFC 3986. So a value that shares a piece with a password is shown as `***`. In nested URLs only the password itself
+/// is masked.
 pub(crate) fn masked(text: &[u8], value: &str) -> String {
     let visible = without_passwords(value);
     let hidden: BTreeSet<Vec<u8>> = secrets(text).into_iter().flat_map(|span| pieces(&text[span])).collect();
@@ -23,7 +24,7 @@ pub(crate) fn masked(text: &[u8], value: &str) -> String {
 pub(crate) fn without_passwords(text: &str) -> String {
     let mut visible = String::new();
     let mut at = 0;
-    // Secrets begin and end at ASCII characters.
+    // Secrets start and end at ASCII characters.
     for secret in secrets(text.as_bytes()) {
         visible.push_str(text.get(at..secret.start).unwrap_or_default());
         visible.push_str(MASK);
@@ -33,8 +34,8 @@ pub(crate) fn without_passwords(text: &str) -> String {
     visible
 }
 
-/// What stands between the octets that part a text to some reader: decoded, in lower case, without what WHATWG readers drop and
-/// zeros before numbers. Different writings of one piece are the same then.
+/// The pieces between the delimiters of any standard: decoded, lowercase, without octets that WHATWG drops and without
+/// leading zeros, so that different notations of a piece are equal.
 fn pieces(octets: &[u8]) -> Vec<Vec<u8>> {
     let decoded = decode(octets).to_ascii_lowercase();
     let kept = |piece: &[u8]| {

@@ -1,12 +1,12 @@
-//! One reading of a text: its parts, or why it is refused.
+//! One reading of a text: its parts, or why it is rejected.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// A standard to read by.
+/// A URL standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Standard {
-    /// RFC 1738, or what its successors made of it under the profile `current`.
+    /// RFC 1738, or its successors in the profile `current`.
     Rfc1738,
     /// RFC 3986.
     Rfc3986,
@@ -15,7 +15,7 @@ pub enum Standard {
 }
 
 impl Standard {
-    /// All three, in the order in which they were written.
+    /// All three standards, oldest first.
     pub const ALL: &'static [Standard] = &[Standard::Rfc1738, Standard::Rfc3986, Standard::Whatwg];
 
     /// The name in machine output: `rfc1738`, `rfc3986`, `whatwg`.
@@ -27,7 +27,7 @@ impl Standard {
         }
     }
 
-    /// The name for people.
+    /// The display name.
     pub const fn name(self) -> &'static str {
         match self {
             Standard::Rfc1738 => "RFC 1738",
@@ -43,7 +43,7 @@ impl fmt::Display for Standard {
     }
 }
 
-/// What a reader makes of a text.
+/// The reading of a text by one standard.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Reading<'a>(pub(crate) Result<Parts<'a>, String>);
 
@@ -53,12 +53,12 @@ impl<'a> Reading<'a> {
         self.0.is_ok()
     }
 
-    /// The parts; `None` where the text is refused.
+    /// The parts; `None` if the text is rejected.
     pub fn parts(&self) -> Option<&Parts<'a>> {
         self.0.as_ref().ok()
     }
 
-    /// Why the text is refused, in the reader's words, fit to be shown; `None` where it is accepted.
+    /// Why the text is rejected, in the words of the parser, safe for display; `None` if it is accepted.
     pub fn error(&self) -> Option<&str> {
         self.0.as_ref().err().map(String::as_str)
     }
@@ -70,9 +70,9 @@ impl fmt::Debug for Reading<'_> {
     }
 }
 
-/// The parts that a reader sees, as it gives them: one may have decoded or rewritten what another leaves alone.
+/// The parts as the parser returns them: one may have decoded or rewritten what another keeps.
 ///
-/// Absent is `None`, empty is empty. A reader that cannot tell the two has `None`.
+/// An absent part is `None`, an empty part is empty. A parser that cannot distinguish the two returns `None`.
 #[derive(Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Parts<'a> {
@@ -84,18 +84,18 @@ pub struct Parts<'a> {
     pub password: Option<Cow<'a, str>>,
     /// The host; IPv6 addresses in brackets.
     pub host: Option<Cow<'a, str>>,
-    /// The port as the reader gives it; `None` also where a reader drops a default port.
+    /// The port as the parser returns it; `None` also if the parser drops a default port.
     pub port: Option<Cow<'a, str>>,
-    /// What follows host and port, or the scheme, up to the query.
+    /// The text after host and port, or after the scheme, up to the query.
     pub path: Cow<'a, str>,
-    /// The query; for RFC 1738 the search, in the schemes that have one behind a `?`.
+    /// The query; in RFC 1738 the search, in schemes that have one after a `?`.
     pub query: Option<Cow<'a, str>>,
-    /// The fragment; RFC 1738 has none in a URL (section 2.2, D-08).
+    /// The fragment; a URL of RFC 1738 has none (section 2.2, D-08).
     pub fragment: Option<Cow<'a, str>>,
 }
 
 impl fmt::Debug for Parts<'_> {
-    /// The scheme alone: any other part may hold what another reader takes for a password.
+    /// Prints only the scheme: any other part may contain a password by another standard.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Parts").field("scheme", &self.scheme).finish_non_exhaustive()
     }

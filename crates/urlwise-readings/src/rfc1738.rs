@@ -1,10 +1,10 @@
-//! Our own reading, in the shape of the others.
+//! The reading by RFC 1738, in the form of the others.
 
 use crate::reading::{Parts, Reading};
 use std::borrow::Cow;
 use urlwise::{Locator, Profile, Url};
 
-/// Reads by RFC 1738, or as its successors changed it.
+/// Parses by RFC 1738 or its successors.
 pub(crate) fn read(octets: &[u8], profile: Profile) -> Reading<'_> {
     Reading(match Url::from_octets(profile, octets) {
         Ok(url) => Ok(parts(&url)),
@@ -15,9 +15,9 @@ pub(crate) fn read(octets: &[u8], profile: Profile) -> Reading<'_> {
 /// The parts of a URL that has been read.
 pub(crate) fn parts<'a>(url: &Url<&'a str>) -> Parts<'a> {
     let text = (*url).into_inner();
-    // Parts are slices of the text; those of a view cannot outlive it, so they are cut out again by their place.
+    // Parts are slices of the text; those of a view cannot outlive it, so they are sliced again by their spans.
     let cut = |name: &str| url.parts().find(|part| part.name() == name).map(|part| Cow::Borrowed(&text[part.span()]));
-    // The host in a Message-ID is none that is connected to; a server that a news URL names is.
+    // Nothing connects to the host in a Message-ID, only to the server of a news URL.
     let host = cut("server").or_else(|| url.host().and_then(|_| cut("host")));
     let query = match url.locator() {
         Locator::Http(_) | Locator::Wais(_) => cut("search"),

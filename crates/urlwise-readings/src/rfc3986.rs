@@ -1,4 +1,4 @@
-//! The reading of RFC 3986, by `fluent-uri`.
+//! The reading by RFC 3986, using `fluent-uri`.
 
 use crate::reading::{Parts, Reading};
 use fluent_uri::Uri;
@@ -7,7 +7,7 @@ use fluent_uri::pct_enc::EStr;
 use std::borrow::Cow;
 use urlwise::shown;
 
-/// Reads by RFC 3986.
+/// Parses by RFC 3986.
 pub(crate) fn read(octets: &[u8]) -> Reading<'_> {
     Reading(parts(octets))
 }
@@ -20,7 +20,7 @@ fn parts(octets: &[u8]) -> Result<Parts<'_>, String> {
         Some(authority) => (Some(authority.host()), authority.port().map(EStr::as_str)),
         None => (None, None),
     };
-    // The first `:` divides user and password, as in RFC 1738; RFC 3986 calls that deprecated and names no other way.
+    // The first `:` separates user and password, as in RFC 1738; RFC 3986 deprecates this but defines no other way.
     let userinfo = authority.as_ref().and_then(Authority::userinfo).map(EStr::as_str);
     let (user, password) = match userinfo.map(|userinfo| userinfo.split_once(':').ok_or(userinfo)) {
         Some(Ok((user, password))) => (Some(user), Some(password)),

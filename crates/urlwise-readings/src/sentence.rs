@@ -1,11 +1,11 @@
-//! The sentence: why readers differ, and who would open what.
+//! The sentence: why the readings differ, and which host each standard would open.
 
 use crate::compare::{Difference, Readings};
 use crate::reading::Standard;
 use std::fmt;
 
-/// Why readings differ and who would open what; displays as one sentence without a full stop. Nothing of a password is in it, and
-/// no octet that could harm a terminal.
+/// Why readings differ and which host each standard would open, displayed as one sentence without a final period. It
+/// contains no part of a password and no terminal control characters.
 #[derive(Clone, Copy, Debug)]
 pub struct Sentence<'r, 'a>(&'r Readings<'a>);
 
@@ -21,8 +21,8 @@ impl fmt::Display for Sentence<'_, '_> {
         let Some(cause) = readings.cause() else {
             return f.write_str(
                 match Standard::ALL.iter().copied().any(|standard| readings.reading(standard).is_ok()) {
-                    true => "all three read the same",
-                    false => "all three refuse it",
+                    true => "all three standards agree",
+                    false => "all three standards reject it",
                 },
             );
         };
@@ -33,16 +33,16 @@ impl fmt::Display for Sentence<'_, '_> {
             Standard::ALL.iter().copied().filter(|standard| !readings.reading(*standard).is_ok()).collect::<Vec<_>>();
         if targets.len() > 1 || !refusing.is_empty() {
             for (number, (target, standards)) in targets.iter().enumerate() {
-                let separator = if number == 0 { "a reader" } else { ", one" };
-                write!(f, "{separator} by {} opens {target}", Or(standards))?;
+                let (separator, s) = (if number == 0 { "" } else { ", " }, third_person(standards));
+                write!(f, "{separator}{} open{s} {target}", And(standards))?;
             }
-            return match (targets.is_empty(), refusing.as_slice()) {
-                (_, []) => Ok(()),
-                (true, refusing) => write!(f, "a reader by {} refuses it", Or(refusing)),
-                (false, refusing) => write!(f, ", one by {} refuses it", Or(refusing)),
-            };
+            if !refusing.is_empty() {
+                let (separator, s) = (if targets.is_empty() { "" } else { ", " }, third_person(&refusing));
+                write!(f, "{separator}{} reject{s} it", And(&refusing))?;
+            }
+            return Ok(());
         }
-        f.write_str("all open the same host and see another ")?;
+        f.write_str("all open the same host but see a different ")?;
         for (number, difference) in differs.iter().enumerate() {
             let separator = if number == 0 { "" } else { " and " };
             write!(f, "{separator}{}", difference.name())?;
@@ -52,15 +52,20 @@ impl fmt::Display for Sentence<'_, '_> {
     }
 }
 
-/// Standards joined by `or`.
-struct Or<'s>(&'s [Standard]);
+/// The ending of a verb whose subjects the standards are.
+fn third_person(standards: &[Standard]) -> &'static str {
+    if standards.len() == 1 { "s" } else { "" }
+}
 
-impl fmt::Display for Or<'_> {
+/// Standards joined by `and`.
+struct And<'s>(&'s [Standard]);
+
+impl fmt::Display for And<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, standard) in self.0.iter().enumerate() {
             let separator = match number {
                 0 => "",
-                _ if number + 1 == self.0.len() => " or ",
+                _ if number + 1 == self.0.len() => " and ",
                 _ => ", ",
             };
             write!(f, "{separator}{standard}")?;

@@ -1,10 +1,10 @@
-//! The reading of WHATWG, by `url`.
+//! The reading by WHATWG, using `url`.
 
 use crate::reading::{Parts, Reading};
 use std::borrow::Cow;
 use url::Url;
 
-/// The schemes for which WHATWG has rules of its own: it repairs what stands there, and knows their default ports.
+/// The schemes with special rules in WHATWG, which repairs their URLs and defines their default ports.
 const SPECIAL: [&str; 6] = ["ftp", "file", "http", "https", "ws", "wss"];
 
 /// Whether WHATWG calls a scheme special.
@@ -12,7 +12,7 @@ pub(crate) fn is_special(scheme: &[u8]) -> bool {
     SPECIAL.iter().any(|special| special.as_bytes().eq_ignore_ascii_case(scheme))
 }
 
-/// Reads by the URL standard.
+/// Parses by the URL standard.
 pub(crate) fn read(octets: &[u8]) -> Reading<'static> {
     Reading(parts(octets))
 }
@@ -23,7 +23,7 @@ fn parts(octets: &[u8]) -> Result<Parts<'static>, String> {
     let own = |text: &str| Cow::Owned(text.to_owned());
     Ok(Parts {
         scheme: own(url.scheme()),
-        // An empty user and none are the same to this reader.
+        // This parser does not distinguish an empty user from none.
         user: (!url.username().is_empty() || url.password().is_some()).then(|| own(url.username())),
         password: url.password().map(own),
         host: url.host_str().map(own),

@@ -67,7 +67,7 @@ fn a_fragment_of_url_is_not_lost_but_refused() {
     let other = url::Url::parse("http://host.dom/#top").unwrap();
     let error = from_url(&other).unwrap_err();
     assert_eq!(error.part(), None);
-    assert!(error.to_string().contains("a fragment follows a URL"), "{error}");
+    assert!(error.to_string().contains("a fragment is not part of a URL"), "{error}");
 }
 
 #[test]

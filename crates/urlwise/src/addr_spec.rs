@@ -68,7 +68,7 @@ pub(crate) fn read(text: &[u8]) -> Result<AddrSpec, NoAddrSpec> {
         has_controls |= octet.is_ascii_control();
         state = match (state, octet) {
             (Quoted | Literal | QuotedPair | LiteralPair, 0x80..) => {
-                return Err(no(here, "the address holds an octet outside ASCII"));
+                return Err(no(here, "the address contains a non-ASCII octet"));
             }
             (Word, b'"') => Quoted,
             (Word | Atom, octet) if is_atom(octet) => Atom,
@@ -91,7 +91,7 @@ pub(crate) fn read(text: &[u8]) -> Result<AddrSpec, NoAddrSpec> {
             (DomainAtom | LiteralEnd, b'.') => SubDomain,
             (Literal, b']') => LiteralEnd,
             (Literal, b'\\') => LiteralPair,
-            (Literal, b'[' | b'\r') => return Err(no(here, "a domain literal holds `[` or CR")),
+            (Literal, b'[' | b'\r') => return Err(no(here, "a domain literal contains `[` or CR")),
             (Literal | LiteralPair, _) => Literal,
             (QuotedCr | QuotedCrLf, _) => return Err(no(cr, "CR in a quoted string is not part of a folded line")),
             (state, octet) => return Err(no(here, why(state, octet))),
@@ -102,7 +102,7 @@ pub(crate) fn read(text: &[u8]) -> Result<AddrSpec, NoAddrSpec> {
         return Err(no(end, "the address has no `@`"));
     };
     if !matches!(state, DomainAtom | LiteralEnd) {
-        return Err(no(end, "the domain of the address is not complete"));
+        return Err(no(end, "the domain of the address is incomplete"));
     }
     Ok(AddrSpec { local: 0..at_sign.start, domain: at_sign.end..text.len(), has_controls })
 }
@@ -114,16 +114,16 @@ fn no(at: Range<usize>, why: &'static str) -> NoAddrSpec {
 fn why(state: State, octet: u8) -> &'static str {
     match (state, octet) {
         (State::DomainAtom | State::LiteralEnd | State::SubDomain, b'@') => "the address has a second `@`",
-        (_, b',') => "an address holds no list: the `,` is reserved in RFC 822",
-        (_, b'(' | b')') => "an address in a URL holds no comments",
-        (_, b'<' | b'>' | b':' | b';') => "an address holds no phrase, route or group",
-        (_, 0x80..) => "the address holds an octet outside ASCII",
-        (_, b' ' | b'\t') => "an address in a URL holds no blanks outside a quoted string",
+        (_, b',') => "lists of addresses are not allowed: RFC 822 reserves the `,`",
+        (_, b'(' | b')') => "comments are not allowed in the address of a URL",
+        (_, b'<' | b'>' | b':' | b';') => "phrases, routes and groups are not allowed in the address of a URL",
+        (_, 0x80..) => "the address contains a non-ASCII octet",
+        (_, b' ' | b'\t') => "spaces are not allowed in an address outside a quoted string",
         (State::Word, b'@') => "the local part of the address is missing or ends with a dot",
         (State::Word, _) => "a word of the local part is missing",
         (State::SubDomain, _) => "a sub-domain of the address is missing",
         (State::QuotedEnd, _) => "a quoted string must be followed by `.` or `@`",
-        _ => "the octet may not stand in an atom of an address",
+        _ => "the octet is not allowed in an atom of an address",
     }
 }
 

@@ -1,18 +1,18 @@
 //! Every problem code: one table row each.
 //!
-//! A row holds the code as users see it, its level under each profile, the section of RFC 1738, the decision that
-//! settles what the RFC leaves open, how to mend it, the message and the help. `{...}` in a text is filled in from the
-//! problem at hand (see [`Problem::message`](crate::Problem::message)).
+//! A row contains the code as users see it, its level in each profile, the section of RFC 1738, the decision that
+//! settles what the RFC leaves open, the fix, the message and the help. `{...}` is filled in from the problem (see
+//! [`Problem::message`](crate::Problem::message)).
 
 use crate::problem::Level;
 use crate::profile::Profile;
 
-/// How a problem can be mended by rewriting octets.
+/// How a problem can be fixed by rewriting octets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mend {
-    /// Only a person can tell.
+    /// Only the user can decide.
     None,
-    /// Take the octets away.
+    /// Delete the octets.
     Delete,
     /// Write each octet as an escape.
     Encode,
@@ -20,19 +20,19 @@ pub(crate) enum Mend {
     Percent,
     /// Write the octets that the escapes stand for.
     Decode,
-    /// Write in lower case.
+    /// Write in lowercase.
     Lower,
-    /// Take leading zeros away.
+    /// Remove leading zeros.
     Zeros,
-    /// Put `//` here.
+    /// Insert `//`.
     Slashes,
-    /// Put `/` here.
+    /// Insert `/`.
     Slash,
-    /// Put `/` before the octets.
+    /// Insert `/` before the octets.
     SlashBefore,
-    /// Take the login and its `@` away.
+    /// Remove the login and its `@`.
     Userinfo,
-    /// Replace the whole text by what was probably meant.
+    /// Replace the whole text with the suggestion.
     Suggest,
 }
 
@@ -41,7 +41,7 @@ pub(crate) struct Row {
     pub(crate) name: &'static str,
     pub(crate) levels: [Level; 2],
     pub(crate) section: &'static str,
-    /// Empty where the RFC itself is plain.
+    /// Empty if the RFC is clear.
     pub(crate) decision: &'static str,
     pub(crate) mend: Mend,
     pub(crate) message: &'static str,
@@ -51,7 +51,7 @@ pub(crate) struct Row {
 macro_rules! codes {
     ($($id:ident: $name:literal, [$strict:ident, $current:ident], $section:literal, $decision:literal, $mend:ident,
         $message:literal, $help:literal;)*) => {
-        /// What is wrong, as a name.
+        /// A problem code.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(u32)] // as for `Level`
         pub(crate) enum Code { $($id),* }
@@ -74,10 +74,10 @@ impl Code {
         &ROWS[self as usize]
     }
 
-    /// How much it matters under a profile.
+    /// The level in a profile.
     #[inline]
     pub(crate) fn level(self, profile: Profile) -> Level {
-        // Both levels are looked at, so that the compiler sees where they are the same.
+        // Reading both levels lets the compiler see where they are equal.
         let [strict, current] = self.row().levels;
         match profile {
             Profile::Rfc1738 => strict,
@@ -86,7 +86,7 @@ impl Code {
     }
 }
 
-/// All rows, for listing and for the tests that hold the table to its form.
+/// All rows, for listing and for tests of the table.
 pub(crate) fn rows() -> &'static [Row] {
     ROWS
 }
@@ -94,238 +94,238 @@ pub(crate) fn rows() -> &'static [Row] {
 codes! {
     UrlLength: "url-length", [Error, Error], "2.2", "D-15", None,
         "the URL is longer than 4,294,967,295 octets",
-        "split the input: this is not a URL of any protocol";
+        "check the input: no protocol uses URLs this long";
     SchemeMissing: "scheme-missing", [Error, Error], "2.1", "D-09", None,
-        "there is no `:`, so no scheme",
-        "a URL begins with a scheme and a colon, as in `http://host.dom/`; a relative link needs a base";
+        "the URL has no scheme: there is no `:`",
+        "start with a scheme and a colon, as in `http://host.dom/`, or resolve a relative URL against a base";
     SchemeEmpty: "scheme-empty", [Error, Error], "2.1", "", None,
         "the scheme before the `:` is empty",
-        "write the scheme before the colon, as in `http:`";
+        "write a scheme before the colon, as in `http:`";
     SchemeChar: "scheme-char", [Error, Error], "2.1", "D-02", None,
-        "{octets} may not stand in a scheme name",
-        "a scheme holds letters, digits, `+`, `-` and `.` only";
+        "{octets} is not allowed in a scheme name",
+        "use only letters, digits, `+`, `-` and `.`";
     SchemeCase: "scheme-case", [Warning, Warning], "2.1", "D-02", Lower,
-        "the scheme `{text}` is not in lower case",
-        "readers take upper case as lower; write `{lower}`";
+        "the scheme `{text}` is not lowercase",
+        "write `{lower}`; case does not matter in a scheme";
     SchemeFirst: "scheme-first", [Warning, Error], "5", "D-04", None,
-        "the scheme begins with {octets}, not with a letter",
-        "RFC 1738 allows it, every later RFC demands a letter";
+        "the scheme starts with {octets}, not with a letter",
+        "start with a letter: RFC 1738 does not require it, but every later RFC does";
     SchemeExperimental: "scheme-experimental", [Warning, Warning], "4", "D-05", None,
         "`{text}` is an experimental scheme",
-        "`x-` schemes mean what the parties agreed, nothing is known of their parts";
+        "`x-` schemes are private agreements, so only the generic syntax is checked";
     SchemeProposed: "scheme-proposed", [Warning, Warning], "4", "D-05", None,
-        "`{text}` is a proposed scheme: RFC 1738 sets its name aside and gives it no syntax",
-        "only the generic syntax can be read";
+        "`{text}` is a proposed scheme: RFC 1738 reserves its name but defines no syntax",
+        "only the generic syntax is checked";
     SchemeUrlPrefix: "scheme-url-prefix", [Warning, Error], "Appendix", "D-07", Delete,
         "`{text}` is read as the scheme `url`",
-        "the prefix `URL:` belongs around a URL, not in it: take it away";
+        "remove `URL:`: the prefix introduces a URL and is not part of it";
     SchemeTrap: "scheme-trap", [Note, Note], "2.1", "D-04", Suggest,
-        "this is a URL of the scheme `{scheme}`, which nobody knows",
-        "perhaps `{suggestion}` was meant";
+        "this parses as a URL with the unknown scheme `{scheme}`",
+        "did you mean `{suggestion}`?";
     SchemeSibling: "scheme-sibling", [Note, Note], "4", "D-71", None,
-        "`{text}` is not a scheme of RFC 1738",
-        "it is read like `{base}` under the profile `current`, and as an unknown scheme under `rfc1738`";
+        "`{text}` is not an RFC 1738 scheme",
+        "the profile `current` reads it like `{base}`, `rfc1738` as an unknown scheme";
     SchemeCheck: "scheme-check", [Error, Error], "4", "", None,
         "{detail}",
         "{help}";
     GenericIp: "generic-ip", [Warning, Warning], "3.1", "D-06", None,
-        r#"after `//` there is no `login [ "/" urlpath ]`, so no host is read"#,
-        "a leading `//` promises the common Internet syntax `//user:password@host:port/url-path`";
+        r#"what follows `//` is not `login [ "/" urlpath ]`, so the URL has no host"#,
+        "after `//` use the common Internet syntax, `//user:password@host:port/url-path`";
     BnfChar: "bnf-char", [Error, Error], "2.2", "D-10", Encode,
-        "{octets} may not stand in {part}",
+        "{octets} is not allowed in {part}",
         "write {encoded}";
     BnfEscape: "bnf-escape", [Error, Error], "2.2", "D-10", Percent,
         "`%` is not followed by two hex digits",
-        "a percent sign itself is written `%25`";
+        "write `%25` for a percent sign";
     Tilde: "tilde", [Note, Note], "2.2", "D-11", Encode,
         "`~` is unsafe in RFC 1738",
-        "write `%7E`, which every reader takes for the same";
+        "write `%7E`, which means the same to every program";
     SlashesMissing: "slashes-missing", [Error, Error], "3.1", "", Slashes,
         "`//` must follow `{scheme}:`",
         "write `{scheme}://` before the host";
     UserForbidden: "user-forbidden", [Error, Error], "3.1", "D-26", Userinfo,
-        "{scheme} URLs have no user name and no password",
-        "take the part before the `@` away; programs ask for credentials themselves";
+        "{scheme} URLs cannot contain a user name or password",
+        "remove everything up to the `@`; clients ask for credentials when they need them";
     HttpUserinfo: "http-userinfo", [Error, Warning], "3.3", "D-26", Userinfo,
-        "no user name or password is allowed in an http URL",
-        "it is never sent unasked; take it away: what stands before the `@` is often meant to look like the host";
+        "a user name or password is not allowed in an http URL",
+        "remove it: it is not sent unless you ask for it, and it is often made to look like the host";
     AtTwice: "at-twice", [Error, Error], "3.1", "D-25", None,
-        "a second `@` stands before the first `/`",
-        "only one `@` may end the login; programs disagree which one. In a user name or password write `%40`";
+        "there is a second `@` before the first `/`",
+        "write `%40` in a user name or password; programs disagree on which `@` ends the login";
     UserQuestion: "user-question", [Warning, Warning], "3.1", "D-25", Encode,
-        "`?` stands raw in the login",
-        "later RFCs end the host at a `?`; write `%3F`";
+        "unencoded `?` in the login",
+        "write `%3F`: later RFCs end the host at a `?`";
     HostEmpty: "host-empty", [Error, Error], "3.1", "", None,
         "the host is missing",
         "write a host name or IP address after the `//`";
     HostChar: "host-char", [Error, Error], "3.1", "D-19", None,
-        "{octets} may not stand in a host",
-        "a host holds letters, digits, `-` and `.` only";
+        "{octets} is not allowed in a host",
+        "use only letters, digits, `-` and `.`";
     HostEscape: "host-escape", [Error, Error], "3.1", "D-19", None,
-        "an escape may not stand in a host",
-        "hosts are never decoded: write the name itself";
+        "escapes are not allowed in a host",
+        "write the name itself: hosts are never decoded";
     HostUnderscore: "host-underscore", [Error, Note], "3.1", "D-19", None,
-        "`_` may not stand in a host name",
-        "DNS labels of hosts hold letters, digits and `-` only";
+        "`_` is not allowed in a host name",
+        "use only letters, digits and `-` in the labels of a host name";
     HostLabel: "host-label", [Error, Error], "3.1", "D-19", None,
         "{detail}",
-        "each label begins and ends with a letter or digit";
+        "start and end each label with a letter or digit";
     HostDot: "host-dot", [Error, Note], "3.1", "D-20", Delete,
         "the host ends with a dot",
-        "take the dot away";
+        "remove the dot";
     HostToplabel: "host-toplabel", [Error, Error], "3.1", "D-21", None,
-        "the last label of `{text}` begins with a digit, and the host is not four digit groups",
-        "write an IP address as four decimal groups; some programs would read this as an address, others as a name";
+        "the last label of `{text}` starts with a digit, but the host is not an IPv4 address",
+        "write an IP address as four decimal numbers; some programs read this as an address, others as a name";
     HostnumberRange: "hostnumber-range", [Error, Error], "3.1", "D-21", None,
-        "`{text}` is above 255",
-        "each of the four groups of an IP address is 0 to 255";
+        "`{text}` is greater than 255",
+        "write an IP address as four numbers from 0 to 255";
     HostnumberLeadingZero: "hostnumber-leading-zero", [Warning, Warning], "3.1", "D-21", Zeros,
         "`{text}` has leading zeros",
-        "it is read as decimal here, as octal elsewhere: write it without them";
+        "remove the zeros: some programs read such a number as octal";
     HostIpv6: "host-ipv6", [Error, Note], "3.1", "D-21", None,
-        "an IPv6 address in brackets is no host of RFC 1738",
-        "RFC 3986 brought them: read the URL under the profile `current`";
+        "RFC 1738 does not allow an IPv6 address as a host",
+        "use the profile `current`, which allows it as RFC 3986 does";
     HostIpv6Form: "host-ipv6-form", [Error, Error], "3.1", "D-21", None,
-        "`{text}` is no IPv6 address",
-        "RFC 3986 allows `[` eight hex groups, `::` for zeros `]`, without a zone";
+        "`{text}` is not a valid IPv6 address",
+        "write eight groups of hex digits in brackets, with `::` for one run of zeros and without a zone";
     LabelLength: "label-length", [Error, Error], "3.1", "D-18", None,
-        "a label of {length} octets",
+        "the label is {length} octets long",
         "RFC 1034 allows at most 63";
     HostLength: "host-length", [Error, Error], "3.1", "D-18", None,
-        "a host of {length} octets",
+        "the host is {length} octets long",
         "RFC 1123 allows at most 255";
     HostWireLength: "host-wire-length", [Warning, Warning], "3.1", "D-18", None,
-        "a host of {length} octets fits no DNS message",
-        "at most 253 can be asked for";
+        "a host of {length} octets does not fit in a DNS message",
+        "use at most 253";
     HostNotFqdn: "host-not-fqdn", [Note, Note], "3.1", "D-16", None,
-        "`{text}` is no fully qualified domain name",
-        "it means whatever the local network takes it for";
+        "`{text}` is not a fully qualified domain name",
+        "add the domain; without it the name depends on the local network";
     PortEmpty: "port-empty", [Error, Note], "3.1", "D-22", Delete,
         "the port after the `:` is empty",
-        "without a port the colon goes as well";
+        "remove the colon or write a port";
     PortChar: "port-char", [Error, Error], "3.1", "D-23", None,
-        "{octets} may not stand in a port",
-        "a port is decimal digits";
+        "{octets} is not allowed in a port",
+        "use decimal digits";
     PortRange: "port-range", [Error, Error], "3.1", "D-23", None,
-        "the port is above 65535",
-        "a port is a number from 1 to 65535";
+        "the port is greater than 65535",
+        "write a number from 1 to 65535";
     PortZero: "port-zero", [Warning, Warning], "3.1", "D-23", None,
-        "port 0 cannot be connected to",
-        "leave the port out for the default, or give the right one";
+        "no server can listen on port 0",
+        "write the right port, or leave it out for the default";
     PortLeadingZero: "port-leading-zero", [Warning, Warning], "3.1", "D-23", Zeros,
         "the port `{text}` has leading zeros",
-        "write it without them";
+        "remove the zeros";
     PortForbidden: "port-forbidden", [Error, Error], "3.10", "D-63", Delete,
-        "a file URL has no port",
-        "`file:` names no protocol that a port could belong to: take it away";
+        "a file URL cannot have a port",
+        "remove it: `file:` uses no network protocol";
     PathMissing: "path-missing", [Error, Error], "5", "", Slash,
         "no `/` follows the host: {detail}",
-        "a `/` and what it introduces must follow the host";
+        "write `/` and the rest of the URL after the host";
     FtpTypecode: "ftp-typecode", [Error, Error], "3.2.2", "D-28", None,
         "`{text}` does not end with a typecode",
-        "after `;type=` comes one of `a`, `i`, `d`; a `;` in a name is written `%3B`";
+        "write `a`, `i` or `d` after `;type=`, or `%3B` for a `;` in a name";
     FtpTypeCase: "ftp-type-case", [Error, Warning], "3.2.2", "D-03", Lower,
-        "`{text}` is not written `;type=`",
-        "only the scheme is free of case: write `{lower}`";
+        "`{text}` is not lowercase",
+        "write `{lower}`: RFC 1738 ignores case only in the scheme";
     FtpSemicolon: "ftp-semicolon", [Error, Warning], "3.2.2", "D-29", Encode,
         "`;` is reserved in {part}",
-        "only a final `;type=` may use it; in a name write `%3B`";
+        "write `%3B` in a name; `;` is only for a final `;type=`";
     FtpEmptyCwd: "ftp-empty-cwd", [Warning, Warning], "3.2.2", "D-31", None,
         "an empty segment: `CWD` is sent with a null argument",
-        "for a directory from the root write `%2F` before its name, not a second `/`";
+        "for an absolute path write `%2F` before the first name, not a second `/`";
     PathQuestion: "path-question", [Warning, Warning], "3.2.2", "D-33", Encode,
-        "`?` stands raw in a path",
-        "it is data here; later RFCs begin a query there: write `%3F`";
+        "unencoded `?` in a path",
+        "write `%3F`: it is data here, but later RFCs start a query at it";
     HttpQuerySlash: "http-query-slash", [Error, Note], "3.3", "D-37", SlashBefore,
         "`?` follows the host without a `/`",
-        "only a URL with neither path nor search may leave the `/` out";
+        "write `/?`; the `/` may be left out only if there is neither a path nor a search";
     HttpSearchChar: "http-search-char", [Error, Note], "3.3", "D-38", Encode,
         "{octets} is reserved in an http search",
         "write {encoded}";
     GopherGtypeEscaped: "gopher-gtype-escaped", [Warning, Warning], "3.4.1", "D-42", Decode,
-        "the gopher type is written as an escape",
+        "the gopher type is percent-encoded",
         "write the character itself";
     GopherGtypeCtl: "gopher-gtype-ctl", [Error, Error], "3.4.1", "D-42", None,
         "the gopher type is {decoded}",
-        "no menu line can hold HT, LF or CR as its type; without a type write `1`";
+        "write the type of the item, or `1` for a menu; HT, LF and CR cannot be types";
     GopherGtypeSlash: "gopher-gtype-slash", [Note, Note], "3.4.1", "D-48", None,
         "the gopher type is `/`",
-        "the type comes right after the first `/`: perhaps `/1/` was meant";
+        "the type comes right after the first `/`: did you mean `/1/`?";
     GopherSelectorCtl: "gopher-selector-ctl", [Error, Error], "3.4.1", "D-44", None,
-        "{decoded} may not stand in {part}",
-        "a selector holds any octets but HT, LF and CR: they would begin a second request";
+        "{decoded} is not allowed in {part}",
+        "remove it: HT, LF and CR are the only octets that a selector cannot contain";
     GopherSearchCtl: "gopher-search-ctl", [Warning, Warning], "3.4.2", "D-44", None,
         "{decoded} in a gopher search",
-        "it would begin a second request: a client refuses it";
+        "remove it: it would start a second request, so clients refuse it";
     GopherSearchBnf: "gopher-search-bnf", [Warning, Warning], "3.4.2", "D-45", Encode,
-        "`{text}` stands raw in a gopher search",
-        "the BNF's `search` leaves it out: write {encoded}";
+        "unencoded `{text}` in a gopher search",
+        "write {encoded}: the BNF of `search` does not allow it raw";
     GopherplusForm: "gopherplus-form", [Warning, Warning], "3.4.3", "D-46", None,
-        "this Gopher+ string has none of the forms of sections 3.4.4 to 3.4.9",
-        "known are `+`, `?`, `!`, `$`, attribute names, a view with its language, and a filled form";
+        "this Gopher+ string matches none of the forms in sections 3.4.4 to 3.4.9",
+        "use `+`, `?`, `!`, `$`, attribute names, a view with its language, or a filled-in form";
     MailtoAddrspec: "mailto-addrspec", [Error, Error], "3.5", "D-53", None,
         "{detail}",
-        "an address is `local@domain` as in RFC 822: words joined by dots, without comments, blanks, names or lists";
+        "write `local@domain` as in RFC 822: words joined by dots, without comments, spaces, names or lists";
     MailtoHfields: "mailto-hfields", [Warning, Note], "3.5", "D-54", None,
-        "`?` does not begin header fields in RFC 1738",
-        "there it belongs to the domain; RFC 6068 reads header fields, of which only `subject` and `body` are honoured";
+        "RFC 1738 does not define header fields after a `?`",
+        "RFC 1738 reads `?` as part of the domain; RFC 6068 starts header fields there, of which only `subject` and `body` are used";
     MailtoDomain: "mailto-domain", [Warning, Warning], "3.5", "D-54", None,
-        "the domain `{text}` is no Internet host",
-        "mail is sent to `local@host.dom`";
+        "the domain `{text}` is not an Internet host",
+        "write the address as `local@host.dom`";
     MailtoCtl: "mailto-ctl", [Warning, Error], "3.5", "D-57", None,
-        "the address holds {decoded}",
-        "RFC 822 allows it in a quoted string; every mailer refuses it";
+        "the address contains {decoded}",
+        "remove it: RFC 822 allows it in a quoted string, but mailers refuse it";
     NewsEmpty: "news-empty", [Error, Error], "3.6", "D-58", None,
         "nothing follows `news:`",
         "write `*`, a newsgroup name or a Message-ID";
     NewsGroup: "news-group", [Error, Error], "3.6", "D-58", None,
-        "a newsgroup name begins with a letter, not with {octets}",
-        "for all groups write `news:*`; a Message-ID holds an `@`";
+        "a newsgroup name cannot start with {octets}",
+        "start it with a letter; for all groups write `news:*`, and for an article a Message-ID with its `@`";
     NewsAllEscaped: "news-all-escaped", [Error, Note], "3.6", "D-58", Decode,
         "`%2A` is not the `*` that means all newsgroups",
-        "write `*` itself: newsgroup names have no escapes";
+        "write `*`: newsgroup names have no escapes";
     NewsGroupForm: "news-group-form", [Warning, Warning], "3.6", "D-58", None,
         "the newsgroup name has an empty component",
-        "names are words joined by single dots";
+        "join the components with single dots";
     NewsMsgid: "news-msgid", [Error, Error], "3.6", "D-59", None,
-        "a Message-ID cannot have {decoded} before its `@`",
-        "a Message-ID is `unique@full.domain.name`, without `<` and `>`";
+        "{decoded} is not allowed before the `@` of a Message-ID",
+        "write `unique@full.domain.name`, without `<` and `>`";
     NewsAuthority: "news-authority", [Warning, Note], "3.6", "D-60", None,
-        "`//` does not begin a server name in a news URL of RFC 1738",
-        "there it is part of the Message-ID; RFC 5538 reads a server";
+        "RFC 1738 does not define a server name in a news URL",
+        "RFC 1738 reads `//` as part of the Message-ID, RFC 5538 as the start of a server name";
     NntpNoArticle: "nntp-no-article", [Warning, Warning], "3.7", "D-61", None,
-        "there is no article number",
-        "the URL names the whole group; an article is `/group/number`";
+        "the URL has no article number",
+        "write `/group/number` for one article; without the number the URL names the whole group";
     NntpArticle: "nntp-article", [Error, Error], "3.7", "D-61", None,
         "{detail}",
-        "an article number is decimal digits";
+        "write the article number in decimal digits";
     NntpArticleRange: "nntp-article-range", [Warning, Warning], "3.7", "D-61", None,
-        "the article number is above 2147483647",
-        "RFC 3977 allows no greater one";
+        "the article number is greater than 2147483647",
+        "RFC 3977 does not allow larger numbers";
     TelnetPath: "telnet-path", [Error, Warning], "3.8", "D-52", Delete,
-        "only one `/` may follow the host of a telnet URL",
-        "a session has no path: take the rest away";
+        "only a single `/` may follow the host of a telnet URL",
+        "remove the rest: a session has no path";
     WaisEmptyPart: "wais-empty-part", [Warning, Warning], "3.9", "D-62", None,
         "{part} is empty",
-        "the grammar allows it, no server knows it";
+        "the grammar allows it, but servers do not accept it";
     WaisForm: "wais-form", [Error, Error], "3.9", "D-62", None,
-        "this is none of the three forms of a WAIS URL",
-        "a WAIS URL is `/database`, `/database?search` or `/database/wtype/wpath`";
+        "this is not one of the three forms of a WAIS URL",
+        "write `/database`, `/database?search` or `/database/wtype/wpath`";
     WaisRaw: "wais-raw", [Note, Note], "3.9", "D-62", Encode,
-        "{octets} stands raw in {part}",
+        "unencoded {octets} in {part}",
         "write {encoded}";
     FileShort: "file-short", [Error, Note], "3.10", "D-64", Slashes,
         "`//` must follow `file:`",
         "write `{suggestion}`";
     FileHostNumber: "file-host-number", [Warning, Warning], "3.10", "D-63", None,
         "the host of a file URL is an IP address",
-        "a fully qualified domain name, `localhost` or nothing is meant to stand there";
+        "write a fully qualified domain name, `localhost` or nothing";
     ProsperoEmptyName: "prospero-empty-name", [Warning, Warning], "3.11", "D-66", None,
         "the hsoname is empty",
-        "no object is named";
+        "write the name of an object";
     ProsperoField: "prospero-field", [Error, Error], "3.11", "D-66", None,
         "{detail}",
-        "each field is `;name=value`; `;` and `=` inside them are written `%3B` and `%3D`";
+        "write each field as `;name=value`, with `%3B` and `%3D` for `;` and `=` inside it";
 }
 
 #[cfg(test)]
@@ -354,7 +354,7 @@ mod tests {
 
     #[test]
     fn no_problem_is_a_lesser_one_under_rfc1738_than_under_current_but_for_three() {
-        // What RFC 1738 lets pass and its successors do not.
+        // Allowed by RFC 1738 but not by its successors.
         let stricter = rows().iter().filter(|row| row.levels[1] == Level::Error && row.levels[0] != Level::Error);
         let names: alloc::vec::Vec<_> = stricter.map(|row| row.name).collect();
         assert_eq!(names, ["scheme-first", "scheme-url-prefix", "mailto-ctl"]);

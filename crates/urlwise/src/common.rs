@@ -154,7 +154,7 @@ fn check_label<S: Sink>(r: &mut Reader<'_, S>, label: usize) -> Outcome {
     let span = label..r.at;
     let detail = match r.octets[span.clone()] {
         [] => "a label of the host is empty",
-        [b'-', ..] => "a label of the host begins with `-`",
+        [b'-', ..] => "a label of the host starts with `-`",
         [.., b'-'] => "a label of the host ends with `-`",
         _ => return Ok(()),
     };

@@ -64,8 +64,8 @@
 //!
 //! let diagnosis = diagnose("gopher://host.dom/0a%0D%0Ab", Profile::Rfc1738);
 //! let problem = &diagnosis.problems()[0];
-//! assert_eq!(problem.to_string(), "error[gopher-selector-ctl] at 20..23: CR (0D) may not stand in a gopher selector \
-//!     (section 3.4.1, D-44); a selector holds any octets but HT, LF and CR: they would begin a second request");
+//! assert_eq!(problem.to_string(), "error[gopher-selector-ctl] at 20..23: CR (0D) is not allowed in a gopher selector \
+//!     (section 3.4.1, D-44); remove it: HT, LF and CR are the only octets that a selector cannot contain");
 //! ```
 //!
 //! # Building

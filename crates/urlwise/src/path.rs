@@ -88,25 +88,29 @@ pub enum PathError {
 impl fmt::Display for PathError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            PathError::Relative => f.write_str("a relative path has no URL (section 2.3); make it absolute first"),
+            PathError::Relative => f.write_str("a relative path has no URL; make it absolute first (section 2.3)"),
             PathError::DriveRelative => f.write_str(
                 "the path depends on the current drive or directory; write the drive and a backslash, `C:\\`",
             ),
-            PathError::Verbatim => f.write_str(
-                "a path that begins with `\\\\?\\` or `\\\\.\\` names something inside the system; write it without",
-            ),
+            PathError::Verbatim => {
+                f.write_str("a path that starts with `\\\\?\\` or `\\\\.\\` names a system object; remove the prefix")
+            }
             PathError::LocalServer => f.write_str(
-                "`localhost` means no server in a file URL (section 3.10, D-63); write the path with its drive",
+                "`localhost` is not a server in a file URL; write the path with its drive (section 3.10, D-63)",
             ),
-            PathError::Nul => f.write_str("the path holds a NUL, which no file name can hold (section 3.10, D-65)"),
+            PathError::Nul => {
+                f.write_str("the path contains NUL, which is not allowed in file names (section 3.10, D-65)")
+            }
             PathError::NotUnicode => {
-                f.write_str("the path is no Unicode text, so it has no octets that all programs agree on")
+                f.write_str("the path is not valid Unicode, so programs do not agree on its octets")
             }
             PathError::Host(refused) => refused.fmt(f),
-            PathError::NotFile(scheme) => write!(f, "only file URLs have a path here, not `{scheme}` ones"),
+            PathError::NotFile(scheme) => {
+                write!(f, "only a file URL has a local path, not one of the scheme `{scheme}`")
+            }
             PathError::OtherHost(host) => write!(
                 f,
-                "the file is on the host `{host}`, and file URLs name no way to get it from there (section 3.10, D-63)"
+                "the file is on the host `{host}`, and a file URL does not say how to fetch it from there (section 3.10, D-63)"
             ),
             PathError::Segment { number, written, holds } => write!(
                 f,
@@ -214,7 +218,7 @@ fn harm(octets: &[u8], style: Style) -> Option<&'static str> {
         _ => None,
     });
     let is_text = style == Style::Unix || core::str::from_utf8(octets).is_ok();
-    held.or((!is_text).then_some("octets that are no UTF-8"))
+    held.or((!is_text).then_some("octets that are not UTF-8"))
 }
 
 /// A segment in a message is no longer than a line.

@@ -1,4 +1,4 @@
-//! What is wrong with a text, as data: code, level, octets, rule, section, and the way out.
+//! Problems of a text as data: code, level, octets, rule, section and help.
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::{fmt, ops::Range};
@@ -10,16 +10,16 @@ use crate::secret::{Masked, secrets};
 use crate::shown::shown;
 use crate::trap;
 
-/// What stands for a password.
+/// The mask for a password.
 pub(crate) const MASK: &str = "***";
 
-/// How much a problem matters.
+/// The level of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u32)] // as wide as the offsets beside it in a `RawProblem`, so that moving a `Result` copies words
 pub enum Level {
     /// The text is not a URL of its scheme.
     Error,
-    /// The text is a URL, and something about it is likely to go wrong.
+    /// The text is a URL, but is likely to cause trouble.
     Warning,
     /// Worth knowing; shown by `explain` and on demand.
     Note,
@@ -69,7 +69,7 @@ impl RawProblem {
     };
 }
 
-/// One thing that is wrong, or worth knowing, about a text read as a URL.
+/// An error, warning or note about a text parsed as a URL.
 ///
 /// ```
 /// use urlwise::{Level, Profile, diagnose};
@@ -77,7 +77,7 @@ impl RawProblem {
 /// let diagnosis = diagnose("ftp://host.dom/pub/a b.txt", Profile::Rfc1738);
 /// let problem = &diagnosis.problems()[0];
 /// assert_eq!((problem.code(), problem.level(), problem.span()), ("bnf-char", Level::Error, 20..21));
-/// assert_eq!(problem.message().to_string(), "a blank (20) may not stand in an ftp path");
+/// assert_eq!(problem.message().to_string(), "a space (20) is not allowed in an ftp path");
 /// assert_eq!(problem.help().unwrap().to_string(), "write `%20`");
 /// assert_eq!((problem.section(), problem.decision()), ("2.2", Some("D-10")));
 /// assert_eq!(problem.fix().unwrap().apply(diagnosis.octets()), b"ftp://host.dom/pub/a%20b.txt");
@@ -86,17 +86,17 @@ impl RawProblem {
 pub struct Problem<'a> {
     input: &'a [u8],
     finding: RawProblem,
-    /// Whether its octets may be part of a password, and must not be quoted.
+    /// Whether its octets may be part of a password and must not be quoted.
     is_secret: bool,
 }
 
 impl<'a> Problem<'a> {
-    /// A problem by itself; looks through the input for passwords.
+    /// A single problem; searches the input for passwords.
     pub(crate) fn new(input: &'a [u8], finding: RawProblem) -> Self {
         Problem::among(input, finding, &secrets(input))
     }
 
-    /// One of several problems of an input whose passwords stand at `secrets`.
+    /// One of several problems of an input whose passwords are at `secrets`.
     pub(crate) fn among(input: &'a [u8], finding: RawProblem, secrets: &[Range<usize>]) -> Self {
         let (start, end) = (finding.start as usize, finding.end as usize);
         let next = secrets.get(secrets.partition_point(|secret| secret.end <= start));
@@ -118,19 +118,19 @@ impl<'a> Problem<'a> {
         self.finding.level
     }
 
-    /// The octets of the input that the problem is about. Empty where something is missing: then it is the place.
+    /// The octets of the input that the problem is about; an empty span marks where something is missing.
     pub fn span(&self) -> Range<usize> {
         self.finding.start as usize..self.finding.end as usize
     }
 
-    /// The section of RFC 1738 that holds the rule: `2.2`, `3.2.2`, `5`, `Appendix`.
+    /// The section of RFC 1738 that contains the rule: `2.2`, `3.2.2`, `5`, `Appendix`.
     pub fn section(&self) -> &'static str {
         self.finding.code.row().section
     }
 
-    /// The decision that settles what the RFC leaves open, for example `D-10`; `None` where the RFC is plain.
+    /// The decision that settles what the RFC leaves open, for example `D-10`; `None` if the RFC is clear.
     pub fn decision(&self) -> Option<&'static str> {
-        // One code covers all characters that may not stand raw; some of them were decided on their own.
+        // One code covers all characters that are not allowed unencoded; some have decisions of their own.
         let decision = match (self.finding.code, self.octets()) {
             (Code::BnfChar, [b'~', ..]) => "D-11",
             (Code::BnfChar, [b'#', ..]) => "D-08",
@@ -140,28 +140,28 @@ impl<'a> Problem<'a> {
         (!decision.is_empty()).then_some(decision)
     }
 
-    /// The rule that was being read: what would have been expected at the span.
+    /// The grammar rule that was being parsed: what was expected at the span.
     pub fn expected(&self) -> Option<&'static Rule> {
         self.finding.rule
     }
 
-    /// What is wrong, in one line without a full stop. Octets that could harm a terminal are shown as escapes, and
-    /// nothing of a password is quoted.
+    /// What is wrong, in one line without a final period. Octets that are unsafe for a terminal are escaped, and no
+    /// part of a password is shown.
     pub fn message(&self) -> impl fmt::Display + use<'a> {
         Filled { problem: *self, template: self.finding.code.row().message }
     }
 
-    /// The way out, in one line; `None` where there is none to give.
+    /// How to fix it, in one line; `None` if there is no help.
     pub fn help(&self) -> Option<impl fmt::Display + use<'a>> {
         let row = self.finding.code.row();
         let template = match (self.finding.code, self.octets()) {
             (Code::BnfChar, [b'#', ..]) => {
-                "a fragment follows a URL and is no part of it: read the text as a reference, or write `%23`"
+                "write `%23`, or read the text as a URL reference: a fragment is not part of a URL"
             }
             (Code::BnfChar, [b' ' | b'\t' | b'\r' | b'\n', ..]) if self.is_at_an_end() => {
-                "white space is never part of a URL: take it away"
+                "remove it: white space is never part of a URL"
             }
-            (Code::BnfChar, _) if !self.escapes_allowed() => "only {expected} may stand here",
+            (Code::BnfChar, _) if !self.escapes_allowed() => "expected `{expected}`",
             (Code::SchemeCheck, _) if self.finding.help.is_empty() => return None,
             (Code::SchemeTrap, _) if self.suggestion().is_none() => return None,
             _ => row.help,
@@ -169,7 +169,7 @@ impl<'a> Problem<'a> {
         (!template.is_empty()).then_some(Filled { problem: *self, template })
     }
 
-    /// The rewriting of the input that mends this problem, where there is one that needs no guess.
+    /// The edit of the input that fixes this problem, if there is one that is not a guess.
     pub fn fix(&self) -> Option<Fix> {
         let (Range { start, end }, octets) = (self.span(), self.octets());
         let text = || String::from_utf8_lossy(octets).into_owned();
@@ -188,7 +188,7 @@ impl<'a> Problem<'a> {
             Mend::Slashes => (start..end, "//".into()),
             Mend::Slash => (start..end, "/".into()),
             Mend::SlashBefore => (start..start, "/".into()),
-            // With a second `@` nobody knows where the login ends.
+            // With a second `@` it is unclear where the login ends.
             Mend::Userinfo if self.login_goes_on(end + 1) => return None,
             Mend::Userinfo => (start..end + 1, String::new()),
             Mend::Suggest => (0..self.input.len(), self.suggestion()?),
@@ -205,7 +205,7 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// Whether another `@` stands before the slash that follows.
+    /// Whether there is another `@` before the next slash.
     fn login_goes_on(&self, from: usize) -> bool {
         let rest = self.input.get(from..).unwrap_or_default();
         rest.iter().take_while(|octet| **octet != b'/').any(|octet| *octet == b'@')
@@ -215,12 +215,12 @@ impl<'a> Problem<'a> {
         self.input.get(self.span()).unwrap_or_default()
     }
 
-    /// Leading or trailing octets of the input: blanks there were not meant as part of a URL (D-14).
+    /// Leading or trailing octets of the input: white space there is not meant to be part of a URL (D-14).
     fn is_at_an_end(&self) -> bool {
         self.finding.start == 0 || self.finding.end as usize == self.input.len()
     }
 
-    /// Whether the part takes escapes at all; schemes, hosts, ports, groups and numbers take none.
+    /// Whether escapes are allowed in the part; they are not in schemes, hosts, ports, groups and numbers.
     fn escapes_allowed(&self) -> bool {
         self.finding.rule.is_none_or(|rule| rule.escapes)
     }
@@ -253,7 +253,7 @@ impl fmt::Display for Problem<'_> {
 }
 
 impl fmt::Debug for Problem<'_> {
-    /// Like `Display`: the input itself may hold a password and stays out.
+    /// Like `Display`: the input itself is left out, since it may contain a password.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
@@ -261,13 +261,13 @@ impl fmt::Debug for Problem<'_> {
 
 impl core::error::Error for Problem<'_> {}
 
-/// A rewriting of the input: the octets of `span` become `replacement`.
+/// An edit of the input: the octets of `span` become `replacement`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fix {
-    /// The octets to replace; empty where something is put in.
+    /// The octets to replace; empty for an insertion.
     pub span: Range<usize>,
-    /// What stands there afterwards; empty where something is taken away.
+    /// The replacement; empty for a deletion.
     pub replacement: String,
 }
 
@@ -277,7 +277,7 @@ impl Fix {
         Fix { span, replacement: replacement.into() }
     }
 
-    /// The input with this one problem mended; others may remain.
+    /// The input with this one problem fixed; others may remain.
     pub fn apply(&self, input: &[u8]) -> Vec<u8> {
         let mut mended = Vec::with_capacity(input.len() + self.replacement.len());
         mended.extend_from_slice(&input[..self.span.start.min(input.len())]);
@@ -320,9 +320,9 @@ impl Filled<'_> {
         let problem = &self.problem;
         let octets = problem.octets();
         match name {
-            "octets" | "decoded" if problem.is_secret => f.write_str("an octet that is not shown"),
+            "octets" | "decoded" if problem.is_secret => f.write_str("a masked octet"),
             "text" | "lower" if problem.is_secret => f.write_str(MASK),
-            "encoded" if problem.is_secret => f.write_str("`%` and two hex digits for it"),
+            "encoded" if problem.is_secret => f.write_str("`%` and its two hex digits"),
             "octets" => name_octets(octets, f),
             "decoded" => name_octets(&encoded::decode(octets), f),
             "text" => write_text(octets, f),
@@ -331,11 +331,11 @@ impl Filled<'_> {
             "detail" => f.write_str(problem.finding.detail),
             "help" => f.write_str(problem.finding.help),
             "encoded" => {
-                // A long run needs no more than its beginning to show the way.
+                // The start of a long run is enough.
                 const SHOWN: usize = 4;
                 let shown = &octets[..octets.len().min(SHOWN)];
                 write!(f, "`{}`", encoded::escape_all(shown))?;
-                if octets.len() > SHOWN { f.write_str(" and so on") } else { Ok(()) }
+                if octets.len() > SHOWN { f.write_str(" ...") } else { Ok(()) }
             }
             "part" => f.write_str(problem.finding.rule.map_or("a URL", Rule::what)),
             "expected" => f.write_str(problem.finding.rule.map_or("uchar", Rule::bnf)),
@@ -353,27 +353,27 @@ impl Filled<'_> {
     }
 }
 
-/// Quoted text of the input, never longer than a line.
+/// Writes quoted text of the input, at most one line.
 pub(crate) fn write_text(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     const SHOWN: usize = 40;
     write!(f, "{}", shown(&octets[..octets.len().min(SHOWN)]))?;
     if octets.len() > SHOWN { f.write_str("...") } else { Ok(()) }
 }
 
-/// Names octets so that nobody can mistake them: the character and its code, or only codes.
+/// Names octets unambiguously: the character and its code, or only codes.
 pub(crate) fn name_octets(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     const SHOWN: usize = 4;
     let named: Cow<'static, str> = match octets.first() {
         None => return f.write_str("nothing"),
-        Some(b' ') => "a blank".into(),
+        Some(b' ') => "a space".into(),
         Some(0) => "NUL".into(),
         Some(b'\t') => "HT".into(),
         Some(b'\n') => "LF".into(),
         Some(b'\r') => "CR".into(),
         Some(0x1B) => "ESC".into(),
         Some(0x7F) => "DEL".into(),
-        Some(b'`') => "the grave accent".into(),
-        Some(0..0x20) => "a control octet".into(),
+        Some(b'`') => "a backtick".into(),
+        Some(0..0x20) => "a control character".into(),
         Some(0x80..) => match core::str::from_utf8(octets).ok().and_then(|text| text.chars().next()) {
             Some(first) if first.is_alphanumeric() => alloc::format!("non-ASCII `{first}`").into(),
             _ => "a non-ASCII octet".into(),
@@ -417,10 +417,10 @@ pub struct ProblemCode {
     pub levels: [Level; 2],
     /// The section of RFC 1738.
     pub section: &'static str,
-    /// The decision, where the RFC leaves room.
+    /// The decision, if the RFC leaves room.
     pub decision: Option<&'static str>,
-    /// What is wrong, with `{...}` for what the text fills in: `{octets} may not stand in {part}`.
+    /// The message template, with `{...}` for details of the text: `{octets} is not allowed in {part}`.
     pub message: &'static str,
-    /// The way out, alike; `{help}` or empty where only the text tells.
+    /// The help template; `{help}` or empty if it depends on the text.
     pub help: &'static str,
 }

@@ -277,7 +277,7 @@ impl<'a, S: Sink> Reader<'a, S> {
     pub(crate) fn odd(&mut self, rule: &'static Rule) -> Outcome {
         let run = self.run();
         let code = rule.code_of(self.octets[self.at], self.profile());
-        self.report_detail(code, run.clone(), Some(rule), "a field holds a second `=`")?;
+        self.report_detail(code, run.clone(), Some(rule), "a field contains a second `=`")?;
         self.at = run.end;
         Ok(())
     }

@@ -68,7 +68,7 @@ impl<'a> Reference<'a> {
         &self.url
     }
 
-    /// What follows the `#`; `None` without one, empty in `http://host/#`.
+    /// The text after the `#`; `None` if there is none, empty in `http://host/#`.
     pub fn fragment(&self) -> Option<Encoded<'a>> {
         self.fragment
     }

@@ -41,11 +41,11 @@ pub enum Standing {
 impl fmt::Display for Standing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Standing::New => f.write_str("a new scheme: IANA keeps the register of them (section 4)"),
+            Standing::New => f.write_str("a new scheme: IANA maintains the registry (section 4)"),
             Standing::Experimental => f.write_str("an experimental scheme: used by mutual agreement (section 4)"),
             Standing::Reserved(reserved) => {
-                write!(f, "a name set aside for {} (section 4, D-05)", reserved.title)?;
-                reserved.later.map_or(Ok(()), |later| write!(f, "; {later} says what became of it"))
+                write!(f, "a name reserved for {} (section 4, D-05)", reserved.title)?;
+                reserved.later.map_or(Ok(()), |later| write!(f, "; {later} defines its later use"))
             }
         }
     }
@@ -439,36 +439,36 @@ impl RegisterErrorKind {
     /// What is wrong, by which rule, and the way out.
     const fn texts(self) -> [&'static str; 3] {
         match self {
-            RegisterErrorKind::Empty => ["a scheme needs a name", "section 2.1", "give it one"],
+            RegisterErrorKind::Empty => ["the name is empty", "section 2.1", "give it a name"],
             RegisterErrorKind::Known => [
-                "it is read by rules of its own already",
+                "the name belongs to a built-in scheme",
                 "section 3",
-                "choose another name; `x-` begins the experimental ones",
+                "choose another name; experimental schemes start with `x-`",
             ],
             RegisterErrorKind::Prefix => [
-                "`URL:` is written around URLs, so it would be read in two ways",
+                "`URL:` is the prefix of a wrapped URL, so the name would be ambiguous",
                 "Appendix, D-07",
-                "choose another name; `x-` begins the experimental ones",
+                "choose another name; experimental schemes start with `x-`",
             ],
-            RegisterErrorKind::Character => {
-                ["a scheme holds letters, digits, `+`, `-` and `.` only", "section 2.1", "leave everything else out"]
-            }
+            RegisterErrorKind::Character => [
+                "the name contains a character that is not allowed",
+                "section 2.1",
+                "use only letters, digits, `+`, `-` and `.`",
+            ],
             RegisterErrorKind::First => [
-                "it does not begin with a letter",
+                "the name does not start with a letter",
                 "section 2.1, D-04",
-                "every RFC after 1738 demands one: put a letter before it",
+                "start it with a letter, as every later RFC requires",
             ],
-            RegisterErrorKind::UpperCase => {
-                ["it is not in lower case", "section 2.1", "readers take upper case as lower: write it so"]
+            RegisterErrorKind::UpperCase => ["the name is not lowercase", "section 2.1", "write it in lowercase"],
+            RegisterErrorKind::Twice => ["it is already registered", "section 4", "register each scheme once"],
+            RegisterErrorKind::PortZero => {
+                ["port 0 cannot be a default port", "section 3.1, D-23", "leave out the default port"]
             }
-            RegisterErrorKind::Twice => {
-                ["it is registered already", "section 4", "a name has one meaning: register it once"]
-            }
-            RegisterErrorKind::PortZero => ["no server has port 0", "section 3.1, D-23", "leave the default port out"],
             RegisterErrorKind::PortWithoutHost => [
-                "an opaque scheme has neither host nor port",
+                "a scheme with opaque syntax has no port",
                 "section 3.1",
-                "leave the default port out, or choose the common Internet syntax",
+                "leave out the default port, or use the common Internet syntax",
             ],
         }
     }

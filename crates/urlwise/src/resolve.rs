@@ -1,9 +1,10 @@
-//! Relative references: what a text means as seen from a base (RFC 1808; RFC 3986 section 5 under the profile `current`).
+//! Resolves relative references against a base (RFC 1808; RFC 3986 section 5 in the profile `current`).
 //!
-//! RFC 1738 leaves relative links to another document (section 2.3). RFC 1808 section 2.3 says which schemes have them: ftp,
-//! http, file and nntp always; gopher, prospero and wais where the path is hierarchical; mailto, news and telnet never (D-09).
-//! What a scheme reads as data divides nothing: `?` is no query in ftp, file, gopher and prospero (D-33), and `;` is no
-//! parameter in gopher. Under `rfc1738` the `.` and `..` of an ftp path are names, and stay (D-32).
+//! RFC 1738 leaves relative links to another document (section 2.3). RFC 1808 section 2.3 says which schemes have them:
+//! ftp, http, file and nntp always; gopher, prospero and wais if the path is hierarchical; mailto, news and telnet
+//! never (D-09). A character that is data in a scheme is not a delimiter: `?` does not start a query in ftp, file,
+//! gopher and prospero (D-33), nor `;` a parameter in gopher. In `rfc1738`, `.` and `..` in an ftp path are names and
+//! are kept (D-32).
 
 use alloc::string::String;
 use core::fmt;
@@ -19,15 +20,15 @@ use crate::scheme::Scheme;
 use crate::scheme::definition::{References, Relative};
 use crate::url::Url;
 
-/// How the references of a scheme are taken apart and put together.
+/// How the references of a scheme are split and joined.
 #[derive(Clone, Copy)]
 struct Syntax {
     relative: Relative,
-    /// Whether a `;` begins parameters.
+    /// Whether a `;` starts parameters.
     params: bool,
-    /// The slot of what a `?` begins, where it begins anything.
+    /// The slot of the part that a `?` starts, if any.
     query: Option<usize>,
-    /// What becomes of `.` and `..`.
+    /// How `.` and `..` are handled.
     dots: Dots,
 }
 
@@ -35,9 +36,9 @@ struct Syntax {
 enum Dots {
     /// They are names.
     Names,
-    /// Taken out of relative paths; a `..` too many stays (RFC 1808 section 4, step 6).
+    /// Removed from relative paths; excess `..` are kept (RFC 1808 section 4, step 6).
     Relative,
-    /// Taken out of all paths, and a `..` too many too (RFC 3986 section 5.2.4).
+    /// Removed from all paths, including excess `..` (RFC 3986 section 5.2.4).
     All,
 }
 
@@ -59,13 +60,13 @@ fn syntax(scheme: Scheme, profile: Profile) -> Syntax {
     Syntax { relative, params: params && !is_current, query, dots }
 }
 
-/// The places of the components of a reference or URL without fragment (RFC 1808 section 2.4).
+/// The spans of the components of a reference or URL without fragment (RFC 1808 section 2.4).
 struct Components {
     /// The scheme's name; its colon follows.
     scheme: Option<Range<usize>>,
-    /// What stands between `//` and the path.
+    /// The text between `//` and the path.
     authority: Option<Range<usize>>,
-    /// With the slash it begins with.
+    /// Including its leading slash.
     path: Range<usize>,
     /// Behind the `;`.
     params: Option<Range<usize>>,
@@ -96,7 +97,7 @@ impl Components {
         let scheme = layout.scheme_name.range();
         let colon = scheme.as_ref().map_or(0, |name| name.end);
         let Some(host) = slot(layout::HOST) else {
-            // Perhaps there is something behind `//` that is no host to us.
+            // There may be something after `//` that RFC 1738 does not read as a host.
             return Components::split(text, syntax);
         };
         let path = slot(layout::PORT).map_or(host.end, |port| port.end);
@@ -104,7 +105,7 @@ impl Components {
         Components::behind(text.as_bytes(), scheme, Some(colon + 3..path), path, query, syntax)
     }
 
-    /// What begins with the path, where the query is known.
+    /// The components from the path on, if the query is known.
     fn behind(
         octets: &[u8],
         scheme: Option<Range<usize>>,
@@ -121,20 +122,20 @@ impl Components {
     }
 }
 
-/// The first place in a range that holds the octet.
+/// The first position of the octet in a range.
 fn first(octets: &[u8], within: Range<usize>, wanted: u8) -> Option<usize> {
     let start = within.start;
     octets[within].iter().position(|&octet| octet == wanted).map(|length| start + length)
 }
 
-/// The scheme a reference begins with (RFC 1808 section 2.4.2).
+/// The scheme at the start of a reference (RFC 1808 section 2.4.2).
 fn scheme_name(text: &str) -> Option<&str> {
     let end = text.bytes().position(|octet| !class::is(octet, class::SCHEME))?;
     (end > 0 && text.as_bytes()[end] == b':').then(|| &text[..end])
 }
 
 impl<T: AsRef<str>> Url<T> {
-    /// What a reference, relative or not, means as seen from this URL, by RFC 1808; under the profile `current` by RFC 3986.
+    /// Resolves a reference, relative or not, against this URL by RFC 1808, or by RFC 3986 in the profile `current`.
     ///
     /// ```
     /// use urlwise::{Profile, Url};
@@ -153,17 +154,18 @@ impl<T: AsRef<str>> Url<T> {
     /// ```
     ///
     /// # Errors
-    /// Where the scheme has no relative references (D-09), where the base has no hierarchy that the reference could be relative
-    /// to, and where the text that comes out is no URL under the base's profile.
+    /// If the scheme has no relative references (D-09), if the path of the base is not hierarchical, or if the result
+    /// is not a valid URL in the profile of the base.
     pub fn resolve(&self, reference: &str) -> Result<Resolved, ResolveError> {
         Base { text: self.as_str(), layout: self.layout(), fragment: None }.resolve(reference)
     }
 
-    /// The reference that means `target` as seen from this URL: `self.resolve(&reference)` gives `target`, octet for octet.
-    /// Relative to the path where that can be, else with the whole path, else with the host; empty for this URL itself.
+    /// The reference that resolves to `target` from this URL: `self.resolve(&reference)` gives exactly `target`.
+    /// Relative to the path if possible, otherwise with the whole path, otherwise with the host; empty for this URL
+    /// itself.
     ///
-    /// `None` where only the whole URL will do: from another scheme, or where a path holds `.` or `..` that resolving would
-    /// take away.
+    /// `None` if only the absolute URL works: for another scheme, or if a path contains `.` or `..` that resolving
+    /// would remove.
     ///
     /// ```
     /// use urlwise::Url;
@@ -205,7 +207,7 @@ impl Reference<'_> {
     }
 }
 
-/// The references that may mean `target` as seen from `base`, the shortest kind first.
+/// The references that may resolve to `target` from `base`, shortest kind first.
 fn candidates(base: &str, target: &str, syntax: Syntax) -> [String; 5] {
     let [from, to] = [base, target].map(|text| Components::split(text, syntax));
     let (path, tail) = (&target[to.path.clone()], &target[to.path.end..]);
@@ -216,7 +218,7 @@ fn candidates(base: &str, target: &str, syntax: Syntax) -> [String; 5] {
     let ups = folder[common..].matches('/').count();
     let rest = &path[common..];
     let mut relative = "../".repeat(ups);
-    // A first segment that is empty or looks like a scheme needs something before it (RFC 1808 section 5.3).
+    // A first segment that is empty or looks like a scheme needs a prefix (RFC 1808 section 5.3).
     if ups == 0 && (rest.is_empty() || rest.starts_with('/') || scheme_name(rest).is_some()) {
         relative.push_str("./");
     }
@@ -278,7 +280,7 @@ impl Base<'_> {
         let is_current = syntax.dots == Dots::All;
         let path = &text[to.path.clone()];
         let tail = &text[to.path.end..];
-        // To RFC 1808 an empty host is none.
+        // In RFC 1808 an empty host counts as absent.
         if let Some(authority) = to.authority
             && (is_current || !authority.is_empty())
         {
@@ -291,7 +293,7 @@ impl Base<'_> {
             keep_without_host(out, &from);
         } else if path.is_empty() {
             out.push_str(&base[..from.path.end]);
-            // An empty component is there to RFC 3986; to RFC 1808 it is not.
+            // An empty component is present in RFC 3986 but not in RFC 1808.
             let counts = |part: &Option<Range<usize>>| part.as_ref().is_some_and(|span| is_current || !span.is_empty());
             if !counts(&to.params) {
                 if let Some(params) = from.params {
@@ -323,7 +325,7 @@ impl Base<'_> {
     }
 }
 
-/// The base's path up to its last slash, where a relative path can be put behind it.
+/// The base's path up to its last slash, if a relative path can be appended to it.
 fn folder<'a>(base: &'a str, from: &Components, relative: Relative) -> Option<&'a str> {
     let path = &base[from.path.clone()];
     if path.is_empty() && from.authority.is_some() && relative == Relative::Always {
@@ -334,7 +336,7 @@ fn folder<'a>(base: &'a str, from: &Components, relative: Relative) -> Option<&'
     is_hierarchical.then(|| &path[..=slash])
 }
 
-/// A reference with a scheme is a URL as it stands; RFC 3986 takes its dots out.
+/// A reference with a scheme is already a URL; RFC 3986 removes its dot segments.
 fn absolute(out: &mut String, text: &str, syntax: Syntax) {
     if syntax.relative == Relative::Never || syntax.dots != Dots::All {
         return out.push_str(text);
@@ -346,7 +348,7 @@ fn absolute(out: &mut String, text: &str, syntax: Syntax) {
     out.push_str(&text[at.path.end..]);
 }
 
-/// A path that is relative to nothing.
+/// A path that is not relative.
 fn whole_path(out: &mut String, path: &str, dots: Dots) {
     match path.strip_prefix('/') {
         Some(segments) if dots == Dots::All => without_dots(out, "/", segments, dots),
@@ -354,15 +356,15 @@ fn whole_path(out: &mut String, path: &str, dots: Dots) {
     }
 }
 
-/// Two slashes left at the start of a path must not begin a host where there was none (RFC 3986 section 4.2).
+/// Two slashes at the start of a path must not become a host (RFC 3986 section 4.2).
 fn keep_without_host(out: &mut String, from: &Components) {
     if from.authority.is_none() && out[from.path.start..].starts_with("//") {
         out.insert_str(from.path.start, "/.");
     }
 }
 
-/// Appends `folder`, which begins and ends with a slash, and `path`, without the segments `.` and without those `..` that
-/// take away the segment before them.
+/// Appends `folder`, which starts and ends with a slash, and `path`, removing the segments `.` and each `..` with the
+/// segment before it.
 fn without_dots(out: &mut String, folder: &str, path: &str, dots: Dots) {
     let root = out.len();
     out.push('/');
@@ -370,7 +372,7 @@ fn without_dots(out: &mut String, folder: &str, path: &str, dots: Dots) {
     append(out, root, path, dots);
 }
 
-/// Appends segments to the path that begins at `root` and ends with a slash.
+/// Appends segments to the path that starts at `root` and ends with a slash.
 fn append(out: &mut String, root: usize, mut segments: &str, dots: Dots) {
     while let Some(at) = dotted(segments) {
         out.push_str(&segments[..at]);
@@ -394,13 +396,13 @@ fn append(out: &mut String, root: usize, mut segments: &str, dots: Dots) {
     out.push_str(segments);
 }
 
-/// Where the first segment stands that begins with a dot.
+/// The position of the first segment that starts with a dot.
 fn dotted(segments: &str) -> Option<usize> {
     let octets = segments.as_bytes();
     (0..octets.len()).find(|&at| octets[at] == b'.' && (at == 0 || octets[at - 1] == b'/'))
 }
 
-/// What a reference means: a URL with a text of its own, and the fragment that may follow it.
+/// A resolved reference: an owned URL and an optional fragment.
 ///
 /// ```
 /// let base = urlwise::Url::parse("http://a/b/c")?;
@@ -430,12 +432,12 @@ impl Resolved {
         Url::from_layout(&self.text[..self.end], self.layout)
     }
 
-    /// What follows the `#`; `None` without one, empty in `http://host/#`.
+    /// The text after the `#`; `None` if there is none, empty in `http://host/#`.
     pub fn fragment(&self) -> Option<Encoded<'_>> {
         self.text.get(self.end + 1..).map(Encoded::new)
     }
 
-    /// The URL with the text's memory; the fragment is gone.
+    /// The URL, reusing the memory of the text; the fragment is dropped.
     pub fn into_url(mut self) -> Url<String> {
         self.text.truncate(self.end);
         Url::from_layout(self.text, self.layout)
@@ -443,7 +445,7 @@ impl Resolved {
 }
 
 impl fmt::Display for Resolved {
-    /// The text, password and all.
+    /// The text, including any password.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.text)
     }
@@ -455,10 +457,10 @@ impl fmt::Debug for Resolved {
     }
 }
 
-/// Why a reference means nothing as seen from a base.
+/// Why a reference cannot be resolved against a base.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ResolveError {
-    /// The text that came out, or the scheme of the base.
+    /// The resulting text, or the scheme of the base.
     text: String,
     fault: Fault,
 }
@@ -471,7 +473,8 @@ enum Fault {
 }
 
 impl ResolveError {
-    /// The text that came out and is no URL, with its fragment; `None` where nothing could come out. It may hold a password.
+    /// The resulting text that is not a valid URL, with its fragment; `None` if there is no result. It may contain a
+    /// password.
     pub fn text(&self) -> Option<&str> {
         self.problem().is_some().then_some(&*self.text)
     }
@@ -490,15 +493,19 @@ impl fmt::Display for ResolveError {
         let scheme = &self.text;
         match &self.fault {
             Fault::Never => {
-                write!(f, "nothing is relative to a `{scheme}` URL (RFC 1808 section 2.3, D-09); give a whole URL")
+                write!(f, "a `{scheme}` URL cannot be a base; give an absolute URL (RFC 1808 section 2.3, D-09)")
             }
             Fault::NotHierarchical => write!(
                 f,
-                "the path of the base has no hierarchy for a relative path (`{scheme}`, RFC 1808 section 2.3, D-09); \
-                 begin the reference with `/`, or give a whole URL"
+                "the path of a `{scheme}` URL is not hierarchical, so a relative path cannot be resolved; \
+                 start the reference with `/` or give an absolute URL (RFC 1808 section 2.3, D-09)"
             ),
             Fault::Invalid(finding) => {
-                write!(f, "what the reference means is no URL: {}", reference::problem(self.text.as_bytes(), *finding))
+                write!(
+                    f,
+                    "the resolved reference is not a valid URL: {}",
+                    reference::problem(self.text.as_bytes(), *finding)
+                )
             }
         }
     }

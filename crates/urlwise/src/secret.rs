@@ -1,4 +1,4 @@
-//! Passwords in texts: what must not be shown.
+//! Finds and masks passwords in texts.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -10,12 +10,12 @@ use crate::shown::padded;
 /// The schemes whose URLs may hold a password; lenient readers see one in `ftp:jim:s3cret@host.dom` too.
 const WITH_LOGIN: &[Scheme] = schemes_where!(|scheme, definition| !scheme.is_other() && definition.has_login());
 
-/// Where passwords stand in a text, in order; empty ones are none.
+/// The spans of passwords in a text, in order; empty passwords are not included.
 ///
-/// The password of a URL is its part after the user's colon. What people paste is wider: a URL inside a wrapper or another
-/// URL, a login with two `@`, one that a raw `/` cuts in two, slashes that are missing or lean the other way. So every
-/// `//user:password@` is looked for, wherever it stands, up to its last `@`, and so is one behind the name of a scheme that
-/// has logins: rather too much is found than too little. Takes time linear in the text.
+/// The password of a URL is the part after the colon of the user. Pasted text is messier: a URL inside a wrapper or
+/// another URL, a login with two `@`, one with an unencoded `/`, missing slashes or backslashes. So this finds every
+/// `//user:password@` up to its last `@`, and every login after the name of a scheme that has logins; it rather finds
+/// too much than too little. Runs in linear time.
 ///
 /// ```
 /// assert_eq!(urlwise::secrets(b"<URL:ftp://jim:s3cret@host.dom/>"), [15..21]);
@@ -26,7 +26,7 @@ pub fn secrets(octets: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let last_at = octets.iter().rposition(|&octet| octet == b'@').unwrap_or(0);
     let mut at = 0;
-    // Behind the last `@` there is no login.
+    // There is no login after the last `@`.
     while let Some(login) = login(octets, at).filter(|&login| login < last_at) {
         let end = login + position(&octets[login..], b'/').unwrap_or(octets.len() - login);
         let authority = &octets[login..end];
@@ -36,7 +36,7 @@ pub fn secrets(octets: &[u8]) -> Vec<Range<usize>> {
                 found.push(password..login + length);
                 login + length
             }
-            // No port holds anything but digits: this is a password that a raw `/` cuts in two.
+            // A port contains only digits, so this is a password with an unencoded `/`.
             (None, Some(password))
                 if end < last_at
                     && !authority.starts_with(b"[")
@@ -51,7 +51,7 @@ pub fn secrets(octets: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
-/// Where the next login may begin: behind two slashes or the name of a scheme that has one.
+/// The start of the next possible login: after two slashes or the name of a scheme with logins.
 fn login(octets: &[u8], from: usize) -> Option<usize> {
     let is_slash = |octet: &u8| matches!(octet, b'/' | b'\\');
     let start = (from..octets.len()).find(|&at| match octets[at] {
@@ -79,7 +79,7 @@ impl fmt::Display for Masked<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         padded(f, |out| {
             let mut at = 0;
-            // Secrets begin and end at ASCII characters.
+            // Secrets start and end at ASCII characters.
             for secret in secrets(self.0.as_bytes()) {
                 write!(out, "{}***", &self.0[at..secret.start])?;
                 at = secret.end;

@@ -1,11 +1,11 @@
-//! Octets made safe to show.
+//! Makes octets safe to display.
 
 use alloc::string::String;
 use core::fmt;
 
-/// Shows octets as text that can harm no terminal and hide nothing: UTF-8 where it is well formed; `\r`, `\n`, `\t`, `\\`,
-/// `\xHH` and `\u{...}` for [harmful](is_harmful) characters, for the backslash, and for octets that are not UTF-8. Distinct
-/// octets give distinct text.
+/// Displays octets as text that is safe for a terminal and hides nothing: valid UTF-8 as it is, and `\r`, `\n`, `\t`,
+/// `\\`, `\xHH` and `\u{...}` for [harmful](is_harmful) characters, the backslash and octets that are not UTF-8.
+/// Distinct octets give distinct text.
 ///
 /// ```
 /// assert_eq!(urlwise::shown("caf\u{e9} \u{1b}[31m\r\n\u{202e}".as_bytes()).to_string(), "caf\u{e9} \\x1b[31m\\r\\n\\u{202e}");
@@ -59,8 +59,8 @@ impl Shown<'_> {
     }
 }
 
-/// Whether a character must not be shown as it is: controls (C0, DEL, C1), line and paragraph separators, marks that change
-/// direction, and what has no width.
+/// Whether a character must be escaped for display: controls (C0, DEL, C1), line and paragraph separators, direction
+/// marks and zero-width characters.
 ///
 /// ```
 /// assert!(urlwise::is_harmful('\u{9b}') && urlwise::is_harmful('\u{202e}'));

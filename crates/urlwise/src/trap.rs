@@ -1,4 +1,4 @@
-//! Texts that are URLs of schemes nobody meant (D-04): `localhost:8080`, `c:/x`, `htp://host/`, `URL:http://host/`.
+//! Texts that parse as URLs of unintended schemes (D-04): `localhost:8080`, `c:/x`, `htp://host/`, `URL:http://host/`.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -7,12 +7,12 @@ use crate::profile::Profile;
 use crate::scheme::Scheme;
 use crate::url::Url;
 
-/// The longest text that is looked at: a guess about more would help nobody.
+/// The longest text that is checked; a suggestion for a longer one would not help.
 const LIMIT: usize = 4096;
 
-/// What was probably meant by a text whose scheme has no rules; always a valid URL of one of the profiles.
+/// The URL probably meant by a text with an unknown scheme; always valid in one of the profiles.
 ///
-/// Absent where nothing speaks for a slip: unknown schemes are nobody's mistake by themselves.
+/// `None` if nothing suggests a mistake: an unknown scheme alone is not one.
 pub(crate) fn suggestion(text: &str) -> Option<String> {
     if text.len() > LIMIT {
         return None;
@@ -33,12 +33,12 @@ pub(crate) fn suggestion(text: &str) -> Option<String> {
     is_url.then_some(meant)
 }
 
-/// One letter before a path: a drive of DOS and its heirs.
+/// One letter before a path: a DOS or Windows drive.
 fn is_drive(scheme: &str, rest: &str) -> bool {
     scheme.len() == 1 && scheme.bytes().all(|octet| octet.is_ascii_alphabetic()) && rest.starts_with('/')
 }
 
-/// The port, where the text looks like `host:port` or `host:port/path`.
+/// The port, if the text looks like `host:port` or `host:port/path`.
 fn host_port(scheme: &str, rest: &str) -> Option<u16> {
     let (digits, path) = match rest.find(['/', '?']) {
         Some(end) => rest.split_at(end),
@@ -49,23 +49,23 @@ fn host_port(scheme: &str, rest: &str) -> Option<u16> {
     is_host.then_some(port)
 }
 
-/// The scheme whose default port it is; http for all that are nobody's.
+/// The scheme with this default port; http if there is none.
 fn scheme_at(port: u16) -> &'static str {
     let of_port = |scheme: &Scheme| scheme.default_port() == Some(port);
     let mut known = Scheme::RFC1738.iter().chain(Scheme::LATER).chain(&[Scheme::Https]).copied();
     known.find(of_port).and_then(Scheme::name).unwrap_or("http")
 }
 
-/// A known scheme that is one slip away: a letter too many, too few, changed, or two exchanged.
+/// A known scheme that is one typo away: a letter added, missing or changed, or two letters swapped.
 fn misspelt(scheme: &str, rest: &str) -> Option<&'static str> {
     if !rest.starts_with("//") {
         return None;
     }
     let written = scheme.to_ascii_lowercase();
-    // What is written most often is meant most often: `htp` is http rather than ftp.
+    // The most common schemes come first: `htp` is http rather than ftp.
     let common = [Scheme::Http, Scheme::Https].into_iter();
     let known = common.chain(Scheme::ALL.iter().copied()).filter_map(Scheme::name);
-    // A sibling under rfc1738 is no slip, and stands in the table itself.
+    // A sibling in `rfc1738` is not a typo and is in the table itself.
     let mut names = known.clone();
     if names.any(|name| name == written) {
         return None;

@@ -346,7 +346,7 @@ fn e_21_names_in_other_scripts_are_shown_in_both_forms() {
     finds("http://XN--BCHER-KVA.dom/", &[("host-puny", "XN--BCHER-KVA", Low)]);
     let url = Url::parse("http://xn--bcher-kva.dom/").unwrap_or_else(|error| panic!("{error}"));
     let message = Audit::new().check(&url, Origin::Given)[0].message().to_string();
-    assert_eq!(message, "the label `xn--bcher-kva` is written for `b\u{fc}cher`");
+    assert_eq!(message, "the label `xn--bcher-kva` encodes `b\u{fc}cher`");
     finds_nothing(&["http://axn--b.dom/", "http://a-b.dom/", "http://host.dom/xn--x"]);
 }
 

@@ -136,35 +136,35 @@ fn empty_and_absent_are_two_states_of_a_change() {
 fn refusals_name_the_part_and_the_way_out() {
     let ftp = Url::parse("ftp://jim:s3cret@h.dom/x").unwrap();
     let message = |result: Result<Url<String>, BuildError>| result.unwrap_err().to_string();
-    assert_eq!(message(ftp.with("nmae", b"")), "ftp URLs have no part `nmae`; perhaps `name` was meant");
+    assert_eq!(message(ftp.with("nmae", b"")), "ftp URLs have no part `nmae`; did you mean `name`?");
     assert_eq!(
         message(ftp.with("zz", b"")),
-        "ftp URLs have no part `zz`; they have user, password, host, port, cwd, name, typecode"
+        "ftp URLs have no part `zz`; known parts: user, password, host, port, cwd, name, typecode"
     );
     let refused = message(ftp.with("host", b"a/b"));
-    assert!(refused.contains("`/` (2F) may not stand in a host") && !refused.contains("s3cret"), "{refused}");
-    assert_eq!(message(ftp.without("user")), "`password` cannot stand without `user`; give `user` too");
+    assert!(refused.contains("`/` (2F) is not allowed in a host") && !refused.contains("s3cret"), "{refused}");
+    assert_eq!(message(ftp.without("user")), "`password` requires `user`; give both");
     let http = Url::parse("http://h.dom").unwrap();
-    assert_eq!(message(http.with("user", b"")), "RFC 1738 knows no `user` here; the profile `current` does");
+    assert_eq!(message(http.with("user", b"")), "RFC 1738 does not define `user` here; use the profile `current`");
     let mut draft = Draft::new("news", Profile::Rfc1738);
     draft.add("group", b"a").unwrap();
-    assert_eq!(draft.add("group", b"b").unwrap_err().to_string(), "`group` is given twice; a URL has one");
+    assert_eq!(draft.add("group", b"b").unwrap_err().to_string(), "`group` is given twice; give it once");
     draft.add("unique", b"b").unwrap();
     draft.add("host", b"h.dom").unwrap();
-    assert_eq!(message(draft.build()), "`group` and `unique` cannot stand in one URL; leave one out");
+    assert_eq!(message(draft.build()), "`group` and `unique` cannot be combined; give only one");
     let mut draft = Draft::new("gopher", Profile::Rfc1738);
-    assert_eq!(draft.add("gtype", b"12").unwrap_err().to_string(), "`gtype` is one character");
+    assert_eq!(draft.add("gtype", b"12").unwrap_err().to_string(), "`gtype` must be one character");
     draft.add("host", b"h.dom").unwrap();
     draft.add("search", b"x").unwrap();
-    assert_eq!(message(draft.build()), "`search` cannot stand without `gtype`; give `gtype` too");
+    assert_eq!(message(draft.build()), "`search` requires `gtype`; give both");
     let mut draft = Draft::new("http", Profile::Rfc1738);
     draft.add("path", b"a/b").unwrap();
-    assert_eq!(draft.add("path", b"c").unwrap_err().to_string(), "`path` is given twice; a URL has one");
+    assert_eq!(draft.add("path", b"c").unwrap_err().to_string(), "`path` is given twice; give it once");
     let mut draft = Draft::new("mailto", Profile::Rfc1738);
     draft.add("local", b"a").unwrap();
-    assert_eq!(draft.add("local", b"b").unwrap_err().to_string(), "`local` is given twice; a URL has one");
+    assert_eq!(draft.add("local", b"b").unwrap_err().to_string(), "`local` is given twice; give it once");
     let field = Draft::new("prospero", Profile::Rfc1738).add("field", b"x").unwrap_err();
-    assert_eq!(field.to_string(), "`field` is a name, `=` and a value");
+    assert_eq!(field.to_string(), "`field` must be a name, `=` and a value");
 }
 
 #[test]
@@ -203,7 +203,7 @@ fn what_is_wrong_with_a_part_is_the_problem_that_reading_has() {
 #[test]
 fn a_chain_ends_with_its_first_error() {
     let draft = Draft::of(Scheme::Ftp).with("host", "h.dom").with("nmae", "x").with("name", "y").with("name", "z");
-    assert_eq!(draft.build().unwrap_err().to_string(), "ftp URLs have no part `nmae`; perhaps `name` was meant");
+    assert_eq!(draft.build().unwrap_err().to_string(), "ftp URLs have no part `nmae`; did you mean `name`?");
     let draft = Draft::of(Scheme::Http).with("user", "jim");
     assert_eq!(draft.build(), Err(BuildError::NotInProfile { part: "user" }));
     // No profile lets a gopher URL have one.

@@ -92,8 +92,8 @@ fn a_refusal_names_the_rule_and_the_way_out_and_shows_nothing_raw() {
     let error = Registry::new().register(NewScheme::new("x-\u{1b}[31m", Syntax::Opaque)).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the scheme `x-\\x1b[31m` cannot be registered: a scheme holds letters, digits, `+`, `-` and `.` only \
-         (section 2.1); leave everything else out"
+        "the scheme `x-\\x1b[31m` cannot be registered: the name contains a character that is not allowed \
+         (section 2.1); use only letters, digits, `+`, `-` and `.`"
     );
 }
 

@@ -5,8 +5,8 @@
 
 use crate::request::Request;
 use std::borrow::Cow;
-use std::collections::VecDeque;
-use urlwise_open::protocol::{Begin, Command, End, Event, Expected, Fault, FaultKind, Input, Io, Machine, Shape, Step};
+use urlwise_open::protocol::engine::{Commands, Engine};
+use urlwise_open::protocol::{Begin, Command, Event, Expected, Fault, FaultKind, Input, Io, Machine, Shape, Step};
 
 /// The longest line that is read, in octets. The RFC allows 1,024.
 const LONGEST: usize = 8 * 1024;
@@ -16,7 +16,7 @@ const LONGEST: usize = 8 * 1024;
 pub struct Item {
     /// The name of the dictionary.
     pub dictionary: Vec<u8>,
-    /// The word in it, or what the dictionary is called in full.
+    /// A word in it, or the full name of the dictionary.
     pub text: Vec<u8>,
 }
 
@@ -24,114 +24,99 @@ pub struct Item {
 #[derive(Debug)]
 pub struct Dict {
     request: Request,
-    state: State,
-    /// What has come of a line that has not ended.
+    engine: Engine<Phase, Item>,
+    /// The beginning of a line that has not arrived completely.
     line: Vec<u8>,
-    /// What is given before anything else is done.
-    given: VecDeque<Step<'static, Item>>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum State {
-    Start,
-    /// The greeting comes next.
+/// One reply, and the command it answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
     Greeting,
-    Ask,
-    /// The reply to the command, or to a part of it, comes next.
-    Reply,
-    /// Lines up to a dot.
-    Text,
-    Done,
-    Failed(Fault),
+    /// The command and the first reply to it.
+    Command,
+    /// A reply after the first: each definition has one, and so has the end.
+    More,
 }
 
 impl Dict {
-    /// A dialogue about one request.
+    /// A dialogue about one request. Nothing is checked yet: a request that must not be made fails as its first step.
     pub fn new(request: Request) -> Dict {
-        Dict { request, state: State::Start, line: Vec::new(), given: VecDeque::new() }
+        Dict { request, engine: Engine::new(), line: Vec::new() }
     }
 
     /// The command; nothing that comes from a URL can end it or begin another.
     ///
     /// # Errors
-    /// Octets that no command can hold.
-    fn command(&self) -> Result<Vec<u8>, Fault> {
+    /// Octets that no command can contain.
+    fn command(&self) -> Result<Command, Fault> {
         let words: &[&[u8]] = match &self.request {
             Request::Dictionaries => &[b"SHOW DB"],
             Request::About { dictionary } => &[b"SHOW INFO", atom(dictionary)?],
             Request::Define { dictionary, word } => &[b"DEFINE", atom(dictionary)?, &string(word)?],
             Request::Begin { dictionary, word } => &[b"MATCH", atom(dictionary)?, b"prefix", &string(word)?],
         };
-        Ok([words.join(&b' '), b"\r\n".to_vec()].concat())
+        Ok(Command::new([words.join(&b' '), b"\r\n".to_vec()].concat()))
     }
 
     fn is_list(&self) -> bool {
         matches!(self.request, Request::Dictionaries | Request::Begin { .. })
     }
 
-    /// Judges a line without its end.
-    fn judge(&mut self, line: &[u8]) -> Result<State, Fault> {
-        if self.state == State::Text {
-            return Ok(self.text(line));
-        }
+    fn begin(&mut self) {
+        let shape = if self.is_list() { Shape::Menu } else { Shape::Document };
+        let media_type = (!self.is_list()).then(|| "text/plain; charset=utf-8".to_owned());
+        self.engine.emit(Event::Begin(Begin { shape, size: None, media_type }));
+    }
+
+    /// What a reply leads to, given as a line without its end.
+    fn replied(&mut self, phase: Phase, line: &[u8]) -> Result<(), Fault> {
         let code = line.get(..3).and_then(|code| std::str::from_utf8(code).ok()?.parse::<u16>().ok());
         let Some(code) = code.filter(|_| matches!(line.get(3), None | Some(b' '))) else {
             return Err(Fault::new(FaultKind::Malformed, "RFC 2229 section 2.4", "a reply has no code").octets(line));
         };
-        match (&self.state, code) {
-            (State::Greeting, 220) => Ok(State::Ask),
-            (State::Reply, 110 | 112 | 150 | 152) => {
-                let shape = if self.is_list() { Shape::Menu } else { Shape::Document };
-                let media_type = (!self.is_list()).then(|| "text/plain; charset=utf-8".to_owned());
-                self.given.push_back(Step::Event(Event::Begin(Begin { shape, size: None, media_type })));
-                // Definitions come one by one, each behind a line of its own.
-                Ok(if code == 150 { State::Reply } else { State::Text })
+        match (phase, code) {
+            (Phase::Greeting, 220) | (Phase::More, 250) => {}
+            (Phase::Command, 110 | 112 | 152) => {
+                self.begin();
+                self.engine.read_body(Phase::More);
             }
-            (State::Reply, 151) => {
+            (Phase::Command, 150) => {
+                self.begin();
+                self.engine.await_reply(Phase::More);
+            }
+            (Phase::More, 151) => {
                 let from = words(&line[3..]).pop().unwrap_or_default();
-                self.given
-                    .push_back(Step::Event(Event::Data(Cow::Owned([b"From ", from.as_slice(), b":\n\n"].concat()))));
-                Ok(State::Text)
+                self.engine.emit(Event::Data(Cow::Owned([b"From ", from.as_slice(), b":\n\n"].concat())));
+                self.engine.read_body(Phase::More);
             }
-            (State::Reply, 250) => {
-                self.given.push_back(Step::Io(Io::Send(Command::new(b"QUIT\r\n".to_vec()))));
-                Ok(State::Done)
-            }
-            // That nothing begins so is an answer; so is a server without dictionaries.
-            (State::Reply, 552 | 554) if self.is_list() => {
-                self.given.push_back(Step::Event(Event::Begin(Begin {
-                    shape: Shape::Menu,
-                    size: None,
-                    media_type: None,
-                })));
-                self.given.push_back(Step::Io(Io::Send(Command::new(b"QUIT\r\n".to_vec()))));
-                Ok(State::Done)
-            }
-            _ => Err(refusal(code, line)),
+            // No such words is an answer; so is a server without dictionaries.
+            (Phase::Command, 552 | 554) if self.is_list() => self.begin(),
+            _ => return Err(refusal(code, line)),
         }
+        Ok(())
     }
 
-    /// A line of a text or of a list.
-    fn text(&mut self, line: &[u8]) -> State {
-        // A dot ends the text; before a line that begins with one, another is put.
+    /// One line of a text or a list.
+    fn text(&mut self, line: &[u8]) {
+        // A lone dot ends the text; a line that begins with a dot has another one before it.
         let line = match line.strip_prefix(b".") {
-            Some([]) => return State::Reply,
+            Some([]) => return self.engine.await_reply(Phase::More),
             Some(rest) => rest,
             None => line,
         };
-        let step = match (self.is_list(), words(line).as_mut_slice()) {
-            (false, _) => Step::Event(Event::Data(Cow::Owned([line, b"\n"].concat()))),
+        match (self.is_list(), words(line).as_mut_slice()) {
+            (false, _) => self.engine.emit(Event::Data(Cow::Owned([line, b"\n"].concat()))),
             (true, [dictionary, text, ..]) => {
-                Step::Event(Event::Entry(Item { dictionary: std::mem::take(dictionary), text: std::mem::take(text) }))
+                let item = Item { dictionary: std::mem::take(dictionary), text: std::mem::take(text) };
+                self.engine.emit(Event::Entry(item));
             }
-            // Of a line that names nothing there is nothing to open.
-            (true, _) => return State::Text,
-        };
-        self.given.push_back(step);
-        State::Text
+            // There is nothing to open in a line that names nothing.
+            (true, _) => {}
+        }
     }
 
-    /// The next line that has come whole, without its end.
+    /// The next complete line, without its end.
     fn take_line(&mut self, input: &mut Input<'_>) -> Result<Option<Vec<u8>>, Fault> {
         let octets = input.octets();
         let end = octets.iter().position(|octet| *octet == b'\n');
@@ -148,14 +133,58 @@ impl Dict {
         line.truncate(line.len() - if line.ends_with(b"\r\n") { 2 } else { 1 });
         Ok(Some(line))
     }
+}
 
-    /// The fault of a connection that ended before the answer did.
-    fn cut(&self, end: End) -> Fault {
-        let what = match end {
-            End::Broken => "the connection broke before the answer had ended",
-            End::Closed | End::Unauthenticated => "the server closed the connection before the answer had ended",
-        };
-        Fault::new(FaultKind::Partial, "RFC 2229 section 2.4", what)
+impl Commands for Dict {
+    type Phase = Phase;
+    type Entry = Item;
+
+    fn engine(&mut self) -> &mut Engine<Phase, Item> {
+        &mut self.engine
+    }
+
+    fn start(&mut self) -> Result<(), Fault> {
+        // What must not be sent fails before there is a connection.
+        self.command()?;
+        self.engine.emit(Io::Connect);
+        self.engine.extend([Phase::Greeting, Phase::Command]);
+        Ok(())
+    }
+
+    fn send(&mut self, phase: Phase) -> Result<(), Fault> {
+        match phase {
+            Phase::Greeting | Phase::More => {}
+            Phase::Command => {
+                let command = self.command()?;
+                self.engine.emit(Io::Send(command));
+            }
+        }
+        Ok(())
+    }
+
+    fn reply(&mut self, phase: Phase, input: &mut Input<'_>) -> Result<bool, Fault> {
+        match self.take_line(input)? {
+            Some(line) => self.replied(phase, &line).map(|()| true),
+            None => Ok(false),
+        }
+    }
+
+    fn body<'i>(&mut self, phase: Phase, input: &mut Input<'i>) -> Result<Option<Step<'i, Item>>, Fault> {
+        match self.take_line(input)? {
+            Some(line) => self.text(&line),
+            None if input.end().is_some() => self.closed(phase)?,
+            None => return Ok(Some(Step::Io(Io::Receive))),
+        }
+        Ok(None)
+    }
+
+    fn closed(&mut self, _: Phase) -> Result<(), Fault> {
+        let what = "the connection ended before the answer was complete";
+        Err(Fault::new(FaultKind::Partial, "RFC 2229 section 2.4", what))
+    }
+
+    fn goodbye(&self) -> Option<Command> {
+        Some(Command::new(b"QUIT\r\n".to_vec()))
     }
 }
 
@@ -164,44 +193,14 @@ impl Machine for Dict {
     const HAS_REPLIES: bool = true;
 
     fn next<'i>(&mut self, input: &mut Input<'i>) -> Step<'i, Item> {
-        loop {
-            if let Some(step) = self.given.pop_front() {
-                return step;
-            }
-            let next = match &self.state {
-                // What must not be sent fails before there is a connection.
-                State::Start => match self.command() {
-                    Ok(_) => {
-                        self.state = State::Greeting;
-                        return Step::Io(Io::Connect);
-                    }
-                    Err(fault) => Err(fault),
-                },
-                State::Ask => match self.command() {
-                    Ok(command) => {
-                        self.state = State::Reply;
-                        return Step::Io(Io::Send(Command::new(command)));
-                    }
-                    Err(fault) => Err(fault),
-                },
-                State::Greeting | State::Reply | State::Text => match (input.end(), self.take_line(input)) {
-                    (Some(end), _) => Err(self.cut(end)),
-                    (None, Ok(Some(line))) => self.judge(&line),
-                    (None, Ok(None)) => return Step::Io(Io::Receive),
-                    (None, Err(fault)) => Err(fault),
-                },
-                State::Done => return Step::Done,
-                State::Failed(fault) => return Step::Fail(fault.clone()),
-            };
-            self.state = next.unwrap_or_else(State::Failed);
-        }
+        Engine::run(self, input)
     }
 
     fn expected(&self) -> Expected {
-        let (what, reply): (&str, &[u8]) = match (&self.state, &self.request) {
-            (State::Greeting, _) => ("220, the greeting", b"220 ready\r\n"),
+        let (what, reply): (&str, &[u8]) = match (self.engine.awaited(), &self.request) {
+            (Some(Phase::Greeting), _) => ("220, the greeting", b"220 ready\r\n"),
             (_, Request::Dictionaries) => ("the dictionaries, one a line", b"110 0 databases\r\n.\r\n250 ok\r\n"),
-            (_, Request::About { .. }) => ("what the dictionary says of itself", b"112 information\r\n.\r\n250 ok\r\n"),
+            (_, Request::About { .. }) => ("a description of the dictionary", b"112 information\r\n.\r\n250 ok\r\n"),
             (_, Request::Define { .. }) => ("the definitions", b"150 0 definitions\r\n250 ok\r\n"),
             (_, Request::Begin { .. }) => ("the words, one a line", b"152 0 matches\r\n.\r\n250 ok\r\n"),
         };
@@ -224,7 +223,7 @@ fn atom(octets: &[u8]) -> Result<&[u8], Fault> {
 /// A word as a command has it: in quotation marks.
 fn string(octets: &[u8]) -> Result<Vec<u8>, Fault> {
     if let Some(at) = octets.iter().position(|octet| matches!(octet, 0..=0x1F | 0x7F)) {
-        let what = "the word holds a control octet, which no command can";
+        let what = "the word contains a control character, which is not allowed in a command";
         return Err(Fault::new(FaultKind::Refused, "RFC 2229 section 2.2", what).octets(octets).at(at));
     }
     let escaped = octets.iter().flat_map(|octet| match octet {
@@ -264,7 +263,7 @@ fn refusal(code: u16, line: &[u8]) -> Fault {
         420 | 421 => (FaultKind::Server, "the server is not there for anybody now"),
         530..=532 => (FaultKind::Login, "the server does not allow this"),
         500..=503 => (FaultKind::Server, "the server does not know the command"),
-        _ => (FaultKind::Malformed, "the server answers something that was not asked"),
+        _ => (FaultKind::Malformed, "the server sent an unexpected answer"),
     };
     Fault::new(kind, "RFC 2229 section 3", what).octets(line).code(code).lasting(code >= 500)
 }

@@ -31,7 +31,7 @@ fn run(command: &str, url: &str) -> Result<(), Box<dyn Error>> {
         "get" => match client.open(&url)? {
             Resource::Document(mut document) => drop(document.write_to(&mut out)?),
             Resource::Menu(_) => return run("ls", url.as_str()),
-            _ => return Err("the URL names nothing that has octets".into()),
+            _ => return Err("the URL does not name a document".into()),
         },
         _ => {
             for entry in client.list(&url)? {

@@ -142,8 +142,8 @@ fn named(name: &str) -> Result<Named, String> {
     let near = ids().map(|id| (distance(id), id)).min().filter(|(distance, _)| *distance <= name.len() / 3);
     let shown = secret::masked(name.as_bytes(), false);
     Err(match near {
-        Some((_, id)) => format!("no rule or code is named `{shown}`; `{id}` is the nearest"),
-        None => format!("no rule or code is named `{shown}`; `urlwise check --explain all` lists them"),
+        Some((_, id)) => format!("unknown rule or code `{shown}`; did you mean `{id}`?"),
+        None => format!("unknown rule or code `{shown}`; run `urlwise check --explain all` to list them"),
     })
 }
 
@@ -236,7 +236,7 @@ mod tests {
 
     #[test]
     fn a_name_that_is_nearly_one_is_suggested() {
-        assert!(named("port-foriegn").unwrap_err().contains("`port-foreign` is the nearest"));
-        assert!(named("nonsense-of-all-kinds").unwrap_err().contains("lists them"));
+        assert!(named("port-foriegn").unwrap_err().contains("did you mean `port-foreign`?"));
+        assert!(named("nonsense-of-all-kinds").unwrap_err().contains("to list them"));
     }
 }

@@ -32,7 +32,7 @@ pub(crate) fn dialogue(client: &Client, url: &Url<&str>, secrets: &Secrets) -> O
         }
         // What the audit found is drawn below.
         Err(error) => Some(vec![match error.refused_by().and_then(audit::rule) {
-            Some(rule) => ("refused", format!("by default, before anything is opened: `{}`, see below", rule.id)),
+            Some(rule) => ("refused", format!("by default, before connecting: `{}`, see below", rule.id)),
             None => ("refused", shown(&error)),
         }]),
     }

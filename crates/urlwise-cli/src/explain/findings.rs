@@ -57,7 +57,7 @@ pub(super) fn draw(diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Conte
         [count] => format!("{count} risk{}", if findings.len() == 1 { "" } else { "s" }),
         counts => format!("{} risks ({})", findings.len(), counts.join(", ")),
     };
-    let line = format!("The URL is valid; the audit finds {risks}:");
+    let line = format!("The URL is valid; the audit found {risks}:");
     // Writing to a String cannot fail.
     let _ = writeln!(text, "\n{}", wrap::lines(&line, context.look.width).join("\n"));
     let mut chosen: Vec<_> = worst_first().flat_map(of).take(DRAWN).collect();
@@ -91,8 +91,8 @@ fn one(finding: &Finding<'_>, url: &Url<&str>, secrets: &Secrets, context: &Cont
     if let Some(refusal) = refusal(finding, url) {
         let rule = refusal.rule();
         let told = match rule.allowable {
-            true => format!("refused by default when opened; `--allow {}` lifts the rule", rule.id),
-            false => format!("always refused when opened: {}", rule.reason),
+            true => format!("not opened by default; use `--allow {}` to open it", rule.id),
+            false => format!("never opened: {}", rule.reason),
         };
         group = group.element(Level::NOTE.message(wrap::hanging(&told, width, NOTE)));
     }

@@ -1,4 +1,4 @@
-//! One plain sentence for each URL: what it names and how it is reached.
+//! A plain sentence about a URL: what it names and how it is accessed.
 
 use std::fmt;
 
@@ -25,7 +25,7 @@ impl fmt::Display for Meaning<'_> {
             Locator::Gopher(gopher) => self::gopher(gopher, tls, f),
             Locator::Mailto(mailto) => write!(
                 f,
-                "The mail address {} at the domain {}: nothing to fetch, a program writes a message to it.",
+                "The mail address {} at the domain {}; a mail program writes a message to it.",
                 Quoted(mailto.local()),
                 Quoted(mailto.domain())
             ),
@@ -42,7 +42,7 @@ impl fmt::Display for Meaning<'_> {
                 }
                 match news.server() {
                     Some(server) => write!(f, ", on the news server {server}{tls}."),
-                    None => f.write_str(", from whatever news server the reader uses: the URL names none."),
+                    None => f.write_str(", on the news server that the client is configured to use."),
                 }
             }
             Locator::Nntp(nntp) => {
@@ -57,7 +57,7 @@ impl fmt::Display for Meaning<'_> {
             Locator::Telnet(telnet) => {
                 write!(f, "An interactive session with {} by Telnet{tls}", At(telnet.login().hostport()))?;
                 if let Some(user) = telnet.login().user() {
-                    write!(f, "; the user name {} is advice to the person and never sent by itself", Quoted(user))?;
+                    write!(f, "; the user name {} is advice for the user and is not sent automatically", Quoted(user))?;
                 }
                 f.write_str(".")
             }
@@ -87,7 +87,7 @@ impl fmt::Display for Meaning<'_> {
                 }
                 match file.host() {
                     Some(host) if !file.is_local() => {
-                        write!(f, "` on the host {host}; no protocol leads there.")
+                        write!(f, "` on the host {host}; a file URL does not say how to fetch it from there.")
                     }
                     _ => f.write_str("` on this machine."),
                 }
@@ -107,13 +107,13 @@ impl fmt::Display for Meaning<'_> {
                         None => f.write_str("``")?,
                     }
                 }
-                f.write_str("; the server tells how to reach it.")
+                f.write_str("; the server says how to retrieve it.")
             }
             Locator::Other(other) => match other.login() {
                 Some(login) => {
-                    write!(f, "Something on {}, by a scheme that RFC 1738 gives no meaning.", At(login.hostport()))
+                    write!(f, "A resource on {}, with a scheme that RFC 1738 does not define.", At(login.hostport()))
                 }
-                None => f.write_str("Something that RFC 1738 gives no meaning: the scheme has no rules there."),
+                None => f.write_str("A resource with a scheme that RFC 1738 does not define."),
             },
             // A later scheme: its definition says what it is for.
             _ => {
@@ -127,7 +127,7 @@ impl fmt::Display for Meaning<'_> {
     }
 }
 
-/// A decoded part in grave accents, safe to show.
+/// A decoded part in backticks, safe to display.
 struct Quoted<'a>(Encoded<'a>);
 
 impl fmt::Display for Quoted<'_> {
@@ -136,7 +136,7 @@ impl fmt::Display for Quoted<'_> {
     }
 }
 
-/// The host, and the port where one is written.
+/// The host, and the port if it is given.
 struct At<'a>(Hostport<'a>);
 
 impl fmt::Display for At<'_> {
@@ -153,20 +153,20 @@ fn ftp(ftp: Ftp<'_>, tls: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let host = At(ftp.login().hostport());
     let name = ftp.name().filter(|name| !name.is_empty());
     match (name, ftp.typecode()) {
-        (Some(name), Some(Typecode::Directory)) => write!(f, "The list of names {}", Quoted(name))?,
+        (Some(name), Some(Typecode::Directory)) => write!(f, "The directory listing of {}", Quoted(name))?,
         (Some(name), Some(Typecode::Ascii)) => write!(f, "The file {}, as text,", Quoted(name))?,
         (Some(name), Some(Typecode::Image)) => {
-            write!(f, "The file {}, octet for octet,", Quoted(name))?;
+            write!(f, "The file {}, as binary,", Quoted(name))?;
         }
         (Some(name), None) => write!(f, "The file {}", Quoted(name))?,
-        (None, _) => f.write_str("The list of a directory")?,
+        (None, _) => f.write_str("A directory listing")?,
     }
     write!(f, " by FTP{tls} from {host}: log in ")?;
     login(ftp.login(), f)?;
     for (i, cwd) in ftp.cwds().enumerate() {
         f.write_str(if i == 0 { ", change directory to " } else { ", then to " })?;
         match cwd.is_empty() {
-            true => f.write_str("nothing (a null argument)")?,
+            true => f.write_str("an empty name (a null argument)")?,
             false => write!(f, "{}", Quoted(cwd))?,
         }
     }
@@ -179,15 +179,17 @@ fn ftp(ftp: Ftp<'_>, tls: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 fn login(login: Login<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match (login.user(), login.password()) {
         (None, _) => f.write_str("as `anonymous`"),
-        (Some(user), None) => write!(f, "as {} (the password is asked for if the server wants one)", Quoted(user)),
+        (Some(user), None) => {
+            write!(f, "as {} (you are asked for the password if the server requires one)", Quoted(user))
+        }
         (Some(user), Some(password)) if password.is_empty() => {
             write!(f, "as {} with an empty password", Quoted(user))
         }
-        (Some(user), Some(_)) => write!(f, "as {} with the password of the URL", Quoted(user)),
+        (Some(user), Some(_)) => write!(f, "as {} with the password in the URL", Quoted(user)),
     }
 }
 
-/// What the item types are called (RFC 1436 section 3.8, and what servers send today).
+/// The names of the item types (RFC 1436 section 3.8 and current practice).
 fn gopher_type(gtype: u8) -> &'static str {
     match gtype {
         b'0' => "text file",
@@ -209,9 +211,9 @@ fn gopher_type(gtype: u8) -> &'static str {
         b';' => "film",
         b':' => "bitmap",
         b'M' => "MIME message",
-        b'i' => "line of information",
+        b'i' => "informational line",
         b'+' => "duplicate server",
-        _ => "item of an unknown type",
+        _ => "item of unknown type",
     }
 }
 
@@ -221,7 +223,7 @@ fn gopher(gopher: Gopher<'_>, tls: &str, f: &mut fmt::Formatter<'_>) -> fmt::Res
     match gopher.plus() {
         None => f.write_str("The ")?,
         Some(GopherPlus::Default) => f.write_str("The default view of the ")?,
-        Some(GopherPlus::Form) => f.write_str("The form to be filled in for the ")?,
+        Some(GopherPlus::Form) => f.write_str("The form to fill in for the ")?,
         Some(GopherPlus::Attributes(whose, names)) => {
             f.write_str(if names.is_empty() { "All attributes" } else { "The attributes" })?;
             for (i, name) in names.iter().enumerate() {
@@ -241,15 +243,15 @@ fn gopher(gopher: Gopher<'_>, tls: &str, f: &mut fmt::Formatter<'_>) -> fmt::Res
         }
         Some(GopherPlus::FilledForm { values, .. }) => {
             let plural = if values.len() == 1 { "" } else { "s" };
-            write!(f, "What the server makes of a filled form with {} value{plural}, sent to the ", values.len())?;
+            write!(f, "The answer to a filled-in form with {} value{plural}, sent to the ", values.len())?;
         }
         Some(_) => {
-            f.write_str("What a Gopher+ string of no known form asks of the ")?;
+            f.write_str("The answer to an unknown Gopher+ string sent to the ")?;
         }
     }
     match selector {
         Some(selector) => write!(f, "{kind} with the selector {}", Quoted(selector))?,
-        None => write!(f, "{} {kind}", if kind == "menu" { "top" } else { "nameless" })?,
+        None => write!(f, "{} {kind}", if kind == "menu" { "top" } else { "unnamed" })?,
     }
     if let Some(search) = gopher.search().filter(|search| !search.is_empty()) {
         write!(f, ", for the words {},", Quoted(search))?;
@@ -274,7 +276,7 @@ mod tests {
         let url = Url::parse("ftp://jim:s3cret@host.dom/%1B%5B2J").unwrap();
         assert_eq!(
             meaning(&url),
-            "The file `\\x1b[2J` by FTP from host.dom: log in as `jim` with the password of the URL, retrieve."
+            "The file `\\x1b[2J` by FTP from host.dom: log in as `jim` with the password in the URL, retrieve."
         );
     }
 

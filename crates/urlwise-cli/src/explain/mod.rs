@@ -91,7 +91,7 @@ fn explanation(diagnosis: &Diagnosis<'_>, place: Option<Place<'_>>, client: &Cli
         let _ = write!(text, "\n{problem}\n");
     }
     if more > 0 {
-        let _ = write!(text, "\n... and {more} more problems; `urlwise parse` lists them all\n");
+        let _ = write!(text, "\n... and {more} more problems; run `urlwise parse` to list them all\n");
     }
     text.push_str(&findings::draw(diagnosis, &secrets, context));
     if let Some(lead) = book::lead(&names(diagnosis)) {
@@ -160,8 +160,8 @@ fn verdict(diagnosis: &Diagnosis<'_>) -> String {
         .map(|(count, name)| format!("{count} {name}{}", if count == 1 { "" } else { "s" }));
     let counts: Vec<_> = counts.collect();
     let grammar = match diagnosis.profile() {
-        Profile::Rfc1738 => "No URL of RFC 1738",
-        Profile::Current => "No URL, not even by the profile `current`",
+        Profile::Rfc1738 => "Not a valid RFC 1738 URL",
+        Profile::Current => "Not a valid URL, not even with the profile `current`",
     };
     format!("{grammar}: {}.", counts.join(", "))
 }
@@ -180,7 +180,7 @@ fn facts(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<(&'static str, Str
     let part = |name: &str| diagnosis.parts().find(|part| part.name() == name);
     if let Some(scheme) = diagnosis.scheme() {
         let how = match (scheme, scheme.base()) {
-            (Scheme::Other, _) => "not of RFC 1738: only the generic syntax is known (section 5)".into(),
+            (Scheme::Other, _) => "not defined by RFC 1738: only the generic syntax is checked (section 5)".into(),
             (scheme, base) if scheme == base => defined_in(base),
             (_, base) => format!("read like {} ({})", base.name().unwrap_or_default(), defined_in(base)),
         };
@@ -188,8 +188,10 @@ fn facts(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<(&'static str, Str
         let written = part("port").is_some_and(|port| !port.octets().is_empty());
         let port = match (json::port_number(diagnosis), written, scheme.default_port()) {
             (Some(port), false, _) => Some(format!("{port}, the default of {}", scheme.name().unwrap_or_default())),
-            (Some(port), true, Some(default)) if port == default => Some(format!("{port}, the default, written out")),
-            (Some(port), true, Some(default)) => Some(format!("{port}, not the default, which is {default}")),
+            (Some(port), true, Some(default)) if port == default => {
+                Some(format!("{port}, the default, given explicitly"))
+            }
+            (Some(port), true, Some(default)) => Some(format!("{port}, not the default ({default})")),
             (Some(port), true, None) => Some(port.to_string()),
             _ => None,
         };
@@ -197,7 +199,7 @@ fn facts(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<(&'static str, Str
         facts.extend(port.filter(|_| part("host").is_some()).map(|port| ("port", port)));
     }
     if part("password").is_some_and(|password| secrets.touch(&password.span())) {
-        facts.push(("password", format!("in the URL, for anybody to read; shown here as {MASK}")));
+        facts.push(("password", format!("in the URL, readable by anybody; shown here as {MASK}")));
     }
     facts
 }

@@ -126,7 +126,7 @@ fn typecode(diagnosis: &Diagnosis<'_>) -> &'static str {
     match code {
         Some(Typecode::Ascii) => ": text",
         Some(Typecode::Image) => ": octets",
-        Some(Typecode::Directory) => ": list of names",
+        Some(Typecode::Directory) => ": directory listing",
         None => "",
     }
 }

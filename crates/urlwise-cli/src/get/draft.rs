@@ -59,7 +59,7 @@ impl Fate {
             None => settings.from,
         };
         let Some(sender) = sender else {
-            return Err(Failure::Input("--send needs a sender: --from names one, or `from` in the settings".into()));
+            return Err(Failure::Input("--send requires a sender: use --from, or `from` in the settings".into()));
         };
         let delivery = match (&mail.sendmail, &mail.mail_server) {
             (Some(Some(program)), _) => sendmail(program)?,
@@ -90,10 +90,10 @@ impl Fate {
         };
         let why = match url.locator() {
             Locator::Mailto(_) if gateways.get(url.scheme_name()).is_none() => return Ok(()),
-            Locator::Mailto(_) => "and such URLs go through a gateway here",
-            _ => "and this one names no mail",
+            Locator::Mailto(_) => "and this URL is opened through a gateway",
+            _ => "and this is not one",
         };
-        Err(Trouble::Here(Class::NoAccess, format!("{option} is for the drafts of mailto URLs, {why}")))
+        Err(Trouble::Here(Class::NoAccess, format!("{option} requires a mailto URL, {why}")))
     }
 }
 
@@ -110,7 +110,7 @@ fn found(mut words: Vec<OsString>) -> Result<Vec<OsString>, Failure> {
 }
 
 fn absent(program: &OsStr) -> Failure {
-    Failure::Input(format!("there is no program {}", shown(program.as_encoded_bytes())))
+    Failure::Input(format!("program not found: {}", shown(program.as_encoded_bytes())))
 }
 
 /// A program of this system that opens mailto URLs.
@@ -118,7 +118,7 @@ fn mailer() -> Result<Vec<OsString>, Failure> {
     let there = MAILERS.iter().find_map(|words| found(words.iter().map(Into::into).collect()).ok());
     there.ok_or_else(|| {
         let names: Vec<_> = MAILERS.iter().map(|words| words[0]).collect();
-        Failure::Input(format!("--compose: there is no mailer; {} is looked for", names.join(" or ")))
+        Failure::Input(format!("--compose: no mailer found; tried {}", names.join(" or ")))
     })
 }
 
@@ -181,11 +181,11 @@ fn compose(run: &Run<'_>, program: &[OsString], draft: &Draft) -> Result<(), Tro
     let url = draft.mailto()?;
     let [name, arguments @ ..] = program else { return Ok(()) };
     let failed = |why: &str| {
-        Trouble::Here(Class::NoAccess, format!("{} did not take the draft: {why}", shown(name.as_encoded_bytes())))
+        Trouble::Here(Class::NoAccess, format!("{} did not accept the draft: {why}", shown(name.as_encoded_bytes())))
     };
     if io::stdin().is_terminal() && !run.get.mail.yes {
         let name = shown(name.as_encoded_bytes());
-        agreed(run, &format!("Hand {url} to {name}? [y/N] "), "--yes hands it on without a question")?;
+        agreed(run, &format!("Pass {url} to {name}? [y/N] "), "use --yes to skip the question")?;
     }
     let status = Command::new(name).args(arguments).arg(OsStr::new(url.as_str())).status();
     match status {
@@ -216,7 +216,7 @@ fn confirm_sending(run: &Run<'_>, draft: &Draft, letter: &Letter, delivery: &Del
         let draft = draft.to_string();
         let _ = write!(text, "\n{}", draft.split_once("\n\n").map_or("", |(_, body)| body));
     }
-    agreed(run, &format!("{text}\nSend this mail? [y/N] "), "--yes sends it without a question")
+    agreed(run, &format!("{text}\nSend this mail? [y/N] "), "use --yes to send it without asking")
 }
 
 /// Asks the person at the terminal, one at a time.
@@ -226,8 +226,8 @@ fn agreed(run: &Run<'_>, question: &str, otherwise: &str) -> Result<(), Trouble>
     let what = match person.line(question, Shows::Typing) {
         Some(answer) if [&b"y"[..], b"yes"].contains(&answer.reveal().to_ascii_lowercase().as_slice()) => return Ok(()),
         _ if run.cancel.is_requested() => return Err(Trouble::Here(Class::Interrupted, "interrupted".into())),
-        Some(_) => "you did not agree, so nothing was done".into(),
-        None => format!("nobody was there to agree, so nothing was done; {otherwise}"),
+        Some(_) => "not confirmed, so nothing was done".into(),
+        None => format!("cannot ask for confirmation without a terminal, so nothing was done; {otherwise}"),
     };
     Err(Trouble::Here(Class::Refused, what))
 }

@@ -68,7 +68,7 @@ fn given(run: &Run<'_>, form: &Form) -> Result<Vec<Option<Vec<u8>>>, Trouble> {
         let Some((number, at)) = found else {
             let name = places.clone().next().map_or(octets, |at| &octets[..at]);
             let what = format!(
-                "--answer: no question of the form, or more than one, is `{}`; {}",
+                "--answer: `{}` does not match exactly one question of the form; {}",
                 shown(name),
                 questions(form)
             );
@@ -125,7 +125,7 @@ fn question(number: usize, field: &Field) -> String {
     }
     question.push_str(match field.kind {
         FieldKind::Lines => " (ends with an empty line)\n",
-        FieldKind::File => " (the name of a file of yours): ",
+        FieldKind::File => " (path of a local file): ",
         _ => ": ",
     });
     question
@@ -133,19 +133,19 @@ fn question(number: usize, field: &Field) -> String {
 
 fn typed(person: &Person, question: &str, shows: Shows) -> Result<Vec<u8>, Trouble> {
     let line = person.line(question, shows);
-    let unanswered = || Trouble::Here(Class::Refused, "the form was not answered, so nothing was sent".into());
+    let unanswered = || Trouble::Here(Class::Refused, "the form was not filled in, so nothing was sent".into());
     line.as_ref().map(Secret::reveal).map(<[u8]>::to_vec).ok_or_else(unanswered)
 }
 
 /// The octets of a file that a person named.
 fn file(name: &[u8]) -> Result<Vec<u8>, String> {
-    let failed = |why: String| format!("the file {} cannot be sent: {why}", shown(name));
-    let path = path(name).ok_or_else(|| failed("there is no file of that name".into()))?;
+    let failed = |why: String| format!("cannot send the file {}: {why}", shown(name));
+    let path = path(name).ok_or_else(|| failed("there is no such file".into()))?;
     let mut octets = Vec::new();
     let file = File::open(path).map_err(|error| failed(words(&error)))?;
     file.take(MAX_URL as u64 + 1).read_to_end(&mut octets).map_err(|error| failed(words(&error)))?;
     if octets.len() > MAX_URL {
-        return Err(failed(format!("it has more octets than a URL may have, {MAX_URL}")));
+        return Err(failed(format!("it is longer than a URL may be ({MAX_URL} octets)")));
     }
     Ok(octets)
 }
@@ -163,13 +163,13 @@ fn path(name: &[u8]) -> Option<PathBuf> {
 
 /// Nobody is there to answer.
 fn unanswered(form: &Form) -> Trouble {
-    let what = format!("the URL names a form, and there is no terminal to ask at; {}", questions(form));
+    let what = format!("the URL names a form, and there is no terminal to fill it in; {}", questions(form));
     Trouble::Here(Class::Refused, what)
 }
 
 /// The questions, and how to answer them.
 fn questions(form: &Form) -> String {
-    let mut text = String::from("--answer NAME=VALUE answers these questions, by name or number:");
+    let mut text = String::from("use --answer NAME=VALUE with the name or number of a question:");
     for (number, field) in form.fields().iter().filter(|field| field.is_question()).enumerate() {
         // Writing to a String cannot fail.
         let _ = write!(text, "\n  {}. {} ({})", number + 1, shown(&field.label), field.kind.name());
@@ -177,7 +177,7 @@ fn questions(form: &Form) -> String {
             let choices: Vec<_> = field.choices.iter().map(|choice| shown(choice).to_string()).collect();
             let _ = write!(text, ": {}", choices.join(" | "));
         } else if let Some(default) = default(field) {
-            let _ = write!(text, ", by default `{default}`");
+            let _ = write!(text, ", default `{default}`");
         }
     }
     text

@@ -106,7 +106,7 @@ fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Class, Trouble> {
     let mut end = Class::Ok;
     for line in plan.lines().iter().chain(&more) {
         if let PlanLine::Need(_) = line {
-            run.voice.tell(&format!("{}: it cannot be opened without {line}", url.masked()));
+            run.voice.tell(&format!("{}: cannot be opened without {line}", url.masked()));
             end = Class::NoAccess;
         }
         let written = if run.context.json {
@@ -158,7 +158,7 @@ impl Job<'_, '_> {
         match self.path()? {
             Some(path) => {
                 let target = Target::new(path, self.run.get.force, self.run.get.go_on);
-                match target.device().map_err(|error| format!("{} cannot be opened: {error}", target.shown()))? {
+                match target.device().map_err(|error| format!("cannot open {}: {error}", target.shown()))? {
                     Some(mut device) => {
                         let guarded = device.is_terminal();
                         self.transfer(&mut Stream::new(&mut device, Some(target.shown()), guarded))
@@ -187,8 +187,9 @@ impl Job<'_, '_> {
                 let name = name::of(self.url);
                 if name.len() > name::LONGEST {
                     let (has, most) = (name.len(), name::LONGEST);
-                    let what =
-                        format!("the name from the URL has {has} octets, {most} are allowed; --output names the file");
+                    let what = format!(
+                        "the file name from the URL is {has} octets long, more than the {most} allowed; use --output"
+                    );
                     return Err(Trouble::Here(Class::Limit, what));
                 }
                 name.into()
@@ -207,7 +208,7 @@ impl Job<'_, '_> {
                 if of != url {
                     let of = urlwise::shown(of.as_bytes());
                     return Err(format!(
-                        "{}.part is a part of {of}; --output gives this one another name",
+                        "{}.part belongs to {of}; use --output to save this URL under another name",
                         target.shown()
                     )
                     .into());
@@ -242,13 +243,11 @@ impl Job<'_, '_> {
         match facts.size {
             Some(size) if size == length => {
                 self.report.saved_as = Some(target.shown());
-                self.run.voice.remark(&format!("{} is whole already", target.shown()));
+                self.run.voice.remark(&format!("{} is already complete", target.shown()));
                 Ok(Class::Ok)
             }
-            Some(size) => {
-                Err(format!("{}, and has {length} octets, not the {size} of the document", target.exists()).into())
-            }
-            None => Err(format!("{}, and the server does not say whether it is whole", target.exists()).into()),
+            Some(size) => Err(format!("{} ({length} octets, but the document has {size})", target.exists()).into()),
+            None => Err(format!("{} (the server does not say whether it is complete)", target.exists()).into()),
         }
     }
 
@@ -261,14 +260,14 @@ impl Job<'_, '_> {
                     if retry < self.run.get.retry && error.may_pass() && !does_something(self.url) =>
                 {
                     let wait = retry::wait(retry);
-                    self.run.voice.remark(&format!("{}: {error}; once more in {wait:?}", self.report.url()));
+                    self.run.voice.remark(&format!("{}: {error}; retrying in {wait:?}", self.report.url()));
                     self.sleep(wait)?;
                 }
                 end => return end,
             }
         }
         // 2^32 attempts have failed.
-        Err(Trouble::Here(Class::Limit, "there are no more attempts".into()))
+        Err(Trouble::Here(Class::Limit, "no attempts left".into()))
     }
 
     fn sleep(&self, wait: Duration) -> Result<(), Trouble> {
@@ -309,7 +308,7 @@ impl Job<'_, '_> {
                 match sink.lines() {
                     Some(out) => ls::entries(&mut menu, ls::Shape::Line, out, &self.run.voice).map_err(Trouble::Fatal),
                     None => {
-                        let what = "the URL names a menu, not a document: `urlwise ls` lists it";
+                        let what = "the URL names a menu, not a document; use `urlwise ls`";
                         Err(Trouble::Here(Class::NoAccess, what.into()))
                     }
                 }
@@ -337,7 +336,7 @@ impl Job<'_, '_> {
                 let filled = form::fill(self.run, &form)?;
                 if self.run.get.gopher.form_url {
                     let url = if self.run.context.show_secrets { filled.url().to_string() } else { filled.to_string() };
-                    self.run.voice.tell(&format!("the filled form is {url}"));
+                    self.run.voice.tell(&format!("the filled-in form is {url}"));
                 }
                 let resource = self.run.client.submit(&filled)?;
                 self.receive(resource, sink)
@@ -354,7 +353,7 @@ impl Job<'_, '_> {
                 self.report.found(draft.url(), "draft");
                 end
             }
-            _ => Err(Trouble::Here(Class::NoAccess, "the URL names nothing that has octets".into())),
+            _ => Err(Trouble::Here(Class::NoAccess, "the URL does not name a document".into())),
         }
     }
 

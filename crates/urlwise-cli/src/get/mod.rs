@@ -79,7 +79,7 @@ pub(crate) fn run(
     out: &mut (dyn Write + Send),
 ) -> Result<Outcome, Failure> {
     if get.parallel > 1 && !get.remote_name {
-        return Err(usage("--parallel needs --remote-name: documents on standard output come one after the other"));
+        return Err(usage("--parallel requires --remote-name: documents go to standard output one at a time"));
     }
     let cancel = Cancel::new();
     // Bars would be drawn into what is written: a document on a terminal, summaries among the messages.
@@ -97,7 +97,7 @@ pub(crate) fn run(
         if let Some(folder) = &get.output_dir {
             fs::create_dir_all(folder).map_err(|error| {
                 let folder = urlwise::shown(folder.as_os_str().as_encoded_bytes());
-                Failure::Input(format!("the folder {folder} cannot be made: {error}"))
+                Failure::Input(format!("cannot create the directory {folder}: {error}"))
             })?;
         }
     }
@@ -158,7 +158,7 @@ impl<'r> Run<'r> {
             for _ in 0..threads {
                 thread::Builder::new()
                     .spawn_scoped(scope, work)
-                    .map_err(|error| Failure::Input(format!("there cannot be so many transfers at once: {error}")))?;
+                    .map_err(|error| Failure::Input(format!("cannot start so many transfers: {error}")))?;
             }
             let mut number = 0;
             input::for_each(&self.get.inputs, Some("get"), |record| {
@@ -177,9 +177,7 @@ impl<'r> Run<'r> {
             return Err(Failure::Enough);
         }
         if number > 1 && self.get.output.as_ref().is_some_and(|output| output != "-") {
-            return Err(Failure::Input(
-                "--output takes one URL; --remote-name saves several, each under its own name".into(),
-            ));
+            return Err(Failure::Input("--output takes a single URL; use --remote-name to save several".into()));
         }
         self.progress.expect();
         Ok(())

@@ -56,7 +56,7 @@ fn last_of(path: &str) -> Vec<u8> {
     urlwise::decode(last.as_bytes()).into_owned()
 }
 
-/// A name that means one file of one folder, on every system and in every shell and terminal. What may not stand in it is
+/// A name that means one file of one folder, on every system and in every shell and terminal. What is not allowed in it is
 /// written as escapes; so is a `%` that would look like one. Empty becomes `index`.
 fn safe(octets: &[u8]) -> String {
     if octets.is_empty() {

@@ -98,14 +98,14 @@ impl Target {
             return Ok(Standing::Free);
         }
         Err(format!(
-            "{} is left of a transfer that ended early; --continue goes on from it, --force begins anew",
+            "{} is left over from an interrupted transfer; use --continue to resume it or --force to start over",
             shown(&self.part())
         ))
     }
 
     /// That there is a file already.
     pub(super) fn exists(&self) -> Refusal {
-        format!("{} exists; --force overwrites it", self.shown())
+        format!("{} already exists; use --force to overwrite it", self.shown())
     }
 
     /// A new partial file.
@@ -136,7 +136,7 @@ impl Target {
         let path = self.part();
         let about = About::read(&self.about(), LONGEST_ABOUT).ok_or_else(|| {
             let (path, about) = (shown(&path), shown(&self.about()));
-            format!("{path} cannot be gone on from: {about} does not say what it is a part of; --force begins anew")
+            format!("cannot resume {path}: {about} does not say which URL it belongs to; use --force to start over")
         })?;
         let file = no_links(OpenOptions::new().read(true).write(true)).open(&path);
         let mut file = file.map_err(|error| self.cannot(&error))?;
@@ -160,7 +160,7 @@ impl Target {
     }
 
     fn cannot(&self, error: &io::Error) -> Refusal {
-        format!("{} cannot be written: {}", self.shown(), words(error))
+        format!("cannot write {}: {}", self.shown(), words(error))
     }
 }
 
@@ -193,7 +193,7 @@ impl Part {
             made => made,
         };
         made.and_then(|mut file| file.write_all(about.text().as_bytes()))
-            .map_err(|error| format!("{} cannot be written: {}", shown(&path), words(&error)))?;
+            .map_err(|error| format!("cannot write {}: {}", shown(&path), words(&error)))?;
         self.about = Some(about.clone());
         Ok(())
     }
@@ -217,15 +217,15 @@ impl Part {
     pub(super) fn publish(self) -> Result<(), Refusal> {
         let (part, name) = (self.target.part(), &self.target.name);
         if !self.is_there() {
-            return Err(format!("{} was replaced by another program; it is left alone", shown(&part)));
+            return Err(format!("{} was replaced by another program and is left alone", shown(&part)));
         }
         let published = if self.target.force { fs::rename(&part, name) } else { rename_anew(&part, name) };
         published.map_err(|error| {
             let why = match error.kind() {
-                io::ErrorKind::AlreadyExists => "a file of that name has appeared meanwhile".into(),
+                io::ErrorKind::AlreadyExists => "a file of that name has been created meanwhile".into(),
                 _ => words(&error),
             };
-            format!("{} cannot be written: {why}; the whole document is in {}", self.target.shown(), shown(&part))
+            format!("cannot write {}: {why}; the complete document is in {}", self.target.shown(), shown(&part))
         })?;
         self.forget_about();
         Ok(())
@@ -243,7 +243,7 @@ impl Part {
         }
         let kept = format!("{} octets are kept in {}", self.length, shown(&self.target.part()));
         match about.map_or(Ok(()), |about| self.describe(about)) {
-            Ok(()) => Some(format!("{kept}; --continue goes on from there")),
+            Ok(()) => Some(format!("{kept}; use --continue to resume")),
             Err(refusal) => Some(format!("{kept}, but {refusal}")),
         }
     }
@@ -335,7 +335,7 @@ fn lock(file: &File, path: &Path) -> Result<(), Refusal> {
     use rustix::fs::{FlockOperation, flock};
 
     match flock(file, FlockOperation::NonBlockingLockExclusive) {
-        Err(rustix::io::Errno::WOULDBLOCK) => Err(format!("another transfer is writing {}", shown(path))),
+        Err(rustix::io::Errno::WOULDBLOCK) => Err(format!("another transfer is writing to {}", shown(path))),
         // Some file systems know no locks; then there is none.
         _ => Ok(()),
     }

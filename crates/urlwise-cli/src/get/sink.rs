@@ -67,7 +67,7 @@ impl<'o> Stream<'o> {
             None if error.kind() == io::ErrorKind::BrokenPipe => Stop::Unread(error),
             name => {
                 let name = name.as_deref().unwrap_or("standard output");
-                format!("{name} cannot be written: {}", words(&error)).into()
+                format!("cannot write {name}: {}", words(&error)).into()
             }
         }
     }
@@ -84,7 +84,7 @@ impl Sink for Stream<'_> {
         } else if document.offset() == 0 && is_same(&self.facts, document.metadata()) {
             self.again = self.written;
         } else if document.offset() != self.written {
-            let what = "the document cannot be gone on from, and its beginning was written already";
+            let what = "the download cannot be resumed, and part of it was already written";
             return Err(Stop::Refused(Class::Partial, what.into()));
         }
         Ok(None)
@@ -95,7 +95,7 @@ impl Sink for Stream<'_> {
         self.again -= again as u64;
         let octets = &octets[again..];
         if self.guarded && octets.iter().any(|octet| harms_terminal(*octet)) {
-            let why = "the document holds octets that a terminal would obey: write it to a file with --output, or into a pipe";
+            let why = "the document contains terminal control characters; use --output to write it to a file, or redirect standard output";
             return Err(Stop::Refused(Class::Write, why.into()));
         }
         self.out.write_all(octets).map_err(|error| self.stop(error))?;
@@ -171,12 +171,12 @@ impl Sink for Saved {
             Some(part) => {
                 if document.offset() == 0 && part.length() > 0 {
                     remark =
-                        Some("the document has changed or cannot be gone on from; it is got from its beginning".into());
+                        Some("the document has changed or cannot be resumed; restarting from the beginning".into());
                     part.restart()?;
                 } else if document.offset() != part.length() {
                     return Err(Stop::Refused(
                         Class::Protocol,
-                        "the server went on from another place than it was asked to".into(),
+                        "the server resumed at a different offset than requested".into(),
                     ));
                 }
                 part

@@ -74,7 +74,7 @@ fn security_42_a_name_that_is_taken_meanwhile_is_left_alone() {
     });
     let output = folder.urlwise(["get", "-O", &server.url("/x")]);
     assert_eq!((code(&output), folder.read("x")), (14, b"mine".to_vec()));
-    assert!(text(&output.stderr).contains("the whole document is in x.part"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("the complete document is in x.part"), "{}", text(&output.stderr));
     assert_eq!(folder.read("x.part"), b"new");
 }
 

@@ -74,8 +74,8 @@ fn explain_shows_where_a_scheme_leads() {
 fn a_gateway_that_makes_no_sense_says_why() {
     for (text_of, why) in [
         ("wais", "has no `=`"),
-        ("wais=http://g.example/{user}", "a login is for the host of the URL"),
-        ("wais=http://u:s3cret@g.example/{oops}", "`{oops}` is no variable"),
+        ("wais=http://g.example/{user}", "a login is only for the host of the URL"),
+        ("wais=http://u:s3cret@g.example/{oops}", "`{oops}` is not a variable"),
     ] {
         let output = urlwise(&["get", "--dry-run", "--gateway", text_of, "wais://h.example/d"]);
         let shown = text(&output.stderr);

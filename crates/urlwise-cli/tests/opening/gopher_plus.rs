@@ -107,7 +107,7 @@ fn views_are_chosen_by_option() {
     assert_eq!((code(&output), text(&output.stdout)), (0, "Deutsches Gedicht\n".into()));
     let output = urlwise(&["get", "--view", "image/gif", &poem]);
     assert_eq!(code(&output), 10);
-    assert!(text(&output.stderr).contains("it has `Text/plain De_DE`, `application/postscript En_US`"));
+    assert!(text(&output.stderr).contains("available views: `Text/plain De_DE`, `application/postscript En_US`"));
     assert_eq!(code(&urlwise(&["get", "--view", "text/plain", "file:///etc/passwd"])), 4);
     assert_eq!(code(&urlwise(&["get", "--language", "de", &poem])), 2);
     let plan = text(&urlwise(&["get", "--dry-run", "--view", "text/plain", &poem]).stdout);
@@ -148,9 +148,9 @@ fn a_form_is_filled_by_options() {
         );
         server.url(&format!("/00/survey%09%09+%091%0D%0A+-1%0D%0A{answers}%0D%0A.%0D%0A"))
     };
-    let told = format!("urlwise: the filled form is {}\n", stands_for_it("***"));
+    let told = format!("urlwise: the filled-in form is {}\n", stands_for_it("***"));
     assert_eq!(text(&output.stderr), told);
-    let open = format!("urlwise: the filled form is {}\n", stands_for_it("secret"));
+    let open = format!("urlwise: the filled-in form is {}\n", stands_for_it("secret"));
     assert_eq!(text(&get(&["--show-secrets"]).stderr), open);
     // A URL that is a filled form is sent as it stands.
     assert_eq!(text(&urlwise(&["get", &stands_for_it("secret")]).stdout), RESULT);
@@ -185,10 +185,10 @@ fn without_answers_and_a_terminal_the_questions_are_shown_and_nothing_is_sent() 
     let output = alone(&["get", &url]);
     assert_eq!(code(&output), 4);
     let expected = "
-  1. Your name (line), by default `Anonymous`
+  1. Your name (line), default `Anonymous`
   2. A secret word (secret)
   3. Any comments (lines)
-  4. Send mail (select), by default `no`
+  4. Send mail (select), default `no`
   5. Pick a color (choose): red | green | blue
   6. A file to send (file)
 ";
@@ -250,7 +250,7 @@ fn a_form_is_filled_at_the_terminal_and_secrets_are_not_shown() {
         ("3. Any comments", "line one\nline two\n\n"),
         ("4. Send mail [no]: ", "y\n"),
         ("3) blue: ", "pink\n"),
-        ("none of the choices\r\n5. Pick a color [red]", "green\n"),
+        ("not one of the choices\r\n5. Pick a color [red]", "green\n"),
         ("6. A file to send", "/no/such\n"),
         ("No such file or directory\r\n6. A file to send", &file),
     ];
@@ -348,8 +348,8 @@ fn an_entry_that_makes_no_url_is_said_to_be_none_that_can_be_opened() {
     let menu = b"0Odd\ta\thost.dom\t99999\r\nhLink\tURL:no url\t\t70\r\n3Gone\t\terror.host\t1\r\n2Phones\t\tcso.dom\t105\r\n8Tel\tguest\th.dom\t23\r\n";
     let (base, _) = gopher(|_| menu.to_vec());
     let expected = "\
-document  Odd  (cannot be opened: what the server says makes no URL)
-document  Link  (cannot be opened: what the server says makes no URL)
+document  Odd  (cannot be opened: the server's entry does not form a valid URL)
+document  Link  (cannot be opened: the server's entry does not form a valid URL)
 error     Gone
 session   Phones  <URL:gopher://cso.dom:105/2>
 session   Tel  <URL:telnet://guest@h.dom/>

@@ -99,7 +99,7 @@ fn a_draft_is_shown_and_not_sent() {
     let expected = "To: \"jim@x\"@h.example\nSubject: Caf\u{e9}\n\nHello\n.\nJoe\n";
     assert_eq!((code(&output), text(&output.stdout).as_str()), (0, expected));
     let output = urlwise(&["get", "--dry-run", DRAFT]);
-    let expected = "compose  a draft to \"jim@x\"@h.example, subject \"Caf\u{e9}\", a text of 3 lines\n";
+    let expected = "compose  a draft to \"jim@x\"@h.example, subject \"Caf\u{e9}\", a body of 3 lines\n";
     assert_eq!((code(&output), text(&output.stdout).as_str()), (0, expected));
     assert_eq!(code(&urlwise(&["ls", DRAFT])), 5);
 }
@@ -162,7 +162,7 @@ fn security_39_at_a_terminal_a_mailer_is_run_after_a_question() {
     let path = with_mailer(&folder, "xdg-email", "");
     let program = env!("CARGO_BIN_EXE_urlwise");
     let command = format!("env PATH={}:/usr/bin:/bin {program} get --compose mailto:joe@h.example", path.display());
-    let question = format!("Hand mailto:joe@h.example to {}/xdg-email? [y/N] ", path.display());
+    let question = format!("Pass mailto:joe@h.example to {}/xdg-email? [y/N] ", path.display());
     let (shown, status) = at_terminal(&command, &question, "n");
     assert_eq!((status, folder.path("words").exists()), (4, false), "{shown}");
     let (shown, status) = at_terminal(&command, &question, "y");
@@ -229,18 +229,18 @@ fn security_14_a_password_of_mail_is_typed_and_not_shown() {
 #[test]
 fn what_is_missing_or_makes_no_sense_is_told() {
     for (arguments, status, why) in [
-        (&["get", "--send", "mailto:a@b.example"][..], 2, "--from names one"),
+        (&["get", "--send", "mailto:a@b.example"][..], 2, "use --from"),
         (&["get", "--send", "--from", "x@y.example", "mailto:a@b.example"], 2, "--mail-server names a server"),
-        (&["get", "--send", "--from", "x", "--mail-server", "h", "mailto:a@b.example"], 2, "is no sender of mails"),
+        (&["get", "--send", "--from", "x", "--mail-server", "h", "mailto:a@b.example"], 2, "is not a valid sender"),
         (
             &["get", "--send", "--from", "x@y.example", "--mail-server", "http://h", "mailto:a@b.example"],
             2,
-            "is no mail server",
+            "is not a valid mail server",
         ),
         (
             &["get", "--send", "--from", "x@y.example", "--mail-server", "h", "http://h.example/"],
             5,
-            "this one names no mail",
+            "requires a mailto URL",
         ),
         (&["get", "--send", "-O", "mailto:a@b.example"], 2, "cannot be used with"),
         (&["get", "--from", "x@y.example", "mailto:a@b.example"], 2, "--send"),
@@ -249,7 +249,7 @@ fn what_is_missing_or_makes_no_sense_is_told() {
             4,
             "mailto-inject",
         ),
-        (&["get", "mailto:j%C3%B6rg@h.example"], 3, "an octet outside ASCII"),
+        (&["get", "mailto:j%C3%B6rg@h.example"], 3, "a non-ASCII octet"),
         (
             &[
                 "get",
@@ -264,12 +264,12 @@ fn what_is_missing_or_makes_no_sense_is_told() {
                 "mailto:a@b.example",
             ],
             5,
-            "go through a gateway",
+            "is opened through a gateway",
         ),
         (
             &["get", "--send", "--from", "x@y.example", "--sendmail=no-such-program", "mailto:a@b.example"],
             2,
-            "no program",
+            "program not found",
         ),
     ] {
         let output = urlwise(arguments);
@@ -312,9 +312,9 @@ fn settings_say_who_sends_how_and_what_composes() {
 #[test]
 fn mistakes_in_the_settings_of_mail_are_told_with_their_place() {
     for (settings, place, why) in [
-        ("server = \"http://h.example\"", "2:10", "is no mail server"),
-        ("server = \"smtps://joe:MaRkEr@h.example\"", "2:10", "without a password"),
-        ("from = \"joe\"", "2:8", "is no sender of mails"),
+        ("server = \"http://h.example\"", "2:10", "is not a valid mail server"),
+        ("server = \"smtps://joe:MaRkEr@h.example\"", "2:10", "must not contain a password"),
+        ("from = \"joe\"", "2:8", "is not a valid sender"),
         ("compose = []", "2:11", "a whole path from the root"),
         ("compose = [\"bin/mutt\"]", "2:11", "a whole path from the root"),
         ("compose = \"mutt\"", "2:11", "invalid type"),

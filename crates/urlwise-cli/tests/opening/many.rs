@@ -139,7 +139,7 @@ fn failures_that_may_pass_are_tried_again_and_others_are_not() {
     let output = folder.urlwise(["get", "--retry", "1", &server.url("/busy")]);
     assert_eq!((code(&output), text(&output.stdout)), (0, "/busy".into()));
     assert!(start.elapsed() >= Duration::from_secs(1), "it waits before the second attempt");
-    assert!(text(&output.stderr).contains("once more"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("retrying in 1s"), "{}", text(&output.stderr));
     assert_eq!(code(&folder.urlwise(["get", "--retry", "5", &server.url("/gone")])), 10);
     assert_eq!(code(&folder.urlwise(["get", "--retry", "5", &server.url("/forbidden")])), 11);
     assert_eq!(server.requests().len(), 4);
@@ -150,7 +150,7 @@ fn who_wants_quiet_hears_of_failures_only() {
     let folder = Folder::new();
     let url = file_url(&folder.file("x", "x"));
     let remark = folder.urlwise(["get", "-O", "--continue", &url]);
-    assert_eq!(text(&remark.stderr), "urlwise: x is whole already\n");
+    assert_eq!(text(&remark.stderr), "urlwise: x is already complete\n");
     let quiet = folder.urlwise(["get", "-q", "-O", "--continue", &url]);
     assert_eq!((code(&quiet), text(&quiet.stderr)), (0, String::new()));
     assert!(!folder.urlwise(["get", "-q", "file:///no/such"]).stderr.is_empty());

@@ -130,9 +130,9 @@ fn the_option_names_the_server_before_the_environment_and_nobody_is_guessed() {
     };
     assert!(told("").contains("200 one") && told(&servers[1]).contains("200 two"));
     folder.file("mine.toml", "[news]\nserver = \"h/x\"\n");
-    assert!(told("").contains("mine.toml:2:10: \"h/x\" is no news server"), "{}", told(""));
+    assert!(told("").contains("mine.toml:2:10: \"h/x\" is not a valid news server"), "{}", told(""));
     let (end, told) = run(None, Some("not a server"));
-    assert!(end == 2 && told.contains("\"not a server\" is no news server"), "{told}");
+    assert!(end == 2 && told.contains("\"not a server\" is not a valid news server"), "{told}");
     assert_eq!(run(Some("h/x"), None).0, 2);
 }
 

@@ -54,7 +54,7 @@ fn security_31_halves_of_two_documents_are_never_joined() {
     let output = folder.urlwise(["get", "-O", "--continue", &url]);
     assert_eq!((code(&output), folder.names()), (0, vec!["x".to_owned()]), "{}", text(&output.stderr));
     assert!(folder.read("x") == vec![b'n'; LENGTH]);
-    assert!(text(&output.stderr).contains("from its beginning"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("from the beginning"), "{}", text(&output.stderr));
 }
 
 #[test]

@@ -59,8 +59,8 @@ fn a_mistake_is_told_with_its_place() {
     for (settings, place, why) in [
         ("[gateway]\nwais = 1\n", "2:8", "invalid type"),
         ("[gatewy]\n", "1:2", "unknown field `gatewy`, expected"),
-        ("[gateway]\nwais = \"http://g.example/{databse}\"\n", "2:8", "perhaps `{database}` was meant"),
-        ("[gateway]\n\"w s\" = \"http://g.example/\"\n", "2:9", "no name of a scheme"),
+        ("[gateway]\nwais = \"http://g.example/{databse}\"\n", "2:8", "did you mean `{database}`?"),
+        ("[gateway]\n\"w s\" = \"http://g.example/\"\n", "2:9", "not a valid scheme name"),
         ("[gateway\n", "1:9", "unclosed table"),
     ] {
         let user = User::with(FILE, settings);
@@ -99,7 +99,7 @@ fn schemes_show_what_is_routed_where() {
     let shown = text(&user.run(&["schemes"]).stdout);
     for line in [
         "wais       210  3.9      gate  Wide Area Information Servers",
-        "Routed by your settings: opened through another URL",
+        "Opened through a gateway (from your settings)",
         "wais      http://gateway.example/wais?{url}",
         "mid       http://g.example/{+schemepart}",
         "x-odd     ftp://me:***@g.example/{+path}",

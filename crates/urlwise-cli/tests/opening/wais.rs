@@ -110,9 +110,9 @@ fn failures_say_what_the_server_said_and_have_their_exit_codes() {
         (recorded("fetch-bad-docid-nofile"), "sample/TEXT/x", 10, "(SF): \"Request out of range\""),
         (recorded("fetch-bad-docid-syntax"), "sample/TEXT/x", 10, "(SF): \"Missing DocID in request\""),
         (recorded("probe-fetch-unknown-db"), "nosuch/TEXT/x", 11, "closed the connection without an answer"),
-        (Vec::new(), "sample?x", 11, "the port may not speak WAIS"),
-        (cut, NOTE_18, 12, "within an answer"),
-        (begun, "sample/TEXT/150020/2=/idx/sample;", 13, "the document has 10000 octets, and the URL says 150020"),
+        (Vec::new(), "sample?x", 11, "the default for WAIS is 210"),
+        (cut, NOTE_18, 12, "in the middle of an answer"),
+        (begun, "sample/TEXT/150020/2=/idx/sample;", 13, "the document has 10000 octets, but the URL says 150020"),
         (Vec::new(), "sample%40inner.dom?x", 4, "`wais-forward`"),
     ] {
         let url = format!("wais://127.0.0.1:{}/{own}", playing(answers));

@@ -125,7 +125,7 @@ impl Stop {
         };
         next.followed = self.followed + u32::from(by != By::Gateway);
         let what = if by != By::Gateway && next.via.contains(&next.url) {
-            format!("the redirects lead in a circle, after {} of them", next.via.len())
+            format!("redirect loop after {} redirects", next.via.len())
         } else if next.followed > max_redirects {
             format!("there are more than {max_redirects} redirects")
         } else {
@@ -133,7 +133,7 @@ impl Stop {
         };
         let error = Error::new(Class::Redirects, what)
             .ground("RFC 9110 section 15.4, S-21")
-            .help("open the last one yourself to see where it leads");
+            .help("open the last URL to see where it goes");
         Err(next.blame(error, &OpenOptions::default()))
     }
 

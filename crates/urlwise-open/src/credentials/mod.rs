@@ -229,7 +229,7 @@ impl Wallet {
             format!("a password for {realm} would be sent without encryption"),
         )
         .ground("RFC 1738 section 6, S-16")
-        .help("use the scheme with TLS, or do not require it")
+        .help("use the scheme with TLS, or do not require encryption")
     }
 }
 

@@ -31,13 +31,16 @@ impl Netrc {
     pub fn read(path: &Path) -> Result<Netrc, Error> {
         let name = || shown(path.as_os_str().as_encoded_bytes()).to_string();
         let failed = |error: std::io::Error| {
-            Error::new(Class::Read, format!("{} cannot be read: {}", name(), words(&error))).source(error)
+            Error::new(Class::Read, format!("cannot read {}: {}", name(), words(&error))).source(error)
         };
         let file = File::open(path).map_err(failed)?;
         if !is_private(&file.metadata().map_err(failed)?) {
-            return Err(Error::new(Class::Refused, format!("{} holds passwords and others may read it", name()))
-                .ground("S-12")
-                .help("take the rights of group and others away: chmod 600"));
+            return Err(Error::new(
+                Class::Refused,
+                format!("{} contains passwords and is readable by other users", name()),
+            )
+            .ground("S-12")
+            .help("remove the permissions of group and others: `chmod 600`"));
         }
         let mut octets = Vec::new();
         file.take(MAX_SIZE + 1).read_to_end(&mut octets).map_err(failed)?;
@@ -60,7 +63,7 @@ impl Netrc {
         let mut entry: Option<Option<(String, Login)>> = None;
         while let Some(word) = words.next()? {
             let line = words.line;
-            let mut value = || words.next()?.ok_or_else(|| malformed(line, "a word is missing after it"));
+            let mut value = || words.next()?.ok_or_else(|| malformed(line, "a value is missing after it"));
             match word.as_slice() {
                 b"machine" => {
                     netrc.0.extend(entry.take().flatten());
@@ -75,7 +78,7 @@ impl Netrc {
                 name @ (b"login" | b"password" | b"account") => {
                     let value = value()?;
                     match (&mut entry, name) {
-                        (None, _) => return Err(malformed(line, "no machine was named before it")),
+                        (None, _) => return Err(malformed(line, "there is no `machine` before it")),
                         (Some(None), _) => {}
                         (Some(Some((_, login))), b"login") => login.user = value,
                         (Some(Some((_, login))), b"password") => login.password = Some(Secret::new(value)),
@@ -83,7 +86,10 @@ impl Netrc {
                     }
                 }
                 _ => {
-                    return Err(malformed(line, "it is none of machine, default, login, password, account and macdef"));
+                    return Err(malformed(
+                        line,
+                        "expected `machine`, `default`, `login`, `password`, `account` or `macdef`",
+                    ));
                 }
             }
         }
@@ -100,7 +106,7 @@ impl Netrc {
 
 /// The word itself may be a password and is not shown.
 fn malformed(line: usize, why: &str) -> Error {
-    Error::new(Class::Read, format!("a word in line {line} cannot be understood: {why}"))
+    Error::new(Class::Read, format!("syntax error in line {line}: {why}"))
 }
 
 #[cfg(unix)]
@@ -154,7 +160,7 @@ impl Words<'_> {
                 Some(b'\\') => self.octet(),
                 octet => octet,
             };
-            word.push(octet.ok_or_else(|| malformed(line, "its second quotation mark is missing"))?);
+            word.push(octet.ok_or_else(|| malformed(line, "the closing quotation mark is missing"))?);
         }
     }
 

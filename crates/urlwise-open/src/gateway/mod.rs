@@ -56,7 +56,7 @@ const GROUND: &str = "RFC 1738 section 4";
 /// Told of every answer that came through a gateway.
 pub(crate) const THROUGH_GATEWAY: Note = Note {
     code: "gateway",
-    message: "the answer is that of the gateway to which this scheme is routed, not that of the host in the URL",
+    message: "the answer comes from the gateway for this scheme, not from the host in the URL",
     rule: GROUND,
 };
 
@@ -93,8 +93,8 @@ impl Gateways {
         let scheme = scheme.to_ascii_lowercase();
         let known = Scheme::from_name(scheme.as_bytes(), Profile::Current);
         if Url::parse(format!("{scheme}:x")).is_err() && known == Scheme::Other {
-            let what = format!("`{}` is no name of a scheme", shown(scheme.as_bytes()));
-            return Err(GatewayError::new(what, "letters, digits, `+`, `-` and `.` make one"));
+            let what = format!("`{}` is not a valid scheme name", shown(scheme.as_bytes()));
+            return Err(GatewayError::new(what, "use only letters, digits, `+`, `-` and `.`"));
         }
         let gateway = Gateway { template: Template::parse(template, known)?, known, text: template.to_owned(), scheme };
         match self.find(&gateway.scheme) {
@@ -129,11 +129,8 @@ impl Gateways {
         let target = gateway.url(&url)?;
         let next = target.scheme_name();
         if !next.eq_ignore_ascii_case(&gateway.scheme) && self.get(next).is_some() {
-            let what = format!("the gateway of {} leads to a {next} URL, and {next} is routed itself", gateway.scheme);
-            let help = format!(
-                "write the gateway of {next} into that of {}: one leads to where URLs are opened",
-                gateway.scheme
-            );
+            let what = format!("the gateway for {} has the scheme {next}, which has a gateway itself", gateway.scheme);
+            let help = format!("use the gateway for {next} directly as the gateway for {}", gateway.scheme);
             return Err(Error::new(Class::NoAccess, what).ground(GROUND).help(help));
         }
         Ok(Some(target))
@@ -159,7 +156,7 @@ impl Gateway {
     fn url(&self, url: &Url<&str>) -> Result<Url<String>, Error> {
         self.template.fill(url).map_err(|fault| {
             let class = if fault.refused { Class::Refused } else { Class::NoAccess };
-            let error = Error::new(class, format!("the gateway of {} cannot be used: {}", self.scheme, fault.what));
+            let error = Error::new(class, format!("the gateway for {} cannot be used: {}", self.scheme, fault.what));
             error.ground(fault.ground).help(fault.help)
         })
     }

@@ -85,17 +85,17 @@ fn cut(text: &str) -> Result<Vec<(&str, Option<&str>)>, GatewayError> {
             None => (rest, None),
         };
         if before.contains('}') {
-            let help = "in a URL braces are written `%7B` and `%7D` (section 2.2); a variable has both";
-            return Err(GatewayError::new("a `}` closes nothing", help));
+            let help = "write `%7D` for a literal brace";
+            return Err(GatewayError::new("unmatched `}`", help));
         }
         let Some(after) = after else {
             pieces.push((before, None));
             return Ok(pieces);
         };
         let Some((name, after)) = after.split_once('}') else {
-            let help = "close it by `}`; a brace itself is written `%7B`";
+            let help = "close it with `}`, or write `%7B` for a literal brace";
             return Err(GatewayError::new(
-                format!("`{{{}` begins a variable without an end", shown(after.as_bytes())),
+                format!("`{{{}` starts a variable but has no closing `}}`", shown(after.as_bytes())),
                 help,
             ));
         };
@@ -110,8 +110,8 @@ impl Template {
         let pieces = cut(text)?;
         let marked: String = pieces.iter().flat_map(|(text, name)| [*text, name.map_or("", mark)]).collect();
         let url = Url::parse_with(Profile::Current, marked.as_str()).map_err(|error| {
-            let what = format!("the template makes no URL: {}", error.problem());
-            GatewayError::new(what, "write a whole URL, as in `http://gateway.example/wais?{url}`")
+            let what = format!("the template is not a valid URL: {}", error.problem());
+            GatewayError::new(what, "write an absolute URL, as in `http://gateway.example/wais?{url}`")
         })?;
         let mut template = Template { pieces: Vec::new(), parts: places(&url) };
         let mut at = 0;
@@ -148,8 +148,8 @@ impl Template {
         }
         moved.push(text.len());
         let made = Url::parse_with(Profile::Current, text).map_err(|error| Fault {
-            what: format!("what it makes of this URL is none: {}", error.problem()),
-            help: "the template has no room for such a URL; `urlwise schemes` shows it",
+            what: format!("the expanded template is not a valid URL: {}", error.problem()),
+            help: "change the template; `urlwise schemes` shows it",
             ground: GROUND,
             refused: false,
         })?;
@@ -159,8 +159,8 @@ impl Template {
             .map(|place| Place { name: place.name, span: moved[place.span.start]..moved[place.span.end] });
         if !expected.eq(places(&made)) {
             return Err(Fault {
-                what: "a part of this URL would leave its place in the template".into(),
-                help: "write the variable without `+`, or in another place",
+                what: "a part of this URL would change the structure of the expanded template".into(),
+                help: "write the variable without `+` or in another place",
                 ground: GROUND,
                 refused: true,
             });
@@ -168,8 +168,8 @@ impl Template {
         let climbs = |(value, is_path): &(Range<usize>, bool)| *is_path && has_dots(made.as_str(), value);
         if values.iter().any(climbs) {
             return Err(Fault {
-                what: "a part of this URL would be a `.` or `..` segment there, and lead elsewhere".into(),
-                help: "open what is meant by a URL without such segments",
+                what: "a part of this URL would become a `.` or `..` segment of the expanded template".into(),
+                help: "use a URL without such segments",
                 ground: "E-15",
                 refused: true,
             });
@@ -213,8 +213,8 @@ fn insert(name: &str, scheme: Scheme, target: &Url<&str>, at: usize) -> Result<I
     let variable = variable(name, scheme)?;
     let part = target.parts().filter(|part| !part.is_divided()).find(|part| part.span().contains(&at));
     let Some(part) = part else {
-        let what = format!("`{{{name}}}` stands in no part of the URL");
-        return Err(GatewayError::new(what, "the scheme, and what divides a URL, is written out"));
+        let what = format!("`{{{name}}}` is not inside a part of the URL");
+        return Err(GatewayError::new(what, "write the scheme and the delimiters literally"));
     };
     // Nothing but the variable.
     let whole = part.span() == (at..at + 1);
@@ -233,8 +233,8 @@ fn insert(name: &str, scheme: Scheme, target: &Url<&str>, at: usize) -> Result<I
             Ok(Insert { variable, as_written, slot })
         }
         _ => {
-            let what = format!("`{{{name}}}` may not stand in the {} of the gateway's URL", part.label());
-            let help = "whom to connect to, and who logs in, is written out; only `{host}` and `{port}` may stand for a whole host or port";
+            let what = format!("`{{{name}}}` is not allowed in the {} of the gateway's URL", part.label());
+            let help = "write host and login literally; only `{host}` and `{port}` may replace a whole host or port";
             Err(GatewayError::new(what, help))
         }
     }
@@ -267,15 +267,15 @@ fn variable(name: &str, scheme: Scheme) -> Result<Variable, GatewayError> {
     }
     if matches!(name, "user" | "password") {
         let what =
-            format!("`{{{name}}}` is no variable: a login is for the host of the URL, and the gateway is another");
-        return Err(GatewayError::new(what, "where the gateway wants a login, a netrc file can name it"));
+            format!("`{{{name}}}` is not a variable: a login is only for the host of the URL, not for the gateway");
+        return Err(GatewayError::new(what, "put the login of the gateway into a netrc file"));
     }
     let names = || variables.iter().map(|(name, _)| *name);
     let list: Vec<_> = names().map(|name| format!("{{{name}}}")).collect();
-    let near = nearest(name, names()).map(|near| format!("perhaps `{{{near}}}` was meant; ")).unwrap_or_default();
+    let near = nearest(name, names()).map(|near| format!("; did you mean `{{{near}}}`?")).unwrap_or_default();
     let of = scheme.name().unwrap_or("such");
-    let what = format!("`{{{}}}` is no variable of {of} URLs", shown(name.as_bytes()));
-    Err(GatewayError::new(what, format!("{near}there are {}", list.join(" "))))
+    let what = format!("`{{{}}}` is not a variable of {of} URLs", shown(name.as_bytes()));
+    Err(GatewayError::new(what, format!("use one of {}{near}", list.join(" "))))
 }
 
 impl Insert {

@@ -67,7 +67,7 @@ fn security_10_logins_do_not_reach_the_gateway() {
     }
     for name in ["user", "password"] {
         let complaint = complaint("ftp", &format!("http://g.dom/{{{name}}}"));
-        assert!(complaint.contains("a login is for the host of the URL"), "{complaint}");
+        assert!(complaint.contains("a login is only for the host of the URL"), "{complaint}");
     }
 }
 
@@ -77,26 +77,26 @@ fn a_template_that_cannot_be_used_says_why() {
         (
             "wais",
             "http://g.dom/{databse}",
-            "`{databse}` is no variable of wais URLs (RFC 1738 section 4); perhaps `{database}` was meant; there are {url}",
+            "`{databse}` is not a variable of wais URLs (RFC 1738 section 4); use one of {url}",
         ),
-        ("wais", "http://g.dom/{}", "`{}` is no variable"),
+        ("wais", "http://g.dom/{}", "`{}` is not a variable"),
         (
             "x-y",
             "http://g.dom/{selector}",
-            "there are {url} {scheme} {schemepart} {path} {host} {port} {urlpath} {query}",
+            "use one of {url} {scheme} {schemepart} {path} {host} {port} {urlpath} {query}",
         ),
-        ("wais", "http://g.dom/{url", "`{url` begins a variable without an end"),
-        ("wais", "http://g.dom/url}", "a `}` closes nothing"),
-        ("wais", "http://g.dom/a b{url}", "a blank (20) may not stand in an http path"),
-        ("wais", "g.dom/{url}", "the template makes no URL"),
-        ("wais", "{scheme}://g.dom/", "`{scheme}` stands in no part of the URL"),
-        ("wais", "http://{database}/", "`{database}` may not stand in the host"),
-        ("wais", "http://{host}.g.dom/", "`{host}` may not stand in the host"),
-        ("wais", "http://g.dom:{host}/", "the template makes no URL"),
-        ("wais", "ftp://{host}@g.dom/", "`{host}` may not stand in the user"),
-        ("news", "http://{host}/", "`{host}` may not stand in the host"),
-        ("w s", "http://g.dom/{url}", "`w s` is no name of a scheme"),
-        ("", "http://g.dom/{url}", "`` is no name of a scheme"),
+        ("wais", "http://g.dom/{url", "`{url` starts a variable but has no closing `}`"),
+        ("wais", "http://g.dom/url}", "unmatched `}`"),
+        ("wais", "http://g.dom/a b{url}", "a space (20) is not allowed in an http path"),
+        ("wais", "g.dom/{url}", "the template is not a valid URL"),
+        ("wais", "{scheme}://g.dom/", "`{scheme}` is not inside a part of the URL"),
+        ("wais", "http://{database}/", "`{database}` is not allowed in the host"),
+        ("wais", "http://{host}.g.dom/", "`{host}` is not allowed in the host"),
+        ("wais", "http://g.dom:{host}/", "the template is not a valid URL"),
+        ("wais", "ftp://{host}@g.dom/", "`{host}` is not allowed in the user"),
+        ("news", "http://{host}/", "`{host}` is not allowed in the host"),
+        ("w s", "http://g.dom/{url}", "`w s` is not a valid scheme name"),
+        ("", "http://g.dom/{url}", "`` is not a valid scheme name"),
     ] {
         let complaint = complaint(scheme, template);
         assert!(complaint.contains(expected), "{template}: {complaint}");
@@ -134,7 +134,7 @@ fn one_gateway_leads_to_where_urls_are_opened() {
     assert!(gateways.lead(&url("http://h.dom/")).is_ok_and(|target| target.is_some()));
     gateways.route("WAIS", "http://g.dom/{url}").expect("a template");
     let error = gateways.lead(&url("wais://h.dom/d")).expect_err("http is routed too");
-    assert_eq!(error.what(), "the gateway of wais leads to a http URL, and http is routed itself");
+    assert_eq!(error.what(), "the gateway for wais has the scheme http, which has a gateway itself");
     assert!(gateways.lead(&url("https://h.dom/")).is_ok_and(|target| target.is_none()));
     gateways.route("wais", "gopher://g.dom/7{database}").expect("a template");
     let texts: Vec<_> = gateways.iter().map(|gateway| (gateway.scheme(), gateway.template())).collect();

@@ -306,11 +306,11 @@ impl Clock {
                     Class::Timeout,
                     format!("timed out: fewer than {} octets in {} s", min_rate.octets, min_rate.every.as_secs_f64()),
                 )
-                .help("the server is slower than the slowest transfer allowed");
+                .help("the transfer is slower than the minimum rate");
             }
         };
         Error::new(Class::Timeout, format!("timed out: {what} {} s", limit.as_secs_f64()))
-            .help("the server is too slow or silent; try later, or allow more time")
+            .help("try again later, or allow more time")
     }
 }
 

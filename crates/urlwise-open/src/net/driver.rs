@@ -31,7 +31,7 @@ pub(crate) struct Shared {
 /// Given whenever TLS is used without verifying the server (S-52).
 pub(crate) const NOT_VERIFIED: Note = Note {
     code: "tls-not-verified",
-    message: "the server was not verified; whoever is in between can read and change everything",
+    message: "the server was not verified; others on the network path can read and change everything",
     rule: "S-52",
 };
 
@@ -331,7 +331,7 @@ fn taken(connection: &mut Option<Connection>) -> Result<Connection, Error> {
 }
 
 pub(crate) fn unconnected() -> Error {
-    Error::new(Class::Protocol, "nothing was connected before the dialogue")
+    Error::new(Class::Protocol, "there is no connection for the dialogue")
 }
 
 /// The machine was done before any answer began.

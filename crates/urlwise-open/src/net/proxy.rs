@@ -117,25 +117,25 @@ impl Setting {
     fn read(text: &str) -> Setting {
         let full = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };
         let unusable = |why: &dyn fmt::Display, help| Setting::Unusable {
-            why: format!("the proxy {} cannot be used: {why}", masked(&full)),
+            why: format!("cannot use the proxy {}: {why}", masked(&full)),
             help,
         };
-        const FORM: &str = "a proxy is written http://host:port";
+        const FORM: &str = "write the proxy as http://host:port";
         let url = match Url::parse_with(Profile::Current, full.as_str()) {
             Ok(url) => url,
             Err(error) => return unusable(&error.problem().message(), FORM),
         };
         let Locator::Http(http) = url.locator() else {
-            return unusable(&"it does not speak http", "use one that does");
+            return unusable(&"it is not an http URL", FORM);
         };
         if url.scheme().is_tls() {
             return unusable(
-                &"it wants to be spoken to by TLS",
-                "use one that speaks plain http; https URLs go through it unread",
+                &"proxies over TLS are not supported",
+                "use an http proxy; it cannot read https URLs that go through it",
             );
         }
         if !matches!(http.selector().to_string().as_str(), "/") {
-            return unusable(&"nothing may follow its host and port", FORM);
+            return unusable(&"only a host and a port are allowed", FORM);
         }
         let hop = Hop::new(http.hostport());
         if hop.port == 0 {

@@ -234,7 +234,8 @@ impl Connection {
         self.clock().asked();
         sent.map_err(|error| {
             self.name(passed(error).unwrap_or_else(|error| {
-                Error::new(Class::Server, format!("the connection broke while asking: {}", words(&error))).source(error)
+                Error::new(Class::Server, format!("the connection broke during the request: {}", words(&error)))
+                    .source(error)
             }))
         })
     }
@@ -359,7 +360,7 @@ pub(crate) fn resolve(endpoint: &Endpoint, clock: &mut Clock) -> Result<Vec<Sock
         match receiver.recv_timeout(wait.at_most) {
             Ok(found) => break found,
             Err(RecvTimeoutError::Timeout) => clock.ran_out(wait).map_err(|error| error.prefixed(endpoint))?,
-            Err(RecvTimeoutError::Disconnected) => return Err(unresolved(endpoint, "the look-up failed")),
+            Err(RecvTimeoutError::Disconnected) => return Err(unresolved(endpoint, "the lookup failed")),
         }
     };
     match found {
@@ -371,15 +372,15 @@ pub(crate) fn resolve(endpoint: &Endpoint, clock: &mut Clock) -> Result<Vec<Sock
 
 fn unresolved(endpoint: &Endpoint, why: &str) -> Error {
     let host = endpoint.hop().host;
-    Error::new(Class::Resolve, format!("the host {} has no address: {}", shown(host.as_bytes()), shown(why.as_bytes())))
+    Error::new(Class::Resolve, format!("cannot resolve host `{}`: {}", shown(host.as_bytes()), shown(why.as_bytes())))
         .ground("RFC 1738 section 3.1")
-        .help("check the spelling of the host, and whether it still exists")
+        .help("check the spelling of the host and your network connection")
 }
 
 pub(crate) fn not_connected(endpoint: &Endpoint, last: Option<io::Error>) -> Error {
     let why = last.as_ref().map_or_else(|| "no address".to_owned(), words);
     let error = Error::new(Class::Connect, format!("cannot connect to {endpoint}: {}", shown(why.as_bytes())))
-        .help("the server may be down, or the port wrong");
+        .help("the server may be down or the port wrong");
     match last {
         Some(source) => error.source(source),
         None => error,

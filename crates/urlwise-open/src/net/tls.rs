@@ -91,20 +91,19 @@ impl Tls {
         alpn: &'static [u8],
     ) -> Result<ClientConnection, Error> {
         let config = self.config().map_err(|why| {
-            Error::new(Class::Tls, why.clone()).help(
-                "without trusted certificates no server can be verified; name a PEM file of certificate authorities",
-            )
+            Error::new(Class::Tls, why.clone())
+                .help("install the certificates of the system, or give a PEM file with certificate authorities")
         })?;
         // A certificate holds names without the final dot of the DNS root.
         let bare = host.strip_suffix('.').unwrap_or(host);
         let name = match ip {
             Some(ip) => ServerName::IpAddress(ip.into()),
             None => ServerName::try_from(bare.to_owned())
-                .map_err(|error| unverifiable(host, "is not a name a certificate can hold").source(error))?,
+                .map_err(|error| unverifiable(host, "is not a name that a certificate can contain").source(error))?,
         };
         let alpn = (!alpn.is_empty()).then(|| vec![alpn.to_vec()]);
         ClientConnection::new_with_alpn(Arc::clone(config), name, alpn.unwrap_or_default())
-            .map_err(|error| unverifiable(host, "cannot be asked for TLS").source(error))
+            .map_err(|error| unverifiable(host, "cannot be used for TLS").source(error))
     }
 }
 
@@ -180,14 +179,14 @@ impl ServerCertVerifier for BelieveAnybody {
 
 fn read_pem(path: &Path, store: &mut RootCertStore) -> Result<(), String> {
     let name = path.as_os_str().as_encoded_bytes();
-    let failed = |why: String| format!("the certificates of {} cannot be read: {}", shown(name), shown(why.as_bytes()));
+    let failed = |why: String| format!("the certificates of cannot read {}: {}", shown(name), shown(why.as_bytes()));
     let certificates = CertificateDer::pem_file_iter(path).map_err(|e| failed(e.to_string()))?;
     for certificate in certificates {
         let certificate = certificate.map_err(|error| failed(error.to_string()))?;
         store.add(certificate).map_err(|error| failed(error.to_string()))?;
     }
     if store.is_empty() {
-        return Err(failed("it holds none".to_owned()));
+        return Err(failed("the file contains none".to_owned()));
     }
     Ok(())
 }
@@ -197,43 +196,47 @@ pub(crate) fn failed(peer: &str, error: io::Error) -> Error {
     let cause = error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>());
     let (why, help) = match cause {
         Some(rustls::Error::InvalidCertificate(fault)) => explain(fault),
-        Some(rustls::Error::InvalidMessage(_)) => (
-            "the answer is not TLS".to_owned(),
-            "the port may speak plain text; the URL's scheme asks for TLS from the first octet",
-        ),
-        Some(other) => (other.to_string(), "the server and this program could not agree on TLS"),
-        None if error.kind() == io::ErrorKind::UnexpectedEof => {
-            ("the server closed the connection during the handshake".to_owned(), "the port may not speak TLS")
+        Some(rustls::Error::InvalidMessage(_)) => {
+            ("the answer is not TLS".to_owned(), "the server may not use TLS on this port")
         }
-        None => (words(&error), "the connection broke during the TLS handshake"),
+        Some(other) => (other.to_string(), "the server may be too old or require a client certificate"),
+        None if error.kind() == io::ErrorKind::UnexpectedEof => (
+            "the server closed the connection during the handshake".to_owned(),
+            "the server may not use TLS on this port",
+        ),
+        None => (words(&error), "try again later"),
     };
-    Error::new(Class::Tls, format!("no TLS with {peer}: {}", shown(why.as_bytes()))).help(help).source(error)
+    Error::new(Class::Tls, format!("TLS handshake with {peer} failed: {}", shown(why.as_bytes())))
+        .help(help)
+        .source(error)
 }
 
 fn explain(fault: &CertificateError) -> (String, &'static str) {
     match fault {
         CertificateError::UnknownIssuer => (
-            "its certificate comes from nobody this client trusts".to_owned(),
-            "if you know the issuer, name a PEM file with its certificate",
+            "the issuer of its certificate is not trusted".to_owned(),
+            "if you trust the issuer, give a PEM file with its certificate",
         ),
-        CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
-            ("its certificate is for another name".to_owned(), "check the host; someone else may be answering for it")
-        }
-        CertificateError::Expired | CertificateError::ExpiredContext { .. } => {
-            ("its certificate has expired".to_owned(), "check this machine's clock, or tell the server's owner")
-        }
+        CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => (
+            "its certificate is for a different name".to_owned(),
+            "check the host; another server may be impersonating it",
+        ),
+        CertificateError::Expired | CertificateError::ExpiredContext { .. } => (
+            "its certificate has expired".to_owned(),
+            "check the clock of this machine, or tell the owner of the server",
+        ),
         CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
-            ("its certificate is not valid yet".to_owned(), "check this machine's clock")
+            ("its certificate is not valid yet".to_owned(), "check the clock of this machine")
         }
         CertificateError::BadSignature => (
             "its certificate is not signed by the issuer that it names".to_owned(),
-            "another issuer may have the same name; if you know the right one, name a PEM file with its certificate",
+            "another issuer may have the same name; if you trust the right one, give a PEM file with its certificate",
         ),
         // What the verifier knows and the library has no name for.
         CertificateError::Other(other) if other.to_string() == "CaUsedAsEndEntity" => (
-            "its certificate is that of an issuer, not of a server".to_owned(),
-            "the server's owner needs one that says `CA:FALSE`, which those that openssl makes unasked do not",
+            "its certificate belongs to a certificate authority, not to a server".to_owned(),
+            "the server needs a certificate with `CA:FALSE`, which openssl does not set by default",
         ),
-        other => (format!("its certificate is not valid: {other:?}"), "tell the server's owner"),
+        other => (format!("its certificate is not valid: {other:?}"), "tell the owner of the server"),
     }
 }

@@ -129,8 +129,8 @@ impl Policy {
         self.limits(&url)?;
         self.origin(&url, origin)?;
         if url.port_number() == Some(0) {
-            let help = "leave the port out to use the scheme's own";
-            self.refuse(&PORT_ZERO, "the port is 0, which no server can have", help)?;
+            let help = "remove the port to use the default of the scheme";
+            self.refuse(&PORT_ZERO, "the port is 0, on which no server can listen", help)?;
         }
         let found = AUDIT.check(&url, origin.into());
         found.iter().try_for_each(|finding| self.admit_in_spite_of(finding, &url))?;
@@ -167,7 +167,7 @@ impl Policy {
             let host = shown(host.as_bytes());
             return self.refuse(
                 &ADDRESS_LOCAL,
-                format!("the host {host} has the address {ip}, which is not public"),
+                format!("host `{host}` has the address {ip}, which is not public"),
                 None,
             );
         }
@@ -189,7 +189,7 @@ impl Policy {
     fn limits(&self, url: &Url<&str>) -> Result<(), Refusal> {
         let length = url.as_str().len();
         if length > MAX_URL {
-            let what = format!("the URL has {length} octets, more than {MAX_URL}");
+            let what = format!("the URL is {length} octets long, more than {MAX_URL}");
             self.refuse(&URL_LENGTH, what, None)?;
         }
         let hierarchical = matches!(url.scheme().base(), Scheme::Ftp | Scheme::Http | Scheme::File);
@@ -214,20 +214,20 @@ impl Policy {
         let (target, source) = (url.scheme(), from.scheme());
         let name = shown(url.scheme_name().as_bytes()).to_string();
         if target == Scheme::File && source != Scheme::File {
-            let what = format!("an answer to {} leads to a file of this machine", from.scheme_name());
-            return self.refuse(&FILE_FROM_NETWORK, what, "if you mean that file, open its URL yourself");
+            let what = format!("the answer to {} points to a file on this machine", from.scheme_name());
+            return self.refuse(&FILE_FROM_NETWORK, what, "to open that file, pass its URL");
         }
         if !redirected {
             return Ok(());
         }
         if target.base() != Scheme::Http {
             let what = format!("the server redirects from {} to {name}", from.scheme_name());
-            return self.refuse(&REDIRECT_SCHEME, what, "if you trust the target, open its URL yourself");
+            return self.refuse(&REDIRECT_SCHEME, what, "to open the target, pass its URL");
         }
         if source.is_tls() && !target.is_tls() {
             return self.refuse(
                 &REDIRECT_DOWNGRADE,
-                "the server redirects from https to http, where everybody on the way can read and change it",
+                "the server redirects from https to http, which others on the network path can read and change",
                 None,
             );
         }
@@ -261,7 +261,7 @@ impl Refusal {
     /// The way out: that the rule can be allowed, else the refusal's own.
     pub fn way_out(&self) -> Option<String> {
         match self.rule.allowable {
-            true => Some(format!("if you are sure, allow the rule `{}`", self.rule.id)),
+            true => Some(format!("to open it anyway, allow the rule `{}`", self.rule.id)),
             false => self.help.clone(),
         }
     }
@@ -294,11 +294,11 @@ impl fmt::Display for NotAllowable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = shown(self.0.as_bytes());
         match (named(&self.0), audit::rule(&self.0)) {
-            (Some(rule), _) => write!(f, "the rule `{name}` is never lifted: {}", rule.reason)?,
-            (None, Some(_)) => write!(f, "the rule `{name}` refuses nothing")?,
-            (None, None) => write!(f, "`{name}` is no rule that can be allowed")?,
+            (Some(rule), _) => write!(f, "the rule `{name}` cannot be allowed: {}", rule.reason)?,
+            (None, Some(_)) => write!(f, "the rule `{name}` does not refuse anything")?,
+            (None, None) => write!(f, "`{name}` is not a rule that can be allowed")?,
         }
-        f.write_str("; these can be allowed:")?;
+        f.write_str("; rules that can be allowed:")?;
         for rule in RULES.iter().filter(|rule| rule.allowable) {
             write!(f, " {}", rule.id)?;
         }

@@ -57,6 +57,7 @@
 //! ```
 
 pub mod ardp;
+pub mod engine;
 #[cfg(feature = "finger")]
 pub mod finger;
 #[cfg(feature = "ftp")]

@@ -58,13 +58,13 @@ impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Line::Connect => f.write_str("the host and port of the URL"),
-            Line::Inquire(_) => f.write_str("the host and port of the URL, by datagrams"),
+            Line::Inquire(_) => f.write_str("the host and port of the URL, by UDP"),
             Line::Send(command) => command.fmt(f),
             Line::Expect(what) => f.write_str(what),
             Line::StartTls => f.write_str("a TLS handshake on this connection"),
-            Line::OpenData => f.write_str("the same host, at the port the server named, for data"),
+            Line::OpenData => f.write_str("the same host, at the port the server gave, for data"),
             Line::SecureData => f.write_str("a TLS handshake on the data connection"),
-            Line::Ask(question) => write!(f, "{question}, from whoever started this"),
+            Line::Ask(question) => write!(f, "{question}, from the user"),
             Line::Note(note) => write!(f, "{} ({})", note.message, note.rule),
         }
     }

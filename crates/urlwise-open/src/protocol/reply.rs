@@ -73,16 +73,16 @@ impl Replies {
             self.lines += 1;
             within(line, end, limits)?;
             if self.lines > limits.lines {
-                let what = format!("a reply of the server has more than {} lines", limits.lines);
+                let what = format!("a reply from the server has more than {} lines", limits.lines);
                 return Err(Fault::new(FaultKind::Limit, "S-27", what));
             }
             if line.contains(&0) {
-                return Err(self.malformed("a reply of the server holds a NUL", line));
+                return Err(self.malformed("a reply from the server contains NUL", line));
             }
             let last = match self.code {
                 Some(code) => line.starts_with(format!("{code} ").as_bytes()).then_some(code),
                 None => {
-                    let code = code(line).ok_or_else(|| self.malformed("a reply of the server has no code", line))?;
+                    let code = code(line).ok_or_else(|| self.malformed("a reply from the server has no code", line))?;
                     self.code = Some(code);
                     (line.get(3) != Some(&b'-')).then_some(code)
                 }
@@ -130,7 +130,7 @@ fn within(line: &[u8], length: usize, limits: Limits) -> Result<(), Fault> {
     if line.len() <= most && length <= most_in_all {
         return Ok(());
     }
-    let what = format!("a reply of the server has more than {most} octets in a line, or {most_in_all} in all");
+    let what = format!("a reply from the server has more than {most} octets in a line, or {most_in_all} in all");
     Err(Fault::new(FaultKind::Limit, "S-27", what))
 }
 

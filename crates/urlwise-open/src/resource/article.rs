@@ -121,7 +121,7 @@ fn parts(message: &Message<'_>, text: &mut String) {
 
 /// A line that names what is not shown.
 fn attachment(part: &MessagePart<'_>, text: &mut String) {
-    let name = part.attachment_name().unwrap_or("without a name");
+    let name = part.attachment_name().unwrap_or("(unnamed)");
     let media_type = part.content_type().map_or_else(String::new, |media_type| match media_type.subtype() {
         Some(subtype) => format!(", {}/{subtype}", media_type.ctype()),
         None => format!(", {}", media_type.ctype()),
@@ -133,7 +133,7 @@ fn attachment(part: &MessagePart<'_>, text: &mut String) {
     // Writing to a String cannot fail.
     let _ = writeln!(
         text,
-        "[attachment {}{}, {length} octets: --raw gives the whole article]",
+        "[attachment {}{}, {length} octets; use --raw for the whole article]",
         shown(name.as_bytes()),
         shown(media_type.as_bytes())
     );
@@ -207,7 +207,7 @@ mod tests {
         let shown = text(article);
         assert!(shown.starts_with("Subject: x\n\nThe text.\n"), "{shown}");
         assert!(
-            shown.contains("[attachment a\\u{202e}b.png, image/png, 4 octets: --raw gives the whole article]\n"),
+            shown.contains("[attachment a\\u{202e}b.png, image/png, 4 octets; use --raw for the whole article]\n"),
             "{shown}"
         );
         assert!(!shown.contains("<b>"), "{shown}");

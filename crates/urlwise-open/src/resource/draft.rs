@@ -38,7 +38,7 @@ const HEADERS: &str = "RFC 6068 sections 4 and 5";
 /// A URL that writes its line ends as LF or CR alone.
 const LINE_ENDS: Note = Note {
     code: "mail-line-ends",
-    message: "the body ends lines by other octets than CR LF; they were taken for line ends",
+    message: "the body contains line ends other than CR LF; they were converted",
     rule: "RFC 6068 section 5",
 };
 
@@ -76,13 +76,16 @@ impl Draft {
                 }
                 // The policy refuses such a URL; this is where nothing else could come in.
                 _ => {
-                    let what = format!("the header \"{}\" is none that a URL may choose", shown(&name));
-                    return Err(refused(what, "RFC 1738 section 3.5, E-26").help("only `subject` and `body` may stand"));
+                    let what = format!("the header \"{}\" is not safe for a URL to set", shown(&name));
+                    return Err(refused(what, "RFC 1738 section 3.5, E-26").help("use only `subject` and `body`"));
                 }
             };
             if field.replace(value).is_some() {
-                let what = format!("the URL has more than one {}, of which readers take different ones", shown(&name));
-                return Err(refused(what, "RFC 6068 section 2").help("leave one of them"));
+                let what = format!(
+                    "the URL contains more than one {}, and programs disagree on which one counts",
+                    shown(&name)
+                );
+                return Err(refused(what, "RFC 6068 section 2").help("keep one of them"));
             }
         }
         Ok(draft)
@@ -173,7 +176,7 @@ fn refused(what: String, ground: &'static str) -> Error {
 fn text(part: &str, octets: &[u8], ground: &'static str, is_bad: impl Fn(u8) -> bool) -> Result<String, Error> {
     if let Some(at) = octets.iter().position(|octet| is_bad(*octet)) {
         let what = format!("the {part} holds 0x{:02X}, which may not stand in that part of a mail", octets[at]);
-        return Err(refused(what, ground).help("take it out of the URL"));
+        return Err(refused(what, ground).help("remove it from the URL"));
     }
     String::from_utf8(octets.to_vec()).map_err(|error| {
         let at = error.utf8_error().valid_up_to();

@@ -29,7 +29,7 @@ impl Form {
             return Err(Error::new(Class::Limit, what).ground("S-49"));
         }
         if !fields.iter().any(Field::is_question) {
-            return Err(no_form("the form asks nothing"));
+            return Err(no_form("the form has no questions"));
         }
         Ok(Form { url, title, fields })
     }
@@ -82,7 +82,7 @@ impl Form {
     fn with(&self, lines: &[AnswerLine], octets: impl Fn(&AnswerLine) -> Vec<u8>) -> Result<Url<String>, Error> {
         let plus = GopherPlus::FilledForm { view: None, values: lines.iter().map(octets).collect() };
         plus.to_octets().and_then(|plus| with_plus(&self.url.borrow(), &plus)).ok_or_else(|| {
-            Error::new(Class::Refused, "no URL can stand for the form with these answers")
+            Error::new(Class::Refused, "the form with these answers cannot be written as a URL")
                 .ground("RFC 1738 section 3.4.9")
         })
     }
@@ -146,7 +146,7 @@ fn is_hidden(line: &AnswerLine) -> bool {
 pub(crate) fn no_form(what: &'static str) -> Error {
     Error::new(Class::NotFound, what)
         .ground("RFC 1738 section 3.4.5")
-        .help("open the item itself: the same URL with `%09%09+`, or without both tabs")
+        .help("open the item itself: the same URL with `%09%09+` or without the tabs")
 }
 
 /// A gopher URL with another Gopher+ string; `None` if there is no such URL.

@@ -346,7 +346,7 @@ impl Document {
             }
             sink.write_all(octets).map_err(|error| {
                 let why = crate::error::words(&error);
-                Error::new(Class::Write, format!("the result cannot be written: {why}")).source(error)
+                Error::new(Class::Write, format!("cannot write the result: {why}")).source(error)
             })?;
             self.consume_octets(count);
         }
@@ -355,7 +355,7 @@ impl Document {
     fn too_long(&self, max: u64) -> Error {
         Error::new(Class::Limit, format!("the document is longer than {max} octets"))
             .ground("S-45")
-            .help("allow a greater size if you want it all")
+            .help("raise the size limit to get all of it")
             .at(self.from.final_url.masked())
     }
 }

@@ -87,7 +87,7 @@ impl<R: Read + Send> Body for Octets<R> {
             self.there = 0..count.min(most);
             match &mut self.left {
                 Some(left) if self.there.is_empty() => {
-                    let what = format!("the document ends {left} octets before its end");
+                    let what = format!("the document ended {left} octets early");
                     return Err(Error::new(Class::Partial, what));
                 }
                 Some(left) => *left -= self.there.len() as u64,
@@ -109,12 +109,12 @@ impl<R: Read + Send> Body for Octets<R> {
 /// The error that a reader gave, if it is one of ours; else one of reading.
 fn failed(error: io::Error) -> Error {
     if Error::of(&error).is_none() {
-        return Error::new(Class::Read, format!("the document cannot be read: {}", words(&error))).source(error);
+        return Error::new(Class::Read, format!("cannot read the document: {}", words(&error))).source(error);
     }
     match error.into_inner().map(<dyn std::error::Error + Send + Sync>::downcast) {
         Some(Ok(ours)) => *ours,
         // It was looked at just now.
-        _ => Error::new(Class::Read, "the document cannot be read"),
+        _ => Error::new(Class::Read, "cannot read the document"),
     }
 }
 

@@ -215,7 +215,7 @@ impl Session {
             let wait = if self.duplex.has_unsent() { wait.min(ALTERNATE) } else { wait };
             self.duplex.wait(wait.min(most)).map_err(|error| {
                 let why = crate::error::words(&error);
-                Error::new(Class::Unable, format!("the connection cannot be waited for: {why}")).source(error)
+                Error::new(Class::Unable, format!("cannot wait for the connection: {why}")).source(error)
             })?;
         }
         if self.duplex.unsent() > UNSENT {
@@ -290,16 +290,16 @@ impl Session {
         if since.elapsed() < self.idle {
             return Ok(());
         }
-        let what = format!("the server takes nothing of what was typed for {:?}", self.idle);
-        Err(Error::new(Class::Timeout, what).help("it does not listen any more").prefixed(&self.endpoint))
+        let what = format!("the server accepted no input for {:?}", self.idle);
+        Err(Error::new(Class::Timeout, what).help("the server has stopped reading").prefixed(&self.endpoint))
     }
 
     /// A server that nothing more is said to may be silent for so long.
     fn endure_silence(&self) -> Result<(), Error> {
         match self.silent {
             Some(since) if since.elapsed() >= self.idle => {
-                let what = format!("nothing more was typed, and the server has not closed within {:?}", self.idle);
-                let help = "end the input with the command that ends the session";
+                let what = format!("the input ended, but the server did not close the session within {:?}", self.idle);
+                let help = "end the input with the server's command to log out";
                 Err(Error::new(Class::Timeout, what).help(help).prefixed(&self.endpoint))
             }
             _ => Ok(()),

@@ -118,11 +118,11 @@ pub(crate) fn opener_of(url: &Url<&str>, options: &OpenOptions) -> Result<&'stat
 /// Nothing here opens the scheme. It is never guessed to be another one (S-1).
 fn no_opener(url: &Url<&str>) -> Error {
     let name = shown(url.scheme_name().as_bytes());
-    let error = Error::new(Class::NoAccess, format!("the scheme {name} is not one of RFC 1738"));
+    let error = Error::new(Class::NoAccess, format!("the scheme {name} is not supported"));
     match Scheme::from_name(url.scheme_name().as_bytes(), Profile::Current) {
         Scheme::Other => error
             .ground("RFC 1738 section 3")
-            .help("check its spelling; a host and port alone are no URL; a gateway can be named for it"),
-        _ => error.help("read the URL by the profile `current`, which knows it"),
+            .help("check the spelling, write the scheme before a host, or configure a gateway for it"),
+        _ => error.help("use the profile `current`, which defines it"),
     }
 }

@@ -62,8 +62,8 @@ impl NewsServer {
             _ => full.to_owned(),
         };
         server_url(&full).ok_or_else(|| {
-            Error::new(Class::Unable, format!("\"{}\" is no news server", shown(self.text.as_bytes())))
-                .help("name one as HOST, HOST:PORT or nntps://HOST")
+            Error::new(Class::Unable, format!("\"{}\" is not a valid news server", shown(self.text.as_bytes())))
+                .help("write it as HOST, HOST:PORT or nntps://HOST")
         })
     }
 }

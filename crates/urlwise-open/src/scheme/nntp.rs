@@ -24,7 +24,7 @@ const NO_SERVER: &str =
     "a news server, which the URL does not name: --news-server, the variable NNTPSERVER or the settings name it";
 
 fn no_server() -> Error {
-    Error::new(Class::NoAccess, "the URL is opened at your news server, and none is named")
+    Error::new(Class::NoAccess, "the URL requires a news server, and none is configured")
         .ground("RFC 1738 section 3.6")
         .help("name one: --news-server, the variable NNTPSERVER, or your settings")
 }
@@ -77,8 +77,7 @@ impl Opens for Opener {
         };
         let port = port.map_or_else(String::new, |port| format!(":{port}"));
         server_url(&format!("{scheme}://{}{port}", host.as_str())).map(Some).ok_or_else(|| {
-            Error::new(Class::InvalidUrl, "the URL names no server that can be connected")
-                .ground("RFC 1738 section 3.7")
+            Error::new(Class::InvalidUrl, "the URL does not name a server to connect to").ground("RFC 1738 section 3.7")
         })
     }
 }
@@ -173,7 +172,7 @@ impl Text {
                 return Err(Error::new(Class::Limit, format!("the article is longer than {most} octets"))
                     .ground("S-45")
                     .help(match self.max_size {
-                        Some(max) if max <= MOST_DECODED => "allow a greater size if you want it all",
+                        Some(max) if max <= MOST_DECODED => "raise the size limit to get all of it",
                         _ => "ask for its octets (--raw): only shorter ones are decoded",
                     }));
             }

@@ -324,7 +324,7 @@ impl<M: Machine> Talk<'_, '_, M> {
             (Some(host), None) if !host.as_str().is_empty() => {
                 Err(Error::new(Class::NoAccess, "the URL has no port, and its scheme has no default port")
                     .ground("RFC 1738 section 3.1")
-                    .help("write the port into the URL, or read it by a registry that knows the default port"))
+                    .help("write the port into the URL, or register the scheme with a default port"))
             }
             _ => Err(Error::new(Class::NoAccess, "the URL has no host to connect to").ground("RFC 1738 section 3.1")),
         }

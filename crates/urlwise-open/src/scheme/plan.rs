@@ -124,7 +124,7 @@ impl Plan {
         let words = std::iter::once(program).chain(arguments.iter().map(|word| word.as_bytes().to_vec())).collect();
         let sent = Command::new(input.to_vec());
         let lines = std::iter::once(PlanLine::Run { words }).chain(sent.lines().map(PlanLine::Send));
-        Plan(lines.chain([PlanLine::Expect(Cow::Borrowed("status 0, the program has taken it"))]).collect())
+        Plan(lines.chain([PlanLine::Expect(Cow::Borrowed("status 0, the program accepted it"))]).collect())
     }
 
     /// The same dialogue, to which a gateway or a handler leads.
@@ -168,10 +168,10 @@ impl fmt::Display for PlanLine {
                 f.write_str(if *tls { ", with TLS from the first octet" } else { "" })
             }
             PlanLine::Datagrams { host, port } => {
-                write!(f, "{} port {port}, by datagrams (UDP, ARDP)", shown(host.as_bytes()))
+                write!(f, "{} port {port}, by UDP (ARDP)", shown(host.as_bytes()))
             }
-            PlanLine::Data { host } => write!(f, "{}, at the port the server named, for data", shown(host.as_bytes())),
-            PlanLine::Tls => f.write_str("a handshake on that connection"),
+            PlanLine::Data { host } => write!(f, "{}, at the port the server gave, for data", shown(host.as_bytes())),
+            PlanLine::Tls => f.write_str("a TLS handshake on that connection"),
             PlanLine::Ask(question) => write!(f, "{question}"),
             PlanLine::Note(note) => write!(f, "{} ({})", note.message, note.rule),
             PlanLine::Send(command) => command.fmt(f),
@@ -188,9 +188,9 @@ impl fmt::Display for PlanLine {
                     write!(f, ", subject \"{}\"", shown(subject.as_bytes()))?;
                 }
                 match lines {
-                    0 => f.write_str(", without a text"),
-                    1 => f.write_str(", a text of one line"),
-                    lines => write!(f, ", a text of {lines} lines"),
+                    0 => f.write_str(", without a body"),
+                    1 => f.write_str(", a body of one line"),
+                    lines => write!(f, ", a body of {lines} lines"),
                 }
             }
         }

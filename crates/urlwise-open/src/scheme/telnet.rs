@@ -37,8 +37,11 @@ impl Opens for Opener {
             ..Login::of(user.decode())
         });
         let duplex = Duplex::new(connection).map_err(|error| {
-            Error::new(Class::Connect, format!("{endpoint} cannot be read and written at once: {}", words(&error)))
-                .source(error)
+            Error::new(
+                Class::Connect,
+                format!("cannot read from and write to {endpoint} at the same time: {}", words(&error)),
+            )
+            .source(error)
         })?;
         let session = Session::new(machine, duplex, endpoint, call.clock.clone(), login, from, watch);
         Ok(Outcome::Here(Resource::Session(Box::new(session))))
@@ -63,10 +66,10 @@ fn machine(call: &Call<'_>) -> Result<(Telnet, Endpoint), Error> {
     let Locator::Telnet(telnet) = call.url().locator() else { return Err(call.unfit()) };
     let is_tls = call.url().scheme().is_tls();
     if call.context.require_tls && !is_tls {
-        let what = "what is typed in a telnet session, passwords too, is sent without encryption";
+        let what = "a telnet session is sent without encryption, including passwords";
         return Err(Error::new(Class::Refused, what)
             .ground("RFC 1738 section 6, S-16")
-            .help("use telnets if the server has it, or do not require TLS"));
+            .help("use telnets if the server supports it, or do not require TLS"));
     }
     // TLS by custom: from the first octet, no application protocol asked for.
     let endpoint = Endpoint::new(telnet.login().hostport(), is_tls.then_some(b"".as_slice()));
@@ -75,7 +78,7 @@ fn machine(call: &Call<'_>) -> Result<(Telnet, Endpoint), Error> {
 
 /// The error of listing a session.
 pub(crate) fn no_menu() -> Error {
-    Error::new(Class::NoAccess, "the URL names a session, which holds nothing to list")
+    Error::new(Class::NoAccess, "the URL names a session, which has no listing")
         .ground("RFC 1738 section 3.8")
-        .help("open it, best at a terminal")
+        .help("open it in a terminal")
 }

@@ -200,7 +200,7 @@ fn what_is_not_there_and_what_is_a_directory_are_told_apart() {
         }
         let error = failure(&client(), server.url("/pub"));
         assert_eq!(error.class(), Class::NoAccess);
-        assert!(error.to_string().contains("names a directory") && error.to_string().contains("urlwise ls"), "{error}");
+        assert!(error.to_string().contains("names a directory") && error.to_string().contains("list it"), "{error}");
     }
 }
 

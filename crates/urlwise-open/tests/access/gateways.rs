@@ -59,7 +59,7 @@ fn gateways_that_lead_to_one_another_are_refused() {
     });
     let error = failure(&client, "wais://h.example/d");
     assert_eq!(error.class(), Class::NoAccess);
-    assert!(error.to_string().contains("prospero is routed itself"), "{error}");
+    assert!(error.to_string().contains("the scheme prospero, which has a gateway itself"), "{error}");
 }
 
 #[test]

@@ -136,7 +136,7 @@ fn a_server_without_gopher_plus_gives_its_classic_answer_and_a_note_says_so() {
     }
     let error = failure(&client(), server.url("/0/about.txt%09%09?"));
     assert_eq!(error.class(), Class::NotFound);
-    assert!(error.to_string().contains("no Gopher+"), "{error}");
+    assert!(error.to_string().contains("does not support Gopher+"), "{error}");
     let error = viewed(server.url("/0/about.txt"), "text/html", None).expect_err("there are no views");
     assert_eq!(error.class(), Class::NotFound);
     let entries = detailed(server.url("/"));
@@ -244,7 +244,7 @@ fn a_view_that_is_not_there_is_told_with_those_that_are() {
     let named = failure(&client(), server.url("/00/views/poem%09%09+image/gif"));
     for error in [wished, spoken, named] {
         assert_eq!(error.class(), Class::NotFound);
-        let views = "it has `Text/plain De_DE`, `application/postscript En_US`, `Text/plain En_US`";
+        let views = "available views: `Text/plain De_DE`, `application/postscript En_US`, `Text/plain En_US`";
         assert_eq!(error.way_out(), Some(views));
     }
     let error = viewed(server.url("/00/views/poem%09%09!"), "text/plain", None).expect_err("it has another meaning");

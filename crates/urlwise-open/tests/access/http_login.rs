@@ -51,7 +51,10 @@ fn a_login_opens_what_is_closed_and_a_refusal_names_the_realm() {
     assert_eq!(get(&logged_in(), nginx.url("/in")), b"inside");
     let error = failure(&client(), nginx.url("/auth/x"));
     assert_eq!(error.class(), Class::Login);
-    assert!(error.to_string().contains("the innermost") && error.to_string().contains("option"), "{error}");
+    assert!(
+        error.to_string().contains("the innermost") && error.to_string().contains("user name and password"),
+        "{error}"
+    );
     let wrong = with(|credentials| credentials.login = Some(Login::of("urluser").with_password("x")));
     let error = failure(&wrong, nginx.url("/auth/x"));
     assert_eq!(error.class(), Class::Login);

@@ -263,13 +263,13 @@ fn a_program_that_fails_or_hangs_is_told_of() {
     assert_eq!(error.class(), Class::Server);
     assert!(error.to_string().contains(r"no \x1b[2Jroute"), "{error}");
     let error = send(&fake(&root, "exit 1"), |_| {});
-    assert!(error.to_string().contains("it failed without a word"), "{error}");
+    assert!(error.to_string().contains("it failed without a message"), "{error}");
     let error = send(&Delivery::Sendmail(root.join("absent")), |_| {});
     assert!(error.to_string().contains("No such file"), "{error}");
     let slow = |options: &mut Options| options.deadlines.first_byte = Duration::from_millis(200);
     let error = send(&fake(&root, "exec sleep 3"), slow);
     assert_eq!(error.class(), Class::Partial);
-    assert!(error.to_string().contains("nobody knows whether the mail was sent"), "{error}");
+    assert!(error.to_string().contains("it is unknown whether the message was sent"), "{error}");
 }
 
 #[test]

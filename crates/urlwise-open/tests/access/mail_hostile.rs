@@ -134,7 +134,7 @@ fn a_mail_that_may_have_been_taken_is_told_as_such() {
             options.deadlines.idle = Duration::from_millis(300);
         });
         assert_eq!(error.class(), Class::Partial, "{error}");
-        assert!(error.to_string().contains("before you send it again"), "{error}");
+        assert!(error.to_string().contains("before sending it again"), "{error}");
     }
 }
 

@@ -92,8 +92,8 @@ fn more_than_sockets_hold_goes_both_ways_at_once() {
 #[test]
 fn security_40_49_who_asks_without_end_or_in_a_circle_is_left() {
     for (begin, chunk, word) in [
-        (&b""[..], &b"\xff\xfd\x63"[..], "1000 times"),
-        (b"", b"\xff\xfa\x27\x01", "1000 times"),
+        (&b""[..], &b"\xff\xfd\x63"[..], "1000 option requests"),
+        (b"", b"\xff\xfa\x27\x01", "1000 option requests"),
         (b"\xff\xfa\x27", b"\x01x", "4096 octets"),
     ] {
         let url = server(move |mut stream| {

@@ -179,7 +179,7 @@ fn what_is_no_ardp_is_told_when_nothing_else_came() {
     assert_eq!(held.until, 4 * SECOND);
     held.wait_for_the_end();
     assert_eq!(held.fault().kind(), FaultKind::Malformed);
-    assert!(held.fault().what().contains("does not speak ARDP"), "{}", held.fault());
+    assert!(held.fault().what().contains("is not ARDP"), "{}", held.fault());
 
     let mut held = Held::usual();
     held.hear(wrong[2]);

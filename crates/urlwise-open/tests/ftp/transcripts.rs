@@ -165,7 +165,7 @@ fn the_null_cwd_is_sent_and_its_refusal_explained() {
             let fault = held.fault.as_ref().expect("it is refused");
             let text = fault.to_string();
             assert!(text.contains("null argument") && text.contains("segment 1") && text.contains("%2F"), "{text}");
-            assert!(text.contains("--skip-empty-cwd") && fault.kind() == FaultKind::Server);
+            assert!(text.contains("skip empty segments") && fault.kind() == FaultKind::Server);
         },
     );
 }

@@ -113,8 +113,8 @@ fn security_5_a_refused_request_never_connects() {
     assert!(replay.sent.is_empty());
     assert_eq!(
         replay.fault().unwrap().to_string(),
-        "refused to send: the selector holds a line end, which would begin a second request, at octet 1: \"x\\r\\ny\" \
-         (RFC 1738 section 3.4.1); take it out of the URL"
+        "refused to send: the selector contains a line end, which would start a second request, at octet 1: \"x\\r\\ny\" \
+         (RFC 1738 section 3.4.1); remove it from the URL"
     );
 }
 
@@ -396,7 +396,7 @@ fn fewer_octets_than_counted_are_a_partial_transfer() {
     assert_eq!(replay.data(), b"abc");
     let fault = replay.fault().unwrap();
     assert_eq!(fault.kind(), FaultKind::Partial);
-    assert_eq!(fault.what(), "the server announced 10 octets and closed after 3");
+    assert_eq!(fault.what(), "the server announced 10 octets but closed the connection after 3");
     let menu = plus(b'1', b"+", b"+99\r\n1a\tb\tc\t1\r\n1d\te\tf");
     assert_eq!(menu.entries().len(), 1, "half a line is no line");
     assert_eq!(menu.fault().unwrap().kind(), FaultKind::Partial);
@@ -462,12 +462,12 @@ fn gopher_plus_errors_have_code_words_and_a_way_out() {
     let gone = fault(b"--1\r\n1 The Admin <a@b.c>\r\nIt is gone.\r\n.\r\n");
     assert_eq!(
         gone.to_string(),
-        "the server says that the item is not available: \"It is gone.\" (Gopher+ section 2.3); the server names \
-         The Admin <a@b.c> as its administrator"
+        "the item is not available: \"It is gone.\" (Gopher+ section 2.3); contact the \
+         administrator, The Admin <a@b.c>"
     );
     assert_eq!((gone.kind(), gone.server_code()), (FaultKind::NotFound, Some(1)));
     let busy = fault(b"--2\r\n2 busy");
-    assert_eq!((busy.kind(), busy.what()), (FaultKind::Server, "the server says to try again later"));
+    assert_eq!((busy.kind(), busy.what()), (FaultKind::Server, "the server is busy; try again later"));
     assert_eq!(busy.raw_octets(), Some(&b"busy"[..]));
     let moved = fault(b"--1\r\n3 Admin <a@b.c>\r\n0New\t0/new\tother.dom\t71\r\n.\r\n");
     assert_eq!(moved.way_out(), Some("ask host other.dom, port 71 for the selector \"0/new\", type 0"));
@@ -519,7 +519,7 @@ fn plan_shows_what_is_sent_and_expected() {
         [
             "connect: the host and port of the URL",
             r"send: \r\n",
-            r#"expect: a menu, one item a line, then "." on a line of its own; the server closes"#,
+            r#"expect: a menu, one item per line, then a line with a single dot; the server closes"#,
         ]
     );
     let form = lines(request(b'0', b"\x80x", None, Some(b"+\t1\r\n+-1\r\nred\r\n.\r\n")));

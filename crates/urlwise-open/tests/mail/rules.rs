@@ -107,7 +107,7 @@ fn every_refusal_ends_the_dialogue_and_says_what_became_of_the_mail() {
 fn a_recipient_that_is_refused_may_need_a_login() {
     let replies = ["220 h\r\n", EHLO, "250 ok\r\n", "550 relaying denied\r\n"];
     let help = |request| held(request, Tls::FirstOctet, &replies).fault.expect("refused").to_string();
-    assert!(help(mail()).contains("the server knows logins"), "{}", help(mail()));
+    assert!(help(mail()).contains("the server supports logins"), "{}", help(mail()));
 }
 
 #[test]

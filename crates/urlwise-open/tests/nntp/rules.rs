@@ -253,7 +253,7 @@ fn refusals_say_whose_they_are_and_what_helps() {
     let open = request("nntp://h/a.b/1");
     for (request, answers, expected, words) in [
         (&open, &[READER, ("GROUP", "411 no\r\n")][..], FaultKind::NotFound, "group \"a.b\""),
-        (&open, &[READER, ("GROUP", "480 who?\r\n")], FaultKind::Login, "--user"),
+        (&open, &[READER, ("GROUP", "480 who?\r\n")], FaultKind::Login, "user name and password"),
         (&open, &[READER, ("GROUP", "211 1 1 1 a.b\r\n"), ("ARTICLE", "423 no\r\n")], FaultKind::NotFound, "article 1"),
         (&open, &[READER, ("GROUP", "400 idle\r\n")], FaultKind::Server, "closes the connection"),
         (&staff, &[("AUTHINFO", "481 no\r\n")], FaultKind::Login, "user \"joe\""),

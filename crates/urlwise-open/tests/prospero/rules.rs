@@ -29,14 +29,14 @@ fn a_dry_run_is_told_in_words() {
     assert_eq!(
         lines,
         [
-            "connect the host and port of the URL, by datagrams",
+            "connect the host and port of the URL, by UDP",
             "send ARDP packet 1 of 1, a random connection id",
             r"send VERSION 5 urlwise\n",
             r"send AUTHENTICATE '' UNAUTHENTICATED anonymous\n",
             r"send GET-OBJECT-INFO ACCESS-METHOD ASCII '/pros/name' 3\n",
             "expect its access methods: here, that the server itself has the contents; a URL of another scheme would be opened, and \
              without any the links are asked for",
-            "connect the host and port of the URL, by datagrams",
+            "connect the host and port of the URL, by UDP",
             "send ARDP packet 1 of 1, a random connection id",
             r"send VERSION 5 urlwise\n",
             r"send AUTHENTICATE '' UNAUTHENTICATED anonymous\n",
@@ -75,7 +75,7 @@ fn a_field_nobody_knows_is_not_sent_and_told() {
     assert!(held.inquiries[1].1.contains("\nDIRECTORY ASCII x 2\n"));
     let lines = plan(machine("prospero://h/x;ID=4711", Wanted::Open)).expect("a harmless request");
     assert_eq!((lines[0].kind(), lines[1].kind()), ("note", "connect"));
-    assert!(lines[0].to_string().contains("a field that says nothing to a Prospero server"), "{}", lines[0]);
+    assert!(lines[0].to_string().contains("a field that Prospero servers ignore"), "{}", lines[0]);
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn contents_that_fail_are_not_the_last_word() {
 fn an_object_without_a_document_says_where_its_methods_are() {
     let held = open(&[&methods(&["TELNET INTERNET-D t.example ASCII ''"])]);
     assert_eq!(held.fault().kind(), FaultKind::Elsewhere);
-    assert!(held.fault().way_out().is_some_and(|help| help.contains("urlwise ls")));
+    assert!(held.fault().way_out().is_some_and(|help| help.contains("list the access methods")));
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn security_40_the_longest_subnegotiation_passes_and_one_octet_more_does_not() {
     };
     assert_eq!(run(20).data(), b"text");
     let fault = run(21).fault().expect("it fails").to_string();
-    assert!(fault.contains("more than 20 octets") && fault.contains("option 120"), "{fault}");
+    assert!(fault.contains("exceeds 20 octets") && fault.contains("option 120"), "{fault}");
 }
 
 #[test]

@@ -229,14 +229,14 @@ fn the_dry_run_is_the_machine_itself() {
         lines(Settings::default()),
         [
             "connect the host and port of the URL",
-            "expect what the server asks about the terminal",
+            "expect questions about the terminal",
             "send WILL TERMINAL-TYPE",
             "send TERMINAL-TYPE is XTERM",
             "send DO SUPPRESS-GO-AHEAD",
             "send WILL WINDOW-SIZE, which is 80 x 24",
             "send DO ECHO",
             "send WILL BINARY",
-            "expect the session: what the server writes, until it closes",
+            "expect the session: the output of the server, until it closes",
         ]
     );
     assert!(lines(streams()).contains(&"send WONT TERMINAL-TYPE".to_owned()));

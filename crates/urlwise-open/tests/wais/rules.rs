@@ -22,7 +22,7 @@ fn lines(url: &str) -> Vec<String> {
 #[test]
 fn a_dry_run_is_told_in_words() {
     let search = lines("wais://h/db?two%20words");
-    assert_eq!(search[1], "send INIT: to search, messages of up to 100000 octets");
+    assert_eq!(search[1], "send INIT: search, messages of up to 100000 octets");
     assert_eq!(search[3], "send SEARCH db for \"two words\", at most 200 documents");
     assert_eq!(search.len(), 5);
     let document = lines("wais://h/db/TEXT/100000/2=x;");

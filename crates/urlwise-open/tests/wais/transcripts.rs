@@ -224,7 +224,7 @@ fn refusals_and_silence_are_told_apart() {
     let empty = answers("probe-search-unknown-tag").pop().unwrap();
     let (kind, words) = fault(&hold(&search, lynx(), &[empty]));
     assert_eq!(kind, FaultKind::Server);
-    assert!(words.contains("answers with nothing"), "{words}");
+    assert!(words.contains("sent an empty answer"), "{words}");
     // The server accepts, dies of the request, and closes.
     let machine = Wais::new(document("nosuch", "TEXT", b"x".to_vec()), Settings::default());
     let answers = answers("probe-fetch-unknown-db");

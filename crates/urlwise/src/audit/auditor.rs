@@ -1,4 +1,4 @@
-//! One URL being audited: what the checks look at, and where they put what they find.
+//! The state of one audit: the URL that the checks read and the findings that they report.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -18,7 +18,7 @@ pub(super) struct Auditor<'a, 'u> {
     pub(super) base: Scheme,
     pub(super) origin: Origin,
     found: Vec<Finding<'u>>,
-    /// The passwords of the text, once a finding has asked for them.
+    /// The spans of passwords in the text, computed when a finding first needs them.
     secrets: Option<Vec<Range<usize>>>,
     counts: [u8; COUNT],
 }
@@ -33,12 +33,12 @@ impl<'a, 'u> Auditor<'a, 'u> {
         self.url.layout()
     }
 
-    /// Where a part stands, if it is there.
+    /// The span of a part, if it is present.
     pub(super) fn slot(&self, slot: usize) -> Option<Range<usize>> {
         self.layout().slots[slot].range()
     }
 
-    /// Of several rules about the same octets, the most particular first, the one that speaks.
+    /// The first of several rules for the same octets, most specific first, that is not silenced.
     pub(super) fn first(&self, rules: &[&'static Rule]) -> Option<&'static Rule> {
         rules.iter().copied().find(|rule| self.speaks(rule))
     }
@@ -47,7 +47,7 @@ impl<'a, 'u> Auditor<'a, 'u> {
         rule.schemes.contains(&self.base) && self.audit.severity(rule, self.base).is_some()
     }
 
-    /// Notes a finding, with the severity that the rule has in this scheme.
+    /// Reports a finding with the severity of its rule in this scheme.
     pub(super) fn report(
         &mut self,
         rule: &'static Rule,
@@ -58,7 +58,7 @@ impl<'a, 'u> Auditor<'a, 'u> {
         self.report_as(rule.severity_in(self.base), rule, span, part, detail);
     }
 
-    /// Notes a finding whose severity depends on more than the scheme.
+    /// Reports a finding whose severity depends on more than the scheme.
     pub(super) fn report_as(
         &mut self,
         severity: Severity,

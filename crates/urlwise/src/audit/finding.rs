@@ -1,4 +1,4 @@
-//! [`Finding`]: one rule that a URL meets, as data.
+//! [`Finding`]: a rule that a URL violates, as data.
 
 use alloc::borrow::Cow;
 use core::fmt;
@@ -10,7 +10,8 @@ use crate::encoded;
 use crate::problem::{self, Level, MASK, name_octets, write_text};
 use crate::secret::secrets;
 
-/// One rule of the audit that a URL meets, and where. Shaped like a [`Problem`](crate::Problem), but about a URL that is valid.
+/// A rule of the audit that a URL violates, and where. It has the same shape as a [`Problem`](crate::Problem), but the
+/// URL is valid.
 ///
 /// ```
 /// use urlwise::Url;
@@ -19,7 +20,7 @@ use crate::secret::secrets;
 /// let url = Url::parse("ftp://host.dom/pub/%2E%2E/motd")?;
 /// let findings = Audit::new().check(&url, Origin::Given);
 /// assert_eq!((findings[0].code(), findings[0].severity(), findings[0].span()), ("dot-segment", Severity::Low, 19..25));
-/// assert_eq!(findings[0].message().to_string(), "the cwd `%2E%2E` stands for this directory or the one above it");
+/// assert_eq!(findings[0].message().to_string(), "the cwd `%2E%2E` names the current or the parent directory");
 /// assert_eq!((findings[0].section(), findings[0].decision()), ("3.1", "E-15"));
 /// # Ok::<(), urlwise::ParseError>(())
 /// ```
@@ -31,24 +32,25 @@ pub struct Finding<'a> {
     span: Range<usize>,
     part: &'static str,
     detail: Cow<'a, str>,
-    /// Whether its octets may be part of a password, and must not be quoted.
+    /// Whether its octets may be part of a password and must not be quoted.
     is_secret: bool,
 }
 
 impl<'a> Finding<'a> {
-    /// A finding of one's own, for the rules that a URL alone does not show: `hyphen-ambiguous`, `redirect`, `read-differently`.
-    /// [`Audit::weigh`] decides what becomes of it. Looks through the text for passwords.
+    /// A finding made by the caller, for rules that cannot be checked from the URL alone: `hyphen-ambiguous`,
+    /// `redirect`, `read-differently`. Pass it to [`Audit::weigh`] to apply the settings of the audit. Searches the
+    /// text for passwords.
     ///
     /// ```
     /// use urlwise::audit::{Finding, READ_DIFFERENTLY, Severity};
     ///
     /// let finding = Finding::new(READ_DIFFERENTLY, "http://h.dom/", 7..12)
-    ///     .with_detail("RFC 3986 refuses it")
+    ///     .with_detail("RFC 3986 rejects it")
     ///     .with_severity(Severity::Medium);
     /// assert_eq!(
     ///     finding.to_string(),
-    ///     "medium risk[read-differently] at 7..12: readers disagree about this text: RFC 3986 refuses it (section 3.1, E-32); \
-    ///         write it so that all of them read the same",
+    ///     "medium risk[read-differently] at 7..12: standards disagree about this text: RFC 3986 rejects it (section 3.1, E-32); \
+    ///         write it so that all of them agree",
     /// );
     /// ```
     pub fn new<T: AsRef<[u8]> + ?Sized>(rule: &'static Rule, text: &'a T, span: Range<usize>) -> Self {
@@ -56,7 +58,7 @@ impl<'a> Finding<'a> {
         Finding::among(input, rule, span, &secrets(input))
     }
 
-    /// One of several findings in a text whose passwords stand at `secrets`.
+    /// One of several findings in a text whose passwords are at `secrets`.
     pub(super) fn among(input: &'a [u8], rule: &'static Rule, span: Range<usize>, secrets: &[Range<usize>]) -> Self {
         let end = span.end.min(input.len());
         let span = span.start.min(end)..end;
@@ -65,22 +67,22 @@ impl<'a> Finding<'a> {
         Finding { input, rule, severity: rule.severity, span, part: "", detail: Cow::Borrowed(""), is_secret }
     }
 
-    /// With what the message of the rule leaves open: the other host, the port that would be right. One line without a full
-    /// stop, fit to be shown, nothing of a password in it.
+    /// Sets the detail in the message of the rule, such as the other host or the correct port: one line without a final
+    /// period, safe to display and without any part of a password.
     #[must_use]
     pub fn with_detail(mut self, detail: impl Into<Cow<'a, str>>) -> Self {
         self.detail = detail.into();
         self
     }
 
-    /// With another severity than the rule's.
+    /// Replaces the severity of the rule.
     #[must_use]
     pub fn with_severity(mut self, severity: Severity) -> Self {
         self.severity = severity;
         self
     }
 
-    /// In a part of this name for people.
+    /// Sets the display name of the part.
     pub(super) fn in_part(mut self, part: &'static str) -> Self {
         self.part = part;
         self
@@ -106,7 +108,7 @@ impl<'a> Finding<'a> {
         self.rule.section
     }
 
-    /// How much it matters.
+    /// The severity.
     pub fn severity(&self) -> Severity {
         self.severity
     }
@@ -116,18 +118,18 @@ impl<'a> Finding<'a> {
         self.severity.level()
     }
 
-    /// The octets of the text that it is about.
+    /// The octets of the text that the finding is about.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
 
-    /// What was met, in one line without a full stop. Nothing of a password is quoted, and no octet that could harm a
-    /// terminal.
+    /// What was found, in one line without a final period. It contains no part of a password and no terminal control
+    /// characters.
     pub fn message(&self) -> impl fmt::Display + '_ {
         Filled { finding: self, template: self.rule.message }
     }
 
-    /// The way out, in one line.
+    /// How to fix it, in one line.
     pub fn help(&self) -> impl fmt::Display + '_ {
         Filled { finding: self, template: self.rule.help }
     }
@@ -138,8 +140,8 @@ impl<'a> Finding<'a> {
 }
 
 impl Audit {
-    /// What becomes of a finding that was made elsewhere: nothing if its rule is silenced, else the finding with the severity that
-    /// was [set](Audit::set), or its own.
+    /// Applies the settings of this audit to a finding made elsewhere: `None` if its rule is silenced, otherwise the
+    /// finding with the severity that was [set](Audit::set), or its own.
     pub fn weigh<'a>(&self, finding: Finding<'a>) -> Option<Finding<'a>> {
         let severity = self.severity_or(finding.rule, finding.severity)?;
         Some(finding.with_severity(severity))
@@ -163,7 +165,7 @@ impl fmt::Display for Finding<'_> {
 }
 
 impl fmt::Debug for Finding<'_> {
-    /// Like `Display`: the text itself may hold a password and stays out.
+    /// Like `Display`: the text itself is left out, since it may contain a password.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
@@ -180,7 +182,7 @@ impl fmt::Display for Filled<'_, '_> {
         let finding = self.finding;
         problem::fill(self.template, f, |name, f| match name {
             "text" if finding.is_secret => f.write_str(MASK),
-            "octets" if finding.is_secret => f.write_str("an octet that is not shown"),
+            "octets" if finding.is_secret => f.write_str("a masked octet"),
             "text" => write_text(finding.octets(), f),
             "octets" => name_octets(&encoded::decode(finding.octets()), f),
             "part" => f.write_str(finding.part),

@@ -1,4 +1,4 @@
-//! E-10 and E-11: lines of a gopher request that other servers take for commands.
+//! E-10 and E-11: lines of a gopher request that other servers read as commands.
 
 use alloc::format;
 
@@ -8,8 +8,8 @@ use crate::encoded::Octets;
 use crate::scheme::Scheme;
 use crate::scheme::gopher::{PLUS, SEARCH, SELECTOR_SLOT};
 
-/// A command of another protocol. What is a command and nothing else counts in every line and in any case; a word that
-/// people use too counts in the first line only in upper case, or at a port that is not that of gopher.
+/// A command of another protocol. A word that is only ever a command counts in every line and in any case; an ordinary
+/// English word counts in the first line only if it is uppercase or the port is not the gopher port.
 struct Verb {
     words: &'static [u8],
     protocol: &'static str,
@@ -61,11 +61,11 @@ static VERBS: &[Verb] = &[
     verb(b"FLUSH_ALL", "memcached", true),
 ];
 
-/// The longest command, and one octet more.
+/// The length of the longest command plus one octet.
 const LOOK: usize = 11;
 
 pub(super) fn check(a: &mut Auditor<'_, '_>) {
-    // The selector, the search and the Gopher+ string are what is sent, without the type.
+    // The selector, the search and the Gopher+ string are sent; the type is not.
     if a.base != Scheme::Gopher {
         return;
     }
@@ -83,11 +83,11 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
                 if let Some((verb, length)) = command(octets.clone(), is_first && is_at_home) {
                     let rule = if verb.is_mail { GOPHER_SMTP } else { GOPHER_VERB };
                     let words = core::str::from_utf8(verb.words).unwrap_or_default();
-                    let detail = format!("sends a line that begins with `{words}`, a command of {}", verb.protocol);
+                    let detail = format!("sends a line that starts with `{words}`, a command of {}", verb.protocol);
                     a.report(rule, start..start + length, "selector", detail);
                 }
             }
-            // Without escapes there are no line ends.
+            // Without escapes there can be no line ends.
             is_new_line = false;
             is_first = false;
             if !has_escapes || !octets.any(|octet| matches!(octet, b'\r' | b'\n')) {
@@ -98,7 +98,7 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
     }
 }
 
-/// The command that a line begins with, and its length as written.
+/// The command at the start of a line, and its length as written.
 fn command(mut line: Octets<'_>, is_calm: bool) -> Option<(&'static Verb, usize)> {
     let start = line.position();
     let mut octets = [b'\n'; LOOK];

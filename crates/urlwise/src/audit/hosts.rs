@@ -1,4 +1,4 @@
-//! E-19 to E-21: hosts that are near, numbers that are read in two ways, names in another script.
+//! E-19 to E-21: local hosts, ambiguous IP addresses and names in other scripts.
 
 use alloc::borrow::Cow;
 use alloc::format;
@@ -32,7 +32,7 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
             {
                 let detail = match puny::decode(&encoded.to_ascii_lowercase()) {
                     Some(name) => Cow::Owned(format!("`{}`", shown(name.as_bytes()))),
-                    None => "a name that cannot be read".into(),
+                    None => "a name that cannot be decoded".into(),
                 };
                 a.report(HOST_PUNY, label, "host", detail);
             }
@@ -41,7 +41,7 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
     }
 }
 
-/// What stands between the dots of a host.
+/// Calls `each` for every label of a host.
 fn pieces(span: Range<usize>, text: &[u8], mut each: impl FnMut(Range<usize>, &[u8])) {
     let mut start = span.start;
     for piece in text.split(|&octet| octet == b'.') {
@@ -50,7 +50,7 @@ fn pieces(span: Range<usize>, text: &[u8], mut each: impl FnMut(Range<usize>, &[
     }
 }
 
-/// Whether the host is this machine or in a network that is not the Internet, by its name or address alone.
+/// Whether the host is this machine or in a private network, judged by its name or address alone.
 fn is_near(a: &Auditor<'_, '_>) -> bool {
     let Some(host) = a.url.host() else {
         return false;
@@ -65,8 +65,8 @@ fn is_near(a: &Auditor<'_, '_>) -> bool {
     }
 }
 
-/// Whether an address is of this machine, of a private network, or of many machines at once ([`HOST_LOCAL`]); of IPv6 also what
-/// [carries](embedded_v4) such an address.
+/// Whether an address is loopback, private, link-local, multicast or otherwise not public ([`HOST_LOCAL`]). Also covers
+/// IPv6 addresses with such an [embedded IPv4 address](embedded_v4).
 ///
 /// ```
 /// use urlwise::audit::is_local;
@@ -80,7 +80,7 @@ pub fn is_local(ip: IpAddr) -> bool {
         IpAddr::V4(v4) => is_local_v4(v4),
         IpAddr::V6(v6) => match embedded_v4(v6) {
             Some(v4) => is_local_v4(v4),
-            // fc00::/7, fe80::/10 and ff00::/8: private, of one link, of a group.
+            // fc00::/7, fe80::/10 and ff00::/8: private, link-local, multicast.
             None => matches!(v6.segments()[0], 0xfc00..=0xfdff | 0xfe80..=0xfebf | 0xff00..=0xffff),
         },
     }

@@ -1,4 +1,4 @@
-//! E-04, E-18 and E-33: logins that should not be there, or are taken for something else.
+//! E-04, E-18 and E-33: logins that are unsafe or misleading.
 
 use super::auditor::Auditor;
 use super::{HOST_OPTION, SECRET_PASSWORD, USER_LOOKALIKE};
@@ -14,13 +14,13 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
         if let Some(span) = a.slot(slot)
             && looks_like_a_host(Octets::new(&a.octets[span.clone()]))
         {
-            a.report(USER_LOOKALIKE, span, part, "looks like a host, and is none");
+            a.report(USER_LOOKALIKE, span, part, "looks like a host but is not one");
         }
     }
     options(a);
 }
 
-/// Whether there is a dot, and a letter behind the last one.
+/// Whether there is a dot and the last one is followed by a letter.
 pub(super) fn looks_like_a_host(octets: Octets<'_>) -> bool {
     let mut after_dot = None;
     let mut last = 0;
@@ -33,7 +33,7 @@ pub(super) fn looks_like_a_host(octets: Octets<'_>) -> bool {
     last != b'.' && after_dot.is_some_and(|octet| octet.is_ascii_alphabetic())
 }
 
-/// Users and hosts, those of mail addresses too, that begin with `-`.
+/// Users and hosts, including those of mail addresses, that start with `-`.
 fn options(a: &mut Auditor<'_, '_>) {
     for def in a.base.parts() {
         let is_name = matches!(def.name(), "user" | "host" | "server" | "local" | "domain");

@@ -1,4 +1,4 @@
-//! E-26 by its headers, and E-27: mail that goes elsewhere.
+//! E-26 for headers, and E-27: mail routed through another host.
 
 use super::auditor::Auditor;
 use super::{MAILTO_INJECT, MAILTO_RELAY};
@@ -16,18 +16,18 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
         let end = start + name.as_str().len() + value.map_or(0, |value| value.as_str().len() + 1);
         let is_named = |header: &[u8]| name.octets().map(|octet| octet.to_ascii_lowercase()).eq(header.iter().copied());
         if start < end && !is_named(b"subject") && !is_named(b"body") {
-            // A header without a name is told of by its value.
+            // A header without a name is reported by its value.
             let named = if name.is_empty() { end } else { start + name.as_str().len() };
-            // Line ends in it are told of already.
+            // Line ends in it are already reported.
             if !Octets::new(&a.octets[start..named]).any(|octet| matches!(octet, b'\r' | b'\n')) {
-                a.report(MAILTO_INJECT, start..named, "header", "is none that a URL may choose");
+                a.report(MAILTO_INJECT, start..named, "header", "is not safe for a URL to set");
             }
         }
         start = end + 1;
     }
 }
 
-/// The first octet of the local part that routes mail. Quoted or not, `%` and `!` do; an `@` only stands there in quotes.
+/// Reports the first octet of the local part that routes mail: `%` or `!`, quoted or not, or a quoted `@`.
 fn relay(a: &mut Auditor<'_, '_>) {
     let Some(span) = a.slot(LOCAL) else {
         return;

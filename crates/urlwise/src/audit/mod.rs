@@ -1,8 +1,9 @@
 //! Section 6: what may be wrong with a valid URL.
 //!
-//! A URL can be right in every octet and still do harm: send commands to a server of another protocol, show one host and lead to
-//! another, name a device where a file is expected. RFC 1738 tells of some of this in section 6; the rules here carry its idea
-//! on. An [`Audit`] checks one URL by all of them and gives [`Finding`]s: rule, octets, message, way out.
+//! A valid URL can still do harm: it can send commands to a server of another protocol, look like one host and connect
+//! to another, or name a device where a file is expected. Section 6 of RFC 1738 describes some of these risks; the
+//! rules here extend it. An [`Audit`] checks a URL against all of them and returns [`Finding`]s with the rule, the
+//! octets, a message and help.
 //!
 //! ```
 //! use urlwise::Url;
@@ -16,9 +17,9 @@
 //! assert_eq!(
 //!     findings,
 //!     [
-//!         "high risk[port-foreign] at 16..20: port 6379 belongs to Redis, which reads what a client of http sends as its own \
-//!             commands (section 6, E-03); leave the port out, or find out what listens there",
-//!         "medium risk[dot-segment] at 23..29: the segment `%2E%2E` stands for this directory or the one above it (section 3.1, \
+//!         "high risk[port-foreign] at 16..20: port 6379 belongs to Redis, which would read the http request as its own \
+//!             commands (section 6, E-03); remove the port, or find out what listens there",
+//!         "medium risk[dot-segment] at 23..29: the segment `%2E%2E` names the current or the parent directory (section 3.1, \
 //!             E-15); write the path without it",
 //!     ],
 //! );
@@ -27,8 +28,8 @@
 //!
 //! # The rules
 //!
-//! What has the severity *high* is refused unless somebody allows it, *medium* is a question, *low* is worth knowing. A sibling
-//! (`https`) counts as its base, a registered scheme as *other*.
+//! A URL with a *high* severity finding is refused unless the user allows it, *medium* deserves a question and *low* is
+//! informational. A sibling (`https`) counts as its base, a registered scheme as *other*.
 //!
 //! | number | rule | severity | section |
 //! |---|---|---|---|
@@ -68,11 +69,11 @@
 //! | E-34 | [`wais-forward`](WAIS_FORWARD) | high | 6 |
 //! | E-35 | [`finger-forward`](FINGER_FORWARD) | high | 6 |
 //!
-//! Not checkable, and to be known: a URL may point to something else later (section 6, first paragraph).
+//! One risk cannot be checked: a URL may point to something else later (section 6, first paragraph).
 //!
-//! Some rules see more in the same octets than others. There the most particular one speaks and the others are quiet: of port 25
-//! in a gopher URL `gopher-smtp`, else `port-foreign`, else `port-reserved`, else `port-nondefault`. A rule that is silenced
-//! leaves the word to the next one.
+//! If several rules apply to the same octets, only the most specific one is reported: for port 25 in a gopher URL that
+//! is `gopher-smtp`, then `port-foreign`, `port-reserved` and `port-nondefault`. If a rule is silenced, the next one
+//! applies.
 
 mod auditor;
 mod finding;
@@ -105,19 +106,19 @@ pub use finding::Finding;
 pub use hosts::{embedded_v4, is_local};
 pub use rules::*;
 
-/// How much a finding matters.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
-    /// Worth knowing: tell.
+    /// Informational.
     Low,
-    /// May be meant otherwise: ask.
+    /// May be a mistake or an attack: ask the user.
     Medium,
     /// Refuse by default.
     High,
 }
 
 impl Severity {
-    /// All three, the lowest first.
+    /// All severities, lowest first.
     pub const ALL: &'static [Severity] = &[Severity::Low, Severity::Medium, Severity::High];
 
     /// `low`, `medium` or `high`.
@@ -129,7 +130,7 @@ impl Severity {
         }
     }
 
-    /// High is an error, medium a warning, low a note.
+    /// Maps high to error, medium to warning and low to note.
     pub const fn level(self) -> Level {
         match self {
             Severity::Low => Level::Note,
@@ -145,33 +146,34 @@ impl fmt::Display for Severity {
     }
 }
 
-/// Where a URL came from. What one types oneself may lead anywhere; what others wrote may not ([`HOST_LOCAL`]).
+/// Where a URL came from. Users may open any host they name themselves; URLs written by others are restricted
+/// ([`HOST_LOCAL`]).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Origin {
-    /// A person or a program gave it.
+    /// Given by the user or the calling program.
     #[default]
     Given,
-    /// It stood in a text that others wrote.
+    /// Found in a text written by others.
     Text,
-    /// A server answered with it, unasked.
+    /// Returned by a server as a redirect.
     Redirect,
-    /// It stood in a menu or a document of a server.
+    /// Found in a menu or document of a server.
     Link,
 }
 
-/// Checks URLs by all rules, each with the severity of the table or another one.
+/// Checks URLs against all rules, with the severities of the table or overrides.
 #[must_use]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Audit {
-    /// By the index of the rule.
+    /// Indexed by rule.
     settings: [Setting; COUNT],
 }
 
-/// What was said of a rule.
+/// The setting of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Setting {
-    /// Nothing: the table holds.
+    /// Not set: use the table.
     Table,
     Silent,
     Set(Severity),
@@ -184,26 +186,26 @@ impl Default for Audit {
 }
 
 impl Audit {
-    /// Of each rule, no more findings than these are told of one URL.
+    /// The maximum number of findings per rule and URL.
     pub const MOST: u8 = 64;
 
-    /// All rules as the table has them.
+    /// An audit with the severities of the table.
     pub const fn new() -> Self {
         Audit { settings: [Setting::Table; COUNT] }
     }
 
-    /// Raises, lowers or, with `None`, silences a rule, named by id or number. A severity that is set holds in every scheme and under
-    /// all circumstances.
+    /// Sets the severity of a rule, given by id or number, or silences it with `None`. The severity then applies in
+    /// every scheme.
     ///
     /// # Errors
-    /// No rule has that name; nothing is changed.
+    /// If no rule has that name; nothing is changed.
     pub fn set(&mut self, name: &str, severity: Option<Severity>) -> Result<&mut Self, UnknownRule> {
         let rule = rule(name).ok_or_else(|| UnknownRule(name.into()))?;
         self.settings[rule.index] = severity.map_or(Setting::Silent, Setting::Set);
         Ok(self)
     }
 
-    /// How much a finding of the rule matters in a URL of this scheme; `None` where the rule is silenced.
+    /// The severity of the rule in URLs of this scheme; `None` if the rule is silenced.
     pub fn severity(&self, rule: &Rule, scheme: Scheme) -> Option<Severity> {
         self.severity_or(rule, rule.severity_in(scheme))
     }
@@ -216,8 +218,8 @@ impl Audit {
         }
     }
 
-    /// Every finding, in the order of their octets; of each rule the first [`MOST`](Audit::MOST). Takes time linear in the text, and
-    /// allocates nothing where nothing is found.
+    /// All findings in the order of their octets, up to [`MOST`](Audit::MOST) per rule. Runs in linear time and does
+    /// not allocate if there are no findings.
     ///
     /// ```
     /// use urlwise::Url;
@@ -244,7 +246,7 @@ impl Audit {
     }
 }
 
-/// A name that is neither the id nor the number of a rule.
+/// The name is neither the id nor the number of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownRule(String);
 

@@ -1,7 +1,7 @@
-//! E-05 to E-09, E-12, E-14, E-17, E-18 and E-22 to E-26: what escapes stand for.
+//! E-05 to E-09, E-12, E-14, E-17, E-18 and E-22 to E-26: the octets behind escapes.
 //!
-//! Raw characters are graphic US-ASCII, so all of these rules are about escapes. Escapes that follow each other and meet the
-//! same rule are one finding.
+//! Unencoded characters are graphic US-ASCII, so all of these rules are about escapes. Consecutive escapes that violate
+//! the same rule are one finding.
 
 use core::ops::Range;
 
@@ -27,15 +27,15 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
     if word::position(a.octets, b'%').is_none() {
         return;
     }
-    // A scheme-specific part that nothing divides is looked at whole.
+    // A scheme-specific part without parts is checked as a whole.
     let parts = a.base.parts();
     let is_whole = parts.iter().all(|def| def.shape == Shape::Whole || a.slot(def.slot).is_none());
     for def in parts {
         let is_read = match def.shape {
             Shape::Plain => false,
             Shape::Whole => is_whole,
-            // A document-id is opaque and goes to its server with a length of its own: there is no line that it could end,
-            // and its octets are lengths and zeros as often as letters (section 3.9).
+            // A document-id is opaque and is sent with an explicit length, so it cannot end a line, and it often
+            // contains binary octets (section 3.9).
             Shape::Encoded if def.is_opaque() => false,
             Shape::Encoded | Shape::Character | Shape::Segments | Shape::Fields(_) => true,
         };
@@ -45,30 +45,30 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
     }
 }
 
-/// One part, or the list of them in one slot.
+/// One part, or a list of parts in one slot.
 struct Part<'u> {
     def: &'static PartKind,
     octets: &'u [u8],
     span: Range<usize>,
-    /// What is reserved there.
+    /// The grammar rule that says what is reserved in it.
     grammar: &'static grammar::Rule,
     is_login: bool,
-    /// A login that is told of as a whole.
+    /// A login that is already reported as a whole.
     is_lookalike: bool,
-    /// A Gopher+ string of the form of section 3.4.9, which has line ends and tabs by design.
+    /// A Gopher+ string in the form of section 3.4.9, which contains line ends and tabs by design.
     is_form: bool,
-    /// The element of the list that was looked at last.
+    /// The list element that was checked last.
     element: Element,
 }
 
-/// One element of a list; a part that is no list is one.
+/// One element of a list; any other part is a single element.
 struct Element {
     span: Range<usize>,
-    /// How much it matters that characters are escaped without need, once that is known.
+    /// The severity of needless escapes, once it is known.
     needless: Option<Severity>,
 }
 
-/// A rule that some octets meet.
+/// A rule that some octets violate.
 struct Met {
     rule: &'static Rule,
     severity: Severity,
@@ -114,10 +114,10 @@ impl<'u> Part<'u> {
         a.report_as(met.severity, met.rule, met.span, self.def.label(), met.detail);
     }
 
-    /// Looks at the escape at `start`: where to look on, and what it meets.
+    /// Checks the escape at `start`: returns where to continue and the violated rule.
     fn look(&mut self, a: &Auditor<'_, '_>, start: usize) -> (usize, Option<Met>) {
         let end = start + ESCAPE;
-        // Every `%` of a valid URL begins an escape.
+        // Every `%` of a valid URL starts an escape.
         let Some(octet) = escape_at(self.octets, start) else {
             return (start + 1, None);
         };
@@ -160,9 +160,9 @@ impl<'u> Part<'u> {
 
     fn met(&self, a: &Auditor<'_, '_>, rule: &'static Rule, span: Range<usize>) -> Met {
         let detail = match rule.id {
-            "file-escape" => "stands for an octet that no file name can hold everywhere",
-            "user-lookalike" => "holds the escape of a character that would end it",
-            "mailto-inject" => "holds a line end, behind which another header would begin",
+            "file-escape" => "decodes to an octet that is not allowed in portable file names",
+            "user-lookalike" => "contains the escape of a character that would end it",
+            "mailto-inject" => "contains a line end, which would start another header",
             _ => "",
         };
         Met { rule, severity: rule.severity_in(a.base), span, detail }
@@ -173,7 +173,7 @@ impl<'u> Part<'u> {
         digits.is_some_and(|two| two.iter().all(u8::is_ascii_hexdigit))
     }
 
-    /// Finds the element around a place behind the last one.
+    /// Finds the element that contains `at`, after the previous element.
     fn enter(&mut self, at: usize) {
         let separator = match self.def.shape {
             Shape::Segments => b'/',
@@ -190,14 +190,14 @@ impl<'u> Part<'u> {
         self.element = Element { span: start..end, needless: None };
     }
 
-    /// Whether the element is the body of a mail, which has lines.
+    /// Whether the element is the body of a message, which consists of lines.
     fn is_body(&self) -> bool {
         let is_header = self.def.name() == "header";
         is_header
             && self.octets[self.element.span.clone()].get(..5).is_some_and(|name| name.eq_ignore_ascii_case(b"body="))
     }
 
-    /// Escapes without need are worse where most of an element is written so.
+    /// Needless escapes are more severe if most of an element is escaped.
     fn needless(&mut self) -> Severity {
         let element = &mut self.element;
         *element.needless.get_or_insert_with(|| {
@@ -209,7 +209,7 @@ impl<'u> Part<'u> {
     }
 }
 
-/// How many escapes make up the character of UTF-8 that begins with these octets; `None` where none does.
+/// The number of escapes in the UTF-8 character that starts with these octets; `None` if there is none.
 fn character(written: &[u8]) -> Option<usize> {
     let mut octets = [0; 4];
     for length in 0..octets.len() {
@@ -221,7 +221,7 @@ fn character(written: &[u8]) -> Option<usize> {
     None
 }
 
-/// Whether a Gopher+ string is a filled form. Only one that holds a line end is decoded for that.
+/// Whether a Gopher+ string is a filled-in form. It is only decoded if it contains a line end.
 fn is_form(written: &[u8]) -> bool {
     let has_lines = Octets::new(written).any(|octet| octet == b'\n');
     has_lines && matches!(GopherPlus::from_octets(&encoded::decode(written)), GopherPlus::FilledForm { .. })

@@ -1,4 +1,4 @@
-//! E-13, E-15, E-16 and the names of E-17: segments of paths that mean more than a name.
+//! E-13, E-15, E-16 and the names of E-17: path segments with a special meaning.
 
 use core::ops::Range;
 
@@ -38,7 +38,7 @@ fn each(a: &mut Auditor<'_, '_>, slot: usize, mut each: impl FnMut(&mut Auditor<
 
 fn segments(a: &mut Auditor<'_, '_>, slot: usize, part: &'static str) {
     each(a, slot, |a, span| {
-        // Nearly all segments begin with another octet.
+        // Nearly all segments start with another octet.
         let segment = &a.octets[span.clone()];
         if !matches!(segment, [b'.' | b'-' | b'%', ..]) {
             return;
@@ -56,7 +56,12 @@ fn file(a: &mut Auditor<'_, '_>, view: File<'_>) {
     if !view.is_local()
         && let Some(host) = a.slot(HOST)
     {
-        a.report(FILE_REMOTE, host, "host", "is another machine, and no way to get the file from there is named");
+        a.report(
+            FILE_REMOTE,
+            host,
+            "host",
+            "is another machine, and a file URL does not say how to fetch the file from it",
+        );
     }
     let Some(path) = a.slot(PATH) else {
         return;
@@ -68,22 +73,22 @@ fn file(a: &mut Auditor<'_, '_>, view: File<'_>) {
         _ => Octets::new(written).take(2).eq(*b"\\\\").then(|| path.start..path.start + 6),
     };
     if let Some(slashes) = remote {
-        a.report(FILE_REMOTE, slashes, "path", "at the beginning of the path names another machine on some systems");
+        a.report(FILE_REMOTE, slashes, "path", "at the start of the path names another machine on some systems");
     }
     let first = word::position(written, b'/').unwrap_or(written.len());
     if first < written.len() && Octets::new(&written[..first]).eq(*b"dev") {
         let folder = path.start - 1..path.start + first + 1;
-        a.report(FILE_ESCAPE, folder, "path", "is where many systems have their devices");
+        a.report(FILE_ESCAPE, folder, "path", "is the device directory of many systems");
     }
     each(a, PATH, |a, span| {
         if let Some(length) = device(Octets::new(&a.octets[span.clone()])) {
-            a.report(FILE_ESCAPE, span.start..span.start + length, "segment", "is the name of a device on Windows");
+            a.report(FILE_ESCAPE, span.start..span.start + length, "segment", "is a device name on Windows");
         }
     });
 }
 
-/// Whether a name is one of the devices of Windows, which have it in every folder, in any case and with any ending. Gives the length of
-/// the name as written, without the ending.
+/// Whether a name is a Windows device name, which applies in every directory, in any case and with any extension.
+/// Returns the length of the name as written, without the extension.
 fn device(mut name: Octets<'_>) -> Option<usize> {
     let mut base = [0; 8];
     let (mut length, mut end) = (0, 0);

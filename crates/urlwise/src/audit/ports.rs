@@ -1,4 +1,4 @@
-//! E-01 to E-03, and E-10 by its port: ports that are not the scheme's own.
+//! E-01 to E-03, and E-10 for ports: ports other than the default.
 
 use alloc::string::ToString;
 
@@ -8,7 +8,7 @@ use crate::layout;
 use crate::profile::Profile;
 use crate::scheme::Scheme;
 
-/// Ports of other text protocols: the first and the last, who listens there, and the schemes for which they are right.
+/// Ports of other text protocols: first and last port, protocol, and the schemes for which they are correct.
 static FOREIGN: &[(u16, u16, &str, &[&str])] = &[
     (7, 7, "echo", &[]),
     (9, 9, "discard", &[]),
@@ -31,14 +31,14 @@ static FOREIGN: &[(u16, u16, &str, &[&str])] = &[
     (143, 143, "IMAP", &["imap"]),
     (389, 389, "LDAP", &["ldap"]),
     (445, 445, "SMB", &["smb", "cifs"]),
-    (465, 465, "SMTP inside TLS", &["smtps", "submissions"]),
+    (465, 465, "SMTP over TLS", &["smtps", "submissions"]),
     (512, 512, "rexec", &["rexec"]),
     (513, 513, "rlogin", &["rlogin"]),
     (514, 514, "rsh", &["rsh", "syslog"]),
-    (515, 515, "printers (LPD)", &["lpd", "lpr"]),
+    (515, 515, "LPD (printers)", &["lpd", "lpr"]),
     (587, 587, "SMTP", &["smtp", "submission"]),
-    (993, 993, "IMAP inside TLS", &["imaps"]),
-    (995, 995, "POP3 inside TLS", &["pop3s"]),
+    (993, 993, "IMAP over TLS", &["imaps"]),
+    (995, 995, "POP3 over TLS", &["pop3s"]),
     (2049, 2049, "NFS", &["nfs"]),
     (3306, 3306, "MySQL", &["mysql"]),
     (5432, 5432, "PostgreSQL", &["postgres", "postgresql"]),
@@ -66,7 +66,7 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
     let foreign = FOREIGN.iter().find(|(first, last, ..)| (*first..=*last).contains(&port));
     let name = a.url.scheme_name();
     let foreign = foreign.filter(|(.., schemes)| !schemes.iter().any(|own| name.eq_ignore_ascii_case(own)));
-    // Where nobody knows the default there is nothing to compare with.
+    // Without a known default there is nothing to compare with.
     let rules = [
         MAIL.contains(&port).then_some(GOPHER_SMTP),
         foreign.map(|_| PORT_FOREIGN),
@@ -77,14 +77,16 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
         return;
     };
     let detail = match (foreign, default) {
-        _ if rule == GOPHER_SMTP => alloc::format!("has port {port}, where mail servers read its selector as commands"),
+        _ if rule == GOPHER_SMTP => {
+            alloc::format!("uses port {port}, where a mail server would read its selector as commands")
+        }
         (Some((_, _, protocol, _)), _) if rule == PORT_FOREIGN => (*protocol).into(),
         (_, default) => default.unwrap_or_default().to_string(),
     };
     a.report(rule, span, "port", detail);
 }
 
-/// The scheme's own port, also where RFC 1738 does not know the scheme: registered ones, siblings, the news server form.
+/// The default port of the scheme, including registered schemes, siblings and news URLs with a server.
 fn default_port(a: &Auditor<'_, '_>) -> Option<u16> {
     let known = || match a.url.scheme() {
         // The server of a news URL speaks NNTP.

@@ -1,12 +1,12 @@
-//! What a label that begins with `xn--` stands for: Punycode, RFC 3492 section 6.2.
+//! Decoding of labels that start with `xn--`: Punycode, RFC 3492 section 6.2.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// A label has at most 63 octets (D-18), so it stands for fewer characters than that.
+/// A label has at most 63 octets (D-18), so it decodes to fewer characters.
 const LONGEST: usize = 63;
 
-/// The text of a label, without its prefix and in lower case; `None` where it is none.
+/// Decodes a lowercase label without its prefix; `None` if it is not valid Punycode.
 pub(super) fn decode(label: &[u8]) -> Option<String> {
     if label.len() > LONGEST {
         return None;

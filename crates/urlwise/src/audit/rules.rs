@@ -1,15 +1,15 @@
-//! The rules of the audit, a row each: what a finding says, and what the page of a rule tells.
+//! The rules of the audit, one row each: the texts of a finding and the page of the rule.
 //!
-//! `{...}` in a message or a help is filled in from the finding at hand (see [`Finding`](super::Finding)).
+//! `{...}` in a message or help is filled in from the finding (see [`Finding`](super::Finding)).
 
 use core::fmt;
 
 use super::Severity;
 use crate::scheme::{Scheme, schemes_where};
 
-/// One rule of the audit: what may be wrong with a valid URL.
+/// A rule of the audit: a risk of a valid URL.
 ///
-/// `Display` is the rule's page: all that a person needs to know about it.
+/// `Display` prints the page of the rule.
 #[derive(Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rule {
@@ -17,43 +17,43 @@ pub struct Rule {
     pub id: &'static str,
     /// The number, for example `E-03`.
     pub number: &'static str,
-    /// How much a finding matters where [`exceptions`](Rule::exceptions) does not say otherwise.
+    /// The severity in schemes without an [exception](Rule::exceptions).
     pub severity: Severity,
-    /// The schemes in which it matters more or less. A sibling counts as its base.
+    /// The schemes with a different severity. A sibling counts as its base.
     pub exceptions: &'static [(Scheme, Severity)],
-    /// The schemes it is for; siblings count as their base, registered ones as [`Scheme::Other`].
+    /// The schemes it applies to; siblings count as their base, registered ones as [`Scheme::Other`].
     pub schemes: &'static [Scheme],
-    /// Who finds it.
+    /// What reports violations.
     pub source: Source,
-    /// The section of RFC 1738 it comes from or whose idea it carries on: `6`, `3.4.1`, `Appendix`.
+    /// The section of RFC 1738 that it comes from or extends: `6`, `3.4.1`, `Appendix`.
     pub section: &'static str,
-    /// When it fires, in words.
+    /// When it applies, in words.
     pub when: &'static str,
-    /// A URL that fires it. For a rule that no URL fires by itself, one that it is about.
+    /// A URL that violates it, or for rules that need more than a URL, a URL it may apply to.
     pub example: &'static str,
-    /// What it is, why it matters and what to do: plain text in sentences, one paragraph.
+    /// What the risk is, why it matters and what to do: one paragraph of plain text.
     pub page: &'static str,
     pub(super) message: &'static str,
     pub(super) help: &'static str,
     pub(super) index: usize,
 }
 
-/// Who finds what a rule is about.
+/// What reports violations of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Source {
     /// [`Audit::check`](super::Audit::check), from the URL alone.
     Url,
-    /// Whoever took the URL out of a text.
+    /// The program that extracted the URL from a text.
     Text,
-    /// The client that opens URLs, from what it is about to do.
+    /// The client that opens the URL.
     Client,
-    /// Whoever compares how different readers see the text.
+    /// A comparison of the readings by different standards.
     Readers,
 }
 
 impl Rule {
-    /// How much a finding in a URL of this scheme matters.
+    /// The severity in URLs of this scheme.
     pub fn severity_in(&self, scheme: Scheme) -> Severity {
         let exception = self.exceptions.iter().find(|(base, _)| *base == scheme.base());
         exception.map_or(self.severity, |(_, severity)| *severity)
@@ -79,9 +79,9 @@ macro_rules! bases_where {
 
 const ALL: &[Scheme] = schemes_where!(|scheme, _definition| !scheme.is_sibling());
 const WITH_HOST: &[Scheme] = bases_where!(has_host);
-/// A file URL has a host and no port; that it names this machine is what it is for.
+/// A file URL has a host but no port, and it is meant to name this machine.
 const WITH_PORT: &[Scheme] = bases_where!(has_port);
-/// http has a login only under the profile `current`.
+/// http URLs have a login only in the profile `current`.
 const WITH_LOGIN: &[Scheme] = bases_where!(has_login);
 const WITH_PATH: &[Scheme] = schemes_where!(|scheme, definition| !scheme.is_sibling() && definition.has_path());
 const FTP_TELNET: &[Scheme] = &[Scheme::Ftp, Scheme::Telnet];
@@ -130,266 +130,275 @@ pub static RULES: &[Rule] = &TABLE;
 
 rules! {
     PORT_NONDEFAULT "E-01" "port-nondefault" Medium [] WITH_PORT Url "6"
-        when "a port is written that is not the default of the scheme"
-        message "port {text} is not the default of {scheme}, which is {detail}"
-        help "leave the port out unless you know what listens there"
+        when "the URL has a port other than the default port of its scheme"
+        message "port {text} is not the default port of {scheme}, {detail}"
+        help "remove the port unless you know what listens there"
         example "http://host.dom:8080/"
-        page "RFC 1738 asks for caution with every URL that names a port other than the default: whatever listens there \
-            need not speak the protocol of the scheme, and then the URL is read as commands of another one. Many \
-            servers do have such ports; find out whether this one does. The default port of a registered scheme is the \
-            one it was registered with; where no default is known, nothing is compared."
+        page "RFC 1738 asks for caution with any URL that has a port other than the default. The server on that port may speak a \
+            different protocol and read the request as commands of its own. Many servers do use such ports; find out whether \
+            this is one of them. The default port of a registered scheme is the one it was registered with. If no default \
+            port is known, this rule does not apply."
     PORT_RESERVED "E-02" "port-reserved" High [] WITH_PORT Url "6"
-        when "the port is not the scheme's default and lies below 1024"
-        message "port {text} is in the reserved space and not the port of {scheme}, which is {detail}"
-        help "leave the port out, or find out what listens there"
+        when "the port is below 1024 and is not the default port of the scheme"
+        message "port {text} is reserved and is not the default port of {scheme}, {detail}"
+        help "remove the port, or find out what listens there"
         example "gopher://host.dom:443/"
-        page "Ports below 1024 are given to well-known services, and on many systems only they can listen there. RFC 1738 \
-            names the reserved space as the place where a URL is most likely to meet a server of another protocol, \
-            which takes the URL for commands of its own. Port 0, which no server has, is reserved too."
+        page "Ports below 1024 are assigned to well-known services, and on many systems only privileged programs can listen on \
+            them. RFC 1738 singles out this range because a URL is most likely to reach a server of another protocol there, \
+            which would read the request as commands of its own. Port 0, on which no server can listen, counts as reserved."
     PORT_FOREIGN "E-03" "port-foreign" High [] WITH_PORT Url "6"
         when "the port belongs to another well-known text protocol"
-        message "port {text} belongs to {detail}, which reads what a client of {scheme} sends as its own commands"
-        help "leave the port out, or find out what listens there"
+        message "port {text} belongs to {detail}, which would read the {scheme} request as its own commands"
+        help "remove the port, or find out what listens there"
         example "http://host.dom:6379/"
-        page "Servers for mail, news, databases, printers and many more read lines and do what they say. A URL can carry such \
-            lines in its path, and a client that sends it there gives the commands of somebody else in its own name. \
-            This is the attack that RFC 1738 describes. Who runs another protocol on such a port should say so by other means than a URL."
+        page "Servers for mail, news, databases, printers and many other services read lines and execute them. The path of a URL \
+            can contain such lines, and the client that sends them issues an attacker's commands in its user's name. This is \
+            the attack that RFC 1738 describes. If you run another protocol on such a port, tell people about it by other \
+            means than a URL."
     SECRET_PASSWORD "E-04" "secret-password" Medium [] WITH_LOGIN Url "6"
-        when "a password that is not empty stands in the URL"
-        message "a password stands in the URL, for anybody to read"
-        help "take it away: programs ask for it, or read it from a place that is safe"
+        when "the URL contains a password that is not empty"
+        message "the URL contains a password that anybody can read"
+        help "remove it; let the client ask for it, or store it in a safe place"
         example "ftp://jim:secret@host.dom/"
-        page "\"The use of URLs containing passwords that should be secret is clearly unwise\", says RFC 1738. URLs are kept in \
-            histories, logs, lists of processes and mails. A password that everybody may know, as that of an anonymous \
-            login, does no harm. Programs of this project show every password as ***."
+        page "\"The use of URLs containing passwords that should be secret is clearly unwise\", says RFC 1738. URLs end up in \
+            histories, logs, process lists and mail. A password that is not secret, such as that of an anonymous login, does \
+            no harm. The programs of this project print every password as ***."
     CTL_CRLF "E-05" "ctl-crlf" High [Http Low, File Low, Other Medium] ALL Url "6"
-        when "CR or LF stands in a part once it is decoded"
-        message "the {part} holds `{text}`: sent decoded, the line ends there and what follows begins another command"
-        help "no part that names something needs a line end: take it away"
+        when "a part contains CR or LF when decoded"
+        message "the {part} contains `{text}`: decoded, it ends the line, and the rest is read as another command"
+        help "remove it: no name needs a line end"
         example "ftp://host.dom/a%0D%0ADELE%20b"
-        page "In protocols of lines a line end ends the command, and the next octets are the next command: the URL \
-            does what the server lets it do, in the name of who opens it. RFC 1738 warns of this in section 6. An http path \
-            is sent as it is written, encoded, and a file path is sent to nobody, so there it is only worth knowing; so are the lines of \
-            the body of a mail. Of other schemes nobody here knows what is sent."
+        page "In line-based protocols a line end ends the command, and the octets after it are the next command. Such a URL can \
+            do anything that the server lets the user do. RFC 1738 warns of this in section 6. The severity is low where \
+            nothing can happen: an http path is sent without being decoded, a file path is not sent at all, and the body of a \
+            mail message consists of lines. It is medium for unknown schemes, since it is not known what they send."
     CTL_NUL "E-06" "ctl-nul" Medium [File High] ALL Url "2.2"
-        when "NUL stands in a part once it is decoded"
-        message "the {part} holds `{text}`: many programs take a NUL for the end of the text"
-        help "no name holds a NUL: take it away"
+        when "a part contains NUL when decoded"
+        message "the {part} contains `{text}`: many programs treat NUL as the end of the text"
+        help "remove it: no name contains NUL"
         example "ftp://host.dom/a.txt%00.exe"
-        page "For programs written in C a text ends at its first NUL. One program then checks the whole name and another opens the \
-            beginning of it. No file name can hold a NUL."
+        page "In programs written in C a string ends at its first NUL. One program may check the whole name while another opens \
+            only the part before the NUL. No file name can contain NUL."
     CTL_OTHER "E-07" "ctl-other" Low [] ALL Url "2.2"
-        when "another control octet (01 to 1F or 7F) stands in a part once it is decoded"
-        message "the {part} holds `{text}`, a control octet once it is decoded"
-        help "show it only as an escape"
+        when "a part contains another control character (01 to 1F or 7F) when decoded"
+        message "the {part} contains `{text}`, a control character when decoded"
+        help "display it only as an escape"
         example "gopher://host.dom/0%1B%5B31mred"
-        page "Control octets move the cursor of a terminal, change its colours, its title, and on some terminals its \
-            keyboard. Who shows a decoded name as it is lets the URL write on the screen."
+        page "Control characters move the cursor of a terminal, change its colors or title, and on some terminals redefine keys. \
+            A program that displays a decoded name without escaping it lets the URL control the terminal."
     IAC "E-08" "iac" Medium [] FTP_TELNET Url "6"
-        when "octet FF stands in a part of an ftp or telnet URL once it is decoded"
-        message "the {part} holds `{text}`, with which Telnet begins a command (IAC)"
-        help "a client must double the octet or refuse it: be sure that yours does"
+        when "a part of an ftp or telnet URL contains the octet FF when decoded"
+        message "the {part} contains `{text}`, which starts a Telnet command (IAC)"
+        help "use a client that doubles the octet or refuses it"
         example "ftp://host.dom/%FF%F4"
-        page "Telnet begins its own commands with the octet FF, and the control connection of FTP is a Telnet connection. \
-            A client that sends the octet once gives the URL a way to send such commands. FF also stands in names \
-            of old character sets; then a client that doubles it does the right thing."
+        page "The octet FF starts a Telnet command, and the control connection of FTP is a Telnet connection. A client that does \
+            not double the octet lets the URL send Telnet commands. FF also occurs in names in older character sets; a client \
+            that doubles it handles them correctly."
     GOPHER_CRLF "E-09" "gopher-crlf" High [] GOPHER Url "3.4.1"
-        when "CR or LF stands in a selector or a search, or in a Gopher+ string that is not exactly the form of section 3.4.9"
-        message "the {part} holds `{text}`: a gopher request is one line, and this would begin a second one"
-        help "only the answers of a Gopher+ form have line ends (section 3.4.9): take them away"
+        when "a selector or a search contains CR or LF when decoded, or a Gopher+ string does that is not exactly the form of section 3.4.9"
+        message "the {part} contains `{text}`: a gopher request is one line, and this would start a second one"
+        help "remove it: only the answers of a Gopher+ form contain line ends (section 3.4.9)"
         example "gopher://host.dom/7find%09cats%0D%0Adogs"
-        page "A gopher client sends one line, and the server answers and closes. With a line end inside, what follows is sent as \
-            a line of its own: to a mail server that is the rude message of section 6. The answers of a Gopher+ form are lines by design; \
-            they must end with one line that holds a dot, and nothing may follow it."
+        page "A gopher client sends one line; the server answers and closes the connection. Anything after a line end is sent as \
+            a separate line, which is how section 6 describes rude messages being sent to mail servers. The answers of a \
+            Gopher+ form do consist of lines; they must end with a line that contains a single dot, and nothing may follow it."
     GOPHER_SMTP "E-10" "gopher-smtp" High [] GOPHER Url "6"
-        when "a gopher URL has a port of mail (25, 465, 587 or 2525), or a line of its decoded path begins with a command of SMTP"
+        when "a gopher URL uses a mail port (25, 465, 587 or 2525), or a line of its decoded path starts with an SMTP command"
         message "this gopher URL {detail}"
-        help "no gopher server needs that: do not open it unless you know why it is there"
+        help "do not open it unless you know why it is there: no gopher server needs this"
         example "gopher://host.dom:25/0HELO%20me"
-        page "RFC 1738 tells of it as something that has happened: gopher URLs were used to send rude messages by way of \
-            mail servers. The selector is sent as it is decoded, so it can be any command. HELO, EHLO, MAIL FROM, RCPT TO and DATA are looked \
-            for at the beginning of each line; a plain word like DATA counts in the first line only if it is in upper case or the port \
-            is not that of gopher."
+        page "RFC 1738 reports that this has happened: gopher URLs were used to send rude messages through mail servers. The \
+            selector is decoded before it is sent, so it can be any command. This rule looks for HELO, EHLO, MAIL FROM, RCPT TO \
+            and DATA at the start of each line. An ordinary word like DATA counts in the first line only if it is uppercase \
+            or the port is not the gopher port."
     GOPHER_VERB "E-11" "gopher-verb" High [] GOPHER Url "6"
-        when "a line of the decoded path of a gopher URL begins with a command of another line protocol"
+        when "a line of the decoded path of a gopher URL starts with a command of another line-based protocol"
         message "this gopher URL {detail}"
-        help "no gopher server needs that: do not open it unless you know what listens there"
+        help "do not open it unless you know what listens there: no gopher server needs this"
         example "gopher://host.dom/0GET%20/%20HTTP/1.0"
-        page "What a gopher client sends is the selector and a line end, so a selector can be a command for http, ftp, POP, news, \
-            Redis, memcached and others. Words that are commands and nothing else (flushall) count always; words that people also \
-            use (get, set, user, group) count in the first line only if they are in upper case or the port is not that of gopher. Old \
-            menus link to web pages by the selector `GET /path`; such a page has an http URL."
+        page "A gopher client sends the selector and a line end, so a selector can be a command of HTTP, FTP, POP3, NNTP, Redis, \
+            memcached and others. Words that are only ever commands (flushall) always count. Words that are also ordinary \
+            English (get, set, user, group) count in the first line only if they are uppercase or the port is not the gopher \
+            port. Old menus link to web pages with the selector `GET /path`; use the http URL of such a page instead."
     TELNET_CRLF "E-12" "telnet-crlf" High [] TELNET Url "6"
-        when "CR, LF, NUL or FF stands in the user or password of a telnet URL once it is decoded"
-        message "the {part} holds `{text}`, which a telnet server takes for the end of a line or a command"
-        help "take it away; and never send the login of a telnet URL unasked (section 3.8)"
+        when "the user or password of a telnet URL contains CR, LF, NUL or FF when decoded"
+        message "the {part} contains `{text}`, which a telnet server reads as the end of a line or as a command"
+        help "remove it, and never send the login of a telnet URL automatically (section 3.8)"
         example "telnet://guest%0D%0Arm:x@host.dom/"
-        page "This is the example that section 6 of RFC 1738 gives by name. A telnet server reads keys: a line end inside the user \
-            name answers the question for the name, and what follows is typed into whatever asks next. The login of a telnet URL is advice to \
-            the person, and never sent by a program."
+        page "This is the example given in section 6 of RFC 1738. A telnet server reads keystrokes: a line end inside the user \
+            name answers the login prompt, and the rest is typed into whatever prompts next. The login of a telnet URL is \
+            advice for the user, and a program never sends it."
     FTP_OPTION "E-13" "ftp-option" Medium [] FTP Url "3.2.2"
-        when "the name or a cwd of an ftp URL begins with `-`"
-        message "the {part} `{text}` begins with `-`, which many servers take for an option"
-        help "reach it by another path, or list the directory above it"
+        when "the name or a cwd of an ftp URL starts with `-`"
+        message "the {part} `{text}` starts with `-`, which many servers read as an option"
+        help "use another path to it, or list its parent directory"
         example "ftp://host.dom/pub/-R;type=d"
-        page "Many FTP servers hand the argument of NLST and LIST to a program like ls. A name that begins with a hyphen is an option \
-            there: -R lists all that lies below, which can be much. RETR takes the name as it is."
+        page "Many FTP servers pass the argument of NLST and LIST to a program like ls, which reads a name that starts with a \
+            hyphen as an option: -R lists the whole tree below the directory, which can be very large. RETR is not affected."
     FTP_ABSOLUTE "E-14" "ftp-absolute" Low [] FTP Url "3.2.2"
-        when "a component of an ftp path decodes to a text with `/`"
-        message "the {part} holds `{text}`, a slash: the path leaves the directory of the login"
-        help "write a plain slash where only directories are to be separated"
+        when "a segment of an ftp path contains `/` when decoded"
+        message "the {part} contains `{text}`, a slash: the path may leave the login directory"
+        help "write a plain slash between directories"
         example "ftp://host.dom/%2Fetc/motd"
-        page "Each component of an ftp path is one CWD, after it was decoded: ftp://host/etc/motd changes to etc below the directory of \
-            the login, ftp://host/%2Fetc/motd changes to /etc. RFC 1738 has it as an example, and it is right where it is meant; who reads it as \
-            the same path is wrong."
+        page "Each segment of an ftp path is decoded and sent as one CWD: ftp://host/etc/motd changes to etc below the login \
+            directory, and ftp://host/%2Fetc/motd changes to /etc. RFC 1738 itself gives this example, and it is fine where it \
+            is intended. A program that treats the two as the same path is wrong."
     DOT_SEGMENT "E-15" "dot-segment" Low [File Medium] WITH_PATH Url "3.1"
-        when "a segment of an ftp, file or http path decodes to `.` or `..`"
-        message "the {part} `{text}` stands for this directory or the one above it"
+        when "a segment of an ftp, file or http path is `.` or `..` when decoded"
+        message "the {part} `{text}` names the current or the parent directory"
         help "write the path without it"
         example "http://host.dom/a/../b"
-        page "RFC 1738 gives `.` and `..` no meaning, so servers and files see them as they are; later RFCs take them away before anything \
-            is sent. What one program checks is not what another opens, and a name made of such a segment may lead out of a folder."
+        page "RFC 1738 gives `.` and `..` no special meaning, so they reach servers and file systems unchanged; later RFCs remove \
+            them before anything is sent. So one program may check a different path than another opens, and a local file name \
+            made from such a segment may escape its directory."
     FILE_REMOTE "E-16" "file-remote" Medium [] FILE Url "3.10"
-        when "the host of a file URL is neither empty nor `localhost`, or its path begins with two slashes or backslashes"
+        when "the host of a file URL is neither empty nor `localhost`, or its path starts with two slashes or backslashes"
         message "`{text}` {detail}"
-        help "a file of this machine is `file:///path`; for another machine use ftp or http"
+        help "write `file:///path` for a local file, or an ftp or http URL for one on another host"
         example "file://other.host.dom/etc/motd"
-        page "A file URL with another host names no protocol to get the file with (section 3.10). Some systems take the host, or a path that \
-            begins with two slashes or backslashes, for a server of shared files, connect to it, and send it the user's login."
+        page "A file URL with another host does not say which protocol to fetch the file with (section 3.10). Some systems treat \
+            the host, or a path that starts with two slashes or backslashes, as a file server: they connect to it and send the \
+            user's credentials."
     FILE_ESCAPE "E-17" "file-escape" High [] FILE Url "3.10"
-        when "a segment of a file URL decodes to a text with `/`, `\\` or NUL, or names a device (`CON`, `COM1`, `/dev/...`)"
+        when "a segment of a file URL contains `/`, `\\` or NUL when decoded, or names a device (`CON`, `COM1`, `/dev/...`)"
         message "`{text}` {detail}"
-        help "separate directories by a plain slash, and name files only"
+        help "write a plain slash between directories, and name only regular files"
         example "file:///pub/..%2F..%2Fetc/passwd"
-        page "No file name holds a slash or NUL, and on Windows none holds a backslash: a segment that decodes to one becomes \
-            several, after it was checked as one. CON, NUL, COM1 and their like are devices on Windows in every folder and with every \
-            ending, and what lies below /dev is one elsewhere: reading it may never end, or do something."
+        page "No file name contains a slash or NUL, and on Windows none contains a backslash: a segment that decodes to one turns \
+            into several after it was checked as one. On Windows, CON, NUL, COM1 and similar names are devices in every \
+            directory and with any extension; on other systems everything below /dev is one. Reading a device may never end, \
+            or may have side effects."
     USER_LOOKALIKE "E-18" "user-lookalike" Medium [] WITH_LOGIN Url "3.1"
-        when "the user or password looks like a host (it has a dot, and a letter behind the last one) or holds `%40`, `%2F` or `%3A`"
+        when "the user or password looks like a host (it contains a dot that is followed by a letter) or contains `%40`, `%2F` or `%3A`"
         message "the {part} {detail}"
-        help "the host stands after the `@`: look there"
+        help "check the host, which comes after the `@`"
         example "ftp://www.host.dom@other.dom/"
-        page "What stands before the @ is the login, and the host stands behind it. A login that looks like a host, or that holds the escape of a \
-            character that ends a login, is easily read as the place the URL leads to, by people and by programs. Mail addresses \
-            as passwords of anonymous ftp look the same and are meant well."
+        page "The text before the @ is the login, and the host comes after it. People and programs easily mistake a login for the \
+            host if it looks like one or contains the escape of a character that would end it. Mail addresses used as \
+            passwords for anonymous FTP look the same and are harmless."
     HOST_LOCAL "E-19" "host-local" Medium [] WITH_PORT Url "3.1"
-        when "a URL that came from elsewhere names this machine or a private network: localhost, 0/8, 10/8, 100.64/10, 127/8, 169.254/16, \
-            172.16/12, 192.168/16, 224/4, 255.255.255.255, and what is their like in IPv6"
-        message "the host `{text}` is this machine or in a private network, and the URL came from elsewhere"
-        help "open it only if whoever wrote it may reach your network through you"
+        when "a URL from an untrusted source names this machine or a private network: localhost, 0/8, 10/8, 100.64/10, 127/8, 169.254/16, \
+            172.16/12, 192.168/16, 224/4, 255.255.255.255 and the corresponding ranges of IPv6"
+        message "the host `{text}` is this machine or in a private network, and the URL comes from an untrusted source"
+        help "open it only if its author may reach your network through you"
         example "http://192.168.0.1/reboot"
-        page "Who opens URLs that others wrote does so from inside a network, where printers, routers and services for the machines of a \
-            cloud trust everybody who can reach them. A URL that one types oneself is not told of. A name may have such an \
-            address too, which only who looks it up can see."
+        page "A program that opens URLs written by others does so from inside a network in which printers, routers and cloud \
+            metadata services trust everybody who can reach them. URLs that you type yourself are not reported. A host name \
+            may resolve to such an address too; only the client that resolves it can tell."
     HOST_NUMBER_FORM "E-20" "host-number-form" Medium [] WITH_HOST Url "3.1"
         when "a group of an IP address has leading zeros"
-        message "the group `{text}` of the address has a leading zero: decimal by RFC 1738, octal to others"
-        help "write the number without zeros before it"
+        message "the group `{text}` of the IP address has a leading zero: RFC 1738 reads it as decimal, other programs as octal"
+        help "write the number without leading zeros"
         example "http://192.0.2.010/"
-        page "RFC 1738 has decimal groups and says nothing of zeros before them. Many programs read such a group as octal, as C does: \
-            010 is ten for some and eight for others, so one checks one address and another connects to a second one."
+        page "RFC 1738 defines the groups as decimal and does not mention leading zeros. Many programs read a group with a leading \
+            zero as octal, as C does: 010 is ten for some and eight for others, so one program may check a different address \
+            than another connects to."
     HOST_PUNY "E-21" "host-puny" Low [] WITH_HOST Url "3.1"
-        when "a label of the host begins with `xn--`"
-        message "the label `{text}` is written for {detail}"
-        help "look at both forms: letters of several scripts look alike"
+        when "a label of the host starts with `xn--`"
+        message "the label `{text}` encodes {detail}"
+        help "compare both forms: letters of different scripts may look alike"
         example "http://xn--bcher-kva.dom/"
-        page "Names outside US-ASCII are written with the prefix xn-- and an encoding. It is the right way to have them in a URL of RFC 1738; \
-            but letters of different scripts look alike, so a name that is shown decoded may be taken for another."
+        page "Host names outside US-ASCII are encoded with the prefix xn--. This is the correct way to write them in an RFC 1738 \
+            URL, but letters of different scripts look alike, so a decoded name may be mistaken for another one."
     ENC_DELIMITER "E-22" "enc-delimiter" Low [] ALL Url "2.2"
-        when "the escape of a character that is reserved in that part is written"
-        message "`{text}` in the {part} is not the character it stands for: that one is reserved here"
-        help "be sure that it is meant; who decodes it too early reads another URL"
+        when "a part contains the escape of a character that is reserved in it"
+        message "`{text}` in the {part} does not mean the character itself, which is reserved there"
+        help "make sure that it is intended: a program that decodes the URL too early sees a different one"
         example "http://host.dom/a%2Fb"
-        page "A reserved character separates, its escape is data: a/b are two segments, a%2Fb is one (section 2.2). Programs that decode before \
-            they split see the other meaning, so a filter and a server may disagree about the same URL."
+        page "A reserved character is a delimiter and its escape is data: a/b is two segments, a%2Fb is one (section 2.2). Programs \
+            that decode before they split confuse the two, so a filter and a server may disagree about the same URL."
     ENC_DOUBLE "E-23" "enc-double" Low [] ALL Url "2.2"
         when "`%25` is followed by two hex digits"
         message "`{text}` in the {part} decodes to an escape, which must not be decoded again"
-        help "if one escape was meant, write it once"
+        help "write a single escape if that is what you mean"
         example "http://host.dom/%252e%252e/"
-        page "Decoding is done once. A text that was encoded twice, or made to look so, changes again where a program decodes it a second \
-            time: what was checked is not what is used."
+        page "A URL is decoded once. Text that was encoded twice, by mistake or on purpose, changes again if a program decodes it a \
+            second time, so what was checked is not what is used."
     ENC_NEEDLESS "E-24" "enc-needless" Low [] ALL Url "2.2"
-        when "a letter, a digit or one of `$-_.+!*'(),` is written as an escape (a medium risk where that is over half of a part)"
-        message "`{text}` in the {part} stands for what needs no escape"
-        help "write the characters themselves; `urlwise normalize` does"
+        when "a letter, a digit or one of `$-_.+!*'(),` is escaped (medium risk if that makes up over half of a part)"
+        message "`{text}` in the {part} escapes characters that need no escape"
+        help "write the characters themselves, as `urlwise normalize` does"
         example "http://host.dom/%61dmin"
-        page "Such an escape means the same as its character (section 2.2). It hides words from people and from filters that look at the text \
-            as it is written. Where most of a part is written so, that is hardly an accident."
+        page "Such an escape means the same as the character itself (section 2.2). It hides words from people and from filters that \
+            match the text as written. If most of a part is escaped, that is rarely an accident."
     ENC_NON_UTF8 "E-25" "enc-non-utf8" Low [] ALL Url "2.2"
-        when "octets from 80 to FF stand in a part once it is decoded, and are no UTF-8"
-        message "`{text}` in the {part} is no UTF-8: nobody can tell which characters it stands for"
-        help "show the octets as escapes"
+        when "a part contains octets from 80 to FF when decoded that are not valid UTF-8"
+        message "`{text}` in the {part} is not valid UTF-8, so its characters are unknown"
+        help "display the octets as escapes"
         example "ftp://host.dom/caf%E9"
-        page "A URL carries no character set. Octets that are UTF-8 are most likely that; others are the character set of whoever made the \
-            name, which is right for the server and cannot be shown with certainty."
+        page "A URL does not specify a character set. Octets that are valid UTF-8 are most likely UTF-8; others are in whatever \
+            character set the author used. The server understands them, but they cannot be displayed reliably."
     MAILTO_INJECT "E-26" "mailto-inject" High [] MAILTO Url "3.5"
-        when "CR or LF stands in the decoded address or in a header that is not the body, or there is a header other than subject and body"
+        when "the address or a header other than the body contains CR or LF when decoded, or there is a header other than subject and body"
         message "the {part} {detail}"
-        help "take it away: an address is one line, and only `subject` and `body` are to be honoured"
+        help "remove it: an address is a single line, and only the headers `subject` and `body` are safe"
         example "mailto:%22a%0D%0A%20Bcc:b%22@host.dom"
-        page "A line end in an address or a header ends that header, and what follows is another one: more recipients, another \
-            sender. Later RFCs let a mailto URL bring headers along; those that add recipients or files are not for a URL to choose. \
-            The body of a mail has lines, so line ends there are told of by `ctl-crlf`, as a low risk."
+        page "A line end in an address or a header ends that header, and the rest is read as another one, such as more recipients \
+            or a different sender. Later RFCs allow headers in a mailto URL, but a URL must not be able to add recipients or \
+            attach files. The body of a message does consist of lines, so line ends in it are reported by `ctl-crlf`, as a \
+            low risk."
     MAILTO_RELAY "E-27" "mailto-relay" Low [] MAILTO Url "3.5"
-        when "the local part of a mail address holds `%`, `!` or a quoted `@`"
-        message "the {part} holds `{text}`, by which mail is sent on through another host"
-        help "write the address that the mail is for"
+        when "the local part of a mail address contains `%`, `!` or a quoted `@`"
+        message "the {part} contains `{text}`, which routes the mail through another host"
+        help "write the address of the final recipient"
         example "mailto:joe%25inner.dom@relay.dom"
-        page "Before all hosts could reach each other, the way was written into the address: joe%inner@relay, relay!inner!joe. Hosts that \
-            still follow such ways are used to send mail that others would not take."
+        page "Before every host could reach every other, addresses included the route: joe%inner@relay, relay!inner!joe. Hosts \
+            that still honor such routes are abused to relay mail that would otherwise be rejected."
     SCHEME_TRAP "E-28" "scheme-trap" Low [] OTHER Url "5"
         when "an unknown scheme is followed by `//` without the common Internet syntax, or looks like a host before its port"
         message "`{text}` {detail}"
-        help "write a known scheme before it if a host was meant"
+        help "write a known scheme before it if you mean a host"
         example "host.dom:8080/index.html"
-        page "A text such as host.dom:80/x is a valid URL whose scheme is host.dom (section 5). And `//` promises a host that RFC 1738 does \
-            not find there, while other readers do. Both are read differently by different programs."
+        page "A text such as host.dom:80/x is a valid URL with the scheme host.dom (section 5). And where `//` is not followed by the \
+            common Internet syntax, RFC 1738 sees no host while other standards do. Programs disagree about both."
     HYPHEN_AMBIGUOUS "E-29" "hyphen-ambiguous" Medium [] ALL Text "Appendix"
-        when "a URL was taken out of a text where a line ends with a hyphen"
-        message "a line of the text ends with a hyphen here: nobody can tell whether it belongs to the URL"
-        help "try both readings, with the hyphen and without it; open neither unseen"
+        when "a URL was extracted from text in which a line ends with a hyphen"
+        message "a line of the text ends with a hyphen here, which may or may not belong to the URL"
+        help "check the URL with and without the hyphen before opening either"
         example "http://host.dom/a-b"
-        page "People and programs that break lines add a hyphen; URLs have hyphens of their own. The Appendix of RFC 1738 warns of it, and \
-            nothing in the text tells which it is. Who finds URLs in text makes this finding; the URL alone does not show it."
+        page "People and programs insert a hyphen when they break a line, and URLs contain hyphens of their own. The Appendix of \
+            RFC 1738 warns of this, and nothing in the text tells the two apart. This finding is reported by programs that \
+            extract URLs from text; the URL alone does not show it."
     OP_HARMLESS "E-30" "op-harmless" High [] ALL Client "6"
-        when "a client would send anything but a harmless retrieval to open the URL"
-        message "to open this URL would do more than fetch something: {detail}"
-        help "do it with a program that is made for it"
+        when "opening the URL would do anything but a harmless retrieval"
+        message "opening this URL would do more than retrieve something: {detail}"
+        help "use a program made for that purpose"
         example "mailto:joe@host.dom"
-        page "Section 6 speaks of \"an attempt to perform a harmless idempotent operation such as the retrieval of the object\". Opening is \
-            RETR and NLST for ftp, GET for http, GROUP, LIST and ARTICLE for news, one request for gopher, search and fetch for WAIS; a mail address is opened as a draft. It is the \
-            client that keeps this rule: the protocol machines of urlwise-open have no other commands to send, so it is held by what they are, and never lifted."
+        page "Section 6 speaks of \"an attempt to perform a harmless idempotent operation such as the retrieval of the object\". \
+            Opening a URL means RETR and NLST for ftp, GET for http, GROUP, LIST and ARTICLE for news, a single request for \
+            gopher, and search and fetch for WAIS; a mail address is opened as a draft. The client enforces this rule: the \
+            protocol machines of urlwise-open have no other commands to send, so the rule cannot be turned off."
     REDIRECT "E-31" "redirect" Medium [] ALL Client "6"
-        when "the answer of a server (http, prospero, a gopher item) leads to another URL"
-        message "the answer of a server leads here{detail}"
-        help "look at the new URL as at one that a stranger gave you"
+        when "the answer of a server (http, prospero, a gopher item) points to another URL"
+        message "the server's answer points here{detail}"
+        help "treat the new URL like one from a stranger"
         example "http://host.dom/moved"
-        page "What was checked is the first URL; what is opened is the second. So the new URL is audited afresh, as one that came from elsewhere. The \
-            policy of urlwise-open lets redirects of http lead to http and https only, never from https to http, and no answer from the \
-            network lead to a file."
+        page "The URL that was checked is not the one that is opened, so the new URL is audited again, as one from an untrusted \
+            source. The policy of urlwise-open lets http redirect only to http and https, never from https to http, and lets \
+            no answer from the network point to a file."
     READ_DIFFERENTLY "E-32" "read-differently" High [] ALL Readers "3.1"
-        when "readers by RFC 1738, RFC 3986 and WHATWG see different hosts, ports or users (a medium risk where one of them only refuses)"
-        message "readers disagree about this text: {detail}"
-        help "write it so that all of them read the same"
+        when "RFC 1738, RFC 3986 and WHATWG see different hosts, ports or users in the text (medium risk if one of them only rejects it)"
+        message "standards disagree about this text: {detail}"
+        help "write it so that all of them agree"
         example "ftp://user?@host.dom/"
-        page "Programs read URLs by different rules. Where they find different hosts, what one of them checks is not what another opens. \
-            The finding is made by who compares the readers, as `urlwise compare` does."
+        page "Programs read URLs by different standards. If these yield different hosts, one program may check a different host \
+            than another connects to. This finding is reported by programs that compare the standards, such as `urlwise \
+            compare`."
     HOST_OPTION "E-33" "host-option" High [] ALL Url "3.1"
-        when "the host or user begins with `-`"
-        message "the {part} `{text}` begins with `-`, which a helper program may take for an option"
-        help "no host begins with a hyphen, and hardly a user: do not hand it to another program"
+        when "the host or user starts with `-`"
+        message "the {part} `{text}` starts with `-`, which a helper program may read as an option"
+        help "do not pass it to another program: no host and hardly any user name starts with a hyphen"
         example "telnet://-oProxyCommand@host.dom/"
-        page "Telnet programs, mailers and remote shells are given the host or user as an argument. One that begins with a hyphen is \
-            an option to them, and some options run a command."
+        page "Telnet clients, mailers and remote shells take the host or user as an argument. They read one that starts with a \
+            hyphen as an option, and some options run a command."
     WAIS_FORWARD "E-34" "wais-forward" High [] WAIS Url "6"
-        when "the database of a wais URL decodes to a text with `@`"
-        message "the {part} holds `{text}`, an `@`: some servers then ask the host behind it, in our name"
-        help "ask that host itself: it belongs before the database, as the host of the URL"
+        when "the database of a wais URL contains `@` when decoded"
+        message "the {part} contains `{text}`, an `@`: some servers forward the request to the host after it"
+        help "ask that host directly: write it as the host of the URL"
         example "wais://host.dom/jobs%40inner.dom"
-        page "The servers of freeWAIS take what follows an `@` in the name of a database for another host, with a port or without one, ask it and \
-            pass its answer on. So a URL can make a server reach into a network that is closed to whoever follows the URL, and what is read \
-            and shown as one host's answer is another's."
+        page "freeWAIS servers treat the text after an `@` in a database name as another host, with an optional port, query that \
+            host and return its answer. So a URL can make a server reach into a network that its client has no access to, and \
+            present the answer of one host as that of another."
     FINGER_FORWARD "E-35" "finger-forward" High [] FINGER Url "6"
         when "the user name of a finger URL decodes to a text with `@`"
         message "the {part} holds `{text}`, an `@`: the server is to ask the host behind it, in our name"
@@ -400,7 +409,7 @@ rules! {
             (section 3.2.1)."
 }
 
-/// The rule of this id or number, in any case; `None` where there is none.
+/// The rule with this id or number, ignoring case; `None` if there is none.
 ///
 /// ```
 /// use urlwise::audit::rule;

@@ -1,4 +1,4 @@
-//! E-28: texts of unknown schemes that others read as something else (D-04, D-06).
+//! E-28: URLs of unknown schemes that others read differently (D-04, D-06).
 
 use super::SCHEME_TRAP;
 use super::auditor::Auditor;
@@ -12,10 +12,15 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
     let (name, schemepart) = (a.url.scheme_name(), a.url.schemepart());
     if schemepart.starts_with("//") && a.slot(HOST).is_none() {
         let span = name.len() + 1..a.octets.len();
-        a.report(SCHEME_TRAP, span, "", "begins like the common Internet syntax and is none: others see a host there");
+        a.report(
+            SCHEME_TRAP,
+            span,
+            "",
+            "starts like the common Internet syntax but does not follow it: other standards see a host there",
+        );
     }
     let digits = schemepart.split(['/', '?']).next().unwrap_or_default();
     if name.contains('.') && !digits.is_empty() && digits.bytes().all(|octet| octet.is_ascii_digit()) {
-        a.report(SCHEME_TRAP, 0..name.len(), "", "looks like a host before its port, and is a scheme");
+        a.report(SCHEME_TRAP, 0..name.len(), "", "is a scheme here, but looks like a host before its port");
     }
 }

@@ -21,7 +21,7 @@ impl<T: AsRef<str>> Url<T> {
     /// let url = Url::parse("gopher://host.dom/0a%2fb")?;
     /// assert_eq!(url.with("search", b"old maps")?.as_str(), "gopher://host.dom/0a%2fb%09old%20maps");
     /// assert_eq!(url.with("port", b"70000").unwrap_err().to_string(), "error[port-range] at 18..23: \
-    ///     the port is above 65535 (section 3.1, D-23); a port is a number from 1 to 65535");
+    ///     the port is greater than 65535 (section 3.1, D-23); write a number from 1 to 65535");
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     ///

@@ -490,7 +490,7 @@ impl Draft {
         // Quotes in both sides can make one word of them.
         match addr_spec::read(&whole) {
             Ok(spec) if spec.local.end != local.len() => {
-                Err(BuildError::Form { part, why: "divided elsewhere: both sides hold quotes" })
+                Err(BuildError::Form { part, why: "written without quotes: quotes on both sides would move the `@`" })
             }
             _ => {
                 self.put(kind, Vec::from([whole]));

@@ -161,21 +161,21 @@ impl fmt::Display for BuildError {
             BuildError::UnknownPart { part, scheme, near, known } => {
                 write!(f, "{scheme} URLs have no part `{part}`; ")?;
                 match near {
-                    Some(near) => write!(f, "perhaps `{near}` was meant"),
-                    None => write!(f, "they have {}", known.join(", ")),
+                    Some(near) => write!(f, "did you mean `{near}`?"),
+                    None => write!(f, "known parts: {}", known.join(", ")),
                 }
             }
             BuildError::NotInProfile { part } => {
-                write!(f, "RFC 1738 knows no `{part}` here; the profile `current` does")
+                write!(f, "RFC 1738 does not define `{part}` here; use the profile `current`")
             }
-            BuildError::Repeated { part } => write!(f, "`{part}` is given twice; a URL has one"),
+            BuildError::Repeated { part } => write!(f, "`{part}` is given twice; give it once"),
             BuildError::Missing { part, needs } => {
-                write!(f, "`{part}` cannot stand without `{needs}`; give `{needs}` too")
+                write!(f, "`{part}` requires `{needs}`; give both")
             }
             BuildError::Conflict { part, other } => {
-                write!(f, "`{part}` and `{other}` cannot stand in one URL; leave one out")
+                write!(f, "`{part}` and `{other}` cannot be combined; give only one")
             }
-            BuildError::Form { part, why } => write!(f, "`{part}` is {why}"),
+            BuildError::Form { part, why } => write!(f, "`{part}` must be {why}"),
             BuildError::Refused(refused) => refused.fmt(f),
         }
     }

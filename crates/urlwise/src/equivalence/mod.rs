@@ -1,8 +1,8 @@
-//! Section 2.2: which texts mean the same, and their normal forms.
+//! Section 2.2: equivalence of URLs and normal forms.
 //!
-//! An encoded character and the character mean the same, unless the character is reserved in that part of that scheme. What is
-//! reserved where is data of the grammar ([`Rule::reserves`](crate::grammar::Rule::reserves)); a few pairs that mean the same
-//! come from the sections of their schemes.
+//! A character and its escape are equivalent unless the character is reserved in that part of that scheme. The grammar
+//! says what is reserved where ([`Rule::reserves`](crate::grammar::Rule::reserves)); a few more equivalences come from
+//! the sections of the schemes.
 
 mod normal;
 pub(crate) mod reason;
@@ -19,20 +19,20 @@ use crate::url::Url;
 use normal::{BETWEEN, Normal, SCHEME_NAME, authority_end, normal};
 use reason::{Reasons, Why};
 
-/// How far a normal form goes. Both keep what is encoded because it is reserved, user and password, empty segments, `.` and
-/// `..`, and number hosts as they are written: some read their leading zeros as octal.
+/// The strength of a normal form. Both keep escapes of reserved characters, user and password, empty segments, `.` and
+/// `..`, and IP addresses as written, since some programs read leading zeros as octal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NormalForm {
-    /// What is safe whoever reads the URL next: escapes of letters, digits and ``$-_.+!*'(),`` are decoded, the digits of
-    /// others are upper-case; scheme and host are lower-case; the default port and leading zeros of a port are dropped.
+    /// Changes that are safe for any program: escapes of letters, digits and ``$-_.+!*'(),`` are decoded and other
+    /// escapes are uppercase; scheme and host are lowercase; the default port and leading zeros of a port are removed.
     Safe,
-    /// Also what RFC 1738 says of the scheme: everything that is not reserved in its part is decoded, and texts that mean the
-    /// same are written in one way. Equal forms of this kind are what [`Url::compare`] calls the same.
+    /// Also applies the rules of RFC 1738 for the scheme: every character that is not reserved in its part is decoded,
+    /// and equivalent texts are written in one way. [`Url::compare`] calls URLs the same if these forms are equal.
     Scheme,
 }
 
 impl NormalForm {
-    /// Both, the weaker first.
+    /// Both forms, weaker first.
     pub const ALL: &'static [NormalForm] = &[NormalForm::Safe, NormalForm::Scheme];
 
     /// `safe` or `scheme`.
@@ -45,7 +45,7 @@ impl NormalForm {
 }
 
 impl<T: AsRef<str>> Url<T> {
-    /// The normal form: valid, with the same meaning, and its own normal form. Borrowed where nothing changes.
+    /// The normal form: valid, equivalent, and its own normal form. Borrowed if nothing changes.
     ///
     /// ```
     /// use urlwise::{NormalForm, Url};
@@ -60,13 +60,13 @@ impl<T: AsRef<str>> Url<T> {
         match (normal.text, normal.layout) {
             (Cow::Borrowed(text), _) => Url::from_layout(Cow::Borrowed(text), *self.layout()),
             (text, Some(layout)) => Url::from_layout(text, layout),
-            // A normal form is always valid; were it not, the URL itself would still be right.
+            // A normal form is always valid; if it were not, the URL itself would still be correct.
             (text, None) => Url::parse_with(self.profile(), text)
                 .unwrap_or_else(|_| Url::from_layout(Cow::Borrowed(self.as_str()), *self.layout())),
         }
     }
 
-    /// The rules by which the normal form differs from the URL; none where it does not.
+    /// The rules by which the normal form differs from the URL; empty if it does not.
     ///
     /// ```
     /// use urlwise::{NormalForm, Reason, Url};
@@ -81,7 +81,7 @@ impl<T: AsRef<str>> Url<T> {
         changes.into_iter().fold(Reasons::NONE, Reasons::or).rows()
     }
 
-    /// Whether both URLs mean the same, and by which rules they do or do not.
+    /// Whether both URLs are equivalent, and by which rules.
     ///
     /// ```
     /// use urlwise::Url;
@@ -107,9 +107,9 @@ impl<T: AsRef<str>> Url<T> {
     }
 }
 
-/// Whether two URLs mean the same, and why.
+/// Whether two URLs are equivalent, and why.
 ///
-/// `Display` says it in one line and quotes nothing of the URLs.
+/// `Display` prints one line that does not quote the URLs.
 #[must_use]
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Comparison {
@@ -119,17 +119,17 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Whether they mean the same.
+    /// Whether they are equivalent.
     pub fn is_same(&self) -> bool {
         self.same
     }
 
-    /// The rules that make them the same, or the one that makes them differ. None where the texts are equal.
+    /// The rules that make them equivalent, or the one that makes them differ. Empty if the texts are equal.
     pub fn reasons(&self) -> impl Iterator<Item = &'static Reason> {
         self.reasons.rows()
     }
 
-    /// The first part that differs, by its name for people (`cwd`, `user`, `scheme`); `None` where they are the same.
+    /// The display name of the first part that differs (`cwd`, `user`, `scheme`); `None` if they are equivalent.
     pub fn part(&self) -> Option<&'static str> {
         self.part
     }
@@ -160,7 +160,7 @@ impl fmt::Debug for Comparison {
     }
 }
 
-/// The rules that were needed where the two texts are written differently.
+/// The rules that apply where the two texts differ.
 fn sameness(a: &Url<&str>, b: &Url<&str>, normal_a: &Normal<'_>, normal_b: &Normal<'_>) -> Reasons {
     let mut reasons = normal_a.changes[BETWEEN].xor(normal_b.changes[BETWEEN]);
     let mut needed = |at: usize, differ: bool| {
@@ -172,7 +172,7 @@ fn sameness(a: &Url<&str>, b: &Url<&str>, normal_a: &Normal<'_>, normal_b: &Norm
         needed(slot, written(a, slot) != written(b, slot));
     }
     needed(SCHEME_NAME, a.scheme_name() != b.scheme_name());
-    // What may follow a telnet host is no part.
+    // The text after a telnet host is not a part.
     let is_ignored = a.scheme().definition().same.iter().any(|same| matches!(same, Same::AllBehindHost));
     needed(BETWEEN, is_ignored && behind_host(a) != behind_host(b));
     reasons
@@ -192,7 +192,7 @@ fn difference(a: &Url<Cow<'_, str>>, b: &Url<Cow<'_, str>>) -> Comparison {
     if a.scheme_name() != b.scheme_name() {
         return because(Why::Scheme, Some("scheme"));
     }
-    // A part that others divide is named only if none of those differs.
+    // A part that contains others is named only if none of those differs.
     let (whole, divided): (Vec<_>, Vec<_>) = a.scheme().parts().iter().partition(|def| def.shape == Shape::Whole);
     let differs = |def: &&&PartKind| written(a, def.slot) != written(b, def.slot);
     let part = divided.iter().chain(&whole).find(differs);
@@ -213,7 +213,7 @@ fn decoded(text: &str) -> Cow<'_, [u8]> {
     encoded::decode(text.as_bytes())
 }
 
-/// The text with runs of slashes made one.
+/// The text with runs of slashes collapsed.
 fn squeezed(text: &str) -> Cow<'_, [u8]> {
     let mut octets = text.as_bytes().to_vec();
     octets.dedup_by(|next, last| *next == b'/' && *last == b'/');

@@ -1,4 +1,4 @@
-//! Writing a normal form: one walk over the parts, which copies the text only where something changes.
+//! Writes a normal form in one pass over the parts, copying the text only if something changes.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -14,22 +14,22 @@ use crate::profile::Profile;
 use crate::scheme::other::{PATH, QUERY, SCHEMEPART_SLOT};
 use crate::scheme::{Definition, Escapes, Lead, Same, Scheme};
 
-/// Where a change is noted that belongs to no slot.
+/// The index for changes that belong to no slot.
 pub(super) const SCHEME_NAME: usize = SLOTS;
 pub(super) const BETWEEN: usize = SLOTS + 1;
 
 /// Why each part was changed.
 pub(super) type Changes = [Reasons; SLOTS + 2];
 
-/// A normal form, and what was changed for it.
+/// A normal form and the reasons for its changes.
 pub(super) struct Normal<'a> {
     pub(super) text: Cow<'a, str>,
-    /// Where its parts stand; `None` where it has to be read for that.
+    /// The positions of its parts; `None` if it must be parsed to find them.
     pub(super) layout: Option<Layout>,
     pub(super) changes: Changes,
 }
 
-/// Where the host and port end; without a host, where the scheme's colon does.
+/// The end of host and port, or of the scheme's colon if there is no host.
 pub(super) fn authority_end(layout: &Layout) -> usize {
     let slots = [layout::PORT, layout::HOST].map(|slot| layout.slots[slot].range());
     let colon = || layout.scheme_name.range().map_or(0, |name| name.end + 1);
@@ -49,13 +49,13 @@ struct Writer<'a, 'l> {
     text: &'a str,
     layout: &'l Layout,
     form: NormalForm,
-    /// What is written so far; nothing as long as nothing differs.
+    /// The output so far; `None` while nothing has changed.
     out: String,
-    /// How much of the text `out` stands for.
+    /// How much of the text `out` covers.
     copied: usize,
-    /// Where the parts come to stand.
+    /// The new positions of the parts.
     moved: Layout,
-    /// Whether slots lie in others, whose inside was rewritten.
+    /// Whether a slot inside another one was rewritten.
     is_nested: bool,
     changes: Changes,
 }
@@ -93,8 +93,8 @@ impl<'a> Writer<'a, '_> {
         definition.same.iter().for_each(|same| self.same_part(*same));
     }
 
-    /// Other schemes reserve all that they may. Where `//` begins no common Internet syntax, others may still see a host
-    /// behind it, and nothing is decoded (D-06).
+    /// Unknown schemes reserve every character they can. If `//` does not start the common Internet syntax, other
+    /// programs may still see a host after it, so nothing is decoded (D-06).
     fn other(&mut self) {
         if self.slot_range(layout::HOST).is_some() {
             self.login(&SCHEMEPART, &SCHEMEPART);
@@ -117,7 +117,7 @@ impl<'a> Writer<'a, '_> {
         self.port();
     }
 
-    /// An empty port and the default one go, with their colon; so do leading zeros (D-22, D-23).
+    /// Removes an empty or default port with its colon, and leading zeros (D-22, D-23).
     fn port(&mut self) {
         let Some(digits) = self.slot_range(layout::PORT) else {
             return;
@@ -141,7 +141,7 @@ impl<'a> Writer<'a, '_> {
         self.layout.scheme().and_then(Scheme::default_port).or(self.layout.registered_port())
     }
 
-    /// The empty host and `localhost` are one (D-63), and `file:/path` has the empty one (D-64).
+    /// The empty host and `localhost` are equivalent (D-63), and `file:/path` has an empty host (D-64).
     fn file_host(&mut self) {
         let all = self.form == NormalForm::Scheme;
         match self.slot_range(layout::HOST) {
@@ -173,7 +173,7 @@ impl<'a> Writer<'a, '_> {
                 }
             }
             Same::AllBehindHost if rest == 0 => self.replace(end..end, "/", BETWEEN, Why::TelnetSlash),
-            // The current profile reads a path, and ignores it.
+            // The profile `current` allows a path and ignores it.
             Same::AllBehindHost if rest > 1 => self.replace(end + 1..end + rest, "", BETWEEN, Why::TelnetSlash),
             Same::TopMenu { .. } if rest == 0 => self.replace(end..end, "/", BETWEEN, Why::GopherDefault),
             Same::TopMenu { gtype, selector, search } => {
@@ -231,7 +231,7 @@ impl<'a> Writer<'a, '_> {
         self.layout.slots[slot].range()
     }
 
-    /// Writes a part as its rule says, if it was not taken away.
+    /// Writes a part by its rule unless it was removed.
     fn slot(&mut self, slot: usize, how: Escapes) {
         let Some(span) = self.layout.slots[slot].range().filter(|_| !self.moved.slots[slot].is_absent()) else {
             return;
@@ -245,7 +245,7 @@ impl<'a> Writer<'a, '_> {
         self.moved.slots[slot] = Slot::new(start, self.place(end));
     }
 
-    /// Writes the escapes of a part, and what should be one.
+    /// Writes a part with its escapes normalized.
     fn escapes(&mut self, span: Range<usize>, slot: usize, how: Escapes) {
         let Range { start, end } = span;
         let octets = &self.text.as_bytes()[..end];
@@ -303,12 +303,12 @@ impl<'a> Writer<'a, '_> {
         }
     }
 
-    /// Where a place behind all that was rewritten comes to stand.
+    /// The new position of a place after everything that was rewritten.
     fn place(&self, at: usize) -> usize {
         self.out.len() + at - self.copied
     }
 
-    /// The part just written has its old length.
+    /// Records that the part just written has kept its length.
     fn keep(&mut self, slot: usize) {
         if let Some(Range { start, end }) = self.slot_range(slot) {
             let place = self.place(end);
@@ -321,18 +321,18 @@ impl<'a> Writer<'a, '_> {
         self.moved.slots[slot] = Slot::new(self.out.len(), self.out.len());
     }
 
-    /// Writes what stands before the span as it is, and the replacement for the span. Spans come in order.
+    /// Copies the text before the span and writes the replacement. Spans must be in order.
     fn replace(&mut self, span: Range<usize>, with: &str, slot: usize, why: Why) {
         self.copy(span);
         self.out.push_str(with);
         self.changes[slot].add(why);
     }
 
-    /// Writes what stands before the span as it is, and goes past the span.
+    /// Copies the text before the span and skips the span.
     #[inline]
     fn copy(&mut self, span: Range<usize>) {
         if self.copied == 0 {
-            // At most a few characters are put in; each octet that is encoded may add two more.
+            // At most a few characters are inserted; each octet that is escaped adds two.
             self.out.reserve(self.text.len() + 4);
         }
         self.out.push_str(&self.text[self.copied..span.start]);

@@ -1,9 +1,9 @@
-//! Why two URLs are the same or are not: one table row each.
+//! The rules by which two URLs are equivalent or differ: one table row each.
 
 use core::fmt;
 use core::ops::Range;
 
-/// A rule by which two texts mean the same or do not.
+/// A rule by which two URLs are equivalent or differ.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Reason {
     code: &'static str,
@@ -28,17 +28,17 @@ impl Reason {
         self.code
     }
 
-    /// The section of RFC 1738 it rests on.
+    /// The section of RFC 1738 that it is based on.
     pub const fn section(&self) -> &'static str {
         self.section
     }
 
-    /// The decision that settles what the RFC leaves open; `None` where the RFC itself is plain.
+    /// The decision that settles what the RFC leaves open; `None` if the RFC is clear.
     pub const fn decision(&self) -> Option<&'static str> {
         if self.decision.is_empty() { None } else { Some(self.decision) }
     }
 
-    /// The rule as a sentence without its full stop.
+    /// The rule as a sentence without its final period.
     pub const fn message(&self) -> &'static str {
         self.message
     }
@@ -71,28 +71,28 @@ macro_rules! reasons {
 }
 
 reasons! {
-    SchemeCase: "scheme-case", "2.1", "D-02", "the case of a scheme means nothing";
-    HostCase: "host-case", "3.1", "D-17", "the case of a host means nothing";
-    PortDefault: "port-default", "3.1", "", "the default port of the scheme need not be written";
-    PortEmpty: "port-empty", "3.1", "D-22", "an empty port is no port";
-    PortZeros: "port-zeros", "3.1", "D-23", "leading zeros of a port mean nothing";
-    NeedlessEscape: "needless-escape", "2.2", "", "an escape of a character that is not reserved there means the character";
-    MissingEscape: "missing-escape", "2.2", "D-45", "a character that should be encoded there means its escape";
-    HexCase: "hex-case", "2.2", "D-12", "the case of the digits of an escape means nothing";
-    Tilde: "tilde", "2.2", "D-11", "`~` means `%7E`";
-    TelnetSlash: "telnet-slash", "3.8", "D-52", "what follows the host of a telnet URL means nothing";
-    GopherDefault: "gopher-default", "3.4.1", "D-41", "without a type and a selector, and with `1` and an empty one, a gopher URL is the top menu";
-    FileLocalhost: "file-localhost", "3.10", "D-63", "no host and `localhost` are the machine that reads the URL";
-    FileShort: "file-short", "3.10", "D-64", "`file:/` is `file:///`";
-    TypeLiteral: "type-literal", "3.2.2", "D-03", "`;TYPE=` is `;type=`";
-    TypecodeCase: "typecode-case", "3.2.2", "D-28", "both cases of a typecode mean the same";
-    Scheme: "scheme", "2.1", "", "another scheme is another way to another thing";
-    Absent: "absent", "3.1", "D-24", "one has the part and the other does not; one that is empty is there";
-    EncodedReserved: "encoded-reserved", "2.2", "", "an escape of a character that is reserved there does not mean the character: it is data, the character is not";
-    EmptySegment: "empty-segment", "3.1", "D-31", "an empty segment between two slashes counts";
-    DotSegment: "dot-segment", "3.2.2", "D-32", "`.` and `..` are names, which nobody takes out of a URL";
-    OpaqueEscape: "opaque-escape", "3.9", "D-62", "the part is opaque: an escape and the character are not taken for the same";
-    Octets: "octets", "2.2", "", "the part stands for other octets";
+    SchemeCase: "scheme-case", "2.1", "D-02", "case does not matter in a scheme";
+    HostCase: "host-case", "3.1", "D-17", "case does not matter in a host";
+    PortDefault: "port-default", "3.1", "", "the default port of the scheme may be left out";
+    PortEmpty: "port-empty", "3.1", "D-22", "an empty port means the default port";
+    PortZeros: "port-zeros", "3.1", "D-23", "leading zeros do not matter in a port";
+    NeedlessEscape: "needless-escape", "2.2", "", "an unreserved character and its escape are equivalent";
+    MissingEscape: "missing-escape", "2.2", "D-45", "a character that should be escaped means the same as its escape";
+    HexCase: "hex-case", "2.2", "D-12", "case does not matter in the hex digits of an escape";
+    Tilde: "tilde", "2.2", "D-11", "`~` and `%7E` are equivalent";
+    TelnetSlash: "telnet-slash", "3.8", "D-52", "anything after the host of a telnet URL is ignored";
+    GopherDefault: "gopher-default", "3.4.1", "D-41", "a gopher URL without type and selector, or with type `1` and an empty selector, is the top menu";
+    FileLocalhost: "file-localhost", "3.10", "D-63", "an empty host and `localhost` both mean the local machine";
+    FileShort: "file-short", "3.10", "D-64", "`file:/` and `file:///` are equivalent";
+    TypeLiteral: "type-literal", "3.2.2", "D-03", "`;TYPE=` and `;type=` are equivalent";
+    TypecodeCase: "typecode-case", "3.2.2", "D-28", "case does not matter in a typecode";
+    Scheme: "scheme", "2.1", "", "different schemes name different resources";
+    Absent: "absent", "3.1", "D-24", "only one of the URLs has the part; an empty part is not an absent one";
+    EncodedReserved: "encoded-reserved", "2.2", "", "a reserved character is a delimiter, its escape is data";
+    EmptySegment: "empty-segment", "3.1", "D-31", "empty segments are significant";
+    DotSegment: "dot-segment", "3.2.2", "D-32", "`.` and `..` are ordinary names and are not removed";
+    OpaqueEscape: "opaque-escape", "3.9", "D-62", "the part is opaque, so a character and its escape are different";
+    Octets: "octets", "2.2", "", "the decoded octets differ";
 }
 
 /// Any number of rows, and a rule of the scheme itself.
@@ -123,7 +123,7 @@ impl Reasons {
         Reasons { rows: self.rows | other.rows, own: self.own.or(other.own) }
     }
 
-    /// Those that only one has.
+    /// The rows in only one of the two.
     pub(super) fn xor(self, other: Reasons) -> Reasons {
         let own = if self.own == other.own { None } else { self.own.or(other.own) };
         Reasons { rows: self.rows ^ other.rows, own }

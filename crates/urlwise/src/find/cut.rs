@@ -1,15 +1,15 @@
-//! Where a long text may be cut, so that finding in pieces is finding in the whole.
+//! Finds a safe position to cut a long text, so that searching it in pieces finds the same URLs.
 
 use crate::class;
 
 use super::wrapper::LONGEST_WRAPPED;
 
-/// The last place where a block of a longer text can be cut without touching a URL: the hits before the place are those of the
-/// block up to there, and all later ones begin behind it. So a stream is read with blocks of any size: search the block up to the
-/// place, keep the rest, append what comes next.
+/// The last position where a block of a longer text can be cut without splitting a URL: the hits before it are those of
+/// the block up to there, and all later ones start after it. To search a stream in blocks of any size, search each
+/// block up to this position, keep the rest and append the next block.
 ///
-/// That is the end of the last line, or the `<` of a wrapper that is still open there. `None` where there is none: read on, to a
-/// block of some limit, and search it as it is.
+/// This is the end of the last line, or the `<` of a wrapper that is still open there. `None` if there is none: read
+/// more, up to some limit, and then search the whole block.
 ///
 /// ```
 /// use urlwise::find::safe_cut;
@@ -28,7 +28,7 @@ pub fn safe_cut(block: &[u8]) -> Option<usize> {
     (cut > 0).then_some(cut)
 }
 
-/// Whether a wrapper begins so: with a name and a colon.
+/// Whether a wrapper starts like this: with a name and a colon.
 fn opens(inside: &[u8]) -> bool {
     let name = class::skip(inside, 0, class::SCHEME);
     name > 0 && inside.get(name) == Some(&b':')

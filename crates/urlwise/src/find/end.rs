@@ -1,15 +1,15 @@
-//! Where a bare URL ends: what a reader would still take for it.
+//! Finds the end of a bare URL, as a human reader would see it.
 
 use super::names;
 
-/// What an octet means to a URL that is being read.
+/// The role of an octet after a URL has started.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     /// It belongs to the URL.
     Inside,
-    /// It depends on what stands around it.
+    /// It depends on the octets around it.
     Look,
-    /// It ends the URL: section 2.2 calls it unsafe because it delimits URLs, or it is no graphic character.
+    /// It ends the URL: section 2.2 calls it unsafe as a delimiter of URLs, or it is not a graphic character.
     Outside,
 }
 
@@ -37,8 +37,8 @@ pub(super) const fn is_inside(octet: u8) -> bool {
     octet.is_ascii() && !matches!(role(octet), Role::Outside)
 }
 
-/// The end of the URL that begins at `start`, whose scheme ends at `colon` and to which at least all up to `least` belongs.
-/// `None` where it would end within a name of a host.
+/// The end of the URL that starts at `start`, has its colon at `colon` and extends at least to `least`. `None` if it
+/// would end inside a host name.
 #[inline]
 pub(super) fn of(text: &[u8], start: usize, colon: usize, least: usize) -> Option<usize> {
     let end = reach(text, start, colon, least);
@@ -48,7 +48,7 @@ pub(super) fn of(text: &[u8], start: usize, colon: usize, least: usize) -> Optio
     }
 }
 
-/// How far the octets go that may belong to it.
+/// The end of the octets that may belong to the URL.
 #[inline]
 fn reach(text: &[u8], start: usize, colon: usize, least: usize) -> usize {
     let mut at = least;
@@ -82,22 +82,22 @@ fn reach(text: &[u8], start: usize, colon: usize, least: usize) -> usize {
     }
 }
 
-/// The character references of HTML that stand for what ends a URL, without their `&`.
+/// The HTML character references for characters that end a URL, without their `&`.
 const REFERENCES: [&[u8]; 16] = [
     b"quot;", b"lt;", b"gt;", b"apos;", b"nbsp;", b"#34;", b"#39;", b"#60;", b"#62;", b"#x22;", b"#x27;", b"#x3c;",
     b"#x3e;", b"rdquo;", b"rsquo;", b"raquo;",
 ];
 
-/// Whether one of these stands here.
+/// Whether one of these is here.
 fn is_reference(text: &[u8]) -> bool {
     let is_it = |name: &&[u8]| text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
-    // Most of what follows a `&` is the name of a field, and begins in another way.
+    // Most text after a `&` is a field name, which starts differently.
     matches!(text, [b'#' | b'A' | b'G' | b'L' | b'N' | b'Q' | b'R' | b'a' | b'g' | b'l' | b'n' | b'q' | b'r', ..])
         && REFERENCES.iter().any(is_it)
 }
 
-/// How many octets the letter has that stands here, where it is one outside US-ASCII that words hold which blanks divide: the
-/// characters from U+00C0 to U+058F in UTF-8. Scripts above write URLs and text side by side without a blank.
+/// The length of the non-ASCII letter here, if it belongs to a script that separates words with spaces: the characters
+/// from U+00C0 to U+058F in UTF-8. Scripts above may put text next to a URL without a space.
 pub(super) fn letter(text: &[u8], at: usize) -> Option<usize> {
     match text[at..] {
         [0xC3..=0xD5, 0x80..=0xBF, ..] | [0xD6, 0x80..=0x8F, ..] => Some(2),
@@ -105,8 +105,8 @@ pub(super) fn letter(text: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// Whether the URL that would end here, before an octet outside US-ASCII, lost a part of its host: another host is worse than
-/// none. What follows is no part of it if it is no letter, or if what there is can be a whole name.
+/// Whether the URL, if it ended here before a non-ASCII octet, would lose part of its host: a wrong host is worse than
+/// none. The octet is not part of it if it is not a letter, or if the name so far can be complete.
 #[cold]
 fn cuts_host(text: &[u8], colon: usize, end: usize) -> bool {
     let Some(login) = text[colon + 1..end].strip_prefix(b"//") else {
@@ -122,12 +122,12 @@ fn cuts_host(text: &[u8], colon: usize, end: usize) -> bool {
     };
     match next {
         Some(next) => next.is_alphanumeric() && !login.contains(&b'.'),
-        // In the charsets of one octet, letters are above.
+        // In single-octet character sets, letters are above.
         None => text[end] >= 0xC0,
     }
 }
 
-/// Takes away what is punctuation of the text around the URL.
+/// Removes the punctuation of the surrounding text.
 #[inline]
 fn trim(text: &[u8], start: usize, end: usize, least: usize) -> usize {
     let mut at = end;

@@ -12,12 +12,12 @@ use crate::url::Url;
 
 use super::Finder;
 
-/// How a URL is written in its text.
+/// How a URL is written in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Wrapping {
     /// In angle brackets, with or without the prefix `URL:`.
     Wrapped,
-    /// Behind the prefix `URL:`.
+    /// After the prefix `URL:`.
     Prefixed,
     /// As it is.
     Bare,
@@ -40,34 +40,34 @@ impl fmt::Display for Wrapping {
     }
 }
 
-/// A URL in a text: the answer of a [`Finder`].
+/// A URL found in a text by a [`Finder`].
 ///
-/// All ranges count octets of the text that was searched. `Debug` masks passwords; the text itself does not.
+/// All ranges are octets of the searched text. `Debug` masks passwords; the text itself does not.
 #[derive(Clone)]
 pub struct Hit<'t> {
     finder: Finder<'t>,
     form: Wrapping,
     outer: Range<usize>,
     span: Range<usize>,
-    /// As it stands in the text.
+    /// As written in the text.
     text: &'t str,
-    /// Where white space was taken away from it.
+    /// With white space removed.
     joined: Option<Box<Joined>>,
 }
 
-/// A URL that white space was taken away from.
+/// A URL with white space removed.
 #[derive(Clone)]
 pub(super) struct Joined {
     pub(super) text: String,
-    /// Where the runs between the white space begin, in order.
+    /// The starts of the runs between the white space, in order.
     pub(super) gaps: Vec<Gap>,
-    /// The hyphens of the text that ended a line, in order.
+    /// The hyphens at line ends, in order.
     pub(super) hyphens: Vec<usize>,
     /// The text without these.
     pub(super) alternative: Option<String>,
 }
 
-/// Where a run of octets begins.
+/// The start of a run of octets.
 #[derive(Clone, Copy)]
 pub(super) struct Gap {
     pub(super) joined: usize,
@@ -75,7 +75,7 @@ pub(super) struct Gap {
 }
 
 impl<'t> Hit<'t> {
-    /// A URL that begins at `start` and ends where its surroundings do.
+    /// A URL that starts at `start` and ends with its surroundings.
     #[inline]
     pub(super) fn as_it_stands(
         finder: Finder<'t>,
@@ -102,23 +102,23 @@ impl<'t> Hit<'t> {
         self.form
     }
 
-    /// Where the URL and its fragment stand in the text, without wrapper and prefix. White space inside, and only that, is not
-    /// part of [`reference`](Hit::reference).
+    /// The span of the URL and its fragment in the text, without wrapper and prefix. It equals
+    /// [`reference`](Hit::reference) except for white space.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
 
-    /// Where the URL stands with its wrapper and prefix: `<URL:...>`.
+    /// The span of the URL with its wrapper and prefix: `<URL:...>`.
     pub fn outer(&self) -> Range<usize> {
         self.outer.clone()
     }
 
-    /// The URL, its lines joined, without the fragment.
+    /// The URL with its lines joined, without the fragment.
     pub fn as_str(&self) -> &str {
         split(self.reference()).0
     }
 
-    /// What follows the first `#`; `None` without one, empty in `http://host/#` (D-08).
+    /// The text after the first `#`; `None` if there is none, empty in `http://host/#` (D-08).
     pub fn fragment(&self) -> Option<&str> {
         split(self.reference()).1
     }
@@ -128,24 +128,24 @@ impl<'t> Hit<'t> {
         self.joined.as_ref().map_or(self.text, |joined| &joined.text)
     }
 
-    /// The other reading of [`reference`](Hit::reference), if a hyphen stands at the end of a line: without any of these hyphens,
-    /// for the break may have added them (D-69). `None` where there is one reading.
+    /// The alternative to [`reference`](Hit::reference) if a line ends with a hyphen: without these hyphens, which may
+    /// have been added at the line breaks (D-69). `None` if the URL is unambiguous.
     pub fn alternative(&self) -> Option<&str> {
         self.joined.as_ref()?.alternative.as_deref()
     }
 
-    /// Whether there are two readings. Whoever opens URLs should ask which is meant (D-69).
+    /// Whether the URL is ambiguous. A program that opens URLs should ask which one is meant (D-69).
     pub fn is_ambiguous(&self) -> bool {
         self.alternative().is_some()
     }
 
-    /// The places of [`reference`](Hit::reference) where a hyphen ended a line, in order.
+    /// The positions in [`reference`](Hit::reference) of hyphens at line ends, in order.
     pub fn hyphens(&self) -> &[usize] {
         self.joined.as_ref().map_or(&[], |joined| &joined.hyphens)
     }
 
-    /// Where an octet of [`reference`](Hit::reference), thus also of [`as_str`](Hit::as_str), stands in the text. Its length
-    /// gives the end of [`span`](Hit::span), and so does all beyond.
+    /// The position in the text of an octet of [`reference`](Hit::reference) or [`as_str`](Hit::as_str). Its length and
+    /// anything beyond give the end of [`span`](Hit::span).
     pub fn source(&self, at: usize) -> usize {
         let first = Gap { joined: 0, source: self.span.start };
         let gap = match &self.joined {
@@ -155,7 +155,7 @@ impl<'t> Hit<'t> {
         (gap.source + (at - gap.joined)).min(self.span.end)
     }
 
-    /// The URL, if it is one by the profile and registry of the finder; its fragment is not looked at.
+    /// The URL, if it is valid by the profile and registry of the finder; its fragment is not checked.
     pub fn url(&self) -> Option<Url<&str>> {
         self.read(self.as_str())
     }
@@ -177,7 +177,7 @@ impl<'t> Hit<'t> {
     }
 }
 
-/// A reference in two: the URL, and what follows the first `#`.
+/// Splits a reference into the URL and the text after the first `#`.
 fn split(reference: &str) -> (&str, Option<&str>) {
     match reference.split_once('#') {
         Some((url, fragment)) => (url, Some(fragment)),

@@ -1,8 +1,8 @@
 //! The Appendix: URLs in text.
 //!
-//! A [`Finder`] goes over octets and yields each URL it finds as a [`Hit`]: with its exact place, its text, its fragment and how it
-//! was written. It is lazy, borrows the text, copies only URLs whose lines have to be joined, and takes time linear in the text,
-//! whatever the text.
+//! A [`Finder`] searches octets and yields each URL as a [`Hit`] with its exact span, its text, its fragment and how it
+//! was written. It is lazy, borrows the text, copies only URLs whose lines must be joined, and always runs in linear
+//! time.
 //!
 //! ```
 //! use urlwise::find::{Finder, Wrapping};
@@ -22,24 +22,28 @@
 //!
 //! # What is found
 //!
-//! - **Wrapped**: `<URL:...>`, the prefix in any case, any scheme (D-67). White space inside is no part of the URL (D-68). A `<`
-//!   inside voids the match, as do controls, text that is not UTF-8 and more than [`LONGEST_WRAPPED`] octets. Also `<scheme:...>`
-//!   with a scheme below; there only line ends with the blanks around them are taken for breaks of a long URL.
-//! - **Prefixed**: `URL:`, in any case, perhaps blanks, and a URL of a scheme below, or of any other that goes on with `//` and a host.
-//! - **Bare**: a URL of one of the ten schemes, their siblings over TLS or a registered scheme, in any case. The name must not be
-//!   the end of a longer one (`git+https://host` is another scheme); what follows must look like the scheme: `//` and a host, an
-//!   address with `@` after `mailto:`, a Message-ID or a group with a `.` after `news:`, a path after `file:/`.
+//! - **Wrapped**: `<URL:...>`, the prefix in any case, any scheme (D-67). White space inside is not part of the URL
+//!   (D-68). There is no match if it contains `<`, control characters, invalid UTF-8 or more than [`LONGEST_WRAPPED`]
+//!   octets. Also `<scheme:...>` with a scheme listed below; there only line ends with the spaces around them are
+//!   removed.
+//! - **Prefixed**: `URL:` in any case, optional spaces, and a URL of a scheme listed below, or of any other scheme
+//!   followed by `//` and a host.
+//! - **Bare**: a URL of one of the ten schemes, their siblings over TLS or a registered scheme, in any case. The name
+//!   must not be the end of a longer one (`git+https://host` is another scheme), and the text after it must fit the
+//!   scheme: `//` and a host, an address with `@` after `mailto:`, a Message-ID or a group with a `.` after `news:`, a
+//!   path after `file:/`.
 //!
 //! # Where a bare URL ends
 //!
-//! Before white space, controls, the characters `< > " { } | \ ^` and the grave accent; before a bracket that it did not open, and
-//! before a `[` that is neither in a host nor in a query; before an octet outside US-ASCII, but for the letters of UTF-8 text that
-//! are written with blanks between words (up to U+058F), because `http://host/café` is one word to its reader; before an HTML
-//! character reference of a quote or angle bracket; before a `,` or `;` that the next URL follows; before a `'` if one
-//! stands before the URL. Of what is left, the punctuation ``. , ; : ! ? ' * _`` at the end is not part of it, nor is what ends a comment.
+//! Before white space, control characters, the characters `< > " { } | \ ^` and the backtick; before a closing bracket
+//! that it did not open, and before a `[` that is neither in a host nor in a query; before a non-ASCII octet, except
+//! letters of scripts that separate words with spaces (UTF-8, up to U+058F), because `http://host/café` is one word to
+//! a reader; before an HTML character reference for a quote or angle bracket; before a `,` or `;` that is followed by
+//! the next URL; before a `'` if there is one before the URL. The punctuation ``. , ; : ! ? ' * _`` at the end of the
+//! rest is not part of the URL, nor is the end of a comment.
 //!
-//! What a reader takes for a URL is found even if no grammar allows it, `http://host.dom/~jim` under RFC 1738 for one:
-//! [`Hit::is_valid`] tells. URLs whose own characters are written in another way are not: UTF-16, `http:\/\/host`, `http%3A%2F%2Fhost`.
+//! Text that looks like a URL is found even if it is not valid, such as `http://host.dom/~jim` in RFC 1738; check
+//! [`Hit::is_valid`]. URLs in other encodings are not found: UTF-16, `http:\/\/host`, `http%3A%2F%2Fhost`.
 
 mod cut;
 mod end;
@@ -84,24 +88,24 @@ pub struct Finder<'r> {
 }
 
 impl<'r> Finder<'r> {
-    /// A finder of the schemes that the profile `current` knows; whether a hit is valid is told by the letter of RFC 1738.
+    /// A finder for the schemes of the profile `current`; hits are validated by the profile `rfc1738`.
     pub const fn new() -> Self {
         Finder { profile: Profile::Rfc1738, registry: None }
     }
 
-    /// Tells by this profile whether a hit is valid. What is found does not depend on it.
+    /// Sets the profile that hits are validated by. It does not affect what is found.
     pub const fn profile(mut self, profile: Profile) -> Self {
         self.profile = profile;
         self
     }
 
-    /// Finds the schemes of this registry too, and holds their URLs to its rules.
+    /// Also finds the schemes of this registry, and validates their URLs by its rules.
     pub const fn registry(mut self, registry: &'r Registry) -> Self {
         self.registry = Some(registry);
         self
     }
 
-    /// The URLs in a text, first to last; no two overlap. Nothing is looked at before it is asked for.
+    /// The URLs in a text in order, not overlapping. The search is lazy.
     pub fn hits<'t>(&self, text: &'t [u8]) -> Hits<'t>
     where
         'r: 't,
@@ -117,7 +121,7 @@ pub struct Hits<'t> {
     finder: Finder<'t>,
     text: &'t [u8],
     search: Search,
-    /// The end of the last hit. A colon that was taken away from it as punctuation still follows it.
+    /// The end of the last hit. It may be followed by a colon that was removed as punctuation.
     end: usize,
 }
 
@@ -140,7 +144,7 @@ impl<'t> Iterator for Hits<'t> {
 }
 
 impl fmt::Debug for Hits<'_> {
-    /// Without the text, which may hold passwords.
+    /// Leaves out the text, which may contain passwords.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Hits(at {} of {})", self.search.at, self.text.len())
     }
@@ -163,7 +167,7 @@ impl<'t> Hits<'t> {
         }
     }
 
-    /// The registered scheme before a colon, and what it needs.
+    /// The registered scheme before a colon, and what must follow it.
     fn registered(&self, colon: usize) -> Option<(usize, Needs)> {
         let registry = self.finder.registry?;
         let start = names::start(self.text, colon);
@@ -171,7 +175,7 @@ impl<'t> Hits<'t> {
         Some((start, Needs::of_syntax(scheme.syntax())))
     }
 
-    /// `scheme:...`, perhaps in angle brackets.
+    /// `scheme:...`, optionally in angle brackets.
     #[inline]
     fn plain(&self, start: usize, colon: usize, needs: Needs) -> Option<Hit<'t>> {
         let least = needs.met(self.text, start, colon, false)?;
@@ -184,7 +188,7 @@ impl<'t> Hits<'t> {
         self.bare(Wrapping::Bare, start, start, colon, least)
     }
 
-    /// `URL:...`, perhaps in angle brackets.
+    /// `URL:...`, optionally in angle brackets.
     #[cold]
     fn prefixed(&self, start: usize, colon: usize) -> Option<Hit<'t>> {
         let inside = colon + 1;
@@ -208,7 +212,7 @@ impl<'t> Hits<'t> {
         self.bare(Wrapping::Prefixed, start, name, end, least)
     }
 
-    /// A URL that begins at `start` and ends where a reader would say.
+    /// A URL that starts at `start` and ends where a reader would expect.
     #[inline]
     fn bare(&self, form: Wrapping, outer: usize, start: usize, colon: usize, least: usize) -> Option<Hit<'t>> {
         let end = end::of(self.text, start, colon, least)?;
@@ -217,7 +221,7 @@ impl<'t> Hits<'t> {
     }
 }
 
-/// The octets of white space, which may fall into a wrapped URL (D-68).
+/// The octets of white space that a wrapped URL may contain (D-68).
 const fn is_white(octet: u8) -> bool {
     octet == b' ' || octet == b'\t' || ends_line(octet)
 }

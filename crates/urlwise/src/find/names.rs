@@ -1,10 +1,10 @@
-//! Names of schemes before a colon: where every search begins.
+//! Names of schemes before a colon: the start of every match.
 
 use crate::class;
 use crate::quick::word;
 use crate::scheme::{COUNT, LONGEST_NAME, Needs, Scheme};
 
-/// A name that is looked for.
+/// A name to search for.
 #[derive(Clone, Copy)]
 struct Name {
     text: &'static str,
@@ -12,7 +12,7 @@ struct Name {
     /// Its last letters, as many as a word holds, the last one highest, so that the word of the octets before a colon needs one
     /// shift to be compared.
     key: u64,
-    /// How many bits of such a word are not the name's.
+    /// The number of bits of such a word that do not belong to the name.
     shift: u32,
 }
 
@@ -50,7 +50,7 @@ type Names = u32;
 
 const _: () = assert!(COUNT <= Names::BITS as usize);
 
-/// For each octet the names that end with it, in either case: one bit each.
+/// For each octet the names that end with it, ignoring case: one bit each.
 static BY_LAST: [Names; 256] = {
     let mut names = [0; 256];
     let mut i = 0;
@@ -63,7 +63,7 @@ static BY_LAST: [Names; 256] = {
     names
 };
 
-/// The names that no `/` need follow.
+/// The names that need not be followed by `/`.
 const WITHOUT_SLASH: Names = {
     let mut names = 0;
     let mut i = 0;
@@ -100,12 +100,12 @@ pub(super) const ENDINGS: &[[u8; 2]] = {
     LIST.0.split_at(LIST.1).0
 };
 
-/// The name before a colon: where it begins, and what must follow it. `None` where there is none that is looked for, or where
-/// it is the end of a longer one.
+/// The start of the name before a colon, and what must follow it. `None` if it is not a name to search for, or is the
+/// end of a longer one.
 #[inline]
 pub(super) fn before(text: &[u8], colon: usize) -> Option<(usize, Needs)> {
     let last = *text.get(colon.wrapping_sub(1))?;
-    // Nearly every colon of a text ends here.
+    // Nearly every colon of a text is rejected here.
     let mut names = BY_LAST[usize::from(last)];
     if text.get(colon + 1) != Some(&b'/') {
         names &= WITHOUT_SLASH;
@@ -121,7 +121,7 @@ pub(super) fn before(text: &[u8], colon: usize) -> Option<(usize, Needs)> {
             word
         }
     };
-    // Of all octets, only those of a letter become that letter by the bit that is set here.
+    // Only the two octets of a letter become that letter when this bit is set.
     let word = u64::from_le_bytes(octets) | word::repeat(0x20);
     while names != 0 {
         let name = &NAMES[names.trailing_zeros() as usize];
@@ -142,7 +142,7 @@ fn ends_with(text: &[u8], name: &str) -> bool {
         || text.len() >= name.len() && text[text.len() - name.len()..].eq_ignore_ascii_case(name.as_bytes())
 }
 
-/// Whether a name that is looked for, and a colon, stand here: the beginning of the next URL.
+/// Whether there is a known name and a colon here: the start of the next URL.
 pub(super) fn stand(text: &[u8], at: usize) -> bool {
     let window = &text[at..text.len().min(at + LONGEST_NAME + 2)];
     let Some(length) = window.iter().position(|&octet| octet == b':') else {
@@ -151,14 +151,14 @@ pub(super) fn stand(text: &[u8], at: usize) -> bool {
     matches!(before(window, length), Some((0, _)))
 }
 
-/// Where the whole name before a colon begins, without the punctuation before its first letter or digit.
+/// The start of the whole name before a colon, without punctuation before its first letter or digit.
 pub(super) fn start(text: &[u8], colon: usize) -> usize {
     let run = text[..colon].iter().rev().take_while(|octet| class::is(**octet, class::SCHEME)).count();
     let name = &text[colon - run..colon];
     colon - run + name.iter().take_while(|octet| !octet.is_ascii_alphanumeric()).count()
 }
 
-/// Whether a name can begin here, for what stands before it is not of the same word.
+/// Whether a name can start here, because the text before it is not part of the same word.
 #[inline]
 fn begins(text: &[u8], start: usize) -> bool {
     match text[..start].last() {
@@ -167,13 +167,13 @@ fn begins(text: &[u8], start: usize) -> bool {
     }
 }
 
-/// Whether an octet may be of one word with the name behind it.
+/// Whether an octet may belong to the same word as the name after it.
 #[inline]
 fn is_of_word(octet: u8) -> bool {
     octet == b'_' || class::is(octet, class::SCHEME)
 }
 
-/// How far back is looked for what stands before a name.
+/// How far back to look before a name.
 const BACK: usize = 32;
 
 /// The same where a letter, a digit or one of `+ - . _` stands before it: these may belong to the text, as in
@@ -185,10 +185,10 @@ fn begins_behind(before: &[u8]) -> bool {
     match &before[..before.len() - soft] {
         [.., last] if last.is_ascii_alphanumeric() => match soft {
             0 => ends_escape(before),
-            // `1.http://host` is the first line of a list: the name of a scheme begins with a letter (D-04).
+            // `1.http://host` is a list item: the name of a scheme starts with a letter (D-04).
             _ => before.iter().rev().take_while(|octet| is_of_word(**octet)).all(|octet| !octet.is_ascii_alphabetic()),
         },
-        // A run of nothing else is a line drawn in a text.
+        // A run of nothing else is a ruler in the text.
         _ => true,
     }
 }

@@ -1,4 +1,4 @@
-//! What must follow the name of a scheme for it to begin a URL, and not just stand before a colon.
+//! What must follow the name of a scheme and its colon to make it a URL.
 
 use crate::class;
 use crate::encoded::escape_at;
@@ -15,11 +15,11 @@ impl Needs {
         }
     }
 
-    /// Where the octets end that meet the need, if what follows the colon does: the URL has at least these. Where the URL is
-    /// announced by a prefix, a group needs no `.` to be told from a word.
+    /// The end of the octets that satisfy the requirement, if the text after the colon does: the minimum extent of the
+    /// URL. After a prefix, a group does not need a `.` to be distinguished from a word.
     ///
-    /// Looks no further than the next colon, but for a login, which ends at its `/`: so that no octet is looked at for many
-    /// colons.
+    /// Looks no further than the next colon, except for a login, which ends at its `/`, so that no octet is read for
+    /// many colons.
     #[inline]
     pub(super) fn met(self, text: &[u8], start: usize, colon: usize, announced: bool) -> Option<usize> {
         let at = colon + 1;
@@ -39,13 +39,13 @@ impl Needs {
     }
 }
 
-/// The place behind `//`.
+/// The position after `//`.
 #[inline]
 fn slashes(text: &[u8], at: usize) -> Option<usize> {
     text[at..].starts_with(b"//").then_some(at + 2)
 }
 
-/// The end of the first octet of the host, where one comes, perhaps behind a login.
+/// The end of the first octet of the host, if there is one, after an optional login.
 #[inline]
 fn host(text: &[u8], at: usize) -> Option<usize> {
     match *text.get(at)? {
@@ -77,7 +77,7 @@ fn literal(text: &[u8], at: usize) -> Option<usize> {
     (length > 1 && inside.get(length) == Some(&b']')).then_some(at + length + 2)
 }
 
-/// The end of what must be there of the domain of an address.
+/// The end of the required part of an address's domain.
 fn domain(text: &[u8], at: usize) -> Option<usize> {
     match text.get(at)? {
         b'[' => literal(text, at),
@@ -86,7 +86,7 @@ fn domain(text: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// The path of a file, and a host before it or none.
+/// The path of a file, with an optional host.
 fn path(text: &[u8], at: usize) -> Option<usize> {
     let begins = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'~' | b'_' | b'%');
     let Some(host) = slashes(text, at) else {
@@ -98,7 +98,7 @@ fn path(text: &[u8], at: usize) -> Option<usize> {
         b'/' => Some(host + 1),
         first if begins(first) || *first == b'.' => {
             let length = class::skip(text, host, class::HOST_CURRENT) - host;
-            // `~` and escapes are no host, but what people write there.
+            // `~` and escapes are not valid in a host, but people write them there.
             let length = length.max(1);
             (text.get(host + length) == Some(&b'/')).then_some(host + length + 1)
         }

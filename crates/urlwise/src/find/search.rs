@@ -1,4 +1,4 @@
-//! The search for colons behind which a URL may go on: nearly all the time a text takes is spent here.
+//! The search for colons that may belong to a URL, where nearly all of the time is spent.
 //!
 //! Where colons are rare, a search for them is the fastest there is. Where they are many, in source code or headers, most of the time
 //! would go into looking at each of them; there, blocks of octets are asked at once for what every scheme has: a `/` behind the colon,
@@ -9,27 +9,27 @@ use crate::quick::word;
 
 use super::names::ENDINGS;
 
-/// A search that goes through a text.
+/// A search through a text.
 #[derive(Clone, Default)]
 pub(super) struct Search {
-    /// All before it has been looked at.
+    /// Everything before it has been searched.
     pub(super) at: usize,
-    /// Whether colons stand close here.
+    /// Whether colons are frequent here.
     dense: bool,
 }
 
-/// How many octets are asked at once.
+/// The number of octets tested at once.
 const BLOCK: usize = 16;
-/// How many octets before and behind a colon the question takes in.
+/// The number of octets before and after a colon that are tested.
 const BEFORE: usize = 2;
 const BEHIND: usize = 1;
-/// A stretch of so many blocks without a colon is sparse.
+/// This many blocks without a colon are sparse.
 const STRETCH: usize = 8;
-/// Two colons with fewer octets between make it dense.
+/// Two colons with fewer octets between them are dense.
 const NEAR: usize = 48;
 
 impl Search {
-    /// The next colon at which one of the known names may end; leaves out some where none does.
+    /// The next colon after which a known name may end; skips some where none does.
     #[inline]
     pub(super) fn known(&mut self, text: &[u8]) -> Option<usize> {
         match self.dense {
@@ -47,7 +47,7 @@ impl Search {
         Some(self.at - 1)
     }
 
-    /// The same, asked block by block, until the text is sparse or ends.
+    /// The same, block by block, until the text becomes sparse or ends.
     fn in_blocks(&mut self, text: &[u8]) -> Option<usize> {
         // No name ends before the third octet of a text.
         let mut at = self.at.max(BEFORE);
@@ -63,7 +63,7 @@ impl Search {
                     found = Some(at + marks.trailing_zeros() as usize / 8);
                     break 'dense;
                 }
-                // Not asked here: whether a block holds a colon is what no processor can guess.
+                // Not tested here: the branch whether a block contains a colon is unpredictable.
                 seen |= colons;
                 at += BLOCK;
             }
@@ -89,7 +89,7 @@ fn colon(text: &[u8]) -> Option<usize> {
 /// The colons of a block, and those of them with a `/` behind, or with the [`ENDINGS`] of a name before them in either case: each an
 /// octet that is not 0.
 ///
-/// All is arithmetic on octets, which compilers make vector instructions of.
+/// Plain arithmetic on octets, which compilers vectorize.
 #[inline]
 fn marks(window: &[u8; BEFORE + BLOCK + BEHIND]) -> (u128, u128) {
     let is = |octet: u8, wanted: u8| u8::from(octet == wanted);

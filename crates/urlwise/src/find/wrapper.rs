@@ -10,10 +10,10 @@ use crate::class;
 use super::hit::{Gap, Hit, Joined};
 use super::{Finder, end, ends_line, is_white, trimmed};
 
-/// How many octets a wrapper may hold, white space included: 64 KiB. What is longer is read as if it had no wrapper.
+/// The maximum length of a wrapped URL including white space: 64 KiB. Longer text is searched as if it had no wrapper.
 pub const LONGEST_WRAPPED: usize = 1 << 16;
 
-/// What a wrapper begins with.
+/// The start of a wrapper.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// `<URL:`: all inside is the URL.
@@ -22,7 +22,7 @@ pub(super) enum Kind {
     Plain = 2,
 }
 
-/// The kinds of wrappers that each octet may stand in.
+/// The kinds of wrappers that may contain each octet.
 static STANDS: [u8; 256] = {
     let mut stands = [0; 256];
     let mut i = 0;
@@ -40,19 +40,20 @@ static STANDS: [u8; 256] = {
     stands
 };
 
-/// What stands in a wrapper.
+/// The content of a wrapper.
 pub(super) struct Wrapper<'t> {
-    /// The URL as it stands, without the white space around it.
+    /// The URL as written, without surrounding white space.
     text: &'t str,
     span: Range<usize>,
-    /// Where the `>` is.
+    /// The position of the `>`.
     close: usize,
 }
 
 impl<'t> Wrapper<'t> {
-    /// Reads a wrapper whose inside begins at `inside`, up to its `>`. The first `>` closes, a `<` voids (D-67).
+    /// Reads a wrapper whose content starts at `inside`, up to its `>`. The first `>` closes it, a `<` invalidates it
+    /// (D-67).
     ///
-    /// Every wrapper begins with a `<` and ends before the next one, so no octet is read for two of them.
+    /// Every wrapper starts with a `<` and ends before the next one, so no octet is read twice.
     pub(super) fn read(text: &'t [u8], inside: usize, kind: Kind) -> Option<Self> {
         let end = text.len().min(inside.saturating_add(LONGEST_WRAPPED + 1));
         let close =
@@ -68,7 +69,7 @@ impl<'t> Wrapper<'t> {
         Some(Wrapper { text: url, span, close })
     }
 
-    /// The hit, if a scheme begins the URL. The wrapper begins with a `<` at `open`.
+    /// The hit, if the URL starts with a scheme. The wrapper starts with the `<` at `open`.
     pub(super) fn hit(&self, text: &[u8], open: usize, finder: Finder<'t>) -> Option<Hit<'t>> {
         let joined = self.join(text);
         let reference = joined.as_ref().map_or(self.text, |joined| &joined.text);
@@ -77,7 +78,7 @@ impl<'t> Wrapper<'t> {
         is_url.then(|| Hit::wrapped(finder, open..self.close + 1, self.span.clone(), self.text, joined))
     }
 
-    /// The URL without white space; `None` where there is none inside it.
+    /// The URL without white space; `None` if it contains none.
     fn join(&self, text: &[u8]) -> Option<Box<Joined>> {
         let octets = self.text.as_bytes();
         let may_be_hyphen = octets.last() == Some(&b'-') && self.span.end < self.close;
@@ -89,9 +90,9 @@ impl<'t> Wrapper<'t> {
         while rest < octets.len() {
             let run = rest..rest + octets[rest..].iter().take_while(|octet| !is_white(**octet)).count();
             joined.gaps.push(Gap { joined: joined.text.len(), source: self.span.start + run.start });
-            // White space is US-ASCII, so both ends are those of characters.
+            // White space is US-ASCII, so both ends are character boundaries.
             joined.text.push_str(&self.text[run.clone()]);
-            // The last break may stand before the `>`.
+            // The last break may be before the `>`.
             let behind = &text[self.span.start + run.end..self.close];
             let white = behind.iter().take_while(|octet| is_white(**octet)).count();
             if octets[run.end - 1] == b'-' && behind[..white].iter().any(|octet| ends_line(*octet)) {
@@ -113,7 +114,7 @@ impl<'t> Wrapper<'t> {
     }
 }
 
-/// Whether all white space is breaks between lines, one each: a blank within a line, or an empty line, divides words.
+/// Whether all white space consists of single line breaks: a space within a line or an empty line separates words.
 fn is_broken_by_lines(url: &[u8]) -> bool {
     let mut rest = url;
     while let Some(start) = rest.iter().position(|&octet| is_white(octet)) {

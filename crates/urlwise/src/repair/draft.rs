@@ -1,11 +1,11 @@
-//! A text while it is rewritten, which never forgets where in the input each octet came from.
+//! A text being rewritten, with a map from each octet back to the input.
 
 use alloc::{string::String, vec::Vec};
 use core::ops::Range;
 
 use super::rules::FixRule;
 
-/// Some octets of a text, what is to stand there, and by which rule.
+/// A replacement of some octets of a text, and the rule behind it.
 pub(super) struct Rewrite {
     pub(super) span: Range<usize>,
     pub(super) now: String,
@@ -13,7 +13,7 @@ pub(super) struct Rewrite {
 }
 
 impl Rewrite {
-    /// Takes the octets away.
+    /// Deletes the octets.
     pub(super) fn delete(rule: &'static FixRule, span: Range<usize>) -> Self {
         Rewrite { span, now: String::new(), rule }
     }
@@ -23,11 +23,11 @@ impl Rewrite {
 pub(super) struct EditedText<'a> {
     input: &'a [u8],
     text: Vec<u8>,
-    /// In order, apart from each other, each with the place in `text` where what it put there begins.
+    /// The changes in order, not overlapping, each with the position in `text` where its replacement starts.
     edits: Vec<(usize, Rewrite)>,
 }
 
-/// A place that is known in both texts: all up to the next change is the same behind it.
+/// A position known in both texts; they are identical from there to the next change.
 #[derive(Clone, Copy)]
 struct Mark {
     text: usize,
@@ -43,8 +43,8 @@ impl<'a> EditedText<'a> {
         &self.text
     }
 
-    /// Makes changes whose spans are places in the present text, in order. Where two of them overlap, or touch what one of
-    /// them has just rewritten, the later one is left out. A change of earlier changes takes them in. Linear in both.
+    /// Applies changes, whose spans refer to the current text and are in order. If two of them overlap or touch, the
+    /// later one is dropped. A change that covers earlier changes absorbs them. Linear in both.
     pub(super) fn rewrite(&mut self, changes: Vec<Rewrite>) {
         let mut old = core::mem::take(&mut self.edits).into_iter().peekable();
         let mut all: Vec<Rewrite> = Vec::with_capacity(old.len() + changes.len());
@@ -88,20 +88,21 @@ impl<'a> EditedText<'a> {
         self.text.extend_from_slice(&self.input[at..]);
     }
 
-    /// The octets of the input that a span of the present text came from; all of a change that it cuts.
+    /// The octets of the input that a span of the current text came from, including every change that the span cuts.
     pub(super) fn origin(&self, span: Range<usize>) -> Range<usize> {
         let passed = self.edits.partition_point(|(at, edit)| at + edit.now.len() <= span.start);
         let start = match self.edits.get(passed) {
             Some((at, edit)) if *at < span.start => edit.span.start,
             _ => self.behind(passed, span.start),
         };
-        // What was taken away right behind the span is none of it.
+        // Octets deleted right after the span do not belong to it.
         let begun = self.edits.partition_point(|(at, _)| *at < span.end);
         let end = if span.is_empty() { start } else { self.behind(begun, span.end) };
         start..end.max(start)
     }
 
-    /// The place in the input of one behind the first `passed` changes, or their end for one inside of the last of them.
+    /// The position in the input of a position after the first `passed` changes, or the end of the last of them if it
+    /// is inside.
     fn behind(&self, passed: usize, at: usize) -> usize {
         match passed.checked_sub(1).and_then(|last| self.edits.get(last)) {
             Some((start, edit)) => edit.span.end + at.saturating_sub(start + edit.now.len()),
@@ -109,7 +110,7 @@ impl<'a> EditedText<'a> {
         }
     }
 
-    /// The text, and the changes that made it.
+    /// The text and its changes.
     pub(super) fn into_parts(self) -> (Vec<u8>, Vec<Rewrite>) {
         (self.text, self.edits.into_iter().map(|(_, change)| change).collect())
     }

@@ -8,7 +8,7 @@ use super::rules::{HOST_NOT_IDNA, HOST_NOT_UTF8};
 use crate::diagnosis::Diagnosis;
 use crate::scheme::Scheme;
 
-/// The host that is not US-ASCII, and its name in US-ASCII; `None` where there is nothing to do.
+/// The span of a host outside US-ASCII and its ASCII form; `None` if there is nothing to do.
 pub(super) fn to_ascii(diagnosis: &Diagnosis<'_>) -> Result<Option<(Range<usize>, String)>, Halt> {
     let octets = diagnosis.octets();
     let Some(span) = span(diagnosis).filter(|span| !octets[span.clone()].is_ascii()) else {
@@ -23,7 +23,7 @@ pub(super) fn to_ascii(diagnosis: &Diagnosis<'_>) -> Result<Option<(Range<usize>
     }
 }
 
-/// UTS 46 with the characters of host names only, so that no character can turn into a delimiter.
+/// UTS 46 restricted to the characters of host names, so that no character can become a delimiter.
 #[cfg(feature = "idna")]
 fn ascii(name: &str) -> Option<String> {
     use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
@@ -37,8 +37,8 @@ fn ascii(_: &str) -> Option<String> {
     None
 }
 
-/// Where the host stands. Of a scheme without rules, where everybody reads one: an escape there would be another host to
-/// some readers and none to others. Of mailto, the domain.
+/// The span of the host. For an unknown scheme, the span that other standards read as the host, since they disagree
+/// about escapes there. For mailto, the domain.
 fn span(diagnosis: &Diagnosis<'_>) -> Option<Range<usize>> {
     if let Some(host) = diagnosis.parts().find(|part| part.name() == "host") {
         return Some(host.span());

@@ -1,9 +1,9 @@
-//! [`repair`]: pasted text made a valid URL, with a list of what was changed.
+//! [`repair`]: turns pasted text into a valid URL and lists the changes.
 //!
-//! Reading never repairs (both profiles are exact grammars). Repair is asked for, rewrites only what has one reading, and says
-//! what it did: each [`Change`] names the octets of the input, what stands there now, and the rule. Most of the work is the
-//! language's: its problems say where a text is no URL, and their fixes how it becomes one. What repair adds is the text around a
-//! URL, the host outside US-ASCII, and the line between a fix and a guess.
+//! Parsing never repairs: both profiles are exact grammars. Repair is explicit, rewrites only what is unambiguous and
+//! reports what it did: each [`Change`] has the octets of the input, their replacement and the rule. Most changes are
+//! the fixes of the problems that parsing reports. Repair adds the removal of text around a URL and the encoding of
+//! hosts outside US-ASCII, and it decides which fixes are safe and which are guesses.
 
 mod draft;
 mod host;
@@ -24,10 +24,10 @@ use crate::url::Url;
 use draft::{EditedText, Rewrite};
 use rules::{BACKSLASH, FIXES, FixRule, HOST, Refusal};
 
-/// How often the language is asked what is still wrong. A fix may bring another problem to light, but not many.
+/// The maximum number of passes. A fix may reveal another problem, but not many.
 const PASSES: usize = 8;
 
-/// Makes pasted text a valid URL of the profile, where there is one way to do so.
+/// Turns pasted text into a valid URL of the profile if that is unambiguous.
 ///
 /// ```
 /// use urlwise::{Profile, repair};
@@ -43,54 +43,55 @@ const PASSES: usize = 8;
 /// # Ok::<(), urlwise::RepairError>(())
 /// ```
 ///
-/// The changes lead from the input to the result, a repaired URL needs no repair, and a valid URL is left alone, but for a prefix
-/// `URL:`. Takes time and memory linear in the input.
+/// Applying the changes to the input gives the result, repairing the result changes nothing, and a valid URL is
+/// returned unchanged except for a prefix `URL:`. Runs in time and memory linear in the input.
 ///
-/// It only takes away what is no part of the URL, and leaves what is valid alone: case, escapes and default ports are a matter of
-/// normal forms. A prefix `URL:` goes even where RFC 1738 can read it as a scheme of its own (D-07).
+/// It removes only what is not part of the URL and does not change what is valid: case, escapes and default ports are
+/// handled by normal forms. A prefix `URL:` is removed even if RFC 1738 could read it as a scheme (D-07).
 ///
 /// | change | why | decision |
 /// |---|---|---|
-/// | `blanks-around` | white space around a URL is no part of it | D-14 |
-/// | `wrapper` | `<` and `>` stand around a URL, not in it | D-67 |
-/// | `prefix` | `URL:` belongs to the wrapper, not to the URL | D-07 |
-/// | `wrapped-blanks` | white space inside of a wrapper is no part of the URL | D-68 |
-/// | `line-end` | a line end and the blanks around it are no part of a URL | D-68 |
-/// | `fragment` | a fragment follows a URL and is no part of it | D-08 |
-/// | `host-idna` | a host name outside US-ASCII is written as IDNA has it | D-72 |
-/// | `bnf-char` | an octet that may not stand raw is written as its escape | D-10 |
-/// | `slashes-missing` | `//` stands before a host |  |
-/// | `file-short` | `//` and an empty host stand before the path of a file | D-64 |
-/// | `host-dot` | no dot ends a host | D-20 |
-/// | `port-empty` | without a port the colon goes as well | D-22 |
-/// | `path-missing` | a `/` stands between a host and what follows it |  |
-/// | `http-query-slash` | a `/` stands before the search | D-37 |
-/// | `http-search-char` | what is reserved in a search is written as its escape | D-38 |
-/// | `ftp-semicolon` | a `;` that begins no typecode is written as its escape | D-29 |
-/// | `ftp-type-case` | `;type=` is written in lower case | D-03 |
-/// | `news-all-escaped` | the `*` for all newsgroups has no escape | D-58 |
+/// | `blanks-around` | white space around a URL is not part of it | D-14 |
+/// | `wrapper` | `<` and `>` delimit a URL and are not part of it | D-67 |
+/// | `prefix` | `URL:` introduces a URL and is not part of it | D-07 |
+/// | `wrapped-blanks` | white space inside `<` and `>` is not part of the URL | D-68 |
+/// | `line-end` | line ends and the spaces around them are not part of a URL | D-68 |
+/// | `fragment` | a fragment follows a URL and is not part of it | D-08 |
+/// | `host-idna` | a host name outside US-ASCII is encoded with IDNA | D-72 |
+/// | `bnf-char` | an octet that is not allowed unencoded is escaped | D-10 |
+/// | `slashes-missing` | `//` must precede a host |  |
+/// | `file-short` | `//` and an empty host must precede the path of a file | D-64 |
+/// | `host-dot` | a host does not end with a dot | D-20 |
+/// | `port-empty` | a colon without a port is removed | D-22 |
+/// | `path-missing` | a `/` must follow the host |  |
+/// | `http-query-slash` | a `/` must precede the search | D-37 |
+/// | `http-search-char` | a character that is reserved in a search is escaped | D-38 |
+/// | `ftp-semicolon` | a `;` that does not start a typecode is escaped | D-29 |
+/// | `ftp-type-case` | `;type=` is lowercase | D-03 |
+/// | `news-all-escaped` | the `*` for all newsgroups is not escaped | D-58 |
 ///
-/// Octets outside US-ASCII are encoded as they are: UTF-8 where the text is. Slashes are put only before what is plainly a host: a
-/// name with a dot, `localhost`, an address. `file://name` is left alone, for it may lack a slash before or behind the name.
+/// Non-ASCII octets are escaped as they are: as UTF-8 if the text is UTF-8. Slashes are inserted only before an obvious
+/// host: a name with a dot, `localhost` or an address. `file://name` is not changed, since a slash may be missing
+/// before or after the name.
 ///
-/// What has two readings is refused, and so is what is no URL even then, with the [`Problem`] of the language:
+/// Ambiguous text is refused, and so is text that is still not a valid URL, with its [`Problem`]:
 ///
 /// | refused | the two readings |
 /// |---|---|
-/// | `backslash` | `/`, or a character to be encoded |
-/// | `hyphen-ambiguous` | a hyphen of the URL at a line end, or the mark of a broken word |
-/// | `empty-line` | a long gap in the URL, or its end |
-/// | `second-url` | a line that goes on, or another URL |
-/// | `wrapper-inside` | a bracket of the URL, or the end of the wrapper |
-/// | `fragment-ambiguous` | a fragment, or a `#` in a name or password |
-/// | `host-not-utf8` | one charset, or another |
-/// | `host-not-idna` | no reading at all: IDNA knows no such name, or is not built in (feature `idna`) |
+/// | `backslash` | `/`, or a character to be escaped |
+/// | `hyphen-ambiguous` | part of the URL, or a hyphen added at a line break |
+/// | `empty-line` | a gap in the URL, or its end |
+/// | `second-url` | the rest of the URL, or another URL |
+/// | `wrapper-inside` | part of the URL, or another wrapper |
+/// | `fragment-ambiguous` | a fragment, or a `#` in a user name or password |
+/// | `host-not-utf8` | one character set, or another |
+/// | `host-not-idna` | none: IDNA does not allow the name, or is not built in (feature `idna`) |
 /// | `at-twice` | which `@` ends the login |
-/// | `bnf-escape` | a percent sign, or an escape that lost a digit |
+/// | `bnf-escape` | a percent sign, or an escape with a digit missing |
 /// | any other problem | what it says |
 ///
 /// # Errors
-/// [`RepairError`] where there are two readings, or none.
+/// [`RepairError`] if the text is ambiguous or cannot be repaired.
 pub fn repair<I: AsRef<[u8]> + ?Sized>(input: &I, profile: Profile) -> Result<Repaired<'_>, RepairError> {
     let input = input.as_ref();
     let mut draft = EditedText::new(input);
@@ -106,7 +107,7 @@ pub fn repair<I: AsRef<[u8]> + ?Sized>(input: &I, profile: Profile) -> Result<Re
     }
 }
 
-/// Why the rewriting cannot go on, with a span of the draft.
+/// Why the text cannot be repaired, with a span of the draft.
 struct Halt {
     span: Range<usize>,
     why: Why,
@@ -114,9 +115,9 @@ struct Halt {
 
 #[derive(Clone, Copy)]
 enum Why {
-    /// Two readings that the language knows nothing of.
+    /// An ambiguity that is not a problem of the grammar.
     Ambiguous(&'static Refusal),
-    /// A problem that has no fix, or one that would be a guess.
+    /// A problem without a fix, or whose fix would be a guess.
     Problem(RawProblem),
 }
 
@@ -145,7 +146,7 @@ fn rewrite(draft: &mut EditedText<'_>, profile: Profile) -> Result<Url<String>, 
         };
         let diagnosis = diagnose(draft.text(), profile);
         let rewrites = match host::to_ascii(&diagnosis)? {
-            // What else is wrong is looked at when the host is one.
+            // Other problems are fixed once the host is valid.
             Some((span, now)) => alloc::vec![Rewrite { span, now, rule: &HOST }],
             None => fixes(&diagnosis),
         };
@@ -157,7 +158,7 @@ fn rewrite(draft: &mut EditedText<'_>, profile: Profile) -> Result<Url<String>, 
     }
 }
 
-/// What the language would do about each error, where that is no guess.
+/// The fixes of all errors, except those that would be guesses.
 fn fixes(diagnosis: &Diagnosis<'_>) -> Vec<Rewrite> {
     let errors = diagnosis.problems().iter().filter(|problem| problem.level() == Level::Error);
     let fix = |problem: &Problem<'_>| {
@@ -172,13 +173,13 @@ fn fixes(diagnosis: &Diagnosis<'_>) -> Vec<Rewrite> {
     errors.filter_map(fix).collect()
 }
 
-/// Whether what stands where a host belongs is nothing else: `ftp:etc/motd` may lack slashes or a host.
+/// Whether the text in place of the host is clearly a host: `ftp:etc/motd` may lack slashes or a host.
 fn has_plain_host(diagnosis: &Diagnosis<'_>) -> bool {
     let host = diagnosis.parts().find(|part| part.name() == "host");
     host.is_some_and(|host| host.octets().contains(&b'.') || host.octets().eq_ignore_ascii_case(b"localhost"))
 }
 
-/// A valid URL made from pasted text, and what was changed for it.
+/// A valid URL made from pasted text, with the changes.
 #[must_use]
 #[derive(Clone)]
 pub struct Repaired<'a> {
@@ -187,7 +188,7 @@ pub struct Repaired<'a> {
 }
 
 impl<'a> Repaired<'a> {
-    /// The URL, valid under the profile asked for.
+    /// The URL, valid in the requested profile.
     pub fn url(&self) -> &Url<String> {
         &self.url
     }
@@ -197,7 +198,7 @@ impl<'a> Repaired<'a> {
         self.url
     }
 
-    /// The changes in the order of their places in the input, none of which overlap; empty where the input was valid.
+    /// The changes in the order of the input, not overlapping; empty if the input was valid.
     pub fn changes(&self) -> &[Change<'a>] {
         &self.changes
     }
@@ -210,7 +211,7 @@ impl fmt::Debug for Repaired<'_> {
     }
 }
 
-/// One thing that repair did: some octets of the input became others.
+/// A change made by repair: some octets of the input were replaced.
 #[derive(Clone)]
 pub struct Change<'a> {
     start: usize,
@@ -220,22 +221,22 @@ pub struct Change<'a> {
 }
 
 impl<'a> Change<'a> {
-    /// Where in the input; empty where something was put in.
+    /// The span in the input; empty for an insertion.
     pub fn span(&self) -> Range<usize> {
         self.start..self.start + self.was.len()
     }
 
-    /// The octets that stood there.
+    /// The octets of the input.
     pub fn was(&self) -> &'a [u8] {
         self.was
     }
 
-    /// What stands there now; empty where something was taken away.
+    /// Their replacement; empty for a deletion.
     pub fn now(&self) -> &str {
         &self.now
     }
 
-    /// The stable name: one of the [list](crate::repair()), or the code of the problem that is mended.
+    /// The stable name: one of the [list](crate::repair()), or the code of the problem that was fixed.
     pub fn code(&self) -> &'static str {
         self.rule.code
     }
@@ -245,31 +246,31 @@ impl<'a> Change<'a> {
         self.rule.section
     }
 
-    /// The decision that it follows; `None` where the RFC is plain.
+    /// The decision that it follows; `None` if the RFC is clear.
     pub fn decision(&self) -> Option<&'static str> {
         match (self.rule.code, self.was) {
-            // As the language has it: the tilde was decided on its own.
+            // As in problems: the tilde has a decision of its own.
             ("bnf-char", [b'~', ..]) => Some("D-11"),
             _ => Some(self.rule.decision).filter(|decision| !decision.is_empty()),
         }
     }
 
-    /// Why, in one line without a full stop. Quotes nothing of the input.
+    /// The reason, in one line without a final period. It does not quote the input.
     pub fn message(&self) -> &'static str {
         self.rule.message
     }
 }
 
 impl fmt::Debug for Change<'_> {
-    /// Place and code only: the octets may be a password.
+    /// Prints only position and code, since the octets may be a password.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Change({} {:?})", self.code(), self.span())
     }
 }
 
-/// The text is no URL, and there is no one way to make it one.
+/// The text is not a valid URL and cannot be repaired unambiguously.
 ///
-/// `Display` tells what is in the way, where and why, and never quotes a password.
+/// `Display` says what prevents the repair, where and why, and never shows a password.
 #[derive(Clone)]
 pub struct RepairError {
     span: Range<usize>,
@@ -279,12 +280,12 @@ pub struct RepairError {
 }
 
 impl RepairError {
-    /// The octets of the input that are in the way.
+    /// The octets of the input that prevent the repair.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
 
-    /// The stable name: of a text with two readings, or of a problem of the language.
+    /// The stable name of the ambiguity or problem.
     pub fn code(&self) -> &'static str {
         match self.why {
             Why::Ambiguous(refusal) => refusal.code,
@@ -300,7 +301,7 @@ impl RepairError {
         }
     }
 
-    /// The decision that settles what the RFC leaves open; `None` where it is plain.
+    /// The decision that settles what the RFC leaves open; `None` if the RFC is clear.
     pub fn decision(&self) -> Option<&'static str> {
         match self.why {
             Why::Ambiguous(refusal) => Some(refusal.decision),
@@ -308,7 +309,7 @@ impl RepairError {
         }
     }
 
-    /// What is in the way, in one line without a full stop.
+    /// What prevents the repair, in one line without a final period.
     pub fn message(&self) -> Cow<'static, str> {
         match self.why {
             Why::Ambiguous(refusal) => refusal.message.into(),
@@ -316,7 +317,7 @@ impl RepairError {
         }
     }
 
-    /// The way out, in one line; `None` where there is none to give.
+    /// How to fix it, in one line; `None` if there is no help.
     pub fn help(&self) -> Option<Cow<'static, str>> {
         match self.why {
             Why::Ambiguous(refusal) => Some(refusal.help.into()),
@@ -324,7 +325,7 @@ impl RepairError {
         }
     }
 
-    /// The problem of the language; `None` for a text with two readings. Its span is one of [`text`](RepairError::text).
+    /// The problem; `None` for an ambiguous text. Its span refers to [`text`](RepairError::text).
     pub fn problem(&self) -> Option<Problem<'_>> {
         match self.why {
             Why::Ambiguous(_) => None,
@@ -358,7 +359,7 @@ impl fmt::Display for RepairError {
 }
 
 impl fmt::Debug for RepairError {
-    /// Like `Display`: the text itself may hold a password and stays out.
+    /// Like `Display`: the text itself is left out, since it may contain a password.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }

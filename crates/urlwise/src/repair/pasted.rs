@@ -1,4 +1,4 @@
-//! What stands around a URL in a text, and between its lines (Appendix, D-07, D-08, D-14, D-67 to D-69).
+//! Text around a URL and between its lines (Appendix, D-07, D-08, D-14, D-67 to D-69).
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -12,7 +12,7 @@ use crate::class;
 use crate::profile::Profile;
 use crate::scheme::Scheme;
 
-/// The white space that may fall into a URL in a text (D-68).
+/// The white space that line breaks may insert into a URL (D-68).
 fn is_white(octet: u8) -> bool {
     matches!(octet, b' ' | b'\t' | b'\r' | b'\n' | 0x0B | 0x0C)
 }
@@ -21,7 +21,7 @@ fn ends_line(octet: u8) -> bool {
     matches!(octet, b'\r' | b'\n' | 0x0B | 0x0C)
 }
 
-/// Takes away what stands around the URL and between its lines.
+/// Removes the text around the URL and between its lines.
 pub(super) fn unwrap(draft: &mut EditedText<'_>) -> Result<(), Halt> {
     let input = draft.text();
     let mut changes = Vec::new();
@@ -75,7 +75,7 @@ pub(super) fn unwrap(draft: &mut EditedText<'_>) -> Result<(), Halt> {
         match (is_wrapped, is_break) {
             (true, _) => changes.push(Rewrite::delete(&WHITE_SPACE, run)),
             (false, true) => changes.push(Rewrite::delete(&LINE_END, run)),
-            // A blank in a line is an octet of the URL as others are: the language says what to do.
+            // A space within a line is treated like any other octet of the URL.
             (false, false) => {}
         }
     }
@@ -84,13 +84,13 @@ pub(super) fn unwrap(draft: &mut EditedText<'_>) -> Result<(), Halt> {
     Ok(())
 }
 
-/// Refuses to join two lines where that would be a guess.
+/// Refuses to join two lines if that would be a guess.
 fn ambiguous(input: &[u8], run: Range<usize>, end: usize, is_wrapped: bool) -> Result<(), Halt> {
     if run.start > 0 && input[run.start - 1] == b'-' {
         return Err(Halt::ambiguous(&HYPHEN, run.start - 1..run.end));
     }
     if is_wrapped {
-        // Whoever wrote the brackets said where the URL ends.
+        // The brackets say where the URL ends.
         return Ok(());
     }
     let blanks = &input[run.clone()];
@@ -110,7 +110,7 @@ fn ambiguous(input: &[u8], run: Range<usize>, end: usize, is_wrapped: bool) -> R
 
 const PREFIX_LENGTH: usize = b"URL:".len();
 
-/// Whether `URL:` stands before a scheme or a wrapper; otherwise it is a scheme itself.
+/// Whether `URL:` precedes a scheme or a wrapper; otherwise it is a scheme itself.
 fn has_prefix(text: &[u8]) -> bool {
     let Some((prefix, rest)) = text.split_at_checked(PREFIX_LENGTH) else {
         return false;
@@ -120,13 +120,13 @@ fn has_prefix(text: &[u8]) -> bool {
     prefix.eq_ignore_ascii_case(b"URL:") && (rest.starts_with(b"<") || scheme_length(rest).is_some())
 }
 
-/// How long the scheme's name before the colon is, where the text begins with one.
+/// The length of the scheme's name if the text starts with a scheme and a colon.
 fn scheme_length(text: &[u8]) -> Option<usize> {
     let length = class::skip(text, 0, class::SCHEME);
     (length > 0 && text.get(length) == Some(&b':')).then_some(length)
 }
 
-/// Takes away the prefixes that only the joining of lines has made.
+/// Removes prefixes that appeared only when lines were joined.
 pub(super) fn strip_prefixes(draft: &mut EditedText<'_>) {
     let mut changes = Vec::new();
     let mut at = 0;
@@ -137,7 +137,7 @@ pub(super) fn strip_prefixes(draft: &mut EditedText<'_>) {
     draft.rewrite(changes);
 }
 
-/// Cuts at the first `#`, unless a login may go on behind it.
+/// Cuts at the first `#`, unless a login may continue after it.
 pub(super) fn cut_fragment(draft: &mut EditedText<'_>) -> Result<(), Halt> {
     let text = draft.text();
     let Some(at) = text.iter().position(|&octet| octet == b'#') else {

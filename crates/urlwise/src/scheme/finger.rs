@@ -26,8 +26,12 @@ static REQUEST: Rule = Rule::new(
     b"",
 );
 
-static SLASH: Reason =
-    Reason::new("finger-slash", "3.1", "D-73", "with the slash alone or without, a finger URL asks who is logged in");
+static SLASH: Reason = Reason::new(
+    "finger-slash",
+    "3.1",
+    "D-73",
+    "without a request, with or without the slash, a finger URL asks who is logged in",
+);
 
 pub(super) static DEFINITION: Definition = Definition {
     name: "finger",

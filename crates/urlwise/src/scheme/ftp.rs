@@ -20,7 +20,7 @@ static SLASH: Reason = Reason::new(
     "ftp-slash",
     "3.2.2",
     "D-30",
-    "with the slash alone or without, an ftp URL is the directory that the login leads to",
+    "without a path, with or without the slash, an ftp URL names the login directory",
 );
 
 pub(super) static DEFINITION: Definition = Definition {

@@ -16,7 +16,7 @@ use crate::reader::{Outcome, Reader, Sink, Until};
 
 own_slots!(pub(crate) PATH, SEARCH_SLOT);
 
-static SLASH: Reason = Reason::new("http-slash", "3.3", "D-37", "an http URL without a path asks for `/`");
+static SLASH: Reason = Reason::new("http-slash", "3.3", "D-37", "an http URL without a path requests `/`");
 
 pub(super) static DEFINITION: Definition = Definition {
     name: "http",

@@ -92,7 +92,7 @@ fn authority<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     r.at += 2;
     common::login(r, Users::Forbidden(Code::UserForbidden), Until::Octet(b'/'))?;
     if !r.take(b'/') {
-        r.report_detail(Code::PathMissing, r.at..r.at, Some(&HOSTPORT), "a news server and what is asked of it")?;
+        r.report_detail(Code::PathMissing, r.at..r.at, Some(&HOSTPORT), "the newsgroup or Message-ID is missing")?;
     }
     Ok(())
 }

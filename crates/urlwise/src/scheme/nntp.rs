@@ -65,7 +65,7 @@ fn article<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
         return r.report_detail(Code::NntpArticle, start..start, Some(&ARTICLE_NUMBER), detail);
     }
     if r.at < end {
-        let detail = "the article number holds more than digits";
+        let detail = "the article number contains other characters than digits";
         r.report_detail(Code::NntpArticle, r.at..end, Some(&ARTICLE_NUMBER), detail)?;
         r.at = end;
     } else if S::TOLD && common::decimal(&r.octets[start..end]) > i32::MAX as u32 {

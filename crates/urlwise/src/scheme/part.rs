@@ -79,7 +79,7 @@ pub(crate) enum Escapes {
     None,
     /// By what is reserved in this rule.
     By(&'static Rule),
-    /// Only in upper case: nobody knows what is reserved there.
+    /// Only their case changes, since it is unknown what is reserved.
     Opaque,
 }
 

@@ -283,7 +283,7 @@ pub(crate) const LONGEST_NAME: usize = {
     longest
 };
 
-/// The name in lower case as one word. Of all octets, only those of a letter become that letter by the bit that is set here.
+/// The name in lower case as one word. Only the two octets of a letter become that letter when this bit is set.
 const fn key(name: &[u8]) -> u64 {
     let mut key = 0;
     let mut i = name.len();

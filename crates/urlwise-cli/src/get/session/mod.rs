@@ -76,16 +76,20 @@ pub(super) fn hold(
 
 /// What is said where a file is to be written.
 pub(super) fn not_saved() -> Trouble {
-    let what = "the URL names a session, not a document: hold it without a file, or redirect standard output";
+    let what = "the URL names a session, not a document: run it without an output file, or redirect standard output";
     Trouble::Here(Class::NoAccess, what.into())
 }
 
 /// Tells with whom the session is, and what the URL advises.
 fn announce(run: &Run<'_>, session: &Session, interactive: bool) {
     let mut line = format!("connected to {}", session.peer());
-    line += if session.is_tls() { ", encrypted" } else { ", not encrypted: what is typed can be read on the way" };
+    line += if session.is_tls() {
+        ", encrypted"
+    } else {
+        ", not encrypted: anyone on the network path can read what you type"
+    };
     if !interactive && io::stdin().is_terminal() {
-        line += "; what is typed is shown here, passwords too, as standard output is no terminal";
+        line += "; what you type is echoed here, passwords too, because standard output is not a terminal";
     }
     if let (true, Some(key)) = (interactive, run.get.telnet.escape_key.unwrap_or_default().0) {
         line += &format!("; the escape key is {}", key_name(key));
@@ -101,7 +105,7 @@ fn advice(session: &Session, show_secrets: bool) -> Option<String> {
     let login = session.login()?;
     let user = shown(&login.user);
     Some(match &login.password {
-        None => format!("the URL suggests the user `{user}`, who is not sent"),
+        None => format!("the URL suggests the user `{user}`, which is not sent"),
         Some(password) if show_secrets => {
             let password = shown(password.reveal());
             format!("the URL suggests the user `{user}` and the password `{password}`, which are not sent")

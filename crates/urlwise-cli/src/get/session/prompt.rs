@@ -27,12 +27,12 @@ pub(super) enum What {
 
 /// Each order with its name and its help; any beginning that fits no other order will do.
 const ORDERS: &[(&str, Order, &str)] = &[
-    ("help", Order::Help, "these lines"),
+    ("help", Order::Help, "show this list"),
     ("close", Order::Close, "end the session"),
-    ("quit", Order::Close, "the same"),
-    ("status", Order::Status, "with whom it is, and how it is held"),
-    ("login", Order::Login, "what the URL suggests"),
-    ("suspend", Order::Suspend, "stop the program; `fg` goes on"),
+    ("quit", Order::Close, "end the session"),
+    ("status", Order::Status, "show the state of the session"),
+    ("login", Order::Login, "show the login that the URL suggests"),
+    ("suspend", Order::Suspend, "suspend the program; `fg` resumes it"),
 ];
 
 const ESCAPE: &str = "escape";
@@ -63,7 +63,7 @@ pub(super) fn order(line: &str) -> Result<Order, String> {
 }
 
 fn unknown(word: &str) -> String {
-    format!("what is `{}`? `help` lists what can be said\n", urlwise::shown(word.as_bytes()))
+    format!("unknown command `{}`; type `help` for a list\n", urlwise::shown(word.as_bytes()))
 }
 
 /// The help, in lines of at most 60 columns.
@@ -74,10 +74,10 @@ pub(super) fn help() -> String {
         let _ = writeln!(text, "  {name:<12}{meaning}");
     }
     let send = Function::ALL.iter().map(|function| (function.name(), function.meaning()));
-    for (name, meaning) in send.chain([(ESCAPE, "the escape key itself")]) {
+    for (name, meaning) in send.chain([(ESCAPE, "send the escape key itself")]) {
         let _ = writeln!(text, "  {:<12}{meaning}", format!("send {name}"));
     }
-    text + "  an empty line goes back to the session\n"
+    text + "  an empty line returns to the session\n"
 }
 
 #[cfg(test)]

@@ -48,7 +48,7 @@ impl<'o> Screen<'o> {
         self.out.write_all(octets).and_then(|()| self.out.flush()).map_err(|error| match error.kind() {
             // Nobody reads any more.
             ErrorKind::BrokenPipe => Trouble::Fatal(error.into()),
-            _ => Trouble::Here(Class::Write, format!("standard output cannot be written: {error}")),
+            _ => Trouble::Here(Class::Write, format!("cannot write to standard output: {error}")),
         })
     }
 }

@@ -25,7 +25,7 @@ pub(super) fn hold(session: &mut Session, input: bool, screen: &mut Screen<'_>) 
         let piece = match &mut source {
             Some(source) => source
                 .piece(session)
-                .map_err(|error| Trouble::Here(Class::Read, format!("standard input cannot be read: {error}")))?,
+                .map_err(|error| Trouble::Here(Class::Read, format!("cannot read standard input: {error}")))?,
             None => Piece::None,
         };
         match piece {

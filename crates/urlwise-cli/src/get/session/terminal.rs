@@ -30,7 +30,7 @@ pub(super) fn window() -> Window {
 
 /// Holds a session to its end.
 pub(super) fn hold(run: &Run<'_>, session: &mut Session, screen: &mut Screen<'_>) -> Result<(), Trouble> {
-    let taken = |why: String| Trouble::Here(Class::Unable, format!("the terminal cannot be used: {why}"));
+    let taken = |why: String| Trouble::Here(Class::Unable, format!("cannot use the terminal: {why}"));
     let raw = Raw::take().map_err(|error| taken(error.to_string()))?;
     let signals = Signals::listen().map_err(taken)?;
     let escape = run.get.telnet.escape_key.unwrap_or_default().0;
@@ -39,8 +39,8 @@ pub(super) fn hold(run: &Run<'_>, session: &mut Session, screen: &mut Screen<'_>
     // The terminal is given back before anything is told.
     drop(terminal);
     let told = match end? {
-        End::Server => "the server has closed the session",
-        End::Person => "the session is closed",
+        End::Server => "the server closed the session",
+        End::Person => "session closed",
     };
     run.voice.remark(told);
     Ok(())
@@ -165,7 +165,7 @@ impl Held<'_, '_, '_> {
                 }
                 Ok(Order::Login) => {
                     let advice = advice(self.session, self.run.context.show_secrets);
-                    let advice = advice.unwrap_or_else(|| "the URL names no user".into());
+                    let advice = advice.unwrap_or_else(|| "the URL does not contain a user name".into());
                     self.screen.say(&(advice + "\n"))?;
                     return Ok(true);
                 }
@@ -244,5 +244,5 @@ fn has_gone() -> bool {
 
 fn broken(error: impl Into<io::Error>) -> Trouble {
     let error = error.into();
-    Trouble::Here(Class::Unable, format!("the terminal cannot be used any more: {error}"))
+    Trouble::Here(Class::Unable, format!("lost the terminal: {error}"))
 }

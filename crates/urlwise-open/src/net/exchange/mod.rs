@@ -159,13 +159,13 @@ impl Exchange {
     /// Another server is to be asked: its address comes from a server, so it is judged as a link is.
     fn redirect(&mut self, address: Ipv4Addr, port: u16) -> Result<(), Error> {
         let url = Url::parse(format!("prospero://{address}:{port}/")).map_err(|refused| {
-            Error::new(Class::Protocol, "the server sends us to where no URL leads").source(refused)
+            Error::new(Class::Protocol, "the server redirects to an address that no URL can name").source(refused)
         })?;
         let admitted = (self.shared.admit_hop)(&url, &url);
         let host = address.to_string();
         admitted
             .and_then(|()| admit(address.into(), &host, &self.shared.policy))
-            .map_err(|error| error.prefixed(&format_args!("{} sends us on", self.endpoint)))?;
+            .map_err(|error| error.prefixed(&format_args!("{} redirects", self.endpoint)))?;
         self.endpoint = Endpoint { host, ip: Some(address.into()), port, ..self.endpoint.clone() };
         self.others.clear();
         self.ask(SocketAddr::new(address.into(), port))
@@ -193,7 +193,7 @@ impl Drop for Exchange {
 fn admit(ip: IpAddr, host: &str, policy: &Policy) -> Result<(), Error> {
     let is_group = ip.is_multicast() || ip.is_unspecified() || ip == IpAddr::V4(Ipv4Addr::BROADCAST);
     if is_group {
-        let what = format!("{ip} is not the address of one machine");
+        let what = format!("{ip} is not a unicast address");
         return Err(Error::new(Class::Refused, what).ground("RFC 1738 section 3.11"));
     }
     Ok(policy.admit_address(ip, host)?)

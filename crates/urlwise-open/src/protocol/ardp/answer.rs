@@ -77,26 +77,24 @@ impl Answer {
         let malformed = |what: String| Err(Fault::new(FaultKind::Malformed, RULE, what));
         let announced = total.unwrap_or(0).max(packet);
         if announced > limits.packets {
-            let what = format!("the answer has {announced} packets or more, and {} are the most", limits.packets);
+            let what = format!("the answer has {announced} packets or more, but the limit is {}", limits.packets);
             return Err(Fault::new(FaultKind::Limit, "S-49", what));
         }
         match (self.total, total) {
             (Some(before), Some(now)) if before != now => {
-                return malformed(format!("the server says that its answer has {before} packets, and then {now}"));
+                return malformed(format!("the server announced {before} packets and then {now}"));
             }
             (None, Some(now)) => {
                 let last = self.ahead.last_key_value().map_or(self.through, |(last, _)| *last);
                 if last > now {
-                    return malformed(format!("the server sends packet {last} and says that there are {now}"));
+                    return malformed(format!("the server sent packet {last} of {now}"));
                 }
                 self.total = Some(now);
             }
             _ => {}
         }
         match self.total {
-            Some(total) if packet > total => {
-                malformed(format!("the server sends packet {packet} and says that there are {total}"))
-            }
+            Some(total) if packet > total => malformed(format!("the server sent packet {packet} of {total}")),
             _ => Ok(()),
         }
     }

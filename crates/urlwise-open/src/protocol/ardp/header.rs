@@ -83,7 +83,7 @@ pub struct NotArdp;
 
 impl fmt::Display for NotArdp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no header of ARDP")
+        f.write_str("not an ARDP header")
     }
 }
 
@@ -279,7 +279,7 @@ impl Header {
         match self.signal {
             None => Ok(()),
             Some(Signal::Refused) => f.write_str(", cancelled or refused"),
-            Some(Signal::ReceivedBackTo) => f.write_str(", whatever was said before"),
+            Some(Signal::ReceivedBackTo) => f.write_str(", overriding earlier packets"),
             Some(Signal::Redirect { address, port }) => write!(f, ", ask {address} port {port}"),
             Some(Signal::Queue { position, seconds }) => {
                 if let Some(position) = position {

@@ -180,15 +180,15 @@ impl Ardp {
     pub fn check(&self) -> Result<(), Fault> {
         let refused = |what: &'static str| Err(Fault::new(FaultKind::Refused, RULE, what));
         if self.request.is_empty() {
-            return refused("a request of no octets is an error to every server");
+            return refused("the request is empty");
         }
         if let Some(at) = self.request.iter().position(|octet| *octet == 0) {
-            let fault = Fault::new(FaultKind::Refused, RULE, "the request would hold a NUL, which ends texts");
+            let fault = Fault::new(FaultKind::Refused, RULE, "the request would contain NUL");
             return Err(fault.at(at).octets(&self.request));
         }
         if self.request.len() > MOST_PACKETS * PACKET {
             let (length, most) = (self.request.len(), MOST_PACKETS * PACKET);
-            let what = format!("the request has {length} octets, more than the {most} that are sent at once");
+            let what = format!("the request is {length} octets long, more than the maximum of {most}");
             return Err(Fault::new(FaultKind::Refused, RULE, what));
         }
         Ok(())
@@ -259,8 +259,8 @@ impl Ardp {
         }
         match header.signal {
             Some(Signal::Refused) => {
-                let what = "the server refuses the request before it looks at it";
-                return Err(Fault::new(FaultKind::Server, RULE, what).help("it may be too busy: try again later"));
+                let what = "the server refuses the request";
+                return Err(Fault::new(FaultKind::Server, RULE, what).help("it may be too busy; try again later"));
             }
             Some(Signal::Redirect { address, port }) => return self.redirect(address, port, now),
             Some(Signal::ReceivedBackTo | Signal::Queue { .. } | Signal::Other(_)) | None => {}
@@ -287,18 +287,18 @@ impl Ardp {
     fn redirect(&mut self, address: Ipv4Addr, port: u16, now: Duration) -> Result<(), Fault> {
         let fault = |kind, what: String| Err(Fault::new(kind, RULE, what));
         if self.answer.has_begun() {
-            return fault(FaultKind::Malformed, "the server sends us elsewhere in the middle of its answer".to_owned());
+            return fault(FaultKind::Malformed, "the server redirects in the middle of its answer".to_owned());
         }
         let is_many = address.is_multicast() || address.is_broadcast() || address.is_unspecified();
         if is_many || port == 0 {
             return fault(
                 FaultKind::Malformed,
-                format!("the server sends us to {address} port {port}, where nobody is"),
+                format!("the server redirects to {address} port {port}, which is not a valid address"),
             );
         }
         self.redirects += 1;
         if self.redirects > self.settings.limits.redirects {
-            let what = format!("servers sent us on {} times", self.redirects);
+            let what = format!("servers redirected the request {} times", self.redirects);
             return fault(FaultKind::Redirects, what);
         }
         self.actions.push_back(Action::Redirect { address, port });
@@ -320,18 +320,18 @@ impl Ardp {
             return Fault::new(FaultKind::Silent, RULE, what).help("try again");
         }
         if self.is_foreign && self.heard == 0 {
-            return Fault::new(FaultKind::Malformed, RULE, "what answers does not speak ARDP")
-                .help("the port may not be that of a Prospero server: its own is 1525");
+            return Fault::new(FaultKind::Malformed, RULE, "the answer is not ARDP")
+                .help("check the port; the default for Prospero is 1525");
         }
         let what = match self.has_request() {
-            true => "the server has the request, and does not answer it".to_owned(),
-            false => format!("no answer, though asked {} times", self.settings.repeats.saturating_add(1)),
+            true => "the server received the request but does not answer".to_owned(),
+            false => format!("no answer after {} attempts", self.settings.repeats.saturating_add(1)),
         };
-        Fault::new(FaultKind::Silent, RULE, what).help("the server may be down, or the port wrong")
+        Fault::new(FaultKind::Silent, RULE, what).help("the server may be down or the port wrong")
     }
 
     fn endless(&self) -> Fault {
         let what = format!("the answer is not complete after {:?}", self.settings.limits.total);
-        Fault::new(FaultKind::Silent, "S-48", what).help("the server keeps us waiting; try later")
+        Fault::new(FaultKind::Silent, "S-48", what).help("the server is slow; try again later")
     }
 }

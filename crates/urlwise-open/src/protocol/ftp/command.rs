@@ -41,14 +41,12 @@ fn check(label: &str, octets: &[u8], settings: &Settings) -> Result<(), Fault> {
     let Some(at) = octets.iter().position(bad) else { return Ok(()) };
     let (what, rule, help) = match octets[at] {
         b'\r' | b'\n' => {
-            ("a line end, which would begin a second command", "RFC 1738 section 6", "take it out of the URL")
+            ("a line end, which would start a second command", "RFC 1738 section 6", "remove it from the URL")
         }
-        0 => {
-            ("a NUL, which would end the command early at some servers", "RFC 1738 section 6", "take it out of the URL")
-        }
-        _ => ("a control octet", "S-4", "allow control octets if the server needs it"),
+        0 => ("NUL, at which some servers end the command", "RFC 1738 section 6", "remove it from the URL"),
+        _ => ("a control character", "S-4", "allow control characters if the server needs them"),
     };
-    let what = format!("refused to send: the {label} holds {what},");
+    let what = format!("refused to send: the {label} contains {what},");
     Err(Fault::new(FaultKind::Refused, rule, what).octets(octets).at(at).help(help))
 }
 
@@ -85,7 +83,9 @@ mod tests {
         let pass = secret("PASS", "password", b"s3cret", &settings).expect("a harmless password");
         assert_eq!((pass.octets(), pass.to_string().as_str()), (&b"PASS s3cret\r\n"[..], r"PASS ***\r\n"));
         let fault = secret("PASS", "password", b"s3cret\n", &settings).expect_err("it holds a line end");
-        assert!(fault.to_string().contains("the password holds a line end") && !fault.to_string().contains("s3cret"));
+        assert!(
+            fault.to_string().contains("the password contains a line end") && !fault.to_string().contains("s3cret")
+        );
         assert_eq!(secret("PASS", "password", b"", &settings).expect("empty").to_string(), r"PASS \r\n");
     }
 }

@@ -4,11 +4,12 @@ use super::listing::{Item, number};
 use super::names::Names;
 use super::note::{EMPTY_LIST, NO_TLS, PASSWORD_IN_CLEAR, RESUME_CHANGED};
 use super::passive;
+use super::phase::{Context, Phase};
 use super::request::{FileFacts, Goal, Path, Request};
 use super::session::Session;
 use super::settings::{ExplicitTls, Settings};
-use super::stage::{Context, Stage};
 use super::types::Type;
+use crate::protocol::engine::{Commands, Engine};
 use crate::protocol::reply::{Replies, Reply};
 use crate::protocol::text::LocalText;
 use crate::protocol::time::timestamp;
@@ -16,7 +17,6 @@ use crate::protocol::{
     Begin, Command, End, Event, Expected, Fault, FaultKind, Input, Io, Machine, Question, Shape, Step,
 };
 use std::borrow::Cow;
-use std::collections::VecDeque;
 use urlwise::Typecode;
 
 /// One ftp URL and its dialogue.
@@ -30,11 +30,9 @@ pub struct Ftp {
     is_kept: bool,
     /// It may be used after this dialogue.
     keep: bool,
-    phase: Phase,
-    /// Stages to come.
-    todo: VecDeque<Stage>,
-    /// Steps that wait for the one before them to be done.
-    queue: VecDeque<Step<'static, Item>>,
+    engine: Engine<Phase, Item>,
+    /// What comes over the data connection.
+    body: Body,
     replies: Replies,
     /// Whether any reply came.
     is_answered: bool,
@@ -49,20 +47,6 @@ pub struct Ftp {
     received: u64,
     /// Why the file was not sent, while it shows whether it is a directory.
     not_sent: Option<Fault>,
-}
-
-#[derive(Debug)]
-enum Phase {
-    Start,
-    /// The next stage may begin.
-    Ready,
-    Awaiting(Stage),
-    Asking(Stage),
-    Data(Body),
-    /// Nothing is left but to say goodbye.
-    Over,
-    Done,
-    Failed(Fault),
 }
 
 /// What comes over the data connection.
@@ -89,9 +73,8 @@ impl Ftp {
             session: Session::default(),
             is_kept: false,
             keep: false,
-            phase: Phase::Start,
-            todo: VecDeque::new(),
-            queue: VecDeque::new(),
+            engine: Engine::new(),
+            body: Body::Octets,
             replies: Replies::new(REPLIES),
             is_answered: false,
             is_at_rest: false,
@@ -125,9 +108,8 @@ impl Ftp {
     /// The session, once the dialogue is over, if its connection may serve another URL: also after a failure that left
     /// it in order, such as a file that is not there.
     pub fn take_session(&mut self) -> Option<Session> {
-        let is_over = matches!(self.phase, Phase::Done | Phase::Failed(_));
         let in_order = self.is_at_rest && self.replies.unread().is_empty();
-        (self.keep && is_over && in_order).then(|| std::mem::take(&mut self.session))
+        (self.keep && self.engine.is_over() && in_order).then(|| std::mem::take(&mut self.session))
     }
 
     /// What the server said of the file; empty before it was asked.
@@ -147,7 +129,7 @@ impl Ftp {
 
     /// Whether all data is there and only the server's word is missing that it is all.
     pub fn awaits_confirmation(&self) -> bool {
-        matches!(self.phase, Phase::Awaiting(Stage::Final))
+        self.engine.awaited() == Some(Phase::Final)
     }
 
     fn context(&self) -> Context<'_> {
@@ -156,125 +138,84 @@ impl Ftp {
 
     /// Everything that would be sent, written once in vain.
     fn check(&self) -> Result<(), Fault> {
-        let cwds = (0..self.path.cwds.len()).map(Stage::Cwd);
-        for stage in [Stage::User, Stage::Pass, Stage::Acct, Stage::Transfer].into_iter().chain(cwds) {
-            self.context().command(stage)?;
+        let cwds = (0..self.path.cwds.len()).map(Phase::Cwd);
+        for phase in [Phase::User, Phase::Pass, Phase::Acct, Phase::Transfer].into_iter().chain(cwds) {
+            self.context().command(phase)?;
         }
-        Ok(())
-    }
-
-    fn start(&mut self) -> Result<(), Fault> {
-        self.check()?;
-        self.phase = Phase::Ready;
-        if self.is_kept {
-            self.approach();
-            return Ok(());
-        }
-        self.queue.push_back(Step::Io(Io::Connect));
-        self.todo.push_back(Stage::Greeting);
-        if self.settings.explicit_tls != ExplicitTls::Never && !self.session.secure {
-            self.todo.push_back(Stage::AuthTls);
-        }
-        self.todo.push_back(Stage::User);
         Ok(())
     }
 
     /// What follows the login: the directories, and what the URL asks for there.
     fn approach(&mut self) {
         let cwds = self.session.entered.len()..self.path.cwds.len();
-        self.todo.extend(cwds.map(Stage::Cwd));
-        let passive = if self.session.no_epsv || !self.settings.epsv { Stage::Pasv } else { Stage::Epsv };
+        self.engine.extend(cwds.map(Phase::Cwd));
+        let passive = if self.session.no_epsv || !self.settings.epsv { Phase::Pasv } else { Phase::Epsv };
         if self.request.is_list() {
             if self.session.has_mlsd.is_none() && self.request.typecode != Some(Typecode::Directory) {
-                self.todo.push_back(Stage::Feat);
+                self.engine.push(Phase::Feat);
             }
-            self.todo.extend([passive, Stage::Transfer]);
+            self.engine.extend([passive, Phase::Transfer]);
             return;
         }
         let asks_facts = self.request.goal == Goal::Facts;
         // Sizes are those of octets, whatever the file is then sent as.
         let transfer_type = if asks_facts { Type::Image } else { self.request.transfer_type() };
         if self.session.transfer_type != Some(transfer_type) {
-            self.todo.push_back(Stage::Type(transfer_type));
+            self.engine.push(Phase::Type(transfer_type));
         }
         let counted = transfer_type == Type::Image;
         if asks_facts
             || (counted && (self.request.rest.is_some() || (self.request.facts && self.session.expects_large())))
         {
-            self.todo.extend([Stage::Size, Stage::Mdtm]);
+            self.engine.extend([Phase::Size, Phase::Mdtm]);
         } else if self.request.rest.is_some() {
-            self.queue.push_back(Step::Event(Event::Note(RESUME_CHANGED)));
+            self.engine.emit(Event::Note(RESUME_CHANGED));
         }
         if !asks_facts {
-            self.todo.extend([passive, Stage::Transfer]);
+            self.engine.extend([passive, Phase::Transfer]);
         }
     }
 
-    /// Begins the next stage, or ends.
-    fn proceed(&mut self) -> Result<(), Fault> {
-        let Some(stage) = self.todo.pop_front() else {
-            self.phase = Phase::Over;
-            return Ok(());
-        };
-        let login = &self.request.login;
-        let question = match stage {
-            Stage::Pass if login.user.is_some() && login.password.is_none() => Some(Question::Password),
-            Stage::Acct if login.account.is_none() => Some(Question::Account),
-            _ => None,
-        };
-        if let Some(question) = question {
-            self.queue.push_back(Step::Io(Io::Ask(question)));
-            self.phase = Phase::Asking(stage);
-            return Ok(());
-        }
-        if let Some(command) = self.context().command(stage)? {
-            self.queue.push_back(Step::Io(Io::Send(command)));
-        }
-        if stage == Stage::Pass && login_is_secret(&self.request) && !self.session.secure {
-            self.queue.push_back(Step::Event(Event::Note(PASSWORD_IN_CLEAR)));
-        }
-        self.phase = Phase::Awaiting(stage);
-        Ok(())
-    }
-
-    /// What a reply to the command of `stage` leads to.
-    fn replied(&mut self, stage: Stage, reply: &Reply) -> Result<(), Fault> {
+    /// What a reply to the command of `phase` leads to.
+    fn replied(&mut self, phase: Phase, reply: &Reply) -> Result<(), Fault> {
         // 421 is what a server that closes an idle connection says, and no answer to anything.
         self.is_answered |= reply.code != 421;
         if reply.code == 421 {
             self.is_at_rest = false;
-            return Err(self.refused(stage, reply));
+            return Err(self.refused(phase, reply));
         }
-        self.phase = Phase::Ready;
-        match (stage, reply.class()) {
+        match (phase, reply.class()) {
             // 120: the server will be ready soon.
-            (Stage::Greeting, 1) => self.phase = Phase::Awaiting(Stage::Greeting),
-            (Stage::Greeting, 2) => {}
-            (Stage::AuthTls, 2) => self.start_tls()?,
-            (Stage::AuthTls, 4 | 5) if self.settings.explicit_tls == ExplicitTls::Offered => {
-                self.queue.push_back(Step::Event(Event::Note(NO_TLS)));
+            (Phase::Greeting, 1) => self.engine.await_reply(Phase::Greeting),
+            (Phase::Greeting, 2) => {}
+            (Phase::AuthTls, 2) => {
+                self.engine.start_tls(self.replies.unread())?;
+                self.session.secure = true;
             }
-            (Stage::User | Stage::Pass | Stage::Acct, 2) => self.logged_in(),
-            (Stage::User, 3) if reply.code != 332 => self.todo.push_front(Stage::Pass),
-            (Stage::User | Stage::Pass, 3) => self.todo.push_front(Stage::Acct),
-            (Stage::Pbsz | Stage::Prot, 2) => {}
-            (Stage::Cwd(number), 2) => self.session.entered.extend(self.path.cwds.get(number).cloned()),
-            (Stage::Cwd(number), 5) if self.may_be_file(number, reply) => {
-                self.not_sent = Some(self.refused(stage, reply));
+            (Phase::AuthTls, 4 | 5) if self.settings.explicit_tls == ExplicitTls::Offered => {
+                self.engine.emit(Event::Note(NO_TLS));
+            }
+            (Phase::User | Phase::Pass | Phase::Acct, 2) => self.logged_in(),
+            (Phase::User, 3) if reply.code != 332 => self.engine.push_front(Phase::Pass),
+            (Phase::User | Phase::Pass, 3) => self.engine.push_front(Phase::Acct),
+            (Phase::Pbsz | Phase::Prot, 2) => {}
+            (Phase::Cwd(number), 2) => self.session.entered.extend(self.path.cwds.get(number).cloned()),
+            (Phase::Cwd(number), 5) if self.may_be_file(number, reply) => {
+                self.not_sent = Some(self.refused(phase, reply));
                 self.request.goal = Goal::Facts;
                 self.path = self.request.path(&self.settings);
-                self.todo.clear();
+                self.engine.clear();
                 self.approach();
             }
-            (Stage::Type(transfer_type), 2) => self.session.transfer_type = Some(transfer_type),
-            (Stage::Feat, 2) => self.session.has_mlsd = Some(has_mlst(reply)),
-            (Stage::Feat, 5) => self.session.has_mlsd = Some(false),
-            (Stage::Size, 2) => self.facts.size = number(reply.text().trim_ascii()),
-            (Stage::Size, 5) if reply.code == 550 && self.request.goal == Goal::Facts => {
-                self.look_for_directory(stage, reply);
+            (Phase::Type(transfer_type), 2) => self.session.transfer_type = Some(transfer_type),
+            (Phase::Feat, 2) => self.session.has_mlsd = Some(has_mlst(reply)),
+            (Phase::Feat, 5) => self.session.has_mlsd = Some(false),
+            (Phase::Size, 2) => self.facts.size = number(reply.text().trim_ascii()),
+            (Phase::Size, 5) if reply.code == 550 && self.request.goal == Goal::Facts => {
+                self.look_for_directory(phase, reply);
             }
-            (Stage::Size, 4 | 5) => {}
-            (Stage::Mdtm, 2 | 4 | 5) => {
+            (Phase::Size, 4 | 5) => {}
+            (Phase::Mdtm, 2 | 4 | 5) => {
                 self.facts.modified = timestamp(reply.text().trim_ascii()).filter(|_| reply.class() == 2);
                 self.judge_rest();
                 // What is neither a directory nor has a size is not there.
@@ -282,33 +223,33 @@ impl Ftp {
                     return Err(fault);
                 }
             }
-            (Stage::Epsv, 2) => self.open_data(passive::epsv(reply.text()), reply)?,
-            (Stage::Epsv, 5) => {
+            (Phase::Epsv, 2) => self.open_data(passive::epsv(reply.text()), reply)?,
+            (Phase::Epsv, 5) => {
                 self.session.no_epsv = true;
-                self.todo.push_front(Stage::Pasv);
+                self.engine.push_front(Phase::Pasv);
             }
-            (Stage::Pasv, 2) => self.open_data(passive::pasv(reply.text()), reply)?,
-            (Stage::Rest(offset), 3) => self.offset = offset,
-            (Stage::Rest(_), 4 | 5) => self.queue.push_back(Step::Event(Event::Note(RESUME_CHANGED))),
-            (Stage::Transfer, 1) => self.begin(reply),
-            (Stage::Transfer, 5) if reply.code == 550 && !self.request.is_list() => {
-                self.queue.push_back(Step::Io(Io::CloseData));
-                self.look_for_directory(stage, reply);
+            (Phase::Pasv, 2) => self.open_data(passive::pasv(reply.text()), reply)?,
+            (Phase::Rest(offset), 3) => self.offset = offset,
+            (Phase::Rest(_), 4 | 5) => self.engine.emit(Event::Note(RESUME_CHANGED)),
+            (Phase::Transfer, 1) => self.begin(reply),
+            (Phase::Transfer, 5) if reply.code == 550 && !self.request.is_list() => {
+                self.engine.emit(Io::CloseData);
+                self.look_for_directory(phase, reply);
             }
-            (Stage::Final, 2) => self.complete()?,
-            (Stage::IsDirectory, class) => {
+            (Phase::Final, 2) => self.complete()?,
+            (Phase::IsDirectory, class) => {
                 if class == 2 {
                     self.session.entered.extend(self.path.name.clone());
                     return Err(is_directory(&self.request.name));
                 }
                 let not_sent = self.not_sent.take();
-                return Err(not_sent.unwrap_or_else(|| self.refused(stage, reply)));
+                return Err(not_sent.unwrap_or_else(|| self.refused(phase, reply)));
             }
-            (Stage::Final, _) | (_, 4 | 5) => return Err(self.refused(stage, reply)),
+            (Phase::Final, _) | (_, 4 | 5) => return Err(self.refused(phase, reply)),
             _ => {
                 self.is_at_rest = false;
                 let words = self.context().words(reply);
-                let what = "the reply does not fit the command";
+                let what = "the reply does not match the command";
                 return Err(Fault::new(FaultKind::Malformed, REPLIES, what).octets(&words));
             }
         }
@@ -316,26 +257,14 @@ impl Ftp {
     }
 
     /// The refusal of a command as a fault. The session stays in order, except in the middle of a transfer.
-    fn refused(&self, stage: Stage, reply: &Reply) -> Fault {
-        self.context().refusal(stage, reply)
-    }
-
-    /// Whatever came with the reply came before the handshake: anybody may have written it (CVE-2021-22947).
-    fn start_tls(&mut self) -> Result<(), Fault> {
-        let early = self.replies.unread();
-        if !early.is_empty() {
-            let what = "the server, or somebody in between, sent more than its reply before the TLS handshake";
-            return Err(Fault::new(FaultKind::Malformed, "S-28", what).octets(early));
-        }
-        self.session.secure = true;
-        self.queue.push_back(Step::Io(Io::StartTls));
-        Ok(())
+    fn refused(&self, phase: Phase, reply: &Reply) -> Fault {
+        self.context().refusal(phase, reply)
     }
 
     fn logged_in(&mut self) {
         self.is_at_rest = true;
         if self.session.secure {
-            self.todo.extend([Stage::Pbsz, Stage::Prot]);
+            self.engine.extend([Phase::Pbsz, Phase::Prot]);
         }
         self.approach();
     }
@@ -347,32 +276,26 @@ impl Ftp {
         }
         let Some(rest) = self.request.rest else { return };
         let Some(size) = self.facts.size.filter(|size| rest.facts == self.facts && rest.offset <= *size) else {
-            self.queue.push_back(Step::Event(Event::Note(RESUME_CHANGED)));
+            self.engine.emit(Event::Note(RESUME_CHANGED));
             return;
         };
         if rest.offset == size {
             self.offset = size;
-            self.todo.clear();
-            self.queue.push_back(Step::Event(Event::Begin(Begin {
-                shape: Shape::Document,
-                size: Some(0),
-                media_type: None,
-            })));
-        } else if rest.offset > 0
-            && let Some(transfer) = self.todo.iter().position(|stage| *stage == Stage::Transfer)
-        {
-            self.todo.insert(transfer, Stage::Rest(rest.offset));
+            self.engine.clear();
+            self.engine.emit(Event::Begin(Begin { shape: Shape::Document, size: Some(0), media_type: None }));
+        } else if rest.offset > 0 {
+            self.engine.insert_before(|phase| *phase == Phase::Transfer, Phase::Rest(rest.offset));
         }
     }
 
     fn open_data(&mut self, port: Option<u16>, reply: &Reply) -> Result<(), Fault> {
         let Some(port) = port else {
             self.is_at_rest = false;
-            let what = "the reply names no port for data that can be used";
+            let what = "the reply does not contain a usable data port";
             let words = self.context().words(reply);
             return Err(Fault::new(FaultKind::Malformed, "S-25", what).octets(&words).code(reply.code));
         };
-        self.queue.push_back(Step::Io(Io::OpenData { port }));
+        self.engine.emit(Io::OpenData { port });
         Ok(())
     }
 
@@ -380,7 +303,7 @@ impl Ftp {
     fn begin(&mut self, reply: &Reply) {
         self.is_at_rest = false;
         if self.session.secure {
-            self.queue.push_back(Step::Io(Io::SecureData));
+            self.engine.emit(Io::SecureData);
         }
         let is_list = self.request.is_list();
         let is_text = !is_list && self.session.transfer_type == Some(Type::Ascii);
@@ -392,15 +315,16 @@ impl Ftp {
         self.session.last_size = self.announced;
         self.announced = self.announced.map(|size| size.saturating_sub(self.offset));
         let shape = if is_list { Shape::Menu } else { Shape::Document };
-        self.queue.push_back(Step::Event(Event::Begin(Begin { shape, size: self.announced, media_type: None })));
-        self.phase = Phase::Data(if is_list {
+        self.engine.emit(Event::Begin(Begin { shape, size: self.announced, media_type: None }));
+        self.engine.read_body(Phase::Transfer);
+        self.body = if is_list {
             let has_facts = self.context().transfer() == "MLSD";
             Body::Names(Names::new(has_facts, self.path.name.clone(), self.settings.limits))
         } else if is_text && !self.settings.raw {
             Body::Text(LocalText::default())
         } else {
             Body::Octets
-        });
+        };
     }
 
     /// Whether the directory that was refused is the name in the URL of a list: it may be a file.
@@ -411,9 +335,10 @@ impl Ftp {
     }
 
     /// The server does not know the file; it may be a directory.
-    fn look_for_directory(&mut self, stage: Stage, reply: &Reply) {
-        self.not_sent = Some(self.refused(stage, reply));
-        self.todo = VecDeque::from([Stage::IsDirectory]);
+    fn look_for_directory(&mut self, phase: Phase, reply: &Reply) {
+        self.not_sent = Some(self.refused(phase, reply));
+        self.engine.clear();
+        self.engine.push(Phase::IsDirectory);
     }
 
     /// The server says that all was sent.
@@ -425,10 +350,76 @@ impl Ftp {
         self.is_at_rest = true;
         Ok(())
     }
+}
 
-    /// One look at the data connection.
-    fn data<'i>(&mut self, input: &mut Input<'i>) -> Result<Option<Step<'i, Item>>, Fault> {
-        let Phase::Data(body) = &mut self.phase else { return Ok(None) };
+impl Commands for Ftp {
+    type Phase = Phase;
+    type Entry = Item;
+
+    fn engine(&mut self) -> &mut Engine<Phase, Item> {
+        &mut self.engine
+    }
+
+    fn start(&mut self) -> Result<(), Fault> {
+        self.check()?;
+        if self.is_kept {
+            self.approach();
+            return Ok(());
+        }
+        self.engine.emit(Io::Connect);
+        self.engine.push(Phase::Greeting);
+        if self.settings.explicit_tls != ExplicitTls::Never && !self.session.secure {
+            self.engine.push(Phase::AuthTls);
+        }
+        self.engine.push(Phase::User);
+        Ok(())
+    }
+
+    fn question(&self, phase: Phase) -> Option<Question> {
+        let login = &self.request.login;
+        match phase {
+            Phase::Pass if login.user.is_some() && login.password.is_none() => Some(Question::Password),
+            Phase::Acct if login.account.is_none() => Some(Question::Account),
+            _ => None,
+        }
+    }
+
+    fn answered(&mut self, phase: Phase, answer: &[u8]) {
+        let secret = match phase {
+            Phase::Acct => &mut self.request.login.account,
+            _ => &mut self.request.login.password,
+        };
+        *secret = Some(answer.to_vec());
+    }
+
+    fn unanswered(&self, phase: Phase) -> Fault {
+        nobody_asked(phase)
+    }
+
+    fn send(&mut self, phase: Phase) -> Result<(), Fault> {
+        if let Some(command) = self.context().command(phase)? {
+            self.engine.emit(Io::Send(command));
+        }
+        if phase == Phase::Pass && login_is_secret(&self.request) && !self.session.secure {
+            self.engine.emit(Event::Note(PASSWORD_IN_CLEAR));
+        }
+        Ok(())
+    }
+
+    fn reply(&mut self, phase: Phase, input: &mut Input<'_>) -> Result<bool, Fault> {
+        match self.replies.next(input, self.settings.limits.of_replies()) {
+            Err(fault) => {
+                self.is_at_rest = false;
+                let words = fault.raw_octets().map(|words| self.context().without_secrets(words));
+                Err(words.into_iter().fold(fault, |fault, words| fault.octets(&words)))
+            }
+            Ok(Some(reply)) => self.replied(phase, &reply).map(|()| true),
+            Ok(None) => Ok(false),
+        }
+    }
+
+    fn body<'i>(&mut self, _: Phase, input: &mut Input<'i>) -> Result<Option<Step<'i, Item>>, Fault> {
+        let body = &mut self.body;
         if let Body::Names(names) = body {
             if let Some(step) = names.next(input)? {
                 return Ok(Some(step));
@@ -446,7 +437,7 @@ impl Ftp {
             None => return Ok(Some(Step::Io(Io::ReceiveData))),
             Some(End::Closed) => {}
             Some(End::Unauthenticated) => {
-                return Err(cut("the data connection ended without close_notify: octets may be missing"));
+                return Err(cut("the data connection ended without close_notify, so octets may be missing"));
             }
             Some(End::Broken) => return Err(cut("the data connection broke")),
         }
@@ -455,62 +446,33 @@ impl Ftp {
             Body::Text(text) => {
                 let waiting = text.end();
                 if !waiting.is_empty() {
-                    self.queue.push_back(Step::Event(Event::Data(Cow::Borrowed(waiting))));
+                    self.engine.emit(Event::Data(Cow::Borrowed(waiting)));
                 }
             }
             Body::Names(names) => {
-                self.queue.extend(names.last().map(|given| Step::Event(Event::Entry(given))));
+                if let Some(last) = names.last() {
+                    self.engine.emit(Event::Entry(last));
+                }
                 if names.is_empty() && self.path.name.is_some() {
-                    self.queue.push_back(Step::Event(Event::Note(EMPTY_LIST)));
+                    self.engine.emit(Event::Note(EMPTY_LIST));
                 }
             }
         }
-        self.queue.push_back(Step::Io(Io::CloseData));
-        self.phase = Phase::Awaiting(Stage::Final);
+        self.engine.emit(Io::CloseData);
+        self.engine.await_reply(Phase::Final);
         Ok(None)
     }
 
-    /// The next reply to `stage`, if it is there.
-    fn await_reply<'i>(&mut self, stage: Stage, input: &mut Input<'i>) -> Result<Option<Step<'i, Item>>, Fault> {
-        match self.replies.next(input, self.settings.limits.of_replies()) {
-            Err(fault) => {
-                self.is_at_rest = false;
-                let words = fault.raw_octets().map(|words| self.context().without_secrets(words));
-                Err(words.into_iter().fold(fault, |fault, words| fault.octets(&words)))
-            }
-            Ok(Some(reply)) => self.replied(stage, &reply).map(|()| None),
-            Ok(None) if input.end().is_none() => Ok(Some(Step::Io(Io::Receive))),
-            Ok(None) => {
-                self.is_at_rest = false;
-                Err(match stage {
-                    Stage::Final => cut("the server closed the control connection before it said that all was sent"),
-                    _ => {
-                        Fault::new(FaultKind::Server, "RFC 959 section 5.4", "the server closed the control connection")
-                    }
-                })
-            }
-        }
+    fn closed(&mut self, phase: Phase) -> Result<(), Fault> {
+        self.is_at_rest = false;
+        Err(match phase {
+            Phase::Final => cut("the server closed the control connection before confirming the transfer"),
+            _ => Fault::new(FaultKind::Server, "RFC 959 section 5.4", "the server closed the control connection"),
+        })
     }
 
-    /// One turn of the machine; `None` where the next turn follows at once.
-    fn turn<'i>(&mut self, input: &mut Input<'i>) -> Result<Option<Step<'i, Item>>, Fault> {
-        if let Some(step) = self.queue.pop_front() {
-            return Ok(Some(step));
-        }
-        match &self.phase {
-            Phase::Start => self.start().map(|()| None),
-            Phase::Ready => self.proceed().map(|()| None),
-            Phase::Awaiting(stage) => self.await_reply(*stage, input),
-            // Nobody answered.
-            Phase::Asking(stage) => Err(nobody_asked(*stage)),
-            Phase::Data(_) => self.data(input),
-            Phase::Over => {
-                self.phase = Phase::Done;
-                Ok((!self.keep).then(|| Step::Io(Io::Send(Command::new(QUIT.to_vec())))))
-            }
-            Phase::Done => Ok(Some(Step::Done)),
-            Phase::Failed(fault) => Err(fault.clone()),
-        }
+    fn goodbye(&self) -> Option<Command> {
+        (!self.keep).then(|| Command::new(QUIT.to_vec()))
     }
 }
 
@@ -519,37 +481,19 @@ impl Machine for Ftp {
     const HAS_REPLIES: bool = true;
 
     fn next<'i>(&mut self, input: &mut Input<'i>) -> Step<'i, Item> {
-        loop {
-            match self.turn(input) {
-                Ok(Some(step)) => return step,
-                Ok(None) => {}
-                Err(fault) => {
-                    self.queue.clear();
-                    self.phase = Phase::Failed(fault.clone());
-                    return Step::Fail(fault);
-                }
-            }
-        }
+        Engine::run(self, input)
     }
 
     fn expected(&self) -> Expected {
-        match &self.phase {
-            Phase::Awaiting(stage) => self.context().expected(*stage),
-            Phase::Data(Body::Names(_)) => data("the names in the directory"),
-            _ => data("the octets of the file"),
+        match (self.engine.awaited(), &self.body) {
+            (Some(phase), _) => self.context().expected(phase),
+            (None, Body::Names(_)) => data("the names in the directory"),
+            (None, Body::Octets | Body::Text(_)) => data("the octets of the file"),
         }
     }
 
     fn answer(&mut self, answer: Option<&[u8]>) {
-        let Phase::Asking(stage) = self.phase else { return };
-        let Some(answer) = answer else { return };
-        let secret = match stage {
-            Stage::Acct => &mut self.request.login.account,
-            _ => &mut self.request.login.password,
-        };
-        *secret = Some(answer.to_vec());
-        self.todo.push_front(stage);
-        self.phase = Phase::Ready;
+        Engine::answer(self, answer);
     }
 }
 
@@ -581,21 +525,21 @@ fn told_size(reply: &Reply, name: &[u8]) -> Option<u64> {
 }
 
 fn is_directory(name: &[u8]) -> Fault {
-    Fault::new(FaultKind::Elsewhere, "RFC 1738 section 3.2.2", "the URL names a directory as if it were a file")
+    Fault::new(FaultKind::Elsewhere, "RFC 1738 section 3.2.2", "the URL names a directory, not a file")
         .octets(name)
-        .help("`urlwise ls` lists it; a URL of the list ends in a slash")
+        .help("list it, or end its URL with a slash")
 }
 
 fn cut(what: &'static str) -> Fault {
     Fault::new(FaultKind::Partial, "S-30", what)
 }
 
-fn nobody_asked(stage: Stage) -> Fault {
-    let (what, help) = match stage {
-        Stage::Acct => ("the server asks for an account, and nobody was there to tell it", "give it as an option"),
+fn nobody_asked(phase: Phase) -> Fault {
+    let (what, help) = match phase {
+        Phase::Acct => ("the server requires an account, and none was given", "give the account"),
         _ => (
-            "the server asks for the password of the user that the URL names, and nobody was there to tell it",
-            "give the login as an option, or write the password after the user and a colon",
+            "the server requires the password of the user in the URL, and none was given",
+            "give the password, or write it into the URL after the user and a colon",
         ),
     };
     Fault::new(FaultKind::Login, "RFC 1738 section 3.2.1", what).help(help)

@@ -31,10 +31,10 @@ mod machine;
 mod names;
 mod note;
 mod passive;
+mod phase;
 mod request;
 mod session;
 mod settings;
-mod stage;
 mod types;
 
 pub use listing::{Item, ItemKind};

@@ -60,7 +60,7 @@ impl Names {
     fn count(&mut self) -> Result<(), Fault> {
         self.lines += 1;
         if self.lines > self.limits.list_lines {
-            let what = format!("the list has more than {} lines", self.limits.list_lines);
+            let what = format!("the list is longer than {} lines", self.limits.list_lines);
             return Err(Fault::new(FaultKind::Limit, "S-49", what));
         }
         self.within()
@@ -70,7 +70,7 @@ impl Names {
         if self.line.len() <= self.limits.line {
             return Ok(());
         }
-        let what = format!("a line of the list has more than {} octets", self.limits.line);
+        let what = format!("a line of the list is longer than {} octets", self.limits.line);
         Err(Fault::new(FaultKind::Limit, "S-49", what))
     }
 

@@ -34,7 +34,7 @@ pub enum Goal {
     /// What the URL names: a file, or a list for `;type=d` and for an empty name.
     #[default]
     Open,
-    /// A list, even where the URL names a directory as if it were a file.
+    /// A list, even where the URL names a directory, not a file.
     List,
     /// What is known of a file, and not the file.
     Facts,

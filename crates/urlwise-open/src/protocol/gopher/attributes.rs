@@ -238,7 +238,7 @@ impl AttributeReader {
             }
             (None, None) if line.is_empty() => {}
             (None, None) => {
-                let what = "the server was asked for attributes, and answers with a line that belongs to no block";
+                let what = "the answer with attributes contains a line outside any block";
                 return Err(Fault::new(FaultKind::Malformed, "Gopher+ section 2.5", what).octets(line));
             }
         }

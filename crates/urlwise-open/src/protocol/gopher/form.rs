@@ -140,7 +140,7 @@ impl Field {
         };
         for line in &lines {
             if let Some(at) = line.iter().position(|octet| matches!(octet, b'\r' | b'\n' | 0)) {
-                let what = "a line of the answer holds a line end or NUL,";
+                let what = "a line of the answer contains a line end or NUL,";
                 return Err(self.refuse(what, line).at(at));
             }
             if line == b"." {
@@ -165,7 +165,7 @@ impl Field {
         let number = std::str::from_utf8(answer.trim_ascii()).ok().and_then(|number| number.parse::<usize>().ok());
         let numbered = || self.choices.get(number?.checked_sub(1)?);
         let choice = self.choices.iter().find(same).or_else(|| self.choices.iter().find(alike)).or_else(numbered);
-        choice.map(Vec::as_slice).ok_or_else(|| self.refuse("the answer is none of the choices", answer))
+        choice.map(Vec::as_slice).ok_or_else(|| self.refuse("the answer is not one of the choices", answer))
     }
 
     /// A fault of an answer. A secret one is not repeated.
@@ -189,7 +189,8 @@ pub fn fill(form: &[Field], answers: &[Option<Vec<u8>>]) -> Result<Vec<AnswerLin
     let mut has_file = false;
     for (number, field) in form.iter().enumerate().filter(|(_, field)| field.is_question()) {
         if has_file {
-            return Err(field.refuse("the form asks more behind a file, whose end no server could tell", b""));
+            return Err(field
+                .refuse("the form asks for more after a file, and a server could not tell where the file ends", b""));
         }
         has_file = field.kind == FieldKind::File;
         let given = answers.get(number).and_then(Option::as_deref);

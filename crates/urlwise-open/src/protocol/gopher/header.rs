@@ -53,7 +53,7 @@ impl Header {
                     count = count.and_then(|count| count.checked_mul(10)?.checked_add(u64::from(digit - b'0')));
                 }
                 let Some(count) = count else {
-                    let what = "the server announces more octets than can be counted";
+                    let what = "the announced length is too large";
                     return Some(Err(Fault::new(FaultKind::Malformed, "Gopher+ section 2.3", what).octets(line)));
                 };
                 Frame::Counted(count)
@@ -74,9 +74,9 @@ pub(super) fn server_error(body: &[u8]) -> Fault {
     let message: Vec<&[u8]> = lines.filter(|line| !matches!(*line, b"" | b".")).collect();
 
     let (kind, what) = match code {
-        Some(1) => (FaultKind::NotFound, "the server says that the item is not available"),
-        Some(2) => (FaultKind::Server, "the server says to try again later"),
-        Some(3) => (FaultKind::Server, "the server says that the item has moved"),
+        Some(1) => (FaultKind::NotFound, "the item is not available"),
+        Some(2) => (FaultKind::Server, "the server is busy; try again later"),
+        Some(3) => (FaultKind::Server, "the item has moved"),
         _ => (FaultKind::Server, "the server reports an error"),
     };
     let words = if message.is_empty() { rest.to_vec() } else { message.join(&b' ') };
@@ -93,7 +93,7 @@ pub(super) fn server_error(body: &[u8]) -> Fault {
         }
     }
     if message_names_administrator(rest) {
-        return fault.help(format!("the server names {} as its administrator", shown(rest)));
+        return fault.help(format!("contact the administrator, {}", shown(rest)));
     }
     fault
 }

@@ -73,23 +73,23 @@ const fn row(
 const RFC_1436: &str = "RFC 1436 section 3.8";
 
 const PHONE_BOOK: Transfer = Transfer::Elsewhere {
-    why: "a phone book (item type 2) is asked by the CSO protocol",
-    help: "connect a CSO (\"ph\") client to this host and port",
+    why: "a phone book (item type 2) uses the CSO protocol",
+    help: "use a CSO (\"ph\") client with this host and port",
     rule: RFC_1436,
 };
 const TELNET: Transfer = Transfer::Elsewhere {
     why: "item type 8 is a telnet session",
-    help: "open telnet:// with this host and port; the selector is the login name to suggest",
+    help: "open telnet:// with this host and port; the selector is the suggested login name",
     rule: RFC_1436,
 };
 const TN3270: Transfer = Transfer::Elsewhere {
     why: "item type T is a tn3270 session",
-    help: "connect a tn3270 program to this host and port; the selector is the login name to suggest",
+    help: "use a tn3270 client with this host and port; the selector is the suggested login name",
     rule: RFC_1436,
 };
 const INFO: Transfer = Transfer::Elsewhere {
-    why: "item type i is a line to read, with nothing behind it",
-    help: "open the menu that holds it",
+    why: "item type i is an informational line and does not refer to anything",
+    help: "open the menu that contains it",
     rule: "item type i, in use without a document",
 };
 

@@ -141,7 +141,7 @@ impl Gopher {
         if self.request.gtype == b'h'
             && let Some(target) = self.request.selector.strip_prefix(b"URL:")
         {
-            let what = "the item is a link to another URL, which gopher does not fetch";
+            let what = "the item is a link to another URL";
             return Some(
                 Fault::new(FaultKind::Elsewhere, "URL: selectors, in use without a document", what)
                     .octets(target)
@@ -376,7 +376,8 @@ impl Gopher {
     fn end<'i>(&mut self, dot: bool, frame: Frame, end: Option<End>) -> Option<Step<'i, Item>> {
         if let Frame::Counted(count) = frame {
             if self.received < count {
-                let what = format!("the server announced {count} octets and closed after {}", self.received);
+                let what =
+                    format!("the server announced {count} octets but closed the connection after {}", self.received);
                 let fault = Fault::new(FaultKind::Partial, "Gopher+ section 2.3", what);
                 return Some(self.fail(fault.help("ask again")));
             }
@@ -441,22 +442,20 @@ impl Machine for Gopher {
 
     fn expected(&self) -> Expected {
         let (classic, reply): (_, &[u8]) = match ItemType::of(self.request.gtype).transfer {
-            Transfer::Menu => ("a menu, one item a line, then \".\" on a line of its own; the server closes", b".\r\n"),
-            Transfer::Text => {
-                ("a text, perhaps with \".\" on a line of its own at its end; the server closes", b".\r\n")
-            }
+            Transfer::Menu => ("a menu, one item per line, then a line with a single dot; the server closes", b".\r\n"),
+            Transfer::Text => ("text, optionally ended by a line with a single dot; the server closes", b".\r\n"),
             Transfer::Binary | Transfer::Elsewhere { .. } => ("octets, until the server closes", b""),
         };
         if self.request.sent_plus().is_none() {
             return Expected { what: Cow::Borrowed(classic), reply: Cow::Borrowed(reply), closes: true };
         }
         let data = match self.request.plus.as_deref() {
-            Some(b"?") => "the attributes with the form; its answers make a further request",
+            Some(b"?") => "the attributes with the form; its answers require another request",
             Some([b'!' | b'$', ..]) => "the attributes",
             _ => "the data",
         };
         let what = format!(
-            "a Gopher+ header, \"+\" and a length (-1: up to \".\" on a line of its own, -2: until the server closes), then \
+            "a Gopher+ header, \"+\" and a length (-1: up to a line with a single dot, -2: until the server closes), then \
              {data}; or \"-\", a length and an error"
         );
         Expected { what: Cow::Owned(what), reply: Cow::Borrowed(b"+0\r\n"), closes: true }

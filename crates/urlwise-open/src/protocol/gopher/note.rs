@@ -5,29 +5,28 @@ use crate::protocol::Note;
 pub(super) const END_NOT_AUTHENTICATED: Note = Note::new(
     "end-not-authenticated",
     "RFC 8446 section 6.1",
-    "TLS ended without close_notify, so nothing proves that the answer is whole",
+    "TLS ended without close_notify, so the answer may be incomplete",
 );
 pub(super) const NOT_GOPHER_PLUS: Note = Note::new(
     "not-gopher-plus",
     "Gopher+ section 2.3",
-    "the server answered without a Gopher+ header: this is its classic answer to the selector alone",
+    "the server answered without a Gopher+ header, so this is the plain gopher answer",
 );
 pub(super) const PROBABLE_ERROR: Note =
     Note::new("probable-error", "RFC 1436 section 3.8", "the answer looks like an error message, not like the item");
 pub(super) const DOTS_KEPT: Note = Note::new(
     "dots-kept",
     "RFC 1436 appendix",
-    "lines that begin with two dots are given as they came: the text is too long to see first whether the server doubles dots",
+    "lines that start with two dots are unchanged: the text is too long to find out whether the server doubles dots",
 );
 pub(super) const CLOSING_DOT_MISSING: Note = Note::new(
     "closing-dot-missing",
     "Gopher+ section 2.3",
-    "the server promised a line with a single dot at the end and closed without it: the answer may not be whole",
+    "the server announced a final line with a single dot but closed without it; the answer may be incomplete",
 );
 pub(super) const FORM_NOT_FILLED: Note = Note::new(
     "form-not-filled",
     "RFC 1738 section 3.4.5",
-    "the URL names a form: this is its description (\"!\"), since \"?\" is never sent",
+    "the URL names a form; this is its description (\"!\"), since \"?\" is never sent",
 );
-pub(super) const EMPTY_ANSWER: Note =
-    Note::new("empty-answer", "RFC 1436 section 3", "the answer is empty: the server closed without sending any of it");
+pub(super) const EMPTY_ANSWER: Note = Note::new("empty-answer", "RFC 1436 section 3", "the answer is empty");

@@ -127,23 +127,23 @@ impl fmt::Debug for Request {
     }
 }
 
-/// Refuses what may not stand in a field of the request line.
+/// Refuses what is not allowed in a field of the request line.
 fn check_field(name: &'static str, rule: &'static str, octets: &[u8], settings: &Settings) -> Result<(), Fault> {
     let is_refused = |octet: &u8| octet.is_ascii_control() && !(settings.controls && is_harmless(*octet));
     let Some(at) = octets.iter().position(is_refused) else {
         return Ok(());
     };
     let (what, rule, help) = match octets[at] {
-        b'\r' | b'\n' => ("a line end, which would begin a second request", rule, NO_CURE),
-        b'\t' => ("a tab, which would begin another field", rule, NO_CURE),
-        0 => ("a NUL, which no selector or search may hold", "RFC 1436 appendix", NO_CURE),
-        _ => ("a control octet", "S-4", "allow control octets if the server needs it"),
+        b'\r' | b'\n' => ("a line end, which would start a second request", rule, NO_CURE),
+        b'\t' => ("a tab, which would start another field", rule, NO_CURE),
+        0 => ("NUL, which is not allowed in a selector or search", "RFC 1436 appendix", NO_CURE),
+        _ => ("a control character", "S-4", "allow control characters if the server needs them"),
     };
-    let what = format!("refused to send: the {name} holds {what},");
+    let what = format!("refused to send: the {name} contains {what},");
     Err(Fault::new(FaultKind::Refused, rule, what).octets(octets).at(at).help(help))
 }
 
-const NO_CURE: &str = "take it out of the URL";
+const NO_CURE: &str = "remove it from the URL";
 
 /// Control octets that do not change where a request line and its fields end.
 fn is_harmless(octet: u8) -> bool {
@@ -161,7 +161,7 @@ fn check_plus(plus: &[u8], settings: &Settings) -> Result<bool, Fault> {
         GopherPlus::FilledForm { .. } if !plus.contains(&0) => Ok(true),
         // What follows the first such octet may be an answer that nobody else should read.
         _ => Err(fault.octets(plus.split_inclusive(u8::is_ascii_control).next().unwrap_or_default()).help(
-            "only a filled form may hold tabs and line ends: \"+\" TAB \"1\" CRLF \"+-1\" CRLF, each answer with CRLF, \".\" CRLF",
+            "only a filled-in form may contain tabs and line ends: \"+\" TAB \"1\" CRLF \"+-1\" CRLF, each answer with CRLF, \".\" CRLF",
         )),
     }
 }

@@ -67,7 +67,7 @@ impl Chunked {
                             return Ok(&[]);
                         }
                     } else if self.line.len() > MAX_LINE {
-                        let what = format!("the line of a chunk's size is longer than {MAX_LINE} octets");
+                        let what = format!("a chunk size line is longer than {MAX_LINE} octets");
                         return Err(Fault::new(FaultKind::Limit, "S-33", what));
                     }
                 }
@@ -103,7 +103,7 @@ impl Chunked {
             u64::from_str_radix(digits, 16).ok()
         });
         self.state = match size {
-            None => return Err(malformed("the size of a chunk is no hexadecimal number that fits", &line)),
+            None => return Err(malformed("a chunk size is not a valid hexadecimal number", &line)),
             Some(0) => State::Trailers,
             Some(size) => State::Data(size),
         };

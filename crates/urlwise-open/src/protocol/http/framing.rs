@@ -25,7 +25,7 @@ impl Framing {
                 return Err(fault("the answer has both a length and a transfer coding"));
             }
             if codings.next().is_some() || !coding.as_bytes().eq_ignore_ascii_case(b"chunked") {
-                return Err(fault("the transfer coding is not `chunked` alone").octets(coding.as_bytes()));
+                return Err(fault("the transfer coding is not `chunked`").octets(coding.as_bytes()));
             }
         }
         let mode = match call.proceed() {
@@ -85,12 +85,12 @@ impl Framing {
     pub(super) fn cut(&self, end: End) -> Fault {
         let how = match end {
             End::Closed => "the server closed the connection",
-            End::Unauthenticated => "the connection ended without the end mark of TLS",
+            End::Unauthenticated => "TLS ended without close_notify",
             End::Broken => "the connection broke",
         };
         let what = match self {
             Framing::Length(left) => format!("{how} {left} octets before the end"),
-            Framing::Close => format!("{how}, so nothing proves that the document is whole"),
+            Framing::Close => format!("{how}, so the document may be incomplete"),
             Framing::Chunked(_) => format!("{how} before the last chunk"),
         };
         Fault::new(FaultKind::Partial, "RFC 9112 section 8", what).help("try again")

@@ -97,13 +97,13 @@ impl Head {
     fn cut_short(&self, end: End) -> Fault {
         if self.octets.is_empty() {
             let what = match end {
-                End::Broken => "the connection broke before an answer came",
+                End::Broken => "the connection broke before the answer",
                 _ => "the server closed the connection without an answer",
             };
             return Fault::new(FaultKind::Server, HTTP, what)
-                .help("the port may not speak HTTP, or only with TLS (https)");
+                .help("the server may not use HTTP on this port, or only with TLS (https)");
         }
-        Fault::new(FaultKind::Malformed, HTTP, "the answer ends within its headers").octets(first_line(&self.octets))
+        Fault::new(FaultKind::Malformed, HTTP, "the answer ends inside its headers").octets(first_line(&self.octets))
     }
 }
 
@@ -112,7 +112,7 @@ fn malformed(error: &ProtoError, octets: &[u8]) -> Fault {
         ProtoError::HttpParseTooManyHeaders => {
             (FaultKind::Limit, Cow::Borrowed("the answer has more than 128 headers"))
         }
-        other => (FaultKind::Malformed, Cow::Owned(format!("the answer breaks HTTP: {other}"))),
+        other => (FaultKind::Malformed, Cow::Owned(format!("the answer is not valid HTTP: {other}"))),
     };
     Fault::new(kind, HTTP, what).octets(first_line(octets))
 }

@@ -140,7 +140,7 @@ impl Http {
         }
         // Whatever came with the answer came before the handshake: anybody may have written it.
         if !input.octets().is_empty() {
-            let what = "the proxy, or somebody in between, sent more than its answer before the TLS handshake";
+            let what = "extra data arrived after the proxy's answer and before the TLS handshake";
             return Err(Fault::new(FaultKind::Malformed, "S-28", what).octets(input.octets()));
         }
         self.queue.extend([Step::Io(Io::StartTls), Step::Io(Io::Send(next))]);
@@ -218,21 +218,21 @@ impl Http {
         if !self.takes_gzip {
             self.queue.push_back(Step::Event(Event::Note(Note {
                 code: "content-encoding",
-                message: "the server sent the document compressed though nothing asked for it; it is passed on as it came",
+                message: "the server compressed the document although it was not asked to; it is passed on as received",
                 rule: RULE,
             })));
             return Ok(());
         }
         for coding in codings {
             if !coding.eq_ignore_ascii_case(b"gzip") && !coding.eq_ignore_ascii_case(b"x-gzip") {
-                let what = "the server compressed the document in a way that nobody asked for";
+                let what = "the server used a compression that was not requested";
                 return Err(Fault::new(FaultKind::Malformed, RULE, what)
                     .octets(coding)
                     .help("do not ask for compression"));
             }
             self.codings += 1;
             if self.codings > MAX_CODINGS {
-                let what = format!("the document is compressed more than {MAX_CODINGS} times over");
+                let what = format!("the document is compressed more than {MAX_CODINGS} times");
                 return Err(Fault::new(FaultKind::Limit, "S-34", what));
             }
         }
@@ -319,13 +319,13 @@ impl Machine for Http {
 
     fn expected(&self) -> Expected {
         let (what, reply): (_, &[u8]) = match self.state {
-            State::Tunnel(..) => ("a status of 200 to 299: the proxy lets us through", b"HTTP/1.1 200 OK\r\n\r\n"),
+            State::Tunnel(..) => ("status 200 to 299, the tunnel is open", b"HTTP/1.1 200 OK\r\n\r\n"),
             _ if self.ask == Ask::Facts => (
-                "a status of 200 to 299 and headers; a redirect is judged first and then followed",
+                "status 200 to 299 and headers; a redirect is checked before it is followed",
                 b"HTTP/1.1 200 OK\r\n\r\n",
             ),
             _ => (
-                "a status of 200 to 299, headers and the document; a redirect is judged first and then followed",
+                "status 200 to 299, headers and the document; a redirect is checked before it is followed",
                 b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
             ),
         };
@@ -352,11 +352,11 @@ fn moved(status: StatusCode, headers: &HeaderMap) -> Result<Option<Vec<u8>>, Fau
     let mut locations = headers.get_all(header::LOCATION).iter();
     let fault = |what| Fault::new(FaultKind::Malformed, "RFC 9110 section 15.4", what);
     let Some(location) = locations.next() else {
-        let what = format!("the server answers {status} but does not say where to go");
+        let what = format!("the server answers {status} without a location");
         return Err(fault(what));
     };
     if locations.any(|other| other != location) {
-        let what = format!("the server answers {status} and names two places to go");
+        let what = format!("the server answers {status} with two locations");
         return Err(fault(what));
     }
     Ok(Some(location.as_bytes().to_vec()))
@@ -375,9 +375,9 @@ fn refusal(response: &Response<()>, logs_in: bool) -> Fault {
         401 => (
             FaultKind::Login,
             "RFC 9110 section 15.5, D-26",
-            Some("give a login as an option; RFC 1738 has none in http URLs, and nothing was sent"),
+            Some("give a user name and password; RFC 1738 does not allow them in http URLs"),
         ),
-        407 => (FaultKind::Login, "RFC 9110 section 15.5", Some("the URL of the proxy may hold a user and a password")),
+        407 => (FaultKind::Login, "RFC 9110 section 15.5", Some("put a user and password into the URL of the proxy")),
         404 | 410 => (FaultKind::NotFound, "RFC 9110 section 15.5", None),
         206 => (FaultKind::Malformed, "RFC 9110 section 15.3.7", None),
         429 | 503 => (FaultKind::Server, "RFC 9110 section 15", Some("try again later")),

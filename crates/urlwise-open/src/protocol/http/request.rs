@@ -97,7 +97,7 @@ impl Request {
         // What http::Uri reads must be what was written: no login in the host, nothing lost or changed in the selector.
         let selector = uri.path_and_query().map(PathAndQuery::as_str);
         if uri.host() != Some(&self.host) || selector != Some(&self.selector) {
-            return Err(refused(&"host or selector would change on the way"));
+            return Err(refused(&"the HTTP library would change the host or selector"));
         }
         let mut headers = vec![(header::ACCEPT, "*/*".to_owned())];
         if !self.user_agent.is_empty() {
@@ -151,7 +151,7 @@ impl Request {
 
 fn refused(why: &dyn fmt::Display) -> Fault {
     let why = why.to_string();
-    let what = format!("the request cannot be written: {}", shown(why.as_bytes()));
+    let what = format!("cannot write the request: {}", shown(why.as_bytes()));
     Fault::new(FaultKind::Refused, "D-40", what)
 }
 
@@ -186,14 +186,12 @@ fn written(
 fn basic(login: &Login) -> Result<String, Fault> {
     let refuse = |what| Fault::new(FaultKind::Refused, "RFC 7617 section 2", what);
     if login.user.contains(&b':') {
-        return Err(refuse(
-            "a user whose name holds a colon cannot log in by http: the colon divides it from the password",
-        ));
+        return Err(refuse("HTTP basic authentication does not allow a colon in the user name"));
     }
     let password = login.password.as_ref().map(Secret::reveal).unwrap_or_default();
     let pair = [&login.user, &b":"[..], password].concat();
     if pair.iter().any(u8::is_ascii_control) {
-        return Err(refuse("a user or password with control octets cannot log in by http"));
+        return Err(refuse("HTTP basic authentication does not allow control characters in the user name or password"));
     }
     Ok(format!("Basic {}", STANDARD.encode(pair)))
 }

@@ -31,7 +31,7 @@ impl Lines {
         }
         self.count += 1;
         if self.count > limits.list_lines {
-            let what = format!("the list has more than {} lines", limits.list_lines);
+            let what = format!("the list is longer than {} lines", limits.list_lines);
             return Err(Fault::new(FaultKind::Limit, "S-49", what));
         }
         if line.starts_with(b".") {

@@ -16,7 +16,7 @@ const ID_LENGTH: RangeInclusive<usize> = 1..=248;
 pub(super) fn command(words: &[&[u8]]) -> Result<Command, Fault> {
     let mut line = words.join(&b' ');
     if let Some(at) = line.iter().position(|octet| matches!(octet, b'\r' | b'\n' | 0)) {
-        return Err(refused("a command holds a line end or NUL", &line).at(at));
+        return Err(refused("a command contains a line end or NUL", &line).at(at));
     }
     line.extend_from_slice(b"\r\n");
     Ok(Command::new(line))
@@ -28,12 +28,14 @@ pub(super) fn authinfo(what: &str, value: &[u8], is_secret: bool) -> Result<Comm
     let label = if is_secret { "password" } else { "user" };
     let bad = value.iter().position(u8::is_ascii_control);
     if let Some(at) = bad {
-        let fault = refused(format!("the {label} holds a control octet, which no command can"), value).at(at);
+        let fault =
+            refused(format!("the {label} contains a control character, which is not allowed in a command"), value)
+                .at(at);
         // The octets of a secret are no part of its fault.
         return Err(if is_secret { fault.octets(b"***") } else { fault });
     }
     if value.is_empty() || value.len() > LONGEST {
-        return Err(refused(format!("the {label} is empty, or longer than {LONGEST} octets"), b"***"));
+        return Err(refused(format!("the {label} is empty or longer than {LONGEST} octets"), b"***"));
     }
     let command = command(&[b"AUTHINFO", what.as_bytes(), value])?;
     let end = command.octets().len() - 2;
@@ -44,12 +46,14 @@ pub(super) fn authinfo(what: &str, value: &[u8], is_secret: bool) -> Result<Comm
 pub(super) fn argument(label: &str, octets: &[u8]) -> Result<(), Fault> {
     let bad = octets.iter().position(|octet| octet.is_ascii_control() || *octet == b' ');
     if let Some(at) = bad {
-        return Err(
-            refused(format!("the {label} holds an octet that would end the argument or the command"), octets).at(at)
-        );
+        return Err(refused(
+            format!("the {label} contains an octet that would end the argument or the command"),
+            octets,
+        )
+        .at(at));
     }
     if octets.is_empty() || octets.len() > LONGEST {
-        return Err(refused(format!("the {label} is empty, or longer than {LONGEST} octets"), octets));
+        return Err(refused(format!("the {label} is empty or longer than {LONGEST} octets"), octets));
     }
     Ok(())
 }
@@ -59,11 +63,11 @@ pub(super) fn message_id(id: &[u8]) -> Result<(), Fault> {
     const RULE: &str = "RFC 3977 section 3.6";
     let bad = id.iter().position(|octet| !octet.is_ascii_graphic() || matches!(octet, b'<' | b'>'));
     if let Some(at) = bad {
-        let what = "the Message-ID holds an octet that none can";
+        let what = "the Message-ID contains an octet that is not allowed";
         return Err(Fault::new(FaultKind::Refused, RULE, what).octets(id).at(at));
     }
     if !ID_LENGTH.contains(&id.len()) {
-        let what = format!("a Message-ID has {} to {} octets", ID_LENGTH.start(), ID_LENGTH.end());
+        let what = format!("a Message-ID must be {} to {} octets long", ID_LENGTH.start(), ID_LENGTH.end());
         return Err(Fault::new(FaultKind::Refused, RULE, what).octets(id));
     }
     Ok(())

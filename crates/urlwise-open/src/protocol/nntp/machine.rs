@@ -5,10 +5,11 @@ use super::block::{Lines, Octets, Piece};
 use super::list::{Descriptions, Group};
 use super::note::{DESCRIPTIONS_LEFT_OUT, EMPTY_GROUP, LINE_SKIPPED, NO_GROUPS, NO_OVERVIEW, PASSWORD_IN_CLEAR};
 use super::overview::{Article, Headers, number};
+use super::phase::{Context, Phase};
 use super::reply::{Line, Reply, malformed};
 use super::request::{Request, Wanted};
 use super::settings::{Settings, StartTls};
-use super::stage::{Context, Stage};
+use crate::protocol::engine::{Commands, Engine};
 use crate::protocol::{
     Begin, Command, Event, Expected, Fault, FaultKind, Input, Io, Machine, Note, Question, Shape, Step,
 };
@@ -21,11 +22,10 @@ use std::ops::RangeInclusive;
 pub struct Nntp {
     request: Request,
     settings: Settings,
-    phase: Phase,
-    /// Stages to come.
-    todo: VecDeque<Stage>,
-    /// Steps that wait for the one before them to be done.
-    queue: VecDeque<Step<'static, Item>>,
+    engine: Engine<Phase, Item>,
+    /// What follows a reply: octets of an article, or lines of anything else.
+    octets: Octets,
+    lines: Lines,
     line: Line,
     /// The connection has TLS.
     secure: bool,
@@ -43,22 +43,6 @@ pub struct Nntp {
     entries: u64,
     /// Notes that were made, each once.
     noted: Vec<&'static str>,
-}
-
-#[derive(Debug)]
-enum Phase {
-    Start,
-    /// The next stage may begin.
-    Ready,
-    Awaiting(Stage),
-    Asking,
-    /// The lines that follow the reply to a stage.
-    Lines(Stage, Lines),
-    Octets(Octets),
-    /// Nothing is left but to say goodbye.
-    Over,
-    Done,
-    Failed(Fault),
 }
 
 /// What the server says it can do, as far as that decides what it is asked.
@@ -79,9 +63,9 @@ impl Nntp {
         Nntp {
             request,
             settings,
-            phase: Phase::Start,
-            todo: VecDeque::new(),
-            queue: VecDeque::new(),
+            engine: Engine::new(),
+            octets: Octets::default(),
+            lines: Lines::default(),
             line: Line::default(),
             secure: false,
             capabilities: Capabilities::default(),
@@ -102,40 +86,26 @@ impl Nntp {
         Nntp { secure: true, ..self }
     }
 
-    fn context(&self) -> Context<'_> {
-        Context { request: &self.request, range: &self.range }
+    fn password(&self) -> Option<&[u8]> {
+        self.request.login.as_ref()?.password.as_deref()
     }
 
-    fn start(&mut self) -> Result<(), Fault> {
-        self.request.check()?;
-        if let Some(login) = &self.request.login {
-            self.context().command(Stage::User)?;
-            if login.password.is_some() {
-                self.context().command(Stage::Pass)?;
-            }
-        }
-        self.phase = Phase::Ready;
-        self.queue.push_back(Step::Io(Io::Connect));
-        self.todo.push_back(Stage::Greeting);
-        if self.settings.start_tls == StartTls::Required && !self.secure {
-            self.todo.push_back(Stage::StartTls);
-        }
-        self.todo.push_back(Stage::Capabilities);
-        Ok(())
+    fn context(&self) -> Context<'_> {
+        Context { request: &self.request, range: &self.range }
     }
 
     /// What follows once it is known what the server can do.
     fn introduce(&mut self) {
         if !self.capabilities.reader && !self.is_reader {
             self.is_reader = true;
-            self.todo.push_back(Stage::ModeReader);
+            self.engine.push(Phase::ModeReader);
             if self.capabilities.are_known {
-                self.todo.push_back(Stage::Capabilities);
+                self.engine.push(Phase::Capabilities);
                 return;
             }
         }
         if self.request.login.is_some() && self.capabilities.start_tls && !self.secure {
-            self.todo.push_back(Stage::StartTls);
+            self.engine.push(Phase::StartTls);
         }
         self.approach();
     }
@@ -143,100 +113,69 @@ impl Nntp {
     /// The login, and what the URL asks for.
     fn approach(&mut self) {
         if self.request.login.is_some() {
-            self.todo.push_back(Stage::User);
+            self.engine.push(Phase::User);
         }
-        let article = if self.request.list { Stage::Head } else { Stage::Article };
+        let article = if self.request.list { Phase::Head } else { Phase::Article };
         match self.request.wanted {
-            Wanted::Groups { .. } => self.todo.extend([Stage::ListNewsgroups, Stage::ListActive]),
-            Wanted::Group { .. } => self.todo.push_back(Stage::Group),
-            Wanted::Number { .. } => self.todo.extend([Stage::Group, article]),
-            Wanted::Message { .. } => self.todo.push_back(article),
+            Wanted::Groups { .. } => self.engine.extend([Phase::ListNewsgroups, Phase::ListActive]),
+            Wanted::Group { .. } => self.engine.push(Phase::Group),
+            Wanted::Number { .. } => self.engine.extend([Phase::Group, article]),
+            Wanted::Message { .. } => self.engine.push(article),
         }
     }
 
-    /// Begins the next stage, or ends.
-    fn proceed(&mut self) -> Result<(), Fault> {
-        let Some(stage) = self.todo.pop_front() else {
-            self.phase = Phase::Over;
-            return Ok(());
-        };
-        if stage == Stage::Pass {
-            let Some(password) = self.request.login.as_ref().and_then(|login| login.password.as_ref()) else {
-                self.queue.push_back(Step::Io(Io::Ask(Question::Password)));
-                self.phase = Phase::Asking;
-                return Ok(());
-            };
-            if !password.is_empty() && !self.secure {
-                self.note(PASSWORD_IN_CLEAR);
+    /// What a reply to the command of `phase` leads to.
+    fn replied(&mut self, phase: Phase, reply: &Reply, input: &Input<'_>) -> Result<(), Fault> {
+        match (phase, reply.code) {
+            (Phase::Greeting, 200 | 201) | (Phase::ModeReader, 200 | 201 | 500 | 501 | 503) => {}
+            (Phase::User | Phase::Pass, 281) => {}
+            (Phase::User, 381) => self.engine.push_front(Phase::Pass),
+            (Phase::StartTls, 382) => {
+                self.engine.start_tls(input.octets())?;
+                self.secure = true;
             }
-        }
-        if let Some(command) = self.context().command(stage)? {
-            // What is noted of a command comes after it.
-            self.queue.push_front(Step::Io(Io::Send(command)));
-        }
-        self.phase = Phase::Awaiting(stage);
-        Ok(())
-    }
-
-    /// What a reply to the command of `stage` leads to.
-    fn replied(&mut self, stage: Stage, reply: &Reply, input: &Input<'_>) -> Result<(), Fault> {
-        self.phase = Phase::Ready;
-        match (stage, reply.code) {
-            (Stage::Greeting, 200 | 201) | (Stage::ModeReader, 200 | 201 | 500 | 501 | 503) => {}
-            (Stage::User | Stage::Pass, 281) => {}
-            (Stage::User, 381) => self.todo.push_front(Stage::Pass),
-            (Stage::StartTls, 382) => self.start_tls(input)?,
-            (Stage::Capabilities, 101)
-            | (Stage::ListNewsgroups | Stage::ListActive | Stage::List, 215)
-            | (Stage::ListGroup | Stage::ListGroupFrom(_), 211)
-            | (Stage::Over | Stage::Xover, 224)
-            | (Stage::HeadOf(_) | Stage::Head, 221) => self.lines(stage),
-            (Stage::Article, 220) => {
+            (Phase::Capabilities, 101)
+            | (Phase::ListNewsgroups | Phase::ListActive | Phase::List, 215)
+            | (Phase::ListGroup | Phase::ListGroupFrom(_), 211)
+            | (Phase::Over | Phase::Xover, 224)
+            | (Phase::HeadOf(_) | Phase::Head, 221) => self.expect_lines(phase),
+            (Phase::Article, 220) => {
                 let media_type = Some("message/rfc822".to_owned());
                 self.begin(Shape::Document, media_type);
-                self.phase = Phase::Octets(Octets::default());
+                self.octets = Octets::default();
+                self.engine.read_body(phase);
             }
-            (Stage::Group, 211) => self.entered(reply)?,
+            (Phase::Group, 211) => self.entered(reply)?,
             // What follows does without.
-            (Stage::Capabilities, 500..) => self.introduce(),
+            (Phase::Capabilities, 500..) => self.introduce(),
             // The server wants TLS, and has not been asked for it.
-            (_, 483) if !self.secure && !self.has_begun && stage != Stage::StartTls => {
-                self.todo = VecDeque::from([Stage::StartTls]);
+            (_, 483) if !self.secure && !self.has_begun && phase != Phase::StartTls => {
+                self.engine.clear();
+                self.engine.push(Phase::StartTls);
                 self.approach();
             }
-            (Stage::ListNewsgroups, 500 | 501 | 503) => self.begin(Shape::Menu, None),
-            (Stage::ListActive, 500 | 501 | 503) if self.request.wanted == (Wanted::Groups { wildmat: None }) => {
-                self.todo.push_back(Stage::List);
+            (Phase::ListNewsgroups, 500 | 501 | 503) => self.begin(Shape::Menu, None),
+            (Phase::ListActive, 500 | 501 | 503) if self.request.wanted == (Wanted::Groups { wildmat: None }) => {
+                self.engine.push(Phase::List);
             }
-            (Stage::ListGroupFrom(_), 500 | 501 | 503) => self.todo.push_back(Stage::ListGroup),
-            (Stage::ListGroup, 500 | 501 | 503) => self.newest(self.wanted_last()),
-            (Stage::Over | Stage::Xover, 420 | 423) => self.empty(),
-            (Stage::Over, 500 | 501 | 503) => self.todo.push_back(Stage::Xover),
-            (Stage::Xover, 500 | 501 | 503) => self.one_by_one(),
-            (Stage::HeadOf(number), 420 | 423 | 430) => self.head_after(number),
-            (_, 400..) => return Err(self.context().refusal(stage, reply)),
-            _ => return Err(malformed("the reply does not fit the command", &reply.line)),
+            (Phase::ListGroupFrom(_), 500 | 501 | 503) => self.engine.push(Phase::ListGroup),
+            (Phase::ListGroup, 500 | 501 | 503) => self.newest(self.wanted_last()),
+            (Phase::Over | Phase::Xover, 420 | 423) => self.empty(),
+            (Phase::Over, 500 | 501 | 503) => self.engine.push(Phase::Xover),
+            (Phase::Xover, 500 | 501 | 503) => self.one_by_one(),
+            (Phase::HeadOf(number), 420 | 423 | 430) => self.head_after(number),
+            (_, 400..) => return Err(self.context().refusal(phase, reply)),
+            _ => return Err(malformed("the reply does not match the command", &reply.line)),
         }
-        Ok(())
-    }
-
-    /// Whatever came with the reply came before the handshake: anybody may have written it (CVE-2021-22947).
-    fn start_tls(&mut self, input: &Input<'_>) -> Result<(), Fault> {
-        if !input.octets().is_empty() {
-            let what = "the server, or somebody in between, sent more than its reply before the TLS handshake";
-            return Err(Fault::new(FaultKind::Malformed, "S-28", what).octets(input.octets()));
-        }
-        self.secure = true;
-        self.queue.push_back(Step::Io(Io::StartTls));
         Ok(())
     }
 
     /// The lines after a reply.
-    fn lines(&mut self, stage: Stage) {
-        match stage {
-            Stage::Capabilities => self.capabilities = Capabilities { are_known: true, ..Capabilities::default() },
-            Stage::HeadOf(number) => self.headers = Headers::of(Some(number)),
-            Stage::Head => {
+    fn expect_lines(&mut self, phase: Phase) {
+        match phase {
+            Phase::Capabilities => self.capabilities = Capabilities { are_known: true, ..Capabilities::default() },
+            Phase::HeadOf(number) => self.headers = Headers::of(Some(number)),
+            Phase::Head => {
                 let asked = match &self.request.wanted {
                     Wanted::Number { number, .. } => self::number(number),
                     _ => None,
@@ -246,20 +185,21 @@ impl Nntp {
             }
             _ => self.begin(Shape::Menu, None),
         }
-        self.phase = Phase::Lines(stage, Lines::default());
+        self.lines = Lines::default();
+        self.engine.read_body(phase);
     }
 
     /// The answer begins, once.
     fn begin(&mut self, shape: Shape, media_type: Option<String>) {
         if !std::mem::replace(&mut self.has_begun, true) {
-            self.queue.push_back(Step::Event(Event::Begin(Begin { shape, size: None, media_type })));
+            self.engine.emit(Event::Begin(Begin { shape, size: None, media_type }));
         }
     }
 
     fn note(&mut self, note: Note) {
         if !self.noted.contains(&note.code) {
             self.noted.push(note.code);
-            self.queue.push_back(Step::Event(Event::Note(note)));
+            self.engine.emit(Event::Note(note));
         }
     }
 
@@ -268,7 +208,7 @@ impl Nntp {
         let Wanted::Group { last, .. } = self.request.wanted else { return Ok(()) };
         let numbers: Option<Vec<u64>> = reply.words().take(3).map(number).collect();
         let Some([count, low, high]) = numbers.and_then(|numbers| <[u64; 3]>::try_from(numbers).ok()) else {
-            return Err(malformed("the reply does not say which articles there are", &reply.line));
+            return Err(malformed("the reply does not contain the article numbers", &reply.line));
         };
         if count == 0 || high == 0 || high < low {
             self.empty();
@@ -281,10 +221,10 @@ impl Nntp {
             Some(last) if last < count && last <= MOST_NUMBERS => {
                 let start = low.max(high.saturating_sub(last.saturating_mul(4).saturating_add(100)));
                 let knows_ranges = self.capabilities.are_known && start > low;
-                self.todo.push_back(if knows_ranges { Stage::ListGroupFrom(start) } else { Stage::ListGroup });
+                self.engine.push(if knows_ranges { Phase::ListGroupFrom(start) } else { Phase::ListGroup });
             }
             Some(last) if last < count => self.newest(last),
-            _ => self.todo.push_back(Stage::Over),
+            _ => self.engine.push(Phase::Over),
         }
         Ok(())
     }
@@ -299,7 +239,7 @@ impl Nntp {
     /// Asks for the overview of the highest numbers: not more articles than these have them.
     fn newest(&mut self, last: u64) {
         self.only_last(last);
-        self.todo.push_back(Stage::Over);
+        self.engine.push(Phase::Over);
     }
 
     /// How many articles are wanted of a group.
@@ -320,36 +260,36 @@ impl Nntp {
         self.begin(Shape::Menu, None);
         self.note(NO_OVERVIEW);
         self.only_last(self.settings.limits.heads.max(1));
-        self.todo.push_back(Stage::HeadOf(*self.range.start()));
+        self.engine.push(Phase::HeadOf(*self.range.start()));
     }
 
     fn head_after(&mut self, number: u64) {
         match number.checked_add(1).filter(|next| self.range.contains(next)) {
-            Some(next) => self.todo.push_back(Stage::HeadOf(next)),
+            Some(next) => self.engine.push(Phase::HeadOf(next)),
             None if self.entries == 0 => self.note(EMPTY_GROUP),
             None => {}
         }
     }
 
     /// One line of a block.
-    fn read(&mut self, stage: Stage, line: &[u8]) -> Result<(), Fault> {
-        match stage {
-            Stage::Capabilities => {
+    fn line(&mut self, phase: Phase, line: &[u8]) -> Result<(), Fault> {
+        match phase {
+            Phase::Capabilities => {
                 let label = line.split(|octet| matches!(octet, b' ' | b'\t')).next().unwrap_or_default();
                 self.capabilities.reader |= label.eq_ignore_ascii_case(b"READER");
                 self.capabilities.start_tls |= label.eq_ignore_ascii_case(b"STARTTLS");
             }
-            Stage::ListNewsgroups => {
+            Phase::ListNewsgroups => {
                 if !self.descriptions.take(line, self.settings.limits.descriptions) {
                     self.note(DESCRIPTIONS_LEFT_OUT);
                 }
             }
-            Stage::ListActive | Stage::List => {
+            Phase::ListActive | Phase::List => {
                 let group = Group::of_active(line)
                     .map(|group| Group { description: self.descriptions.of(&group.name), ..group });
                 self.entry(group.map(Item::Group));
             }
-            Stage::ListGroup | Stage::ListGroupFrom(_) => {
+            Phase::ListGroup | Phase::ListGroupFrom(_) => {
                 match number(line.trim_ascii()).filter(|number| self.range.contains(number)) {
                     Some(number) => self.newest.push_back(number),
                     None => self.note(LINE_SKIPPED),
@@ -358,7 +298,7 @@ impl Nntp {
                     self.newest.pop_front();
                 }
             }
-            Stage::Over | Stage::Xover => {
+            Phase::Over | Phase::Xover => {
                 let is_asked = |article: &Article| article.number.is_some_and(|number| self.range.contains(&number));
                 let article = Article::of_overview(line).filter(is_asked);
                 self.entry(article.map(|article| Item::Article(Box::new(article))));
@@ -373,65 +313,41 @@ impl Nntp {
         match item {
             Some(item) => {
                 self.entries += 1;
-                self.queue.push_back(Step::Event(Event::Entry(item)));
+                self.engine.emit(Event::Entry(item));
             }
             None => self.note(LINE_SKIPPED),
         }
     }
 
     /// The end of a block.
-    fn block_ended(&mut self, stage: Stage) {
-        match stage {
-            Stage::Capabilities => self.introduce(),
-            Stage::ListActive | Stage::List if self.entries == 0 => self.note(NO_GROUPS),
+    fn block_ended(&mut self, phase: Phase) {
+        match phase {
+            Phase::Capabilities => self.introduce(),
+            Phase::ListActive | Phase::List if self.entries == 0 => self.note(NO_GROUPS),
             // There are more gaps than was thought.
-            Stage::ListGroupFrom(_) if (self.newest.len() as u64) < self.wanted_last() => {
+            Phase::ListGroupFrom(_) if (self.newest.len() as u64) < self.wanted_last() => {
                 self.newest.clear();
-                self.todo.push_back(Stage::ListGroup);
+                self.engine.push(Phase::ListGroup);
             }
-            Stage::ListGroup | Stage::ListGroupFrom(_) => match (self.newest.front(), self.newest.back()) {
+            Phase::ListGroup | Phase::ListGroupFrom(_) => match (self.newest.front(), self.newest.back()) {
                 (Some(&first), Some(&last)) if first <= last => {
                     self.range = first..=last;
-                    self.todo.push_back(Stage::Over);
+                    self.engine.push(Phase::Over);
                 }
                 _ => self.empty(),
             },
-            Stage::Over | Stage::Xover if self.entries == 0 => self.empty(),
-            Stage::HeadOf(number) => {
+            Phase::Over | Phase::Xover if self.entries == 0 => self.empty(),
+            Phase::HeadOf(number) => {
                 let article = std::mem::take(&mut self.headers).end();
                 self.entry(Some(Item::Article(Box::new(article))));
                 self.head_after(number);
             }
-            Stage::Head => {
+            Phase::Head => {
                 let article = std::mem::take(&mut self.headers).end();
                 self.entry(Some(Item::Article(Box::new(article))));
             }
             _ => {}
         }
-    }
-
-    /// What comes after a reply.
-    fn block<'i>(&mut self, input: &mut Input<'i>) -> Result<Option<Step<'i, Item>>, Fault> {
-        match &mut self.phase {
-            Phase::Octets(octets) => match octets.next(input) {
-                Piece::Some(octets) => return Ok(Some(Step::Event(Event::Data(octets)))),
-                Piece::End => self.phase = Phase::Ready,
-                Piece::More => return self.more(input).map(Some),
-            },
-            Phase::Lines(stage, lines) => {
-                let stage = *stage;
-                match lines.next(input, &self.settings.limits)? {
-                    Piece::Some(line) => self.read(stage, &line)?,
-                    Piece::End => {
-                        self.phase = Phase::Ready;
-                        self.block_ended(stage);
-                    }
-                    Piece::More => return self.more(input).map(Some),
-                }
-            }
-            _ => {}
-        }
-        Ok(None)
     }
 
     /// All input is taken, and the answer is not complete.
@@ -439,43 +355,109 @@ impl Nntp {
         if input.end().is_none() {
             return Ok(Step::Io(Io::Receive));
         }
-        Err(if self.has_begun {
-            let what = "the connection ended before the lone dot that ends an answer";
+        Err(self.ended())
+    }
+
+    /// The connection ended before the answer did.
+    fn ended(&self) -> Fault {
+        if self.has_begun {
+            let what = "the connection closed before the end of the answer";
             Fault::new(FaultKind::Partial, "RFC 3977 section 3.1.1", what)
         } else {
             let how = if self.line.is_empty() { "" } else { " within a reply" };
             let what = format!("the server closed the connection{how}");
             Fault::new(FaultKind::Server, "RFC 3977 section 3.2", what)
-        })
-    }
-
-    /// The next reply to `stage`, if it is there.
-    fn await_reply<'i>(&mut self, stage: Stage, input: &mut Input<'i>) -> Result<Option<Step<'i, Item>>, Fault> {
-        match self.line.reply(input, &self.settings.limits)? {
-            Some(reply) => self.replied(stage, &reply, input).map(|()| None),
-            None => self.more(input).map(Some),
         }
     }
+}
 
-    /// One turn of the machine; `None` where the next turn follows at once.
-    fn turn<'i>(&mut self, input: &mut Input<'i>) -> Result<Option<Step<'i, Item>>, Fault> {
-        if let Some(step) = self.queue.pop_front() {
-            return Ok(Some(step));
-        }
-        match &self.phase {
-            Phase::Start => self.start().map(|()| None),
-            Phase::Ready => self.proceed().map(|()| None),
-            Phase::Awaiting(stage) => self.await_reply(*stage, input),
-            // Nobody answered.
-            Phase::Asking => Err(nobody_asked()),
-            Phase::Lines(..) | Phase::Octets(_) => self.block(input),
-            Phase::Over => {
-                self.phase = Phase::Done;
-                Ok(Some(Step::Io(Io::Send(Command::new(b"QUIT\r\n".to_vec())))))
+impl Commands for Nntp {
+    type Phase = Phase;
+    type Entry = Item;
+
+    fn engine(&mut self) -> &mut Engine<Phase, Item> {
+        &mut self.engine
+    }
+
+    fn start(&mut self) -> Result<(), Fault> {
+        self.request.check()?;
+        if let Some(login) = &self.request.login {
+            self.context().command(Phase::User)?;
+            if login.password.is_some() {
+                self.context().command(Phase::Pass)?;
             }
-            Phase::Done => Ok(Some(Step::Done)),
-            Phase::Failed(fault) => Ok(Some(Step::Fail(fault.clone()))),
         }
+        self.engine.emit(Io::Connect);
+        self.engine.push(Phase::Greeting);
+        if self.settings.start_tls == StartTls::Required && !self.secure {
+            self.engine.push(Phase::StartTls);
+        }
+        self.engine.push(Phase::Capabilities);
+        Ok(())
+    }
+
+    fn question(&self, phase: Phase) -> Option<Question> {
+        (phase == Phase::Pass && self.password().is_none()).then_some(Question::Password)
+    }
+
+    fn answered(&mut self, _: Phase, answer: &[u8]) {
+        if let Some(login) = &mut self.request.login {
+            login.password = Some(answer.to_vec());
+        }
+    }
+
+    fn unanswered(&self, _: Phase) -> Fault {
+        nobody_asked()
+    }
+
+    fn send(&mut self, phase: Phase) -> Result<(), Fault> {
+        if let Some(command) = self.context().command(phase)? {
+            self.engine.emit(Io::Send(command));
+        }
+        let is_secret = phase == Phase::Pass && self.password().is_some_and(|password| !password.is_empty());
+        if is_secret && !self.secure {
+            self.note(PASSWORD_IN_CLEAR);
+        }
+        Ok(())
+    }
+
+    fn reply(&mut self, phase: Phase, input: &mut Input<'_>) -> Result<bool, Fault> {
+        match self.line.reply(input, &self.settings.limits)? {
+            Some(reply) => self.replied(phase, &reply, input).map(|()| true),
+            None => Ok(false),
+        }
+    }
+
+    fn body<'i>(&mut self, phase: Phase, input: &mut Input<'i>) -> Result<Option<Step<'i, Item>>, Fault> {
+        if phase == Phase::Article {
+            match self.octets.next(input) {
+                Piece::Some(octets) => return Ok(Some(Step::Event(Event::Data(octets)))),
+                Piece::End => self.engine.finish_phase(),
+                Piece::More => return self.more(input).map(Some),
+            }
+            return Ok(None);
+        }
+        match self.lines.next(input, &self.settings.limits)? {
+            Piece::Some(line) => self.line(phase, &line)?,
+            Piece::End => {
+                self.engine.finish_phase();
+                self.block_ended(phase);
+            }
+            Piece::More => return self.more(input).map(Some),
+        }
+        Ok(None)
+    }
+
+    fn closed(&mut self, _: Phase) -> Result<(), Fault> {
+        Err(self.ended())
+    }
+
+    fn goodbye(&self) -> Option<Command> {
+        Some(Command::new(b"QUIT\r\n".to_vec()))
+    }
+
+    fn masked(&self, fault: Fault) -> Fault {
+        self.context().without_secrets(fault)
     }
 }
 
@@ -484,34 +466,22 @@ impl Machine for Nntp {
     const HAS_REPLIES: bool = true;
 
     fn next<'i>(&mut self, input: &mut Input<'i>) -> Step<'i, Item> {
-        loop {
-            match self.turn(input) {
-                Ok(Some(step)) => return step,
-                Ok(None) => {}
-                Err(fault) => {
-                    self.queue.clear();
-                    self.phase = Phase::Failed(self.context().without_secrets(fault));
-                }
-            }
-        }
+        Engine::run(self, input)
     }
 
     fn expected(&self) -> Expected {
-        match &self.phase {
-            Phase::Awaiting(stage) => self.context().expected(*stage),
-            _ => Expected { what: Cow::Borrowed("the rest"), reply: Cow::Borrowed(b".\r\n"), closes: false },
+        match self.engine.awaited() {
+            Some(phase) => self.context().expected(phase),
+            None => Expected { what: Cow::Borrowed("the rest"), reply: Cow::Borrowed(b".\r\n"), closes: false },
         }
     }
 
     fn answer(&mut self, answer: Option<&[u8]>) {
-        let (Phase::Asking, Some(login), Some(answer)) = (&self.phase, &mut self.request.login, answer) else { return };
-        login.password = Some(answer.to_vec());
-        self.todo.push_front(Stage::Pass);
-        self.phase = Phase::Ready;
+        Engine::answer(self, answer);
     }
 }
 
 fn nobody_asked() -> Fault {
-    let what = "the server asks for the password of the user, and nobody was there to tell it";
-    Fault::new(FaultKind::Login, "RFC 4643 section 2.3", what).help("a netrc file can hold it (--netrc)")
+    let what = "the server requires a password, and none was given";
+    Fault::new(FaultKind::Login, "RFC 4643 section 2.3", what).help("put it into a netrc file")
 }

@@ -29,10 +29,10 @@ mod list;
 mod machine;
 mod note;
 mod overview;
+mod phase;
 mod reply;
 mod request;
 mod settings;
-mod stage;
 
 pub use list::Group;
 pub use machine::Nntp;

@@ -119,7 +119,7 @@ impl Headers {
         self.octets += line.len();
         let (most_lines, most) = limits.headers;
         if self.lines > most_lines || self.octets > most {
-            let what = format!("the article has more than {most_lines} lines, or {most} octets, of headers");
+            let what = format!("the headers of the article exceed {most_lines} lines or {most} octets");
             return Err(Fault::new(FaultKind::Limit, "S-49", what));
         }
         if line.starts_with(b" ") || line.starts_with(b"\t") {

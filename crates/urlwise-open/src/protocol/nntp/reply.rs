@@ -34,7 +34,7 @@ impl Line {
         let piece = input.take(end.map_or(octets.len(), |end| end + 1));
         // Two more for the line end.
         if self.0.len() + piece.len() > most + 2 {
-            let what = format!("a line of the server has more than {most} octets");
+            let what = format!("a line from the server is longer than {most} octets");
             return Err(Fault::new(FaultKind::Limit, "RFC 3977 section 3.1", what));
         }
         self.0.extend_from_slice(piece);
@@ -59,11 +59,11 @@ impl Line {
     pub(super) fn reply(&mut self, input: &mut Input<'_>, limits: &Limits) -> Result<Option<Reply>, Fault> {
         let Some(line) = self.next(input, limits.reply)? else { return Ok(None) };
         if line.contains(&0) {
-            return Err(malformed("a reply of the server holds a NUL", &line));
+            return Err(malformed("a reply from the server contains NUL", &line));
         }
         match code(&line) {
             Some(code) => Ok(Some(Reply { code, line })),
-            None => Err(malformed("a reply of the server has no code", &line)),
+            None => Err(malformed("a reply from the server has no code", &line)),
         }
     }
 }

@@ -117,7 +117,7 @@ impl Request {
     pub(super) fn check(&self) -> Result<(), Fault> {
         match &self.wanted {
             Wanted::Groups { wildmat: None } => {}
-            Wanted::Groups { wildmat: Some(wildmat) } => argument("pattern of groups", wildmat)?,
+            Wanted::Groups { wildmat: Some(wildmat) } => argument("group pattern", wildmat)?,
             Wanted::Group { name, .. } => argument("group", name)?,
             Wanted::Number { group, number } => {
                 argument("group", group)?;
@@ -136,6 +136,6 @@ fn article_number(number: &[u8]) -> Result<(), Fault> {
     if (1..=MOST_DIGITS).contains(&number.len()) && number.iter().all(u8::is_ascii_digit) {
         return Ok(());
     }
-    let what = "the number of an article is 1 to 16 digits";
+    let what = "an article number must be 1 to 16 digits";
     Err(Fault::new(FaultKind::Refused, "RFC 3977 section 9.8", what).octets(number))
 }

@@ -29,12 +29,12 @@ const NOT_FOUND: &[u8] = b"NOT-FOUND";
 static TABLE: &[Code] = &[
     code(NOT_FOUND, FaultKind::NotFound, "the server has no such object"),
     code(b"NOT-A-DIRECTORY", FaultKind::NotFound, "the server has no such object or directory"),
-    code(b"NOT-AUTHORIZED", FaultKind::Login, "the server does not let us read it"),
-    code(b"AUTHENTICATION-REQUIRED", FaultKind::Login, "the server wants a proof of who we are"),
-    code(b"AUTHENTICATION-DATA", FaultKind::Login, "the server does not believe who we are"),
+    code(b"NOT-AUTHORIZED", FaultKind::Login, "the server does not allow reading it"),
+    code(b"AUTHENTICATION-REQUIRED", FaultKind::Login, "the server requires authentication"),
+    code(b"AUTHENTICATION-DATA", FaultKind::Login, "the server rejects the authentication"),
     code(b"SERVER-FAILED", FaultKind::Server, "the server failed"),
-    code(b"TOO-MANY", FaultKind::Server, "the server finds too much"),
-    code(b"UNIMPLEMENTED", FaultKind::Server, "the server cannot do that"),
+    code(b"TOO-MANY", FaultKind::Server, "the server found too many results"),
+    code(b"UNIMPLEMENTED", FaultKind::Server, "the server does not support the request"),
 ];
 
 static OTHER: Code = code(b"", FaultKind::Server, "the server refused the request");
@@ -55,7 +55,7 @@ impl Failure {
         let fault = Fault::new(self.code.kind, "Prospero 5 failures", self.code.what).octets(&self.words);
         let fault = fault.lasting(self.code.lasting);
         match self.code.kind {
-            FaultKind::Login => fault.help("only what everybody may read can be had: no login is sent"),
+            FaultKind::Login => fault.help("only public objects can be read, since no login is sent"),
             _ => fault,
         }
     }

@@ -162,7 +162,7 @@ impl Prospero {
     /// The request to the object's server.
     fn inquire(&mut self, ask: Ask) -> Result<Inquiry, Fault> {
         let Some(url) = self.object.url() else {
-            let what = "an answer leads to a host whose name no URL can have";
+            let what = "the answer refers to a host whose name is not allowed in a URL";
             return Err(Fault::new(FaultKind::Malformed, RULE, what).octets(self.object.host.as_bytes()));
         };
         let command = command(ask, &self.object, &self.settings)?;
@@ -208,7 +208,7 @@ impl Prospero {
                 return Err(Fault::new(FaultKind::Server, "Prospero 5 answers", what).octets(&words).lasting(true));
             }
             Line::VersionNotSupported(words) => {
-                let what = "the server does not speak version 5 of the protocol";
+                let what = "the server does not support version 5 of the protocol";
                 return Err(Fault::new(FaultKind::Server, "Prospero 5 answers", what).octets(&words).lasting(true));
             }
             Line::Warning(words) if ask == Ask::Links && self.has_begun => {
@@ -253,7 +253,7 @@ impl Prospero {
             self.line(ask, tokens)?;
         }
         if self.answer.is_empty {
-            let what = "the answer says nothing about the object";
+            let what = "the answer does not describe the object";
             return Err(Fault::new(FaultKind::Malformed, "Prospero 5 answers", what));
         }
         if let Some(target) = self.answer.forwarded.take() {
@@ -264,7 +264,7 @@ impl Prospero {
                 self.end_link();
                 match self.answer.failure.take().map(|failure| failure.fault()) {
                     Some(fault) if self.is_known && fault.kind() == FaultKind::NotFound => {
-                        let what = "the object has no access method, and is no directory";
+                        let what = "the object has no access method and is not a directory";
                         return Err(Fault::new(FaultKind::Elsewhere, RULE, what));
                     }
                     Some(fault) => return Err(fault),
@@ -283,7 +283,7 @@ impl Prospero {
         let place = link::place(&target.host, &self.object)
             .filter(|_| target.host_type == INTERNET && target.name_type == ASCII);
         let Some((host, port)) = place else {
-            let what = "the object is forwarded to what is no host of the Internet";
+            let what = "the object is forwarded to something that is not an Internet host";
             return Err(Fault::new(FaultKind::Malformed, "Prospero 5 answers", what).octets(&target.host));
         };
         let next = Object { host, port, hsoname: target.hsoname, version: target.version };
@@ -294,7 +294,7 @@ impl Prospero {
         }
         self.asked.push(std::mem::replace(&mut self.object, next));
         if self.asked.iter().any(|asked| asked.is(&self.object)) {
-            let fault = Fault::new(FaultKind::Redirects, "S-21", "the object is forwarded in a circle");
+            let fault = Fault::new(FaultKind::Redirects, "S-21", "the object is forwarded in a loop");
             return Err(fault.octets(&self.object.hsoname));
         }
         Ok(State::Ask(ask))
@@ -341,10 +341,10 @@ impl Prospero {
     fn try_next(&mut self) -> State {
         let Some(method) = self.methods.pop_front() else {
             let fault = self.failed.take().unwrap_or_else(|| {
-                let what = "the server names no access method that gives a document";
+                let what = "the server offers no access method for a document";
                 Fault::new(FaultKind::Elsewhere, RULE, what)
             });
-            return State::Failed(fault.help("`urlwise ls` lists the access methods: open the URL of one of them"));
+            return State::Failed(fault.help("list the access methods and open the URL of one of them"));
         };
         if self.has_tried {
             self.note(note::METHOD_FAILED);
@@ -379,7 +379,7 @@ impl Prospero {
             };
         }
         let fault = failure.unwrap_or_else(|| {
-            Fault::new(FaultKind::NotFound, "Prospero 5 contents", "the server sent no contents of the object")
+            Fault::new(FaultKind::NotFound, "Prospero 5 contents", "the server did not send the contents of the object")
         });
         self.failed.get_or_insert(fault);
         Ok(State::Try)

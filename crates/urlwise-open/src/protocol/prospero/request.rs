@@ -66,12 +66,12 @@ impl Request {
             }
             let value = value.map(urlwise::Encoded::decode).unwrap_or_default();
             let number = decimal(&value).ok_or_else(|| {
-                refused("the field OBJECT-VERSION is no decimal number")
+                refused("the field OBJECT-VERSION is not a decimal number")
                     .octets(&value)
-                    .help("leave the field out for the current version")
+                    .help("remove the field for the current version")
             })?;
             if version.is_some_and(|other| other != number) {
-                return Err(refused("the URL names two versions of the object").help("name one"));
+                return Err(refused("the URL names two versions of the object").help("keep one of them"));
             }
             version = Some(number);
         }

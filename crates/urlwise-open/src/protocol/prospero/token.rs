@@ -24,7 +24,7 @@ pub(super) type Tokens = Vec<Vec<u8>>;
 /// NUL has no place in a request, quoted or not (S-4 and S-5).
 pub(super) fn write(token: &[u8], line: &mut Vec<u8>) -> Result<(), Fault> {
     if let Some(at) = token.iter().position(|octet| *octet == 0) {
-        let fault = Fault::new(FaultKind::Refused, "S-4", "no request to a Prospero server can hold NUL");
+        let fault = Fault::new(FaultKind::Refused, "S-4", "a request to a Prospero server cannot contain NUL");
         return Err(fault.octets(token).at(at));
     }
     line.push(b' ');
@@ -177,7 +177,7 @@ impl Lines {
     fn grow(&mut self, count: usize) -> Result<(), Fault> {
         self.kept += count;
         if self.kept > LONGEST_LINE {
-            let what = format!("a line of the answer has more than {LONGEST_LINE} octets");
+            let what = format!("a line of the answer is longer than {LONGEST_LINE} octets");
             return Err(Fault::new(FaultKind::Limit, "S-49", what));
         }
         Ok(())

@@ -13,7 +13,7 @@ pub(super) fn command(command: impl fmt::Display) -> Result<Command, Fault> {
     match text.bytes().position(|octet| octet.is_ascii_control()) {
         None => Ok(Command::new([text.as_bytes(), b"\r\n"].concat())),
         Some(at) => {
-            let what = "refused to send: the command holds a control octet, which could begin a second command,";
+            let what = "refused to send: the command contains a control character, which could start a second command,";
             Err(Fault::new(FaultKind::Refused, "RFC 5321 section 4.1.2", what).octets(text.as_bytes()).at(at))
         }
     }
@@ -48,7 +48,7 @@ mod tests {
         for text in ["MAIL FROM:<a\r\nRSET>\r\n", "MAIL FROM:<a\nb>\r\n", "RCPT TO:<\0>\r\n", "A\x7f\r\n", "A\r\n\r\n"]
         {
             let fault = command(text).expect_err(text);
-            assert!(fault.to_string().contains("a control octet"), "{fault}");
+            assert!(fault.to_string().contains("a control character"), "{fault}");
         }
         assert_eq!(
             command("RCPT TO:<j\u{f6}@h>\r\n").expect("harmless").octets(),

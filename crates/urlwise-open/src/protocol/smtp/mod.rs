@@ -27,8 +27,8 @@ mod command;
 mod extension;
 mod machine;
 mod note;
+mod phase;
 mod request;
-mod stage;
 
 pub use machine::{Smtp, Tls};
 pub use request::{Login, Request};

@@ -5,10 +5,10 @@ use crate::protocol::Note;
 pub(super) const PASSWORD_IN_CLEAR: Note = Note::new(
     "password-in-clear",
     "S-16",
-    "the password went over the network in clear: everybody on the way could read it",
+    "the password was sent without encryption; others on the network path could read it",
 );
 pub(super) const MAIL_IN_CLEAR: Note = Note::new(
     "mail-in-clear",
     "S-17",
-    "the mail went to the server in clear, as was asked for: everybody on the way could read it",
+    "the message was sent without encryption, as requested; others on the network path could read it",
 );

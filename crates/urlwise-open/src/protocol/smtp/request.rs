@@ -67,12 +67,12 @@ fn mailbox(text: &str) -> Result<Address, Fault> {
     let fault = |what: &'static str| {
         Fault::new(FaultKind::Refused, "RFC 5321 section 4.1.2", what)
             .octets(text.as_bytes())
-            .help("write it as `local@domain`, the local part in one pair of quotation marks or none")
+            .help("write it as `local@domain`, with at most one pair of quotation marks around the local part")
     };
     if text.contains(char::is_control) {
-        return Err(fault("refused to send: an address holds a control octet"));
+        return Err(fault("refused to send: an address contains a control character"));
     }
-    let unknown = "RFC 822 may know the address, but no mail server can be told it";
+    let unknown = "the address may be valid in RFC 822, but SMTP cannot express it";
     let address: Address = text.parse().map_err(|_| fault(unknown))?;
     // lettre lets more pass than a server does.
     let domain = address.domain();
@@ -94,11 +94,11 @@ fn check(message: &[u8]) -> Result<(), Fault> {
     for (number, line) in message.split_inclusive(|octet| *octet == b'\n').enumerate() {
         let text = line.strip_suffix(b"\r\n").unwrap_or(line);
         if let Some(octet) = text.iter().find(|octet| matches!(octet, b'\r' | b'\n' | 0)) {
-            let what = format!("refused to send: line {} of the message holds \"{}\"", number + 1, shown(&[*octet]));
+            let what = format!("refused to send: line {} of the message contains \"{}\"", number + 1, shown(&[*octet]));
             return refused(what);
         }
         if text.len() > LONGEST_LINE {
-            let what = format!("refused to send: line {} has more than {LONGEST_LINE} octets", number + 1);
+            let what = format!("refused to send: line {} is longer than {LONGEST_LINE} octets", number + 1);
             return refused(what);
         }
     }

@@ -255,10 +255,8 @@ impl Telnet {
         let most = self.settings.limits.subnegotiation;
         if sub.length == most {
             let name = sub.option.map_or_else(Default::default, option::name);
-            let what = format!("a subnegotiation about {name} has more than {most} octets and no end");
-            return Err(
-                Fault::new(FaultKind::Limit, "RFC 855, S-40", what).help("no terminal can go on with this server")
-            );
+            let what = format!("a subnegotiation about {name} exceeds {most} octets");
+            return Err(Fault::new(FaultKind::Limit, "RFC 855, S-40", what).help("the session cannot continue"));
         }
         let code = if sub.length == 1 { Some(octet) } else { sub.code };
         Ok(Sub { option: sub.option.or(Some(octet)), code, length: sub.length + 1 })
@@ -271,9 +269,8 @@ impl Telnet {
         if self.requests <= most {
             return Ok(());
         }
-        let what = format!("the server has asked for options {most} times in a row, and written nothing");
-        Err(Fault::new(FaultKind::Limit, "RFC 854, S-40", what)
-            .help("it goes in a circle; its answers have all been given"))
+        let what = format!("the server sent {most} option requests in a row without any data");
+        Err(Fault::new(FaultKind::Limit, "RFC 854, S-40", what).help("the option negotiation is in a loop"))
     }
 
     fn end(&mut self, end: End) -> Step<'static, Infallible> {
@@ -286,7 +283,7 @@ impl Telnet {
             End::Unauthenticated => Step::Event(Event::Note(END_NOT_AUTHENTICATED)),
             End::Broken => self.fail(
                 Fault::new(FaultKind::Partial, GROUND, "the connection broke in the middle of the session")
-                    .help("what the server wrote last may be missing"),
+                    .help("the last output of the server may be missing"),
             ),
         }
     }
@@ -336,10 +333,10 @@ impl Machine for Telnet {
 
     fn expected(&self) -> Expected {
         if self.has_heard {
-            let what = "the session: what the server writes, until it closes";
+            let what = "the session: the output of the server, until it closes";
             return Expected { what: what.into(), reply: Cow::Borrowed(b""), closes: true };
         }
-        let what = "what the server asks about the terminal";
+        let what = "questions about the terminal";
         Expected { what: what.into(), reply: Cow::Borrowed(REQUESTS), closes: false }
     }
 }

@@ -5,5 +5,5 @@ use crate::protocol::Note;
 pub(super) const END_NOT_AUTHENTICATED: Note = Note::new(
     "end-not-authenticated",
     "RFC 8446 section 6.1",
-    "TLS ended without close_notify, so nothing proves that the server ended the session",
+    "TLS ended without close_notify, so it is unknown whether the server ended the session",
 );

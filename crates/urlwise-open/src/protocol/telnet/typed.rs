@@ -66,14 +66,14 @@ impl Function {
     const fn row(self) -> (&'static str, &'static str, &'static [u8]) {
         const DM: u8 = 242;
         match self {
-            Function::AreYouThere => ("ayt", "show that you are there", &[IAC, 246]),
+            Function::AreYouThere => ("ayt", "ask whether the server is there", &[IAC, 246]),
             Function::Interrupt => ("ip", "interrupt the process", &[IAC, 244, IAC, DM]),
             Function::Break => ("brk", "the break key", &[IAC, 243]),
-            Function::AbortOutput => ("ao", "throw the output away", &[IAC, 245]),
+            Function::AbortOutput => ("ao", "discard the output", &[IAC, 245]),
             Function::EraseCharacter => ("ec", "erase a character", &[IAC, 247]),
             Function::EraseLine => ("el", "erase the line", &[IAC, 248]),
             // That of RFC 1184 is for LINEMODE, which is refused; terminals of servers know the key.
-            Function::EndOfFile => ("eof", "end of what is typed", &[4]),
+            Function::EndOfFile => ("eof", "end of input", &[4]),
             Function::NoOperation => ("nop", "nothing", &[IAC, 241]),
         }
     }

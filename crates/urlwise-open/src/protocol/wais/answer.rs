@@ -83,7 +83,7 @@ pub(super) fn read_init(message: &[u8]) -> Result<Option<u32>, Fault> {
         return Err(broken("the answer to INIT has no result"));
     };
     if accepted == 0 {
-        return Err(Fault::new(FaultKind::Server, RULE, "the server refuses to begin (INIT)"));
+        return Err(Fault::new(FaultKind::Server, RULE, "the server refuses the session (INIT)"));
     }
     let mut agreed: Option<u32> = None;
     let mut fields = Fields::of(fields);
@@ -124,19 +124,19 @@ fn split(message: &[u8], wanted: u8) -> Result<(&[u8], &[u8]), Fault> {
         return Err(Fault::new(
             FaultKind::Server,
             RULE,
-            "the server answers with nothing: it could not read or serve the request",
+            "the server sent an empty answer: it could not read or serve the request",
         )
-        .help("what is asked for may be longer than the server can send"));
+        .help("the result may be longer than the server can send"));
     }
     let (length, rest) = message.split_first_chunk::<2>().ok_or_else(|| broken("the answer has no length"))?;
     let length = usize::from(u16::from_be_bytes(*length));
     if length > rest.len() {
-        return Err(broken("the answer ends within its fields"));
+        return Err(broken("the answer ends inside a field"));
     }
     let (fields, information) = rest.split_at(length);
     match fields.split_first() {
         Some((&found, fields)) if found == wanted => Ok((fields, information)),
-        Some(_) => Err(broken("the server answers something that was not asked")),
+        Some(_) => Err(broken("the server sent an unexpected answer")),
         None => Err(broken("the answer has no type")),
     }
 }

@@ -15,11 +15,11 @@ struct Row([u8; 2], &'static str, FaultKind);
 const TABLE: &[Row] = &[
     Row(*b"S1", "the server cannot do this search", FaultKind::Server),
     Row(*b"S2", "the server cannot do this search now", FaultKind::Server),
-    Row(*b"S3", "the server does not know this kind of search", FaultKind::Server),
-    Row(*b"S4", "the server is short of what the search needs", FaultKind::Server),
-    Row(*b"S5", "the words are too common to be searched for", FaultKind::Server),
+    Row(*b"S3", "the server does not support this kind of search", FaultKind::Server),
+    Row(*b"S4", "the server lacks the resources for the search", FaultKind::Server),
+    Row(*b"S5", "the words are too common to search for", FaultKind::Server),
     Row(OUT_OF_RANGE, "the server has no such document", FaultKind::NotFound),
-    Row(*b"SD", "more documents match than the server shows", FaultKind::Limit),
+    Row(*b"SD", "more documents match than the server returns", FaultKind::Limit),
     Row(*b"SH", "the server does not allow this", FaultKind::Login),
     Row(*b"T2", "the server does not allow this", FaultKind::Login),
 ];
@@ -40,7 +40,7 @@ impl Diagnostic<'_> {
     pub(super) fn note(&self) -> Option<Note> {
         (self.code == *b"SD").then_some(Note {
             code: "more-hits",
-            message: "more documents match than the server shows",
+            message: "more documents match than the server returns",
             rule: RULE,
         })
     }

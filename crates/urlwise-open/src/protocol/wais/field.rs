@@ -57,7 +57,7 @@ impl<'a> Fields<'a> {
             (self.integer()? as usize, 0)
         };
         if length + closing > self.rest.len() {
-            return Err(broken("a field is longer than what it stands in"));
+            return Err(broken("a field is longer than the message that contains it"));
         }
         let (octets, rest) = self.rest.split_at(length);
         self.rest = &rest[closing..];

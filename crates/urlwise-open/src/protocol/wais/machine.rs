@@ -140,7 +140,7 @@ impl Wais {
             None => Err(match answer.diagnostic {
                 Some(diagnostic) => diagnostic.fault(),
                 None => Fault::new(FaultKind::NotFound, RULE, "the server has no description of the database")
-                    .help("search it: put `?` and words behind the database"),
+                    .help("search it: add `?` and words after the database"),
             }),
         }
     }
@@ -155,7 +155,7 @@ impl Wais {
         if searched && answer.hits.len() >= most && notes.is_empty() {
             notes.push(Note {
                 code: "more-hits",
-                message: "as many documents match as were asked for; there may be more",
+                message: "the maximum number of documents matched; there may be more",
                 rule: RULE,
             });
         }
@@ -175,7 +175,7 @@ impl Wais {
         let text = answer.text.unwrap_or_default();
         let (asked, got) = (range.end - range.start, text.len() as u64);
         if got > asked {
-            let what = format!("the server sent {got} octets of {asked} that were asked for");
+            let what = format!("the server sent {got} of {asked} requested octets");
             return Err(Fault::new(FaultKind::Malformed, "WAIS messages", what));
         }
         match answer.diagnostic {
@@ -183,7 +183,7 @@ impl Wais {
             Some(diagnostic) if diagnostic.code == OUT_OF_RANGE && (got > 0 || self.document.has_begun) => {}
             Some(diagnostic) => return Err(diagnostic.fault()),
             None if answer.text.is_none() && !self.document.has_begun && asked > 0 => {
-                return Err(Fault::new(FaultKind::NotFound, RULE, "the server sent no text of the document"));
+                return Err(Fault::new(FaultKind::NotFound, RULE, "the server did not send the text of the document"));
             }
             None => {}
         }
@@ -201,9 +201,9 @@ impl Wais {
             Some(length) if self.document.at >= length => Ok(State::Done),
             None if got < asked => Ok(State::Done),
             Some(length) if got < asked => {
-                let what = format!("the document has {} octets, and the URL says {length}", self.document.at);
+                let what = format!("the document has {} octets, but the URL says {length}", self.document.at);
                 Ok(State::Failed(
-                    Fault::new(FaultKind::Partial, RULE, what).help("search for it again: it may have changed"),
+                    Fault::new(FaultKind::Partial, RULE, what).help("search for it again; it may have changed"),
                 ))
             }
             _ => Ok(State::Send(self.next_slice())),
@@ -221,11 +221,11 @@ impl Wais {
             return Fault::new(FaultKind::Partial, RULE, what).help("try again");
         }
         if !self.packet.is_empty() {
-            return Fault::new(FaultKind::Malformed, "WAIS packet header", format!("{how} within an answer"));
+            return Fault::new(FaultKind::Malformed, "WAIS packet header", format!("{how} in the middle of an answer"));
         }
         let fault = Fault::new(FaultKind::Server, RULE, format!("{how} without an answer"));
         match ask {
-            Ask::Init => fault.help("the port may not speak WAIS: its own is 210"),
+            Ask::Init => fault.help("check the port; the default for WAIS is 210"),
             Ask::Search => fault.help("the server may not know the database"),
             Ask::Slice(_) => fault.help("the server may not know the database or the type of the document"),
         }
@@ -293,7 +293,7 @@ impl Machine for Wais {
             return Expected { what: Cow::Borrowed("nothing"), reply: Cow::Borrowed(b""), closes: false };
         };
         let (what, reply) = match (ask, &self.request.wanted) {
-            (Ask::Init, _) => (Cow::Borrowed("that it accepts, and the size of messages"), good::init()),
+            (Ask::Init, _) => (Cow::Borrowed("acceptance and the message size"), good::init()),
             (Ask::Search, Wanted::Description) => {
                 (Cow::Borrowed("a hit of the type WSRC, the description, and its document-id"), good::description())
             }
@@ -304,9 +304,7 @@ impl Machine for Wais {
                 let octets = self.document.length.map_or(0, |_| range.end - range.start);
                 let what = match self.document.length {
                     Some(_) => Cow::Owned(format!("{octets} octets of the document")),
-                    None => {
-                        Cow::Borrowed("octets of the document; if all that were asked for come, the next are asked for")
-                    }
+                    None => Cow::Borrowed("octets of the document, followed by requests for more until it is complete"),
                 };
                 (what, good::slice(octets as usize))
             }

@@ -46,7 +46,7 @@ pub(super) fn init(size: u32) -> Command {
     write_field(tag::OPTIONS, FIRST_BIT, &mut fields);
     write_number(tag::PREFERRED_MESSAGE_SIZE, size, &mut fields);
     write_number(tag::MAXIMUM_RECORD_SIZE, size, &mut fields);
-    command(&fields, &[], format!("INIT: to search, messages of up to {size} octets"))
+    command(&fields, &[], format!("INIT: search, messages of up to {size} octets"))
 }
 
 /// SEARCH by words.

@@ -62,15 +62,15 @@ fn length(header: &[u8], longest: usize) -> Result<usize, Fault> {
     let broken = |what: &'static str| Fault::new(FaultKind::Malformed, RULE, what).octets(&header[..HEADER]);
     let digits = &header[..LENGTH];
     if !digits.iter().all(u8::is_ascii_digit) {
-        return Err(broken("the answer does not begin with a length of ten digits")
-            .help("the port may not speak WAIS: its own is 210"));
+        return Err(broken("the answer does not start with a length of ten digits")
+            .help("check the port; the default for WAIS is 210"));
     }
     match header[LENGTH] {
         b'z' | b'Z' => {}
-        _ => return Err(broken("the answer is no Z39.50 message")),
+        _ => return Err(broken("the answer is not a Z39.50 message")),
     }
     if header[22] != b' ' || header[23] != b' ' {
-        return Err(broken("the answer is compressed or coded, which nothing asked for"));
+        return Err(broken("the answer is compressed or encoded, which was not requested"));
     }
     let length = digits.iter().fold(0_u64, |length, digit| length * 10 + u64::from(digit - b'0'));
     match usize::try_from(length) {

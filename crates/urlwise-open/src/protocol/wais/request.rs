@@ -66,18 +66,18 @@ impl Request {
     /// Refuses what would make another request of this one (S-4 and S-5).
     pub(super) fn check(&self, settings: &Settings) -> Result<(), Fault> {
         if self.database.len() > LONGEST_DATABASE {
-            let what = format!("the database has more than {LONGEST_DATABASE} octets");
+            let what = format!("the database is longer than {LONGEST_DATABASE} octets");
             return Err(Fault::new(FaultKind::Limit, "S-7", what));
         }
         let refused = |octet: u8, what: &'static str| {
             let at = self.database.iter().position(|found| *found == octet)?;
             Some(Fault::new(FaultKind::Refused, "RFC 1738 section 3.9", what).octets(&self.database).at(at))
         };
-        if let Some(fault) = refused(JOINER, "the database holds 1F, which joins the names of two") {
+        if let Some(fault) = refused(JOINER, "the database contains 1F, which separates two databases") {
             return Err(fault.help("search one database at a time"));
         }
-        match refused(b'@', "the database holds `@`, which makes a server ask another host in our name") {
-            Some(fault) if !settings.forwarding => Err(fault.help("ask that host itself")),
+        match refused(b'@', "the database contains `@`, which makes the server forward the request to another host") {
+            Some(fault) if !settings.forwarding => Err(fault.help("ask that host directly")),
             _ => Ok(()),
         }
     }

@@ -55,7 +55,7 @@ impl Opens for Opener {
 
     fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
         let path = path(call.url())?.into_os_string().into_encoded_bytes();
-        let expected = PlanLine::Expect(Cow::Borrowed("a file's octets, or the names in a directory"));
+        let expected = PlanLine::Expect(Cow::Borrowed("the octets of the file, or the names in the directory"));
         Ok(Outcome::Here(Plan::new(vec![PlanLine::Read { path }, expected])))
     }
 }
@@ -106,7 +106,7 @@ fn path(url: &Url<&str>) -> Result<PathBuf, Error> {
         // The policy refuses these as well; this is the last place before the file system.
         Error::new(Class::Refused, error.to_string()).ground("D-65")
     })?;
-    system_path(octets).ok_or_else(|| Error::new(Class::Refused, "the path is none of this system").ground("D-65"))
+    system_path(octets).ok_or_else(|| Error::new(Class::Refused, "the path is not valid on this system").ground("D-65"))
 }
 
 #[cfg(unix)]
@@ -139,7 +139,7 @@ fn judge(path: &Path, kind: FileType, context: &Context) -> Result<(), Error> {
     }
     Err(Error::new(Class::Refused, format!("{} is a device, a pipe or a socket, not a file", name_of(path)))
         .ground("S-37")
-        .help("only files and directories are read, unless special files are asked for"))
+        .help("only files and directories are read unless special files are allowed"))
 }
 
 fn name_of(path: &Path) -> String {
@@ -151,7 +151,7 @@ fn failed(path: &Path, error: io::Error) -> Error {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Class::NotFound,
         _ => Class::Read,
     };
-    let what = format!("{} cannot be read: {}", name_of(path), words(&error));
+    let what = format!("cannot read {}: {}", name_of(path), words(&error));
     Error::new(class, what).ground(GROUND).source(error)
 }
 
@@ -241,8 +241,8 @@ impl Directory {
         let mut names = Vec::new();
         for entry in fs::read_dir(path).map_err(fail)? {
             if names.len() == max_entries {
-                let what = format!("{} has more than {max_entries} entries", name_of(path));
-                return Err(Error::new(Class::Limit, what).help("allow more entries if you want them all"));
+                let what = format!("{} contains more than {max_entries} entries", name_of(path));
+                return Err(Error::new(Class::Limit, what).help("raise the limit on entries to get all of them"));
             }
             names.push(entry.map_err(fail)?.file_name());
         }

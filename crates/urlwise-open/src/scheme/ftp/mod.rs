@@ -172,7 +172,7 @@ fn not_confirmed(machine: &Ftp, error: Error) -> Error {
     if !machine.awaits_confirmation() || error.class() != Class::Timeout {
         return error;
     }
-    Error::new(Class::Partial, format!("the server never said that all was sent: {}", error.what()))
+    Error::new(Class::Partial, format!("the server did not confirm the end of the transfer: {}", error.what()))
         .ground("S-30")
         .source(error)
 }

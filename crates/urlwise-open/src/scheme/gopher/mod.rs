@@ -167,10 +167,10 @@ impl<'v, 'c> Visit<'v, 'c> {
 
     fn form(&self) -> Result<Form, Error> {
         let Some(list) = self.described()? else {
-            return Err(no_form("the URL names a form, and the server speaks no Gopher+: it has none"));
+            return Err(no_form("the URL names a form, but the server does not support Gopher+"));
         };
         let Some(fields) = list.form() else {
-            return Err(no_form("the URL names a form, and the item has none"));
+            return Err(no_form("the URL names a form, but the item has none"));
         };
         let title = list.info().map(|item| item.display).unwrap_or_default();
         Form::new(self.url(), title, fields)
@@ -180,10 +180,10 @@ impl<'v, 'c> Visit<'v, 'c> {
     fn wished(&self, wish: &ViewChoice) -> Result<Resource, Error> {
         check_view(self.call.url(), &self.request)?;
         let Some(list) = self.described()? else {
-            let what = "views are told by Gopher+, which the server does not speak";
+            let what = "views require Gopher+, which the server does not support";
             return Err(Error::new(Class::NotFound, what)
                 .ground("RFC 1738 section 3.4.8")
-                .help("get the document as it is, without a view"));
+                .help("request the document without a view"));
         };
         let (media_type, language) = (wish.media_type.as_bytes(), wish.language.as_deref().map(str::as_bytes));
         let views = list.views();
@@ -236,7 +236,7 @@ fn check_view(url: &Url<&str>, request: &Request) -> Result<(), Error> {
     if matches!(request.plus.as_deref(), None | Some(b"" | b"+")) {
         return Ok(());
     }
-    let what = "the URL has a Gopher+ string of its own, so no view can be wished for";
+    let what = "the URL already has a Gopher+ string, so a view cannot be requested";
     Err(Error::new(Class::Refused, what).ground("RFC 1738 section 3.4.8").at(url.masked()))
 }
 
@@ -247,6 +247,10 @@ fn no_view(views: &[View]) -> Error {
     if views.len() > SHOWN {
         names.push(format!("{} more", views.len() - SHOWN));
     }
-    let help = if names.is_empty() { "the server names none".into() } else { format!("it has {}", names.join(", ")) };
+    let help = if names.is_empty() {
+        "the server lists none".into()
+    } else {
+        format!("available views: {}", names.join(", "))
+    };
     Error::new(Class::NotFound, "the item has no such view").ground("RFC 1738 section 3.4.8").help(help)
 }

@@ -30,14 +30,14 @@ const ALPN: &[u8] = b"http/1.1";
 /// A user and a password in an http URL that nobody wants used.
 const LOGIN_NOT_SENT: Note = Note {
     code: "login-not-sent",
-    message: "the URL holds a user or a password, for which http URLs have no place; nothing of it was sent",
+    message: "the URL contains a user or password, which http URLs do not allow; it was not sent",
     rule: "RFC 1738 section 3.3, D-26",
 };
 
 /// The scheme Basic is no encryption.
 const PASSWORD_IN_CLEAR: Note = Note {
     code: "password-in-clear",
-    message: "the password was sent without encryption; everybody on the way can read it",
+    message: "the password was sent without encryption; others on the network path could read it",
     rule: "S-16",
 };
 
@@ -84,8 +84,8 @@ fn question(call: &Call<'_>, ask: Ask, login: Option<&Login>) -> Result<Question
     }
     let proxy = context.proxies.of(url)?;
     if proxy.is_some() && looks_at_addresses(&context.shared.policy) {
-        let what = "behind a proxy nobody here sees the address of the server, and only public ones are wanted";
-        return Err(Error::new(Class::Refused, what).ground("S-9").help("use no proxy, or allow every address"));
+        let what = "a proxy hides the address of the server, and only public addresses are allowed";
+        return Err(Error::new(Class::Refused, what).ground("S-9").help("do not use a proxy, or allow all addresses"));
     }
     let mut endpoint = Endpoint::new(http.hostport(), tls.then_some(ALPN));
     endpoint.proxy = proxy.map(|proxy| proxy.hop.clone());

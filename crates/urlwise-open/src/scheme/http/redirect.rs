@@ -18,8 +18,8 @@ pub(super) fn resolve(base: &Url<&str>, location: &[u8]) -> Result<(Url<String>,
     };
     if let Some(octet) = location.iter().find(|octet| octet.is_ascii_control() || **octet == b'\\') {
         let why = match octet {
-            b'\\' => "a backslash is read as a slash by some and not by others".to_owned(),
-            _ => format!("the control octet %{octet:02X} is in no URL"),
+            b'\\' => "some programs read a backslash as a slash".to_owned(),
+            _ => format!("a URL cannot contain the control character %{octet:02X}"),
         };
         return Err(refuse(why));
     }
@@ -28,7 +28,7 @@ pub(super) fn resolve(base: &Url<&str>, location: &[u8]) -> Result<(Url<String>,
     if text.as_bytes() != location {
         notes.push(Note {
             code: "location-encoded",
-            message: "a redirect held octets that no URL may hold; they were encoded",
+            message: "a redirect contained octets that are not allowed in a URL; they were escaped",
             rule: GROUND,
         });
     }
@@ -48,7 +48,7 @@ pub(super) fn resolve(base: &Url<&str>, location: &[u8]) -> Result<(Url<String>,
     };
     notes.push(Note {
         code: "location-login",
-        message: "a redirect held a user or password, which is not used",
+        message: "a redirect contained a user or password, which is not used",
         rule: "S-11",
     });
     let url = Url::parse_with(Profile::Current, text).map_err(|error| refuse(message(&error.problem())))?;

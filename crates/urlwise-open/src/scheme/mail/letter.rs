@@ -38,7 +38,7 @@ impl FromStr for Sender {
 
     fn from_str(text: &str) -> Result<Sender, Error> {
         let error = || {
-            Error::new(Class::Unable, format!("\"{}\" is no sender of mails", shown(text.as_bytes())))
+            Error::new(Class::Unable, format!("\"{}\" is not a valid sender", shown(text.as_bytes())))
                 .ground("RFC 5322 section 3.4")
                 .help("write it as `joe@host.example` or `Joe Doe <joe@host.example>`")
         };

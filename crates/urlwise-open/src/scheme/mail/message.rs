@@ -56,7 +56,8 @@ impl Draft {
         let mut message = headers.to_string();
         if let Some(line) = message.lines().find(|line| line.len() > LONGEST_LINE) {
             let name = line.split(':').next().unwrap_or_default();
-            let what = format!("the header {name} has a line of {} octets, more than fit one of a mail", line.len());
+            let what =
+                format!("the header {name} contains a line of {} octets, which is too long for a message", line.len());
             return Err(Error::new(Class::Limit, what).ground("RFC 5322 section 2.1.1").at(self.url().masked()));
         }
         message.push_str("\r\n");

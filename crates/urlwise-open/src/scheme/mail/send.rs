@@ -83,7 +83,8 @@ fn call(context: &Context, server: &MailServer, letter: &Letter) -> Result<Call,
         }
         let text = |octets: &[u8]| {
             String::from_utf8(octets.to_vec()).map_err(|_| {
-                Error::new(Class::Login, "a user or password of mail has to be UTF-8").ground("RFC 4616 section 2")
+                Error::new(Class::Login, "the user name and password of a mail server must be UTF-8")
+                    .ground("RFC 4616 section 2")
             })
         };
         let password = login.password.as_ref().map(|password| text(password.reveal())).transpose()?;
@@ -101,7 +102,7 @@ fn send_to(context: &Context, server: &MailServer, letter: &Letter, clock: Clock
         dialogue = dialogue.asking(realm, user);
     }
     let Some(reply) = dialogue.next_entry()? else {
-        return Err(Error::new(Class::Protocol, "the server has not taken the mail"));
+        return Err(Error::new(Class::Protocol, "the server did not accept the message"));
     };
     // The mail has been taken, whatever becomes of the goodbye.
     while dialogue.next().is_ok_and(|event| event.is_some()) {}
@@ -114,9 +115,9 @@ fn not_confirmed(error: Error) -> Error {
         Class::Timeout | Class::Server => Class::Partial,
         class => class,
     };
-    Error::new(class, format!("nobody knows whether the mail was sent: {}", error.what()))
+    Error::new(class, format!("it is unknown whether the message was sent: {}", error.what()))
         .ground("RFC 5321 section 4.5.3.2")
-        .help("ask the recipient before you send it again")
+        .help("ask the recipient before sending it again")
         .source(error)
 }
 
@@ -125,8 +126,8 @@ fn envelope(letter: &Letter) -> Result<Envelope, Error> {
     // An address is one word for the program; one that looks like an option may be taken for one (S-6).
     for address in [letter.sender(), letter.recipient()] {
         if address.starts_with('-') {
-            let what = format!("the address {} looks like an option of a program", shown(address.as_bytes()));
-            return Err(Error::new(Class::Refused, what).ground("S-6").help("send it by a server"));
+            let what = format!("the address {} looks like a command-line option", shown(address.as_bytes()));
+            return Err(Error::new(Class::Refused, what).ground("S-6").help("send it through a server"));
         }
     }
     request.envelope().map_err(|error| Error::new(Class::Refused, error.to_string()))
@@ -144,8 +145,8 @@ fn run(program: &Path, letter: &Letter, mut clock: Clock) -> Result<Sent, Error>
     let (sender, receiver) = mpsc::channel();
     let failed = |why: &str| {
         let program = shown(program.as_os_str().as_encoded_bytes());
-        let why = if why.trim().is_empty() { "it failed without a word" } else { why.trim() };
-        Error::new(Class::Server, format!("{program} does not send the mail: {}", shown(why.as_bytes())))
+        let why = if why.trim().is_empty() { "it failed without a message" } else { why.trim() };
+        Error::new(Class::Server, format!("{program} failed to send the message: {}", shown(why.as_bytes())))
     };
     std::thread::Builder::new()
         .spawn(move || {

@@ -103,10 +103,10 @@ impl FromStr for MailServer {
         let (Some((_, tls, port)), Ok(url)) = (known, url) else { return Err(unreadable(text)) };
         let Locator::Ftp(ftp) = url.locator() else { return Err(unreadable(text)) };
         if url.password().is_some() {
-            let why = "a password on the command line or in a file of settings can be read by others";
-            return Err(Error::new(Class::Unable, format!("a mail server is given without a password: {why}"))
+            let why = "other users can read a password on the command line or in a settings file";
+            return Err(Error::new(Class::Unable, format!("the mail server must not contain a password: {why}"))
                 .ground("S-14")
-                .help("give the user alone, and the password is asked for; or use netrc"));
+                .help("give only the user name, and enter the password when asked or put it into a netrc file"));
         }
         let mut hop = Hop::new(ftp.login().hostport());
         if url.port().is_none_or(str::is_empty) {
@@ -123,9 +123,9 @@ impl FromStr for MailServer {
 fn unreadable(text: &str) -> Error {
     // A password may stand before an `@`.
     let seen = text.rsplit_once('@').map_or(text, |(_, host)| host);
-    Error::new(Class::Unable, format!("\"{}\" is no mail server", shown(seen.as_bytes())))
+    Error::new(Class::Unable, format!("\"{}\" is not a valid mail server", shown(seen.as_bytes())))
         .ground("RFC 1738 section 3.1")
-        .help("write it as smtps://host, starttls://host or smtp://host, with a user before and a port behind the host if need be")
+        .help("write it as smtps://host, starttls://host or smtp://host, with an optional user and port")
 }
 
 impl fmt::Display for MailServer {

@@ -1,4 +1,4 @@
-//! The stages of a dialogue: what each sends, what it waits for, and what its refusal means.
+//! The phases of a dialogue: what each sends, what it waits for, and what its refusal means.
 
 use super::command::{authinfo, command};
 use super::reply::Reply;
@@ -10,7 +10,7 @@ use urlwise::shown;
 
 /// One command and its reply, or the greeting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stage {
+pub enum Phase {
     Greeting,
     StartTls,
     Capabilities,
@@ -47,29 +47,29 @@ pub(super) struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// What `stage` sends; `None` for the greeting, which comes by itself.
+    /// What `phase` sends; `None` for the greeting, which comes by itself.
     ///
     /// # Errors
     /// What must not be sent.
-    pub(super) fn command(&self, stage: Stage) -> Result<Option<Command>, Fault> {
-        let sent = match stage {
-            Stage::Greeting => return Ok(None),
-            Stage::StartTls => command(&[b"STARTTLS"]),
-            Stage::Capabilities => command(&[b"CAPABILITIES"]),
-            Stage::ModeReader => command(&[b"MODE", b"READER"]),
-            Stage::User => authinfo("USER", self.user(), false),
-            Stage::Pass => authinfo("PASS", self.password(), true),
-            Stage::ListNewsgroups => self.list(b"NEWSGROUPS"),
-            Stage::ListActive => self.list(b"ACTIVE"),
-            Stage::List => command(&[b"LIST"]),
-            Stage::Group => command(&[b"GROUP", self.group()]),
-            Stage::ListGroup => command(&[b"LISTGROUP", self.group()]),
-            Stage::ListGroupFrom(start) => command(&[b"LISTGROUP", self.group(), format!("{start}-").as_bytes()]),
-            Stage::Over => command(&[b"OVER", self.articles().as_bytes()]),
-            Stage::Xover => command(&[b"XOVER", self.articles().as_bytes()]),
-            Stage::HeadOf(number) => command(&[b"HEAD", number.to_string().as_bytes()]),
-            Stage::Head => command(&[b"HEAD", &self.article()]),
-            Stage::Article => command(&[b"ARTICLE", &self.article()]),
+    pub(super) fn command(&self, phase: Phase) -> Result<Option<Command>, Fault> {
+        let sent = match phase {
+            Phase::Greeting => return Ok(None),
+            Phase::StartTls => command(&[b"STARTTLS"]),
+            Phase::Capabilities => command(&[b"CAPABILITIES"]),
+            Phase::ModeReader => command(&[b"MODE", b"READER"]),
+            Phase::User => authinfo("USER", self.user(), false),
+            Phase::Pass => authinfo("PASS", self.password(), true),
+            Phase::ListNewsgroups => self.list(b"NEWSGROUPS"),
+            Phase::ListActive => self.list(b"ACTIVE"),
+            Phase::List => command(&[b"LIST"]),
+            Phase::Group => command(&[b"GROUP", self.group()]),
+            Phase::ListGroup => command(&[b"LISTGROUP", self.group()]),
+            Phase::ListGroupFrom(start) => command(&[b"LISTGROUP", self.group(), format!("{start}-").as_bytes()]),
+            Phase::Over => command(&[b"OVER", self.articles().as_bytes()]),
+            Phase::Xover => command(&[b"XOVER", self.articles().as_bytes()]),
+            Phase::HeadOf(number) => command(&[b"HEAD", number.to_string().as_bytes()]),
+            Phase::Head => command(&[b"HEAD", &self.article()]),
+            Phase::Article => command(&[b"ARTICLE", &self.article()]),
         };
         sent.map(Some)
     }
@@ -110,32 +110,32 @@ impl Context<'_> {
         }
     }
 
-    /// What comes after the command of `stage`, if all is well.
-    pub(super) fn expected(&self, stage: Stage) -> Expected {
-        let (what, reply): (_, &'static [u8]) = match stage {
-            Stage::Greeting => ("200 or 201, the greeting", b"200 \r\n"),
-            Stage::StartTls => ("382, and nothing after it", b"382 \r\n"),
-            Stage::Capabilities => {
-                ("101, what the server can do: READER, OVER, STARTTLS", b"101 \r\nREADER\r\nOVER\r\nSTARTTLS\r\n.\r\n")
+    /// What comes after the command of `phase`, if all is well.
+    pub(super) fn expected(&self, phase: Phase) -> Expected {
+        let (what, reply): (_, &'static [u8]) = match phase {
+            Phase::Greeting => ("200 or 201, the greeting", b"200 \r\n"),
+            Phase::StartTls => ("382, and nothing after it", b"382 \r\n"),
+            Phase::Capabilities => {
+                ("101, the capabilities: READER, OVER, STARTTLS", b"101 \r\nREADER\r\nOVER\r\nSTARTTLS\r\n.\r\n")
             }
-            Stage::ModeReader => ("200 or 201", b"200 \r\n"),
-            Stage::User => ("381 if a password is wanted, 281 if not", b"381 \r\n"),
-            Stage::Pass => ("281, logged in", b"281 \r\n"),
-            Stage::ListNewsgroups => ("215, what the groups are about, a line for each", b"215 \r\n.\r\n"),
-            Stage::ListActive | Stage::List => ("215, the groups, a line for each", b"215 \r\n.\r\n"),
-            Stage::Group => match self.request.wanted {
+            Phase::ModeReader => ("200 or 201", b"200 \r\n"),
+            Phase::User => ("381 if a password is required, 281 if not", b"381 \r\n"),
+            Phase::Pass => ("281, logged in", b"281 \r\n"),
+            Phase::ListNewsgroups => ("215, the descriptions of the groups, one per line", b"215 \r\n.\r\n"),
+            Phase::ListActive | Phase::List => ("215, the groups, one per line", b"215 \r\n.\r\n"),
+            Phase::Group => match self.request.wanted {
                 Wanted::Group { .. } => {
-                    ("211, how many articles, the first and the last: say 1000, 1 and 1000", PLANNED)
+                    ("211, the number of articles, the first and the last: say 1000, 1 and 1000", PLANNED)
                 }
-                _ => ("211, the group is there", PLANNED),
+                _ => ("211, the group exists", PLANNED),
             },
-            Stage::ListGroup | Stage::ListGroupFrom(_) => {
+            Phase::ListGroup | Phase::ListGroupFrom(_) => {
                 let reply = Cow::Owned(self.planned_numbers());
                 return Expected { what: Cow::Borrowed("211, the numbers of the articles"), reply, closes: false };
             }
-            Stage::Over | Stage::Xover => ("224, the articles, a line for each", b"224 \r\n.\r\n"),
-            Stage::HeadOf(_) | Stage::Head => ("221, the headers of the article", b"221 \r\n.\r\n"),
-            Stage::Article => ("220, the article, its end a lone dot", b"220 \r\n.\r\n"),
+            Phase::Over | Phase::Xover => ("224, the articles, one per line", b"224 \r\n.\r\n"),
+            Phase::HeadOf(_) | Phase::Head => ("221, the headers of the article", b"221 \r\n.\r\n"),
+            Phase::Article => ("220, the article, ended by a line with a single dot", b"220 \r\n.\r\n"),
         };
         Expected { what: Cow::Borrowed(what), reply: Cow::Borrowed(reply), closes: false }
     }
@@ -151,42 +151,50 @@ impl Context<'_> {
         format!("211 \r\n{}.\r\n", numbers.collect::<String>()).into_bytes()
     }
 
-    /// What it means that the server refused the command of `stage`.
-    pub(super) fn refusal(&self, stage: Stage, reply: &Reply) -> Fault {
+    /// What it means that the server refused the command of `phase`.
+    pub(super) fn refusal(&self, phase: Phase, reply: &Reply) -> Fault {
         const MANY: &str = "RFC 3977 section 3.2.1";
         let refused = |kind, rule, what: String| {
             // 4yz may pass, 5yz stays.
             Fault::new(kind, rule, what).octets(&reply.line).code(reply.code).lasting(reply.code >= 500)
         };
         let user = || shown(self.user()).to_string();
-        match (stage, reply.code) {
+        match (phase, reply.code) {
             (_, 400) => return refused(FaultKind::Server, MANY, "the server closes the connection".into()),
-            (Stage::Greeting, _) => {
-                return refused(FaultKind::Server, "RFC 3977 section 5.1", "the server does not serve us".into());
+            (Phase::Greeting, _) => {
+                return refused(FaultKind::Server, "RFC 3977 section 5.1", "the server refuses the connection".into());
             }
-            (Stage::StartTls, _) => {
+            (Phase::StartTls, _) => {
                 return refused(FaultKind::Server, "S-17", "the server refuses TLS".into())
-                    .help("nothing was asked for in clear; nntps is TLS from the first octet, on another port");
+                    .help("nothing was requested without encryption; nntps uses TLS from the start, on another port");
             }
-            (Stage::User | Stage::Pass, code) => {
+            (Phase::User | Phase::Pass, code) => {
                 let kind = if code == 400 || code == 403 { FaultKind::Server } else { FaultKind::Login };
-                let what = format!("the server does not let the user \"{}\" log in", user());
+                let what = format!("the server rejects the login of the user \"{}\"", user());
                 return refused(kind, "RFC 4643 section 2.3", what);
             }
-            (Stage::ModeReader, _) => {
-                return refused(FaultKind::Server, "RFC 3977 section 5.3", "the server is not for reading".into());
+            (Phase::ModeReader, _) => {
+                return refused(FaultKind::Server, "RFC 3977 section 5.3", "the server does not allow reading".into());
             }
             (_, 480 | 502) if self.request.login.is_none() => {
-                return refused(FaultKind::Login, "RFC 4643 section 2.3", "the server wants a login for this".into())
-                    .help("name a user (--user NAME), or a file that does (--netrc)");
+                return refused(
+                    FaultKind::Login,
+                    "RFC 4643 section 2.3",
+                    "the server requires a login for this".into(),
+                )
+                .help("give a user name and password, or a netrc file");
             }
             (_, 480 | 502) => {
-                let what = format!("the server does not let the user \"{}\" read this", user());
+                let what = format!("the server does not allow the user \"{}\" to read this", user());
                 return refused(FaultKind::Login, "RFC 4643 section 2.3", what);
             }
             (_, 483) => {
-                return refused(FaultKind::Server, MANY, "the server wants TLS for this, and does not begin it".into())
-                    .help("try the scheme nntps, or snews");
+                return refused(
+                    FaultKind::Server,
+                    MANY,
+                    "the server requires TLS for this but does not offer it".into(),
+                )
+                .help("try the scheme nntps or snews");
             }
             _ => {}
         }
@@ -195,12 +203,12 @@ impl Context<'_> {
             _ => FaultKind::Server,
         };
         let group = || shown(self.group()).to_string();
-        match stage {
-            Stage::Group | Stage::ListGroup | Stage::ListGroupFrom(_) => {
+        match phase {
+            Phase::Group | Phase::ListGroup | Phase::ListGroupFrom(_) => {
                 let what = format!("the server does not have the group \"{}\"", group());
-                refused(kind, "RFC 3977 section 6.1.1", what).help("`urlwise ls news:*` lists those it has")
+                refused(kind, "RFC 3977 section 6.1.1", what).help("list the groups with `news:*`")
             }
-            Stage::Article | Stage::Head | Stage::HeadOf(_) => {
+            Phase::Article | Phase::Head | Phase::HeadOf(_) => {
                 let article = shown(&self.article()).to_string();
                 let what = match self.request.wanted {
                     Wanted::Message { .. } => format!("the server does not have the article {article}"),
@@ -208,11 +216,11 @@ impl Context<'_> {
                 };
                 let fault = refused(kind, "RFC 3977 section 6.2.1", what);
                 match kind {
-                    FaultKind::NotFound => fault.help("it may have expired, or be on another server"),
+                    FaultKind::NotFound => fault.help("it may have expired or be on another server"),
                     _ => fault,
                 }
             }
-            _ => refused(kind, MANY, "the server does not send the list".into()),
+            _ => refused(kind, MANY, "the server refuses to send the list".into()),
         }
     }
 

@@ -1,0 +1,369 @@
+//! The engine of protocols in which every command is followed by a reply: FTP, NNTP, SMTP, and those that a program adds.
+//!
+//! A dialogue is a queue of phases. A phase is one command (or the greeting, which comes unasked), its reply, and possibly a body
+//! after the reply. Whatever is the same in all of these protocols is written here once: the order of phases, questions to a
+//! person, what is handed over before the next phase begins, and that a fault ends the dialogue. A protocol implements
+//! [`Commands`], which says what each phase sends and what its reply means, and calls [`Engine::run`] in its
+//! [`Machine::next`](super::Machine::next).
+//!
+//! ```
+//! use urlwise_open::protocol::engine::{Commands, Engine};
+//! use urlwise_open::protocol::{Command, Event, Expected, Fault, FaultKind, Input, Io, Machine, Step};
+//!
+//! /// Where the protocol is described: part of every message.
+//! const RULE: &str = "the time protocol of this page";
+//!
+//! /// Asks a server for the time: the greeting `OK`, the command `TIME`, and a line with the answer.
+//! struct Clock {
+//!     engine: Engine<Phase, String>,
+//!     line: Vec<u8>,
+//! }
+//!
+//! #[derive(Clone, Copy)]
+//! enum Phase {
+//!     Greeting,
+//!     Time,
+//! }
+//!
+//! impl Commands for Clock {
+//!     type Phase = Phase;
+//!     type Entry = String;
+//!
+//!     fn engine(&mut self) -> &mut Engine<Phase, String> {
+//!         &mut self.engine
+//!     }
+//!
+//!     fn start(&mut self) -> Result<(), Fault> {
+//!         self.engine.emit(Io::Connect);
+//!         self.engine.extend([Phase::Greeting, Phase::Time]);
+//!         Ok(())
+//!     }
+//!
+//!     fn send(&mut self, phase: Phase) -> Result<(), Fault> {
+//!         match phase {
+//!             Phase::Greeting => {}
+//!             Phase::Time => self.engine.emit(Io::Send(Command::new(b"TIME\n".to_vec()))),
+//!         }
+//!         Ok(())
+//!     }
+//!
+//!     fn reply(&mut self, phase: Phase, input: &mut Input<'_>) -> Result<bool, Fault> {
+//!         // A real protocol limits the length of a line.
+//!         let end = input.octets().iter().position(|octet| *octet == b'\n');
+//!         self.line.extend_from_slice(input.take(end.map_or(usize::MAX, |end| end + 1)));
+//!         if end.is_none() {
+//!             return Ok(false);
+//!         }
+//!         let line = String::from_utf8_lossy(&std::mem::take(&mut self.line)).trim_end().to_owned();
+//!         match phase {
+//!             Phase::Greeting if line == "OK" => {}
+//!             Phase::Greeting => return Err(Fault::new(FaultKind::Malformed, RULE, "the server did not say OK")),
+//!             Phase::Time => self.engine.emit(Event::Entry(line)),
+//!         }
+//!         Ok(true)
+//!     }
+//!
+//!     fn closed(&mut self, _: Phase) -> Result<(), Fault> {
+//!         Err(Fault::new(FaultKind::Partial, RULE, "the server closed the connection"))
+//!     }
+//! }
+//!
+//! impl Machine for Clock {
+//!     type Entry = String;
+//!     const HAS_REPLIES: bool = true;
+//!
+//!     fn next<'i>(&mut self, input: &mut Input<'i>) -> Step<'i, String> {
+//!         Engine::run(self, input)
+//!     }
+//!
+//!     fn expected(&self) -> Expected {
+//!         let (what, reply): (&str, &[u8]) = match self.engine.awaited() {
+//!             Some(Phase::Time) => ("the time", b"noon\n"),
+//!             Some(Phase::Greeting) | None => ("OK", b"OK\n"),
+//!         };
+//!         Expected { what: what.into(), reply: reply.into(), closes: false }
+//!     }
+//! }
+//!
+//! let clock = Clock { engine: Engine::new(), line: Vec::new() };
+//! let lines: Vec<_> = urlwise_open::protocol::plan(clock)?.iter().map(|line| line.kind()).collect();
+//! assert_eq!(lines, ["connect", "expect", "send", "expect"]);
+//! # Ok::<(), Fault>(())
+//! ```
+
+use super::{Command, Fault, FaultKind, Input, Io, Question, Step};
+use std::collections::VecDeque;
+
+/// Where a dialogue is, and what comes next in it.
+///
+/// `P` is the protocol's [phase](Commands::Phase), `E` the [entry](super::Machine::Entry) of its menus.
+#[derive(Debug)]
+pub struct Engine<P, E> {
+    state: State<P>,
+    /// Phases to come.
+    todo: VecDeque<P>,
+    /// Steps that are handed over before anything else happens.
+    queue: VecDeque<Step<'static, E>>,
+}
+
+#[derive(Debug)]
+enum State<P> {
+    Start,
+    /// The next phase may begin.
+    Ready,
+    /// The reply to the command of this phase comes next.
+    Awaiting(P),
+    /// A person is asked for something that the command of this phase needs.
+    Asking(P),
+    /// The body after the reply of this phase is being read.
+    Body(P),
+    Done,
+    Failed(Fault),
+}
+
+/// What one protocol knows: its commands and their replies.
+///
+/// The engine calls these methods. They tell it what comes next by calling [`emit`](Engine::emit), [`push`](Engine::push) and the
+/// like on [their engine](Commands::engine); only [`Machine::next`](super::Machine::next) calls [`Engine::run`].
+pub trait Commands: Sized {
+    /// One command and its reply, or the greeting.
+    type Phase: Copy;
+    /// The same as [`Machine::Entry`](super::Machine::Entry).
+    type Entry;
+
+    /// The engine of this dialogue.
+    fn engine(&mut self) -> &mut Engine<Self::Phase, Self::Entry>;
+
+    /// Checks the request, [emits](Engine::emit) [`Io::Connect`] unless there is a connection, and [pushes](Engine::push) the first
+    /// phases.
+    ///
+    /// # Errors
+    /// The request must not be made.
+    fn start(&mut self) -> Result<(), Fault>;
+
+    /// What a person must be asked before the command of `phase` can be sent; nothing unless overridden.
+    fn question(&self, _phase: Self::Phase) -> Option<Question> {
+        None
+    }
+
+    /// Takes a person's answer to the [question](Commands::question) of `phase`.
+    fn answered(&mut self, _phase: Self::Phase, _answer: &[u8]) {}
+
+    /// The fault of a dialogue in which nobody answered the [question](Commands::question) of `phase`.
+    fn unanswered(&self, _phase: Self::Phase) -> Fault {
+        Fault::new(FaultKind::Login, "RFC 1738 section 3.1", "the server requires an answer, and none was given")
+    }
+
+    /// [Emits](Engine::emit) the command of `phase`; nothing for a greeting.
+    ///
+    /// # Errors
+    /// The command must not be sent.
+    fn send(&mut self, phase: Self::Phase) -> Result<(), Fault>;
+
+    /// Reads the reply of `phase` and decides what comes next: by default the next phase. Returns false if the reply is not complete;
+    /// all input must then have been taken.
+    ///
+    /// # Errors
+    /// The server refused the command, or its reply breaks a rule.
+    fn reply(&mut self, phase: Self::Phase, input: &mut Input<'_>) -> Result<bool, Fault>;
+
+    /// Reads some of the body of `phase`, after [`Engine::read_body`], until [`Engine::finish_phase`] or
+    /// [`Engine::await_reply`]. Returns a step to hand over, or `None` to be called again at once. Never called for protocols
+    /// whose replies have no bodies, so they need not override it.
+    ///
+    /// # Errors
+    /// The body breaks a rule or ended early.
+    fn body<'i>(
+        &mut self,
+        _phase: Self::Phase,
+        _input: &mut Input<'i>,
+    ) -> Result<Option<Step<'i, Self::Entry>>, Fault> {
+        self.engine().finish_phase();
+        Ok(None)
+    }
+
+    /// The connection ended before the reply of `phase` was complete. `Ok` if the dialogue can do without it.
+    ///
+    /// # Errors
+    /// The dialogue has failed.
+    fn closed(&mut self, phase: Self::Phase) -> Result<(), Fault>;
+
+    /// The command that is sent when no phase is left, without waiting for its reply; none unless overridden.
+    fn goodbye(&self) -> Option<Command> {
+        None
+    }
+
+    /// The fault with the secrets removed that a server may have repeated.
+    fn masked(&self, fault: Fault) -> Fault {
+        fault
+    }
+}
+
+impl<P, E> Default for Engine<P, E> {
+    fn default() -> Engine<P, E> {
+        Engine { state: State::Start, todo: VecDeque::new(), queue: VecDeque::new() }
+    }
+}
+
+impl<P: Copy, E> Engine<P, E> {
+    /// The engine of a dialogue that has not begun.
+    pub fn new() -> Engine<P, E> {
+        Engine::default()
+    }
+
+    /// Adds `phase` after all others to come.
+    pub fn push(&mut self, phase: P) {
+        self.todo.push_back(phase);
+    }
+
+    /// Adds `phases` after all others to come.
+    pub fn extend(&mut self, phases: impl IntoIterator<Item = P>) {
+        self.todo.extend(phases);
+    }
+
+    /// Adds `phase` before all others to come.
+    pub fn push_front(&mut self, phase: P) {
+        self.todo.push_front(phase);
+    }
+
+    /// Inserts `phase` before the first one to come for which `is_before` holds. Returns false, and inserts nothing, if there is none.
+    pub fn insert_before(&mut self, is_before: impl Fn(&P) -> bool, phase: P) -> bool {
+        let place = self.todo.iter().position(is_before);
+        place.inspect(|place| self.todo.insert(*place, phase)).is_some()
+    }
+
+    /// Removes all phases to come.
+    pub fn clear(&mut self) {
+        self.todo.clear();
+    }
+
+    /// Hands over `step` before anything else happens.
+    pub fn emit(&mut self, step: impl Into<Step<'static, E>>) {
+        self.queue.push_back(step.into());
+    }
+
+    /// Begins TLS, after a reply that allows it. `early` is what arrived together with that reply.
+    ///
+    /// # Errors
+    /// `early` is not empty. It came before the handshake, so anybody may have written it (S-28, CVE-2021-22947).
+    pub fn start_tls(&mut self, early: &[u8]) -> Result<(), Fault> {
+        if !early.is_empty() {
+            let what = "extra data arrived after the reply and before the TLS handshake";
+            return Err(Fault::new(FaultKind::Malformed, "S-28", what).octets(early));
+        }
+        self.emit(Io::StartTls);
+        Ok(())
+    }
+
+    /// Waits for a reply of `phase`: another one, or the one after a body.
+    pub fn await_reply(&mut self, phase: P) {
+        self.state = State::Awaiting(phase);
+    }
+
+    /// Reads the [body](Commands::body) that follows the reply of `phase`.
+    pub fn read_body(&mut self, phase: P) {
+        self.state = State::Body(phase);
+    }
+
+    /// Ends the phase after its body: the next one may begin.
+    pub fn finish_phase(&mut self) {
+        self.state = State::Ready;
+    }
+
+    /// The phase whose reply is being waited for, if any.
+    pub fn awaited(&self) -> Option<P> {
+        match self.state {
+            State::Awaiting(phase) => Some(phase),
+            State::Start | State::Ready | State::Asking(_) | State::Body(_) | State::Done | State::Failed(_) => None,
+        }
+    }
+
+    /// Whether the dialogue has ended, well or not.
+    pub fn is_over(&self) -> bool {
+        matches!(self.state, State::Done | State::Failed(_))
+    }
+
+    /// The next step of `dialogue`: the whole of its [`Machine::next`](super::Machine::next).
+    pub fn run<'i, C: Commands<Phase = P, Entry = E>>(dialogue: &mut C, input: &mut Input<'i>) -> Step<'i, E> {
+        loop {
+            match Engine::turn(dialogue, input) {
+                Ok(Some(step)) => return step,
+                Ok(None) => {}
+                Err(fault) => {
+                    let fault = dialogue.masked(fault);
+                    let engine = dialogue.engine();
+                    engine.queue.clear();
+                    engine.state = State::Failed(fault);
+                }
+            }
+        }
+    }
+
+    /// One turn; `None` if the next one follows at once.
+    fn turn<'i, C>(dialogue: &mut C, input: &mut Input<'i>) -> Result<Option<Step<'i, E>>, Fault>
+    where
+        C: Commands<Phase = P, Entry = E>,
+    {
+        let engine = dialogue.engine();
+        if let Some(step) = engine.queue.pop_front() {
+            return Ok(Some(step));
+        }
+        match &engine.state {
+            State::Start => {
+                engine.state = State::Ready;
+                dialogue.start().map(|()| None)
+            }
+            State::Ready => Engine::begin_phase(dialogue),
+            State::Awaiting(phase) => {
+                let phase = *phase;
+                // The protocol overrides this if a body or another reply follows.
+                engine.state = State::Ready;
+                if dialogue.reply(phase, input)? {
+                    return Ok(None);
+                }
+                if input.end().is_some() {
+                    return dialogue.closed(phase).map(|()| None);
+                }
+                dialogue.engine().state = State::Awaiting(phase);
+                Ok(Some(Step::Io(Io::Receive)))
+            }
+            State::Asking(phase) => {
+                let phase = *phase;
+                Err(dialogue.unanswered(phase))
+            }
+            State::Body(phase) => {
+                let phase = *phase;
+                dialogue.body(phase, input)
+            }
+            State::Done => Ok(Some(Step::Done)),
+            State::Failed(fault) => Ok(Some(Step::Fail(fault.clone()))),
+        }
+    }
+
+    /// Begins the next phase; ends the dialogue if there is none.
+    fn begin_phase<'i, C>(dialogue: &mut C) -> Result<Option<Step<'i, E>>, Fault>
+    where
+        C: Commands<Phase = P, Entry = E>,
+    {
+        let Some(phase) = dialogue.engine().todo.pop_front() else {
+            dialogue.engine().state = State::Done;
+            return Ok(dialogue.goodbye().map(|command| Step::Io(Io::Send(command))));
+        };
+        if let Some(question) = dialogue.question(phase) {
+            dialogue.engine().state = State::Asking(phase);
+            return Ok(Some(Step::Io(Io::Ask(question))));
+        }
+        dialogue.engine().state = State::Awaiting(phase);
+        dialogue.send(phase).map(|()| None)
+    }
+
+    /// Takes a person's answer: the whole of the [`Machine::answer`](super::Machine::answer) of a protocol that asks questions.
+    pub fn answer<C: Commands<Phase = P, Entry = E>>(dialogue: &mut C, answer: Option<&[u8]>) {
+        let State::Asking(phase) = dialogue.engine().state else { return };
+        let Some(answer) = answer else { return };
+        dialogue.answered(phase, answer);
+        let engine = dialogue.engine();
+        engine.todo.push_front(phase);
+        engine.state = State::Ready;
+    }
+}

@@ -1,0 +1,209 @@
+//! The phases of a dialogue: what each sends, what it waits for, and what its refusal means.
+
+use super::command::{command, secret};
+use super::request::{Path, Request};
+use super::session::Session;
+use super::settings::Settings;
+use super::types::Type;
+use crate::protocol::reply::Reply;
+use crate::protocol::{Command, Expected, Fault, FaultKind, masked};
+use std::borrow::Cow;
+use urlwise::{Typecode, shown};
+
+/// One command and its reply, or the greeting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    Greeting,
+    AuthTls,
+    User,
+    Pass,
+    Acct,
+    Pbsz,
+    Prot,
+    /// The directory of this number.
+    Cwd(usize),
+    Type(Type),
+    Feat,
+    Size,
+    Mdtm,
+    Epsv,
+    Pasv,
+    Rest(u64),
+    /// The command that uses the data connection.
+    Transfer,
+    /// The reply that ends a transfer.
+    Final,
+    /// A file that the server does not send may be a directory: `CWD` tells.
+    IsDirectory,
+}
+
+/// What a URL needs, and what is known so far.
+pub(super) struct Context<'a> {
+    pub(super) request: &'a Request,
+    pub(super) path: &'a Path,
+    pub(super) settings: &'a Settings,
+    pub(super) session: &'a Session,
+}
+
+impl Context<'_> {
+    /// The command that uses the data connection.
+    pub(super) fn transfer(&self) -> &'static str {
+        if !self.request.is_list() {
+            return "RETR";
+        }
+        let has_facts = self.session.has_mlsd == Some(true) && self.request.typecode != Some(Typecode::Directory);
+        if has_facts { "MLSD" } else { "NLST" }
+    }
+
+    fn name(&self) -> Option<(&'static str, &[u8])> {
+        let name = self.path.name.as_deref();
+        // A file has a name, though it may be empty; a list without a name is asked for without an argument.
+        let name = if self.request.is_list() { name } else { Some(name.unwrap_or_default()) };
+        name.map(|name| ("name", name))
+    }
+
+    /// What `phase` sends; `None` for the greeting and for the end of a transfer, which come by themselves.
+    ///
+    /// # Errors
+    /// What must not be sent.
+    pub(super) fn command(&self, phase: Phase) -> Result<Option<Command>, Fault> {
+        let login = &self.request.login;
+        let write = |verb, argument| command(verb, argument, self.settings);
+        let plain = |verb, argument: &str| command(verb, Some(("argument", argument.as_bytes())), self.settings);
+        let sent = match phase {
+            Phase::Greeting | Phase::Final => return Ok(None),
+            Phase::AuthTls => plain("AUTH", "TLS"),
+            Phase::User => write("USER", Some(("user", login.user.as_deref().unwrap_or(b"anonymous")))),
+            Phase::Pass => match (&login.user, &login.password) {
+                (None, None) => write("PASS", Some(("anonymous address", self.settings.anonymous.as_bytes()))),
+                (_, password) => secret("PASS", "password", password.as_deref().unwrap_or_default(), self.settings),
+            },
+            Phase::Acct => secret("ACCT", "account", login.account.as_deref().unwrap_or_default(), self.settings),
+            Phase::Pbsz => plain("PBSZ", "0"),
+            Phase::Prot => plain("PROT", "P"),
+            Phase::Cwd(number) => {
+                let cwd = self.path.cwds.get(number).map(Vec::as_slice).unwrap_or_default();
+                write("CWD", Some(("directory", cwd)))
+            }
+            Phase::Type(transfer_type) => plain("TYPE", transfer_type.code()),
+            Phase::Feat => write("FEAT", None),
+            Phase::Size => write("SIZE", self.name()),
+            Phase::Mdtm => write("MDTM", self.name()),
+            Phase::Epsv => write("EPSV", None),
+            Phase::Pasv => write("PASV", None),
+            Phase::Rest(offset) => plain("REST", &offset.to_string()),
+            Phase::Transfer => write(self.transfer(), self.name()),
+            Phase::IsDirectory => write("CWD", self.name()),
+        };
+        sent.map(Some)
+    }
+
+    /// What comes after the command of `phase`, if all is well.
+    pub(super) fn expected(&self, phase: Phase) -> Expected {
+        let (what, reply): (_, &'static [u8]) = match phase {
+            Phase::Greeting => ("220, the greeting", b"220 \r\n"),
+            Phase::AuthTls => ("234, and nothing after it", b"234 \r\n"),
+            Phase::User => ("331 if a password is required, 230 if not", b"331 \r\n"),
+            Phase::Pass => ("230, logged in", b"230 \r\n"),
+            Phase::Acct => ("230, logged in", b"230 \r\n"),
+            Phase::Pbsz => ("200", b"200 \r\n"),
+            Phase::Prot => ("200, data will be encrypted", b"200 \r\n"),
+            Phase::Cwd(_) => ("250, directory changed", b"250 \r\n"),
+            Phase::Type(_) => ("200", b"200 \r\n"),
+            Phase::Feat => ("211, with MLST among the features", b"211-\r\n MLST\r\n211 \r\n"),
+            Phase::Size => ("213, the size in octets", b"213 0\r\n"),
+            Phase::Mdtm => ("213, the modification time", b"213 19941201000000\r\n"),
+            Phase::Epsv => ("229, a port", b"229 (|||65535|)\r\n"),
+            Phase::Pasv => ("227, an address, which is ignored, and a port", b"227 (0,0,0,0,255,255)\r\n"),
+            Phase::Rest(_) => ("350", b"350 \r\n"),
+            Phase::Transfer => ("150, the transfer begins", b"150 \r\n"),
+            Phase::Final => ("226, the transfer is complete", b"226 \r\n"),
+            Phase::IsDirectory => ("550, not a directory", b"550 \r\n"),
+        };
+        Expected { what: Cow::Borrowed(what), reply: Cow::Borrowed(reply), closes: false }
+    }
+
+    /// What it means that the server refused the command of `phase`.
+    pub(super) fn refusal(&self, phase: Phase, reply: &Reply) -> Fault {
+        let words = self.words(reply);
+        let refused = |kind, rule, what: String| {
+            // 4yz may pass, 5yz stays (RFC 959 section 4.2).
+            Fault::new(kind, rule, what).octets(&words).code(reply.code).lasting(reply.code >= 500)
+        };
+        if reply.code == 421 {
+            return refused(FaultKind::Server, "RFC 959 section 5.4", "the server closes the connection".to_owned());
+        }
+        let kind = match reply.code {
+            530 | 532 => FaultKind::Login,
+            550 => FaultKind::NotFound,
+            _ => FaultKind::Server,
+        };
+        match phase {
+            Phase::Greeting => {
+                refused(FaultKind::Server, "RFC 959 section 5.4", "the server refuses the connection".into())
+            }
+            Phase::AuthTls => refused(FaultKind::Server, "S-17", "the server refuses TLS".into())
+                .help("nothing was sent without encryption; TLS is required by your options"),
+            Phase::User | Phase::Pass | Phase::Acct => {
+                let user = self.request.login.user.as_deref().map(|user| shown(user).to_string());
+                let who = user.map_or_else(|| "anonymous users".to_owned(), |user| format!("the user \"{user}\""));
+                let kind = if reply.class() == 5 { FaultKind::Login } else { FaultKind::Server };
+                refused(kind, "RFC 1738 section 3.2.1", format!("the server rejects the login of {who}"))
+            }
+            Phase::Pbsz | Phase::Prot => {
+                refused(FaultKind::Server, "S-29", "the server does not encrypt data connections".into())
+                    .help("nothing was transferred without encryption")
+            }
+            Phase::Cwd(number) => self.cwd_refused(number, kind, &refused),
+            Phase::Transfer if self.request.is_list() => {
+                refused(kind, "RFC 1738 section 3.2.2", "the server refuses to send the list".into())
+            }
+            Phase::Transfer | Phase::IsDirectory | Phase::Size | Phase::Mdtm => {
+                let name = shown(&self.request.name).to_string();
+                refused(kind, "RFC 1738 section 3.2.2", format!("the server refuses to send the file \"{name}\""))
+            }
+            Phase::Final => refused(FaultKind::Partial, "S-30", "the server reports an incomplete transfer".into()),
+            Phase::Type(_) | Phase::Feat | Phase::Rest(_) => {
+                refused(kind, "RFC 959 section 5.4", "the server refuses the command".into())
+            }
+            Phase::Epsv | Phase::Pasv => {
+                refused(kind, "RFC 2428 section 3", "the server refuses to open a data port".into())
+            }
+        }
+    }
+
+    fn cwd_refused(
+        &self,
+        number: usize,
+        kind: FaultKind,
+        refused: &dyn Fn(FaultKind, &'static str, String) -> Fault,
+    ) -> Fault {
+        let cwd = self.path.cwds.get(number).map(Vec::as_slice).unwrap_or_default();
+        if cwd.is_empty() {
+            let what = format!(
+                "the server refuses \"CWD \" with a null argument, which the empty segment {} of the path requires",
+                number + 1
+            );
+            return refused(FaultKind::Server, "RFC 1738 section 3.2.2, D-31", what)
+                .help("for an absolute path write %2F, as in ftp://host/%2Fetc/motd, or skip empty segments");
+        }
+        let what = format!("the server refuses to change to the directory \"{}\"", shown(cwd));
+        let fault = refused(kind, "RFC 1738 section 3.2.2", what);
+        if number + 1 < self.path.cwds.len() {
+            return fault.help("if only the last directory is accessible, change to the whole path at once");
+        }
+        fault
+    }
+
+    /// The last line of a reply, for people.
+    pub(super) fn words(&self, reply: &Reply) -> Vec<u8> {
+        self.without_secrets(reply.last_line())
+    }
+
+    /// What a server said, without the secrets that it may repeat.
+    pub(super) fn without_secrets(&self, words: &[u8]) -> Vec<u8> {
+        let login = &self.request.login;
+        let secrets = [&login.password, &login.account].into_iter().flatten().filter(|secret| !secret.is_empty());
+        secrets.fold(words.to_vec(), |words, secret| masked(&words, secret))
+    }
+}

@@ -1,0 +1,69 @@
+//! The phases of a dialogue: what each waits for, and what its refusal means.
+
+use crate::protocol::{Expected, Fault, FaultKind};
+use std::borrow::Cow;
+
+/// One command and its reply, or the greeting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    Greeting,
+    Ehlo,
+    StartTls,
+    Auth,
+    Mail,
+    Rcpt,
+    Data,
+    /// The message, with the dot at its end.
+    Message,
+    Quit,
+}
+
+impl Phase {
+    /// What comes after its command, if all is well.
+    pub(super) fn expected(self) -> Expected {
+        let (what, reply): (_, &'static [u8]) = match self {
+            Phase::Greeting => ("220, the greeting", b"220 \r\n"),
+            Phase::Ehlo => {
+                ("250, and the required extensions", b"250-\r\n250-STARTTLS\r\n250-SMTPUTF8\r\n250 AUTH PLAIN\r\n")
+            }
+            Phase::StartTls => ("220, and nothing after it", b"220 \r\n"),
+            Phase::Auth => ("235, logged in", b"235 \r\n"),
+            Phase::Mail => ("250, sender accepted", b"250 \r\n"),
+            Phase::Rcpt => ("250, recipient accepted", b"250 \r\n"),
+            Phase::Data => ("354, send the message", b"354 \r\n"),
+            Phase::Message => ("250, message accepted", b"250 \r\n"),
+            Phase::Quit => ("221", b"221 \r\n"),
+        };
+        Expected { what: Cow::Borrowed(what), reply: Cow::Borrowed(reply), closes: false }
+    }
+
+    /// What it means that the server refused its command by a reply of `code` and these words.
+    pub(super) fn refusal(self, code: u16, words: &[u8]) -> Fault {
+        let refused = |kind, rule, what: &'static str| {
+            // 4yz may pass, 5yz stays (RFC 5321 section 4.2.1).
+            Fault::new(kind, rule, what).octets(words).code(code).lasting(code >= 500)
+        };
+        let server = |rule, what| refused(FaultKind::Server, rule, what);
+        if code == 421 {
+            return server("RFC 5321 section 3.8", "the server closes the connection; the message was not sent");
+        }
+        // 530: authentication required (RFC 4954 section 6); 535: and this was none.
+        if matches!(code, 530 | 534 | 535 | 538) {
+            return refused(FaultKind::Login, "RFC 4954 section 6", "login required or rejected than the one it got")
+                .help("give a user that may send mail there");
+        }
+        match self {
+            Phase::Greeting => server("RFC 5321 section 3.1", "the server refuses the connection"),
+            Phase::Ehlo => {
+                server("RFC 5321 section 4.1.1.1", "the server does not support EHLO, which TLS and logins require")
+            }
+            Phase::StartTls => server("S-17", "the server refuses TLS; nothing was sent without encryption"),
+            Phase::Auth => refused(FaultKind::Login, "RFC 4954 section 6", "the server rejects the login"),
+            Phase::Mail => server("RFC 5321 section 3.3", "the server rejects the sender; nothing was sent"),
+            Phase::Rcpt => server("RFC 5321 section 3.3", "the server rejects the recipient; nothing was sent"),
+            Phase::Data | Phase::Message | Phase::Quit => {
+                server("RFC 5321 section 3.3", "the server rejects the message; it was not sent")
+            }
+        }
+    }
+}
