@@ -7,12 +7,12 @@ use urlwise::{Diagnosis, Level, Profile, Url, diagnose};
 use urlwise_open::policy::{Policy, RULES};
 use urlwise_open::protocol::Note;
 use urlwise_open::{
-    Cancel, Class, Credentials, Error, Gateways, Login, MinRate, Netrc, News, NewsServer, OpenOptions, Options,
+    Cancel, Credentials, Error, ErrorKind, Gateways, Login, MinRate, Netrc, News, NewsServer, OpenOptions, Options,
     Proxies, Roots,
 };
 
 use crate::cli::{self, Opening};
-use crate::exit::Failure;
+use crate::exit::{Failure, Status};
 use crate::input::Record;
 use crate::secret;
 use crate::settings::Settings;
@@ -150,7 +150,7 @@ fn credentials(opening: &Opening, voice: &Voice, cancel: Option<Cancel>) -> Resu
 }
 
 /// The URL of a record, and what is to be said about it before it is opened; what keeps it from being one is told too.
-pub(crate) fn url<'a>(record: &Record<'a>, profile: Profile, voice: &Voice) -> Result<Url<&'a str>, Class> {
+pub(crate) fn url<'a>(record: &Record<'a>, profile: Profile, voice: &Voice) -> Result<Url<&'a str>, Status> {
     let diagnosis = diagnose(record.octets, profile);
     let url = diagnosis.url();
     let wanted = if url.is_some() { Level::Warning } else { Level::Error };
@@ -160,7 +160,7 @@ pub(crate) fn url<'a>(record: &Record<'a>, profile: Profile, voice: &Voice) -> R
     }
     url.ok_or_else(|| {
         voice.tell("run `urlwise explain` to see the details");
-        Class::InvalidUrl
+        Status::Failed(ErrorKind::InvalidUrl)
     })
 }
 
@@ -173,8 +173,8 @@ fn at(diagnosis: &Diagnosis<'_>, record: &Record<'_>) -> String {
     }
 }
 
-/// Tells of a failure, with the URL it happened at, and gives its class.
-pub(crate) fn failed(error: &Error, voice: &Voice) -> Class {
+/// Tells of a failure, with the URL it happened at, and gives the exit status.
+pub(crate) fn failed(error: &Error, voice: &Voice) -> Status {
     match error.url() {
         Some(url) => voice.tell(&format!("{}: {error}", urlwise::shown(url.as_bytes()))),
         None => voice.tell(&error.to_string()),
@@ -184,7 +184,7 @@ pub(crate) fn failed(error: &Error, voice: &Voice) -> Class {
     {
         voice.tell(&format!("use `--allow {rule}` to allow it"));
     }
-    error.class()
+    error.kind().into()
 }
 
 /// Tells what should be known about an answer.

@@ -27,7 +27,7 @@ fn watch(cancel: Cancel, voice: Voice) -> io::Result<()> {
         voice.end();
         crate::raw::restore();
         // Partial files need nothing more: what has arrived is in them, and of larger ones it is written what they are.
-        std::process::exit(exit::code(urlwise_open::Class::Interrupted).into())
+        std::process::exit(exit::code(exit::Status::Interrupted).into())
     };
     let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM])?;
     thread::Builder::new().spawn(move || {

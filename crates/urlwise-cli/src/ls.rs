@@ -3,10 +3,10 @@
 use std::io::Write;
 
 use urlwise::{Locator, Profile, shown};
-use urlwise_open::{Cancel, Class, Client, Entry, EntryKind, Menu, OpenOptions};
+use urlwise_open::{Cancel, Client, Entry, EntryKind, Menu, OpenOptions};
 
 use crate::cli::List;
-use crate::exit::{Failure, Outcome};
+use crate::exit::{Failure, Outcome, Status};
 use crate::input;
 use crate::json::{self, Object};
 use crate::settings::Settings;
@@ -38,22 +38,22 @@ pub(crate) fn run(list: &List, profile: Profile, json: bool, out: &mut dyn Write
     let mut call = access::call(&list.opening);
     call.details = list.long;
     interrupt::listen(&cancel, &voice)?;
-    let mut first = Class::Ok;
+    let mut first = Status::Ok;
     let read = input::for_each(&list.inputs, Some("ls"), |record| {
         if cancel.is_requested() {
             return Err(Failure::Enough);
         }
         let end = match access::url(&record, profile, &voice) {
             Ok(url) => one(&client, &url, &call, shape, out, &voice)?,
-            Err(class) => class,
+            Err(status) => status,
         };
-        first = if first == Class::Ok { end } else { first };
+        first = if first == Status::Ok { end } else { first };
         Ok(())
     });
     match read {
         Err(failure) if !matches!(failure, Failure::Enough) => Err(failure),
         Ok(0) => Err(Failure::Input(input::NOTHING_READ.into())),
-        _ if cancel.is_requested() => Ok(Outcome::Opened(Class::Interrupted)),
+        _ if cancel.is_requested() => Ok(Outcome::Opened(Status::Interrupted)),
         _ => Ok(Outcome::Opened(first)),
     }
 }
@@ -65,7 +65,7 @@ fn one(
     shape: Shape,
     out: &mut dyn Write,
     voice: &Voice,
-) -> Result<Class, Failure> {
+) -> Result<Status, Failure> {
     match client.list_with(url, call) {
         Ok(mut menu) => entries(&mut menu, shape, out, voice),
         Err(error) => Ok(access::failed(&error, voice)),
@@ -73,8 +73,8 @@ fn one(
 }
 
 /// Writes the entries of a menu as they come.
-pub(crate) fn entries(menu: &mut Menu, shape: Shape, out: &mut dyn Write, voice: &Voice) -> Result<Class, Failure> {
-    let mut end = Class::Ok;
+pub(crate) fn entries(menu: &mut Menu, shape: Shape, out: &mut dyn Write, voice: &Voice) -> Result<Status, Failure> {
+    let mut end = Status::Ok;
     for entry in menu.by_ref() {
         match entry {
             Ok(entry) if shape == Shape::Json => json::write_line(out, &object(&entry))?,

@@ -44,11 +44,11 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 use urlwise::{Diagnosis, Profile};
-use urlwise_open::{Class, Client};
+use urlwise_open::{Client, ErrorKind};
 
 use book::Answer;
 use cli::{Cli, Command, Explain, Inputs};
-use exit::{COULD_NOT_RUN, Failure, Outcome};
+use exit::{COULD_NOT_RUN, Failure, Outcome, Status};
 use input::Record;
 use settings::Settings;
 use style::Look;
@@ -75,7 +75,7 @@ fn main() -> ExitCode {
             let _ = writeln!(io::stderr(), "urlwise: {failure}");
             let opens = matches!(cli.command, Some(Command::Get(_) | Command::Ls(_)));
             let is_unwritten = opens && matches!(failure, Failure::Output(_));
-            ExitCode::from(if is_unwritten { exit::code(Class::Write) } else { COULD_NOT_RUN })
+            ExitCode::from(if is_unwritten { exit::code(Status::Failed(ErrorKind::Write)) } else { COULD_NOT_RUN })
         }
     }
 }
@@ -129,7 +129,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
     };
     match out.flush() {
         // It has been told.
-        Err(_) if outcome == Outcome::Opened(Class::Write) => Ok(outcome),
+        Err(_) if outcome == Outcome::Opened(Status::Failed(ErrorKind::Write)) => Ok(outcome),
         flushed => Ok(flushed.map(|()| outcome)?),
     }
 }

@@ -3,7 +3,7 @@
 //! A [`Client`] turns a [`Url`](urlwise::Url) into a [`Resource`]: a [`Document`] to read, a [`Menu`] of further URLs, a
 //! [`Session`] to hold, a [`Draft`] of a mail.
 //! Every URL passes one [`Policy`](policy::Policy) before anything is opened, protocols are
-//! [machines without I/O](protocol), and whatever fails is one [`Error`] with a [`Class`] and a sentence.
+//! [machines without I/O](protocol), and whatever fails is one [`Error`] with a [`ErrorKind`] and a sentence.
 //!
 //! ```
 //! use std::io::Read;
@@ -52,7 +52,7 @@ mod scheme;
 
 pub use client::{Client, Options};
 pub use credentials::{Ask, Credentials, Login, Netrc, Realm, Secret};
-pub use error::{Class, Error};
+pub use error::{Error, ErrorKind};
 pub use gateway::{Gateway, GatewayError, Gateways};
 pub use net::deadlines::{Cancel, Deadlines, MinRate};
 #[cfg(feature = "http")]

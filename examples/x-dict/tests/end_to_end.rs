@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::process::Command;
 use urlwise::Url;
 use urlwise_open::policy::Policy;
-use urlwise_open::{Class, Client, EntryKind, Options, Resource};
+use urlwise_open::{Client, EntryKind, ErrorKind, Options, Resource};
 
 /// Starts a server of one dictionary; its port.
 fn server() -> u16 {
@@ -64,7 +64,7 @@ fn a_word_is_a_document() {
         assert_eq!(text.expect("a document"), "From Tales of Type:\n\nAn animal.\n");
     }
     let error = get(&client(|_| {}), &url(&format!("x-dict://127.0.0.1:{port}/tales/url"))).expect_err("no such word");
-    assert_eq!(error.class(), Class::NotFound);
+    assert_eq!(error.kind(), ErrorKind::NotFound);
     assert!(error.to_string().contains("no such word"), "{error}");
 }
 
@@ -100,7 +100,7 @@ fn the_policy_is_that_of_every_scheme() {
     let mail = url("x-dict://host.example:25/tales/gopher");
     assert_eq!(get(&client(|_| {}), &mail).expect_err("port 25").refused_by(), Some("port-foreign"));
     let small = client(|options| options.max_size = Some(5));
-    assert_eq!(get(&small, &address).expect_err("it is longer").class(), Class::Limit);
+    assert_eq!(get(&small, &address).expect_err("it is longer").kind(), ErrorKind::Limit);
 }
 
 #[test]

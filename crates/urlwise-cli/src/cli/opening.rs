@@ -233,9 +233,9 @@ fn size(text: &str) -> Result<u64, String> {
 /// The exit codes of `get` and `ls`.
 pub(super) static OPEN_STATUS: LazyLock<String> = LazyLock::new(|| {
     let mut text = String::from("Exit status of get and ls, that of the first failure:\n");
-    for (code, class) in exit::CODES {
+    for (code, status) in exit::CODES {
         // Writing to a String cannot fail.
-        let _ = writeln!(text, "  {code:>3}  {}", class.meaning());
+        let _ = writeln!(text, "  {code:>3}  {}", status.meaning());
     }
     text
 });

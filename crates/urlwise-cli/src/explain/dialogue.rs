@@ -2,7 +2,7 @@
 
 use urlwise::Url;
 use urlwise::audit;
-use urlwise_open::{Class, Client};
+use urlwise_open::{Client, ErrorKind};
 
 use super::wrap;
 use crate::secret::Secrets;
@@ -25,7 +25,7 @@ pub(crate) fn dialogue(client: &Client, url: &Url<&str>, secrets: &Secrets) -> O
             }
             Some(dialogue)
         }
-        Err(error) if error.class() == Class::NoAccess => None,
+        Err(error) if error.kind() == ErrorKind::NoAccess => None,
         // What is wrong with the URL of a gateway is told here.
         Err(error) if !error.redirects().is_empty() => {
             Some(vec![("gateway", shown(&error.url().unwrap_or_default())), ("refused", shown(&error))])

@@ -5,10 +5,10 @@ use std::io::Write;
 use serde_json::Value;
 use urlwise::shown;
 use urlwise_open::protocol::gopher::{AttributeList, Block, Field, View};
-use urlwise_open::{Attributes, Class, Entry};
+use urlwise_open::{Attributes, Entry};
 
 use crate::access;
-use crate::exit::Failure;
+use crate::exit::{Failure, Status};
 use crate::json::{self, Object};
 use crate::ls;
 use crate::voice::Voice;
@@ -19,8 +19,8 @@ pub(super) fn write(
     json: bool,
     out: &mut dyn Write,
     voice: &Voice,
-) -> Result<Class, Failure> {
-    let mut end = Class::Ok;
+) -> Result<Status, Failure> {
+    let mut end = Status::Ok;
     while let Some(next) = attributes.next() {
         match next {
             Ok(list) => {

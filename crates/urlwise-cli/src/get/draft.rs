@@ -11,14 +11,14 @@ use std::process::Command;
 use std::time::SystemTime;
 
 use urlwise::{Locator, Url, shown};
-use urlwise_open::{Class, Delivery, Draft, Gateways, Letter, PlanLine, Resource, Sender};
+use urlwise_open::{Delivery, Draft, ErrorKind, Gateways, Letter, PlanLine, Resource, Sender};
 
 use super::Run;
 use super::job::Trouble;
 use super::save::words;
 use crate::access;
 use crate::cli;
-use crate::exit::Failure;
+use crate::exit::{Failure, Status};
 use crate::settings::Mail;
 use crate::terminal::{Person, Shows};
 
@@ -93,7 +93,7 @@ impl Fate {
             Locator::Mailto(_) => "and this URL is opened through a gateway",
             _ => "and this is not one",
         };
-        Err(Trouble::Here(Class::NoAccess, format!("{option} requires a mailto URL, {why}")))
+        Err(Trouble::Here(Status::Failed(ErrorKind::NoAccess), format!("{option} requires a mailto URL, {why}")))
     }
 }
 
@@ -181,7 +181,10 @@ fn compose(run: &Run<'_>, program: &[OsString], draft: &Draft) -> Result<(), Tro
     let url = draft.mailto()?;
     let [name, arguments @ ..] = program else { return Ok(()) };
     let failed = |why: &str| {
-        Trouble::Here(Class::NoAccess, format!("{} did not accept the draft: {why}", shown(name.as_encoded_bytes())))
+        Trouble::Here(
+            Status::Failed(ErrorKind::NoAccess),
+            format!("{} did not accept the draft: {why}", shown(name.as_encoded_bytes())),
+        )
     };
     if io::stdin().is_terminal() && !run.get.mail.yes {
         let name = shown(name.as_encoded_bytes());
@@ -225,9 +228,9 @@ fn agreed(run: &Run<'_>, question: &str, otherwise: &str) -> Result<(), Trouble>
     let person = Person { voice: run.voice.clone(), cancel: Some(run.cancel.clone()) };
     let what = match person.line(question, Shows::Typing) {
         Some(answer) if [&b"y"[..], b"yes"].contains(&answer.reveal().to_ascii_lowercase().as_slice()) => return Ok(()),
-        _ if run.cancel.is_requested() => return Err(Trouble::Here(Class::Interrupted, "interrupted".into())),
+        _ if run.cancel.is_requested() => return Err(Trouble::Here(Status::Interrupted, "interrupted".into())),
         Some(_) => "not confirmed, so nothing was done".into(),
         None => format!("cannot ask for confirmation without a terminal, so nothing was done; {otherwise}"),
     };
-    Err(Trouble::Here(Class::Refused, what))
+    Err(Trouble::Here(Status::Failed(ErrorKind::Refused), what))
 }

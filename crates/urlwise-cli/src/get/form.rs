@@ -12,11 +12,12 @@ use std::slice;
 use urlwise::{GopherPlus, Locator, Url, shown};
 use urlwise_open::policy::MAX_URL;
 use urlwise_open::protocol::gopher::{self, Field, FieldKind};
-use urlwise_open::{Class, Filled, Form, Secret};
+use urlwise_open::{ErrorKind, Filled, Form, Secret};
 
 use super::Run;
 use super::job::Trouble;
 use super::save::words;
+use crate::exit::Status;
 use crate::terminal::{Person, Shows};
 
 /// Refuses answers to a URL that asks nothing: they would be lost unseen.
@@ -27,7 +28,7 @@ pub(super) fn check(run: &Run<'_>, url: &Url<&str>) -> Result<(), Trouble> {
     }
     let what = "--answer is for forms, and the URL names none: the URL of a gopher form ends in `%09%09?` (RFC 1738 \
                 section 3.4.5)";
-    Err(Trouble::Here(Class::Refused, what.into()))
+    Err(Trouble::Here(Status::Failed(ErrorKind::Refused), what.into()))
 }
 
 /// The form with the answers of this run.
@@ -72,11 +73,11 @@ fn given(run: &Run<'_>, form: &Form) -> Result<Vec<Option<Vec<u8>>>, Trouble> {
                 shown(name),
                 questions(form)
             );
-            return Err(Trouble::Here(Class::Refused, what));
+            return Err(Trouble::Here(Status::Failed(ErrorKind::Refused), what));
         };
         let value = &octets[at + 1..];
         answers[number] = Some(match form.fields()[number].kind {
-            FieldKind::File => file(value).map_err(|why| Trouble::Here(Class::Read, why))?,
+            FieldKind::File => file(value).map_err(|why| Trouble::Here(Status::Failed(ErrorKind::Read), why))?,
             _ => value.to_vec(),
         });
     }
@@ -133,7 +134,8 @@ fn question(number: usize, field: &Field) -> String {
 
 fn typed(person: &Person, question: &str, shows: Shows) -> Result<Vec<u8>, Trouble> {
     let line = person.line(question, shows);
-    let unanswered = || Trouble::Here(Class::Refused, "the form was not filled in, so nothing was sent".into());
+    let unanswered =
+        || Trouble::Here(Status::Failed(ErrorKind::Refused), "the form was not filled in, so nothing was sent".into());
     line.as_ref().map(Secret::reveal).map(<[u8]>::to_vec).ok_or_else(unanswered)
 }
 
@@ -164,7 +166,7 @@ fn path(name: &[u8]) -> Option<PathBuf> {
 /// Nobody is there to answer.
 fn unanswered(form: &Form) -> Trouble {
     let what = format!("the URL names a form, and there is no terminal to fill it in; {}", questions(form));
-    Trouble::Here(Class::Refused, what)
+    Trouble::Here(Status::Failed(ErrorKind::Refused), what)
 }
 
 /// The questions, and how to answer them.

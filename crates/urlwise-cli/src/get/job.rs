@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use urlwise::{GopherPlus, Locator, Scheme, Url};
-use urlwise_open::{Class, Document, Error, OpenOptions, PlanLine, Resource, ViewChoice};
+use urlwise_open::{Document, Error, ErrorKind, OpenOptions, PlanLine, Resource, ViewChoice};
 
 use super::draft::Fate;
 use super::report::Report;
@@ -14,7 +14,7 @@ use super::save::{Standing, Target};
 use super::sink::{Saved, Sink, Stop, Stream};
 use super::{Run, attributes, draft, form, name, retry, session};
 use crate::access;
-use crate::exit::Failure;
+use crate::exit::{Failure, Status};
 use crate::input::{self, Record};
 use crate::json::{self, Object};
 use crate::ls;
@@ -26,7 +26,7 @@ pub(super) enum Trouble {
     /// A session ended so: it is not held once more.
     Ended(Error),
     /// As the program says it.
-    Here(Class, String),
+    Here(Status, String),
     /// The program cannot go on.
     Fatal(Failure),
 }
@@ -40,7 +40,7 @@ impl From<Error> for Trouble {
 impl From<Stop> for Trouble {
     fn from(stop: Stop) -> Trouble {
         match stop {
-            Stop::Refused(class, what) => Trouble::Here(class, what),
+            Stop::Refused(status, what) => Trouble::Here(status, what),
             Stop::Unread(error) => Trouble::Fatal(error.into()),
         }
     }
@@ -48,12 +48,12 @@ impl From<Stop> for Trouble {
 
 impl From<String> for Trouble {
     fn from(refusal: String) -> Trouble {
-        Trouble::Here(Class::Write, refusal)
+        Trouble::Here(Status::Failed(ErrorKind::Write), refusal)
     }
 }
 
 /// Gets one URL, and tells how that ended.
-pub(super) fn one(run: &Run<'_>, record: &Record<'_>) -> Result<Class, Failure> {
+pub(super) fn one(run: &Run<'_>, record: &Record<'_>) -> Result<Status, Failure> {
     let mut report = Report::new(record, run.context.show_secrets);
     let end = match access::url(record, run.profile, &run.voice) {
         Ok(url) if run.get.dry_run => return plan(run, &url).or_else(|trouble| told(run, &mut report, trouble)),
@@ -61,9 +61,9 @@ pub(super) fn one(run: &Run<'_>, record: &Record<'_>) -> Result<Class, Failure> 
             let input = record.place.is_none_or(|place| place.file != input::STDIN);
             Job { run, url: &url, report: &mut report, input }.get()
         }
-        Err(class) => {
+        Err(status) => {
             report.error = Some("the text is not a valid URL".into());
-            Ok(class)
+            Ok(status)
         }
     };
     let end = end.or_else(|trouble| told(run, &mut report, trouble))?;
@@ -80,14 +80,14 @@ pub(super) fn one(run: &Run<'_>, record: &Record<'_>) -> Result<Class, Failure> 
     Ok(end)
 }
 
-/// Tells of an attempt that failed; its class, unless the program cannot go on.
-fn told(run: &Run<'_>, report: &mut Report, trouble: Trouble) -> Result<Class, Failure> {
+/// Tells of an attempt that failed; its status, unless the program cannot go on.
+fn told(run: &Run<'_>, report: &mut Report, trouble: Trouble) -> Result<Status, Failure> {
     match trouble {
         Trouble::Fatal(failure) => Err(failure),
-        Trouble::Here(class, what) => {
+        Trouble::Here(status, what) => {
             run.voice.tell(&format!("{}: {what}", report.url()));
             report.error = Some(what);
-            Ok(class)
+            Ok(status)
         }
         Trouble::Open(error) | Trouble::Ended(error) => {
             report.error = Some(error.to_string());
@@ -97,17 +97,17 @@ fn told(run: &Run<'_>, report: &mut Report, trouble: Trouble) -> Result<Class, F
 }
 
 /// Shows the dialogue that would be held; nothing is opened.
-fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Class, Trouble> {
+fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Status, Trouble> {
     run.fate.admit(url, run.client.gateways())?;
     form::check(run, url)?;
     let plan = run.client.plan_with(url, &call(run))?;
     let more = draft::plan(run, url)?;
     let mut out = run.out();
-    let mut end = Class::Ok;
+    let mut end = Status::Ok;
     for line in plan.lines().iter().chain(&more) {
         if let PlanLine::Need(_) = line {
             run.voice.tell(&format!("{}: cannot be opened without {line}", url.masked()));
-            end = Class::NoAccess;
+            end = Status::Failed(ErrorKind::NoAccess);
         }
         let written = if run.context.json {
             let mut object = Object::new();
@@ -149,7 +149,7 @@ struct Job<'j, 'r> {
 }
 
 impl Job<'_, '_> {
-    fn get(&mut self) -> Result<Class, Trouble> {
+    fn get(&mut self) -> Result<Status, Trouble> {
         if self.run.get.saves() && self.url.scheme().base() == Scheme::Telnet {
             return Err(session::not_saved());
         }
@@ -190,7 +190,7 @@ impl Job<'_, '_> {
                     let what = format!(
                         "the file name from the URL is {has} octets long, more than the {most} allowed; use --output"
                     );
-                    return Err(Trouble::Here(Class::Limit, what));
+                    return Err(Trouble::Here(Status::Failed(ErrorKind::Limit), what));
                 }
                 name.into()
             }
@@ -199,7 +199,7 @@ impl Job<'_, '_> {
         Ok(Some(get.output_dir.as_ref().map_or(name.clone(), |folder| folder.join(&name))))
     }
 
-    fn save(&mut self, target: Target) -> Result<Class, Trouble> {
+    fn save(&mut self, target: Target) -> Result<Status, Trouble> {
         let url = self.url.masked().to_string();
         let part = match target.look()? {
             Standing::Free => None,
@@ -220,12 +220,12 @@ impl Job<'_, '_> {
         let mut saved = Saved::new(target, url, part);
         if saved.has_all() && saved.is_whole(&self.run.client.metadata(self.url)?) {
             self.report.saved_as = Some(saved.publish()?);
-            return Ok(Class::Ok);
+            return Ok(Status::Ok);
         }
         match self.transfer(&mut saved) {
-            Ok(Class::Ok) => {
+            Ok(Status::Ok) => {
                 self.report.saved_as = Some(saved.publish()?);
-                Ok(Class::Ok)
+                Ok(Status::Ok)
             }
             end => {
                 if let Some(left) = saved.leave() {
@@ -237,14 +237,14 @@ impl Job<'_, '_> {
     }
 
     /// `--continue` where the file has its name already: an earlier run saw to that, if it is as long as the document.
-    fn there(&mut self, target: &Target, length: u64) -> Result<Class, Trouble> {
+    fn there(&mut self, target: &Target, length: u64) -> Result<Status, Trouble> {
         let facts = self.run.client.metadata(self.url)?;
         self.report.media_type = facts.media_type;
         match facts.size {
             Some(size) if size == length => {
                 self.report.saved_as = Some(target.shown());
                 self.run.voice.remark(&format!("{} is already complete", target.shown()));
-                Ok(Class::Ok)
+                Ok(Status::Ok)
             }
             Some(size) => Err(format!("{} ({length} octets, but the document has {size})", target.exists()).into()),
             None => Err(format!("{} (the server does not say whether it is complete)", target.exists()).into()),
@@ -252,12 +252,12 @@ impl Job<'_, '_> {
     }
 
     /// Attempts, until one succeeds or there is no hope left.
-    fn transfer(&mut self, sink: &mut dyn Sink) -> Result<Class, Trouble> {
+    fn transfer(&mut self, sink: &mut dyn Sink) -> Result<Status, Trouble> {
         for retry in 0.. {
             let end = self.attempt(sink);
             match end {
                 Err(Trouble::Open(error))
-                    if retry < self.run.get.retry && error.may_pass() && !does_something(self.url) =>
+                    if retry < self.run.get.retry && error.is_transient() && !does_something(self.url) =>
                 {
                     let wait = retry::wait(retry);
                     self.run.voice.remark(&format!("{}: {error}; retrying in {wait:?}", self.report.url()));
@@ -267,7 +267,7 @@ impl Job<'_, '_> {
             }
         }
         // 2^32 attempts have failed.
-        Err(Trouble::Here(Class::Limit, "no attempts left".into()))
+        Err(Trouble::Here(Status::Failed(ErrorKind::Limit), "no attempts left".into()))
     }
 
     fn sleep(&self, wait: Duration) -> Result<(), Trouble> {
@@ -286,12 +286,12 @@ impl Job<'_, '_> {
     /// Whether somebody wants the program to end.
     fn heed(&self) -> Result<(), Trouble> {
         if self.run.cancel.is_requested() {
-            return Err(Trouble::Here(Class::Interrupted, "interrupted".into()));
+            return Err(Trouble::Here(Status::Interrupted, "interrupted".into()));
         }
         Ok(())
     }
 
-    fn attempt(&mut self, sink: &mut dyn Sink) -> Result<Class, Trouble> {
+    fn attempt(&mut self, sink: &mut dyn Sink) -> Result<Status, Trouble> {
         self.heed()?;
         let mut call = call(self.run);
         call.resume = sink.resume();
@@ -300,7 +300,7 @@ impl Job<'_, '_> {
         self.receive(resource, sink)
     }
 
-    fn receive(&mut self, resource: Resource, sink: &mut dyn Sink) -> Result<Class, Trouble> {
+    fn receive(&mut self, resource: Resource, sink: &mut dyn Sink) -> Result<Status, Trouble> {
         match resource {
             Resource::Document(document) => self.document(document, sink),
             Resource::Menu(mut menu) => {
@@ -309,7 +309,7 @@ impl Job<'_, '_> {
                     Some(out) => ls::entries(&mut menu, ls::Shape::Line, out, &self.run.voice).map_err(Trouble::Fatal),
                     None => {
                         let what = "the URL names a menu, not a document; use `urlwise ls`";
-                        Err(Trouble::Here(Class::NoAccess, what.into()))
+                        Err(Trouble::Here(Status::Failed(ErrorKind::NoAccess), what.into()))
                     }
                 }
             }
@@ -318,7 +318,7 @@ impl Job<'_, '_> {
                 let Some(out) = sink.lines() else { return Err(session::not_saved()) };
                 let (octets, end) = session::hold(self.run, *session, self.input, out);
                 self.report.bytes += octets;
-                end.map(|()| Class::Ok)
+                end.map(|()| Status::Ok)
             }
             Resource::Attributes(mut attributes) => {
                 self.report.found(attributes.final_url(), "attributes");
@@ -345,25 +345,25 @@ impl Job<'_, '_> {
                 access::notes(draft.notes(), &self.run.voice);
                 let end = match (&self.run.fate, sink.lines()) {
                     (Fate::Shown, Some(out)) => {
-                        write!(out, "{draft}").map(|()| Class::Ok).map_err(|error| Trouble::Fatal(error.into()))
+                        write!(out, "{draft}").map(|()| Status::Ok).map_err(|error| Trouble::Fatal(error.into()))
                     }
                     (Fate::Shown, None) => self.document(draft.clone().into_document()?, sink),
-                    _ => draft::act(self.run, &draft).map(|()| Class::Ok),
+                    _ => draft::act(self.run, &draft).map(|()| Status::Ok),
                 };
                 self.report.found(draft.url(), "draft");
                 end
             }
-            _ => Err(Trouble::Here(Class::NoAccess, "the URL does not name a document".into())),
+            _ => Err(Trouble::Here(Status::Failed(ErrorKind::NoAccess), "the URL does not name a document".into())),
         }
     }
 
-    fn document(&mut self, mut document: Document, sink: &mut dyn Sink) -> Result<Class, Trouble> {
+    fn document(&mut self, mut document: Document, sink: &mut dyn Sink) -> Result<Status, Trouble> {
         self.report.found(document.final_url(), "document");
         self.report.media_type = document.media_type().map(str::to_owned);
         let read = self.read(&mut document, sink);
         self.report.bytes += document.octets_read();
         access::notes(document.notes(), &self.run.voice);
-        read.map(|()| Class::Ok)
+        read.map(|()| Status::Ok)
     }
 
     fn read(&self, document: &mut Document, sink: &mut dyn Sink) -> Result<(), Trouble> {

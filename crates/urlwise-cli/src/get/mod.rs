@@ -25,10 +25,10 @@ use std::thread;
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 use urlwise::Profile;
-use urlwise_open::{Cancel, Class, Client};
+use urlwise_open::{Cancel, Client};
 
 use crate::cli::{Cli, Get};
-use crate::exit::{Failure, Outcome};
+use crate::exit::{Failure, Outcome, Status};
 use crate::input::{self, Place, Record};
 use crate::settings::Settings;
 use crate::voice::Voice;
@@ -59,7 +59,7 @@ struct Run<'r> {
 #[derive(Default)]
 struct State {
     /// The number of the first URL that failed, and how.
-    first: Option<(usize, Class)>,
+    first: Option<(usize, Status)>,
     /// Why the program cannot go on.
     failure: Option<Failure>,
 }
@@ -122,8 +122,8 @@ pub(crate) fn run(
         (_, Some(failure)) => Err(failure),
         (Err(failure), None) if !matches!(failure, Failure::Enough) => Err(failure),
         (Ok(0), None) => Err(Failure::Input(input::NOTHING_READ.into())),
-        _ if run.cancel.is_requested() => Ok(Outcome::Opened(Class::Interrupted)),
-        _ => Ok(Outcome::Opened(state.first.map_or(Class::Ok, |(_, class)| class))),
+        _ if run.cancel.is_requested() => Ok(Outcome::Opened(Status::Interrupted)),
+        _ => Ok(Outcome::Opened(state.first.map_or(Status::Ok, |(_, status)| status))),
     }
 }
 
@@ -184,15 +184,15 @@ impl<'r> Run<'r> {
     }
 
     /// A URL is done with.
-    fn end(&self, number: usize, end: Result<Class, Failure>) {
-        let failed = !matches!(end, Ok(Class::Ok));
+    fn end(&self, number: usize, end: Result<Status, Failure>) {
+        let failed = !matches!(end, Ok(Status::Ok));
         self.progress.done(failed);
         if !failed {
             return;
         }
         let mut state = locked(&self.state);
         match end {
-            Ok(class) if state.first.is_none_or(|(first, _)| number < first) => state.first = Some((number, class)),
+            Ok(status) if state.first.is_none_or(|(first, _)| number < first) => state.first = Some((number, status)),
             Ok(_) => {}
             Err(failure) => {
                 state.failure = Some(failure);

@@ -3,9 +3,8 @@
 use std::time::Instant;
 
 use urlwise::Url;
-use urlwise_open::Class;
 
-use crate::exit;
+use crate::exit::{self, Status};
 use crate::input::Record;
 use crate::json::{self, Object};
 use crate::secret;
@@ -51,7 +50,7 @@ impl Report {
     }
 
     /// The line of JSON.
-    pub(super) fn line(self, end: Class) -> Vec<u8> {
+    pub(super) fn line(self, end: Status) -> Vec<u8> {
         let mut object = Object::new();
         let final_url = self.final_url.unwrap_or_else(|| self.url.clone());
         object.insert("url".into(), self.url.into());
@@ -61,7 +60,7 @@ impl Report {
         object.insert("media_type".into(), self.media_type.into());
         object.insert("saved_as".into(), self.saved_as.into());
         object.insert("seconds".into(), self.started.elapsed().as_secs_f64().into());
-        object.insert("ok".into(), (end == Class::Ok).into());
+        object.insert("ok".into(), (end == Status::Ok).into());
         object.insert("error".into(), self.error.into());
         object.insert("exit".into(), exit::code(end).into());
         let mut line = Vec::new();

@@ -1,4 +1,4 @@
-//! How long to wait before a failure is met again that may pass. Which may, [`Error::may_pass`](urlwise_open::Error::may_pass)
+//! How long to wait before a failure is met again that may pass. Which may, [`Error::is_transient`](urlwise_open::Error::is_transient)
 //! says.
 
 use std::time::Duration;
@@ -20,7 +20,7 @@ mod tests {
     use crate::cli::Cli;
     use clap::CommandFactory;
     use std::time::Duration;
-    use urlwise_open::Class;
+    use urlwise_open::ErrorKind;
 
     #[test]
     fn waits_double_up_to_a_minute() {
@@ -36,7 +36,8 @@ mod tests {
         let retry =
             get.get_arguments().find(|argument| argument.get_long() == Some("retry")).expect("there is --retry");
         let help = retry.get_long_help().expect("it has help").to_string();
-        let codes: Vec<String> = Class::PASSING.iter().map(|class| crate::exit::code(*class).to_string()).collect();
+        let codes: Vec<String> =
+            ErrorKind::TRANSIENT.iter().map(|kind| crate::exit::code((*kind).into()).to_string()).collect();
         let (last, others) = codes.split_last().expect("there are some");
         assert!(help.contains(&format!("exit codes {} and {last}", others.join(", "))), "{help}");
     }

@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
-use urlwise_open::{Class, Document, Metadata, Resume};
+use urlwise_open::{Document, ErrorKind, Metadata, Resume};
+
+use crate::exit::Status;
 
 use super::facts::About;
 use super::save::{Part, Target, words};
@@ -13,15 +15,15 @@ const WORTH_DESCRIBING: u64 = 1 << 20;
 
 /// Why octets cannot go where they should.
 pub(super) enum Stop {
-    /// The result cannot be written, or must not be: a class and a sentence.
-    Refused(Class, String),
+    /// The result cannot be written, or must not be: a status and a sentence.
+    Refused(Status, String),
     /// Nobody reads standard output any more.
     Unread(io::Error),
 }
 
 impl From<String> for Stop {
     fn from(refusal: String) -> Stop {
-        Stop::Refused(Class::Write, refusal)
+        Stop::Refused(Status::Failed(ErrorKind::Write), refusal)
     }
 }
 
@@ -85,7 +87,7 @@ impl Sink for Stream<'_> {
             self.again = self.written;
         } else if document.offset() != self.written {
             let what = "the download cannot be resumed, and part of it was already written";
-            return Err(Stop::Refused(Class::Partial, what.into()));
+            return Err(Stop::Refused(Status::Failed(ErrorKind::Partial), what.into()));
         }
         Ok(None)
     }
@@ -96,7 +98,7 @@ impl Sink for Stream<'_> {
         let octets = &octets[again..];
         if self.guarded && octets.iter().any(|octet| harms_terminal(*octet)) {
             let why = "the document contains terminal control characters; use --output to write it to a file, or redirect standard output";
-            return Err(Stop::Refused(Class::Write, why.into()));
+            return Err(Stop::Refused(Status::Failed(ErrorKind::Write), why.into()));
         }
         self.out.write_all(octets).map_err(|error| self.stop(error))?;
         self.written += octets.len() as u64;
@@ -175,7 +177,7 @@ impl Sink for Saved {
                     part.restart()?;
                 } else if document.offset() != part.length() {
                     return Err(Stop::Refused(
-                        Class::Protocol,
+                        Status::Failed(ErrorKind::Protocol),
                         "the server resumed at a different offset than requested".into(),
                     ));
                 }

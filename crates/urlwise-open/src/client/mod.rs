@@ -7,7 +7,7 @@ pub use options::Options;
 
 use crate::credentials::Wallet;
 use crate::error::Error;
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::gateway::Gateways;
 use crate::net::deadlines::{Cancel, Clock, Deadlines};
 use crate::net::driver::Shared;
@@ -162,7 +162,7 @@ impl Client {
     /// answer has begun.
     ///
     /// # Errors
-    /// Every [`Class`] but those of writing.
+    /// Every [`ErrorKind`] but those of writing.
     pub fn open<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Resource, Error> {
         self.open_with(url, &OpenOptions::default())
     }
@@ -217,7 +217,7 @@ impl Client {
             Resource::Form(form) => Ok(form.listed()),
             Resource::Draft(draft) => {
                 let what = "a mailto URL names the recipient of a mail, and has nothing to list";
-                Err(Error::new(Class::NoAccess, what).help("open it to get a draft").at(draft.url().masked()))
+                Err(Error::new(ErrorKind::NoAccess, what).help("open it to get a draft").at(draft.url().masked()))
             }
         }
     }
@@ -300,7 +300,7 @@ mod mail {
         /// that of [`Credentials::login`](crate::Credentials::login) or that of netrc; without any of them nobody logs in.
         ///
         /// # Errors
-        /// Every [`Class`](crate::Class) of a dialogue. [`Class::Partial`](crate::Class::Partial): the letter was sent, and it is
+        /// Every [`ErrorKind`](crate::ErrorKind) of a dialogue. [`ErrorKind::Partial`](crate::ErrorKind::Partial): the letter was sent, and it is
         /// unknown whether it was accepted.
         pub fn send(&self, letter: &Letter, by: &Delivery) -> Result<Sent, Error> {
             send::send(&self.context, letter, by, self.clock())

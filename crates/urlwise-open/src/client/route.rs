@@ -7,7 +7,7 @@
 use super::Client;
 use crate::credentials::{Login, Realm};
 use crate::error::Error;
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::gateway::THROUGH_GATEWAY;
 use crate::net::deadlines::Clock;
 use crate::net::driver::AdmitHop;
@@ -131,7 +131,7 @@ impl Stop {
         } else {
             return Ok(next);
         };
-        let error = Error::new(Class::Redirects, what)
+        let error = Error::new(ErrorKind::Redirects, what)
             .ground("RFC 9110 section 15.4, S-21")
             .help("open the last URL to see where it goes");
         Err(next.blame(error, &OpenOptions::default()))
@@ -190,7 +190,7 @@ impl Client {
                 Err(error) => stop.blame(error, options),
             };
             match others.pop() {
-                Some((before, or_else)) if error.class() != Class::Interrupted && attempts < MAX_ATTEMPTS => {
+                Some((before, or_else)) if error.kind() != ErrorKind::Cancelled && attempts < MAX_ATTEMPTS => {
                     stop = before;
                     outcome = or_else(error);
                 }

@@ -225,7 +225,7 @@ impl Wallet {
     /// The error of a password that would go over a connection everybody on the way can read.
     pub(crate) fn refuse_clear(realm: &Realm) -> Error {
         Error::new(
-            crate::error::class::Class::Refused,
+            crate::error::kind::ErrorKind::Refused,
             format!("a password for {realm} would be sent without encryption"),
         )
         .ground("RFC 1738 section 6, S-16")

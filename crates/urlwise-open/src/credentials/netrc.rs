@@ -4,7 +4,7 @@
 //! at any port; `default` entries serve nobody, because a password that is stored for no host would go to every one.
 
 use super::{Login, Secret};
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
 use std::fs::File;
 use std::io::Read as _;
@@ -27,16 +27,16 @@ impl Netrc {
     /// Reads a file.
     ///
     /// # Errors
-    /// [`Class::Read`] if it cannot be read or understood, [`Class::Refused`] if others may read it too.
+    /// [`ErrorKind::Read`] if it cannot be read or understood, [`ErrorKind::Refused`] if others may read it too.
     pub fn read(path: &Path) -> Result<Netrc, Error> {
         let name = || shown(path.as_os_str().as_encoded_bytes()).to_string();
         let failed = |error: std::io::Error| {
-            Error::new(Class::Read, format!("cannot read {}: {}", name(), words(&error))).source(error)
+            Error::new(ErrorKind::Read, format!("cannot read {}: {}", name(), words(&error))).source(error)
         };
         let file = File::open(path).map_err(failed)?;
         if !is_private(&file.metadata().map_err(failed)?) {
             return Err(Error::new(
-                Class::Refused,
+                ErrorKind::Refused,
                 format!("{} contains passwords and is readable by other users", name()),
             )
             .ground("S-12")
@@ -45,7 +45,7 @@ impl Netrc {
         let mut octets = Vec::new();
         file.take(MAX_SIZE + 1).read_to_end(&mut octets).map_err(failed)?;
         if octets.len() as u64 > MAX_SIZE {
-            return Err(Error::new(Class::Limit, format!("{} is longer than {MAX_SIZE} octets", name())));
+            return Err(Error::new(ErrorKind::Limit, format!("{} is longer than {MAX_SIZE} octets", name())));
         }
         Netrc::parse(&octets).map_err(|error| error.prefixed(&name()))
     }
@@ -55,7 +55,7 @@ impl Netrc {
     /// could begin; macros are skipped.
     ///
     /// # Errors
-    /// [`Class::Read`] with the number of the line.
+    /// [`ErrorKind::Read`] with the number of the line.
     pub fn parse(text: &[u8]) -> Result<Netrc, Error> {
         let mut words = Words { text, line: 1 };
         let mut netrc = Netrc::default();
@@ -106,7 +106,7 @@ impl Netrc {
 
 /// The word itself may be a password and is not shown.
 fn malformed(line: usize, why: &str) -> Error {
-    Error::new(Class::Read, format!("syntax error in line {line}: {why}"))
+    Error::new(ErrorKind::Read, format!("syntax error in line {line}: {why}"))
 }
 
 #[cfg(unix)]
@@ -176,7 +176,7 @@ impl Words<'_> {
 #[cfg(test)]
 mod tests {
     use super::Netrc;
-    use crate::error::class::Class;
+    use crate::error::kind::ErrorKind;
 
     fn logins(text: &str) -> Vec<String> {
         let netrc = Netrc::parse(text.as_bytes()).expect("well-formed");
@@ -231,12 +231,12 @@ mod tests {
             Netrc::read(&path)
         };
         for mode in [0o644, 0o640, 0o604, 0o660] {
-            assert_eq!(read(mode).expect_err("others may read it").class(), Class::Refused, "{mode:o}");
+            assert_eq!(read(mode).expect_err("others may read it").kind(), ErrorKind::Refused, "{mode:o}");
         }
         for mode in [0o600, 0o400] {
             assert_eq!(read(mode).expect("it is private").0.len(), 1);
         }
         std::fs::remove_file(&path).expect("our file");
-        assert_eq!(Netrc::read(&path).expect_err("it is gone").class(), Class::Read);
+        assert_eq!(Netrc::read(&path).expect_err("it is gone").kind(), ErrorKind::Read);
     }
 }

@@ -2,11 +2,11 @@
 //!
 //! An [`Error`] says in a sentence what happened (naming host, octets or rule), on which ground (an RFC section or a
 //! decision of this project), and where it can, the way out. What programs need is beside the sentence: the
-//! [`Class`], the policy rule, the masked URL, the redirects that led there.
+//! [`ErrorKind`], the policy rule, the masked URL, the redirects that led there.
 
-pub(crate) mod class;
+pub(crate) mod kind;
 
-pub use class::Class;
+pub use kind::ErrorKind;
 
 use crate::protocol::{Fault, FaultKind};
 use core::fmt;
@@ -22,7 +22,7 @@ type Source = Box<dyn std::error::Error + Send + Sync + 'static>;
 pub struct Error(Box<Inner>);
 
 struct Inner {
-    class: Class,
+    kind: ErrorKind,
     what: String,
     lasting: bool,
     help: Option<String>,
@@ -34,19 +34,19 @@ struct Inner {
 }
 
 impl Error {
-    /// An error of `class`, of this crate or of a [opener](crate::Opener); `what` is a sentence without a capital and a final
+    /// An error of `kind`, of this crate or of a [opener](crate::Opener); `what` is a sentence without a capital and a final
     /// full stop. Passwords do not belong in it, and octets from outside only [escaped](urlwise::shown); what could
     /// [harm](urlwise::is_harmful) a terminal is escaped in any case.
     ///
     /// ```
-    /// use urlwise_open::{Class, Error};
+    /// use urlwise_open::{ErrorKind, Error};
     ///
-    /// let error = Error::new(Class::NotFound, "the dictionary has no word `\u{1b}[m`").help("look for another");
+    /// let error = Error::new(ErrorKind::NotFound, "the dictionary has no word `\u{1b}[m`").help("look for another");
     /// assert_eq!(error.to_string(), "the dictionary has no word `\\x1b[m`; look for another");
     /// ```
-    pub fn new(class: Class, what: impl Into<String>) -> Error {
+    pub fn new(kind: ErrorKind, what: impl Into<String>) -> Error {
         Error(Box::new(Inner {
-            class,
+            kind,
             what: harmless(what.into()),
             lasting: false,
             help: None,
@@ -106,15 +106,15 @@ impl Error {
         self
     }
 
-    /// The class of the failure.
-    pub fn class(&self) -> Class {
-        self.0.class
+    /// What failed.
+    pub fn kind(&self) -> ErrorKind {
+        self.0.kind
     }
 
     /// Whether another attempt may go better: nothing connected, the transfer broke, a deadline passed, or the server failed
     /// and its code, if it gave one, does not say that asking again is in vain.
-    pub fn may_pass(&self) -> bool {
-        Class::PASSING.contains(&self.0.class) && !self.0.lasting
+    pub fn is_transient(&self) -> bool {
+        ErrorKind::TRANSIENT.contains(&self.0.kind) && !self.0.lasting
     }
 
     /// The sentence alone, without ground and way out.
@@ -132,8 +132,8 @@ impl Error {
         self.0.ground
     }
 
-    /// The policy rule that refused, by its id; present only when the class is [`Class::Refused`] or
-    /// [`Class::Limit`] by a rule of [`policy::RULES`](crate::policy::RULES).
+    /// The policy rule that refused, by its id; present only when the kind is [`ErrorKind::Refused`] or
+    /// [`ErrorKind::Limit`] by a rule of [`policy::RULES`](crate::policy::RULES).
     pub fn refused_by(&self) -> Option<&'static str> {
         self.0.rule
     }
@@ -184,11 +184,11 @@ impl std::error::Error for Error {
 
 impl From<Error> for io::Error {
     fn from(error: Error) -> io::Error {
-        let kind = match error.class() {
-            Class::Timeout => io::ErrorKind::TimedOut,
-            Class::NotFound => io::ErrorKind::NotFound,
-            Class::Partial => io::ErrorKind::UnexpectedEof,
-            Class::Protocol => io::ErrorKind::InvalidData,
+        let kind = match error.kind() {
+            ErrorKind::Timeout => io::ErrorKind::TimedOut,
+            ErrorKind::NotFound => io::ErrorKind::NotFound,
+            ErrorKind::Partial => io::ErrorKind::UnexpectedEof,
+            ErrorKind::Protocol => io::ErrorKind::InvalidData,
             _ => io::ErrorKind::Other,
         };
         io::Error::new(kind, error)
@@ -197,17 +197,17 @@ impl From<Error> for io::Error {
 
 impl From<Fault> for Error {
     fn from(fault: Fault) -> Error {
-        let class = match fault.kind() {
-            FaultKind::Refused => Class::Refused,
-            FaultKind::Elsewhere => Class::NoAccess,
-            FaultKind::Login => Class::Login,
-            FaultKind::NotFound => Class::NotFound,
-            FaultKind::Server => Class::Server,
-            FaultKind::Malformed => Class::Protocol,
-            FaultKind::Partial => Class::Partial,
-            FaultKind::Silent => Class::Timeout,
-            FaultKind::Redirects => Class::Redirects,
-            FaultKind::Limit => Class::Limit,
+        let kind = match fault.kind() {
+            FaultKind::Refused => ErrorKind::Refused,
+            FaultKind::Elsewhere => ErrorKind::NoAccess,
+            FaultKind::Login => ErrorKind::Login,
+            FaultKind::NotFound => ErrorKind::NotFound,
+            FaultKind::Server => ErrorKind::Server,
+            FaultKind::Malformed => ErrorKind::Protocol,
+            FaultKind::Partial => ErrorKind::Partial,
+            FaultKind::Silent => ErrorKind::Timeout,
+            FaultKind::Redirects => ErrorKind::Redirects,
+            FaultKind::Limit => ErrorKind::Limit,
         };
         let mut what = fault.what().to_owned();
         if let Some(at) = fault.place() {
@@ -216,7 +216,7 @@ impl From<Fault> for Error {
         if let Some(octets) = fault.raw_octets() {
             what += &format!(": \"{}\"", shown(octets));
         }
-        let mut error = Error::new(class, what).ground(fault.rule());
+        let mut error = Error::new(kind, what).ground(fault.rule());
         error.0.lasting = fault.is_lasting();
         match fault.way_out() {
             Some(help) => error.help(help),

@@ -41,7 +41,7 @@
 mod template;
 
 use crate::error::Error;
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::protocol::Note;
 use core::fmt;
 use template::Template;
@@ -131,7 +131,7 @@ impl Gateways {
         if !next.eq_ignore_ascii_case(&gateway.scheme) && self.get(next).is_some() {
             let what = format!("the gateway for {} has the scheme {next}, which has a gateway itself", gateway.scheme);
             let help = format!("use the gateway for {next} directly as the gateway for {}", gateway.scheme);
-            return Err(Error::new(Class::NoAccess, what).ground(GROUND).help(help));
+            return Err(Error::new(ErrorKind::NoAccess, what).ground(GROUND).help(help));
         }
         Ok(Some(target))
     }
@@ -155,7 +155,7 @@ impl Gateway {
     /// The URL that the template makes of this one.
     fn url(&self, url: &Url<&str>) -> Result<Url<String>, Error> {
         self.template.fill(url).map_err(|fault| {
-            let class = if fault.refused { Class::Refused } else { Class::NoAccess };
+            let class = if fault.refused { ErrorKind::Refused } else { ErrorKind::NoAccess };
             let error = Error::new(class, format!("the gateway for {} cannot be used: {}", self.scheme, fault.what));
             error.ground(fault.ground).help(fault.help)
         })

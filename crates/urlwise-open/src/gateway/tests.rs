@@ -1,5 +1,5 @@
 use super::Gateways;
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use proptest::prelude::*;
 use urlwise::{Profile, Url};
 
@@ -13,10 +13,10 @@ fn routed(scheme: &str, template: &str) -> Gateways {
     gateways
 }
 
-fn led(scheme: &str, template: &str, from: &str) -> Result<String, Class> {
+fn led(scheme: &str, template: &str, from: &str) -> Result<String, ErrorKind> {
     match routed(scheme, template).lead(&url(from)) {
         Ok(target) => Ok(target.expect("it is routed").into_inner()),
-        Err(error) => Err(error.class()),
+        Err(error) => Err(error.kind()),
     }
 }
 
@@ -110,7 +110,7 @@ fn security_37_no_value_climbs_out_of_its_folder() {
     for (folder, way) in folders.iter().flat_map(|folder| ways.map(|way| (folder, way))) {
         for variable in ["{+selector}", "{selector}"] {
             let led = led("gopher", &format!("{folder}{variable}"), &format!("gopher://h.dom/0{way}"));
-            assert_eq!(led, Err(Class::Refused), "{folder}{variable} {way}");
+            assert_eq!(led, Err(ErrorKind::Refused), "{folder}{variable} {way}");
         }
     }
     assert_eq!(led("wais", "http://g.dom/?{+url}", "wais://h.dom/..").as_deref(), Ok("http://g.dom/?wais://h.dom/.."));
@@ -119,13 +119,13 @@ fn security_37_no_value_climbs_out_of_its_folder() {
 #[test]
 fn a_value_that_leaves_its_part_is_refused() {
     // Another type, and a search, where the template has a selector.
-    assert_eq!(led("gopher", "gopher://g.dom/0{+path}", "gopher://h.dom/7x%09y"), Err(Class::Refused));
+    assert_eq!(led("gopher", "gopher://g.dom/0{+path}", "gopher://h.dom/7x%09y"), Err(ErrorKind::Refused));
     assert_eq!(
         led("gopher", "gopher://g.dom/0{path}", "gopher://h.dom/7x%09y").as_deref(),
         Ok("gopher://g.dom/07x%2509y")
     );
     assert_eq!(led("ftp", "ftp://{host}/", "ftp://h.dom/").as_deref(), Ok("ftp://h.dom/"));
-    assert_eq!(led("file", "ftp://{host}/", "file:///x"), Err(Class::NoAccess));
+    assert_eq!(led("file", "ftp://{host}/", "file:///x"), Err(ErrorKind::NoAccess));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Deadlines: every wait has an end (S-48), and can be ended from outside (S-50).
 
 use crate::error::Error;
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -46,7 +46,7 @@ impl Default for Deadlines {
 /// A request to stop, shared by whoever makes it and whoever is to obey: clones are one and the same.
 ///
 /// Waits of a [`Client`](crate::Client) that has it in its options end within a quarter of a second, with
-/// [`Class::Interrupted`]; only the data connection of ftp, while it is being made, has to be waited for until its deadline.
+/// [`ErrorKind::Cancelled`]; only the data connection of ftp, while it is being made, has to be waited for until its deadline.
 ///
 /// ```
 /// use urlwise_open::{Cancel, Client, Options};
@@ -83,7 +83,7 @@ impl Cancel {
 
     /// The error of what was ended by it.
     fn error() -> Error {
-        Error::new(Class::Interrupted, "interrupted")
+        Error::new(ErrorKind::Cancelled, "interrupted")
     }
 }
 
@@ -303,13 +303,13 @@ impl Clock {
             Bound::MinRate => {
                 let min_rate = self.deadlines.min_rate.unwrap_or(MinRate { octets: 0, every: Duration::ZERO });
                 return Error::new(
-                    Class::Timeout,
+                    ErrorKind::Timeout,
                     format!("timed out: fewer than {} octets in {} s", min_rate.octets, min_rate.every.as_secs_f64()),
                 )
                 .help("the transfer is slower than the minimum rate");
             }
         };
-        Error::new(Class::Timeout, format!("timed out: {what} {} s", limit.as_secs_f64()))
+        Error::new(ErrorKind::Timeout, format!("timed out: {what} {} s", limit.as_secs_f64()))
             .help("try again later, or allow more time")
     }
 }
@@ -324,7 +324,7 @@ impl Wait {
 #[cfg(test)]
 mod tests {
     use super::{Bound, Cancel, Clock, Deadlines, MinRate};
-    use crate::error::class::Class;
+    use crate::error::kind::ErrorKind;
     use std::time::Duration;
 
     const SHORT: Duration = Duration::from_millis(1);
@@ -357,7 +357,7 @@ mod tests {
         assert!(wait.at_most <= Duration::from_millis(250));
         assert!(clock.ran_out(wait).is_ok());
         cancel.request();
-        assert_eq!(clock.ran_out(wait).expect_err("it is to stop").class(), Class::Interrupted);
+        assert_eq!(clock.ran_out(wait).expect_err("it is to stop").kind(), ErrorKind::Cancelled);
     }
 
     #[test]
@@ -371,7 +371,7 @@ mod tests {
         }
         let last = clock.wait().expect("100 ms are left");
         assert_eq!(last.at_most, Duration::from_millis(100));
-        assert_eq!(clock.ran_out(last).expect_err("idle").class(), Class::Timeout);
+        assert_eq!(clock.ran_out(last).expect_err("idle").kind(), ErrorKind::Timeout);
     }
 
     #[test]
@@ -383,7 +383,7 @@ mod tests {
         assert!(clock.wait().expect("it was granted").at_most > Duration::from_secs(8));
         clock.heard(0, Duration::ZERO);
         std::thread::sleep(SHORT);
-        assert_eq!(clock.wait().expect_err("no more is granted").class(), Class::Timeout);
+        assert_eq!(clock.wait().expect_err("no more is granted").kind(), ErrorKind::Timeout);
     }
 
     #[test]

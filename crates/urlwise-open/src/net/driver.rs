@@ -2,7 +2,7 @@
 
 use crate::credentials::{Realm, Secret, Wallet};
 use crate::error::Error;
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::net::arrivals::Arrivals;
 use crate::net::deadlines::Clock;
 use crate::net::inquiries::Inquiries;
@@ -331,15 +331,15 @@ fn taken(connection: &mut Option<Connection>) -> Result<Connection, Error> {
 }
 
 pub(crate) fn unconnected() -> Error {
-    Error::new(Class::Protocol, "there is no connection for the dialogue")
+    Error::new(ErrorKind::Protocol, "there is no connection for the dialogue")
 }
 
 /// The machine was done before any answer began.
 pub(crate) fn no_answer() -> Error {
-    Error::new(Class::Protocol, "the server sent no answer")
+    Error::new(ErrorKind::Protocol, "the server sent no answer")
 }
 
 /// A machine wants what its driver cannot do. Going on as if it were done would be another dialogue.
 pub(crate) fn undoable(io: &Io) -> Error {
-    Error::new(Class::Protocol, format!("the dialogue needs a step that cannot be taken here: {}", io.name()))
+    Error::new(ErrorKind::Protocol, format!("the dialogue needs a step that cannot be taken here: {}", io.name()))
 }

@@ -3,7 +3,7 @@
 use super::arrivals::Arrivals;
 use super::driver::{Shared, unconnected};
 use crate::error::Error;
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::net::deadlines::Clock;
 use crate::net::exchange::Exchange;
 use crate::net::tcp::Endpoint;
@@ -97,7 +97,7 @@ impl Inquiries {
 
     /// Goes on after an error, unless the answer is needed or the call was cancelled.
     fn do_without(&self, error: Error, arrivals: &mut Arrivals) -> Result<(), Error> {
-        if !self.is_optional || error.class() == Class::Interrupted {
+        if !self.is_optional || error.kind() == ErrorKind::Cancelled {
             return Err(error);
         }
         arrivals.close(End::Broken);

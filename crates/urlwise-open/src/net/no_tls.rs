@@ -1,7 +1,7 @@
 //! What stands for TLS where the feature `tls` is off: there is no session, so nothing is ever encrypted, and what asks for TLS fails.
 
 use crate::error::Error;
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use std::convert::Infallible;
 use std::io::{self, Read, Write};
 use std::net::IpAddr;
@@ -40,7 +40,7 @@ impl Tls {
     }
 
     pub(crate) fn session(&self, _: &str, _: Option<IpAddr>, _: &'static [u8]) -> Result<ClientConnection, Error> {
-        Err(Error::new(Class::Tls, "this program is built without TLS")
+        Err(Error::new(ErrorKind::Tls, "this program is built without TLS")
             .help("build urlwise-open with the feature `tls`"))
     }
 }
@@ -96,5 +96,5 @@ impl<S> Write for StreamOwned<ClientConnection, S> {
 
 /// The error of a handshake, which cannot have begun.
 pub(crate) fn failed(peer: &str, error: io::Error) -> Error {
-    Error::new(Class::Tls, format!("no TLS with {peer}")).source(error)
+    Error::new(ErrorKind::Tls, format!("no TLS with {peer}")).source(error)
 }

@@ -12,7 +12,7 @@
 
 use crate::credentials::{Login, Secret};
 use crate::error::Error;
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::net::tcp::Hop;
 use std::env;
 use std::fmt;
@@ -70,10 +70,10 @@ impl Proxies {
     /// One proxy for everything.
     ///
     /// # Errors
-    /// [`Class::Unable`] if it is not the URL of a proxy that can be used.
+    /// [`ErrorKind::Setting`] if it is not the URL of a proxy that can be used.
     pub fn all(proxy: &str) -> Result<Proxies, Error> {
         match Setting::read(proxy) {
-            Setting::Unusable { why, help } => Err(Error::new(Class::Unable, why).help(help)),
+            Setting::Unusable { why, help } => Err(Error::new(ErrorKind::Setting, why).help(help)),
             setting => Ok(Proxies { http: Some(setting.clone()), https: Some(setting), except: Vec::new() }),
         }
     }
@@ -89,7 +89,7 @@ impl Proxies {
     /// The proxy for a URL.
     ///
     /// # Errors
-    /// [`Class::NoAccess`] if it cannot be used: nothing is opened without it, because that would tell the server and the network
+    /// [`ErrorKind::NoAccess`] if it cannot be used: nothing is opened without it, because that would tell the server and the network
     /// what was meant to go another way.
     pub(crate) fn of(&self, url: &Url<&str>) -> Result<Option<&Proxy>, Error> {
         let setting = match url.scheme() {
@@ -101,7 +101,7 @@ impl Proxies {
             url.host().map(|host| host.as_str().trim_matches(['[', ']']).to_ascii_lowercase()).unwrap_or_default();
         match setting {
             Some(_) if self.excepts(host.trim_end_matches('.')) => Ok(None),
-            Some(Setting::Unusable { why, help }) => Err(Error::new(Class::NoAccess, why.clone()).help(*help)),
+            Some(Setting::Unusable { why, help }) => Err(Error::new(ErrorKind::NoAccess, why.clone()).help(*help)),
             Some(Setting::Proxy(proxy)) => Ok(Some(proxy)),
             None => Ok(None),
         }
@@ -163,15 +163,15 @@ fn masked(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::Proxies;
-    use crate::error::class::Class;
+    use crate::error::kind::ErrorKind;
     use urlwise::{Profile, Url};
 
     fn url(text: &str) -> Url<&str> {
         Url::parse_with(Profile::Current, text).expect(text)
     }
 
-    fn of(proxies: &Proxies, text: &str) -> Result<Option<String>, Class> {
-        let proxy = proxies.of(&url(text)).map_err(|error| error.class())?;
+    fn of(proxies: &Proxies, text: &str) -> Result<Option<String>, ErrorKind> {
+        let proxy = proxies.of(&url(text)).map_err(|error| error.kind())?;
         Ok(proxy.map(|proxy| format!("{}:{}", proxy.hop.host, proxy.hop.port)))
     }
 
@@ -223,10 +223,10 @@ mod tests {
             "http://u:s3cret@p q",
         ] {
             let error = Proxies::all(text).expect_err(text);
-            assert_eq!(error.class(), Class::Unable);
+            assert_eq!(error.kind(), ErrorKind::Setting);
             assert!(text.contains('?') || !error.to_string().contains("s3cret"), "{error}");
             let proxies = from(&[("all_proxy", text), ("no_proxy", "direct.example")]);
-            assert_eq!(of(&proxies, "http://h.example/"), Err(Class::NoAccess), "{text}");
+            assert_eq!(of(&proxies, "http://h.example/"), Err(ErrorKind::NoAccess), "{text}");
             assert_eq!(of(&proxies, "http://direct.example/"), Ok(None), "{text}");
         }
     }

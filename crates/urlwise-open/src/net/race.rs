@@ -86,7 +86,7 @@ fn interleaved(addresses: &[SocketAddr]) -> Vec<SocketAddr> {
 #[cfg(test)]
 mod tests {
     use super::{DELAY, connect, interleaved};
-    use crate::error::class::Class;
+    use crate::error::kind::ErrorKind;
     use crate::net::deadlines::{Cancel, Clock, Deadlines};
     use crate::net::tcp::Endpoint;
     use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -160,8 +160,8 @@ mod tests {
         assert!(connect(&endpoint(), &[refused, refused, refused, refused, live], &mut clock(LONG)).is_ok());
         assert!(began.elapsed() < 4 * DELAY, "four delays would be a second: {:?}", began.elapsed());
         let error = connect(&endpoint(), &[refused, refused], &mut clock(LONG)).expect_err("nobody is there");
-        assert_eq!(error.class(), Class::Connect);
-        assert_eq!(connect(&endpoint(), &[], &mut clock(LONG)).expect_err("nowhere to go").class(), Class::Connect);
+        assert_eq!(error.kind(), ErrorKind::Connect);
+        assert_eq!(connect(&endpoint(), &[], &mut clock(LONG)).expect_err("nowhere to go").kind(), ErrorKind::Connect);
     }
 
     #[test]
@@ -170,7 +170,7 @@ mod tests {
         let (_hole, _queued, dead) = black_hole();
         let began = Instant::now();
         let error = connect(&endpoint(), &[dead, dead], &mut clock(2 * DELAY)).expect_err("nobody answers");
-        assert_eq!(error.class(), Class::Timeout, "{error}");
+        assert_eq!(error.kind(), ErrorKind::Timeout, "{error}");
         assert!(began.elapsed() >= 2 * DELAY && began.elapsed() < 12 * DELAY, "{:?}", began.elapsed());
 
         let cancel = Cancel::new();
@@ -180,7 +180,7 @@ mod tests {
             std::thread::sleep(DELAY);
             cancel.request();
         });
-        assert_eq!(connect(&endpoint(), &[dead], &mut clock).expect_err("it is stopped").class(), Class::Interrupted);
+        assert_eq!(connect(&endpoint(), &[dead], &mut clock).expect_err("it is stopped").kind(), ErrorKind::Cancelled);
         assert!(began.elapsed() < 12 * DELAY, "{:?}", began.elapsed());
     }
 }

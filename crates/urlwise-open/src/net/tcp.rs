@@ -3,7 +3,7 @@
 //! Blocking std sockets, every wait bounded by the [`Clock`] of the call. TLS is asked for by the scheme alone, from the
 //! first octet; nothing falls back to plain text (S-17).
 
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
 use crate::net::deadlines::{Clock, Wait};
 use crate::net::race;
@@ -234,7 +234,7 @@ impl Connection {
         self.clock().asked();
         sent.map_err(|error| {
             self.name(passed(error).unwrap_or_else(|error| {
-                Error::new(Class::Server, format!("the connection broke during the request: {}", words(&error)))
+                Error::new(ErrorKind::Server, format!("the connection broke during the request: {}", words(&error)))
                     .source(error)
             }))
         })
@@ -372,14 +372,17 @@ pub(crate) fn resolve(endpoint: &Endpoint, clock: &mut Clock) -> Result<Vec<Sock
 
 fn unresolved(endpoint: &Endpoint, why: &str) -> Error {
     let host = endpoint.hop().host;
-    Error::new(Class::Resolve, format!("cannot resolve host `{}`: {}", shown(host.as_bytes()), shown(why.as_bytes())))
-        .ground("RFC 1738 section 3.1")
-        .help("check the spelling of the host and your network connection")
+    Error::new(
+        ErrorKind::Resolve,
+        format!("cannot resolve host `{}`: {}", shown(host.as_bytes()), shown(why.as_bytes())),
+    )
+    .ground("RFC 1738 section 3.1")
+    .help("check the spelling of the host and your network connection")
 }
 
 pub(crate) fn not_connected(endpoint: &Endpoint, last: Option<io::Error>) -> Error {
     let why = last.as_ref().map_or_else(|| "no address".to_owned(), words);
-    let error = Error::new(Class::Connect, format!("cannot connect to {endpoint}: {}", shown(why.as_bytes())))
+    let error = Error::new(ErrorKind::Connect, format!("cannot connect to {endpoint}: {}", shown(why.as_bytes())))
         .help("the server may be down or the port wrong");
     match last {
         Some(source) => error.source(source),

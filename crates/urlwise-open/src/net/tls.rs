@@ -3,7 +3,7 @@
 //! rustls with ring. Verification is on, against the host of the URL; no environment variable turns it off, and the option that
 //! does is told by a note on every document. What can be chosen is whom to trust: the system, or one PEM file.
 
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
 use rustls::client::Resumption;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
@@ -91,7 +91,7 @@ impl Tls {
         alpn: &'static [u8],
     ) -> Result<ClientConnection, Error> {
         let config = self.config().map_err(|why| {
-            Error::new(Class::Tls, why.clone())
+            Error::new(ErrorKind::Tls, why.clone())
                 .help("install the certificates of the system, or give a PEM file with certificate authorities")
         })?;
         // A certificate holds names without the final dot of the DNS root.
@@ -108,7 +108,7 @@ impl Tls {
 }
 
 fn unverifiable(host: &str, why: &str) -> Error {
-    Error::new(Class::Tls, format!("the host {} {why}", shown(host.as_bytes())))
+    Error::new(ErrorKind::Tls, format!("the host {} {why}", shown(host.as_bytes())))
 }
 
 /// Without roots, nothing is verified.
@@ -206,7 +206,7 @@ pub(crate) fn failed(peer: &str, error: io::Error) -> Error {
         ),
         None => (words(&error), "try again later"),
     };
-    Error::new(Class::Tls, format!("TLS handshake with {peer} failed: {}", shown(why.as_bytes())))
+    Error::new(ErrorKind::Tls, format!("TLS handshake with {peer} failed: {}", shown(why.as_bytes())))
         .help(help)
         .source(error)
 }

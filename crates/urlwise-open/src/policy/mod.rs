@@ -282,7 +282,7 @@ impl std::error::Error for Refusal {}
 impl From<Refusal> for Error {
     fn from(refusal: Refusal) -> Error {
         let error =
-            Error::new(refusal.rule.class, refusal.what.as_str()).ground(refusal.rule.ground).rule(refusal.rule.id);
+            Error::new(refusal.rule.kind, refusal.what.as_str()).ground(refusal.rule.ground).rule(refusal.rule.id);
         match refusal.way_out() {
             Some(help) => error.help(help),
             None => error,

@@ -1,6 +1,6 @@
 //! The rules by which URLs are refused: the client's own, and those of the audit.
 
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use urlwise::audit::{self, Finding, Severity};
 use urlwise::{Scheme, Url};
 
@@ -21,13 +21,13 @@ pub struct Rule {
     pub allowable: bool,
     /// Why it is never lifted: a clause. Empty for a rule that may be.
     pub reason: &'static str,
-    pub(super) class: Class,
+    pub(super) kind: ErrorKind,
 }
 
 macro_rules! rules {
     (@number $number:literal) => { Some($number) };
     (@number none) => { None };
-    ($($name:ident $id:literal $number:tt $class:ident $ground:literal $when:literal $reason:literal)*) => {
+    ($($name:ident $id:literal $number:tt $kind:ident $ground:literal $when:literal $reason:literal)*) => {
         $(pub(super) static $name: Rule = Rule {
             id: $id,
             number: rules!(@number $number),
@@ -35,7 +35,7 @@ macro_rules! rules {
             when: $when,
             allowable: $reason.is_empty(),
             reason: $reason,
-            class: Class::$class,
+            kind: ErrorKind::$kind,
         };)*
 
         /// Every rule.

@@ -1,6 +1,6 @@
 use super::{Origin, Policy, RULES};
 use crate::error::Error;
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use urlwise::audit::{self, Finding, Severity};
 use urlwise::{Profile, Url};
 
@@ -111,7 +111,7 @@ fn security_7_one_over_each_limit_is_the_limit_error() {
     let url = Url::parse_with(Profile::Current, deepest + "/a").expect("valid");
     let refusal = Policy::default().admit(&url, Origin::Given).expect_err("too deep");
     assert_eq!(refusal.rule().id, "segment-count");
-    assert_eq!(Error::from(refusal).class(), Class::Limit);
+    assert_eq!(Error::from(refusal).kind(), ErrorKind::Limit);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use urlwise::shown;
 /// How many octets of a server's words or of a refused value a fault keeps.
 const KEPT: usize = 1024;
 
-/// Classes of failure. A client maps them to its exit codes.
+/// What failed. The client makes its own [kind](crate::ErrorKind) of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FaultKind {
@@ -112,7 +112,7 @@ impl Fault {
         Fault { help, ..self }
     }
 
-    /// Its class.
+    /// What failed.
     pub fn kind(&self) -> FaultKind {
         self.kind
     }

@@ -5,7 +5,7 @@
 //! else, so no URL can bring further recipients, headers or files along (S-38).
 
 use crate::error::Error;
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::protocol::Note;
 use core::fmt;
 use urlwise::build;
@@ -46,7 +46,7 @@ impl Draft {
     /// The draft of a mailto URL that has been admitted.
     pub(crate) fn of(url: &Url<&str>) -> Result<Draft, Error> {
         let Locator::Mailto(mailto) = url.locator() else {
-            return Err(Error::new(Class::NoAccess, "only a mailto URL makes a draft"));
+            return Err(Error::new(ErrorKind::NoAccess, "only a mailto URL makes a draft"));
         };
         let mut draft = Draft {
             url: url.to_owned(),
@@ -120,7 +120,7 @@ impl Draft {
     /// the body end in CR LF.
     ///
     /// # Errors
-    /// [`Class::InvalidUrl`] if it makes none, which no draft of a URL does.
+    /// [`ErrorKind::InvalidUrl`] if it makes none, which no draft of a URL does.
     pub fn mailto(&self) -> Result<Url<String>, Error> {
         let header = |name: &str, value: &str| format!("{name}={}", value.replace('\n', "\r\n"));
         let headers = [("subject", self.subject()), ("body", self.body())];
@@ -133,7 +133,7 @@ impl Draft {
             }
             draft.build()
         };
-        build().map_err(|error: build::BuildError| Error::new(Class::InvalidUrl, error.to_string()))
+        build().map_err(|error: build::BuildError| Error::new(ErrorKind::InvalidUrl, error.to_string()))
     }
 }
 
@@ -169,7 +169,7 @@ impl fmt::Display for Tabbed<'_> {
 }
 
 fn refused(what: String, ground: &'static str) -> Error {
-    Error::new(Class::Refused, what).ground(ground)
+    Error::new(ErrorKind::Refused, what).ground(ground)
 }
 
 /// Octets of `part` as text without those that `is_bad`: what decodes to a control could begin another line of the mail.
@@ -210,7 +210,7 @@ fn lines(octets: &[u8]) -> (Vec<u8>, bool) {
 mod tests {
     use super::Draft;
     use crate::error::Error;
-    use crate::error::class::Class;
+    use crate::error::kind::ErrorKind;
     use urlwise::{Profile, Url};
 
     fn read(profile: Profile, text: &str) -> Result<Draft, Error> {
@@ -226,7 +226,7 @@ mod tests {
         // By the letter a quoted string may hold any octet; the profile `current` has no such address.
         let profile = if text.contains('?') { Profile::Current } else { Profile::Rfc1738 };
         let error = read(profile, text).expect_err(text);
-        assert_eq!(error.class(), Class::Refused);
+        assert_eq!(error.kind(), ErrorKind::Refused);
         error.to_string()
     }
 

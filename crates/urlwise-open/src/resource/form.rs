@@ -2,7 +2,7 @@
 
 use super::{Entry, EntryKind, Menu, Provenance};
 use crate::error::Error;
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::protocol::gopher::{AnswerLine, Field, fill};
 use core::fmt;
 use urlwise::{GopherPlus, Locator, Url, grammar};
@@ -22,11 +22,11 @@ pub struct Form {
 
 impl Form {
     /// # Errors
-    /// [`Class::NotFound`] if it asks nothing, [`Class::Limit`] if it asks more than anybody can answer.
+    /// [`ErrorKind::NotFound`] if it asks nothing, [`ErrorKind::Limit`] if it asks more than anybody can answer.
     pub(crate) fn new(url: Url<String>, title: Vec<u8>, fields: Vec<Field>) -> Result<Form, Error> {
         if fields.len() > MOST_FIELDS {
             let what = format!("the form has {} lines, more than {MOST_FIELDS}", fields.len());
-            return Err(Error::new(Class::Limit, what).ground("S-49"));
+            return Err(Error::new(ErrorKind::Limit, what).ground("S-49"));
         }
         if !fields.iter().any(Field::is_question) {
             return Err(no_form("the form has no questions"));
@@ -68,7 +68,7 @@ impl Form {
     /// [`fill`](crate::protocol::gopher::fill()) for what they may be.
     ///
     /// # Errors
-    /// [`Class::Refused`] for answers that are missing, or that a form cannot hold.
+    /// [`ErrorKind::Refused`] for answers that are missing, or that a form cannot hold.
     pub fn fill(&self, answers: &[Option<Vec<u8>>]) -> Result<Filled, Error> {
         let lines = fill(&self.fields, answers).map_err(|fault| Error::from(fault).at(self.url.masked()))?;
         let url = self.with(&lines, |line| line.octets.clone())?;
@@ -82,7 +82,7 @@ impl Form {
     fn with(&self, lines: &[AnswerLine], octets: impl Fn(&AnswerLine) -> Vec<u8>) -> Result<Url<String>, Error> {
         let plus = GopherPlus::FilledForm { view: None, values: lines.iter().map(octets).collect() };
         plus.to_octets().and_then(|plus| with_plus(&self.url.borrow(), &plus)).ok_or_else(|| {
-            Error::new(Class::Refused, "the form with these answers cannot be written as a URL")
+            Error::new(ErrorKind::Refused, "the form with these answers cannot be written as a URL")
                 .ground("RFC 1738 section 3.4.9")
         })
     }
@@ -144,7 +144,7 @@ fn is_hidden(line: &AnswerLine) -> bool {
 
 /// The item has no form to be filled.
 pub(crate) fn no_form(what: &'static str) -> Error {
-    Error::new(Class::NotFound, what)
+    Error::new(ErrorKind::NotFound, what)
         .ground("RFC 1738 section 3.4.5")
         .help("open the item itself: the same URL with `%09%09+` or without the tabs")
 }

@@ -17,7 +17,7 @@ pub(crate) mod session;
 pub(crate) use answer::Entries;
 
 use crate::error::Error;
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::protocol::Note;
 #[cfg(feature = "gopher")]
 use crate::protocol::gopher::Opens;
@@ -58,8 +58,8 @@ pub enum Resource {
 /// Octets that are read as they arrive; memory does not depend on their number.
 ///
 /// Read it as any [`Read`] or [`BufRead`]; [`Error::of`] finds the [`Error`] inside an [`io::Error`]. The end is
-/// reported only when the protocol says that the document is whole: an early end is an error of class
-/// [`Class::Partial`].
+/// reported only when the protocol says that the document is whole: an early end is an error of kind
+/// [`ErrorKind::Partial`].
 pub struct Document {
     body: Box<dyn Body>,
     size: Option<u64>,
@@ -212,7 +212,7 @@ impl Document {
     /// A document of which nothing has been read.
     ///
     /// # Errors
-    /// [`Class::Limit`] if it is known to be longer than `max_size`.
+    /// [`ErrorKind::Limit`] if it is known to be longer than `max_size`.
     pub(crate) fn new(
         body: Box<dyn Body>,
         size: Option<u64>,
@@ -236,7 +236,7 @@ impl Document {
     /// The document with all its metadata, and the offset of its first octet that follows.
     ///
     /// # Errors
-    /// [`Class::Limit`] if it is known to be longer than `max_size`.
+    /// [`ErrorKind::Limit`] if it is known to be longer than `max_size`.
     pub(crate) fn with(mut self, metadata: Metadata, offset: u64) -> Result<Document, Error> {
         self.size = metadata.size.or(self.size);
         self.metadata = metadata;
@@ -306,7 +306,7 @@ impl Document {
     /// The octets that are there, waiting for some if there are none; empty at the end.
     ///
     /// # Errors
-    /// Every [`Error`] of a transfer, and [`Class::Limit`] after the last octet that is allowed if more came.
+    /// Every [`Error`] of a transfer, and [`ErrorKind::Limit`] after the last octet that is allowed if more came.
     pub fn fill(&mut self) -> Result<&[u8], Error> {
         let url = &self.from.final_url;
         let filled = self.body.fill().map(<[u8]>::len);
@@ -335,7 +335,7 @@ impl Document {
     /// Writes the rest of the document and says how many octets that were.
     ///
     /// # Errors
-    /// As [`fill`](Document::fill), and [`Class::Write`] if `sink` fails.
+    /// As [`fill`](Document::fill), and [`ErrorKind::Write`] if `sink` fails.
     pub fn write_to(&mut self, sink: &mut dyn Write) -> Result<u64, Error> {
         let before = self.read;
         loop {
@@ -346,14 +346,14 @@ impl Document {
             }
             sink.write_all(octets).map_err(|error| {
                 let why = crate::error::words(&error);
-                Error::new(Class::Write, format!("cannot write the result: {why}")).source(error)
+                Error::new(ErrorKind::Write, format!("cannot write the result: {why}")).source(error)
             })?;
             self.consume_octets(count);
         }
     }
 
     fn too_long(&self, max: u64) -> Error {
-        Error::new(Class::Limit, format!("the document is longer than {max} octets"))
+        Error::new(ErrorKind::Limit, format!("the document is longer than {max} octets"))
             .ground("S-45")
             .help("raise the size limit to get all of it")
             .at(self.from.final_url.masked())

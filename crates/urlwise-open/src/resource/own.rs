@@ -2,7 +2,7 @@
 
 use super::metadata::Metadata;
 use super::{Body, Document, Entry, List, Menu, Provenance};
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
 use crate::protocol::Note;
 use std::io::{self, Read};
@@ -14,7 +14,7 @@ const BUFFER: usize = 64 * 1024;
 
 impl Document {
     /// A document of a program's own, for [openers](crate::Opener): `url` is the one that has it, `reader` gives its octets. If
-    /// [`Metadata::size`] is known, a reader that ends earlier is an error of class [`Class::Partial`], and of one that goes on no octet
+    /// [`Metadata::size`] is known, a reader that ends earlier is an error of kind [`ErrorKind::Partial`], and of one that goes on no octet
     /// more is read. Deadlines cannot end a reader that waits.
     pub fn from_reader(url: Url<String>, reader: impl Read + Send + 'static, metadata: Metadata) -> Document {
         let octets = Octets { reader, buffer: Vec::new(), there: 0..0, left: metadata.size };
@@ -88,7 +88,7 @@ impl<R: Read + Send> Body for Octets<R> {
             match &mut self.left {
                 Some(left) if self.there.is_empty() => {
                     let what = format!("the document ended {left} octets early");
-                    return Err(Error::new(Class::Partial, what));
+                    return Err(Error::new(ErrorKind::Partial, what));
                 }
                 Some(left) => *left -= self.there.len() as u64,
                 None => {}
@@ -109,12 +109,12 @@ impl<R: Read + Send> Body for Octets<R> {
 /// The error that a reader gave, if it is one of ours; else one of reading.
 fn failed(error: io::Error) -> Error {
     if Error::of(&error).is_none() {
-        return Error::new(Class::Read, format!("cannot read the document: {}", words(&error))).source(error);
+        return Error::new(ErrorKind::Read, format!("cannot read the document: {}", words(&error))).source(error);
     }
     match error.into_inner().map(<dyn std::error::Error + Send + Sync>::downcast) {
         Some(Ok(ours)) => *ours,
         // It was looked at just now.
-        _ => Error::new(Class::Read, "cannot read the document"),
+        _ => Error::new(ErrorKind::Read, "cannot read the document"),
     }
 }
 

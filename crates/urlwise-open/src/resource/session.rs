@@ -2,7 +2,7 @@
 
 use crate::credentials::Login;
 use crate::error::Error;
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::net::deadlines::Clock;
 use crate::net::driver::undoable;
 use crate::net::duplex::Duplex;
@@ -192,8 +192,8 @@ impl Session {
     /// Sends what waits, and gives what the server wrote; waits for that no longer than `wait`. With a zero wait it never blocks.
     ///
     /// # Errors
-    /// [`Class::Partial`] if the connection broke, [`Class::Limit`] if the server asks too much, [`Class::Timeout`] if it does
-    /// not listen, or a deadline passed, [`Class::Interrupted`]. What it wrote before is given before.
+    /// [`ErrorKind::Partial`] if the connection broke, [`ErrorKind::Limit`] if the server asks too much, [`ErrorKind::Timeout`] if it does
+    /// not listen, or a deadline passed, [`ErrorKind::Cancelled`]. What it wrote before is given before.
     pub fn hear(&mut self, wait: Duration) -> Result<Heard<'_>, Error> {
         self.text.clear();
         let end = self.turn(wait).map_err(|error| error.at(self.from.final_url.masked()))?;
@@ -215,7 +215,7 @@ impl Session {
             let wait = if self.duplex.has_unsent() { wait.min(ALTERNATE) } else { wait };
             self.duplex.wait(wait.min(most)).map_err(|error| {
                 let why = crate::error::words(&error);
-                Error::new(Class::Unable, format!("cannot wait for the connection: {why}")).source(error)
+                Error::new(ErrorKind::Setting, format!("cannot wait for the connection: {why}")).source(error)
             })?;
         }
         if self.duplex.unsent() > UNSENT {
@@ -291,7 +291,7 @@ impl Session {
             return Ok(());
         }
         let what = format!("the server accepted no input for {:?}", self.idle);
-        Err(Error::new(Class::Timeout, what).help("the server has stopped reading").prefixed(&self.endpoint))
+        Err(Error::new(ErrorKind::Timeout, what).help("the server has stopped reading").prefixed(&self.endpoint))
     }
 
     /// A server that nothing more is said to may be silent for so long.
@@ -300,7 +300,7 @@ impl Session {
             Some(since) if since.elapsed() >= self.idle => {
                 let what = format!("the input ended, but the server did not close the session within {:?}", self.idle);
                 let help = "end the input with the server's command to log out";
-                Err(Error::new(Class::Timeout, what).help(help).prefixed(&self.endpoint))
+                Err(Error::new(ErrorKind::Timeout, what).help(help).prefixed(&self.endpoint))
             }
             _ => Ok(()),
         }

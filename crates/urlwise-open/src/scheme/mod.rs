@@ -28,7 +28,7 @@ pub(crate) mod telnet;
 pub(crate) mod wais;
 
 use crate::error::Error;
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use opener::Opener;
 use options::OpenOptions;
 use urlwise::{Profile, Scheme, Url, shown};
@@ -80,7 +80,7 @@ openers! {
 }
 
 /// Whether a [`Client`](crate::Client) opens URLs of a scheme by itself, siblings over TLS included. Without another
-/// [opener](crate::Opener), all others are refused with [`Class::NoAccess`].
+/// [opener](crate::Opener), all others are refused with [`ErrorKind::NoAccess`].
 ///
 /// ```
 /// use urlwise::Scheme;
@@ -101,16 +101,16 @@ pub(crate) fn opener_of(url: &Url<&str>, options: &OpenOptions) -> Result<&'stat
     let name = shown(url.scheme_name().as_bytes());
     let row = row(url.scheme()).ok_or_else(|| no_opener(url))?;
     let Some(opener) = row.opener else {
-        return Err(Error::new(Class::NoAccess, format!("this program is built without {name}"))
+        return Err(Error::new(ErrorKind::NoAccess, format!("this program is built without {name}"))
             .help(format!("build urlwise-open with the feature `{}`", row.feature.unwrap_or_default())));
     };
     if url.scheme().is_tls() && cfg!(not(feature = "tls")) {
-        return Err(Error::new(Class::NoAccess, format!("this program is built without TLS, which {name} needs"))
+        return Err(Error::new(ErrorKind::NoAccess, format!("this program is built without TLS, which {name} needs"))
             .help("build urlwise-open with the feature `tls`"));
     }
     if options.view.is_some() && url.scheme().base() != Scheme::Gopher {
         let what = format!("{name} URLs have no views to choose from");
-        return Err(Error::new(Class::Refused, what).ground("RFC 1738 section 3.4.8"));
+        return Err(Error::new(ErrorKind::Refused, what).ground("RFC 1738 section 3.4.8"));
     }
     Ok(opener)
 }
@@ -118,7 +118,7 @@ pub(crate) fn opener_of(url: &Url<&str>, options: &OpenOptions) -> Result<&'stat
 /// Nothing here opens the scheme. It is never guessed to be another one (S-1).
 fn no_opener(url: &Url<&str>) -> Error {
     let name = shown(url.scheme_name().as_bytes());
-    let error = Error::new(Class::NoAccess, format!("the scheme {name} is not supported"));
+    let error = Error::new(ErrorKind::NoAccess, format!("the scheme {name} is not supported"));
     match Scheme::from_name(url.scheme_name().as_bytes(), Profile::Current) {
         Scheme::Other => error
             .ground("RFC 1738 section 3")

@@ -1,7 +1,7 @@
 //! Where news is read, and how.
 
 use crate::error::Error;
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::protocol::nntp::Settings;
 use core::fmt;
 use std::env;
@@ -39,7 +39,7 @@ impl NewsServer {
     /// A server as a person writes it.
     ///
     /// # Errors
-    /// [`Class::Unable`] if it is none.
+    /// [`ErrorKind::Setting`] if it is none.
     pub fn parse(text: &str) -> Result<NewsServer, Error> {
         let server = NewsServer { text: text.trim().to_owned() };
         server.url(false)?;
@@ -62,7 +62,7 @@ impl NewsServer {
             _ => full.to_owned(),
         };
         server_url(&full).ok_or_else(|| {
-            Error::new(Class::Unable, format!("\"{}\" is not a valid news server", shown(self.text.as_bytes())))
+            Error::new(ErrorKind::Setting, format!("\"{}\" is not a valid news server", shown(self.text.as_bytes())))
                 .help("write it as HOST, HOST:PORT or nntps://HOST")
         })
     }

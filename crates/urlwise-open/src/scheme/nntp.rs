@@ -10,7 +10,7 @@ use super::opener::{Call, Opener as Opens, Outcome};
 use super::plan::Plan;
 use crate::credentials::{Realm, Secret};
 use crate::error::Error;
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::net::driver::Dialogue;
 use crate::net::tcp::Endpoint;
 use crate::protocol::nntp::{Article, Group, Item, Login, Nntp, Request, Wanted};
@@ -24,7 +24,7 @@ const NO_SERVER: &str =
     "a news server, which the URL does not name: --news-server, the variable NNTPSERVER or the settings name it";
 
 fn no_server() -> Error {
-    Error::new(Class::NoAccess, "the URL requires a news server, and none is configured")
+    Error::new(ErrorKind::NoAccess, "the URL requires a news server, and none is configured")
         .ground("RFC 1738 section 3.6")
         .help("name one: --news-server, the variable NNTPSERVER, or your settings")
 }
@@ -77,7 +77,8 @@ impl Opens for Opener {
         };
         let port = port.map_or_else(String::new, |port| format!(":{port}"));
         server_url(&format!("{scheme}://{}{port}", host.as_str())).map(Some).ok_or_else(|| {
-            Error::new(Class::InvalidUrl, "the URL does not name a server to connect to").ground("RFC 1738 section 3.7")
+            Error::new(ErrorKind::InvalidUrl, "the URL does not name a server to connect to")
+                .ground("RFC 1738 section 3.7")
         })
     }
 }
@@ -169,7 +170,7 @@ impl Text {
                 return Ok(article::to_text(&octets).into_bytes());
             }
             if octets.len() as u64 + count as u64 > most {
-                return Err(Error::new(Class::Limit, format!("the article is longer than {most} octets"))
+                return Err(Error::new(ErrorKind::Limit, format!("the article is longer than {most} octets"))
                     .ground("S-45")
                     .help(match self.max_size {
                         Some(max) if max <= MOST_DECODED => "raise the size limit to get all of it",

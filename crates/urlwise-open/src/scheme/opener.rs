@@ -42,7 +42,7 @@
 
 use crate::credentials::Login;
 use crate::error::Error;
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::net::deadlines::Clock;
 use crate::net::driver::Dialogue;
 use crate::net::tcp::Endpoint;
@@ -278,7 +278,7 @@ impl<'c> Call<'c> {
     /// The error of an opener that was called for a URL of another scheme.
     pub(crate) fn unfit(&self) -> Error {
         let name = shown(self.url.scheme_name().as_bytes());
-        Error::new(Class::NoAccess, format!("the opener of another scheme was called for {name}"))
+        Error::new(ErrorKind::NoAccess, format!("the opener of another scheme was called for {name}"))
     }
 
     /// A dialogue with the server at `endpoint`.
@@ -322,11 +322,13 @@ impl<M: Machine> Talk<'_, '_, M> {
         match (url.host(), url.port_number()) {
             (Some(host), Some(port)) if !host.as_str().is_empty() => Ok(Endpoint::of(host, port, self.tls)),
             (Some(host), None) if !host.as_str().is_empty() => {
-                Err(Error::new(Class::NoAccess, "the URL has no port, and its scheme has no default port")
+                Err(Error::new(ErrorKind::NoAccess, "the URL has no port, and its scheme has no default port")
                     .ground("RFC 1738 section 3.1")
                     .help("write the port into the URL, or register the scheme with a default port"))
             }
-            _ => Err(Error::new(Class::NoAccess, "the URL has no host to connect to").ground("RFC 1738 section 3.1")),
+            _ => {
+                Err(Error::new(ErrorKind::NoAccess, "the URL has no host to connect to").ground("RFC 1738 section 3.1"))
+            }
         }
     }
 }

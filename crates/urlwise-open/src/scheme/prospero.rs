@@ -3,7 +3,7 @@
 use super::opener::{By, Call, Elsewhere, Opener as Opens, Outcome};
 use super::plan::Plan;
 use crate::error::Error;
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::net::driver::{Dialogue, no_answer};
 use crate::net::tcp::Endpoint;
 use crate::protocol::prospero::{AccessMethod, Found, Link, Prospero, Request, Settings, Wanted};
@@ -70,7 +70,7 @@ impl Asked {
                         ..Elsewhere::new(*target, By::Link)
                     }));
                 }
-                Err(error) if error.class() == Class::Interrupted => return Err(error),
+                Err(error) if error.kind() == ErrorKind::Cancelled => return Err(error),
                 Err(error) => return Err(failed.unwrap_or(error)),
             }
         }

@@ -3,7 +3,7 @@
 use super::opener::{Call, Opener as Opens, Outcome};
 use super::plan::Plan;
 use crate::credentials::{Login, Secret};
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
 use crate::net::driver::NOT_VERIFIED;
 use crate::net::duplex::Duplex;
@@ -38,7 +38,7 @@ impl Opens for Opener {
         });
         let duplex = Duplex::new(connection).map_err(|error| {
             Error::new(
-                Class::Connect,
+                ErrorKind::Connect,
                 format!("cannot read from and write to {endpoint} at the same time: {}", words(&error)),
             )
             .source(error)
@@ -67,7 +67,7 @@ fn machine(call: &Call<'_>) -> Result<(Telnet, Endpoint), Error> {
     let is_tls = call.url().scheme().is_tls();
     if call.context.require_tls && !is_tls {
         let what = "a telnet session is sent without encryption, including passwords";
-        return Err(Error::new(Class::Refused, what)
+        return Err(Error::new(ErrorKind::Refused, what)
             .ground("RFC 1738 section 6, S-16")
             .help("use telnets if the server supports it, or do not require TLS"));
     }
@@ -78,7 +78,7 @@ fn machine(call: &Call<'_>) -> Result<(Telnet, Endpoint), Error> {
 
 /// The error of listing a session.
 pub(crate) fn no_menu() -> Error {
-    Error::new(Class::NoAccess, "the URL names a session, which has no listing")
+    Error::new(ErrorKind::NoAccess, "the URL names a session, which has no listing")
         .ground("RFC 1738 section 3.8")
         .help("open it in a terminal")
 }

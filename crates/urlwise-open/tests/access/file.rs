@@ -1,9 +1,9 @@
 //! file: documents, directories, and what is neither (S-36, S-37, S-45).
 
-use crate::support::{Folder, client, client_with, document, failure, failure_class, get, menu, url};
+use crate::support::{Folder, client, client_with, document, failure, failure_kind, get, menu, url};
 use std::io::Read as _;
 use std::time::{Duration, SystemTime};
-use urlwise_open::{Class, EntryKind, Resource};
+use urlwise_open::{EntryKind, ErrorKind, Resource};
 
 fn file_url(folder: &Folder, rest: &str) -> String {
     format!("file://{}/{rest}", folder.path().display())
@@ -101,10 +101,10 @@ fn what_is_missing_is_not_found_and_the_path_is_named() {
     let folder = Folder::new();
     folder.write("x", "");
     let error = failure(&client(), file_url(&folder, "no%1Bsuch"));
-    assert_eq!(error.class(), Class::NotFound);
+    assert_eq!(error.kind(), ErrorKind::NotFound);
     assert!(error.to_string().contains(r"no\x1bsuch"), "{error}");
-    assert_eq!(failure_class(&client(), file_url(&folder, "x/inside")), Class::NotFound);
-    assert_eq!(failure_class(&client(), file_url(&folder, "x/")), Class::NotFound);
+    assert_eq!(failure_kind(&client(), file_url(&folder, "x/inside")), ErrorKind::NotFound);
+    assert_eq!(failure_kind(&client(), file_url(&folder, "x/")), ErrorKind::NotFound);
 }
 
 #[cfg(unix)]
@@ -117,9 +117,9 @@ fn security_37_devices_pipes_and_sockets_are_refused_without_waiting() {
     symlink("/dev/zero", folder.join("link to a device")).expect("our folder");
     symlink(folder.join("pipe"), folder.join("link to a pipe")).expect("our folder");
     for name in ["pipe", "socket", "link%20to%20a%20device", "link%20to%20a%20pipe"] {
-        assert_eq!(failure_class(&client(), file_url(&folder, name)), Class::Refused, "{name}");
+        assert_eq!(failure_kind(&client(), file_url(&folder, name)), ErrorKind::Refused, "{name}");
     }
-    assert_eq!(failure_class(&client(), "file:///dev/zero"), Class::Refused);
+    assert_eq!(failure_kind(&client(), "file:///dev/zero"), ErrorKind::Refused);
     let kinds: Vec<_> = menu(&client(), file_url(&folder, "")).map(|entry| entry.expect("it is there").kind).collect();
     assert_eq!(kinds, [EntryKind::Unknown; 4]);
 }
@@ -146,7 +146,7 @@ fn security_37_45_reads_are_bounded_by_the_greatest_size() {
     let limited = |max| client_with(|options| options.max_size = Some(max));
     assert_eq!(get(&limited(10), file_url(&folder, "ten")), b"0123456789");
     let error = failure(&limited(9), file_url(&folder, "ten"));
-    assert_eq!(error.class(), Class::Limit);
+    assert_eq!(error.kind(), ErrorKind::Limit);
     assert_eq!(error.url(), Some(&*file_url(&folder, "ten")));
 }
 
@@ -158,7 +158,7 @@ fn a_directory_of_more_entries_than_allowed_is_the_limit_error() {
     }
     let limited = |max| client_with(|options| options.max_entries = max);
     assert_eq!(menu(&limited(3), file_url(&folder, "")).count(), 3);
-    assert_eq!(failure_class(&limited(2), file_url(&folder, "")), Class::Limit);
+    assert_eq!(failure_kind(&limited(2), file_url(&folder, "")), ErrorKind::Limit);
 }
 
 #[test]
@@ -206,12 +206,12 @@ fn security_37_special_files_are_read_on_demand_within_size_and_time() {
         })
     };
     let ten = special(&|options| options.max_size = Some(10));
-    assert_eq!(failure_class(&ten, "file:///dev/zero"), Class::Limit);
+    assert_eq!(failure_kind(&ten, "file:///dev/zero"), ErrorKind::Limit);
     assert_eq!(get(&ten, "file:///dev/null"), b"");
     let short = special(&|options| options.timeout = Some(Duration::from_millis(200)));
-    assert_eq!(failure_class(&short, "file:///dev/zero"), Class::Timeout);
+    assert_eq!(failure_kind(&short, "file:///dev/zero"), ErrorKind::Timeout);
     let impatient = special(&|options| options.deadlines.first_byte = Duration::from_millis(200));
-    assert_eq!(failure_class(&impatient, file_url(&folder, "pipe")), Class::Timeout);
+    assert_eq!(failure_kind(&impatient, file_url(&folder, "pipe")), ErrorKind::Timeout);
     let path = folder.join("pipe");
     let writer = std::thread::spawn(move || {
         use std::io::Write as _;

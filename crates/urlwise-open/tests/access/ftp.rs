@@ -11,7 +11,7 @@ use urlwise::build::Draft;
 use urlwise::{Scheme, Url};
 use urlwise_open::protocol::ftp::Method;
 use urlwise_open::{
-    Ask, Class, Client, EntryKind, Login, Metadata, Observe, OpenOptions, Peer, PlanLine, Realm, Resource, Resume,
+    Ask, Client, EntryKind, ErrorKind, Login, Metadata, Observe, OpenOptions, Peer, PlanLine, Realm, Resource, Resume,
     Secret, Seen,
 };
 
@@ -39,12 +39,12 @@ fn every_file_is_had_octet_for_octet_by_the_url_that_is_built_for_it() {
         for (folder, name, can_be_asked_for) in PLACES {
             let url = built(&server, server.port, folder, name);
             if !can_be_asked_for {
-                assert_eq!(client.open(&url).map(|_| ()).map_err(|error| error.class()), Err(Class::Refused));
+                assert_eq!(client.open(&url).map(|_| ()).map_err(|error| error.kind()), Err(ErrorKind::Refused));
                 continue;
             }
             if server.kind == FtpKind::Pureftpd && name.iter().any(u8::is_ascii_control) {
                 // It reads every control octet of a command as `_`.
-                assert_eq!(failure(&client, url.as_str()).class(), Class::NotFound);
+                assert_eq!(failure(&client, url.as_str()).kind(), ErrorKind::NotFound);
                 continue;
             }
             let octets = fs::read(server.file(folder).join(OsStr::from_bytes(name))).expect("it was written");
@@ -196,10 +196,10 @@ fn directories_are_lists_whose_entries_can_be_opened() {
 fn what_is_not_there_and_what_is_a_directory_are_told_apart() {
     for server in FtpKind::ALL.into_iter().filter_map(start) {
         for path in ["/pub/none", "/none/lf.txt"] {
-            assert_eq!(failure(&client(), server.url(path)).class(), Class::NotFound, "{:?} {path}", server.kind);
+            assert_eq!(failure(&client(), server.url(path)).kind(), ErrorKind::NotFound, "{:?} {path}", server.kind);
         }
         let error = failure(&client(), server.url("/pub"));
-        assert_eq!(error.class(), Class::NoAccess);
+        assert_eq!(error.kind(), ErrorKind::NoAccess);
         assert!(error.to_string().contains("names a directory") && error.to_string().contains("list it"), "{error}");
     }
 }
@@ -210,7 +210,7 @@ fn the_null_cwd_is_refused_by_two_servers_and_can_be_skipped() {
         let path = "/pub//lf.txt";
         if server.kind == FtpKind::Pureftpd {
             // Nothing is where the login leads, wherever one is.
-            assert_eq!(failure(&client(), server.url(path)).class(), Class::NotFound);
+            assert_eq!(failure(&client(), server.url(path)).kind(), ErrorKind::NotFound);
             assert_eq!(get(&client(), server.url("/pub//etc/motd")), b"motd\n");
         } else {
             let error = failure(&client(), server.url(path));
@@ -226,7 +226,7 @@ fn logins_that_fail_are_login_errors_and_nobody_is_asked_in_vain() {
     let Some(server) = start(FtpKind::Proftpd) else { return };
     for login in ["urluser:wrong@", "urluser@", "nobody-here:x@", "@", ":@"] {
         let error = failure(&client(), format!("ftp://{login}localhost:{}/etc/motd", server.port));
-        assert_eq!(error.class(), Class::Login, "{login}: {error}");
+        assert_eq!(error.kind(), ErrorKind::Login, "{login}: {error}");
     }
     let error = failure(&client(), format!("ftp://urluser@localhost:{}/etc/motd", server.port));
     assert!(error.to_string().contains("password of the user"), "{error}");
@@ -240,7 +240,7 @@ fn one_control_connection_serves_what_lies_in_one_directory() {
     let fetch = |path: &str| get(&client, format!("ftp://localhost:{}{path}", relay.port));
     fetch("/pub/m1.bin");
     fetch("/pub/-l");
-    assert_eq!(failure(&client, format!("ftp://localhost:{}/pub/none", relay.port)).class(), Class::NotFound);
+    assert_eq!(failure(&client, format!("ftp://localhost:{}/pub/none", relay.port)).kind(), ErrorKind::NotFound);
     fetch("/pub/sub%20dir/x%20y.txt");
     fetch("/list/f1");
     drop(client);
@@ -270,8 +270,8 @@ fn security_19_two_users_share_no_connection() {
     let client = Client::new(options());
     let at = |login: &str| format!("ftp://{login}localhost:{}/etc/motd", relay.port);
     get(&client, at("urluser:s3cret@"));
-    assert_eq!(failure(&client, at("")).class(), Class::Login, "there are no anonymous users");
-    assert_eq!(failure(&client, at("urluser:s3cre@")).class(), Class::Login);
+    assert_eq!(failure(&client, at("")).kind(), ErrorKind::Login, "there are no anonymous users");
+    assert_eq!(failure(&client, at("urluser:s3cre@")).kind(), ErrorKind::Login);
     get(&client, at("urluser:s3cret@"));
     assert_eq!(relay.said().len(), 3, "the last one is the first one's");
     let other = Client::new(options());
@@ -295,7 +295,7 @@ fn sizes_are_told_before_the_octets_where_the_server_tells_them() {
     let document = document(&client(), server.url("/pub/m1.bin"));
     assert_eq!(document.size(), Some(4_000_000));
     let small = client_with(|options| options.max_size = Some(3_999_999));
-    assert_eq!(failure(&small, server.url("/pub/m1.bin")).class(), Class::Limit);
+    assert_eq!(failure(&small, server.url("/pub/m1.bin")).kind(), ErrorKind::Limit);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use urlwise::build::Draft;
 use urlwise::{Profile, Scheme, Url};
 use urlwise_open::protocol::ftp::ExplicitTls;
-use urlwise_open::{Class, Client, Resource, Roots};
+use urlwise_open::{Client, ErrorKind, Resource, Roots};
 
 /// What comes of a URL.
 #[derive(Debug)]
@@ -18,9 +18,9 @@ enum End {
     Text(&'static str),
     /// A list with this name in it.
     Lists(&'static str),
-    Fails(Class),
+    Fails(ErrorKind),
     /// vsftpd and proftpd refuse it, and the error says how to go on; pure-ftpd takes it for the directory of the login.
-    NullCwd(Result<&'static str, Class>),
+    NullCwd(Result<&'static str, ErrorKind>),
     /// Another directory at each server: only what is sent counts.
     Anything,
 }
@@ -32,7 +32,7 @@ const FORMS: &[(&str, &str, End)] = &[
     ("/etc/motd", "CWD etc|TYPE I|RETR motd", Text("motd\n")),
     ("/%2Fetc/motd", "CWD /etc|TYPE I|RETR motd", Anything),
     ("//etc/motd", "CWD |CWD etc|TYPE I|RETR motd", NullCwd(Ok("motd\n"))),
-    ("/pub//lf.txt", "CWD pub|CWD |TYPE A|RETR lf.txt", NullCwd(Err(Class::NotFound))),
+    ("/pub//lf.txt", "CWD pub|CWD |TYPE A|RETR lf.txt", NullCwd(Err(ErrorKind::NotFound))),
     ("/pub%2Flf.txt", "TYPE A|RETR pub/lf.txt", Text("line1\nline2\nline3\n")),
     ("/pub/lf.txt;type=a", "CWD pub|TYPE A|RETR lf.txt", Text("line1\nline2\nline3\n")),
     ("/pub/lf.txt;type=i", "CWD pub|TYPE I|RETR lf.txt", Text("line1\nline2\nline3\n")),
@@ -51,11 +51,11 @@ const FORMS: &[(&str, &str, End)] = &[
     ("/pub/100%25.txt", "CWD pub|TYPE A|RETR 100%.txt", Text("100%.txt\n")),
     ("/pub/../etc/motd", "CWD pub|CWD ..|CWD etc|TYPE I|RETR motd", Text("motd\n")),
     ("/pub/%2E%2E/etc/motd", "CWD pub|CWD ..|CWD etc|TYPE I|RETR motd", Text("motd\n")),
-    ("/pub/none", "CWD pub|TYPE I|RETR none", Fails(Class::NotFound)),
-    ("/pub/a%0D%0ADELE%20x", "", Fails(Class::Refused)),
-    ("/pub/a%0AQUIT", "", Fails(Class::Refused)),
-    ("/pub%0D/x", "", Fails(Class::Refused)),
-    ("/pub/a%00b", "", Fails(Class::Refused)),
+    ("/pub/none", "CWD pub|TYPE I|RETR none", Fails(ErrorKind::NotFound)),
+    ("/pub/a%0D%0ADELE%20x", "", Fails(ErrorKind::Refused)),
+    ("/pub/a%0AQUIT", "", Fails(ErrorKind::Refused)),
+    ("/pub%0D/x", "", Fails(ErrorKind::Refused)),
+    ("/pub/a%00b", "", Fails(ErrorKind::Refused)),
 ];
 
 /// Forms that are no URL of RFC 1738, whatever a client makes of them.
@@ -99,7 +99,7 @@ fn judge(kind: FtpKind, client: impl Fn() -> Client, base: &str, said: impl Fn()
                 let names = String::from_utf8_lossy(names);
                 assert!(names.lines().any(|line| line.rsplit('/').next() == Some(name)), "{kind:?} {path}: {names}");
             }
-            (Fails(class), Err(error)) => assert_eq!(error.class(), *class, "{kind:?} {path}: {error}"),
+            (Fails(class), Err(error)) => assert_eq!(error.kind(), *class, "{kind:?} {path}: {error}"),
             (NullCwd(_), Err(error)) => {
                 assert!(error.to_string().contains("null argument"), "{kind:?} {path}: {error}");
                 assert!(error.to_string().contains("skip"), "the way out: {error}");

@@ -6,7 +6,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-use urlwise_open::Class;
+use urlwise_open::ErrorKind;
 
 /// What a server does once a transfer has begun, with the control and the data connection.
 type Transfer = dyn Fn(&mut TcpStream, TcpStream) + Send + Sync;
@@ -89,7 +89,7 @@ fn security_30_a_server_that_never_says_that_all_was_sent_leaves_a_partial_trans
     let mut document = document(&client, server.url("/x"));
     let mut octets = Vec::new();
     let error = document.write_to(&mut octets).expect_err("nobody confirmed it");
-    assert_eq!((error.class(), &octets[..]), (Class::Partial, &b"all of it"[..]), "{error}");
+    assert_eq!((error.kind(), &octets[..]), (ErrorKind::Partial, &b"all of it"[..]), "{error}");
     assert!(start.elapsed() < Duration::from_secs(5));
 }
 
@@ -101,12 +101,12 @@ fn security_30_a_data_connection_that_is_torn_leaves_a_partial_transfer() {
         drop(data);
         say(control, b"426 aborted\r\n");
     });
-    assert_eq!(failure(&client(), aborted.url("/x")).class(), Class::Partial);
+    assert_eq!(failure(&client(), aborted.url("/x")).kind(), ErrorKind::Partial);
     let silent = Scripted::start(|control, mut data| {
         say(&mut data, b"half");
         let _ = control.shutdown(std::net::Shutdown::Both);
     });
-    assert_eq!(failure(&client(), silent.url("/x")).class(), Class::Partial);
+    assert_eq!(failure(&client(), silent.url("/x")).kind(), ErrorKind::Partial);
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn security_28_octets_after_the_reply_to_auth_tls_end_the_dialogue() {
         options.ftp.explicit_tls = urlwise_open::protocol::ftp::ExplicitTls::Required;
     });
     let error = failure(&client, format!("ftp://me:s3cret@127.0.0.1:{port}/x"));
-    assert_eq!(error.class(), Class::Protocol);
+    assert_eq!(error.kind(), ErrorKind::Protocol);
     assert!(error.to_string().contains("before the TLS handshake"), "{error}");
 }
 
@@ -173,10 +173,10 @@ fn security_48_servers_that_fall_silent_are_timeouts() {
     });
     let mute = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let port = mute.local_addr().expect("it is bound").port();
-    assert_eq!(failure(&impatient, format!("ftp://127.0.0.1:{port}/x")).class(), Class::Timeout);
+    assert_eq!(failure(&impatient, format!("ftp://127.0.0.1:{port}/x")).kind(), ErrorKind::Timeout);
     let stalls = Scripted::start(|_, mut data| {
         say(&mut data, b"half");
         std::thread::sleep(Duration::from_secs(2));
     });
-    assert_eq!(failure(&impatient, stalls.url("/x")).class(), Class::Timeout);
+    assert_eq!(failure(&impatient, stalls.url("/x")).kind(), ErrorKind::Timeout);
 }

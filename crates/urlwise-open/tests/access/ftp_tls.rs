@@ -3,7 +3,7 @@
 use crate::support::{Authority, FtpKind, FtpServer, Relay, client_with, failure, fill, get, menu, require};
 use std::fs;
 use urlwise_open::protocol::ftp::ExplicitTls;
-use urlwise_open::{Class, Client, Roots};
+use urlwise_open::{Client, ErrorKind, Roots};
 
 fn authority() -> Option<Authority> {
     require(&["openssl"]).then(Authority::new)
@@ -80,7 +80,7 @@ fn security_16_without_tls_at_the_server_nothing_is_said_but_the_question() {
         let Some(server) = FtpServer::start(kind, None, fill) else { continue };
         let relay = Relay::start(server.port);
         let error = failure(&client, format!("ftp://{}localhost:{}/etc/motd", server.login(), relay.port));
-        assert_eq!(error.class(), Class::Server, "{error}");
+        assert_eq!(error.kind(), ErrorKind::Server, "{error}");
         assert_eq!(relay.said().concat().concat(), b"AUTH TLS\r\n");
     }
 }
@@ -90,5 +90,5 @@ fn security_52_certificates_are_verified_for_ftp_too() {
     let Some(authority) = authority() else { return };
     let Some(server) = FtpServer::start(FtpKind::Vsftpd, Some(&authority), fill) else { return };
     let client = client_with(|options| options.ftp.explicit_tls = ExplicitTls::Required);
-    assert_eq!(failure(&client, server.url("/etc/motd")).class(), Class::Tls);
+    assert_eq!(failure(&client, server.url("/etc/motd")).kind(), ErrorKind::Tls);
 }

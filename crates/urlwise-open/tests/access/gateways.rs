@@ -2,7 +2,7 @@
 
 use crate::support::{Folder, Listener, client_with, document, failure, get, url};
 use urlwise_open::policy::Origin;
-use urlwise_open::{Class, Client, Credentials, Login, Netrc, Options, Resource};
+use urlwise_open::{Client, Credentials, ErrorKind, Login, Netrc, Options, Resource};
 
 fn routed(scheme: &str, template: &str) -> Client {
     routed_with(scheme, template, |_| {})
@@ -58,7 +58,7 @@ fn gateways_that_lead_to_one_another_are_refused() {
         options.gateways.route("prospero", "wais://h.example/{hsoname}").expect("a template");
     });
     let error = failure(&client, "wais://h.example/d");
-    assert_eq!(error.class(), Class::NoAccess);
+    assert_eq!(error.kind(), ErrorKind::NoAccess);
     assert!(error.to_string().contains("the scheme prospero, which has a gateway itself"), "{error}");
 }
 
@@ -110,7 +110,7 @@ fn security_20_a_link_leads_through_no_gateway_to_a_file_of_this_machine() {
     let client = routed("wais", &format!("file://{}/{{database}}", folder.path().display()));
     let (from, link) = (url("gopher://h.example/"), url("wais://h.example/d"));
     let error = client.open_from(&link, Origin::Link { from: &from.borrow() }).expect_err("a link");
-    assert_eq!((error.class(), error.refused_by()), (Class::Refused, Some("file-from-network")));
+    assert_eq!((error.kind(), error.refused_by()), (ErrorKind::Refused, Some("file-from-network")));
     assert_eq!(error.redirects(), ["wais://h.example/d"]);
     assert!(matches!(client.open(&link), Ok(Resource::Document(_))));
 }

@@ -1,11 +1,11 @@
 //! gopher against gophernicus and pygopherd, plain and with TLS, and against hostile servers (RFC 1738 section 3.4).
 
 use crate::support::{
-    Authority, Gophernicus, Listener, Pygopherd, TlsFront, client, client_with, document, failure, failure_class, get,
+    Authority, Gophernicus, Listener, Pygopherd, TlsFront, client, client_with, document, failure, failure_kind, get,
     menu, require, url,
 };
 use std::time::Duration;
-use urlwise_open::{Class, Entry, EntryKind, PlanLine, Roots};
+use urlwise_open::{Entry, EntryKind, ErrorKind, PlanLine, Roots};
 
 fn gophernicus() -> Option<Gophernicus> {
     if !require(Gophernicus::PROGRAMS) {
@@ -64,8 +64,8 @@ fn gophers_is_tls_from_the_first_octet() {
     let root = entries(&client, address("/"));
     assert!(root.iter().any(|entry| entry.title == b"About"));
     // Without trust there is no menu, and no plain text either.
-    assert_eq!(failure_class(&crate::support::client(), address("/")), Class::Tls);
-    assert_eq!(failure_class(&client, format!("gophers://localhost:{}/", server.port)), Class::Tls);
+    assert_eq!(failure_kind(&crate::support::client(), address("/")), ErrorKind::Tls);
+    assert_eq!(failure_kind(&client, format!("gophers://localhost:{}/", server.port)), ErrorKind::Tls);
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn gopher_plus_of_pygopherd_knows_its_length() {
     let mut octets = Vec::new();
     document.write_to(&mut octets).expect("it is whole");
     assert_eq!(octets, b"Hello\n.\nEnd.\n");
-    assert_eq!(failure_class(&client(), server.url("/0/no/such%09%09+")), Class::NotFound);
+    assert_eq!(failure_kind(&client(), server.url("/0/no/such%09%09+")), ErrorKind::NotFound);
     let root = entries(&client(), server.url("/"));
     let about = root.iter().find(|entry| entry.title.starts_with(b"about")).expect("it is in the menu");
     assert_eq!(get(&client(), about.url.as_ref().expect("it has a URL").as_str()), b"Hello\n.\nEnd.\n");
@@ -129,7 +129,7 @@ fn items_of_other_protocols_say_where_to_go() {
     let listener = Listener::answering_line("");
     for path in ["/8login", "/2phone", "/Ttn", "/hURL:http://h.example/"] {
         let error = failure(&client(), listener.gopher_url(path));
-        assert_eq!(error.class(), Class::NoAccess, "{path}");
+        assert_eq!(error.kind(), ErrorKind::NoAccess, "{path}");
         assert!(error.way_out().is_some(), "{path}");
     }
     assert!(listener.asked().is_empty());
@@ -161,9 +161,9 @@ fn security_49_an_endless_menu_streams_and_an_endless_line_ends() {
     let streamed = menu(&client(), endless.gopher_url("/"));
     assert_eq!(streamed.take(100_000).filter(Result::is_ok).count(), 100_000);
     let line = Listener::line(|mut stream| while std::io::Write::write_all(&mut stream, &[b'x'; 1_000]).is_ok() {});
-    assert_eq!(failure_class(&client(), line.gopher_url("/")), Class::Limit);
+    assert_eq!(failure_kind(&client(), line.gopher_url("/")), ErrorKind::Limit);
     let small = client_with(|options| options.max_size = Some(1_000));
-    assert_eq!(failure_class(&small, line.gopher_url("/9")), Class::Limit);
+    assert_eq!(failure_kind(&small, line.gopher_url("/9")), ErrorKind::Limit);
 }
 
 #[test]
@@ -175,20 +175,20 @@ fn security_48_a_silent_gopher_server_is_a_timeout() {
         });
     });
     let client = client_with(|options| options.deadlines.first_byte = Duration::from_millis(200));
-    assert_eq!(failure_class(&client, listener.gopher_url("/")), Class::Timeout);
+    assert_eq!(failure_kind(&client, listener.gopher_url("/")), ErrorKind::Timeout);
 }
 
 #[test]
 fn a_cut_gopher_plus_document_is_partial() {
     let listener = Listener::answering_line("+10\r\nhalf");
     let error = failure(&client(), listener.gopher_url("/9x%09%09+"));
-    assert_eq!(error.class(), Class::Partial);
+    assert_eq!(error.kind(), ErrorKind::Partial);
 }
 
 #[test]
 fn an_answer_that_is_an_error_item_is_the_servers_failure() {
     let listener = Listener::answering_line("3no such \x1b[31mthing\t\terror.host\t1\r\n.\r\n");
     let error = failure(&client(), listener.gopher_url("/"));
-    assert_eq!(error.class(), Class::Server);
+    assert_eq!(error.kind(), ErrorKind::Server);
     assert!(error.to_string().contains(r"no such \x1b[31mthing"), "{error}");
 }

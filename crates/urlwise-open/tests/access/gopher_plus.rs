@@ -2,10 +2,12 @@
 
 use crate::replayed::Replayed;
 use crate::support::{
-    Gophernicus, Listener, Pygopherd, client, client_with, failure, failure_class, get, menu, require, url,
+    Gophernicus, Listener, Pygopherd, client, client_with, failure, failure_kind, get, menu, require, url,
 };
 use urlwise_open::protocol::gopher::{AttributeList, FieldKind};
-use urlwise_open::{Attributes, Class, Client, Entry, EntryKind, Error, Form, Menu, OpenOptions, Resource, ViewChoice};
+use urlwise_open::{
+    Attributes, Client, Entry, EntryKind, Error, ErrorKind, Form, Menu, OpenOptions, Resource, ViewChoice,
+};
 
 fn minnesota() -> Replayed {
     Replayed::start(&["umn-", "umnv-"])
@@ -135,10 +137,10 @@ fn a_server_without_gopher_plus_gives_its_classic_answer_and_a_note_says_so() {
         assert!(document.notes().iter().any(|note| note.code == "not-gopher-plus"), "{plus}");
     }
     let error = failure(&client(), server.url("/0/about.txt%09%09?"));
-    assert_eq!(error.class(), Class::NotFound);
+    assert_eq!(error.kind(), ErrorKind::NotFound);
     assert!(error.to_string().contains("does not support Gopher+"), "{error}");
     let error = viewed(server.url("/0/about.txt"), "text/html", None).expect_err("there are no views");
-    assert_eq!(error.class(), Class::NotFound);
+    assert_eq!(error.kind(), ErrorKind::NotFound);
     let entries = detailed(server.url("/"));
     assert!(entries.iter().any(|entry| entry.kind == EntryKind::Document));
 }
@@ -243,14 +245,14 @@ fn a_view_that_is_not_there_is_told_with_those_that_are() {
     let spoken = viewed(server.url("/00/views/poem"), "text/plain", Some("fr")).expect_err("there is none");
     let named = failure(&client(), server.url("/00/views/poem%09%09+image/gif"));
     for error in [wished, spoken, named] {
-        assert_eq!(error.class(), Class::NotFound);
+        assert_eq!(error.kind(), ErrorKind::NotFound);
         let views = "available views: `Text/plain De_DE`, `application/postscript En_US`, `Text/plain En_US`";
         assert_eq!(error.way_out(), Some(views));
     }
     let error = viewed(server.url("/00/views/poem%09%09!"), "text/plain", None).expect_err("it has another meaning");
-    assert_eq!(error.class(), Class::Refused);
+    assert_eq!(error.kind(), ErrorKind::Refused);
     let error = viewed("http://127.0.0.1:1/".into(), "text/plain", None).expect_err("http has none");
-    assert_eq!(error.class(), Class::Refused);
+    assert_eq!(error.kind(), ErrorKind::Refused);
     // pygopherd would give the document for any view.
     let Some(server) = pygopherd() else { return };
     let error = viewed(server.url("/0/about.txt"), "application/pdf", None).expect_err("there is none");
@@ -331,7 +333,7 @@ fn security_14_secret_answers_are_in_no_message_and_no_url_that_is_told() {
 fn what_has_no_form_says_so() {
     let Some(server) = pygopherd() else { return };
     let error = failure(&client(), server.url("/0/about.txt%09%09?"));
-    assert_eq!(error.class(), Class::NotFound);
+    assert_eq!(error.kind(), ErrorKind::NotFound);
     assert!(error.to_string().contains("the item has none"), "{error}");
     // A form that nothing happens for: pygopherd shows it, and gives the document whatever is answered.
     let form = form(server.url("/0/form.txt%09%09?"));
@@ -342,9 +344,9 @@ fn what_has_no_form_says_so() {
     let mut octets = Vec::new();
     document.write_to(&mut octets).expect("it is whole");
     assert_eq!(octets, b"plain form\n");
-    assert_eq!(failure_class(&client(), server.url("/0/no/such%09%09?")), Class::NotFound);
+    assert_eq!(failure_kind(&client(), server.url("/0/no/such%09%09?")), ErrorKind::NotFound);
     let empty = Listener::answering_line("+-2\r\n+INFO: 0f\tf\t\t\t?\r\n+ASK:\r\n Note: nothing\r\n");
-    assert_eq!(failure_class(&client(), empty.gopher_url("/0f%09%09?")), Class::NotFound);
+    assert_eq!(failure_kind(&client(), empty.gopher_url("/0f%09%09?")), ErrorKind::NotFound);
 }
 
 #[test]
@@ -352,7 +354,7 @@ fn security_49_a_form_of_too_many_questions_is_refused() {
     for count in [1_001, 1_000_000] {
         let many = [&b"+-2\r\n+INFO: 0f\tf\t\t\t?\r\n+ASK:\r\n"[..], &b" Ask: a\tb\r\n".repeat(count)].concat();
         let listener = Listener::answering_line(many);
-        assert_eq!(failure_class(&client(), listener.gopher_url("/0f%09%09?")), Class::Limit, "{count}");
+        assert_eq!(failure_kind(&client(), listener.gopher_url("/0f%09%09?")), ErrorKind::Limit, "{count}");
     }
 }
 
@@ -362,7 +364,7 @@ fn security_5_a_form_passes_the_policy_whoever_wrote_its_lines() {
     let listener = Listener::answering_line(answer);
     let filled = form(listener.gopher_url("/0f%09%09?")).fill(&[]).expect("it has a default");
     let error = client().submit(&filled).expect_err("a mail server would take it for a command");
-    assert_eq!((error.class(), error.refused_by()), (Class::Refused, Some("gopher-smtp")));
+    assert_eq!((error.kind(), error.refused_by()), (ErrorKind::Refused, Some("gopher-smtp")));
     assert_eq!(listener.asked().len(), 1, "nothing was sent");
     let huge = form(listener.gopher_url("/0f%09%09?")).fill(&[Some(vec![b'x'; 70_000])]).expect("it is a line");
     assert_eq!(client().submit(&huge).expect_err("it is too long").refused_by(), Some("url-length"));
@@ -377,19 +379,19 @@ fn wrong_counts_are_partial_and_lines_of_no_block_are_no_attributes() {
         let mut attributes = attributes(&client(), listener.gopher_url("/0x%09%09!"));
         let last = attributes.by_ref().last().expect("there is something");
         assert!(attributes.next().is_none(), "nothing comes after an error");
-        last.map(|list| list.blocks().len()).map_err(|error| error.class())
+        last.map(|list| list.blocks().len()).map_err(|error| error.kind())
     };
-    assert_eq!(read(b"+100\r\n+INFO: 0a\tb\tc\t70\r\n"), Err(Class::Partial));
+    assert_eq!(read(b"+100\r\n+INFO: 0a\tb\tc\t70\r\n"), Err(ErrorKind::Partial));
     assert_eq!(read(b"+10\r\n+INFO: 0a\tb\tc\t70\r\n"), Ok(1));
     assert_eq!(read(b"+-1\r\n+INFO: 0a\tb\tc\t70\r\n"), Ok(1));
-    assert_eq!(read(b"+-1\r\n<html>\r\n.\r\n"), Err(Class::Protocol));
+    assert_eq!(read(b"+-1\r\n<html>\r\n.\r\n"), Err(ErrorKind::Protocol));
     let endless = Listener::line(|mut stream| {
         let _ = std::io::Write::write_all(&mut stream, b"+-2\r\n+ABSTRACT:\r\n");
         while std::io::Write::write_all(&mut stream, &[b' '; 1_000]).is_ok() {}
     });
     let mut lists = attributes(&client(), endless.gopher_url("/0x%09%09!"));
     let error = lists.next().expect("there is something").expect_err("a line without end");
-    assert_eq!(error.class(), Class::Limit);
+    assert_eq!(error.kind(), ErrorKind::Limit);
     assert!(error.url().is_some());
 }
 
@@ -408,5 +410,5 @@ fn security_46_no_octet_of_attributes_is_shown_raw() {
     }
     // A view that is no line is not asked for.
     let error = viewed(listener.gopher_url("/0f"), &format!("{words}/{words}"), None).expect_err("it is no view");
-    assert_eq!(error.class(), Class::Refused);
+    assert_eq!(error.kind(), ErrorKind::Refused);
 }

@@ -1,10 +1,10 @@
 //! Servers that are silent, endless, slow, torn or lying (S-33, S-45, S-46, S-48).
 
-use crate::support::{Listener, client, client_with, document, failure, failure_class, get, url};
+use crate::support::{Listener, client, client_with, document, failure, failure_kind, get, url};
 use std::io::Write as _;
 use std::net::{TcpListener, TcpStream};
 use std::time::{Duration, Instant};
-use urlwise_open::{Cancel, Class, Client, Error, MinRate, Options, Resource};
+use urlwise_open::{Cancel, Client, Error, ErrorKind, MinRate, Options, Resource};
 
 const SHORT: Duration = Duration::from_millis(200);
 
@@ -28,7 +28,7 @@ fn security_48_a_server_that_never_answers_is_a_timeout() {
     let listener = Listener::http(hold);
     let start = Instant::now();
     let error = failure(&impatient(), listener.http_url("/"));
-    assert_eq!(error.class(), Class::Timeout);
+    assert_eq!(error.kind(), ErrorKind::Timeout);
     assert!(start.elapsed() < Duration::from_secs(5));
     assert!(error.to_string().contains("0.2 s") && error.to_string().contains("127.0.0.1 port"), "{error}");
 }
@@ -42,7 +42,7 @@ fn security_48_a_server_that_falls_silent_is_a_timeout() {
     let mut document = document(&impatient(), listener.http_url("/"));
     let mut octets = Vec::new();
     let error = document.write_to(&mut octets).expect_err("it falls silent");
-    assert_eq!((error.class(), octets.as_slice()), (Class::Timeout, b"half".as_slice()));
+    assert_eq!((error.kind(), octets.as_slice()), (ErrorKind::Timeout, b"half".as_slice()));
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn security_50_a_request_to_stop_ends_waiting_within_a_second() {
             Resource::Document(mut document) => document.write_to(&mut octets),
             other => panic!("{other:?} is no document"),
         });
-        assert_eq!(end.expect_err("it is ended").class(), Class::Interrupted);
+        assert_eq!(end.expect_err("it is ended").kind(), ErrorKind::Cancelled);
         assert_eq!(octets, arrived.as_bytes());
         assert!(stop.join().expect("it ends").elapsed() < Duration::from_secs(1));
     }
@@ -81,8 +81,8 @@ fn security_48_a_port_that_takes_no_connection_is_a_timeout_or_no_connection() {
         options.deadlines.connect = SHORT;
         options.deadlines.first_byte = SHORT;
     });
-    let class = failure_class(&client, format!("http://127.0.0.1:{}/", address.port()));
-    assert_eq!(class, Class::Timeout);
+    let class = failure_kind(&client, format!("http://127.0.0.1:{}/", address.port()));
+    assert_eq!(class, ErrorKind::Timeout);
     drop(queue);
 }
 
@@ -97,14 +97,14 @@ fn security_48_a_greeting_has_to_come_by_the_connect_and_the_first_byte_deadline
         for target in [format!("ftp://127.0.0.1:{port}/x"), format!("nntp://127.0.0.1:{port}/a.b")] {
             let began = Instant::now();
             let error = failure(&client_with(limit), target);
-            assert_eq!(error.class(), Class::Timeout, "{error}");
+            assert_eq!(error.kind(), ErrorKind::Timeout, "{error}");
             assert!(began.elapsed() < Duration::from_secs(10), "{error} after {:?}", began.elapsed());
         }
         let began = Instant::now();
         let server = crate::mail::server(format!("smtp://127.0.0.1:{port}"));
         let letter = crate::mail::letter("mailto:jim@h.example?body=x");
         let error = client_with(limit).send(&letter, &server).expect_err("nobody speaks");
-        assert_eq!(error.class(), Class::Timeout, "{error}");
+        assert_eq!(error.kind(), ErrorKind::Timeout, "{error}");
         assert!(began.elapsed() < Duration::from_secs(10), "{error} after {:?}", began.elapsed());
     }
 }
@@ -120,12 +120,12 @@ fn security_48_a_drip_ends_by_the_total_and_by_the_slowest_rate() {
         })
     };
     let total = client_with(|options| options.timeout = Some(Duration::from_millis(500)));
-    assert_eq!(failure_class(&total, drip().http_url("/")), Class::Timeout);
+    assert_eq!(failure_kind(&total, drip().http_url("/")), ErrorKind::Timeout);
     let slowest = client_with(|options| {
         options.deadlines.min_rate = Some(MinRate { octets: 10_000, every: Duration::from_millis(300) });
     });
     let error = failure(&slowest, drip().http_url("/"));
-    assert_eq!(error.class(), Class::Timeout);
+    assert_eq!(error.kind(), ErrorKind::Timeout);
     assert!(error.to_string().contains("10000 octets"), "{error}");
 }
 
@@ -138,7 +138,7 @@ fn security_48_the_total_spans_all_redirects() {
     });
     let total = client_with(|options| options.timeout = Some(Duration::from_millis(450)));
     let error = failure(&total, listener.http_url("/"));
-    assert_eq!(error.class(), Class::Timeout);
+    assert_eq!(error.kind(), ErrorKind::Timeout);
     assert!((1..10).contains(&error.redirects().len()), "{:?}", error.redirects());
 }
 
@@ -146,7 +146,7 @@ fn security_48_the_total_spans_all_redirects() {
 fn a_closed_port_is_no_connection() {
     let port = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a free port").port();
     let error = failure(&client(), format!("http://127.0.0.1:{port}/"));
-    assert_eq!(error.class(), Class::Connect);
+    assert_eq!(error.kind(), ErrorKind::Connect);
     assert!(error.to_string().contains("refused"), "{error}");
 }
 
@@ -155,7 +155,7 @@ fn a_host_that_does_not_exist_has_no_address() {
     // A valid host that no DNS message can carry (D-18): the answer does not depend on any network.
     let host = ["a"; 4].map(|label| label.repeat(63)).join(".");
     let error = failure(&client(), format!("http://{host}/"));
-    assert_eq!(error.class(), Class::Resolve);
+    assert_eq!(error.kind(), ErrorKind::Resolve);
     assert!(error.to_string().contains(&host), "{error}");
 }
 
@@ -165,15 +165,15 @@ fn security_33_heads_are_bounded() {
     let many = |count| (0..count).map(|i| format!("x{i}: y\r\n")).collect::<String>();
     for (answer, class) in [
         (long(format!("x: {}", "y".repeat(200_000))), None),
-        (long(format!("x: {}", "y".repeat(300 * 1024))), Some(Class::Limit)),
+        (long(format!("x: {}", "y".repeat(300 * 1024))), Some(ErrorKind::Limit)),
         (long(many(120)), None),
-        (long(many(129)), Some(Class::Limit)),
+        (long(many(129)), Some(ErrorKind::Limit)),
         ("HTTP/1.1 100 Continue\r\n\r\n".repeat(20) + "HTTP/1.1 200 OK\r\n\r\n", None),
-        ("HTTP/1.1 100 Continue\r\n\r\n".repeat(21) + "HTTP/1.1 200 OK\r\n\r\n", Some(Class::Limit)),
-        ("\r\n".repeat(200_000), Some(Class::Limit)),
+        ("HTTP/1.1 100 Continue\r\n\r\n".repeat(21) + "HTTP/1.1 200 OK\r\n\r\n", Some(ErrorKind::Limit)),
+        ("\r\n".repeat(200_000), Some(ErrorKind::Limit)),
     ] {
         let listener = Listener::answering(answer);
-        let outcome = client().open(&url(listener.http_url("/"))).err().map(|error| error.class());
+        let outcome = client().open(&url(listener.http_url("/"))).err().map(|error| error.kind());
         assert_eq!(outcome, class);
     }
 }
@@ -188,7 +188,7 @@ fn security_33_an_endless_head_is_cut_off() {
         });
         let outcome = client().open(&url(listener.http_url("/")));
         // A line of its own (`\n`) ends the head, which is then whole; the other two never end.
-        assert_eq!(outcome.err().map(|error| error.class()), (endless != b"\n").then_some(Class::Limit));
+        assert_eq!(outcome.err().map(|error| error.kind()), (endless != b"\n").then_some(ErrorKind::Limit));
     }
 }
 
@@ -210,7 +210,7 @@ fn security_33_lengths_that_contradict_are_refused() {
         "X\u{7}: y",
     ] {
         let listener = Listener::answering(format!("HTTP/1.1 200 OK\r\n{headers}\r\n\r\n0\r\n\r\n"));
-        assert_eq!(failure_class(&client(), listener.http_url("/")), Class::Protocol, "{headers}");
+        assert_eq!(failure_kind(&client(), listener.http_url("/")), ErrorKind::Protocol, "{headers}");
     }
 }
 
@@ -218,18 +218,18 @@ fn security_33_lengths_that_contradict_are_refused() {
 fn security_33_chunks_are_bounded() {
     let chunked = |body: String| format!("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n{body}");
     for (body, class) in [
-        ("zz\r\n".to_owned(), Class::Protocol),
-        ("-1\r\nx\r\n0\r\n\r\n".to_owned(), Class::Protocol),
-        ("5\r\nhelloX\r\n0\r\n\r\n".to_owned(), Class::Protocol),
-        ("10000000000000000\r\nx".to_owned(), Class::Protocol),
-        ("ffffffffffffffff\r\nx".to_owned(), Class::Partial),
-        ("1".repeat(5_000), Class::Limit),
-        (String::new(), Class::Partial),
-        ("5\r\nhel".to_owned(), Class::Partial),
-        ("5\r\nhello\r\n".to_owned(), Class::Partial),
+        ("zz\r\n".to_owned(), ErrorKind::Protocol),
+        ("-1\r\nx\r\n0\r\n\r\n".to_owned(), ErrorKind::Protocol),
+        ("5\r\nhelloX\r\n0\r\n\r\n".to_owned(), ErrorKind::Protocol),
+        ("10000000000000000\r\nx".to_owned(), ErrorKind::Protocol),
+        ("ffffffffffffffff\r\nx".to_owned(), ErrorKind::Partial),
+        ("1".repeat(5_000), ErrorKind::Limit),
+        (String::new(), ErrorKind::Partial),
+        ("5\r\nhel".to_owned(), ErrorKind::Partial),
+        ("5\r\nhello\r\n".to_owned(), ErrorKind::Partial),
     ] {
         let listener = Listener::answering(chunked(body.clone()));
-        assert_eq!(failure_class(&client(), listener.http_url("/")), class, "{body:.20}");
+        assert_eq!(failure_kind(&client(), listener.http_url("/")), class, "{body:.20}");
     }
 }
 
@@ -239,14 +239,14 @@ fn a_cut_document_gives_what_came_and_then_says_partial() {
     let mut document = document(&client(), listener.http_url("/"));
     let mut octets = Vec::new();
     let error = document.write_to(&mut octets).expect_err("it is cut");
-    assert_eq!((error.class(), octets.as_slice()), (Class::Partial, b"half".as_slice()));
+    assert_eq!((error.kind(), octets.as_slice()), (ErrorKind::Partial, b"half".as_slice()));
     assert!(error.to_string().contains("6 octets"), "{error}");
     assert_eq!(error.url(), Some(&*listener.http_url("/")));
     // The same through the reader of the standard library.
     let mut document = crate::support::document(&client(), listener.http_url("/"));
     let error = std::io::copy(&mut document, &mut Vec::new()).expect_err("it is cut");
     assert_eq!(error.kind(), std::io::ErrorKind::UnexpectedEof);
-    assert_eq!(Error::of(&error).map(Error::class), Some(Class::Partial));
+    assert_eq!(Error::of(&error).map(Error::kind), Some(ErrorKind::Partial));
 }
 
 #[test]
@@ -258,15 +258,15 @@ fn octets_beyond_the_length_are_not_the_documents() {
 #[test]
 fn security_45_declared_sizes_are_not_believed() {
     let listener = Listener::answering("HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775807\r\n\r\nx");
-    assert_eq!(failure_class(&client(), listener.http_url("/")), Class::Partial);
+    assert_eq!(failure_kind(&client(), listener.http_url("/")), ErrorKind::Partial);
     let small = client_with(|options| options.max_size = Some(5));
-    assert_eq!(failure_class(&small, listener.http_url("/")), Class::Limit);
+    assert_eq!(failure_kind(&small, listener.http_url("/")), ErrorKind::Limit);
     // Without a declared size, what arrives is counted.
     let undeclared = Listener::answering("HTTP/1.1 200 OK\r\n\r\n123456");
     let mut document = document(&small, undeclared.http_url("/"));
     let mut octets = Vec::new();
     let error = document.write_to(&mut octets).expect_err("six are too many");
-    assert_eq!((error.class(), octets.as_slice()), (Class::Limit, b"12345".as_slice()));
+    assert_eq!((error.kind(), octets.as_slice()), (ErrorKind::Limit, b"12345".as_slice()));
     let five = Listener::answering("HTTP/1.1 200 OK\r\n\r\n12345");
     let mut whole = crate::support::document(&small, five.http_url("/"));
     assert_eq!(whole.fill().expect("it arrives"), b"12345");
@@ -279,15 +279,15 @@ fn security_45_declared_sizes_are_not_believed() {
 fn what_is_not_http_is_a_protocol_error_that_shows_it_escaped() {
     let listener = Listener::answering("220 \x1b]0;x\x07 ftp ready\r\n\r\n");
     let error = failure(&client(), listener.http_url("/"));
-    assert_eq!(error.class(), Class::Protocol);
+    assert_eq!(error.kind(), ErrorKind::Protocol);
     assert!(error.to_string().contains(r"220 \x1b]0;x\x07 ftp ready"), "{error}");
 }
 
 #[test]
 fn a_server_that_hangs_up_without_a_word_is_the_servers_failure() {
-    for (answer, class) in [("", Class::Server), ("HTTP/1.1 200 OK\r\nX: y", Class::Protocol)] {
+    for (answer, class) in [("", ErrorKind::Server), ("HTTP/1.1 200 OK\r\nX: y", ErrorKind::Protocol)] {
         let listener = Listener::answering(answer);
-        assert_eq!(failure_class(&client(), listener.http_url("/")), class, "{answer}");
+        assert_eq!(failure_kind(&client(), listener.http_url("/")), class, "{answer}");
     }
 }
 
@@ -321,14 +321,14 @@ fn redirects_must_say_where_to() {
         "HTTP/1.1 302 Found\r\nLocation: http://a@b@h.example/\r\n\r\n",
     ] {
         let listener = Listener::answering(answer);
-        assert_eq!(failure_class(&client(), listener.http_url("/")), Class::Protocol, "{answer}");
+        assert_eq!(failure_kind(&client(), listener.http_url("/")), ErrorKind::Protocol, "{answer}");
     }
 }
 
 #[test]
 fn a_part_nobody_asked_for_is_no_document() {
     let listener = Listener::answering("HTTP/1.1 206 Partial Content\r\nContent-Length: 1\r\n\r\nx");
-    assert_eq!(failure_class(&client(), listener.http_url("/")), Class::Protocol);
+    assert_eq!(failure_kind(&client(), listener.http_url("/")), ErrorKind::Protocol);
     let listener = Listener::answering("HTTP/1.1 204 No Content\r\n\r\n");
     assert_eq!(get(&client(), listener.http_url("/")), b"");
 }

@@ -1,7 +1,7 @@
 //! http against nginx, and what goes over the wire (RFC 1738 section 3.3, D-40).
 
 use crate::support::{Listener, Nginx, client, client_with, document, failure, get, require, url};
-use urlwise_open::{Class, PlanLine};
+use urlwise_open::{ErrorKind, PlanLine};
 
 const LOCATIONS: &str = r#"
     location / { autoindex on; }
@@ -80,14 +80,14 @@ fn a_long_document_arrives_whole() {
 fn each_status_has_its_class() {
     let Some(nginx) = nginx() else { return };
     for (path, class) in [
-        ("/no/such", Class::NotFound),
-        ("/gone", Class::NotFound),
-        ("/auth/x", Class::Login),
-        ("/broken", Class::Server),
-        ("/busy", Class::Server),
+        ("/no/such", ErrorKind::NotFound),
+        ("/gone", ErrorKind::NotFound),
+        ("/auth/x", ErrorKind::Login),
+        ("/broken", ErrorKind::Server),
+        ("/busy", ErrorKind::Server),
     ] {
         let error = failure(&client(), nginx.url(path));
-        assert_eq!(error.class(), class, "{error}");
+        assert_eq!(error.kind(), class, "{error}");
         assert_eq!(error.url(), Some(&*nginx.url(path)));
     }
 }
@@ -115,7 +115,7 @@ fn security_20_redirects_to_other_schemes_are_refused() {
         ("/r/smtp", "port-foreign"),
     ] {
         let error = failure(&client(), nginx.url(path));
-        assert_eq!((error.class(), error.refused_by()), (Class::Refused, Some(rule)), "{path}");
+        assert_eq!((error.kind(), error.refused_by()), (ErrorKind::Refused, Some(rule)), "{path}");
         assert_eq!(error.redirects(), [nginx.url(path)], "what led there");
         assert_ne!(error.url(), Some(&*nginx.url(path)), "the target is at fault");
     }
@@ -125,12 +125,12 @@ fn security_20_redirects_to_other_schemes_are_refused() {
 fn security_21_circles_and_counts_end_and_show_the_chain() {
     let Some(nginx) = nginx() else { return };
     let error = failure(&client(), nginx.url("/r/loop"));
-    assert_eq!(error.class(), Class::Redirects);
+    assert_eq!(error.kind(), ErrorKind::Redirects);
     assert_eq!(error.redirects(), [nginx.url("/r/loop"), nginx.url("/r/loop2")]);
     let error = failure(&client(), nginx.url("/r/count/"));
-    assert_eq!((error.class(), error.redirects().len()), (Class::Redirects, 21), "20 may be followed");
+    assert_eq!((error.kind(), error.redirects().len()), (ErrorKind::Redirects, 21), "20 may be followed");
     let none = client_with(|options| options.max_redirects = 0);
-    assert_eq!(failure(&none, nginx.url("/r/abs")).class(), Class::Redirects);
+    assert_eq!(failure(&none, nginx.url("/r/abs")).kind(), ErrorKind::Redirects);
     assert_eq!(get(&none, nginx.url("/pub/lf.txt")).len(), 18);
 }
 
@@ -292,6 +292,6 @@ fn interim_answers_are_passed_over() {
 fn a_user_agent_that_would_inject_is_refused_before_the_connection() {
     let listener = Listener::answering("HTTP/1.1 200 OK\r\n\r\n");
     let client = client_with(|options| "x\r\ny: z".clone_into(&mut options.user_agent));
-    assert_eq!(failure(&client, listener.http_url("/")).class(), Class::Refused);
+    assert_eq!(failure(&client, listener.http_url("/")).kind(), ErrorKind::Refused);
     assert!(listener.asked().is_empty());
 }

@@ -1,10 +1,10 @@
 //! Documents that were asked for compressed (S-34).
 
-use crate::support::{Listener, Nginx, client_with, document, failure, failure_class, get, require};
+use crate::support::{Listener, Nginx, client_with, document, failure, failure_kind, get, require};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write as _;
-use urlwise_open::{Class, Client, Options};
+use urlwise_open::{Client, ErrorKind, Options};
 
 fn compressed() -> Client {
     client_with(|options| options.compressed = true)
@@ -44,7 +44,7 @@ fn members_one_after_the_other_and_one_in_the_other_are_undone() {
     let thrice = gzip(&gzip(&gzip(b"inmost")));
     assert_eq!(get(&compressed(), Listener::answering(answer("gzip, gzip, gzip", &thrice)).http_url("/")), b"inmost");
     let four = answer("gzip, gzip, gzip, gzip", &gzip(&thrice));
-    assert_eq!(failure_class(&compressed(), Listener::answering(four).http_url("/")), Class::Limit);
+    assert_eq!(failure_kind(&compressed(), Listener::answering(four).http_url("/")), ErrorKind::Limit);
 }
 
 #[test]
@@ -59,11 +59,11 @@ fn security_34_a_gibibyte_of_zeros_in_a_mebibyte_ends_at_the_limits() {
         });
         let mut document = document(&client, listener.http_url("/"));
         let error = document.write_to(&mut std::io::sink()).expect_err("it is too much");
-        (error.class(), document.octets_read())
+        (error.kind(), document.octets_read())
     };
-    assert_eq!(end(&|options| options.max_size = Some(10_000_000)), (Class::Limit, 10_000_000));
+    assert_eq!(end(&|options| options.max_size = Some(10_000_000)), (ErrorKind::Limit, 10_000_000));
     let (class, read) = end(&|_| {});
-    assert_eq!(class, Class::Limit);
+    assert_eq!(class, ErrorKind::Limit);
     assert!(read <= (17 << 20), "{read}");
 }
 
@@ -72,17 +72,17 @@ fn what_is_cut_is_partial_and_what_is_broken_breaks_the_protocol() {
     let whole = gzip(b"hello, world");
     for cut in [1, 9, whole.len() / 2, whole.len() - 1] {
         let listener = Listener::answering(answer("gzip", &whole[..cut]));
-        assert_eq!(failure_class(&compressed(), listener.http_url("/")), Class::Partial, "{cut}");
+        assert_eq!(failure_kind(&compressed(), listener.http_url("/")), ErrorKind::Partial, "{cut}");
     }
     let torn = answer("gzip", &whole);
     let listener = Listener::answering(torn[..torn.len() - 4].to_vec());
     let error = failure(&compressed(), listener.http_url("/"));
-    assert_eq!(error.class(), Class::Partial);
+    assert_eq!(error.kind(), ErrorKind::Partial);
     assert!(error.to_string().contains("4 octets before the end"), "the transfer's own words: {error}");
     let mut broken = whole.clone();
     broken[whole.len() - 6] ^= 1; // its checksum
     for body in [broken, b"no gzip at all".to_vec(), [&whole[..], b"and more than a header"].concat()] {
         let listener = Listener::answering(answer("gzip", &body));
-        assert_eq!(failure_class(&compressed(), listener.http_url("/")), Class::Protocol);
+        assert_eq!(failure_kind(&compressed(), listener.http_url("/")), ErrorKind::Protocol);
     }
 }

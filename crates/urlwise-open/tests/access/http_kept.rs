@@ -1,7 +1,7 @@
 //! Connections that serve another URL (S-19 and S-23).
 
-use crate::support::{Listener, client, client_with, document, failure, failure_class, get};
-use urlwise_open::{Class, Login};
+use crate::support::{Listener, client, client_with, document, failure, failure_kind, get};
+use urlwise_open::{ErrorKind, Login};
 
 const OK: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
@@ -83,7 +83,7 @@ fn a_redirect_and_a_refusal_leave_the_connection_if_their_words_came_with_them()
     });
     let client = client();
     assert_eq!(get(&client, listener.http_url("/moved")), b"ok");
-    assert_eq!(failure_class(&client, listener.http_url("/none")), Class::NotFound);
+    assert_eq!(failure_kind(&client, listener.http_url("/none")), ErrorKind::NotFound);
     assert_eq!(get(&client, listener.http_url("/")), b"ok");
     assert_eq!(listener.numbers(), [0, 1, 2, 3]);
 }
@@ -108,10 +108,10 @@ fn security_23_nothing_is_asked_twice_once_an_answer_has_begun_or_the_connection
     });
     let client = client_with(|options| options.deadlines.idle = std::time::Duration::from_millis(200));
     get(&client, torn.http_url("/"));
-    assert_eq!(failure(&client, torn.http_url("/")).class(), Class::Timeout);
+    assert_eq!(failure(&client, torn.http_url("/")).kind(), ErrorKind::Timeout);
     assert_eq!(torn.numbers(), [0, 1]);
     let silent = Listener::keeping(|_, _| None);
-    assert_eq!(failure_class(&client, silent.http_url("/")), Class::Server);
+    assert_eq!(failure_kind(&client, silent.http_url("/")), ErrorKind::Server);
     assert_eq!(silent.numbers(), [0]);
 }
 

@@ -1,12 +1,12 @@
 //! Who logs in, where, and where never (S-10 to S-16).
 
 use crate::support::{
-    Folder, Listener, Nginx, client, client_with, document, failure, failure_class, get, require, url,
+    Folder, Listener, Nginx, client, client_with, document, failure, failure_kind, get, require, url,
 };
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use urlwise_open::policy::Origin;
-use urlwise_open::{Ask, Class, Client, Credentials, Login, Netrc, Realm, Secret};
+use urlwise_open::{Ask, Client, Credentials, ErrorKind, Login, Netrc, Realm, Secret};
 
 const OK: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
@@ -50,14 +50,14 @@ fn a_login_opens_what_is_closed_and_a_refusal_names_the_realm() {
     assert_eq!(get(&logged_in(), nginx.url("/auth/x")), b"inside");
     assert_eq!(get(&logged_in(), nginx.url("/in")), b"inside");
     let error = failure(&client(), nginx.url("/auth/x"));
-    assert_eq!(error.class(), Class::Login);
+    assert_eq!(error.kind(), ErrorKind::Login);
     assert!(
         error.to_string().contains("the innermost") && error.to_string().contains("user name and password"),
         "{error}"
     );
     let wrong = with(|credentials| credentials.login = Some(Login::of("urluser").with_password("x")));
     let error = failure(&wrong, nginx.url("/auth/x"));
-    assert_eq!(error.class(), Class::Login);
+    assert_eq!(error.kind(), ErrorKind::Login);
     assert!(error.to_string().contains("check the user"), "{error}");
 }
 
@@ -65,7 +65,7 @@ fn a_login_opens_what_is_closed_and_a_refusal_names_the_realm() {
 fn security_13_the_login_of_a_url_is_sent_on_demand_alone_and_decoded() {
     let Some(nginx) = nginx() else { return };
     let text = format!("http://a%40b:p%40q@127.0.0.1:{}/auth/x", nginx.port);
-    assert_eq!(failure_class(&client(), &*text), Class::Login);
+    assert_eq!(failure_kind(&client(), &*text), ErrorKind::Login);
     let willing = with(|credentials| credentials.http_userinfo = true);
     assert_eq!(get(&willing, text), b"inside");
 }
@@ -148,7 +148,7 @@ fn security_12_stored_logins_are_for_the_hosts_they_name_and_from_private_files(
     folder.write("netrc", "machine localhost login urluser password s3cret\ndefault login x password y\n");
     let mode = |mode| std::fs::set_permissions(folder.join("netrc"), std::fs::Permissions::from_mode(mode));
     mode(0o644).expect("our file");
-    assert_eq!(Netrc::read(&folder.join("netrc")).expect_err("others may read it").class(), Class::Refused);
+    assert_eq!(Netrc::read(&folder.join("netrc")).expect_err("others may read it").kind(), ErrorKind::Refused);
     mode(0o600).expect("our file");
     let netrc = Netrc::read(&folder.join("netrc")).expect("it is private");
     let client = with(|credentials| credentials.netrc = Some(netrc));
@@ -196,7 +196,7 @@ fn security_16_a_password_in_clear_is_told_once_or_refused_before_anything_is_se
     });
     let before = listener.asked().len();
     let error = failure(&strict, listener.http_url("/"));
-    assert_eq!(error.class(), Class::Refused);
+    assert_eq!(error.kind(), ErrorKind::Refused);
     assert!(strict.plan(&url(listener.http_url("/"))).is_err());
     assert_eq!(listener.asked().len(), before);
 }

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc::{Receiver, channel};
 use urlwise_open::policy::Policy;
-use urlwise_open::{Class, Client, Login, Proxies, Roots};
+use urlwise_open::{Client, ErrorKind, Login, Proxies, Roots};
 
 fn through(proxy: &str) -> Client {
     client_with(|options| {
@@ -82,22 +82,22 @@ fn security_51_52_the_server_behind_a_proxy_is_verified() {
     let nginx = Nginx::start(Some(&Authority::new()), "");
     let (port, _asked) = tunnel();
     let client = through(&format!("http://127.0.0.1:{port}"));
-    assert_eq!(failure(&client, nginx.tls_url("/")).class(), Class::Tls);
+    assert_eq!(failure(&client, nginx.tls_url("/")).kind(), ErrorKind::Tls);
 }
 
 #[test]
 fn security_51_a_proxy_that_refuses_or_lies_ends_it() {
     for (answer, class) in [
-        ("HTTP/1.1 407 Who\r\nProxy-Authenticate: Basic realm=\"gate\"\r\n\r\n", Class::Login),
-        ("HTTP/1.1 403 No\r\n\r\n", Class::Server),
-        ("HTTP/1.1 302 Found\r\nLocation: http://evil.example/\r\n\r\n", Class::Server),
-        ("HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil", Class::Protocol),
-        ("", Class::Server),
+        ("HTTP/1.1 407 Who\r\nProxy-Authenticate: Basic realm=\"gate\"\r\n\r\n", ErrorKind::Login),
+        ("HTTP/1.1 403 No\r\n\r\n", ErrorKind::Server),
+        ("HTTP/1.1 302 Found\r\nLocation: http://evil.example/\r\n\r\n", ErrorKind::Server),
+        ("HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil", ErrorKind::Protocol),
+        ("", ErrorKind::Server),
     ] {
         let proxy = Listener::answering(answer);
         let client = through(&format!("http://127.0.0.1:{}", proxy.port));
         let error = failure(&client, "https://h.example/");
-        assert_eq!(error.class(), class, "{answer}");
+        assert_eq!(error.kind(), class, "{answer}");
         assert!(error.to_string().contains("through the proxy 127.0.0.1"), "{error}");
         assert!(proxy.asked().iter().all(|request| request.starts_with(b"CONNECT h.example:443")));
     }
@@ -128,7 +128,7 @@ fn security_9_51_only_public_addresses_and_a_proxy_exclude_one_another() {
         options.proxies = Proxies::all(&format!("127.0.0.1:{}", proxy.port)).expect("well-formed");
         options.policy = Policy::default().public_addresses_only();
     });
-    assert_eq!(failure(&client, "http://127.0.0.2/").class(), Class::Refused);
+    assert_eq!(failure(&client, "http://127.0.0.2/").kind(), ErrorKind::Refused);
     assert!(proxy.asked().is_empty());
 }
 

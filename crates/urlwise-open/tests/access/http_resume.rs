@@ -1,7 +1,7 @@
 //! Going on from a part of a document, against nginx (S-31).
 
 use crate::support::{Listener, Nginx, client, client_with, document, require, url};
-use urlwise_open::{Class, Document, Metadata, OpenOptions, Resource, Resume};
+use urlwise_open::{Document, ErrorKind, Metadata, OpenOptions, Resource, Resume};
 
 fn resumed(text: String, offset: u64, facts: &Metadata) -> Document {
     let mut options = OpenOptions::default();
@@ -68,6 +68,6 @@ fn security_31_45_the_greatest_size_is_that_of_the_whole_document() {
     options.resume = Some(Resume { offset: 4, metadata: facts });
     let limited = |max| client_with(|options| options.max_size = Some(max));
     let open =
-        |max| limited(max).open_with(&url(listener.http_url("/")), &options).map(drop).map_err(|error| error.class());
-    assert_eq!((open(10), open(9)), (Ok(()), Err(Class::Limit)));
+        |max| limited(max).open_with(&url(listener.http_url("/")), &options).map(drop).map_err(|error| error.kind());
+    assert_eq!((open(10), open(9)), (Ok(()), Err(ErrorKind::Limit)));
 }

@@ -3,8 +3,8 @@
 use crate::support::{Authority, Exim, Folder, Relay, client, client_with, options, require, url};
 use std::time::{Duration, SystemTime};
 use urlwise_open::{
-    Class, Client, Credentials, Delivery, Draft, Error, Letter, Login, MailServer, Options, Resource, Roots, Sender,
-    Sent,
+    Client, Credentials, Delivery, Draft, Error, ErrorKind, Letter, Login, MailServer, Options, Resource, Roots,
+    Sender, Sent,
 };
 
 pub(crate) fn draft(text: &str) -> Draft {
@@ -127,15 +127,15 @@ fn a_login_is_by_plain_or_by_login() {
     let wrong = trusting(&authority, logging_in("urluser", "wrong"));
     for by in &ways {
         let error = wrong.send(&letter("mailto:jim@h.example"), by).expect_err("a wrong password");
-        assert_eq!(error.class(), Class::Login, "{error}");
+        assert_eq!(error.kind(), ErrorKind::Login, "{error}");
     }
     let nobody = trusting(&authority, |_| {});
     let error = nobody.send(&letter("mailto:jim@h.example"), &ways[0]).expect_err("it wants a login");
-    assert_eq!(error.class(), Class::Server, "{error}");
+    assert_eq!(error.kind(), ErrorKind::Server, "{error}");
     // Nobody is there to be asked.
     let by = server(format!("starttls://urluser@localhost:{}", exim.login_port));
     let error = nobody.send(&letter("mailto:jim@h.example"), &by).expect_err("no password");
-    assert_eq!(error.class(), Class::Login, "{error}");
+    assert_eq!(error.kind(), ErrorKind::Login, "{error}");
     assert_eq!(exim.mails(2).len(), 2);
 }
 
@@ -175,8 +175,8 @@ fn an_address_that_a_server_does_not_have_is_told() {
     let relay = Relay::start(exim.port);
     let by = server(format!("smtp://localhost:{}", relay.port));
     let error = client().send(&letter("mailto:nobody.here@h.example"), &by).expect_err("no such mailbox");
-    assert_eq!(error.class(), Class::Server);
-    assert!(!error.may_pass() && error.to_string().contains("550 no such mailbox"), "{error}");
+    assert_eq!(error.kind(), ErrorKind::Server);
+    assert!(!error.is_transient() && error.to_string().contains("550 no such mailbox"), "{error}");
     assert!(!relay.said()[0].concat().windows(4).any(|window| window == b"DATA"));
 }
 
@@ -188,11 +188,11 @@ fn security_52_a_server_that_nobody_vouches_for_gets_nothing() {
         let relay = Relay::start(port);
         let by = server(format!("{scheme}://localhost:{}", relay.port));
         let error = trusting(&other, |_| {}).send(&letter("mailto:jim@h.example"), &by).expect_err("another authority");
-        assert_eq!(error.class(), Class::Tls, "{error}");
+        assert_eq!(error.kind(), ErrorKind::Tls, "{error}");
         // The name counts, too.
         let by = server(format!("{scheme}://127.0.0.2:{port}"));
         let error = trusting(&authority, |_| {}).send(&letter("mailto:jim@h.example"), &by).expect_err("another name");
-        assert!(matches!(error.class(), Class::Tls | Class::Connect), "{error}");
+        assert!(matches!(error.kind(), ErrorKind::Tls | ErrorKind::Connect), "{error}");
     }
     let by = server(format!("smtps://localhost:{}", exim.tls_port));
     let sent = client_with(|options| options.insecure = true).send(&letter("mailto:jim@h.example"), &by);
@@ -205,14 +205,14 @@ fn security_38_opening_connects_to_nobody_and_lists_nothing() {
     options.policy = options.policy.public_addresses_only();
     let client = Client::new(options);
     assert!(matches!(client.open(&url("mailto:a@b.example?subject=x")), Ok(Resource::Draft(_))));
-    assert_eq!(client.list(&url("mailto:a@b.example")).expect_err("no menu").class(), Class::NoAccess);
+    assert_eq!(client.list(&url("mailto:a@b.example")).expect_err("no menu").kind(), ErrorKind::NoAccess);
     for text in [
         "mailto:a@b.example?attach=/etc/passwd",
         "mailto:a@b.example?bcc=c@d.example",
         "mailto:a@b.example?subject=a%0D%0ABcc:c@d",
     ] {
         let error = client.open(&url(text)).expect_err(text);
-        assert_eq!((error.class(), error.refused_by()), (Class::Refused, Some("mailto-inject")));
+        assert_eq!((error.kind(), error.refused_by()), (ErrorKind::Refused, Some("mailto-inject")));
         assert!(client.plan(&url(text)).is_err());
     }
 }
@@ -260,7 +260,7 @@ fn a_program_that_fails_or_hangs_is_told_of() {
         client_with(change).send(&letter("mailto:jim@h.example"), by).expect_err("it fails")
     };
     let error = send(&fake(&root, "printf 'no \\033[2Jroute\\n' >&2; exit 75"), |_| {});
-    assert_eq!(error.class(), Class::Server);
+    assert_eq!(error.kind(), ErrorKind::Server);
     assert!(error.to_string().contains(r"no \x1b[2Jroute"), "{error}");
     let error = send(&fake(&root, "exit 1"), |_| {});
     assert!(error.to_string().contains("it failed without a message"), "{error}");
@@ -268,7 +268,7 @@ fn a_program_that_fails_or_hangs_is_told_of() {
     assert!(error.to_string().contains("No such file"), "{error}");
     let slow = |options: &mut Options| options.deadlines.first_byte = Duration::from_millis(200);
     let error = send(&fake(&root, "exec sleep 3"), slow);
-    assert_eq!(error.class(), Class::Partial);
+    assert_eq!(error.kind(), ErrorKind::Partial);
     assert!(error.to_string().contains("it is unknown whether the message was sent"), "{error}");
 }
 
@@ -278,7 +278,7 @@ fn security_6_an_address_is_no_option() {
     let by = fake(&root, "");
     for (sender, to) in [("-x@h.example", "mailto:jim@h.example"), ("joe@h.example", "mailto:-oQ/tmp@h.example")] {
         let error = client().send(&letter_of(sender, to), &by).expect_err("an option");
-        assert_eq!(error.class(), Class::Refused, "{error}");
+        assert_eq!(error.kind(), ErrorKind::Refused, "{error}");
     }
     assert!(!root.join("words").exists());
 }

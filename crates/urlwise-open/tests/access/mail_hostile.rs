@@ -6,7 +6,7 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpListener;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use urlwise_open::{Cancel, Class, Client, Error, Login, Observe, Options, Peer, Seen};
+use urlwise_open::{Cancel, Client, Error, ErrorKind, Login, Observe, Options, Peer, Seen};
 
 /// Says one thing to each line, the first one unasked, and then falls silent.
 struct Scripted {
@@ -66,10 +66,10 @@ const UP_TO_DATA: [&str; 5] = ["220 h\r\n", "250 h\r\n", "250 ok\r\n", "250 ok\r
 #[test]
 fn security_17_28_where_starttls_is_stripped_or_comes_with_more_nothing_is_said() {
     for (script, class) in [
-        (&["220 h\r\n", "250-h\r\n250 AUTH PLAIN\r\n"][..], Class::Server),
-        (&["220 h\r\n", "250-h\r\n250 STARTTLS\r\n", "454 no\r\n"], Class::Server),
-        (&["220 h\r\n", "250-h\r\n250 STARTTLS\r\n", "220 go\r\n250-h\r\n250 AUTH PLAIN\r\n"], Class::Protocol),
-        (&["220 h\r\n", "250-h\r\n250 STARTTLS\r\n", "220 go\r\n", "250 h\r\n"], Class::Tls),
+        (&["220 h\r\n", "250-h\r\n250 AUTH PLAIN\r\n"][..], ErrorKind::Server),
+        (&["220 h\r\n", "250-h\r\n250 STARTTLS\r\n", "454 no\r\n"], ErrorKind::Server),
+        (&["220 h\r\n", "250-h\r\n250 STARTTLS\r\n", "220 go\r\n250-h\r\n250 AUTH PLAIN\r\n"], ErrorKind::Protocol),
+        (&["220 h\r\n", "250-h\r\n250 STARTTLS\r\n", "220 go\r\n", "250 h\r\n"], ErrorKind::Tls),
     ] {
         let scripted = Scripted::start(script);
         let error = scripted.failure("starttls", |options| {
@@ -77,7 +77,7 @@ fn security_17_28_where_starttls_is_stripped_or_comes_with_more_nothing_is_said(
             options.deadlines.connect = Duration::from_millis(500);
             options.deadlines.first_byte = Duration::from_millis(500);
         });
-        assert_eq!(error.class(), class, "{error}");
+        assert_eq!(error.kind(), class, "{error}");
         let heard = scripted.heard().concat();
         assert!(!heard.contains("AUTH") && !heard.contains("MAIL"), "{heard}");
     }
@@ -90,9 +90,9 @@ fn security_10_16_a_password_goes_in_clear_only_where_that_was_asked_for() {
         logging_in(options);
         options.require_tls = true;
     };
-    assert_eq!(scripted.failure("smtp", required).class(), Class::Refused);
+    assert_eq!(scripted.failure("smtp", required).kind(), ErrorKind::Refused);
     assert!(scripted.heard().is_empty());
-    assert_eq!(scripted.failure("smtp", logging_in).class(), Class::Login);
+    assert_eq!(scripted.failure("smtp", logging_in).kind(), ErrorKind::Login);
     assert_eq!(scripted.heard()[1], "AUTH PLAIN AGpvZQBzM2NyZXQ=");
 }
 
@@ -100,14 +100,14 @@ fn security_10_16_a_password_goes_in_clear_only_where_that_was_asked_for() {
 fn security_27_46_lines_without_an_end_and_banners_with_escapes() {
     let endless = "220-x\r\n".repeat(500_000);
     for (reply, class) in [
-        ("220 \x1b]0;x\x07".repeat(5_000).as_str(), Class::Limit),
-        (endless.as_str(), Class::Limit),
-        ("554 \x1b[2J\u{202e}\x07 go away\r\n", Class::Server),
-        ("220 a\0b\r\n", Class::Protocol),
-        ("HTTP/1.1 400 Bad Request\r\n", Class::Protocol),
-        ("CLOSE", Class::Server),
+        ("220 \x1b]0;x\x07".repeat(5_000).as_str(), ErrorKind::Limit),
+        (endless.as_str(), ErrorKind::Limit),
+        ("554 \x1b[2J\u{202e}\x07 go away\r\n", ErrorKind::Server),
+        ("220 a\0b\r\n", ErrorKind::Protocol),
+        ("HTTP/1.1 400 Bad Request\r\n", ErrorKind::Protocol),
+        ("CLOSE", ErrorKind::Server),
     ] {
-        assert_eq!(Scripted::start(&[reply]).failure("smtp", |_| {}).class(), class);
+        assert_eq!(Scripted::start(&[reply]).failure("smtp", |_| {}).kind(), class);
     }
 }
 
@@ -120,7 +120,7 @@ fn security_48_a_server_that_falls_silent_is_given_up() {
             options.deadlines.first_byte = Duration::from_millis(200);
             options.deadlines.idle = Duration::from_millis(200);
         });
-        assert_eq!(error.class(), Class::Timeout, "{length}: {error}");
+        assert_eq!(error.kind(), ErrorKind::Timeout, "{length}: {error}");
         assert!(begin.elapsed() < Duration::from_secs(5));
     }
 }
@@ -133,7 +133,7 @@ fn a_mail_that_may_have_been_taken_is_told_as_such() {
             options.deadlines.first_byte = Duration::from_millis(300);
             options.deadlines.idle = Duration::from_millis(300);
         });
-        assert_eq!(error.class(), Class::Partial, "{error}");
+        assert_eq!(error.kind(), ErrorKind::Partial, "{error}");
         assert!(error.to_string().contains("before sending it again"), "{error}");
     }
 }
@@ -149,7 +149,7 @@ fn security_50_a_wait_for_a_server_can_be_ended() {
     });
     let begin = Instant::now();
     let error = scripted.failure("smtp", |options| options.cancel = Some(cancel));
-    assert_eq!(error.class(), Class::Interrupted);
+    assert_eq!(error.kind(), ErrorKind::Cancelled);
     assert!(begin.elapsed() < Duration::from_secs(2));
 }
 
@@ -160,7 +160,7 @@ fn security_9_addresses_that_are_not_public_are_refused_if_asked_to() {
     let scripted = Scripted::start(&["220 h\r\n"]);
     let by = server(format!("smtp://localhost:{}", scripted.port));
     let error = Client::new(options).send(&letter("mailto:jim@h.example"), &by).expect_err("loopback");
-    assert_eq!((error.class(), error.refused_by()), (Class::Refused, Some("address-local")));
+    assert_eq!((error.kind(), error.refused_by()), (ErrorKind::Refused, Some("address-local")));
 }
 
 #[derive(Debug, Default)]

@@ -1,13 +1,13 @@
 //! The client against INN: every form of URL, logins, TLS (RFC 1738 sections 3.6 and 3.7).
 
 use crate::support::{
-    Authority, Inn, Relay, client, client_with, document, failure, failure_class, get, menu, require, url,
+    Authority, Inn, Relay, client, client_with, document, failure, failure_kind, get, menu, require, url,
 };
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 use urlwise_open::policy::Origin;
 use urlwise_open::{
-    Ask, Class, Client, Entry, EntryKind, Login, Netrc, NewsServer, OpenOptions, Options, Realm, Roots, Secret,
+    Ask, Client, Entry, EntryKind, ErrorKind, Login, Netrc, NewsServer, OpenOptions, Options, Realm, Roots, Secret,
 };
 
 /// An article of RFC 5536. The server adds the date.
@@ -115,7 +115,7 @@ fn every_form_of_url_opens_at_a_real_server() {
     assert_eq!(titles(&entries(&client, "news:coded@example.net")), ["Grüße"]);
 
     for text in [inn.url("local.test/99"), inn.url("no.such/1"), "news:no.such".into(), "news:no@example.net".into()] {
-        assert_eq!(failure_class(&client, text.clone()), Class::NotFound, "{text}");
+        assert_eq!(failure_kind(&client, text.clone()), ErrorKind::NotFound, "{text}");
     }
 }
 
@@ -154,7 +154,7 @@ fn articles_are_decoded_for_people_and_harm_no_terminal() {
 fn without_a_server_the_error_says_how_to_name_one() {
     let client = client();
     let error = failure(&client, "news:local.test");
-    assert_eq!(error.class(), Class::NoAccess);
+    assert_eq!(error.kind(), ErrorKind::NoAccess);
     for way in ["--news-server", "NNTPSERVER", "settings"] {
         assert!(error.to_string().contains(way), "{error}");
     }
@@ -171,7 +171,7 @@ fn security_8_a_server_named_with_a_foreign_port_is_refused_too() {
     });
     assert_eq!(failure(&client, "news:local.test").refused_by(), Some("port-foreign"));
     for text in ["", "h/x", "http://h", "h:x", "h h", "nntp://u:p@h", "h:99999"] {
-        assert_eq!(NewsServer::parse(text).expect_err(text).class(), Class::Unable);
+        assert_eq!(NewsServer::parse(text).expect_err(text).kind(), ErrorKind::Setting);
     }
 }
 
@@ -179,7 +179,7 @@ fn security_8_a_server_named_with_a_foreign_port_is_refused_too() {
 fn security_16_logins_go_over_tls_where_it_is_offered_and_nowhere_else_if_required() {
     let Some((inn, authority)) = inn() else { return };
     let private = inn.url("private.staff/1");
-    assert_eq!(failure_class(&client(), private.clone()), Class::Login);
+    assert_eq!(failure_kind(&client(), private.clone()), ErrorKind::Login);
 
     let relay = Relay::start(inn.port);
     let through = |path: &str| format!("nntp://localhost:{}/{path}", relay.port);
@@ -190,7 +190,7 @@ fn security_16_logins_go_over_tls_where_it_is_offered_and_nowhere_else_if_requir
         })
     };
     assert!(get(&trusting(Inn::LOGIN.1), through("private.staff/1")).ends_with(b"\r\n\r\nsecret\r\n"));
-    assert_eq!(failure_class(&trusting("wrong"), through("private.staff/1")), Class::Login);
+    assert_eq!(failure_kind(&trusting("wrong"), through("private.staff/1")), ErrorKind::Login);
     let said = relay.said();
     for lines in &said {
         assert_eq!(lines[..2], [b"CAPABILITIES\r\n".to_vec(), b"STARTTLS\r\n".to_vec()]);
@@ -206,7 +206,7 @@ fn security_16_logins_go_over_tls_where_it_is_offered_and_nowhere_else_if_requir
     assert_eq!(said.last().expect("it was used")[0], b"STARTTLS\r\n");
     // Nobody vouches for the certificate: nothing is logged in to.
     let doubting = client_with(|options| options.credentials.login = logged_in(Inn::LOGIN.1));
-    assert_eq!(failure_class(&doubting, through("private.staff/1")), Class::Tls);
+    assert_eq!(failure_kind(&doubting, through("private.staff/1")), ErrorKind::Tls);
 }
 
 #[test]
@@ -223,10 +223,10 @@ fn security_10_12_a_stored_login_is_that_of_the_server_and_not_for_links() {
     };
     let secret = "news:secret@example.net";
     assert!(get(&stored("localhost"), secret).ends_with(b"\r\n\r\nsecret\r\n"));
-    assert_eq!(failure_class(&stored("elsewhere.example"), secret), Class::Login);
+    assert_eq!(failure_kind(&stored("elsewhere.example"), secret), ErrorKind::Login);
     let menu = url("gopher://h.example/");
     let followed = stored("localhost").open_from(&url(secret), Origin::Link { from: &menu.borrow() });
-    assert_eq!(followed.expect_err("nobody logs in").class(), Class::Login);
+    assert_eq!(followed.expect_err("nobody logs in").kind(), ErrorKind::Login);
 }
 
 #[derive(Debug)]
@@ -264,7 +264,7 @@ fn security_52_tls_from_the_first_octet_is_what_nntps_and_snews_mean() {
     ] {
         assert!(get(&trusting(Some(server)), text).ends_with(b"\r\n\r\nsecret\r\n"), "{text}");
     }
-    assert_eq!(failure_class(&crate::support::client(), inn.tls_url("local.test/1")), Class::Tls);
+    assert_eq!(failure_kind(&crate::support::client(), inn.tls_url("local.test/1")), ErrorKind::Tls);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::support::{client_with, failure, menu};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::time::{Duration, Instant};
-use urlwise_open::{Class, Client, NewsServer};
+use urlwise_open::{Client, ErrorKind, NewsServer};
 
 /// Answers the greeting, which is an empty command, and each command by `answer`; closes when it writes nothing.
 fn serve(answer: impl Fn(&str, &mut TcpStream) + Send + Sync + 'static) -> u16 {
@@ -46,7 +46,7 @@ fn security_48_a_server_that_never_speaks_is_not_waited_for() {
             _ => say(stream, b"500 \r\n"),
         });
         let start = Instant::now();
-        assert_eq!(failure(&client(port, None, false), "news:a@b.c").class(), Class::Timeout, "{silent_at}");
+        assert_eq!(failure(&client(port, None, false), "news:a@b.c").kind(), ErrorKind::Timeout, "{silent_at}");
         assert!(start.elapsed() < Duration::from_secs(5));
     }
 }
@@ -65,11 +65,11 @@ fn security_45_49_an_endless_article_is_bounded() {
     });
     for as_text in [false, true] {
         let error = failure(&client(port, Some(100_000), as_text), "news:a@b.c");
-        assert_eq!(error.class(), Class::Limit, "{error}");
+        assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
     }
     // Only so much is held in memory to be decoded, whatever may be received.
     let error = failure(&client(port, None, true), "news:a@b.c");
-    assert_eq!(error.class(), Class::Limit);
+    assert_eq!(error.kind(), ErrorKind::Limit);
     assert!(error.to_string().contains("--raw"), "{error}");
 }
 

@@ -8,7 +8,7 @@ use urlwise::Url;
 use urlwise_open::policy::{Origin, Policy};
 use urlwise_open::protocol::gopher::{Gopher, Request, Settings};
 use urlwise_open::{
-    Call, Class, Client, Document, Entry, EntryKind, Error, Menu, Metadata, OpenOptions, Opener, Options, Outcome,
+    Call, Client, Document, Entry, EntryKind, Error, ErrorKind, Menu, Metadata, OpenOptions, Opener, Options, Outcome,
     Plan, Resource,
 };
 
@@ -75,14 +75,14 @@ fn a_opener_gives_a_menu_entry_by_entry() {
             entry.url = Url::parse(format!("{base}/{number}")).ok();
             Ok(entry)
         };
-        let failed = std::iter::once(Err(Error::new(Class::Server, "the list is torn")));
+        let failed = std::iter::once(Err(Error::new(ErrorKind::Server, "the list is torn")));
         Ok(Resource::Menu(Menu::from_entries(call.url().to_owned(), (0..2).map(entry).chain(failed))).into())
     });
     let entries: Vec<_> = menu(&client, "x-list:a").collect();
     let links: Vec<_> = entries.iter().flatten().filter_map(|entry| entry.url.as_ref()).map(Url::as_str).collect();
     assert_eq!(links, ["x-list:a/0", "x-list:a/1"]);
     let error = entries.last().and_then(|entry| entry.as_ref().err()).expect("the error");
-    assert_eq!((error.class(), error.url()), (Class::Server, Some("x-list:a")));
+    assert_eq!((error.kind(), error.url()), (ErrorKind::Server, Some("x-list:a")));
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn a_opener_holds_dialogues_that_keep_to_the_policy() {
     assert_eq!(server.asked().len(), 1);
     for (address, what) in [("x-menu:a", "no host"), ("x-menu://h.example/", "no port")] {
         let error = failure(&with("x-menu", opener), address);
-        assert!(error.class() == Class::NoAccess && error.to_string().contains(what), "{error}");
+        assert!(error.kind() == ErrorKind::NoAccess && error.to_string().contains(what), "{error}");
     }
 }
 
@@ -151,9 +151,9 @@ fn what_a_opener_leads_to_passes_the_policy() {
 fn security_21_openers_that_lead_on_for_ever_end() {
     let further = |call: &Call<'_>| Ok(call.lead(&url(format!("{}x", call.url().as_str()))));
     let error = failure(&with("x-a", further), "x-a:b");
-    assert_eq!((error.class(), error.redirects().len()), (Class::Redirects, 21), "20 may be followed");
+    assert_eq!((error.kind(), error.redirects().len()), (ErrorKind::Redirects, 21), "20 may be followed");
     let error = failure(&with("x-a", |call: &Call<'_>| Ok(call.lead(call.url()))), "x-a:b");
-    assert_eq!((error.class(), error.redirects()), (Class::Redirects, &["x-a:b".to_owned()][..]), "a circle");
+    assert_eq!((error.kind(), error.redirects()), (ErrorKind::Redirects, &["x-a:b".to_owned()][..]), "a circle");
 }
 
 #[test]
@@ -175,11 +175,11 @@ fn a_document_of_a_opener_is_held_to_its_size() {
             Ok(Outcome::Here(Resource::Document(document)))
         }
     };
-    assert_eq!(failure(&with("x-a", document(Some(6))), "x-a:b").class(), Class::Partial);
+    assert_eq!(failure(&with("x-a", document(Some(6))), "x-a:b").kind(), ErrorKind::Partial);
     assert_eq!(get(&with("x-a", document(Some(4))), "x-a:b"), b"hell");
     for size in [None, Some(5)] {
         let limited = with_options("x-a", document(size), |options| options.max_size = Some(4));
-        assert_eq!(failure(&limited, "x-a:b").class(), Class::Limit, "{size:?}");
+        assert_eq!(failure(&limited, "x-a:b").kind(), ErrorKind::Limit, "{size:?}");
     }
 }
 
@@ -200,10 +200,10 @@ fn what_a_reader_says_of_its_failure_is_told() {
             Ok(Outcome::Here(Resource::Document(document)))
         })
     };
-    let own = failure(&failing(|| Error::new(Class::Timeout, "the oracle is silent").into()), "x-a:b");
-    assert_eq!((own.class(), own.what()), (Class::Timeout, "the oracle is silent"));
+    let own = failure(&failing(|| Error::new(ErrorKind::Timeout, "the oracle is silent").into()), "x-a:b");
+    assert_eq!((own.kind(), own.what()), (ErrorKind::Timeout, "the oracle is silent"));
     let others = failure(&failing(|| io::Error::other("a \u{1b}[m drive")), "x-a:b");
-    assert_eq!((others.class(), others.what()), (Class::Read, r"the document cannot be read: a \x1b[m drive"));
+    assert_eq!((others.kind(), others.what()), (ErrorKind::Read, r"the document cannot be read: a \x1b[m drive"));
 }
 
 #[test]

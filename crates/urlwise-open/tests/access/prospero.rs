@@ -7,7 +7,7 @@ use crate::support::{
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use urlwise_open::policy::Policy;
-use urlwise_open::{Class, Client, Entry, EntryKind, Options, Resource};
+use urlwise_open::{Client, Entry, EntryKind, ErrorKind, Options, Resource};
 
 const NONE: &str = "NONE-FOUND\n";
 
@@ -70,7 +70,7 @@ fn every_kind_of_link_is_an_entry_and_unions_are_listed() {
     let server = Prospero::playing(&["16-none-found", "02-list-all-link-kinds"]);
     let client = client_with(|options| options.policy = Policy::default().public_addresses_only());
     let blocked = failure(&client, format!("prospero://127.0.0.1:{}//pfs/demo", server.port));
-    assert_eq!((blocked.class(), server.asked().len()), (Class::Refused, 0));
+    assert_eq!((blocked.kind(), server.asked().len()), (ErrorKind::Refused, 0));
 
     let mut menu = menu(&Client::new(hasty()), format!("prospero://127.0.0.1:{}//pfs/demo", server.port));
     let entries: Vec<_> = menu.by_ref().map(|entry| entry.expect("it is whole")).collect();
@@ -129,7 +129,7 @@ fn the_contents_are_those_of_the_server() {
     let server = Prospero::playing(&["05-object-access-method-native-file", "25-contents-binary-256"]);
     let small = client_with(|options| options.max_size = Some(255));
     let url = format!("prospero://127.0.0.1:{}/AFTP/pub/binary.bin", server.port);
-    assert_eq!(failure(&small, url).class(), Class::Limit);
+    assert_eq!(failure(&small, url).kind(), ErrorKind::Limit);
 }
 
 #[test]
@@ -142,13 +142,13 @@ fn a_server_without_forwarding_gives_methods_and_contents() {
 #[test]
 fn what_does_not_exist_and_what_must_not_be_read_have_classes() {
     let missing = ["15-missing-object", "15-missing-object", "03-list-missing-directory"];
-    for (sessions, class) in [(&missing[..], Class::NotFound), (&["40-object-not-authorized"], Class::Login)] {
+    for (sessions, class) in [(&missing[..], ErrorKind::NotFound), (&["40-object-not-authorized"], ErrorKind::Login)] {
         let server = Prospero::playing(sessions);
         let error = failure(&client(), format!("prospero://127.0.0.1:{}//pfs/nowhere", server.port));
-        assert_eq!(error.class(), class, "{error}");
+        assert_eq!(error.kind(), class, "{error}");
     }
     let error = failure(&client(), "prospero://127.0.0.1:1525/x;OBJECT-VERSION=latest");
-    assert_eq!(error.class(), Class::Refused, "{error}");
+    assert_eq!(error.kind(), ErrorKind::Refused, "{error}");
     assert!(error.to_string().contains("latest"), "{error}");
 }
 
@@ -190,12 +190,12 @@ fn security_20_a_local_path_of_a_server_is_shown_and_never_opened() {
     let listed = entries(&client(), given.clone());
     assert_eq!(listed[0].url.as_ref().map(urlwise::Url::scheme), Some(urlwise::Scheme::File));
     let error = failure(&client(), given.clone());
-    assert_eq!(error.class(), Class::NoAccess, "{error}");
+    assert_eq!(error.kind(), ErrorKind::NoAccess, "{error}");
     // Nor where it stood in a list that somebody chose from.
     let from = url(given);
     let link = urlwise_open::policy::Origin::Link { from: &from.borrow() };
     let error = client().open_from(listed[0].url.as_ref().expect("a URL"), link).expect_err("a file of ours");
-    assert_eq!((error.class(), error.refused_by()), (Class::Refused, Some("file-from-network")));
+    assert_eq!((error.kind(), error.refused_by()), (ErrorKind::Refused, Some("file-from-network")));
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn when_no_method_opens_the_first_error_is_told() {
         methods(&["GOPHER INTERNET-D 127.0.0.1(25) ASCII x 0", "GOPHER INTERNET-D 127.0.0.1(1) ASCII x 0"])
     });
     let error = failure(&client(), format!("prospero://127.0.0.1:{}/x", server.port));
-    assert_eq!(error.class(), Class::Refused, "{error}");
+    assert_eq!(error.kind(), ErrorKind::Refused, "{error}");
     assert_eq!(error.url(), Some("gopher://127.0.0.1:25/0x"));
 }
 
@@ -243,7 +243,7 @@ fn what_is_forwarded_says_how_it_was_reached() {
     assert_eq!(found.final_url().as_str(), format!("prospero://LOCALHOST:{port}/a%20b;OBJECT-VERSION=7"));
     assert_eq!(found.redirects(), [url(given.clone())]);
     let none = client_with(|options| options.max_redirects = 0);
-    assert_eq!(failure(&none, given).class(), Class::Redirects);
+    assert_eq!(failure(&none, given).kind(), ErrorKind::Redirects);
 }
 
 #[test]
@@ -254,10 +254,10 @@ fn security_21_servers_that_forward_in_a_circle_are_left() {
         format!("FORWARDED INTERNET-D '' ASCII {} 0\n", "a".repeat(hop + 1)).into_bytes()
     });
     let error = failure(&client(), format!("prospero://127.0.0.1:{}/x", server.port));
-    assert_eq!((error.class(), server.asked().len()), (Class::Redirects, 21), "{error}");
+    assert_eq!((error.kind(), server.asked().len()), (ErrorKind::Redirects, 21), "{error}");
     let server = telling(|_| "FORWARDED INTERNET-D '' ASCII x 0\n".to_owned());
     let error = failure(&client(), format!("prospero://127.0.0.1:{}/x", server.port));
-    assert_eq!((error.class(), server.asked().len()), (Class::Redirects, 1), "{error}");
+    assert_eq!((error.kind(), server.asked().len()), (ErrorKind::Redirects, 1), "{error}");
 }
 
 #[test]
@@ -265,7 +265,7 @@ fn security_20_where_a_server_leads_passes_the_policy() {
     for (to, rule) in [("127.0.0.1(25) ASCII x", "port-foreign"), ("127.0.0.1 ASCII 'x\nUPDATE'", "ctl-crlf")] {
         let server = telling(move |_| format!("FORWARDED INTERNET-D {to} 0\n"));
         let error = failure(&client(), format!("prospero://127.0.0.1:{}/x", server.port));
-        assert_eq!((error.class(), error.refused_by()), (Class::Refused, Some(rule)), "{error}");
+        assert_eq!((error.kind(), error.refused_by()), (ErrorKind::Refused, Some(rule)), "{error}");
     }
     // In a directory it is only one that is not listed.
     let server = telling(|asked| match asked.contains("LIST") {
@@ -303,7 +303,7 @@ fn security_48_servers_that_send_us_on_slowly_share_one_limit_of_time() {
     });
     let client = client_with(|options| options.ardp.limits.total = Duration::from_millis(300));
     let error = failure(&client, format!("prospero://127.0.0.1:{}/x", server.port));
-    assert_eq!(error.class(), Class::Timeout, "{error}");
+    assert_eq!(error.kind(), ErrorKind::Timeout, "{error}");
     assert!((1..10).contains(&server.asked().len()), "{} requests", server.asked().len());
 }
 
@@ -311,5 +311,5 @@ fn security_48_servers_that_send_us_on_slowly_share_one_limit_of_time() {
 fn a_host_that_says_nothing_is_a_timeout() {
     let server = Prospero::serving(|_| Vec::new());
     let error = failure(&Client::new(hasty()), format!("prospero://127.0.0.1:{}/x", server.port));
-    assert_eq!((error.class(), server.asked().len()), (Class::Timeout, 4), "{error}");
+    assert_eq!((error.kind(), server.asked().len()), (ErrorKind::Timeout, 4), "{error}");
 }

@@ -4,19 +4,19 @@ use crate::support::{Listener, client, client_with, failure, url};
 use urlwise::registry::{NewScheme, Registry, Syntax};
 use urlwise::{Profile, Scheme};
 use urlwise_open::policy::{Origin, Policy};
-use urlwise_open::{Class, Options, PlanLine, opens};
+use urlwise_open::{ErrorKind, Options, PlanLine, opens};
 
 #[test]
 fn security_1_no_scheme_is_guessed() {
     for (text, class) in [
-        ("mailto:a@b.example?cc=c@d.example", Class::Refused),
-        ("news:comp.lang.rust", Class::NoAccess),
-        ("x-odd:y", Class::NoAccess),
-        ("htp://h.example/", Class::NoAccess),
+        ("mailto:a@b.example?cc=c@d.example", ErrorKind::Refused),
+        ("news:comp.lang.rust", ErrorKind::NoAccess),
+        ("x-odd:y", ErrorKind::NoAccess),
+        ("htp://h.example/", ErrorKind::NoAccess),
         // Programs that guess would open the host: another reader, another server (E-32).
-        ("localhost:8080/x", Class::Refused),
+        ("localhost:8080/x", ErrorKind::Refused),
     ] {
-        assert_eq!(failure(&client(), text).class(), class, "{text}");
+        assert_eq!(failure(&client(), text).kind(), class, "{text}");
     }
 }
 
@@ -24,7 +24,7 @@ fn security_1_no_scheme_is_guessed() {
 fn security_1_a_sibling_scheme_under_rfc_1738_is_named_as_such() {
     let strict = urlwise::Url::parse("https://h.example/").expect("another scheme");
     let error = client().open(&strict).expect_err("not one of the ten");
-    assert_eq!(error.class(), Class::NoAccess);
+    assert_eq!(error.kind(), ErrorKind::NoAccess);
     assert!(error.to_string().contains("`current`"), "{error}");
 }
 
@@ -42,7 +42,7 @@ fn what_is_said_to_open_is_what_the_client_opens() {
             _ => "//host.dom/x",
         };
         let url = urlwise::Url::parse_with(Profile::Current, format!("{name}:{rest}")).expect("a valid URL");
-        let has_access = client().plan(&url).map_or_else(|error| error.class(), |_| Class::Ok) != Class::NoAccess;
+        let has_access = !client().plan(&url).is_err_and(|error| error.kind() == ErrorKind::NoAccess);
         assert_eq!((url.scheme(), opens(scheme)), (scheme, has_access), "{url:?}");
     }
 }
@@ -53,7 +53,7 @@ fn a_registered_scheme_is_refused_like_every_other_scheme() {
     let scheme = NewScheme::new("x-chat", Syntax::Internet).with_default_port(7070);
     registry.register(scheme).expect("an experimental name");
     let url = registry.parse("x-chat://host.dom/lobby").expect("a valid URL");
-    assert_eq!(client().open(&url).expect_err("nobody opens it").class(), Class::NoAccess);
+    assert_eq!(client().open(&url).expect_err("nobody opens it").kind(), ErrorKind::NoAccess);
     let url = registry.parse("x-chat://host.dom:25/lobby").expect("a valid URL");
     assert_eq!(client().open(&url).expect_err("port 25 is for mail").refused_by(), Some("port-foreign"));
 }
@@ -62,7 +62,7 @@ fn a_registered_scheme_is_refused_like_every_other_scheme() {
 fn security_4_5_no_octet_is_sent_for_a_url_that_would_inject() {
     let listener = Listener::answering_line("");
     for path in ["/7x%09a%0D%0Ab", "/7x%09a%0Ab", "/7x%09a%00b", "/0x%00y", "/0x%1By"] {
-        assert_eq!(failure(&client(), listener.gopher_url(path)).class(), Class::Refused, "{path}");
+        assert_eq!(failure(&client(), listener.gopher_url(path)).kind(), ErrorKind::Refused, "{path}");
         assert!(client().plan(&url(listener.gopher_url(path))).is_err(), "{path}");
     }
     assert_eq!(listener.asked(), Vec::<Vec<u8>>::new());
@@ -71,7 +71,7 @@ fn security_4_5_no_octet_is_sent_for_a_url_that_would_inject() {
 #[test]
 fn security_4_lifting_the_rule_for_control_octets_opens_both_gates() {
     let listener = Listener::answering_line("ok");
-    assert_eq!(failure(&client_with(|_| {}), listener.gopher_url("/0x%1By")).class(), Class::Refused);
+    assert_eq!(failure(&client_with(|_| {}), listener.gopher_url("/0x%1By")).kind(), ErrorKind::Refused);
     assert_eq!(listener.asked(), Vec::<Vec<u8>>::new());
     let allowed = |options: &mut Options| {
         options.policy = Policy::default().allow("ctl-other").expect("it may be allowed");
@@ -86,7 +86,7 @@ fn security_9_local_addresses_are_refused_at_connect_time_on_demand() {
     let public = client_with(|options| options.policy = Policy::default().public_addresses_only());
     for host in ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "[::1]"] {
         let error = failure(&public, format!("http://{host}:{}/", listener.port));
-        assert_eq!((error.class(), error.refused_by()), (Class::Refused, Some("address-local")), "{host}");
+        assert_eq!((error.kind(), error.refused_by()), (ErrorKind::Refused, Some("address-local")), "{host}");
     }
     assert_eq!(listener.asked(), Vec::<Vec<u8>>::new());
 }
@@ -122,17 +122,17 @@ fn security_20_a_link_from_the_network_never_opens_a_file() {
     let menu = urlwise::Url::parse("gopher://h.example/").expect("valid");
     let error =
         client().open_from(&url("file:///etc/motd"), Origin::Link { from: &menu }).expect_err("a file of this machine");
-    assert_eq!((error.class(), error.refused_by()), (Class::Refused, Some("file-from-network")));
+    assert_eq!((error.kind(), error.refused_by()), (ErrorKind::Refused, Some("file-from-network")));
 }
 
 #[test]
 fn security_14_a_password_is_in_no_message() {
     let listener = Listener::answering("HTTP/1.1 404 Not Found\r\n\r\n");
     let error = failure(&client(), format!("http://urluser:s3cret@127.0.0.1:{}/", listener.port));
-    assert_eq!(error.class(), Class::NotFound);
+    assert_eq!(error.kind(), ErrorKind::NotFound);
     assert!(error.url().expect("it is named").contains("urluser:***@"));
     let error = failure(&client(), "ftp://urluser:s3cret@h.example:23/");
-    assert_eq!(error.class(), Class::Refused);
+    assert_eq!(error.kind(), ErrorKind::Refused);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::support::{Authority, Telnetd, TlsFront, client, client_with, require,
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use urlwise_open::protocol::telnet::{Terminal, TerminalType, Window};
-use urlwise_open::{Class, Client, Heard, Observe, Peer, Resource, Roots, Secret, Seen, Session};
+use urlwise_open::{Client, ErrorKind, Heard, Observe, Peer, Resource, Roots, Secret, Seen, Session};
 
 pub(crate) fn session(client: &Client, text: &str) -> Box<Session> {
     match client.open(&url(text)).expect("it opens") {
@@ -186,7 +186,7 @@ fn security_52_telnets_is_tls_from_the_first_octet() {
     }
     assert!(heard > 400 * 200, "{heard}");
     let error = client().open(&url(url_text)).expect_err("nobody vouches for it");
-    assert_eq!(error.class(), Class::Tls);
+    assert_eq!(error.kind(), ErrorKind::Tls);
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn security_52_a_server_that_shows_the_certificate_of_an_issuer_is_told_what_is_
     let front = TlsFront::showing(&authority.ca(), &authority.ca_key(), 1);
     let trusting = client_with(|options| options.roots = Roots::Pem(authority.ca()));
     let error = trusting.open(&url(format!("telnets://localhost:{}", front.port))).expect_err("it is no server's");
-    assert_eq!(error.class(), Class::Tls);
+    assert_eq!(error.kind(), ErrorKind::Tls);
     let told = error.to_string();
     assert!(told.contains("belongs to a certificate authority") && told.contains("CA:FALSE"), "{told}");
 }

@@ -1,12 +1,12 @@
 //! telnet against servers that say what no real one will, over a socket (S-16, S-40, S-46, S-48, S-49, S-50).
 
-use crate::support::{client, client_with, failure_class, url};
+use crate::support::{client, client_with, failure_kind, url};
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
-use urlwise_open::{Cancel, Class, Client, Error, Heard, Resource, Session};
+use urlwise_open::{Cancel, Client, Error, ErrorKind, Heard, Resource, Session};
 
 /// A server that does one thing with one connection; its URL.
 fn server(act: impl FnOnce(TcpStream) + Send + 'static) -> String {
@@ -102,7 +102,7 @@ fn security_40_49_who_asks_without_end_or_in_a_circle_is_left() {
         });
         let (text, end) = all(&mut session(&client(), &url));
         let error = end.expect_err("it is left");
-        assert_eq!((text.as_slice(), error.class()), (&b""[..], Class::Limit));
+        assert_eq!((text.as_slice(), error.kind()), (&b""[..], ErrorKind::Limit));
         assert!(error.to_string().contains(word), "{error}");
     }
 }
@@ -114,7 +114,7 @@ fn what_was_written_before_a_fault_is_given_before_it() {
         thread::sleep(Duration::from_secs(5));
     });
     let (text, end) = all(&mut session(&client(), &url));
-    assert_eq!((text.as_slice(), end.expect_err("it is left").class()), (&b"last words"[..], Class::Limit));
+    assert_eq!((text.as_slice(), end.expect_err("it is left").kind()), (&b"last words"[..], ErrorKind::Limit));
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn security_48_who_is_silent_after_the_last_word_or_deaf_is_left() {
     open.end_of_input();
     let begin = Instant::now();
     let error = all(&mut open).1.expect_err("it never answers");
-    assert!(error.class() == Class::Timeout && begin.elapsed() < Duration::from_secs(5), "{error}");
+    assert!(error.kind() == ErrorKind::Timeout && begin.elapsed() < Duration::from_secs(5), "{error}");
 
     let deaf = server(|_stream| thread::sleep(Duration::from_secs(20)));
     let mut open = session(&hurried, &deaf);
@@ -142,19 +142,19 @@ fn security_48_who_is_silent_after_the_last_word_or_deaf_is_left() {
             break error;
         }
     };
-    assert_eq!(error.class(), Class::Timeout, "{error}");
+    assert_eq!(error.kind(), ErrorKind::Timeout, "{error}");
 }
 
 #[test]
 fn security_48_50_the_whole_has_a_deadline_and_an_end() {
     let endless = || server(|mut stream| while stream.write_all(b"x").is_ok() {});
     let hurried = client_with(|options| options.timeout = Some(Duration::from_millis(300)));
-    assert_eq!(all(&mut session(&hurried, &endless())).1.expect_err("it is late").class(), Class::Timeout);
+    assert_eq!(all(&mut session(&hurried, &endless())).1.expect_err("it is late").kind(), ErrorKind::Timeout);
     let cancel = Cancel::new();
     let stopped = client_with(|options| options.cancel = Some(cancel.clone()));
     let mut open = session(&stopped, &endless());
     cancel.request();
-    assert_eq!(all(&mut open).1.expect_err("it is to stop").class(), Class::Interrupted);
+    assert_eq!(all(&mut open).1.expect_err("it is to stop").kind(), ErrorKind::Cancelled);
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn a_session_that_breaks_is_no_session_that_ends() {
     while matches!(open.hear(Duration::from_millis(100)), Ok(Heard::Nothing)) {}
     open.lines(b"one two three\n");
     let error = all(&mut open).1.expect_err("it broke");
-    assert_eq!(error.class(), Class::Partial, "{error}");
+    assert_eq!(error.kind(), ErrorKind::Partial, "{error}");
 }
 
 #[test]
@@ -176,9 +176,9 @@ fn security_16_without_tls_no_session_begins_if_tls_is_required() {
     let strict = client_with(|options| options.require_tls = true);
     let closed = TcpListener::bind("127.0.0.1:0").expect("a free port").local_addr().expect("it is bound").port();
     let text = format!("telnet://127.0.0.1:{closed}/");
-    assert_eq!(failure_class(&strict, text.as_str()), Class::Refused);
-    assert_eq!(strict.plan(&url(text.as_str())).expect_err("nor is it planned").class(), Class::Refused);
-    assert_eq!(failure_class(&client(), text), Class::Connect);
+    assert_eq!(failure_kind(&strict, text.as_str()), ErrorKind::Refused);
+    assert_eq!(strict.plan(&url(text.as_str())).expect_err("nor is it planned").kind(), ErrorKind::Refused);
+    assert_eq!(failure_kind(&client(), text), ErrorKind::Connect);
 }
 
 #[test]
@@ -191,14 +191,14 @@ fn security_4_6_logins_that_are_keys_or_options_are_refused() {
         ("telnet://h.invalid:25/", "port-foreign"),
     ] {
         let error = client().open(&url(text)).expect_err(text);
-        assert_eq!((error.class(), error.refused_by()), (Class::Refused, Some(rule)), "{text}: {error}");
+        assert_eq!((error.kind(), error.refused_by()), (ErrorKind::Refused, Some(rule)), "{text}: {error}");
     }
 }
 
 #[test]
 fn a_session_is_no_menu_and_has_no_facts() {
     let text = "telnet://h.invalid/";
-    assert_eq!(client().list(&url(text)).expect_err("nothing to list").class(), Class::NoAccess);
+    assert_eq!(client().list(&url(text)).expect_err("nothing to list").kind(), ErrorKind::NoAccess);
     assert_eq!(client().metadata(&url(text)).expect("nothing is known").size, None);
 }
 

@@ -1,14 +1,12 @@
 //! TLS: who is believed, and what a torn connection proves (S-17, S-20, S-52).
 
-use crate::support::{
-    Authority, Listener, Nginx, client, client_with, failure, failure_class, get, read_head, require,
-};
+use crate::support::{Authority, Listener, Nginx, client, client_with, failure, failure_kind, get, read_head, require};
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use std::io::Write as _;
 use std::net::TcpListener;
 use std::sync::Arc;
-use urlwise_open::{Class, Client, Roots};
+use urlwise_open::{Client, ErrorKind, Roots};
 
 fn trusting(authority: &Authority) -> Client {
     client_with(|options| options.roots = Roots::Pem(authority.ca()))
@@ -63,10 +61,10 @@ fn security_52_certificates_are_always_verified() {
     let Some(authority) = authority().filter(|_| require(&["nginx"])) else { return };
     let nginx = Nginx::start(Some(&authority), "");
     let error = failure(&client(), nginx.tls_url("/"));
-    assert_eq!(error.class(), Class::Tls);
+    assert_eq!(error.kind(), ErrorKind::Tls);
     assert!(error.to_string().contains("is not trusted"), "{error}");
     let error = failure(&trusting(&authority), format!("https://127.0.0.2:{}/", nginx.tls_port));
-    assert_eq!(error.class(), Class::Tls);
+    assert_eq!(error.kind(), ErrorKind::Tls);
     assert!(error.to_string().contains("a different name"), "{error}");
 }
 
@@ -76,7 +74,7 @@ fn security_52_roots_that_cannot_be_read_stop_everything() {
     let nginx = Nginx::start(Some(&authority), "");
     for roots in [authority.key(), "/no/such/file.pem".into()] {
         let client = client_with(|options| options.roots = Roots::Pem(roots));
-        assert_eq!(failure_class(&client, nginx.tls_url("/")), Class::Tls);
+        assert_eq!(failure_kind(&client, nginx.tls_url("/")), ErrorKind::Tls);
     }
 }
 
@@ -85,7 +83,7 @@ fn security_17_a_plain_server_on_an_https_port_is_a_tls_error() {
     let listener = Listener::answering("HTTP/1.1 200 OK\r\n\r\n");
     // It waits for a request that never ends, so the handshake has to end by its deadline.
     let client = client_with(|options| options.deadlines.connect = std::time::Duration::from_millis(300));
-    assert_eq!(failure_class(&client, format!("https://127.0.0.1:{}/", listener.port)), Class::Timeout);
+    assert_eq!(failure_kind(&client, format!("https://127.0.0.1:{}/", listener.port)), ErrorKind::Timeout);
     let eager = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let port = eager.local_addr().expect("it is bound").port();
     std::thread::spawn(move || {
@@ -94,7 +92,7 @@ fn security_17_a_plain_server_on_an_https_port_is_a_tls_error() {
         }
     });
     let error = failure(&crate::support::client(), format!("https://127.0.0.1:{port}/"));
-    assert_eq!(error.class(), Class::Tls);
+    assert_eq!(error.kind(), ErrorKind::Tls);
     assert!(listener.asked().iter().all(|asked| !asked.starts_with(b"GET")));
 }
 
@@ -106,7 +104,7 @@ fn security_20_https_does_not_fall_to_http_unless_allowed() {
     let nginx = Nginx::start(Some(&authority), locations);
     nginx.write("x.txt", "x");
     let error = failure(&trusting(&authority), nginx.tls_url("/down"));
-    assert_eq!((error.class(), error.refused_by()), (Class::Refused, Some("redirect-downgrade")));
+    assert_eq!((error.kind(), error.refused_by()), (ErrorKind::Refused, Some("redirect-downgrade")));
     assert_eq!(get(&trusting(&authority), nginx.url("/up")), b"x");
     let careless = client_with(|options| {
         options.roots = Roots::Pem(authority.ca());
@@ -126,14 +124,14 @@ fn an_end_without_close_notify_proves_nothing() {
             panic!("http gives documents")
         };
         let mut octets = Vec::new();
-        document.write_to(&mut octets).map(|_| octets).map_err(|error| error.class())
+        document.write_to(&mut octets).map(|_| octets).map_err(|error| error.kind())
     };
     let undeclared = b"HTTP/1.1 200 OK\r\n\r\nbody";
     assert_eq!(outcome(undeclared, true), Ok(b"body".to_vec()));
-    assert_eq!(outcome(undeclared, false), Err(Class::Partial));
+    assert_eq!(outcome(undeclared, false), Err(ErrorKind::Partial));
     let declared = b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody";
     assert_eq!(outcome(declared, false), Ok(b"body".to_vec()));
     let short = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nbody";
-    assert_eq!(outcome(short, true), Err(Class::Partial));
-    assert_eq!(outcome(short, false), Err(Class::Partial));
+    assert_eq!(outcome(short, true), Err(ErrorKind::Partial));
+    assert_eq!(outcome(short, false), Err(ErrorKind::Partial));
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use urlwise_open::policy::Policy;
-use urlwise_open::{Class, Entry, EntryKind};
+use urlwise_open::{Entry, EntryKind, ErrorKind};
 
 /// Octets of the header before a message.
 const HEADER: usize = 25;
@@ -167,7 +167,7 @@ fn a_database_is_described_and_listed() {
 fn a_server_that_dies_of_a_request_is_an_error_that_says_so() {
     let port = server(recorded("probe-fetch-unknown-db"));
     let error = failure(&client(), format!("wais://127.0.0.1:{port}/nosuch/TEXT/x"));
-    assert_eq!(error.class(), Class::Server);
+    assert_eq!(error.kind(), ErrorKind::Server);
     assert!(error.to_string().contains("without an answer"), "{error}");
 }
 
@@ -176,7 +176,7 @@ fn security_20_a_database_of_another_host_is_asked_for_by_no_default() {
     let port = server(recorded("search-hits"));
     let address = format!("wais://127.0.0.1:{port}/sample%40inner.dom?indigo");
     for refused in [failure(&client(), address.as_str()), client().plan(&url(address.as_str())).expect_err("refused")] {
-        assert_eq!((refused.class(), refused.refused_by()), (Class::Refused, Some("wais-forward")));
+        assert_eq!((refused.kind(), refused.refused_by()), (ErrorKind::Refused, Some("wais-forward")));
     }
     let allowed = |name: &str| Policy::default().allow(name).expect("it may be lifted");
     for name in ["wais-forward", "E-34"] {

@@ -4,7 +4,7 @@ use crate::support::{client, client_with, failure};
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::time::{Duration, Instant};
-use urlwise_open::Class;
+use urlwise_open::ErrorKind;
 
 /// The answer to INIT: accepted.
 const INIT: &[u8] = b"0000000004z2wais        0\x00\x02\x15\x01";
@@ -47,24 +47,24 @@ fn linger(stream: &mut TcpStream) -> std::io::Result<()> {
 #[test]
 fn security_49_what_a_server_announces_is_judged_before_it_is_waited_for() {
     for (answer, class) in [
-        (b"9999999999z2wais        0".to_vec(), Class::Limit),
-        (b"0000000042a2wais        0".to_vec(), Class::Protocol),
-        (b"0000000042z2wais       h0".to_vec(), Class::Protocol),
-        (b"99999999999999999999999999".to_vec(), Class::Protocol),
-        (b"0000000000z2wais        0".to_vec(), Class::Server),
+        (b"9999999999z2wais        0".to_vec(), ErrorKind::Limit),
+        (b"0000000042a2wais        0".to_vec(), ErrorKind::Protocol),
+        (b"0000000042z2wais       h0".to_vec(), ErrorKind::Protocol),
+        (b"99999999999999999999999999".to_vec(), ErrorKind::Protocol),
+        (b"0000000000z2wais        0".to_vec(), ErrorKind::Server),
         // A container of more octets than there are, an integer that does not end, one of more than 32 bits.
-        (search(&[99, 0x7f, 0x81, 0x16]), Class::Protocol),
-        (search(&[0xff; 9]), Class::Protocol),
-        (search(&[99, 0x9f, 0xff, 0xff, 0xff, 0x7f]), Class::Protocol),
+        (search(&[99, 0x7f, 0x81, 0x16]), ErrorKind::Protocol),
+        (search(&[0xff; 9]), ErrorKind::Protocol),
+        (search(&[99, 0x9f, 0xff, 0xff, 0xff, 0x7f]), ErrorKind::Protocol),
         // A headline of more octets than its hit, a score of five octets.
-        (search(b"\x63\x06\x81\x16\x03\x7b\x7fx"), Class::Protocol),
-        (search(b"\x63\x0a\x81\x16\x07\x76\x05\x00\x00\x00\x00\x00"), Class::Protocol),
+        (search(b"\x63\x06\x81\x16\x03\x7b\x7fx"), ErrorKind::Protocol),
+        (search(b"\x63\x0a\x81\x16\x07\x76\x05\x00\x00\x00\x00\x00"), ErrorKind::Protocol),
     ] {
         let told = String::from_utf8_lossy(&answer).into_owned();
         let url = server(move |stream| stream.write_all(&answer).and_then(|()| linger(stream)));
         let began = Instant::now();
         let error = failure(&client(), url);
-        assert_eq!(error.class(), class, "{told:?}: {error}");
+        assert_eq!(error.kind(), class, "{told:?}: {error}");
         assert!(began.elapsed() < Duration::from_secs(5), "{told:?}");
     }
 }
@@ -80,7 +80,7 @@ fn security_48_an_answer_octet_by_octet_ends_with_the_time_for_all() {
     });
     // A header of 25 octets would be there after twice that time.
     let client = client_with(|options| options.timeout = Some(Duration::from_millis(600)));
-    assert_eq!(failure(&client, url).class(), Class::Timeout);
+    assert_eq!(failure(&client, url).kind(), ErrorKind::Timeout);
 }
 
 #[test]

@@ -18,12 +18,13 @@ use std::io::{self, IsTerminal, Write};
 
 use urlwise::shown;
 use urlwise_open::protocol::telnet::{Settings, Terminal};
-use urlwise_open::{Class, Session};
+use urlwise_open::{ErrorKind, Session};
 
 use super::Run;
 use super::job::Trouble;
 use crate::access;
 use crate::cli::Get;
+use crate::exit::Status;
 use screen::Screen;
 
 /// While so many octets wait to be sent, nothing more is read of what is typed.
@@ -77,7 +78,7 @@ pub(super) fn hold(
 /// What is said where a file is to be written.
 pub(super) fn not_saved() -> Trouble {
     let what = "the URL names a session, not a document: run it without an output file, or redirect standard output";
-    Trouble::Here(Class::NoAccess, what.into())
+    Trouble::Here(Status::Failed(ErrorKind::NoAccess), what.into())
 }
 
 /// Tells with whom the session is, and what the URL advises.

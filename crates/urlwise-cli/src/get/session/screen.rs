@@ -1,11 +1,12 @@
 //! Where the text of a session goes: as it is, or so that no terminal obeys it (S-46).
 
 use std::fmt::Write as _;
-use std::io::{ErrorKind, Write};
+use std::io::{self, Write};
 
 use urlwise::{is_harmful, shown};
-use urlwise_open::Class;
+use urlwise_open::ErrorKind;
 
+use crate::exit::Status;
 use crate::get::job::Trouble;
 
 /// Standard output during a session.
@@ -47,8 +48,8 @@ impl<'o> Screen<'o> {
     fn write(&mut self, octets: &[u8]) -> Result<(), Trouble> {
         self.out.write_all(octets).and_then(|()| self.out.flush()).map_err(|error| match error.kind() {
             // Nobody reads any more.
-            ErrorKind::BrokenPipe => Trouble::Fatal(error.into()),
-            _ => Trouble::Here(Class::Write, format!("cannot write to standard output: {error}")),
+            io::ErrorKind::BrokenPipe => Trouble::Fatal(error.into()),
+            _ => Trouble::Here(Status::Failed(ErrorKind::Write), format!("cannot write to standard output: {error}")),
         })
     }
 }

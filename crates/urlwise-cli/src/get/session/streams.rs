@@ -6,10 +6,11 @@
 use std::io;
 use std::time::Duration;
 
-use urlwise_open::{Class, Heard, Session};
+use urlwise_open::{ErrorKind, Heard, Session};
 
 use super::UNSENT;
 use super::screen::Screen;
+use crate::exit::Status;
 use crate::get::job::Trouble;
 
 /// Read at a time.
@@ -23,9 +24,9 @@ pub(super) fn hold(session: &mut Session, input: bool, screen: &mut Screen<'_>) 
     }
     loop {
         let piece = match &mut source {
-            Some(source) => source
-                .piece(session)
-                .map_err(|error| Trouble::Here(Class::Read, format!("cannot read standard input: {error}")))?,
+            Some(source) => source.piece(session).map_err(|error| {
+                Trouble::Here(Status::Failed(ErrorKind::Read), format!("cannot read standard input: {error}"))
+            })?,
             None => Piece::None,
         };
         match piece {

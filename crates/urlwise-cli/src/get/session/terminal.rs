@@ -7,13 +7,14 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, read};
 use rustix::termios::tcgetwinsize;
 use urlwise_open::protocol::telnet::{Function, Mode, Window};
-use urlwise_open::{Class, Heard, Session};
+use urlwise_open::{Heard, Session};
 
 use super::prompt::{self, Order, What};
 use super::screen::Screen;
 use super::signals::{self, Signals};
 use super::wait::wait;
 use super::{UNSENT, advice, key_name};
+use crate::exit::Status;
 use crate::get::Run;
 use crate::get::job::Trouble;
 use crate::raw::{self, Raw};
@@ -30,7 +31,7 @@ pub(super) fn window() -> Window {
 
 /// Holds a session to its end.
 pub(super) fn hold(run: &Run<'_>, session: &mut Session, screen: &mut Screen<'_>) -> Result<(), Trouble> {
-    let taken = |why: String| Trouble::Here(Class::Unable, format!("cannot use the terminal: {why}"));
+    let taken = |why: String| Trouble::Here(Status::Unable, format!("cannot use the terminal: {why}"));
     let raw = Raw::take().map_err(|error| taken(error.to_string()))?;
     let signals = Signals::listen().map_err(taken)?;
     let escape = run.get.telnet.escape_key.unwrap_or_default().0;
@@ -191,7 +192,7 @@ impl Held<'_, '_, '_> {
         let stdin = io::stdin();
         loop {
             if self.run.cancel.is_requested() {
-                return Err(Trouble::Here(Class::Interrupted, "interrupted".into()));
+                return Err(Trouble::Here(Status::Interrupted, "interrupted".into()));
             }
             match poll(&mut [PollFd::new(&stdin, PollFlags::IN)], Some(&LOOK)) {
                 Ok(0) | Err(Errno::INTR) => continue,
@@ -244,5 +245,5 @@ fn has_gone() -> bool {
 
 fn broken(error: impl Into<io::Error>) -> Trouble {
     let error = error.into();
-    Trouble::Here(Class::Unable, format!("lost the terminal: {error}"))
+    Trouble::Here(Status::Unable, format!("lost the terminal: {error}"))
 }

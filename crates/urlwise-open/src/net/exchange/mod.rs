@@ -1,7 +1,7 @@
 //! Drives an [`Ardp`] over UDP: one request to a host and port, its answer as octets in order.
 
 use crate::error::Error;
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::net::deadlines::Clock;
 use crate::net::driver::Shared;
 use crate::net::tcp::{Endpoint, not_connected, resolve};
@@ -159,7 +159,7 @@ impl Exchange {
     /// Another server is to be asked: its address comes from a server, so it is judged as a link is.
     fn redirect(&mut self, address: Ipv4Addr, port: u16) -> Result<(), Error> {
         let url = Url::parse(format!("prospero://{address}:{port}/")).map_err(|refused| {
-            Error::new(Class::Protocol, "the server redirects to an address that no URL can name").source(refused)
+            Error::new(ErrorKind::Protocol, "the server redirects to an address that no URL can name").source(refused)
         })?;
         let admitted = (self.shared.admit_hop)(&url, &url);
         let host = address.to_string();
@@ -194,7 +194,7 @@ fn admit(ip: IpAddr, host: &str, policy: &Policy) -> Result<(), Error> {
     let is_group = ip.is_multicast() || ip.is_unspecified() || ip == IpAddr::V4(Ipv4Addr::BROADCAST);
     if is_group {
         let what = format!("{ip} is not a unicast address");
-        return Err(Error::new(Class::Refused, what).ground("RFC 1738 section 3.11"));
+        return Err(Error::new(ErrorKind::Refused, what).ground("RFC 1738 section 3.11"));
     }
     Ok(policy.admit_address(ip, host)?)
 }

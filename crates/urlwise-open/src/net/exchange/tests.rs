@@ -6,7 +6,7 @@ mod server;
 use super::{Exchange, admit};
 use crate::client::{Client, Options};
 use crate::error::Error;
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::net::deadlines::{Cancel, Clock, Deadlines};
 use crate::net::tcp::Endpoint;
 use crate::policy::Policy;
@@ -137,16 +137,16 @@ fn a_port_where_nobody_listens_is_told_at_once() {
     let port = UdpSocket::bind("127.0.0.1:0").and_then(|socket| socket.local_addr()).expect("a free port").port();
     let error = get(port, impatient()).expect_err("nobody listens");
     // Where a system does not tell, the time passes.
-    let class = if cfg!(target_os = "linux") { Class::Connect } else { error.class() };
-    assert_eq!(error.class(), class, "{error}");
-    assert!(matches!(class, Class::Connect | Class::Timeout), "{error}");
+    let class = if cfg!(target_os = "linux") { ErrorKind::Connect } else { error.kind() };
+    assert_eq!(error.kind(), class, "{error}");
+    assert!(matches!(class, ErrorKind::Connect | ErrorKind::Timeout), "{error}");
 }
 
 #[test]
 fn security_48_a_silent_server_gets_few_datagrams_and_no_more_time_than_the_deadlines() {
     let server = Prospero::serving(|_| Vec::new());
     let error = get(server.port, impatient()).expect_err("it is silent");
-    assert_eq!(error.class(), Class::Timeout, "{error}");
+    assert_eq!(error.kind(), ErrorKind::Timeout, "{error}");
     assert_eq!(server.asked().len(), 3);
     assert!(server.asked().windows(2).all(|asked| asked[0] == asked[1]), "repeats are the same octets");
 
@@ -155,8 +155,8 @@ fn security_48_a_silent_server_gets_few_datagrams_and_no_more_time_than_the_dead
     let exchange = open_with(server.port, b"VERSION\n", patient(), deadlines, Options::default());
     let error = exchange.and_then(whole).expect_err("the deadline passes first");
     assert_eq!(
-        (error.class(), error.what()),
-        (Class::Timeout, &*format!("{}: timed out: no answer for 0.05 s", endpoint(server.port)))
+        (error.kind(), error.what()),
+        (ErrorKind::Timeout, &*format!("{}: timed out: no answer for 0.05 s", endpoint(server.port)))
     );
 }
 
@@ -180,7 +180,7 @@ fn a_server_that_asks_for_time_gets_more_than_the_idle_deadline() {
         cancel.request();
     });
     let error = exchange.data().expect_err("it is stopped");
-    assert_eq!(error.class(), Class::Interrupted, "{error}");
+    assert_eq!(error.kind(), ErrorKind::Cancelled, "{error}");
     assert!(began.elapsed() > Duration::from_millis(350));
     assert!(began.elapsed() < Duration::from_secs(5), "security_50: a request to stop is obeyed");
 }
@@ -216,13 +216,13 @@ fn a_redirect_is_followed_and_judged_as_a_link_is() {
     assert_eq!(get(redirecting([127, 0, 0, 1], good.port).port, patient()).expect("it is followed"), b"here");
 
     for (address, port, class) in [
-        ([127, 0, 0, 1], 25, Class::Refused),
-        ([224, 0, 0, 1], 1525, Class::Protocol),
-        ([255, 255, 255, 255], 1525, Class::Protocol),
-        ([127, 0, 0, 1], 0, Class::Protocol),
+        ([127, 0, 0, 1], 25, ErrorKind::Refused),
+        ([224, 0, 0, 1], 1525, ErrorKind::Protocol),
+        ([255, 255, 255, 255], 1525, ErrorKind::Protocol),
+        ([127, 0, 0, 1], 0, ErrorKind::Protocol),
     ] {
         let error = get(redirecting(address, port).port, patient()).expect_err("nobody goes there");
-        assert_eq!(error.class(), class, "{address:?} {port}: {error}");
+        assert_eq!(error.kind(), class, "{address:?} {port}: {error}");
     }
     let options = Options { policy: Policy::default().public_addresses_only(), ..Options::default() };
     let Err(error) = open_with(good.port, b"VERSION\n", patient(), Deadlines::default(), options) else {
@@ -235,7 +235,7 @@ fn a_redirect_is_followed_and_judged_as_a_link_is() {
 fn servers_that_send_us_in_circles_are_left() {
     let circle = Prospero::start_circle();
     let error = get(circle.port, patient()).expect_err("it has no end");
-    assert_eq!(error.class(), Class::Redirects, "{error}");
+    assert_eq!(error.kind(), ErrorKind::Redirects, "{error}");
     assert_eq!(circle.asked().len(), 3, "a request and two redirects");
 }
 
@@ -257,7 +257,7 @@ impl Prospero {
 fn groups_of_machines_are_never_asked() {
     for ip in ["224.0.0.1", "239.255.255.255", "255.255.255.255", "0.0.0.0", "ff02::1", "::"] {
         let error = admit(ip.parse().expect("an address"), "h", &Policy::default()).expect_err(ip);
-        assert_eq!(error.class(), Class::Refused, "{ip}");
+        assert_eq!(error.kind(), ErrorKind::Refused, "{ip}");
     }
     assert!(admit("127.0.0.1".parse().expect("an address"), "h", &Policy::default()).is_ok());
 }
@@ -267,7 +267,7 @@ fn security_4_a_request_with_nul_is_refused_before_anything_is_sent() {
     let server = Prospero::serving(|_| Vec::new());
     for request in [&b"DIRECTORY ASCII a\0b\n"[..], b"", &[b'a'; 20_001]] {
         let Err(error) = open(server.port, request, patient()) else { panic!("it must not be sent") };
-        assert_eq!(error.class(), Class::Refused);
+        assert_eq!(error.kind(), ErrorKind::Refused);
     }
     assert!(server.asked().is_empty());
 }

@@ -9,7 +9,7 @@ pub(crate) mod media;
 use super::context::Context;
 use super::opener::{Call, Opener as Opens, Outcome};
 use super::plan::{Plan, PlanLine};
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
 use crate::net::deadlines::Clock;
 use crate::protocol::Note;
@@ -104,9 +104,10 @@ fn is_same(then: &Metadata, now: &Metadata) -> bool {
 fn path(url: &Url<&str>) -> Result<PathBuf, Error> {
     let octets = path::from_url(url, Style::NATIVE).map_err(|error| {
         // The policy refuses these as well; this is the last place before the file system.
-        Error::new(Class::Refused, error.to_string()).ground("D-65")
+        Error::new(ErrorKind::Refused, error.to_string()).ground("D-65")
     })?;
-    system_path(octets).ok_or_else(|| Error::new(Class::Refused, "the path is not valid on this system").ground("D-65"))
+    system_path(octets)
+        .ok_or_else(|| Error::new(ErrorKind::Refused, "the path is not valid on this system").ground("D-65"))
 }
 
 #[cfg(unix)]
@@ -137,7 +138,7 @@ fn judge(path: &Path, kind: FileType, context: &Context) -> Result<(), Error> {
     if kind.is_file() || kind.is_dir() || context.special_files {
         return Ok(());
     }
-    Err(Error::new(Class::Refused, format!("{} is a device, a pipe or a socket, not a file", name_of(path)))
+    Err(Error::new(ErrorKind::Refused, format!("{} is a device, a pipe or a socket, not a file", name_of(path)))
         .ground("S-37")
         .help("only files and directories are read unless special files are allowed"))
 }
@@ -148,8 +149,8 @@ fn name_of(path: &Path) -> String {
 
 fn failed(path: &Path, error: io::Error) -> Error {
     let class = match error.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Class::NotFound,
-        _ => Class::Read,
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => ErrorKind::NotFound,
+        _ => ErrorKind::Read,
     };
     let what = format!("cannot read {}: {}", name_of(path), words(&error));
     Error::new(class, what).ground(GROUND).source(error)
@@ -242,7 +243,7 @@ impl Directory {
         for entry in fs::read_dir(path).map_err(fail)? {
             if names.len() == max_entries {
                 let what = format!("{} contains more than {max_entries} entries", name_of(path));
-                return Err(Error::new(Class::Limit, what).help("raise the limit on entries to get all of them"));
+                return Err(Error::new(ErrorKind::Limit, what).help("raise the limit on entries to get all of them"));
             }
             names.push(entry.map_err(fail)?.file_name());
         }

@@ -9,7 +9,7 @@ use super::opener::{Call, Opener as Opens, Outcome};
 use super::plan::Plan;
 use crate::credentials::{Login as Credential, Realm, Secret};
 use crate::error::Error;
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::net::deadlines::Clock;
 use crate::net::driver::{Dialogue, Shared, no_answer};
 use crate::net::tcp::Endpoint;
@@ -125,7 +125,7 @@ impl Visit<'_> {
             let mut dialogue = self.dialogue(kept);
             match dialogue.begin() {
                 // Servers close connections that idle: that says nothing about this URL.
-                Err(error) if was_kept && !dialogue.machine().is_answered() && error.class() == Class::Server => {}
+                Err(error) if was_kept && !dialogue.machine().is_answered() && error.kind() == ErrorKind::Server => {}
                 begun => return begun.map(|begin| (dialogue, begin)),
             }
         }
@@ -169,10 +169,10 @@ fn known(machine: &Ftp, size: Option<u64>, media_type: Option<String>) -> (Metad
 
 /// All octets may be there; without the server's word nobody knows (S-30).
 fn not_confirmed(machine: &Ftp, error: Error) -> Error {
-    if !machine.awaits_confirmation() || error.class() != Class::Timeout {
+    if !machine.awaits_confirmation() || error.kind() != ErrorKind::Timeout {
         return error;
     }
-    Error::new(Class::Partial, format!("the server did not confirm the end of the transfer: {}", error.what()))
+    Error::new(ErrorKind::Partial, format!("the server did not confirm the end of the transfer: {}", error.what()))
         .ground("S-30")
         .source(error)
 }

@@ -7,7 +7,7 @@ use super::opener::{Call, Opener as Opens, Outcome};
 use super::options::ViewChoice;
 use super::plan::Plan;
 use crate::error::Error;
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::net::driver::Dialogue;
 use crate::net::tcp::Endpoint;
 use crate::protocol::gopher::{AttributeList, Gopher, Request, View};
@@ -181,7 +181,7 @@ impl<'v, 'c> Visit<'v, 'c> {
         check_view(self.call.url(), &self.request)?;
         let Some(list) = self.described()? else {
             let what = "views require Gopher+, which the server does not support";
-            return Err(Error::new(Class::NotFound, what)
+            return Err(Error::new(ErrorKind::NotFound, what)
                 .ground("RFC 1738 section 3.4.8")
                 .help("request the document without a view"));
         };
@@ -201,7 +201,7 @@ impl<'v, 'c> Visit<'v, 'c> {
             Ok(answer) => return answer.resource(self.url()),
             Err(error) => error,
         };
-        if !matches!(error.class(), Class::NotFound | Class::Server) {
+        if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Server) {
             return Err(error);
         }
         let views = self.described().ok().flatten().map(|list| list.views()).unwrap_or_default();
@@ -223,7 +223,7 @@ impl<'v, 'c> Visit<'v, 'c> {
                     }
                 }
                 Ok(answer) => return answer.resource(self.url()),
-                Err(error) if matches!(error.class(), Class::NotFound | Class::Server) => {}
+                Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Server) => {}
                 Err(error) => return Err(error),
             }
         }
@@ -237,7 +237,7 @@ fn check_view(url: &Url<&str>, request: &Request) -> Result<(), Error> {
         return Ok(());
     }
     let what = "the URL already has a Gopher+ string, so a view cannot be requested";
-    Err(Error::new(Class::Refused, what).ground("RFC 1738 section 3.4.8").at(url.masked()))
+    Err(Error::new(ErrorKind::Refused, what).ground("RFC 1738 section 3.4.8").at(url.masked()))
 }
 
 fn no_view(views: &[View]) -> Error {
@@ -252,5 +252,5 @@ fn no_view(views: &[View]) -> Error {
     } else {
         format!("available views: {}", names.join(", "))
     };
-    Error::new(Class::NotFound, "the item has no such view").ground("RFC 1738 section 3.4.8").help(help)
+    Error::new(ErrorKind::NotFound, "the item has no such view").ground("RFC 1738 section 3.4.8").help(help)
 }

@@ -1,6 +1,6 @@
 //! Documents that came compressed because that was asked for (S-34).
 
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
 use crate::protocol::Note;
 use crate::resource::Body;
@@ -71,7 +71,7 @@ impl Body for Gunzip {
             let taken = self.decoder.get_ref().taken.max(1);
             if self.given > RATIO_FROM && self.given / taken > MAX_RATIO {
                 let what = format!("the document grows by more than a factor of {MAX_RATIO} when decompressed");
-                return Err(Error::new(Class::Limit, what).ground("S-34").help("do not ask for compression"));
+                return Err(Error::new(ErrorKind::Limit, what).ground("S-34").help("do not ask for compression"));
             }
             self.there = 0..count;
         }
@@ -94,8 +94,8 @@ fn failed(error: io::Error) -> Error {
         Err(error) => error,
     };
     let (class, what) = match error.kind() {
-        io::ErrorKind::UnexpectedEof => (Class::Partial, "the compressed document is incomplete".to_owned()),
-        _ => (Class::Protocol, format!("cannot decompress the document: {}", words(&error))),
+        io::ErrorKind::UnexpectedEof => (ErrorKind::Partial, "the compressed document is incomplete".to_owned()),
+        _ => (ErrorKind::Protocol, format!("cannot decompress the document: {}", words(&error))),
     };
     Error::new(class, what).ground("RFC 9110 section 8.4.1.3").source(error)
 }

@@ -10,7 +10,7 @@ use super::opener::{By, Call, Elsewhere, Opener as Opens, Outcome};
 use super::plan::Plan;
 use crate::credentials::{Login, Realm, Wallet};
 use crate::error::Error;
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::net::driver::Dialogue;
 use crate::net::proxy::Proxy;
 use crate::net::tcp::Endpoint;
@@ -85,7 +85,9 @@ fn question(call: &Call<'_>, ask: Ask, login: Option<&Login>) -> Result<Question
     let proxy = context.proxies.of(url)?;
     if proxy.is_some() && looks_at_addresses(&context.shared.policy) {
         let what = "a proxy hides the address of the server, and only public addresses are allowed";
-        return Err(Error::new(Class::Refused, what).ground("S-9").help("do not use a proxy, or allow all addresses"));
+        return Err(Error::new(ErrorKind::Refused, what)
+            .ground("S-9")
+            .help("do not use a proxy, or allow all addresses"));
     }
     let mut endpoint = Endpoint::new(http.hostport(), tls.then_some(ALPN));
     endpoint.proxy = proxy.map(|proxy| proxy.hop.clone());
@@ -156,7 +158,7 @@ fn arrive(
 fn redirect<T>(mut dialogue: Dialogue<Http>, url: &Url<&str>, mut notes: Vec<Note>) -> Result<Elsewhere<T>, Error> {
     notes.extend(dialogue.take_notes());
     let Some(location) = dialogue.machine().moved() else {
-        return Err(Error::new(Class::Protocol, "the server sent neither a document nor a redirect"));
+        return Err(Error::new(ErrorKind::Protocol, "the server sent neither a document nor a redirect"));
     };
     let (target, more) = resolve(url, location)?;
     notes.extend(more);

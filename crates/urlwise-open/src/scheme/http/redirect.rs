@@ -5,7 +5,7 @@
 //! are refused. A fragment stays behind (D-08), and so do user and password (S-11).
 
 use crate::error::Error;
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::protocol::Note;
 use urlwise::{Problem, Profile, Scheme, Url, shown};
 
@@ -14,7 +14,8 @@ const GROUND: &str = "RFC 9110 section 10.2.2";
 /// The URL a redirect leads to, and what had to be done to its text.
 pub(super) fn resolve(base: &Url<&str>, location: &[u8]) -> Result<(Url<String>, Vec<Note>), Error> {
     let refuse = |why: String| {
-        Error::new(Class::Protocol, format!("the server redirects to \"{}\": {why}", shown(location))).ground(GROUND)
+        Error::new(ErrorKind::Protocol, format!("the server redirects to \"{}\": {why}", shown(location)))
+            .ground(GROUND)
     };
     if let Some(octet) = location.iter().find(|octet| octet.is_ascii_control() || **octet == b'\\') {
         let why = match octet {

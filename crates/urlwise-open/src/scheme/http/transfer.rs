@@ -2,7 +2,7 @@
 
 use super::Question;
 use crate::error::Error;
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::net::deadlines::Clock;
 use crate::net::driver::Dialogue;
 use crate::protocol::Begin;
@@ -32,7 +32,7 @@ pub(super) fn begin(
         let mut dialogue = dialogue(Http::new(request.clone()).on_kept_connection()).on(connection);
         let begun = dialogue.begin();
         // Servers close connections that idle; GET and HEAD may be asked twice (S-23).
-        let is_stale = |error: &Error| !matches!(error.class(), Class::Timeout | Class::Interrupted);
+        let is_stale = |error: &Error| !matches!(error.kind(), ErrorKind::Timeout | ErrorKind::Cancelled);
         if dialogue.machine().is_answered() || !begun.as_ref().is_err_and(is_stale) {
             return (dialogue, begun);
         }

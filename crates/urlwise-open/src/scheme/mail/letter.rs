@@ -2,7 +2,7 @@
 
 use super::message::plain;
 use crate::error::Error;
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::protocol::smtp::Request;
 use crate::resource::draft::Draft;
 use lettre::message::header::{self, Date};
@@ -38,7 +38,7 @@ impl FromStr for Sender {
 
     fn from_str(text: &str) -> Result<Sender, Error> {
         let error = || {
-            Error::new(Class::Unable, format!("\"{}\" is not a valid sender", shown(text.as_bytes())))
+            Error::new(ErrorKind::Setting, format!("\"{}\" is not a valid sender", shown(text.as_bytes())))
                 .ground("RFC 5322 section 3.4")
                 .help("write it as `joe@host.example` or `Joe Doe <joe@host.example>`")
         };
@@ -64,7 +64,7 @@ impl Draft {
     /// message, and no others than those of a [message file](Draft::message_file).
     ///
     /// # Errors
-    /// [`Class::Refused`] if no server can be told one of the addresses; [`Class::Limit`] as with the file.
+    /// [`ErrorKind::Refused`] if no server can be told one of the addresses; [`ErrorKind::Limit`] as with the file.
     pub fn letter(&self, sender: &Sender, now: SystemTime) -> Result<Letter, Error> {
         let id = message_id(now, sender.0.email.domain());
         let message = self.message(|headers| {
@@ -134,7 +134,7 @@ fn message_id(now: SystemTime, domain: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Letter, Sender};
-    use crate::{Class, Client, Options, Resource};
+    use crate::{Client, ErrorKind, Options, Resource};
     use std::time::{Duration, SystemTime};
     use urlwise::{Profile, Url};
 
@@ -166,7 +166,7 @@ mod tests {
     fn what_no_server_can_be_told_is_no_letter() {
         for text in ["mailto:%22a%22.b@h.example", "mailto:joe@h.example%3Fsubject=x", "mailto:joe@%5Bx%5D"] {
             let error = letter(text, "joe@h.example").expect_err(text);
-            assert_eq!(error.class(), Class::Refused, "{error}");
+            assert_eq!(error.kind(), ErrorKind::Refused, "{error}");
         }
     }
 
@@ -175,7 +175,7 @@ mod tests {
         for from in
             ["", "joe", "a@h.example, b@h.example", "joe@h.example\r\nBcc: x@y.example", "<joe@h.example", "J\n<a@b.c>"]
         {
-            assert_eq!(from.parse::<Sender>().expect_err(from).class(), Class::Unable);
+            assert_eq!(from.parse::<Sender>().expect_err(from).kind(), ErrorKind::Setting);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The octets of a message: RFC 5322, with RFC 2047 and MIME where US-ASCII is not enough. lettre encodes.
 
 use crate::error::Error;
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::protocol::Note;
 use crate::resource::draft::Draft;
 use crate::resource::{Body as Octets, Document, Provenance};
@@ -18,7 +18,7 @@ impl Draft {
     /// are those that the URL has, and those of MIME where the text needs them.
     ///
     /// # Errors
-    /// [`Class::Limit`] if the address or a word of the subject does not fit a line.
+    /// [`ErrorKind::Limit`] if the address or a word of the subject does not fit a line.
     pub fn message_file(&self) -> Result<Vec<u8>, Error> {
         self.message(|headers| headers.insert_raw(plain("X-Unsent", "1")))
     }
@@ -58,7 +58,7 @@ impl Draft {
             let name = line.split(':').next().unwrap_or_default();
             let what =
                 format!("the header {name} contains a line of {} octets, which is too long for a message", line.len());
-            return Err(Error::new(Class::Limit, what).ground("RFC 5322 section 2.1.1").at(self.url().masked()));
+            return Err(Error::new(ErrorKind::Limit, what).ground("RFC 5322 section 2.1.1").at(self.url().masked()));
         }
         message.push_str("\r\n");
         let mut message = message.into_bytes();
@@ -135,7 +135,7 @@ mod tests {
             format!("mailto:joe@h.example?subject={}", "a".repeat(1_000)),
         ] {
             let error = draft(&text).message_file().expect_err("a long line");
-            assert_eq!(error.class(), crate::Class::Limit);
+            assert_eq!(error.kind(), crate::ErrorKind::Limit);
         }
     }
 

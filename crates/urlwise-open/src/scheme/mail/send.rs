@@ -3,7 +3,7 @@
 use super::letter::Letter;
 use super::server::{MailServer, MailTls};
 use crate::credentials::{Login as Credential, Realm, Wallet};
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
 use crate::net::deadlines::Clock;
 use crate::net::driver::Dialogue;
@@ -83,7 +83,7 @@ fn call(context: &Context, server: &MailServer, letter: &Letter) -> Result<Call,
         }
         let text = |octets: &[u8]| {
             String::from_utf8(octets.to_vec()).map_err(|_| {
-                Error::new(Class::Login, "the user name and password of a mail server must be UTF-8")
+                Error::new(ErrorKind::Login, "the user name and password of a mail server must be UTF-8")
                     .ground("RFC 4616 section 2")
             })
         };
@@ -102,7 +102,7 @@ fn send_to(context: &Context, server: &MailServer, letter: &Letter, clock: Clock
         dialogue = dialogue.asking(realm, user);
     }
     let Some(reply) = dialogue.next_entry()? else {
-        return Err(Error::new(Class::Protocol, "the server did not accept the message"));
+        return Err(Error::new(ErrorKind::Protocol, "the server did not accept the message"));
     };
     // The mail has been taken, whatever becomes of the goodbye.
     while dialogue.next().is_ok_and(|event| event.is_some()) {}
@@ -111,8 +111,8 @@ fn send_to(context: &Context, server: &MailServer, letter: &Letter, clock: Clock
 
 /// The whole mail went; without the server's word nobody knows what became of it.
 fn not_confirmed(error: Error) -> Error {
-    let class = match error.class() {
-        Class::Timeout | Class::Server => Class::Partial,
+    let class = match error.kind() {
+        ErrorKind::Timeout | ErrorKind::Server => ErrorKind::Partial,
         class => class,
     };
     Error::new(class, format!("it is unknown whether the message was sent: {}", error.what()))
@@ -127,10 +127,10 @@ fn envelope(letter: &Letter) -> Result<Envelope, Error> {
     for address in [letter.sender(), letter.recipient()] {
         if address.starts_with('-') {
             let what = format!("the address {} looks like a command-line option", shown(address.as_bytes()));
-            return Err(Error::new(Class::Refused, what).ground("S-6").help("send it through a server"));
+            return Err(Error::new(ErrorKind::Refused, what).ground("S-6").help("send it through a server"));
         }
     }
-    request.envelope().map_err(|error| Error::new(Class::Refused, error.to_string()))
+    request.envelope().map_err(|error| Error::new(ErrorKind::Refused, error.to_string()))
 }
 
 /// What the program is called with: how lettre calls it, as a test sees to.
@@ -146,7 +146,7 @@ fn run(program: &Path, letter: &Letter, mut clock: Clock) -> Result<Sent, Error>
     let failed = |why: &str| {
         let program = shown(program.as_os_str().as_encoded_bytes());
         let why = if why.trim().is_empty() { "it failed without a message" } else { why.trim() };
-        Error::new(Class::Server, format!("{program} failed to send the message: {}", shown(why.as_bytes())))
+        Error::new(ErrorKind::Server, format!("{program} failed to send the message: {}", shown(why.as_bytes())))
     };
     std::thread::Builder::new()
         .spawn(move || {

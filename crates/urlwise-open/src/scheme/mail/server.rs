@@ -2,7 +2,7 @@
 
 use crate::credentials::Realm;
 use crate::error::Error;
-use crate::error::class::Class;
+use crate::error::kind::ErrorKind;
 use crate::net::tcp::{Endpoint, Hop};
 use crate::protocol::smtp::Tls;
 use std::fmt;
@@ -104,7 +104,7 @@ impl FromStr for MailServer {
         let Locator::Ftp(ftp) = url.locator() else { return Err(unreadable(text)) };
         if url.password().is_some() {
             let why = "other users can read a password on the command line or in a settings file";
-            return Err(Error::new(Class::Unable, format!("the mail server must not contain a password: {why}"))
+            return Err(Error::new(ErrorKind::Setting, format!("the mail server must not contain a password: {why}"))
                 .ground("S-14")
                 .help("give only the user name, and enter the password when asked or put it into a netrc file"));
         }
@@ -123,7 +123,7 @@ impl FromStr for MailServer {
 fn unreadable(text: &str) -> Error {
     // A password may stand before an `@`.
     let seen = text.rsplit_once('@').map_or(text, |(_, host)| host);
-    Error::new(Class::Unable, format!("\"{}\" is not a valid mail server", shown(seen.as_bytes())))
+    Error::new(ErrorKind::Setting, format!("\"{}\" is not a valid mail server", shown(seen.as_bytes())))
         .ground("RFC 1738 section 3.1")
         .help("write it as smtps://host, starttls://host or smtp://host, with an optional user and port")
 }

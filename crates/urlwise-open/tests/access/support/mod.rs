@@ -38,7 +38,7 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 use urlwise::{Profile, Url};
-use urlwise_open::{Class, Client, Document, Error, Menu, Options, Resource};
+use urlwise_open::{Client, Document, Error, ErrorKind, Menu, Options, Resource};
 
 /// Options with deadlines short enough for tests.
 pub(crate) fn options() -> Options {
@@ -96,8 +96,8 @@ pub(crate) fn failure(client: &Client, text: impl Into<String>) -> Error {
     error
 }
 
-pub(crate) fn failure_class(client: &Client, text: impl Into<String>) -> Class {
-    failure(client, text).class()
+pub(crate) fn failure_kind(client: &Client, text: impl Into<String>) -> ErrorKind {
+    failure(client, text).kind()
 }
 
 /// Nothing an error says may reach a terminal as a control.

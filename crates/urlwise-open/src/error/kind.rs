@@ -1,48 +1,44 @@
-//! The classes of outcome: one table of names and meanings (S-54).
+//! The kinds of failure: one table of names and meanings (S-54).
 //!
 //! A program that opens a URL must be able to tell a spelling mistake from a server that is down without reading
-//! prose, so every [`Error`](crate::Error) belongs to one class. Which number a program ends with
-//! is its own business; `urlwise` has a table of them.
+//! messages, so every [`Error`](crate::Error) has a kind. Exit codes belong to the program: `urlwise` has a table of them.
 //!
 //! ```
-//! use urlwise_open::Class;
+//! use urlwise_open::ErrorKind;
 //!
-//! assert_eq!(Class::NotFound.name(), "not-found");
-//! assert!(Class::ALL.iter().all(|class| !class.meaning().is_empty()));
+//! assert_eq!(ErrorKind::NotFound.name(), "not-found");
+//! assert!(ErrorKind::ALL.iter().all(|kind| !kind.meaning().is_empty()));
 //! ```
 
 use core::fmt;
 
-macro_rules! classes {
+macro_rules! kinds {
     ($($variant:ident $name:literal $meaning:literal)*) => {
-        /// What kind of end a run had.
+        /// What failed.
         #[non_exhaustive]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum Class {
+        pub enum ErrorKind {
             $(#[doc = concat!("`", $name, "`: ", $meaning, ".")] $variant,)*
         }
 
-        impl Class {
-            /// Every class, in the order of the table.
-            pub const ALL: &'static [Class] = &[$(Class::$variant),*];
+        impl ErrorKind {
+            /// Every kind, in the order of the table.
+            pub const ALL: &'static [ErrorKind] = &[$(ErrorKind::$variant),*];
 
             /// The stable name, for machine output.
             pub const fn name(self) -> &'static str {
-                match self { $(Class::$variant => $name),* }
+                match self { $(ErrorKind::$variant => $name),* }
             }
 
-            /// What the class means, for people: a phrase without a final full stop.
+            /// What the kind means, for people: a phrase without a final full stop.
             pub const fn meaning(self) -> &'static str {
-                match self { $(Class::$variant => $meaning),* }
+                match self { $(ErrorKind::$variant => $meaning),* }
             }
         }
     };
 }
 
-classes! {
-    Ok          "ok"            "success"
-    Findings    "findings"      "some input was invalid, or a check found something"
-    Unable      "unable"        "the program could not run: wrong use, no URL, or input that cannot be read"
+kinds! {
     InvalidUrl  "invalid-url"   "the URL is not valid"
     Refused     "refused"       "refused by policy before connecting"
     NoAccess    "no-access"     "this kind of URL is not supported"
@@ -59,16 +55,18 @@ classes! {
     Redirects   "redirects"     "too many redirects or a redirect loop"
     Limit       "limit"         "a size or count limit was exceeded"
     Read        "read"          "a local file could not be read"
-    Interrupted "interrupted"   "interrupted by the user"
+    Setting     "setting"       "a setting of the client cannot be used"
+    Cancelled   "cancelled"     "the caller cancelled it"
 }
 
-impl Class {
-    /// The classes of failures that another attempt may not meet. All others stay: what is not there now is not there in a
-    /// second, and what the policy refuses it refuses again.
-    pub const PASSING: &'static [Class] = &[Class::Connect, Class::Server, Class::Partial, Class::Timeout];
+impl ErrorKind {
+    /// The kinds of failures that another attempt may not meet. The others are permanent: what does not exist now does not
+    /// exist a second later, and the policy refuses the same URL again.
+    pub const TRANSIENT: &'static [ErrorKind] =
+        &[ErrorKind::Connect, ErrorKind::Server, ErrorKind::Partial, ErrorKind::Timeout];
 }
 
-impl fmt::Display for Class {
+impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -76,22 +74,22 @@ impl fmt::Display for Class {
 
 #[cfg(test)]
 mod tests {
-    use super::Class;
+    use super::ErrorKind;
 
     #[test]
-    fn security_54_every_class_has_its_own_name_and_meaning() {
-        for (index, class) in Class::ALL.iter().enumerate() {
-            for other in &Class::ALL[index + 1..] {
-                assert_ne!(class.name(), other.name());
-                assert_ne!(class.meaning(), other.meaning());
+    fn security_54_every_kind_has_its_own_name_and_meaning() {
+        for (index, kind) in ErrorKind::ALL.iter().enumerate() {
+            for other in &ErrorKind::ALL[index + 1..] {
+                assert_ne!(kind.name(), other.name());
+                assert_ne!(kind.meaning(), other.meaning());
             }
         }
     }
 
     #[test]
     fn names_are_lower_case_words_joined_by_hyphens() {
-        for class in Class::ALL {
-            assert!(class.name().bytes().all(|octet| octet == b'-' || octet.is_ascii_lowercase()));
+        for kind in ErrorKind::ALL {
+            assert!(kind.name().bytes().all(|octet| octet == b'-' || octet.is_ascii_lowercase()));
         }
     }
 }
