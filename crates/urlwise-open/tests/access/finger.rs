@@ -7,7 +7,7 @@ use std::io::Write as _;
 use std::time::{Duration, Instant};
 use urlwise::{Profile, Url};
 use urlwise_open::policy::Policy;
-use urlwise_open::{Class, Metadata};
+use urlwise_open::{ErrorKind, Metadata};
 
 fn finger_url(listener: &Listener, path: &str) -> String {
     format!("finger://127.0.0.1:{}{path}", listener.port)
@@ -60,7 +60,7 @@ fn security_4_5_no_octet_is_sent_for_a_finger_url_that_would_inject() {
     let lax = client_with(|options| options.policy = Policy::default().allow("ctl-other").expect("it may be lifted"));
     for path in ["/a%0D%0Ab", "/a%0Ab", "/a%0D", "/a%00b", "/a%1Bb", "/%2FW%20a%7F"] {
         for client in [&client(), &lax] {
-            assert_eq!(failure(client, finger_url(&listener, path)).class(), Class::Refused, "{path}");
+            assert_eq!(failure(client, finger_url(&listener, path)).kind(), ErrorKind::Refused, "{path}");
             assert!(client.plan(&url(finger_url(&listener, path))).is_err(), "{path}");
         }
     }
@@ -72,7 +72,7 @@ fn a_request_for_another_host_is_sent_only_if_the_rule_is_lifted() {
     let listener = Listener::answering_line("ok\n");
     for path in ["/joe@inner.dom", "/joe%40inner.dom", "/%40inner.dom"] {
         let error = failure(&client(), finger_url(&listener, path));
-        assert_eq!((error.class(), error.refused_by()), (Class::Refused, Some("finger-forward")), "{path}");
+        assert_eq!((error.kind(), error.refused_by()), (ErrorKind::Refused, Some("finger-forward")), "{path}");
     }
     assert_eq!(listener.asked(), Vec::<Vec<u8>>::new());
     for name in ["finger-forward", "E-35"] {
@@ -86,7 +86,7 @@ fn a_request_for_another_host_is_sent_only_if_the_rule_is_lifted() {
 fn under_rfc1738_nothing_opens_it_and_the_error_names_the_profile() {
     let url = Url::parse_with(Profile::Rfc1738, "finger://h.example/joe").expect("another scheme");
     let error = client().open(&url).expect_err("not one of the ten");
-    assert_eq!(error.class(), Class::NoAccess);
+    assert_eq!(error.kind(), ErrorKind::NoAccess);
     assert!(error.to_string().contains("`current`"), "{error}");
 }
 
@@ -100,10 +100,10 @@ fn security_45_48_silent_and_endless_servers_end_at_their_limits() {
     });
     let impatient = client_with(|options| options.deadlines.first_byte = Duration::from_millis(200));
     let start = Instant::now();
-    assert_eq!(failure(&impatient, finger_url(&silent, "/joe")).class(), Class::Timeout);
+    assert_eq!(failure(&impatient, finger_url(&silent, "/joe")).kind(), ErrorKind::Timeout);
     assert!(start.elapsed() < Duration::from_secs(5));
 
     let endless = Listener::line(|mut stream| while stream.write_all(&[b'x'; 4096]).is_ok() {});
     let limited = client_with(|options| options.max_size = Some(1 << 20));
-    assert_eq!(failure(&limited, finger_url(&endless, "/joe")).class(), Class::Limit);
+    assert_eq!(failure(&limited, finger_url(&endless, "/joe")).kind(), ErrorKind::Limit);
 }
