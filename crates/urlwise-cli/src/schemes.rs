@@ -75,7 +75,7 @@ fn table(gateways: &Gateways, context: &Context) -> String {
         }
         text.push('\n');
     }
-    let title = "Names reserved by section 4, and the RFC that defines them";
+    let title = "Names reserved by section 4 without a syntax";
     let _ = writeln!(text, "{}\n{}", heading(title), columns("scheme      RFC   title".into()));
     for reserved in Reserved::ALL {
         let later = reserved.later.map_or("-", |later| later.trim_start_matches("RFC "));
