@@ -29,13 +29,13 @@ fuzz_target!(|input: &[u8]| {
         Some(at) => (&rest[..at], &rest[at + 1..]),
         None => (&b"/"[..], rest),
     };
-    let facts = Metadata { size: Some(10), validator: Some("\"v\"".to_owned()), ..Metadata::default() };
+    let facts = Metadata::default().with_size(10).with_validator("\"v\"");
     let login = Login::of("user").with_password("word");
     let request = Request {
         tls: flags & 1 != 0,
         ask: match flags >> 1 & 3 {
             0 | 1 => Ask::Document,
-            2 => Ask::Rest(Resume { offset: 4, metadata: facts }),
+            2 => Ask::Rest(Resume::new(4, facts)),
             _ => Ask::Facts,
         },
         gzip: flags & 8 != 0,

@@ -7,13 +7,13 @@
 //!
 //! ```
 //! use urlwise::Url;
-//! use urlwise::audit::{Audit, Origin, Severity};
+//! use urlwise::audit::{Audit, Provenance, Severity};
 //!
 //! let url = Url::parse("http://host.dom:6379/a/%2E%2E/b")?;
 //! let mut audit = Audit::new();
 //! audit.set("enc-needless", None)?; // silenced
 //! audit.set("E-15", Some(Severity::Medium))?; // raised
-//! let findings: Vec<_> = audit.check(&url, Origin::Given).iter().map(ToString::to_string).collect();
+//! let findings: Vec<_> = audit.check(&url, Provenance::Given).iter().map(ToString::to_string).collect();
 //! assert_eq!(
 //!     findings,
 //!     [
@@ -67,6 +67,7 @@
 //! | E-32 | [`read-differently`](READ_DIFFERENTLY) | high, medium if a reader only refuses; found by who compares readers | 3.1 |
 //! | E-33 | [`host-option`](HOST_OPTION) | high | 3.1 |
 //! | E-34 | [`wais-forward`](WAIS_FORWARD) | high | 6 |
+//! | E-35 | [`finger-forward`](FINGER_FORWARD) | high | 6 |
 //!
 //! One risk cannot be checked: a URL may point to something else later (section 6, first paragraph).
 //!
@@ -76,6 +77,7 @@
 
 mod auditor;
 mod finding;
+mod forward;
 mod gopher;
 mod hosts;
 mod logins;
@@ -88,15 +90,14 @@ mod rules;
 mod scheme;
 #[cfg(test)]
 mod tests;
-mod wais;
 
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::display::escape_for_display;
 use crate::problem::Level;
 use crate::scheme::Scheme;
-use crate::shown::shown;
 use crate::url::Url;
 use auditor::Auditor;
 use rules::COUNT;
@@ -149,7 +150,7 @@ impl fmt::Display for Severity {
 /// ([`HOST_LOCAL`]).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Origin {
+pub enum Provenance {
     /// Given by the user or the calling program.
     #[default]
     Given,
@@ -222,15 +223,15 @@ impl Audit {
     ///
     /// ```
     /// use urlwise::Url;
-    /// use urlwise::audit::{Audit, Origin};
+    /// use urlwise::audit::{Audit, Provenance};
     ///
     /// let url = Url::parse("http://127.0.0.1/")?;
-    /// assert!(Audit::new().check(&url, Origin::Given).is_empty());
-    /// assert_eq!(Audit::new().check(&url, Origin::Link)[0].code(), "host-local");
+    /// assert!(Audit::new().check(&url, Provenance::Given).is_empty());
+    /// assert_eq!(Audit::new().check(&url, Provenance::Link)[0].code(), "host-local");
     /// # Ok::<(), urlwise::ParseError>(())
     /// ```
-    pub fn check<'u>(&self, url: &Url<&'u str>, origin: Origin) -> Vec<Finding<'u>> {
-        let mut auditor = Auditor::new(self, url, origin);
+    pub fn check<'u>(&self, url: &Url<&'u str>, provenance: Provenance) -> Vec<Finding<'u>> {
+        let mut auditor = Auditor::new(self, url, provenance);
         ports::check(&mut auditor);
         logins::check(&mut auditor);
         hosts::check(&mut auditor);
@@ -239,7 +240,7 @@ impl Audit {
         // Each of these is about one scheme and leaves all others alone.
         gopher::check(&mut auditor);
         mail::check(&mut auditor);
-        wais::check(&mut auditor);
+        forward::check(&mut auditor);
         scheme::check(&mut auditor);
         auditor.finish()
     }
@@ -251,7 +252,7 @@ pub struct UnknownRule(String);
 
 impl fmt::Display for UnknownRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = shown(self.0.as_bytes());
+        let name = escape_for_display(self.0.as_bytes());
         write!(f, "no audit rule is named `{name}`; rules have ids and numbers, such as `port-foreign` and `E-03`")
     }
 }

@@ -95,6 +95,23 @@ impl Draft {
         self
     }
 
+    /// The same for a part that may be absent: `None` leaves the draft as it is, and an empty part is present.
+    ///
+    /// ```
+    /// use urlwise::{Scheme, build::Draft};
+    ///
+    /// let (user, port) = (None::<&str>, Some("2121"));
+    /// let draft = Draft::of(Scheme::Ftp).with("host", "host.dom").with_optional("user", user).with_optional("port", port);
+    /// assert_eq!(draft.build()?.as_str(), "ftp://host.dom:2121");
+    /// # Ok::<(), urlwise::build::BuildError>(())
+    /// ```
+    pub fn with_optional(self, part: &str, octets: Option<impl AsRef<[u8]>>) -> Self {
+        match octets {
+            Some(octets) => self.with(part, octets),
+            None => self,
+        }
+    }
+
     /// The same for one field of a list, given by name and value; the name may hold `=`, which [`with`](Draft::with) takes for
     /// its end.
     ///
@@ -364,8 +381,9 @@ impl Draft {
             Lead::Text(text) => text,
             Lead::Host if self.has("user") => "@",
             Lead::Host => "//",
-            Lead::Behind(part) if self.has(part) => "/",
-            Lead::Behind(_) | Lead::Split(_) | Lead::Side(_) | Lead::Forbidden => "",
+            Lead::Behind(part, present, _) if self.has(part) => present,
+            Lead::Behind(_, _, absent) => absent,
+            Lead::Split(_) | Lead::Side(_) | Lead::Forbidden => "",
             Lead::First(first, next) => {
                 let before = index.checked_sub(1).and_then(|before| self.pieces.get(before));
                 if before.is_some_and(|before| core::ptr::eq(before.kind, kind)) { next } else { first }
@@ -462,7 +480,7 @@ impl Draft {
                 Some(self.set_all(list, &segments))
             }
             Lead::Side(whole) => Some(self.side(kind.name(), whole, octets, once)),
-            Lead::Text(_) | Lead::Host | Lead::Behind(_) | Lead::First(..) | Lead::Forbidden => None,
+            Lead::Text(_) | Lead::Host | Lead::Behind(..) | Lead::First(..) | Lead::Forbidden => None,
         }
     }
 

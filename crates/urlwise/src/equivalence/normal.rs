@@ -123,7 +123,7 @@ impl<'a> Writer<'a, '_> {
             return;
         };
         let Range { start, end } = digits;
-        let is_default = self.layout.port_number() == self.default_port();
+        let is_default = self.layout.port_or_default() == self.default_port();
         if digits.is_empty() || is_default {
             let why = if digits.is_empty() { Why::PortEmpty } else { Why::PortDefault };
             self.replace(start - 1..end, "", layout::PORT, why);
@@ -164,9 +164,11 @@ impl<'a> Writer<'a, '_> {
         let end = authority_end(self.layout);
         let rest = self.text.len() - end;
         match same {
-            Same::Slash(slot, why) => {
-                if self.slot_range(slot).is_none() {
-                    self.replace(end..end, "/", slot, why);
+            Same::Slash(slot, reason) => {
+                if !self.text[end..].starts_with('/') {
+                    self.copy(end..end);
+                    self.out.push('/');
+                    self.changes[slot].add_own(reason);
                     self.empty(slot);
                 }
             }
