@@ -176,7 +176,7 @@ fn at(diagnosis: &Diagnosis<'_>, record: &Record<'_>) -> String {
 /// Tells of a failure, with the URL it happened at, and gives the exit status.
 pub(crate) fn failed(error: &Error, voice: &Voice) -> Status {
     match error.url() {
-        Some(url) => voice.tell(&format!("{}: {error}", urlwise::shown(url.as_bytes()))),
+        Some(url) => voice.tell(&format!("{}: {error}", urlwise::escape_for_display(url.as_bytes()))),
         None => voice.tell(&error.to_string()),
     }
     if let Some(rule) = error.refused_by()

@@ -71,7 +71,10 @@ fn views(lines: &str) -> Vec<View> {
 }
 
 fn view(media_type: &str, language: Option<&str>, size: Option<u64>) -> View {
-    View { media_type: media_type.into(), language: language.map(Into::into), size }
+    let mut view = View::new(media_type);
+    view.language = language.map(Into::into);
+    view.size = size;
+    view
 }
 
 #[test]

@@ -120,7 +120,7 @@ fn defaults_answer_what_nobody_answered() {
 #[test]
 fn a_question_without_answer_and_default_is_named() {
     let fault = refusal(&survey(), &[]);
-    assert!(fault.way_out().unwrap().contains("A secret word"), "{fault}");
+    assert!(fault.help().unwrap().contains("A secret word"), "{fault}");
     let odd = form(&["Ask: \x1b[31mred?"]);
     assert!(!refusal(&odd, &[]).to_string().contains('\x1b'));
 }

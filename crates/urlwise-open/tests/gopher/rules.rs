@@ -158,7 +158,7 @@ fn sessions_phone_books_and_remarks_are_not_fetched() {
         assert_eq!(replay.connects, 0);
         let fault = replay.fault().unwrap();
         assert_eq!(fault.kind(), FaultKind::Elsewhere);
-        assert!(fault.way_out().is_some());
+        assert!(fault.help().is_some());
     }
 }
 
@@ -470,7 +470,7 @@ fn gopher_plus_errors_have_code_words_and_a_way_out() {
     assert_eq!((busy.kind(), busy.what()), (FaultKind::Server, "the server is busy; try again later"));
     assert_eq!(busy.raw_octets(), Some(&b"busy"[..]));
     let moved = fault(b"--1\r\n3 Admin <a@b.c>\r\n0New\t0/new\tother.dom\t71\r\n.\r\n");
-    assert_eq!(moved.way_out(), Some("ask host other.dom, port 71 for the selector \"0/new\", type 0"));
+    assert_eq!(moved.help(), Some("ask host other.dom, port 71 for the selector \"0/new\", type 0"));
     assert_eq!(fault(b"-8\r\n99 huh\n..").raw_octets(), Some(&b"huh"[..]));
     assert_eq!(fault(b"--2\r\n").kind(), FaultKind::Server);
     assert_eq!(fault(b"-0\r\nignored").raw_octets(), Some(&b""[..]));

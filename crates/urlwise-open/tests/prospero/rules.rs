@@ -120,7 +120,7 @@ fn contents_that_fail_are_not_the_last_word() {
 fn an_object_without_a_document_says_where_its_methods_are() {
     let held = open(&[&methods(&["TELNET INTERNET-D t.example ASCII ''"])]);
     assert_eq!(held.fault().kind(), FaultKind::Elsewhere);
-    assert!(held.fault().way_out().is_some_and(|help| help.contains("list the access methods")));
+    assert!(held.fault().help().is_some_and(|help| help.contains("list the access methods")));
 }
 
 #[test]

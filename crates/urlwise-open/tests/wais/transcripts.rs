@@ -113,7 +113,8 @@ fn a_hit_leads_to_the_request_of_waissearch() {
         let mut request = document("sample", wtype, found.clone());
         // waissearch knows the length from the hit.
         let strict = Url::parse("wais://h/sample?x").unwrap();
-        let hit = Hit { id: found, length: Some(length), ..Hit::default() };
+        let mut hit = Hit::new(found);
+        hit.length = Some(length);
         let lynx_url = hit.lynx_url(&strict, wtype.as_bytes()).unwrap();
         if let (Locator::Wais(wais), Wanted::Document { id, .. }) = (lynx_url.locator(), &mut request.wanted) {
             *id = DocumentId::from_wpath(wais.wpath().unwrap());

@@ -123,7 +123,7 @@ impl<'a> Writer<'a, '_> {
             return;
         };
         let Range { start, end } = digits;
-        let is_default = self.layout.port_number() == self.default_port();
+        let is_default = self.layout.port_or_default() == self.default_port();
         if digits.is_empty() || is_default {
             let why = if digits.is_empty() { Why::PortEmpty } else { Why::PortDefault };
             self.replace(start - 1..end, "", layout::PORT, why);

@@ -14,7 +14,7 @@ use crate::protocol::gopher::{AttributeList, Gopher, Request, View};
 use crate::protocol::{Begin, Shape};
 use crate::resource::attributes::{Attributes, entry};
 use crate::resource::form::{Filled, Form, no_form, with_plus};
-use crate::resource::{Document, Entries, Menu, Provenance, Resource};
+use crate::resource::{Document, Entries, History, Menu, Resource};
 use urlwise::{Attributes as Whose, GopherPlus, Locator, Url};
 
 /// All attributes of the item.
@@ -85,7 +85,7 @@ impl Answer {
 
     fn document(self, url: Url<String>) -> Result<Document, Error> {
         let Begin { size, media_type, .. } = self.begin;
-        Document::new(Box::new(self.dialogue), size, self.max_size, media_type, Provenance::of(url))
+        Document::new(Box::new(self.dialogue), size, self.max_size, media_type, History::of(url))
     }
 
     fn resource(self, url: Url<String>) -> Result<Resource, Error> {
@@ -94,7 +94,7 @@ impl Answer {
             Shape::Menu => {
                 let menu = url.clone();
                 let entries = Entries::new(self.dialogue, move |item| entry(&item, &menu));
-                Ok(Resource::Menu(Menu::new(Box::new(entries), Provenance::of(url))))
+                Ok(Resource::Menu(Menu::new(Box::new(entries), History::of(url))))
             }
         }
     }
@@ -182,8 +182,8 @@ impl<'v, 'c> Visit<'v, 'c> {
         let Some(list) = self.described()? else {
             let what = "views require Gopher+, which the server does not support";
             return Err(Error::new(ErrorKind::NotFound, what)
-                .ground("RFC 1738 section 3.4.8")
-                .help("request the document without a view"));
+                .with_reference("RFC 1738 section 3.4.8")
+                .with_help("request the document without a view"));
         };
         let (media_type, language) = (wish.media_type.as_bytes(), wish.language.as_deref().map(str::as_bytes));
         let views = list.views();
@@ -237,7 +237,7 @@ fn check_view(url: &Url<&str>, request: &Request) -> Result<(), Error> {
         return Ok(());
     }
     let what = "the URL already has a Gopher+ string, so a view cannot be requested";
-    Err(Error::new(ErrorKind::Refused, what).ground("RFC 1738 section 3.4.8").at(url.masked()))
+    Err(Error::new(ErrorKind::Refused, what).with_reference("RFC 1738 section 3.4.8").at(url.masked()))
 }
 
 fn no_view(views: &[View]) -> Error {
@@ -252,5 +252,7 @@ fn no_view(views: &[View]) -> Error {
     } else {
         format!("available views: {}", names.join(", "))
     };
-    Error::new(ErrorKind::NotFound, "the item has no such view").ground("RFC 1738 section 3.4.8").help(help)
+    Error::new(ErrorKind::NotFound, "the item has no such view")
+        .with_reference("RFC 1738 section 3.4.8")
+        .with_help(help)
 }
