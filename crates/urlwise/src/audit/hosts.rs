@@ -27,9 +27,8 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
             }
         }),
         HostKind::Name if word::position(text, b'-').is_some() => pieces(span, text, |label, written| {
-            if let Some((prefix, encoded)) = written.split_at_checked(4)
-                && prefix.eq_ignore_ascii_case(b"xn--")
-            {
+            let prefixed = written.split_at_checked(4).filter(|(prefix, _)| prefix.eq_ignore_ascii_case(b"xn--"));
+            if let Some((_, encoded)) = prefixed {
                 let detail = match puny::decode(&encoded.to_ascii_lowercase()) {
                     Some(name) => Cow::Owned(format!("`{}`", escape_for_display(name.as_bytes()))),
                     None => "a name that cannot be decoded".into(),
