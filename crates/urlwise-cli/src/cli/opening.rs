@@ -172,7 +172,7 @@ pub(crate) struct Opening {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "FTP")]
 pub(crate) struct Ftp {
-    /// Password for anonymous logins, an address [default: urlwise@example.com]
+    /// Password for anonymous logins, an address (default: `urlwise@example.com`)
     #[arg(long, hide_short_help = true, value_name = "ADDRESS")]
     pub(crate) anonymous: Option<String>,
 

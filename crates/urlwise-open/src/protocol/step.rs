@@ -127,7 +127,7 @@ pub struct Inquiry {
     pub url: Url<String>,
     /// All of it.
     pub command: Command,
-    /// The answer can do without: if none is to be had, the input [ends](End::Broken) and the machine goes on.
+    /// The answer can do without: if none is to be had, the input [ends](crate::protocol::End::Broken) and the machine goes on.
     pub is_optional: bool,
 }
 
@@ -160,10 +160,10 @@ impl fmt::Display for Question {
 /// What an answer turned out to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Begin {
-    /// A document follows as [`Step::Data`], or a menu as [`Step::Entry`].
+    /// A document follows as [`Event::Data`], or a menu as [`Event::Entry`].
     pub shape: Shape,
     /// How many octets the server says will follow; `None` if it did not say. Exact for a document: fewer are a
-    /// [partial transfer](FaultKind::Partial).
+    /// [partial transfer](crate::protocol::FaultKind::Partial).
     pub size: Option<u64>,
     /// The media type, `None` if nothing tells it. From the request and the protocol's tables, never guessed from octets.
     pub media_type: Option<String>,

@@ -14,7 +14,7 @@ pub struct News {
     /// Where news URLs are opened that name no server, as those of RFC 1738. `None`, the default: nowhere. No server is guessed,
     /// and no variable of the environment read unless by [`NewsServer::from_env`].
     pub server: Option<NewsServer>,
-    /// Give articles as [text](article::to_text) for people instead of their octets.
+    /// Give articles as [text](crate::article::to_text) for people instead of their octets.
     pub as_text: bool,
     /// How NNTP is spoken.
     pub protocol: Settings,

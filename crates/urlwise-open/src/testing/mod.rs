@@ -9,7 +9,7 @@
 //! | [`truncate`] | sends the beginning of a recorded answer, cut at every octet, with every [`End`] |
 //!
 //! All of them record a [`Dialogue`]. They panic, and so fail the test, if the machine breaks the contract of
-//! [`Machine::next`](crate::protocol::Machine::next): if it asks for more before it has taken all input or after the end, hands over
+//! [`Machine::next`]: if it asks for more before it has taken all input or after the end, hands over
 //! data before the answer has begun, connects in the middle of a dialogue, does not end, or goes on after its end.
 //!
 //! ```

@@ -115,7 +115,7 @@ impl Gopher {
         Gopher { secrets: lines, ..self }
     }
 
-    /// Whether the server has answered with a Gopher+ header. Until the answer [begins](Step::Begin), it has not.
+    /// Whether the server has answered with a Gopher+ header. Until the answer [begins](crate::protocol::Event::Begin), it has not.
     pub fn is_plus(&self) -> bool {
         self.is_plus
     }
