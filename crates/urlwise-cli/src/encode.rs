@@ -173,6 +173,7 @@ fn decode(part: &Named, raw: &[u8], profile: Profile) -> Result<Pair, String> {
 fn list(context: &Context, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let all = all();
     let width = all.iter().map(|named| named.name.len()).max().unwrap_or_default();
+    let sections = all.iter().map(|named| named.rule.section().len() + "()".len()).max().unwrap_or_default();
     for Named { name, rule } in &all {
         if context.json {
             let mut object = Object::new();
@@ -183,7 +184,8 @@ fn list(context: &Context, out: &mut dyn Write) -> Result<Outcome, Failure> {
             object.insert("escapes".into(), rule.has_escapes().into());
             json::write_line(out, &object)?;
         } else {
-            writeln!(out, "{name:width$}  {:8}  {}", format!("({})", rule.section()), rule.what())?;
+            let section = format!("({})", rule.section());
+            writeln!(out, "{name:width$}  {section:sections$}  {}", rule.what())?;
         }
     }
     Ok(Outcome::Fine)

@@ -53,16 +53,18 @@ fn table(gateways: &Gateways, context: &Context) -> String {
     ];
     let names = Scheme::ALL.iter().filter_map(|scheme| scheme.name());
     let width = names.map(str::len).max().unwrap_or_default();
+    let sections = Scheme::ALL.iter().map(|scheme| short_section(*scheme).len());
+    let sections = sections.chain(["section".len()]).max().unwrap_or_default();
     for (title, schemes) in groups.into_iter().filter(|(_, schemes)| !schemes.is_empty()) {
-        let header = format!("{:width$}  port  section  open  title", "scheme");
+        let header = format!("{:width$}  port  {:sections$}  open  title", "scheme", "section");
         let _ = writeln!(text, "{}\n{}", heading(title), columns(header));
         for scheme in schemes {
             let port = scheme.default_port().map_or_else(|| "-".into(), |port| port.to_string());
             let _ = writeln!(
                 text,
-                "{}  {port:>4}  {:7}  {:4}  {}",
+                "{}  {port:>4}  {:sections$}  {:4}  {}",
                 name(scheme.name().unwrap_or_default(), width),
-                scheme.section(),
+                short_section(*scheme),
                 match scheme.name().and_then(|name| gateways.get(name)) {
                     Some(_) => "gate",
                     None if opens(*scheme) => "yes",
@@ -73,7 +75,7 @@ fn table(gateways: &Gateways, context: &Context) -> String {
         }
         text.push('\n');
     }
-    let title = "Names reserved by section 4 without a syntax, and the later RFC";
+    let title = "Names reserved by section 4 without a syntax";
     let _ = writeln!(text, "{}\n{}", heading(title), columns("scheme      RFC   title".into()));
     for reserved in Reserved::ALL {
         let later = reserved.later.map_or("-", |later| later.trim_start_matches("RFC "));
@@ -88,6 +90,11 @@ fn table(gateways: &Gateways, context: &Context) -> String {
         let _ = writeln!(text, "{}  {gateway}", name(gateway.scheme(), 8));
     }
     text
+}
+
+/// `RFC 1288` without its blank, for a narrow column.
+fn short_section(scheme: Scheme) -> String {
+    scheme.section().replace(' ', "")
 }
 
 /// What the machine-readable contract calls the standing of a scheme.

@@ -318,7 +318,7 @@ fn too_long_a_line_is_refused_with_its_place() {
     input.resize(input.len() + (4 << 20) + 1, b'a');
     let output = feed(&["parse"], input);
     assert_eq!(output.status.code(), Some(2));
-    let message = "urlwise: <stdin>: line 2 is longer than 4 MiB; is it a list of URLs, one a line?\n";
+    let message = "urlwise: <stdin>: line 2 is longer than 4 MiB; is it a list with one URL per line?\n";
     assert_eq!(String::from_utf8(output.stderr).unwrap(), message);
     assert!(output.stdout.starts_with(b"url     news:*\n"));
 }

@@ -46,6 +46,32 @@ pub struct Rule {
 }
 
 impl Rule {
+    /// A rule for a part that takes escapes. Those of RFC 1738 are in the table below; that of a later scheme is in the file of
+    /// the scheme.
+    pub(crate) const fn new(
+        [name, what]: [&'static str; 2],
+        section: &'static str,
+        bnf: &'static str,
+        class: [Class; 2],
+        raw: &'static [u8],
+        reserved: &'static [u8],
+    ) -> Rule {
+        let reserved = [reserved, reserved];
+        Rule {
+            name,
+            what,
+            bnf,
+            section,
+            class,
+            raw,
+            reserved,
+            written: class[0],
+            escapes: true,
+            exceptions: &[],
+            decoded: None,
+        }
+    }
+
     /// The rule's name in section 5, for example `hsegment`.
     pub const fn name(&self) -> &'static str {
         self.name
@@ -61,7 +87,7 @@ impl Rule {
         self.bnf
     }
 
-    /// The section of RFC 1738 that says what the part means.
+    /// The section of RFC 1738 that says what the part means; of a scheme that a later document defines, that document.
     pub const fn section(&self) -> &'static str {
         self.section
     }
@@ -160,17 +186,12 @@ macro_rules! rules {
         $(, except [$($octet:literal => $code:ident / $code_current:ident),*])? $(, decoded $decoded:ident)?;)*) => {
         $($(#[$doc])*
         pub static $id: Rule = Rule {
-            name: $name,
-            what: $what,
-            bnf: $bnf,
-            section: $section,
-            class: [class::$strict, class::$current],
-            raw: $raw,
             reserved: rules!(@reserved $($reserved $(, $reserved_current)?)?),
             written: rules!(@written $strict $($written)?),
             escapes: class::TABLE[b'!' as usize] & class::$strict != 0,
             exceptions: &[$($(($octet, [Code::$code, Code::$code_current])),*)?],
             decoded: rules!(@decoded $($decoded)?),
+            ..Rule::new([$name, $what], $section, $bnf, [class::$strict, class::$current], $raw, b"")
         };)*
 
         /// Every rule, in the order of section 5.
@@ -291,10 +312,17 @@ rules! {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scheme::Scheme;
+
+    /// The table, and the rules that stand in the files of schemes.
+    fn every_rule() -> impl Iterator<Item = &'static Rule> {
+        let parts = Scheme::ALL.iter().flat_map(|scheme| scheme.parts());
+        ALL.iter().copied().chain(parts.flat_map(|part| [Some(part.rule()), part.value_rule()]).flatten())
+    }
 
     #[test]
     fn current_allows_all_that_rfc1738_allows() {
-        for rule in ALL {
+        for rule in every_rule() {
             for octet in 0..=255 {
                 if rule.allows(octet, Profile::Rfc1738) {
                     assert!(rule.allows(octet, Profile::Current), "{rule:?} {octet:02X}");
@@ -306,7 +334,7 @@ mod tests {
     #[test]
     fn what_only_current_allows_has_a_code_that_is_no_error_there() {
         // The reader that reports looks closer at these octets than the one that is fast; both must come to one verdict.
-        for rule in ALL {
+        for rule in every_rule() {
             for octet in 0..=255 {
                 if rule.allows(octet, Profile::Current) && !rule.allows(octet, Profile::Rfc1738) {
                     // Hosts name their octets themselves.
@@ -323,7 +351,7 @@ mod tests {
 
     #[test]
     fn what_an_encoder_leaves_raw_is_allowed_under_both_profiles() {
-        for rule in ALL {
+        for rule in every_rule() {
             for &octet in rule.raw {
                 assert!(rule.allows(octet, Profile::Rfc1738), "{rule:?} {octet:02X}");
             }
@@ -333,7 +361,7 @@ mod tests {
     #[test]
     fn what_only_current_allows_is_reserved_or_a_tilde() {
         // A normal form may then leave such octets as they are and encode the tilde, and stays valid.
-        for rule in ALL.iter().filter(|rule| rule.escapes) {
+        for rule in every_rule().filter(|rule| rule.escapes) {
             for octet in 0..=255 {
                 if rule.allows(octet, Profile::Current) && !rule.allows(octet, Profile::Rfc1738) {
                     assert!(octet == b'~' || rule.reserves(octet, Profile::Current), "{rule:?} {octet:02X}");
@@ -344,7 +372,7 @@ mod tests {
 
     #[test]
     fn letters_digits_and_the_eleven_characters_are_reserved_nowhere() {
-        for rule in ALL {
+        for rule in every_rule() {
             for octet in (0..=255).filter(|&octet| class::is(octet, class::UCHAR)) {
                 assert!(
                     !Profile::ALL.iter().copied().any(|profile| rule.reserves(octet, profile)),

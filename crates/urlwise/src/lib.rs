@@ -98,7 +98,7 @@
 //!
 //! # Auditing
 //!
-//! A valid URL may still do harm (section 6). [`audit`] has 34 rules about that, each finding with its octets and the way out:
+//! A valid URL may still do harm (section 6). [`audit`] has 35 rules about that, each finding with its octets and the way out:
 //!
 //! ```
 //! use urlwise::Url;

@@ -44,7 +44,8 @@ fn finds_nothing(texts: &[&str]) {
 #[test]
 fn every_example_meets_its_rule() {
     for rule in RULES {
-        let url = Url::parse(rule.example).unwrap_or_else(|error| panic!("{error}"));
+        let profile = rule.schemes[0].since();
+        let url = Url::parse_with(profile, rule.example).unwrap_or_else(|error| panic!("{error}"));
         let ids: Vec<_> = Audit::new().check(&url, Origin::Text).iter().map(Finding::code).collect();
         assert_eq!(ids.contains(&rule.id), rule.source == Source::Url, "{}: {ids:?}", rule.id);
     }
@@ -431,6 +432,15 @@ fn e_34_databases_of_another_host_are_refused() {
     finds("wais://host.dom/a%40b%40c?words", &[("wais-forward", "%40", High)]);
     finds("wais://host.dom/%40/TEXT/x", &[("wais-forward", "%40", High)]);
     finds_nothing(&["wais://host.dom/jobs?joe%40host.dom", "wais://host.dom/jobs/TEXT/a%40b"]);
+}
+
+#[test]
+fn e_35_users_of_another_host_are_refused() {
+    finds_now("finger://host.dom/joe@inner.dom", &[("finger-forward", "@", High)]);
+    finds_now("finger://host.dom/%2FW%20joe%40inner.dom@x", &[("finger-forward", "%40", High)]);
+    finds_now("finger://host.dom/%40inner.dom", &[("finger-forward", "%40", High)]);
+    finds_now("finger://host.dom/%2FW%20joe", &[]);
+    finds("finger://host.dom/joe@inner.dom", &[]);
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn decoded_parts(url: &Url<&str>, form: NormalForm) -> Vec<(&'static str, Option
     // One empty path is as good as none, `1` with an empty selector too, and typecodes have no case.
     let is_default = |(name, _, value): &(&str, _, Vec<u8>)| match *name {
         "gtype" => value == b"1" && parts.len() == 2,
-        "path" | "segments" | "name" | "selector" => value.is_empty(),
+        "path" | "segments" | "name" | "selector" | "username" => value.is_empty(),
         _ => false,
     };
     let left = parts.iter().filter(|part| !is_default(part)).cloned();

@@ -115,8 +115,14 @@ impl fmt::Display for Meaning<'_> {
                 }
                 None => f.write_str("A resource with a scheme that RFC 1738 does not define."),
             },
-            // A scheme that the library has learned since this was written.
-            _ => write!(f, "A resource of the scheme {}.", self.0.scheme_name()),
+            // A later scheme: its definition says what it is for.
+            _ => {
+                write!(f, "{}{tls}", self.0.scheme().title())?;
+                match self.0.host() {
+                    Some(host) => write!(f, ", from the host {host}."),
+                    None => f.write_str("."),
+                }
+            }
         }
     }
 }

@@ -166,6 +166,14 @@ fn verdict(diagnosis: &Diagnosis<'_>) -> String {
     format!("{grammar}: {}.", counts.join(", "))
 }
 
+/// Where a scheme is defined: a section of RFC 1738, or a later RFC.
+fn defined_in(scheme: Scheme) -> String {
+    match scheme.since() {
+        Profile::Rfc1738 => format!("RFC 1738 section {}", scheme.section()),
+        Profile::Current => scheme.section().to_owned(),
+    }
+}
+
 /// What follows from the URL without being written in it, a line each.
 fn facts(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<(&'static str, String)> {
     let mut facts = Vec::new();
@@ -173,8 +181,8 @@ fn facts(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<(&'static str, Str
     if let Some(scheme) = diagnosis.scheme() {
         let how = match (scheme, scheme.base()) {
             (Scheme::Other, _) => "not defined by RFC 1738: only the generic syntax is checked (section 5)".into(),
-            (scheme, base) if scheme == base => format!("RFC 1738 section {}", scheme.section()),
-            (_, base) => format!("read like {} (RFC 1738 section {})", base.name().unwrap_or_default(), base.section()),
+            (scheme, base) if scheme == base => defined_in(base),
+            (_, base) => format!("read like {} ({})", base.name().unwrap_or_default(), defined_in(base)),
         };
         facts.push(("scheme", how));
         let written = part("port").is_some_and(|port| !port.octets().is_empty());

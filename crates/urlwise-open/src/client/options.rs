@@ -68,7 +68,7 @@ pub struct Options {
     #[cfg(feature = "http")]
     pub compressed: bool,
     /// Keep texts as they are transmitted. By default the CRLF of texts become the line ends of this system (D-74): in ftp texts,
-    /// gopher texts and articles. The program decides about [decoding](crate::News::as_text) articles.
+    /// gopher texts, answers of finger and articles. The program decides about [decoding](crate::News::as_text) articles.
     pub raw: bool,
     /// Read devices, pipes and sockets that file URLs name. Their octets may never end.
     pub special_files: bool,

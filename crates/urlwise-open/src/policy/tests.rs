@@ -230,7 +230,7 @@ fn every_high_risk_of_the_audit_can_be_refused() {
 fn every_example_of_a_high_risk_is_refused() {
     for rule in audit::RULES.iter().filter(|rule| rule.source == audit::Source::Url && rule.severity == Severity::High)
     {
-        let url = Url::parse(rule.example).expect(rule.example);
+        let url = Url::parse_with(rule.schemes[0].since(), rule.example).expect(rule.example);
         let refusal = Policy::default().admit(&url, Origin::Given).expect_err(rule.example);
         assert_eq!(refusal.rule().id, rule.id);
     }

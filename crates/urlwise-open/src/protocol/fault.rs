@@ -71,7 +71,8 @@ pub struct Fault {
     code: Option<u16>,
     lasting: bool,
     help: Option<Cow<'static, str>>,
-    hint: Option<Hint>,
+    /// Boxed, because most faults have none, and results hold faults.
+    hint: Option<Box<Hint>>,
     rule: &'static str,
 }
 
@@ -127,7 +128,7 @@ impl Fault {
     /// With the setting that would change it.
     #[must_use]
     pub fn with_hint(self, hint: Hint) -> Fault {
-        Fault { hint: Some(hint), ..self }
+        Fault { hint: Some(Box::new(hint)), ..self }
     }
 
     /// What failed.
@@ -167,7 +168,7 @@ impl Fault {
 
     /// The setting that would change it, if there is one.
     pub fn hint(&self) -> Option<Hint> {
-        self.hint
+        self.hint.as_deref().copied()
     }
 
     /// The rule: a document and its section, or a decision number.

@@ -58,6 +58,8 @@
 
 pub mod ardp;
 pub mod engine;
+#[cfg(feature = "finger")]
+pub mod finger;
 #[cfg(feature = "ftp")]
 pub mod ftp;
 #[cfg(feature = "gopher")]

@@ -2,6 +2,8 @@
 
 pub(crate) mod context;
 pub(crate) mod file;
+#[cfg(feature = "finger")]
+pub(crate) mod finger;
 #[cfg(feature = "ftp")]
 pub(crate) mod ftp;
 #[cfg(feature = "gopher")]
@@ -74,6 +76,7 @@ openers! {
     Wais wais "wais";
     File file;
     Prospero prospero "prospero";
+    Finger finger "finger";
 }
 
 /// Whether a [`Client`](crate::Client) opens URLs of a scheme by itself, siblings over TLS included. Without another

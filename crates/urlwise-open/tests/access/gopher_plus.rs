@@ -256,7 +256,7 @@ fn a_view_that_is_not_there_is_told_with_those_that_are() {
     // pygopherd would give the document for any view.
     let Some(server) = pygopherd() else { return };
     let error = viewed(server.url("/0/about.txt"), "application/pdf", None).expect_err("there is none");
-    assert_eq!(error.way_out(), Some("it has `text/plain`"));
+    assert_eq!(error.way_out(), Some("available views: `text/plain`"));
     assert_eq!(octets(viewed(server.url("/0/about.txt"), "text/plain", None).expect("there is one")), b"Hello\n");
 }
 

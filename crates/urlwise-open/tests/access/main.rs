@@ -1,6 +1,7 @@
 //! The client against real servers, against hostile ones, and against the file system.
 
 mod file;
+mod finger;
 #[cfg(unix)]
 mod ftp;
 mod ftp_forms;

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 use urlwise_open::policy::Origin;
 use urlwise_open::{
-    Ask, Client, Entry, EntryKind, ErrorKind, Login, Netrc, NewsServer, OpenOptions, Options, Realm, Roots, Secret,
+    Ask, Client, Entry, EntryKind, ErrorKind, Hint, Login, Netrc, NewsServer, OpenOptions, Options, Realm, Roots,
+    Secret,
 };
 
 /// An article of RFC 5536. The server adds the date.
@@ -71,6 +72,10 @@ fn titles(entries: &[Entry]) -> Vec<String> {
 fn every_form_of_url_opens_at_a_real_server() {
     let Some((inn, _)) = inn() else { return };
     let client = client_with(at(&inn));
+    let raw = client_with(|options| {
+        at(&inn)(options);
+        options.raw = true;
+    });
     let host = format!("127.0.0.1:{}", inn.port);
 
     // All groups, those for members left out; each can be opened by both of its URLs.

@@ -203,7 +203,7 @@ fn what_a_reader_says_of_its_failure_is_told() {
     let own = failure(&failing(|| Error::new(ErrorKind::Timeout, "the oracle is silent").into()), "x-a:b");
     assert_eq!((own.kind(), own.what()), (ErrorKind::Timeout, "the oracle is silent"));
     let others = failure(&failing(|| io::Error::other("a \u{1b}[m drive")), "x-a:b");
-    assert_eq!((others.kind(), others.what()), (ErrorKind::Read, r"the document cannot be read: a \x1b[m drive"));
+    assert_eq!((others.kind(), others.what()), (ErrorKind::Read, r"cannot read the document: a \x1b[m drive"));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use crate::support::{Listener, client, client_with, failure, url};
 use urlwise::registry::{NewScheme, Registry, Syntax};
 use urlwise::{Profile, Scheme};
+use urlwise_open::Hint;
 use urlwise_open::policy::{Origin, Policy};
 use urlwise_open::{ErrorKind, Options, PlanLine, opens};
 

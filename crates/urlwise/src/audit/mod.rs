@@ -67,6 +67,7 @@
 //! | E-32 | [`read-differently`](READ_DIFFERENTLY) | high, medium if a reader only refuses; found by who compares readers | 3.1 |
 //! | E-33 | [`host-option`](HOST_OPTION) | high | 3.1 |
 //! | E-34 | [`wais-forward`](WAIS_FORWARD) | high | 6 |
+//! | E-35 | [`finger-forward`](FINGER_FORWARD) | high | 6 |
 //!
 //! One risk cannot be checked: a URL may point to something else later (section 6, first paragraph).
 //!
@@ -76,6 +77,7 @@
 
 mod auditor;
 mod finding;
+mod forward;
 mod gopher;
 mod hosts;
 mod logins;
@@ -88,7 +90,6 @@ mod rules;
 mod scheme;
 #[cfg(test)]
 mod tests;
-mod wais;
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -239,7 +240,7 @@ impl Audit {
         // Each of these is about one scheme and leaves all others alone.
         gopher::check(&mut auditor);
         mail::check(&mut auditor);
-        wais::check(&mut auditor);
+        forward::check(&mut auditor);
         scheme::check(&mut auditor);
         auditor.finish()
     }

@@ -91,6 +91,7 @@ const TELNET: &[Scheme] = &[Scheme::Telnet];
 const FILE: &[Scheme] = &[Scheme::File];
 const MAILTO: &[Scheme] = &[Scheme::Mailto];
 const WAIS: &[Scheme] = &[Scheme::Wais];
+const FINGER: &[Scheme] = &[Scheme::Finger];
 const OTHER: &[Scheme] = &[Scheme::Other];
 
 macro_rules! rules {
@@ -398,6 +399,14 @@ rules! {
         page "freeWAIS servers treat the text after an `@` in a database name as another host, with an optional port, query that \
             host and return its answer. So a URL can make a server reach into a network that its client has no access to, and \
             present the answer of one host as that of another."
+    FINGER_FORWARD "E-35" "finger-forward" High [] FINGER Url "6"
+        when "the user name of a finger URL decodes to a text with `@`"
+        message "the {part} holds `{text}`, an `@`: the server is to ask the host behind it, in our name"
+        help "ask that host itself: write it before the user name, as the host of the URL"
+        example "finger://host.dom/joe@inner.dom"
+        page "RFC 1288 lets a server forward a query for joe@inner.dom to inner.dom and pass the answer on. So a URL can reach a network \
+            that is closed to the client, and one host's answer looks like another's. RFC 1288 itself advises servers against it \
+            (section 3.2.1)."
 }
 
 /// The rule with this id or number, ignoring case; `None` if there is none.

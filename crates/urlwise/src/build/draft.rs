@@ -364,8 +364,9 @@ impl Draft {
             Lead::Text(text) => text,
             Lead::Host if self.has("user") => "@",
             Lead::Host => "//",
-            Lead::Behind(part) if self.has(part) => "/",
-            Lead::Behind(_) | Lead::Split(_) | Lead::Side(_) | Lead::Forbidden => "",
+            Lead::Behind(part, present, _) if self.has(part) => present,
+            Lead::Behind(_, _, absent) => absent,
+            Lead::Split(_) | Lead::Side(_) | Lead::Forbidden => "",
             Lead::First(first, next) => {
                 let before = index.checked_sub(1).and_then(|before| self.pieces.get(before));
                 if before.is_some_and(|before| core::ptr::eq(before.kind, kind)) { next } else { first }
@@ -462,7 +463,7 @@ impl Draft {
                 Some(self.set_all(list, &segments))
             }
             Lead::Side(whole) => Some(self.side(kind.name(), whole, octets, once)),
-            Lead::Text(_) | Lead::Host | Lead::Behind(_) | Lead::First(..) | Lead::Forbidden => None,
+            Lead::Text(_) | Lead::Host | Lead::Behind(..) | Lead::First(..) | Lead::Forbidden => None,
         }
     }
 

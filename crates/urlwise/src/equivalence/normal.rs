@@ -164,9 +164,11 @@ impl<'a> Writer<'a, '_> {
         let end = authority_end(self.layout);
         let rest = self.text.len() - end;
         match same {
-            Same::Slash(slot, why) => {
-                if self.slot_range(slot).is_none() {
-                    self.replace(end..end, "/", slot, why);
+            Same::Slash(slot, reason) => {
+                if !self.text[end..].starts_with('/') {
+                    self.copy(end..end);
+                    self.out.push('/');
+                    self.changes[slot].add_own(reason);
                     self.empty(slot);
                 }
             }

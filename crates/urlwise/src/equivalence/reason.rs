@@ -1,6 +1,7 @@
 //! The rules by which two URLs are equivalent or differ: one table row each.
 
 use core::fmt;
+use core::ops::Range;
 
 /// A rule by which two URLs are equivalent or differ.
 #[derive(Debug, PartialEq, Eq)]
@@ -12,6 +13,16 @@ pub struct Reason {
 }
 
 impl Reason {
+    /// A rule of one scheme, which its file holds.
+    pub(crate) const fn new(
+        code: &'static str,
+        section: &'static str,
+        decision: &'static str,
+        message: &'static str,
+    ) -> Reason {
+        Reason { code, section, decision, message }
+    }
+
     /// The rule's name: `host-case`.
     pub const fn code(&self) -> &'static str {
         self.code
@@ -69,8 +80,6 @@ reasons! {
     MissingEscape: "missing-escape", "2.2", "D-45", "a character that should be escaped means the same as its escape";
     HexCase: "hex-case", "2.2", "D-12", "case does not matter in the hex digits of an escape";
     Tilde: "tilde", "2.2", "D-11", "`~` and `%7E` are equivalent";
-    HttpSlash: "http-slash", "3.3", "D-37", "an http URL without a path requests `/`";
-    FtpSlash: "ftp-slash", "3.2.2", "D-30", "without a path, with or without the slash, an ftp URL names the login directory";
     TelnetSlash: "telnet-slash", "3.8", "D-52", "anything after the host of a telnet URL is ignored";
     GopherDefault: "gopher-default", "3.4.1", "D-41", "a gopher URL without type and selector, or with type `1` and an empty selector, is the top menu";
     FileLocalhost: "file-localhost", "3.10", "D-63", "an empty host and `localhost` both mean the local machine";
@@ -86,34 +95,47 @@ reasons! {
     Octets: "octets", "2.2", "", "the decoded octets differ";
 }
 
-/// Any number of rows.
+/// Any number of rows, and a rule of the scheme itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Reasons(u32);
+pub(super) struct Reasons {
+    rows: u32,
+    own: Option<&'static Reason>,
+}
 
 const _: () = assert!(ROWS.len() <= u32::BITS as usize);
 
 impl Reasons {
-    pub(super) const NONE: Reasons = Reasons(0);
+    pub(super) const NONE: Reasons = Reasons { rows: 0, own: None };
 
     pub(super) fn of(why: Why) -> Reasons {
-        Reasons(1 << why as u32)
+        Reasons { rows: 1 << why as u32, own: None }
     }
 
     pub(super) fn add(&mut self, why: Why) {
         *self = self.or(Reasons::of(why));
     }
 
+    pub(super) fn add_own(&mut self, reason: &'static Reason) {
+        self.own = Some(reason);
+    }
+
     pub(super) fn or(self, other: Reasons) -> Reasons {
-        Reasons(self.0 | other.0)
+        Reasons { rows: self.rows | other.rows, own: self.own.or(other.own) }
     }
 
     /// The rows in only one of the two.
     pub(super) fn xor(self, other: Reasons) -> Reasons {
-        Reasons(self.0 ^ other.0)
+        let own = if self.own == other.own { None } else { self.own.or(other.own) };
+        Reasons { rows: self.rows ^ other.rows, own }
     }
 
-    /// In the order of the table.
+    /// In the order of the table; the scheme's own stands before the first row about a scheme.
     pub(super) fn rows(self) -> impl Iterator<Item = &'static Reason> {
-        ROWS.iter().enumerate().filter(move |(row, _)| self.0 >> row & 1 == 1).map(|(_, reason)| reason)
+        let of = move |rows: Range<usize>| {
+            let is_there = move |row: &usize| self.rows >> row & 1 == 1;
+            rows.filter(is_there).map(|row| &ROWS[row])
+        };
+        let first = Why::TelnetSlash as usize;
+        of(0..first).chain(self.own).chain(of(first..ROWS.len()))
     }
 }

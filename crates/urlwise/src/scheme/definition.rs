@@ -1,7 +1,7 @@
 //! What the definition of a scheme says. Everything else asks it: there is no second table of schemes.
 
 use super::part::{Lead, PartKind, Shape};
-use crate::equivalence::reason::Why;
+use crate::equivalence::reason::Reason;
 use crate::layout::{HOST, PORT, USER};
 use crate::profile::Profile;
 
@@ -157,7 +157,7 @@ pub(crate) enum Same {
     /// No host, an empty one and `localhost` (D-63, D-64).
     LocalHost,
     /// Nothing after the host, and a `/` with an empty part in this slot.
-    Slash(usize, Why),
+    Slash(usize, &'static Reason),
     /// Whatever follows the host (D-52).
     AllBehindHost,
     /// Nothing after the host, a `/`, and `/1` (D-41).

@@ -7,7 +7,7 @@ use crate::class;
 use crate::code::Code;
 use crate::common::{self, Users};
 use crate::encoded::{self, Encoded, Segments};
-use crate::equivalence::reason::Why;
+use crate::equivalence::reason::Reason;
 use crate::grammar::{FSEGMENT, FTP_PATH, TYPECODE};
 use crate::layout::{Slot, own_slots};
 use crate::profile::Profile;
@@ -15,6 +15,13 @@ use crate::quick::word;
 use crate::reader::{Outcome, Reader, Sink, Until};
 
 own_slots!(CWDS, pub(crate) NAME, TYPECODE_SLOT);
+
+static SLASH: Reason = Reason::new(
+    "ftp-slash",
+    "3.2.2",
+    "D-30",
+    "without a path, with or without the slash, an ftp URL names the login directory",
+);
 
 pub(super) static DEFINITION: Definition = Definition {
     name: "ftp",
@@ -34,7 +41,7 @@ pub(super) static DEFINITION: Definition = Definition {
         PartKind::encoded("name", NAME, &FSEGMENT, Text("/")).segment().naming(),
         PartKind::plain("typecode", TYPECODE_SLOT, &TYPECODE, Text(";type=")).short_name("type").brings(&["name"]),
     ],
-    same: &[Same::Slash(NAME, Why::FtpSlash), Same::Typecode(TYPECODE_SLOT)],
+    same: &[Same::Slash(NAME, &SLASH), Same::Typecode(TYPECODE_SLOT)],
 };
 
 #[inline]

@@ -8,13 +8,15 @@ use super::view::{Hostport, Login, View, masked_debug};
 use crate::code::Code;
 use crate::common::{self, Users};
 use crate::encoded::{Encoded, Segments};
-use crate::equivalence::reason::Why;
+use crate::equivalence::reason::Reason;
 use crate::grammar::{HPATH, HSEGMENT, SEARCH};
 use crate::layout::own_slots;
 use crate::profile::Profile;
 use crate::reader::{Outcome, Reader, Sink, Until};
 
 own_slots!(pub(crate) PATH, SEARCH_SLOT);
+
+static SLASH: Reason = Reason::new("http-slash", "3.3", "D-37", "an http URL without a path requests `/`");
 
 pub(super) static DEFINITION: Definition = Definition {
     name: "http",
@@ -35,7 +37,7 @@ pub(super) static DEFINITION: Definition = Definition {
         // Only a URL with neither path nor search may leave the `/` out (D-37).
         PartKind::encoded("search", SEARCH_SLOT, &SEARCH, Text("?")).brings(&["segment"]),
     ],
-    same: &[Same::Slash(PATH, Why::HttpSlash)],
+    same: &[Same::Slash(PATH, &SLASH)],
 };
 
 #[inline]

@@ -18,6 +18,7 @@ macro_rules! schemes {
             wais: Wais;
             file: File;
             prospero: Prospero;
+            finger: Finger;
         }
     };
 }

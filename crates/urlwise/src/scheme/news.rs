@@ -31,12 +31,14 @@ pub(super) static DEFINITION: Definition = Definition {
         // The server's host and port are those of the common syntax; only the profile `current` reads them (D-60).
         PartKind::plain("server", HOST, &grammar::HOST, Text("//")).current(),
         PartKind::plain("port", PORT, &grammar::PORT, Text(":")).needs(&["server"]).current(),
-        PartKind::plain("all", ALL, &GROUPPART, Lead::Behind("server"))
+        PartKind::plain("all", ALL, &GROUPPART, Lead::Behind("server", "/", ""))
             .labelled("all groups")
             .excludes(&["group", "unique"])
             .naming(),
-        PartKind::plain("group", GROUP_SLOT, &GROUP, Lead::Behind("server")).excludes(&["all", "unique"]).naming(),
-        PartKind::encoded("unique", UNIQUE, &ARTICLE, Lead::Behind("server"))
+        PartKind::plain("group", GROUP_SLOT, &GROUP, Lead::Behind("server", "/", ""))
+            .excludes(&["all", "unique"])
+            .naming(),
+        PartKind::encoded("unique", UNIQUE, &ARTICLE, Lead::Behind("server", "/", ""))
             .needs(&["host"])
             .excludes(&["all", "group"])
             .naming(),

@@ -31,7 +31,7 @@ pub(super) static DEFINITION: Definition = Definition {
         PartKind::PASSWORD,
         PartKind::HOST.optional(),
         PartKind::PORT,
-        PartKind::encoded("urlpath", PATH, &URLPATH, Lead::Behind("host"))
+        PartKind::encoded("urlpath", PATH, &URLPATH, Lead::Behind("host", "/", ""))
             .labelled("url-path")
             .needs(&["host"])
             .free_in_current(),

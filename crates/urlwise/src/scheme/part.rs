@@ -32,6 +32,8 @@ pub struct PartKind {
     pub(crate) is_free_in_current: bool,
     is_segment: bool,
     names_document: bool,
+    /// Whether what follows an `@` in it, decoded, is a host that the server asks in turn.
+    pub(crate) forwards: bool,
 }
 
 /// How a slot is made up of parts.
@@ -58,8 +60,8 @@ pub(crate) enum Lead {
     Text(&'static str),
     /// `@` behind a login, else `//`.
     Host,
-    /// `/` where the named part is present, else nothing.
-    Behind(&'static str),
+    /// The one where the named part is present, the other where it is absent.
+    Behind(&'static str, &'static str, &'static str),
     /// The one before the first of a list, the other before all others.
     First(&'static str, &'static str),
     /// It is written as the list of this name, split at its slashes.
@@ -146,7 +148,7 @@ impl PartKind {
     /// Whether it is written by itself, so that a URL can be put together from it.
     pub(crate) fn is_written(&self) -> bool {
         match self.lead {
-            Lead::Text(_) | Lead::Host | Lead::Behind(_) | Lead::First(..) => true,
+            Lead::Text(_) | Lead::Host | Lead::Behind(..) | Lead::First(..) => true,
             Lead::Split(_) | Lead::Side(_) | Lead::Forbidden => false,
         }
     }
@@ -155,7 +157,7 @@ impl PartKind {
     pub(crate) fn escapes(&self) -> Escapes {
         match self.lead {
             Lead::Split(_) | Lead::Side(_) => Escapes::None,
-            Lead::Text(_) | Lead::Host | Lead::Behind(_) | Lead::First(..) | Lead::Forbidden => self.normal,
+            Lead::Text(_) | Lead::Host | Lead::Behind(..) | Lead::First(..) | Lead::Forbidden => self.normal,
         }
     }
 
@@ -217,6 +219,7 @@ impl PartKind {
             is_free_in_current: false,
             is_segment: false,
             names_document: false,
+            forwards: false,
         }
     }
 
@@ -318,6 +321,12 @@ impl PartKind {
     /// Its last segment names the document.
     pub(crate) const fn naming(mut self) -> Self {
         self.names_document = true;
+        self
+    }
+
+    /// What follows an `@` in it, decoded, is a host that the server asks in turn.
+    pub(crate) const fn forwarding(mut self) -> Self {
+        self.forwards = true;
         self
     }
 

@@ -11,7 +11,7 @@ use crate::layout::own_slots;
 use crate::profile::Profile;
 use crate::reader::{Outcome, Reader, Sink, Until};
 
-own_slots!(pub(crate) DATABASE_SLOT, SEARCH, WTYPE_SLOT, WPATH_SLOT);
+own_slots!(DATABASE_SLOT, SEARCH, WTYPE_SLOT, WPATH_SLOT);
 
 pub(super) static DEFINITION: Definition = Definition {
     name: "wais",
@@ -27,7 +27,7 @@ pub(super) static DEFINITION: Definition = Definition {
         PartKind::PASSWORD.forbidden(),
         PartKind::HOST,
         PartKind::PORT,
-        PartKind::encoded("database", DATABASE_SLOT, &DATABASE, Text("/")),
+        PartKind::encoded("database", DATABASE_SLOT, &DATABASE, Text("/")).forwarding(),
         PartKind::encoded("search", SEARCH, &WAIS_SEARCH, Text("?")).needs(&["database"]).excludes(&["wtype", "wpath"]),
         PartKind::encoded("wtype", WTYPE_SLOT, &WTYPE, Text("/")).needs(&["database", "wpath"]),
         // A document-id is opaque (D-62).

@@ -4,6 +4,8 @@ mod daemon;
 #[cfg(all(unix, feature = "mail"))]
 mod exim;
 #[cfg(unix)]
+mod finger;
+#[cfg(unix)]
 mod ftp;
 #[cfg(unix)]
 mod inn;
@@ -17,6 +19,8 @@ mod telnet;
 pub(crate) use daemon::{Authority, Gophernicus, Nginx, Pygopherd, TlsFront};
 #[cfg(all(unix, feature = "mail"))]
 pub(crate) use exim::Exim;
+#[cfg(unix)]
+pub(crate) use finger::Fingerd;
 #[cfg(unix)]
 pub(crate) use ftp::{FtpKind, FtpServer, PLACES, fill};
 #[cfg(unix)]

@@ -1,0 +1,76 @@
+//! The line that is sent, and what must not be in it.
+
+use crate::protocol::{Command, Fault, FaultKind};
+use std::fmt;
+use urlwise::{Encoded, Finger as FingerUrl, shown};
+
+/// What one dialogue asks for: the query of RFC 1288 section 2.3.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Request {
+    /// Whether to ask for more about each user (`/W`).
+    pub verbose: bool,
+    /// The user, with the `@host` of a request that the server is to forward. Empty asks who is logged in.
+    pub username: Vec<u8>,
+}
+
+/// How a request is sent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// Send requests that the server is to forward to another host. Off by default: a URL could otherwise reach a network that is
+    /// closed to the client (RFC 1288 section 3.2.1, E-35).
+    pub forwarding: bool,
+    /// Keep the line ends of the answer as they are transmitted (D-74).
+    pub raw: bool,
+}
+
+impl Request {
+    /// The request of a URL, decoded.
+    ///
+    /// ```
+    /// use urlwise::{Locator, Url};
+    /// use urlwise_open::protocol::finger::{Request, Settings};
+    ///
+    /// let url = Url::parse_current("finger://host.dom/%2FW%20joe")?;
+    /// let Locator::Finger(finger) = url.locator() else { unreachable!() };
+    /// let command = Request::from_url(finger).command(Settings::default()).unwrap();
+    /// assert_eq!(command.octets(), b"/W joe\r\n");
+    /// # Ok::<(), urlwise::ParseError>(())
+    /// ```
+    pub fn from_url(url: FingerUrl<'_>) -> Request {
+        let username = url.username().map(Encoded::decode).unwrap_or_default().into_owned();
+        Request { verbose: url.is_verbose(), username }
+    }
+
+    /// The line to send.
+    ///
+    /// # Errors
+    /// [`FaultKind::Refused`] for a control octet in the name, and for an `@` unless [`Settings::forwarding`] allows it.
+    pub fn command(&self, settings: Settings) -> Result<Command, Fault> {
+        let refuse = |at: usize, ground: &'static str, what: &'static str| {
+            Err(Fault::new(FaultKind::Refused, ground, what).octets(&self.username).at(at))
+        };
+        if let Some(at) = self.username.iter().position(u8::is_ascii_control) {
+            let fault =
+                refuse(at, "RFC 1288 section 2.3, S-4", "refused to send: the user name holds a control octet,");
+            return fault.map_err(|fault| fault.help("remove it from the URL"));
+        }
+        if let Some(at) = self.username.iter().position(|octet| *octet == b'@').filter(|_| !settings.forwarding) {
+            let what = "refused to send: the user name holds `@`, so the server would ask another host";
+            let fault = refuse(at, "RFC 1288 section 3.2.1, E-35", what);
+            return fault.map_err(|fault| fault.help("ask that host itself"));
+        }
+        let switch: &[u8] = match (self.verbose, self.username.is_empty()) {
+            (false, _) => b"",
+            (true, true) => b"/W",
+            (true, false) => b"/W ",
+        };
+        Ok(Command::new([switch, &self.username, b"\r\n"].concat()))
+    }
+}
+
+impl fmt::Debug for Request {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("Request");
+        debug.field("verbose", &self.verbose).field("username", &format_args!("{}", shown(&self.username))).finish()
+    }
+}

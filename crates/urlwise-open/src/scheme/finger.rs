@@ -1,0 +1,35 @@
+//! finger: the machine of [`protocol::finger`](crate::protocol::finger) over a connection (RFC 1288, D-73).
+
+use super::opener::{Call, Opener as Opens, Outcome, Talk};
+use super::plan::Plan;
+use crate::error::Error;
+use crate::protocol::finger::{Finger, Request, Settings};
+use crate::resource::Resource;
+use crate::resource::metadata::Metadata;
+use urlwise::Locator;
+
+/// Opens finger URLs.
+pub(crate) struct Opener;
+
+impl Opens for Opener {
+    fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
+        talk(call)?.open(|entry| match entry {})
+    }
+
+    /// Every answer is text, which is known without asking.
+    fn metadata(&self, call: &Call<'_>) -> Result<Outcome<Metadata>, Error> {
+        let _ = talk(call)?;
+        Ok(Outcome::Here(Metadata { media_type: Some("text/plain".to_owned()), ..Metadata::default() }))
+    }
+
+    fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
+        talk(call)?.plan()
+    }
+}
+
+/// The dialogue about the URL of the call.
+fn talk<'t, 'c>(call: &'t Call<'c>) -> Result<Talk<'t, 'c, Finger>, Error> {
+    let Locator::Finger(url) = call.url().locator() else { return Err(call.unfit()) };
+    let settings = Settings { forwarding: call.context.shared.policy.allows("finger-forward"), raw: call.context.raw };
+    Ok(call.dialogue(Finger::new(Request::from_url(url), settings)))
+}

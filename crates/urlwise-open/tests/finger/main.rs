@@ -1,0 +1,161 @@
+//! The finger machine, driven without a socket: a recorded server, the rules one by one, hostile servers.
+
+#[path = "../wire/recorded.rs"]
+mod recorded;
+#[path = "../gopher/replay.rs"]
+mod replay;
+
+use recorded::recorded;
+use replay::{Given, Replay, replay};
+use std::convert::Infallible;
+use std::path::PathBuf;
+use urlwise::{Locator, Url};
+use urlwise_open::protocol::finger::{Finger, Request, Settings};
+use urlwise_open::protocol::{Begin, Blame, End, Event, FaultKind, Input, Io, Machine, Shape, Step, plan};
+
+fn request(path: &str) -> Request {
+    let url = Url::parse_current(format!("finger://h.dom{path}")).unwrap_or_else(|error| panic!("{error}"));
+    let Locator::Finger(finger) = url.locator() else { panic!("{url:?} is no finger URL") };
+    Request::from_url(finger)
+}
+
+fn machine(path: &str) -> Finger {
+    Finger::new(request(path), Settings::default())
+}
+
+fn forwarding() -> Settings {
+    Settings { forwarding: true, ..Settings::default() }
+}
+
+/// Replays an answer whole, one octet at a time, and cut in two at every octet: all must come to the same.
+fn replay_in_pieces(make: impl Fn() -> Finger, answer: &[u8], end: Option<End>) -> Replay<Infallible> {
+    let whole = replay(make(), [answer], end);
+    assert_eq!(replay(make(), answer.chunks(1), end), whole, "one octet at a time");
+    for cut in 0..=answer.len() {
+        let (left, right) = answer.split_at(cut);
+        assert_eq!(replay(make(), [left, right], end), whole, "cut at octet {cut}");
+    }
+    whole
+}
+
+/// A text document with this content.
+fn document(text: &[u8]) -> Vec<Given<Infallible>> {
+    let media_type = Some("text/plain".to_owned());
+    let mut events = vec![Given::Begin(Begin { shape: Shape::Document, size: None, media_type })];
+    if !text.is_empty() {
+        events.push(Given::Data(text.to_vec()));
+    }
+    events
+}
+
+#[test]
+fn recorded_dialogues_are_held_again_octet_for_octet() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/wire/finger");
+    let rows = [
+        ("fingerd-users", "", "Login    Name\njoe      Joe Doe\n"),
+        ("fingerd-verbose-users", "/%2FW", "Login    Name\njoe      Joe Doe\n"),
+        ("fingerd-user", "/joe", "Login: joe\t\t\tName: Joe Doe\n"),
+        ("fingerd-verbose-user", "/%2FW%20joe", "Login: joe\t\t\tName: Joe Doe\nPlan:\nTo be on time.\n"),
+        ("fingerd-unknown", "/jim", "finger: jim: no such user.\n"),
+        ("fingerd-forward", "/joe@inner.dom", "fingerd: forwarding not allowed\n"),
+    ];
+    for (name, path, text) in rows {
+        let lines = recorded(&folder.join(format!("{name}.txt")));
+        let of = |wanted: char| {
+            let octets = lines.iter().filter(|(mark, _)| *mark == wanted).map(|(_, octets)| &octets[..]);
+            octets.collect::<Vec<_>>().concat()
+        };
+        let held = replay_in_pieces(|| Finger::new(request(path), forwarding()), &of('<'), Some(End::Closed));
+        assert_eq!(held.sent, of('>'), "{name}");
+        assert_eq!(held.events, [document(text.as_bytes()), vec![Given::Done]].concat(), "{name}");
+    }
+    assert_eq!(std::fs::read_dir(folder).expect("there are transcripts").count(), rows.len() + 1, "and a README");
+}
+
+#[test]
+fn security_4_5_requests_with_control_octets_are_not_sent() {
+    for settings in [Settings::default(), forwarding()] {
+        for control in (0..32).chain([127]) {
+            let request = Request { verbose: true, username: [b"joe", &[control][..], b"x"].concat() };
+            let held = replay(Finger::new(request.clone(), settings), [], None);
+            let [Given::Fail(fault)] = &held.events[..] else { panic!("{:?}", held.events) };
+            assert_eq!((fault.kind(), fault.place(), held.connects), (FaultKind::Refused, Some(3), 0));
+            assert_eq!(fault.kind().blame(), Blame::Url);
+            assert!(!fault.to_string().contains(char::is_control));
+            assert_eq!(plan(Finger::new(request, settings)).as_ref(), Err(fault));
+        }
+    }
+    // Names in other alphabets are for the server to read.
+    let held = replay(machine("/jos%C3%A9"), [], None);
+    assert_eq!(held.sent, b"jos\xc3\xa9\r\n");
+}
+
+#[test]
+fn requests_for_another_host_are_not_sent_unless_that_is_allowed() {
+    for path in ["/joe@inner.dom", "/joe%40inner.dom", "/%40inner.dom", "/%2FW%20joe@a.dom@b.dom"] {
+        let held = replay(machine(path), [], None);
+        let [Given::Fail(fault)] = &held.events[..] else { panic!("{path}: {:?}", held.events) };
+        assert_eq!((fault.kind(), held.connects), (FaultKind::Refused, 0), "{path}");
+        assert!(fault.rule().contains("E-35"));
+        let held = replay(Finger::new(request(path), forwarding()), [], None);
+        assert!(held.sent.contains(&b'@') && held.sent.ends_with(b"\r\n"), "{path}");
+    }
+}
+
+#[test]
+fn line_ends_become_those_of_this_system() {
+    let end = if cfg!(windows) { "\r\n" } else { "\n" };
+    let held = replay_in_pieces(|| machine("/joe"), b"one\r\ntwo\rthree\nfour\r", Some(End::Closed));
+    let text = format!("one{end}two\rthree\nfour\r");
+    assert_eq!(held.events, [document(text.as_bytes()), vec![Given::Done]].concat());
+}
+
+#[test]
+fn an_empty_answer_is_an_empty_document() {
+    let held = replay_in_pieces(|| machine("/joe"), b"", Some(End::Closed));
+    assert_eq!(held.events, [document(b""), vec![Given::Done]].concat());
+}
+
+#[test]
+fn a_broken_connection_is_a_partial_answer_after_what_arrived() {
+    for end in [End::Broken, End::Unauthenticated] {
+        let held = replay_in_pieces(|| machine("/joe"), b"Login: j", Some(end));
+        let [Given::Begin(_), Given::Data(text), Given::Fail(fault)] = &held.events[..] else { panic!("{held:?}") };
+        assert_eq!((&text[..], fault.kind()), (&b"Login: j"[..], FaultKind::Partial));
+    }
+}
+
+#[test]
+fn a_silent_server_leaves_the_machine_waiting() {
+    let held = replay(machine("/joe"), [], None);
+    assert_eq!((&held.sent[..], held.events.len()), (&b"joe\r\n"[..], 0));
+}
+
+#[test]
+fn security_45_an_endless_answer_is_passed_on_and_not_kept() {
+    let chunk = [b'x'; 4096];
+    let mut machine = machine("/joe");
+    let mut input = Input::none();
+    let mut passed = 0;
+    while passed < 1 << 24 {
+        match machine.next(&mut input) {
+            Step::Io(Io::Receive) => input = Input::new(&chunk),
+            Step::Event(Event::Data(text)) => {
+                assert!(matches!(text, std::borrow::Cow::Borrowed(_)), "nothing is copied");
+                passed += text.len();
+            }
+            Step::Done | Step::Fail(_) => panic!("an answer without end has ended"),
+            Step::Io(_) | Step::Event(_) => {}
+        }
+    }
+}
+
+#[test]
+fn the_plan_is_one_line_and_its_answer() {
+    let lines = plan(machine("/%2Fw%20joe")).expect("a harmless request");
+    let lines: Vec<_> = lines.iter().map(|line| format!("{}: {line}", line.kind())).collect();
+    assert_eq!(
+        lines,
+        ["connect: the host and port of the URL", r"send: /W joe\r\n", "expect: text, until the server closes"]
+    );
+}

@@ -1,0 +1,50 @@
+//! Any name, any answer, in any pieces: the finger machine never panics, keeps its contract, comes to the same whole and in pieces,
+//! and sends one line without control octets, or nothing.
+//!
+//! The input is: flags, the length of the pieces, the user name up to the first `FE`, the answer.
+
+#![no_main]
+
+// The tests hold dialogues with the same file.
+#[allow(dead_code, reason = "they look at more of a dialogue than this does")]
+#[path = "../../crates/urlwise-open/tests/gopher/replay.rs"]
+mod replay;
+
+use libfuzzer_sys::fuzz_target;
+use replay::{Given, replay};
+use urlwise::build::Draft;
+use urlwise::{Locator, Scheme};
+use urlwise_open::protocol::finger::{Finger, Request, Settings};
+use urlwise_open::protocol::{End, plan};
+
+fuzz_target!(|input: &[u8]| {
+    let [flags, piece, rest @ ..] = input else { return };
+    let at = rest.iter().position(|octet| *octet == 0xfe).unwrap_or(rest.len());
+    let (username, answer) = (&rest[..at], rest.get(at + 1..).unwrap_or_default());
+    let request = Request { verbose: flags & 1 != 0, username: username.to_vec() };
+    let settings = Settings { forwarding: flags & 2 != 0, raw: flags & 4 != 0 };
+    let end = if flags & 4 == 0 { End::Closed } else { End::Broken };
+
+    let whole = replay(Finger::new(request.clone(), settings), [answer], Some(end));
+    let pieces = answer.chunks(usize::from(*piece) + 1);
+    assert_eq!(replay(Finger::new(request.clone(), settings), pieces, Some(end)), whole);
+    let is_refused = whole.connects == 0;
+    assert_eq!(plan(Finger::new(request.clone(), settings)).is_err(), is_refused);
+    match whole.sent.strip_suffix(b"\r\n") {
+        Some(line) => {
+            assert!(!line.iter().any(u8::is_ascii_control));
+            assert!(settings.forwarding || !line.contains(&b'@'));
+        }
+        None => assert!(is_refused && whole.sent.is_empty()),
+    }
+    let data: usize = whole.events.iter().map(|event| if let Given::Data(data) = event { data.len() } else { 0 }).sum();
+    assert!(data <= answer.len());
+
+    // What a URL is built of is what it asks for.
+    let draft = Draft::of(Scheme::Finger).with("host", "h").with("username", username);
+    let draft = if request.verbose { draft.with("verbose", "/W") } else { draft };
+    if let Ok(url) = draft.build() {
+        let Locator::Finger(finger) = url.locator() else { panic!("{url:?}") };
+        assert_eq!(Request::from_url(finger), request);
+    }
+});
