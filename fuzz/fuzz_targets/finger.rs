@@ -7,7 +7,7 @@
 
 // The tests hold dialogues with the same file.
 #[allow(dead_code, reason = "they look at more of a dialogue than this does")]
-#[path = "../../crates/urlwise-open/tests/gopher/replay.rs"]
+#[path = "../../crates/urlwise-open/tests/finger/replay.rs"]
 mod replay;
 
 use libfuzzer_sys::fuzz_target;

@@ -6,15 +6,11 @@
 
 #![no_main]
 
-// The tests hold machines to their contract with the same file.
-#[path = "../../crates/urlwise-open/tests/ftp/hold.rs"]
-mod hold;
-
-use hold::{Network, hold};
 use libfuzzer_sys::fuzz_target;
 use urlwise::{Typecode, Url};
 use urlwise_open::protocol::ftp::{ExplicitTls, FileFacts, Ftp, Goal, Limits, Login, Method, Request, Rest, Settings};
 use urlwise_open::protocol::{End, plan};
+use urlwise_open::testing::{Network, hold};
 
 const LIMITS: Limits = Limits { line: 200, reply: 1000, reply_lines: 20, list_lines: 50 };
 
@@ -50,9 +46,10 @@ fuzz_target!(|input: &[u8]| {
     let ends = [Some(End::Closed), Some(End::Unauthenticated), Some(End::Broken), None];
     let network = Network {
         data_end: ends[usize::from(end & 3)].unwrap_or(End::Closed),
-        control_end: ends[usize::from(end >> 2 & 3)],
+        end: ends[usize::from(end >> 2 & 3)],
         answer: (end & 16 != 0).then_some(b"told"),
-        ..Network::with(data)
+        data,
+        ..Network::default()
     };
     // One reply a command; what is left over comes with the last one.
     let run = |piece| {
@@ -76,7 +73,7 @@ fuzz_target!(|input: &[u8]| {
         assert!(!fault.to_string().chars().any(char::is_control));
     }
     let list = Url::parse("ftp://host.example/a/").expect("an ftp URL");
-    for item in whole.items {
+    for item in whole.entries {
         let url = item.url(&list).expect("every name has a URL");
         assert!(!url.as_str().contains(char::is_control));
     }

@@ -6,15 +6,11 @@
 
 #![no_main]
 
-// The tests hold machines to their contract with the same file.
-#[path = "../../crates/urlwise-open/tests/gopher/replay.rs"]
-mod replay;
-
 use libfuzzer_sys::fuzz_target;
-use replay::{Given, replay};
 use urlwise::{GopherPlus, Profile, Url};
 use urlwise_open::protocol::gopher::{AttributeList, AttributeReader, Gopher, Limits, Request, Settings, fill};
 use urlwise_open::protocol::{End, Event, Input, Io, Machine, Step, plan};
+use urlwise_open::testing::{Network, hold, says};
 
 const LIMITS: Limits = Limits { total: Some(3000), line: 200, lines: 100, held: 300 };
 
@@ -39,22 +35,21 @@ fuzz_target!(|input: &[u8]| {
     let end = [Some(End::Closed), Some(End::Unauthenticated), Some(End::Broken), None][usize::from(end % 4)];
     let machine = || Gopher::new(request.clone(), settings);
 
-    let whole = replay(machine(), [answer], end);
-    let pieces = replay(machine(), answer.chunks(usize::from(*piece) + 1), end);
+    let run = |piece| hold(&mut machine(), says(answer), Network { end, piece, ..Network::default() });
+    let whole = run(usize::MAX);
+    let pieces = run(usize::from(*piece) + 1);
     assert_eq!(whole, pieces);
 
     assert_eq!(plan(machine()).is_ok(), whole.connects == 1);
-    one_request(&whole.sent, &request);
+    one_request(&whole.sent.concat(), &request);
     bounded(machine(), answer, usize::from(*piece) + 1);
     attributes(answer, usize::from(*piece) + 1, asked);
 
     let menu = Url::parse_with(Profile::Current, "gophers://host.example/").expect("a gophers URL");
-    for event in whole.events {
-        if let Given::Entry(item) = event {
-            assert!(!item.title().chars().any(char::is_control));
-            if let Some(url) = item.url(&menu) {
-                assert!(!url.as_str().contains(char::is_control));
-            }
+    for item in whole.entries {
+        assert!(!item.title().chars().any(char::is_control));
+        if let Some(url) = item.url(&menu) {
+            assert!(!url.as_str().contains(char::is_control));
         }
     }
 });
@@ -88,7 +83,8 @@ fn bounded(mut machine: Gopher, answer: &[u8], piece: usize) {
             Step::Event(Event::Data(octets)) => given += octets.len(),
             Step::Event(Event::Entry(_)) => is_document = false,
             Step::Done | Step::Fail(_) => return,
-            _ => {}
+            Step::Io(Io::Connect | Io::Send(_)) | Step::Event(Event::Begin(_) | Event::Note(_)) => {}
+            other => panic!("gopher has no such step: {other:?}"),
         }
     }
 }

@@ -8,7 +8,7 @@
 use libfuzzer_sys::fuzz_target;
 use urlwise_open::protocol::http::{Ask, Http, Request, Route};
 use urlwise_open::protocol::{End, Event, FaultKind, Input, Io, Machine, Step, plan};
-use urlwise_open::{Facts, Login, Resume};
+use urlwise_open::{Login, Metadata, Resume};
 
 /// What a dialogue came to.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -18,7 +18,7 @@ struct Outcome {
     data: Vec<u8>,
     notes: Vec<&'static str>,
     moved: Option<Vec<u8>>,
-    known: (Facts, u64, usize),
+    known: (Metadata, u64, usize),
     fault: Option<(FaultKind, String)>,
     connects: usize,
 }
@@ -29,13 +29,13 @@ fuzz_target!(|input: &[u8]| {
         Some(at) => (&rest[..at], &rest[at + 1..]),
         None => (&b"/"[..], rest),
     };
-    let facts = Facts { size: Some(10), validator: Some("\"v\"".to_owned()), ..Facts::default() };
+    let facts = Metadata::default().with_size(10).with_validator("\"v\"");
     let login = Login::of("user").with_password("word");
     let request = Request {
         tls: flags & 1 != 0,
         ask: match flags >> 1 & 3 {
             0 | 1 => Ask::Document,
-            2 => Ask::Rest(Resume { offset: 4, facts }),
+            2 => Ask::Rest(Resume::new(4, facts)),
             _ => Ask::Facts,
         },
         gzip: flags & 8 != 0,

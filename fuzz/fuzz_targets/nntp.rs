@@ -6,16 +6,12 @@
 
 #![no_main]
 
-// The tests hold machines to their contract with the same file.
-#[path = "../../crates/urlwise-open/tests/nntp/hold.rs"]
-mod hold;
-
-use hold::{Held, Network, hold};
 use libfuzzer_sys::fuzz_target;
 use urlwise::Profile;
 use urlwise_open::article;
 use urlwise_open::protocol::nntp::{Item, Limits, Login, Nntp, Request, Settings, StartTls, Wanted};
 use urlwise_open::protocol::{End, plan};
+use urlwise_open::testing::{Dialogue, Network, hold};
 
 const LIMITS: Limits =
     Limits { reply: 200, line: 400, list_lines: 50, headers: (20, 500), descriptions: 500, heads: 10 };
@@ -64,7 +60,7 @@ fuzz_target!(|input: &[u8]| {
     let whole = run(usize::MAX);
     let pieces = run(usize::from(*piece) + 1);
     // Octets that come with the reply to STARTTLS are refused; those that come later are part of the handshake.
-    let met_tls = |held: &Held| {
+    let met_tls = |held: &Dialogue<Item>| {
         held.handshakes > 0 || held.fault.as_ref().is_some_and(|fault| fault.rule() == "S-28")
     };
     assert!(whole == pieces || met_tls(&whole) || met_tls(&pieces));
@@ -80,7 +76,7 @@ fuzz_target!(|input: &[u8]| {
         // What the URL says is no secret, though it be the same.
         assert!(flags & 1 == 0 || !has_password || names_password || !text.contains(PASSWORD), "{text}");
     }
-    for item in &whole.items {
+    for item in &whole.entries {
         let urls = match item {
             Item::Group(group) => {
                 [group.nntp_url("nntp://h.example/", Profile::Rfc1738), group.news_url(Profile::Rfc1738)]

@@ -4,7 +4,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use urlwise::audit::{Audit, Origin};
+use urlwise::audit::{Audit, Provenance};
 use urlwise::{Level, Profile, Url, diagnose};
 
 fuzz_target!(|octets: &[u8]| {
@@ -36,7 +36,7 @@ fuzz_target!(|octets: &[u8]| {
         let Some(url) = parsed else { continue };
         assert_eq!(url.as_str().as_bytes(), octets);
         assert!(!url.masked().to_string().contains(char::is_control));
-        let findings = Audit::new().check(&url, Origin::Text);
+        let findings = Audit::new().check(&url, Provenance::Text);
         for (index, finding) in findings.iter().enumerate() {
             let span = finding.span();
             assert!(span.start < span.end && span.end <= octets.len(), "{span:?}");

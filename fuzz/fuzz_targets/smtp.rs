@@ -6,14 +6,10 @@
 
 #![no_main]
 
-// The tests hold the machine to its contract with the same file.
-#[path = "../../crates/urlwise-open/tests/mail/hold.rs"]
-mod hold;
-
-use hold::{Network, hold};
 use libfuzzer_sys::fuzz_target;
 use urlwise_open::protocol::smtp::{Login, Request, Smtp, Tls};
 use urlwise_open::protocol::{End, plan};
+use urlwise_open::testing::{Network, hold};
 
 fuzz_target!(|input: &[u8]| {
     let [flags, piece, rest @ ..] = input else { return };
@@ -30,8 +26,8 @@ fuzz_target!(|input: &[u8]| {
     let ends = [Some(End::Closed), Some(End::Unauthenticated), Some(End::Broken), None];
     let network = Network {
         end: ends[usize::from(flags >> 4 & 3)],
-        piece: usize::MAX,
         answer: (flags & 64 != 0).then_some(password),
+        ..Network::default()
     };
     // One reply a command; what is left over comes with the last one.
     let run = |piece| {
@@ -54,7 +50,7 @@ fuzz_target!(|input: &[u8]| {
     let recipients: Vec<_> = whole.sent.iter().filter(|command| command.starts_with(b"RCPT")).collect();
     let ours = format!("RCPT TO:<{recipient}>\r\n").into_bytes();
     assert!(recipients.iter().all(|command| **command == ours) && recipients.len() <= 1);
-    assert!(whole.taken.len() <= 1 && (!whole.is_done || whole.taken.len() == 1));
+    assert!(whole.entries.len() <= 1 && (!whole.is_done || whole.entries.len() == 1));
     if tls == Tls::StartTls {
         assert!(whole.in_clear <= 2);
     }

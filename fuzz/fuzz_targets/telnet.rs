@@ -6,45 +6,19 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use std::convert::Infallible;
 use urlwise_open::protocol::telnet::{LineEnd, Settings, Telnet, Window};
-use urlwise_open::protocol::{End, Event, Input, Io, Machine, Step, plan};
+use urlwise_open::protocol::{End, plan};
+use urlwise_open::testing::{Dialogue, Network, hold, says};
 
-/// What came of a session: its text, what was answered, how it ended.
-#[derive(Debug, PartialEq)]
-struct Held {
-    text: Vec<u8>,
-    answers: Vec<u8>,
-    fault: Option<String>,
-}
-
-fn hold<'i>(telnet: &mut Telnet, pieces: impl Iterator<Item = &'i [u8]>, end: End) -> Held {
-    let mut held = Held { text: Vec::new(), answers: Vec::new(), fault: None };
-    let mut inputs = pieces.map(Input::new).chain([Input::closed(end)]);
-    let mut input = Input::none();
-    loop {
-        match telnet.next(&mut input) {
-            Step::Event(Event::Data(text)) => {
-                assert!(!text.is_empty());
-                held.text.extend_from_slice(&text);
-            }
-            Step::Io(Io::Send(command)) => {
-                assert!(!command.to_string().chars().any(char::is_control));
-                assert!(matches!(command.octets(), [255, 250..=254, 0 | 1 | 3 | 24 | 31, ..] | [255, 252 | 254, _]));
-                held.answers.extend_from_slice(command.octets());
-            }
-            Step::Io(Io::Receive) => {
-                assert!(input.octets().is_empty() && input.end().is_none());
-                input = inputs.next().expect("the end is the last input");
-            }
-            Step::Done => return held,
-            Step::Fail(fault) => {
-                held.fault = Some(fault.to_string());
-                assert!(!fault.to_string().chars().any(char::is_control));
-                return held;
-            }
-            _ => {}
-        }
+fn held(telnet: &mut Telnet, server: &[u8], network: Network<'_>) -> Dialogue<Infallible> {
+    let held = hold(telnet, says(server), network);
+    assert!(!held.shown.iter().any(|answer| answer.contains(char::is_control)));
+    for answer in &held.sent {
+        assert!(matches!(answer[..], [255, 250..=254, 0 | 1 | 3 | 24 | 31, ..] | [255, 252 | 254, _]));
     }
+    assert!(!held.fault.as_ref().is_some_and(|fault| fault.to_string().contains(char::is_control)));
+    held
 }
 
 fuzz_target!(|input: &[u8]| {
@@ -61,12 +35,14 @@ fuzz_target!(|input: &[u8]| {
     settings.limits.requests = 30;
     let end = if flags & 16 != 0 { End::Unauthenticated } else { End::Closed };
     let mut telnet = Telnet::new(settings.clone());
-    let whole = hold(&mut telnet, [server].into_iter(), end);
-    let pieces = hold(&mut Telnet::new(settings.clone()), server.chunks(usize::from(*piece) + 1), end);
+    let network = Network { end: Some(end), ..Network::default() };
+    let whole = held(&mut telnet, server, network);
+    let piece_by_piece = Network { piece: usize::from(*piece) + 1, ..network };
+    let pieces = held(&mut Telnet::new(settings.clone()), server, piece_by_piece);
     assert_eq!(whole, pieces);
-    assert!(whole.text.len() <= server.len());
+    assert!(whole.data.len() <= server.len());
     if settings.terminal.is_none() {
-        assert!(whole.answers.chunks(3).all(|answer| matches!(answer, [255, 252 | 254, _])));
+        assert!(whole.sent.iter().all(|answer| matches!(answer[..], [255, 252 | 254, _])));
     }
 
     // An odd octet 255 would be a command that nobody gave.

@@ -6,15 +6,11 @@
 
 #![no_main]
 
-// The tests hold machines to their contract with the same file.
-#[path = "../../crates/urlwise-open/tests/gopher/replay.rs"]
-mod replay;
-
 use libfuzzer_sys::fuzz_target;
-use replay::{Given, replay};
 use urlwise::{Profile, Url};
 use urlwise_open::protocol::wais::{DocumentId, Request, Settings, Wais, Wanted};
 use urlwise_open::protocol::{End, plan};
+use urlwise_open::testing::{Network, hold, says};
 
 fuzz_target!(|input: &[u8]| {
     let [wanted, flags, end, piece, length, rest @ ..] = input else { return };
@@ -32,18 +28,17 @@ fuzz_target!(|input: &[u8]| {
     let end = [Some(End::Closed), Some(End::Unauthenticated), Some(End::Broken), None][usize::from(end % 4)];
     let machine = || Wais::new(request.clone(), settings);
 
-    let whole = replay(machine(), [answers.as_slice()], end);
-    let pieces = replay(machine(), answers.chunks(usize::from(*piece) + 1), end);
+    let run = |piece| hold(&mut machine(), says(&answers), Network { end, piece, ..Network::default() });
+    let whole = run(usize::MAX);
+    let pieces = run(usize::from(*piece) + 1);
     assert_eq!(whole, pieces);
     assert_eq!(plan(machine()).is_ok(), whole.connects == 1);
 
     let database = Url::parse_with(Profile::Current, "wais://host.example/db?x").expect("a wais URL").to_owned();
-    for event in whole.events {
-        if let Given::Entry(hit) = event {
-            for wtype in [&b"TEXT"[..], hit.types.first().map_or(b"", |wtype| wtype)] {
-                for url in [hit.url(&database, wtype), hit.lynx_url(&database, wtype)].into_iter().flatten() {
-                    assert!(!url.as_str().contains(char::is_control));
-                }
+    for hit in whole.entries {
+        for wtype in [&b"TEXT"[..], hit.types.first().map_or(b"", |wtype| wtype)] {
+            for url in [hit.url(&database, wtype), hit.lynx_url(&database, wtype)].into_iter().flatten() {
+                assert!(!url.as_str().contains(char::is_control));
             }
         }
     }

@@ -177,7 +177,7 @@ fn at(diagnosis: &Diagnosis<'_>, record: &Record<'_>) -> String {
 /// Tells of a failure, with the URL it happened at, and gives the exit status.
 pub(crate) fn failed(error: &Error, voice: &Voice) -> Status {
     match error.url() {
-        Some(url) => voice.tell(&format!("{}: {}", urlwise::shown(url.as_bytes()), hint::message(error))),
+        Some(url) => voice.tell(&format!("{}: {}", urlwise::escape_for_display(url.as_bytes()), hint::message(error))),
         None => voice.tell(&hint::message(error)),
     }
     error.kind().into()

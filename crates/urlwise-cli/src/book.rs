@@ -127,7 +127,7 @@ fn text_of_name(name: &str) -> String {
             true => format!("Use `--allow {name}` to open such a URL."),
             false => format!("The rule cannot be allowed: {}.", rule.reason),
         };
-        texts.push(format!("{name}: get and ls refuse a URL if {} ({}). {lifting}\n", rule.when, rule.ground));
+        texts.push(format!("{name}: get and ls refuse a URL if {} ({}). {lifting}\n", rule.when, rule.reference));
     }
     texts.join("\n").trim_end().to_owned()
 }

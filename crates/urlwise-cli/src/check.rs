@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use urlwise::audit::{Audit, Finding, HYPHEN_AMBIGUOUS, Origin, READ_DIFFERENTLY};
+use urlwise::audit::{Audit, Finding, HYPHEN_AMBIGUOUS, Provenance, READ_DIFFERENTLY};
 use urlwise::find::Hit;
 use urlwise::{Level, Problem, Profile, Reference, Scheme, diagnose};
 
@@ -126,13 +126,13 @@ impl<'c> Targets<'c> {
     ) -> Result<(), Failure> {
         let mut list = List { checker, tally, out, buffer: Vec::new() };
         for url in &self.urls {
-            list.url(url.as_encoded_bytes(), Origin::Given, Where::Argument)?;
+            list.url(url.as_encoded_bytes(), Provenance::Given, Where::Argument)?;
         }
         for &file in &self.lists {
             let path = (file != Path::new("-")).then_some(file);
             let read = input::for_each_of(file, check.null, |Record { octets, place }| {
                 let line = place.map_or(0, |place| place.number);
-                list.url(octets, Origin::Text, Where::Line { path, line })
+                list.url(octets, Provenance::Text, Where::Line { path, line })
             });
             match read {
                 Ok(()) => {}
@@ -177,12 +177,12 @@ impl Checker<'_> {
 
     /// All that is to be reported of a text that should be a URL, in the order of its octets. Allocates nothing where there is
     /// nothing to say.
-    fn found(&self, octets: &[u8], origin: Origin) -> Vec<Found> {
+    fn found(&self, octets: &[u8], provenance: Provenance) -> Vec<Found> {
         let diagnosis = diagnose(octets, self.profile);
         let mut found = Vec::new();
         found.extend(diagnosis.problems().iter().filter_map(|problem| self.problem(problem)));
         if let Some(url) = diagnosis.url() {
-            found.extend(self.audit.check(&url, origin).iter().filter_map(|finding| self.finding(finding)));
+            found.extend(self.audit.check(&url, provenance).iter().filter_map(|finding| self.finding(finding)));
             if self.compares {
                 let finding = urlwise_readings::finding(&url).and_then(|finding| self.audit.weigh(finding));
                 found.extend(finding.and_then(|finding| self.finding(&finding)));
@@ -194,7 +194,7 @@ impl Checker<'_> {
 
     /// The same of a URL in a text, and what only its text shows: its fragment, and hyphens at line ends.
     fn found_in(&self, hit: &Hit<'_>) -> Vec<Found> {
-        let mut found = self.found(hit.as_str().as_bytes(), Origin::Text);
+        let mut found = self.found(hit.as_str().as_bytes(), Provenance::Text);
         if hit.fragment().is_some()
             && let Err(error) = Reference::parse_with(self.profile, hit.reference())
             && error.problem().span().start >= hit.as_str().len()
@@ -266,14 +266,14 @@ struct List<'c, 'o> {
 }
 
 impl List<'_, '_> {
-    fn url(&mut self, octets: &[u8], origin: Origin, at: Where<'_>) -> Result<(), Failure> {
+    fn url(&mut self, octets: &[u8], provenance: Provenance, at: Where<'_>) -> Result<(), Failure> {
         /// So many octets are written at once.
         const FULL: usize = 1 << 16;
         self.tally.urls += 1;
         if self.checker.is_done() {
             return Ok(());
         }
-        let found = self.checker.found(octets, origin);
+        let found = self.checker.found(octets, provenance);
         if found.is_empty() {
             return Ok(());
         }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 use unicode_width::UnicodeWidthChar;
-use urlwise::shown;
+use urlwise::escape_for_display;
 use urlwise_readings::{Cause, Difference, Parts, Reading, Readings, Standard};
 
 use crate::Context;
@@ -86,7 +86,7 @@ fn picture(readings: &Readings<'_>, context: &Context) -> String {
     }
     for &standard in Standard::ALL {
         if let Some(error) = readings.reading(standard).error() {
-            let reason = wrap::elide(&shown(error.as_bytes()).to_string(), WHOLE);
+            let reason = wrap::elide(&escape_for_display(error.as_bytes()).to_string(), WHOLE);
             let _ = writeln!(text, "{}", paragraph(&format!("{standard} rejects it: {reason}"), context));
         }
     }
@@ -116,7 +116,7 @@ fn cell(readings: &Readings<'_>, part: Difference, value: Option<Option<String>>
         Some(Some(value)) => value,
     };
     match part {
-        _ if context.show_secrets => wrap::elide(&shown(value.as_bytes()).to_string(), WHOLE),
+        _ if context.show_secrets => wrap::elide(&escape_for_display(value.as_bytes()).to_string(), WHOLE),
         Difference::Password => MASK.into(),
         _ => wrap::elide(&readings.shown(&value), WHOLE),
     }

@@ -106,7 +106,7 @@ pub(crate) fn run(
                     Direction::Encode => pair.raw,
                     Direction::Decode if coding.hex => json::hex(&pair.octets).into_bytes(),
                     Direction::Decode if io::stdout().is_terminal() => {
-                        urlwise::shown(&pair.octets).to_string().into_bytes()
+                        urlwise::escape_for_display(&pair.octets).to_string().into_bytes()
                     }
                     Direction::Decode => pair.octets,
                 };

@@ -146,7 +146,7 @@ impl Search<'_> {
             if self.find.count {
                 write!(out, "{count} ")?;
             }
-            write!(out, "{}{}", urlwise::shown(url.as_bytes()), if self.find.null { '\0' } else { '\n' })?;
+            write!(out, "{}{}", urlwise::escape_for_display(url.as_bytes()), if self.find.null { '\0' } else { '\n' })?;
         }
         Ok(())
     }

@@ -196,7 +196,7 @@ impl<'d> Parts<'d, '_> {
         let kind = self.part("host").map(|_| self.diagnosis.host_kind().name());
         self.insert("host_kind", kind);
         self.plain("port");
-        let number = port_number(self.diagnosis);
+        let number = port_or_default(self.diagnosis);
         self.insert("port_number", number);
     }
 
@@ -224,13 +224,13 @@ impl<'d> Parts<'d, '_> {
 }
 
 /// The port in force; none where what is written is no port.
-pub(crate) fn port_number(diagnosis: &Diagnosis<'_>) -> Option<u16> {
+pub(crate) fn port_or_default(diagnosis: &Diagnosis<'_>) -> Option<u16> {
     let written = diagnosis.parts().find(|part| part.name() == "port");
     let is_port = |digits: &[u8]| {
         let text = str::from_utf8(digits).unwrap_or_default();
         digits.is_empty() || digits.iter().all(u8::is_ascii_digit) && text.parse::<u16>().is_ok()
     };
-    diagnosis.port_number().filter(|_| written.is_none_or(|port| is_port(port.octets())))
+    diagnosis.port_or_default().filter(|_| written.is_none_or(|port| is_port(port.octets())))
 }
 
 fn encoded(part: &Part<'_>) -> Value {

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use urlwise::{Locator, Profile, shown};
+use urlwise::{Locator, Profile, escape_for_display};
 use urlwise_open::{Cancel, Client, Entry, EntryKind, Menu, OpenOptions};
 
 use crate::cli::List;
@@ -89,7 +89,7 @@ pub(crate) fn entries(menu: &mut Menu, shape: Shape, out: &mut dyn Write, voice:
 /// An entry for people: what it is, its facts where they are known, its title, and the URL in the wrapper that the Appendix
 /// of RFC 1738 recommends for URLs in text.
 pub(crate) fn line(entry: &Entry, long: bool, out: &mut dyn Write) -> Result<(), Failure> {
-    let title = shown(&entry.title);
+    let title = escape_for_display(&entry.title);
     if entry.kind == EntryKind::Info {
         writeln!(out, "{:10}{title}", "")?;
         return Ok(());
@@ -116,12 +116,12 @@ pub(crate) fn line(entry: &Entry, long: bool, out: &mut dyn Write) -> Result<(),
     }
     write!(out, "{title}")?;
     if let Some(from) = &entry.from {
-        write!(out, "  ({})", shown(from))?;
+        write!(out, "  ({})", escape_for_display(from))?;
     }
     let description = entry.description.as_deref().unwrap_or_default();
     // What a line has room for.
     if !long && !description.is_empty() && !description.contains(&b'\n') {
-        write!(out, ": {}", shown(description))?;
+        write!(out, ": {}", escape_for_display(description))?;
     }
     match &entry.url {
         Some(url) => write!(out, "  <URL:{}>", url.masked())?,
@@ -130,7 +130,7 @@ pub(crate) fn line(entry: &Entry, long: bool, out: &mut dyn Write) -> Result<(),
     }
     writeln!(out)?;
     for line in description.split(|octet| *octet == b'\n').filter(|_| long && !description.is_empty()) {
-        writeln!(out, "{:10}{}", "", shown(line))?;
+        writeln!(out, "{:10}{}", "", escape_for_display(line))?;
     }
     for url in entry.also.iter().filter(|_| long) {
         writeln!(out, "{:10}also <URL:{}>", "", url.masked())?;
@@ -141,7 +141,7 @@ pub(crate) fn line(entry: &Entry, long: bool, out: &mut dyn Write) -> Result<(),
 /// The type of a WAIS document, as its server names it (RFC 1738 section 3.9); `None` for anything else.
 fn wtype(entry: &Entry) -> Option<String> {
     match entry.url.as_ref()?.locator() {
-        Locator::Wais(wais) => Some(shown(&wais.wtype()?.decode()).to_string()),
+        Locator::Wais(wais) => Some(escape_for_display(&wais.wtype()?.decode()).to_string()),
         _ => None,
     }
 }

@@ -31,7 +31,8 @@ fn table(diagnosis: &Diagnosis<'_>, context: &Context) -> String {
     let octets = diagnosis.octets();
     let mut table = Table { diagnosis, secrets: Secrets::of(octets, context.show_secrets), rows: Vec::new() };
     table.rows.push(("url".into(), table.secrets.shown(octets, 0..octets.len())));
-    let scheme = diagnosis.scheme_name().map(|name| urlwise::shown(&name.to_ascii_lowercase()).to_string());
+    let scheme =
+        diagnosis.scheme_name().map(|name| urlwise::escape_for_display(&name.to_ascii_lowercase()).to_string());
     table.rows.push(("scheme".into(), scheme.unwrap_or_else(|| ABSENT.into())));
     table.parts(&json::parts(diagnosis));
 
@@ -68,7 +69,7 @@ impl Table<'_, '_> {
                 // Told beside the host and the port.
                 ("host_kind" | "port_number", _) => {}
                 ("port", Value::Null) => {
-                    let default = json::port_number(self.diagnosis).map(|port| format!("{port} (default)"));
+                    let default = json::port_or_default(self.diagnosis).map(|port| format!("{port} (default)"));
                     self.row(name, default.unwrap_or_else(|| ABSENT.into()));
                 }
                 ("kind" | "form", Value::String(kind)) => self.row(name, kind.clone()),
@@ -101,7 +102,7 @@ impl Table<'_, '_> {
         if !self.secrets.touch(&part.span()) {
             let decoded = part.decode();
             if *decoded != *octets {
-                let _ = write!(value, " = {}", urlwise::shown(&decoded));
+                let _ = write!(value, " = {}", urlwise::escape_for_display(&decoded));
             }
         }
         value

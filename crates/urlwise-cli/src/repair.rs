@@ -83,7 +83,7 @@ fn list(input: &[u8], repaired: &Repaired<'_>, context: &Context) -> String {
 
 /// Where, what, and why.
 fn sentence(change: &Change<'_>, is_secret: bool) -> String {
-    let shown = |octets: &[u8]| wrap::elide(&urlwise::shown(octets).to_string(), MOST_OCTETS);
+    let shown = |octets: &[u8]| wrap::elide(&urlwise::escape_for_display(octets).to_string(), MOST_OCTETS);
     let done = match (change.was(), change.now()) {
         _ if is_secret => "changed a password (masked)".into(),
         (was, "") => format!("removed `{}`", shown(was)),

@@ -48,7 +48,7 @@ fn table(gateways: &Gateways, context: &Context) -> String {
     // Writing to a String cannot fail.
     let groups = [
         ("RFC 1738 schemes, in both profiles", Scheme::RFC1738),
-        ("Schemes of later RFCs, known to the profile `current`", Scheme::LATER),
+        ("Schemes of later RFCs, only in the profile `current`", Scheme::LATER),
         ("Schemes over TLS, only in the profile `current`", Scheme::SIBLINGS),
     ];
     let names = Scheme::ALL.iter().filter_map(|scheme| scheme.name());

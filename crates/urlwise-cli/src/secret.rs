@@ -79,7 +79,7 @@ impl Secrets {
 }
 
 fn push(text: &mut String, octets: &[u8], span: Range<usize>) {
-    text.push_str(&urlwise::shown(octets.get(span).unwrap_or_default()).to_string());
+    text.push_str(&urlwise::escape_for_display(octets.get(span).unwrap_or_default()).to_string());
 }
 
 /// Octets of the command line or of a rewritten URL, fit to be shown.

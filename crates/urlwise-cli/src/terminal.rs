@@ -1,6 +1,6 @@
 //! The person at the terminal: questions are answered, passwords without being shown, and dialogues watched (S-14, S-46).
 
-use urlwise::shown;
+use urlwise::escape_for_display;
 use urlwise_open::{Ask, Cancel, Observe, Peer, Realm, Secret, Seen};
 
 use crate::voice::Voice;
@@ -21,7 +21,7 @@ pub(crate) struct Person {
 
 impl Person {
     fn ask(&self, what: &str, realm: &Realm, user: &[u8]) -> Option<Secret> {
-        self.line(&format!("{what} of {} at {realm}: ", shown(user)), Shows::Nothing)
+        self.line(&format!("{what} of {} at {realm}: ", escape_for_display(user)), Shows::Nothing)
     }
 
     /// The line that answers a question, which is fit to be shown; `None` if nobody answers.

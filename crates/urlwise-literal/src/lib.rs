@@ -19,10 +19,10 @@ use urlwise::{Profile, Url};
 /// use urlwise_literal::url;
 ///
 /// static HOME: LazyLock<Url<&'static str>> = LazyLock::new(|| url!("gopher://host.dom/"));
-/// assert_eq!(HOME.port_number(), Some(70));
+/// assert_eq!(HOME.port_or_default(), Some(70));
 ///
 /// // The profile, `rfc1738` by default, comes first.
-/// assert_eq!(url!(current, "https://host.dom/~jim").port_number(), Some(443));
+/// assert_eq!(url!(current, "https://host.dom/~jim").port_or_default(), Some(443));
 /// ```
 ///
 /// A space is not allowed in a URL:

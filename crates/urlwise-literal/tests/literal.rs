@@ -15,7 +15,7 @@ fn a_literal_is_the_url_that_stands_there() {
     assert_eq!(url.as_str(), "ftp://@host.dom/a%20b;type=a");
     assert_eq!(url.profile(), Profile::Rfc1738);
     assert_eq!(url!(r"news:*").as_str(), "news:*");
-    assert_eq!(through_a_macro!("gopher://host.dom/").port_number(), Some(70));
+    assert_eq!(through_a_macro!("gopher://host.dom/").port_or_default(), Some(70));
 }
 
 #[test]

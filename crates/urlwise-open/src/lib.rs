@@ -49,6 +49,8 @@ pub mod policy;
 pub mod protocol;
 mod resource;
 mod scheme;
+#[cfg(feature = "testing")]
+pub mod testing;
 
 pub use client::{Client, Options};
 pub use credentials::{Ask, Credentials, Login, Netrc, Realm, Secret};

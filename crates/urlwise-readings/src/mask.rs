@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use urlwise::{decode, secrets, shown};
+use urlwise::{decode, escape_for_display, secrets};
 
 const MASK: &str = "***";
 
@@ -17,7 +17,7 @@ pub(crate) fn masked(text: &[u8], value: &str) -> String {
     if !hidden.is_empty() && pieces(visible.as_bytes()).iter().any(|piece| hidden.contains(piece)) {
         return MASK.to_owned();
     }
-    shown(visible.as_bytes()).to_string()
+    escape_for_display(visible.as_bytes()).to_string()
 }
 
 /// A text with each password in it replaced.
@@ -58,6 +58,6 @@ mod tests {
             assert_eq!(masked(text, value), expected);
         }
         assert_eq!(masked(b"http://h.dom/ftp://jim:s@h/", "/ftp://jim:s@h/"), "/ftp://jim:***@h/");
-        assert_eq!(masked(b"http://h.dom/", "\u{1b}"), urlwise::shown(b"\x1b").to_string());
+        assert_eq!(masked(b"http://h.dom/", "\u{1b}"), urlwise::escape_for_display(b"\x1b").to_string());
     }
 }

@@ -5,7 +5,7 @@ use fluent_uri::Uri;
 use fluent_uri::component::Authority;
 use fluent_uri::pct_enc::EStr;
 use std::borrow::Cow;
-use urlwise::shown;
+use urlwise::escape_for_display;
 
 /// Parses by RFC 3986.
 pub(crate) fn read(octets: &[u8]) -> Reading<'_> {
@@ -14,7 +14,7 @@ pub(crate) fn read(octets: &[u8]) -> Reading<'_> {
 
 fn parts(octets: &[u8]) -> Result<Parts<'_>, String> {
     let text = std::str::from_utf8(octets).map_err(|_| "it is not US-ASCII".to_owned())?;
-    let uri = Uri::parse(text).map_err(|error| shown(error.to_string().as_bytes()).to_string())?;
+    let uri = Uri::parse(text).map_err(|error| escape_for_display(error.to_string().as_bytes()).to_string())?;
     let authority = uri.authority();
     let (host, port) = match &authority {
         Some(authority) => (Some(authority.host()), authority.port().map(EStr::as_str)),

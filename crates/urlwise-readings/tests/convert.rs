@@ -125,7 +125,7 @@ fn over_the_case_table_nothing_changes_in_silence() {
                             kept[i] += 1;
                         }
                         Err(error) => {
-                            assert!(error.part().is_some() || error.to_string().contains("refuses"), "{text}: {error}");
+                            assert!(error.part().is_some() || error.to_string().contains("rejects"), "{text}: {error}");
                             refused[i] += 1;
                         }
                     }

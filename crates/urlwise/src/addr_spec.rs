@@ -54,9 +54,7 @@ pub(crate) fn read(text: &[u8]) -> Result<AddrSpec, NoAddrSpec> {
     let mut cr = 0..0;
     loop {
         // Most of an address is written raw and ends nothing: go over such a run at once.
-        if let Word | Atom | SubDomain | DomainAtom = state
-            && octets.pass(class::ATOM)
-        {
+        if matches!(state, Word | Atom | SubDomain | DomainAtom) && octets.pass(class::ATOM) {
             state = if matches!(state, Word | Atom) { Atom } else { DomainAtom };
         }
         if let Quoted | Literal = state {

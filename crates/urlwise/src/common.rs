@@ -246,7 +246,7 @@ fn port<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let digits = &r.octets[start..end];
     let number = decimal(digits);
     if !digits.is_empty() {
-        r.layout.set_port_number(u16::try_from(number).unwrap_or(u16::MAX));
+        r.layout.set_port(u16::try_from(number).unwrap_or(u16::MAX));
     }
     match (number, digits) {
         (_, []) => r.report(Code::PortEmpty, colon..start, &PORT),

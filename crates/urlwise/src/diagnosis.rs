@@ -119,8 +119,8 @@ impl<'a> Diagnosis<'a> {
     }
 
     /// The port in force: the one written, else the scheme's default. A port above 65535 counts as 65535.
-    pub fn port_number(&self) -> Option<u16> {
-        self.layout.port_number()
+    pub fn port_or_default(&self) -> Option<u16> {
+        self.layout.port_or_default()
     }
 }
 

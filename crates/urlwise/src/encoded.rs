@@ -116,11 +116,11 @@ impl Iterator for Octets<'_> {
 
     fn next(&mut self) -> Option<u8> {
         let octet = *self.text.get(self.at)?;
-        if octet == b'%'
-            && let Some(decoded) = escape_at(self.text, self.at)
-        {
-            self.at += 3;
-            return Some(decoded);
+        if octet == b'%' {
+            if let Some(decoded) = escape_at(self.text, self.at) {
+                self.at += 3;
+                return Some(decoded);
+            }
         }
         self.at += 1;
         Some(octet)

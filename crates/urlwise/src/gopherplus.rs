@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::shown::shown;
+use crate::display::escape_for_display;
 
 /// What a Gopher+ string asks for. Names are octets, as the server writes them.
 ///
@@ -120,12 +120,12 @@ impl fmt::Debug for GopherPlus {
             GopherPlus::Form => f.write_str("Form"),
             GopherPlus::Attributes(whose, names) => {
                 write!(f, "Attributes({whose:?}")?;
-                names.iter().try_for_each(|name| write!(f, ", `{}`", shown(name)))?;
+                names.iter().try_for_each(|name| write!(f, ", `{}`", escape_for_display(name)))?;
                 f.write_str(")")
             }
             GopherPlus::View { view, language } => {
-                write!(f, "View(`{}`", shown(view))?;
-                language.iter().try_for_each(|language| write!(f, ", `{}`", shown(language)))?;
+                write!(f, "View(`{}`", escape_for_display(view))?;
+                language.iter().try_for_each(|language| write!(f, ", `{}`", escape_for_display(language)))?;
                 f.write_str(")")
             }
             GopherPlus::FilledForm { values, .. } => write!(f, "FilledForm({} values)", values.len()),

@@ -121,19 +121,19 @@ impl Layout {
 
     /// The port in force: the one written, else the scheme's default.
     #[inline]
-    pub(crate) fn port_number(&self) -> Option<u16> {
+    pub(crate) fn port_or_default(&self) -> Option<u16> {
         u16::try_from(self.port).ok()
     }
 
     #[inline]
-    pub(crate) fn set_port_number(&mut self, port: u16) {
+    pub(crate) fn set_port(&mut self, port: u16) {
         self.port = u32::from(port);
     }
 
     /// Notes the default port of a registered scheme, until one is read.
     pub(crate) fn register_port(&mut self, port: u16) {
         self.registered_port = port;
-        self.set_port_number(port);
+        self.set_port(port);
     }
 
     /// The default port of a registered scheme.

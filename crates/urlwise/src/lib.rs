@@ -45,7 +45,7 @@
 //! fn main() -> Result<(), Box<dyn Error>> {
 //!     let list = String::from("ftp://host.dom/motd\nhttp://host.dom/a b\n");
 //!     let error = print_hosts(&list).unwrap_err();
-//!     assert_eq!(error.to_string(), "error[bnf-char] at 17..18: a blank (20) may not stand in an http path \
+//!     assert_eq!(error.to_string(), "error[bnf-char] at 17..18: a space (20) is not allowed in an http path \
 //!         (section 2.2, D-10); write `%20`");
 //!     Ok(())
 //! }
@@ -102,10 +102,10 @@
 //!
 //! ```
 //! use urlwise::Url;
-//! use urlwise::audit::{Audit, Origin};
+//! use urlwise::audit::{Audit, Provenance};
 //!
 //! let url = Url::parse("gopher://host.dom:25/0HELO%20me")?;
-//! let ids: Vec<_> = Audit::new().check(&url, Origin::Given).iter().map(|finding| finding.code()).collect();
+//! let ids: Vec<_> = Audit::new().check(&url, Provenance::Given).iter().map(|finding| finding.code()).collect();
 //! assert_eq!(ids, ["gopher-smtp", "gopher-smtp"]);
 //! # Ok::<(), urlwise::ParseError>(())
 //! ```
@@ -165,6 +165,7 @@ mod code;
 mod common;
 mod current;
 mod diagnosis;
+mod display;
 mod encoded;
 mod equivalence;
 pub mod find;
@@ -188,7 +189,6 @@ mod scheme_name;
 mod secret;
 #[cfg(feature = "serde")]
 pub mod serde;
-mod shown;
 mod start;
 mod text;
 mod trap;
@@ -196,6 +196,7 @@ mod url;
 
 pub use current::Current;
 pub use diagnosis::{Diagnosis, diagnose};
+pub use display::{escape_for_display, is_harmful};
 pub use encoded::{Encoded, Octets, Segments, decode};
 pub use equivalence::{Comparison, NormalForm, Reason};
 pub use gopherplus::{Attributes, GopherPlus};
@@ -211,7 +212,6 @@ pub use scheme::exports::*;
 pub use scheme::{Fields, Hostport, Locator, Login, Other, Scheme};
 pub use scheme_name::UnknownScheme;
 pub use secret::secrets;
-pub use shown::{is_harmful, shown};
 pub use text::Text;
 pub use url::Url;
 

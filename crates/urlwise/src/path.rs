@@ -26,10 +26,10 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::build::{BuildError, Draft};
+use crate::display::escape_for_display;
 use crate::encoded::Encoded;
 use crate::host::Host;
 use crate::scheme::{Locator, Scheme};
-use crate::shown::shown;
 use crate::url::Url;
 
 /// Whose paths they are.
@@ -175,8 +175,9 @@ fn windows_root(path: &str) -> Result<(&str, &str), PathError> {
 /// The URL is no file URL, the file is on another machine, or a segment decodes to what no file name can hold: a NUL or a
 /// separator, and on Windows also a `:` behind the drive.
 pub fn from_url<T: AsRef<str>>(url: &Url<T>, style: Style) -> Result<Vec<u8>, PathError> {
+    let url = url.borrow();
     let Locator::File(file) = url.locator() else {
-        return Err(PathError::NotFile(url.borrow().scheme_name().into()));
+        return Err(PathError::NotFile(url.scheme_name().into()));
     };
     let host = file.host().map(Host::as_str).filter(|_| !file.is_local());
     let mut path = Vec::new();
@@ -227,7 +228,7 @@ fn excerpt(segment: Encoded<'_>) -> String {
     let text = segment.as_str();
     match text.get(..SHOWN) {
         Some(begin) if text.len() > SHOWN => alloc::format!("{begin}..."),
-        _ => shown(text.as_bytes()).to_string(),
+        _ => escape_for_display(text.as_bytes()).to_string(),
     }
 }
 

@@ -4,10 +4,10 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::{fmt, ops::Range};
 
 use crate::code::{self, Code, Mend};
+use crate::display::escape_for_display;
 use crate::encoded;
 use crate::grammar::{Rule, SCHEME};
 use crate::secret::{Masked, secrets};
-use crate::shown::shown;
 use crate::trap;
 
 /// The mask for a password.
@@ -356,7 +356,7 @@ impl Filled<'_> {
 /// Writes quoted text of the input, at most one line.
 pub(crate) fn write_text(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     const SHOWN: usize = 40;
-    write!(f, "{}", shown(&octets[..octets.len().min(SHOWN)]))?;
+    write!(f, "{}", escape_for_display(&octets[..octets.len().min(SHOWN)]))?;
     if octets.len() > SHOWN { f.write_str("...") } else { Ok(()) }
 }
 

@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use crate::display::padded;
 use crate::encoded::Encoded;
 use crate::grammar::FRAGMENT;
 use crate::layout::Layout;
@@ -9,7 +10,6 @@ use crate::parse_error::Input;
 use crate::problem::{Problem, RawProblem};
 use crate::profile::Profile;
 use crate::reader::{self, Until};
-use crate::shown::padded;
 use crate::url::{Url, layout_of};
 
 /// A URL with the fragment identifier that may follow it after a `#`.

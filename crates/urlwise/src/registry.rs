@@ -21,8 +21,8 @@ use crate::profile::Profile;
 use crate::reader::{self, Outcome, Reader, Sink, Stop, Verdict};
 use crate::scheme::{Scheme, is_experimental, other};
 
+use crate::display::escape_for_display;
 pub use crate::scheme::Reserved;
-use crate::shown::shown;
 use crate::start;
 use crate::url::Url;
 
@@ -79,8 +79,8 @@ impl Objection {
         Objection { span, message, help: "" }
     }
 
-    /// With the way out.
-    pub const fn help(mut self, help: &'static str) -> Self {
+    /// With a help: how to mend it, as an imperative.
+    pub const fn with_help(mut self, help: &'static str) -> Self {
         self.help = help;
         self
     }
@@ -258,7 +258,7 @@ impl fmt::Debug for NewScheme {
 ///         Some(room) if !room.octets().is_empty() => Ok(()),
 ///         _ => {
 ///             let end = url.as_str().len();
-///             Err(Objection::new(end..end, "no room is named").help("write its name after the host, as in `/lobby`"))
+///             Err(Objection::new(end..end, "no room is named").with_help("write its name after the host, as in `/lobby`"))
 ///         }
 ///     }
 /// }
@@ -273,7 +273,7 @@ impl fmt::Debug for NewScheme {
 /// assert_eq!(standing.to_string(), "an experimental scheme: used by mutual agreement (section 4)");
 ///
 /// let url = registry.parse("x-chat://guest@host.dom/lobby")?;
-/// assert_eq!(url.port_number(), Some(7070));
+/// assert_eq!(url.port_or_default(), Some(7070));
 /// let Locator::Other(chat) = url.locator() else { unreachable!() };
 /// assert_eq!(chat.urlpath().unwrap(), "lobby");
 ///
@@ -357,6 +357,25 @@ impl Registry {
     /// As for [`Url::parse`], and `scheme-check` where a check objects.
     pub fn parse<T: AsRef<str>>(&self, text: T) -> Result<Url<T>, ParseError> {
         self.parse_with(Profile::Rfc1738, text)
+    }
+
+    /// Reads a URL by the grammar of the profile `current`, as [`Url::parse_current`] does, and those of registered schemes by
+    /// their syntax and check.
+    ///
+    /// ```
+    /// use urlwise::registry::{NewScheme, Registry, Syntax};
+    ///
+    /// let mut registry = Registry::new();
+    /// registry.register(NewScheme::new("x-chat", Syntax::Internet))?;
+    /// assert!(registry.parse("x-chat://host.dom/~jim").is_err()); // `~` is written `%7E` in RFC 1738
+    /// assert!(registry.parse_current("x-chat://host.dom/~jim").is_ok());
+    /// # Ok::<(), urlwise::registry::RegisterError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`parse`](Registry::parse).
+    pub fn parse_current<T: AsRef<str>>(&self, text: T) -> Result<Url<T>, ParseError> {
+        self.parse_with(Profile::Current, text)
     }
 
     /// Reads a URL by the grammar of a profile.
@@ -489,7 +508,7 @@ impl RegisterError {
 impl fmt::Display for RegisterError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [what, rule, help] = self.kind.texts();
-        let name = shown(self.name.as_bytes());
+        let name = escape_for_display(self.name.as_bytes());
         write!(f, "the scheme `{name}` cannot be registered: {what} ({rule}); {help}")
     }
 }

@@ -281,9 +281,7 @@ impl Base<'_> {
         let path = &text[to.path.clone()];
         let tail = &text[to.path.end..];
         // In RFC 1808 an empty host counts as absent.
-        if let Some(authority) = to.authority
-            && (is_current || !authority.is_empty())
-        {
+        if let Some(authority) = to.authority.filter(|authority| is_current || !authority.is_empty()) {
             out.push_str(&base[..from.scheme.map_or(0, |name| name.end + 1)]);
             out.push_str(&text[..authority.end]);
             whole_path(out, path, syntax.dots);

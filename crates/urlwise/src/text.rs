@@ -13,13 +13,23 @@ use alloc::sync::Arc;
 /// first.
 ///
 /// ```
-/// use urlwise::{ParseError, Url};
+/// use urlwise::{Locator, ParseError, Url};
 ///
 /// fn host(text: &str) -> Result<Option<&str>, ParseError> {
 ///     Ok(Url::parse(text)?.host().map(|host| host.as_str()))
 /// }
 ///
 /// assert_eq!(host("gopher://host.dom/1")?, Some("host.dom"));
+///
+/// // So do the parts of its typed view.
+/// fn name(text: &str) -> Result<Option<&str>, ParseError> {
+///     match Url::parse(text)?.locator() {
+///         Locator::Ftp(ftp) => Ok(ftp.name().map(|name| name.as_str())),
+///         _ => Ok(None),
+///     }
+/// }
+///
+/// assert_eq!(name("ftp://host.dom/pub/motd")?, Some("motd"));
 /// # Ok::<(), ParseError>(())
 /// ```
 pub trait Text<'i, 't>: sealed::Sealed {

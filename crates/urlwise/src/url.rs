@@ -35,7 +35,7 @@ use crate::text::Text;
 /// assert_eq!(url.as_str(), "ftp://@host.com/pub/;type=d");
 /// assert!(url.user().unwrap().is_empty()); // an empty user name is not an absent one: section 3.1
 /// assert_eq!(url.password(), None);
-/// assert_eq!(url.port_number(), Some(21));
+/// assert_eq!(url.port_or_default(), Some(21));
 /// # Ok::<(), urlwise::ParseError>(())
 /// ```
 #[derive(Clone, Copy)]
@@ -126,15 +126,9 @@ impl<T: AsRef<str>> Url<T> {
         self.layout.scheme().unwrap_or(Scheme::Other)
     }
 
-    /// The typed view of this scheme's parts.
-    #[inline]
-    pub fn locator(&self) -> Locator<'_> {
-        Locator::new(self.scheme(), self.view())
-    }
-
     /// The port in force: the one written, else the scheme's default; `None` where there is neither.
-    pub fn port_number(&self) -> Option<u16> {
-        self.layout.port_number()
+    pub fn port_or_default(&self) -> Option<u16> {
+        self.layout.port_or_default()
     }
 
     /// The port in force where none is written: the scheme's, also that of a [registered](crate::registry) one; `None` where it
@@ -154,15 +148,18 @@ impl<T: AsRef<str>> Url<T> {
     pub fn masked(&self) -> impl fmt::Display + '_ {
         Masked(self.as_str())
     }
-
-    #[inline]
-    fn view(&self) -> View<'_> {
-        View { text: self.as_str(), layout: &self.layout }
-    }
 }
 
 /// The parts live as long as the text: as long as `'t` where `T` is `&'t str`.
 impl<'i, 't, T: Text<'i, 't>> Url<T> {
+    /// The typed view of this scheme's parts. It copies their places, so that its parts live as long as the text; a URL that is
+    /// generic over its holder is [borrowed](Url::borrow) first.
+    #[inline]
+    pub fn locator(&'i self) -> Locator<'t> {
+        let scheme = self.layout.scheme().unwrap_or(Scheme::Other);
+        Locator::new(scheme, View { text: self.text.text(), layout: self.layout })
+    }
+
     /// The scheme's name as written, in whatever case (D-02).
     pub fn scheme_name(&'i self) -> &'t str {
         let name = self.layout.scheme_name.range();

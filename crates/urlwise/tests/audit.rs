@@ -1,6 +1,6 @@
 //! The audit, rule by rule: URLs that meet a rule, with the octets and the severity, and URLs that come near and do not.
 
-use urlwise::audit::{self, Audit, Finding, Origin, RULES, Severity, Source};
+use urlwise::audit::{self, Audit, Finding, Provenance, RULES, Severity, Source};
 use urlwise::registry::{NewScheme, Registry, Syntax};
 use urlwise::{Level, Profile, Url};
 
@@ -9,29 +9,29 @@ use Severity::{High, Low, Medium};
 /// What is found in a URL: the rule, the octets, the severity.
 type Found<'a> = (&'a str, &'a str, Severity);
 
-fn found<'u>(url: &Url<&'u str>, audit: &Audit, origin: Origin) -> Vec<(&'static str, &'u str, Severity)> {
+fn found<'u>(url: &Url<&'u str>, audit: &Audit, provenance: Provenance) -> Vec<(&'static str, &'u str, Severity)> {
     let text = url.into_inner();
-    let findings = audit.check(url, origin);
+    let findings = audit.check(url, provenance);
     findings.iter().map(|finding| (finding.code(), &text[finding.span()], finding.severity())).collect()
 }
 
 #[track_caller]
-fn finds_from(origin: Origin, text: &str, expected: &[Found<'_>]) {
+fn finds_from(provenance: Provenance, text: &str, expected: &[Found<'_>]) {
     let url = Url::parse(text).or_else(|_| Url::parse_with(Profile::Current, text));
     let url = url.unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(found(&url, &Audit::new(), origin), expected, "{text}");
+    assert_eq!(found(&url, &Audit::new(), provenance), expected, "{text}");
 }
 
 #[track_caller]
 fn finds(text: &str, expected: &[Found<'_>]) {
-    finds_from(Origin::Given, text, expected);
+    finds_from(Provenance::Given, text, expected);
 }
 
 /// What the profile `current` alone reads so.
 #[track_caller]
 fn finds_now(text: &str, expected: &[Found<'_>]) {
     let url = Url::parse_with(Profile::Current, text).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(found(&url, &Audit::new(), Origin::Given), expected, "{text}");
+    assert_eq!(found(&url, &Audit::new(), Provenance::Given), expected, "{text}");
 }
 
 #[track_caller]
@@ -46,7 +46,7 @@ fn every_example_meets_its_rule() {
     for rule in RULES {
         let profile = rule.schemes[0].since();
         let url = Url::parse_with(profile, rule.example).unwrap_or_else(|error| panic!("{error}"));
-        let ids: Vec<_> = Audit::new().check(&url, Origin::Text).iter().map(Finding::code).collect();
+        let ids: Vec<_> = Audit::new().check(&url, Provenance::Text).iter().map(Finding::code).collect();
         assert_eq!(ids.contains(&rule.id), rule.source == Source::Url, "{}: {ids:?}", rule.id);
     }
 }
@@ -106,7 +106,7 @@ fn the_default_port_of_a_registered_scheme_is_its_own() {
         ("x-chat://host.dom:7000/a%2Fb", &[("port-nondefault", "7000", Medium), ("enc-delimiter", "%2F", Low)]),
     ] {
         let url = registry.parse(text).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(found(&url, &Audit::new(), Origin::Given), expected, "{text}");
+        assert_eq!(found(&url, &Audit::new(), Provenance::Given), expected, "{text}");
     }
 }
 
@@ -167,12 +167,12 @@ fn e_09_a_gopher_request_is_one_line() {
     finds_nothing(&[form, "gopher://host.dom/7a%09b", "gopher://host.dom/0a%09%09+"]);
     let url = format!("{form}QUIT%0D%0A");
     let parsed = Url::parse(url.as_str()).unwrap_or_else(|error| panic!("{error}"));
-    assert!(found(&parsed, &Audit::new(), Origin::Given).contains(&("gopher-crlf", "%0D%0A", High)));
+    assert!(found(&parsed, &Audit::new(), Provenance::Given).contains(&("gopher-crlf", "%0D%0A", High)));
     // Whoever silences the particular rule still hears the general one.
     let mut audit = Audit::new();
     assert!(audit.set("gopher-crlf", None).is_ok());
     let url = Url::parse("gopher://host.dom/7a%09b%0D%0Ac").unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(found(&url, &audit, Origin::Given), [("ctl-crlf", "%0D%0A", High)]);
+    assert_eq!(found(&url, &audit, Provenance::Given), [("ctl-crlf", "%0D%0A", High)]);
 }
 
 #[test]
@@ -322,15 +322,15 @@ fn e_19_what_others_wrote_must_not_lead_into_the_house() {
         "localhost.",
     ] {
         let url = format!("http://{host}/");
-        for origin in [Origin::Text, Origin::Link, Origin::Redirect] {
-            finds_from(origin, &url, &[("host-local", host, Medium)]);
+        for provenance in [Provenance::Text, Provenance::Link, Provenance::Redirect] {
+            finds_from(provenance, &url, &[("host-local", host, Medium)]);
         }
         finds(&url, &[]);
     }
     for host in ["host.dom", "localhost.dom", "100.128.0.1", "172.32.0.1", "11.0.0.1", "192.0.2.1", "[2001:db8::1]"] {
-        finds_from(Origin::Text, &format!("ftp://{host}/"), &[]);
+        finds_from(Provenance::Text, &format!("ftp://{host}/"), &[]);
     }
-    finds_from(Origin::Link, "file://localhost/x", &[]);
+    finds_from(Provenance::Link, "file://localhost/x", &[]);
 }
 
 #[test]
@@ -345,7 +345,7 @@ fn e_21_names_in_other_scripts_are_shown_in_both_forms() {
     finds("http://www.xn--bcher-kva.dom/", &[("host-puny", "xn--bcher-kva", Low)]);
     finds("http://XN--BCHER-KVA.dom/", &[("host-puny", "XN--BCHER-KVA", Low)]);
     let url = Url::parse("http://xn--bcher-kva.dom/").unwrap_or_else(|error| panic!("{error}"));
-    let message = Audit::new().check(&url, Origin::Given)[0].message().to_string();
+    let message = Audit::new().check(&url, Provenance::Given)[0].message().to_string();
     assert_eq!(message, "the label `xn--bcher-kva` encodes `b\u{fc}cher`");
     finds_nothing(&["http://axn--b.dom/", "http://a-b.dom/", "http://host.dom/xn--x"]);
 }
@@ -399,7 +399,7 @@ fn e_26_a_mail_address_brings_no_headers() {
     finds_now("mailto:a@host.dom?attach=/etc/passwd", &[("mailto-inject", "attach", High)]);
     finds_nothing(&["mailto:a@host.dom?Subject=x&body=y", "mailto:a@host.dom"]);
     let url = Url::parse("mailto:a@host.dom?bcc=b").unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(found(&url, &Audit::new(), Origin::Given), [], "RFC 1738 knows of no headers: D-54");
+    assert_eq!(found(&url, &Audit::new(), Provenance::Given), [], "RFC 1738 knows of no headers: D-54");
 }
 
 #[test]
@@ -449,10 +449,13 @@ fn rules_are_raised_lowered_and_silenced_by_id_or_number() {
     let mut audit = Audit::new();
     assert!(audit.set("port-nondefault", Some(High)).is_ok());
     assert!(audit.set("e-05", Some(Medium)).is_ok());
-    assert_eq!(found(&url, &audit, Origin::Given), [("port-nondefault", "8080", High), ("ctl-crlf", "%0A", Medium)]);
+    assert_eq!(
+        found(&url, &audit, Provenance::Given),
+        [("port-nondefault", "8080", High), ("ctl-crlf", "%0A", Medium)]
+    );
     assert_eq!(audit.severity(audit::CTL_CRLF, urlwise::Scheme::Ftp), Some(Medium));
     assert!(audit.set("E-01", None).is_ok());
-    assert_eq!(found(&url, &audit, Origin::Given), [("ctl-crlf", "%0A", Medium)]);
+    assert_eq!(found(&url, &audit, Provenance::Given), [("ctl-crlf", "%0A", Medium)]);
     let error = audit.set("nonsense\u{1b}", None).err().map(|error| error.to_string());
     assert!(error.is_some_and(|error| error.contains("nonsense") && !error.contains('\u{1b}')));
 }
@@ -489,7 +492,7 @@ fn no_finding_shows_a_password() {
         "x-odd://a@jim:MaRkEr%E9@host.dom/",
     ] {
         let url = Url::parse(text).unwrap_or_else(|error| panic!("{error}"));
-        let findings = Audit::new().check(&url, Origin::Text);
+        let findings = Audit::new().check(&url, Provenance::Text);
         assert!(!findings.is_empty(), "{text}");
         for finding in findings {
             let shown = format!("{finding} {finding:?} {} {}", finding.message(), finding.help());
@@ -502,7 +505,7 @@ fn no_finding_shows_a_password() {
 fn of_each_rule_no_more_than_the_first_are_told() {
     let text = format!("http://host.dom:25/{}%00", "%61b".repeat(10_000));
     let url = Url::parse(text.as_str()).unwrap_or_else(|error| panic!("{error}"));
-    let findings = Audit::new().check(&url, Origin::Given);
+    let findings = Audit::new().check(&url, Provenance::Given);
     assert_eq!(findings.len(), usize::from(Audit::MOST) + 2);
     assert_eq!(findings.last().map(Finding::code), Some("ctl-nul"));
 }

@@ -2,7 +2,7 @@
 
 use allocation_counter::measure;
 use proptest::prelude::*;
-use urlwise::audit::{Audit, Finding, Origin, RULES, Severity};
+use urlwise::audit::{Audit, Finding, Provenance, RULES, Severity};
 use urlwise::{Profile, Url};
 
 /// Pieces that mean something to some rule.
@@ -102,8 +102,8 @@ proptest! {
     #[test]
     fn findings_lie_in_the_text_in_order_and_no_rule_fires_twice_on_the_same_octets(text in texts(), is_strict: bool) {
         let Some(url) = url(&text, is_strict) else { return Ok(()) };
-        for origin in [Origin::Given, Origin::Text] {
-            let findings = Audit::new().check(&url, origin);
+        for provenance in [Provenance::Given, Provenance::Text] {
+            let findings = Audit::new().check(&url, provenance);
             for (index, finding) in findings.iter().enumerate() {
                 let span = finding.span();
                 prop_assert!(span.start < span.end && span.end <= text.len(), "{finding}");
@@ -119,7 +119,7 @@ proptest! {
     #[test]
     fn what_is_said_is_one_line_without_open_places(text in texts(), is_strict: bool) {
         let Some(url) = url(&text, is_strict) else { return Ok(()) };
-        for finding in Audit::new().check(&url, Origin::Text) {
+        for finding in Audit::new().check(&url, Provenance::Text) {
             let said = finding.to_string();
             prop_assert!(!said.contains(['{', '}']) && !said.contains("  ") && !said.contains("``"), "{said}");
             prop_assert!(!said.chars().any(urlwise::is_harmful), "{said}");
@@ -131,8 +131,8 @@ proptest! {
         let Some(url) = url(&text, true) else { return Ok(()) };
         let mut audit = Audit::new();
         prop_assert!(audit.set(RULES[index].id, None).is_ok());
-        let before = Audit::new().check(&url, Origin::Text);
-        let after = audit.check(&url, Origin::Text);
+        let before = Audit::new().check(&url, Provenance::Text);
+        let after = audit.check(&url, Provenance::Text);
         prop_assert!(after.iter().all(|finding| finding.rule() != &RULES[index]));
         for finding in before.iter().filter(|finding| finding.rule() != &RULES[index]) {
             prop_assert!(after.iter().any(|other| same_place(finding, other)), "{finding}");
@@ -144,11 +144,11 @@ proptest! {
         let Some(url) = url(&text, true) else { return Ok(()) };
         let mut audit = Audit::new();
         prop_assert!(audit.set(RULES[index].number, Some(Severity::High)).is_ok());
-        let findings = audit.check(&url, Origin::Text);
+        let findings = audit.check(&url, Provenance::Text);
         prop_assert!(findings.iter().all(|it| it.rule() != &RULES[index] || it.severity() == Severity::High));
         let codes = |findings: &[Finding<'_>]| findings.iter().map(Finding::code).collect::<Vec<_>>();
         let mut without_runs = codes(&findings);
-        let mut before = codes(&Audit::new().check(&url, Origin::Text));
+        let mut before = codes(&Audit::new().check(&url, Provenance::Text));
         without_runs.dedup();
         before.dedup();
         prop_assert_eq!(without_runs, before);
@@ -182,7 +182,7 @@ fn a_url_without_findings_costs_no_allocation() {
         let url = Url::parse(text).unwrap_or_else(|error| panic!("{error}"));
         let audit = Audit::new();
         let mut findings = Vec::new();
-        let counted = measure(|| findings = audit.check(&url, Origin::Text));
+        let counted = measure(|| findings = audit.check(&url, Provenance::Text));
         assert_eq!((findings.as_slice(), counted.count_total), (&[][..], 0), "{text}");
     }
 }
@@ -196,7 +196,7 @@ fn long_texts_are_audited_in_linear_time() {
         {
             let text = format!("{start}{}", piece.repeat(300_000 / piece.len()));
             if let Ok(url) = Url::parse_with(Profile::Current, text.as_str()) {
-                let findings = Audit::new().check(&url, Origin::Text);
+                let findings = Audit::new().check(&url, Provenance::Text);
                 assert!(findings.len() <= RULES.len() * usize::from(Audit::MOST));
             }
         }

@@ -348,7 +348,7 @@ proptest! {
         let Locator::Ftp(ftp) = url.locator() else { panic!("{url:?}") };
         prop_assert_eq!(&*ftp.login().user().unwrap().decode(), &user[..]);
         prop_assert_eq!(&*ftp.login().password().unwrap().decode(), &password[..]);
-        prop_assert_eq!(ftp.login().hostport().port_number(), Some(port));
+        prop_assert_eq!(ftp.login().hostport().port_or_default(), Some(port));
         prop_assert_eq!(decoded(ftp.cwds()), cwds);
         prop_assert_eq!(&*ftp.name().unwrap().decode(), &name[..]);
         prop_assert_eq!(ftp.typecode(), Some(Typecode::Ascii));

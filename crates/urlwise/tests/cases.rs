@@ -169,7 +169,7 @@ fn differences_of_parts(case: &Case, parts: &Value, diagnosis: &Diagnosis<'_>) -
         if kind != is {
             found.push(format!("host_kind: expected {kind}, is {is}"));
         }
-        let number = diagnosis.port_number().map(u64::from);
+        let number = diagnosis.port_or_default().map(u64::from);
         if of_host["port_number"].as_u64() != number {
             found.push(format!("port_number: expected {}, is {number:?}", of_host["port_number"]));
         }
@@ -209,16 +209,16 @@ fn raw(value: &Value) -> String {
 
 /// `parse_with` stops at one error; it must agree with `diagnose` on validity, and the error must be one of the case's.
 fn difference_of_parse(case: &Case) -> Option<String> {
-    let text = str::from_utf8(&case.octets).ok()?;
+    let text = std::str::from_utf8(&case.octets).ok()?;
     match Url::parse_with(case.profile, text) {
         Ok(url) if !case.valid => Some(format!("parse: took {:?}", url.as_str())),
         Ok(url) if url.as_str() != text => Some(format!("parse: came back as {:?}", url.as_str())),
         Ok(url) => {
             // Parsing has short ways that diagnosing has not; both must come to the same places.
             let diagnosis = diagnose(&case.octets, case.profile);
-            let parsed = format!("{:?} {:?} {:?}", url.parts(), url.host().map(Host::kind), url.port_number());
+            let parsed = format!("{:?} {:?} {:?}", url.parts(), url.host().map(Host::kind), url.port_or_default());
             let kind = url.host().map(|_| diagnosis.host_kind());
-            let diagnosed = format!("{:?} {kind:?} {:?}", diagnosis.parts(), diagnosis.port_number());
+            let diagnosed = format!("{:?} {kind:?} {:?}", diagnosis.parts(), diagnosis.port_or_default());
             (parsed != diagnosed).then(|| format!("parse: finds {parsed}, diagnose {diagnosed}"))
         }
         Err(error) => {

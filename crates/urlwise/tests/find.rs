@@ -26,7 +26,7 @@ fn cases() -> Vec<Case> {
         let content = fs::read_to_string(&file).expect("the corpus is well formed");
         for block in content.split("\n== ").skip(1) {
             let (name, rest) = block.split_once('\n').expect("the corpus is well formed");
-            let name = format!("{}: {name}", file.file_name().expect("the corpus is well formed").display());
+            let name = format!("{}: {name}", file.file_name().expect("the corpus is well formed").to_string_lossy());
             let (text, expected) = split_last(rest).unwrap_or_else(|| panic!("{name}: no line `--`"));
             let expected = expected.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect();
             cases.push(Case { name, text: octets(text), expected });

@@ -132,7 +132,7 @@ fn the_counter_sees_an_allocation() {
 
 /// Asks for the parts in both ways there are: the list of all, and the typed view with its lists.
 fn look_at(url: &Url<&str>) {
-    black_box((url.scheme_name(), url.schemepart(), url.user(), url.password(), url.host(), url.port_number()));
+    black_box((url.scheme_name(), url.schemepart(), url.user(), url.password(), url.host(), url.port_or_default()));
     for part in url.parts() {
         black_box((part.name(), part.span(), part.octets()));
     }

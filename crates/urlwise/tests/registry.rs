@@ -14,7 +14,7 @@ use urlwise::{Level, Locator, Profile, Scheme, Url, diagnose};
 fn names_a_room(url: &Url<&str>) -> Result<(), Objection> {
     match url.parts().find(|part| part.name() == "urlpath") {
         Some(room) if room.octets().contains(&b'!') => {
-            Err(Objection::new(room.span(), "a room has no `!` in its name").help("leave the `!` out"))
+            Err(Objection::new(room.span(), "a room has no `!` in its name").with_help("leave the `!` out"))
         }
         Some(_) => Ok(()),
         None => {
@@ -142,18 +142,18 @@ fn a_registered_scheme_has_typed_parts() {
 #[test]
 fn the_default_port_is_in_force_where_none_is_written() {
     let registry = registry();
-    let number = |text, profile| registry.parse_with(profile, text).map(|url| url.port_number()).unwrap();
+    let number = |text, profile| registry.parse_with(profile, text).map(|url| url.port_or_default()).unwrap();
     assert_eq!(number("nfs://host.dom", Profile::Rfc1738), Some(2049));
     assert_eq!(number("nfs://host.dom:1/x", Profile::Rfc1738), Some(1));
     assert_eq!(number("nfs://host.dom:0/x", Profile::Rfc1738), Some(0));
     assert_eq!(number("nfs://host.dom:/x", Profile::Current), Some(2049));
     assert_eq!(number("htp://host.dom/", Profile::Rfc1738), None);
     let url = registry.parse("nfs://host.dom/x").unwrap();
-    assert_eq!((url.port(), url.to_owned().port_number()), (None, Some(2049)));
+    assert_eq!((url.port(), url.to_owned().port_or_default()), (None, Some(2049)));
     let Locator::Other(other) = url.locator() else { panic!("{url:?}") };
-    assert_eq!(other.login().unwrap().hostport().port_number(), Some(2049));
-    assert_eq!(registry.diagnose("nfs://host.dom/x y", Profile::Rfc1738).port_number(), Some(2049));
-    assert_eq!(Url::parse("nfs://host.dom/x").unwrap().port_number(), None);
+    assert_eq!(other.login().unwrap().hostport().port_or_default(), Some(2049));
+    assert_eq!(registry.diagnose("nfs://host.dom/x y", Profile::Rfc1738).port_or_default(), Some(2049));
+    assert_eq!(Url::parse("nfs://host.dom/x").unwrap().port_or_default(), None);
     // What goes without saying is known where another port is written, too.
     let default = |text| registry.parse(text).unwrap().default_port();
     assert_eq!(default("nfs://host.dom:1/x"), Some(2049));
@@ -257,7 +257,7 @@ fn an_objection_outside_the_text_is_cut_to_it() {
 #[test]
 fn a_check_sees_the_profile_the_port_in_force_and_the_whole_text() {
     let check = |url: &Url<&str>| {
-        assert_eq!((url.as_str(), url.port_number()), ("x-a://h.dom/~", Some(7)));
+        assert_eq!((url.as_str(), url.port_or_default()), ("x-a://h.dom/~", Some(7)));
         match url.profile() {
             Profile::Current => Ok(()),
             _ => Err(Objection::new(0..3, "only today")),
@@ -292,7 +292,7 @@ fn table() -> Vec<Vec<u8>> {
 
 /// Every problem, part and port that two readings can differ in.
 fn reading(diagnosis: &urlwise::Diagnosis<'_>) -> String {
-    format!("{diagnosis:?} {:?} {:?}", diagnosis.scheme(), diagnosis.port_number())
+    format!("{diagnosis:?} {:?} {:?}", diagnosis.scheme(), diagnosis.port_or_default())
 }
 
 #[test]
@@ -365,7 +365,7 @@ proptest! {
                     prop_assert!(diagnosis.is_valid(), "{:?}", diagnosis);
                     prop_assert_eq!(url.as_str(), &*text);
                     prop_assert_eq!(format!("{:?}", url.parts()), format!("{:?}", diagnosis.parts()));
-                    prop_assert_eq!(url.port_number(), diagnosis.url().unwrap().port_number());
+                    prop_assert_eq!(url.port_or_default(), diagnosis.url().unwrap().port_or_default());
                     // What the registry takes is a URL of section 5 to everybody else, with the same host if it has one.
                     let generic = Url::parse_with(profile, &*text).unwrap();
                     if name != "x-note" && name != "localhost" {

@@ -178,7 +178,7 @@ fn parts_live_as_long_as_the_text() {
 fn a_borrowed_url_and_an_owned_one_are_the_same_url() {
     let owned: Url<String> = Url::parse(TEXT).unwrap().into();
     assert_eq!(owned.borrow(), owned);
-    assert_eq!(owned.borrow().to_owned().port_number(), Some(21));
+    assert_eq!(owned.borrow().to_owned().port_or_default(), Some(21));
     assert_eq!(AsRef::<str>::as_ref(&owned), TEXT);
     let copy = owned.borrow();
     assert_eq!((copy.user(), copy.profile()), (owned.user(), Profile::Rfc1738));

@@ -22,7 +22,7 @@
 //!
 //! ```
 //! let url = x_dict::scheme().parse("x-dict://dict.example/wn/url")?;
-//! assert_eq!(url.port_number(), Some(2628));
+//! assert_eq!(url.port_or_default(), Some(2628));
 //! let plan = x_dict::client(urlwise_open::Options::default())?.plan(&url)?;
 //! let lines: Vec<_> = plan.lines().iter().map(|line| format!("{} {line}", line.kind())).collect();
 //! assert_eq!(lines[..3], ["connect dict.example port 2628", "expect 220, the greeting", r#"send DEFINE wn "url"\r\n"#]);

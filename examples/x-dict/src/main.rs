@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::io::{Write, stderr, stdout};
 use std::process::ExitCode;
-use urlwise::{Profile, shown};
+use urlwise::{Profile, escape_for_display};
 use urlwise_open::{Client, Options, Resource};
 
 fn main() -> ExitCode {
@@ -37,7 +37,7 @@ fn run(command: &str, url: &str) -> Result<(), Box<dyn Error>> {
             for entry in client.list(&url)? {
                 let entry = entry?;
                 let link = entry.url.map(|url| url.masked().to_string()).unwrap_or_default();
-                writeln!(out, "{:<24} {link}", shown(&entry.title).to_string())?;
+                writeln!(out, "{:<24} {link}", escape_for_display(&entry.title).to_string())?;
             }
         }
     }

@@ -29,13 +29,12 @@ fn check(url: &Url<&str>) -> Result<(), Objection> {
     let segments: Vec<_> = path.octets().split(|octet| *octet == b'/').collect();
     match segments.as_slice() {
         [[]] | [[_, ..], _] => Ok(()),
-        [[], _] => {
-            Err(Objection::new(path.span(), "no dictionary is named before the word").help("write `*` for all of them"))
-        }
+        [[], _] => Err(Objection::new(path.span(), "no dictionary is named before the word")
+            .with_help("write `*` for all of them")),
         [_] => Err(Objection::new(path.span(), "a dictionary ends with a slash")
-            .help("add the slash, or a slash and a word behind it")),
+            .with_help("add the slash, or a slash and a word behind it")),
         _ => Err(Objection::new(path.span(), "there is a dictionary and a word, and no third segment")
-            .help("write a slash in a word as `%2F`")),
+            .with_help("write a slash in a word as `%2F`")),
     }
 }
 
@@ -141,7 +140,7 @@ mod tests {
             for word in [&b"a"[..], b"a/b", b"100%", b"..", b"\xff\x00\r\n"] {
                 let url = Request::url(&base, b"w/n", word).expect("a URL");
                 assert_eq!(Request::of_url(&url.borrow()), define(b"w/n", word), "{url:?}");
-                assert_eq!((url.host(), url.port_number()), (base.host(), base.port_number()));
+                assert_eq!((url.host(), url.port_or_default()), (base.host(), base.port_or_default()));
             }
         }
     }

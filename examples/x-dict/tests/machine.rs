@@ -1,6 +1,7 @@
 //! The machine without a socket: what it says, what it makes of answers, whole and cut at every octet.
 
-use urlwise_open::protocol::{End, Event, FaultKind, Input, Io, Machine, Step, plan};
+use urlwise_open::protocol::{End, FaultKind, plan};
+use urlwise_open::testing::replay;
 use x_dict::{Dict, Item, Request};
 
 /// What came of a dialogue.
@@ -12,21 +13,15 @@ struct Held {
     fault: Option<FaultKind>,
 }
 
-/// Holds a dialogue with a server that says these octets in these pieces and then ends.
-fn hold<'i>(request: &Request, pieces: impl IntoIterator<Item = &'i [u8]>) -> Held {
-    let mut machine = Dict::new(request.clone());
-    let mut inputs = pieces.into_iter().map(Input::new).chain([Input::closed(End::Closed)]);
-    let (mut held, mut input) = (Held::default(), Input::none());
-    loop {
-        match machine.next(&mut input) {
-            Step::Io(Io::Send(command)) => held.sent += std::str::from_utf8(command.octets()).expect("text"),
-            Step::Io(Io::Receive) => input = inputs.next().expect("it asks for nothing after the end"),
-            Step::Event(Event::Data(octets)) => held.text += std::str::from_utf8(&octets).expect("text"),
-            Step::Event(Event::Entry(item)) => held.items.push(item),
-            Step::Done => return held,
-            Step::Fail(fault) => return Held { fault: Some(fault.kind()), ..held },
-            _ => {}
-        }
+/// Holds a dialogue with a server that says these octets, however they arrive, and then ends.
+fn hold(request: &Request, answer: &[u8]) -> Held {
+    let dialogue = replay(|| Dict::new(request.clone()), answer, Some(End::Closed));
+    let text = |octets| String::from_utf8(octets).expect("text");
+    Held {
+        sent: text(dialogue.sent.concat()),
+        text: text(dialogue.data),
+        items: dialogue.entries,
+        fault: dialogue.fault.map(|fault| fault.kind()),
     }
 }
 
@@ -44,64 +39,62 @@ const DEFINITIONS: &[u8] = b"220 dict.example <auth.mime> <1@dict.example>\r\n15
 
 #[test]
 fn definitions_are_one_text() {
-    let held = hold(&define("url"), [DEFINITIONS]);
+    let held = hold(&define("url"), DEFINITIONS);
     assert_eq!(held.sent, "DEFINE wn \"url\"\r\nQUIT\r\n");
     assert_eq!(
         held.text,
         "From WordNet (r) 3.0:\n\nurl\n  n 1: the address\n.a line that began with a dot\nFrom The \"Jargon\" File:\n\nURL\n"
     );
-    assert_eq!(hold(&define("url"), DEFINITIONS.chunks(1)), held);
 }
 
 #[test]
 fn matches_are_items() {
     let answer = b"220 hello\r\n152 2 matches\r\nwn \"url\"\r\njargon \"urban legend\"\r\n.\r\n250 ok\r\n";
-    let held = hold(&begin("ur"), [&answer[..]]);
+    let held = hold(&begin("ur"), &answer[..]);
     assert_eq!(held.sent, "MATCH * prefix \"ur\"\r\nQUIT\r\n");
     let items: Vec<_> = held.items.iter().map(|item| (item.dictionary.as_slice(), item.text.as_slice())).collect();
     assert_eq!(items, [(&b"wn"[..], &b"url"[..]), (b"jargon", b"urban legend")]);
-    assert_eq!(hold(&begin("ur"), answer.chunks(1)), held);
 }
 
 #[test]
 fn no_match_is_an_empty_list_and_no_definition_is_an_error() {
     let answer: &[u8] = b"220 hello\r\n552 no match\r\n";
-    let held = hold(&begin("zz"), [answer]);
+    let held = hold(&begin("zz"), answer);
     assert_eq!((held.items.len(), held.fault), (0, None));
-    assert_eq!(hold(&define("zz"), [answer]).fault, Some(FaultKind::NotFound));
-    assert_eq!(hold(&define("zz"), [&b"220 hello\r\n550 no database\r\n"[..]]).fault, Some(FaultKind::NotFound));
+    assert_eq!(hold(&define("zz"), answer).fault, Some(FaultKind::NotFound));
+    assert_eq!(hold(&define("zz"), &b"220 hello\r\n550 no database\r\n"[..]).fault, Some(FaultKind::NotFound));
 }
 
 #[test]
 fn an_answer_that_ends_early_is_partial_wherever_it_is_cut() {
     let end = DEFINITIONS.len() - "250 ok [d/m/c = 2/0/2]\r\n".len();
     for cut in 0..end {
-        assert_eq!(hold(&define("url"), [&DEFINITIONS[..cut]]).fault, Some(FaultKind::Partial), "{cut}");
+        assert_eq!(hold(&define("url"), &DEFINITIONS[..cut]).fault, Some(FaultKind::Partial), "{cut}");
     }
 }
 
 #[test]
 fn what_is_no_dict_is_malformed_and_lines_have_a_limit() {
     for answer in ["HTTP/1.1 400 Bad Request\r\n", "220-hello\r\n", "22\r\n", "\r\n", "150 0 definitions\r\n"] {
-        assert_eq!(hold(&define("url"), [answer.as_bytes()]).fault, Some(FaultKind::Malformed), "{answer}");
+        assert_eq!(hold(&define("url"), answer.as_bytes()).fault, Some(FaultKind::Malformed), "{answer}");
     }
     let endless = [b"220 ".to_vec(), vec![b'x'; 10_000]].concat();
-    assert_eq!(hold(&define("url"), endless.chunks(100)).fault, Some(FaultKind::Limit));
+    assert_eq!(hold(&define("url"), &endless).fault, Some(FaultKind::Limit));
 }
 
 #[test]
 fn security_4_5_nothing_in_a_url_becomes_a_second_command() {
     for word in ["a\r\nQUIT", "a\nb", "a\0b", "\x7f"] {
         for request in [define(word), begin(word), Request::About { dictionary: word.as_bytes().to_vec() }] {
-            let held = hold(&request, [DEFINITIONS]);
+            let held = hold(&request, DEFINITIONS);
             assert_eq!((held.fault, held.sent.as_str()), (Some(FaultKind::Refused), ""), "{request:?}");
         }
     }
     for dictionary in ["a b", "a\"b", "\u{e9}"] {
         let request = Request::About { dictionary: dictionary.as_bytes().to_vec() };
-        assert_eq!(hold(&request, [DEFINITIONS]).fault, Some(FaultKind::Refused), "{dictionary}");
+        assert_eq!(hold(&request, DEFINITIONS).fault, Some(FaultKind::Refused), "{dictionary}");
     }
-    assert!(hold(&define("say \"\\hi\""), [DEFINITIONS]).sent.starts_with("DEFINE wn \"say \\\"\\\\hi\\\"\"\r\n"));
+    assert!(hold(&define("say \"\\hi\""), DEFINITIONS).sent.starts_with("DEFINE wn \"say \\\"\\\\hi\\\"\"\r\n"));
 }
 
 #[test]

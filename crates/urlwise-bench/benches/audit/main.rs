@@ -7,7 +7,7 @@ use std::io;
 use std::process::ExitCode;
 
 use urlwise::Url;
-use urlwise::audit::{Audit, Origin};
+use urlwise::audit::{Audit, Provenance};
 use urlwise_bench::race::{self, Job, Runner};
 use urlwise_bench::sets;
 
@@ -28,7 +28,7 @@ fn main() -> io::Result<ExitCode> {
 fn job<'a>(name: &str, urls: &'a [String]) -> Job<'a> {
     let parsed: Vec<Url<&str>> = urls.iter().filter_map(|url| Url::parse(url.as_str()).ok()).collect();
     let audited = |url: &&Url<&str>| {
-        black_box(AUDIT.check(black_box(url), Origin::Text));
+        black_box(AUDIT.check(black_box(url), Provenance::Text));
         true
     };
     let runners = vec![

@@ -86,7 +86,7 @@ fn login(login: Login<'_>) {
 fn hostport(hostport: Hostport<'_>) {
     black_box(hostport.host());
     black_box(hostport.port());
-    black_box(hostport.port_number());
+    black_box(hostport.port_or_default());
 }
 
 #[inline(always)]

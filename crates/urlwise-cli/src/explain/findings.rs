@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use annotate_snippets::{AnnotationKind, Level, Snippet};
 use serde_json::Value;
-use urlwise::audit::{Audit, Finding, Origin, Severity};
+use urlwise::audit::{Audit, Finding, Provenance, Severity};
 use urlwise::{Diagnosis, Url};
 use urlwise_open::policy::{Policy, Refusal};
 
@@ -30,7 +30,7 @@ pub(super) fn json(diagnosis: &Diagnosis<'_>) -> Value {
 /// All that the audit finds, and what other readers see in the URL (E-32), in the order of their octets.
 pub(super) fn findings<'u>(url: &Url<&'u str>) -> Vec<Finding<'u>> {
     let audit = Audit::new();
-    let mut findings = audit.check(url, Origin::Given);
+    let mut findings = audit.check(url, Provenance::Given);
     findings.extend(urlwise_readings::finding(url).and_then(|finding| audit.weigh(finding)));
     findings.sort_by_key(|finding| finding.span().start);
     findings

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use urlwise::{
-    Attributes, Encoded, Ftp, Gopher, GopherPlus, Hostport, Locator, Login, NewsKind, Typecode, Url, WaisForm, shown,
+    Attributes, Encoded, Ftp, Gopher, GopherPlus, Hostport, Locator, Login, NewsKind, Typecode, Url, WaisForm,
+    escape_for_display,
 };
 
 /// The sentence. It never holds the password, and what could harm a terminal is escaped.
@@ -36,8 +37,8 @@ impl fmt::Display for Meaning<'_> {
                     NewsKind::Article { unique, host } => write!(
                         f,
                         "The news article with the Message-ID `<{}@{}>`",
-                        shown(&unique.decode()),
-                        shown(&host.decode())
+                        escape_for_display(&unique.decode()),
+                        escape_for_display(&host.decode())
                     )?,
                 }
                 match news.server() {
@@ -80,7 +81,7 @@ impl fmt::Display for Meaning<'_> {
                 while let Some(segment) = segments.next() {
                     let last = segments.peek().is_none();
                     if !(last && is_directory) {
-                        write!(f, "/{}", shown(&segment.decode()))?;
+                        write!(f, "/{}", escape_for_display(&segment.decode()))?;
                     } else {
                         f.write_str("/")?;
                     }
@@ -101,7 +102,7 @@ impl fmt::Display for Meaning<'_> {
                 )?;
                 for (i, (name, value)) in prospero.fields().enumerate() {
                     f.write_str(if i == 0 { ", with " } else { " and " })?;
-                    write!(f, "`{}` = ", shown(&name.decode()))?;
+                    write!(f, "`{}` = ", escape_for_display(&name.decode()))?;
                     match value {
                         Some(value) => write!(f, "{}", Quoted(value))?,
                         None => f.write_str("``")?,
@@ -132,7 +133,7 @@ struct Quoted<'a>(Encoded<'a>);
 
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}`", shown(&self.0.decode()))
+        write!(f, "`{}`", escape_for_display(&self.0.decode()))
     }
 }
 
@@ -142,7 +143,7 @@ struct At<'a>(Hostport<'a>);
 impl fmt::Display for At<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.host().fmt(f)?;
-        match (self.0.port(), self.0.port_number()) {
+        match (self.0.port(), self.0.port_or_default()) {
             (Some(written), Some(port)) if !written.is_empty() => write!(f, " (port {port})"),
             _ => Ok(()),
         }
@@ -227,7 +228,7 @@ fn gopher(gopher: Gopher<'_>, tls: &str, f: &mut fmt::Formatter<'_>) -> fmt::Res
         Some(GopherPlus::Attributes(whose, names)) => {
             f.write_str(if names.is_empty() { "All attributes" } else { "The attributes" })?;
             for (i, name) in names.iter().enumerate() {
-                write!(f, "{}`{}`", if i == 0 { " " } else { " and " }, shown(name))?;
+                write!(f, "{}`{}`", if i == 0 { " " } else { " and " }, escape_for_display(name))?;
             }
             f.write_str(match whose {
                 Attributes::Item => " of the ",
@@ -235,9 +236,9 @@ fn gopher(gopher: Gopher<'_>, tls: &str, f: &mut fmt::Formatter<'_>) -> fmt::Res
             })?;
         }
         Some(GopherPlus::View { view, language }) => {
-            write!(f, "The view `{}`", shown(&view))?;
+            write!(f, "The view `{}`", escape_for_display(&view))?;
             if let Some(language) = language {
-                write!(f, " in the language `{}`", shown(&language))?;
+                write!(f, " in the language `{}`", escape_for_display(&language))?;
             }
             f.write_str(" of the ")?;
         }

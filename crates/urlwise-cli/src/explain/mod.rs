@@ -186,7 +186,7 @@ fn facts(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<(&'static str, Str
         };
         facts.push(("scheme", how));
         let written = part("port").is_some_and(|port| !port.octets().is_empty());
-        let port = match (json::port_number(diagnosis), written, scheme.default_port()) {
+        let port = match (json::port_or_default(diagnosis), written, scheme.default_port()) {
             (Some(port), false, _) => Some(format!("{port}, the default of {}", scheme.name().unwrap_or_default())),
             (Some(port), true, Some(default)) if port == default => {
                 Some(format!("{port}, the default, given explicitly"))

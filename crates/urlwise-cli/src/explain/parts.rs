@@ -113,7 +113,7 @@ fn label(part: &Part<'_>, diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Strin
     }
     // What is cut need not be made whole first.
     let beginning = &decoded[..decoded.len().min(4 * DECODED)];
-    format!("{name} = {}", cut(&urlwise::shown(beginning).to_string(), DECODED))
+    format!("{name} = {}", cut(&urlwise::escape_for_display(beginning).to_string(), DECODED))
 }
 
 /// What is transferred (section 3.2.2).

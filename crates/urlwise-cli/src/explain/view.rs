@@ -106,8 +106,8 @@ fn character(octets: &[u8], ascii: bool) -> (String, usize) {
         Some(c) if ascii && !c.is_ascii() => (escaped(c), length),
         // One column for one octet: here a picture is drawn, and no program reads it back.
         Some('\\') => ("\\".into(), 1),
-        Some(_) => (urlwise::shown(&octets[..length]).to_string(), length),
-        None => (urlwise::shown(&octets[..1]).to_string(), 1),
+        Some(_) => (urlwise::escape_for_display(&octets[..length]).to_string(), length),
+        None => (urlwise::escape_for_display(&octets[..1]).to_string(), 1),
     }
 }
 

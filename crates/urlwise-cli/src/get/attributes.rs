@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use serde_json::Value;
-use urlwise::shown;
+use urlwise::escape_for_display;
 use urlwise_open::protocol::gopher::{AttributeList, Block, Field, View};
 use urlwise_open::{Attributes, Entry};
 
@@ -43,11 +43,11 @@ fn lines(entry: Option<&Entry>, list: &AttributeList, out: &mut dyn Write) -> Re
     }
     for block in list.blocks().iter().filter(|block| block.name != b"INFO") {
         match block.head.as_slice() {
-            b"" => writeln!(out, "  {}", shown(&block.name))?,
-            head => writeln!(out, "  {}: {}", shown(&block.name), shown(head))?,
+            b"" => writeln!(out, "  {}", escape_for_display(&block.name))?,
+            head => writeln!(out, "  {}: {}", escape_for_display(&block.name), escape_for_display(head))?,
         }
         for line in &block.lines {
-            writeln!(out, "    {}", shown(line))?;
+            writeln!(out, "    {}", escape_for_display(line))?;
         }
     }
     Ok(())

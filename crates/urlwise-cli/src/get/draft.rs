@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::SystemTime;
 
-use urlwise::{Locator, Url, shown};
+use urlwise::{Locator, Url, escape_for_display};
 use urlwise_open::{Delivery, Draft, ErrorKind, Gateways, Letter, PlanLine, Resource, Sender};
 
 use super::Run;
@@ -110,7 +110,7 @@ fn found(mut words: Vec<OsString>) -> Result<Vec<OsString>, Failure> {
 }
 
 fn absent(program: &OsStr) -> Failure {
-    Failure::Input(format!("program not found: {}", shown(program.as_encoded_bytes())))
+    Failure::Input(format!("program not found: {}", escape_for_display(program.as_encoded_bytes())))
 }
 
 /// A program of this system that opens mailto URLs.
@@ -169,9 +169,9 @@ pub(super) fn act(run: &Run<'_>, draft: &Draft) -> Result<(), Trouble> {
             access::notes(&sent.notes, &run.voice);
             let reply = match sent.reply.as_slice() {
                 b"" => String::new(),
-                reply => format!(": {}", shown(reply)),
+                reply => format!(": {}", escape_for_display(reply)),
             };
-            run.voice.remark(&format!("sent to {}{reply}", shown(letter.recipient().as_bytes())));
+            run.voice.remark(&format!("sent to {}{reply}", escape_for_display(letter.recipient().as_bytes())));
             Ok(())
         }
     }
@@ -183,11 +183,11 @@ fn compose(run: &Run<'_>, program: &[OsString], draft: &Draft) -> Result<(), Tro
     let failed = |why: &str| {
         Trouble::Here(
             Status::Failed(ErrorKind::NoAccess),
-            format!("{} did not accept the draft: {why}", shown(name.as_encoded_bytes())),
+            format!("{} did not accept the draft: {why}", escape_for_display(name.as_encoded_bytes())),
         )
     };
     if io::stdin().is_terminal() && !run.get.mail.yes {
-        let name = shown(name.as_encoded_bytes());
+        let name = escape_for_display(name.as_encoded_bytes());
         agreed(run, &format!("Pass {url} to {name}? [y/N] "), "use --yes to skip the question")?;
     }
     let status = Command::new(name).args(arguments).arg(OsStr::new(url.as_str())).status();
@@ -205,14 +205,15 @@ fn confirm_sending(run: &Run<'_>, draft: &Draft, letter: &Letter, delivery: &Del
     }
     let by = match delivery {
         Delivery::Server(server) => server.to_string(),
-        Delivery::Sendmail(program) => shown(program.as_os_str().as_encoded_bytes()).to_string(),
+        Delivery::Sendmail(program) => escape_for_display(program.as_os_str().as_encoded_bytes()).to_string(),
         _ => String::new(),
     };
-    let (sender, recipient) = (shown(letter.sender().as_bytes()), shown(letter.recipient().as_bytes()));
+    let (sender, recipient) =
+        (escape_for_display(letter.sender().as_bytes()), escape_for_display(letter.recipient().as_bytes()));
     let mut text = format!("from {sender}\nto   {recipient}\nby   {by}\n\n");
     for line in letter.headers() {
         // Writing to a String cannot fail.
-        let _ = writeln!(text, "{}", shown(line));
+        let _ = writeln!(text, "{}", escape_for_display(line));
     }
     if draft.body().is_some() {
         // The text as people read it; what is sent may be encoded.

@@ -46,7 +46,10 @@ impl About {
             let nanoseconds = u32::try_from(number("nanoseconds")?).ok().filter(|part| *part < 1_000_000_000)?;
             SystemTime::checked_add(&UNIX_EPOCH, Duration::new(seconds, nanoseconds))
         });
-        let facts = Metadata { size: number("size"), modified, validator: text("validator"), ..Metadata::default() };
+        let mut facts = Metadata::default();
+        facts.size = number("size");
+        facts.modified = modified;
+        facts.validator = text("validator");
         Some(About { url: text("url")?, facts })
     }
 }
@@ -66,7 +69,8 @@ mod tests {
             validator in proptest::option::of("\\PC*"),
         ) {
             let modified = modified.map(|(seconds, more)| UNIX_EPOCH + Duration::new(seconds.into(), more.into()));
-            let facts = Metadata { size, modified, validator, ..Metadata::default() };
+            let mut facts = Metadata::default();
+            (facts.size, facts.modified, facts.validator) = (size, modified, validator);
             let about = About { url: "ftp://jim@h.dom/x".into(), facts };
             prop_assert_eq!(About::parse(&about.text()), Some(about));
         }

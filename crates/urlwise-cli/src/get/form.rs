@@ -9,7 +9,7 @@ use std::io::Read;
 use std::path::PathBuf;
 use std::slice;
 
-use urlwise::{GopherPlus, Locator, Url, shown};
+use urlwise::{GopherPlus, Locator, Url, escape_for_display};
 use urlwise_open::policy::MAX_URL;
 use urlwise_open::protocol::gopher::{self, Field, FieldKind};
 use urlwise_open::{ErrorKind, Filled, Form, Secret};
@@ -42,14 +42,14 @@ pub(super) fn fill(run: &Run<'_>, form: &Form) -> Result<Filled, Trouble> {
         // One form at a time: others wait for the terminal.
         let _terminal = super::locked(&run.terminal);
         let person = Person { voice: run.voice.clone(), cancel: Some(run.cancel.clone()) };
-        if !person.say(&format!("{}\n", shown(form.title()))) {
+        if !person.say(&format!("{}\n", escape_for_display(form.title()))) {
             return Err(unanswered(form));
         }
         let mut number = 0;
         for (field, answer) in form.fields().iter().zip(&mut answers) {
             number += usize::from(field.is_question());
             if !field.is_question() {
-                person.say(&format!("{}\n", shown(&field.label)));
+                person.say(&format!("{}\n", escape_for_display(&field.label)));
             } else if is_asked(field, answer) {
                 *answer = Some(ask(&person, number, field)?);
             }
@@ -70,7 +70,7 @@ fn given(run: &Run<'_>, form: &Form) -> Result<Vec<Option<Vec<u8>>>, Trouble> {
             let name = places.clone().next().map_or(octets, |at| &octets[..at]);
             let what = format!(
                 "--answer: `{}` does not match exactly one question of the form; {}",
-                shown(name),
+                escape_for_display(name),
                 questions(form)
             );
             return Err(Trouble::Here(Status::Failed(ErrorKind::Refused), what));
@@ -119,10 +119,10 @@ fn ask(person: &Person, number: usize, field: &Field) -> Result<Vec<u8>, Trouble
 /// A question as it is asked.
 fn question(number: usize, field: &Field) -> String {
     let default = default(field).map(|default| format!(" [{default}]")).unwrap_or_default();
-    let mut question = format!("{number}. {}{default}", shown(&field.label));
+    let mut question = format!("{number}. {}{default}", escape_for_display(&field.label));
     for (at, choice) in field.choices.iter().enumerate() {
         // Writing to a String cannot fail.
-        let _ = write!(question, "\n   {}) {}", at + 1, shown(choice));
+        let _ = write!(question, "\n   {}) {}", at + 1, escape_for_display(choice));
     }
     question.push_str(match field.kind {
         FieldKind::Lines => " (ends with an empty line)\n",
@@ -141,7 +141,7 @@ fn typed(person: &Person, question: &str, shows: Shows) -> Result<Vec<u8>, Troub
 
 /// The octets of a file that a person named.
 fn file(name: &[u8]) -> Result<Vec<u8>, String> {
-    let failed = |why: String| format!("cannot send the file {}: {why}", shown(name));
+    let failed = |why: String| format!("cannot send the file {}: {why}", escape_for_display(name));
     let path = path(name).ok_or_else(|| failed("there is no such file".into()))?;
     let mut octets = Vec::new();
     let file = File::open(path).map_err(|error| failed(words(&error)))?;
@@ -174,9 +174,9 @@ fn questions(form: &Form) -> String {
     let mut text = String::from("use --answer NAME=VALUE with the name or number of a question:");
     for (number, field) in form.fields().iter().filter(|field| field.is_question()).enumerate() {
         // Writing to a String cannot fail.
-        let _ = write!(text, "\n  {}. {} ({})", number + 1, shown(&field.label), field.kind.name());
+        let _ = write!(text, "\n  {}. {} ({})", number + 1, escape_for_display(&field.label), field.kind.name());
         if !field.choices.is_empty() {
-            let choices: Vec<_> = field.choices.iter().map(|choice| shown(choice).to_string()).collect();
+            let choices: Vec<_> = field.choices.iter().map(|choice| escape_for_display(choice).to_string()).collect();
             let _ = write!(text, ": {}", choices.join(" | "));
         } else if let Some(default) = default(field) {
             let _ = write!(text, ", default `{default}`");
@@ -191,6 +191,6 @@ fn default(field: &Field) -> Option<String> {
         (FieldKind::Secret, _) => None,
         (FieldKind::Select, b"1") => Some("yes".into()),
         (FieldKind::Select, _) => Some("no".into()),
-        (_, default) => Some(shown(default).to_string()),
+        (_, default) => Some(escape_for_display(default).to_string()),
     }
 }

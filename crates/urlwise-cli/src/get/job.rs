@@ -128,7 +128,7 @@ fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Status, Trouble> {
 fn call(run: &Run<'_>) -> OpenOptions {
     let gopher = &run.get.gopher;
     let mut call = access::call(&run.get.opening);
-    call.view = gopher.view.clone().map(|media_type| ViewChoice { media_type, language: gopher.language.clone() });
+    call.view = gopher.view.clone().map(|view| ViewChoice::new(view).with_language(gopher.language.clone()));
     call
 }
 
@@ -207,7 +207,7 @@ impl Job<'_, '_> {
             Standing::Begun(part) => {
                 let of = part.about().map(|about| about.url.as_str()).unwrap_or_default();
                 if of != url {
-                    let of = urlwise::shown(of.as_bytes());
+                    let of = urlwise::escape_for_display(of.as_bytes());
                     return Err(format!(
                         "{}.part belongs to {of}; use --output to save this URL under another name",
                         target.shown()
@@ -275,7 +275,7 @@ impl Job<'_, '_> {
         const LOOK: Duration = Duration::from_millis(100);
         let end = Instant::now() + wait;
         loop {
-            self.heed()?;
+            self.check_cancelled()?;
             let left = end.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 return Ok(());
@@ -285,7 +285,7 @@ impl Job<'_, '_> {
     }
 
     /// Whether somebody wants the program to end.
-    fn heed(&self) -> Result<(), Trouble> {
+    fn check_cancelled(&self) -> Result<(), Trouble> {
         if self.run.cancel.is_requested() {
             return Err(Trouble::Here(Status::Interrupted, "interrupted".into()));
         }
@@ -293,7 +293,7 @@ impl Job<'_, '_> {
     }
 
     fn attempt(&mut self, sink: &mut dyn Sink) -> Result<Status, Trouble> {
-        self.heed()?;
+        self.check_cancelled()?;
         let mut call = call(self.run);
         call.resume = sink.resume();
         call.metadata = self.run.get.saves() || self.run.get.retry > 0;
@@ -373,7 +373,7 @@ impl Job<'_, '_> {
         }
         let bar = self.run.progress.begin(&name::of(self.url), document.offset(), document.size());
         loop {
-            self.heed()?;
+            self.check_cancelled()?;
             let octets = document.fill()?;
             let count = octets.len();
             if count == 0 {

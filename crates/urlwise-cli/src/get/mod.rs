@@ -96,7 +96,7 @@ pub(crate) fn run(
         interrupt::listen(&cancel, &voice)?;
         if let Some(folder) = &get.output_dir {
             fs::create_dir_all(folder).map_err(|error| {
-                let folder = urlwise::shown(folder.as_os_str().as_encoded_bytes());
+                let folder = urlwise::escape_for_display(folder.as_os_str().as_encoded_bytes());
                 Failure::Input(format!("cannot create the directory {folder}: {error}"))
             })?;
         }

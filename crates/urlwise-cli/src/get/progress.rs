@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use urlwise::shown;
+use urlwise::escape_for_display;
 
 /// Draws so often a second.
 const RATE: u8 = 10;
@@ -80,7 +80,7 @@ impl Progress {
                 Some(size) => ProgressBar::new(size).with_style(style(KNOWN).progress_chars("=> ")),
                 None => ProgressBar::no_length().with_style(style(UNKNOWN)),
             };
-            let bar = bar.with_prefix(shown(name.as_bytes()).to_string()).with_position(there);
+            let bar = bar.with_prefix(escape_for_display(name.as_bytes()).to_string()).with_position(there);
             match self.total.get() {
                 Some(total) => bars.insert_before(total, bar),
                 None => bars.add(bar),

@@ -305,7 +305,7 @@ fn rename_at_once(_: &Path, _: &Path) -> io::Result<()> {
 
 /// A path, fit to be shown.
 fn shown(path: &Path) -> String {
-    urlwise::shown(path.as_os_str().as_encoded_bytes()).to_string()
+    urlwise::escape_for_display(path.as_os_str().as_encoded_bytes()).to_string()
 }
 
 /// The operating system's words without its number.

@@ -206,7 +206,7 @@ impl Sink for Saved {
 }
 
 fn resume(offset: u64, facts: &Metadata) -> Option<Resume> {
-    (offset > 0).then(|| Resume { offset, metadata: facts.clone() })
+    (offset > 0).then(|| Resume::new(offset, facts.clone()))
 }
 
 /// Whether two answers are about the same octets, as far as they tell.

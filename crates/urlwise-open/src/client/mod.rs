@@ -12,7 +12,7 @@ use crate::gateway::Gateways;
 use crate::net::deadlines::{Cancel, Clock, Deadlines};
 use crate::net::driver::Shared;
 use crate::net::tls::Tls;
-use crate::policy::{Origin, Policy};
+use crate::policy::{Policy, Provenance};
 #[cfg(feature = "ftp")]
 use crate::protocol::ftp;
 #[cfg(feature = "news")]
@@ -176,15 +176,15 @@ impl Client {
     /// # Errors
     /// As [`open`](Client::open).
     pub fn open_with<T: AsRef<str>>(&self, url: &Url<T>, options: &OpenOptions) -> Result<Resource, Error> {
-        self.open_at(Stop::first(&url.borrow(), Origin::Given), options)
+        self.open_at(Stop::first(&url.borrow(), Provenance::Given), options)
     }
 
     /// Opens a URL that came from somewhere: a link of a [`Menu`].
     ///
     /// # Errors
     /// As [`open`](Client::open); the policy judges links more strictly.
-    pub fn open_from<T: AsRef<str>>(&self, url: &Url<T>, origin: Origin<'_>) -> Result<Resource, Error> {
-        self.open_at(Stop::first(&url.borrow(), origin), &OpenOptions::default())
+    pub fn open_from<T: AsRef<str>>(&self, url: &Url<T>, provenance: Provenance<'_>) -> Result<Resource, Error> {
+        self.open_at(Stop::first(&url.borrow(), provenance), &OpenOptions::default())
     }
 
     fn open_at(&self, stop: Stop, options: &OpenOptions) -> Result<Resource, Error> {
@@ -206,7 +206,7 @@ impl Client {
     /// # Errors
     /// As [`open`](Client::open).
     pub fn list_with<T: AsRef<str>>(&self, url: &Url<T>, options: &OpenOptions) -> Result<Menu, Error> {
-        let stop = Stop::first(&url.borrow(), Origin::Given);
+        let stop = Stop::first(&url.borrow(), Provenance::Given);
         let found = self.route(stop, options, &self.clock(), |opener, call| {
             opener.list(call)?.and_then(|found| bounded(found, call))
         })?;
@@ -221,7 +221,7 @@ impl Client {
             Resource::Form(form) => Ok(form.listed()),
             Resource::Draft(draft) => {
                 let what = "a mailto URL names the recipient of a mail, and has nothing to list";
-                Err(Error::new(ErrorKind::NoAccess, what).help("open it to get a draft").at(draft.url().masked()))
+                Err(Error::new(ErrorKind::NoAccess, what).with_help("open it to get a draft").at(draft.url().masked()))
             }
         }
     }
@@ -232,7 +232,7 @@ impl Client {
     /// # Errors
     /// As [`open`](Client::open).
     pub fn metadata<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Metadata, Error> {
-        let stop = Stop::first(&url.borrow(), Origin::Given);
+        let stop = Stop::first(&url.borrow(), Provenance::Given);
         self.route(stop, &OpenOptions::default(), &self.clock(), |opener, call| opener.metadata(call))
     }
 
@@ -261,7 +261,7 @@ impl Client {
     /// # Errors
     /// As [`plan`](Client::plan).
     pub fn plan_with<T: AsRef<str>>(&self, url: &Url<T>, options: &OpenOptions) -> Result<Plan, Error> {
-        let stop = Stop::first(&url.borrow(), Origin::Given);
+        let stop = Stop::first(&url.borrow(), Provenance::Given);
         self.route(stop, options, &self.clock(), |opener, call| opener.plan(call))
     }
 

@@ -11,7 +11,7 @@ use crate::error::kind::ErrorKind;
 use crate::gateway::THROUGH_GATEWAY;
 use crate::net::deadlines::Clock;
 use crate::net::driver::AdmitHop;
-use crate::policy::{Origin, Policy};
+use crate::policy::{Policy, Provenance};
 use crate::protocol::Note;
 use crate::resource::Resource;
 use crate::resource::metadata::Metadata;
@@ -29,7 +29,7 @@ const MAX_ATTEMPTS: u32 = 256;
 #[derive(Clone)]
 pub(super) struct Stop {
     url: Url<String>,
-    origin: Source,
+    provenance: Source,
     /// The URLs before this one, the one given first.
     via: Vec<Url<String>>,
     notes: Vec<Note>,
@@ -40,7 +40,7 @@ pub(super) struct Stop {
     is_routed: bool,
 }
 
-/// An [`Origin`] that owns its URL.
+/// An [`Provenance`] that owns its URL.
 #[derive(Clone)]
 enum Source {
     Given,
@@ -95,28 +95,28 @@ impl Source {
 
 impl Stop {
     /// The first one.
-    pub(super) fn first(url: &Url<&str>, origin: Origin<'_>) -> Stop {
-        let origin = match origin {
-            Origin::Given => Source::Given,
-            Origin::Redirect { from } => Source::Redirect(from.to_owned()),
-            Origin::Link { from } => Source::Link(from.to_owned()),
+    pub(super) fn first(url: &Url<&str>, provenance: Provenance<'_>) -> Stop {
+        let provenance = match provenance {
+            Provenance::Given => Source::Given,
+            Provenance::Redirect { from } => Source::Redirect(from.to_owned()),
+            Provenance::Link { from } => Source::Link(from.to_owned()),
         };
         let (via, notes) = Default::default();
-        Stop { url: url.to_owned(), origin, via, notes, followed: 0, login: Who::Named, is_routed: false }
+        Stop { url: url.to_owned(), provenance, via, notes, followed: 0, login: Who::Named, is_routed: false }
     }
 
     /// The URL that `elsewhere` names, after this one.
     fn next<T>(self, elsewhere: Elsewhere<T>, max_redirects: u32) -> Result<Stop, Error> {
         let Elsewhere { url, by, via, notes, .. } = elsewhere;
-        let mut next = Stop { via: self.via, notes: self.notes, ..Stop::first(&url.borrow(), Origin::Given) };
+        let mut next = Stop { via: self.via, notes: self.notes, ..Stop::first(&url.borrow(), Provenance::Given) };
         next.via.push(self.url);
         next.via.extend(via);
         next.notes.extend(notes);
         let from = next.via.last().cloned();
-        next.origin = match (by, from) {
+        next.provenance = match (by, from) {
             (By::Redirect, Some(from)) => Source::Redirect(from),
             (By::Link, Some(from)) => Source::Link(from),
-            _ => self.origin,
+            _ => self.provenance,
         };
         (next.login, next.is_routed) = match by {
             By::Gateway => (Who::Gateway, true),
@@ -132,8 +132,8 @@ impl Stop {
             return Ok(next);
         };
         let error = Error::new(ErrorKind::Redirects, what)
-            .ground("RFC 9110 section 15.4, S-21")
-            .help("open the last URL to see where it goes");
+            .with_reference("RFC 9110 section 15.4, S-21")
+            .with_help("open the last URL to see where it goes");
         Err(next.blame(error, &OpenOptions::default()))
     }
 
@@ -149,13 +149,13 @@ impl Stop {
 }
 
 /// The only judgement of URLs.
-fn admit(policy: &Policy, url: &Url<&str>, origin: Origin<'_>) -> Result<(), Error> {
-    Ok(policy.admit(url, origin)?)
+fn admit(policy: &Policy, url: &Url<&str>, provenance: Provenance<'_>) -> Result<(), Error> {
+    Ok(policy.admit(url, provenance)?)
 }
 
 /// The judgement of servers that other servers name within one dialogue, as Prospero servers do.
 pub(super) fn hops(policy: Policy) -> AdmitHop {
-    Arc::new(move |url, from| admit(&policy, &url.borrow(), Origin::Link { from: &from.borrow() }))
+    Arc::new(move |url, from| admit(&policy, &url.borrow(), Provenance::Link { from: &from.borrow() }))
 }
 
 impl Client {
@@ -207,14 +207,14 @@ impl Client {
         clock: &Clock,
         ask: &impl Fn(&dyn Opener, &Call<'_>) -> Result<Outcome<T>, Error>,
     ) -> Result<Outcome<T>, Error> {
-        let Stop { url, origin, login, is_routed, .. } = stop;
-        let (url, from) = (url.borrow(), origin.from().map(Url::borrow));
-        let origin = match (&*origin, &from) {
-            (Source::Redirect(_), Some(from)) => Origin::Redirect { from },
-            (Source::Link(_), Some(from)) => Origin::Link { from },
-            _ => Origin::Given,
+        let Stop { url, provenance, login, is_routed, .. } = stop;
+        let (url, from) = (url.borrow(), provenance.from().map(Url::borrow));
+        let provenance = match (&*provenance, &from) {
+            (Source::Redirect(_), Some(from)) => Provenance::Redirect { from },
+            (Source::Link(_), Some(from)) => Provenance::Link { from },
+            _ => Provenance::Given,
         };
-        admit(&self.policy, &url, origin)?;
+        admit(&self.policy, &url, provenance)?;
         // The answers of a form go to the server that asked, and nowhere else.
         if !*is_routed
             && options.form().is_none()
@@ -226,23 +226,23 @@ impl Client {
             Some(opener) => opener,
             None => opener_of(&url, options)?,
         };
-        let mut call = Call { url, origin, server: None, login: None, options, context: &self.context, clock };
+        let mut call = Call { url, provenance, server: None, login: None, options, context: &self.context, clock };
         call.server = opener.server(&call)?;
         if let Some(server) = &call.server {
             // Whoever named the server may have named a port that belongs to another protocol.
-            admit(&self.policy, &server.borrow(), Origin::Given)?;
+            admit(&self.policy, &server.borrow(), Provenance::Given)?;
         }
         let there = call.server.as_ref().map_or(url, Url::borrow);
-        call.login = self.login(login, &there, origin);
+        call.login = self.login(login, &there, provenance);
         // Once redirects have led elsewhere nobody logs in, not even if they lead back.
         *login = Who::Kept(Realm::of(&there).zip(call.login.clone()));
         ask(opener, &call)
     }
 
-    fn login(&self, who: &Who, url: &Url<&str>, origin: Origin<'_>) -> Option<Login> {
+    fn login(&self, who: &Who, url: &Url<&str>, provenance: Provenance<'_>) -> Option<Login> {
         let wallet = self.context.wallet();
         match who {
-            Who::Named => matches!(origin, Origin::Given).then(|| wallet.login(url)).flatten(),
+            Who::Named => matches!(provenance, Provenance::Given).then(|| wallet.login(url)).flatten(),
             Who::Gateway => wallet.login_at_gateway(url),
             Who::Kept(kept) => {
                 let here = Realm::of(url)?;

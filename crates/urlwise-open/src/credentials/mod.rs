@@ -12,7 +12,7 @@ use crate::protocol::Question;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
-use urlwise::{Scheme, Url, shown};
+use urlwise::{Scheme, Url, escape_for_display};
 
 /// Octets that nobody is shown: `Debug` gives `***`.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -63,7 +63,7 @@ impl Login {
 impl fmt::Debug for Login {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Login")
-            .field("user", &shown(&self.user).to_string())
+            .field("user", &escape_for_display(&self.user).to_string())
             .field("password", &self.password)
             .field("account", &self.account)
             .finish()
@@ -85,7 +85,7 @@ impl Realm {
     /// The realm of a URL; `None` if it has no host or no port.
     pub fn of<T: AsRef<str>>(url: &Url<T>) -> Option<Realm> {
         let (scheme, host) = (url.scheme(), url.borrow().host()?.as_str().to_ascii_lowercase());
-        Some(Realm { scheme, name: scheme.name().unwrap_or("?"), host, port: url.port_number()? })
+        Some(Realm { scheme, name: scheme.name().unwrap_or("?"), host, port: url.port_or_default()? })
     }
 
     /// The realm of a server that takes mail. URLs of mail have no host, so it is no other's; with TLS it is another than
@@ -113,13 +113,13 @@ impl Realm {
 
 impl fmt::Display for Realm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}://{}:{}", self.name, shown(self.host.as_bytes()), self.port)
+        write!(f, "{}://{}:{}", self.name, escape_for_display(self.host.as_bytes()), self.port)
     }
 }
 
 /// Somebody who can be asked while a URL is opened, such as a person at a terminal. Calls come one at a time.
 pub trait Ask: Send + Sync + fmt::Debug {
-    /// The password of `user`; `None` if nobody answers. Neither the realm nor the user is [escaped](urlwise::shown).
+    /// The password of `user`; `None` if nobody answers. Neither the realm nor the user is [escaped](urlwise::escape_for_display).
     fn password(&self, realm: &Realm, user: &[u8]) -> Option<Secret>;
 
     /// The account of `user`, which some FTP servers want. By default nobody answers.
@@ -228,8 +228,8 @@ impl Wallet {
             crate::error::kind::ErrorKind::Refused,
             format!("a password for {realm} would be sent without encryption"),
         )
-        .ground("RFC 1738 section 6, S-16")
-        .help("use the scheme with TLS, or do not require encryption")
+        .with_reference("RFC 1738 section 6, S-16")
+        .with_help("use the scheme with TLS, or do not require encryption")
     }
 }
 

@@ -9,7 +9,7 @@ use crate::error::{Error, words};
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use urlwise::shown;
+use urlwise::escape_for_display;
 
 /// The longest file that is read.
 const MAX_SIZE: u64 = 1024 * 1024;
@@ -29,7 +29,7 @@ impl Netrc {
     /// # Errors
     /// [`ErrorKind::Read`] if it cannot be read or understood, [`ErrorKind::Refused`] if others may read it too.
     pub fn read(path: &Path) -> Result<Netrc, Error> {
-        let name = || shown(path.as_os_str().as_encoded_bytes()).to_string();
+        let name = || escape_for_display(path.as_os_str().as_encoded_bytes()).to_string();
         let failed = |error: std::io::Error| {
             Error::new(ErrorKind::Read, format!("cannot read {}: {}", name(), words(&error))).source(error)
         };
@@ -39,8 +39,8 @@ impl Netrc {
                 ErrorKind::Refused,
                 format!("{} contains passwords and is readable by other users", name()),
             )
-            .ground("S-12")
-            .help("remove the permissions of group and others: `chmod 600`"));
+            .with_reference("S-12")
+            .with_help("remove the permissions of group and others: `chmod 600`"));
         }
         let mut octets = Vec::new();
         file.take(MAX_SIZE + 1).read_to_end(&mut octets).map_err(failed)?;

@@ -1,7 +1,7 @@
 //! One error for everything that can keep a URL from being opened.
 //!
-//! An [`Error`] says in a sentence what happened (naming host, octets or rule), on which ground (an RFC section or a
-//! decision of this project), and where it can, the way out. What programs need is beside the sentence: the
+//! An [`Error`] says in a sentence what happened (naming host, octets or rule), by which reference (an RFC section or a
+//! decision of this project), and where it can, the help. What programs need is beside the sentence: the
 //! [`ErrorKind`], the policy rule, the masked URL, the redirects that led there.
 
 pub(crate) mod kind;
@@ -11,13 +11,13 @@ pub use kind::ErrorKind;
 use crate::protocol::{Fault, FaultKind, Hint};
 use core::fmt;
 use std::io;
-use urlwise::{is_harmful, shown};
+use urlwise::{escape_for_display, is_harmful};
 
 type Source = Box<dyn std::error::Error + Send + Sync + 'static>;
 
 /// Why a URL was not opened, or not read to its end.
 ///
-/// `Display` is the sentence, its ground and the way out, on one line; everything in it that came from outside is
+/// `Display` is the sentence, its reference and the help, on one line; everything in it that came from outside is
 /// already escaped, and passwords are masked. It does not repeat the URL.
 pub struct Error(Box<Inner>);
 
@@ -27,7 +27,7 @@ struct Inner {
     lasting: bool,
     help: Option<String>,
     hint: Option<Hint>,
-    ground: Option<&'static str>,
+    reference: Option<&'static str>,
     rule: Option<&'static str>,
     url: Option<String>,
     redirects: Vec<String>,
@@ -36,13 +36,13 @@ struct Inner {
 
 impl Error {
     /// An error of `kind`, of this crate or of a [opener](crate::Opener); `what` is a sentence without a capital and a final
-    /// full stop. Passwords do not belong in it, and octets from outside only [escaped](urlwise::shown); what could
+    /// full stop. Passwords do not belong in it, and octets from outside only [escaped](urlwise::escape_for_display); what could
     /// [harm](urlwise::is_harmful) a terminal is escaped in any case.
     ///
     /// ```
     /// use urlwise_open::{ErrorKind, Error};
     ///
-    /// let error = Error::new(ErrorKind::NotFound, "the dictionary has no word `\u{1b}[m`").help("look for another");
+    /// let error = Error::new(ErrorKind::NotFound, "the dictionary has no word `\u{1b}[m`").with_help("look for another");
     /// assert_eq!(error.to_string(), "the dictionary has no word `\\x1b[m`; look for another");
     /// ```
     pub fn new(kind: ErrorKind, what: impl Into<String>) -> Error {
@@ -52,7 +52,7 @@ impl Error {
             lasting: false,
             help: None,
             hint: None,
-            ground: None,
+            reference: None,
             rule: None,
             url: None,
             redirects: Vec::new(),
@@ -60,17 +60,17 @@ impl Error {
         }))
     }
 
-    /// With the way out.
+    /// With a help: how to mend it, as an imperative.
     #[must_use]
-    pub fn help(mut self, help: impl Into<String>) -> Error {
+    pub fn with_help(mut self, help: impl Into<String>) -> Error {
         self.0.help = Some(harmless(help.into()));
         self
     }
 
-    /// With the ground that it stands on: a document and its section.
+    /// With the reference: a document and its section.
     #[must_use]
-    pub fn ground(mut self, ground: &'static str) -> Error {
-        self.0.ground = Some(ground);
+    pub fn with_reference(mut self, reference: &'static str) -> Error {
+        self.0.reference = Some(reference);
         self
     }
 
@@ -126,13 +126,13 @@ impl Error {
         ErrorKind::TRANSIENT.contains(&self.0.kind) && !self.0.lasting
     }
 
-    /// The sentence alone, without ground and way out.
+    /// The sentence alone, without reference and help.
     pub fn what(&self) -> &str {
         &self.0.what
     }
 
-    /// The way out, if there is one.
-    pub fn way_out(&self) -> Option<&str> {
+    /// The help: how to mend it; `None` where nothing helps.
+    pub fn help(&self) -> Option<&str> {
         self.0.help.as_deref()
     }
 
@@ -142,8 +142,8 @@ impl Error {
     }
 
     /// Where the rule comes from: an RFC section or a decision number.
-    pub fn basis(&self) -> Option<&'static str> {
-        self.0.ground
+    pub fn reference(&self) -> Option<&'static str> {
+        self.0.reference
     }
 
     /// The policy rule that refused, by its id; present only when the kind is [`ErrorKind::Refused`] or
@@ -171,9 +171,9 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.what)?;
-        match (self.0.rule, self.0.ground) {
-            (Some(rule), Some(ground)) => write!(f, " (rule `{rule}`, {ground})")?,
-            (None, Some(ground)) => write!(f, " ({ground})")?,
+        match (self.0.rule, self.0.reference) {
+            (Some(rule), Some(reference)) => write!(f, " (rule `{rule}`, {reference})")?,
+            (None, Some(reference)) => write!(f, " ({reference})")?,
             (_, None) => {}
         }
         if let Some(help) = &self.0.help {
@@ -228,13 +228,13 @@ impl From<Fault> for Error {
             what += &format!(" at octet {at}");
         }
         if let Some(octets) = fault.raw_octets() {
-            what += &format!(": \"{}\"", shown(octets));
+            what += &format!(": \"{}\"", escape_for_display(octets));
         }
-        let mut error = Error::new(kind, what).ground(fault.rule());
+        let mut error = Error::new(kind, what).with_reference(fault.rule());
         error.0.lasting = fault.is_lasting();
         error.0.hint = fault.hint();
-        match fault.way_out() {
-            Some(help) => error.help(help),
+        match fault.help() {
+            Some(help) => error.with_help(help),
             None => error,
         }
     }
@@ -247,7 +247,7 @@ fn harmless(text: String) -> String {
     }
     let mut octets = [0; 4];
     let pieces = text.chars().map(|c| match is_harmful(c) {
-        true => shown(c.encode_utf8(&mut octets).as_bytes()).to_string(),
+        true => escape_for_display(c.encode_utf8(&mut octets).as_bytes()).to_string(),
         false => c.into(),
     });
     pieces.collect()

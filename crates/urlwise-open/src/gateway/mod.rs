@@ -45,19 +45,19 @@ use crate::error::kind::ErrorKind;
 use crate::protocol::Note;
 use core::fmt;
 use template::Template;
-use urlwise::{Profile, Scheme, Url, shown};
+use urlwise::{Profile, Scheme, Url, escape_for_display};
 
 #[cfg(doc)]
 use urlwise::build;
 
 /// The rule that gateways rest on.
-const GROUND: &str = "RFC 1738 section 4";
+const REFERENCE: &str = "RFC 1738 section 4";
 
 /// Told of every answer that came through a gateway.
 pub(crate) const THROUGH_GATEWAY: Note = Note {
     code: "gateway",
     message: "the answer comes from the gateway for this scheme, not from the host in the URL",
-    rule: GROUND,
+    rule: REFERENCE,
 };
 
 /// Which schemes are opened through which URLs. By default none.
@@ -93,7 +93,7 @@ impl Gateways {
         let scheme = scheme.to_ascii_lowercase();
         let known = Scheme::from_name(scheme.as_bytes(), Profile::Current);
         if Url::parse(format!("{scheme}:x")).is_err() && known == Scheme::Other {
-            let what = format!("`{}` is not a valid scheme name", shown(scheme.as_bytes()));
+            let what = format!("`{}` is not a valid scheme name", escape_for_display(scheme.as_bytes()));
             return Err(GatewayError::new(what, "use only letters, digits, `+`, `-` and `.`"));
         }
         let gateway = Gateway { template: Template::parse(template, known)?, known, text: template.to_owned(), scheme };
@@ -131,7 +131,7 @@ impl Gateways {
         if !next.eq_ignore_ascii_case(&gateway.scheme) && self.get(next).is_some() {
             let what = format!("the gateway for {} has the scheme {next}, which has a gateway itself", gateway.scheme);
             let help = format!("use the gateway for {next} directly as the gateway for {}", gateway.scheme);
-            return Err(Error::new(ErrorKind::NoAccess, what).ground(GROUND).help(help));
+            return Err(Error::new(ErrorKind::NoAccess, what).with_reference(REFERENCE).with_help(help));
         }
         Ok(Some(target))
     }
@@ -157,7 +157,7 @@ impl Gateway {
         self.template.fill(url).map_err(|fault| {
             let class = if fault.refused { ErrorKind::Refused } else { ErrorKind::NoAccess };
             let error = Error::new(class, format!("the gateway for {} cannot be used: {}", self.scheme, fault.what));
-            error.ground(fault.ground).help(fault.help)
+            error.with_reference(fault.reference).with_help(fault.help)
         })
     }
 }
@@ -167,10 +167,10 @@ impl fmt::Display for Gateway {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut at = 0;
         for secret in urlwise::secrets(self.text.as_bytes()) {
-            write!(f, "{}***", shown(&self.text.as_bytes()[at..secret.start]))?;
+            write!(f, "{}***", escape_for_display(&self.text.as_bytes()[at..secret.start]))?;
             at = secret.end;
         }
-        shown(&self.text.as_bytes()[at..]).fmt(f)
+        escape_for_display(&self.text.as_bytes()[at..]).fmt(f)
     }
 }
 
@@ -182,7 +182,7 @@ impl GatewayError {
 
 impl fmt::Display for GatewayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({GROUND}); {}", self.what, self.help)
+        write!(f, "{} ({REFERENCE}); {}", self.what, self.help)
     }
 }
 

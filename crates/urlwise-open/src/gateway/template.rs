@@ -1,11 +1,11 @@
 //! Templates of gateways: variables that are put into the parts of a URL, and cannot leave them.
 
-use super::{GROUND, GatewayError};
+use super::{GatewayError, REFERENCE};
 use std::borrow::Cow;
 use std::ops::Range;
 use urlwise::build::{self, nearest};
 use urlwise::grammar::Rule;
-use urlwise::{Profile, Scheme, Url, shown};
+use urlwise::{Profile, Scheme, Url, escape_for_display};
 
 /// A URL with variables, in pieces.
 #[derive(Clone, Debug)]
@@ -65,7 +65,7 @@ const PATH: &str = "path";
 pub(super) struct Fault {
     pub(super) what: String,
     pub(super) help: &'static str,
-    pub(super) ground: &'static str,
+    pub(super) reference: &'static str,
     /// It could be made, and must not be.
     pub(super) refused: bool,
 }
@@ -95,7 +95,7 @@ fn cut(text: &str) -> Result<Vec<(&str, Option<&str>)>, GatewayError> {
         let Some((name, after)) = after.split_once('}') else {
             let help = "close it with `}`, or write `%7B` for a literal brace";
             return Err(GatewayError::new(
-                format!("`{{{}` starts a variable but has no closing `}}`", shown(after.as_bytes())),
+                format!("`{{{}` starts a variable but has no closing `}}`", escape_for_display(after.as_bytes())),
                 help,
             ));
         };
@@ -150,7 +150,7 @@ impl Template {
         let made = Url::parse_with(Profile::Current, text).map_err(|error| Fault {
             what: format!("the expanded template is not a valid URL: {}", error.problem()),
             help: "change the template; `urlwise schemes` shows it",
-            ground: GROUND,
+            reference: REFERENCE,
             refused: false,
         })?;
         let expected = self
@@ -161,7 +161,7 @@ impl Template {
             return Err(Fault {
                 what: "a part of this URL would change the structure of the expanded template".into(),
                 help: "write the variable without `+` or in another place",
-                ground: GROUND,
+                reference: REFERENCE,
                 refused: true,
             });
         }
@@ -170,7 +170,7 @@ impl Template {
             return Err(Fault {
                 what: "a part of this URL would become a `.` or `..` segment of the expanded template".into(),
                 help: "use a URL without such segments",
-                ground: "E-15",
+                reference: "E-15",
                 refused: true,
             });
         }
@@ -274,7 +274,7 @@ fn variable(name: &str, scheme: Scheme) -> Result<Variable, GatewayError> {
     let list: Vec<_> = names().map(|name| format!("{{{name}}}")).collect();
     let near = nearest(name, names()).map(|near| format!("; did you mean `{{{near}}}`?")).unwrap_or_default();
     let of = scheme.name().unwrap_or("such");
-    let what = format!("`{{{}}}` is not a variable of {of} URLs", shown(name.as_bytes()));
+    let what = format!("`{{{}}}` is not a variable of {of} URLs", escape_for_display(name.as_bytes()));
     Err(GatewayError::new(what, format!("use one of {}{near}", list.join(" "))))
 }
 
@@ -341,7 +341,7 @@ impl Variable {
             Variable::Schemepart => text(without_login(url, url.scheme_name().len() + 1)),
             Variable::Scheme => text(url.scheme_name().to_ascii_lowercase().into()),
             Variable::Path => text(path(url).into()),
-            Variable::Port => text(url.port_number().map(|port| port.to_string()).unwrap_or_default().into()),
+            Variable::Port => text(url.port_or_default().map(|port| port.to_string()).unwrap_or_default().into()),
             Variable::Gtype if part("gtype").is_none() => text("1".into()),
             Variable::Gtype => Variable::Part("gtype").value(url),
             Variable::Part(name) => {

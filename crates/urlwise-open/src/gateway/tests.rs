@@ -13,7 +13,7 @@ fn routed(scheme: &str, template: &str) -> Gateways {
     gateways
 }
 
-fn led(scheme: &str, template: &str, from: &str) -> Result<String, ErrorKind> {
+fn via(scheme: &str, template: &str, from: &str) -> Result<String, ErrorKind> {
     match routed(scheme, template).lead(&url(from)) {
         Ok(target) => Ok(target.expect("it is routed").into_inner()),
         Err(error) => Err(error.kind()),
@@ -52,7 +52,7 @@ fn every_part_is_a_variable() {
         ("x-y", "http://g.dom/{scheme}?{schemepart}", "X-Y:a/b", "http://g.dom/x-y?a%2Fb"),
         ("x-y", "http://g.dom/{+urlpath}", "x-y://h.dom/a/b", "http://g.dom/a/b"),
     ] {
-        assert_eq!(led(scheme, template, from).as_deref(), Ok(expected), "{template}");
+        assert_eq!(via(scheme, template, from).as_deref(), Ok(expected), "{template}");
     }
 }
 
@@ -61,7 +61,7 @@ fn security_10_logins_do_not_reach_the_gateway() {
     for name in ["url", "schemepart"] {
         for mark in ["", "+"] {
             let template = format!("http://g.dom/?{{{mark}{name}}}");
-            let target = led("ftp", &template, "ftp://joe:s3cret@h.dom/x").expect("it is routed");
+            let target = via("ftp", &template, "ftp://joe:s3cret@h.dom/x").expect("it is routed");
             assert!(target.contains("h.dom") && !target.contains("joe") && !target.contains("s3cret"), "{target}");
         }
     }
@@ -109,23 +109,23 @@ fn security_37_no_value_climbs_out_of_its_folder() {
     let ways = ["../a", "a/..", "..", "%2E%2e/a", "..%2Fa", "..%5Ca", "..%3Bx/a", "./a", "."];
     for (folder, way) in folders.iter().flat_map(|folder| ways.map(|way| (folder, way))) {
         for variable in ["{+selector}", "{selector}"] {
-            let led = led("gopher", &format!("{folder}{variable}"), &format!("gopher://h.dom/0{way}"));
-            assert_eq!(led, Err(ErrorKind::Refused), "{folder}{variable} {way}");
+            let via = via("gopher", &format!("{folder}{variable}"), &format!("gopher://h.dom/0{way}"));
+            assert_eq!(via, Err(ErrorKind::Refused), "{folder}{variable} {way}");
         }
     }
-    assert_eq!(led("wais", "http://g.dom/?{+url}", "wais://h.dom/..").as_deref(), Ok("http://g.dom/?wais://h.dom/.."));
+    assert_eq!(via("wais", "http://g.dom/?{+url}", "wais://h.dom/..").as_deref(), Ok("http://g.dom/?wais://h.dom/.."));
 }
 
 #[test]
 fn a_value_that_leaves_its_part_is_refused() {
     // Another type, and a search, where the template has a selector.
-    assert_eq!(led("gopher", "gopher://g.dom/0{+path}", "gopher://h.dom/7x%09y"), Err(ErrorKind::Refused));
+    assert_eq!(via("gopher", "gopher://g.dom/0{+path}", "gopher://h.dom/7x%09y"), Err(ErrorKind::Refused));
     assert_eq!(
-        led("gopher", "gopher://g.dom/0{path}", "gopher://h.dom/7x%09y").as_deref(),
+        via("gopher", "gopher://g.dom/0{path}", "gopher://h.dom/7x%09y").as_deref(),
         Ok("gopher://g.dom/07x%2509y")
     );
-    assert_eq!(led("ftp", "ftp://{host}/", "ftp://h.dom/").as_deref(), Ok("ftp://h.dom/"));
-    assert_eq!(led("file", "ftp://{host}/", "file:///x"), Err(ErrorKind::NoAccess));
+    assert_eq!(via("ftp", "ftp://{host}/", "ftp://h.dom/").as_deref(), Ok("ftp://h.dom/"));
+    assert_eq!(via("file", "ftp://{host}/", "file:///x"), Err(ErrorKind::NoAccess));
 }
 
 #[test]

@@ -309,12 +309,12 @@ impl Clock {
                     ErrorKind::Timeout,
                     format!("timed out: fewer than {} octets in {} s", min_rate.octets, min_rate.every.as_secs_f64()),
                 )
-                .help("the transfer is slower than the minimum rate")
+                .with_help("the transfer is slower than the minimum rate")
                 .with_hint(Hint::MinRate);
             }
         };
         Error::new(ErrorKind::Timeout, format!("timed out: {what} {} s", limit.as_secs_f64()))
-            .help("try again later, or allow more time")
+            .with_help("try again later, or allow more time")
             .with_hint(hint)
     }
 }

@@ -12,7 +12,7 @@ use crate::net::transcript::{Observe, Seen, Watch};
 use crate::policy::Policy;
 use crate::protocol::{Begin, Event, Fault, FaultKind, Io, Machine, Note, Step, ardp};
 use std::sync::Arc;
-use urlwise::{Url, shown};
+use urlwise::{Url, escape_for_display};
 
 /// Whether a server that another one names may be asked: the URL that stands for it, and the one whose answer named it.
 pub(crate) type AdmitHop = Arc<dyn Fn(&Url<String>, &Url<String>) -> Result<(), Error> + Send + Sync>;
@@ -320,7 +320,9 @@ impl<M: Machine> Dialogue<M> {
         let partial = fault.kind() == FaultKind::Partial;
         let error = Error::from(fault);
         match self.broken.take() {
-            Some(words) if partial => error.prefixed(&format_args!("{} ({})", self.endpoint, shown(words.as_bytes()))),
+            Some(words) if partial => {
+                error.prefixed(&format_args!("{} ({})", self.endpoint, escape_for_display(words.as_bytes())))
+            }
             _ => error.prefixed(&self.endpoint),
         }
     }

@@ -41,7 +41,7 @@ impl Tls {
 
     pub(crate) fn session(&self, _: &str, _: Option<IpAddr>, _: &'static [u8]) -> Result<ClientConnection, Error> {
         Err(Error::new(ErrorKind::Tls, "this program is built without TLS")
-            .help("build urlwise-open with the feature `tls`"))
+            .with_help("build urlwise-open with the feature `tls`"))
     }
 }
 

@@ -16,7 +16,7 @@ use crate::error::kind::ErrorKind;
 use crate::net::tcp::Hop;
 use std::env;
 use std::fmt;
-use urlwise::{Locator, Profile, Scheme, Url, shown};
+use urlwise::{Locator, Profile, Scheme, Url, escape_for_display};
 
 /// Which proxies to use. None, by default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -73,7 +73,7 @@ impl Proxies {
     /// [`ErrorKind::Setting`] if it is not the URL of a proxy that can be used.
     pub fn all(proxy: &str) -> Result<Proxies, Error> {
         match Setting::read(proxy) {
-            Setting::Unusable { why, help } => Err(Error::new(ErrorKind::Setting, why).help(help)),
+            Setting::Unusable { why, help } => Err(Error::new(ErrorKind::Setting, why).with_help(help)),
             setting => Ok(Proxies { http: Some(setting.clone()), https: Some(setting), except: Vec::new() }),
         }
     }
@@ -101,7 +101,7 @@ impl Proxies {
             url.host().map(|host| host.as_str().trim_matches(['[', ']']).to_ascii_lowercase()).unwrap_or_default();
         match setting {
             Some(_) if self.excepts(host.trim_end_matches('.')) => Ok(None),
-            Some(Setting::Unusable { why, help }) => Err(Error::new(ErrorKind::NoAccess, why.clone()).help(*help)),
+            Some(Setting::Unusable { why, help }) => Err(Error::new(ErrorKind::NoAccess, why.clone()).with_help(*help)),
             Some(Setting::Proxy(proxy)) => Ok(Some(proxy)),
             None => Ok(None),
         }
@@ -154,10 +154,10 @@ fn masked(text: &str) -> String {
     let mut masked = String::new();
     let mut at = 0;
     for secret in urlwise::secrets(text.as_bytes()) {
-        masked += &format!("{}***", shown(&text.as_bytes()[at..secret.start]));
+        masked += &format!("{}***", escape_for_display(&text.as_bytes()[at..secret.start]));
         at = secret.end;
     }
-    masked + &shown(&text.as_bytes()[at..]).to_string()
+    masked + &escape_for_display(&text.as_bytes()[at..]).to_string()
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use std::io::{self, Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
-use urlwise::shown;
+use urlwise::escape_for_display;
 use urlwise::{Host, Hostport};
 
 /// A host and a port that are connected to.
@@ -36,7 +36,7 @@ impl Hop {
             host: host.as_str().trim_matches(['[', ']']).to_owned(),
             ip: host.ip(),
             // Every scheme that is opened has a default port; 0 is refused by the policy.
-            port: hostport.port_number().unwrap_or(0),
+            port: hostport.port_or_default().unwrap_or(0),
         }
     }
 }
@@ -373,15 +373,16 @@ pub(crate) fn resolve(endpoint: &Endpoint, clock: &mut Clock) -> Result<Vec<Sock
 /// The system's own words are the source of the error.
 fn unresolved(endpoint: &Endpoint) -> Error {
     let host = endpoint.hop().host;
-    Error::new(ErrorKind::Resolve, format!("cannot resolve host `{}`", shown(host.as_bytes())))
-        .ground("RFC 1738 section 3.1")
-        .help("check the spelling of the host and your network connection")
+    Error::new(ErrorKind::Resolve, format!("cannot resolve host `{}`", escape_for_display(host.as_bytes())))
+        .with_reference("RFC 1738 section 3.1")
+        .with_help("check the spelling of the host and your network connection")
 }
 
 pub(crate) fn not_connected(endpoint: &Endpoint, last: Option<io::Error>) -> Error {
     let why = last.as_ref().map_or_else(|| "no address".to_owned(), words);
-    let error = Error::new(ErrorKind::Connect, format!("cannot connect to {endpoint}: {}", shown(why.as_bytes())))
-        .help("the server may be down or the port wrong");
+    let error =
+        Error::new(ErrorKind::Connect, format!("cannot connect to {endpoint}: {}", escape_for_display(why.as_bytes())))
+            .with_help("the server may be down or the port wrong");
     match last {
         Some(source) => error.source(source),
         None => error,

@@ -16,7 +16,7 @@ use std::io;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
-use urlwise::shown;
+use urlwise::escape_for_display;
 
 /// Servers whose sessions are remembered apart from the others': the control connection's own.
 const SESSIONS: usize = 2;
@@ -92,7 +92,7 @@ impl Tls {
     ) -> Result<ClientConnection, Error> {
         let config = self.config().map_err(|why| {
             Error::new(ErrorKind::Tls, why.clone())
-                .help("install the certificates of the system, or give a PEM file with certificate authorities")
+                .with_help("install the certificates of the system, or give a PEM file with certificate authorities")
         })?;
         // A certificate holds names without the final dot of the DNS root.
         let bare = host.strip_suffix('.').unwrap_or(host);
@@ -108,7 +108,7 @@ impl Tls {
 }
 
 fn unverifiable(host: &str, why: &str) -> Error {
-    Error::new(ErrorKind::Tls, format!("the host {} {why}", shown(host.as_bytes())))
+    Error::new(ErrorKind::Tls, format!("the host {} {why}", escape_for_display(host.as_bytes())))
 }
 
 /// Without roots, nothing is verified.
@@ -179,7 +179,9 @@ impl ServerCertVerifier for BelieveAnybody {
 
 fn read_pem(path: &Path, store: &mut RootCertStore) -> Result<(), String> {
     let name = path.as_os_str().as_encoded_bytes();
-    let failed = |why: String| format!("the certificates of cannot read {}: {}", shown(name), shown(why.as_bytes()));
+    let failed = |why: String| {
+        format!("the certificates of cannot read {}: {}", escape_for_display(name), escape_for_display(why.as_bytes()))
+    };
     let certificates = CertificateDer::pem_file_iter(path).map_err(|e| failed(e.to_string()))?;
     for certificate in certificates {
         let certificate = certificate.map_err(|error| failed(error.to_string()))?;
@@ -206,8 +208,8 @@ pub(crate) fn failed(peer: &str, error: io::Error) -> Error {
         ),
         None => (words(&error), "try again later"),
     };
-    Error::new(ErrorKind::Tls, format!("TLS handshake with {peer} failed: {}", shown(why.as_bytes())))
-        .help(help)
+    Error::new(ErrorKind::Tls, format!("TLS handshake with {peer} failed: {}", escape_for_display(why.as_bytes())))
+        .with_help(help)
         .source(error)
 }
 

@@ -3,7 +3,7 @@
 use crate::protocol::{Command, masked};
 use std::fmt;
 use std::sync::Arc;
-use urlwise::shown;
+use urlwise::escape_for_display;
 
 /// The longest line of a reply that is handed over in one piece.
 const MAX_LINE: usize = 8 * 1024;
@@ -16,6 +16,7 @@ pub trait Observe: Send + Sync + fmt::Debug {
 
 /// With whom a dialogue is held. Displays as `host port 21`, escaped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Peer<'a> {
     /// The host as written in the URL, without the brackets of an IPv6 literal.
     pub host: &'a str,
@@ -25,7 +26,7 @@ pub struct Peer<'a> {
 
 impl fmt::Display for Peer<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} port {}", shown(self.host.as_bytes()), self.port)
+        write!(f, "{} port {}", escape_for_display(self.host.as_bytes()), self.port)
     }
 }
 
@@ -69,7 +70,7 @@ impl fmt::Display for Seen<'_> {
             Seen::Secured => f.write_str("TLS from here on"),
             Seen::Data(port) => write!(f, "data at port {port}"),
             Seen::Sent(command) => command.fmt(f),
-            Seen::Received(line) => shown(line).fmt(f),
+            Seen::Received(line) => escape_for_display(line).fmt(f),
         }
     }
 }

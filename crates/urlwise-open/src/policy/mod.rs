@@ -6,14 +6,14 @@
 //!
 //! ```
 //! use urlwise::Url;
-//! use urlwise_open::policy::{Origin, Policy};
+//! use urlwise_open::policy::{Provenance, Policy};
 //!
 //! let url = Url::parse("gopher://h.example:6379/0x").expect("a valid URL");
-//! let refusal = Policy::default().admit(&url, Origin::Given).expect_err("port 6379 is for Redis");
+//! let refusal = Policy::default().admit(&url, Provenance::Given).expect_err("port 6379 is for Redis");
 //! assert_eq!((refusal.rule().id, refusal.rule().number, refusal.span()), ("port-foreign", Some("E-03"), Some(19..23)));
 //!
 //! let policy = Policy::default().allow("port-foreign");
-//! assert!(policy.expect("it may be lifted").admit(&url, Origin::Given).is_ok());
+//! assert!(policy.expect("it may be lifted").admit(&url, Provenance::Given).is_ok());
 //! ```
 
 mod address;
@@ -29,7 +29,7 @@ use rules::{
 };
 use std::net::IpAddr;
 use urlwise::audit::{self, Audit, Finding};
-use urlwise::shown;
+use urlwise::escape_for_display;
 use urlwise::{Scheme, Url};
 
 pub use rules::{RULES, Rule};
@@ -44,7 +44,7 @@ pub const MAX_SEGMENTS: usize = 1_000;
 
 /// Where a URL came from.
 #[derive(Clone, Copy, Debug)]
-pub enum Origin<'a> {
+pub enum Provenance<'a> {
     /// A person or a program gave it.
     Given,
     /// A server sent us there, unasked.
@@ -61,12 +61,13 @@ pub enum Origin<'a> {
 
 /// What may be opened. The default refuses everything [`RULES`] name but `address-local`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[must_use = "a policy protects only the client that is given it"]
 pub struct Policy {
     allowed: Vec<&'static str>,
     public_only: bool,
 }
 
-/// A URL was not admitted. `Display` is one sentence with its rule, its ground and the way out.
+/// A URL was not admitted. `Display` is one sentence with its rule, its reference and the help.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     rule: &'static Rule,
@@ -79,12 +80,12 @@ pub struct Refusal {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotAllowable(String);
 
-impl From<Origin<'_>> for audit::Origin {
-    fn from(origin: Origin<'_>) -> audit::Origin {
-        match origin {
-            Origin::Given => audit::Origin::Given,
-            Origin::Redirect { .. } => audit::Origin::Redirect,
-            Origin::Link { .. } => audit::Origin::Link,
+impl From<Provenance<'_>> for audit::Provenance {
+    fn from(provenance: Provenance<'_>) -> audit::Provenance {
+        match provenance {
+            Provenance::Given => audit::Provenance::Given,
+            Provenance::Redirect { .. } => audit::Provenance::Redirect,
+            Provenance::Link { .. } => audit::Provenance::Link,
         }
     }
 }
@@ -125,15 +126,15 @@ impl Policy {
     ///
     /// # Errors
     /// The first rule that fires and is not allowed.
-    pub fn admit<T: AsRef<str>>(&self, url: &Url<T>, origin: Origin<'_>) -> Result<(), Refusal> {
+    pub fn admit<T: AsRef<str>>(&self, url: &Url<T>, provenance: Provenance<'_>) -> Result<(), Refusal> {
         let url = url.borrow();
         self.limits(&url)?;
-        self.origin(&url, origin)?;
-        if url.port_number() == Some(0) {
+        self.provenance(&url, provenance)?;
+        if url.port_or_default() == Some(0) {
             let help = "remove the port to use the default of the scheme";
             self.refuse(&PORT_ZERO, "the port is 0, on which no server can listen", help)?;
         }
-        let found = AUDIT.check(&url, origin.into());
+        let found = AUDIT.check(&url, provenance.into());
         found.iter().try_for_each(|finding| self.admit_in_spite_of(finding, &url))?;
         self.read_alike(&url)
     }
@@ -178,7 +179,7 @@ impl Policy {
     /// ```
     pub fn admit_address(&self, ip: IpAddr, host: &str) -> Result<(), Refusal> {
         if self.public_only && !is_public(ip) {
-            let host = shown(host.as_bytes());
+            let host = escape_for_display(host.as_bytes());
             return self.refuse(
                 &ADDRESS_LOCAL,
                 format!("host `{host}` has the address {ip}, which is not public"),
@@ -219,14 +220,14 @@ impl Policy {
         Ok(())
     }
 
-    fn origin(&self, url: &Url<&str>, origin: Origin<'_>) -> Result<(), Refusal> {
-        let (from, redirected) = match origin {
-            Origin::Given => return Ok(()),
-            Origin::Redirect { from } => (from, true),
-            Origin::Link { from } => (from, false),
+    fn provenance(&self, url: &Url<&str>, provenance: Provenance<'_>) -> Result<(), Refusal> {
+        let (from, redirected) = match provenance {
+            Provenance::Given => return Ok(()),
+            Provenance::Redirect { from } => (from, true),
+            Provenance::Link { from } => (from, false),
         };
         let (target, source) = (url.scheme(), from.scheme());
-        let name = shown(url.scheme_name().as_bytes()).to_string();
+        let name = escape_for_display(url.scheme_name().as_bytes()).to_string();
         if target == Scheme::File && source != Scheme::File {
             let what = format!("the answer to {} points to a file on this machine", from.scheme_name());
             return self.refuse(&FILE_FROM_NETWORK, what, "to open that file, pass its URL");
@@ -262,7 +263,7 @@ impl Refusal {
         self.rule
     }
 
-    /// What in the URL met the rule: a sentence without ground and way out.
+    /// What in the URL met the rule: a sentence without reference and help.
     pub fn what(&self) -> &str {
         &self.what
     }
@@ -273,15 +274,15 @@ impl Refusal {
     }
 
     /// How else to go on; `None` where nothing else helps, or the rule can be [allowed](Policy::allow).
-    pub fn way_out(&self) -> Option<&str> {
+    pub fn help(&self) -> Option<&str> {
         self.help.as_deref().filter(|_| !self.rule.allowable)
     }
 }
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} (rule `{}`, {})", self.what, self.rule.id, self.rule.ground)?;
-        match self.way_out() {
+        write!(f, "{} (rule `{}`, {})", self.what, self.rule.id, self.rule.reference)?;
+        match self.help() {
             Some(help) => write!(f, "; {help}"),
             None => Ok(()),
         }
@@ -292,11 +293,12 @@ impl std::error::Error for Refusal {}
 
 impl From<Refusal> for Error {
     fn from(refusal: Refusal) -> Error {
-        let error =
-            Error::new(refusal.rule.kind, refusal.what.as_str()).ground(refusal.rule.ground).rule(refusal.rule.id);
-        match refusal.way_out() {
+        let error = Error::new(refusal.rule.kind, refusal.what.as_str())
+            .with_reference(refusal.rule.reference)
+            .rule(refusal.rule.id);
+        match refusal.help() {
             _ if refusal.rule.allowable => error.with_hint(Hint::AllowRule(refusal.rule.id)),
-            Some(help) => error.help(help),
+            Some(help) => error.with_help(help),
             None => error,
         }
     }
@@ -304,7 +306,7 @@ impl From<Refusal> for Error {
 
 impl fmt::Display for NotAllowable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = shown(self.0.as_bytes());
+        let name = escape_for_display(self.0.as_bytes());
         match (named(&self.0), audit::rule(&self.0)) {
             (Some(rule), _) => write!(f, "the rule `{name}` cannot be allowed: {}", rule.reason)?,
             (None, Some(_)) => write!(f, "the rule `{name}` does not refuse anything")?,

@@ -14,7 +14,7 @@ pub struct Rule {
     /// The number of the audit's rule (E-); `None` for the client's own.
     pub number: Option<&'static str>,
     /// Where the rule comes from: RFC 1738 and its section, a decision number, or the number of an audit rule (E-).
-    pub ground: &'static str,
+    pub reference: &'static str,
     /// When it fires, in words, for manuals.
     pub when: &'static str,
     /// Whether [`Policy::allow`](super::Policy::allow) may lift it.
@@ -27,11 +27,11 @@ pub struct Rule {
 macro_rules! rules {
     (@number $number:literal) => { Some($number) };
     (@number none) => { None };
-    ($($name:ident $id:literal $number:tt $kind:ident $ground:literal $when:literal $reason:literal)*) => {
+    ($($name:ident $id:literal $number:tt $kind:ident $reference:literal $when:literal $reason:literal)*) => {
         $(pub(super) static $name: Rule = Rule {
             id: $id,
             number: rules!(@number $number),
-            ground: $ground,
+            reference: $reference,
             when: $when,
             allowable: $reason.is_empty(),
             reason: $reason,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::ops::Range;
-use urlwise::shown;
+use urlwise::escape_for_display;
 
 /// Octets for the server. Displays escaped, with `***` for what is [secret](Command::secret), or [in
 /// words](Command::in_words).
@@ -74,10 +74,10 @@ impl fmt::Display for Command {
         }
         let mut at = 0;
         for secret in &self.secrets {
-            write!(f, "{}***", shown(&self.octets[at..secret.start]))?;
+            write!(f, "{}***", escape_for_display(&self.octets[at..secret.start]))?;
             at = secret.end;
         }
-        shown(&self.octets[at..]).fmt(f)
+        escape_for_display(&self.octets[at..]).fmt(f)
     }
 }
 

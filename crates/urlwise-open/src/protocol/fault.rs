@@ -3,7 +3,7 @@
 use super::Hint;
 use std::borrow::Cow;
 use std::fmt;
-use urlwise::shown;
+use urlwise::escape_for_display;
 
 /// How many octets of a server's words or of a refused value a fault keeps.
 const KEPT: usize = 1024;
@@ -118,9 +118,9 @@ impl Fault {
         Fault { lasting, ..self }
     }
 
-    /// With the way out.
+    /// With a help: how to mend it, as an imperative.
     #[must_use]
-    pub fn help(self, help: impl Into<Cow<'static, str>>) -> Fault {
+    pub fn with_help(self, help: impl Into<Cow<'static, str>>) -> Fault {
         let help = Some(help.into());
         Fault { help, ..self }
     }
@@ -161,8 +161,8 @@ impl Fault {
         self.lasting
     }
 
-    /// The way out, if there is one.
-    pub fn way_out(&self) -> Option<&str> {
+    /// The help: how to mend it; `None` where nothing helps.
+    pub fn help(&self) -> Option<&str> {
         self.help.as_deref()
     }
 
@@ -184,7 +184,7 @@ impl fmt::Display for Fault {
             write!(f, " at octet {at}")?;
         }
         if let Some(octets) = &self.octets {
-            write!(f, ": \"{}\"", shown(octets))?;
+            write!(f, ": \"{}\"", escape_for_display(octets))?;
         }
         write!(f, " ({})", self.rule)?;
         match &self.help {

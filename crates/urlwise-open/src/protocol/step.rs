@@ -9,6 +9,7 @@ use urlwise::Url;
 ///
 /// The four variants are all there will be. More kinds of [`Io`] and [`Event`] may come with the protocols that need them.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use = "a step that is not carried out is lost"]
 pub enum Step<'i, E> {
     /// Do this, then call [`next`](super::Machine::next) again. Borrows nothing, so the driver is free to change its buffer.
     Io(Io),
@@ -120,6 +121,7 @@ impl<E, D> Event<E, D> {
 
 /// A request that is sent by datagrams.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Inquiry {
     /// What it is about, and so where it goes: the URL that was given, or one that an answer led to, which nobody has judged yet.
     pub url: Url<String>,
@@ -127,6 +129,13 @@ pub struct Inquiry {
     pub command: Command,
     /// The answer can do without: if none is to be had, the input [ends](End::Broken) and the machine goes on.
     pub is_optional: bool,
+}
+
+impl Inquiry {
+    /// A request about `url` without whose answer the machine cannot go on.
+    pub fn new(url: Url<String>, command: Command) -> Inquiry {
+        Inquiry { url, command, is_optional: false }
+    }
 }
 
 /// What a person is asked in the middle of a dialogue. Displays as a phrase.
@@ -141,7 +150,7 @@ pub enum Question {
 
 impl fmt::Display for Question {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+        f.pad(match self {
             Question::Password => "the password",
             Question::Account => "the account",
         })

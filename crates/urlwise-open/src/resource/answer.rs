@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::net::driver::Dialogue;
 use crate::protocol::{Machine, Note, Shape};
-use crate::resource::{Body, Document, Entry, List, Menu, Provenance, Resource};
+use crate::resource::{Body, Document, Entry, History, List, Menu, Resource};
 
 impl<M: Machine + Send> Body for Dialogue<M> {
     fn fill(&mut self) -> Result<&[u8], Error> {
@@ -47,7 +47,7 @@ impl Resource {
     /// The resource that the answer brings, once it has begun; `menu` lists the entries of one that brings entries.
     pub(crate) fn of_dialogue<M: Machine + Send + 'static, L: List + 'static>(
         mut dialogue: Dialogue<M>,
-        from: Provenance,
+        from: History,
         max_size: Option<u64>,
         menu: impl FnOnce(Dialogue<M>) -> L,
     ) -> Result<Resource, Error> {

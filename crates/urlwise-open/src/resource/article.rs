@@ -13,7 +13,7 @@ use mail_parser::{DateTime, Message, MessageParser, MessagePart, MimeHeaders, Pa
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::time::{Duration, SystemTime};
-use urlwise::{is_harmful, shown};
+use urlwise::{escape_for_display, is_harmful};
 
 /// The headers that are shown, in this order, where the article has them.
 const HEADERS: [&str; 9] =
@@ -35,7 +35,7 @@ pub fn to_text(octets: &[u8]) -> String {
     for name in HEADERS {
         for (_, value) in headers.iter().filter(|(known, _)| known.eq_ignore_ascii_case(name.as_bytes())) {
             // Writing to a String cannot fail.
-            let _ = writeln!(text, "{name}: {}", shown(&words(value)));
+            let _ = writeln!(text, "{name}: {}", escape_for_display(&words(value)));
         }
     }
     text.push('\n');
@@ -134,8 +134,8 @@ fn attachment(part: &MessagePart<'_>, text: &mut String) {
     let _ = writeln!(
         text,
         "[attachment {}{}, {length} octets; the raw article contains it]",
-        shown(name.as_bytes()),
-        shown(media_type.as_bytes())
+        escape_for_display(name.as_bytes()),
+        escape_for_display(media_type.as_bytes())
     );
 }
 
@@ -151,7 +151,7 @@ fn push(text: &mut String, body: &str) {
                 Some((at, odd)) if odd != '\t' && is_harmful(odd) => {
                     text.push_str(&piece[..at]);
                     // Writing to a String cannot fail.
-                    let _ = write!(text, "{}", shown(&piece.as_bytes()[at..]));
+                    let _ = write!(text, "{}", escape_for_display(&piece.as_bytes()[at..]));
                 }
                 _ => text.push_str(piece),
             }

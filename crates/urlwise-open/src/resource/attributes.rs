@@ -1,6 +1,6 @@
 //! What a Gopher+ server says of an item or of a whole menu, as a resource.
 
-use super::{Document, Entry, EntryKind, List, Menu, Provenance};
+use super::{Document, Entry, EntryKind, History, List, Menu};
 use crate::error::Error;
 use crate::protocol::gopher::{AttributeList, AttributeReader, Item, Limits, PlusMark};
 use crate::protocol::{End, Input, Note};
@@ -94,7 +94,7 @@ impl Attributes {
 
     /// The items as a menu.
     pub(crate) fn into_menu(self) -> Menu {
-        let from = Provenance::of(self.final_url().clone());
+        let from = History::of(self.final_url().clone());
         Menu::new(Box::new(Items { attributes: self, told: 0 }), from)
     }
 }
@@ -145,7 +145,7 @@ impl List for Items {
 fn described(list: &AttributeList, menu: &Url<String>) -> Option<Entry> {
     let entry = entry(&list.info()?, menu);
     let view = list.views().into_iter().next();
-    let media_type = view.as_ref().map(|view| urlwise::shown(&view.media_type).to_string());
+    let media_type = view.as_ref().map(|view| urlwise::escape_for_display(&view.media_type).to_string());
     Some(Entry {
         size: view.and_then(|view| view.size),
         modified: list.modified(),

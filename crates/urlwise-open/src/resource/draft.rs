@@ -9,7 +9,7 @@ use crate::error::kind::ErrorKind;
 use crate::protocol::Note;
 use core::fmt;
 use urlwise::build;
-use urlwise::{Locator, Profile, Url, shown};
+use urlwise::{Locator, Profile, Url, escape_for_display};
 
 /// A mail that a URL proposes. `Display` shows it as people read mail, every octet escaped that could do harm.
 ///
@@ -76,16 +76,16 @@ impl Draft {
                 }
                 // The policy refuses such a URL; this is where nothing else could come in.
                 _ => {
-                    let what = format!("the header \"{}\" is not safe for a URL to set", shown(&name));
-                    return Err(refused(what, "RFC 1738 section 3.5, E-26").help("use only `subject` and `body`"));
+                    let what = format!("the header \"{}\" is not safe for a URL to set", escape_for_display(&name));
+                    return Err(refused(what, "RFC 1738 section 3.5, E-26").with_help("use only `subject` and `body`"));
                 }
             };
             if field.replace(value).is_some() {
                 let what = format!(
                     "the URL contains more than one {}, and programs disagree on which one counts",
-                    shown(&name)
+                    escape_for_display(&name)
                 );
-                return Err(refused(what, "RFC 6068 section 2").help("keep one of them"));
+                return Err(refused(what, "RFC 6068 section 2").with_help("keep one of them"));
             }
         }
         Ok(draft)
@@ -139,7 +139,7 @@ impl Draft {
 
 impl fmt::Display for Draft {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "To: {}", shown(self.to.as_bytes()))?;
+        writeln!(f, "To: {}", escape_for_display(self.to.as_bytes()))?;
         if let Some(subject) = self.subject() {
             writeln!(f, "Subject: {}", Tabbed(subject))?;
         }
@@ -161,27 +161,27 @@ impl fmt::Display for Tabbed<'_> {
             // A backslash of the draft stays one: what is escaped is told by what follows it.
             piece.split('\\').enumerate().try_for_each(|(index, piece)| {
                 f.write_str(if index > 0 { "\\" } else { "" })?;
-                shown(piece.as_bytes()).fmt(f)
+                escape_for_display(piece.as_bytes()).fmt(f)
             })?;
         }
         Ok(())
     }
 }
 
-fn refused(what: String, ground: &'static str) -> Error {
-    Error::new(ErrorKind::Refused, what).ground(ground)
+fn refused(what: String, reference: &'static str) -> Error {
+    Error::new(ErrorKind::Refused, what).with_reference(reference)
 }
 
 /// Octets of `part` as text without those that `is_bad`: what decodes to a control could begin another line of the mail.
-fn text(part: &str, octets: &[u8], ground: &'static str, is_bad: impl Fn(u8) -> bool) -> Result<String, Error> {
+fn text(part: &str, octets: &[u8], reference: &'static str, is_bad: impl Fn(u8) -> bool) -> Result<String, Error> {
     if let Some(at) = octets.iter().position(|octet| is_bad(*octet)) {
         let what = format!("the {part} holds 0x{:02X}, which may not stand in that part of a mail", octets[at]);
-        return Err(refused(what, ground).help("remove it from the URL"));
+        return Err(refused(what, reference).with_help("remove it from the URL"));
     }
     String::from_utf8(octets.to_vec()).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        let what = format!("the {part} is not UTF-8, at octet {at}: \"{}\"", shown(octets));
-        refused(what, ground).help("encode it as UTF-8")
+        let what = format!("the {part} is not UTF-8, at octet {at}: \"{}\"", escape_for_display(octets));
+        refused(what, reference).with_help("encode it as UTF-8")
     })
 }
 

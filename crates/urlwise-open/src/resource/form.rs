@@ -1,6 +1,6 @@
 //! Forms as resources: a gopher URL with `?` names one, and a filled one is a URL too (RFC 1738 sections 3.4.5 and 3.4.9).
 
-use super::{Entry, EntryKind, Menu, Provenance};
+use super::{Entry, EntryKind, History, Menu};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::protocol::gopher::{AnswerLine, Field, fill};
@@ -26,7 +26,7 @@ impl Form {
     pub(crate) fn new(url: Url<String>, title: Vec<u8>, fields: Vec<Field>) -> Result<Form, Error> {
         if fields.len() > MOST_FIELDS {
             let what = format!("the form has {} lines, more than {MOST_FIELDS}", fields.len());
-            return Err(Error::new(ErrorKind::Limit, what).ground("S-49"));
+            return Err(Error::new(ErrorKind::Limit, what).with_reference("S-49"));
         }
         if !fields.iter().any(Field::is_question) {
             return Err(no_form("the form has no questions"));
@@ -39,7 +39,7 @@ impl Form {
         &self.url
     }
 
-    /// The name of the item. Octets, to be [escaped](urlwise::shown) before they are shown; empty if the server does not tell it.
+    /// The name of the item. Octets, to be [escaped](urlwise::escape_for_display) before they are shown; empty if the server does not tell it.
     pub fn title(&self) -> &[u8] {
         &self.title
     }
@@ -83,19 +83,20 @@ impl Form {
         let plus = GopherPlus::FilledForm { view: None, values: lines.iter().map(octets).collect() };
         plus.to_octets().and_then(|plus| with_plus(&self.url.borrow(), &plus)).ok_or_else(|| {
             Error::new(ErrorKind::Refused, "the form with these answers cannot be written as a URL")
-                .ground("RFC 1738 section 3.4.9")
+                .with_reference("RFC 1738 section 3.4.9")
         })
     }
 
     /// A menu of this form alone.
     pub(crate) fn listed(self) -> Menu {
         let entry = Entry { url: Some(self.url.clone()), ..Entry::new(self.title, EntryKind::Form) };
-        Menu::single(entry, Provenance::of(self.url))
+        Menu::single(entry, History::of(self.url))
     }
 }
 
 /// A form that has been filled, and not yet submitted. Displays as its URL, `***` for each answer that nobody may see.
 #[derive(Clone)]
+#[must_use = "nothing is sent until `Client::submit`"]
 pub struct Filled {
     url: Url<String>,
     masked: Url<String>,
@@ -145,8 +146,8 @@ fn is_hidden(line: &AnswerLine) -> bool {
 /// The item has no form to be filled.
 pub(crate) fn no_form(what: &'static str) -> Error {
     Error::new(ErrorKind::NotFound, what)
-        .ground("RFC 1738 section 3.4.5")
-        .help("open the item itself: the same URL with `%09%09+` or without the tabs")
+        .with_reference("RFC 1738 section 3.4.5")
+        .with_help("open the item itself: the same URL with `%09%09+` or without the tabs")
 }
 
 /// A gopher URL with another Gopher+ string; `None` if there is no such URL.

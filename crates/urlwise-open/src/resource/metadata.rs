@@ -3,7 +3,15 @@
 use std::time::SystemTime;
 
 /// What is known of a document as a whole; `None` means unknown.
+///
+/// ```
+/// use urlwise_open::Metadata;
+///
+/// let metadata = Metadata::default().with_size(1_024).with_media_type("text/plain");
+/// assert_eq!((metadata.size, metadata.modified), (Some(1_024), None));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Metadata {
     /// Its length in octets.
     pub size: Option<u64>,
@@ -15,11 +23,45 @@ pub struct Metadata {
     pub media_type: Option<String>,
 }
 
+impl Metadata {
+    /// With this length in octets.
+    #[must_use]
+    pub fn with_size(self, size: u64) -> Metadata {
+        Metadata { size: Some(size), ..self }
+    }
+
+    /// With this time of the last change.
+    #[must_use]
+    pub fn with_modified(self, modified: SystemTime) -> Metadata {
+        Metadata { modified: Some(modified), ..self }
+    }
+
+    /// With this validator.
+    #[must_use]
+    pub fn with_validator(self, validator: impl Into<String>) -> Metadata {
+        Metadata { validator: Some(validator.into()), ..self }
+    }
+
+    /// With this media type.
+    #[must_use]
+    pub fn with_media_type(self, media_type: impl Into<String>) -> Metadata {
+        Metadata { media_type: Some(media_type.into()), ..self }
+    }
+}
+
 /// The part of a document that is already there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Resume {
     /// Its length in octets, counted from the first one.
     pub offset: u64,
     /// What was known of the document when that part was transferred.
     pub metadata: Metadata,
+}
+
+impl Resume {
+    /// Resumes behind the first `offset` octets of a document of which `metadata` was known.
+    pub fn new(offset: u64, metadata: Metadata) -> Resume {
+        Resume { offset, metadata }
+    }
 }

@@ -67,7 +67,7 @@ pub struct Document {
     size: Option<u64>,
     max_size: Option<u64>,
     media_type: Option<String>,
-    from: Provenance,
+    from: History,
     metadata: Metadata,
     /// Where in the document the octets begin.
     offset: u64,
@@ -81,22 +81,22 @@ pub struct Document {
 /// After an error no further entry comes.
 pub struct Menu {
     list: Box<dyn List>,
-    from: Provenance,
+    from: History,
     ended: bool,
 }
 
 /// How a resource was reached.
 #[derive(Debug)]
-pub(crate) struct Provenance {
+pub(crate) struct History {
     pub(crate) final_url: Url<String>,
     pub(crate) redirects: Vec<Url<String>>,
     pub(crate) notes: Vec<Note>,
 }
 
-impl Provenance {
+impl History {
     /// Of a resource that is where the URL says.
-    pub(crate) fn of(url: Url<String>) -> Provenance {
-        Provenance { final_url: url, redirects: Vec::new(), notes: Vec::new() }
+    pub(crate) fn of(url: Url<String>) -> History {
+        History { final_url: url, redirects: Vec::new(), notes: Vec::new() }
     }
 }
 
@@ -129,7 +129,7 @@ impl Resource {
 pub struct Entry {
     /// What to open for it; `None` if it names nothing that can be opened, or nothing a URL can say.
     pub url: Option<Url<String>>,
-    /// Its name as the server or the file system gives it: octets, to be [escaped](urlwise::shown) before they are shown.
+    /// Its name as the server or the file system gives it: octets, to be [escaped](urlwise::escape_for_display) before they are shown.
     pub title: Vec<u8>,
     /// What opening it would give.
     pub kind: EntryKind,
@@ -220,7 +220,7 @@ impl Document {
         size: Option<u64>,
         max_size: Option<u64>,
         media_type: Option<String>,
-        from: Provenance,
+        from: History,
     ) -> Result<Document, Error> {
         let metadata = Metadata { size, media_type: media_type.clone(), ..Metadata::default() };
         let document = Document { body, size, max_size, media_type, from, metadata, offset: 0, read: 0, given: 0 };
@@ -356,8 +356,8 @@ impl Document {
 
     fn too_long(&self, max: u64) -> Error {
         Error::new(ErrorKind::Limit, format!("the document is longer than {max} octets"))
-            .ground("S-45")
-            .help("raise the size limit to get all of it")
+            .with_reference("S-45")
+            .with_help("raise the size limit to get all of it")
             .with_hint(Hint::MaxSize)
             .at(self.from.final_url.masked())
     }
@@ -394,12 +394,12 @@ impl fmt::Debug for Document {
 }
 
 impl Menu {
-    pub(crate) fn new(list: Box<dyn List>, from: Provenance) -> Menu {
+    pub(crate) fn new(list: Box<dyn List>, from: History) -> Menu {
         Menu { list, from, ended: false }
     }
 
     /// A menu of one entry.
-    pub(crate) fn single(entry: Entry, from: Provenance) -> Menu {
+    pub(crate) fn single(entry: Entry, from: History) -> Menu {
         Menu::new(Box::new(Single(Some(entry))), from)
     }
 
@@ -506,6 +506,6 @@ impl From<Opens> for EntryKind {
 
 impl fmt::Display for EntryKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.pad(self.name())
     }
 }

@@ -1,7 +1,7 @@
 //! Documents and menus of programs: made of a reader, and of entries.
 
 use super::metadata::Metadata;
-use super::{Body, Document, Entry, List, Menu, Provenance};
+use super::{Body, Document, Entry, History, List, Menu};
 use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
 use crate::protocol::Note;
@@ -23,7 +23,7 @@ impl Document {
             size: metadata.size,
             max_size: None,
             media_type: metadata.media_type.clone(),
-            from: Provenance::of(url),
+            from: History::of(url),
             metadata,
             offset: 0,
             read: 0,
@@ -57,7 +57,7 @@ impl Menu {
         I: IntoIterator<Item = Result<Entry, Error>>,
         I::IntoIter: Send + 'static,
     {
-        Menu::new(Box::new(Entries(entries.into_iter())), Provenance::of(url))
+        Menu::new(Box::new(Entries(entries.into_iter())), History::of(url))
     }
 }
 

@@ -10,10 +10,10 @@ use crate::net::tcp::{Endpoint, Received};
 use crate::net::transcript::{Peer, Seen, Watch};
 use crate::protocol::telnet::{Function, Mode, Telnet, Window};
 use crate::protocol::{Event, Input, Io, Machine, Note, Step};
-use crate::resource::Provenance;
+use crate::resource::History;
 use core::fmt;
 use std::time::{Duration, Instant};
-use urlwise::{Url, shown};
+use urlwise::{Url, escape_for_display};
 
 /// Octets read at a time: all that TLS can hold decrypted, and more.
 const ROOM: usize = 64 * 1024;
@@ -46,13 +46,14 @@ const ALTERNATE: Duration = Duration::from_millis(20);
 /// session.end_of_input();
 /// loop {
 ///     match session.hear(Duration::from_secs(1))? {
-///         Heard::Text(text) => print!("{}", urlwise::shown(text)),
+///         Heard::Text(text) => print!("{}", urlwise::escape_for_display(text)),
 ///         Heard::Nothing => {}
 ///         Heard::End => break,
 ///     }
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[must_use = "dropping a session closes it"]
 pub struct Session {
     telnet: Telnet,
     duplex: Duplex,
@@ -65,7 +66,7 @@ pub struct Session {
     /// Since when nothing has come, once nothing more is typed.
     silent: Option<Instant>,
     login: Option<Login>,
-    from: Provenance,
+    from: History,
     watch: Watch,
     room: Vec<u8>,
     text: Vec<u8>,
@@ -94,7 +95,7 @@ impl Session {
         endpoint: Endpoint,
         clock: Clock,
         login: Option<Login>,
-        from: Provenance,
+        from: History,
         watch: Watch,
     ) -> Session {
         Session {
@@ -270,7 +271,11 @@ impl Session {
                     }
                     let error = Error::from(fault);
                     return Err(match &self.broken {
-                        Some(words) => error.prefixed(&format_args!("{} ({})", self.endpoint, shown(words.as_bytes()))),
+                        Some(words) => error.prefixed(&format_args!(
+                            "{} ({})",
+                            self.endpoint,
+                            escape_for_display(words.as_bytes())
+                        )),
                         None => error.prefixed(&self.endpoint),
                     });
                 }
@@ -291,7 +296,7 @@ impl Session {
             return Ok(());
         }
         let what = format!("the server accepted no input for {:?}", self.idle);
-        Err(Error::new(ErrorKind::Timeout, what).help("the server has stopped reading").prefixed(&self.endpoint))
+        Err(Error::new(ErrorKind::Timeout, what).with_help("the server has stopped reading").prefixed(&self.endpoint))
     }
 
     /// A server that nothing more is said to may be silent for so long.
@@ -300,7 +305,7 @@ impl Session {
             Some(since) if since.elapsed() >= self.idle => {
                 let what = format!("the input ended, but the server did not close the session within {:?}", self.idle);
                 let help = "end the input with the server's command to log out";
-                Err(Error::new(ErrorKind::Timeout, what).help(help).prefixed(&self.endpoint))
+                Err(Error::new(ErrorKind::Timeout, what).with_help(help).prefixed(&self.endpoint))
             }
             _ => Ok(()),
         }

@@ -31,7 +31,7 @@ use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use opener::Opener;
 use options::OpenOptions;
-use urlwise::{Profile, Scheme, Url, shown};
+use urlwise::{Profile, Scheme, Url, escape_for_display};
 
 /// How a scheme is opened.
 struct Row {
@@ -98,31 +98,31 @@ fn row(scheme: Scheme) -> Option<&'static Row> {
 
 /// The opener of a URL, which must be able to do what the options ask for.
 pub(crate) fn opener_of(url: &Url<&str>, options: &OpenOptions) -> Result<&'static dyn Opener, Error> {
-    let name = shown(url.scheme_name().as_bytes());
+    let name = escape_for_display(url.scheme_name().as_bytes());
     let row = row(url.scheme()).ok_or_else(|| no_opener(url))?;
     let Some(opener) = row.opener else {
         return Err(Error::new(ErrorKind::NoAccess, format!("this program is built without {name}"))
-            .help(format!("build urlwise-open with the feature `{}`", row.feature.unwrap_or_default())));
+            .with_help(format!("build urlwise-open with the feature `{}`", row.feature.unwrap_or_default())));
     };
     if url.scheme().is_tls() && cfg!(not(feature = "tls")) {
         return Err(Error::new(ErrorKind::NoAccess, format!("this program is built without TLS, which {name} needs"))
-            .help("build urlwise-open with the feature `tls`"));
+            .with_help("build urlwise-open with the feature `tls`"));
     }
     if options.view.is_some() && url.scheme().base() != Scheme::Gopher {
         let what = format!("{name} URLs have no views to choose from");
-        return Err(Error::new(ErrorKind::Refused, what).ground("RFC 1738 section 3.4.8"));
+        return Err(Error::new(ErrorKind::Refused, what).with_reference("RFC 1738 section 3.4.8"));
     }
     Ok(opener)
 }
 
 /// Nothing here opens the scheme. It is never guessed to be another one (S-1).
 fn no_opener(url: &Url<&str>) -> Error {
-    let name = shown(url.scheme_name().as_bytes());
+    let name = escape_for_display(url.scheme_name().as_bytes());
     let error = Error::new(ErrorKind::NoAccess, format!("the scheme {name} is not supported"));
     match Scheme::from_name(url.scheme_name().as_bytes(), Profile::Current) {
         Scheme::Other => error
-            .ground("RFC 1738 section 3")
-            .help("check the spelling, write the scheme before a host, or configure a gateway for it"),
-        _ => error.help("use the profile `current`, which defines it"),
+            .with_reference("RFC 1738 section 3")
+            .with_help("check the spelling, write the scheme before a host, or configure a gateway for it"),
+        _ => error.with_help("use the profile `current`, which defines it"),
     }
 }

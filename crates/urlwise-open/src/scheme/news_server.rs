@@ -5,7 +5,7 @@ use crate::error::kind::ErrorKind;
 use crate::protocol::nntp::Settings;
 use core::fmt;
 use std::env;
-use urlwise::{Locator, Profile, Url, shown};
+use urlwise::{Locator, Profile, Url, escape_for_display};
 
 /// How news is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,8 +62,11 @@ impl NewsServer {
             _ => full.to_owned(),
         };
         server_url(&full).ok_or_else(|| {
-            Error::new(ErrorKind::Setting, format!("\"{}\" is not a valid news server", shown(self.text.as_bytes())))
-                .help("write it as HOST, HOST:PORT or nntps://HOST")
+            Error::new(
+                ErrorKind::Setting,
+                format!("\"{}\" is not a valid news server", escape_for_display(self.text.as_bytes())),
+            )
+            .with_help("write it as HOST, HOST:PORT or nntps://HOST")
         })
     }
 }
@@ -78,6 +81,6 @@ pub(super) fn server_url(full: &str) -> Option<Url<String>> {
 
 impl fmt::Display for NewsServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        shown(self.text.as_bytes()).fmt(f)
+        escape_for_display(self.text.as_bytes()).fmt(f)
     }
 }

@@ -25,7 +25,7 @@ const NO_SERVER: &str = "a news server: the URL does not name one, and none is c
 
 fn no_server() -> Error {
     Error::new(ErrorKind::NoAccess, "the URL requires a news server, and none is configured")
-        .ground("RFC 1738 section 3.6")
+        .with_reference("RFC 1738 section 3.6")
         .with_hint(Hint::NewsServer)
 }
 
@@ -78,7 +78,7 @@ impl Opens for Opener {
         let port = port.map_or_else(String::new, |port| format!(":{port}"));
         server_url(&format!("{scheme}://{}{port}", host.as_str())).map(Some).ok_or_else(|| {
             Error::new(ErrorKind::InvalidUrl, "the URL does not name a server to connect to")
-                .ground("RFC 1738 section 3.7")
+                .with_reference("RFC 1738 section 3.7")
         })
     }
 }
@@ -131,7 +131,7 @@ fn ask(call: &Call<'_>, mut request: Request) -> Result<Resource, Error> {
     if let Some((user, realm)) = asking {
         dialogue = dialogue.asking(realm, user);
     }
-    let from = call.provenance();
+    let from = call.history();
     let begin = dialogue.begun()?;
     if begin.shape == Shape::Menu {
         let place = Place::new(call.url(), server, group);
@@ -174,7 +174,7 @@ impl Text {
             }
             if octets.len() as u64 + count as u64 > most {
                 return Err(Error::new(ErrorKind::Limit, format!("the article is longer than {most} octets"))
-                    .ground("S-45")
+                    .with_reference("S-45")
                     .with_hint(match self.max_size {
                         Some(max) if max <= MOST_DECODED => Hint::MaxSize,
                         // Only shorter ones are decoded.

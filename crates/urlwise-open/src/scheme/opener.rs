@@ -19,7 +19,7 @@
 //!     fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
 //!         let Locator::Other(echo) = call.url().locator() else { unreachable!("only x-echo is registered") };
 //!         let text = echo.schemepart().decode().into_owned();
-//!         let metadata = Metadata { size: Some(text.len() as u64), ..Metadata::default() };
+//!         let metadata = Metadata::default().with_size(text.len() as u64);
 //!         let document = Document::from_reader(call.url().to_owned(), std::io::Cursor::new(text), metadata);
 //!         Ok(Outcome::Here(Resource::Document(document)))
 //!     }
@@ -46,10 +46,10 @@ use crate::error::kind::ErrorKind;
 use crate::net::deadlines::Clock;
 use crate::net::driver::Dialogue;
 use crate::net::tcp::Endpoint;
-use crate::policy::Origin;
+use crate::policy::Provenance;
 use crate::protocol::{Machine, Note};
 use crate::resource::metadata::Metadata;
-use crate::resource::{Entries, Entry, Provenance, Resource};
+use crate::resource::{Entries, Entry, History, Resource};
 use crate::scheme::context::Context;
 use crate::scheme::options::OpenOptions;
 use crate::scheme::plan::Plan;
@@ -57,7 +57,7 @@ use core::fmt;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use urlwise::registry::{NewScheme, RegisterError, Registry, Syntax};
-use urlwise::{Profile, Scheme, Url, shown};
+use urlwise::{Profile, Scheme, Url, escape_for_display};
 
 /// Opens the URLs of a scheme. It is called from several threads if its client is.
 pub trait Opener: Send + Sync {
@@ -105,6 +105,7 @@ pub trait Opener: Send + Sync {
 }
 
 /// What came of a URL: a `T`, such as a [`Resource`] or a [`Plan`], or another URL to open instead.
+#[must_use = "it may name another URL to open instead"]
 pub enum Outcome<T> {
     /// It was found here.
     Here(T),
@@ -222,7 +223,7 @@ impl fmt::Debug for Openers {
 /// One URL for one opener, with what it needs to open it.
 pub struct Call<'c> {
     pub(crate) url: Url<&'c str>,
-    pub(crate) origin: Origin<'c>,
+    pub(crate) provenance: Provenance<'c>,
     pub(crate) server: Option<Url<String>>,
     pub(crate) login: Option<Login>,
     pub(crate) options: &'c OpenOptions,
@@ -237,8 +238,8 @@ impl<'c> Call<'c> {
     }
 
     /// Where the URL came from.
-    pub fn origin(&self) -> Origin<'c> {
-        self.origin
+    pub fn provenance(&self) -> Provenance<'c> {
+        self.provenance
     }
 
     /// The options of this call.
@@ -271,13 +272,13 @@ impl<'c> Call<'c> {
     }
 
     /// The resource is at the URL of the call itself.
-    pub(crate) fn provenance(&self) -> Provenance {
-        Provenance::of(self.url.to_owned())
+    pub(crate) fn history(&self) -> History {
+        History::of(self.url.to_owned())
     }
 
     /// The error of an opener that was called for a URL of another scheme.
     pub(crate) fn unfit(&self) -> Error {
-        let name = shown(self.url.scheme_name().as_bytes());
+        let name = escape_for_display(self.url.scheme_name().as_bytes());
         Error::new(ErrorKind::NoAccess, format!("the opener of another scheme was called for {name}"))
     }
 
@@ -289,7 +290,7 @@ impl<'c> Call<'c> {
 
 impl fmt::Debug for Call<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Call").field("url", &self.url).field("origin", &self.origin).finish_non_exhaustive()
+        f.debug_struct("Call").field("url", &self.url).field("provenance", &self.provenance).finish_non_exhaustive()
     }
 }
 
@@ -319,16 +320,15 @@ impl<M: Machine> Talk<'_, '_, M> {
 
     fn endpoint(&self) -> Result<Endpoint, Error> {
         let url = &self.call.url;
-        match (url.host(), url.port_number()) {
+        match (url.host(), url.port_or_default()) {
             (Some(host), Some(port)) if !host.as_str().is_empty() => Ok(Endpoint::of(host, port, self.tls)),
             (Some(host), None) if !host.as_str().is_empty() => {
                 Err(Error::new(ErrorKind::NoAccess, "the URL has no port, and its scheme has no default port")
-                    .ground("RFC 1738 section 3.1")
-                    .help("write the port into the URL, or register the scheme with a default port"))
+                    .with_reference("RFC 1738 section 3.1")
+                    .with_help("write the port into the URL, or register the scheme with a default port"))
             }
-            _ => {
-                Err(Error::new(ErrorKind::NoAccess, "the URL has no host to connect to").ground("RFC 1738 section 3.1"))
-            }
+            _ => Err(Error::new(ErrorKind::NoAccess, "the URL has no host to connect to")
+                .with_reference("RFC 1738 section 3.1")),
         }
     }
 }
@@ -346,7 +346,7 @@ where
         let Talk { call, machine, .. } = self;
         let dialogue = call.dialogue_with(machine, endpoint);
         let menu = |dialogue| Entries::new(dialogue, entry);
-        Resource::of_dialogue(dialogue, call.provenance(), call.context.max_size, menu).map(Outcome::Here)
+        Resource::of_dialogue(dialogue, call.history(), call.context.max_size, menu).map(Outcome::Here)
     }
 }
 

@@ -9,11 +9,11 @@ use crate::resource::metadata::Resume;
 /// An option that means nothing to the scheme of the URL is ignored, except for [`view`](OpenOptions::view).
 ///
 /// ```
-/// use urlwise_open::{OpenOptions, Resume};
+/// use urlwise_open::{Metadata, OpenOptions, Resume};
 ///
 /// let mut options = OpenOptions::default();
 /// options.metadata = true;
-/// options.resume = Some(Resume { offset: 1_000, ..Resume::default() });
+/// options.resume = Some(Resume::new(1_000, Metadata::default()));
 /// ```
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
@@ -42,11 +42,25 @@ pub struct OpenOptions {
 
 /// A view of a gopher item.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ViewChoice {
     /// The media type, in any case.
     pub media_type: String,
     /// The language, such as `de` or `De_DE`, in any case. `None` takes the first view of that media type.
     pub language: Option<String>,
+}
+
+impl ViewChoice {
+    /// The first view of this media type.
+    pub fn new(media_type: impl Into<String>) -> ViewChoice {
+        ViewChoice { media_type: media_type.into(), language: None }
+    }
+
+    /// The view in this language; `None` takes the first.
+    #[must_use]
+    pub fn with_language(self, language: Option<impl Into<String>>) -> ViewChoice {
+        ViewChoice { language: language.map(Into::into), ..self }
+    }
 }
 
 #[cfg(feature = "gopher")]

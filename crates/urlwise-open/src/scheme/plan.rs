@@ -5,7 +5,7 @@ use crate::net::tcp::Endpoint;
 use crate::protocol::{self, Command, Machine, Note, Question};
 use core::fmt;
 use std::borrow::Cow;
-use urlwise::{Url, shown};
+use urlwise::{Url, escape_for_display};
 
 /// The dialogue of one URL, without having been held. `Display` gives one line for each, `kind: text`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,7 +95,7 @@ impl Plan {
             }
             protocol::Line::Inquire(url) => PlanLine::Datagrams {
                 host: url.host().map(|host| host.as_str().to_owned()).unwrap_or_default(),
-                port: url.port_number().unwrap_or(endpoint.port),
+                port: url.port_or_default().unwrap_or(endpoint.port),
             },
             protocol::Line::Send(command) => PlanLine::Send(command),
             protocol::Line::Expect(what) => PlanLine::Expect(what),
@@ -164,28 +164,30 @@ impl fmt::Display for PlanLine {
         match self {
             PlanLine::Gateway { url } => f.write_str(url),
             PlanLine::Connect { host, port, tls } => {
-                write!(f, "{} port {port}", shown(host.as_bytes()))?;
+                write!(f, "{} port {port}", escape_for_display(host.as_bytes()))?;
                 f.write_str(if *tls { ", with TLS from the first octet" } else { "" })
             }
             PlanLine::Datagrams { host, port } => {
-                write!(f, "{} port {port}, by UDP (ARDP)", shown(host.as_bytes()))
+                write!(f, "{} port {port}, by UDP (ARDP)", escape_for_display(host.as_bytes()))
             }
-            PlanLine::Data { host } => write!(f, "{}, at the port the server gave, for data", shown(host.as_bytes())),
+            PlanLine::Data { host } => {
+                write!(f, "{}, at the port the server gave, for data", escape_for_display(host.as_bytes()))
+            }
             PlanLine::Tls => f.write_str("a TLS handshake on that connection"),
             PlanLine::Ask(question) => write!(f, "{question}"),
             PlanLine::Note(note) => write!(f, "{} ({})", note.message, note.rule),
             PlanLine::Send(command) => command.fmt(f),
             PlanLine::Expect(what) => f.write_str(what),
             PlanLine::Need(what) => f.write_str(what),
-            PlanLine::Read { path } => shown(path).fmt(f),
+            PlanLine::Read { path } => escape_for_display(path).fmt(f),
             PlanLine::Run { words } => words.iter().enumerate().try_for_each(|(index, word)| {
                 f.write_str(if index > 0 { " " } else { "" })?;
-                shown(word).fmt(f)
+                escape_for_display(word).fmt(f)
             }),
             PlanLine::Compose { to, subject, lines } => {
-                write!(f, "a draft to {}", shown(to.as_bytes()))?;
+                write!(f, "a draft to {}", escape_for_display(to.as_bytes()))?;
                 if let Some(subject) = subject {
-                    write!(f, ", subject \"{}\"", shown(subject.as_bytes()))?;
+                    write!(f, ", subject \"{}\"", escape_for_display(subject.as_bytes()))?;
                 }
                 match lines {
                     0 => f.write_str(", without a body"),

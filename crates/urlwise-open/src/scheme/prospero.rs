@@ -8,7 +8,7 @@ use crate::net::driver::{Dialogue, no_answer};
 use crate::net::tcp::Endpoint;
 use crate::protocol::prospero::{AccessMethod, Found, Link, Prospero, Request, Settings, Wanted};
 use crate::protocol::{Begin, Event, Note, Shape};
-use crate::resource::{Document, Entries, Entry, EntryKind, Menu, Provenance, Resource};
+use crate::resource::{Document, Entries, Entry, EntryKind, History, Menu, Resource};
 use urlwise::{Locator, Url};
 
 /// Opens prospero URLs: the first access method of the object that can be opened, or the directory.
@@ -81,7 +81,7 @@ impl Asked {
         // The servers that led to the one that answers, and its own URL.
         let mut redirects: Vec<_> = std::iter::once(url.clone()).chain(dialogue.hops().iter().cloned()).collect();
         let final_url = redirects.pop().unwrap_or(url);
-        let from = Provenance { redirects, notes, final_url };
+        let from = History { redirects, notes, final_url };
         Ok(match begin.shape {
             Shape::Menu => Resource::Menu(Menu::new(Box::new(Entries::new(dialogue, entry)), from)),
             Shape::Document => Resource::Document(Document::new(Box::new(dialogue), None, max_size, None, from)?),

@@ -23,7 +23,7 @@ impl Opens for Opener {
         let (machine, endpoint) = machine(call)?;
         let (shared, url) = (call.context.shared(), call.url());
         let mut watch = Watch::new(shared.observer.clone());
-        let mut from = call.provenance();
+        let mut from = call.history();
         let connection = Connection::open(endpoint.clone(), call.clock.clone(), &shared.policy, &shared.tls)?;
         watch.see(endpoint.peer(), Seen::Connected);
         if connection.is_tls() {
@@ -68,8 +68,8 @@ fn machine(call: &Call<'_>) -> Result<(Telnet, Endpoint), Error> {
     if call.context.require_tls && !is_tls {
         let what = "a telnet session is sent without encryption, including passwords";
         return Err(Error::new(ErrorKind::Refused, what)
-            .ground("RFC 1738 section 6, S-16")
-            .help("use telnets if the server supports it, or do not require TLS"));
+            .with_reference("RFC 1738 section 6, S-16")
+            .with_help("use telnets if the server supports it, or do not require TLS"));
     }
     // TLS by custom: from the first octet, no application protocol asked for.
     let endpoint = Endpoint::new(telnet.login().hostport(), is_tls.then_some(b"".as_slice()));
@@ -79,6 +79,6 @@ fn machine(call: &Call<'_>) -> Result<(Telnet, Endpoint), Error> {
 /// The error of listing a session.
 pub(crate) fn no_menu() -> Error {
     Error::new(ErrorKind::NoAccess, "the URL names a session, which has no listing")
-        .ground("RFC 1738 section 3.8")
-        .help("open it in a terminal")
+        .with_reference("RFC 1738 section 3.8")
+        .with_help("open it in a terminal")
 }

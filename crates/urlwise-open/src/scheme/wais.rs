@@ -44,7 +44,7 @@ fn ask(call: &Call<'_>, (request, endpoint, _): (Request, Endpoint, WaisForm)) -
     let dialogue = call.dialogue_with(Wais::new(request, context.wais), endpoint);
     let (base, lynx) = (call.url().to_owned(), context.wais_lynx_urls);
     let menu = |dialogue| Entries { dialogue, base, lynx, ready: VecDeque::new() };
-    Resource::of_dialogue(dialogue, call.provenance(), context.max_size, menu).map(Outcome::Here)
+    Resource::of_dialogue(dialogue, call.history(), context.max_size, menu).map(Outcome::Here)
 }
 
 /// Hits that arrive.

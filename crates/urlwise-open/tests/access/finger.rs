@@ -47,7 +47,7 @@ fn an_answer_is_a_text_and_a_list_of_one_entry() {
 fn metadata_and_a_dry_run_ask_nobody() {
     let listener = Listener::answering_line("");
     let url = url(finger_url(&listener, "/%2FW%20joe"));
-    let text = Metadata { media_type: Some("text/plain".to_owned()), ..Metadata::default() };
+    let text = Metadata::default().with_media_type("text/plain");
     assert_eq!(client().metadata(&url).expect("it is known"), text);
     let plan = client().plan(&url).expect("a harmless request").to_string();
     assert!(plan.contains(r"send: /W joe\r\n"), "{plan}");

@@ -103,7 +103,7 @@ fn security_14_what_is_watched_is_what_goes_out_but_for_the_password() {
     get(&client, at("/pub/-l"));
     let seen = watch.0.lock().expect("no test panics with it").clone();
     let sent: Vec<_> = seen.iter().filter_map(|line| line.strip_prefix("send: ")).collect();
-    let said: Vec<_> = relay.said()[0].iter().map(|line| urlwise::shown(line).to_string()).collect();
+    let said: Vec<_> = relay.said()[0].iter().map(|line| urlwise::escape_for_display(line).to_string()).collect();
     assert_eq!(said.join("").replace("s3cret", "***"), sent.join(""));
     assert!(!seen.concat().contains("s3cret") && seen.iter().any(|line| line == "receive: 230 User urluser logged in"));
     assert!(seen.iter().any(|line| line.starts_with("data: ")) && !seen.concat().contains("m1.bin\n"), "{seen:?}");
@@ -136,7 +136,7 @@ fn a_transfer_that_broke_goes_on_where_it_broke() {
         let facts = client.metadata(&url(server.url("/pub/m1.bin"))).expect("it is there");
         assert_eq!((facts.size, facts.modified.is_some()), (Some(4_000_000), true), "{:?}", server.kind);
         let open = |facts: &Metadata| {
-            let resume = Some(Resume { offset: 3_999_000, metadata: facts.clone() });
+            let resume = Some(Resume::new(3_999_000, facts.clone()));
             let mut options = OpenOptions::default();
             options.resume = resume;
             match client.open_with(&url(server.url("/pub/m1.bin")), &options).expect("it opens") {
@@ -149,7 +149,7 @@ fn a_transfer_that_broke_goes_on_where_it_broke() {
             }
         };
         assert!(open(&facts) == (3_999_000, octets[3_999_000..].to_vec()), "{:?}", server.kind);
-        let other = Metadata { size: Some(4_000_001), ..facts };
+        let other = facts.with_size(4_000_001);
         assert!(open(&other) == (0, octets), "{:?}: another file is sent from its beginning", server.kind);
     }
 }

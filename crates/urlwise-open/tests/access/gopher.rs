@@ -134,7 +134,7 @@ fn items_of_other_protocols_say_where_to_go() {
     for path in ["/8login", "/2phone", "/Ttn", "/hURL:http://h.example/"] {
         let error = failure(&client(), listener.gopher_url(path));
         assert_eq!(error.kind(), ErrorKind::NoAccess, "{path}");
-        assert!(error.way_out().is_some(), "{path}");
+        assert!(error.help().is_some(), "{path}");
     }
     assert!(listener.asked().is_empty());
 }
@@ -147,11 +147,11 @@ fn security_46_titles_are_octets_and_links_are_judged() {
     let all = entries(&client(), listener.gopher_url("/"));
     assert_eq!(all.len(), 3);
     assert_eq!(all[0].title, "\x1b]0;x\x07\u{9b}31m".as_bytes());
-    assert_eq!(urlwise::shown(&all[0].title).to_string(), r"\x1b]0;x\x07\u{9b}31m");
+    assert_eq!(urlwise::escape_for_display(&all[0].title).to_string(), r"\x1b]0;x\x07\u{9b}31m");
     let menu = url(listener.gopher_url("/"));
     let link = all[1].url.as_ref().expect("it is a URL");
-    let origin = urlwise_open::policy::Origin::Link { from: &menu.borrow() };
-    let error = client().open_from(link, origin).expect_err("it is a file of this machine");
+    let provenance = urlwise_open::policy::Provenance::Link { from: &menu.borrow() };
+    let error = client().open_from(link, provenance).expect_err("it is a file of this machine");
     assert_eq!(error.refused_by(), Some("file-from-network"));
     assert_eq!(all[2].url, None, "no URL can be made of it");
 }

@@ -61,7 +61,7 @@ fn detailed(text: String) -> Vec<Entry> {
 
 fn viewed(text: String, media_type: &str, language: Option<&str>) -> Result<Resource, Error> {
     let mut options = OpenOptions::default();
-    options.view = Some(ViewChoice { media_type: media_type.into(), language: language.map(Into::into) });
+    options.view = Some(ViewChoice::new(media_type).with_language(language));
     client().open_with(&url(text), &options)
 }
 
@@ -247,7 +247,7 @@ fn a_view_that_is_not_there_is_told_with_those_that_are() {
     for error in [wished, spoken, named] {
         assert_eq!(error.kind(), ErrorKind::NotFound);
         let views = "available views: `Text/plain De_DE`, `application/postscript En_US`, `Text/plain En_US`";
-        assert_eq!(error.way_out(), Some(views));
+        assert_eq!(error.help(), Some(views));
     }
     let error = viewed(server.url("/00/views/poem%09%09!"), "text/plain", None).expect_err("it has another meaning");
     assert_eq!(error.kind(), ErrorKind::Refused);
@@ -256,7 +256,7 @@ fn a_view_that_is_not_there_is_told_with_those_that_are() {
     // pygopherd would give the document for any view.
     let Some(server) = pygopherd() else { return };
     let error = viewed(server.url("/0/about.txt"), "application/pdf", None).expect_err("there is none");
-    assert_eq!(error.way_out(), Some("available views: `text/plain`"));
+    assert_eq!(error.help(), Some("available views: `text/plain`"));
     assert_eq!(octets(viewed(server.url("/0/about.txt"), "text/plain", None).expect("there is one")), b"Hello\n");
 }
 
@@ -264,7 +264,7 @@ fn a_view_that_is_not_there_is_told_with_those_that_are() {
 fn the_plan_of_a_view_is_what_is_sent_octet_for_octet() {
     let server = minnesota();
     let mut options = OpenOptions::default();
-    options.view = Some(ViewChoice { media_type: "Text/plain".into(), language: Some("De_DE".into()) });
+    options.view = Some(ViewChoice::new("Text/plain").with_language(Some("De_DE")));
     let poem = url(server.url("/00/views/poem"));
     let plan = client().plan_with(&poem, &options).expect("nothing is opened");
     assert!(server.asked().is_empty());

@@ -5,7 +5,7 @@ use crate::support::{
 };
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
-use urlwise_open::policy::Origin;
+use urlwise_open::policy::Provenance;
 use urlwise_open::{Ask, Client, Credentials, ErrorKind, Login, Netrc, Realm, Secret};
 
 const OK: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
@@ -122,7 +122,7 @@ fn security_10_a_login_is_not_for_the_links_of_a_menu() {
     let listener = Listener::answering(OK);
     let menu = urlwise::Url::parse("gopher://h.example/").expect("valid");
     let link = url(listener.http_url("/"));
-    logged_in().open_from(&link, Origin::Link { from: &menu }).expect("it opens");
+    logged_in().open_from(&link, Provenance::Link { from: &menu }).expect("it opens");
     assert_eq!(logins(&listener), [false]);
 }
 

@@ -5,7 +5,7 @@ use urlwise_open::{Document, ErrorKind, Metadata, OpenOptions, Resource, Resume}
 
 fn resumed(text: String, offset: u64, facts: &Metadata) -> Document {
     let mut options = OpenOptions::default();
-    options.resume = Some(Resume { offset, metadata: facts.clone() });
+    options.resume = Some(Resume::new(offset, facts.clone()));
     match client().open_with(&url(text), &options).expect("it opens") {
         Resource::Document(document) => document,
         other => panic!("not a document: {other:?}"),
@@ -37,7 +37,7 @@ fn security_31_the_rest_of_the_same_document_follows_what_is_there() {
     for changed in ["abcdefghij", "abc"] {
         nginx.write("x.bin", changed);
         // nginx makes its validator of time and length, so the time has to differ.
-        let other = Metadata { validator: Some("\"other\"".to_owned()), ..facts.clone() };
+        let other = facts.clone().with_validator("\"other\"");
         let document = resumed(nginx.url("/x.bin"), 4, &other);
         assert_eq!(document.offset(), 0);
         assert_eq!(octets(document), changed.as_bytes());
@@ -52,7 +52,7 @@ fn security_31_a_rest_that_does_not_exist_begins_the_document_anew() {
             false => b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nnew".to_vec(),
         })
     });
-    let facts = Metadata { size: Some(9), validator: Some("\"v\"".to_owned()), ..Metadata::default() };
+    let facts = Metadata::default().with_size(9).with_validator("\"v\"");
     let document = resumed(listener.http_url("/"), 7, &facts);
     assert_eq!(document.offset(), 0);
     assert_eq!(octets(document), b"new");
@@ -63,9 +63,9 @@ fn security_31_a_rest_that_does_not_exist_begins_the_document_anew() {
 fn security_31_45_the_greatest_size_is_that_of_the_whole_document() {
     let listener =
         Listener::answering("HTTP/1.1 206 Part\r\nContent-Range: bytes 4-9/10\r\nContent-Length: 6\r\n\r\n456789");
-    let facts = Metadata { validator: Some("\"v\"".to_owned()), ..Metadata::default() };
+    let facts = Metadata::default().with_validator("\"v\"");
     let mut options = OpenOptions::default();
-    options.resume = Some(Resume { offset: 4, metadata: facts });
+    options.resume = Some(Resume::new(4, facts));
     let limited = |max| client_with(|options| options.max_size = Some(max));
     let open =
         |max| limited(max).open_with(&url(listener.http_url("/")), &options).map(drop).map_err(|error| error.kind());

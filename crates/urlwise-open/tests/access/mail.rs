@@ -90,7 +90,7 @@ fn security_38_what_arrives_has_the_recipient_and_the_headers_of_the_url_and_no_
     // What is planned is what is said.
     let plan = client().plan_sending(&letter, &by).expect("it may be sent");
     let planned: Vec<_> = plan.lines().iter().filter(|line| line.kind() == "send").map(ToString::to_string).collect();
-    let shown: Vec<_> = said.iter().map(|line| urlwise::shown(line.as_bytes()).to_string()).collect();
+    let shown: Vec<_> = said.iter().map(|line| urlwise::escape_for_display(line.as_bytes()).to_string()).collect();
     assert_eq!(planned, shown);
 }
 

@@ -5,7 +5,7 @@ use crate::support::{
 };
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
-use urlwise_open::policy::Origin;
+use urlwise_open::policy::Provenance;
 use urlwise_open::{
     Ask, Client, Entry, EntryKind, ErrorKind, Hint, Login, Netrc, NewsServer, OpenOptions, Options, Realm, Roots,
     Secret,
@@ -230,7 +230,7 @@ fn security_10_12_a_stored_login_is_that_of_the_server_and_not_for_links() {
     assert!(get(&stored("localhost"), secret).ends_with(b"\n\nsecret\n"));
     assert_eq!(failure_kind(&stored("elsewhere.example"), secret), ErrorKind::Login);
     let menu = url("gopher://h.example/");
-    let followed = stored("localhost").open_from(&url(secret), Origin::Link { from: &menu.borrow() });
+    let followed = stored("localhost").open_from(&url(secret), Provenance::Link { from: &menu.borrow() });
     assert_eq!(followed.expect_err("nobody logs in").kind(), ErrorKind::Login);
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, Cursor, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use urlwise::Url;
-use urlwise_open::policy::{Origin, Policy};
+use urlwise_open::policy::{Policy, Provenance};
 use urlwise_open::protocol::gopher::{Gopher, Request, Settings};
 use urlwise_open::{
     Call, Client, Document, Entry, EntryKind, Error, ErrorKind, Menu, Metadata, OpenOptions, Opener, Options, Outcome,
@@ -46,8 +46,7 @@ where
 }
 
 fn text(call: &Call<'_>, text: &'static str) -> Outcome<Resource> {
-    let facts =
-        Metadata { size: Some(text.len() as u64), media_type: Some("text/plain".into()), ..Metadata::default() };
+    let facts = Metadata::default().with_size(text.len() as u64).with_media_type("text/plain");
     Resource::Document(Document::from_reader(call.url().to_owned(), Cursor::new(text), facts)).into()
 }
 
@@ -141,7 +140,7 @@ fn what_a_opener_leads_to_passes_the_policy() {
     let error = failure(&with("x-a", move |call| Ok(call.redirect(&to_file()))), "x-a:b");
     assert_eq!(error.refused_by(), Some("file-from-network"));
     let from = url("gopher://h.example/");
-    let link = Origin::Link { from: &from.borrow() };
+    let link = Provenance::Link { from: &from.borrow() };
     let client = with("x-a", move |call| Ok(call.lead(&to_file())));
     let error = client.open_from(&url("x-a:b"), link).expect_err("a link");
     assert_eq!(error.refused_by(), Some("file-from-network"));
@@ -170,7 +169,8 @@ fn a_long_way_takes_no_stack() {
 fn a_document_of_a_opener_is_held_to_its_size() {
     let document = |size: Option<u64>| {
         move |call: &Call<'_>| {
-            let facts = Metadata { size, ..Metadata::default() };
+            let mut facts = Metadata::default();
+            facts.size = size;
             let document = Document::from_reader(call.url().to_owned(), Cursor::new("hello"), facts);
             Ok(Outcome::Here(Resource::Document(document)))
         }
@@ -218,7 +218,7 @@ fn a_part_that_is_there_is_gone_on_from() {
         }
 
         fn metadata(&self, _: &Call<'_>) -> Result<Outcome<Metadata>, Error> {
-            Ok(Metadata { size: Some(5), ..Metadata::default() }.into())
+            Ok(Metadata::default().with_size(5).into())
         }
 
         fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
@@ -227,7 +227,7 @@ fn a_part_that_is_there_is_gone_on_from() {
     }
     let client = client_with(|options| options.openers.register("x-a", Arc::new(Ranged)).expect("a name"));
     let mut options = OpenOptions::default();
-    options.resume = Some(urlwise_open::Resume { offset: 2, ..Default::default() });
+    options.resume = Some(urlwise_open::Resume::new(2, Metadata::default()));
     let Ok(Resource::Document(mut rest)) = client.open_with(&url("x-a:b"), &options) else { panic!("a document") };
     assert_eq!((rest.offset(), io::read_to_string(&mut rest).expect("text")), (2, "llo".to_owned()));
     assert_eq!(client.metadata(&url("x-a:b")).expect("facts").size, Some(5));
@@ -268,8 +268,10 @@ fn a_opener_needs_a_name_that_a_scheme_may_have() {
 #[test]
 fn a_redirect_leads_to_the_opener_of_its_scheme() {
     let server = Listener::answering("HTTP/1.1 302 Found\r\nLocation: https://h.example/x\r\n\r\n");
-    let client = with("https", |call| match call.origin() {
-        Origin::Redirect { from } => Ok(text(call, if from.as_str().ends_with("/start") { "mine" } else { "lost" })),
+    let client = with("https", |call| match call.provenance() {
+        Provenance::Redirect { from } => {
+            Ok(text(call, if from.as_str().ends_with("/start") { "mine" } else { "lost" }))
+        }
         _ => Ok(text(call, "given")),
     });
     let mut there = document(&client, server.http_url("/start"));

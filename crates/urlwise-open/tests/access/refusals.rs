@@ -4,7 +4,7 @@ use crate::support::{Listener, client, client_with, failure, url};
 use urlwise::registry::{NewScheme, Registry, Syntax};
 use urlwise::{Profile, Scheme};
 use urlwise_open::Hint;
-use urlwise_open::policy::{Origin, Policy};
+use urlwise_open::policy::{Policy, Provenance};
 use urlwise_open::{ErrorKind, Options, PlanLine, opens};
 
 #[test]
@@ -121,8 +121,9 @@ fn security_3_escapes_in_a_host_make_no_url() {
 #[test]
 fn security_20_a_link_from_the_network_never_opens_a_file() {
     let menu = urlwise::Url::parse("gopher://h.example/").expect("valid");
-    let error =
-        client().open_from(&url("file:///etc/motd"), Origin::Link { from: &menu }).expect_err("a file of this machine");
+    let error = client()
+        .open_from(&url("file:///etc/motd"), Provenance::Link { from: &menu })
+        .expect_err("a file of this machine");
     assert_eq!((error.kind(), error.refused_by()), (ErrorKind::Refused, Some("file-from-network")));
 }
 
@@ -149,6 +150,6 @@ fn clients_may_be_shared_and_resources_sent_between_threads() {
 fn a_refusal_carries_rule_ground_and_way_out() {
     let error = failure(&client(), "http://h.example:25/");
     assert_eq!(error.refused_by(), Some("port-foreign"));
-    assert_eq!(error.basis(), Some("RFC 1738 section 6, E-03"));
-    assert_eq!((error.way_out(), error.hint()), (None, Some(Hint::AllowRule("port-foreign"))));
+    assert_eq!(error.reference(), Some("RFC 1738 section 6, E-03"));
+    assert_eq!((error.help(), error.hint()), (None, Some(Hint::AllowRule("port-foreign"))));
 }

@@ -2,7 +2,6 @@
 
 #[path = "../wire/recorded.rs"]
 mod recorded;
-#[path = "../gopher/replay.rs"]
 mod replay;
 
 use recorded::recorded;

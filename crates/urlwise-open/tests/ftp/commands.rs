@@ -1,9 +1,10 @@
 //! The table of URL forms: what each sends, to the octet. The dry run shows the same, since it is the same machine.
 
-use crate::hold::{Network, hold};
+use crate::hold::hold;
 use urlwise::{Locator, Profile, Url};
 use urlwise_open::protocol::ftp::{Ftp, Method, Request, Settings};
 use urlwise_open::protocol::{FaultKind, Line, plan};
+use urlwise_open::testing::Network;
 
 /// A server that finds everything good, has no facts, and logs in after a password.
 fn obliging(command: &[u8]) -> Vec<u8> {
@@ -28,7 +29,7 @@ fn machine(url: &str, settings: &Settings) -> Ftp {
 
 /// Commands after the login, without those that are always the same, joined by `|`, escaped.
 fn commands(url: &str, settings: &Settings) -> String {
-    let held = hold(&mut machine(url, settings), obliging, Network::with(b""));
+    let held = hold(&mut machine(url, settings), obliging, Network { data: b"", ..Network::default() });
     assert!(held.is_done, "{url}: {held:?}");
     let shown: Vec<String> = held.shown.iter().map(|line| line.trim_end_matches("\\r\\n").to_owned()).collect();
     assert_eq!(shown.last().map(String::as_str), Some("QUIT"));
@@ -70,7 +71,7 @@ fn each_form_sends_what_rfc_1738_says() {
 #[test]
 fn logins_are_sent_as_they_are_decoded() {
     let sent = |login: &str, answer| {
-        let network = Network { answer, ..Network::with(b"") };
+        let network = Network { answer, data: b"", ..Network::default() };
         let held = hold(&mut machine(&format!("ftp://{login}h/x"), &Settings::default()), obliging, network);
         let sent: Vec<_> = held.sent.iter().take(2).map(|line| String::from_utf8_lossy(line).into_owned()).collect();
         (sent.concat(), held.questions.len())
@@ -91,10 +92,10 @@ fn logins_are_sent_as_they_are_decoded() {
 #[test]
 fn security_18_anonymous_logins_tell_nothing_and_can_be_told_what_to_say() {
     let settings = Settings::with(|settings| settings.anonymous = "joe@host.dom".into());
-    let held = hold(&mut machine("ftp://h/x", &settings), obliging, Network::with(b""));
+    let held = hold(&mut machine("ftp://h/x", &settings), obliging, Network { data: b"", ..Network::default() });
     assert_eq!(held.shown[1], r"PASS joe@host.dom\r\n");
     let settings = Settings::with(|settings| settings.anonymous = "joe\r\nDELE x".into());
-    let held = hold(&mut machine("ftp://h/x", &settings), obliging, Network::with(b""));
+    let held = hold(&mut machine("ftp://h/x", &settings), obliging, Network { data: b"", ..Network::default() });
     assert_eq!((held.fault.map(|fault| fault.kind()), held.connects), (Some(FaultKind::Refused), 0));
 }
 
@@ -112,7 +113,7 @@ fn people_who_want_less_get_less() {
 #[test]
 fn the_dry_run_is_what_is_sent() {
     for url in ["ftp://h/a//b.txt", "ftp://me:pw@h/%2Fetc/motd;type=a", "ftp://me@h/x", "ftp://h/a/b;type=d"] {
-        let network = Network { answer: Some(b"?"), ..Network::with(b"") };
+        let network = Network { answer: Some(b"?"), data: b"", ..Network::default() };
         let held = hold(&mut machine(url, &Settings::default()), obliging, network);
         let lines = plan(machine(url, &Settings::default())).expect("a harmless URL");
         let planned: Vec<_> = lines.iter().filter(|line| line.kind() == "send").map(Line::to_string).collect();
@@ -126,7 +127,8 @@ fn security_4_no_octet_of_a_url_begins_a_command() {
     for escape in ["%0D%0A", "%0A", "%0D", "%00", "%1B", "%7F"] {
         for form in ["X@h/", "u:X@h/", "h/X/y", "h/a/X", "h/X;type=d", "h/X/"] {
             let url = format!("ftp://{}", form.replace('X', &format!("a{escape}DELE")));
-            let held = hold(&mut machine(&url, &Settings::default()), obliging, Network::with(b""));
+            let held =
+                hold(&mut machine(&url, &Settings::default()), obliging, Network { data: b"", ..Network::default() });
             let fault = held.fault.expect("it is refused");
             assert_eq!((fault.kind(), held.connects), (FaultKind::Refused, 0), "{url}");
             assert!(!fault.to_string().contains(char::is_control));

@@ -1,8 +1,9 @@
 //! Servers that answer what no server should: every answer ends the dialogue, soon and without a panic.
 
-use crate::hold::{Network, hold};
+use crate::hold::hold;
 use urlwise_open::protocol::FaultKind;
 use urlwise_open::protocol::ftp::{Ftp, Request, Settings};
+use urlwise_open::testing::Network;
 
 fn request(name: &str) -> Request {
     Request { name: name.as_bytes().to_vec(), ..Request::default() }
@@ -12,7 +13,7 @@ fn kind(greeting: Vec<u8>) -> Option<FaultKind> {
     let mut machine = Ftp::new(request("x"), Settings::default());
     let mut greeting = Some(greeting);
     let server = |_: &[u8]| greeting.take().unwrap_or_default();
-    hold(&mut machine, server, Network { piece: 4096, ..Network::with(b"") }).fault.map(|fault| fault.kind())
+    hold(&mut machine, server, Network { piece: 4096, data: b"", ..Network::default() }).fault.map(|fault| fault.kind())
 }
 
 #[test]
@@ -39,7 +40,7 @@ fn security_49_endless_lists_end() {
             b"NLST\r\n" => b"150 here\r\n226 there\r\n".to_vec(),
             _ => b"220 ok\r\n".to_vec(),
         };
-        hold(&mut Ftp::new(request(""), settings.clone()), server, Network { piece: 8192, ..Network::with(data) })
+        hold(&mut Ftp::new(request(""), settings.clone()), server, Network { piece: 8192, data, ..Network::default() })
     };
     assert!(list(&b"a\r\n".repeat(1_000)).is_done);
     assert_eq!(list(&b"a\r\n".repeat(1_001)).fault.map(|fault| fault.kind()), Some(FaultKind::Limit));

@@ -1,9 +1,10 @@
 //! The rules of the dialogue, one by one: login, TLS, ports, transfers, the rest of a file, sessions.
 
-use crate::hold::{Held, Network, hold};
+use crate::hold::hold;
 use urlwise::{Locator, Profile, Url};
-use urlwise_open::protocol::ftp::{ExplicitTls, FileFacts, Ftp, Goal, Request, Rest, Session, Settings};
+use urlwise_open::protocol::ftp::{ExplicitTls, FileFacts, Ftp, Goal, Item, Request, Rest, Session, Settings};
 use urlwise_open::protocol::{End, Fault, FaultKind, Question};
+use urlwise_open::testing::{Dialogue, Network};
 
 /// Replies of a server that is as it should be, except where told: pairs of the beginning of a command and a reply.
 fn server<'r>(odd: &'r [(&'r str, &'r str)]) -> impl FnMut(&[u8]) -> Vec<u8> + 'r {
@@ -41,19 +42,19 @@ fn request(url: &str) -> Request {
     Request::from_url(ftp)
 }
 
-fn run(url: &str, odd: &[(&str, &str)], settings: Settings, data: &[u8]) -> Held {
-    hold(&mut Ftp::new(request(url), settings), server(odd), Network::with(data))
+fn run(url: &str, odd: &[(&str, &str)], settings: Settings, data: &[u8]) -> Dialogue<Item> {
+    hold(&mut Ftp::new(request(url), settings), server(odd), Network { data, ..Network::default() })
 }
 
-fn with(url: &str, odd: &[(&str, &str)]) -> Held {
+fn with(url: &str, odd: &[(&str, &str)]) -> Dialogue<Item> {
     run(url, odd, Settings::default(), b"0123456789")
 }
 
-fn kind(held: &Held) -> Option<FaultKind> {
+fn kind(held: &Dialogue<Item>) -> Option<FaultKind> {
     held.fault.as_ref().map(Fault::kind)
 }
 
-fn sent(held: &Held) -> String {
+fn sent(held: &Dialogue<Item>) -> String {
     held.shown.concat().replace("\\r\\n", "|")
 }
 
@@ -68,7 +69,7 @@ fn a_password_is_asked_for_only_when_the_server_asks() {
 #[test]
 fn an_account_is_asked_for_wherever_the_server_wants_it() {
     for odd in [("PASS", "332 account"), ("USER", "332 account")] {
-        let network = Network { answer: Some(b"dept7"), ..Network::with(b"") };
+        let network = Network { answer: Some(b"dept7"), data: b"", ..Network::default() };
         let held = hold(&mut Ftp::new(request("ftp://me:pw@h/x"), Settings::default()), server(&[odd]), network);
         assert_eq!((held.is_done, held.questions), (true, vec![Question::Account]));
         assert!(held.sent.contains(&b"ACCT dept7\r\n".to_vec()) && !held.shown.concat().contains("dept7"));
@@ -96,11 +97,11 @@ fn explicit_tls_protects_login_and_data() {
     let required = Settings::with(|settings| settings.explicit_tls = ExplicitTls::Required);
     let held = run("ftp://me:pw@h/x", &[], required, b"0123456789");
     assert_eq!(sent(&held), "AUTH TLS|USER me|PASS ***|PBSZ 0|PROT P|TYPE I|EPSV|RETR x|QUIT|");
-    assert_eq!((held.is_done, held.handshakes), (true, (1, 1)));
+    assert_eq!((held.is_done, held.handshakes, held.data_handshakes), (true, 1, 1));
     let mut ftps = Ftp::new(request("ftps://me:pw@h/x"), Settings::default()).over_tls();
-    let held = hold(&mut ftps, server(&[]), Network::with(b""));
+    let held = hold(&mut ftps, server(&[]), Network { data: b"", ..Network::default() });
     assert_eq!(sent(&held), "USER me|PASS ***|PBSZ 0|PROT P|TYPE I|EPSV|RETR x|QUIT|");
-    assert_eq!((held.is_done, held.handshakes), (true, (0, 1)));
+    assert_eq!((held.is_done, held.handshakes, held.data_handshakes), (true, 0, 1));
 }
 
 #[test]
@@ -108,7 +109,7 @@ fn security_16_and_17_where_tls_is_required_nothing_goes_in_clear() {
     let required = || Settings::with(|settings| settings.explicit_tls = ExplicitTls::Required);
     for refusal in ["502 what?", "504 no", "431 not now", "530 log in first", "534 no"] {
         let held = run("ftp://me:pw@h/x", &[("AUTH", refusal)], required(), b"");
-        assert_eq!((sent(&held).as_str(), held.handshakes.0), ("AUTH TLS|", 0));
+        assert_eq!((sent(&held).as_str(), held.handshakes), ("AUTH TLS|", 0));
         assert!(!held.is_done && held.fault.is_some());
     }
     let offered = Settings::with(|settings| settings.explicit_tls = ExplicitTls::Offered);
@@ -121,7 +122,11 @@ fn security_28_what_comes_with_the_reply_to_auth_tls_is_an_attack() {
     let settings = || Settings::with(|settings| settings.explicit_tls = ExplicitTls::Offered);
     for injected in ["234 go\r\n230 you are in", "234 go\r\n2", "234 go\r\n"] {
         let held = run("ftp://me:pw@h/x", &[("AUTH", injected)], settings(), b"");
-        assert_eq!((kind(&held), held.handshakes), (Some(FaultKind::Malformed), (0, 0)), "{injected}");
+        assert_eq!(
+            (kind(&held), held.handshakes, held.data_handshakes),
+            (Some(FaultKind::Malformed), 0, 0),
+            "{injected}"
+        );
         assert_eq!(sent(&held), "AUTH TLS|");
     }
 }
@@ -167,7 +172,8 @@ fn security_45_sizes_that_are_told_are_not_trusted() {
     for told in ["18446744073709551615", "18446744073709551616", "-1", "+1", "1e9", ""] {
         let reply = format!("213 {told}");
         let mut machine = Ftp::new(Request { facts: true, ..request("ftp://h/x") }, Settings::default());
-        let held = hold(&mut machine, server(&[("SIZE", &reply)]), Network::with(b"0123456789"));
+        let held =
+            hold(&mut machine, server(&[("SIZE", &reply)]), Network { data: b"0123456789", ..Network::default() });
         let size = told.parse().ok().filter(|_| told.starts_with('1'));
         assert_eq!((held.begin.expect("it begins").size, &held.data[..]), (size, &b"0123456789"[..]), "{told}");
     }
@@ -178,7 +184,7 @@ fn security_30_a_transfer_is_complete_only_when_all_says_so() {
     let outcome = |reply: &str, data_end, data: &[u8]| {
         let mut machine = Ftp::new(request("ftp://h/x"), Settings::default());
         let odd = [("RETR", reply)];
-        hold(&mut machine, server(&odd), Network { data_end, ..Network::with(data) })
+        hold(&mut machine, server(&odd), Network { data_end, data, ..Network::default() })
     };
     let ten = b"0123456789";
     assert!(outcome("150 x (10 bytes).\r\n226 done", End::Closed, ten).is_done);
@@ -203,7 +209,7 @@ fn security_30_a_transfer_is_complete_only_when_all_says_so() {
 fn a_name_is_not_taken_for_a_size() {
     let odd = [("RETR", "150 sending x (99 bytes)")];
     let mut machine = Ftp::new(request("ftp://h/x%20(99%20bytes)"), Settings::default());
-    let held = hold(&mut machine, server(&odd), Network { control_end: None, ..Network::with(b"") });
+    let held = hold(&mut machine, server(&odd), Network { end: None, data: b"", ..Network::default() });
     assert_eq!(held.begin.expect("it begins").size, None);
 }
 
@@ -216,7 +222,7 @@ fn facts(size: u64) -> FileFacts {
 fn security_31_only_the_same_file_is_resumed() {
     let resumed = |url: &str, offset, facts, odd: &[(&str, &str)]| {
         let mut machine = Ftp::new(Request { rest: Some(Rest { offset, facts }), ..request(url) }, Settings::default());
-        let held = hold(&mut machine, server(odd), Network::with(b"0123456789"));
+        let held = hold(&mut machine, server(odd), Network { data: b"0123456789", ..Network::default() });
         (machine.offset(), sent(&held).contains("REST"), held.notes, held.is_done)
     };
     let (same, anew) = (vec![], vec!["resume-changed"]);
@@ -233,7 +239,7 @@ fn security_31_only_the_same_file_is_resumed() {
         Request { rest: Some(Rest { offset: 10, facts: facts(10) }), ..request("ftp://h/x") },
         Settings::default(),
     );
-    let held = hold(&mut machine, server(&[]), Network::with(b""));
+    let held = hold(&mut machine, server(&[]), Network { data: b"", ..Network::default() });
     assert_eq!((held.is_done, machine.offset(), held.ports.len()), (true, 10, 0), "nothing is left to send");
 }
 
@@ -241,7 +247,7 @@ fn security_31_only_the_same_file_is_resumed() {
 fn the_size_that_was_asked_for_counts() {
     let run = |data: &[u8]| {
         let mut machine = Ftp::new(Request { facts: true, ..request("ftp://h/x") }, Settings::default());
-        hold(&mut machine, server(&[]), Network::with(data))
+        hold(&mut machine, server(&[]), Network { data, ..Network::default() })
     };
     let held = run(b"0123456789");
     assert_eq!((held.is_done, held.begin.expect("it begins").size), (true, Some(10)));
@@ -252,7 +258,7 @@ fn the_size_that_was_asked_for_counts() {
 fn a_directory_can_be_listed_without_a_slash_and_facts_are_asked_in_octets() {
     let goal = |url: &str, goal| {
         let mut machine = Ftp::new(Request { goal, ..request(url) }, Settings::default());
-        sent(&hold(&mut machine, server(&[]), Network::with(b"")))
+        sent(&hold(&mut machine, server(&[]), Network { data: b"", ..Network::default() }))
     };
     assert!(goal("ftp://h/a/b", Goal::List).ends_with("CWD a|CWD b|FEAT|EPSV|MLSD|QUIT|"));
     assert!(goal("ftp://h/a/b;type=d", Goal::List).ends_with("CWD a|EPSV|NLST b|QUIT|"));
@@ -263,7 +269,7 @@ fn a_directory_can_be_listed_without_a_slash_and_facts_are_asked_in_octets() {
 fn a_list_of_what_is_a_file_is_the_facts_of_the_file() {
     let list = |odd: &[(&str, &str)]| {
         let mut machine = Ftp::new(Request { goal: Goal::List, ..request("ftp://h/a/x") }, Settings::default());
-        let held = hold(&mut machine, server(odd), Network::with(b""));
+        let held = hold(&mut machine, server(odd), Network { data: b"", ..Network::default() });
         (sent(&held), kind(&held), machine.facts())
     };
     let (commands, fault, known) = list(&[("CWD x", "550 no directory")]);
@@ -286,7 +292,7 @@ fn next_of(request: Request, session: Option<Session>, odd: &[(&str, &str)]) -> 
         Some(session) => fresh.on(session),
         None => fresh,
     };
-    let held = hold(&mut machine, server(odd), Network { control_end: None, ..Network::with(b"0123456789") });
+    let held = hold(&mut machine, server(odd), Network { end: None, data: b"0123456789", ..Network::default() });
     (sent(&held), machine.take_session())
 }
 

@@ -1,13 +1,14 @@
 //! Dialogues recorded from vsftpd, proftpd and pure-ftpd, held again by the machine: from the URL to the commands that were
 //! recorded, and from the recorded replies and data to what a reader gets, in pieces of every size and cut at every octet.
 
-use crate::hold::{Held, Network, hold};
+use crate::hold::hold;
 use crate::turns::{Turns, dialogue};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use urlwise::{Locator, Url};
-use urlwise_open::protocol::ftp::{FileFacts, Ftp, Goal, Request, Rest, Settings};
+use urlwise_open::protocol::ftp::{FileFacts, Ftp, Goal, Item, Request, Rest, Settings};
 use urlwise_open::protocol::{End, Fault, FaultKind};
+use urlwise_open::testing::{Dialogue, Network};
 
 const SERVERS: [&str; 3] = ["vsftpd", "proftpd", "pureftpd"];
 
@@ -27,7 +28,7 @@ fn read(name: &str) -> Transcript {
 }
 
 /// The same dialogue, its octets arriving as `network` says.
-fn replay(transcript: &Transcript, machine: impl Fn() -> Ftp, network: Network<'_>) -> Held {
+fn replay(transcript: &Transcript, machine: impl Fn() -> Ftp, network: Network<'_>) -> Dialogue<Item> {
     let mut turns = transcript.turns.iter();
     let server = |command: &[u8]| match turns.next() {
         Some((recorded, reply)) => {
@@ -40,15 +41,15 @@ fn replay(transcript: &Transcript, machine: impl Fn() -> Ftp, network: Network<'
         }
     };
     let held = hold(&mut machine(), server, network);
-    if network.control_end.is_none() {
+    if network.end.is_none() {
         assert_eq!(turns.next(), None, "less than was recorded");
     }
     held
 }
 
 /// In pieces of every size all comes to the same.
-fn replay_in_pieces(transcript: &Transcript, machine: impl Fn() -> Ftp) -> Held {
-    let network = Network { control_end: None, ..Network::with(&transcript.data) };
+fn replay_in_pieces(transcript: &Transcript, machine: impl Fn() -> Ftp) -> Dialogue<Item> {
+    let network = Network { end: None, data: &transcript.data, ..Network::default() };
     let whole = replay(transcript, &machine, network);
     for piece in 1..200 {
         assert_eq!(replay(transcript, &machine, Network { piece, ..network }), whole, "in pieces of {piece}");
@@ -66,7 +67,7 @@ fn plain(url: &str) -> Ftp {
     Ftp::new(request(url), Settings::default())
 }
 
-fn each(dialogue: &str, machine: impl Fn() -> Ftp, check: impl Fn(&str, &Held, &Transcript)) {
+fn each(dialogue: &str, machine: impl Fn() -> Ftp, check: impl Fn(&str, &Dialogue<Item>, &Transcript)) {
     for server in SERVERS {
         let transcript = read(&format!("{server}-{dialogue}"));
         let held = replay_in_pieces(&transcript, &machine);
@@ -122,7 +123,7 @@ fn lists_name_what_is_there() {
         "nlst-here",
         || plain("ftp://h/list/;type=d"),
         |server, held, _| {
-            let names: BTreeSet<_> = held.items.iter().map(|item| item.name.as_slice()).collect();
+            let names: BTreeSet<_> = held.entries.iter().map(|item| item.name.as_slice()).collect();
             assert_eq!(names, BTreeSet::from([&b"f1"[..], b"f2", b"f3"]), "{server}: neither . nor .. is an entry");
         },
     );
@@ -131,7 +132,7 @@ fn lists_name_what_is_there() {
         || plain("ftp://h/sub%20dir;type=d"),
         |server, held, _| {
             // There is none at that place: one server says so, the others send nothing.
-            assert_eq!(held.items.len(), 0);
+            assert_eq!(held.entries.len(), 0);
             assert!(held.fault.is_some() || held.notes == ["empty-list"], "{server}: {held:?}");
         },
     );
@@ -140,11 +141,11 @@ fn lists_name_what_is_there() {
         || plain("ftp://h/pub/"),
         |server, held, _| {
             assert!(held.is_done);
-            let item = |name: &[u8]| held.items.iter().find(|item| item.name == name).expect("it is listed");
+            let item = |name: &[u8]| held.entries.iter().find(|item| item.name == name).expect("it is listed");
             let with_facts = server != "vsftpd";
             assert_eq!(item(b"m1.bin").size, with_facts.then_some(1_000_000), "{server}");
             assert_eq!(item(b"lf.txt").modified.is_some(), with_facts);
-            assert!(held.items.iter().all(|item| item.name != b"." && item.name != b".."));
+            assert!(held.entries.iter().all(|item| item.name != b"." && item.name != b".."));
             for name in [&b"ff\xff.bin"[..], b"caf\xe9.txt", b"name;type=a", b"-l", b"~x"] {
                 item(name);
             }
@@ -208,7 +209,11 @@ fn facts_are_what_the_server_says() {
         let transcript = read(&format!("{server}-facts"));
         let mut machine = goal();
         let mut turns = transcript.turns.iter();
-        hold(&mut machine, |_| turns.next().map(|turn| turn.1.clone()).unwrap_or_default(), Network::with(b""));
+        hold(
+            &mut machine,
+            |_| turns.next().map(|turn| turn.1.clone()).unwrap_or_default(),
+            Network { data: b"", ..Network::default() },
+        );
         let facts = machine.facts();
         assert!(facts.size == Some(18) && facts.modified.is_some(), "{server}: {facts:?}");
         // With these facts the rest of the file is what follows.
@@ -227,11 +232,11 @@ fn security_30_a_dialogue_cut_at_any_octet_is_never_a_success() {
     for server in SERVERS {
         for (dialogue, url) in [("image", "ftp://h/pub/caf%E9.txt;type=i"), ("text", "ftp://h/pub/lf.txt")] {
             let transcript = read(&format!("{server}-{dialogue}"));
-            let full = replay(&transcript, || plain(url), Network::with(&transcript.data));
+            let full = replay(&transcript, || plain(url), Network { data: &transcript.data, ..Network::default() });
             assert!(full.is_done);
             for cut in 0..=transcript.data.len() {
                 for data_end in [End::Broken, End::Unauthenticated] {
-                    let network = Network { data_end, ..Network::with(&transcript.data[..cut]) };
+                    let network = Network { data_end, data: &transcript.data[..cut], ..Network::default() };
                     let held = replay(&transcript, || plain(url), network);
                     assert_eq!(held.fault.map(|fault| fault.kind()), Some(FaultKind::Partial), "{server} {cut}");
                     assert!(full.data.starts_with(held.data.strip_suffix(b"\r").unwrap_or(&held.data)));
@@ -247,7 +252,7 @@ fn security_30_a_dialogue_cut_at_any_octet_is_never_a_success() {
                     left -= given;
                     reply[..given].to_vec()
                 };
-                let held = hold(&mut plain(url), server_cut, Network::with(&transcript.data));
+                let held = hold(&mut plain(url), server_cut, Network { data: &transcript.data, ..Network::default() });
                 // The last line may lose its line end and its words, but a reply without an end is none.
                 assert!(!held.is_done && held.fault.is_some(), "{server}-{dialogue} cut at {cut}");
                 if held.begin.is_some() {

@@ -1,12 +1,12 @@
 //! Attribute lists: as recorded, by the rules of Gopher+ sections 2.5 to 2.7, and from servers that mean harm.
 
 use crate::recorded::transcript;
-use crate::replay::replay;
 use std::time::{Duration, SystemTime};
 use urlwise_open::protocol::gopher::{
     AttributeList, AttributeReader, Gopher, Item, Limits, PlusMark, Request, Settings, View,
 };
 use urlwise_open::protocol::{End, Fault, FaultKind, Input};
+use urlwise_open::testing::play;
 
 /// Reads all lists of an answer that comes in these pieces.
 fn read<'i>(limits: Limits, pieces: impl IntoIterator<Item = &'i [u8]>) -> (Vec<AttributeList>, Option<Fault>) {
@@ -48,8 +48,8 @@ fn fault(data: &[u8]) -> Fault {
 fn recorded(name: &str) -> Vec<AttributeList> {
     let (_, answer) = transcript(name);
     let request = Request { plus: Some(b"!".to_vec()), ..Request::new(b'0') };
-    let held = replay(Gopher::new(request, Settings::default()), [&answer[..]], Some(End::Closed));
-    lists(&held.data())
+    let held = play(Gopher::new(request, Settings::default()), &answer, Some(End::Closed));
+    lists(&held.data)
 }
 
 fn one(data: &[u8]) -> AttributeList {
@@ -71,7 +71,10 @@ fn views(lines: &str) -> Vec<View> {
 }
 
 fn view(media_type: &str, language: Option<&str>, size: Option<u64>) -> View {
-    View { media_type: media_type.into(), language: language.map(Into::into), size }
+    let mut view = View::new(media_type);
+    view.language = language.map(Into::into);
+    view.size = size;
+    view
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! Forms: the questions of `+ASK`, and answers that make one request and no more (RFC 1738 section 3.4.9).
 
 use crate::recorded::transcript;
-use crate::replay::replay;
 use urlwise::GopherPlus;
 use urlwise_open::protocol::gopher::{Field, FieldKind, Gopher, Request, Settings, fill};
 use urlwise_open::protocol::{End, Fault, FaultKind, Io, Machine, Step};
+use urlwise_open::testing::play;
 
 fn form(lines: &[&str]) -> Vec<Field> {
     lines.iter().map(|line| Field::parse(line.as_bytes())).collect()
@@ -85,9 +85,9 @@ fn the_recorded_form_is_sent_as_recorded() {
     let request =
         Request { selector: b"0/survey".to_vec(), search: Some(vec![]), plus: Some(plus), ..Request::new(b'0') };
     let machine = Gopher::new(request, Settings::default()).with_secrets(secret);
-    let held = replay(machine, [&answer[..]], Some(End::Closed));
-    assert_eq!(held.sent, sent);
-    assert!(held.is_done());
+    let held = play(machine, &answer, Some(End::Closed));
+    assert_eq!(held.sent.concat(), sent);
+    assert!(held.is_done);
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn defaults_answer_what_nobody_answered() {
 #[test]
 fn a_question_without_answer_and_default_is_named() {
     let fault = refusal(&survey(), &[]);
-    assert!(fault.way_out().unwrap().contains("A secret word"), "{fault}");
+    assert!(fault.help().unwrap().contains("A secret word"), "{fault}");
     let odd = form(&["Ask: \x1b[31mred?"]);
     assert!(!refusal(&odd, &[]).to_string().contains('\x1b'));
 }

@@ -1,9 +1,8 @@
 //! Servers that mean harm: S-45, S-46, S-49, S-55.
 
-use crate::answer::replay_in_pieces;
-use crate::replay::replay;
 use urlwise_open::protocol::gopher::{Gopher, Item, Limits, Request, Settings};
 use urlwise_open::protocol::{Blame, End, Event, FaultKind, Input, Io, Machine, Step};
+use urlwise_open::testing::{play, replay};
 
 fn limited(gtype: u8, limits: Limits) -> Gopher {
     Gopher::new(Request::new(gtype), Settings { limits, ..Settings::default() })
@@ -26,7 +25,9 @@ fn endless(mut machine: Gopher, chunk: &[u8]) -> (u64, FaultKind) {
             }
             Step::Fail(fault) => return (received, fault.kind()),
             Step::Done => panic!("an answer without end has ended"),
-            _ => {}
+            Step::Io(Io::Connect | Io::Send(_)) => {}
+            Step::Event(Event::Begin(_) | Event::Data(_) | Event::Entry(_) | Event::Note(_)) => {}
+            other => panic!("gopher has no such step: {other:?}"),
         }
         assert!(received < 1 << 32, "the machine never gives up");
     }
@@ -42,10 +43,10 @@ fn security_49_endless_menu_line_ends_at_the_limit() {
 #[test]
 fn security_49_longest_menu_line_passes_and_one_octet_more_does_not() {
     let limits = Limits { line: 10, ..Limits::default() };
-    let good = replay_in_pieces(|| limited(b'1', limits), b"123456789\r\n1234567890\n", Some(End::Closed));
-    assert!(good.is_done());
-    let bad = replay_in_pieces(|| limited(b'1', limits), b"1234567890\r\n", Some(End::Closed));
-    assert_eq!(bad.fault().unwrap().kind(), FaultKind::Limit);
+    let good = replay(|| limited(b'1', limits), b"123456789\r\n1234567890\n", Some(End::Closed));
+    assert!(good.is_done);
+    let bad = replay(|| limited(b'1', limits), b"1234567890\r\n", Some(End::Closed));
+    assert_eq!(bad.fault.as_ref().unwrap().kind(), FaultKind::Limit);
 }
 
 #[test]
@@ -60,15 +61,15 @@ fn security_49_endless_menu_ends_at_the_limit() {
 fn security_45_total_is_what_is_received_and_not_what_is_announced() {
     let limits = Limits { total: Some(5), ..Limits::default() };
     for gtype in *b"019" {
-        assert!(replay_in_pieces(|| limited(gtype, limits), b"12345", Some(End::Closed)).is_done());
-        let replay = replay_in_pieces(|| limited(gtype, limits), b"123456", Some(End::Closed));
-        assert_eq!(replay.fault().unwrap().kind(), FaultKind::Limit);
+        assert!(replay(|| limited(gtype, limits), b"12345", Some(End::Closed)).is_done);
+        let replay = replay(|| limited(gtype, limits), b"123456", Some(End::Closed));
+        assert_eq!(replay.fault.as_ref().unwrap().kind(), FaultKind::Limit);
     }
     let request = Request { plus: Some(b"+".to_vec()), ..Request::new(b'9') };
     let settings = Settings { limits, ..Settings::default() };
-    let announced = replay(Gopher::new(request, settings), [&b"+6\r\n1"[..]], None);
-    assert_eq!(announced.fault().unwrap().kind(), FaultKind::Limit);
-    assert!(announced.data().is_empty(), "nothing is read of what is too long");
+    let announced = play(Gopher::new(request, settings), b"+6\r\n1", None);
+    assert_eq!(announced.fault.as_ref().unwrap().kind(), FaultKind::Limit);
+    assert!(announced.data.is_empty(), "nothing is read of what is too long");
 }
 
 #[test]
@@ -76,18 +77,18 @@ fn security_45_huge_announced_length_is_not_believed() {
     for header in
         [&b"+18446744073709551616\r\n"[..], b"+99999999999999999999999999999\r\n", b"-18446744073709551616\r\n"]
     {
-        let replay = replay_in_pieces(|| plus(b'9'), header, Some(End::Closed));
-        assert_eq!(replay.fault().unwrap().kind(), FaultKind::Malformed);
+        let replay = replay(|| plus(b'9'), header, Some(End::Closed));
+        assert_eq!(replay.fault.as_ref().unwrap().kind(), FaultKind::Malformed);
     }
-    let replay = replay_in_pieces(|| plus(b'9'), b"+18446744073709551615\r\nabc", Some(End::Closed));
-    assert_eq!(replay.fault().unwrap().kind(), FaultKind::Partial);
-    assert_eq!(replay.data(), b"abc");
+    let replay = replay(|| plus(b'9'), b"+18446744073709551615\r\nabc", Some(End::Closed));
+    assert_eq!(replay.fault.as_ref().unwrap().kind(), FaultKind::Partial);
+    assert_eq!(replay.data, b"abc");
 }
 
 #[test]
 fn endless_error_message_is_cut() {
-    let replay = replay(plus(b'0'), [&b"--2\r\n1 A <a@b>\r\n"[..], &[b'x'; 100_000]], None);
-    let fault = replay.fault().unwrap();
+    let replay = play(plus(b'0'), &[&b"--2\r\n1 A <a@b>\r\n"[..], &[b'x'; 100_000]].concat(), None);
+    let fault = replay.fault.as_ref().unwrap();
     assert_eq!(fault.kind(), FaultKind::NotFound);
     assert!(fault.raw_octets().unwrap().len() <= 1024);
 }
@@ -106,7 +107,8 @@ fn security_49_held_back_text_is_bounded() {
             }
             Step::Event(Event::Data(octets)) => given += octets.len(),
             Step::Fail(fault) => panic!("{fault}"),
-            _ => {}
+            Step::Io(Io::Connect | Io::Send(_)) | Step::Event(Event::Begin(_) | Event::Note(_)) => {}
+            other => panic!("no step of this protocol: {other:?}"),
         }
     }
 }
@@ -121,16 +123,16 @@ fn security_46_no_octet_of_the_server_is_shown_raw() {
         (limited(b'1', Limits { line: 20, ..Limits::default() }), words.repeat(3)),
     ];
     for (machine, answer) in answers {
-        let replay = replay(machine, [&answer[..]], Some(End::Closed));
-        let shown = replay.fault().unwrap().to_string();
+        let replay = play(machine, &answer, Some(End::Closed));
+        let shown = replay.fault.as_ref().unwrap().to_string();
         assert!(!shown.chars().any(|character| character.is_control() || character == '\u{202e}'), "{shown:?}");
     }
 }
 
 #[test]
 fn nul_in_a_menu_is_an_octet_like_others() {
-    let replay = replay_in_pieces(|| limited(b'1', Limits::default()), b"0a\0b\ts\0\th\0\t70\0\r\n", Some(End::Closed));
-    let item: &Item = replay.entries()[0];
+    let replay = replay(|| limited(b'1', Limits::default()), b"0a\0b\ts\0\th\0\t70\0\r\n", Some(End::Closed));
+    let item: &Item = &replay.entries[0];
     assert_eq!((&item.display[..], &item.selector[..]), (&b"a\0b"[..], &b"s\0"[..]));
     assert_eq!(item.port_number(), None);
 }
@@ -140,8 +142,8 @@ fn every_single_octet_is_survived_everywhere() {
     for octet in 0..=255 {
         let answer = [octet];
         for gtype in 0..=255 {
-            replay(limited(gtype, Limits::default()), [&answer[..]], Some(End::Closed));
-            replay(plus(gtype), [&answer[..]], Some(End::Closed));
+            play(limited(gtype, Limits::default()), &answer, Some(End::Closed));
+            play(plus(gtype), &answer, Some(End::Closed));
         }
     }
 }

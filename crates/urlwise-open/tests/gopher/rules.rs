@@ -1,10 +1,9 @@
 //! The rules one by one: RFC 1738 section 3.4, RFC 1436, Gopher+, D-41 to D-49.
 
-use crate::answer::replay_in_pieces;
-use crate::replay::{Replay, replay};
 use urlwise::{Profile, Url};
 use urlwise_open::protocol::gopher::{Gopher, Item, ItemType, Limits, Opens, PlusMark, Request, Settings, Transfer};
 use urlwise_open::protocol::{Blame, End, Fault, FaultKind, Shape, plan};
+use urlwise_open::testing::{Dialogue, play, replay};
 
 fn request(gtype: u8, selector: &[u8], search: Option<&[u8]>, plus: Option<&[u8]>) -> Request {
     Request { gtype, selector: selector.to_vec(), search: search.map(<[u8]>::to_vec), plus: plus.map(<[u8]>::to_vec) }
@@ -18,24 +17,24 @@ fn refusal(request: &Request) -> Fault {
     request.command(&Settings::default()).expect_err("a request that may not be sent")
 }
 
-fn classic(gtype: u8, answer: &[u8]) -> Replay<Item> {
-    replay_in_pieces(|| Gopher::new(Request::new(gtype), Settings::default()), answer, Some(End::Closed))
+fn classic(gtype: u8, answer: &[u8]) -> Dialogue<Item> {
+    replay(|| Gopher::new(Request::new(gtype), Settings::default()), answer, Some(End::Closed))
 }
 
-fn strict(answer: &[u8]) -> Replay<Item> {
+fn strict(answer: &[u8]) -> Dialogue<Item> {
     let settings = Settings { strict: true, ..Settings::default() };
-    replay_in_pieces(|| Gopher::new(Request::new(b'0'), settings), answer, Some(End::Closed))
+    replay(|| Gopher::new(Request::new(b'0'), settings), answer, Some(End::Closed))
 }
 
-fn plus(gtype: u8, plus: &[u8], answer: &[u8]) -> Replay<Item> {
+fn plus(gtype: u8, plus: &[u8], answer: &[u8]) -> Dialogue<Item> {
     let request = request(gtype, b"x", None, Some(plus));
-    replay_in_pieces(|| Gopher::new(request.clone(), Settings::default()), answer, Some(End::Closed))
+    replay(|| Gopher::new(request.clone(), Settings::default()), answer, Some(End::Closed))
 }
 
 fn text(answer: &[u8]) -> String {
     let replay = classic(b'0', answer);
-    assert!(replay.is_done());
-    String::from_utf8(replay.data()).expect("ASCII stays ASCII")
+    assert!(replay.is_done);
+    String::from_utf8(replay.data).expect("ASCII stays ASCII")
 }
 
 // The request
@@ -71,8 +70,8 @@ fn d47_a_search_keeps_its_field_before_a_gopher_plus_string() {
 fn empty_gopher_plus_string_asks_nothing_of_gopher_plus() {
     let request = request(b'0', b"x", Some(b""), Some(b""));
     assert_eq!(sent(&request), b"x\t\r\n");
-    let replay = replay(Gopher::new(request, Settings::default()), [&b"+5\r\nhello"[..]], Some(End::Closed));
-    assert_eq!(replay.data(), b"+5\r\nhello");
+    let replay = play(Gopher::new(request, Settings::default()), b"+5\r\nhello", Some(End::Closed));
+    assert_eq!(replay.data, b"+5\r\nhello");
 }
 
 #[test]
@@ -108,11 +107,11 @@ fn security_4_other_control_octets_pass_by_setting_only() {
 
 #[test]
 fn security_5_a_refused_request_never_connects() {
-    let replay = replay(Gopher::new(request(b'0', b"x\r\ny", None, None), Settings::default()), [], None);
+    let replay = play(Gopher::new(request(b'0', b"x\r\ny", None, None), Settings::default()), b"", None);
     assert_eq!(replay.connects, 0);
-    assert!(replay.sent.is_empty());
+    assert!(replay.sent.concat().is_empty());
     assert_eq!(
-        replay.fault().unwrap().to_string(),
+        replay.fault.as_ref().unwrap().to_string(),
         "refused to send: the selector contains a line end, which would start a second request, at octet 1: \"x\\r\\ny\" \
          (RFC 1738 section 3.4.1); remove it from the URL"
     );
@@ -154,18 +153,18 @@ fn refusal_of_a_broken_form_hides_its_answers() {
 #[test]
 fn sessions_phone_books_and_remarks_are_not_fetched() {
     for gtype in *b"28Ti" {
-        let replay = replay(Gopher::new(Request::new(gtype), Settings::default()), [], None);
+        let replay = play(Gopher::new(Request::new(gtype), Settings::default()), b"", None);
         assert_eq!(replay.connects, 0);
-        let fault = replay.fault().unwrap();
+        let fault = replay.fault.as_ref().unwrap();
         assert_eq!(fault.kind(), FaultKind::Elsewhere);
-        assert!(fault.way_out().is_some());
+        assert!(fault.help().is_some());
     }
 }
 
 #[test]
 fn link_to_another_url_is_named_and_not_fetched() {
-    let replay = replay(Gopher::new(request(b'h', b"URL:http://a.b/", None, None), Settings::default()), [], None);
-    let fault = replay.fault().unwrap();
+    let replay = play(Gopher::new(request(b'h', b"URL:http://a.b/", None, None), Settings::default()), b"", None);
+    let fault = replay.fault.as_ref().unwrap();
     assert_eq!((fault.kind(), fault.raw_octets()), (FaultKind::Elsewhere, Some(&b"http://a.b/"[..])));
 }
 
@@ -208,8 +207,8 @@ fn too_long_a_text_keeps_its_doubled_dots_and_says_so() {
     let settings = Settings { limits, ..Settings::default() };
     let read = |answer: &[u8]| {
         let machine = || Gopher::new(Request::new(b'0'), settings);
-        let replay = replay_in_pieces(machine, answer, Some(End::Closed));
-        (String::from_utf8(replay.data()).unwrap(), replay.notes())
+        let replay = replay(machine, answer, Some(End::Closed));
+        (String::from_utf8(replay.data).unwrap(), replay.notes)
     };
     assert_eq!(read(b"free\n..45678\n.\n"), ("free\n.45678\n".into(), vec![]));
     assert_eq!(read(b"free\n..456789\n.\n"), ("free\n..456789\n".into(), vec!["dots-kept"]));
@@ -218,27 +217,27 @@ fn too_long_a_text_keeps_its_doubled_dots_and_says_so() {
 #[test]
 fn strict_reading_ends_at_the_first_lone_dot() {
     let replay = strict(b"a\r\n..b\r\n.c\r\n.\r\nd\r\n");
-    assert_eq!(replay.data(), b"a\r\n.b\r\n.c\r\n");
-    assert!(replay.is_done());
+    assert_eq!(replay.data, b"a\r\n.b\r\n.c\r\n");
+    assert!(replay.is_done);
 }
 
 #[test]
 fn text_streams_before_its_end_is_known() {
-    let silent = replay(Gopher::new(Request::new(b'0'), Settings::default()), [&b"one\r\ntwo"[..]], None);
-    assert_eq!(silent.data(), b"one\r\ntwo");
+    let silent = play(Gopher::new(Request::new(b'0'), Settings::default()), b"one\r\ntwo", None);
+    assert_eq!(silent.data, b"one\r\ntwo");
 }
 
 #[test]
 fn html_mail_and_binaries_are_never_stripped() {
     for gtype in *b"hM9gIs5Pd;~" {
-        assert_eq!(classic(gtype, b"..a\r\n.\r\n").data(), b"..a\r\n.\r\n", "{}", char::from(gtype));
+        assert_eq!(classic(gtype, b"..a\r\n.\r\n").data, b"..a\r\n.\r\n", "{}", char::from(gtype));
     }
 }
 
 #[test]
 fn bin_hex_and_uuencoded_are_texts() {
     for gtype in *b"46" {
-        assert_eq!(classic(gtype, b"a\r\n.\r\n").data(), b"a\r\n", "{}", char::from(gtype));
+        assert_eq!(classic(gtype, b"a\r\n.\r\n").data, b"a\r\n", "{}", char::from(gtype));
     }
 }
 
@@ -246,8 +245,8 @@ fn bin_hex_and_uuencoded_are_texts() {
 fn probable_error_is_noted_before_the_document() {
     for answer in [&b"3gone\t\terror.host\t1\r\n"[..], b"0gone\t\terror.host\t1", b"Error: gone"] {
         let replay = classic(b'0', answer);
-        assert_eq!(replay.notes(), ["probable-error"], "{answer:?}");
-        assert_eq!(replay.data(), answer);
+        assert_eq!(replay.notes, ["probable-error"], "{answer:?}");
+        assert_eq!(replay.data, answer);
     }
 }
 
@@ -256,7 +255,7 @@ fn ordinary_text_is_no_probable_error() {
     for answer in
         [&b"3 things\r\n"[..], b"0", b"Err", b"Errors", b"0a\t\thost\t1\r\n", b"1a\t\terror.host\t1\r\n", b"x Error: y"]
     {
-        assert!(classic(b'0', answer).notes().is_empty(), "{answer:?}");
+        assert!(classic(b'0', answer).notes.is_empty(), "{answer:?}");
     }
 }
 
@@ -264,17 +263,17 @@ fn ordinary_text_is_no_probable_error() {
 fn line_longer_than_the_look_for_errors_is_no_probable_error() {
     let longest = [&b"3"[..], &[b'x'; 1023 - 16], b"\t\terror.host\t1\r"].concat();
     assert_eq!(longest.len(), 1023);
-    assert_eq!(classic(b'0', &[&longest[..], b"\n"].concat()).notes(), ["probable-error"]);
-    assert!(classic(b'0', &[&longest[..], b"0\n"].concat()).notes().is_empty());
-    assert!(classic(b'0', &[&longest[..], b"0"].concat()).notes().is_empty());
+    assert_eq!(classic(b'0', &[&longest[..], b"\n"].concat()).notes, ["probable-error"]);
+    assert!(classic(b'0', &[&longest[..], b"0\n"].concat()).notes.is_empty());
+    assert!(classic(b'0', &[&longest[..], b"0"].concat()).notes.is_empty());
 }
 
 #[test]
 fn empty_answer_is_noted() {
-    assert_eq!(classic(b'0', b"").notes(), ["empty-answer"]);
-    assert_eq!(classic(b'1', b"").notes(), ["empty-answer"]);
-    assert!(classic(b'1', b".\r\n").notes().is_empty(), "an empty menu is no empty answer");
-    assert!(plus(b'0', b"+", b"+0\r\n").notes().is_empty(), "nor is a document that is said to be empty");
+    assert_eq!(classic(b'0', b"").notes, ["empty-answer"]);
+    assert_eq!(classic(b'1', b"").notes, ["empty-answer"]);
+    assert!(classic(b'1', b".\r\n").notes.is_empty(), "an empty menu is no empty answer");
+    assert!(plus(b'0', b"+", b"+0\r\n").notes.is_empty(), "nor is a document that is said to be empty");
 }
 
 // Menus
@@ -282,33 +281,32 @@ fn empty_answer_is_noted() {
 #[test]
 fn menu_is_read_leniently() {
     let replay = classic(b'1', b"\r\n0a\ts\th\t70\n\nno tab\r\n0two\tfields\r\n1b\t\t\tport\t+\t?\r\n");
-    let items = replay.entries();
+    let items = replay.entries;
     assert_eq!(items.len(), 4);
     assert_eq!((items[0].gtype, items[0].port_number()), (b'0', Some(70)));
     assert_eq!((items[1].gtype, items[1].title().as_str()), (b'i', "no tab"));
     assert_eq!((items[2].gtype, items[2].title().as_str()), (b'i', "two"));
     assert_eq!((items[3].port_number(), items[3].plus), (None, Some(PlusMark::Item)));
-    assert!(replay.is_done());
+    assert!(replay.is_done);
 }
 
 #[test]
 fn menu_ends_at_its_dot_without_waiting_for_the_close() {
-    let silent =
-        replay(Gopher::new(Request::new(b'1'), Settings::default()), [&b"1a\tb\tc\t1\r\n.\r\n1x\ty\tz\t1"[..]], None);
-    assert_eq!(silent.entries().len(), 1);
-    assert!(silent.is_done());
+    let silent = play(Gopher::new(Request::new(b'1'), Settings::default()), b"1a\tb\tc\t1\r\n.\r\n1x\ty\tz\t1", None);
+    assert_eq!(silent.entries.len(), 1);
+    assert!(silent.is_done);
 }
 
 #[test]
 fn last_menu_line_needs_no_line_end() {
-    assert_eq!(classic(b'1', b"1a\tb\tc\t1\r\n1d\te\tf\t2").entries().len(), 2);
-    assert!(classic(b'1', b"1a\tb\tc\t1\r\n.").is_done());
+    assert_eq!(classic(b'1', b"1a\tb\tc\t1\r\n1d\te\tf\t2").entries.len(), 2);
+    assert!(classic(b'1', b"1a\tb\tc\t1\r\n.").is_done);
 }
 
 #[test]
 fn duplicate_server_has_the_type_of_the_item_before() {
     let replay = classic(b'1', b"+lost\ts\th\t1\r\n9a\ts\th\t1\r\nia remark\t\t\t\r\n+a\ts\th2\t1\r\n+a\ts\th3\t1\r\n");
-    let types: Vec<(u8, bool)> = replay.entries().iter().map(|item| (item.gtype, item.duplicate)).collect();
+    let types: Vec<(u8, bool)> = replay.entries.iter().map(|item| (item.gtype, item.duplicate)).collect();
     assert_eq!(types, [(b'+', true), (b'9', false), (b'i', false), (b'9', true), (b'9', true)]);
 }
 
@@ -316,19 +314,19 @@ fn duplicate_server_has_the_type_of_the_item_before() {
 fn lone_error_item_is_a_fault_and_an_error_item_among_others_is_none() {
     let lone = classic(b'1', b"3no such place\t\terror.host\t1\r\n.\r\n");
     assert_eq!(
-        lone.fault().unwrap().to_string(),
+        lone.fault.as_ref().unwrap().to_string(),
         "the server answers with an error: \"no such place\" (RFC 1436 section 3.8)"
     );
     let among = classic(b'1', b"3no such place\t\terror.host\t1\r\n1a\tb\tc\t1\r\n");
-    assert_eq!(among.entries().len(), 2);
-    assert!(among.is_done());
-    assert!(classic(b'1', b"1a\tb\tc\t1\r\n3no such place\t\terror.host\t1\r\n").is_done());
-    assert!(classic(b'1', b"0A file\tx\th\t1\r\n").is_done(), "a lone text item is no error");
+    assert_eq!(among.entries.len(), 2);
+    assert!(among.is_done);
+    assert!(classic(b'1', b"1a\tb\tc\t1\r\n3no such place\t\terror.host\t1\r\n").is_done);
+    assert!(classic(b'1', b"0A file\tx\th\t1\r\n").is_done, "a lone text item is no error");
 }
 
 #[test]
 fn plain_words_instead_of_a_menu_are_a_probable_error() {
-    assert_eq!(classic(b'1', b"Error: File or directory not found!\r\n").notes(), ["probable-error"]);
+    assert_eq!(classic(b'1', b"Error: File or directory not found!\r\n").notes, ["probable-error"]);
 }
 
 #[test]
@@ -386,32 +384,32 @@ fn urls_of_items() {
 #[test]
 fn counted_octets_are_taken_and_the_rest_ignored() {
     let replay = plus(b'0', b"+", b"+3\r\nab\n.\r\nmore");
-    assert_eq!((replay.data(), replay.is_done()), (b"ab\n".to_vec(), true));
-    assert_eq!(plus(b'0', b"+", b"+0\r\n.\r\n").data(), b"");
+    assert_eq!((replay.data, replay.is_done), (b"ab\n".to_vec(), true));
+    assert_eq!(plus(b'0', b"+", b"+0\r\n.\r\n").data, b"");
 }
 
 #[test]
 fn fewer_octets_than_counted_are_a_partial_transfer() {
     let replay = plus(b'9', b"+", b"+10\r\nabc");
-    assert_eq!(replay.data(), b"abc");
-    let fault = replay.fault().unwrap();
+    assert_eq!(replay.data, b"abc");
+    let fault = replay.fault.as_ref().unwrap();
     assert_eq!(fault.kind(), FaultKind::Partial);
     assert_eq!(fault.what(), "the server announced 10 octets but closed the connection after 3");
     let menu = plus(b'1', b"+", b"+99\r\n1a\tb\tc\t1\r\n1d\te\tf");
-    assert_eq!(menu.entries().len(), 1, "half a line is no line");
-    assert_eq!(menu.fault().unwrap().kind(), FaultKind::Partial);
+    assert_eq!(menu.entries.len(), 1, "half a line is no line");
+    assert_eq!(menu.fault.as_ref().unwrap().kind(), FaultKind::Partial);
 }
 
 #[test]
 fn data_up_to_a_dot_keeps_its_doubled_dots() {
     let replay = plus(b'0', b"+", b"+-1\r\n..a\n.\nb\n.\r\n");
-    assert_eq!((replay.data(), replay.notes()), (b"..a\n.\nb\n".to_vec(), vec![]));
+    assert_eq!((replay.data, replay.notes), (b"..a\n.\nb\n".to_vec(), vec![]));
 }
 
 #[test]
 fn missing_closing_dot_is_noted_where_it_was_promised() {
-    assert_eq!(plus(b'0', b"+", b"+-1\r\na\n").notes(), ["closing-dot-missing"]);
-    assert!(plus(b'0', b"+", b"+-2\r\na\n").notes().is_empty());
+    assert_eq!(plus(b'0', b"+", b"+-1\r\na\n").notes, ["closing-dot-missing"]);
+    assert!(plus(b'0', b"+", b"+-2\r\na\n").notes.is_empty());
 }
 
 #[test]
@@ -429,24 +427,24 @@ fn what_is_no_header_is_a_classic_answer() {
         b"+123456789012345678901234567890123456789\r\n",
     ] {
         let replay = plus(b'9', b"+", answer);
-        assert_eq!((replay.data(), replay.notes()), (answer.to_vec(), vec!["not-gopher-plus"]), "{answer:?}");
+        assert_eq!((replay.data, replay.notes), (answer.to_vec(), vec!["not-gopher-plus"]), "{answer:?}");
     }
 }
 
 #[test]
 fn header_may_end_with_lf_alone() {
-    assert_eq!(plus(b'9', b"+", b"+2\nabc").data(), b"ab");
+    assert_eq!(plus(b'9', b"+", b"+2\nabc").data, b"ab");
 }
 
 #[test]
 fn classic_menu_that_answers_a_gopher_plus_request_is_read_as_a_menu() {
     let replay = plus(b'1', b"+", b"+dup\ta\tb\t1\r\n1a\tb\tc\t1\r\n.\r\n");
-    assert_eq!((replay.entries().len(), replay.notes()), (2, vec!["not-gopher-plus"]));
+    assert_eq!((replay.entries.len(), replay.notes), (2, vec!["not-gopher-plus"]));
 }
 
 #[test]
 fn view_decides_what_the_answer_is() {
-    let begin = |gtype, string: &[u8]| plus(gtype, string, b"+-1\r\n.\r\n").begin().unwrap().clone();
+    let begin = |gtype, string: &[u8]| plus(gtype, string, b"+-1\r\n.\r\n").begin.as_ref().unwrap().clone();
     let kind = |gtype, string: &[u8]| (begin(gtype, string).shape, begin(gtype, string).media_type);
     assert_eq!(kind(b'1', b"+"), (Shape::Menu, None));
     assert_eq!(kind(b'1', b"+text/html En_US"), (Shape::Document, Some("text/html".into())));
@@ -458,7 +456,7 @@ fn view_decides_what_the_answer_is() {
 
 #[test]
 fn gopher_plus_errors_have_code_words_and_a_way_out() {
-    let fault = |answer: &[u8]| plus(b'0', b"+", answer).fault().unwrap().clone();
+    let fault = |answer: &[u8]| plus(b'0', b"+", answer).fault.as_ref().unwrap().clone();
     let gone = fault(b"--1\r\n1 The Admin <a@b.c>\r\nIt is gone.\r\n.\r\n");
     assert_eq!(
         gone.to_string(),
@@ -470,7 +468,7 @@ fn gopher_plus_errors_have_code_words_and_a_way_out() {
     assert_eq!((busy.kind(), busy.what()), (FaultKind::Server, "the server is busy; try again later"));
     assert_eq!(busy.raw_octets(), Some(&b"busy"[..]));
     let moved = fault(b"--1\r\n3 Admin <a@b.c>\r\n0New\t0/new\tother.dom\t71\r\n.\r\n");
-    assert_eq!(moved.way_out(), Some("ask host other.dom, port 71 for the selector \"0/new\", type 0"));
+    assert_eq!(moved.help(), Some("ask host other.dom, port 71 for the selector \"0/new\", type 0"));
     assert_eq!(fault(b"-8\r\n99 huh\n..").raw_octets(), Some(&b"huh"[..]));
     assert_eq!(fault(b"--2\r\n").kind(), FaultKind::Server);
     assert_eq!(fault(b"-0\r\nignored").raw_octets(), Some(&b""[..]));
@@ -482,9 +480,9 @@ fn gopher_plus_errors_have_code_words_and_a_way_out() {
 fn tls_end_without_close_notify_is_noted_unless_the_answer_proves_its_end() {
     let notes = |request: Request, answer: &[u8]| {
         let machine = || Gopher::new(request.clone(), Settings::default());
-        let replay = replay_in_pieces(machine, answer, Some(End::Unauthenticated));
-        assert!(replay.is_done());
-        replay.notes()
+        let replay = replay(machine, answer, Some(End::Unauthenticated));
+        assert!(replay.is_done);
+        replay.notes
     };
     assert_eq!(notes(Request::new(b'9'), b"abc"), ["end-not-authenticated"]);
     assert_eq!(notes(Request::new(b'0'), b"abc\r\n.\r\n"), ["end-not-authenticated"]);
@@ -499,10 +497,10 @@ fn broken_connection_is_a_partial_transfer() {
         [(b'9', &b"abc"[..]), (b'0', b"abc\r\n.\r\n"), (b'0', b"..a\n"), (b'1', b"1a\tb\tc\t1\r\n1d")]
     {
         let machine = || Gopher::new(Request::new(gtype), Settings::default());
-        let replay = replay_in_pieces(machine, answer, Some(End::Broken));
-        assert_eq!(replay.fault().unwrap().kind(), FaultKind::Partial, "{answer:?}");
-        assert_eq!(replay.data(), if gtype == b'1' { b"" } else { answer }, "what came is given");
-        assert_eq!(replay.entries().len(), usize::from(gtype == b'1'));
+        let replay = replay(machine, answer, Some(End::Broken));
+        assert_eq!(replay.fault.as_ref().unwrap().kind(), FaultKind::Partial, "{answer:?}");
+        assert_eq!(replay.data, if gtype == b'1' { b"" } else { answer }, "what came is given");
+        assert_eq!(replay.entries.len(), usize::from(gtype == b'1'));
     }
 }
 

@@ -3,9 +3,7 @@
 //!
 //! `wire/gopher/README.md` tells where the transcripts come from and how they are written.
 
-use crate::answer::replay_in_pieces;
 use crate::recorded::{folder, transcript};
-use crate::replay::{Replay, replay};
 use std::collections::BTreeSet;
 use urlwise::{Locator, Url};
 use urlwise_open::protocol::gopher::{Gopher, Item, Request, Settings};
@@ -52,6 +50,7 @@ enum Answer {
     HeadedNoted(&'static [&'static str]),
 }
 use Answer::{All, Counted, Error, Headed, HeadedNoDot, HeadedNoted, Menu, NoDot, NoDotNoted, Noted};
+use urlwise_open::testing::{Dialogue, play, replay};
 
 const FORM: &str = "gopher://h/00/ordersimple%09%09+%091%0D%0A+-1%0D%0A220%0D%0AYes%0D%0A.%0D%0A";
 const SURVEY: &str = "gopher://h/00/survey%09%09+%091%0D%0A+-1%0D%0AMe%0D%0Asecret%0D%0A2%0D%0Aline%20one%0D%0A\
@@ -163,7 +162,7 @@ fn answers_are_read_as_recorded_however_they_are_cut() {
         // What may not be sent cannot have an answer; the recorded one is read as that of the same form sent by the rule.
         let url = if *ask == Refused { FORM } else { url };
         let machine = || Gopher::new(request(url), settings(ask));
-        let replay = replay_in_pieces(machine, &answer, Some(End::Closed));
+        let replay = replay(machine, &answer, Some(End::Closed));
         let header = answer.iter().position(|octet| *octet == b'\n').map_or(0, |at| at + 1);
         let no_dot = answer.len() - b".\r\n".len();
         match expected {
@@ -173,25 +172,25 @@ fn answers_are_read_as_recorded_however_they_are_cut() {
             HeadedNoDot => assert_document(name, &replay, &answer[header..no_dot], &[]),
             Counted(count) => {
                 assert_document(name, &replay, &answer[header..header + count], &[]);
-                assert_eq!(replay.begin().unwrap().size, Some(*count as u64), "{name}");
+                assert_eq!(replay.begin.as_ref().unwrap().size, Some(*count as u64), "{name}");
             }
             Noted(notes) => assert_document(name, &replay, &answer, notes),
             NoDotNoted(notes) => assert_document(name, &replay, &answer[..no_dot], notes),
             HeadedNoted(notes) => assert_document(name, &replay, &answer[header..], notes),
             Menu(count, first, last) => {
-                let entries = replay.entries();
-                assert_eq!(replay.begin().unwrap().shape, Shape::Menu, "{name}");
+                let entries = replay.entries;
+                assert_eq!(replay.begin.as_ref().unwrap().shape, Shape::Menu, "{name}");
                 assert_eq!(entries.len(), *count, "{name}");
-                assert_eq!(shown(entries[0]), *first, "{name}");
-                assert_eq!(shown(entries[count - 1]), *last, "{name}");
-                assert!(replay.is_done(), "{name}");
-                assert!(replay.notes().is_empty(), "{name}");
+                assert_eq!(shown(&entries[0]), *first, "{name}");
+                assert_eq!(shown(&entries[count - 1]), *last, "{name}");
+                assert!(replay.is_done, "{name}");
+                assert!(replay.notes.is_empty(), "{name}");
             }
             Error(kind, code, words) => {
-                let fault = replay.fault().unwrap_or_else(|| panic!("{name}: no fault in {replay:?}"));
+                let fault = replay.fault.as_ref().unwrap_or_else(|| panic!("{name}: no fault in {replay:?}"));
                 assert_eq!((fault.kind(), fault.server_code()), (*kind, *code), "{name}");
                 assert_eq!(fault.raw_octets(), Some(words.as_bytes()), "{name}");
-                assert_eq!(replay.begin(), None, "{name}: an error has no beginning");
+                assert_eq!(replay.begin.as_ref(), None, "{name}: an error has no beginning");
             }
         }
     }
@@ -203,35 +202,35 @@ fn an_answer_that_ends_at_any_octet_is_a_part_of_the_whole_and_never_more() {
     for Row(name, url, ask, _) in ROWS {
         let (_, answer) = transcript(name);
         let url = if *ask == Refused { FORM } else { url };
-        let ended = |most: usize, end| replay(Gopher::new(request(url), settings(ask)), [&answer[..most]], Some(end));
+        let ended = |most: usize, end| play(Gopher::new(request(url), settings(ask)), &answer[..most], Some(end));
         let whole = ended(answer.len(), End::Closed);
         for most in 0..answer.len() {
             let cut = ended(most, End::Closed);
             let place = format!("{name} cut at {most}: {cut:?}");
-            if cut.begin().is_some_and(|begin| begin.size.is_some()) {
-                let is_partial = cut.fault().is_some_and(|fault| fault.kind() == FaultKind::Partial);
-                assert!(is_partial || cut.events == whole.events, "{place}");
+            if cut.begin.as_ref().is_some_and(|begin| begin.size.is_some()) {
+                let is_partial = cut.fault.as_ref().is_some_and(|fault| fault.kind() == FaultKind::Partial);
+                assert!(is_partial || cut == whole, "{place}");
             }
             // A line that is cut is an item of its own.
-            let shown = cut.entries().len().saturating_sub(1);
-            assert!(whole.entries().starts_with(&cut.entries()[..shown]), "{place}");
+            let shown = cut.entries.len().saturating_sub(1);
+            assert!(whole.entries.starts_with(&cut.entries[..shown]), "{place}");
             // A header that is cut is a text, and so is a closing dot whose line end is cut away.
-            let data = cut.data();
+            let data = cut.data;
             let data = data.strip_suffix(b"\r").unwrap_or(&data);
             let data = data.strip_suffix(b".").unwrap_or(data);
-            assert!(whole.data().starts_with(data) || cut.notes().contains(&"not-gopher-plus"), "{place}");
+            assert!(whole.data.starts_with(data) || cut.notes.contains(&"not-gopher-plus"), "{place}");
             let broken = ended(most, End::Broken);
-            assert!(!broken.is_done() || broken.events == whole.events, "{name} broken at {most}: {broken:?}");
+            assert!(!broken.is_done || broken == whole, "{name} broken at {most}: {broken:?}");
         }
     }
 }
 
-fn assert_document(name: &str, replay: &Replay<Item>, octets: &[u8], notes: &[&str]) {
-    assert_eq!(replay.begin().map(|begin| begin.shape), Some(Shape::Document), "{name}");
-    assert_eq!(String::from_utf8_lossy(&replay.data()), String::from_utf8_lossy(octets), "{name}");
-    assert_eq!(replay.data(), octets, "{name}");
-    assert_eq!(replay.notes(), notes, "{name}");
-    assert!(replay.is_done(), "{name}");
+fn assert_document(name: &str, replay: &Dialogue<Item>, octets: &[u8], notes: &[&str]) {
+    assert_eq!(replay.begin.as_ref().map(|begin| begin.shape), Some(Shape::Document), "{name}");
+    assert_eq!(String::from_utf8_lossy(&replay.data), String::from_utf8_lossy(octets), "{name}");
+    assert_eq!(replay.data, octets, "{name}");
+    assert_eq!(replay.notes, notes, "{name}");
+    assert!(replay.is_done, "{name}");
 }
 
 fn shown(item: &Item) -> String {
@@ -242,10 +241,9 @@ fn shown(item: &Item) -> String {
 fn menu_lines_become_urls() {
     let urls = |name: &str, menu: &str| {
         let (_, answer) = transcript(name);
-        let replay =
-            replay_in_pieces(|| Gopher::new(Request::new(b'1'), Settings::default()), &answer, Some(End::Closed));
+        let replay = replay(|| Gopher::new(Request::new(b'1'), Settings::default()), &answer, Some(End::Closed));
         let menu = Url::parse(menu).unwrap();
-        let urls = replay.entries().into_iter().map(|item| item.url(&menu).map(Url::into_inner));
+        let urls = replay.entries.into_iter().map(|item| item.url(&menu).map(Url::into_inner));
         urls.collect::<Vec<_>>()
     };
     let some = |urls: &[&str]| urls.iter().map(|url| Some((*url).to_owned())).collect::<Vec<_>>();

@@ -1,13 +1,14 @@
 //! Servers that mean harm (S-4, S-14, S-27, S-28, S-46).
 
-use crate::hold::{Held, Network, hold};
+use crate::hold::hold;
 use crate::rules::{fault, login, mail, with};
 use urlwise_open::protocol::FaultKind;
 use urlwise_open::protocol::smtp::{Smtp, Tls};
+use urlwise_open::testing::{Dialogue, Network};
 
 const EHLO: &str = "250-h\r\n250-STARTTLS\r\n250 AUTH LOGIN\r\n";
 
-fn held(replies: &[&str]) -> Held {
+fn held(replies: &[&str]) -> Dialogue<Vec<u8>> {
     with(login(Some("s3cret")), Tls::FirstOctet, replies, Network::default())
 }
 
@@ -119,6 +120,6 @@ fn any_octets_in_any_pieces_end_in_a_fault_or_a_mail_that_was_taken() {
         let whole = run(usize::MAX);
         assert_eq!(run(1), whole);
         assert_eq!(whole.is_done, whole.fault.is_none());
-        assert_eq!(whole.is_done, whole.taken.len() == 1);
+        assert_eq!(whole.is_done, whole.entries.len() == 1);
     }
 }

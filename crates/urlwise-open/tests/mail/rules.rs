@@ -1,8 +1,9 @@
 //! The rules of the dialogue, one by one.
 
-use crate::hold::{Held, Network, hold};
+use crate::hold::hold;
 use urlwise_open::protocol::smtp::{Login, Request, Smtp, Tls};
 use urlwise_open::protocol::{Fault, FaultKind, plan};
+use urlwise_open::testing::{Dialogue, Network};
 
 pub(crate) fn mail() -> Request {
     Request::new("joe@h.example", "jim@h.example", b"Subject: x\r\n\r\ny\r\n".to_vec()).expect("a mail")
@@ -13,17 +14,17 @@ pub(crate) fn login(password: Option<&str>) -> Request {
 }
 
 /// Holds a dialogue with a server that says these replies in turn, and then nothing more.
-pub(crate) fn with(request: Request, tls: Tls, replies: &[&str], network: Network<'_>) -> Held {
+pub(crate) fn with(request: Request, tls: Tls, replies: &[&str], network: Network<'_>) -> Dialogue<Vec<u8>> {
     let mut replies = replies.iter();
     let server = |_: &[u8]| replies.next().copied().unwrap_or_default().as_bytes().to_vec();
     hold(&mut Smtp::new(request, tls), server, network)
 }
 
-fn held(request: Request, tls: Tls, replies: &[&str]) -> Held {
+fn held(request: Request, tls: Tls, replies: &[&str]) -> Dialogue<Vec<u8>> {
     with(request, tls, replies, Network::default())
 }
 
-pub(crate) fn fault(held: &Held) -> (FaultKind, &'static str) {
+pub(crate) fn fault(held: &Dialogue<Vec<u8>>) -> (FaultKind, &'static str) {
     let fault: &Fault = held.fault.as_ref().expect("it fails");
     (fault.kind(), fault.rule())
 }
@@ -57,7 +58,7 @@ fn security_16_a_password_in_clear_is_told_of() {
     let clear = held(login(Some("s3cret")), Tls::Never, &replies);
     assert_eq!((clear.notes, clear.is_done), (vec!["password-in-clear", "mail-in-clear"], true));
     let tls = held(login(Some("s3cret")), Tls::FirstOctet, &replies);
-    assert_eq!((tls.notes, tls.taken), (vec![], vec![b"250 taken".to_vec()]));
+    assert_eq!((tls.notes, tls.entries), (vec![], vec![b"250 taken".to_vec()]));
 }
 
 #[test]
@@ -96,7 +97,7 @@ fn every_refusal_ends_the_dialogue_and_says_what_became_of_the_mail() {
             let mut replies = good;
             replies[at] = &reply;
             let held = held(mail(), Tls::Never, &replies);
-            assert_eq!((held.sent.len(), held.taken.len()), (at, 0), "{code} at {at}");
+            assert_eq!((held.sent.len(), held.entries.len()), (at, 0), "{code} at {at}");
             let fault = held.fault.expect("it is refused");
             assert_eq!((fault.kind(), fault.is_lasting()), (FaultKind::Server, lasting), "{fault}");
         }
@@ -115,7 +116,7 @@ fn the_goodbye_changes_nothing() {
     let replies = ["220 h\r\n", "250 h\r\n", "250 ok\r\n", "250 ok\r\n", "354 go\r\n", "250 ok\r\n"];
     for goodbye in ["", "221 bye\r\n", "500 what\r\n", "421 too late\r\n"] {
         let held = held(mail(), Tls::Never, &[&replies[..], &[goodbye]].concat());
-        assert_eq!((held.taken.len(), held.is_done, held.fault), (1, true, None), "{goodbye}");
+        assert_eq!((held.entries.len(), held.is_done, held.fault), (1, true, None), "{goodbye}");
     }
 }
 

@@ -1,11 +1,12 @@
 //! Dialogues recorded from exim, held again by the machine: from a mail to the commands that were recorded, and from the
 //! recorded replies to what became of it, in pieces of every size and cut at every octet.
 
-use crate::hold::{Held, Network, hold};
+use crate::hold::hold;
 use crate::turns::{Turns, dialogue};
 use std::path::Path;
 use urlwise_open::protocol::smtp::{Login, Request, Smtp, Tls};
 use urlwise_open::protocol::{End, FaultKind};
+use urlwise_open::testing::{Dialogue, Network};
 
 fn read(name: &str) -> Turns {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/wire/smtp");
@@ -35,7 +36,7 @@ fn all() -> Vec<(&'static str, Request, Tls, Option<FaultKind>)> {
     ]
 }
 
-fn replay(turns: &Turns, request: &Request, tls: Tls, network: Network<'_>) -> Held {
+fn replay(turns: &Turns, request: &Request, tls: Tls, network: Network<'_>) -> Dialogue<Vec<u8>> {
     let mut turns = turns.iter();
     let server = |command: &[u8]| {
         let (recorded, reply) = turns.next().expect("more than was recorded");
@@ -53,7 +54,7 @@ fn what_exim_was_told_is_what_the_machine_says_in_pieces_of_every_size() {
         let turns = read(name);
         let whole = replay(&turns, &request, tls, Network::default());
         assert_eq!(whole.fault.as_ref().map(urlwise_open::protocol::Fault::kind), kind, "{name}");
-        assert_eq!((whole.is_done, whole.taken.len()), (kind.is_none(), usize::from(kind.is_none())), "{name}");
+        assert_eq!((whole.is_done, whole.entries.len()), (kind.is_none(), usize::from(kind.is_none())), "{name}");
         for piece in [1, 2, 3, 7, 64] {
             assert_eq!(
                 replay(&turns, &request, tls, Network { piece, ..Network::default() }),
@@ -83,7 +84,7 @@ fn cut_at_every_octet_it_never_says_that_a_mail_was_sent() {
                     let is_after = accepted.is_some_and(|accepted| cut > accepted);
                     // Once it was taken, a goodbye that is cut changes nothing.
                     assert_eq!(
-                        (held.taken.len(), held.is_done),
+                        (held.entries.len(), held.is_done),
                         (usize::from(is_after), is_after),
                         "{name}: {cut} {length}"
                     );

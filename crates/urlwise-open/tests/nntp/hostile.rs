@@ -1,8 +1,9 @@
 //! Servers that answer what no server should: every answer ends the dialogue, soon and without a panic.
 
-use crate::hold::{Held, Network, hold};
+use crate::hold::hold;
 use urlwise_open::protocol::FaultKind;
 use urlwise_open::protocol::nntp::{Item, Limits, Nntp, Request, Settings, Wanted};
+use urlwise_open::testing::{Dialogue, Network};
 
 fn group(last: Option<u64>) -> Request {
     Request::new(Wanted::Group { name: b"a.b".to_vec(), last })
@@ -13,7 +14,7 @@ fn message() -> Request {
 }
 
 /// A server that answers the first word of each command with what stands in the table.
-fn told(request: Request, settings: Settings, answers: &[(&str, &[u8])]) -> Held {
+fn told(request: Request, settings: Settings, answers: &[(&str, &[u8])]) -> Dialogue<Item> {
     let server = |command: &[u8]| {
         let word = command.split(|octet| matches!(octet, b' ' | b'\r')).next().unwrap_or_default();
         let known = answers.iter().find(|(name, _)| name.as_bytes() == word);
@@ -64,7 +65,7 @@ fn security_49_endless_lists_end() {
     };
     let line = b"1\ta\tb\tc\t<d@e>\t\t1\t1\r\n";
     assert!(list(&line.repeat(1_000)).is_done);
-    let kind = |held: Held| held.fault.map(|fault| fault.kind());
+    let kind = |held: Dialogue<Item>| held.fault.map(|fault| fault.kind());
     assert_eq!(kind(list(&line.repeat(1_001))), Some(FaultKind::Limit));
     assert_eq!(kind(list(&b"\r\n".repeat(1_001))), Some(FaultKind::Limit), "empty lines count");
     assert_eq!(kind(list(&[&vec![b'1'; 70_000][..], b"\r\n"].concat())), Some(FaultKind::Limit));
@@ -104,7 +105,7 @@ fn wrong_counts_are_not_believed() {
             Item::Article(article) => article.number.expect("it has one"),
             other => panic!("no article: {other:?}"),
         };
-        assert_eq!(held.items.iter().map(number).collect::<Vec<_>>(), numbers);
+        assert_eq!(held.entries.iter().map(number).collect::<Vec<_>>(), numbers);
     }
     for reply in [&b"211\r\n"[..], b"211 a b c\r\n", b"211 -1 1 2 a.b\r\n", b"211 1 1 99999999999999999999 a.b\r\n"] {
         assert_eq!(kind(group(None), &[("GROUP", reply)]), Some(FaultKind::Malformed), "{reply:?}");

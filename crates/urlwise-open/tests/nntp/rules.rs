@@ -1,9 +1,10 @@
 //! The rules of RFC 3977, 4642 and 4643, one by one.
 
-use crate::hold::{Held, Network, hold};
+use crate::hold::hold;
 use urlwise::{Locator, Profile, Url};
 use urlwise_open::protocol::nntp::{Item, Login, Nntp, Request, Settings, StartTls, Wanted};
 use urlwise_open::protocol::{Fault, FaultKind, Question, plan};
+use urlwise_open::testing::{Dialogue, Network};
 
 /// What a server answers to commands that begin so; `500` to all others.
 type Answers<'a> = &'a [(&'a str, &'a str)];
@@ -24,7 +25,7 @@ fn joe(password: Option<&str>) -> Option<Login> {
     Some(Login { user: b"joe".to_vec(), password: password.map(Into::into) })
 }
 
-fn with(machine: impl Fn() -> Nntp, answers: Answers<'_>, answer: Option<&[u8]>) -> Held {
+fn with(machine: impl Fn() -> Nntp, answers: Answers<'_>, answer: Option<&[u8]>) -> Dialogue<Item> {
     let held = |piece| {
         let server = |command: &[u8]| {
             let command = String::from_utf8_lossy(command);
@@ -42,15 +43,15 @@ fn with(machine: impl Fn() -> Nntp, answers: Answers<'_>, answer: Option<&[u8]>)
     whole
 }
 
-fn held(request: &Request, answers: Answers<'_>) -> Held {
+fn held(request: &Request, answers: Answers<'_>) -> Dialogue<Item> {
     with(|| Nntp::new(request.clone(), Settings::default()), answers, None)
 }
 
-fn sent(held: &Held) -> Vec<&str> {
+fn sent(held: &Dialogue<Item>) -> Vec<&str> {
     held.shown.iter().map(|command| command.trim_end_matches(r"\r\n")).collect()
 }
 
-fn kind(held: &Held) -> Option<FaultKind> {
+fn kind(held: &Dialogue<Item>) -> Option<FaultKind> {
     held.fault.as_ref().map(Fault::kind)
 }
 
@@ -98,7 +99,7 @@ fn an_overview_falls_back_to_older_commands() {
         let held = held(&request("nntp://h/a.b"), &answers);
         assert_eq!(sent(&held)[1..held.sent.len() - 1], asked);
         assert_eq!(held.notes, notes);
-        let Some(Item::Article(article)) = held.items.last() else { panic!("no article: {held:?}") };
+        let Some(Item::Article(article)) = held.entries.last() else { panic!("no article: {held:?}") };
         assert_eq!((article.number, &article.subject[..]), (Some(6), &b"T"[..]));
     }
 }
@@ -128,13 +129,13 @@ fn the_last_articles_are_found_with_and_without_gaps() {
 fn groups_come_with_what_they_are_about() {
     let active = "215 \r\na.b 0000000004 0000000001 y\r\nc 1 1 m\r\nodd\r\n.\r\n";
     let all = Request::new(Wanted::Groups { wildmat: None });
-    let described = |held: &Held| -> Vec<(String, Option<String>)> {
+    let described = |held: &Dialogue<Item>| -> Vec<(String, Option<String>)> {
         let text = |octets: &[u8]| String::from_utf8_lossy(octets).into_owned();
         let group = |item: &Item| match item {
             Item::Group(group) => (text(&group.name), group.description.as_deref().map(text)),
             other => panic!("no group: {other:?}"),
         };
-        held.items.iter().map(group).collect()
+        held.entries.iter().map(group).collect()
     };
     let about = ("LIST NEWSGROUPS", "215 \r\na.b\tabout b\r\n.\r\n");
     let full = held(&all, &[READER, about, ("LIST ACTIVE", active)]);
@@ -308,7 +309,7 @@ fn an_article_that_is_listed_is_not_read() {
     let head = ("HEAD", "221 0 <a@b>\r\nSubject: x\r\nFrom: y\r\nMessage-ID: <a@b>\r\n.\r\n");
     let held = held(&listed, &[READER, head]);
     assert_eq!(sent(&held), ["CAPABILITIES", "HEAD <a@b>", "QUIT"]);
-    let [Item::Article(article)] = &held.items[..] else { panic!("one article: {held:?}") };
+    let [Item::Article(article)] = &held.entries[..] else { panic!("one article: {held:?}") };
     assert_eq!((article.number, &article.id[..]), (None, &b"a@b"[..]));
 }
 

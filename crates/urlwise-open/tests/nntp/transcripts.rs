@@ -1,13 +1,14 @@
 //! Dialogues recorded from INN, held again by the machine: from the URL to the commands that were recorded, and from the
 //! recorded answers to what a reader gets, in pieces of every size and cut at every octet.
 
-use crate::hold::{Held, Network, hold};
+use crate::hold::hold;
 use crate::turns::{Turns, dialogue};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use urlwise::{Locator, Profile, Url};
 use urlwise_open::protocol::nntp::{Item, Login, Nntp, Request, Settings, Wanted};
 use urlwise_open::protocol::{End, Fault, FaultKind};
+use urlwise_open::testing::{Dialogue, Network};
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/wire/nntp")
@@ -26,7 +27,7 @@ fn request(url: &str) -> Request {
     }
 }
 
-fn kind(held: &Held) -> Option<FaultKind> {
+fn kind(held: &Dialogue<Item>) -> Option<FaultKind> {
     held.fault.as_ref().map(Fault::kind)
 }
 
@@ -50,7 +51,7 @@ fn own() -> Vec<(&'static str, Request)> {
 }
 
 /// The same dialogue again, as much of it as `network` lets through.
-fn replay(name: &str, request: &Request, network: Network<'_>) -> Held {
+fn replay(name: &str, request: &Request, network: Network<'_>) -> Dialogue<Item> {
     let turns = read(&format!("urlwise-{name}"));
     let mut turns = turns.iter();
     let server = |command: &[u8]| {
@@ -84,13 +85,13 @@ fn a_dialogue_cut_at_any_octet_is_never_a_success() {
         assert!(whole.is_done || whole.fault.is_some());
         for most in 0..all {
             for end in [End::Closed, End::Broken, End::Unauthenticated] {
-                let held = replay(name, &request, Network { most, end: Some(end), ..Network::default() });
+                let held = replay(name, &request, Network { limit: most, end: Some(end), ..Network::default() });
                 assert!(!held.is_done, "{name} cut at {most}");
                 let expected = if held.begin.is_some() { FaultKind::Partial } else { FaultKind::Server };
                 assert_eq!(kind(&held), Some(expected), "{name} cut at {most}");
-                assert!(whole.data.starts_with(&held.data) && whole.items.starts_with(&held.items));
+                assert!(whole.data.starts_with(&held.data) && whole.entries.starts_with(&held.entries));
             }
-            let silent = replay(name, &request, Network { most, end: None, ..Network::default() });
+            let silent = replay(name, &request, Network { limit: most, end: None, ..Network::default() });
             assert!(!silent.is_done && silent.fault.is_none(), "{name} cut at {most}: it waits");
         }
     }
@@ -102,7 +103,7 @@ fn readers_get_what_inn_holds() {
         let (name, request) = own().into_iter().find(|(name, _)| *name == wanted).expect("it was recorded");
         replay(name, &request, Network::default())
     };
-    let names = |held: &Held| -> Vec<String> {
+    let names = |held: &Dialogue<Item>| -> Vec<String> {
         let name = |item: &Item| match item {
             Item::Group(group) => String::from_utf8_lossy(&group.name).into_owned(),
             Item::Article(article) => {
@@ -110,12 +111,12 @@ fn readers_get_what_inn_holds() {
             }
             other => panic!("{other:?}"),
         };
-        held.items.iter().map(name).collect()
+        held.entries.iter().map(name).collect()
     };
     assert_eq!(names(&whole("groups")).len(), 11);
     let groups = whole("groups");
     let described =
-        groups.items.iter().filter(|item| matches!(item, Item::Group(group) if group.description.is_some()));
+        groups.entries.iter().filter(|item| matches!(item, Item::Group(group) if group.description.is_some()));
     assert_eq!(described.count(), 2);
     assert_eq!(names(&whole("some-groups")), ["local.empty", "local.c++", "local.moderated"]);
     assert_eq!(
@@ -146,7 +147,7 @@ const BY_HAND: [&str; 9] =
     ["article", "auth", "capabilities", "group", "list", "over", "pipelined", "post", "starttls-before-tls"];
 
 /// The best that INN ever answered to a command in that dialogue; what it was not asked it does not know.
-fn ask(name: &str, request: &Request) -> Held {
+fn ask(name: &str, request: &Request) -> Dialogue<Item> {
     let turns = read(name);
     let held = |piece| {
         let server = |command: &[u8]| {
@@ -178,7 +179,7 @@ fn what_people_saw_by_hand_is_understood() {
     );
     assert!(data("article", &request("news:one@example.net")).ends_with("\r\n\r\nHello, world.\r\n"));
     assert!(data("auth", &staff("sesame")).ends_with("\r\n\r\nsecret\r\n"));
-    let items = |name, request: &Request| ask(name, request).items.len();
+    let items = |name, request: &Request| ask(name, request).entries.len();
     assert_eq!(items("over", &request("nntp://h/local.test")), 4);
     assert_eq!(items("list", &request("news:*")), 11, "by the bare LIST");
     assert_eq!(items("list", &Request::new(Wanted::Groups { wildmat: Some(b"local.*".to_vec()) })), 5);
@@ -207,7 +208,7 @@ fn security_55_answers_to_other_questions_are_refused_soon() {
                 let mut all = Some(said.clone());
                 let server = |_: &[u8]| all.take().unwrap_or_default();
                 let machine = &mut Nntp::new(request.clone(), Settings::default());
-                hold(machine, server, Network { most, piece, ..Network::default() })
+                hold(machine, server, Network { limit: most, piece, ..Network::default() })
             };
             let whole = held(usize::MAX, usize::MAX);
             assert!(whole.is_done || whole.fault.is_some(), "{name}");

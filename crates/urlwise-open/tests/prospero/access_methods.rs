@@ -1,6 +1,6 @@
 //! Access methods one by one: the value that a server sends, and the URL that it makes.
 
-use crate::held::hold;
+use crate::held::{Lines, hold};
 use urlwise_open::protocol::prospero::Wanted;
 
 /// What a value of an object of `h`, asked at port 191, comes to.
@@ -9,7 +9,7 @@ fn told(value: &str) -> String {
     let held = hold("prospero://h:191//obj", Wanted::List, &[answer.as_str(), "NONE-FOUND\n"]);
     match held.lines().as_slice() {
         [line] => line.clone(),
-        [] => held.notes().join(" "),
+        [] => held.notes.join(" "),
         lines => panic!("{lines:?}"),
     }
 }

@@ -1,6 +1,6 @@
 //! Servers that mean harm: forwardings without end, unions without end, names that would be requests.
 
-use crate::held::{hold, hold_in_pieces, machine};
+use crate::held::{Lines, hold, hold_in_pieces, machine};
 use crate::recorded::answer;
 use proptest::prelude::*;
 use urlwise_open::protocol::prospero::{Settings, Wanted};
@@ -17,22 +17,22 @@ fn security_21_an_object_is_forwarded_in_no_circle() {
         Wanted::Open,
         &[forwarded("h(1525) ASCII b"), forwarded("other ASCII b"), forwarded("H ASCII a")],
     );
-    assert_eq!((held.fault().kind(), held.inquiries.len()), (FaultKind::Redirects, 3));
+    assert_eq!((held.fault.as_ref().expect("it fails").kind(), held.inquiries.len()), (FaultKind::Redirects, 3));
     let held = hold("prospero://h/a", Wanted::Open, &[forwarded("h ASCII a")]);
-    assert_eq!((held.fault().kind(), held.inquiries.len()), (FaultKind::Redirects, 1));
+    assert_eq!((held.fault.as_ref().expect("it fails").kind(), held.inquiries.len()), (FaultKind::Redirects, 1));
 }
 
 #[test]
 fn security_21_an_object_is_forwarded_no_further_than_20_times() {
     let answers: Vec<_> = (0..100).map(|hop| forwarded(format_args!("h ASCII a{hop}"))).collect();
     let held = hold("prospero://h/a", Wanted::List, &answers);
-    assert_eq!((held.fault().kind(), held.inquiries.len()), (FaultKind::Redirects, 21));
+    assert_eq!((held.fault.as_ref().expect("it fails").kind(), held.inquiries.len()), (FaultKind::Redirects, 21));
     // What is asked for last is forwarded too, and counts with the rest.
     let mut answers: Vec<_> = (0..15).map(|hop| forwarded(format_args!("h ASCII a{hop}"))).collect();
     answers.push("NONE-FOUND\n".to_owned());
     answers.extend((0..100).map(|hop| forwarded(format_args!("h ASCII b{hop}"))));
     let held = hold("prospero://h/a", Wanted::List, &answers);
-    assert_eq!((held.fault().kind(), held.inquiries.len()), (FaultKind::Redirects, 22));
+    assert_eq!((held.fault.as_ref().expect("it fails").kind(), held.inquiries.len()), (FaultKind::Redirects, 22));
 }
 
 #[test]
@@ -41,7 +41,9 @@ fn forwardings_to_what_is_no_host_are_faults() {
         let held = hold("prospero://h/a", Wanted::Open, &[forwarded(to)]);
         let wanted = if to.starts_with("''") { None } else { Some(FaultKind::Malformed) };
         match wanted {
-            Some(kind) => assert_eq!((held.fault().kind(), held.inquiries.len()), (kind, 1), "{to}"),
+            Some(kind) => {
+                assert_eq!((held.fault.as_ref().expect("it fails").kind(), held.inquiries.len()), (kind, 1), "{to}");
+            }
             // No host is the one that was asked.
             None => assert_eq!(held.inquiries[1].0, "prospero://h/x"),
         }
@@ -54,7 +56,7 @@ fn a_name_from_a_server_cannot_end_its_line_either() {
     assert_eq!(held.inquiries[1].0, "prospero://h/x%0ADELETE%20y");
     assert!(held.inquiries[1].1.ends_with("ASCII 'x\nDELETE y' 0\n"));
     let held = hold("prospero://h/a", Wanted::Open, &[forwarded("h ASCII 'x\0y'")]);
-    assert_eq!((held.fault().kind(), held.inquiries.len()), (FaultKind::Refused, 1));
+    assert_eq!((held.fault.as_ref().expect("it fails").kind(), held.inquiries.len()), (FaultKind::Refused, 1));
 }
 
 fn union(name: impl std::fmt::Display) -> String {
@@ -66,7 +68,7 @@ fn security_49_directories_that_belong_to_each_other_are_listed_once() {
     let answers =
         ["NONE-FOUND\n".to_owned(), union("b"), union("a") + &union("b") + "LINK L FILE f INTERNET-D h ASCII f 0\n"];
     let held = hold("prospero://h/a", Wanted::List, &answers);
-    assert!(held.is_done());
+    assert!(held.is_done);
     assert_eq!((held.inquiries.len(), held.lines()), (3, vec!["f prospero://h/f".to_owned()]));
 }
 
@@ -77,13 +79,13 @@ fn security_49_only_so_many_directories_are_listed_for_one() {
     answers.extend((0..100).map(|at| union(format_args!("u{at}"))));
     let held = hold("prospero://h/a", Wanted::List, &answers);
     // One that was not listed is an entry.
-    assert_eq!((held.inquiries.len(), held.lines().len(), held.is_done()), (2 + most, 1, true));
+    assert_eq!((held.inquiries.len(), held.lines().len(), held.is_done), (2 + most, 1, true));
     let many: String = (0..50).map(|at| union(format_args!("u{at}"))).collect();
     let mut answers = vec!["NONE-FOUND\n".to_owned(), many];
     answers.extend((0..most).map(|_| "NONE-FOUND\n".to_owned()));
     let held = hold("prospero://h/a", Wanted::List, &answers);
-    assert_eq!((held.inquiries.len(), held.lines().len(), held.is_done()), (2 + most, 50 - most, true));
-    assert_eq!(held.notes(), ["union-not-listed"]);
+    assert_eq!((held.inquiries.len(), held.lines().len(), held.is_done), (2 + most, 50 - most, true));
+    assert_eq!(held.notes, ["union-not-listed"]);
 }
 
 #[test]
@@ -98,9 +100,9 @@ fn a_directory_that_belongs_to_another_and_fails_is_an_entry() {
     ] {
         let machine = machine("prospero://h/a", Wanted::List);
         let held = hold_in_pieces(machine, &["NONE-FOUND\n", &list, answer], 10, end);
-        assert!(held.is_done(), "{answer}");
+        assert!(held.is_done, "{answer}");
         assert_eq!(held.lines().last().map(String::as_str), Some("u prospero://h/b"), "{answer}");
-        assert_eq!(held.notes(), ["union-not-listed"], "{answer}");
+        assert_eq!(held.notes, ["union-not-listed"], "{answer}");
     }
 }
 
@@ -110,7 +112,7 @@ fn security_49_a_server_names_only_so_many_others_to_ask() {
         .map(|at| format!("ATTRIBUTE OBJECT FIELD ACCESS-METHOD AFTP INTERNET-D f{at}.dom ASCII x TEXT\n"))
         .collect();
     let held = hold("prospero://h/a", Wanted::Open, &[&many]);
-    assert_eq!((held.followed.len(), held.fault().kind()), (20, FaultKind::Elsewhere));
+    assert_eq!((held.followed.len(), held.fault.as_ref().expect("it fails").kind()), (20, FaultKind::Elsewhere));
 }
 
 #[test]
@@ -118,9 +120,9 @@ fn security_49_attributes_without_end_are_refused() {
     let line = format!("ATTRIBUTE LINK APPLICATION A SEQUENCE {}\n", "x".repeat(60_000));
     let answer = "LINK L FILE f INTERNET-D h ASCII f 0\n".to_owned() + &line.repeat(100);
     let held = hold("prospero://h/a", Wanted::List, &["NONE-FOUND\n", &answer]);
-    assert_eq!(held.fault().kind(), FaultKind::Limit);
+    assert_eq!(held.fault.as_ref().expect("it fails").kind(), FaultKind::Limit);
     let held = hold("prospero://h/a", Wanted::List, &[&line.repeat(100)]);
-    assert_eq!(held.fault().kind(), FaultKind::Limit);
+    assert_eq!(held.fault.as_ref().expect("it fails").kind(), FaultKind::Limit);
 }
 
 #[test]
@@ -130,7 +132,7 @@ fn security_49_a_million_strange_lines_make_one_note() {
         Wanted::List,
         &["NONE-FOUND\n".to_owned(), "STRANGE\n".repeat(100_000) + "NONE-FOUND\n"],
     );
-    assert_eq!((held.notes(), held.is_done()), (vec!["line-not-understood"], true));
+    assert_eq!((held.notes, held.is_done), (vec!["line-not-understood"], true));
 }
 
 proptest! {

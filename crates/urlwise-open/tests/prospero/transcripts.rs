@@ -1,6 +1,6 @@
 //! Every recorded answer, whole and cut at every octet; every recorded request that a URL can ask for.
 
-use crate::held::{Held, hold, hold_in_pieces, machine, machine_of};
+use crate::held::{Held, Lines, hold, hold_in_pieces, machine, machine_of};
 use crate::recorded::{answer, answers, exchanges, request};
 use urlwise_open::protocol::prospero::{Prospero, Settings, Wanted};
 use urlwise_open::protocol::{End, FaultKind, Input, Io, Machine, Step};
@@ -15,7 +15,7 @@ fn list(answer: &[u8], further: &[&[u8]]) -> Held {
 #[test]
 fn small_directory_is_listed() {
     let held = list(&answer("01-list-small"), &[]);
-    assert!(held.is_done());
+    assert!(held.is_done);
     assert_eq!(
         held.lines(),
         [
@@ -30,7 +30,7 @@ fn small_directory_is_listed() {
 fn every_kind_of_link_is_what_it_is() {
     let [demo, union] = answers("02-list-all-link-kinds").try_into().expect("two answers");
     let held = list(&demo, &[&union, b"FAILURE NOT-A-DIRECTORY\n"]);
-    assert!(held.is_done(), "{:?}", held.events.last());
+    assert!(held.is_done, "{held:?}");
     assert_eq!(
         held.lines(),
         [
@@ -66,7 +66,7 @@ fn every_kind_of_link_is_what_it_is() {
         ]
     );
     // The filter of the second union is not applied, and its server does not know it.
-    assert_eq!(held.notes(), ["unfiltered", "union-not-listed"]);
+    assert_eq!(held.notes, ["unfiltered", "union-not-listed"]);
     let asked: Vec<_> = held.inquiries.iter().map(|(url, _)| url.as_str()).collect();
     assert_eq!(
         asked,
@@ -86,7 +86,7 @@ fn what_is_no_directory_is_not_found() {
         Wanted::Open,
         &[answer("15-missing-object"), answer("15-missing-object"), answer("03-list-missing-directory")],
     );
-    assert_eq!(held.fault().kind(), FaultKind::NotFound);
+    assert_eq!(held.fault.as_ref().expect("it fails").kind(), FaultKind::NotFound);
     let texts: Vec<_> = held.inquiries.iter().map(|(_, text)| text.lines().nth(2).expect("a third line")).collect();
     assert_eq!(
         texts,
@@ -114,7 +114,7 @@ fn access_methods_are_listed_in_the_order_of_the_server() {
             "LOCAL file:///pfs/demo/readme.txt",
         ]
     );
-    assert!(held.notes().is_empty() && held.is_done());
+    assert!(held.notes.is_empty() && held.is_done);
 
     let held = hold("prospero://h/AFTP/pub/notes.txt", Wanted::List, &[answer("05-object-access-method-native-file")]);
     assert_eq!(
@@ -132,7 +132,7 @@ fn access_methods_are_listed_in_the_order_of_the_server() {
 fn six_hundred_links_of_44_packets_are_all_there() {
     let held = list(&answer("06-list-600-links-44-packets"), &[]);
     assert_eq!(held.lines().len(), 600);
-    assert!(held.is_done() && held.notes().is_empty());
+    assert!(held.is_done && held.notes.is_empty());
 }
 
 #[test]
@@ -147,8 +147,8 @@ fn a_request_that_is_not_understood_is_a_fault_in_the_servers_words() {
         "42-empty-request",
     ] {
         let held = hold("prospero://h/x", Wanted::Open, &[answer(name)]);
-        assert_eq!(held.fault().kind(), FaultKind::Server, "{name}");
-        assert!(held.fault().raw_octets().is_some_and(|words| !words.is_empty()), "{name}");
+        assert_eq!(held.fault.as_ref().expect("it fails").kind(), FaultKind::Server, "{name}");
+        assert!(held.fault.as_ref().expect("it fails").raw_octets().is_some_and(|words| !words.is_empty()), "{name}");
     }
 }
 
@@ -156,15 +156,19 @@ fn a_request_that_is_not_understood_is_a_fault_in_the_servers_words() {
 fn an_answer_about_nothing_is_no_answer() {
     for name in ["13-version-query", "39-protocol-version-1"] {
         let held = hold("prospero://h/x", Wanted::Open, &[answer(name)]);
-        assert_eq!(held.fault().kind(), FaultKind::Malformed, "{name}");
+        assert_eq!(held.fault.as_ref().expect("it fails").kind(), FaultKind::Malformed, "{name}");
     }
 }
 
 #[test]
 fn what_only_others_may_read_wants_a_login() {
     for name in ["40-object-not-authorized", "14-not-authorized-directory", "30-authentication-refused"] {
-        assert_eq!(hold("prospero://h/x", Wanted::Open, &[answer(name)]).fault().kind(), FaultKind::Login, "{name}");
-        assert_eq!(list(&answer(name), &[]).fault().kind(), FaultKind::Login, "{name}");
+        assert_eq!(
+            hold("prospero://h/x", Wanted::Open, &[answer(name)]).fault.as_ref().expect("it fails").kind(),
+            FaultKind::Login,
+            "{name}"
+        );
+        assert_eq!(list(&answer(name), &[]).fault.as_ref().expect("it fails").kind(), FaultKind::Login, "{name}");
     }
 }
 
@@ -172,7 +176,7 @@ fn what_only_others_may_read_wants_a_login() {
 fn an_empty_directory_is_a_menu_without_entries() {
     for name in ["16-none-found", "29-verify-existing"] {
         let held = list(&answer(name), &[]);
-        assert_eq!((held.lines().len(), held.is_done()), (0, true), "{name}");
+        assert_eq!((held.lines().len(), held.is_done), (0, true), "{name}");
     }
 }
 
@@ -183,7 +187,7 @@ fn components_are_never_asked_for_and_not_taken_for_links() {
     for name in ["18-several-components-unresolved", "44-real-client-unresolved"] {
         let held = list(&answer(name), &[]);
         assert_eq!(held.lines(), ["away prospero://OTHER.EXAMPLE//away"], "{name}");
-        assert_eq!(held.notes(), ["line-not-understood"], "{name}");
+        assert_eq!(held.notes, ["line-not-understood"], "{name}");
     }
     for name in ["19-several-components-resolved", "43-real-client-several-components"] {
         let bottom = "bottom prospero://LOCALHOST:21525//pfs/demo/sub%20dir/deeper/bottom";
@@ -213,25 +217,25 @@ fn contents_are_a_document_octet_by_octet() {
     let methods = answer("05-object-access-method-native-file");
     let open = |contents| hold("prospero://h/x", Wanted::Open, &[methods.clone(), contents]);
     let held = open(answer("24-contents-text"));
-    assert_eq!(held.data(), b"First line of the notes.\nSecond line.\n");
-    assert!(held.is_done() && held.notes().is_empty() && held.followed.is_empty());
+    assert_eq!(held.data, b"First line of the notes.\nSecond line.\n");
+    assert!(held.is_done && held.notes.is_empty() && held.followed.is_empty());
     let held = open(answer("25-contents-binary-256"));
-    assert_eq!(held.data(), (0..=255).collect::<Vec<u8>>());
-    assert!(held.is_done() && held.notes().is_empty());
+    assert_eq!(held.data, (0..=255).collect::<Vec<u8>>());
+    assert!(held.is_done && held.notes.is_empty());
 }
 
 #[test]
 fn links_may_have_an_id_or_hide_what_they_lead_to() {
     let held = list(&answer("26-link-with-id-and-empty-line"), &[]);
     assert_eq!(held.lines().len(), 3);
-    assert!(held.notes().is_empty());
+    assert!(held.notes.is_empty());
     assert_eq!(list(&answer("27-link-list-only"), &[]).lines(), ["visible but unreadable"]);
 }
 
 #[test]
 fn links_before_a_failure_are_given() {
     let held = list(&answer("28-two-commands-one-request"), &[]);
-    assert_eq!((held.lines().len(), held.fault().kind()), (3, FaultKind::NotFound));
+    assert_eq!((held.lines().len(), held.fault.as_ref().expect("it fails").kind()), (3, FaultKind::NotFound));
 }
 
 #[test]
@@ -266,7 +270,7 @@ fn a_gopher_menu_through_the_gateway_is_a_directory() {
         ]
     );
     for answer in answers("38-gopher-gateway-no-ack-server-pings") {
-        assert!(list(&answer, &[]).is_done());
+        assert!(list(&answer, &[]).is_done);
     }
 }
 
@@ -318,7 +322,7 @@ fn every_answer_that_breaks_off_is_partial_and_keeps_what_came() {
         let whole = answers(name).remove(0);
         for cut in 0..whole.len() {
             let held = hold_in_pieces(machine("prospero://h/x", wanted), &[&first, &whole[..cut]], 400, End::Broken);
-            assert_eq!(held.fault().kind(), FaultKind::Partial, "{name} cut at {cut}");
+            assert_eq!(held.fault.as_ref().expect("it fails").kind(), FaultKind::Partial, "{name} cut at {cut}");
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Servers that mean harm: S-40, S-46, S-49, S-55.
 
-use crate::pieces::replay_in_pieces;
 use urlwise_open::protocol::telnet::{Settings, Telnet};
 use urlwise_open::protocol::{Blame, End, Event, FaultKind, Input, Io, Machine, Step};
+use urlwise_open::testing::replay;
 
 /// Feeds `chunk` again and again, as a server without end, until the machine gives up; tells what it received, what it sent and
 /// why it ended. `None` where it never does.
@@ -22,7 +22,8 @@ fn endless(before: &[u8], chunk: &[u8]) -> Option<(u64, u64, FaultKind)> {
                 return Some((received, sent, fault.kind()));
             }
             Step::Done => panic!("a server without end has ended"),
-            _ => {}
+            Step::Io(Io::Connect) | Step::Event(Event::Begin(_) | Event::Data(_) | Event::Note(_)) => {}
+            other => panic!("no step of this protocol: {other:?}"),
         }
     }
     None
@@ -48,10 +49,10 @@ fn security_40_the_longest_subnegotiation_passes_and_one_octet_more_does_not() {
     let run = |length| {
         let mut settings = Settings::default();
         settings.limits.subnegotiation = 20;
-        replay_in_pieces(|| Telnet::new(settings.clone()), &answer(length), Some(End::Closed))
+        replay(|| Telnet::new(settings.clone()), &answer(length), Some(End::Closed))
     };
-    assert_eq!(run(20).data(), b"text");
-    let fault = run(21).fault().expect("it fails").to_string();
+    assert_eq!(run(20).data, b"text");
+    let fault = run(21).fault.as_ref().expect("it fails").to_string();
     assert!(fault.contains("exceeds 20 octets") && fault.contains("option 120"), "{fault}");
 }
 
@@ -83,7 +84,9 @@ fn security_40_text_and_keys_allow_more_requests() {
             match telnet.next(&mut input) {
                 Step::Io(Io::Receive) => break,
                 Step::Fail(fault) => panic!("{fault}"),
-                _ => {}
+                Step::Io(Io::Connect | Io::Send(_))
+                | Step::Event(Event::Begin(_) | Event::Data(_) | Event::Note(_)) => {}
+                other => panic!("no step of this protocol: {other:?}"),
             }
         }
         telnet.keys(b"x");
@@ -94,7 +97,7 @@ fn security_40_text_and_keys_allow_more_requests() {
 fn security_40_nothing_of_the_environment_or_the_url_is_ever_sent() {
     let variables = b"\xff\xfd\x27\xff\xfd\x24\xff\xfd\x23\xff\xfd\x20\xff\xfd\x25\xff\xfd\x17\
         \xff\xfa\x27\x01\x00USER\x03PATH\xff\xf0\xff\xfa\x24\x01\x00USER\xff\xf0\xff\xfa\x23\x01\xff\xf0\xff\xfa\x20\x01\xff\xf0";
-    let sent = replay_in_pieces(|| Telnet::new(Settings::default()), variables, Some(End::Closed)).sent;
+    let sent = replay(|| Telnet::new(Settings::default()), variables, Some(End::Closed)).sent.concat();
     assert_eq!(sent, b"\xff\xfc\x27\xff\xfc\x24\xff\xfc\x23\xff\xfc\x20\xff\xfc\x25\xff\xfc\x17");
 }
 
@@ -109,9 +112,9 @@ fn security_40_55_broken_commands_do_no_harm() {
         (b"before\xff\xfb", b"before", b""),
         (b"before\xff\xfa\x18\x01\xff", b"before", b""),
     ] {
-        let replay = replay_in_pieces(|| Telnet::new(Settings::default()), server, Some(End::Closed));
-        assert!(replay.is_done());
-        assert_eq!((replay.data().as_slice(), replay.sent.as_slice()), (text, sent), "{server:?}");
+        let replay = replay(|| Telnet::new(Settings::default()), server, Some(End::Closed));
+        assert!(replay.is_done);
+        assert_eq!((replay.data.as_slice(), replay.sent.concat().as_slice()), (text, sent), "{server:?}");
     }
 }
 
@@ -131,7 +134,8 @@ fn security_55_every_pair_of_octets_after_a_command_is_survived() {
                             Step::Event(Event::Data(octets)) => text.extend_from_slice(&octets),
                             Step::Io(Io::Send(command)) => sent.extend_from_slice(command.octets()),
                             Step::Fail(fault) => panic!("{fault}"),
-                            _ => {}
+                            Step::Io(Io::Connect) | Step::Event(Event::Begin(_) | Event::Note(_)) => {}
+                            other => panic!("no step of this protocol: {other:?}"),
                         }
                     }
                 }

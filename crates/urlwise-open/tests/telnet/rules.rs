@@ -1,18 +1,17 @@
 //! The rules, one by one.
 
-use crate::pieces::replay_in_pieces;
-use crate::replay::{Given, Replay};
 use std::convert::Infallible;
 use urlwise_open::protocol::telnet::{Function, LineEnd, Mode, Settings, Telnet, Terminal, TerminalType, Window};
 use urlwise_open::protocol::{End, Fault, FaultKind, Input, Io, Machine, Step, plan};
+use urlwise_open::testing::{Dialogue, replay};
 
 const WILL: u8 = 251;
 const WONT: u8 = 252;
 const DO: u8 = 253;
 const DONT: u8 = 254;
 
-fn told(server: &[u8]) -> Replay<Infallible> {
-    replay_in_pieces(|| Telnet::new(Settings::default()), server, Some(End::Closed))
+fn told(server: &[u8]) -> Dialogue<Infallible> {
+    replay(|| Telnet::new(Settings::default()), server, Some(End::Closed))
 }
 
 /// A session after these octets of the server.
@@ -32,30 +31,30 @@ fn streams() -> Settings {
 #[test]
 fn text_passes_and_commands_do_not() {
     let replay = told(b"one\xff\xf1 two\xff\xf9\xff\xf2\xff\x05\xff\xff three\r\nfour\xff\xf6");
-    assert_eq!(replay.data(), b"one two\xff three\r\nfour");
-    assert_eq!(replay.sent, b"");
+    assert_eq!(replay.data, b"one two\xff three\r\nfour");
+    assert_eq!(replay.sent.concat(), b"");
 }
 
 #[test]
 fn nothing_is_sent_to_a_server_that_asks_nothing() {
     let replay = told(b"220 this is no telnet server\r\n");
-    assert_eq!((replay.connects, replay.sent.as_slice()), (1, &b""[..]));
+    assert_eq!((replay.connects, replay.sent.concat().as_slice()), (1, &b""[..]));
 }
 
 #[test]
 fn cr_nul_is_cr_and_binary_ends_that() {
-    assert_eq!(told(b"one\r\0two\0\r\n").data(), b"one\rtwo\r\n");
-    assert_eq!(told(b"\xff\xfb\0one\r\0two\xff\xff\0").data(), b"one\r\0two\xff\0");
-    assert_eq!(told(b"\xff\xfb\0\xff\xfc\0one\r\0two").data(), b"one\rtwo");
+    assert_eq!(told(b"one\r\0two\0\r\n").data, b"one\rtwo\r\n");
+    assert_eq!(told(b"\xff\xfb\0one\r\0two\xff\xff\0").data, b"one\r\0two\xff\0");
+    assert_eq!(told(b"\xff\xfb\0\xff\xfc\0one\r\0two").data, b"one\rtwo");
 }
 
 #[test]
 fn security_40_only_a_short_list_of_options_is_agreed_to() {
     for option in 0..=255 {
         let is_agreed = |option| matches!(option, 0 | 1 | 3);
-        let theirs = told(&[255, WILL, option]).sent;
+        let theirs = told(&[255, WILL, option]).sent.concat();
         assert_eq!(theirs, [255, if is_agreed(option) { DO } else { DONT }, option]);
-        let ours = told(&[255, DO, option]).sent;
+        let ours = told(&[255, DO, option]).sent.concat();
         let is_done = matches!(option, 0 | 3 | 24 | 31);
         assert_eq!(ours[..3], [255, if is_done { WILL } else { WONT }, option]);
         assert_eq!(ours.len() > 3, option == 31, "only the size of the window is told at once");
@@ -66,8 +65,8 @@ fn security_40_only_a_short_list_of_options_is_agreed_to() {
 fn without_a_terminal_every_option_is_refused() {
     for option in 0..=255 {
         for (verb, refusal) in [(WILL, DONT), (DO, WONT)] {
-            let replay = replay_in_pieces(|| Telnet::new(streams()), &[255, verb, option], Some(End::Closed));
-            assert_eq!(replay.sent, [255, refusal, option]);
+            let replay = replay(|| Telnet::new(streams()), &[255, verb, option], Some(End::Closed));
+            assert_eq!(replay.sent.concat(), [255, refusal, option]);
         }
     }
 }
@@ -75,43 +74,43 @@ fn without_a_terminal_every_option_is_refused() {
 #[test]
 fn streams_end_lines_as_this_system_does_unless_they_are_raw() {
     let server = b"one\r\ntwo\r\0three\r\xff\xf1\nfour\r\xff\xff\r";
-    let local = replay_in_pieces(|| Telnet::new(streams()), server, Some(End::Closed)).data();
+    let local = replay(|| Telnet::new(streams()), server, Some(End::Closed)).data;
     assert_eq!(
         local,
         if cfg!(windows) { &b"one\r\ntwo\rthree\r\nfour\r\xff\r"[..] } else { b"one\ntwo\rthree\nfour\r\xff\r" }
     );
     let mut raw = streams();
     raw.raw = true;
-    let raw = replay_in_pieces(|| Telnet::new(raw.clone()), server, Some(End::Closed)).data();
+    let raw = replay(|| Telnet::new(raw.clone()), server, Some(End::Closed)).data;
     assert_eq!(raw, b"one\r\ntwo\rthree\r\nfour\r\xff\r");
-    assert_eq!(raw, told(server).data(), "a terminal wants it as it comes");
+    assert_eq!(raw, told(server).data, "a terminal wants it as it comes");
 }
 
 #[test]
 fn what_is_so_already_is_not_answered() {
     for option in 0..=255 {
-        assert_eq!(told(&[255, WONT, option, 255, DONT, option]).sent, b"");
+        assert_eq!(told(&[255, WONT, option, 255, DONT, option]).sent.concat(), b"");
     }
-    assert_eq!(told(&[255, WILL, 1, 255, WILL, 1]).sent, [255, DO, 1]);
-    assert_eq!(told(&[255, DO, 3, 255, DO, 3]).sent, [255, 251, 3]);
+    assert_eq!(told(&[255, WILL, 1, 255, WILL, 1]).sent.concat(), [255, DO, 1]);
+    assert_eq!(told(&[255, DO, 3, 255, DO, 3]).sent.concat(), [255, 251, 3]);
 }
 
 #[test]
 fn switching_off_is_always_agreed_to() {
-    assert_eq!(told(&[255, WILL, 1, 255, WONT, 1]).sent, [255, DO, 1, 255, DONT, 1]);
-    assert_eq!(told(&[255, DO, 0, 255, DONT, 0]).sent, [255, WILL, 0, 255, WONT, 0]);
+    assert_eq!(told(&[255, WILL, 1, 255, WONT, 1]).sent.concat(), [255, DO, 1, 255, DONT, 1]);
+    assert_eq!(told(&[255, DO, 0, 255, DONT, 0]).sent.concat(), [255, WILL, 0, 255, WONT, 0]);
 }
 
 #[test]
 fn the_type_of_the_terminal_is_told_only_after_it_was_agreed_to() {
     let ask = [255, 250, 24, 1, 255, 240];
-    assert_eq!(told(&ask).sent, b"");
-    let sent = told(&[&[255, DO, 24], &ask[..], &ask[..]].concat()).sent;
+    assert_eq!(told(&ask).sent.concat(), b"");
+    let sent = told(&[&[255, DO, 24], &ask[..], &ask[..]].concat()).sent.concat();
     assert_eq!(sent, b"\xff\xfb\x18\xff\xfa\x18\0XTERM\xff\xf0\xff\xfa\x18\0XTERM\xff\xf0");
     // Another code, one octet more, another option.
     for odd in [&[24, 0][..], &[24, 1, 1], &[24], &[], &[32, 1]] {
         let sub = [&[255, DO, 24, 255, 250], odd, &[255, 240]].concat();
-        assert_eq!(told(&sub).sent, [255, WILL, 24], "{odd:?}");
+        assert_eq!(told(&sub).sent.concat(), [255, WILL, 24], "{odd:?}");
     }
 }
 
@@ -132,7 +131,7 @@ fn a_window_is_told_when_it_is_asked_for_and_when_it_changes() {
     let size = |columns, rows| Window { columns, rows };
     let mut settings = Settings::default();
     settings.terminal = Some(Terminal { window: size(255, 511), ..Terminal::default() });
-    let sent = replay_in_pieces(|| Telnet::new(settings.clone()), &[255, DO, 31], None).sent;
+    let sent = replay(|| Telnet::new(settings.clone()), &[255, DO, 31], None).sent.concat();
     assert_eq!(sent, b"\xff\xfb\x1f\xff\xfa\x1f\x00\xff\xff\x01\xff\xff\xff\xf0", "255 is doubled in each octet");
     let mut telnet = after(settings.clone(), &[255, DO, 31]);
     assert_eq!(telnet.resize(size(255, 511)), None, "it is as it was");
@@ -211,12 +210,11 @@ fn functions_are_commands_that_servers_know() {
 
 #[test]
 fn a_broken_connection_is_no_end_and_an_unproven_one_is_noted() {
-    let ended = |end| replay_in_pieces(|| Telnet::new(Settings::default()), b"bye", Some(end));
-    assert!(ended(End::Closed).is_done());
-    assert_eq!(ended(End::Broken).fault().map(Fault::kind), Some(FaultKind::Partial));
+    let ended = |end| replay(|| Telnet::new(Settings::default()), b"bye", Some(end));
+    assert!(ended(End::Closed).is_done);
+    assert_eq!(ended(End::Broken).fault.as_ref().map(Fault::kind), Some(FaultKind::Partial));
     let replay = ended(End::Unauthenticated);
-    assert_eq!((replay.is_done(), replay.notes()), (true, vec!["end-not-authenticated"]));
-    assert_eq!(replay.events.last(), Some(&Given::Done));
+    assert_eq!((replay.is_done, replay.notes), (true, vec!["end-not-authenticated"]));
 }
 
 #[test]

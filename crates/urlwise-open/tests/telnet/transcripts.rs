@@ -3,9 +3,7 @@
 //!
 //! `wire/telnet/README.md` tells where the transcripts come from and how they are written.
 
-use crate::pieces::replay_in_pieces;
 use crate::recorded::recorded;
-use crate::replay::replay;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use urlwise_open::protocol::telnet::{Settings, Telnet, Terminal, TerminalType};
@@ -23,6 +21,7 @@ enum Answers {
     Own(&'static [&'static str]),
 }
 use Answers::{NoEnvironment, Own, Same};
+use urlwise_open::testing::{play, replay};
 
 #[rustfmt::skip]
 const ROWS: &[Row] = &[
@@ -137,9 +136,9 @@ fn text_and_answers_are_those_recorded_however_they_are_cut() {
     for Row(name, is_terminal, answers) in ROWS {
         let lines = transcript(name);
         let octets = server(&lines);
-        let replay = replay_in_pieces(|| Telnet::new(settings(*is_terminal)), &octets, Some(End::Closed));
-        assert!(replay.is_done(), "{name}");
-        assert_eq!(replay.data(), text(&lines), "{name}");
+        let replay = replay(|| Telnet::new(settings(*is_terminal)), &octets, Some(End::Closed));
+        assert!(replay.is_done, "{name}");
+        assert_eq!(replay.data, text(&lines), "{name}");
         let (_, _, words) = hear(&mut Telnet::new(settings(*is_terminal)), &octets);
         if let Own(own) = answers {
             assert_eq!(words, *own, "{name}");
@@ -154,9 +153,9 @@ fn a_session_that_ends_at_any_octet_is_a_part_of_the_whole() {
         let (octets, whole) = (server(&lines), text(&lines));
         for most in 0..octets.len() {
             for end in [End::Closed, End::Broken] {
-                let cut = replay(Telnet::new(settings(*is_terminal)), [&octets[..most]], Some(end));
-                assert_eq!(cut.is_done(), end == End::Closed, "{name} cut at {most}");
-                assert!(whole.starts_with(&cut.data()), "{name} cut at {most}");
+                let cut = play(Telnet::new(settings(*is_terminal)), &octets[..most], Some(end));
+                assert_eq!(cut.is_done, end == End::Closed, "{name} cut at {most}");
+                assert!(whole.starts_with(&cut.data), "{name} cut at {most}");
             }
         }
     }

@@ -1,10 +1,10 @@
 //! Servers that mean harm: lengths that lie, fields in fields, integers without end. Nothing panics, nothing grows.
 
 use crate::recorded::answers;
-use crate::replay::{Given, Replay, replay};
 use proptest::prelude::*;
 use urlwise_open::protocol::wais::{DocumentId, Hit, Request, Settings, Wais, Wanted};
 use urlwise_open::protocol::{End, Fault, FaultKind};
+use urlwise_open::testing::{Dialogue, play};
 
 fn machine(wanted: Wanted) -> Wais {
     Wais::new(Request { database: b"db".to_vec(), wanted }, Settings { init: false, ..Settings::default() })
@@ -28,16 +28,13 @@ fn search(information: &[u8]) -> Vec<u8> {
     packet(&message)
 }
 
-fn fault(held: &Replay<Box<Hit>>) -> &Fault {
-    match held.events.last() {
-        Some(Given::Fail(fault)) => fault,
-        end => panic!("no fault but {end:?}"),
-    }
+fn fault(held: &Dialogue<Box<Hit>>) -> &Fault {
+    held.fault.as_ref().expect("it fails")
 }
 
 #[test]
 fn security_49_a_message_of_ten_digits_is_refused_by_its_header() {
-    let held = replay(document(), [&b"9999999999z2wais        0"[..]], None);
+    let held = play(document(), b"9999999999z2wais        0", None);
     assert_eq!(fault(&held).kind(), FaultKind::Limit);
 }
 
@@ -52,11 +49,11 @@ fn security_49_lengths_that_lie_are_faults() {
         &[99, 4, 0x81, 0x16, 0x7f, 0],
         &[99, 9, 0x81, 0x16, 6, 118, 5, 1, 1, 1, 1],
     ] {
-        let held = replay(document(), [search(information).as_slice()], None);
+        let held = play(document(), &search(information), None);
         assert_eq!(fault(&held).kind(), FaultKind::Malformed, "{information:?}");
     }
     for message in [&[0][..], &[0, 0], &[0, 1, 23, 99], &[255, 255, 23], &[0, 1, 21]] {
-        let held = replay(document(), [packet(message).as_slice()], None);
+        let held = play(document(), &packet(message), None);
         assert_eq!(fault(&held).kind(), FaultKind::Malformed, "{message:?}");
     }
 }
@@ -66,7 +63,7 @@ fn more_text_than_was_asked_for_is_a_fault() {
     let wanted = Wanted::Document { wtype: b"TEXT".to_vec(), id: DocumentId::new(b"x".as_slice()) };
     let settings = Settings { init: false, slice: 3, ..Settings::default() };
     let machine = Wais::new(Request { database: b"db".to_vec(), wanted }, settings);
-    let held = replay(machine, [search(b"\x63\x09\x81\x19\x06\x7f\x04text").as_slice()], None);
+    let held = play(machine, &search(b"\x63\x09\x81\x19\x06\x7f\x04text"), None);
     assert_eq!(fault(&held).kind(), FaultKind::Malformed);
 }
 
@@ -82,8 +79,8 @@ fn fields_within_fields_are_looked_into_no_deeper_than_a_type() {
         nested = field(&[0x81, 0x04], &nested);
     }
     let information = field(&[99], &field(&[0x81, 0x16], &nested));
-    let held = replay(machine(Wanted::Help), [search(&information).as_slice()], None);
-    assert_eq!(held.events.last(), Some(&Given::Done));
+    let held = play(machine(Wanted::Help), &search(&information), None);
+    assert!(held.is_done);
 }
 
 proptest! {
@@ -91,9 +88,9 @@ proptest! {
     fn no_octets_of_a_server_make_the_machine_panic(octets: Vec<u8>, framed: bool) {
         let octets = if framed { search(&octets) } else { octets };
         for wanted in [Wanted::Help, Wanted::Description, Wanted::Search(b"x".to_vec())] {
-            replay(machine(wanted), [octets.as_slice()], Some(End::Closed));
+            play(machine(wanted), &octets, Some(End::Closed));
         }
-        replay(document(), [octets.as_slice()], Some(End::Broken));
+        play(document(), &octets, Some(End::Broken));
     }
 
     #[test]
@@ -101,7 +98,7 @@ proptest! {
         let mut answer = answers(["search-help", "lynx-search", "fetch-short-docid"][which]).pop().unwrap();
         let at = at.index(answer.len());
         answer[at] = octet;
-        replay(machine(Wanted::Help), [answer.as_slice()], Some(End::Closed));
-        replay(document(), [answer.as_slice()], Some(End::Closed));
+        play(machine(Wanted::Help), &answer, Some(End::Closed));
+        play(document(), &answer, Some(End::Closed));
     }
 }

@@ -1,8 +1,5 @@
 //! The WAIS machine, driven without a socket: recorded dialogues, the rules one by one, hostile servers.
 
-#[path = "../gopher/replay.rs"]
-mod replay;
-
 mod every;
 mod hostile;
 mod recorded;

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use urlwise_open::testing::play;
 
 /// Octets of the header before a message.
 pub(crate) const HEADER: usize = 25;
@@ -47,15 +48,11 @@ pub(crate) fn answers(name: &str) -> Vec<Vec<u8>> {
 
 /// The document-id of a hit in a recorded answer, by the place of the hit.
 pub(crate) fn id(name: &str, answer: usize, hit: usize) -> Vec<u8> {
-    use crate::replay::{Given, replay};
     use urlwise_open::protocol::wais::{Request, Settings, Wais, Wanted};
     let request = Request { database: b"db".to_vec(), wanted: Wanted::Help };
     let machine = Wais::new(request, Settings { init: false, ..Settings::default() });
     let answer = &answers(name)[answer];
-    let held = replay(machine, [answer.as_slice()], None);
-    let mut ids = held.events.into_iter().filter_map(|event| match event {
-        Given::Entry(hit) => Some(hit.id),
-        _ => None,
-    });
+    let held = play(machine, answer, None);
+    let mut ids = held.entries.into_iter().map(|hit| hit.id);
     ids.nth(hit).expect("the recorded answer holds the hit")
 }

@@ -94,13 +94,16 @@ fn every_way_to_write_an_id_is_read() {
 #[test]
 fn hits_have_urls_of_the_server_that_was_asked() {
     let base = Url::parse("wais://host.dom:8210/my%20db?x").unwrap();
-    let hit = Hit { id: b"\x01\x09evil.dom:\x03\x01a".to_vec(), length: Some(7), ..Hit::default() };
+    let mut hit = Hit::new(b"\x01\x09evil.dom:\x03\x01a");
+    hit.length = Some(7);
     let url = hit.url(&base, b"TEXT").unwrap();
     assert_eq!(url.as_str(), "wais://host.dom:8210/my%20db/TEXT/%01%09evil.dom%3A%03%01a");
     let lynx = hit.lynx_url(&base, b"TEXT").unwrap();
     assert_eq!(lynx.as_str(), "wais://host.dom:8210/my%20db/TEXT/7/1=evil.dom%3A;3=a;");
-    assert_eq!(Hit { length: None, ..hit }.lynx_url(&base, b"TEXT"), None);
-    let opaque = Hit { id: b"note18".to_vec(), length: Some(7), ..Hit::default() };
+    hit.length = None;
+    assert_eq!(hit.lynx_url(&base, b"TEXT"), None);
+    let mut opaque = Hit::new(b"note18");
+    opaque.length = Some(7);
     assert_eq!(opaque.lynx_url(&base, b"TEXT"), None, "Lynx cannot write it");
     assert_eq!(opaque.url(&Url::parse("http://host.dom/").unwrap(), b"TEXT"), None);
 }
@@ -110,7 +113,7 @@ proptest! {
     fn an_id_of_any_octets_survives_its_url(id: Vec<u8>, wtype in "[A-Z]{1,8}") {
         prop_assume!(!id.is_empty());
         let base = Url::parse("wais://host.dom/db?x").unwrap();
-        let hit = Hit { id: id.clone(), ..Hit::default() };
+        let hit = Hit::new(id.clone());
         let url = hit.url(&base, wtype.as_bytes()).unwrap();
         let read = id_of(&url);
         // Octets that look like a text form are read as one: no server is known to give such an id.
@@ -131,7 +134,8 @@ proptest! {
             id.extend_from_slice(octets);
         }
         let base = Url::parse("wais://host.dom/db?x").unwrap();
-        let hit = Hit { id: id.clone(), length: Some(9), ..Hit::default() };
+        let mut hit = Hit::new(id.clone());
+        hit.length = Some(9);
         let (strict, lynx) = (hit.url(&base, b"TEXT").unwrap(), hit.lynx_url(&base, b"TEXT").unwrap());
         let (strict, lynx) = (id_of(&strict), id_of(&lynx));
         prop_assert_eq!(strict.octets(), &id[..]);

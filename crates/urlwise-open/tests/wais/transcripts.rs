@@ -2,10 +2,10 @@
 //! recorded, and from the recorded answer to what a reader gets, whole and cut at every octet.
 
 use crate::recorded::{HEADER, answers, id, requests};
-use crate::replay::{Given, Replay, replay};
 use urlwise::{Locator, Profile, Url};
 use urlwise_open::protocol::wais::{DocumentId, Hit, Request, Settings, Wais, Wanted};
 use urlwise_open::protocol::{End, Event, FaultKind, Input, Io, Machine, Shape, Step};
+use urlwise_open::testing::{self, Dialogue, Network, play, says};
 
 /// As Lynx: no INIT, slices of 10,000 octets.
 fn lynx() -> Settings {
@@ -25,47 +25,28 @@ fn document(database: &str, wtype: &str, id: Vec<u8>) -> Request {
     Request { database: database.into(), wanted }
 }
 
-/// Holds the dialogue with these answers, whole and one octet at a time: the same must come of both.
-fn hold(request: &Request, settings: Settings, answers: &[Vec<u8>]) -> Replay<Box<Hit>> {
+/// Holds the dialogue with these answers: each after its request, all at once, and one octet at a time. The same must come of all.
+fn hold(request: &Request, settings: Settings, answers: &[Vec<u8>]) -> Dialogue<Box<Hit>> {
     let machine = || Wais::new(request.clone(), settings);
-    let whole = replay(machine(), answers.iter().map(Vec::as_slice), None);
+    let mut each = answers.iter().cloned();
+    let server = |request: &[u8]| if request.is_empty() { Vec::new() } else { each.next().unwrap_or_default() };
+    let network = Network { end: None, ..Network::default() };
+    let whole = testing::hold(&mut machine(), server, network);
     let octets: Vec<u8> = answers.concat();
-    assert_eq!(replay(machine(), octets.chunks(1), None), whole, "one octet at a time");
-    let at_once = replay(machine(), [octets.as_slice()], None);
-    assert_eq!(at_once, whole, "all at once");
+    let piece = testing::hold(&mut machine(), says(&octets), Network { piece: 1, ..network });
+    assert_eq!(piece, whole, "one octet at a time");
+    assert_eq!(play(machine(), &octets, None), whole, "all at once");
     whole
 }
 
-fn text(held: &Replay<Box<Hit>>) -> Vec<u8> {
-    assert_eq!(held.events.last(), Some(&Given::Done), "the dialogue ends well");
-    let data = held.events.iter().filter_map(|event| match event {
-        Given::Data(octets) => Some(octets.as_slice()),
-        _ => None,
-    });
-    data.collect::<Vec<_>>().concat()
+fn text(held: &Dialogue<Box<Hit>>) -> &[u8] {
+    assert!(held.is_done, "the dialogue ends well");
+    &held.data
 }
 
-fn hits(held: &Replay<Box<Hit>>) -> Vec<&Hit> {
-    let hits = held.events.iter().filter_map(|event| match event {
-        Given::Entry(hit) => Some(&**hit),
-        _ => None,
-    });
-    hits.collect()
-}
-
-fn notes(held: &Replay<Box<Hit>>) -> Vec<&'static str> {
-    let notes = held.events.iter().filter_map(|event| match event {
-        Given::Note(code) => Some(*code),
-        _ => None,
-    });
-    notes.collect()
-}
-
-fn fault(held: &Replay<Box<Hit>>) -> (FaultKind, String) {
-    match held.events.last() {
-        Some(Given::Fail(fault)) => (fault.kind(), fault.to_string()),
-        end => panic!("no fault but {end:?}"),
-    }
+fn fault(held: &Dialogue<Box<Hit>>) -> (FaultKind, String) {
+    let fault = held.fault.as_ref().expect("it fails");
+    (fault.kind(), fault.to_string())
 }
 
 const FIELDS: &str = "1=wais.example.test%3A18210;2=/idx/sample;3=0%20214%20/docs/note18.txt;\
@@ -74,15 +55,15 @@ const FIELDS: &str = "1=wais.example.test%3A18210;2=/idx/sample;3=0%20214%20/doc
 #[test]
 fn a_search_is_that_of_lynx_and_brings_its_ten_hits() {
     let held = hold(&request("wais://h/sample?indigo"), lynx(), &answers("lynx-search"));
-    assert_eq!(held.sent, requests("lynx-search").concat());
-    let hits = hits(&held);
+    assert_eq!(held.sent.concat(), requests("lynx-search").concat());
+    let hits = &held.entries;
     assert_eq!(hits.len(), 10);
     let scores: Vec<_> = hits.iter().filter_map(|hit| hit.score).collect();
     assert_eq!((scores[0], scores[9]), (151, 145));
     assert_eq!(hits[0].types, [b"TEXT"]);
     assert_eq!(hits[0].length, Some(214));
-    assert!(notes(&held).is_empty());
-    assert_eq!(held.events.last(), Some(&Given::Done));
+    assert!(held.notes.is_empty());
+    assert!(held.is_done);
 }
 
 #[test]
@@ -94,9 +75,9 @@ fn a_document_is_asked_for_as_lynx_asks() {
         [("lynx-fetch-small", small.as_str(), 214), ("lynx-fetch-gif", gif, 5_322), ("lynx-fetch-big", big, 150_020)]
     {
         let held = hold(&request(url), lynx(), &answers(name));
-        assert_eq!(held.sent, requests(name).concat(), "{name}");
+        assert_eq!(held.sent.concat(), requests(name).concat(), "{name}");
         assert_eq!(text(&held).len(), length, "{name}");
-        let Some(Given::Begin(begin)) = held.events.first() else { panic!("{name} begins") };
+        let begin = held.begin.as_ref().unwrap_or_else(|| panic!("{name} begins"));
         assert_eq!((begin.shape, begin.size), (Shape::Document, Some(length as u64)));
     }
     let gif = hold(&request(gif), lynx(), &answers("lynx-fetch-gif"));
@@ -113,13 +94,14 @@ fn a_hit_leads_to_the_request_of_waissearch() {
         let mut request = document("sample", wtype, found.clone());
         // waissearch knows the length from the hit.
         let strict = Url::parse("wais://h/sample?x").unwrap();
-        let hit = Hit { id: found, length: Some(length), ..Hit::default() };
+        let mut hit = Hit::new(found);
+        hit.length = Some(length);
         let lynx_url = hit.lynx_url(&strict, wtype.as_bytes()).unwrap();
         if let (Locator::Wais(wais), Wanted::Document { id, .. }) = (lynx_url.locator(), &mut request.wanted) {
             *id = DocumentId::from_wpath(wais.wpath().unwrap());
         }
         let held = hold(&request, lynx(), &answered[2..]);
-        assert_eq!(held.sent, asked[2..].concat(), "{name}");
+        assert_eq!(held.sent.concat(), asked[2..].concat(), "{name}");
         assert_eq!(text(&held).len(), length as usize, "{name}");
     }
 }
@@ -131,10 +113,10 @@ fn init_is_that_of_waissearch_without_its_names() {
     let recorded = requests("search-hits");
     // The mandatory fields: version, options, the two sizes.
     let mandatory = HEADER + 2..HEADER + 2 + 17;
-    assert_eq!(held.sent[mandatory.clone()], recorded[0][mandatory]);
-    assert!(!held.sent.windows(4).any(|octets| octets == b"user"), "nobody is named");
-    assert!(held.sent.ends_with(&recorded[1]), "the search is that of waissearch");
-    assert_eq!(hits(&held).len(), 10);
+    assert_eq!(held.sent.concat()[mandatory.clone()], recorded[0][mandatory]);
+    assert!(!held.sent.concat().windows(4).any(|octets| octets == b"user"), "nobody is named");
+    assert!(held.sent.concat().ends_with(&recorded[1]), "the search is that of waissearch");
+    assert_eq!(held.entries.len(), 10);
 }
 
 #[test]
@@ -157,9 +139,9 @@ fn no_hits_is_said_with_and_without_a_catalog() {
     for (name, database) in [("search-nohits", "bare"), ("search-nohits-catalog", "sample")] {
         let url = format!("wais://h/{database}?qqqqzzzz");
         let held = hold(&request(&url), Settings::default(), &answers(name));
-        assert!(hits(&held).is_empty(), "{name}: the catalog is no hit");
-        assert_eq!(notes(&held), ["no-hits"]);
-        assert_eq!(held.events.last(), Some(&Given::Done));
+        assert!(&held.entries.is_empty(), "{name}: the catalog is no hit");
+        assert_eq!(held.notes, ["no-hits"]);
+        assert!(held.is_done);
     }
 }
 
@@ -199,10 +181,10 @@ fn long_fields_and_awkward_names_come_back_as_they_were_given() {
     let (asked, answered) = (requests("odd-ids"), answers("odd-ids"));
     for (number, fetch) in asked[2..].iter().enumerate() {
         let request = document("odd", "TEXT", id("odd-ids", 1, number));
-        let held = replay(Wais::new(request, lynx()), [], None);
+        let held = play(Wais::new(request, lynx()), b"", None);
         let id = id("odd-ids", 1, number);
         assert!(fetch.windows(id.len()).any(|octets| octets == id), "the recorded request holds the id");
-        assert!(held.sent.windows(id.len()).any(|octets| octets == id), "and so does ours");
+        assert!(held.sent.concat().windows(id.len()).any(|octets| octets == id), "and so does ours");
         let held = hold(&document("odd", "TEXT", id), lynx(), &answered[2 + number..3 + number]);
         assert!(!text(&held).is_empty());
     }
@@ -211,7 +193,8 @@ fn long_fields_and_awkward_names_come_back_as_they_were_given() {
 #[test]
 fn carriage_returns_stay() {
     let answer = answers("probe-fetch-crlf").pop().unwrap();
-    let octets = text(&hold(&document("sample", "TEXT", b"\x02\x01x".to_vec()), lynx(), &[answer]));
+    let held = hold(&document("sample", "TEXT", b"\x02\x01x".to_vec()), lynx(), &[answer]);
+    let octets = text(&held);
     assert_eq!(octets.len(), 108);
     assert!(octets.windows(2).any(|pair| pair == b"\r\n"));
 }
@@ -228,7 +211,7 @@ fn refusals_and_silence_are_told_apart() {
     // The server accepts, dies of the request, and closes.
     let machine = Wais::new(document("nosuch", "TEXT", b"x".to_vec()), Settings::default());
     let answers = answers("probe-fetch-unknown-db");
-    let held = replay(machine, answers.iter().map(Vec::as_slice), Some(End::Closed));
+    let held = play(machine, &answers.concat(), Some(End::Closed));
     let (kind, words) = fault(&held);
     assert_eq!(kind, FaultKind::Server);
     assert!(words.contains("closed the connection without an answer"), "{words}");
@@ -238,7 +221,7 @@ fn refusals_and_silence_are_told_apart() {
 fn a_small_agreed_size_makes_small_slices() {
     let answers = answers("probe-init-small-then-search");
     let held = hold(&request("wais://h/sample?specimen"), Settings::default(), &answers);
-    assert_eq!(hits(&held).len(), 5, "what fits");
+    assert_eq!(held.entries.len(), 5, "what fits");
     let mut machine = Wais::new(document("db", "TEXT", b"x".to_vec()), Settings::default());
     // An agreement on 5,000 octets; 1,025 of them are not text.
     let init = b"0000000014z2wais        0\x00\x0c\x15\x01\x05\x02\x13\x88\x06\x02\x13\x88\x00\x00".to_vec();
@@ -249,7 +232,8 @@ fn a_small_agreed_size_makes_small_slices() {
             Step::Io(Io::Send(command)) => sent.push(command.to_string()),
             Step::Io(Io::Receive) if sent.len() == 2 => break,
             Step::Fail(fault) => panic!("{fault}"),
-            _ => {}
+            Step::Io(Io::Connect | Io::Receive) | Step::Event(Event::Begin(_) | Event::Note(_)) => {}
+            other => panic!("no step of this protocol: {other:?}"),
         }
     }
     assert!(sent[1].contains("octets 0 to 3975"), "{}", sent[1]);
@@ -259,7 +243,7 @@ fn a_small_agreed_size_makes_small_slices() {
 fn as_many_hits_as_were_asked_for_are_perhaps_not_all() {
     let answer = answers("probe-search-max-1").pop().unwrap();
     let held = hold(&request("wais://h/sample?specimen"), Settings { hits: 1, ..lynx() }, &[answer]);
-    assert_eq!((hits(&held).len(), notes(&held)), (1, vec!["more-hits"]));
+    assert_eq!((held.entries.len(), held.notes), (1, vec!["more-hits"]));
 }
 
 #[test]
@@ -271,7 +255,7 @@ fn a_database_alone_is_its_description() {
     let description = text(&held);
     assert_eq!(description.len(), 477);
     assert!(description.trim_ascii().starts_with(b"(:source"));
-    let Some(Given::Begin(begin)) = held.events.first() else { panic!("it begins") };
+    let begin = held.begin.as_ref().unwrap_or_else(|| panic!("it begins"));
     assert_eq!(begin.media_type.as_deref(), Some("application/x-wais-source"));
 }
 
@@ -294,7 +278,9 @@ fn nothing_is_sent_before_the_answer_to_what_was_sent_before() {
                 Step::Io(Io::Receive) => break false,
                 Step::Done => break true,
                 Step::Fail(fault) => panic!("{fault}"),
-                _ => {}
+                Step::Io(Io::Connect)
+                | Step::Event(Event::Begin(_) | Event::Data(_) | Event::Entry(_) | Event::Note(_)) => {}
+                other => panic!("no step of this protocol: {other:?}"),
             }
         };
         if is_over {
@@ -319,7 +305,7 @@ fn a_machine_stops_wherever_its_server_does() {
             (false, _) => FaultKind::Malformed,
         };
         for end in [End::Closed, End::Broken] {
-            let (kind, words) = fault(&replay(machine.clone(), [], Some(end)));
+            let (kind, words) = fault(&play(machine.clone(), b"", Some(end)));
             assert_eq!(kind, wanted, "cut at {cut}: {words}");
         }
         let mut input = Input::new(std::slice::from_ref(octet));
@@ -328,7 +314,9 @@ fn a_machine_stops_wherever_its_server_does() {
                 Step::Event(Event::Begin(_)) => has_begun = true,
                 Step::Io(Io::Receive) | Step::Done => break,
                 Step::Fail(fault) => panic!("{fault}"),
-                _ => {}
+                Step::Io(Io::Connect | Io::Send(_))
+                | Step::Event(Event::Data(_) | Event::Entry(_) | Event::Note(_)) => {}
+                other => panic!("no step of this protocol: {other:?}"),
             }
         }
     }

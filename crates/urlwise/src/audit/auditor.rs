@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::rules::{COUNT, Rule};
-use super::{Audit, Finding, Origin, Severity};
+use super::{Audit, Finding, Provenance, Severity};
 use crate::layout::Layout;
 use crate::scheme::Scheme;
 use crate::secret::secrets;
@@ -16,7 +16,7 @@ pub(super) struct Auditor<'a, 'u> {
     pub(super) url: &'a Url<&'u str>,
     pub(super) octets: &'u [u8],
     pub(super) base: Scheme,
-    pub(super) origin: Origin,
+    pub(super) provenance: Provenance,
     found: Vec<Finding<'u>>,
     /// The spans of passwords in the text, computed when a finding first needs them.
     secrets: Option<Vec<Range<usize>>>,
@@ -24,9 +24,9 @@ pub(super) struct Auditor<'a, 'u> {
 }
 
 impl<'a, 'u> Auditor<'a, 'u> {
-    pub(super) fn new(audit: &'a Audit, url: &'a Url<&'u str>, origin: Origin) -> Self {
+    pub(super) fn new(audit: &'a Audit, url: &'a Url<&'u str>, provenance: Provenance) -> Self {
         let (octets, base) = (url.text().as_bytes(), url.scheme().base());
-        Auditor { audit, url, octets, base, origin, found: Vec::new(), secrets: None, counts: [0; COUNT] }
+        Auditor { audit, url, octets, base, provenance, found: Vec::new(), secrets: None, counts: [0; COUNT] }
     }
 
     pub(super) fn layout(&self) -> &'a Layout {

@@ -15,10 +15,10 @@ use crate::secret::secrets;
 ///
 /// ```
 /// use urlwise::Url;
-/// use urlwise::audit::{Audit, Origin, Severity};
+/// use urlwise::audit::{Audit, Provenance, Severity};
 ///
 /// let url = Url::parse("ftp://host.dom/pub/%2E%2E/motd")?;
-/// let findings = Audit::new().check(&url, Origin::Given);
+/// let findings = Audit::new().check(&url, Provenance::Given);
 /// assert_eq!((findings[0].code(), findings[0].severity(), findings[0].span()), ("dot-segment", Severity::Low, 19..25));
 /// assert_eq!(findings[0].message().to_string(), "the cwd `%2E%2E` names the current or the parent directory");
 /// assert_eq!((findings[0].section(), findings[0].decision()), ("3.1", "E-15"));

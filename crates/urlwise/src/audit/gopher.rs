@@ -69,7 +69,7 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
     if a.base != Scheme::Gopher {
         return;
     }
-    let is_at_home = a.url.port_number() == Scheme::Gopher.default_port();
+    let is_at_home = a.url.port_or_default() == Scheme::Gopher.default_port();
     let mut is_new_line = true;
     let mut is_first = true;
     for slot in [SELECTOR_SLOT, SEARCH, PLUS] {

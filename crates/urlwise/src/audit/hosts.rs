@@ -6,17 +6,17 @@ use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use core::ops::Range;
 
 use super::auditor::Auditor;
-use super::{HOST_LOCAL, HOST_NUMBER_FORM, HOST_PUNY, Origin, puny};
+use super::{HOST_LOCAL, HOST_NUMBER_FORM, HOST_PUNY, Provenance, puny};
+use crate::display::escape_for_display;
 use crate::host::HostKind;
 use crate::layout::HOST;
 use crate::quick::word;
-use crate::shown::shown;
 
 pub(super) fn check(a: &mut Auditor<'_, '_>) {
     let Some(span) = a.slot(HOST).filter(|span| !span.is_empty()) else {
         return;
     };
-    if a.origin != Origin::Given && is_near(a) {
+    if a.provenance != Provenance::Given && is_near(a) {
         a.report(HOST_LOCAL, span.clone(), "host", "");
     }
     let text = &a.octets[span.clone()];
@@ -27,11 +27,10 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
             }
         }),
         HostKind::Name if word::position(text, b'-').is_some() => pieces(span, text, |label, written| {
-            if let Some((prefix, encoded)) = written.split_at_checked(4)
-                && prefix.eq_ignore_ascii_case(b"xn--")
-            {
+            let prefixed = written.split_at_checked(4).filter(|(prefix, _)| prefix.eq_ignore_ascii_case(b"xn--"));
+            if let Some((_, encoded)) = prefixed {
                 let detail = match puny::decode(&encoded.to_ascii_lowercase()) {
-                    Some(name) => Cow::Owned(format!("`{}`", shown(name.as_bytes()))),
+                    Some(name) => Cow::Owned(format!("`{}`", escape_for_display(name.as_bytes()))),
                     None => "a name that cannot be decoded".into(),
                 };
                 a.report(HOST_PUNY, label, "host", detail);

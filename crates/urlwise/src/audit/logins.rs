@@ -11,9 +11,8 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
         a.report(SECRET_PASSWORD, password, "password", "");
     }
     for (slot, part) in [(USER, "user"), (PASSWORD, "password")] {
-        if let Some(span) = a.slot(slot)
-            && looks_like_a_host(Octets::new(&a.octets[span.clone()]))
-        {
+        let lookalike = a.slot(slot).filter(|span| looks_like_a_host(Octets::new(&a.octets[span.clone()])));
+        if let Some(span) = lookalike {
             a.report(USER_LOOKALIKE, span, part, "looks like a host but is not one");
         }
     }

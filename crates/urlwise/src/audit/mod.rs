@@ -7,13 +7,13 @@
 //!
 //! ```
 //! use urlwise::Url;
-//! use urlwise::audit::{Audit, Origin, Severity};
+//! use urlwise::audit::{Audit, Provenance, Severity};
 //!
 //! let url = Url::parse("http://host.dom:6379/a/%2E%2E/b")?;
 //! let mut audit = Audit::new();
 //! audit.set("enc-needless", None)?; // silenced
 //! audit.set("E-15", Some(Severity::Medium))?; // raised
-//! let findings: Vec<_> = audit.check(&url, Origin::Given).iter().map(ToString::to_string).collect();
+//! let findings: Vec<_> = audit.check(&url, Provenance::Given).iter().map(ToString::to_string).collect();
 //! assert_eq!(
 //!     findings,
 //!     [
@@ -95,9 +95,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::display::escape_for_display;
 use crate::problem::Level;
 use crate::scheme::Scheme;
-use crate::shown::shown;
 use crate::url::Url;
 use auditor::Auditor;
 use rules::COUNT;
@@ -150,7 +150,7 @@ impl fmt::Display for Severity {
 /// ([`HOST_LOCAL`]).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Origin {
+pub enum Provenance {
     /// Given by the user or the calling program.
     #[default]
     Given,
@@ -223,15 +223,15 @@ impl Audit {
     ///
     /// ```
     /// use urlwise::Url;
-    /// use urlwise::audit::{Audit, Origin};
+    /// use urlwise::audit::{Audit, Provenance};
     ///
     /// let url = Url::parse("http://127.0.0.1/")?;
-    /// assert!(Audit::new().check(&url, Origin::Given).is_empty());
-    /// assert_eq!(Audit::new().check(&url, Origin::Link)[0].code(), "host-local");
+    /// assert!(Audit::new().check(&url, Provenance::Given).is_empty());
+    /// assert_eq!(Audit::new().check(&url, Provenance::Link)[0].code(), "host-local");
     /// # Ok::<(), urlwise::ParseError>(())
     /// ```
-    pub fn check<'u>(&self, url: &Url<&'u str>, origin: Origin) -> Vec<Finding<'u>> {
-        let mut auditor = Auditor::new(self, url, origin);
+    pub fn check<'u>(&self, url: &Url<&'u str>, provenance: Provenance) -> Vec<Finding<'u>> {
+        let mut auditor = Auditor::new(self, url, provenance);
         ports::check(&mut auditor);
         logins::check(&mut auditor);
         hosts::check(&mut auditor);
@@ -252,7 +252,7 @@ pub struct UnknownRule(String);
 
 impl fmt::Display for UnknownRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = shown(self.0.as_bytes());
+        let name = escape_for_display(self.0.as_bytes());
         write!(f, "no audit rule is named `{name}`; rules have ids and numbers, such as `port-foreign` and `E-03`")
     }
 }

@@ -53,9 +53,7 @@ fn segments(a: &mut Auditor<'_, '_>, slot: usize, part: &'static str) {
 }
 
 fn file(a: &mut Auditor<'_, '_>, view: File<'_>) {
-    if !view.is_local()
-        && let Some(host) = a.slot(HOST)
-    {
+    if let Some(host) = a.slot(HOST).filter(|_| !view.is_local()) {
         a.report(
             FILE_REMOTE,
             host,

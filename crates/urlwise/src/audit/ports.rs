@@ -56,7 +56,7 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
     let Some(span) = a.slot(layout::PORT).filter(|span| !span.is_empty()) else {
         return;
     };
-    let Some(port) = a.url.port_number() else {
+    let Some(port) = a.url.port_or_default() else {
         return;
     };
     let default = default_port(a);

@@ -95,6 +95,23 @@ impl Draft {
         self
     }
 
+    /// The same for a part that may be absent: `None` leaves the draft as it is, and an empty part is present.
+    ///
+    /// ```
+    /// use urlwise::{Scheme, build::Draft};
+    ///
+    /// let (user, port) = (None::<&str>, Some("2121"));
+    /// let draft = Draft::of(Scheme::Ftp).with("host", "host.dom").with_optional("user", user).with_optional("port", port);
+    /// assert_eq!(draft.build()?.as_str(), "ftp://host.dom:2121");
+    /// # Ok::<(), urlwise::build::BuildError>(())
+    /// ```
+    pub fn with_optional(self, part: &str, octets: Option<impl AsRef<[u8]>>) -> Self {
+        match octets {
+            Some(octets) => self.with(part, octets),
+            None => self,
+        }
+    }
+
     /// The same for one field of a list, given by name and value; the name may hold `=`, which [`with`](Draft::with) takes for
     /// its end.
     ///

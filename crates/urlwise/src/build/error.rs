@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::code::Code;
+use crate::display::escape_for_display;
 use crate::grammar::Rule;
 use crate::problem::{Level, Problem, RawProblem};
-use crate::shown::shown;
 
 /// The parts make no URL: the text they make, and its problem.
 ///
@@ -115,7 +115,12 @@ pub enum BuildError {
 impl BuildError {
     pub(crate) fn unknown(part: &str, scheme: &str, known: Vec<&'static str>) -> Self {
         let near = nearest(part, known.iter().copied());
-        BuildError::UnknownPart { part: shown(part.as_bytes()).to_string(), scheme: scheme.into(), near, known }
+        BuildError::UnknownPart {
+            part: escape_for_display(part.as_bytes()).to_string(),
+            scheme: scheme.into(),
+            near,
+            known,
+        }
     }
 }
 

@@ -29,12 +29,12 @@
 //! let message = |draft: Draft| draft.build().unwrap_err().to_string();
 //! assert_eq!(
 //!     message(Draft::of(Scheme::Ftp).with("password", "secret")),
-//!     "`password` cannot stand without `user`; give `user` too",
+//!     "`password` requires `user`; give both",
 //! );
 //! assert_eq!(
 //!     message(Draft::of(Scheme::Ftp).with("host", "host.dom/x")),
-//!     "error[bnf-char] at 14..15: `/` (2F) may not stand in a host (section 2.2, D-10); \
-//!         only hostname | hostnumber may stand here",
+//!     "error[bnf-char] at 14..15: `/` (2F) is not allowed in a host (section 2.2, D-10); \
+//!         expected `hostname | hostnumber`",
 //! );
 //! assert_eq!(
 //!     message(Draft::of(Scheme::Nntp).with("host", "host.dom")),

@@ -123,7 +123,7 @@ impl<'a> Writer<'a, '_> {
             return;
         };
         let Range { start, end } = digits;
-        let is_default = self.layout.port_number() == self.default_port();
+        let is_default = self.layout.port_or_default() == self.default_port();
         if digits.is_empty() || is_default {
             let why = if digits.is_empty() { Why::PortEmpty } else { Why::PortDefault };
             self.replace(start - 1..end, "", layout::PORT, why);
@@ -178,11 +178,12 @@ impl<'a> Writer<'a, '_> {
             Same::TopMenu { .. } if rest == 0 => self.replace(end..end, "/", BETWEEN, Why::GopherDefault),
             Same::TopMenu { gtype, selector, search } => {
                 let is_empty = |slot| self.slot_range(slot).is_none_or(|span| span.is_empty());
-                if let Some(span) = self.slot_range(gtype)
-                    && matches!(&self.text[span.clone()], "1" | "%31")
-                    && is_empty(selector)
-                    && self.slot_range(search).is_none()
-                {
+                let is_default = |span: &Range<usize>| {
+                    matches!(&self.text[span.clone()], "1" | "%31")
+                        && is_empty(selector)
+                        && self.slot_range(search).is_none()
+                };
+                if let Some(span) = self.slot_range(gtype).filter(is_default) {
                     self.replace(span, "", gtype, Why::GopherDefault);
                     self.moved.slots[gtype] = Slot::ABSENT;
                     self.moved.slots[selector] = Slot::ABSENT;
@@ -218,9 +219,7 @@ impl<'a> Writer<'a, '_> {
 
     /// `news:%2A`, which the current profile reads, is `news:*` (D-58).
     fn asterisk(&mut self, slot: usize) {
-        if let Some(all) = self.slot_range(slot)
-            && self.text[all.clone()].starts_with('%')
-        {
+        if let Some(all) = self.slot_range(slot).filter(|all| self.text[all.clone()].starts_with('%')) {
             let start = self.place(all.start);
             self.replace(all, "*", slot, Why::NeedlessEscape);
             self.moved.slots[slot] = Slot::new(start, self.out.len());

@@ -98,9 +98,8 @@ pub(crate) fn plain_number(octets: &[u8], start: usize) -> usize {
         }
         let first = at;
         let mut number = 0;
-        while at - first < 3
-            && let Some(octet @ b'0'..=b'9') = octets.get(at)
-        {
+        while at - first < 3 {
+            let Some(octet @ b'0'..=b'9') = octets.get(at) else { break };
             number = number * 10 + u32::from(octet - b'0');
             at += 1;
         }

@@ -96,7 +96,7 @@ fn plain_number_or_port<S: Sink>(r: &mut Reader<'_, S>, mut end: usize, ends: Un
         if !r.ends_at(digits_end, ends) {
             return false;
         }
-        r.layout.set_port_number(port);
+        r.layout.set_port(port);
         r.layout.slots[layout::PORT] = Slot::new(end + 1, digits_end);
         at = digits_end;
     }
@@ -183,7 +183,7 @@ mod tests {
                 };
                 let mut reader = Reader::new(text.as_bytes(), &mut full, Report::new(&mut count));
                 common::login(&mut reader, users, ends).unwrap();
-                let found = |layout: &Layout| (layout.slots, layout.port_number(), layout.host_kind());
+                let found = |layout: &Layout| (layout.slots, layout.port_or_default(), layout.host_kind());
                 assert_eq!((at, found(&quick)), (reader.at, found(&full)), "{text}");
             }
         }

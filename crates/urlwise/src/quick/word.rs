@@ -22,10 +22,11 @@ pub(crate) const fn mark(word: u64, octet: u8) -> u64 {
 /// Folds the places of an octet, first to last.
 #[inline]
 pub(crate) fn fold<B>(octets: &[u8], octet: u8, init: B, mut fold: impl FnMut(B, usize) -> B) -> B {
-    let (words, rest) = octets.as_chunks();
+    let words = octets.chunks_exact(SIZE);
+    let rest = words.remainder();
     let mut folded = init;
     let mut base = 0;
-    for word in words {
+    for word in words.filter_map(<[u8]>::first_chunk) {
         let zero_there = u64::from_le_bytes(*word) ^ repeat(octet);
         // Without a borrow: the highest bit of each sum says that one of the lower seven was set.
         let mut marks = !(((zero_there & !MARKS) + !MARKS) | zero_there) & MARKS;

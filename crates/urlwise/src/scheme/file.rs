@@ -66,12 +66,10 @@ fn host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     if let Some(port) = r.layout.slots[PORT].range() {
         r.report(Code::PortForbidden, port.start - 1..port.end, &HOSTPORT)?;
     }
-    if let Some(host) = r.layout.slots[HOST].range()
-        && r.layout.host_kind() != HostKind::Name
-    {
-        r.report(Code::FileHostNumber, host, &HOSTPORT)?;
+    match r.layout.slots[HOST].range() {
+        Some(host) if r.layout.host_kind() != HostKind::Name => r.report(Code::FileHostNumber, host, &HOSTPORT),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// The parts of a file URL.

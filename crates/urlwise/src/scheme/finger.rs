@@ -111,7 +111,7 @@ fn switch(request: &[u8]) -> Option<Switch> {
 /// let Locator::Finger(finger) = url.locator() else { unreachable!() };
 /// assert!(finger.is_verbose());
 /// assert_eq!(finger.username().unwrap(), "joe");
-/// assert_eq!(finger.hostport().port_number(), Some(79));
+/// assert_eq!(finger.hostport().port_or_default(), Some(79));
 /// # Ok::<(), urlwise::ParseError>(())
 /// ```
 #[derive(Clone, Copy)]

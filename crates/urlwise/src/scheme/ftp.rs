@@ -106,12 +106,10 @@ const TYPE: &[u8] = b";type=";
 /// Reads a final `;type=X`; returns where the path before it ends.
 fn typecode<S: Sink>(r: &mut Reader<'_, S>) -> Outcome<usize> {
     let end = r.octets.len();
-    if let [path @ .., b';', _, _, _, _, b'=', code] = r.rest()
-        && class::is(*code, class::TYPECODE)
-    {
+    if let [path @ .., b';', _, _, _, _, b'=', code] = r.rest() {
         let start = r.at + path.len();
         let marker = &r.octets[start..end - 1];
-        if marker.eq_ignore_ascii_case(TYPE) {
+        if class::is(*code, class::TYPECODE) && marker.eq_ignore_ascii_case(TYPE) {
             if marker != TYPE {
                 r.report(Code::FtpTypeCase, start..end - 1, &FTP_PATH)?;
             }
@@ -120,16 +118,17 @@ fn typecode<S: Sink>(r: &mut Reader<'_, S>) -> Outcome<usize> {
         }
     }
     // Under the current profile a `;` that begins no typecode is data, and the path's own rule sees to it (D-29).
-    if !r.is_current()
-        && let Some(semicolon) = word::rposition(r.rest(), b';')
-        && r.rest()[semicolon..].starts_with(TYPE)
-        && !r.rest()[semicolon..].contains(&b'/')
-    {
-        let start = r.at + semicolon;
-        r.report(Code::FtpTypecode, start..end, &TYPECODE)?;
-        return Ok(start);
+    if r.is_current() {
+        return Ok(end);
     }
-    Ok(end)
+    match word::rposition(r.rest(), b';') {
+        Some(semicolon) if r.rest()[semicolon..].starts_with(TYPE) && !r.rest()[semicolon..].contains(&b'/') => {
+            let start = r.at + semicolon;
+            r.report(Code::FtpTypecode, start..end, &TYPECODE)?;
+            Ok(start)
+        }
+        _ => Ok(end),
+    }
 }
 
 /// Each empty cwd is a `CWD` with a null argument (section 3.2.2, D-31).

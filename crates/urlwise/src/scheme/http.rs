@@ -62,7 +62,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 ///
 /// let url = Url::parse("http://host.dom:8001/a//b%2Fc?q=1")?;
 /// let Locator::Http(http) = url.locator() else { unreachable!() };
-/// assert_eq!(http.hostport().port_number(), Some(8001));
+/// assert_eq!(http.hostport().port_or_default(), Some(8001));
 /// assert_eq!(http.path().unwrap(), "a//b%2Fc"); // the slash after the host belongs to no part: section 3.1
 /// assert_eq!(http.segments().count(), 3);
 /// assert_eq!(http.selector().to_string(), "/a//b%2Fc?q=1");

@@ -82,7 +82,7 @@ fn article<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 /// let url = Url::parse("nntp://news.host.dom/comp.lang.c++/1234")?;
 /// let Locator::Nntp(nntp) = url.locator() else { unreachable!() };
 /// assert_eq!((nntp.group(), nntp.article()), ("comp.lang.c++", Some("1234")));
-/// assert_eq!(nntp.hostport().port_number(), Some(119));
+/// assert_eq!(nntp.hostport().port_or_default(), Some(119));
 /// # Ok::<(), urlwise::ParseError>(())
 /// ```
 #[derive(Clone, Copy)]

@@ -131,7 +131,7 @@ fn path<S: Sink>(r: &mut Reader<'_, S>) {
 /// let url = Url::parse("rlogin://guest@host.dom:513/")?;
 /// let Locator::Other(other) = url.locator() else { unreachable!() };
 /// assert_eq!(other.schemepart(), "//guest@host.dom:513/");
-/// assert_eq!(other.login().unwrap().hostport().port_number(), Some(513));
+/// assert_eq!(other.login().unwrap().hostport().port_or_default(), Some(513));
 /// # Ok::<(), urlwise::ParseError>(())
 /// ```
 #[derive(Clone, Copy)]

@@ -8,7 +8,8 @@ use crate::layout::{self, Layout};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View<'a> {
     pub(crate) text: &'a str,
-    pub(crate) layout: &'a Layout,
+    /// By value, so that the parts live as long as the text and not only as long as the URL.
+    pub(crate) layout: Layout,
 }
 
 impl<'a> View<'a> {
@@ -50,8 +51,8 @@ impl<'a> Hostport<'a> {
     /// The port in force, 0 to 65535: the one written, else the scheme's default. `None` where the scheme has no default
     /// and none is written.
     #[inline]
-    pub fn port_number(self) -> Option<u16> {
-        self.0.layout.port_number()
+    pub fn port_or_default(self) -> Option<u16> {
+        self.0.layout.port_or_default()
     }
 }
 

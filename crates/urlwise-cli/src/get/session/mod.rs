@@ -16,7 +16,7 @@ mod wait;
 
 use std::io::{self, IsTerminal, Write};
 
-use urlwise::shown;
+use urlwise::escape_for_display;
 use urlwise_open::protocol::telnet::{Settings, Terminal};
 use urlwise_open::{ErrorKind, Session};
 
@@ -104,11 +104,11 @@ fn announce(run: &Run<'_>, session: &Session, interactive: bool) {
 /// What the URL advises: the user and the password are for the person, who may type them (section 3.8).
 fn advice(session: &Session, show_secrets: bool) -> Option<String> {
     let login = session.login()?;
-    let user = shown(&login.user);
+    let user = escape_for_display(&login.user);
     Some(match &login.password {
         None => format!("the URL suggests the user `{user}`, which is not sent"),
         Some(password) if show_secrets => {
-            let password = shown(password.reveal());
+            let password = escape_for_display(password.reveal());
             format!("the URL suggests the user `{user}` and the password `{password}`, which are not sent")
         }
         Some(_) => format!(

@@ -63,7 +63,7 @@ pub(super) fn order(line: &str) -> Result<Order, String> {
 }
 
 fn unknown(word: &str) -> String {
-    format!("unknown command `{}`; type `help` for a list\n", urlwise::shown(word.as_bytes()))
+    format!("unknown command `{}`; type `help` for a list\n", urlwise::escape_for_display(word.as_bytes()))
 }
 
 /// The help, in lines of at most 60 columns.

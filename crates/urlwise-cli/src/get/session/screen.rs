@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use urlwise::{is_harmful, shown};
+use urlwise::{escape_for_display, is_harmful};
 use urlwise_open::ErrorKind;
 
 use crate::exit::Status;
@@ -68,12 +68,12 @@ fn harmless(cut: &mut Vec<u8>, text: &[u8]) -> String {
         for c in chunk.valid().chars() {
             if is_harmful(c) && !matches!(c, '\n' | '\r' | '\t') {
                 // Writing to a String cannot fail.
-                let _ = write!(plain, "{}", shown(c.encode_utf8(&mut [0; 4]).as_bytes()));
+                let _ = write!(plain, "{}", escape_for_display(c.encode_utf8(&mut [0; 4]).as_bytes()));
             } else {
                 plain.push(c);
             }
         }
-        let _ = write!(plain, "{}", shown(chunk.invalid()));
+        let _ = write!(plain, "{}", escape_for_display(chunk.invalid()));
     }
     *cut = rest;
     plain

@@ -194,7 +194,7 @@ fn admit(ip: IpAddr, host: &str, policy: &Policy) -> Result<(), Error> {
     let is_group = ip.is_multicast() || ip.is_unspecified() || ip == IpAddr::V4(Ipv4Addr::BROADCAST);
     if is_group {
         let what = format!("{ip} is not a unicast address");
-        return Err(Error::new(ErrorKind::Refused, what).ground("RFC 1738 section 3.11"));
+        return Err(Error::new(ErrorKind::Refused, what).with_reference("RFC 1738 section 3.11"));
     }
     Ok(policy.admit_address(ip, host)?)
 }

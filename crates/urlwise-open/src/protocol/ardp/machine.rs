@@ -260,7 +260,7 @@ impl Ardp {
         match header.signal {
             Some(Signal::Refused) => {
                 let what = "the server refuses the request";
-                return Err(Fault::new(FaultKind::Server, RULE, what).help("it may be too busy; try again later"));
+                return Err(Fault::new(FaultKind::Server, RULE, what).with_help("it may be too busy; try again later"));
             }
             Some(Signal::Redirect { address, port }) => return self.redirect(address, port, now),
             Some(Signal::ReceivedBackTo | Signal::Queue { .. } | Signal::Other(_)) | None => {}
@@ -317,21 +317,21 @@ impl Ardp {
         let through = self.answer.through();
         if self.answer.has_begun() {
             let what = format!("the answer stopped after {through} packets");
-            return Fault::new(FaultKind::Silent, RULE, what).help("try again");
+            return Fault::new(FaultKind::Silent, RULE, what).with_help("try again");
         }
         if self.is_foreign && self.heard == 0 {
             return Fault::new(FaultKind::Malformed, RULE, "the answer is not ARDP")
-                .help("check the port; the default for Prospero is 1525");
+                .with_help("check the port; the default for Prospero is 1525");
         }
         let what = match self.has_request() {
             true => "the server received the request but does not answer".to_owned(),
             false => format!("no answer after {} attempts", self.settings.repeats.saturating_add(1)),
         };
-        Fault::new(FaultKind::Silent, RULE, what).help("the server may be down or the port wrong")
+        Fault::new(FaultKind::Silent, RULE, what).with_help("the server may be down or the port wrong")
     }
 
     fn endless(&self) -> Fault {
         let what = format!("the answer is not complete after {:?}", self.settings.limits.total);
-        Fault::new(FaultKind::Silent, "S-48", what).help("the server is slow; try again later")
+        Fault::new(FaultKind::Silent, "S-48", what).with_help("the server is slow; try again later")
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::protocol::{Command, Fault, FaultKind};
 use std::fmt;
-use urlwise::{Encoded, Finger as FingerUrl, shown};
+use urlwise::{Encoded, Finger as FingerUrl, escape_for_display};
 
 /// What one dialogue asks for: the query of RFC 1288 section 2.3.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -46,18 +46,18 @@ impl Request {
     /// # Errors
     /// [`FaultKind::Refused`] for a control octet in the name, and for an `@` unless [`Settings::forwarding`] allows it.
     pub fn command(&self, settings: Settings) -> Result<Command, Fault> {
-        let refuse = |at: usize, ground: &'static str, what: &'static str| {
-            Err(Fault::new(FaultKind::Refused, ground, what).octets(&self.username).at(at))
+        let refuse = |at: usize, reference: &'static str, what: &'static str| {
+            Err(Fault::new(FaultKind::Refused, reference, what).octets(&self.username).at(at))
         };
         if let Some(at) = self.username.iter().position(u8::is_ascii_control) {
             let fault =
                 refuse(at, "RFC 1288 section 2.3, S-4", "refused to send: the user name holds a control octet,");
-            return fault.map_err(|fault| fault.help("remove it from the URL"));
+            return fault.map_err(|fault| fault.with_help("remove it from the URL"));
         }
         if let Some(at) = self.username.iter().position(|octet| *octet == b'@').filter(|_| !settings.forwarding) {
             let what = "refused to send: the user name holds `@`, so the server would ask another host";
             let fault = refuse(at, "RFC 1288 section 3.2.1, E-35", what);
-            return fault.map_err(|fault| fault.help("ask that host itself"));
+            return fault.map_err(|fault| fault.with_help("ask that host itself"));
         }
         let switch: &[u8] = match (self.verbose, self.username.is_empty()) {
             (false, _) => b"",
@@ -71,6 +71,9 @@ impl Request {
 impl fmt::Debug for Request {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = f.debug_struct("Request");
-        debug.field("verbose", &self.verbose).field("username", &format_args!("{}", shown(&self.username))).finish()
+        debug
+            .field("verbose", &self.verbose)
+            .field("username", &format_args!("{}", escape_for_display(&self.username)))
+            .finish()
     }
 }

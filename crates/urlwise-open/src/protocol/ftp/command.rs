@@ -47,7 +47,7 @@ fn check(label: &str, octets: &[u8], settings: &Settings) -> Result<(), Fault> {
         _ => ("a control character", "S-4", "allow control characters if the server needs them"),
     };
     let what = format!("refused to send: the {label} contains {what},");
-    Err(Fault::new(FaultKind::Refused, rule, what).octets(octets).at(at).help(help))
+    Err(Fault::new(FaultKind::Refused, rule, what).octets(octets).at(at).with_help(help))
 }
 
 #[cfg(test)]

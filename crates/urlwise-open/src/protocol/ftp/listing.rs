@@ -49,9 +49,10 @@ impl Item {
     /// # Ok::<(), urlwise::ParseError>(())
     /// ```
     pub fn url<T: AsRef<str>>(&self, list: &Url<T>) -> Option<Url<String>> {
+        let list = list.borrow();
         let Locator::Ftp(ftp) = list.locator() else { return None };
-        let login = list.borrow().schemepart().strip_prefix("//")?.split('/').next()?;
-        let mut text = format!("{}://{login}/", list.borrow().scheme_name());
+        let login = list.schemepart().strip_prefix("//")?.split('/').next()?;
+        let mut text = format!("{}://{login}/", list.scheme_name());
         let directory = ftp.name().filter(|name| self.inside && !name.is_empty());
         for segment in ftp.cwds().chain(directory) {
             text.push_str(segment.as_str());

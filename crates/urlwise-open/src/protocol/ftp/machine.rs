@@ -527,7 +527,7 @@ fn told_size(reply: &Reply, name: &[u8]) -> Option<u64> {
 fn is_directory(name: &[u8]) -> Fault {
     Fault::new(FaultKind::Elsewhere, "RFC 1738 section 3.2.2", "the URL names a directory, not a file")
         .octets(name)
-        .help("list it, or end its URL with a slash")
+        .with_help("list it, or end its URL with a slash")
 }
 
 fn cut(what: &'static str) -> Fault {
@@ -542,5 +542,5 @@ fn nobody_asked(phase: Phase) -> Fault {
             "give the password, or write it into the URL after the user and a colon",
         ),
     };
-    Fault::new(FaultKind::Login, "RFC 1738 section 3.2.1", what).help(help)
+    Fault::new(FaultKind::Login, "RFC 1738 section 3.2.1", what).with_help(help)
 }

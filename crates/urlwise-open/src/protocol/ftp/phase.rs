@@ -8,7 +8,7 @@ use super::types::Type;
 use crate::protocol::reply::Reply;
 use crate::protocol::{Command, Expected, Fault, FaultKind, Hint, masked};
 use std::borrow::Cow;
-use urlwise::{Typecode, shown};
+use urlwise::{Typecode, escape_for_display};
 
 /// One command and its reply, or the greeting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,23 +143,23 @@ impl Context<'_> {
                 refused(FaultKind::Server, "RFC 959 section 5.4", "the server refuses the connection".into())
             }
             Phase::AuthTls => refused(FaultKind::Server, "S-17", "the server refuses TLS".into())
-                .help("nothing was sent without encryption; TLS is required by your options"),
+                .with_help("nothing was sent without encryption; TLS is required by your options"),
             Phase::User | Phase::Pass | Phase::Acct => {
-                let user = self.request.login.user.as_deref().map(|user| shown(user).to_string());
+                let user = self.request.login.user.as_deref().map(|user| escape_for_display(user).to_string());
                 let who = user.map_or_else(|| "anonymous users".to_owned(), |user| format!("the user \"{user}\""));
                 let kind = if reply.class() == 5 { FaultKind::Login } else { FaultKind::Server };
                 refused(kind, "RFC 1738 section 3.2.1", format!("the server rejects the login of {who}"))
             }
             Phase::Pbsz | Phase::Prot => {
                 refused(FaultKind::Server, "S-29", "the server does not encrypt data connections".into())
-                    .help("nothing was transferred without encryption")
+                    .with_help("nothing was transferred without encryption")
             }
             Phase::Cwd(number) => self.cwd_refused(number, kind, &refused),
             Phase::Transfer if self.request.is_list() => {
                 refused(kind, "RFC 1738 section 3.2.2", "the server refuses to send the list".into())
             }
             Phase::Transfer | Phase::IsDirectory | Phase::Size | Phase::Mdtm => {
-                let name = shown(&self.request.name).to_string();
+                let name = escape_for_display(&self.request.name).to_string();
                 refused(kind, "RFC 1738 section 3.2.2", format!("the server refuses to send the file \"{name}\""))
             }
             Phase::Final => refused(FaultKind::Partial, "S-30", "the server reports an incomplete transfer".into()),
@@ -185,14 +185,14 @@ impl Context<'_> {
                 number + 1
             );
             return refused(FaultKind::Server, "RFC 1738 section 3.2.2, D-31", what)
-                .help("for an absolute path write %2F, as in ftp://host/%2Fetc/motd, or skip empty segments")
+                .with_help("for an absolute path write %2F, as in ftp://host/%2Fetc/motd, or skip empty segments")
                 .with_hint(Hint::SkipEmptyCwd);
         }
-        let what = format!("the server refuses to change to the directory \"{}\"", shown(cwd));
+        let what = format!("the server refuses to change to the directory \"{}\"", escape_for_display(cwd));
         let fault = refused(kind, "RFC 1738 section 3.2.2", what);
         if number + 1 < self.path.cwds.len() {
             return fault
-                .help("if only the last directory is accessible, change to the whole path at once")
+                .with_help("if only the last directory is accessible, change to the whole path at once")
                 .with_hint(Hint::SingleCwd);
         }
         fault

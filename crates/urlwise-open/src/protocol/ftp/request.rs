@@ -4,7 +4,7 @@ use super::settings::{Method, Settings};
 use super::types::Type;
 use std::fmt;
 use std::time::SystemTime;
-use urlwise::{Encoded, Typecode, shown};
+use urlwise::{Encoded, Typecode, escape_for_display};
 
 /// Who logs in.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -21,7 +21,7 @@ impl fmt::Debug for Login {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let masked = |secret: &Option<Vec<u8>>| secret.as_ref().map(|_| "***");
         f.debug_struct("Login")
-            .field("user", &self.user.as_deref().map(|user| shown(user).to_string()))
+            .field("user", &self.user.as_deref().map(|user| escape_for_display(user).to_string()))
             .field("password", &masked(&self.password))
             .field("account", &masked(&self.account))
             .finish()

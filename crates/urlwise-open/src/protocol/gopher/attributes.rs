@@ -22,10 +22,11 @@ use super::settings::Limits;
 use crate::protocol::{Fault, FaultKind, Input, time};
 use std::fmt;
 use std::time::SystemTime;
-use urlwise::shown;
+use urlwise::escape_for_display;
 
 /// One block of an attribute list, in the server's own octets.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Block {
     /// Its name without the `+`: `ABSTRACT`. Case counts.
     pub name: Vec<u8>,
@@ -38,6 +39,7 @@ pub struct Block {
 
 /// One view of an item: a representation it can be had in.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct View {
     /// Its name, a media type as the server writes it; case does not count.
     pub media_type: Vec<u8>,
@@ -127,7 +129,8 @@ impl View {
     /// ```
     /// use urlwise_open::protocol::gopher::View;
     ///
-    /// let view = View { media_type: b"Text/plain".to_vec(), language: Some(b"De_DE".to_vec()), size: None };
+    /// let mut view = View::new("Text/plain");
+    /// view.language = Some(b"De_DE".to_vec());
     /// assert!(view.is(b"text/plain", None) && view.is(b"text/plain", Some(b"de-de")) && view.is(b"text/plain", Some(b"de")));
     /// assert!(!view.is(b"text/html", None) && !view.is(b"text/plain", Some(b"d")));
     /// ```
@@ -153,10 +156,17 @@ impl View {
 }
 
 /// Escaped: `Text/plain En_US`.
+impl View {
+    /// A view of this media type, of no language and unknown size.
+    pub fn new(media_type: impl Into<Vec<u8>>) -> View {
+        View { media_type: media_type.into(), language: None, size: None }
+    }
+}
+
 impl fmt::Display for View {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", shown(&self.media_type))?;
-        self.language.iter().try_for_each(|language| write!(f, " {}", shown(language)))
+        write!(f, "{}", escape_for_display(&self.media_type))?;
+        self.language.iter().try_for_each(|language| write!(f, " {}", escape_for_display(language)))
     }
 }
 
@@ -312,5 +322,5 @@ fn value(digit: u8) -> Option<u64> {
 
 fn limit(what: &str, limit: u64) -> Fault {
     let what = format!("{what} than the limit of {limit} allows");
-    Fault::new(FaultKind::Limit, "S-49", what).help("raise the limit if you trust the server")
+    Fault::new(FaultKind::Limit, "S-49", what).with_help("raise the limit if you trust the server")
 }

@@ -12,14 +12,15 @@
 
 use crate::protocol::{Fault, FaultKind};
 use std::fmt;
-use urlwise::shown;
+use urlwise::escape_for_display;
 
 /// One line of a form.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Field {
     /// What it wants.
     pub kind: FieldKind,
-    /// The question, or the text of a note. Octets, to be [escaped](urlwise::shown) before they are shown.
+    /// The question, or the text of a note. Octets, to be [escaped](urlwise::escape_for_display) before they are shown.
     pub label: Vec<u8>,
     /// The answer in force where none is given; `None` where one must be.
     pub default: Option<Vec<u8>>,
@@ -66,6 +67,7 @@ impl FieldKind {
 
 /// One line that answers a form.
 #[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct AnswerLine {
     /// Without line end.
     pub octets: Vec<u8>,
@@ -77,7 +79,7 @@ impl fmt::Debug for AnswerLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.is_secret {
             true => f.write_str("***"),
-            false => write!(f, "{}", shown(&self.octets)),
+            false => write!(f, "{}", escape_for_display(&self.octets)),
         }
     }
 }
@@ -171,7 +173,7 @@ impl Field {
     /// A fault of an answer. A secret one is not repeated.
     fn refuse(&self, what: &'static str, answer: &[u8]) -> Fault {
         let fault = Fault::new(FaultKind::Refused, "RFC 1738 section 3.4.9", what);
-        let fault = fault.help(format!("the question is: {}", shown(&self.label)));
+        let fault = fault.with_help(format!("the question is: {}", escape_for_display(&self.label)));
         if answer.is_empty() || self.kind == FieldKind::Secret { fault } else { fault.octets(answer) }
     }
 }

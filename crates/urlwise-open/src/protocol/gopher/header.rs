@@ -2,7 +2,7 @@
 
 use super::menu::Item;
 use crate::protocol::{Fault, FaultKind};
-use urlwise::shown;
+use urlwise::escape_for_display;
 
 /// Octets among which the line must end to be a header; the longest that means anything has 23.
 pub(super) const LONGEST: usize = 32;
@@ -87,13 +87,15 @@ pub(super) fn server_error(body: &[u8]) -> Fault {
     if code == Some(3) {
         let places = std::iter::once(rest).chain(message);
         if let Some(place) = places.map(Item::parse).find(|item| !item.host.is_empty()) {
-            let (host, selector) = (shown(&place.host), shown(&place.selector));
-            let (gtype, port) = (shown(std::slice::from_ref(&place.gtype)), shown(&place.port));
-            return fault.help(format!("ask host {host}, port {port} for the selector \"{selector}\", type {gtype}"));
+            let (host, selector) = (escape_for_display(&place.host), escape_for_display(&place.selector));
+            let (gtype, port) =
+                (escape_for_display(std::slice::from_ref(&place.gtype)), escape_for_display(&place.port));
+            return fault
+                .with_help(format!("ask host {host}, port {port} for the selector \"{selector}\", type {gtype}"));
         }
     }
     if message_names_administrator(rest) {
-        return fault.help(format!("contact the administrator, {}", shown(rest)));
+        return fault.with_help(format!("contact the administrator, {}", escape_for_display(rest)));
     }
     fault
 }

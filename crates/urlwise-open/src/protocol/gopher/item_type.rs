@@ -41,6 +41,7 @@ pub enum Opens {
 
 /// What is known of an item type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ItemType {
     /// Its name in plain words: `text`, `phone book`.
     pub name: &'static str,

@@ -72,7 +72,7 @@ impl Item {
     fn place<T: AsRef<str>>(&self, menu: &Url<T>) -> Option<(String, u16)> {
         let host = std::str::from_utf8(self.host.trim_ascii()).ok()?;
         if host.is_empty() {
-            let port = if self.port.trim_ascii().is_empty() { menu.port_number()? } else { self.port_number()? };
+            let port = if self.port.trim_ascii().is_empty() { menu.port_or_default()? } else { self.port_number()? };
             return Some((menu.borrow().host()?.as_str().to_owned(), port));
         }
         let port = if self.port.trim_ascii().is_empty() { 70 } else { self.port_number()? };

@@ -154,11 +154,13 @@ impl Gopher {
             return Some(
                 Fault::new(FaultKind::Elsewhere, "URL: selectors, in use without a document", what)
                     .octets(target)
-                    .help("open that URL if you trust it"),
+                    .with_help("open that URL if you trust it"),
             );
         }
         match ItemType::of(self.request.gtype).transfer {
-            Transfer::Elsewhere { why, help, rule } => Some(Fault::new(FaultKind::Elsewhere, rule, why).help(help)),
+            Transfer::Elsewhere { why, help, rule } => {
+                Some(Fault::new(FaultKind::Elsewhere, rule, why).with_help(help))
+            }
             Transfer::Text | Transfer::Menu | Transfer::Binary => None,
         }
     }
@@ -391,12 +393,12 @@ impl Gopher {
                 let what =
                     format!("the server announced {count} octets but closed the connection after {}", self.received);
                 let fault = Fault::new(FaultKind::Partial, "Gopher+ section 2.3", what);
-                return Some(self.fail(fault.help("ask again")));
+                return Some(self.fail(fault.with_help("ask again")));
             }
         } else if end == Some(End::Broken) {
             let what = "the connection broke before the answer ended";
             let fault = Fault::new(FaultKind::Partial, "RFC 1436 section 3", what);
-            return Some(self.fail(fault.help("ask again")));
+            return Some(self.fail(fault.with_help("ask again")));
         }
         self.queue.extend(self.begin.take().map(|given| Step::Event(Event::Begin(given))));
         let notes = [
@@ -495,7 +497,7 @@ fn is_error(begin: &[u8], is_all: bool) -> Option<bool> {
 
 fn too_long(total: u64) -> Fault {
     let what = format!("the answer is longer than the limit of {total} octets");
-    Fault::new(FaultKind::Limit, "S-45", what).help("raise the limit if you trust the server")
+    Fault::new(FaultKind::Limit, "S-45", what).with_help("raise the limit if you trust the server")
 }
 
 /// An event that outlives the input that it came from.

@@ -18,6 +18,7 @@ pub enum PlusMark {
 
 /// One line of a menu, in the server's own octets: never decoded, never encoded again.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Item {
     /// The item type. Of a `+` line (a duplicate server) it is the type of the item it duplicates.
     pub gtype: u8,
@@ -244,5 +245,5 @@ impl Menu {
 
 fn limit_fault(what: &str, limit: u64) -> Fault {
     let what = format!("{what} than the limit of {limit} allows");
-    Fault::new(FaultKind::Limit, "S-49", what).help("raise the limit if you trust the server")
+    Fault::new(FaultKind::Limit, "S-49", what).with_help("raise the limit if you trust the server")
 }

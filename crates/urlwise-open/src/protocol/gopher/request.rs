@@ -6,7 +6,7 @@
 use super::settings::Settings;
 use crate::protocol::{Command, Fault, FaultKind};
 use std::fmt;
-use urlwise::shown;
+use urlwise::escape_for_display;
 use urlwise::{Encoded, GopherPlus};
 
 /// A gopher path in plain octets: nothing is percent-encoded here.
@@ -113,7 +113,7 @@ impl Request {
 impl fmt::Debug for Request {
     /// Shows octets escaped, and of a filled form only that it is one: an answer may be a secret (`AskP`).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = |octets: &[u8]| shown(octets).to_string();
+        let text = |octets: &[u8]| escape_for_display(octets).to_string();
         let plus = self.plus.as_deref().map(|plus| match plus.iter().position(|octet| *octet == b'\r') {
             Some(end) => text(&plus[..end]) + "\\r\\n***",
             None => text(plus),
@@ -140,7 +140,7 @@ fn check_field(name: &'static str, rule: &'static str, octets: &[u8], settings: 
         _ => ("a control character", "S-4", "allow control characters if the server needs them"),
     };
     let what = format!("refused to send: the {name} contains {what},");
-    Err(Fault::new(FaultKind::Refused, rule, what).octets(octets).at(at).help(help))
+    Err(Fault::new(FaultKind::Refused, rule, what).octets(octets).at(at).with_help(help))
 }
 
 const NO_CURE: &str = "remove it from the URL";
@@ -160,7 +160,7 @@ fn check_plus(plus: &[u8], settings: &Settings) -> Result<bool, Fault> {
     match GopherPlus::from_octets(plus) {
         GopherPlus::FilledForm { .. } if !plus.contains(&0) => Ok(true),
         // What follows the first such octet may be an answer that nobody else should read.
-        _ => Err(fault.octets(plus.split_inclusive(u8::is_ascii_control).next().unwrap_or_default()).help(
+        _ => Err(fault.octets(plus.split_inclusive(u8::is_ascii_control).next().unwrap_or_default()).with_help(
             "only a filled-in form may contain tabs and line ends: \"+\" TAB \"1\" CRLF \"+-1\" CRLF, each answer with CRLF, \".\" CRLF",
         )),
     }

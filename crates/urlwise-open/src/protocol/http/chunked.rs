@@ -7,7 +7,7 @@ use crate::protocol::{Fault, FaultKind, Input};
 /// Most octets of the line that gives a chunk's size, extensions included (S-33).
 const MAX_LINE: usize = 4 * 1024;
 
-const GROUND: &str = "RFC 9112 section 7.1";
+const REFERENCE: &str = "RFC 9112 section 7.1";
 
 /// How far the coding has been read.
 pub(super) struct Chunked {
@@ -112,5 +112,5 @@ impl Chunked {
 }
 
 fn malformed(what: &'static str, octets: &[u8]) -> Fault {
-    Fault::new(FaultKind::Malformed, GROUND, what).octets(&octets[..octets.len().min(80)])
+    Fault::new(FaultKind::Malformed, REFERENCE, what).octets(&octets[..octets.len().min(80)])
 }

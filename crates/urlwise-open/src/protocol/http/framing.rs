@@ -93,6 +93,6 @@ impl Framing {
             Framing::Close => format!("{how}, so the document may be incomplete"),
             Framing::Chunked(_) => format!("{how} before the last chunk"),
         };
-        Fault::new(FaultKind::Partial, "RFC 9112 section 8", what).help("try again")
+        Fault::new(FaultKind::Partial, "RFC 9112 section 8", what).with_help("try again")
     }
 }

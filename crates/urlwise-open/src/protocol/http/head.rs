@@ -101,7 +101,7 @@ impl Head {
                 _ => "the server closed the connection without an answer",
             };
             return Fault::new(FaultKind::Server, HTTP, what)
-                .help("the server may not use HTTP on this port, or only with TLS (https)");
+                .with_help("the server may not use HTTP on this port, or only with TLS (https)");
         }
         Fault::new(FaultKind::Malformed, HTTP, "the answer ends inside its headers").octets(first_line(&self.octets))
     }

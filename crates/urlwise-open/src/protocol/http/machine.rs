@@ -228,7 +228,7 @@ impl Http {
                 let what = "the server used a compression that was not requested";
                 return Err(Fault::new(FaultKind::Malformed, RULE, what)
                     .octets(coding)
-                    .help("do not ask for compression"));
+                    .with_help("do not ask for compression"));
             }
             self.codings += 1;
             if self.codings > MAX_CODINGS {
@@ -389,7 +389,7 @@ fn refusal(response: &Response<()>, logs_in: bool) -> Fault {
         .lasting(!status.is_server_error() && !matches!(status.as_u16(), 408 | 425 | 429));
     let fault = if kind == FaultKind::Login { challenged(fault, response.headers()) } else { fault };
     match help {
-        Some(help) => fault.help(help),
+        Some(help) => fault.with_help(help),
         None => fault,
     }
 }

@@ -3,7 +3,7 @@
 use crate::protocol::{Fault, FaultKind};
 use crate::resource::metadata::{Metadata as Facts, Resume};
 use ureq_proto::http::{HeaderMap, HeaderName, HeaderValue, header};
-use urlwise::shown;
+use urlwise::escape_for_display;
 
 const RULE: &str = "RFC 9110 section 15.3.7";
 
@@ -23,7 +23,7 @@ pub(super) fn facts(headers: &HeaderMap, size: Option<u64>) -> Facts {
         modified: text(header::LAST_MODIFIED).and_then(|date| httpdate::parse_http_date(date).ok()),
         // A weak validator is the same for documents that differ in octets.
         validator: text(header::ETAG).filter(|tag| tag.starts_with('"')).map(str::to_owned),
-        media_type: headers.get(header::CONTENT_TYPE).map(|value| shown(value.as_bytes()).to_string()),
+        media_type: headers.get(header::CONTENT_TYPE).map(|value| escape_for_display(value.as_bytes()).to_string()),
     }
 }
 
@@ -32,7 +32,8 @@ pub(super) fn facts(headers: &HeaderMap, size: Option<u64>) -> Facts {
 /// # Errors
 /// [`FaultKind::Malformed`] if it is any other part, or one of another document.
 pub(super) fn whole(headers: &HeaderMap, resume: &Resume, length: Option<u64>) -> Result<u64, Fault> {
-    let fault = |what| Fault::new(FaultKind::Malformed, RULE, what).help("restart the transfer from the beginning");
+    let fault =
+        |what| Fault::new(FaultKind::Malformed, RULE, what).with_help("restart the transfer from the beginning");
     let range = headers.get(header::CONTENT_RANGE).map(HeaderValue::as_bytes).unwrap_or_default();
     let Some((first, last, whole)) = std::str::from_utf8(range).ok().and_then(content_range) else {
         return Err(fault("the server sends part of the document without saying which").octets(range));

@@ -11,7 +11,7 @@ use ureq_proto::client::state::RecvResponse;
 use ureq_proto::client::{Call, SendRequestResult};
 use ureq_proto::http::uri::PathAndQuery;
 use ureq_proto::http::{HeaderName, Method, Uri, header};
-use urlwise::shown;
+use urlwise::escape_for_display;
 
 /// One GET or HEAD.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -151,7 +151,7 @@ impl Request {
 
 fn refused(why: &dyn fmt::Display) -> Fault {
     let why = why.to_string();
-    let what = format!("cannot write the request: {}", shown(why.as_bytes()));
+    let what = format!("cannot write the request: {}", escape_for_display(why.as_bytes()));
     Fault::new(FaultKind::Refused, "D-40", what)
 }
 

@@ -483,5 +483,7 @@ impl Machine for Nntp {
 
 fn nobody_asked() -> Fault {
     let what = "the server requires a password, and none was given";
-    Fault::new(FaultKind::Login, "RFC 4643 section 2.3", what).help("put it into a netrc file").with_hint(Hint::Login)
+    Fault::new(FaultKind::Login, "RFC 4643 section 2.3", what)
+        .with_help("put it into a netrc file")
+        .with_hint(Hint::Login)
 }

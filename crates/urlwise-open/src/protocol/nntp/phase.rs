@@ -6,7 +6,7 @@ use super::request::{Request, Wanted};
 use crate::protocol::{Command, Expected, Fault, FaultKind, Hint, masked};
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
-use urlwise::shown;
+use urlwise::escape_for_display;
 
 /// One command and its reply, or the greeting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,15 +158,16 @@ impl Context<'_> {
             // 4yz may pass, 5yz stays.
             Fault::new(kind, rule, what).octets(&reply.line).code(reply.code).lasting(reply.code >= 500)
         };
-        let user = || shown(self.user()).to_string();
+        let user = || escape_for_display(self.user()).to_string();
         match (phase, reply.code) {
             (_, 400) => return refused(FaultKind::Server, MANY, "the server closes the connection".into()),
             (Phase::Greeting, _) => {
                 return refused(FaultKind::Server, "RFC 3977 section 5.1", "the server refuses the connection".into());
             }
             (Phase::StartTls, _) => {
-                return refused(FaultKind::Server, "S-17", "the server refuses TLS".into())
-                    .help("nothing was requested without encryption; nntps uses TLS from the start, on another port");
+                return refused(FaultKind::Server, "S-17", "the server refuses TLS".into()).with_help(
+                    "nothing was requested without encryption; nntps uses TLS from the start, on another port",
+                );
             }
             (Phase::User | Phase::Pass, code) => {
                 let kind = if code == 400 || code == 403 { FaultKind::Server } else { FaultKind::Login };
@@ -182,7 +183,7 @@ impl Context<'_> {
                     "RFC 4643 section 2.3",
                     "the server requires a login for this".into(),
                 )
-                .help("give a user name and password, or a netrc file")
+                .with_help("give a user name and password, or a netrc file")
                 .with_hint(Hint::Login);
             }
             (_, 480 | 502) => {
@@ -195,7 +196,7 @@ impl Context<'_> {
                     MANY,
                     "the server requires TLS for this but does not offer it".into(),
                 )
-                .help("try the scheme nntps or snews");
+                .with_help("try the scheme nntps or snews");
             }
             _ => {}
         }
@@ -203,21 +204,21 @@ impl Context<'_> {
             411 | 420 | 423 | 430 => FaultKind::NotFound,
             _ => FaultKind::Server,
         };
-        let group = || shown(self.group()).to_string();
+        let group = || escape_for_display(self.group()).to_string();
         match phase {
             Phase::Group | Phase::ListGroup | Phase::ListGroupFrom(_) => {
                 let what = format!("the server does not have the group \"{}\"", group());
-                refused(kind, "RFC 3977 section 6.1.1", what).help("list the groups with `news:*`")
+                refused(kind, "RFC 3977 section 6.1.1", what).with_help("list the groups with `news:*`")
             }
             Phase::Article | Phase::Head | Phase::HeadOf(_) => {
-                let article = shown(&self.article()).to_string();
+                let article = escape_for_display(&self.article()).to_string();
                 let what = match self.request.wanted {
                     Wanted::Message { .. } => format!("the server does not have the article {article}"),
                     _ => format!("the group \"{}\" does not have the article {article}", group()),
                 };
                 let fault = refused(kind, "RFC 3977 section 6.2.1", what);
                 match kind {
-                    FaultKind::NotFound => fault.help("it may have expired or be on another server"),
+                    FaultKind::NotFound => fault.with_help("it may have expired or be on another server"),
                     _ => fault,
                 }
             }

@@ -3,7 +3,7 @@
 use super::command::{argument, message_id};
 use crate::protocol::{Fault, FaultKind};
 use std::fmt;
-use urlwise::{NewsKind, shown};
+use urlwise::{NewsKind, escape_for_display};
 
 /// Who logs in.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -17,7 +17,10 @@ pub struct Login {
 impl fmt::Debug for Login {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let password = self.password.as_ref().map(|_| "***");
-        f.debug_struct("Login").field("user", &shown(&self.user).to_string()).field("password", &password).finish()
+        f.debug_struct("Login")
+            .field("user", &escape_for_display(&self.user).to_string())
+            .field("password", &password)
+            .finish()
     }
 }
 

@@ -16,6 +16,7 @@ pub(super) const ASCII: &[u8] = b"ASCII";
 
 /// One way to have an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct AccessMethod {
     /// Which.
     pub method: Method,
@@ -110,7 +111,7 @@ impl AccessMethod {
     }
 
     /// In words for people: the method and its sixth token, and the whole where there is no URL to say the rest. Octets of the
-    /// server, to be [escaped](urlwise::shown) before they are shown.
+    /// server, to be [escaped](urlwise::escape_for_display) before they are shown.
     pub fn title(&self) -> Vec<u8> {
         let told: &[Vec<u8>] = match (&self.url, self.tokens.get(5..)) {
             // The text of a session is a description.

@@ -55,7 +55,7 @@ impl Failure {
         let fault = Fault::new(self.code.kind, "Prospero 5 failures", self.code.what).octets(&self.words);
         let fault = fault.lasting(self.code.lasting);
         match self.code.kind {
-            FaultKind::Login => fault.help("only public objects can be read, since no login is sent"),
+            FaultKind::Login => fault.with_help("only public objects can be read, since no login is sent"),
             _ => fault,
         }
     }

@@ -344,7 +344,7 @@ impl Prospero {
                 let what = "the server offers no access method for a document";
                 Fault::new(FaultKind::Elsewhere, RULE, what)
             });
-            return State::Failed(fault.help("list the access methods and open the URL of one of them"));
+            return State::Failed(fault.with_help("list the access methods and open the URL of one of them"));
         };
         if self.has_tried {
             self.note(note::METHOD_FAILED);
@@ -465,7 +465,7 @@ impl Machine for Prospero {
                     }
                     (Some(End::Broken | End::Unauthenticated), Ok(_)) => {
                         let what = "the answer ended before its last packet";
-                        self.state = self.fault(Fault::new(FaultKind::Partial, "ARDP", what).help("try again"));
+                        self.state = self.fault(Fault::new(FaultKind::Partial, "ARDP", what).with_help("try again"));
                     }
                 },
                 State::Try => self.state = self.try_next(),

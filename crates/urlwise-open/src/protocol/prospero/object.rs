@@ -7,6 +7,7 @@ pub(super) const PORT: u16 = 1525;
 
 /// An object of a Prospero server: a file, a directory, or what only the server knows. All in plain octets.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Object {
     /// The host, as a URL has it.
     pub host: String,
@@ -27,7 +28,7 @@ impl Object {
         let hostport = url.hostport();
         Object {
             host: hostport.host().as_str().to_owned(),
-            port: hostport.port_number().unwrap_or(PORT),
+            port: hostport.port_or_default().unwrap_or(PORT),
             hsoname: url.hsoname().decode().into_owned(),
             version: 0,
         }

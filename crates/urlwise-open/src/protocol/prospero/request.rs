@@ -5,7 +5,7 @@ use super::settings::Settings;
 use super::token;
 use crate::protocol::{Command, Fault, FaultKind};
 use std::fmt;
-use urlwise::shown;
+use urlwise::escape_for_display;
 
 /// What a prospero URL asks for, in plain octets.
 #[derive(Clone, PartialEq, Eq)]
@@ -68,10 +68,10 @@ impl Request {
             let number = decimal(&value).ok_or_else(|| {
                 refused("the field OBJECT-VERSION is not a decimal number")
                     .octets(&value)
-                    .help("remove the field for the current version")
+                    .with_help("remove the field for the current version")
             })?;
             if version.is_some_and(|other| other != number) {
-                return Err(refused("the URL names two versions of the object").help("keep one of them"));
+                return Err(refused("the URL names two versions of the object").with_help("keep one of them"));
             }
             version = Some(number);
         }
@@ -112,7 +112,8 @@ pub(super) fn command(ask: Ask, object: &Object, settings: &Settings) -> Result<
 impl fmt::Debug for Request {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Object { host, port, hsoname, version } = &self.object;
-        let object = format_args!("{}({port}) {} {version}", shown(host.as_bytes()), shown(hsoname));
+        let object =
+            format_args!("{}({port}) {} {version}", escape_for_display(host.as_bytes()), escape_for_display(hsoname));
         f.debug_struct("Request").field("object", &object).field("wanted", &self.wanted).finish_non_exhaustive()
     }
 }

@@ -155,7 +155,7 @@ impl Smtp {
                 let may_need_login = self.request.login.is_none() && self.extensions.mechanism.is_some();
                 return Err(match phase {
                     Phase::Mail | Phase::Rcpt if may_need_login => {
-                        fault.help("the server supports logins; give a user name")
+                        fault.with_help("the server supports logins; give a user name")
                     }
                     _ => fault,
                 });
@@ -175,7 +175,7 @@ impl Smtp {
                 let what = "the server does not offer TLS; nothing was sent";
                 return Err(Fault::new(FaultKind::Server, "S-17", what)
                     .lasting(true)
-                    .help("use smtps:// for a server with TLS from the start"));
+                    .with_help("use smtps:// for a server with TLS from the start"));
             }
             self.engine.extend([Phase::StartTls, Phase::Ehlo]);
             return Ok(());
@@ -184,7 +184,7 @@ impl Smtp {
             let what = "the server does not accept non-ASCII addresses; nothing was sent";
             return Err(Fault::new(FaultKind::Server, "RFC 6531 section 3.2", what)
                 .lasting(true)
-                .help("encode the domain with IDNA (xn--), or use an ASCII address"));
+                .with_help("encode the domain with IDNA (xn--), or use an ASCII address"));
         }
         if self.request.login.is_some() {
             if self.extensions.mechanism.is_none() {
@@ -271,7 +271,7 @@ impl Commands for Smtp {
             Phase::Message => {
                 let what = "the server closed the connection before it confirmed the message";
                 Err(Fault::new(FaultKind::Partial, "RFC 5321 section 4.2.5", what)
-                    .help("it may have been sent: ask the recipient before sending it again"))
+                    .with_help("it may have been sent: ask the recipient before sending it again"))
             }
             _ => {
                 let what = "the server closed the connection; nothing was sent";

@@ -50,7 +50,7 @@ impl Phase {
         // 530: authentication required (RFC 4954 section 6); 535: and this was none.
         if matches!(code, 530 | 534 | 535 | 538) {
             return refused(FaultKind::Login, "RFC 4954 section 6", "login required or rejected than the one it got")
-                .help("give a user that may send mail there");
+                .with_help("give a user that may send mail there");
         }
         match self {
             Phase::Greeting => server("RFC 5321 section 3.1", "the server refuses the connection"),

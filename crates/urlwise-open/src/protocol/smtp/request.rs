@@ -4,7 +4,7 @@ use crate::protocol::{Fault, FaultKind};
 use lettre::Address;
 use lettre::address::Envelope;
 use std::net::{Ipv4Addr, Ipv6Addr};
-use urlwise::shown;
+use urlwise::escape_for_display;
 
 /// The longest line of a message, without its CR LF (RFC 5322 section 2.1.1).
 const LONGEST_LINE: usize = 998;
@@ -67,7 +67,7 @@ fn mailbox(text: &str) -> Result<Address, Fault> {
     let fault = |what: &'static str| {
         Fault::new(FaultKind::Refused, "RFC 5321 section 4.1.2", what)
             .octets(text.as_bytes())
-            .help("write it as `local@domain`, with at most one pair of quotation marks around the local part")
+            .with_help("write it as `local@domain`, with at most one pair of quotation marks around the local part")
     };
     if text.contains(char::is_control) {
         return Err(fault("refused to send: an address contains a control character"));
@@ -94,7 +94,11 @@ fn check(message: &[u8]) -> Result<(), Fault> {
     for (number, line) in message.split_inclusive(|octet| *octet == b'\n').enumerate() {
         let text = line.strip_suffix(b"\r\n").unwrap_or(line);
         if let Some(octet) = text.iter().find(|octet| matches!(octet, b'\r' | b'\n' | 0)) {
-            let what = format!("refused to send: line {} of the message contains \"{}\"", number + 1, shown(&[*octet]));
+            let what = format!(
+                "refused to send: line {} of the message contains \"{}\"",
+                number + 1,
+                escape_for_display(&[*octet])
+            );
             return refused(what);
         }
         if text.len() > LONGEST_LINE {

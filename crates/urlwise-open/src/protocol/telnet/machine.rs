@@ -20,7 +20,7 @@ pub(super) const IAC: u8 = 255;
 const IS: u8 = 0;
 const SEND: u8 = 1;
 
-const GROUND: &str = "RFC 854";
+const REFERENCE: &str = "RFC 854";
 
 /// What a server of today asks of a terminal, for the dry run.
 const REQUESTS: &[u8] = &[
@@ -256,7 +256,7 @@ impl Telnet {
         if sub.length == most {
             let name = sub.option.map_or_else(Default::default, option::name);
             let what = format!("a subnegotiation about {name} exceeds {most} octets");
-            return Err(Fault::new(FaultKind::Limit, "RFC 855, S-40", what).help("the session cannot continue"));
+            return Err(Fault::new(FaultKind::Limit, "RFC 855, S-40", what).with_help("the session cannot continue"));
         }
         let code = if sub.length == 1 { Some(octet) } else { sub.code };
         Ok(Sub { option: sub.option.or(Some(octet)), code, length: sub.length + 1 })
@@ -270,7 +270,7 @@ impl Telnet {
             return Ok(());
         }
         let what = format!("the server sent {most} option requests in a row without any data");
-        Err(Fault::new(FaultKind::Limit, "RFC 854, S-40", what).help("the option negotiation is in a loop"))
+        Err(Fault::new(FaultKind::Limit, "RFC 854, S-40", what).with_help("the option negotiation is in a loop"))
     }
 
     fn end(&mut self, end: End) -> Step<'static, Infallible> {
@@ -282,8 +282,8 @@ impl Telnet {
             End::Closed => Step::Done,
             End::Unauthenticated => Step::Event(Event::Note(END_NOT_AUTHENTICATED)),
             End::Broken => self.fail(
-                Fault::new(FaultKind::Partial, GROUND, "the connection broke in the middle of the session")
-                    .help("the last output of the server may be missing"),
+                Fault::new(FaultKind::Partial, REFERENCE, "the connection broke in the middle of the session")
+                    .with_help("the last output of the server may be missing"),
             ),
         }
     }

@@ -1,7 +1,7 @@
 //! How Telnet is spoken, and what a server may cost.
 
 use std::fmt;
-use urlwise::shown;
+use urlwise::escape_for_display;
 
 /// How Telnet is spoken. The default is a terminal of 80 columns and 24 lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,7 +125,7 @@ impl TerminalType {
 
 impl fmt::Display for InvalidTerminal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = shown(self.0.as_bytes());
+        let name = escape_for_display(self.0.as_bytes());
         write!(
             f,
             "\"{name}\" cannot name a type of terminal: that has 1 to {LONGEST} letters, digits, `+`, `-`, `.`, `/` and `_`, and \

@@ -29,6 +29,7 @@ mod tag {
 ///
 /// What the server left out is `None`, an empty text, or an empty list of types.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Hit {
     /// What to ask for; opaque.
     pub id: Vec<u8>,
@@ -53,6 +54,11 @@ pub struct Hit {
 }
 
 impl Hit {
+    /// A document of this id, of which nothing else is known.
+    pub fn new(id: impl Into<Vec<u8>>) -> Hit {
+        Hit { id: id.into(), ..Hit::default() }
+    }
+
     /// Whether it is the catalog that a server gives in place of hits.
     pub fn is_catalog(&self) -> bool {
         self.score.is_none_or(|score| score == 0) && self.id.windows(4).any(|octets| octets == b".cat")
@@ -126,7 +132,7 @@ fn split(message: &[u8], wanted: u8) -> Result<(&[u8], &[u8]), Fault> {
             RULE,
             "the server sent an empty answer: it could not read or serve the request",
         )
-        .help("the result may be longer than the server can send"));
+        .with_help("the result may be longer than the server can send"));
     }
     let (length, rest) = message.split_first_chunk::<2>().ok_or_else(|| broken("the answer has no length"))?;
     let length = usize::from(u16::from_be_bytes(*length));

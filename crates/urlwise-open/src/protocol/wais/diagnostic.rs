@@ -31,7 +31,7 @@ impl Diagnostic<'_> {
             Some(row) => (row.1, row.2),
             None => ("the server reports an error", FaultKind::Server),
         };
-        let code = urlwise::shown(&self.code).to_string();
+        let code = urlwise::escape_for_display(&self.code).to_string();
         let fault = Fault::new(kind, RULE, format!("{what} ({code})"));
         if self.words.is_empty() { fault } else { fault.octets(self.words) }
     }

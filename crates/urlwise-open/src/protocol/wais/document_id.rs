@@ -2,7 +2,7 @@
 
 use super::field::{Fields, write_field};
 use std::fmt::{self, Write as _};
-use urlwise::{Encoded, shown};
+use urlwise::{Encoded, escape_for_display};
 
 /// The tags that freeWAIS puts into a document-id: server, database and local id of the original (1, 2, 3) and of the
 /// distributor (4, 5, 6), the copyright disposition (7), and three that are set aside.
@@ -79,8 +79,8 @@ impl DocumentId {
             let name = (field.tag as usize).checked_sub(1).and_then(|index| NAMES.get(index));
             // Writing to a String cannot fail.
             let _ = match name {
-                Some(name) => write!(words, "{comma}{name} \"{}\"", shown(field.octets)),
-                None => write!(words, "{comma}field {} \"{}\"", field.tag, shown(field.octets)),
+                Some(name) => write!(words, "{comma}{name} \"{}\"", escape_for_display(field.octets)),
+                None => write!(words, "{comma}field {} \"{}\"", field.tag, escape_for_display(field.octets)),
             };
         }
         words
@@ -119,7 +119,7 @@ impl DocumentId {
 impl fmt::Display for DocumentId {
     /// The octets, escaped.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        shown(&self.octets).fmt(f)
+        escape_for_display(&self.octets).fmt(f)
     }
 }
 

@@ -140,7 +140,7 @@ impl Wais {
             None => Err(match answer.diagnostic {
                 Some(diagnostic) => diagnostic.fault(),
                 None => Fault::new(FaultKind::NotFound, RULE, "the server has no description of the database")
-                    .help("search it: add `?` and words after the database"),
+                    .with_help("search it: add `?` and words after the database"),
             }),
         }
     }
@@ -203,7 +203,7 @@ impl Wais {
             Some(length) if got < asked => {
                 let what = format!("the document has {} octets, but the URL says {length}", self.document.at);
                 Ok(State::Failed(
-                    Fault::new(FaultKind::Partial, RULE, what).help("search for it again; it may have changed"),
+                    Fault::new(FaultKind::Partial, RULE, what).with_help("search for it again; it may have changed"),
                 ))
             }
             _ => Ok(State::Send(self.next_slice())),
@@ -218,16 +218,16 @@ impl Wais {
         };
         if self.document.has_begun {
             let what = format!("{how} after {} octets of the document", self.document.at);
-            return Fault::new(FaultKind::Partial, RULE, what).help("try again");
+            return Fault::new(FaultKind::Partial, RULE, what).with_help("try again");
         }
         if !self.packet.is_empty() {
             return Fault::new(FaultKind::Malformed, "WAIS packet header", format!("{how} in the middle of an answer"));
         }
         let fault = Fault::new(FaultKind::Server, RULE, format!("{how} without an answer"));
         match ask {
-            Ask::Init => fault.help("check the port; the default for WAIS is 210"),
-            Ask::Search => fault.help("the server may not know the database"),
-            Ask::Slice(_) => fault.help("the server may not know the database or the type of the document"),
+            Ask::Init => fault.with_help("check the port; the default for WAIS is 210"),
+            Ask::Search => fault.with_help("the server may not know the database"),
+            Ask::Slice(_) => fault.with_help("the server may not know the database or the type of the document"),
         }
     }
 }

@@ -59,7 +59,7 @@ pub(super) fn search(database: &[u8], words: &[u8], most: u32) -> Command {
     write_number(tag::MAX_DOCUMENTS, most, &mut information);
     let mut user_information = Vec::new();
     write_field(tag::USER_INFORMATION, &information, &mut user_information);
-    let (database, words) = (urlwise::shown(database), urlwise::shown(words));
+    let (database, words) = (urlwise::escape_for_display(database), urlwise::escape_for_display(words));
     command(&fields, &user_information, format!("SEARCH {database} for \"{words}\", at most {most} documents"))
 }
 
@@ -85,7 +85,8 @@ pub(super) fn slice(database: &[u8], wtype: &[u8], id: &[u8], range: &Range<u64>
     condition(b"wb rl ig ig ig ig", range.end.to_string().as_bytes());
     let mut user_information = Vec::new();
     write_field(tag::QUERY, &query, &mut user_information);
-    let (database, id, wtype) = (urlwise::shown(database), DocumentId::new(id).in_words(), urlwise::shown(wtype));
+    let (database, id, wtype) =
+        (urlwise::escape_for_display(database), DocumentId::new(id).in_words(), urlwise::escape_for_display(wtype));
     let words = format!("SEARCH {database} for octets {} to {} of the {wtype} with {id}", range.start, range.end);
     command(&fields, &user_information, words)
 }

@@ -63,7 +63,7 @@ fn length(header: &[u8], longest: usize) -> Result<usize, Fault> {
     let digits = &header[..LENGTH];
     if !digits.iter().all(u8::is_ascii_digit) {
         return Err(broken("the answer does not start with a length of ten digits")
-            .help("check the port; the default for WAIS is 210"));
+            .with_help("check the port; the default for WAIS is 210"));
     }
     match header[LENGTH] {
         b'z' | b'Z' => {}

@@ -4,7 +4,7 @@ use super::document_id::DocumentId;
 use super::settings::Settings;
 use crate::protocol::{Fault, FaultKind};
 use std::fmt;
-use urlwise::shown;
+use urlwise::escape_for_display;
 
 /// What a wais URL asks for, in plain octets: nothing is percent-encoded here.
 #[derive(Clone, PartialEq, Eq)]
@@ -74,10 +74,10 @@ impl Request {
             Some(Fault::new(FaultKind::Refused, "RFC 1738 section 3.9", what).octets(&self.database).at(at))
         };
         if let Some(fault) = refused(JOINER, "the database contains 1F, which separates two databases") {
-            return Err(fault.help("search one database at a time"));
+            return Err(fault.with_help("search one database at a time"));
         }
         match refused(b'@', "the database contains `@`, which makes the server forward the request to another host") {
-            Some(fault) if !settings.forwarding => Err(fault.help("ask that host directly")),
+            Some(fault) if !settings.forwarding => Err(fault.with_help("ask that host directly")),
             _ => Ok(()),
         }
     }
@@ -86,7 +86,10 @@ impl Request {
 impl fmt::Debug for Request {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = f.debug_struct("Request");
-        debug.field("database", &format_args!("{}", shown(&self.database))).field("wanted", &self.wanted).finish()
+        debug
+            .field("database", &format_args!("{}", escape_for_display(&self.database)))
+            .field("wanted", &self.wanted)
+            .finish()
     }
 }
 
@@ -95,8 +98,8 @@ impl fmt::Debug for Wanted {
         match self {
             Wanted::Description => f.write_str("Description"),
             Wanted::Help => f.write_str("Help"),
-            Wanted::Search(words) => write!(f, "Search({})", shown(words)),
-            Wanted::Document { wtype, id } => write!(f, "Document({} {id})", shown(wtype)),
+            Wanted::Search(words) => write!(f, "Search({})", escape_for_display(words)),
+            Wanted::Document { wtype, id } => write!(f, "Document({} {id})", escape_for_display(wtype)),
         }
     }
 }

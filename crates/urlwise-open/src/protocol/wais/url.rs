@@ -15,11 +15,9 @@ impl Hit {
             return None;
         };
         let (hostport, database) = (wais.hostport(), wais.database().decode());
-        let mut draft = Draft::of(Scheme::Wais).with("host", hostport.host().as_str()).with("database", database);
-        if hostport.port().is_some() {
-            draft = draft.with("port", hostport.port_number()?.to_string());
-        }
-        draft.with("wtype", wtype).with("wpath", &self.id).build().ok()
+        let port = hostport.port().and(hostport.port_or_default()).map(|port| port.to_string());
+        let draft = Draft::of(Scheme::Wais).with("host", hostport.host().as_str()).with_optional("port", port);
+        draft.with("database", database).with("wtype", wtype).with("wpath", &self.id).build().ok()
     }
 
     /// The same as Lynx reads it, with the length and the fields of the id in it: a URL under the profile `current`. `None`

@@ -22,11 +22,11 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use urlwise::escape_for_display;
 use urlwise::path::{self, Style};
-use urlwise::shown;
 use urlwise::{Url, grammar};
 
-const GROUND: &str = "RFC 1738 section 3.10";
+const REFERENCE: &str = "RFC 1738 section 3.10";
 
 /// Octets asked of the system at a time.
 const BUFFER: usize = 256 * 1024;
@@ -69,7 +69,7 @@ fn open(call: &Call<'_>, resume: Option<&Resume>) -> Result<Resource, Error> {
     let mut file = open_without_waiting(&path).map_err(|error| failed(&path, error))?;
     let opened = file.metadata().map_err(|error| failed(&path, error))?;
     judge(&path, opened.file_type(), context)?;
-    let from = call.provenance();
+    let from = call.history();
     if opened.is_dir() {
         let directory = Directory::read(&path, url, context.max_entries)?;
         return Ok(Resource::Menu(Menu::new(Box::new(directory), from)));
@@ -104,10 +104,10 @@ fn is_same(then: &Metadata, now: &Metadata) -> bool {
 fn path(url: &Url<&str>) -> Result<PathBuf, Error> {
     let octets = path::from_url(url, Style::NATIVE).map_err(|error| {
         // The policy refuses these as well; this is the last place before the file system.
-        Error::new(ErrorKind::Refused, error.to_string()).ground("D-65")
+        Error::new(ErrorKind::Refused, error.to_string()).with_reference("D-65")
     })?;
     system_path(octets)
-        .ok_or_else(|| Error::new(ErrorKind::Refused, "the path is not valid on this system").ground("D-65"))
+        .ok_or_else(|| Error::new(ErrorKind::Refused, "the path is not valid on this system").with_reference("D-65"))
 }
 
 #[cfg(unix)]
@@ -139,13 +139,13 @@ fn judge(path: &Path, kind: FileType, context: &Context) -> Result<(), Error> {
         return Ok(());
     }
     Err(Error::new(ErrorKind::Refused, format!("{} is a device, a pipe or a socket, not a file", name_of(path)))
-        .ground("S-37")
-        .help("only files and directories are read unless special files are allowed")
+        .with_reference("S-37")
+        .with_help("only files and directories are read unless special files are allowed")
         .with_hint(Hint::SpecialFiles))
 }
 
 fn name_of(path: &Path) -> String {
-    shown(path.as_os_str().as_encoded_bytes()).to_string()
+    escape_for_display(path.as_os_str().as_encoded_bytes()).to_string()
 }
 
 fn failed(path: &Path, error: io::Error) -> Error {
@@ -154,7 +154,7 @@ fn failed(path: &Path, error: io::Error) -> Error {
         _ => ErrorKind::Read,
     };
     let what = format!("cannot read {}: {}", name_of(path), words(&error));
-    Error::new(class, what).ground(GROUND).source(error)
+    Error::new(class, what).with_reference(REFERENCE).source(error)
 }
 
 #[cfg(unix)]
@@ -244,7 +244,9 @@ impl Directory {
         for entry in fs::read_dir(path).map_err(fail)? {
             if names.len() == max_entries {
                 let what = format!("{} contains more than {max_entries} entries", name_of(path));
-                return Err(Error::new(ErrorKind::Limit, what).help("raise the limit on entries to get all of them"));
+                return Err(
+                    Error::new(ErrorKind::Limit, what).with_help("raise the limit on entries to get all of them")
+                );
             }
             names.push(entry.map_err(fail)?.file_name());
         }

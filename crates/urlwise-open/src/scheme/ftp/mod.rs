@@ -90,7 +90,7 @@ fn ask(call: &Call<'_>, request: Request) -> Result<Resource, Error> {
     let is_without_answer = matches!(request.goal, Goal::Facts | Goal::List);
     let visit = Visit { context, key, endpoint, request, realm: Realm::of(url), clock: call.clock };
     let (dialogue, begin) = visit.begin()?;
-    let from = call.provenance();
+    let from = call.history();
     match begin {
         None if is_without_answer => {
             let (metadata, _) = known(dialogue.machine(), None, media_type);
@@ -173,7 +173,7 @@ fn not_confirmed(machine: &Ftp, error: Error) -> Error {
         return error;
     }
     Error::new(ErrorKind::Partial, format!("the server did not confirm the end of the transfer: {}", error.what()))
-        .ground("S-30")
+        .with_reference("S-30")
         .source(error)
 }
 

@@ -16,7 +16,7 @@ use crate::protocol::{Begin, Shape};
 use crate::resource::attributes::{Attributes, entry};
 use crate::resource::form::{Filled, Form, no_form, with_plus};
 use crate::resource::local_lines::LocalLines;
-use crate::resource::{Body, Document, Entries, Menu, Provenance, Resource};
+use crate::resource::{Body, Document, Entries, History, Menu, Resource};
 use urlwise::{Attributes as Whose, GopherPlus, Locator, Url};
 
 /// All attributes of the item.
@@ -93,7 +93,7 @@ impl Answer {
             true => Box::new(LocalLines::new(self.dialogue)),
             false => Box::new(self.dialogue),
         };
-        Document::new(body, size, self.max_size, media_type, Provenance::of(url))
+        Document::new(body, size, self.max_size, media_type, History::of(url))
     }
 
     fn resource(self, url: Url<String>) -> Result<Resource, Error> {
@@ -102,7 +102,7 @@ impl Answer {
             Shape::Menu => {
                 let menu = url.clone();
                 let entries = Entries::new(self.dialogue, move |item| entry(&item, &menu));
-                Ok(Resource::Menu(Menu::new(Box::new(entries), Provenance::of(url))))
+                Ok(Resource::Menu(Menu::new(Box::new(entries), History::of(url))))
             }
         }
     }
@@ -190,8 +190,8 @@ impl<'v, 'c> Visit<'v, 'c> {
         let Some(list) = self.described()? else {
             let what = "views require Gopher+, which the server does not support";
             return Err(Error::new(ErrorKind::NotFound, what)
-                .ground("RFC 1738 section 3.4.8")
-                .help("request the document without a view"));
+                .with_reference("RFC 1738 section 3.4.8")
+                .with_help("request the document without a view"));
         };
         let (media_type, language) = (wish.media_type.as_bytes(), wish.language.as_deref().map(str::as_bytes));
         let views = list.views();
@@ -245,7 +245,7 @@ fn check_view(url: &Url<&str>, request: &Request) -> Result<(), Error> {
         return Ok(());
     }
     let what = "the URL already has a Gopher+ string, so a view cannot be requested";
-    Err(Error::new(ErrorKind::Refused, what).ground("RFC 1738 section 3.4.8").at(url.masked()))
+    Err(Error::new(ErrorKind::Refused, what).with_reference("RFC 1738 section 3.4.8").at(url.masked()))
 }
 
 fn no_view(views: &[View]) -> Error {
@@ -260,5 +260,7 @@ fn no_view(views: &[View]) -> Error {
     } else {
         format!("available views: {}", names.join(", "))
     };
-    Error::new(ErrorKind::NotFound, "the item has no such view").ground("RFC 1738 section 3.4.8").help(help)
+    Error::new(ErrorKind::NotFound, "the item has no such view")
+        .with_reference("RFC 1738 section 3.4.8")
+        .with_help(help)
 }

@@ -71,7 +71,9 @@ impl Body for Gunzip {
             let taken = self.decoder.get_ref().taken.max(1);
             if self.given > RATIO_FROM && self.given / taken > MAX_RATIO {
                 let what = format!("the document grows by more than a factor of {MAX_RATIO} when decompressed");
-                return Err(Error::new(ErrorKind::Limit, what).ground("S-34").help("do not ask for compression"));
+                return Err(Error::new(ErrorKind::Limit, what)
+                    .with_reference("S-34")
+                    .with_help("do not ask for compression"));
             }
             self.there = 0..count;
         }
@@ -97,5 +99,5 @@ fn failed(error: io::Error) -> Error {
         io::ErrorKind::UnexpectedEof => (ErrorKind::Partial, "the compressed document is incomplete".to_owned()),
         _ => (ErrorKind::Protocol, format!("cannot decompress the document: {}", words(&error))),
     };
-    Error::new(class, what).ground("RFC 9110 section 8.4.1.3").source(error)
+    Error::new(class, what).with_reference("RFC 9110 section 8.4.1.3").source(error)
 }

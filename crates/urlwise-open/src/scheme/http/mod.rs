@@ -18,7 +18,7 @@ use crate::policy::Policy;
 use crate::protocol::http::{Ask, Http, Request, Route};
 use crate::protocol::{Begin, Note};
 use crate::resource::metadata::Metadata;
-use crate::resource::{Body, Document, Provenance, Resource};
+use crate::resource::{Body, Document, History, Resource};
 use connections::Key;
 use redirect::resolve;
 use std::net::{IpAddr, Ipv4Addr};
@@ -86,8 +86,8 @@ fn question(call: &Call<'_>, ask: Ask, login: Option<&Login>) -> Result<Question
     if proxy.is_some() && looks_at_addresses(&context.shared.policy) {
         let what = "a proxy hides the address of the server, and only public addresses are allowed";
         return Err(Error::new(ErrorKind::Refused, what)
-            .ground("S-9")
-            .help("do not use a proxy, or allow all addresses"));
+            .with_reference("S-9")
+            .with_help("do not use a proxy, or allow all addresses"));
     }
     let mut endpoint = Endpoint::new(http.hostport(), tls.then_some(ALPN));
     endpoint.proxy = proxy.map(|proxy| proxy.hop.clone());
@@ -112,7 +112,7 @@ fn looks_at_addresses(policy: &Policy) -> bool {
 /// The document, or where the server redirects to.
 fn get<T>(call: &Call<'_>, mut ask: Ask, found: impl FnOnce(Document) -> T) -> Result<Outcome<T>, Error> {
     let (url, context) = (call.url(), call.context);
-    let mut from = call.provenance();
+    let mut from = call.history();
     if url.user().is_some() && !context.wallet().uses_http_userinfo() {
         from.notes.push(LOGIN_NOT_SENT);
     }
@@ -140,7 +140,7 @@ fn arrive(
     mut dialogue: Dialogue<Http>,
     begin: Begin,
     ask: &Ask,
-    from: Provenance,
+    from: History,
     max_size: Option<u64>,
 ) -> Result<Document, Error> {
     let machine = dialogue.machine();

@@ -7,15 +7,15 @@
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::protocol::Note;
-use urlwise::{Problem, Profile, Scheme, Url, shown};
+use urlwise::{Problem, Profile, Scheme, Url, escape_for_display};
 
-const GROUND: &str = "RFC 9110 section 10.2.2";
+const REFERENCE: &str = "RFC 9110 section 10.2.2";
 
 /// The URL a redirect leads to, and what had to be done to its text.
 pub(super) fn resolve(base: &Url<&str>, location: &[u8]) -> Result<(Url<String>, Vec<Note>), Error> {
     let refuse = |why: String| {
-        Error::new(ErrorKind::Protocol, format!("the server redirects to \"{}\": {why}", shown(location)))
-            .ground(GROUND)
+        Error::new(ErrorKind::Protocol, format!("the server redirects to \"{}\": {why}", escape_for_display(location)))
+            .with_reference(REFERENCE)
     };
     if let Some(octet) = location.iter().find(|octet| octet.is_ascii_control() || **octet == b'\\') {
         let why = match octet {
@@ -30,7 +30,7 @@ pub(super) fn resolve(base: &Url<&str>, location: &[u8]) -> Result<(Url<String>,
         notes.push(Note {
             code: "location-encoded",
             message: "a redirect contained octets that are not allowed in a URL; they were escaped",
-            rule: GROUND,
+            rule: REFERENCE,
         });
     }
     // What a server writes behind a `#` is not ours to judge.

@@ -11,7 +11,7 @@ use std::fmt;
 use std::hash::{BuildHasher as _, RandomState};
 use std::str::FromStr;
 use std::time::SystemTime;
-use urlwise::shown;
+use urlwise::escape_for_display;
 
 /// Who sends: an address, with a name or without.
 ///
@@ -38,9 +38,9 @@ impl FromStr for Sender {
 
     fn from_str(text: &str) -> Result<Sender, Error> {
         let error = || {
-            Error::new(ErrorKind::Setting, format!("\"{}\" is not a valid sender", shown(text.as_bytes())))
-                .ground("RFC 5322 section 3.4")
-                .help("write it as `joe@host.example` or `Joe Doe <joe@host.example>`")
+            Error::new(ErrorKind::Setting, format!("\"{}\" is not a valid sender", escape_for_display(text.as_bytes())))
+                .with_reference("RFC 5322 section 3.4")
+                .with_help("write it as `joe@host.example` or `Joe Doe <joe@host.example>`")
         };
         if text.contains(char::is_control) {
             return Err(error());
@@ -51,6 +51,7 @@ impl FromStr for Sender {
 
 /// A mail that is ready to be sent, from one sender to one recipient.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use = "a mail is not sent until `Client::send`"]
 pub struct Letter {
     sender: String,
     recipient: String,
@@ -117,7 +118,7 @@ impl fmt::Display for Letter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.message.split_inclusive(|octet| *octet == b'\n').try_for_each(|line| {
             let line = line.strip_suffix(b"\r\n").unwrap_or(line);
-            writeln!(f, "{}", shown(line))
+            writeln!(f, "{}", escape_for_display(line))
         })
     }
 }

@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::protocol::Note;
 use crate::resource::draft::Draft;
-use crate::resource::{Body as Octets, Document, Provenance};
+use crate::resource::{Body as Octets, Document, History};
 use lettre::message::Body;
 use lettre::message::header::{
     ContentTransferEncoding, ContentType, Header as _, HeaderName, HeaderValue, Headers, Subject,
@@ -29,7 +29,7 @@ impl Draft {
     /// As with the file.
     pub fn into_document(self) -> Result<Document, Error> {
         let octets = self.message_file()?;
-        let from = Provenance::of(self.url().clone());
+        let from = History::of(self.url().clone());
         let size = Some(octets.len() as u64);
         Document::new(Box::new(Whole { octets, at: 0 }), size, None, Some("message/rfc822".to_owned()), from)
     }
@@ -58,7 +58,9 @@ impl Draft {
             let name = line.split(':').next().unwrap_or_default();
             let what =
                 format!("the header {name} contains a line of {} octets, which is too long for a message", line.len());
-            return Err(Error::new(ErrorKind::Limit, what).ground("RFC 5322 section 2.1.1").at(self.url().masked()));
+            return Err(Error::new(ErrorKind::Limit, what)
+                .with_reference("RFC 5322 section 2.1.1")
+                .at(self.url().masked()));
         }
         message.push_str("\r\n");
         let mut message = message.into_bytes();

@@ -19,7 +19,7 @@ use std::error::Error as _;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use urlwise::shown;
+use urlwise::escape_for_display;
 
 /// By which way a letter leaves.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub enum Delivery {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Sent {
-    /// The server's words as it took it; empty where a program did. Octets, to be [escaped](urlwise::shown).
+    /// The server's words as it took it; empty where a program did. Octets, to be [escaped](urlwise::escape_for_display).
     pub reply: Vec<u8>,
     /// What should be known about the way it went.
     pub notes: Vec<Note>,
@@ -84,7 +84,7 @@ fn call(context: &Context, server: &MailServer, letter: &Letter) -> Result<Call,
         let text = |octets: &[u8]| {
             String::from_utf8(octets.to_vec()).map_err(|_| {
                 Error::new(ErrorKind::Login, "the user name and password of a mail server must be UTF-8")
-                    .ground("RFC 4616 section 2")
+                    .with_reference("RFC 4616 section 2")
             })
         };
         let password = login.password.as_ref().map(|password| text(password.reveal())).transpose()?;
@@ -116,8 +116,8 @@ fn not_confirmed(error: Error) -> Error {
         class => class,
     };
     Error::new(class, format!("it is unknown whether the message was sent: {}", error.what()))
-        .ground("RFC 5321 section 4.5.3.2")
-        .help("ask the recipient before sending it again")
+        .with_reference("RFC 5321 section 4.5.3.2")
+        .with_help("ask the recipient before sending it again")
         .source(error)
 }
 
@@ -126,8 +126,11 @@ fn envelope(letter: &Letter) -> Result<Envelope, Error> {
     // An address is one word for the program; one that looks like an option may be taken for one (S-6).
     for address in [letter.sender(), letter.recipient()] {
         if address.starts_with('-') {
-            let what = format!("the address {} looks like a command-line option", shown(address.as_bytes()));
-            return Err(Error::new(ErrorKind::Refused, what).ground("S-6").help("send it through a server"));
+            let what =
+                format!("the address {} looks like a command-line option", escape_for_display(address.as_bytes()));
+            return Err(Error::new(ErrorKind::Refused, what)
+                .with_reference("S-6")
+                .with_help("send it through a server"));
         }
     }
     request.envelope().map_err(|error| Error::new(ErrorKind::Refused, error.to_string()))
@@ -144,9 +147,12 @@ fn run(program: &Path, letter: &Letter, mut clock: Clock) -> Result<Sent, Error>
     let (transport, message) = (SendmailTransport::new_with_command(program), letter.octets().to_vec());
     let (sender, receiver) = mpsc::channel();
     let failed = |why: &str| {
-        let program = shown(program.as_os_str().as_encoded_bytes());
+        let program = escape_for_display(program.as_os_str().as_encoded_bytes());
         let why = if why.trim().is_empty() { "it failed without a message" } else { why.trim() };
-        Error::new(ErrorKind::Server, format!("{program} failed to send the message: {}", shown(why.as_bytes())))
+        Error::new(
+            ErrorKind::Server,
+            format!("{program} failed to send the message: {}", escape_for_display(why.as_bytes())),
+        )
     };
     std::thread::Builder::new()
         .spawn(move || {

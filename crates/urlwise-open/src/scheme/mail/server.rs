@@ -7,7 +7,7 @@ use crate::net::tcp::{Endpoint, Hop};
 use crate::protocol::smtp::Tls;
 use std::fmt;
 use std::str::FromStr;
-use urlwise::{Locator, Profile, Url, shown};
+use urlwise::{Locator, Profile, Url, escape_for_display};
 
 /// When TLS begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -105,8 +105,8 @@ impl FromStr for MailServer {
         if url.password().is_some() {
             let why = "other users can read a password on the command line or in a settings file";
             return Err(Error::new(ErrorKind::Setting, format!("the mail server must not contain a password: {why}"))
-                .ground("S-14")
-                .help("give only the user name, and enter the password when asked or put it into a netrc file"));
+                .with_reference("S-14")
+                .with_help("give only the user name, and enter the password when asked or put it into a netrc file"));
         }
         let mut hop = Hop::new(ftp.login().hostport());
         if url.port().is_none_or(str::is_empty) {
@@ -123,14 +123,14 @@ impl FromStr for MailServer {
 fn unreadable(text: &str) -> Error {
     // A password may stand before an `@`.
     let seen = text.rsplit_once('@').map_or(text, |(_, host)| host);
-    Error::new(ErrorKind::Setting, format!("\"{}\" is not a valid mail server", shown(seen.as_bytes())))
-        .ground("RFC 1738 section 3.1")
-        .help("write it as smtps://host, starttls://host or smtp://host, with an optional user and port")
+    Error::new(ErrorKind::Setting, format!("\"{}\" is not a valid mail server", escape_for_display(seen.as_bytes())))
+        .with_reference("RFC 1738 section 3.1")
+        .with_help("write it as smtps://host, starttls://host or smtp://host, with an optional user and port")
 }
 
 impl fmt::Display for MailServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (scheme, host) = (self.tls.scheme(), shown(self.host().as_bytes()));
+        let (scheme, host) = (self.tls.scheme(), escape_for_display(self.host().as_bytes()));
         match self.host().contains(':') {
             true => write!(f, "{scheme}://[{host}]:{}", self.port()),
             false => write!(f, "{scheme}://{host}:{}", self.port()),

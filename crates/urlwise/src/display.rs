@@ -8,10 +8,10 @@ use core::fmt;
 /// Distinct octets give distinct text.
 ///
 /// ```
-/// assert_eq!(urlwise::shown("caf\u{e9} \u{1b}[31m\r\n\u{202e}".as_bytes()).to_string(), "caf\u{e9} \\x1b[31m\\r\\n\\u{202e}");
-/// assert_eq!(urlwise::shown(b"caf\xE9").to_string(), "caf\\xe9");
+/// assert_eq!(urlwise::escape_for_display("caf\u{e9} \u{1b}[31m\r\n\u{202e}".as_bytes()).to_string(), "caf\u{e9} \\x1b[31m\\r\\n\\u{202e}");
+/// assert_eq!(urlwise::escape_for_display(b"caf\xE9").to_string(), "caf\\xe9");
 /// ```
-pub fn shown(octets: &[u8]) -> impl fmt::Display + '_ {
+pub fn escape_for_display(octets: &[u8]) -> impl fmt::Display + '_ {
     Shown(octets)
 }
 
@@ -74,14 +74,14 @@ pub fn is_harmful(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::shown;
+    use super::escape_for_display;
     use std::string::ToString;
     use std::vec::Vec;
 
     #[test]
     fn security_46_no_control_octet_survives() {
         let every: Vec<u8> = (0..=255).collect();
-        let shown = shown(&every).to_string();
+        let shown = escape_for_display(&every).to_string();
         assert!(shown.chars().all(|c| !c.is_control()));
         assert!(shown.starts_with(r"\x00\x01"));
         assert!(shown.contains(r"\t\n\x0b"));
@@ -92,13 +92,21 @@ mod tests {
     #[test]
     fn security_46_c1_and_direction_marks_are_named() {
         let text = "\u{9b}31m \u{202e}txt.exe \u{2066}x\u{2069} \u{200f}";
-        assert_eq!(shown(text.as_bytes()).to_string(), r"\u{9b}31m \u{202e}txt.exe \u{2066}x\u{2069} \u{200f}");
+        assert_eq!(
+            escape_for_display(text.as_bytes()).to_string(),
+            r"\u{9b}31m \u{202e}txt.exe \u{2066}x\u{2069} \u{200f}"
+        );
     }
 
     #[test]
     fn a_width_counts_what_is_shown() {
         assert_eq!(
-            std::format!("{:>6}|{:<6}|{:.3}", shown(b"a\r"), shown(b"\x1b"), shown(b"abcd")),
+            std::format!(
+                "{:>6}|{:<6}|{:.3}",
+                escape_for_display(b"a\r"),
+                escape_for_display(b"\x1b"),
+                escape_for_display(b"abcd")
+            ),
             "   a\\r|\\x1b  |abc"
         );
     }
@@ -106,6 +114,6 @@ mod tests {
     #[test]
     fn ordinary_text_of_any_script_passes() {
         let text = "Fußweg 道 ' \" `";
-        assert_eq!(shown(text.as_bytes()).to_string(), text);
+        assert_eq!(escape_for_display(text.as_bytes()).to_string(), text);
     }
 }

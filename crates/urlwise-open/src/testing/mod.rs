@@ -1,0 +1,91 @@
+//! Drives a [`Machine`] against octets from memory, and holds it to its contract. For tests and fuzz targets; needs the feature
+//! `testing`.
+//!
+//! | function | the peer |
+//! |---|---|
+//! | [`hold`] | answers each command; any [`Network`] |
+//! | [`play`] | sends a recorded answer, which arrives all at once |
+//! | [`replay`] | sends a recorded answer, which arrives whole, octet by octet, and cut in two at every octet |
+//! | [`truncate`] | sends the beginning of a recorded answer, cut at every octet, with every [`End`] |
+//!
+//! All of them record a [`Dialogue`]. They panic, and so fail the test, if the machine breaks the contract of
+//! [`Machine::next`](crate::protocol::Machine::next): if it asks for more before it has taken all input or after the end, hands over
+//! data before the answer has begun, connects in the middle of a dialogue, does not end, or goes on after its end.
+//!
+//! ```
+//! use urlwise_open::protocol::gopher::{Gopher, Request, Settings};
+//! use urlwise_open::protocol::{End, FaultKind};
+//! use urlwise_open::testing::{Network, hold, replay, says, truncate};
+//!
+//! let request = Request { selector: b"/about".to_vec(), ..Request::new(b'1') };
+//! let machine = || Gopher::new(request.clone(), Settings::default());
+//! let menu = b"0About\t/about.txt\tgopher.example\t70\r\n.\r\n";
+//!
+//! let dialogue = hold(&mut machine(), says(menu), Network::default());
+//! assert_eq!((dialogue.sent.concat().as_slice(), dialogue.entries.len()), (&b"/about\r\n"[..], 1));
+//!
+//! // The same comes of it however the octets arrive.
+//! assert_eq!(replay(machine, menu, Some(End::Closed)), dialogue);
+//!
+//! // A connection that breaks is never taken for a complete answer, except after the lone dot.
+//! truncate(machine, menu, |length, end, dialogue| {
+//!     if end == End::Broken && length + 2 < menu.len() {
+//!         assert_eq!(dialogue.fault.map(|fault| fault.kind()), Some(FaultKind::Partial));
+//!     }
+//! });
+//! ```
+
+mod dialogue;
+mod driver;
+mod network;
+
+pub use dialogue::Dialogue;
+pub use driver::hold;
+pub use network::{Answer, Network, says};
+
+use crate::protocol::{End, Machine};
+use std::fmt::Debug;
+
+/// Holds the dialogue with a server that says `transcript`, all at once, then ends (`None`: falls silent).
+///
+/// # Panics
+/// The machine breaks its contract.
+pub fn play<M: Machine>(mut machine: M, transcript: &[u8], end: Option<End>) -> Dialogue<M::Entry> {
+    hold(&mut machine, says(transcript), Network { end, ..Network::default() })
+}
+
+/// Holds the dialogue like [`play`], but in several ways: the octets arrive all
+/// at once, one at a time, and cut in two at every octet. Returns what came of it.
+///
+/// # Panics
+/// Something else comes of it depending on how the octets arrive, or the machine breaks its contract.
+pub fn replay<M>(machine: impl Fn() -> M, transcript: &[u8], end: Option<End>) -> Dialogue<M::Entry>
+where
+    M: Machine,
+    M::Entry: Debug + PartialEq,
+{
+    let held = |network| hold(&mut machine(), says(transcript), Network { end, ..network });
+    let whole = play(machine(), transcript, end);
+    assert_eq!(held(Network { piece: 1, ..Network::default() }), whole, "one octet at a time");
+    for cut in 0..=transcript.len() {
+        assert_eq!(held(Network { first: Some(cut), ..Network::default() }), whole, "cut at octet {cut}");
+    }
+    whole
+}
+
+/// Holds the dialogue with servers that say the first octets of `transcript` and then end, for every length and every [`End`], and
+/// hands what came of it to `check`.
+///
+/// # Panics
+/// The machine breaks its contract, or `check` panics.
+pub fn truncate<M: Machine>(
+    machine: impl Fn() -> M,
+    transcript: &[u8],
+    mut check: impl FnMut(usize, End, Dialogue<M::Entry>),
+) {
+    for length in 0..=transcript.len() {
+        for end in [End::Closed, End::Unauthenticated, End::Broken] {
+            check(length, end, play(machine(), &transcript[..length], Some(end)));
+        }
+    }
+}

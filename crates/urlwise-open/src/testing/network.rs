@@ -1,0 +1,66 @@
+//! What the network and the peer do.
+
+use crate::protocol::End;
+
+/// What the network does with what the server says.
+#[derive(Clone, Copy, Debug)]
+pub struct Network<'n> {
+    /// Octets that arrive at a time; 0 counts as 1.
+    pub piece: usize,
+    /// Octets that arrive first, maybe none; `None` for as many as [`piece`](Network::piece) says.
+    pub first: Option<usize>,
+    /// Octets that arrive at most.
+    pub limit: usize,
+    /// How the connection, or an answer by datagrams, ends when nothing is left; `None` is a server that falls silent.
+    pub end: Option<End>,
+    /// What arrives on every data connection.
+    pub data: &'n [u8],
+    /// How data connections end.
+    pub data_end: End,
+    /// What a person answers; `None` if there is nobody to ask.
+    pub answer: Option<&'n [u8]>,
+}
+
+impl Default for Network<'_> {
+    /// Everything arrives at once, and the connection is closed when nothing is left. There is nobody to ask.
+    fn default() -> Self {
+        let most = usize::MAX;
+        let (end, data_end) = (Some(End::Closed), End::Closed);
+        Network { piece: most, first: None, limit: most, end, data: &[], data_end, answer: None }
+    }
+}
+
+/// What a server answers to one command.
+///
+/// Made of octets by `From`, so a server that only has octets to send returns these.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Answer {
+    pub(super) octets: Vec<u8>,
+    pub(super) end: Option<End>,
+    pub(super) is_last: bool,
+}
+
+impl From<Vec<u8>> for Answer {
+    fn from(octets: Vec<u8>) -> Answer {
+        Answer { octets, ..Answer::default() }
+    }
+}
+
+impl Answer {
+    /// The dialogue is recorded up to here, as if the server had fallen silent.
+    pub fn none() -> Answer {
+        Answer { is_last: true, ..Answer::default() }
+    }
+
+    /// The same answer, ending like this instead of as the [`Network`] says.
+    #[must_use]
+    pub fn ending(self, end: End) -> Answer {
+        Answer { end: Some(end), ..self }
+    }
+}
+
+/// A server that says `octets` as soon as it is connected to, and nothing else.
+pub fn says(octets: &[u8]) -> impl FnMut(&[u8]) -> Vec<u8> + '_ {
+    let mut octets = Some(octets);
+    move |_: &[u8]| octets.take().unwrap_or_default().to_vec()
+}
