@@ -89,7 +89,9 @@ fn drive<'a>(request: &Request, mut pieces: impl Iterator<Item = &'a [u8]>, end:
                     Input::new,
                 );
             }
-            Step::Event(Event::Begin(begin)) => assert_eq!(outcome.size.replace(begin.size), None, "an answer begins once"),
+            Step::Event(Event::Begin(begin)) => {
+                assert_eq!(outcome.size.replace(begin.size), None, "an answer begins once")
+            }
             Step::Event(Event::Data(data)) => {
                 assert!(!data.is_empty() && outcome.size.is_some());
                 outcome.data.extend_from_slice(&data);

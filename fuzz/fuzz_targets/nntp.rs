@@ -60,9 +60,8 @@ fuzz_target!(|input: &[u8]| {
     let whole = run(usize::MAX);
     let pieces = run(usize::from(*piece) + 1);
     // Octets that come with the reply to STARTTLS are refused; those that come later are part of the handshake.
-    let met_tls = |held: &Dialogue<Item>| {
-        held.handshakes > 0 || held.fault.as_ref().is_some_and(|fault| fault.rule() == "S-28")
-    };
+    let met_tls =
+        |held: &Dialogue<Item>| held.handshakes > 0 || held.fault.as_ref().is_some_and(|fault| fault.rule() == "S-28");
     assert!(whole == pieces || met_tls(&whole) || met_tls(&pieces));
 
     assert_eq!(plan(machine()).is_ok(), whole.connects == 1);
