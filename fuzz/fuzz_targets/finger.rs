@@ -22,7 +22,7 @@ fuzz_target!(|input: &[u8]| {
     let at = rest.iter().position(|octet| *octet == 0xfe).unwrap_or(rest.len());
     let (username, answer) = (&rest[..at], rest.get(at + 1..).unwrap_or_default());
     let request = Request { verbose: flags & 1 != 0, username: username.to_vec() };
-    let settings = Settings { forwarding: flags & 2 != 0 };
+    let settings = Settings { forwarding: flags & 2 != 0, raw: flags & 4 != 0 };
     let end = if flags & 4 == 0 { End::Closed } else { End::Broken };
 
     let whole = replay(Finger::new(request.clone(), settings), [answer], Some(end));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use urlwise::{Diagnosis, Level, Profile, Url, diagnose};
-use urlwise_open::policy::{Policy, RULES};
+use urlwise_open::policy::Policy;
 use urlwise_open::protocol::Note;
 use urlwise_open::{
     Cancel, Credentials, Error, ErrorKind, Gateways, Login, MinRate, Netrc, News, NewsServer, OpenOptions, Options,
@@ -13,6 +13,7 @@ use urlwise_open::{
 
 use crate::cli::{self, Opening};
 use crate::exit::{Failure, Status};
+use crate::hint;
 use crate::input::Record;
 use crate::secret;
 use crate::settings::Settings;
@@ -81,7 +82,7 @@ pub(crate) fn options(
         ftp.method = method.into();
     }
     ftp.skip_empty_cwd = asked.skip_empty_cwd;
-    ftp.raw = asked.raw;
+    options.raw = opening.ftp.raw;
     ftp.iac_doubling = asked.iac_doubling;
     news(&opening.news, &mut options.news)?;
     Ok(options)
@@ -176,13 +177,8 @@ fn at(diagnosis: &Diagnosis<'_>, record: &Record<'_>) -> String {
 /// Tells of a failure, with the URL it happened at, and gives the exit status.
 pub(crate) fn failed(error: &Error, voice: &Voice) -> Status {
     match error.url() {
-        Some(url) => voice.tell(&format!("{}: {error}", urlwise::escape_for_display(url.as_bytes()))),
-        None => voice.tell(&error.to_string()),
-    }
-    if let Some(rule) = error.refused_by()
-        && RULES.iter().any(|known| known.id == rule && known.allowable)
-    {
-        voice.tell(&format!("use `--allow {rule}` to allow it"));
+        Some(url) => voice.tell(&format!("{}: {}", urlwise::escape_for_display(url.as_bytes()), hint::message(error))),
+        None => voice.tell(&hint::message(error)),
     }
     error.kind().into()
 }

@@ -13,6 +13,7 @@ mod exit;
 mod explain;
 mod find;
 mod get;
+mod hint;
 mod input;
 mod interrupt;
 mod json;

@@ -3,7 +3,7 @@
 //! A [`Client`] turns a [`Url`](urlwise::Url) into a [`Resource`]: a [`Document`] to read, a [`Menu`] of further URLs, a
 //! [`Session`] to hold, a [`Draft`] of a mail.
 //! Every URL passes one [`Policy`](policy::Policy) before anything is opened, protocols are
-//! [machines without I/O](protocol), and whatever fails is one [`Error`] with a [`ErrorKind`] and a sentence.
+//! [machines without I/O](protocol), and whatever fails is one [`Error`] with an [`ErrorKind`] and a sentence.
 //!
 //! ```
 //! use std::io::Read;
@@ -61,6 +61,7 @@ pub use net::deadlines::{Cancel, Deadlines, MinRate};
 pub use net::proxy::Proxies;
 pub use net::tls::Roots;
 pub use net::transcript::{Observe, Peer, Seen};
+pub use protocol::Hint;
 #[cfg(feature = "news")]
 pub use resource::article;
 #[cfg(feature = "gopher")]

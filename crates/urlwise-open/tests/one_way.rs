@@ -32,6 +32,22 @@ fn urls_are_admitted_in_one_place() {
     assert_eq!(callers, [(Path::new("client").join("route.rs").display().to_string(), 1)]);
 }
 
+/// Options are the program's: it words the hints of errors.
+#[test]
+fn no_text_names_an_option_of_the_command_line() {
+    for (path, text) in sources() {
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+        for line in lines {
+            let is_option = |word: &str| {
+                let name = word.trim_start_matches(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+                name.strip_prefix("--").is_some_and(|name| name.starts_with(|c: char| c.is_ascii_lowercase()))
+            };
+            assert!(!line.split_whitespace().any(is_option), "{}: {line}", path.display());
+        }
+    }
+}
+
 #[test]
 fn arrows_lead_from_the_client_to_the_schemes_and_on_and_never_back() {
     for (path, text) in sources() {

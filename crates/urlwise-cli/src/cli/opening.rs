@@ -187,6 +187,8 @@ pub(crate) struct Ftp {
     pub(crate) skip_empty_cwd: bool,
 
     /// Do not convert line ends of texts or decode news articles
+    ///
+    /// Without it, texts of ftp, gopher, finger and news get the line ends of this system (D-74).
     #[arg(help_heading = OUTPUT, hide_short_help = true, long)]
     pub(crate) raw: bool,
 

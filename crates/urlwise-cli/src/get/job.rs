@@ -15,6 +15,7 @@ use super::sink::{Saved, Sink, Stop, Stream};
 use super::{Run, attributes, draft, form, name, retry, session};
 use crate::access;
 use crate::exit::{Failure, Status};
+use crate::hint;
 use crate::input::{self, Record};
 use crate::json::{self, Object};
 use crate::ls;
@@ -90,7 +91,7 @@ fn told(run: &Run<'_>, report: &mut Report, trouble: Trouble) -> Result<Status, 
             Ok(status)
         }
         Trouble::Open(error) | Trouble::Ended(error) => {
-            report.error = Some(error.to_string());
+            report.error = Some(hint::message(&error));
             Ok(access::failed(&error, &run.voice))
         }
     }

@@ -50,7 +50,7 @@ fn a_document_is_saved_from_where_the_server_leads() {
         (&line["url"], &line["final_url"]),
         (&url.into(), &format!("gopher://127.0.0.1:{gopher}/0about").into())
     );
-    assert_eq!(folder.read("saved"), b"Hello from gopher.\r\n");
+    assert_eq!(folder.read("saved"), b"Hello from gopher.\n");
 }
 
 #[test]

@@ -67,6 +67,7 @@ impl Client {
             proxies,
             #[cfg(feature = "http")]
             compressed,
+            raw,
             special_files,
             observer,
             #[cfg(feature = "http")]
@@ -98,6 +99,8 @@ impl Client {
         (ftp.controls |= policy.allows("ctl-other"));
         #[cfg(feature = "wais")]
         (wais.forwarding |= policy.allows("wais-forward"));
+        #[cfg(feature = "ftp")]
+        (ftp.raw |= raw);
         if special_files {
             // It refuses devices by their names. What else it refuses makes no path.
             policy = policy.lifted("file-escape");
@@ -129,6 +132,7 @@ impl Client {
             proxies,
             #[cfg(feature = "http")]
             compressed,
+            raw,
             special_files,
             #[cfg(feature = "http")]
             user_agent,

@@ -67,6 +67,9 @@ pub struct Options {
     /// Let http servers compress documents with gzip. A document that was compressed has no known size, and cannot be resumed.
     #[cfg(feature = "http")]
     pub compressed: bool,
+    /// Keep texts as they are transmitted. By default the CRLF of texts become the line ends of this system (D-74): in ftp texts,
+    /// gopher texts, answers of finger and articles. The program decides about [decoding](crate::News::as_text) articles.
+    pub raw: bool,
     /// Read devices, pipes and sockets that file URLs name. Their octets may never end.
     pub special_files: bool,
     /// Sees dialogues as they are held.
@@ -123,6 +126,7 @@ impl Default for Options {
             proxies: Proxies::default(),
             #[cfg(feature = "http")]
             compressed: false,
+            raw: false,
             special_files: false,
             observer: None,
             #[cfg(feature = "http")]

@@ -8,7 +8,7 @@ pub(crate) mod kind;
 
 pub use kind::ErrorKind;
 
-use crate::protocol::{Fault, FaultKind};
+use crate::protocol::{Fault, FaultKind, Hint};
 use core::fmt;
 use std::io;
 use urlwise::{escape_for_display, is_harmful};
@@ -26,6 +26,7 @@ struct Inner {
     what: String,
     lasting: bool,
     help: Option<String>,
+    hint: Option<Hint>,
     reference: Option<&'static str>,
     rule: Option<&'static str>,
     url: Option<String>,
@@ -50,6 +51,7 @@ impl Error {
             what: harmless(what.into()),
             lasting: false,
             help: None,
+            hint: None,
             reference: None,
             rule: None,
             url: None,
@@ -69,6 +71,13 @@ impl Error {
     #[must_use]
     pub fn with_reference(mut self, reference: &'static str) -> Error {
         self.0.reference = Some(reference);
+        self
+    }
+
+    /// With the setting that would change it.
+    #[must_use]
+    pub fn with_hint(mut self, hint: Hint) -> Error {
+        self.0.hint = Some(hint);
         self
     }
 
@@ -125,6 +134,11 @@ impl Error {
     /// The help: how to mend it; `None` where nothing helps.
     pub fn help(&self) -> Option<&str> {
         self.0.help.as_deref()
+    }
+
+    /// The setting that would change it, if there is one. Programs name their own option for it; `Display` does not.
+    pub fn hint(&self) -> Option<Hint> {
+        self.0.hint
     }
 
     /// Where the rule comes from: an RFC section or a decision number.
@@ -218,6 +232,7 @@ impl From<Fault> for Error {
         }
         let mut error = Error::new(kind, what).with_reference(fault.rule());
         error.0.lasting = fault.is_lasting();
+        error.0.hint = fault.hint();
         match fault.help() {
             Some(help) => error.with_help(help),
             None => error,

@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
+use crate::protocol::Hint;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -292,25 +293,29 @@ impl Clock {
     }
 
     fn passed(&self, wait: Wait) -> Error {
-        let (what, limit) = match wait.bound {
-            Bound::Connect => ("not connected after", self.deadlines.connect),
-            Bound::Greeting => ("connected, but no answer after", self.deadlines.connect),
-            Bound::FirstByte => ("no answer for", self.deadlines.first_byte),
-            Bound::Idle => ("no data for", self.deadlines.idle),
-            Bound::Quiet => ("no datagram for", self.quiet()),
+        let (what, limit, hint) = match wait.bound {
+            Bound::Connect => ("not connected after", self.deadlines.connect, Hint::ConnectTimeout),
+            Bound::Greeting => ("connected, but no answer after", self.deadlines.connect, Hint::ConnectTimeout),
+            Bound::FirstByte => ("no answer for", self.deadlines.first_byte, Hint::FirstByteTimeout),
+            Bound::Idle => ("no data for", self.deadlines.idle, Hint::IdleTimeout),
+            Bound::Quiet => ("no datagram for", self.quiet(), Hint::IdleTimeout),
             Bound::Look => return Cancel::error(),
-            Bound::Total => ("not complete after", self.total.map_or(Duration::ZERO, |(limit, _)| limit)),
+            Bound::Total => {
+                ("not complete after", self.total.map_or(Duration::ZERO, |(limit, _)| limit), Hint::Timeout)
+            }
             Bound::MinRate => {
                 let min_rate = self.deadlines.min_rate.unwrap_or(MinRate { octets: 0, every: Duration::ZERO });
                 return Error::new(
                     ErrorKind::Timeout,
                     format!("timed out: fewer than {} octets in {} s", min_rate.octets, min_rate.every.as_secs_f64()),
                 )
-                .with_help("the transfer is slower than the minimum rate");
+                .with_help("the transfer is slower than the minimum rate")
+                .with_hint(Hint::MinRate);
             }
         };
         Error::new(ErrorKind::Timeout, format!("timed out: {what} {} s", limit.as_secs_f64()))
             .with_help("try again later, or allow more time")
+            .with_hint(hint)
     }
 }
 

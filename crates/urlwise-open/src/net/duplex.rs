@@ -5,6 +5,7 @@
 
 use crate::error::words;
 use crate::net::tcp::{Connection, Received};
+use crate::net::tls::ClientConnection;
 use crate::protocol::End;
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -13,7 +14,7 @@ use std::time::Duration;
 /// The connection, plain or with TLS.
 pub(crate) struct Duplex {
     tcp: TcpStream,
-    tls: Option<rustls::ClientConnection>,
+    tls: Option<ClientConnection>,
     /// Octets to be sent; with TLS, not yet encrypted.
     unsent: Vec<u8>,
     /// The peer takes nothing more. What it said before can still be read.

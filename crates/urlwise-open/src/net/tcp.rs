@@ -354,34 +354,28 @@ pub(crate) fn resolve(endpoint: &Endpoint, clock: &mut Clock) -> Result<Vec<Sock
             // Nobody listens any more when the deadline has passed.
             let _ = sender.send(found);
         })
-        .map_err(|error| unresolved(endpoint, &words(&error)).source(error))?;
+        .map_err(|error| unresolved(endpoint).source(error))?;
     let found = loop {
         let wait = clock.wait()?;
         match receiver.recv_timeout(wait.at_most) {
             Ok(found) => break found,
             Err(RecvTimeoutError::Timeout) => clock.ran_out(wait).map_err(|error| error.prefixed(endpoint))?,
-            Err(RecvTimeoutError::Disconnected) => return Err(unresolved(endpoint, "the lookup failed")),
+            Err(RecvTimeoutError::Disconnected) => return Err(unresolved(endpoint)),
         }
     };
     match found {
         Ok(addresses) if !addresses.is_empty() => Ok(addresses),
-        Ok(_) => Err(unresolved(endpoint, "no address")),
-        Err(error) => Err(unresolved(endpoint, &words(&error)).source(error)),
+        Ok(_) => Err(unresolved(endpoint)),
+        Err(error) => Err(unresolved(endpoint).source(error)),
     }
 }
 
-fn unresolved(endpoint: &Endpoint, why: &str) -> Error {
+/// The system's own words are the source of the error.
+fn unresolved(endpoint: &Endpoint) -> Error {
     let host = endpoint.hop().host;
-    Error::new(
-        ErrorKind::Resolve,
-        format!(
-            "cannot resolve host `{}`: {}",
-            escape_for_display(host.as_bytes()),
-            escape_for_display(why.as_bytes())
-        ),
-    )
-    .with_reference("RFC 1738 section 3.1")
-    .with_help("check the spelling of the host and your network connection")
+    Error::new(ErrorKind::Resolve, format!("cannot resolve host `{}`", escape_for_display(host.as_bytes())))
+        .with_reference("RFC 1738 section 3.1")
+        .with_help("check the spelling of the host and your network connection")
 }
 
 pub(crate) fn not_connected(endpoint: &Endpoint, last: Option<io::Error>) -> Error {

@@ -20,6 +20,7 @@ mod address;
 mod rules;
 
 use crate::error::Error;
+use crate::protocol::Hint;
 use address::is_public;
 use core::fmt;
 use core::ops::Range;
@@ -162,8 +163,21 @@ impl Policy {
         }
     }
 
-    /// Whether a connection to `ip` may be made, which is what `host` resolved to.
-    pub(crate) fn admit_address(&self, ip: IpAddr, host: &str) -> Result<(), Refusal> {
+    /// Whether a connection to `ip` may be made, which is what `host` resolved to. Programs that connect on their own ask this of
+    /// each address before they connect; it matters where [public addresses only](Policy::public_addresses_only) are wanted.
+    ///
+    /// # Errors
+    /// The refusal by the rule `address-local`.
+    ///
+    /// ```
+    /// use urlwise_open::policy::Policy;
+    ///
+    /// let address = "10.0.0.1".parse()?;
+    /// assert!(Policy::default().admit_address(address, "h.example").is_ok());
+    /// assert!(Policy::default().public_addresses_only().admit_address(address, "h.example").is_err());
+    /// # Ok::<(), std::net::AddrParseError>(())
+    /// ```
+    pub fn admit_address(&self, ip: IpAddr, host: &str) -> Result<(), Refusal> {
         if self.public_only && !is_public(ip) {
             let host = escape_for_display(host.as_bytes());
             return self.refuse(
@@ -259,12 +273,9 @@ impl Refusal {
         self.span.clone()
     }
 
-    /// The way out: that the rule can be allowed, else the refusal's own.
-    pub fn help(&self) -> Option<String> {
-        match self.rule.allowable {
-            true => Some(format!("to open it anyway, allow the rule `{}`", self.rule.id)),
-            false => self.help.clone(),
-        }
+    /// How else to go on; `None` where nothing else helps, or the rule can be [allowed](Policy::allow).
+    pub fn help(&self) -> Option<&str> {
+        self.help.as_deref().filter(|_| !self.rule.allowable)
     }
 }
 
@@ -286,6 +297,7 @@ impl From<Refusal> for Error {
             .with_reference(refusal.rule.reference)
             .rule(refusal.rule.id);
         match refusal.help() {
+            _ if refusal.rule.allowable => error.with_hint(Hint::AllowRule(refusal.rule.id)),
             Some(help) => error.with_help(help),
             None => error,
         }

@@ -1,5 +1,6 @@
 //! What went wrong in a dialogue, as data: what, in which octets, whose fault, by which rule, and the way out.
 
+use super::Hint;
 use std::borrow::Cow;
 use std::fmt;
 use urlwise::escape_for_display;
@@ -70,6 +71,8 @@ pub struct Fault {
     code: Option<u16>,
     lasting: bool,
     help: Option<Cow<'static, str>>,
+    /// Boxed, because most faults have none, and results hold faults.
+    hint: Option<Box<Hint>>,
     rule: &'static str,
 }
 
@@ -77,7 +80,17 @@ impl Fault {
     /// A fault of this kind. `what` says what is wrong, without a capital and a full stop and without octets from outside;
     /// `rule` is where it is written: `"RFC 1738 section 3.4.1"`, `"Gopher+ (1993)"`.
     pub fn new(kind: FaultKind, rule: &'static str, what: impl Into<Cow<'static, str>>) -> Fault {
-        Fault { kind, what: what.into(), octets: None, at: None, code: None, lasting: false, help: None, rule }
+        Fault {
+            kind,
+            what: what.into(),
+            octets: None,
+            at: None,
+            code: None,
+            lasting: false,
+            help: None,
+            hint: None,
+            rule,
+        }
     }
 
     /// With the octets that are at fault, or the server's own words. Only the first 1,024 are kept.
@@ -110,6 +123,12 @@ impl Fault {
     pub fn with_help(self, help: impl Into<Cow<'static, str>>) -> Fault {
         let help = Some(help.into());
         Fault { help, ..self }
+    }
+
+    /// With the setting that would change it.
+    #[must_use]
+    pub fn with_hint(self, hint: Hint) -> Fault {
+        Fault { hint: Some(Box::new(hint)), ..self }
     }
 
     /// What failed.
@@ -145,6 +164,11 @@ impl Fault {
     /// The help: how to mend it; `None` where nothing helps.
     pub fn help(&self) -> Option<&str> {
         self.help.as_deref()
+    }
+
+    /// The setting that would change it, if there is one.
+    pub fn hint(&self) -> Option<Hint> {
+        self.hint.as_deref().copied()
     }
 
     /// The rule: a document and its section, or a decision number.

@@ -79,6 +79,7 @@ pub mod wais;
 
 mod command;
 mod fault;
+mod hint;
 mod input;
 mod plan;
 mod reply;
@@ -89,6 +90,7 @@ pub(crate) mod time;
 pub use command::Command;
 pub(crate) use command::masked;
 pub use fault::{Blame, Fault, FaultKind, Note};
+pub use hint::Hint;
 pub use input::{End, Input};
 pub use plan::{Expected, Line, plan};
 pub use step::{Begin, Event, Inquiry, Io, Question, Shape, Step};

@@ -133,7 +133,7 @@ fn attachment(part: &MessagePart<'_>, text: &mut String) {
     // Writing to a String cannot fail.
     let _ = writeln!(
         text,
-        "[attachment {}{}, {length} octets; use --raw for the whole article]",
+        "[attachment {}{}, {length} octets; the raw article contains it]",
         escape_for_display(name.as_bytes()),
         escape_for_display(media_type.as_bytes())
     );
@@ -207,7 +207,7 @@ mod tests {
         let shown = text(article);
         assert!(shown.starts_with("Subject: x\n\nThe text.\n"), "{shown}");
         assert!(
-            shown.contains("[attachment a\\u{202e}b.png, image/png, 4 octets; use --raw for the whole article]\n"),
+            shown.contains("[attachment a\\u{202e}b.png, image/png, 4 octets; the raw article contains it]\n"),
             "{shown}"
         );
         assert!(!shown.contains("<b>"), "{shown}");

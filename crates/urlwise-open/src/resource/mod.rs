@@ -9,6 +9,8 @@ pub(crate) mod date;
 pub(crate) mod draft;
 #[cfg(feature = "gopher")]
 pub(crate) mod form;
+#[cfg(any(feature = "gopher", feature = "news"))]
+pub(crate) mod local_lines;
 pub(crate) mod metadata;
 mod own;
 #[cfg(feature = "telnet")]
@@ -18,9 +20,9 @@ pub(crate) use answer::Entries;
 
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
-use crate::protocol::Note;
 #[cfg(feature = "gopher")]
 use crate::protocol::gopher::Opens;
+use crate::protocol::{Hint, Note};
 #[cfg(feature = "telnet")]
 use crate::resource::session::Session;
 #[cfg(feature = "gopher")]
@@ -356,6 +358,7 @@ impl Document {
         Error::new(ErrorKind::Limit, format!("the document is longer than {max} octets"))
             .with_reference("S-45")
             .with_help("raise the size limit to get all of it")
+            .with_hint(Hint::MaxSize)
             .at(self.from.final_url.masked())
     }
 }

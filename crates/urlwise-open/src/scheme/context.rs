@@ -34,6 +34,7 @@ pub(crate) struct Context {
     pub(crate) proxies: Proxies,
     #[cfg(feature = "http")]
     pub(crate) compressed: bool,
+    pub(crate) raw: bool,
     pub(crate) special_files: bool,
     #[cfg(feature = "http")]
     pub(crate) user_agent: String,

@@ -30,6 +30,6 @@ impl Opens for Opener {
 /// The dialogue about the URL of the call.
 fn talk<'t, 'c>(call: &'t Call<'c>) -> Result<Talk<'t, 'c, Finger>, Error> {
     let Locator::Finger(url) = call.url().locator() else { return Err(call.unfit()) };
-    let settings = Settings { forwarding: call.context.shared.policy.allows("finger-forward") };
+    let settings = Settings { forwarding: call.context.shared.policy.allows("finger-forward"), raw: call.context.raw };
     Ok(call.dialogue(Finger::new(Request::from_url(url), settings)))
 }

@@ -14,19 +14,19 @@ use crate::error::kind::ErrorKind;
 use crate::net::driver::Dialogue;
 use crate::net::tcp::Endpoint;
 use crate::protocol::nntp::{Article, Group, Item, Login, Nntp, Request, Wanted};
-use crate::protocol::{Note, Shape};
+use crate::protocol::{Hint, Note, Shape};
 use crate::resource::article;
+use crate::resource::local_lines::LocalLines;
 use crate::resource::{Body, Document, Entries, Entry, EntryKind, Menu, Resource};
 use urlwise::{Locator, Profile, Url};
 
 /// What is needed where a news URL names no server and nobody else did.
-const NO_SERVER: &str =
-    "a news server, which the URL does not name: --news-server, the variable NNTPSERVER or the settings name it";
+const NO_SERVER: &str = "a news server: the URL does not name one, and none is configured";
 
 fn no_server() -> Error {
     Error::new(ErrorKind::NoAccess, "the URL requires a news server, and none is configured")
         .with_reference("RFC 1738 section 3.6")
-        .with_help("name one: --news-server, the variable NNTPSERVER, or your settings")
+        .with_hint(Hint::NewsServer)
 }
 
 /// Opens news, snews, nntp and nntps URLs.
@@ -141,8 +141,11 @@ fn ask(call: &Call<'_>, mut request: Request) -> Result<Resource, Error> {
     let document = if context.news.as_text {
         let text = Text { dialogue, max_size: context.max_size, text: None, at: 0 };
         Document::new(Box::new(text), None, None, Some("text/plain; charset=utf-8".into()), from)
-    } else {
+    } else if context.raw {
         Document::new(Box::new(dialogue), begin.size, context.max_size, begin.media_type, from)
+    } else {
+        // The article is shorter with local line ends.
+        Document::new(Box::new(LocalLines::new(dialogue)), None, context.max_size, begin.media_type, from)
     };
     document.map(Resource::Document)
 }
@@ -172,9 +175,10 @@ impl Text {
             if octets.len() as u64 + count as u64 > most {
                 return Err(Error::new(ErrorKind::Limit, format!("the article is longer than {most} octets"))
                     .with_reference("S-45")
-                    .with_help(match self.max_size {
-                        Some(max) if max <= MOST_DECODED => "raise the size limit to get all of it",
-                        _ => "ask for its octets (--raw): only shorter ones are decoded",
+                    .with_hint(match self.max_size {
+                        Some(max) if max <= MOST_DECODED => Hint::MaxSize,
+                        // Only shorter ones are decoded.
+                        _ => Hint::Raw,
                     }));
             }
             octets.extend_from_slice(data);

@@ -11,36 +11,43 @@ use urlwise_open::ErrorKind;
 /// What a server does once a transfer has begun, with the control and the data connection.
 type Transfer = dyn Fn(&mut TcpStream, TcpStream) + Send + Sync;
 
-/// Serves any login, directory and type; `transfer` has the data connection and the last word. After `idle` transfers the
-/// server closes, with `goodbye`.
+/// When a server closes a connection.
+#[derive(Clone, Copy)]
+enum Closes {
+    Never,
+    /// As soon as one transfer is over.
+    AfterTransfer,
+    /// At the first command after a transfer, with these words.
+    AtNextCommand(&'static [u8]),
+}
+
+/// Serves any login, directory and type; `transfer` has the data connection and the last word.
 struct Scripted {
     port: u16,
     connections: Arc<AtomicUsize>,
+    /// Commands that came after a transfer and were not served.
+    in_vain: Arc<AtomicUsize>,
 }
 
 impl Scripted {
     fn start(transfer: impl Fn(&mut TcpStream, TcpStream) + Send + Sync + 'static) -> Scripted {
-        Scripted::closing(usize::MAX, b"", transfer)
+        Scripted::closing(Closes::Never, transfer)
     }
 
-    fn closing(
-        idle: usize,
-        goodbye: &'static [u8],
-        transfer: impl Fn(&mut TcpStream, TcpStream) + Send + Sync + 'static,
-    ) -> Scripted {
+    fn closing(closes: Closes, transfer: impl Fn(&mut TcpStream, TcpStream) + Send + Sync + 'static) -> Scripted {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let port = listener.local_addr().expect("it is bound").port();
-        let connections = Arc::new(AtomicUsize::new(0));
-        let (count, transfer) = (Arc::clone(&connections), Arc::new(transfer));
+        let (connections, in_vain) = <(Arc<AtomicUsize>, Arc<AtomicUsize>)>::default();
+        let (count, vain, transfer) = (Arc::clone(&connections), Arc::clone(&in_vain), Arc::new(transfer));
         std::thread::spawn(move || {
             for control in listener.incoming().flatten() {
                 count.fetch_add(1, Ordering::Relaxed);
-                let transfer = Arc::clone(&transfer);
+                let (transfer, vain) = (Arc::clone(&transfer), Arc::clone(&vain));
                 // A client that has seen enough closes early.
-                std::thread::spawn(move || serve(control, idle, goodbye, &*transfer).ok());
+                std::thread::spawn(move || serve(control, closes, &vain, &*transfer).ok());
             }
         });
-        Scripted { port, connections }
+        Scripted { port, connections, in_vain }
     }
 
     fn url(&self, path: &str) -> String {
@@ -48,22 +55,26 @@ impl Scripted {
     }
 }
 
-fn serve(mut control: TcpStream, idle: usize, goodbye: &[u8], transfer: &Transfer) -> std::io::Result<()> {
+fn serve(mut control: TcpStream, closes: Closes, in_vain: &AtomicUsize, transfer: &Transfer) -> std::io::Result<()> {
     control.write_all(b"220 ready\r\n")?;
     let passive = TcpListener::bind("127.0.0.1:0")?;
     let port = passive.local_addr()?.port();
-    let mut transfers = 0;
+    let mut has_sent = false;
     for line in BufReader::new(control.try_clone()?).lines() {
         let line = line?;
+        if let (true, Closes::AtNextCommand(goodbye)) = (has_sent, closes) {
+            in_vain.fetch_add(1, Ordering::Relaxed);
+            return control.write_all(goodbye);
+        }
         let reply = match line.split(' ').next().unwrap_or_default() {
             "USER" => "230 in".to_owned(),
             "EPSV" => format!("229 ok (|||{port}|)"),
             "RETR" => {
                 control.write_all(b"150 here\r\n")?;
                 transfer(&mut control, passive.accept()?.0);
-                transfers += 1;
-                if transfers == idle {
-                    return control.write_all(goodbye);
+                has_sent = true;
+                if matches!(closes, Closes::AfterTransfer) {
+                    return Ok(());
                 }
                 continue;
             }
@@ -121,8 +132,14 @@ fn a_confirmation_that_comes_before_the_octets_is_kept_for_its_time() {
 
 #[test]
 fn a_kept_connection_that_was_closed_meanwhile_is_replaced() {
-    for goodbye in [&b""[..], b"421 you idled\r\n"] {
-        let server = Scripted::closing(1, goodbye, |control, mut data| {
+    // Three documents; the last two are asked for on a connection that was kept.
+    for (closes, connections, in_vain) in [
+        (Closes::Never, 1, 0),
+        (Closes::AfterTransfer, 3, 0),
+        (Closes::AtNextCommand(b""), 3, 2),
+        (Closes::AtNextCommand(b"421 you idled\r\n"), 3, 2),
+    ] {
+        let server = Scripted::closing(closes, |control, mut data| {
             say(&mut data, b"text");
             drop(data);
             say(control, b"226 done\r\n");
@@ -132,7 +149,8 @@ fn a_kept_connection_that_was_closed_meanwhile_is_replaced() {
             assert_eq!(get(&client, server.url("/x")), b"text");
             std::thread::sleep(Duration::from_millis(50));
         }
-        assert_eq!(server.connections.load(Ordering::Relaxed), 3);
+        let seen = (server.connections.load(Ordering::Relaxed), server.in_vain.load(Ordering::Relaxed));
+        assert_eq!(seen, (connections, in_vain));
     }
 }
 

@@ -38,11 +38,15 @@ fn a_menu_of_gophernicus_can_be_walked() {
     assert_eq!(link(b"Site"), "http://h.example/");
     assert!(root.iter().filter(|entry| entry.kind == EntryKind::Info).all(|entry| entry.url.is_none()));
     let text = get(&client, link(b"About"));
-    assert_eq!(text, b"Hello\r\n.\r\n..two dots\r\nEnd.\r\n");
+    assert_eq!(text, b"Hello\n.\n..two dots\nEnd.\n");
+    // D-74: octets as they were transmitted, where they are wanted, and where a document is not a text.
+    let raw = client_with(|options| options.raw = true);
+    assert_eq!(get(&raw, link(b"About")), b"Hello\r\n.\r\n..two dots\r\nEnd.\r\n");
+    assert_eq!(get(&client, link(b"About").replace("/0/", "/9/")).iter().filter(|octet| **octet == b'\r').count(), 4);
     assert_eq!(get(&client, link(b"Data")), (0..=255).collect::<Vec<u8>>());
     let docs = entries(&client, link(b"Docs"));
     let inner = docs.iter().find(|entry| entry.title.starts_with(b"a b")).expect("it is in the menu");
-    assert_eq!(get(&client, inner.url.as_ref().expect("it has a URL").as_str()), b"space\r\n");
+    assert_eq!(get(&client, inner.url.as_ref().expect("it has a URL").as_str()), b"space\n");
 }
 
 #[test]

@@ -176,7 +176,7 @@ fn the_first_method_that_opens_is_followed() {
     assert!(found.notes().iter().any(|note| note.code == "method-failed"));
     let mut text = Vec::new();
     found.write_to(&mut text).expect("it can be read");
-    assert_eq!(text, b"Hello from gopher.\r\n");
+    assert_eq!(text, b"Hello from gopher.\n");
     assert_eq!(gopher.asked(), [b"about\r\n"]);
 }
 

@@ -23,7 +23,7 @@ fn machine(path: &str) -> Finger {
 }
 
 fn forwarding() -> Settings {
-    Settings { forwarding: true }
+    Settings { forwarding: true, ..Settings::default() }
 }
 
 /// Replays an answer whole, one octet at a time, and cut in two at every octet: all must come to the same.

@@ -6,7 +6,8 @@ use crate::protocol::{Begin, Command, End, Event, Expected, Fault, FaultKind, In
 use std::borrow::Cow;
 use std::convert::Infallible;
 
-/// One finger request and its answer. The answer gets the line ends of this system, and no limit: it is passed on as it arrives.
+/// One finger request and its answer. The answer gets the line ends of this system unless
+/// [`Settings::raw`] keeps them, and no limit: it is passed on as it arrives.
 #[derive(Clone, Debug)]
 pub struct Finger {
     request: Request,
@@ -19,7 +20,8 @@ enum Phase {
     Start,
     Connected(Command),
     Sent,
-    Body(LocalText),
+    /// With what makes its line ends local.
+    Body(Option<LocalText>),
     Done,
     Failed(Fault),
 }
@@ -69,19 +71,23 @@ impl Machine for Finger {
             }
             Phase::Sent if input.octets().is_empty() && input.end().is_none() => Step::Io(Io::Receive),
             Phase::Sent => {
-                self.phase = Phase::Body(LocalText::default());
+                self.phase = Phase::Body((!self.settings.raw).then(LocalText::default));
                 let media_type = Some("text/plain".to_owned());
                 Step::Event(Event::Begin(Begin { shape: Shape::Document, size: None, media_type }))
             }
             Phase::Body(text) => {
-                let piece = text.piece(input.take(usize::MAX));
+                let octets = input.take(usize::MAX);
+                let piece = match text {
+                    Some(text) => text.piece(octets),
+                    None => Cow::Borrowed(octets),
+                };
                 if !piece.is_empty() {
                     return Step::Event(Event::Data(piece));
                 }
                 let Some(end) = input.end() else {
                     return Step::Io(Io::Receive);
                 };
-                match text.end() {
+                match text.as_mut().map_or_else(Default::default, LocalText::end) {
                     [] => self.end(end),
                     last => Step::Event(Event::Data(Cow::Owned(last.to_vec()))),
                 }

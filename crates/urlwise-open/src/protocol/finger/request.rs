@@ -19,6 +19,8 @@ pub struct Settings {
     /// Send requests that the server is to forward to another host. Off by default: a URL could otherwise reach a network that is
     /// closed to the client (RFC 1288 section 3.2.1, E-35).
     pub forwarding: bool,
+    /// Keep the line ends of the answer as they are transmitted (D-74).
+    pub raw: bool,
 }
 
 impl Request {

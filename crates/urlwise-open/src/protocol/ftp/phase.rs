@@ -6,7 +6,7 @@ use super::session::Session;
 use super::settings::Settings;
 use super::types::Type;
 use crate::protocol::reply::Reply;
-use crate::protocol::{Command, Expected, Fault, FaultKind, masked};
+use crate::protocol::{Command, Expected, Fault, FaultKind, Hint, masked};
 use std::borrow::Cow;
 use urlwise::{Typecode, escape_for_display};
 
@@ -185,12 +185,15 @@ impl Context<'_> {
                 number + 1
             );
             return refused(FaultKind::Server, "RFC 1738 section 3.2.2, D-31", what)
-                .with_help("for an absolute path write %2F, as in ftp://host/%2Fetc/motd, or skip empty segments");
+                .with_help("for an absolute path write %2F, as in ftp://host/%2Fetc/motd, or skip empty segments")
+                .with_hint(Hint::SkipEmptyCwd);
         }
         let what = format!("the server refuses to change to the directory \"{}\"", escape_for_display(cwd));
         let fault = refused(kind, "RFC 1738 section 3.2.2", what);
         if number + 1 < self.path.cwds.len() {
-            return fault.with_help("if only the last directory is accessible, change to the whole path at once");
+            return fault
+                .with_help("if only the last directory is accessible, change to the whole path at once")
+                .with_hint(Hint::SingleCwd);
         }
         fault
     }

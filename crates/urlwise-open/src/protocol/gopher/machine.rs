@@ -32,6 +32,8 @@ pub struct Gopher {
     received: u64,
     /// The answer has a Gopher+ header.
     is_plus: bool,
+    /// The answer is a text whose lines end in CRLF.
+    is_text: bool,
     /// The answers of a filled form that nobody may be shown, by their lines, sorted.
     secrets: Vec<usize>,
 }
@@ -104,6 +106,7 @@ impl Gopher {
             replay: Vec::new(),
             received: 0,
             is_plus: false,
+            is_text: false,
             secrets: Vec::new(),
         }
     }
@@ -118,6 +121,12 @@ impl Gopher {
     /// Whether the server has answered with a Gopher+ header. Until the answer [begins](crate::protocol::Event::Begin), it has not.
     pub fn is_plus(&self) -> bool {
         self.is_plus
+    }
+
+    /// Whether the answer is a text, whose lines the server ends with CRLF (RFC 1436), and not octets. Until the answer
+    /// [begins](Event::Begin), it is not.
+    pub fn is_text(&self) -> bool {
+        self.is_text
     }
 
     /// What is sent, with its secrets marked.
@@ -178,6 +187,7 @@ impl Gopher {
     fn begin_classic(&mut self, taken: Vec<u8>) {
         let item_type = ItemType::of(self.request.gtype);
         let is_menu = item_type.transfer == Transfer::Menu;
+        self.is_text = item_type.transfer == Transfer::Text;
         self.begin = Some(Begin {
             shape: if is_menu { Shape::Menu } else { Shape::Document },
             size: None,
@@ -218,6 +228,8 @@ impl Gopher {
         } else {
             (Shape::Document, Body::Octets)
         };
+        // A length counts the octets of a document that is kept as it is, and attributes have a reader of their own.
+        self.is_text = frame == Frame::Dot && !is_menu && !asks_attributes;
         self.begin = Some(Begin { shape, size, media_type });
         self.state = State::Body(body, frame);
     }

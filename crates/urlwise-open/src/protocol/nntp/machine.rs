@@ -11,7 +11,7 @@ use super::request::{Request, Wanted};
 use super::settings::{Settings, StartTls};
 use crate::protocol::engine::{Commands, Engine};
 use crate::protocol::{
-    Begin, Command, Event, Expected, Fault, FaultKind, Input, Io, Machine, Note, Question, Shape, Step,
+    Begin, Command, Event, Expected, Fault, FaultKind, Hint, Input, Io, Machine, Note, Question, Shape, Step,
 };
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -483,5 +483,7 @@ impl Machine for Nntp {
 
 fn nobody_asked() -> Fault {
     let what = "the server requires a password, and none was given";
-    Fault::new(FaultKind::Login, "RFC 4643 section 2.3", what).with_help("put it into a netrc file")
+    Fault::new(FaultKind::Login, "RFC 4643 section 2.3", what)
+        .with_help("put it into a netrc file")
+        .with_hint(Hint::Login)
 }

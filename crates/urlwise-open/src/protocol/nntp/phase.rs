@@ -3,7 +3,7 @@
 use super::command::{authinfo, command};
 use super::reply::Reply;
 use super::request::{Request, Wanted};
-use crate::protocol::{Command, Expected, Fault, FaultKind, masked};
+use crate::protocol::{Command, Expected, Fault, FaultKind, Hint, masked};
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 use urlwise::escape_for_display;
@@ -183,7 +183,8 @@ impl Context<'_> {
                     "RFC 4643 section 2.3",
                     "the server requires a login for this".into(),
                 )
-                .with_help("give a user name and password, or a netrc file");
+                .with_help("give a user name and password, or a netrc file")
+                .with_hint(Hint::Login);
             }
             (_, 480 | 502) => {
                 let what = format!("the server does not allow the user \"{}\" to read this", user());

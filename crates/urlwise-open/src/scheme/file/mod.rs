@@ -12,7 +12,7 @@ use super::plan::{Plan, PlanLine};
 use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
 use crate::net::deadlines::Clock;
-use crate::protocol::Note;
+use crate::protocol::{Hint, Note};
 use crate::resource::metadata::{Metadata, Resume};
 use crate::resource::{Body, Document, Entry, EntryKind, List, Menu, Resource};
 use std::borrow::Cow;
@@ -140,7 +140,8 @@ fn judge(path: &Path, kind: FileType, context: &Context) -> Result<(), Error> {
     }
     Err(Error::new(ErrorKind::Refused, format!("{} is a device, a pipe or a socket, not a file", name_of(path)))
         .with_reference("S-37")
-        .with_help("only files and directories are read unless special files are allowed"))
+        .with_help("only files and directories are read unless special files are allowed")
+        .with_hint(Hint::SpecialFiles))
 }
 
 fn name_of(path: &Path) -> String {

@@ -3,6 +3,7 @@
 //! Most URLs are one request. These are more: a form is described before it is asked (`!`), so are views before one is wished
 //! for; some servers know no names behind `!`, and are asked for all attributes then.
 
+use super::context::Context;
 use super::opener::{Call, Opener as Opens, Outcome};
 use super::options::ViewChoice;
 use super::plan::Plan;
@@ -14,7 +15,8 @@ use crate::protocol::gopher::{AttributeList, Gopher, Request, View};
 use crate::protocol::{Begin, Shape};
 use crate::resource::attributes::{Attributes, entry};
 use crate::resource::form::{Filled, Form, no_form, with_plus};
-use crate::resource::{Document, Entries, History, Menu, Resource};
+use crate::resource::local_lines::LocalLines;
+use crate::resource::{Body, Document, Entries, History, Menu, Resource};
 use urlwise::{Attributes as Whose, GopherPlus, Locator, Url};
 
 /// All attributes of the item.
@@ -71,12 +73,14 @@ struct Answer {
     dialogue: Dialogue<Gopher>,
     begin: Begin,
     max_size: Option<u64>,
+    /// Keep the line ends of texts.
+    raw: bool,
 }
 
 impl Answer {
-    fn of(mut dialogue: Dialogue<Gopher>, max_size: Option<u64>) -> Result<Answer, Error> {
+    fn of(mut dialogue: Dialogue<Gopher>, context: &Context) -> Result<Answer, Error> {
         let begin = dialogue.begun()?;
-        Ok(Answer { dialogue, begin, max_size })
+        Ok(Answer { dialogue, begin, max_size: context.max_size, raw: context.raw })
     }
 
     fn is_plus(&self) -> bool {
@@ -85,7 +89,11 @@ impl Answer {
 
     fn document(self, url: Url<String>) -> Result<Document, Error> {
         let Begin { size, media_type, .. } = self.begin;
-        Document::new(Box::new(self.dialogue), size, self.max_size, media_type, History::of(url))
+        let body: Box<dyn Body> = match self.dialogue.machine().is_text() && !self.raw {
+            true => Box::new(LocalLines::new(self.dialogue)),
+            false => Box::new(self.dialogue),
+        };
+        Document::new(body, size, self.max_size, media_type, History::of(url))
     }
 
     fn resource(self, url: Url<String>) -> Result<Resource, Error> {
@@ -129,7 +137,7 @@ impl<'v, 'c> Visit<'v, 'c> {
     }
 
     fn hold(&self, machine: Gopher) -> Result<Answer, Error> {
-        Answer::of(self.call.dialogue_with(machine, self.endpoint.clone()), self.call.context.max_size)
+        Answer::of(self.call.dialogue_with(machine, self.endpoint.clone()), self.call.context)
     }
 
     /// Asks for the item with this Gopher+ string.

@@ -1,0 +1,68 @@
+//! The options that the hints of errors mean: the library knows settings, and only the command line has names for them.
+
+use urlwise_open::{Error, Hint};
+
+/// The message of an error, with the option that would help.
+pub(crate) fn message(error: &Error) -> String {
+    match error.hint().and_then(words) {
+        Some(words) => format!("{error}; {words}"),
+        None => error.to_string(),
+    }
+}
+
+/// What to do about it; `None` for hints of a newer library.
+fn words(hint: Hint) -> Option<String> {
+    let option = match hint {
+        Hint::AllowRule(rule) => return Some(format!("use `--allow {rule}` to open it anyway")),
+        Hint::NewsServer => {
+            return Some("use `--news-server`, set the variable NNTPSERVER, or put it into your settings".into());
+        }
+        Hint::Login => "user` or `--netrc",
+        Hint::SkipEmptyCwd => "skip-empty-cwd",
+        Hint::SingleCwd => "ftp-method single",
+        Hint::SpecialFiles => "special-files",
+        Hint::Raw => "raw",
+        Hint::MaxSize => "max-size",
+        Hint::ConnectTimeout => "connect-timeout",
+        Hint::FirstByteTimeout => "first-byte-timeout",
+        Hint::IdleTimeout => "idle-timeout",
+        Hint::MinRate => "min-rate",
+        Hint::Timeout => "max-time",
+        _ => return None,
+    };
+    Some(format!("see `--{option}`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+    use crate::cli::Cli;
+    use clap::CommandFactory;
+    use urlwise_open::Hint;
+
+    #[test]
+    fn every_option_that_a_hint_names_exists() {
+        let cli = Cli::command();
+        let get = cli.find_subcommand("get").expect("there is get");
+        let options: Vec<_> = get.get_arguments().filter_map(clap::Arg::get_long).collect();
+        for hint in [
+            Hint::AllowRule("x"),
+            Hint::NewsServer,
+            Hint::Login,
+            Hint::SkipEmptyCwd,
+            Hint::SingleCwd,
+            Hint::SpecialFiles,
+            Hint::Raw,
+            Hint::MaxSize,
+            Hint::ConnectTimeout,
+            Hint::FirstByteTimeout,
+            Hint::IdleTimeout,
+            Hint::MinRate,
+            Hint::Timeout,
+        ] {
+            let words = words(hint).expect("it has words");
+            let named: Vec<_> = words.split("--").skip(1).filter_map(|rest| rest.split([' ', '`']).next()).collect();
+            assert!(!named.is_empty() && named.iter().all(|name| options.contains(name)), "{words}");
+        }
+    }
+}

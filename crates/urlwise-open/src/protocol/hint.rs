@@ -1,0 +1,44 @@
+//! What the caller may change, as data: the words for it belong to whoever has the switch.
+
+/// A setting that would let the URL be opened, or be opened as it was wanted.
+///
+/// Messages of this crate name no option of any program. A program that has a switch for the setting can name it:
+///
+/// ```
+/// use urlwise::Url;
+/// use urlwise_open::{Client, Hint, Options};
+///
+/// let url = Url::parse("gopher://h.example:6379/0x").expect("a valid URL");
+/// let error = Client::new(Options::default()).open(&url).expect_err("port 6379 is for Redis");
+/// assert_eq!(error.hint(), Some(Hint::AllowRule("port-foreign")));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Hint {
+    /// Allow the rule with this id: [`Policy::allow`](crate::policy::Policy::allow).
+    AllowRule(&'static str),
+    /// Name a news server: `News::server`.
+    NewsServer,
+    /// Give a login: [`Credentials`](crate::Credentials).
+    Login,
+    /// Skip empty segments of an ftp path: `ftp::Settings::skip_empty_cwd`.
+    SkipEmptyCwd,
+    /// Change to the directory of an ftp URL with one command: `ftp::Method::Single`.
+    SingleCwd,
+    /// Read devices, pipes and sockets: [`Options::special_files`](crate::Options::special_files).
+    SpecialFiles,
+    /// Get octets as they were sent, not decoded: [`Options::raw`](crate::Options::raw).
+    Raw,
+    /// Allow longer documents: [`Options::max_size`](crate::Options::max_size).
+    MaxSize,
+    /// Allow more time to connect: [`Deadlines::connect`](crate::Deadlines::connect).
+    ConnectTimeout,
+    /// Allow more time for the answer to begin: [`Deadlines::first_byte`](crate::Deadlines::first_byte).
+    FirstByteTimeout,
+    /// Allow more time without data: [`Deadlines::idle`](crate::Deadlines::idle).
+    IdleTimeout,
+    /// Allow slower transfers: [`Deadlines::min_rate`](crate::Deadlines::min_rate).
+    MinRate,
+    /// Allow more time as a whole: [`Options::timeout`](crate::Options::timeout).
+    Timeout,
+}
