@@ -40,7 +40,7 @@ fn entries() -> impl Iterator<Item = Entry> {
 #[derive(Debug)]
 pub(crate) enum Answer {
     Page(Page),
-    /// It looks like a number or a code, and there is none of that name. A message for people.
+    /// It looks like a number or a code, but no entry has that name. Holds the message to show.
     Unknown(String),
     /// It is not the name of an entry: a URL, presumably.
     Other,
@@ -187,7 +187,8 @@ pub(crate) fn show(page: &Page, context: &Context, out: &mut dyn Write) -> Resul
     Ok(())
 }
 
-/// The line that leads to the pages: one for a whole report, as rustc has it. `names` are numbers or codes, the most important first.
+/// The line that points to the entries behind a report, once for the whole report. `names` are numbers or codes, the most important
+/// first.
 pub(crate) fn lead(names: &[&str]) -> Option<String> {
     let (last, before) = names.split_last()?;
     let first = names.first()?;

@@ -24,9 +24,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-// What several schemes share is not cut in pieces: a build with some of them leaves the rest unused.
+// Code that several schemes share has no feature of its own, so a build without all of them leaves some of it unused.
 #![cfg_attr(
     not(all(
+        feature = "finger",
         feature = "ftp",
         feature = "gopher",
         feature = "http",

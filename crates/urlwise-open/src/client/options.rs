@@ -95,7 +95,7 @@ pub struct Options {
     /// Write the URLs of hits as Lynx reads them, where that can be done: with the length of the document in them.
     #[cfg(feature = "wais")]
     pub wais_lynx_urls: bool,
-    /// How Telnet is spoken, and what servers are told of the terminal.
+    /// How Telnet is spoken, and what servers learn about the terminal.
     #[cfg(feature = "telnet")]
     pub telnet: telnet::Settings,
     /// How Prospero is spoken; [`max_redirects`](Options::max_redirects) limits how often it is forwarded.

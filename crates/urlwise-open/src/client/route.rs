@@ -229,7 +229,7 @@ impl Client {
         let mut call = Call { url, provenance, server: None, login: None, options, context: &self.context, clock };
         call.server = opener.server(&call)?;
         if let Some(server) = &call.server {
-            // Whoever named the server may have named a port that belongs to another protocol.
+            // The server comes from an option or a setting, and its port may belong to another protocol.
             admit(&self.policy, &server.borrow(), Provenance::Given)?;
         }
         let there = call.server.as_ref().map_or(url, Url::borrow);

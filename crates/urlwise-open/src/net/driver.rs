@@ -209,7 +209,7 @@ impl<M: Machine> Dialogue<M> {
         Ok(None)
     }
 
-    /// Data that is there, after waiting for some if there is none; empty at the end of the document.
+    /// The data at hand, after waiting until there is some. Empty only at the end of the document.
     pub(crate) fn fill(&mut self) -> Result<&[u8], Error> {
         while self.data().is_empty() && self.next()?.is_some() {}
         Ok(self.data())

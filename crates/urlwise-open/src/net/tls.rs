@@ -180,7 +180,7 @@ impl ServerCertVerifier for BelieveAnybody {
 fn read_pem(path: &Path, store: &mut RootCertStore) -> Result<(), String> {
     let name = path.as_os_str().as_encoded_bytes();
     let failed = |why: String| {
-        format!("the certificates of cannot read {}: {}", escape_for_display(name), escape_for_display(why.as_bytes()))
+        format!("cannot read the certificates of {}: {}", escape_for_display(name), escape_for_display(why.as_bytes()))
     };
     let certificates = CertificateDer::pem_file_iter(path).map_err(|e| failed(e.to_string()))?;
     for certificate in certificates {

@@ -20,8 +20,8 @@ impl Command {
         Command { octets, secrets: Vec::new(), words: None }
     }
 
-    /// With octets that nobody may be shown: a password. Places beyond the end are none. May be called for each of several
-    /// ranges, in their order.
+    /// Marks octets that must not be shown, such as a password. A range past the end is cut off there. For several ranges, call it once
+    /// for each, in order.
     #[must_use]
     pub fn secret(mut self, range: Range<usize>) -> Command {
         let end = range.end.min(self.octets.len());

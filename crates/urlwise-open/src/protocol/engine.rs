@@ -226,7 +226,7 @@ impl<P: Copy, E> Engine<P, E> {
         self.todo.push_front(phase);
     }
 
-    /// Inserts `phase` before the first one to come for which `is_before` holds. Returns false, and inserts nothing, if there is none.
+    /// Inserts `phase` before the first pending phase that satisfies `is_before`. Returns whether there was one.
     pub fn insert_before(&mut self, is_before: impl Fn(&P) -> bool, phase: P) -> bool {
         let place = self.todo.iter().position(is_before);
         place.inspect(|place| self.todo.insert(*place, phase)).is_some()
@@ -340,7 +340,7 @@ impl<P: Copy, E> Engine<P, E> {
         }
     }
 
-    /// Begins the next phase; ends the dialogue if there is none.
+    /// Begins the next phase, or ends the dialogue if no phase is left.
     fn begin_phase<'i, C>(dialogue: &mut C) -> Result<Option<Step<'i, E>>, Fault>
     where
         C: Commands<Phase = P, Entry = E>,
