@@ -187,6 +187,7 @@ mod resolve;
 mod scheme;
 mod scheme_name;
 mod secret;
+mod section;
 #[cfg(feature = "serde")]
 pub mod serde;
 mod start;
@@ -212,6 +213,7 @@ pub use scheme::exports::*;
 pub use scheme::{Fields, Hostport, Locator, Login, Other, Scheme};
 pub use scheme_name::UnknownScheme;
 pub use secret::secrets;
+pub use section::Section;
 pub use text::Text;
 pub use url::Url;
 

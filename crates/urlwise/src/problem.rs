@@ -8,6 +8,7 @@ use crate::display::escape_for_display;
 use crate::encoded;
 use crate::grammar::{Rule, SCHEME};
 use crate::secret::{Masked, secrets};
+use crate::section::Section;
 use crate::trap;
 
 /// The mask for a password.
@@ -235,11 +236,11 @@ impl fmt::Display for Problem<'_> {
         let Range { start, end } = self.span();
         write!(
             f,
-            "{}[{}] at {start}..{end}: {} (section {}",
+            "{}[{}] at {start}..{end}: {} ({}",
             self.level(),
             self.code(),
             self.message(),
-            self.section()
+            Section(self.section())
         )?;
         if let Some(decision) = self.decision() {
             write!(f, ", {decision}")?;

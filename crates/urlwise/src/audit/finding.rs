@@ -9,6 +9,7 @@ use super::{Audit, Severity};
 use crate::encoded;
 use crate::problem::{self, Level, MASK, name_octets, write_text};
 use crate::secret::secrets;
+use crate::section::Section;
 
 /// A rule of the audit that a URL violates, and where. It has the same shape as a [`Problem`](crate::Problem), but the
 /// URL is valid.
@@ -153,11 +154,11 @@ impl fmt::Display for Finding<'_> {
         let (Range { start, end }, rule) = (self.span(), self.rule);
         write!(
             f,
-            "{} risk[{}] at {start}..{end}: {} (section {}, {}); {}",
+            "{} risk[{}] at {start}..{end}: {} ({}, {}); {}",
             self.severity,
             rule.id,
             self.message(),
-            rule.section,
+            Section(rule.section),
             rule.number,
             self.help()
         )

@@ -20,6 +20,7 @@ use crate::diagnosis::{Diagnosis, diagnose};
 use crate::problem::{Level, Problem, RawProblem};
 use crate::profile::Profile;
 use crate::scheme::Scheme;
+use crate::section::Section;
 use crate::url::Url;
 use draft::{EditedText, Rewrite};
 use rules::{BACKSLASH, FIXES, FixRule, HOST, Refusal};
@@ -346,7 +347,7 @@ impl RepairError {
 impl fmt::Display for RepairError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Range { start, end } = self.span;
-        write!(f, "refused[{}] at {start}..{end}: {} (section {}", self.code(), self.message(), self.section())?;
+        write!(f, "refused[{}] at {start}..{end}: {} ({}", self.code(), self.message(), Section(self.section()))?;
         if let Some(decision) = self.decision() {
             write!(f, ", {decision}")?;
         }
