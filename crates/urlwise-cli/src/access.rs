@@ -178,7 +178,7 @@ fn at(diagnosis: &Diagnosis<'_>, record: &Record<'_>) -> String {
 pub(crate) fn failed(error: &Error, console: &Console) -> Status {
     match error.url() {
         Some(url) => {
-            console.message(&format!("{}: {}", urlwise::escape_for_display(url.as_bytes()), hint::message(error)))
+            console.message(&format!("{}: {}", urlwise::escape_for_display(url.as_bytes()), hint::message(error)));
         }
         None => console.message(&hint::message(error)),
     }
