@@ -210,7 +210,7 @@ pub use problem::{Fix, Problem, ProblemCode, problem_codes};
 pub use profile::{Profile, UnknownProfile};
 pub use reason::Reason;
 pub use reference::{Reference, ReferenceError};
-pub use repair::{Change, RepairError, Repaired, repair};
+pub use repair::{Change, ChangeKind, RepairError, Repaired, Suggestion, Verdict, repair, verdict};
 pub use resolve::{ResolveError, Resolved};
 pub use scheme::exports::*;
 pub use scheme::secret::secrets;
