@@ -129,7 +129,7 @@ fn an_entry_has_json() {
 #[test]
 fn a_report_ends_with_how_to_read_the_entries() {
     let (_, text, _) = explain(&["http://a@host.example:99999/a b"]);
-    let lead = "\nfor more about D-26, D-23 or D-10: urlwise explain D-26\n";
+    let lead = "\nfor more about D-26, D-23 or D-10, run `urlwise explain D-26`\n";
     assert!(text.ends_with(&format!("{lead}\n")), "{text}");
     let (_, text, _) = explain(&["--json", "http://a@host.example:99999/a b"]);
     assert!(!text.contains("for more about"), "{text}");
