@@ -230,7 +230,7 @@ fn security_14_the_password_of_a_mail_server_is_not_echoed() {
 fn missing_and_conflicting_options_are_reported() {
     for (arguments, status, why) in [
         (&["get", "--send", "mailto:a@b.example"][..], 2, "use --from"),
-        (&["get", "--send", "--from", "x@y.example", "mailto:a@b.example"], 2, "--mail-server names a server"),
+        (&["get", "--send", "--from", "x@y.example", "mailto:a@b.example"], 2, "--send requires --mail-server or --sendmail"),
         (&["get", "--send", "--from", "x", "--mail-server", "h", "mailto:a@b.example"], 2, "is not a valid sender"),
         (
             &["get", "--send", "--from", "x@y.example", "--mail-server", "http://h", "mailto:a@b.example"],
@@ -315,19 +315,19 @@ fn mistakes_in_mail_settings_are_reported_with_line_and_column() {
         ("server = \"http://h.example\"", "2:10", "is not a valid mail server"),
         ("server = \"smtps://joe:MaRkEr@h.example\"", "2:10", "must not contain a password"),
         ("from = \"joe\"", "2:8", "is not a valid sender"),
-        ("compose = []", "2:11", "a whole path from the root"),
-        ("compose = [\"bin/mutt\"]", "2:11", "a whole path from the root"),
+        ("compose = []", "2:11", "use a program name or an absolute path"),
+        ("compose = [\"bin/mutt\"]", "2:11", "use a program name or an absolute path"),
         ("compose = \"mutt\"", "2:11", "invalid type"),
-        ("sendmail = \"./sendmail\"", "2:12", "a whole path from the root"),
-        ("server = \"h.example\"\nsendmail = \"sendmail\"", "3:12", "not by both"),
+        ("sendmail = \"./sendmail\"", "2:12", "use a program name or an absolute path"),
+        ("server = \"h.example\"\nsendmail = \"sendmail\"", "3:12", "cannot be used together"),
         ("sever = \"h.example\"", "2:1", "unknown field `sever`"),
     ] {
         let folder = Folder::new();
         folder.file("config.toml", format!("[mail]\n{settings}\n"));
         let output = folder.urlwise(["get", "--dry-run", "--settings", "config.toml", "mailto:a@b.example"]);
-        let told = text(&output.stderr);
+        let message = text(&output.stderr);
         assert_eq!(code(&output), 2, "{settings}");
-        assert!(told.contains(&format!("config.toml:{place}: ")) && told.contains(why), "{settings}: {told}");
-        assert!(!told.contains(MARKER), "{told}");
+        assert!(message.contains(&format!("config.toml:{place}: ")) && message.contains(why), "{settings}: {message}");
+        assert!(!message.contains(MARKER), "{message}");
     }
 }
