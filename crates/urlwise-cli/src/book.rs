@@ -257,7 +257,7 @@ mod tests {
     #[test]
     fn what_does_not_exist_is_answered_with_the_nearest() {
         for (name, near) in [
-            (["D", "99"].join("-"), "`D-74`"),
+            (["D", "99"].join("-"), "`D-88`"),
             (["e", "0"].join("-"), "`E-01`"),
             (["S", "99999999999"].join("-"), "`S-55`"),
             ("bnf-chr".into(), "`bnf-char`"),
