@@ -6,7 +6,7 @@ use core::{fmt, ops::Range};
 use crate::code::{self, Code, Mend};
 use crate::display::escape_for_display;
 use crate::encoded;
-use crate::grammar::{Rule, SCHEME};
+use crate::grammar::{Production, SCHEME};
 use crate::secret::{Masked, secrets};
 use crate::trap;
 
@@ -49,7 +49,7 @@ pub(crate) struct RawProblem {
     pub(crate) level: Level,
     pub(crate) start: u32,
     pub(crate) end: u32,
-    pub(crate) rule: Option<&'static Rule>,
+    pub(crate) rule: Option<&'static Production>,
     /// Fills `{detail}` of the code's texts.
     pub(crate) detail: &'static str,
     /// Fills `{help}` of the code's texts; the help of a registered scheme's check, empty where it has none.
@@ -141,7 +141,7 @@ impl<'a> Problem<'a> {
     }
 
     /// The grammar rule that was being parsed: what was expected at the span.
-    pub fn expected(&self) -> Option<&'static Rule> {
+    pub fn expected(&self) -> Option<&'static Production> {
         self.finding.rule
     }
 
@@ -337,8 +337,8 @@ impl Filled<'_> {
                 write!(f, "`{}`", encoded::escape_all(shown))?;
                 if octets.len() > SHOWN { f.write_str(" ...") } else { Ok(()) }
             }
-            "part" => f.write_str(problem.finding.rule.map_or("a URL", Rule::what)),
-            "expected" => f.write_str(problem.finding.rule.map_or("uchar", Rule::bnf)),
+            "part" => f.write_str(problem.finding.rule.map_or("a URL", Production::what)),
+            "expected" => f.write_str(problem.finding.rule.map_or("uchar", Production::bnf)),
             "scheme" => {
                 let colon = problem.input.iter().position(|&octet| octet == b':').unwrap_or(0);
                 write_text(&problem.input[..colon], f)
