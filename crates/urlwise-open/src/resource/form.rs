@@ -135,7 +135,7 @@ impl fmt::Display for FilledForm {
 
 impl fmt::Debug for FilledForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Filled({self})")
+        write!(f, "FilledForm({self})")
     }
 }
 
