@@ -1,7 +1,7 @@
 //! The rules of RFC 3977, 4642 and 4643, one by one.
 
 use crate::hold::hold;
-use urlwise::{Locator, Profile, Url};
+use urlwise::{Profile, Url};
 use urlwise_open::protocol::nntp::{NntpGoal, NntpItem, NntpLogin, NntpMachine, NntpRequest, NntpSettings, StartTls};
 use urlwise_open::protocol::{Fault, FaultKind, Question, plan};
 use urlwise_open::testing::{DialogueRecord, Network};
@@ -285,7 +285,7 @@ fn security_4_what_would_be_another_command_costs_no_connection() {
         NntpGoal::Groups { wildmat: Some(b"*\r\nPOST".to_vec()) },
     ] {
         let held = held(&NntpRequest::new(goal.clone()), &[]);
-        assert_eq!((held.connects, kind(&held)), (0, Some(FaultKind::Refused)), "{wanted:?}");
+        assert_eq!((held.connects, kind(&held)), (0, Some(FaultKind::Refused)), "{goal:?}");
         assert!(plan(NntpMachine::new(NntpRequest::new(goal), NntpSettings::default())).is_err());
     }
     for text in ["news:a%0D%0APOST@b.c", "news:a%0A@b.c", "news:a%00@b.c", "nntp://h/a%0D%0Ab/1", "nntp://h/a/1%0D%0A"]

@@ -5,7 +5,7 @@ use crate::hold::hold;
 use crate::turns::{Turns, dialogue};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use urlwise::{Locator, Profile, Url};
+use urlwise::{Profile, Url};
 use urlwise_open::protocol::nntp::{NntpGoal, NntpItem, NntpLogin, NntpMachine, NntpRequest, NntpSettings};
 use urlwise_open::protocol::{End, Fault, FaultKind};
 use urlwise_open::testing::{DialogueRecord, Network};

@@ -55,17 +55,17 @@ fn every_recorded_connection_ends_wherever_it_is_cut() {
                 let end = play(machine.clone(), b"", Some(End::Closed));
                 assert!(
                     end.fault.is_some() && end.begin.is_none() && end.notes.is_empty(),
-                    "{name} {wanted:?} {cut}: {end:?}"
+                    "{name} {goal:?} {cut}: {end:?}"
                 );
                 let before = given.data.len();
                 let wants_more = go_on(&mut machine, &[*octet], &mut given);
                 let is_beginning = whole.data[before..].starts_with(&given.data[before..]);
-                assert!(is_beginning && given.entries <= whole.entries, "{name} {wanted:?} {cut}");
+                assert!(is_beginning && given.entries <= whole.entries, "{name} {goal:?} {cut}");
                 if !wants_more {
                     break;
                 }
             }
-            assert_eq!(given, whole, "{name} {wanted:?}");
+            assert_eq!(given, whole, "{name} {goal:?}");
         }
     }
 }
