@@ -20,7 +20,7 @@ const NAME: &str = "urlwise.toml";
 /// The contents of the file. Every key is optional.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-struct Settings {
+struct ConfigFile {
     profile: Option<Grammar>,
     hidden: bool,
     no_ignore: bool,
@@ -52,7 +52,7 @@ pub(crate) enum Severity {
 /// The settings of a file, or the defaults if there is none.
 #[derive(Debug, Default)]
 pub(crate) struct Config {
-    settings: Settings,
+    settings: ConfigFile,
     file: Option<TomlFile>,
 }
 

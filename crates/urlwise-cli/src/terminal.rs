@@ -1,7 +1,7 @@
 //! Questions at the terminal, passwords without echo, and the dialogue of `--verbose` (S-14, S-46).
 
 use urlwise::escape_for_display;
-use urlwise_open::{Ask, Cancel, Observe, Peer, Realm, Secret, Seen};
+use urlwise_open::{Cancel, Observe, Peer, Prompt, Realm, Secret, Seen};
 
 use crate::console::Console;
 
@@ -36,7 +36,7 @@ impl TerminalPrompt {
     }
 }
 
-impl Ask for TerminalPrompt {
+impl Prompt for TerminalPrompt {
     fn password(&self, realm: &Realm, user: &[u8]) -> Option<Secret> {
         self.ask("password", realm, user)
     }

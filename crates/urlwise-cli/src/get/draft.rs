@@ -11,7 +11,7 @@ use std::process::Command;
 use std::time::SystemTime;
 
 use urlwise::{Locator, Url, escape_for_display};
-use urlwise_open::{Delivery, Draft, ErrorKind, Gateways, Letter, PlanLine, Resource, Sender};
+use urlwise_open::{Delivery, ErrorKind, Gateways, Letter, MessageDraft, PlanLine, Resource, Sender};
 
 use super::Run;
 use super::job::AttemptError;
@@ -159,7 +159,7 @@ pub(super) fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Vec<PlanLine>, Atte
 }
 
 /// Passes a draft to the mailer, or sends it.
-pub(super) fn act(run: &Run<'_>, draft: &Draft) -> Result<(), AttemptError> {
+pub(super) fn act(run: &Run<'_>, draft: &MessageDraft) -> Result<(), AttemptError> {
     match &run.draft_action {
         DraftAction::Show => Ok(()),
         DraftAction::Compose(program) => compose(run, program, draft),
@@ -178,7 +178,7 @@ pub(super) fn act(run: &Run<'_>, draft: &Draft) -> Result<(), AttemptError> {
     }
 }
 
-fn compose(run: &Run<'_>, program: &[OsString], draft: &Draft) -> Result<(), AttemptError> {
+fn compose(run: &Run<'_>, program: &[OsString], draft: &MessageDraft) -> Result<(), AttemptError> {
     let url = draft.mailto()?;
     let [name, arguments @ ..] = program else { return Ok(()) };
     let failed = |why: &str| {
@@ -200,7 +200,12 @@ fn compose(run: &Run<'_>, program: &[OsString], draft: &Draft) -> Result<(), Att
 }
 
 /// Echo the mail and its sender and recipient, and asks for confirmation.
-fn confirm_sending(run: &Run<'_>, draft: &Draft, letter: &Letter, delivery: &Delivery) -> Result<(), AttemptError> {
+fn confirm_sending(
+    run: &Run<'_>,
+    draft: &MessageDraft,
+    letter: &Letter,
+    delivery: &Delivery,
+) -> Result<(), AttemptError> {
     if run.get.mail.yes {
         return Ok(());
     }

@@ -337,7 +337,11 @@ fn answers_for_a_url_without_a_form_are_refused() {
         for more in [&[][..], &["--dry-run"]] {
             let output = urlwise(&[&["get", "--answer", "1=x"], more, &[&url]].concat());
             assert_eq!(code(&output), 4, "{url}: {}", text(&output.stderr));
-            assert!(text(&output.stderr).contains("--answer requires the URL of a gopher form"), "{url}: {}", text(&output.stderr));
+            assert!(
+                text(&output.stderr).contains("--answer requires the URL of a gopher form"),
+                "{url}: {}",
+                text(&output.stderr)
+            );
         }
     }
     assert!(server.asked().is_empty());

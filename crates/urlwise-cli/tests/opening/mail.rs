@@ -230,7 +230,11 @@ fn security_14_the_password_of_a_mail_server_is_not_echoed() {
 fn missing_and_conflicting_options_are_reported() {
     for (arguments, status, why) in [
         (&["get", "--send", "mailto:a@b.example"][..], 2, "use --from"),
-        (&["get", "--send", "--from", "x@y.example", "mailto:a@b.example"], 2, "--send requires --mail-server or --sendmail"),
+        (
+            &["get", "--send", "--from", "x@y.example", "mailto:a@b.example"],
+            2,
+            "--send requires --mail-server or --sendmail",
+        ),
         (&["get", "--send", "--from", "x", "--mail-server", "h", "mailto:a@b.example"], 2, "is not a valid sender"),
         (
             &["get", "--send", "--from", "x@y.example", "--mail-server", "http://h", "mailto:a@b.example"],
