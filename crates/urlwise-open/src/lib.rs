@@ -58,6 +58,7 @@ pub use credentials::{Ask, Credentials, Login, Netrc, Realm, Secret};
 pub use error::{Error, ErrorKind};
 pub use gateway::{Gateway, GatewayError, Gateways};
 pub use net::deadlines::{Cancel, Deadlines, MinRate};
+pub use net::endpoint::Endpoint;
 #[cfg(feature = "http")]
 pub use net::proxy::Proxies;
 pub use net::tls::Roots;

@@ -5,7 +5,7 @@ use super::plan::Plan;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::driver::{Dialogue, no_answer};
-use crate::net::tcp::Endpoint;
+use crate::net::endpoint::Endpoint;
 use crate::protocol::prospero::{AccessMethod, Found, Link, Prospero, Request, Settings, Wanted};
 use crate::protocol::{Begin, Event, Note, Shape};
 use crate::resource::{Document, Entries, Entry, EntryKind, History, Menu, Resource};
@@ -34,7 +34,7 @@ fn machine(call: &Call<'_>, wanted: Wanted) -> Result<(Prospero, Endpoint), Erro
     let Locator::Prospero(view) = call.url().locator() else { return Err(call.unfit()) };
     let context = call.context;
     let settings = Settings { hops: context.max_redirects, ..context.prospero.clone() };
-    Ok((Prospero::new(Request::from_url(view, wanted)?, settings), Endpoint::new(view.hostport(), None)))
+    Ok((Prospero::new(Request::from_url(view, wanted)?, settings), Endpoint::of(call.url())?))
 }
 
 fn ask(call: &Call<'_>, wanted: Wanted) -> Result<Outcome<Resource>, Error> {

@@ -4,7 +4,7 @@ use super::opener::{Call, Opener as Opens, Outcome};
 use super::plan::Plan;
 use crate::error::Error;
 use crate::net::driver::Dialogue;
-use crate::net::tcp::Endpoint;
+use crate::net::endpoint::Endpoint;
 use crate::protocol::wais::{Hit, Request, Wais, Wanted, media_type};
 use crate::protocol::{Note, time};
 use crate::resource::{Entry, EntryKind, List, Resource};
@@ -36,7 +36,7 @@ impl Opens for Opener {
 /// The request of a URL, where it goes, and the form of the URL.
 fn request(call: &Call<'_>) -> Result<(Request, Endpoint, WaisForm), Error> {
     let Locator::Wais(wais) = call.url().locator() else { return Err(call.unfit()) };
-    Ok((Request::from_url(wais), Endpoint::new(wais.hostport(), None), wais.form()))
+    Ok((Request::from_url(wais), Endpoint::of(call.url())?, wais.form()))
 }
 
 fn ask(call: &Call<'_>, (request, endpoint, _): (Request, Endpoint, WaisForm)) -> Result<Outcome<Resource>, Error> {

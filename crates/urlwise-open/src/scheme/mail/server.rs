@@ -3,7 +3,8 @@
 use crate::credentials::Realm;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
-use crate::net::tcp::{Endpoint, Hop};
+use crate::net::endpoint::{Endpoint, Hop};
+use crate::protocol::TlsMode;
 use crate::protocol::smtp::Tls;
 use std::fmt;
 use std::str::FromStr;
@@ -76,9 +77,7 @@ impl MailServer {
     }
 
     pub(super) fn endpoint(&self) -> Endpoint {
-        let Hop { host, ip, port } = self.hop.clone();
-        let tls = (self.tls == MailTls::FirstOctet).then_some(b"".as_slice());
-        Endpoint { host, ip, port, tls, proxy: None }
+        Endpoint::new(self.hop.clone(), if self.tls == MailTls::FirstOctet { TlsMode::Implicit } else { TlsMode::None })
     }
 }
 
