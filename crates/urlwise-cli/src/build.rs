@@ -80,7 +80,7 @@ fn change(build: &cli::Build, profile: Option<Profile>, press: &mut Press<'_>) -
         let Some(url) = diagnosis.url() else {
             let error = diagnosis.problems().iter().find(|problem| problem.level() == Level::Error);
             let message = refusal::of(&diagnosis, press.context.show_secrets);
-            let problem = error.map(|problem| (*problem, record.octets));
+            let problem = error.map(|problem| (problem, record.octets));
             return press.refusal(&message, problem, profile, Some(record));
         };
         match changed(&url, &build.remove, &set) {
@@ -170,7 +170,7 @@ impl Press<'_> {
             BuildError::Refused(refused) => {
                 let problem = refused.problem();
                 let message = refusal::about(refused.octets(), &problem, self.context.show_secrets);
-                self.refusal(&message, Some((problem, refused.octets())), profile, record)
+                self.refusal(&message, Some((&problem, refused.octets())), profile, record)
             }
             _ => self.refusal(&error.to_string(), None, profile, record),
         }
@@ -179,7 +179,7 @@ impl Press<'_> {
     fn refusal(
         &mut self,
         message: &str,
-        problem: Option<(Problem<'_>, &[u8])>,
+        problem: Option<(&Problem<'_>, &[u8])>,
         profile: Profile,
         record: Option<Record<'_>>,
     ) -> Result<(), Failure> {
@@ -192,7 +192,7 @@ impl Press<'_> {
             object.insert("profile".into(), profile.name().into());
             object.insert("valid".into(), false.into());
             object.insert("error".into(), message.into());
-            object.insert("problem".into(), problem.map(|(problem, _)| json::problem(&problem)).into());
+            object.insert("problem".into(), problem.map(|(problem, _)| json::problem(problem)).into());
             json::write_line(self.out, &object)?;
             return Ok(());
         }

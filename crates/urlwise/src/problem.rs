@@ -82,8 +82,16 @@ impl RawProblem {
 /// assert_eq!((problem.section(), problem.decision()), ("2.2", Some("D-10")));
 /// assert_eq!(problem.fix().unwrap().apply(diagnosis.octets()), b"ftp://host.dom/pub/a%20b.txt");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Problem<'a> {
+    first: Place<'a>,
+    /// Where the same mistake is made again, in order.
+    again: Vec<Range<u32>>,
+}
+
+/// A problem at one place of its text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Place<'a> {
     input: &'a [u8],
     finding: RawProblem,
     /// Whether its octets may be part of a password and must not be quoted.
@@ -101,40 +109,48 @@ impl<'a> Problem<'a> {
         let (start, end) = (finding.start as usize, finding.end as usize);
         let next = secrets.get(secrets.partition_point(|secret| secret.end <= start));
         let is_secret = next.is_some_and(|secret| secret.start < end.max(start + 1));
-        Problem { input, finding, is_secret }
+        Problem { first: Place { input, finding, is_secret }, again: Vec::new() }
     }
 
     pub(crate) fn finding(&self) -> RawProblem {
-        self.finding
+        self.first.finding
     }
 
     /// The stable name, for example `bnf-char`; never changes its meaning.
     pub fn code(&self) -> &'static str {
-        self.finding.code.row().name
+        self.first.finding.code.row().name
     }
 
     /// Error, warning or note.
     pub fn level(&self) -> Level {
-        self.finding.level
+        self.first.finding.level
     }
 
     /// The octets of the input that the problem is about; an empty span marks where something is missing.
     pub fn span(&self) -> Range<usize> {
-        self.finding.start as usize..self.finding.end as usize
+        self.first.span()
+    }
+
+    /// All places of the mistake, in order: [`span`](Problem::span), then where the same octets stand in the same part again.
+    ///
+    /// One mistake is one problem: a name with eleven spaces is one problem with eleven spans.
+    pub fn spans(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+        let again = self.again.iter().map(|span| span.start as usize..span.end as usize);
+        core::iter::once(self.span()).chain(again)
     }
 
     /// The section of RFC 1738 that contains the rule: `2.2`, `3.2.2`, `5`, `Appendix`.
     pub fn section(&self) -> &'static str {
-        self.finding.code.row().section
+        self.first.finding.code.row().section
     }
 
     /// The decision that settles what the RFC leaves open, for example `D-10`; `None` if the RFC is clear.
     pub fn decision(&self) -> Option<&'static str> {
         // One code covers all characters that are not allowed unencoded; some have decisions of their own.
-        let decision = match (self.finding.code, self.octets()) {
+        let decision = match (self.first.finding.code, self.first.octets()) {
             (Code::BnfChar, [b'~', ..]) => "D-11",
             (Code::BnfChar, [b'#', ..]) => "D-08",
-            (Code::BnfChar, [b' ' | b'\t' | b'\r' | b'\n', ..]) if self.is_at_an_end() => "D-14",
+            (Code::BnfChar, [b' ' | b'\t' | b'\r' | b'\n', ..]) if self.first.is_at_an_end() => "D-14",
             (code, _) => code.row().decision,
         };
         (!decision.is_empty()).then_some(decision)
@@ -142,36 +158,36 @@ impl<'a> Problem<'a> {
 
     /// The grammar rule that was being parsed: what was expected at the span.
     pub fn expected(&self) -> Option<&'static Rule> {
-        self.finding.rule
+        self.first.finding.rule
     }
 
     /// What is wrong, in one line without a final period. Octets that are unsafe for a terminal are escaped, and no
     /// part of a password is shown.
     pub fn message(&self) -> impl fmt::Display + use<'a> {
-        Filled { problem: *self, template: self.finding.code.row().message }
+        Filled { place: self.first, template: self.first.finding.code.row().message }
     }
 
     /// How to fix it, in one line; `None` if there is no help.
     pub fn help(&self) -> Option<impl fmt::Display + use<'a>> {
-        let row = self.finding.code.row();
-        let template = match (self.finding.code, self.octets()) {
+        let row = self.first.finding.code.row();
+        let template = match (self.first.finding.code, self.first.octets()) {
             (Code::BnfChar, [b'#', ..]) => {
                 "write `%23`, or read the text as a URL reference: a fragment is not part of a URL"
             }
-            (Code::BnfChar, [b' ' | b'\t' | b'\r' | b'\n', ..]) if self.is_at_an_end() => {
+            (Code::BnfChar, [b' ' | b'\t' | b'\r' | b'\n', ..]) if self.first.is_at_an_end() => {
                 "remove it: white space is never part of a URL"
             }
-            (Code::BnfChar, _) if !self.escapes_allowed() => "expected `{expected}`",
-            (Code::SchemeCheck, _) if self.finding.help.is_empty() => return None,
-            (Code::SchemeTrap, _) if self.suggestion().is_none() => return None,
+            (Code::BnfChar, _) if !self.first.escapes_allowed() => "expected `{expected}`",
+            (Code::SchemeCheck, _) if self.first.finding.help.is_empty() => return None,
+            (Code::SchemeTrap, _) if self.first.suggestion().is_none() => return None,
             _ => row.help,
         };
-        (!template.is_empty()).then_some(Filled { problem: *self, template })
+        (!template.is_empty()).then_some(Filled { place: self.first, template })
     }
 
     /// The edit of the input that fixes this problem, if there is one that is not a guess.
     pub fn fix(&self) -> Option<Fix> {
-        let (Range { start, end }, octets) = (self.span(), self.octets());
+        let (Range { start, end }, octets) = (self.span(), self.first.octets());
         let text = || String::from_utf8_lossy(octets).into_owned();
         let (span, replacement) = match self.mend() {
             Mend::None => return None,
@@ -191,24 +207,32 @@ impl<'a> Problem<'a> {
             // With a second `@` it is unclear where the login ends.
             Mend::Userinfo if self.login_goes_on(end + 1) => return None,
             Mend::Userinfo => (start..end + 1, String::new()),
-            Mend::Suggest => (0..self.input.len(), self.suggestion()?),
+            Mend::Suggest => (0..self.first.input.len(), self.first.suggestion()?),
         };
         Some(Fix { span, replacement })
     }
 
     fn mend(&self) -> Mend {
-        match self.finding.code {
-            Code::BnfChar if self.octets().starts_with(b"#") => Mend::None,
-            Code::BnfChar if self.is_at_an_end() && self.octets().iter().all(u8::is_ascii_whitespace) => Mend::Delete,
-            Code::BnfChar if !self.escapes_allowed() => Mend::None,
+        match self.first.finding.code {
+            Code::BnfChar if self.first.octets().starts_with(b"#") => Mend::None,
+            Code::BnfChar if self.first.is_at_an_end() && self.first.octets().iter().all(u8::is_ascii_whitespace) => {
+                Mend::Delete
+            }
+            Code::BnfChar if !self.first.escapes_allowed() => Mend::None,
             code => code.row().mend,
         }
     }
 
     /// Whether there is another `@` before the next slash.
     fn login_goes_on(&self, from: usize) -> bool {
-        let rest = self.input.get(from..).unwrap_or_default();
+        let rest = self.first.input.get(from..).unwrap_or_default();
         rest.iter().take_while(|octet| **octet != b'/').any(|octet| *octet == b'@')
+    }
+}
+
+impl<'a> Place<'a> {
+    fn span(&self) -> Range<usize> {
+        self.finding.start as usize..self.finding.end as usize
     }
 
     fn octets(&self) -> &'a [u8] {
@@ -289,7 +313,7 @@ impl Fix {
 
 /// A text of the code table with its `{...}` filled in.
 struct Filled<'a> {
-    problem: Problem<'a>,
+    place: Place<'a>,
     template: &'static str,
 }
 
@@ -317,19 +341,19 @@ pub(crate) fn fill(
 
 impl Filled<'_> {
     fn fill(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let problem = &self.problem;
-        let octets = problem.octets();
+        let place = &self.place;
+        let octets = place.octets();
         match name {
-            "octets" | "decoded" if problem.is_secret => f.write_str("a masked octet"),
-            "text" | "lower" if problem.is_secret => f.write_str(MASK),
-            "encoded" if problem.is_secret => f.write_str("`%` and its two hex digits"),
+            "octets" | "decoded" if place.is_secret => f.write_str("a masked octet"),
+            "text" | "lower" if place.is_secret => f.write_str(MASK),
+            "encoded" if place.is_secret => f.write_str("`%` and its two hex digits"),
             "octets" => name_octets(octets, f),
             "decoded" => name_octets(&encoded::decode(octets), f),
             "text" => write_text(octets, f),
             "lower" => write_text(&octets.to_ascii_lowercase(), f),
             "length" => write!(f, "{}", octets.len()),
-            "detail" => f.write_str(problem.finding.detail),
-            "help" => f.write_str(problem.finding.help),
+            "detail" => f.write_str(place.finding.detail),
+            "help" => f.write_str(place.finding.help),
             "encoded" => {
                 // The start of a long run is enough.
                 const SHOWN: usize = 4;
@@ -337,17 +361,17 @@ impl Filled<'_> {
                 write!(f, "`{}`", encoded::escape_all(shown))?;
                 if octets.len() > SHOWN { f.write_str(" ...") } else { Ok(()) }
             }
-            "part" => f.write_str(problem.finding.rule.map_or("a URL", Rule::what)),
-            "expected" => f.write_str(problem.finding.rule.map_or("uchar", Rule::bnf)),
+            "part" => f.write_str(place.finding.rule.map_or("a URL", Rule::what)),
+            "expected" => f.write_str(place.finding.rule.map_or("uchar", Rule::bnf)),
             "scheme" => {
-                let colon = problem.input.iter().position(|&octet| octet == b':').unwrap_or(0);
-                write_text(&problem.input[..colon], f)
+                let colon = place.input.iter().position(|&octet| octet == b':').unwrap_or(0);
+                write_text(&place.input[..colon], f)
             }
             "base" => {
                 let sibling = crate::Scheme::from_name(octets, crate::Profile::Current);
                 f.write_str(sibling.base().name().unwrap_or_default())
             }
-            "suggestion" => write!(f, "{}", Masked(&problem.suggestion().unwrap_or_default())),
+            "suggestion" => write!(f, "{}", Masked(&place.suggestion().unwrap_or_default())),
             _ => Ok(()),
         }
     }

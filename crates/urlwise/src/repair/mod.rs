@@ -6,17 +6,22 @@
 //! hosts outside US-ASCII, and it decides which fixes are safe and which are guesses.
 
 mod draft;
+mod error;
 mod host;
 mod pasted;
 mod rules;
+mod verdict;
 
-use alloc::borrow::Cow;
-use alloc::string::{String, ToString};
+pub use error::{RepairError, Suggestion};
+pub use verdict::{Verdict, verdict};
+
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
 use crate::diagnosis::{Diagnosis, diagnose};
+use crate::encoded;
 use crate::problem::{Level, Problem, RawProblem};
 use crate::profile::Profile;
 use crate::scheme::Scheme;
@@ -93,7 +98,11 @@ const PASSES: usize = 8;
 /// # Errors
 /// [`RepairError`] if the text is ambiguous or cannot be repaired.
 pub fn repair<I: AsRef<[u8]> + ?Sized>(input: &I, profile: Profile) -> Result<Repaired<'_>, RepairError> {
-    let input = input.as_ref();
+    read(input.as_ref(), profile)
+}
+
+/// The one reading of a text, as a URL and what was changed for it.
+fn read(input: &[u8], profile: Profile) -> Result<Repaired<'_>, RepairError> {
     let mut draft = EditedText::new(input);
     match rewrite(&mut draft, profile) {
         Ok(url) => {
@@ -102,7 +111,7 @@ pub fn repair<I: AsRef<[u8]> + ?Sized>(input: &I, profile: Profile) -> Result<Re
         }
         Err(Halt { span, why }) => {
             let span = draft.origin(span);
-            Err(RepairError { span, why, text: draft.into_parts().0 })
+            Err(RepairError::new(span, why, draft.into_parts().0))
         }
     }
 }
@@ -211,6 +220,31 @@ impl fmt::Debug for Repaired<'_> {
     }
 }
 
+/// What a change does to the octets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ChangeKind {
+    /// Cut: they are not part of the URL.
+    Removed,
+    /// Written as escapes, which mean the same octets.
+    Escaped,
+    /// Put in where something was missing.
+    Inserted,
+    /// Written in another way.
+    Replaced,
+}
+
+impl ChangeKind {
+    /// `removed`, `escaped`, `inserted` or `replaced`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ChangeKind::Removed => "removed",
+            ChangeKind::Escaped => "escaped",
+            ChangeKind::Inserted => "inserted",
+            ChangeKind::Replaced => "replaced",
+        }
+    }
+}
+
 /// A change made by repair: some octets of the input were replaced.
 #[derive(Clone)]
 pub struct Change<'a> {
@@ -234,6 +268,25 @@ impl<'a> Change<'a> {
     /// Their replacement; empty for a deletion.
     pub fn now(&self) -> &str {
         &self.now
+    }
+
+    /// What was done to the octets.
+    ///
+    /// ```
+    /// use urlwise::{ChangeKind, Profile, repair};
+    ///
+    /// let repaired = repair("<http:host.dom/a b>", Profile::Rfc1738)?;
+    /// let kinds: Vec<_> = repaired.changes().iter().map(|change| change.kind()).collect();
+    /// assert_eq!(kinds, [ChangeKind::Removed, ChangeKind::Inserted, ChangeKind::Removed, ChangeKind::Removed]);
+    /// # Ok::<(), urlwise::RepairError>(())
+    /// ```
+    pub fn kind(&self) -> ChangeKind {
+        match (self.was, self.now.as_str()) {
+            (_, "") => ChangeKind::Removed,
+            ([], _) => ChangeKind::Inserted,
+            (was, now) if encoded::escape_all(was) == now => ChangeKind::Escaped,
+            _ => ChangeKind::Replaced,
+        }
     }
 
     /// The stable name: one of the [list](crate::repair()), or the code of the problem that was fixed.
@@ -267,102 +320,3 @@ impl fmt::Debug for Change<'_> {
         write!(f, "Change({} {:?})", self.code(), self.span())
     }
 }
-
-/// The text is not a valid URL and cannot be repaired unambiguously.
-///
-/// `Display` says what prevents the repair, where and why, and never shows a password.
-#[derive(Clone)]
-pub struct RepairError {
-    span: Range<usize>,
-    why: Why,
-    /// The input as far as it could be repaired.
-    text: Vec<u8>,
-}
-
-impl RepairError {
-    /// The octets of the input that prevent the repair.
-    pub fn span(&self) -> Range<usize> {
-        self.span.clone()
-    }
-
-    /// The stable name of the ambiguity or problem.
-    pub fn code(&self) -> &'static str {
-        match self.why {
-            Why::Ambiguous(refusal) => refusal.code,
-            Why::Problem(finding) => finding.code.row().name,
-        }
-    }
-
-    /// The section of RFC 1738 that holds the rule.
-    pub fn section(&self) -> &'static str {
-        match self.why {
-            Why::Ambiguous(refusal) => refusal.section,
-            Why::Problem(finding) => finding.code.row().section,
-        }
-    }
-
-    /// The decision that settles what the RFC leaves open; `None` if the RFC is clear.
-    pub fn decision(&self) -> Option<&'static str> {
-        match self.why {
-            Why::Ambiguous(refusal) => Some(refusal.decision),
-            Why::Problem(_) => self.problem()?.decision(),
-        }
-    }
-
-    /// What prevents the repair, in one line without a final period.
-    pub fn message(&self) -> Cow<'static, str> {
-        match self.why {
-            Why::Ambiguous(refusal) => refusal.message.into(),
-            Why::Problem(finding) => self.problem_of(finding).message().to_string().into(),
-        }
-    }
-
-    /// How to fix it, in one line; `None` if there is no help.
-    pub fn help(&self) -> Option<Cow<'static, str>> {
-        match self.why {
-            Why::Ambiguous(refusal) => Some(refusal.help.into()),
-            Why::Problem(finding) => self.problem_of(finding).help().map(|help| help.to_string().into()),
-        }
-    }
-
-    /// The problem; `None` for an ambiguous text. Its span refers to [`text`](RepairError::text).
-    pub fn problem(&self) -> Option<Problem<'_>> {
-        match self.why {
-            Why::Ambiguous(_) => None,
-            Why::Problem(finding) => Some(self.problem_of(finding)),
-        }
-    }
-
-    /// The input as far as it could be repaired.
-    pub fn text(&self) -> &[u8] {
-        &self.text
-    }
-
-    fn problem_of(&self, finding: RawProblem) -> Problem<'_> {
-        Problem::new(&self.text, finding)
-    }
-}
-
-impl fmt::Display for RepairError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Range { start, end } = self.span;
-        write!(f, "refused[{}] at {start}..{end}: {} (section {}", self.code(), self.message(), self.section())?;
-        if let Some(decision) = self.decision() {
-            write!(f, ", {decision}")?;
-        }
-        f.write_str(")")?;
-        match self.help() {
-            Some(help) => write!(f, "; {help}"),
-            None => Ok(()),
-        }
-    }
-}
-
-impl fmt::Debug for RepairError {
-    /// Like `Display`: the text itself is left out, since it may contain a password.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-impl core::error::Error for RepairError {}

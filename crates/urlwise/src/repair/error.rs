@@ -1,0 +1,156 @@
+//! Why a text is not repaired, and what may have been meant.
+
+use alloc::borrow::Cow;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Range;
+
+use super::Why;
+use crate::problem::{Problem, RawProblem};
+use crate::profile::Profile;
+use crate::secret::Masked;
+
+/// The text is not a valid URL and cannot be repaired unambiguously.
+///
+/// `Display` says what prevents the repair, where and why, and never shows a password.
+#[derive(Clone)]
+pub struct RepairError {
+    span: Range<usize>,
+    why: Why,
+    /// The input as far as it could be repaired.
+    text: Vec<u8>,
+    suggestions: Vec<Suggestion>,
+}
+
+impl RepairError {
+    pub(super) fn new(span: Range<usize>, why: Why, text: Vec<u8>) -> Self {
+        RepairError { span, why, text, suggestions: Vec::new() }
+    }
+
+    /// The URLs that may have been meant, most likely first: the readings that stand against one another, or a guess that a
+    /// person has to confirm. Empty if nothing suggests a URL.
+    pub fn suggestions(&self) -> &[Suggestion] {
+        &self.suggestions
+    }
+
+    /// The octets of the input that prevent the repair.
+    pub fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
+    /// The stable name of the ambiguity or problem.
+    pub fn code(&self) -> &'static str {
+        match self.why {
+            Why::Ambiguous(refusal) => refusal.code,
+            Why::Problem(finding) => finding.code.row().name,
+        }
+    }
+
+    /// The section of RFC 1738 that holds the rule.
+    pub fn section(&self) -> &'static str {
+        match self.why {
+            Why::Ambiguous(refusal) => refusal.section,
+            Why::Problem(finding) => finding.code.row().section,
+        }
+    }
+
+    /// The decision that settles what the RFC leaves open; `None` if the RFC is clear.
+    pub fn decision(&self) -> Option<&'static str> {
+        match self.why {
+            Why::Ambiguous(refusal) => Some(refusal.decision),
+            Why::Problem(_) => self.problem()?.decision(),
+        }
+    }
+
+    /// What prevents the repair, in one line without a final period.
+    pub fn message(&self) -> Cow<'static, str> {
+        match self.why {
+            Why::Ambiguous(refusal) => refusal.message.into(),
+            Why::Problem(finding) => self.problem_of(finding).message().to_string().into(),
+        }
+    }
+
+    /// How to fix it, in one line; `None` if there is no help.
+    pub fn help(&self) -> Option<Cow<'static, str>> {
+        match self.why {
+            Why::Ambiguous(refusal) => Some(refusal.help.into()),
+            Why::Problem(finding) => self.problem_of(finding).help().map(|help| help.to_string().into()),
+        }
+    }
+
+    /// The problem; `None` for an ambiguous text. Its span refers to [`text`](RepairError::text).
+    pub fn problem(&self) -> Option<Problem<'_>> {
+        match self.why {
+            Why::Ambiguous(_) => None,
+            Why::Problem(finding) => Some(self.problem_of(finding)),
+        }
+    }
+
+    /// The input as far as it could be repaired.
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    fn problem_of(&self, finding: RawProblem) -> Problem<'_> {
+        Problem::new(&self.text, finding)
+    }
+}
+
+impl fmt::Display for RepairError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Range { start, end } = self.span;
+        write!(f, "refused[{}] at {start}..{end}: {} (section {}", self.code(), self.message(), self.section())?;
+        if let Some(decision) = self.decision() {
+            write!(f, ", {decision}")?;
+        }
+        f.write_str(")")?;
+        match self.help() {
+            Some(help) => write!(f, "; {help}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for RepairError {
+    /// Like `Display`: the text itself is left out, since it may contain a password.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl core::error::Error for RepairError {}
+
+/// A URL that may have been meant by a text that is not repaired.
+///
+/// It is a guess, or one reading of several: a program shows it to a person and never opens it unasked.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Suggestion {
+    pub(super) url: String,
+    pub(super) profile: Profile,
+    pub(super) why: &'static str,
+}
+
+impl Suggestion {
+    /// The URL, valid in [`profile`](Suggestion::profile). It contains the password of the text, if there is one.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// The profile in which it is valid: the requested one, or `current` if only that one accepts it.
+    pub fn profile(&self) -> Profile {
+        self.profile
+    }
+
+    /// What speaks for it, in one line without a final period: "`www.` usually starts the name of a web server".
+    pub fn why(&self) -> &'static str {
+        self.why
+    }
+}
+
+impl fmt::Debug for Suggestion {
+    /// The password of the URL is masked.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Suggestion({}: {})", Masked(&self.url), self.why)
+    }
+}
