@@ -371,6 +371,10 @@ impl Filled<'_> {
                 let sibling = crate::Scheme::from_name(octets, crate::Profile::Current);
                 f.write_str(sibling.base().name().unwrap_or_default())
             }
+            "document" => {
+                let known = crate::Scheme::from_name(octets, crate::Profile::Current);
+                f.write_str(known.section())
+            }
             "suggestion" => write!(f, "{}", Masked(&place.suggestion().unwrap_or_default())),
             _ => Ok(()),
         }
