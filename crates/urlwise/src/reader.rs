@@ -10,9 +10,10 @@ use crate::code::Code;
 use crate::encoded;
 use crate::grammar::Rule;
 use crate::layout::{Layout, Slot};
-use crate::problem::{Level, RawProblem};
+use crate::level::Level;
 use crate::profile::Profile;
-use crate::quick::word;
+use crate::raw_problem::RawProblem;
+use crate::word;
 
 /// The reader was told to stop: it met an error.
 #[derive(Debug)]

@@ -17,8 +17,8 @@ use crate::encoded::{self, Octets, escape_at};
 use crate::gopherplus::GopherPlus;
 use crate::grammar;
 use crate::layout::{PASSWORD, USER};
-use crate::quick::word;
 use crate::scheme::{PartKind, Shape};
+use crate::word;
 
 /// The octets of one escape.
 const ESCAPE: usize = 3;

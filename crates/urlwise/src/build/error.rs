@@ -7,7 +7,9 @@ use core::fmt;
 use crate::code::Code;
 use crate::display::escape_for_display;
 use crate::grammar::Rule;
-use crate::problem::{Level, Problem, RawProblem};
+use crate::level::Level;
+use crate::problem::Problem;
+use crate::raw_problem::RawProblem;
 
 /// The parts make no URL: the text they make, and its problem.
 ///

@@ -5,19 +5,16 @@
 //! the sections of the schemes.
 
 mod normal;
-pub(crate) mod reason;
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::fmt;
 
-pub use reason::Reason;
-
 use crate::encoded;
+use crate::reason::{Reason, Reasons, Why};
 use crate::scheme::{PartKind, Same, Shape};
 use crate::url::Url;
 use normal::{BETWEEN, Normal, SCHEME_NAME, authority_end, normal};
-use reason::{Reasons, Why};
 
 /// The strength of a normal form. Both keep escapes of reserved characters, user and password, empty segments, `.` and
 /// `..`, and IP addresses as written, since some programs read leading zeros as octal.

@@ -5,12 +5,12 @@ use alloc::string::String;
 use core::ops::Range;
 
 use super::NormalForm;
-use super::reason::{Reasons, Why};
 use crate::class::{self, UCHAR};
 use crate::encoded::{escape_at, push_escape};
 use crate::grammar::{PASSWORD, Rule, SCHEMEPART, URLPATH, USER};
 use crate::layout::{self, Layout, OWN, SLOTS, Slot};
 use crate::profile::Profile;
+use crate::reason::{Reasons, Why};
 use crate::scheme::other::{PATH, QUERY, SCHEMEPART_SLOT};
 use crate::scheme::{Definition, Escapes, Lead, Same, Scheme};
 

@@ -8,11 +8,11 @@ use crate::class::{SEARCH, WAIS_SEARCH_CURRENT};
 use crate::code::Code;
 use crate::common::{self, Users};
 use crate::encoded::{Encoded, Octets};
-use crate::equivalence::reason::Reason;
 use crate::grammar::Rule;
 use crate::layout::{Slot, own_slots};
 use crate::profile::Profile;
 use crate::reader::{Outcome, Reader, Sink, Until};
+use crate::reason::Reason;
 
 own_slots!(VERBOSE, USERNAME);
 
