@@ -320,7 +320,7 @@ impl Filled<'_> {
                 f.write_str(sibling.base().name().unwrap_or_default())
             }
             "document" => {
-                let known = crate::Scheme::from_name(octets, crate::Profile::Current);
+                let known = Scheme::from_name(octets, Profile::Current);
                 f.write_str(known.section())
             }
             "suggestion" => write!(f, "{}", Masked(&place.suggestion().unwrap_or_default())),
