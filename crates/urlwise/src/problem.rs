@@ -6,7 +6,7 @@ use core::{fmt, ops::Range};
 use crate::code::{self, Code, Mend};
 use crate::display::escape_for_display;
 use crate::encoded;
-use crate::grammar::Rule;
+use crate::grammar::Production;
 use crate::level::Level;
 use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
@@ -105,7 +105,7 @@ impl<'a> Problem<'a> {
     }
 
     /// The grammar rule that was being parsed: what was expected at the span.
-    pub fn expected(&self) -> Option<&'static Rule> {
+    pub fn expected(&self) -> Option<&'static Production> {
         self.first.finding.rule
     }
 
@@ -309,8 +309,8 @@ impl Filled<'_> {
                 write!(f, "`{}`", encoded::escape_all(shown))?;
                 if octets.len() > SHOWN { f.write_str(" ...") } else { Ok(()) }
             }
-            "part" => f.write_str(place.finding.rule.map_or("a URL", Rule::what)),
-            "expected" => f.write_str(place.finding.rule.map_or("uchar", Rule::bnf)),
+            "part" => f.write_str(place.finding.rule.map_or("a URL", Production::what)),
+            "expected" => f.write_str(place.finding.rule.map_or("uchar", Production::bnf)),
             "scheme" => {
                 let colon = place.input.iter().position(|&octet| octet == b':').unwrap_or(0);
                 write_text(&place.input[..colon], f)

@@ -3,7 +3,7 @@
 use tokio::{io::AsyncReadExt as _, io::AsyncWriteExt as _, net};
 use urlwise::{Locator, Url, escape_for_display};
 use urlwise_open::protocol::{End, Event, Input, Io, Machine, Step, TlsMode, ftp, gopher};
-use urlwise_open::{Endpoint, policy::Policy, policy::Provenance};
+use urlwise_open::{Endpoint, policy::Policy, policy::UrlSource};
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
@@ -11,18 +11,18 @@ type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 async fn main() -> Result<()> {
     let url = Url::parse_current(std::env::args().nth(1).ok_or("usage: tokio-get URL")?)?;
     let policy = Policy::default();
-    policy.admit(&url, Provenance::Given)?;
+    policy.admit(&url, UrlSource::Given)?;
     let endpoint = Endpoint::of(&url)?;
     if endpoint.tls() != TlsMode::None {
         return Err("this example does not support TLS".into());
     }
     match url.locator() {
-        Locator::Ftp(ftp) => {
-            let machine = ftp::Ftp::new(ftp::Request::from_url(ftp), ftp::Settings::default());
+        Locator::Ftp(view) => {
+            let machine = ftp::FtpMachine::new(ftp::FtpRequest::from_url(view), Default::default());
             get(machine, &endpoint, &policy, |item| escape_for_display(&item.name).to_string()).await
         }
-        Locator::Gopher(gopher) => {
-            let machine = gopher::Gopher::new(gopher::Request::from_url(gopher), gopher::Settings::default());
+        Locator::Gopher(view) => {
+            let machine = gopher::GopherMachine::new(gopher::GopherRequest::from_url(view), Default::default());
             get(machine, &endpoint, &policy, |item| escape_for_display(&item.display).to_string()).await
         }
         _ => Err("this example opens only ftp and gopher URLs".into()),

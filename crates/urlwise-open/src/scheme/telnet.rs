@@ -10,15 +10,15 @@ use crate::net::duplex::Duplex;
 use crate::net::endpoint::Endpoint;
 use crate::net::tcp::Connection;
 use crate::net::transcript::{Seen, Watch};
-use crate::protocol::telnet::Telnet;
+use crate::protocol::telnet::TelnetMachine;
 use crate::resource::Resource;
 use crate::resource::session::Session;
 use urlwise::Locator;
 
 /// Opens telnet and telnets URLs.
-pub(crate) struct Opener;
+pub(crate) struct TelnetOpener;
 
-impl Opens for Opener {
+impl Opens for TelnetOpener {
     /// Connects, and leaves the rest to whoever holds the session.
     fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
         let (machine, endpoint) = machine(call)?;
@@ -63,7 +63,7 @@ impl Opens for Opener {
 ///
 /// # Errors
 /// A session in the clear where TLS is required.
-fn machine(call: &Call<'_>) -> Result<(Telnet, Endpoint), Error> {
+fn machine(call: &Call<'_>) -> Result<(TelnetMachine, Endpoint), Error> {
     let Locator::Telnet(_) = call.url().locator() else { return Err(call.unfit()) };
     let is_tls = call.url().scheme().is_tls();
     if call.context.require_tls && !is_tls {
@@ -72,7 +72,7 @@ fn machine(call: &Call<'_>) -> Result<(Telnet, Endpoint), Error> {
             .with_reference("RFC 1738 section 6, S-16")
             .with_help("use telnets if the server supports it, or do not require TLS"));
     }
-    Ok((Telnet::new(call.context.telnet.clone()), Endpoint::of(call.url())?))
+    Ok((TelnetMachine::new(call.context.telnet.clone()), Endpoint::of(call.url())?))
 }
 
 /// The error of listing a session.
