@@ -61,7 +61,7 @@ pub use net::deadlines::{Cancel, Deadlines, MinRate};
 pub use net::endpoint::Endpoint;
 #[cfg(feature = "http")]
 pub use net::proxy::Proxies;
-pub use net::tls::Roots;
+pub use net::roots::Roots;
 pub use net::transcript::{Observe, Peer, Seen};
 pub use protocol::Hint;
 #[cfg(feature = "news")]

@@ -2,6 +2,7 @@
 
 /// When TLS begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum TlsMode {
     /// Never: everything is sent in clear.
     None,
