@@ -60,6 +60,9 @@ pub(crate) fn options(
         .iter()
         .try_fold(Policy::default(), allow)
         .map_err(|error| Failure::Input(format!("--allow: {error}")))?;
+    if opening.public_only {
+        options.policy = options.policy.public_addresses_only();
+    }
     options.max_size = opening.max_size;
     if let Some(redirects) = opening.max_redirs {
         options.max_redirects = redirects;
@@ -81,6 +84,7 @@ pub(crate) fn options(
     if let Some(method) = asked.ftp_method {
         ftp.method = method.into();
     }
+    ftp.binary = asked.binary;
     ftp.skip_empty_cwd = asked.skip_empty_cwd;
     options.raw = opening.ftp.raw;
     ftp.iac_doubling = asked.iac_doubling;

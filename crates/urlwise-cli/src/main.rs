@@ -20,6 +20,7 @@ mod interrupt;
 mod json;
 mod ls;
 mod man;
+mod no_follow;
 mod normalize;
 mod parse;
 mod position;

@@ -27,6 +27,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use toml::Spanned;
+use urlwise_open::protocol::ftp::ExplicitTls;
 use urlwise_open::{Gateways, NewsServer};
 
 use crate::cli::Own;
@@ -63,9 +64,11 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// The client's options from the settings; the command line overrides them.
+    /// The client's options by default and from the settings; the command line overrides them.
     pub(crate) fn opening(&self) -> urlwise_open::Options {
         let mut options = urlwise_open::Options::default();
+        // As news does.
+        options.ftp.explicit_tls = ExplicitTls::ForLogin;
         options.gateways.clone_from(&self.gateways);
         options.news.server.clone_from(&self.news_server);
         options

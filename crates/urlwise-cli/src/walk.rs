@@ -4,6 +4,8 @@
 //! that memory is bounded however large a file is. The output for a file is written at once when the file has been read; very
 //! large output is written in pieces of complete records.
 
+mod ignored;
+
 use std::error::Error;
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -21,6 +23,7 @@ use crate::exit::Failure;
 use crate::position::Position;
 use crate::progress::Progress;
 use crate::secret;
+use ignored::Filter;
 
 /// The size of blocks in octets, unless lines are longer.
 const BLOCK: usize = 1 << 20;
@@ -123,12 +126,8 @@ pub(crate) fn walk<L: Look>(
 
 fn builder(walk: &Walk) -> WalkBuilder {
     let mut builder = WalkBuilder::from_iter(&walk.paths);
-    match walk.no_ignore {
-        true => builder.standard_filters(false),
-        // Like ripgrep.
-        false => builder.add_custom_ignore_filename(".rgignore"),
-    };
-    builder.hidden(!walk.hidden).skip_stdout(true);
+    let filter = Filter::new(walk.hidden, !walk.no_ignore);
+    builder.standard_filters(false).filter_entry(move |entry| filter.passes(entry)).skip_stdout(true);
     if walk.sorted {
         builder.sort_by_file_path(Path::cmp);
     }
@@ -172,10 +171,6 @@ impl<'c, 'o, L: Look> Worker<'c, 'o, L> {
         match entry {
             Ok(entry) if entry.is_stdin() => self.stdin(),
             Ok(entry) => {
-                // A mistake in an ignore file is reported, and the file is still read.
-                if let Some(error) = entry.error() {
-                    report_error(error);
-                }
                 let kind = entry.file_type();
                 let is_given = entry.depth() == 0;
                 if kind.is_some_and(|kind| kind.is_file() || is_given && !kind.is_dir()) {

@@ -252,3 +252,81 @@ fn a_closed_pipe_ends_the_walk_quietly() {
         assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]), "{arguments:?}");
     }
 }
+
+/// Ignore files of somebody else's tree: everything is over soon, and what they would have hidden is found.
+#[cfg(unix)]
+#[test]
+fn security_49_53_ignore_files_that_are_no_files_or_too_large_are_skipped() {
+    let odd: String = (0..20_000).map(|number| format!("*a{number}*b[c-{number}]?\n")).collect();
+    for name in [".gitignore", ".ignore", ".rgignore", ".git/info/exclude"] {
+        for (kind, why) in [
+            ("device", "not a regular file"),
+            ("pipe", "not a regular file"),
+            ("link", "not a regular file"),
+            ("odd", "longer than"),
+            ("many", "more than 2000 patterns"),
+            ("sparse", "longer than"),
+        ] {
+            let tree = Tree::new("ignores").with("a.txt", "http://a.dom/\n").with("other", "*.txt\n");
+            let path = tree.path(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            match kind {
+                "device" => std::os::unix::fs::symlink("/dev/zero", &path).unwrap(),
+                "link" => std::os::unix::fs::symlink(tree.path("other"), &path).unwrap(),
+                "pipe" => {
+                    let kind = rustix::fs::FileType::Fifo;
+                    rustix::fs::mknodat(rustix::fs::CWD, &path, kind, 0o600.into(), 0).unwrap();
+                }
+                "odd" => fs::write(&path, &odd).unwrap(),
+                "many" => fs::write(&path, "*.txt\n".repeat(2_001)).unwrap(),
+                _ => fs::File::create(&path).unwrap().set_len(1 << 40).unwrap(),
+            }
+            for command in [&["find", "--unique"][..], &["find", "--unique", "-j", "4", "."], &["check", "-j", "3", "."]] {
+                let began = std::time::Instant::now();
+                let run = tree.run(command);
+                assert!(began.elapsed().as_secs() < 20, "{name} {kind}");
+                assert!(command[0] == "check" || run.stdout == "http://a.dom/\n", "{name} {kind}: {run:?}");
+                assert_eq!(run.status, 0, "{name} {kind}: {run:?}");
+                assert_eq!(run.stderr.matches("warning: ").count(), 1, "{name} {kind}: {run:?}");
+                assert!(run.stderr.contains(why), "{name} {kind}: {run:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_largest_ignore_file_is_used() {
+    let tree = Tree::new("largest").with("a.txt", "http://a.dom/\n").with("b.md", "http://b.dom/\n");
+    let tree = tree.with(".gitignore", format!("# a comment\n\n{}*.txt\n", "none\n".repeat(1_999)));
+    let run = tree.run(&["find", "--unique"]);
+    assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("http://b.dom/\n", ""));
+}
+
+#[test]
+fn ignore_files_rule_as_in_ripgrep() {
+    let tree = Tree::new("rules")
+        .with(".gitignore", "*.log\n!keep.log\n/only-here.txt\ndeep/\n{\n")
+        .with("x.log", "http://x.dom/")
+        .with("keep.log", "http://keep.dom/")
+        .with("only-here.txt", "http://here.dom/")
+        .with("sub/only-here.txt", "http://sub.dom/")
+        .with("sub/deep/a", "http://deep.dom/")
+        .with("sub/.ignore", "!x.log\n!.shown\n")
+        .with("sub/x.log", "http://again.dom/")
+        .with("sub/.shown", "http://shown.dom/")
+        .with("sub/.hidden", "http://hidden.dom/")
+        .with(".git/info/exclude", "excluded\n")
+        .with("excluded", "http://excluded.dom/")
+        .with("inner/.git/info/exclude", "")
+        .with("inner/y.log", "http://inner.dom/");
+    let expected = ["http://again.dom/", "http://inner.dom/", "http://keep.dom/", "http://shown.dom/", "http://sub.dom/"];
+    for threads in ["1", "4"] {
+        let run = tree.run(&["find", "--unique", "-j", threads]);
+        assert_eq!(lines(&run), expected, "-j {threads}");
+        assert_eq!(run.stderr.matches("line 5 of the ignore file").count(), 1, "{}", run.stderr);
+    }
+    // From a folder below, what is above still rules.
+    let mut below = tree.program(&["find", "--unique", "-j", "1"]);
+    let below = Ran::from(below.current_dir(tree.path("sub")).output().unwrap());
+    assert_eq!(lines(&below), ["http://again.dom/", "http://shown.dom/", "http://sub.dom/"]);
+}

@@ -59,6 +59,13 @@ pub(crate) struct Opening {
     #[arg(long, value_name = "RULE")]
     pub(crate) allow: Vec<String>,
 
+    /// Connect to public addresses only
+    ///
+    /// For URLs of others: nothing on this machine or in a private network is connected to, whatever name it has. Cannot be used
+    /// with a proxy. Without this option, redirects and links from a public server to a local one are refused.
+    #[arg(hide_short_help = true, long)]
+    pub(crate) public_only: bool,
+
     /// Open URLs of SCHEME through a gateway
     ///
     /// TEMPLATE is a URL, as in `wais=http://gateway.example/wais?{url}`. Names in braces are replaced by parts of the URL to
@@ -179,6 +186,12 @@ pub(crate) struct Ftp {
     /// How to change directories
     #[arg(long, hide_short_help = true, value_enum, value_name = "METHOD")]
     pub(crate) ftp_method: Option<FtpMethod>,
+
+    /// Transfer files as they are, unless the URL says `;type=a`
+    ///
+    /// Without it, files whose names end in .txt, .html and the like are transferred as text, with a note (D-34).
+    #[arg(long, hide_short_help = true)]
+    pub(crate) binary: bool,
 
     /// Skip empty path segments
     ///

@@ -159,7 +159,10 @@ impl Job<'_, '_> {
         match self.path()? {
             Some(path) => {
                 let target = Target::new(path, self.run.get.force, self.run.get.resume);
-                match target.device().map_err(|error| format!("cannot open {}: {error}", target.shown()))? {
+                // Only a device or pipe that the user names is written to: a name from a URL may meet one by chance or design.
+                let named = self.run.get.output.is_some();
+                let device = if named { target.device() } else { Ok(None) };
+                match device.map_err(|error| format!("cannot open {}: {error}", target.shown()))? {
                     Some(mut device) => {
                         let guarded = device.is_terminal();
                         self.transfer(&mut Stream::new(&mut device, Some(target.shown()), guarded))

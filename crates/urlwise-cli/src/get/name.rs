@@ -6,6 +6,8 @@
 
 use urlwise::{Locator, Part, Url, is_harmful};
 
+use super::save::SUFFIXES;
+
 /// The longest name, in octets. The names of the partial file and its description are longer by a suffix;
 /// file systems allow 255 octets.
 pub(super) const LONGEST: usize = 255 - super::save::LONGEST_SUFFIX;
@@ -83,12 +85,28 @@ fn safe(octets: &[u8]) -> String {
         at += chunk.invalid().len();
     }
     if is_reserved(&name) {
-        let rest = name.split_off(1);
-        let first = std::mem::take(&mut name);
-        escape(&mut name, first.as_bytes());
-        name += &rest;
+        escape_at(&mut name, 0);
+    }
+    if let Some(dot) = state_suffix(&name) {
+        escape_at(&mut name, dot);
     }
     name
+}
+
+/// Escapes the ASCII character at an offset.
+fn escape_at(name: &mut String, at: usize) {
+    let rest = name.split_off(at);
+    escape(name, &rest.as_bytes()[..1]);
+    name.push_str(&rest[1..]);
+}
+
+/// Where the suffix of a partial file or of its description begins, in any case: a document with such a name could forge what
+/// `--continue` trusts.
+fn state_suffix(name: &str) -> Option<usize> {
+    let upper = name.to_uppercase();
+    let has_suffix = SUFFIXES.iter().any(|suffix| upper.ends_with(&suffix.to_uppercase()));
+    // Escaping the last dot is enough: both suffixes have one.
+    if has_suffix { name.rfind('.') } else { None }
 }
 
 fn escape(name: &mut String, octets: &[u8]) {
@@ -169,6 +187,14 @@ mod tests {
             ("http://h.dom/com1.txt", "%63om1.txt"),
             ("http://h.dom/com10.txt", "com10.txt"),
             ("http://h.dom/console", "console"),
+            ("http://h.dom/x.part", "x%2Epart"),
+            ("http://h.dom/x.PaRt", "x%2EPaRt"),
+            ("http://h.dom/x.part.json", "x.part%2Ejson"),
+            ("http://h.dom/x.part.j%C5%BFon", "x.part%2Ej\u{17f}on"),
+            ("http://h.dom/x%252Epart", "x%252Epart"),
+            ("http://h.dom/part", "part"),
+            ("http://h.dom/x.part1.rar", "x.part1.rar"),
+            ("http://h.dom/con.part", "%63on%2Epart"),
         ] {
             names(url, expected);
         }
@@ -182,6 +208,7 @@ mod tests {
             prop_assert!(!name.starts_with(['.', '-', ' ', '~']) && !name.ends_with(['.', ' ']), "{name:?}");
             prop_assert!(!name.chars().any(|c| is_harmful(c) || "/\\:*?\"<>|".contains(c)), "{name:?}");
             prop_assert!(!is_reserved(&name), "{name:?}");
+            prop_assert!(!name.ends_with(".part") && !name.ends_with(".part.json"), "{name:?}");
             prop_assert_eq!(std::path::Path::new(&name).components().count(), 1);
         }
 

@@ -13,12 +13,16 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::partial::PartialInfo;
+use crate::no_follow::no_follow;
 
-/// The suffix of a partial file.
+/// The suffix of a partial file. No document that is [named](super::name) after its URL ends with it.
 const PART: &str = ".part";
 
-/// The suffix of the description of a partial file.
+/// The suffix of the description of a partial file; likewise.
 const INFO: &str = ".part.json";
+
+/// Both suffixes, the longer one last.
+pub(super) const SUFFIXES: [&str; 2] = [PART, INFO];
 
 /// The length of the longest suffix.
 pub(super) const LONGEST_SUFFIX: usize = INFO.len();
@@ -114,11 +118,13 @@ impl Target {
         let mut options = OpenOptions::new();
         options.read(true).write(true);
         match options.clone().create_new(true).open(&path) {
-            // A leftover that --force may overwrite.
+            // A leftover is replaced, not overwritten: its octets may have another name too.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && self.force => {
-                let file = no_follow(&mut options).open(&path).map_err(|error| self.cannot(&error))?;
+                let leftover = no_follow(&mut options).open(&path).map_err(|error| self.cannot(&error))?;
+                lock(&leftover, &path)?;
+                let made = fs::remove_file(&path).and_then(|()| options.clone().create_new(true).open(&path));
+                let file = made.map_err(|error| self.cannot(&error))?;
                 lock(&file, &path)?;
-                file.set_len(0).map_err(|error| self.cannot(&error))?;
                 // The description of the leftover is replaced or removed together with this file.
                 let info = PartialInfo::read(&self.info(), LONGEST_INFO);
                 Ok(Part { target: self.clone(), file, length: 0, info })
@@ -140,6 +146,12 @@ impl Target {
         })?;
         let file = no_follow(OpenOptions::new().read(true).write(true)).open(&path);
         let mut file = file.map_err(|error| self.cannot(&error))?;
+        if !file.metadata().is_ok_and(|found| is_alone(&found)) {
+            return Err(format!(
+                "cannot resume {}: it is not a file of its own but has another name, too; use --force to start over",
+                shown(&path)
+            ));
+        }
         lock(&file, &path)?;
         let length = file.seek(SeekFrom::End(0)).map_err(|error| self.cannot(&error))?;
         Ok(Part { target: self.clone(), file, length, info: Some(info) })
@@ -184,11 +196,11 @@ impl Part {
         let mut options = OpenOptions::new();
         options.write(true);
         let made = match options.clone().create_new(true).open(&path) {
-            // Only a description is overwritten.
+            // Only a description is replaced, and it may have another name too.
             Err(error)
                 if error.kind() == io::ErrorKind::AlreadyExists && PartialInfo::read(&path, LONGEST_INFO).is_some() =>
             {
-                no_follow(options.truncate(true)).open(&path)
+                fs::remove_file(&path).and_then(|()| options.create_new(true).open(&path))
             }
             made => made,
         };
@@ -315,21 +327,6 @@ pub(super) fn os_message(error: &io::Error) -> String {
     text.split_once(" (os error ").map_or_else(|| text.clone(), |(words, _)| words.to_owned())
 }
 
-/// Do not follow links when opening existing files.
-#[cfg(unix)]
-fn no_follow(options: &mut OpenOptions) -> &mut OpenOptions {
-    use rustix::fs::OFlags;
-    use std::os::unix::fs::OpenOptionsExt;
-
-    // The sign does not matter: the system takes flags as an int.
-    options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed())
-}
-
-#[cfg(not(unix))]
-fn no_follow(options: &mut OpenOptions) -> &mut OpenOptions {
-    options
-}
-
 /// Two runs must not write to the same file.
 #[cfg(unix)]
 fn lock(file: &File, path: &Path) -> Result<(), Refusal> {
@@ -357,6 +354,19 @@ fn is_same(one: &Metadata, other: &Metadata) -> bool {
 #[cfg(not(unix))]
 fn is_same(one: &Metadata, other: &Metadata) -> bool {
     one.is_file() && one.len() == other.len()
+}
+
+/// Whether it is a regular file without a second name, through which others would see what is written to it.
+#[cfg(unix)]
+fn is_alone(metadata: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+
+    metadata.is_file() && metadata.nlink() <= 1
+}
+
+#[cfg(not(unix))]
+fn is_alone(metadata: &Metadata) -> bool {
+    metadata.is_file()
 }
 
 /// Whether it is a device or pipe rather than a file.

@@ -7,6 +7,7 @@ mod ends;
 mod files;
 mod gateways;
 mod gopher_plus;
+mod guard;
 mod interrupt;
 mod listing;
 mod login;

@@ -121,6 +121,7 @@ impl Client {
             tls: Arc::new(tls),
             wallet,
             observer,
+            peers: Arc::default(),
         };
         let context = Context {
             shared: Arc::new(shared),
@@ -330,3 +331,6 @@ impl fmt::Debug for Client {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(all(test, feature = "http"))]
+mod tests;

@@ -207,7 +207,7 @@ impl Client {
         clock: &Clock,
         ask: &impl Fn(&dyn Opener, &Call<'_>) -> Result<Outcome<T>, Error>,
     ) -> Result<Outcome<T>, Error> {
-        let Stop { url, provenance, login, is_routed, .. } = stop;
+        let Stop { url, provenance, login, is_routed, via, .. } = stop;
         let (url, from) = (url.borrow(), provenance.from().map(Url::borrow));
         let provenance = match (&*provenance, &from) {
             (OwnedSource::Redirect(_), Some(from)) => UrlSource::Redirect { from },
@@ -215,6 +215,10 @@ impl Client {
             _ => UrlSource::Given,
         };
         admit(&self.policy, &url, provenance)?;
+        let peers = &self.context.shared.peers;
+        // A gateway is the user's choice, wherever it is.
+        let is_led = from.filter(|from| via.last().is_none_or(|last| last.as_str() == from.as_str()));
+        let is_led = is_led.and_then(|from| from.host()).is_some_and(|host| peers.is_public(host.as_str()));
         // The answers of a form go to the server that asked, and nowhere else.
         if !*is_routed
             && options.form().is_none()
@@ -228,6 +232,8 @@ impl Client {
         };
         let mut call = Call { url, provenance, server: None, login: None, options, context: &self.context, clock };
         call.server = opener.server(&call)?;
+        let clock = clock.clone().led_by_public(is_led && call.server.is_none());
+        call.clock = &clock;
         if let Some(server) = &call.server {
             // The server comes from an option or a setting, and its port may belong to another protocol.
             admit(&self.policy, &server.borrow(), UrlSource::Given)?;

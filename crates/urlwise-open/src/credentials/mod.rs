@@ -8,6 +8,7 @@ mod netrc;
 pub use netrc::Netrc;
 
 use crate::error::Error;
+use crate::error::kind::ErrorKind;
 use crate::protocol::Question;
 use std::collections::HashMap;
 use std::fmt;
@@ -203,11 +204,19 @@ impl Wallet {
         given.filter(fits).or_else(stored).cloned().or(own)
     }
 
-    /// With its password, asked for if need be; an empty one if nobody answers.
-    pub(crate) fn complete(&self, realm: &Realm, login: Login) -> Login {
-        let asked = || self.ask(realm, &login.user, Question::Password).unwrap_or_else(|| Secret::new(Vec::new()));
-        let password = Some(login.password.clone().unwrap_or_else(asked));
-        Login { password, ..login }
+    /// With its password, asked for if need be.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Login`] if nobody answers: an empty password is sent only where one was given.
+    pub(crate) fn complete(&self, realm: &Realm, login: Login) -> Result<Login, Error> {
+        let password = login.password.clone().or_else(|| self.ask(realm, &login.user, Question::Password));
+        if password.is_none() {
+            let user = escape_for_display(&login.user);
+            return Err(Error::new(ErrorKind::Login, format!("no password was given for the user \"{user}\" of {realm}"))
+                .with_reference("D-35")
+                .with_help("a password is asked for at a terminal; elsewhere it comes from a netrc file"));
+        }
+        Ok(Login { password, ..login })
     }
 
     /// What a person answers, or answered before.
@@ -225,7 +234,7 @@ impl Wallet {
     /// The error of a password that would go over a connection everybody on the way can read.
     pub(crate) fn refuse_clear(realm: &Realm) -> Error {
         Error::new(
-            crate::error::kind::ErrorKind::Refused,
+            ErrorKind::Refused,
             format!("a password for {realm} would be sent without encryption"),
         )
         .with_reference("RFC 1738 section 6, S-16")
@@ -236,6 +245,7 @@ impl Wallet {
 #[cfg(test)]
 mod tests {
     use super::{Credentials, Login, Netrc, Prompt, Realm, Secret, Wallet};
+    use crate::error::kind::ErrorKind;
     use crate::protocol::Question;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -292,10 +302,21 @@ mod tests {
         let wallet = Wallet::new(Credentials { prompt: Some(prompt), ..Credentials::default() });
         let realm = Realm::of(&url("ftp://h.example/")).expect("it has a host");
         for _ in 0..2 {
-            let login = wallet.complete(&realm, Login::of("joe"));
+            let login = wallet.complete(&realm, Login::of("joe")).expect("somebody answers");
             assert_eq!(login.password, Some(Secret::new("joe!")));
             assert_eq!(wallet.ask(&realm, b"joe", Question::Account), None);
         }
+    }
+
+    #[test]
+    fn security_12_where_nobody_answers_no_empty_password_is_made_up() {
+        let wallet = Wallet::new(Credentials::default());
+        let realm = Realm::of(&url("http://h.example/")).expect("it has a host");
+        let error = wallet.complete(&realm, Login::of("joe")).expect_err("nobody is asked");
+        assert_eq!(error.kind(), ErrorKind::Login);
+        assert!(error.to_string().contains("\"joe\" of http://h.example:80"), "{error}");
+        let given = wallet.complete(&realm, Login::of("joe").with_password("")).expect("it was given");
+        assert_eq!(given.password, Some(Secret::new("")));
     }
 
     #[test]

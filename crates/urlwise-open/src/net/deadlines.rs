@@ -120,6 +120,8 @@ pub(crate) struct Clock {
     idled: Duration,
     /// How much more than the idle deadline a server was given that asked for time.
     granted: Duration,
+    /// A public server led here, so that no local address is connected to (S-9).
+    led_by_public: bool,
 }
 
 /// How long the next wait may last, and which deadline says so.
@@ -142,7 +144,18 @@ impl Clock {
             cancel: None,
             idled: Duration::ZERO,
             granted: Duration::ZERO,
+            led_by_public: false,
         }
+    }
+
+    /// For a URL that a public server led to, or not.
+    pub(crate) fn led_by_public(self, led_by_public: bool) -> Clock {
+        Clock { led_by_public, ..self }
+    }
+
+    /// Whether a public server led here.
+    pub(crate) fn is_led_by_public(&self) -> bool {
+        self.led_by_public
     }
 
     /// The whole call ends within this time.

@@ -8,11 +8,13 @@ use crate::net::deadlines::Clock;
 use crate::net::endpoint::Endpoint;
 use crate::net::inquiries::Inquiries;
 use crate::net::tcp::{Connection, Received};
+use crate::net::peers::Peers;
 use crate::net::tls::Tls;
 use crate::net::transcript::{Observe, Seen, Watch};
 use crate::policy::Policy;
 use crate::protocol::ardp::ArdpSettings;
 use crate::protocol::{Begin, Event, Fault, FaultKind, Io, Machine, Note, Step};
+use std::net::IpAddr;
 use std::sync::Arc;
 use urlwise::{Url, escape_for_display};
 
@@ -28,6 +30,18 @@ pub(crate) struct Shared {
     pub(crate) tls: Arc<Tls>,
     pub(crate) wallet: Arc<Wallet>,
     pub(crate) observer: Option<Arc<dyn Observe>>,
+    pub(crate) peers: Arc<Peers>,
+}
+
+impl Shared {
+    /// Whether a connection to an address of `endpoint` may be made. A proxy is the user's choice, wherever it is.
+    pub(crate) fn admit(&self, ip: IpAddr, endpoint: &Endpoint, clock: &Clock) -> Result<(), Error> {
+        self.policy.admit_address(ip, &endpoint.host)?;
+        if clock.is_led_by_public() && endpoint.proxy.is_none() {
+            self.policy.admit_address_from_public(ip, &endpoint.host)?;
+        }
+        Ok(())
+    }
 }
 
 /// Given whenever TLS is used without verifying the server (S-52).
@@ -281,7 +295,7 @@ impl<M: Machine> Dialogue<M> {
 
     fn connect(&mut self) -> Result<(), Error> {
         let Dialogue { endpoint, clock, shared, .. } = &*self;
-        let connection = Connection::open(endpoint.clone(), clock.clone(), &shared.policy, &shared.tls)?;
+        let connection = Connection::open(endpoint.clone(), clock.clone(), shared)?;
         let is_tls = connection.is_tls();
         self.control = Some(connection);
         self.watch.see(self.endpoint.peer(), Seen::Connected);

@@ -68,8 +68,11 @@ impl Inquiries {
         clock: &Clock,
         shared: &Arc<Shared>,
     ) -> Result<Exchange, Error> {
+        let mut clock = clock.clone();
         if let Some(from) = self.via.last() {
             (shared.admit_hop)(url, from)?;
+            let is_led = from.host().is_some_and(|host| shared.peers.is_public(host.as_str()));
+            clock = clock.led_by_public(is_led);
         }
         let Locator::Prospero(_) = url.locator() else { return Err(unconnected()) };
         let endpoint = Endpoint::of(url)?;
@@ -77,7 +80,7 @@ impl Inquiries {
         let began = *self.began.get_or_insert_with(Instant::now);
         let mut settings = self.settings;
         settings.limits.total = settings.limits.total.saturating_sub(began.elapsed());
-        Exchange::open(endpoint, request.to_vec(), settings, clock.clone(), Arc::clone(shared))
+        Exchange::open(endpoint, request.to_vec(), settings, clock, Arc::clone(shared))
             .map_err(|error| error.at(url.masked()))
     }
 

@@ -9,6 +9,7 @@ pub(crate) mod duplex;
 pub(crate) mod endpoint;
 pub(crate) mod exchange;
 pub(crate) mod inquiries;
+pub(crate) mod peers;
 pub(crate) mod pool;
 #[cfg(feature = "http")]
 pub(crate) mod proxy;

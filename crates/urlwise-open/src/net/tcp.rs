@@ -6,6 +6,7 @@
 use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
 use crate::net::deadlines::{Clock, Wait};
+use crate::net::driver::Shared;
 use crate::net::endpoint::{Endpoint, Hop};
 use crate::net::race;
 use crate::net::tls::{ClientConnection, StreamOwned, Tls};
@@ -44,13 +45,16 @@ enum Stream {
 
 impl Connection {
     /// Resolves, connects and, if the endpoint says so, shakes hands, all within the connect deadline.
-    pub(crate) fn open(endpoint: Endpoint, mut clock: Clock, policy: &Policy, tls: &Tls) -> Result<Connection, Error> {
+    pub(crate) fn open(endpoint: Endpoint, mut clock: Clock, shared: &Shared) -> Result<Connection, Error> {
         clock.connecting();
         let addresses = resolve(&endpoint, &mut clock)?;
         for address in &addresses {
-            policy.admit_address(address.ip(), &endpoint.host)?;
+            shared.admit(address.ip(), &endpoint, &clock)?;
         }
         let tcp = race::connect(&endpoint, &addresses, &mut clock)?;
+        if let (None, Ok(peer)) = (&endpoint.proxy, tcp.peer_addr()) {
+            shared.peers.saw(&endpoint.host, peer.ip());
+        }
         let connection = Connection {
             stream: Stream::Plain(Box::new(Socket { tcp, clock, set: (None, None) })),
             endpoint,
@@ -58,7 +62,7 @@ impl Connection {
             room: Vec::new(),
         };
         match connection.endpoint.tls {
-            TlsMode::Implicit if connection.endpoint.proxy.is_none() => connection.handshake(tls),
+            TlsMode::Implicit if connection.endpoint.proxy.is_none() => connection.handshake(&shared.tls),
             TlsMode::Implicit | TlsMode::Explicit | TlsMode::None => Ok(connection.connected()),
         }
     }

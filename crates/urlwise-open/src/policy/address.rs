@@ -5,7 +5,7 @@ use urlwise::audit::{embedded_v4, is_local};
 
 /// Whether an address is one of the whole Internet, seen through the IPv6 forms that carry an IPv4 address. Less is
 /// public than is not [local](is_local): addresses for documentation and those that were never given out lead nowhere.
-pub(super) fn is_public(ip: IpAddr) -> bool {
+pub(crate) fn is_public(ip: IpAddr) -> bool {
     !is_local(ip)
         && match ip {
             IpAddr::V4(v4) => is_given_out(v4),

@@ -21,11 +21,11 @@ mod rules;
 
 use crate::error::Error;
 use crate::protocol::Hint;
-use address::is_public;
+pub(crate) use address::is_public;
 use core::fmt;
 use core::ops::Range;
 use rules::{
-    ADDRESS_LOCAL, FILE_FROM_NETWORK, PORT_ZERO, REDIRECT_DOWNGRADE, REDIRECT_SCHEME, SEGMENT_COUNT, URL_LENGTH,
+    ADDRESS_LOCAL, FILE_FROM_NETWORK, LOCAL_FROM_PUBLIC, PORT_ZERO, READ_DIFFERENTLY, REDIRECT_DOWNGRADE, REDIRECT_SCHEME, SEGMENT_COUNT, URL_LENGTH,
 };
 use std::net::IpAddr;
 use urlwise::audit::{self, Audit, Finding};
@@ -159,8 +159,23 @@ impl Policy {
     fn read_alike(&self, url: &Url<&str>) -> Result<(), Refusal> {
         match urlwise_readings::finding(url) {
             Some(finding) => self.admit_in_spite_of(&finding, url),
-            None => Ok(()),
+            None => self.read_as_decimal(url),
         }
+    }
+
+    /// Whether programs that read a leading zero as octal, as system calls do, connect to the same address. WHATWG does so for
+    /// its own schemes; here it is judged for all (D-21).
+    fn read_as_decimal(&self, url: &Url<&str>) -> Result<(), Refusal> {
+        let Some(host) = url.host().filter(|host| matches!(host.ip(), Some(IpAddr::V4(_)))) else { return Ok(()) };
+        let is_other_in_octal =
+            |group: &str| group.starts_with('0') && group.parse::<u32>().is_ok_and(|number| number > 7);
+        if !host.as_str().split('.').any(is_other_in_octal) {
+            return Ok(());
+        }
+        let what = format!(
+            "a group of the address `{host}` has a leading zero: RFC 1738 reads it as decimal, other programs as octal"
+        );
+        self.refuse(&READ_DIFFERENTLY, what, None)
     }
 
     /// Whether a connection to `ip` may be made, which is what `host` resolved to. Programs that connect on their own ask this of
@@ -187,6 +202,19 @@ impl Policy {
             );
         }
         Ok(())
+    }
+
+    /// Whether a redirect or link from a public server may lead to `ip`, which is what `host` resolved to.
+    ///
+    /// # Errors
+    /// The refusal by the rule `local-from-public`.
+    pub(crate) fn admit_address_from_public(&self, ip: IpAddr, host: &str) -> Result<(), Refusal> {
+        if is_public(ip) {
+            return Ok(());
+        }
+        let host = escape_for_display(host.as_bytes());
+        let what = format!("a public server leads to `{host}` with the address {ip}, which is local");
+        self.refuse(&LOCAL_FROM_PUBLIC, what, "to open it, pass its URL")
     }
 
     fn refuse(

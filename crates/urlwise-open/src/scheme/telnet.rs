@@ -25,7 +25,7 @@ impl Opens for TelnetOpener {
         let (shared, url) = (call.context.shared(), call.url());
         let mut watch = Watch::new(shared.observer.clone());
         let mut from = call.history();
-        let connection = Connection::open(endpoint.clone(), call.clock.clone(), &shared.policy, &shared.tls)?;
+        let connection = Connection::open(endpoint.clone(), call.clock.clone(), &shared)?;
         watch.see(endpoint.peer(), Seen::Connected);
         if connection.is_tls() {
             watch.see(endpoint.peer(), Seen::Secured);

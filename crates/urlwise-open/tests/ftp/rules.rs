@@ -121,6 +121,36 @@ fn security_16_and_17_where_tls_is_required_nothing_goes_in_clear() {
 }
 
 #[test]
+fn security_16_a_login_with_a_password_is_encrypted_where_the_server_can() {
+    let settings = || FtpSettings::default().with(|settings| settings.explicit_tls = ExplicitTls::ForLogin);
+    let held = run("ftp://me:pw@h/x", &[], settings(), b"0123456789");
+    assert_eq!(sent(&held), "AUTH TLS|USER me|PASS ***|PBSZ 0|PROT P|TYPE I|EPSV|RETR x|QUIT|");
+    assert_eq!((held.is_done, held.handshakes, held.data_handshakes, held.notes.len()), (true, 1, 1, 0));
+    let plain = run("ftp://me:pw@h/x", &[("AUTH", "502 what?")], settings(), b"0123456789");
+    assert_eq!((plain.is_done, plain.handshakes, &plain.notes[..]), (true, 0, &["password-in-clear"][..]));
+    for nobody in ["ftp://h/x", "ftp://anonymous:joe%40h.dom@h/x", "ftp://FTP:x@h/x", "ftp://me:@h/x"] {
+        let held = run(nobody, &[], settings(), b"0123456789");
+        assert!(held.is_done && !sent(&held).contains("AUTH"), "{nobody}: {}", sent(&held));
+    }
+}
+
+#[test]
+fn a_text_that_was_guessed_is_noted_and_binary_guesses_nothing() {
+    let binary = || FtpSettings::default().with(|settings| settings.binary = true);
+    for (url, settings, type_, notes) in [
+        ("ftp://h/x.txt", FtpSettings::default(), "TYPE A", &["text-guessed"][..]),
+        ("ftp://h/x.txt;type=a", FtpSettings::default(), "TYPE A", &[]),
+        ("ftp://h/x.csv", FtpSettings::default(), "TYPE I", &[]),
+        ("ftp://h/x.txt", binary(), "TYPE I", &[]),
+        ("ftp://h/x.txt;type=a", binary(), "TYPE A", &[]),
+    ] {
+        let held = run(url, &[], settings, b"0123456789");
+        assert!(held.is_done && sent(&held).contains(type_), "{url}: {}", sent(&held));
+        assert_eq!(held.notes, notes, "{url}");
+    }
+}
+
+#[test]
 fn security_28_what_comes_with_the_reply_to_auth_tls_is_an_attack() {
     let settings = || FtpSettings::default().with(|settings| settings.explicit_tls = ExplicitTls::Offered);
     for injected in ["234 go\r\n230 you are in", "234 go\r\n2", "234 go\r\n"] {

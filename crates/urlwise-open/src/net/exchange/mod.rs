@@ -67,14 +67,14 @@ impl Exchange {
         let mut addresses = resolve(&endpoint, &mut clock)?;
         for address in &addresses {
             admit(address.ip(), &endpoint.host, &shared.policy)?;
+            shared.admit(address.ip(), &endpoint, &clock)?;
         }
         // No server of Prospero has ever had another address.
         addresses.sort_by_key(SocketAddr::is_ipv6);
         let mut others = VecDeque::from(addresses);
-        let datagrams = match others.pop_front() {
-            Some(address) => Datagrams::open(address).map_err(|error| not_connected(&endpoint, Some(error)))?,
-            None => return Err(not_connected(&endpoint, None)),
-        };
+        let Some(address) = others.pop_front() else { return Err(not_connected(&endpoint, None)) };
+        let datagrams = Datagrams::open(address).map_err(|error| not_connected(&endpoint, Some(error)))?;
+        shared.peers.saw(&endpoint.host, address.ip());
         clock.asked();
         Ok(Exchange {
             watch: Watch::new(shared.observer.clone()),
@@ -164,10 +164,14 @@ impl Exchange {
         })?;
         let admitted = (self.shared.admit_hop)(&url, &url);
         let host = address.to_string();
+        let endpoint = Endpoint { host, ip: Some(address.into()), port, ..self.endpoint.clone() };
+        self.clock = self.clock.clone().led_by_public(self.shared.peers.is_public(&self.endpoint.host));
         admitted
-            .and_then(|()| admit(address.into(), &host, &self.shared.policy))
+            .and_then(|()| admit(address.into(), &endpoint.host, &self.shared.policy))
+            .and_then(|()| self.shared.admit(address.into(), &endpoint, &self.clock))
             .map_err(|error| error.prefixed(&format_args!("{} redirects", self.endpoint)))?;
-        self.endpoint = Endpoint { host, ip: Some(address.into()), port, ..self.endpoint.clone() };
+        self.endpoint = endpoint;
+        self.shared.peers.saw(&self.endpoint.host, address.into());
         self.others.clear();
         self.ask(SocketAddr::new(address.into(), port))
     }

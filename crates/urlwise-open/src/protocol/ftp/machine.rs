@@ -2,7 +2,7 @@
 
 use super::listing::{FtpItem, number};
 use super::names::Names;
-use super::note::{EMPTY_LIST, NO_TLS, PASSWORD_IN_CLEAR, RESUME_CHANGED};
+use super::note::{EMPTY_LIST, NO_TLS, PASSWORD_IN_CLEAR, RESUME_CHANGED, TEXT_GUESSED};
 use super::passive;
 use super::phase::{FtpContext, Phase};
 use super::request::{FileFacts, FtpGoal, FtpRequest, Path};
@@ -159,7 +159,7 @@ impl FtpMachine {
         }
         let asks_facts = self.request.goal == FtpGoal::Facts;
         // Sizes are those of octets, whatever the file is then sent as.
-        let transfer_type = if asks_facts { Type::Image } else { self.request.transfer_type() };
+        let transfer_type = if asks_facts { Type::Image } else { self.request.transfer_type(&self.settings) };
         if self.session.transfer_type != Some(transfer_type) {
             self.engine.push(Phase::Type(transfer_type));
         }
@@ -195,6 +195,8 @@ impl FtpMachine {
             (Phase::AuthTls, 4 | 5) if self.settings.explicit_tls == ExplicitTls::Offered => {
                 self.engine.emit(Event::Note(NO_TLS));
             }
+            // The note about the password follows.
+            (Phase::AuthTls, 4 | 5) if self.settings.explicit_tls == ExplicitTls::ForLogin => {}
             (Phase::User | Phase::Pass | Phase::Acct, 2) => self.logged_in(),
             (Phase::User, 3) if reply.code != 332 => self.engine.push_front(Phase::Pass),
             (Phase::User | Phase::Pass, 3) => self.engine.push_front(Phase::Acct),
@@ -314,6 +316,9 @@ impl FtpMachine {
         }
         self.session.last_size = self.announced;
         self.announced = self.announced.map(|size| size.saturating_sub(self.offset));
+        if is_text && self.request.typecode.is_none() {
+            self.engine.emit(Event::Note(TEXT_GUESSED));
+        }
         let shape = if is_list { Shape::Menu } else { Shape::Document };
         self.engine.emit(Event::Begin(Begin { shape, size: self.announced, media_type: None }));
         self.engine.read_body(Phase::Transfer);
@@ -368,7 +373,12 @@ impl Commands for FtpMachine {
         }
         self.engine.emit(Io::Connect);
         self.engine.push(Phase::Greeting);
-        if self.settings.explicit_tls != ExplicitTls::Never && !self.session.secure {
+        let asks_for_tls = match self.settings.explicit_tls {
+            ExplicitTls::Never => false,
+            ExplicitTls::ForLogin => self.request.has_secret(),
+            ExplicitTls::Offered | ExplicitTls::Required => true,
+        };
+        if asks_for_tls && !self.session.secure {
             self.engine.push(Phase::AuthTls);
         }
         self.engine.push(Phase::User);

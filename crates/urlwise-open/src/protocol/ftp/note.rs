@@ -9,6 +9,11 @@ pub(super) const PASSWORD_IN_CLEAR: Note = Note::new(
 );
 pub(super) const NO_TLS: Note =
     Note::new("no-tls", "RFC 4217 section 4", "the server does not offer TLS; everything was sent without encryption");
+pub(super) const TEXT_GUESSED: Note = Note::new(
+    "text-guessed",
+    "RFC 1738 section 3.2.3, D-34",
+    "the file was sent as text because of its name, so its octets may differ; `;type=i` in the URL keeps them",
+);
 pub(super) const EMPTY_LIST: Note =
     Note::new("empty-list", "RFC 959 section 5.4", "the list is empty: the directory is empty or does not exist");
 pub(super) const LINE_SKIPPED: Note =

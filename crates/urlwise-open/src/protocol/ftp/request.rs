@@ -146,8 +146,18 @@ impl FtpRequest {
     }
 
     /// How the file is sent.
-    pub(super) fn transfer_type(&self) -> Type {
-        Type::of(self.typecode, &self.name)
+    pub(super) fn transfer_type(&self, settings: &FtpSettings) -> Type {
+        match self.typecode {
+            None if settings.binary => Type::Image,
+            typecode => Type::of(typecode, &self.name),
+        }
+    }
+
+    /// Whether somebody logs in with a password that is a secret. That of anonymous users is none.
+    pub(super) fn has_secret(&self) -> bool {
+        let is_anonymous = |user: &Vec<u8>| [&b"anonymous"[..], b"ftp"].iter().any(|name| user.eq_ignore_ascii_case(name));
+        let is_empty = self.login.password.as_ref().is_some_and(Vec::is_empty);
+        self.login.user.as_ref().is_some_and(|user| !is_anonymous(user)) && !is_empty
     }
 }
 

@@ -18,6 +18,8 @@ pub struct FtpSettings {
     pub raw: bool,
     /// How directories are entered.
     pub method: FileMethod,
+    /// Transfer files as they are where the URL names no type; otherwise the name may [suggest](super::TEXT_SUFFIXES) text.
+    pub binary: bool,
     /// What is done about TLS where the URL's scheme does not ask for it.
     pub explicit_tls: ExplicitTls,
     /// Leave out the `CWD` with a null argument that an empty segment stands for (D-31). Many servers refuse it; some go
@@ -38,6 +40,7 @@ impl Default for FtpSettings {
             iac_doubling: false,
             raw: false,
             method: FileMethod::Multi,
+            binary: false,
             explicit_tls: ExplicitTls::Never,
             skip_empty_cwd: false,
             epsv: true,
@@ -69,6 +72,9 @@ pub enum ExplicitTls {
     /// `AUTH TLS` is not sent.
     #[default]
     Never,
+    /// `AUTH TLS` is sent before somebody logs in with a password; if the server refuses, the password goes in clear and a note
+    /// says so. Anonymous users log in without it.
+    ForLogin,
     /// `AUTH TLS` is sent; if the server refuses, the dialogue goes on in clear and a note says so.
     Offered,
     /// `AUTH TLS` is sent before anything else; if the server refuses, nothing more is.

@@ -11,11 +11,9 @@ pub enum Type {
     Image,
 }
 
-/// Suffixes of names that are taken for text, in their order. Everything else is sent as octets, which spoils nothing: so
-/// only what is text everywhere stands here, and nothing whose octets a signature or a charset may depend on.
-pub const TEXT_SUFFIXES: &[&str] = &[
-    "asc", "c", "cfg", "conf", "css", "csv", "h", "htm", "html", "ini", "log", "lsm", "md", "rst", "tex", "text", "txt",
-];
+/// Suffixes of names that are taken for text, in their order: texts for people to read. Everything else is sent as octets, also
+/// what programs read or sign, such as `.csv`, `.log`, `.c` and `.asc`, because a text may arrive with other octets.
+pub const TEXT_SUFFIXES: &[&str] = &["htm", "html", "md", "rst", "tex", "text", "txt"];
 
 impl Type {
     /// What the typecode says; without one, what the suffix of the name lets guess.
@@ -54,12 +52,17 @@ fn is_text(name: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{TEXT_SUFFIXES, Type};
+    use urlwise::Typecode;
 
     #[test]
     fn every_text_suffix_is_found_in_any_case() {
         for suffix in TEXT_SUFFIXES {
             assert_eq!(Type::of(None, format!("a.gz.{suffix}").as_bytes()), Type::Ascii);
             assert_eq!(Type::of(None, format!("A.{}", suffix.to_uppercase()).as_bytes()), Type::Ascii);
+        }
+        for suffix in ["asc", "c", "cfg", "conf", "css", "csv", "h", "ini", "json", "log", "lsm", "sig", "xml"] {
+            assert_eq!(Type::of(None, format!("a.{suffix}").as_bytes()), Type::Image, "{suffix}");
+            assert_eq!(Type::of(Some(Typecode::Ascii), format!("a.{suffix}").as_bytes()), Type::Ascii, "{suffix}");
         }
         for name in ["txt", "a.txt.gz", "a.", "", "a.txt ", "a.t\u{e9}xt"] {
             assert_eq!(Type::of(None, name.as_bytes()), Type::Image, "{name}");

@@ -116,7 +116,8 @@ fn get<T>(call: &Call<'_>, mut goal: HttpGoal, found: impl FnOnce(Document) -> T
     if url.user().is_some() && !context.wallet().uses_http_userinfo() {
         from.notes.push(LOGIN_NOT_SENT);
     }
-    let login = Realm::of(url).zip(call.login.clone()).map(|(realm, login)| context.wallet().complete(&realm, login));
+    let login = Realm::of(url).zip(call.login.clone());
+    let login = login.map(|(realm, login)| context.wallet().complete(&realm, login)).transpose()?;
     if login.is_some() && !url.scheme().is_tls() && !context.require_tls {
         from.notes.push(PASSWORD_IN_CLEAR);
     }

@@ -1,0 +1,90 @@
+//! Where a public server may lead (S-9). The servers of tests are all local, so one of them is passed off as public while it
+//! answers.
+
+use super::{Client, Options};
+use crate::error::Error;
+use crate::error::kind::ErrorKind;
+use crate::net::peers::Peers;
+use crate::policy::{Policy, UrlSource};
+use crate::resource::Resource;
+use std::io::{Read, Write};
+use std::net::{IpAddr, Ipv4Addr, TcpListener};
+use std::sync::{Arc, Mutex, OnceLock};
+use urlwise::Url;
+
+const PUBLIC: IpAddr = IpAddr::V4(Ipv4Addr::new(8, 8, 8, 8));
+
+/// A server at 127.0.0.2 that calls `before` and then redirects to the next location; without one it answers `here`.
+fn server(locations: Vec<String>, before: impl Fn() + Send + 'static) -> (u16, Arc<Mutex<usize>>) {
+    let listener = TcpListener::bind("127.0.0.2:0").expect("a free port");
+    let port = listener.local_addr().expect("it is bound").port();
+    let asked = Arc::new(Mutex::new(0));
+    let count = Arc::clone(&asked);
+    std::thread::spawn(move || {
+        let mut locations = locations.into_iter();
+        for stream in listener.incoming() {
+            let mut stream = stream.expect("a connection");
+            let mut request = Vec::new();
+            while !request.ends_with(b"\r\n\r\n") {
+                let mut octet = [0];
+                if stream.read(&mut octet).expect("a request") == 0 {
+                    break;
+                }
+                request.extend(octet);
+            }
+            *count.lock().expect("nobody panicked") += 1;
+            before();
+            let answer = match locations.next() {
+                Some(location) => format!("302 Found\r\nLocation: {location}\r\nContent-Length: 0\r\n\r\n"),
+                None => "200 OK\r\nContent-Length: 4\r\n\r\nhere".to_owned(),
+            };
+            let _ = stream.write_all(format!("HTTP/1.1 {answer}").as_bytes());
+        }
+    });
+    (port, asked)
+}
+
+/// What a server that counts as public, or not, comes to by redirecting to a local one; and how often that was asked.
+fn redirected(is_public: bool, policy: Policy) -> (Result<Resource, Error>, usize) {
+    let peers: Arc<OnceLock<Arc<Peers>>> = Arc::default();
+    let (target, asked) = server(Vec::new(), || {});
+    let of_client = Arc::clone(&peers);
+    let (port, _) = server(vec![format!("http://127.0.0.2:{target}/inside")], move || {
+        if is_public {
+            of_client.get().expect("the client is made").saw("127.0.0.2", PUBLIC);
+        }
+    });
+    let client = Client::new(Options { policy, ..Options::default() });
+    assert!(peers.set(Arc::clone(&client.context.shared.peers)).is_ok());
+    let found = client.open(&Url::parse(format!("http://127.0.0.2:{port}/")).expect("a URL"));
+    let asked = *asked.lock().expect("nobody panicked");
+    (found, asked)
+}
+
+#[test]
+fn security_9_a_public_server_does_not_redirect_to_a_local_one() {
+    let (found, asked) = redirected(true, Policy::default());
+    let Err(error) = found else { panic!("it is refused") };
+    assert_eq!((error.kind(), error.refused_by(), asked), (ErrorKind::Refused, Some("local-from-public"), 0), "{error}");
+    assert!(error.to_string().contains("127.0.0.2"), "{error}");
+    let allowed = redirected(true, Policy::default().allow("local-from-public").expect("it may be lifted"));
+    assert!(matches!(allowed, (Ok(Resource::Document(_)), 1)));
+}
+
+#[test]
+fn security_9_a_local_server_redirects_within_its_network() {
+    assert!(matches!(redirected(false, Policy::default()), (Ok(Resource::Document(_)), 1)));
+}
+
+#[test]
+fn security_9_a_link_of_a_public_menu_does_not_lead_to_a_local_server_even_over_a_kept_connection() {
+    let (target, asked) = server(Vec::new(), || {});
+    let client = Client::new(Options::default());
+    let url = Url::parse(format!("http://127.0.0.2:{target}/")).expect("a URL");
+    let from = Url::parse("gopher://menu.example/").expect("a URL");
+    client.context.shared.peers.saw("menu.example", PUBLIC);
+    let open = |source| client.open_from(&url.borrow(), source);
+    assert!(open(UrlSource::Given).is_ok());
+    let Err(error) = open(UrlSource::Link { from: &from }) else { panic!("it is refused") };
+    assert_eq!((error.refused_by(), *asked.lock().expect("nobody panicked")), (Some("local-from-public"), 1));
+}

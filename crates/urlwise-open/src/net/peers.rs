@@ -1,0 +1,63 @@
+//! Which servers are public: what a redirect or a link may lead to depends on where it came from (S-9).
+
+use crate::policy::is_public;
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Mutex, PoisonError};
+
+/// The most hosts that are remembered. A redirect follows the answer that named it, so older ones matter little.
+const MOST: usize = 4_096;
+
+/// For each host that was connected to, whether its address is public. What a proxy connects to is not known.
+#[derive(Debug, Default)]
+pub(crate) struct Peers(Mutex<HashMap<String, bool>>);
+
+impl Peers {
+    /// A server was connected to.
+    pub(crate) fn saw(&self, host: &str, ip: IpAddr) {
+        let mut hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if hosts.len() >= MOST {
+            hosts.clear();
+        }
+        hosts.insert(key(host), is_public(ip));
+    }
+
+    /// Whether a host, as a URL has it, was last seen at a public address.
+    pub(crate) fn is_public(&self, host: &str) -> bool {
+        let hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        hosts.get(&key(host)).is_some_and(|public| *public)
+    }
+}
+
+fn key(host: &str) -> String {
+    host.trim_matches(['[', ']']).to_ascii_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST, Peers};
+    use std::net::{IpAddr, Ipv4Addr};
+
+    const PUBLIC: IpAddr = IpAddr::V4(Ipv4Addr::new(8, 8, 8, 8));
+
+    #[test]
+    fn security_9_a_host_is_what_it_was_last() {
+        let peers = Peers::default();
+        assert!(!peers.is_public("h.example"));
+        peers.saw("h.example", PUBLIC);
+        peers.saw("::ffff:8.8.8.8", PUBLIC);
+        assert!(peers.is_public("H.example") && peers.is_public("[::ffff:8.8.8.8]"));
+        peers.saw("h.example", Ipv4Addr::LOCALHOST.into());
+        assert!(!peers.is_public("h.example"));
+    }
+
+    #[test]
+    fn security_49_only_so_many_hosts_are_remembered() {
+        let peers = Peers::default();
+        for number in 0..=MOST {
+            peers.saw(&number.to_string(), PUBLIC);
+        }
+        assert!(peers.0.lock().expect("nobody panicked").len() <= MOST);
+        assert!(peers.is_public(&MOST.to_string()));
+    }
+}
