@@ -49,6 +49,8 @@ pub(super) struct Stream<'o> {
     name: Option<String>,
     /// The output is a terminal, so control characters are refused.
     guarded: bool,
+    /// The last octet that was written.
+    last: u8,
     written: u64,
     /// How many octets to skip after a retry that had to start over.
     again: u64,
@@ -57,7 +59,7 @@ pub(super) struct Stream<'o> {
 
 impl<'o> Stream<'o> {
     pub(super) fn new(out: &'o mut dyn Write, name: Option<String>, guarded: bool) -> Stream<'o> {
-        Stream { out, name, guarded, written: 0, again: 0, metadata: Metadata::default() }
+        Stream { out, name, guarded, last: 0, written: 0, again: 0, metadata: Metadata::default() }
     }
 
     pub(super) fn flush(&mut self) -> Result<(), Stop> {
@@ -96,11 +98,12 @@ impl Sink for Stream<'_> {
         let again = octets.len().min(usize::try_from(self.again).unwrap_or(usize::MAX));
         self.again -= again as u64;
         let octets = &octets[again..];
-        if self.guarded && octets.iter().any(|octet| harms_terminal(*octet)) {
+        if self.guarded && harms_terminal(self.last, octets) {
             let why = "the document contains terminal control characters; use --output to write it to a file, or redirect standard output";
             return Err(Stop::Refused(Status::Failed(ErrorKind::Write), why.into()));
         }
         self.out.write_all(octets).map_err(|error| self.stop(error))?;
+        self.last = octets.last().copied().unwrap_or(self.last);
         self.written += octets.len() as u64;
         Ok(())
     }
@@ -110,9 +113,12 @@ impl Sink for Stream<'_> {
     }
 }
 
-/// Control characters except tab, line ends and form feed. C1 controls cannot be recognized by octet in UTF-8.
-fn harms_terminal(octet: u8) -> bool {
-    octet.is_ascii_control() && !matches!(octet, b'\t' | b'\n' | b'\r' | 0x0C)
+/// Whether there are control characters except tab, line ends and form feed, after the octet `last`. C1 controls are those of
+/// UTF-8, `C2 80` to `C2 9F`: alone their second octets belong to other characters.
+fn harms_terminal(last: u8, octets: &[u8]) -> bool {
+    let is_c0 = |octet: u8| octet.is_ascii_control() && !matches!(octet, b'\t' | b'\n' | b'\r' | 0x0C);
+    let before = std::iter::once(&last).chain(octets);
+    before.zip(octets).any(|(before, octet)| is_c0(*octet) || *before == 0xC2 && matches!(octet, 0x80..=0x9F))
 }
 
 /// A file that appears when the document is complete.
@@ -214,5 +220,32 @@ fn is_same(one: &Metadata, other: &Metadata) -> bool {
     match (&one.validator, &other.validator) {
         (Some(one), Some(other)) => one == other,
         _ => one.size.is_some() && one.modified.is_some() && (one.size, one.modified) == (other.size, other.modified),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Sink, Stream, harms_terminal};
+
+    #[test]
+    fn security_46_c1_controls_are_seen_and_other_characters_are_not() {
+        for harmful in ["\u{80}", "a\u{9b}31m", "\u{9f}", "\x1b", "\x7f", "\0"] {
+            assert!(harms_terminal(0, harmful.as_bytes()), "{harmful:?}");
+        }
+        for harmless in ["\u{a0}", "\u{bf}", "caf\u{e9} \u{2014} \u{101b}\u{109b}", "a\tb\r\n\x0c", "\u{c2}\u{c3}"] {
+            assert!(!harms_terminal(0, harmless.as_bytes()), "{harmless:?}");
+        }
+        assert!(!harms_terminal(0xC3, &[0x9b]));
+    }
+
+    #[test]
+    fn security_46_a_c1_control_is_seen_wherever_it_is_cut() {
+        let text = "caf\u{e9}\u{9b}31m".as_bytes();
+        for cut in 0..=text.len() {
+            let mut out = Vec::new();
+            let mut stream = Stream::new(&mut out, None, true);
+            let refused = stream.take(&text[..cut]).is_err() || stream.take(b"").is_err() || stream.take(&text[cut..]).is_err();
+            assert!(refused && !out.contains(&0x9b), "{cut}");
+        }
     }
 }

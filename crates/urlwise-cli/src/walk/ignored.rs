@@ -184,14 +184,23 @@ impl Chain {
             return Gitignore::empty();
         }
         let mut builder = GitignoreBuilder::new(folder);
+        let mut first_wrong = None;
         for (number, line) in lines() {
             let added = match str::from_utf8(line) {
                 Ok(line) => builder.add_line(None, line).map(drop).map_err(|error| error.to_string()),
                 Err(_) => Err("the pattern is not UTF-8".into()),
             };
             if let Err(error) = added {
-                warn(format!("line {} of the ignore file is skipped: {error}", number + 1));
+                let (_, _, count) = first_wrong.get_or_insert((number + 1, error, 0));
+                *count += 1;
             }
+        }
+        match first_wrong {
+            Some((number, error, 1)) => warn(format!("line {number} of the ignore file is skipped: {error}")),
+            Some((number, error, count)) => {
+                warn(format!("line {number} of the ignore file and {} more are skipped: {error}", count - 1));
+            }
+            None => {}
         }
         builder.build().unwrap_or_else(|error| {
             warn(format!("the ignore file is skipped: {error}"));

@@ -20,11 +20,11 @@ fn security_43_no_document_is_named_like_the_state_of_a_transfer() {
         let octets = if path(head).ends_with("json") { forged.as_bytes() } else { b"evil " };
         give(stream, head, octets, "\"e\"", 999);
     });
-    for name in ["x.part", "x.part.json", "x.PART", "x%2Epart.json"] {
+    for name in ["x.part", "x.part.json", "x.PART"] {
         let saved = folder.urlwise(["get", "-O", &evil.url(&format!("/{name}"))]);
         assert_eq!(code(&saved), 0, "{name}: {}", text(&saved.stderr));
     }
-    assert_eq!(folder.names(), ["x%2EPART", "x%2Epart", "x.part%2Ejson"], "the last two names are one");
+    assert_eq!(folder.names(), ["x%2EPART", "x%2Epart", "x.part%2Ejson"]);
     let output = folder.urlwise(["get", "-O", "--continue", &url]);
     assert_eq!((code(&output), folder.read("x")), (0, b"the good document".to_vec()), "{}", text(&output.stderr));
 }
@@ -106,11 +106,12 @@ fn security_9_public_only_refuses_local_addresses() {
 fn security_9_a_leading_zero_means_the_same_in_every_scheme() {
     for scheme in ["http", "ftp", "gopher", "telnet", "wais", "prospero", "nntp"] {
         let rest = if scheme == "nntp" { "a.b/1" } else { "" };
-        let refused = urlwise(&["get", "--no-proxy", &format!("{scheme}://127.000.000.010:2121/{rest}")]);
-        assert_eq!(code(&refused), 4, "{scheme}: {}", text(&refused.stderr));
-        assert!(text(&refused.stderr).contains("read-differently"), "{scheme}: {}", text(&refused.stderr));
-        // As octal and as decimal this is the same address.
-        let plan = urlwise(&["get", "--dry-run", &format!("{scheme}://127.000.000.001:2121/{rest}")]);
+        for host in ["127.000.000.010", "127.000.000.001", "127.0.0.01"] {
+            let refused = urlwise(&["get", "--no-proxy", &format!("{scheme}://{host}:2121/{rest}")]);
+            assert_eq!(code(&refused), 4, "{scheme} {host}: {}", text(&refused.stderr));
+            assert!(text(&refused.stderr).contains("read-differently"), "{scheme}: {}", text(&refused.stderr));
+        }
+        let plan = urlwise(&["get", "--dry-run", &format!("{scheme}://127.0.0.1:2121/{rest}")]);
         assert_eq!(code(&plan), 0, "{scheme}: {}", text(&plan.stderr));
     }
 }

@@ -163,13 +163,11 @@ impl Policy {
         }
     }
 
-    /// Whether programs that read a leading zero as octal, as system calls do, connect to the same address. WHATWG does so for
-    /// its own schemes; here it is judged for all (D-21).
+    /// Whether the numbers of an address are written in the one form that everybody reads alike. WHATWG and system calls read a
+    /// leading zero as octal, RFC 3986 reads a name; that is judged for all schemes alike (D-21).
     fn read_as_decimal(&self, url: &Url<&str>) -> Result<(), Refusal> {
         let Some(host) = url.host().filter(|host| matches!(host.ip(), Some(IpAddr::V4(_)))) else { return Ok(()) };
-        let is_other_in_octal =
-            |group: &str| group.starts_with('0') && group.parse::<u32>().is_ok_and(|number| number > 7);
-        if !host.as_str().split('.').any(is_other_in_octal) {
+        if !host.as_str().split('.').any(|group| group.len() > 1 && group.starts_with('0')) {
             return Ok(());
         }
         let what = format!(

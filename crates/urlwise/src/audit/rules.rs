@@ -141,7 +141,8 @@ rules! {
             port is known, this rule does not apply."
     PORT_RESERVED "E-02" "port-reserved" High [] WITH_PORT Url "6"
         when "the port is below 1024 and is not the default port of the scheme"
-        message "port {text} is reserved and is not the default port of {scheme}, {detail}"
+        message "port {text} is reserved like all below 1024, and what listens there may read the {scheme} request as its own \
+            commands; the default port of {scheme} is {detail}"
         help "remove the port, or find out what listens there"
         example "gopher://host.dom:443/"
         page "Ports below 1024 are assigned to well-known services, and on many systems only privileged programs can listen on \

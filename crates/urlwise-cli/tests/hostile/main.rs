@@ -1,0 +1,40 @@
+//! Plays the hostile URLs and servers of docs/client-security.md against the program, one row for each number, and prints the
+//! numbers that hold. `cargo test --test hostile -- 9 31` plays two of them.
+
+#![allow(clippy::unwrap_used, reason = "a row fails by panicking")]
+
+mod files;
+mod play;
+mod servers;
+mod urls;
+
+use std::panic;
+use std::process::ExitCode;
+
+/// One number of client-security.md.
+pub(crate) struct Row {
+    number: u32,
+    /// What is tried.
+    attack: &'static str,
+    /// Plays it, and panics where something else is seen than must be.
+    play: fn(),
+}
+
+/// How many numbers there are.
+const LAST: u32 = 55;
+
+fn main() -> ExitCode {
+    let wanted: Vec<u32> = std::env::args().skip(1).filter_map(|argument| argument.parse().ok()).collect();
+    let rows: Vec<&Row> = [urls::ROWS, servers::ROWS, files::ROWS].into_iter().flatten().collect();
+    assert!(rows.iter().map(|row| row.number).eq(1..=LAST), "there is one row for each number, in order");
+    let mut failed = 0;
+    for row in rows.iter().filter(|row| wanted.is_empty() || wanted.contains(&row.number)) {
+        let holds = panic::catch_unwind(row.play).is_ok();
+        failed += u32::from(!holds);
+        println!("S-{:02} {}: {}", row.number, if holds { "holds" } else { "DOES NOT HOLD" }, row.attack);
+    }
+    match failed {
+        0 => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
+    }
+}
