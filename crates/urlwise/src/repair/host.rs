@@ -25,7 +25,7 @@ pub(super) fn to_ascii(diagnosis: &Diagnosis<'_>) -> Result<Option<(Range<usize>
 
 /// UTS 46 restricted to the characters of host names, so that no character can become a delimiter.
 #[cfg(feature = "idna")]
-fn ascii(name: &str) -> Option<String> {
+pub(super) fn ascii(name: &str) -> Option<String> {
     use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 
     let (deny, hyphens, length) = (AsciiDenyList::STD3, Hyphens::CheckFirstLast, DnsLength::VerifyAllowRootDot);
@@ -33,7 +33,7 @@ fn ascii(name: &str) -> Option<String> {
 }
 
 #[cfg(not(feature = "idna"))]
-fn ascii(_: &str) -> Option<String> {
+pub(super) fn ascii(_: &str) -> Option<String> {
     None
 }
 
