@@ -8,11 +8,13 @@
 
 use libfuzzer_sys::fuzz_target;
 use urlwise::{GopherPlus, Profile, Url};
-use urlwise_open::protocol::gopher::{AttributeList, AttributeReader, Gopher, Limits, Request, Settings, fill};
+use urlwise_open::protocol::gopher::{
+    AttributeList, AttributeReader, GopherLimits, GopherMachine, GopherRequest, GopherSettings, fill,
+};
 use urlwise_open::protocol::{End, Event, Input, Io, Machine, Step, plan};
 use urlwise_open::testing::{Network, hold, says};
 
-const LIMITS: Limits = Limits { total: Some(3000), line: 200, lines: 100, held: 300 };
+const LIMITS: GopherLimits = GopherLimits { total: Some(3000), line: 200, lines: 100, held: 300 };
 
 /// The most octets that may wait inside the machine: a line, a text held back, an error message, the look for an error.
 const MOST_WAITING: usize = 8 * 1024;
@@ -24,16 +26,16 @@ fuzz_target!(|input: &[u8]| {
         None => (rest, &[][..]),
     };
     let mut fields = asked.splitn(3, |octet| *octet == 0xff).map(<[u8]>::to_vec);
-    let request = Request {
+    let request = GopherRequest {
         gtype: *gtype,
         selector: fields.next().unwrap_or_default(),
         search: fields.next(),
         plus: fields.next(),
     };
     let settings =
-        Settings { literal: flags & 1 != 0, strict: flags & 2 != 0, controls: flags & 4 != 0, limits: LIMITS };
+        GopherSettings { literal: flags & 1 != 0, strict: flags & 2 != 0, controls: flags & 4 != 0, limits: LIMITS };
     let end = [Some(End::Closed), Some(End::Unauthenticated), Some(End::Broken), None][usize::from(end % 4)];
-    let machine = || Gopher::new(request.clone(), settings);
+    let machine = || GopherMachine::new(request.clone(), settings);
 
     let run = |piece| hold(&mut machine(), says(answer), Network { end, piece, ..Network::default() });
     let whole = run(usize::MAX);
@@ -55,7 +57,7 @@ fuzz_target!(|input: &[u8]| {
 });
 
 /// Without a filled form what is sent is one line and no field more than asked for.
-fn one_request(sent: &[u8], request: &Request) {
+fn one_request(sent: &[u8], request: &GopherRequest) {
     let is_form = request.plus.as_deref().is_some_and(|plus| plus.contains(&b'\n'));
     if sent.is_empty() || is_form {
         return;
@@ -67,7 +69,7 @@ fn one_request(sent: &[u8], request: &Request) {
 }
 
 /// Octets that went in and neither came out nor were dropped are waiting inside.
-fn bounded(mut machine: Gopher, answer: &[u8], piece: usize) {
+fn bounded(mut machine: GopherMachine, answer: &[u8], piece: usize) {
     let mut pieces = answer.chunks(piece);
     let mut input = Input::none();
     let (mut taken, mut given) = (0, 0);

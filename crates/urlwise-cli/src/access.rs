@@ -7,8 +7,8 @@ use urlwise::{Diagnosis, Level, Profile, Url, diagnose};
 use urlwise_open::policy::Policy;
 use urlwise_open::protocol::Note;
 use urlwise_open::{
-    Cancel, Credentials, Error, ErrorKind, Gateways, Login, MinRate, Netrc, News, NewsServer, OpenOptions, Options,
-    Proxies, Roots,
+    Cancel, Credentials, Error, ErrorKind, Gateways, Login, MinRate, Netrc, NewsOptions, NewsServer, OpenOptions,
+    Options, Proxies, Roots,
 };
 
 use crate::cli::{self, Opening};
@@ -89,7 +89,7 @@ pub(crate) fn options(
 }
 
 /// How news is read: the option names the server before the environment does, and that before the settings.
-fn news(asked: &cli::News, news: &mut News) -> Result<(), Failure> {
+fn news(asked: &cli::News, news: &mut NewsOptions) -> Result<(), Failure> {
     if let Some(server) = &asked.news_server {
         let server = NewsServer::parse(server).map_err(|error| Failure::Input(format!("--news-server: {error}")))?;
         news.server = Some(server);
@@ -146,7 +146,7 @@ fn credentials(opening: &Opening, voice: &Voice, cancel: Option<Cancel>) -> Resu
         credentials.netrc = Some(Netrc::read(&file).map_err(|error| Failure::Input(error.to_string()))?);
     }
     credentials.http_userinfo = opening.http_userinfo;
-    credentials.ask = Some(Arc::new(Person { voice: voice.clone(), cancel }));
+    credentials.prompt = Some(Arc::new(Person { voice: voice.clone(), cancel }));
     Ok(credentials)
 }
 

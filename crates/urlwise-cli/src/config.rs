@@ -20,7 +20,7 @@ const NAME: &str = "urlwise.toml";
 /// What the file says; all of it may be left out.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-struct Settings {
+struct ConfigFile {
     profile: Option<Grammar>,
     hidden: bool,
     no_ignore: bool,
@@ -52,7 +52,7 @@ pub(crate) enum Severity {
 /// The settings of a file; those of no file are all left out.
 #[derive(Debug, Default)]
 pub(crate) struct Config {
-    settings: Settings,
+    settings: ConfigFile,
     file: Option<TomlFile>,
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 
 use urlwise::build::{self, nearest};
-use urlwise::grammar::Rule;
+use urlwise::grammar::Production;
 use urlwise::{Profile, Scheme};
 
 use crate::Context;
@@ -34,7 +34,7 @@ impl Direction {
 /// A part by the name that the commands give it.
 struct Named {
     name: String,
-    rule: &'static Rule,
+    rule: &'static Production,
 }
 
 /// The parts of every scheme. A field has a name and a value, which reserve different characters.

@@ -1,7 +1,7 @@
 //! The person at the terminal: questions are answered, passwords without being shown, and dialogues watched (S-14, S-46).
 
 use urlwise::escape_for_display;
-use urlwise_open::{Ask, Cancel, Observe, Peer, Realm, Secret, Seen};
+use urlwise_open::{Cancel, Observe, Peer, Prompt, Realm, Secret, Seen};
 
 use crate::voice::Voice;
 
@@ -36,7 +36,7 @@ impl Person {
     }
 }
 
-impl Ask for Person {
+impl Prompt for Person {
     fn password(&self, realm: &Realm, user: &[u8]) -> Option<Secret> {
         self.ask("password", realm, user)
     }

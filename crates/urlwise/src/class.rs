@@ -4,7 +4,7 @@
 //! [`Profile::Current`](crate::Profile) reads it wider, so that whether an octet may stand in a part is always a
 //! single test. Escapes (`%` and two hex digits) are no characters of a class; the reader sees to them.
 
-use crate::quick::block;
+use crate::block;
 
 /// A set of octets: one bit of [`TABLE`].
 pub(crate) type Class = u64;

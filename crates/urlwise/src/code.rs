@@ -4,7 +4,7 @@
 //! settles what the RFC leaves open, the fix, the message and the help. `{...}` is filled in from the problem (see
 //! [`Problem::message`](crate::Problem::message)).
 
-use crate::problem::Level;
+use crate::level::Level;
 use crate::profile::Profile;
 
 /// How a problem can be fixed by rewriting octets.
@@ -331,7 +331,7 @@ codes! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::problem::Level;
+    use crate::level::Level;
 
     #[test]
     fn codes_are_unique_and_texts_are_one_line_without_a_full_stop() {

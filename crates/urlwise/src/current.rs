@@ -5,8 +5,8 @@ use core::fmt;
 use core::ops::Deref;
 use core::str::FromStr;
 
-use crate::parse_error::ParseError;
 use crate::url::Url;
+use crate::url::parse_error::ParseError;
 
 /// A URL that was read by the profile [`current`](crate::Profile::Current).
 ///

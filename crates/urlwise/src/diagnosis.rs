@@ -6,12 +6,13 @@ use core::ops::Range;
 
 use crate::host::HostKind;
 use crate::layout::Layout;
+use crate::level::Level;
 use crate::parts::Parts;
-use crate::problem::{Level, Problem};
+use crate::problem::Problem;
 use crate::profile::Profile;
 use crate::reader::{Outcome, Reader, Report};
 use crate::scheme::Scheme;
-use crate::secret::secrets;
+use crate::scheme::secret::secrets;
 use crate::start;
 use crate::url::Url;
 

@@ -4,7 +4,7 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::fmt;
 
 use crate::class::{self, Class};
-use crate::quick::word;
+use crate::word;
 
 /// A part of a URL as written, its escapes known to be well formed. `decode` gives the octets it stands for.
 ///

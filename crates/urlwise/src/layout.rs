@@ -4,7 +4,6 @@ use core::ops::Range;
 
 use crate::host::HostKind;
 use crate::profile::Profile;
-use crate::scheme::list::Scheme;
 
 /// The place of one part; absent, empty and present are three states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,10 +61,12 @@ pub(crate) const NO_PORT: u32 = u32::MAX;
 /// then each move of it takes the layout apart (some 20 instructions for every URL).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
-    scheme: u8,
+    /// The number of the scheme; [`NO_SCHEME`] where none could be read.
+    pub(crate) scheme: u8,
     profile: u8,
     host_kind: u8,
-    port: u32,
+    /// The port in force, or [`NO_PORT`].
+    pub(crate) port: u32,
     /// The default port of a registered scheme, 0 where there is none.
     registered_port: u16,
     /// Where the scheme begins and ends; its colon follows.
@@ -85,19 +86,6 @@ impl Layout {
             scheme_name: Slot::ABSENT,
             slots: [Slot::ABSENT; SLOTS],
         }
-    }
-
-    /// `None` where no scheme could be read.
-    #[inline]
-    pub(crate) fn scheme(&self) -> Option<Scheme> {
-        Scheme::from_number(self.scheme)
-    }
-
-    /// Notes the scheme, and its default port until one is read.
-    #[inline]
-    pub(crate) fn set_scheme(&mut self, scheme: Scheme, default_port: u32) {
-        self.scheme = scheme as u8;
-        self.port = default_port;
     }
 
     #[inline]

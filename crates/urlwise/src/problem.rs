@@ -6,68 +6,16 @@ use core::{fmt, ops::Range};
 use crate::code::{self, Code, Mend};
 use crate::display::escape_for_display;
 use crate::encoded;
-use crate::grammar::{Rule, SCHEME};
-use crate::secret::{Masked, secrets};
-use crate::trap;
+use crate::grammar::Production;
+use crate::level::Level;
+use crate::profile::Profile;
+use crate::raw_problem::RawProblem;
+use crate::scheme::Scheme;
+use crate::scheme::secret::{Masked, secrets};
+use crate::start::trap;
 
 /// The mask for a password.
 pub(crate) const MASK: &str = "***";
-
-/// The level of a problem.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(u32)] // as wide as the offsets beside it in a `RawProblem`, so that moving a `Result` copies words
-pub enum Level {
-    /// The text is not a URL of its scheme.
-    Error,
-    /// The text is a URL, but is likely to cause trouble.
-    Warning,
-    /// Worth knowing; shown by `explain` and on demand.
-    Note,
-}
-
-impl Level {
-    /// `error`, `warning` or `note`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Level::Error => "error",
-            Level::Warning => "warning",
-            Level::Note => "note",
-        }
-    }
-}
-
-impl fmt::Display for Level {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// A problem without the text it is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct RawProblem {
-    pub(crate) code: Code,
-    pub(crate) level: Level,
-    pub(crate) start: u32,
-    pub(crate) end: u32,
-    pub(crate) rule: Option<&'static Rule>,
-    /// Fills `{detail}` of the code's texts.
-    pub(crate) detail: &'static str,
-    /// Fills `{help}` of the code's texts; the help of a registered scheme's check, empty where it has none.
-    pub(crate) help: &'static str,
-}
-
-impl RawProblem {
-    /// The text is longer than offsets can say.
-    pub(crate) const TOO_LONG: RawProblem = RawProblem {
-        code: Code::UrlLength,
-        level: Level::Error,
-        start: 0,
-        end: 0,
-        rule: Some(&SCHEME),
-        detail: "",
-        help: "",
-    };
-}
 
 /// An error, warning or note about a text parsed as a URL.
 ///
@@ -157,7 +105,7 @@ impl<'a> Problem<'a> {
     }
 
     /// The grammar rule that was being parsed: what was expected at the span.
-    pub fn expected(&self) -> Option<&'static Rule> {
+    pub fn expected(&self) -> Option<&'static Production> {
         self.first.finding.rule
     }
 
@@ -361,14 +309,14 @@ impl Filled<'_> {
                 write!(f, "`{}`", encoded::escape_all(shown))?;
                 if octets.len() > SHOWN { f.write_str(" ...") } else { Ok(()) }
             }
-            "part" => f.write_str(place.finding.rule.map_or("a URL", Rule::what)),
-            "expected" => f.write_str(place.finding.rule.map_or("uchar", Rule::bnf)),
+            "part" => f.write_str(place.finding.rule.map_or("a URL", Production::what)),
+            "expected" => f.write_str(place.finding.rule.map_or("uchar", Production::bnf)),
             "scheme" => {
                 let colon = place.input.iter().position(|&octet| octet == b':').unwrap_or(0);
                 write_text(&place.input[..colon], f)
             }
             "base" => {
-                let sibling = crate::Scheme::from_name(octets, crate::Profile::Current);
+                let sibling = Scheme::from_name(octets, Profile::Current);
                 f.write_str(sibling.base().name().unwrap_or_default())
             }
             "suggestion" => write!(f, "{}", Masked(&place.suggestion().unwrap_or_default())),

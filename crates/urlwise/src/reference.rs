@@ -6,10 +6,11 @@ use crate::display::padded;
 use crate::encoded::Encoded;
 use crate::grammar::FRAGMENT;
 use crate::layout::Layout;
-use crate::parse_error::Input;
-use crate::problem::{Problem, RawProblem};
+use crate::problem::Problem;
 use crate::profile::Profile;
+use crate::raw_problem::RawProblem;
 use crate::reader::{self, Until};
+use crate::url::parse_error::Input;
 use crate::url::{Url, layout_of};
 
 /// A URL with the fragment identifier that may follow it after a `#`.

@@ -8,23 +8,19 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt;
-use core::ops::Range;
 
 use crate::class;
-use crate::code::Code;
-use crate::diagnosis::Diagnosis;
-use crate::grammar::SCHEME;
-use crate::layout::{Layout, Slot};
-use crate::parse_error::ParseError;
-use crate::problem::{Level, RawProblem};
-use crate::profile::Profile;
-use crate::reader::{self, Outcome, Reader, Sink, Stop, Verdict};
-use crate::scheme::{Scheme, is_experimental, other};
-
+use crate::diagnosis::{Diagnosis, diagnose};
 use crate::display::escape_for_display;
+use crate::layout::Layout;
+use crate::profile::Profile;
+use crate::reader::{Reader, Stop, Verdict};
 pub use crate::scheme::Reserved;
-use crate::start;
+use crate::scheme::{Scheme, is_experimental};
 use crate::url::Url;
+use crate::url::parse_error::ParseError;
+use crate::url::rules::SchemeRules;
+pub use crate::url::rules::{Check, Objection, Syntax};
 
 /// What section 4 says of the name of a new scheme. `Display` gives it as a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,44 +47,6 @@ impl fmt::Display for Standing {
     }
 }
 
-/// How the scheme-specific part of a registered scheme is built.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Syntax {
-    /// The common Internet syntax of section 3.1: `"//" login [ "/" urlpath ]`. What is not written so is no URL of the scheme.
-    Internet,
-    /// `*xchar`: no parts are read, not even behind `//`.
-    Opaque,
-}
-
-/// What a check has against a URL: where, what is wrong, and the way out.
-///
-/// The texts are constants, so that a [`Problem`](crate::Problem) stays plain data; each is one line without a full stop.
-#[must_use]
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Objection {
-    span: Range<usize>,
-    message: &'static str,
-    help: &'static str,
-}
-
-impl Objection {
-    /// An objection to the octets of `span`, as [`Part::span`](crate::Part::span) gives them; an empty span is a place where
-    /// something is missing. What lies outside the text is cut off.
-    pub const fn new(span: Range<usize>, message: &'static str) -> Self {
-        Objection { span, message, help: "" }
-    }
-
-    /// With a help: how to mend it, as an imperative.
-    pub const fn with_help(mut self, help: &'static str) -> Self {
-        self.help = help;
-        self
-    }
-}
-
-/// A scheme's own check: looks at a URL whose syntax is in order, and may object. See [`NewScheme::with_check`].
-pub type Check = fn(&Url<&str>) -> Result<(), Objection>;
-
 /// A scheme to [register](Registry::register).
 #[must_use]
 #[derive(Clone)]
@@ -96,14 +54,6 @@ pub struct NewScheme {
     name: String,
     title: Option<String>,
     rules: SchemeRules,
-}
-
-/// What reading a URL asks of its scheme.
-#[derive(Clone, Copy)]
-pub(crate) struct SchemeRules {
-    check: Option<Check>,
-    default_port: Option<u16>,
-    syntax: Syntax,
 }
 
 impl NewScheme {
@@ -182,51 +132,6 @@ impl NewScheme {
             _ => return None,
         })
     }
-}
-
-impl SchemeRules {
-    /// Reads a whole text that begins with the scheme's name and a colon.
-    pub(crate) fn read<S: Sink>(&self, r: &mut Reader<'_, S>) -> Outcome {
-        let end = class::skip(r.octets, 0, class::SCHEME);
-        r.at = end + 1;
-        r.layout.set_scheme(Scheme::Other, Scheme::Other.port_in_force());
-        r.layout.scheme_name = Slot::new(0, end);
-        if r.octets[..end].iter().any(u8::is_ascii_uppercase) {
-            r.report(Code::SchemeCase, 0..end, &SCHEME)?;
-        }
-        if let Some(port) = self.default_port {
-            r.layout.register_port(port);
-        }
-        match self.syntax {
-            Syntax::Internet => other::internet(r)?,
-            Syntax::Opaque => other::opaque(r)?,
-        }
-        match self.check {
-            // What is broken was told of already.
-            Some(check) if r.errors() == 0 => objection(r, check),
-            _ => Ok(()),
-        }
-    }
-}
-
-/// Asks a check, and reports what it has to say.
-fn objection<S: Sink>(r: &mut Reader<'_, S>, check: Check) -> Outcome {
-    // No rule takes an octet outside US-ASCII, so what was read without an error is text.
-    let text = core::str::from_utf8(r.octets).unwrap_or_default();
-    let Err(objection) = check(&Url::from_layout(text, *r.layout)) else {
-        return Ok(());
-    };
-    let start = objection.span.start.min(text.len());
-    let end = objection.span.end.clamp(start, text.len());
-    r.sink.put(RawProblem {
-        code: Code::SchemeCheck,
-        level: Level::Error,
-        start: start as u32,
-        end: end as u32,
-        rule: None,
-        detail: objection.message,
-        help: objection.help,
-    })
 }
 
 impl fmt::Debug for NewScheme {
@@ -383,20 +288,24 @@ impl Registry {
     /// # Errors
     /// As for [`parse`](Registry::parse).
     pub fn parse_with<T: AsRef<str>>(&self, profile: Profile, text: T) -> Result<Url<T>, ParseError> {
-        let mut layout = Layout::new(profile);
         let octets = text.as_ref().as_bytes();
-        let rules = self.rules(octets);
-        match read(rules, &mut Reader::new(octets, &mut layout, Verdict)) {
+        let Some(rules) = self.rules(octets) else {
+            return Url::parse_with(profile, text);
+        };
+        let mut layout = Layout::new(profile);
+        match rules.read(&mut Reader::new(octets, &mut layout, Verdict)) {
             Ok(()) => Ok(Url::from_layout(text, layout)),
-            Err(Stop) => Err(ParseError::new(octets, profile, rules)),
+            Err(Stop) => Err(ParseError::by(rules, octets, profile)),
         }
     }
 
     /// Reads any octets as a URL and tells all that is wrong or worth knowing, as [`diagnose`](crate::diagnose()) does. Agrees
     /// with [`parse_with`](Registry::parse_with) on what is valid.
     pub fn diagnose<'a, I: AsRef<[u8]> + ?Sized>(&self, input: &'a I, profile: Profile) -> Diagnosis<'a> {
-        let rules = self.rules(input.as_ref());
-        Diagnosis::read(input.as_ref(), profile, |reader| read(rules, reader))
+        match self.rules(input.as_ref()) {
+            Some(rules) => Diagnosis::read(input.as_ref(), profile, |reader| rules.read(reader)),
+            None => diagnose(input, profile),
+        }
     }
 
     /// The rules of the registered scheme that a text begins with.
@@ -404,22 +313,6 @@ impl Registry {
         let end = class::skip(octets, 0, class::SCHEME);
         let is_named = octets.get(end) == Some(&b':') && u32::try_from(octets.len()).is_ok();
         is_named.then(|| self.get(&octets[..end])).flatten().map(|scheme| scheme.rules)
-    }
-}
-
-/// Reads the whole text: by these rules, else as if there were no registry.
-fn read<S: Sink>(rules: Option<SchemeRules>, r: &mut Reader<'_, S>) -> Outcome {
-    match rules {
-        Some(rules) => rules.read(r),
-        None => start::read(r),
-    }
-}
-
-/// What is wrong with a text that is no URL by these rules; `None` where a check has changed its mind.
-pub(crate) fn explain(rules: Option<SchemeRules>, octets: &[u8], profile: Profile) -> Option<RawProblem> {
-    match rules {
-        Some(rules) => reader::explain(octets, profile, |reader| rules.read(reader)).err(),
-        None => start::explain(octets, profile).err(),
     }
 }
 

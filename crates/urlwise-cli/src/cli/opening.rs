@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use urlwise_open::protocol::ftp::Method;
+use urlwise_open::protocol::ftp::FileMethod;
 
 use super::duration::duration;
 use super::news::News;
@@ -208,12 +208,12 @@ pub(crate) enum FtpMethod {
     None,
 }
 
-impl From<FtpMethod> for Method {
-    fn from(method: FtpMethod) -> Method {
+impl From<FtpMethod> for FileMethod {
+    fn from(method: FtpMethod) -> FileMethod {
         match method {
-            FtpMethod::Multi => Method::Multi,
-            FtpMethod::Single => Method::Single,
-            FtpMethod::None => Method::None,
+            FtpMethod::Multi => FileMethod::Multi,
+            FtpMethod::Single => FileMethod::Single,
+            FtpMethod::None => FileMethod::None,
         }
     }
 }

@@ -4,8 +4,8 @@ use std::io::Write;
 
 use serde_json::Value;
 use urlwise::escape_for_display;
-use urlwise_open::protocol::gopher::{AttributeList, Block, Field, View};
-use urlwise_open::{Attributes, Entry};
+use urlwise_open::protocol::gopher::{AttributeList, Block, FormField, View};
+use urlwise_open::{Entry, ItemAttributes};
 
 use crate::access;
 use crate::exit::{Failure, Status};
@@ -15,7 +15,7 @@ use crate::voice::Voice;
 
 /// Writes attribute lists as they come.
 pub(super) fn write(
-    attributes: &mut Attributes,
+    attributes: &mut ItemAttributes,
     json: bool,
     out: &mut dyn Write,
     voice: &Voice,
@@ -70,7 +70,7 @@ fn view(view: &View) -> Value {
     object.into()
 }
 
-fn field(field: &Field) -> Value {
+fn field(field: &FormField) -> Value {
     let mut object = Object::new();
     object.insert("kind".into(), field.kind.name().into());
     json::text(&mut object, "label", Some(&field.label));

@@ -11,7 +11,7 @@ use std::process::Command;
 use std::time::SystemTime;
 
 use urlwise::{Locator, Url, escape_for_display};
-use urlwise_open::{Delivery, Draft, ErrorKind, Gateways, Letter, PlanLine, Resource, Sender};
+use urlwise_open::{Delivery, ErrorKind, Gateways, Letter, MessageDraft, PlanLine, Resource, Sender};
 
 use super::Run;
 use super::job::Trouble;
@@ -158,7 +158,7 @@ pub(super) fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Vec<PlanLine>, Trou
 }
 
 /// Hands a draft on, or sends it.
-pub(super) fn act(run: &Run<'_>, draft: &Draft) -> Result<(), Trouble> {
+pub(super) fn act(run: &Run<'_>, draft: &MessageDraft) -> Result<(), Trouble> {
     match &run.fate {
         Fate::Shown => Ok(()),
         Fate::Composed(program) => compose(run, program, draft),
@@ -177,7 +177,7 @@ pub(super) fn act(run: &Run<'_>, draft: &Draft) -> Result<(), Trouble> {
     }
 }
 
-fn compose(run: &Run<'_>, program: &[OsString], draft: &Draft) -> Result<(), Trouble> {
+fn compose(run: &Run<'_>, program: &[OsString], draft: &MessageDraft) -> Result<(), Trouble> {
     let url = draft.mailto()?;
     let [name, arguments @ ..] = program else { return Ok(()) };
     let failed = |why: &str| {
@@ -199,7 +199,7 @@ fn compose(run: &Run<'_>, program: &[OsString], draft: &Draft) -> Result<(), Tro
 }
 
 /// Shows what would be sent to whom, and asks.
-fn confirm_sending(run: &Run<'_>, draft: &Draft, letter: &Letter, delivery: &Delivery) -> Result<(), Trouble> {
+fn confirm_sending(run: &Run<'_>, draft: &MessageDraft, letter: &Letter, delivery: &Delivery) -> Result<(), Trouble> {
     if run.get.mail.yes {
         return Ok(());
     }

@@ -11,8 +11,8 @@ use std::slice;
 
 use urlwise::{GopherPlus, Locator, Url, escape_for_display};
 use urlwise_open::policy::MAX_URL;
-use urlwise_open::protocol::gopher::{self, Field, FieldKind};
-use urlwise_open::{ErrorKind, Filled, Form, Secret};
+use urlwise_open::protocol::gopher::{self, FieldKind, FormField};
+use urlwise_open::{ErrorKind, FilledForm, Form, Secret};
 
 use super::Run;
 use super::job::Trouble;
@@ -32,10 +32,10 @@ pub(super) fn check(run: &Run<'_>, url: &Url<&str>) -> Result<(), Trouble> {
 }
 
 /// The form with the answers of this run.
-pub(super) fn fill(run: &Run<'_>, form: &Form) -> Result<Filled, Trouble> {
+pub(super) fn fill(run: &Run<'_>, form: &Form) -> Result<FilledForm, Trouble> {
     let mut answers = given(run, form)?;
     let asks_all = run.get.gopher.answer.is_empty();
-    let is_asked = |field: &Field, answer: &Option<Vec<u8>>| {
+    let is_asked = |field: &FormField, answer: &Option<Vec<u8>>| {
         field.is_question() && answer.is_none() && (asks_all || field.default.is_none())
     };
     if form.fields().iter().zip(&answers).any(|(field, answer)| is_asked(field, answer)) {
@@ -85,7 +85,7 @@ fn given(run: &Run<'_>, form: &Form) -> Result<Vec<Option<Vec<u8>>>, Trouble> {
 }
 
 /// Asks one question until there is an answer to it. An empty answer is the default, if there is one.
-fn ask(person: &Person, number: usize, field: &Field) -> Result<Vec<u8>, Trouble> {
+fn ask(person: &Person, number: usize, field: &FormField) -> Result<Vec<u8>, Trouble> {
     let question = question(number, field);
     let shows = if field.kind == FieldKind::Secret { Shows::Nothing } else { Shows::Typing };
     loop {
@@ -117,7 +117,7 @@ fn ask(person: &Person, number: usize, field: &Field) -> Result<Vec<u8>, Trouble
 }
 
 /// A question as it is asked.
-fn question(number: usize, field: &Field) -> String {
+fn question(number: usize, field: &FormField) -> String {
     let default = default(field).map(|default| format!(" [{default}]")).unwrap_or_default();
     let mut question = format!("{number}. {}{default}", escape_for_display(&field.label));
     for (at, choice) in field.choices.iter().enumerate() {
@@ -186,7 +186,7 @@ fn questions(form: &Form) -> String {
 }
 
 /// The default as people are shown it; `None` without one, and for what nobody should see.
-fn default(field: &Field) -> Option<String> {
+fn default(field: &FormField) -> Option<String> {
     match (field.kind, field.default.as_deref()?) {
         (FieldKind::Secret, _) => None,
         (FieldKind::Select, b"1") => Some("yes".into()),

@@ -13,7 +13,7 @@ use core::fmt;
 use std::io;
 use urlwise::{escape_for_display, is_harmful};
 
-type Source = Box<dyn std::error::Error + Send + Sync + 'static>;
+type BoxError = Box<dyn std::error::Error + Send + Sync + 'static>;
 
 /// Why a URL was not opened, or not read to its end.
 ///
@@ -31,7 +31,7 @@ struct Inner {
     rule: Option<&'static str>,
     url: Option<String>,
     redirects: Vec<String>,
-    source: Option<Source>,
+    source: Option<BoxError>,
 }
 
 impl Error {
@@ -88,7 +88,7 @@ impl Error {
 
     /// With the error that led to it.
     #[must_use]
-    pub fn source(mut self, source: impl Into<Source>) -> Error {
+    pub fn source(mut self, source: impl Into<BoxError>) -> Error {
         self.0.source = Some(source.into());
         self
     }

@@ -7,7 +7,8 @@ use crate::error::kind::ErrorKind;
 use crate::net::deadlines::Clock;
 use crate::net::exchange::Exchange;
 use crate::net::tcp::Endpoint;
-use crate::protocol::{End, Inquiry, ardp};
+use crate::protocol::ardp::ArdpSettings;
+use crate::protocol::{End, Inquiry};
 use std::sync::Arc;
 use std::time::Instant;
 use urlwise::{Locator, Url};
@@ -15,7 +16,7 @@ use urlwise::{Locator, Url};
 /// The requests of one dialogue, of which one is under way at a time.
 #[derive(Default)]
 pub(crate) struct Inquiries {
-    pub(crate) settings: ardp::Settings,
+    pub(crate) settings: ArdpSettings,
     /// When the first one was made.
     began: Option<Instant>,
     exchange: Option<Box<Exchange>>,

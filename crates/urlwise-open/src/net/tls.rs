@@ -34,11 +34,11 @@ pub enum Roots {
 
 /// The TLS side of one client; the certificates are read when first needed.
 pub(crate) struct Tls {
-    source: Source,
+    source: CertificateSource,
     config: OnceLock<Result<Arc<ClientConfig>, String>>,
 }
 
-enum Source {
+enum CertificateSource {
     Roots(Roots),
     /// Anybody is believed.
     Nobody,
@@ -48,33 +48,33 @@ enum Source {
 
 impl Tls {
     pub(crate) fn new(roots: Roots) -> Tls {
-        Tls { source: Source::Roots(roots), config: OnceLock::new() }
+        Tls { source: CertificateSource::Roots(roots), config: OnceLock::new() }
     }
 
     /// Without verification: whoever answers is believed to be whom they say.
     pub(crate) fn unverified() -> Tls {
-        Tls { source: Source::Nobody, config: OnceLock::new() }
+        Tls { source: CertificateSource::Nobody, config: OnceLock::new() }
     }
 
     pub(crate) fn is_verified(&self) -> bool {
         match &self.source {
-            Source::Roots(_) => true,
-            Source::Nobody => false,
-            Source::Other(other) => other.is_verified(),
+            CertificateSource::Roots(_) => true,
+            CertificateSource::Nobody => false,
+            CertificateSource::Other(other) => other.is_verified(),
         }
     }
 
     /// The same, but sessions begun by the one are never resumed by the other. A server that wants the data connections of
     /// FTP to resume the session of the control connection takes no other session for it.
     pub(crate) fn apart(other: &Arc<Tls>) -> Tls {
-        Tls { source: Source::Other(Arc::clone(other)), config: OnceLock::new() }
+        Tls { source: CertificateSource::Other(Arc::clone(other)), config: OnceLock::new() }
     }
 
     fn config(&self) -> Result<&Arc<ClientConfig>, &String> {
         let make = || match &self.source {
-            Source::Roots(roots) => configure(Some(roots)),
-            Source::Nobody => configure(None),
-            Source::Other(other) => {
+            CertificateSource::Roots(roots) => configure(Some(roots)),
+            CertificateSource::Nobody => configure(None),
+            CertificateSource::Other(other) => {
                 let mut config = ClientConfig::clone(other.config().map_err(String::clone)?);
                 config.resumption = Resumption::in_memory_sessions(SESSIONS);
                 Ok(Arc::new(config))

@@ -46,7 +46,7 @@ use crate::error::kind::ErrorKind;
 use crate::net::deadlines::Clock;
 use crate::net::driver::Dialogue;
 use crate::net::tcp::Endpoint;
-use crate::policy::Provenance;
+use crate::policy::UrlSource;
 use crate::protocol::{Machine, Note};
 use crate::resource::metadata::Metadata;
 use crate::resource::{Entries, Entry, History, Resource};
@@ -223,7 +223,7 @@ impl fmt::Debug for Openers {
 /// One URL for one opener, with what it needs to open it.
 pub struct Call<'c> {
     pub(crate) url: Url<&'c str>,
-    pub(crate) provenance: Provenance<'c>,
+    pub(crate) provenance: UrlSource<'c>,
     pub(crate) server: Option<Url<String>>,
     pub(crate) login: Option<Login>,
     pub(crate) options: &'c OpenOptions,
@@ -238,7 +238,7 @@ impl<'c> Call<'c> {
     }
 
     /// Where the URL came from.
-    pub fn provenance(&self) -> Provenance<'c> {
+    pub fn provenance(&self) -> UrlSource<'c> {
         self.provenance
     }
 

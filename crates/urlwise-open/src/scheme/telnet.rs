@@ -9,15 +9,15 @@ use crate::net::driver::NOT_VERIFIED;
 use crate::net::duplex::Duplex;
 use crate::net::tcp::{Connection, Endpoint};
 use crate::net::transcript::{Seen, Watch};
-use crate::protocol::telnet::Telnet;
+use crate::protocol::telnet::TelnetMachine;
 use crate::resource::Resource;
 use crate::resource::session::Session;
 use urlwise::Locator;
 
 /// Opens telnet and telnets URLs.
-pub(crate) struct Opener;
+pub(crate) struct TelnetOpener;
 
-impl Opens for Opener {
+impl Opens for TelnetOpener {
     /// Connects, and leaves the rest to whoever holds the session.
     fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
         let (machine, endpoint) = machine(call)?;
@@ -62,7 +62,7 @@ impl Opens for Opener {
 ///
 /// # Errors
 /// A session in the clear where TLS is required.
-fn machine(call: &Call<'_>) -> Result<(Telnet, Endpoint), Error> {
+fn machine(call: &Call<'_>) -> Result<(TelnetMachine, Endpoint), Error> {
     let Locator::Telnet(telnet) = call.url().locator() else { return Err(call.unfit()) };
     let is_tls = call.url().scheme().is_tls();
     if call.context.require_tls && !is_tls {
@@ -73,7 +73,7 @@ fn machine(call: &Call<'_>) -> Result<(Telnet, Endpoint), Error> {
     }
     // TLS by custom: from the first octet, no application protocol asked for.
     let endpoint = Endpoint::new(telnet.login().hostport(), is_tls.then_some(b"".as_slice()));
-    Ok((Telnet::new(call.context.telnet.clone()), endpoint))
+    Ok((TelnetMachine::new(call.context.telnet.clone()), endpoint))
 }
 
 /// The error of listing a session.

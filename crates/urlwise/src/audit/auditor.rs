@@ -8,7 +8,7 @@ use super::rules::{COUNT, Rule};
 use super::{Audit, Finding, Provenance, Severity};
 use crate::layout::Layout;
 use crate::scheme::Scheme;
-use crate::secret::secrets;
+use crate::scheme::secret::secrets;
 use crate::url::Url;
 
 pub(super) struct Auditor<'a, 'u> {

@@ -7,8 +7,9 @@ use core::ops::Range;
 use super::rules::Rule;
 use super::{Audit, Severity};
 use crate::encoded;
-use crate::problem::{self, Level, MASK, name_octets, write_text};
-use crate::secret::secrets;
+use crate::level::Level;
+use crate::problem::{self, MASK, name_octets, write_text};
+use crate::scheme::secret::secrets;
 
 /// A rule of the audit that a URL violates, and where. It has the same shape as a [`Problem`](crate::Problem), but the
 /// URL is valid.

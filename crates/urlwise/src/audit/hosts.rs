@@ -10,7 +10,7 @@ use super::{HOST_LOCAL, HOST_NUMBER_FORM, HOST_PUNY, Provenance, puny};
 use crate::display::escape_for_display;
 use crate::host::HostKind;
 use crate::layout::HOST;
-use crate::quick::word;
+use crate::word;
 
 pub(super) fn check(a: &mut Auditor<'_, '_>) {
     let Some(span) = a.slot(HOST).filter(|span| !span.is_empty()) else {

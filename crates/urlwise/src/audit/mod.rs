@@ -96,7 +96,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::display::escape_for_display;
-use crate::problem::Level;
+use crate::level::Level;
 use crate::scheme::Scheme;
 use crate::url::Url;
 use auditor::Auditor;

@@ -17,8 +17,8 @@ use crate::encoded::{self, Octets, escape_at};
 use crate::gopherplus::GopherPlus;
 use crate::grammar;
 use crate::layout::{PASSWORD, USER};
-use crate::quick::word;
 use crate::scheme::{PartKind, Shape};
+use crate::word;
 
 /// The octets of one escape.
 const ESCAPE: usize = 3;
@@ -51,7 +51,7 @@ struct Part<'u> {
     octets: &'u [u8],
     span: Range<usize>,
     /// The grammar rule that says what is reserved in it.
-    grammar: &'static grammar::Rule,
+    grammar: &'static grammar::Production,
     is_login: bool,
     /// A login that is already reported as a whole.
     is_lookalike: bool,

@@ -6,9 +6,9 @@ use super::auditor::Auditor;
 use super::{DOT_SEGMENT, FILE_ESCAPE, FILE_REMOTE, FTP_OPTION};
 use crate::encoded::Octets;
 use crate::layout::HOST;
-use crate::quick::word;
 use crate::scheme::Locator;
 use crate::scheme::file::{File, PATH};
+use crate::word;
 
 pub(super) fn check(a: &mut Auditor<'_, '_>) {
     for def in a.base.parts().iter().filter(|def| def.is_segment()) {

@@ -10,11 +10,11 @@ use super::error::{self, BuildError, Refused};
 use crate::addr_spec;
 use crate::code::Code;
 use crate::encoded;
-use crate::grammar::{Rule, SCHEME};
+use crate::grammar::{Production, SCHEME};
 use crate::layout::OWN;
 use crate::parts::Part;
-use crate::problem::RawProblem;
 use crate::profile::Profile;
+use crate::raw_problem::RawProblem;
 use crate::reader::{self, Reader, Report, Until};
 use crate::scheme::{Lead, PartKind, Scheme, Shape, other};
 use crate::url::{Url, layout_of};
@@ -534,7 +534,7 @@ fn encode(kind: &'static PartKind, octets: &[u8]) -> Result<Vec<u8>, BuildError>
 }
 
 /// A field as it is written.
-fn field(kind: &PartKind, value_rule: &Rule, name: &[u8], value: &[u8]) -> Vec<u8> {
+fn field(kind: &PartKind, value_rule: &Production, name: &[u8], value: &[u8]) -> Vec<u8> {
     [&*kind.rule().encode(name), "=", &*value_rule.encode(value)].concat().into_bytes()
 }
 

@@ -1,23 +1,20 @@
 //! Section 2.2: equivalence of URLs and normal forms.
 //!
 //! A character and its escape are equivalent unless the character is reserved in that part of that scheme. The grammar
-//! says what is reserved where ([`Rule::reserves`](crate::grammar::Rule::reserves)); a few more equivalences come from
+//! says what is reserved where ([`Production::reserves`](crate::grammar::Production::reserves)); a few more equivalences come from
 //! the sections of the schemes.
 
 mod normal;
-pub(crate) mod reason;
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::fmt;
 
-pub use reason::Reason;
-
 use crate::encoded;
+use crate::reason::{Reason, Reasons, Why};
 use crate::scheme::{PartKind, Same, Shape};
 use crate::url::Url;
 use normal::{BETWEEN, Normal, SCHEME_NAME, authority_end, normal};
-use reason::{Reasons, Why};
 
 /// The strength of a normal form. Both keep escapes of reserved characters, user and password, empty segments, `.` and
 /// `..`, and IP addresses as written, since some programs read leading zeros as octal.

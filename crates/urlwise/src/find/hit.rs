@@ -7,7 +7,7 @@ use core::fmt;
 use core::ops::Range;
 
 use crate::reference;
-use crate::secret::Masked;
+use crate::scheme::secret::Masked;
 use crate::url::Url;
 
 use super::Finder;

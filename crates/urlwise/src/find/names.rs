@@ -1,8 +1,8 @@
 //! Names of schemes before a colon: the start of every match.
 
 use crate::class;
-use crate::quick::word;
 use crate::scheme::{COUNT, LONGEST_NAME, Needs, Scheme};
+use crate::word;
 
 /// A name to search for.
 #[derive(Clone, Copy)]

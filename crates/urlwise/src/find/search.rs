@@ -5,7 +5,7 @@
 //! or the last letters of a name that needs no `/`, as `mailto`, before it. A text may change from one to the other at any place.
 
 #[cfg(not(feature = "memchr"))]
-use crate::quick::word;
+use crate::word;
 
 use super::names::ENDINGS;
 

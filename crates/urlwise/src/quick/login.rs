@@ -119,8 +119,9 @@ mod tests {
     use super::*;
     use crate::common;
     use crate::layout::Layout;
-    use crate::problem::{Level, RawProblem};
+    use crate::level::Level;
     use crate::profile::Profile;
+    use crate::raw_problem::RawProblem;
     use crate::reader::{Report, Verdict};
 
     #[test]

@@ -4,7 +4,5 @@
 //! Each stands beside the test that holds it to the full reader: what it takes, the reader takes alike and says nothing about.
 
 pub(crate) mod address;
-pub(crate) mod block;
 pub(crate) mod host;
 pub(crate) mod login;
-pub(crate) mod word;

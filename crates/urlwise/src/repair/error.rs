@@ -7,9 +7,10 @@ use core::fmt;
 use core::ops::Range;
 
 use super::Why;
-use crate::problem::{Problem, RawProblem};
+use crate::problem::Problem;
 use crate::profile::Profile;
-use crate::secret::Masked;
+use crate::raw_problem::RawProblem;
+use crate::scheme::secret::Masked;
 
 /// The text is not a valid URL and cannot be repaired unambiguously.
 ///

@@ -22,8 +22,10 @@ use core::ops::Range;
 
 use crate::diagnosis::{Diagnosis, diagnose};
 use crate::encoded;
-use crate::problem::{Level, Problem, RawProblem};
+use crate::level::Level;
+use crate::problem::Problem;
 use crate::profile::Profile;
+use crate::raw_problem::RawProblem;
 use crate::scheme::Scheme;
 use crate::url::Url;
 use draft::{EditedText, Rewrite};

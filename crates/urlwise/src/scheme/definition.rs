@@ -1,9 +1,9 @@
 //! What the definition of a scheme says. Everything else asks it: there is no second table of schemes.
 
 use super::part::{Lead, PartKind, Shape};
-use crate::equivalence::reason::Reason;
 use crate::layout::{HOST, PORT, USER};
 use crate::profile::Profile;
+use crate::reason::Reason;
 
 /// A scheme as data. The reader and the typed view stand in the same file.
 pub(crate) struct Definition {

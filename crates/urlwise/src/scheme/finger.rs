@@ -8,16 +8,16 @@ use crate::class::{SEARCH, WAIS_SEARCH_CURRENT};
 use crate::code::Code;
 use crate::common::{self, Users};
 use crate::encoded::{Encoded, Octets};
-use crate::equivalence::reason::Reason;
-use crate::grammar::Rule;
+use crate::grammar::Production;
 use crate::layout::{Slot, own_slots};
 use crate::profile::Profile;
 use crate::reader::{Outcome, Reader, Sink, Until};
+use crate::reason::Reason;
 
 own_slots!(VERBOSE, USERNAME);
 
 /// One segment: the draft has `/` encoded, and later RFCs would split at `?`. Since neither may stand raw, nothing is reserved.
-static REQUEST: Rule = Rule::new(
+static REQUEST: Production = Production::new(
     ["finger-request", "a finger request"],
     "RFC 1288",
     r#"*[ uchar | ";" | ":" | "@" | "&" | "=" ]"#,

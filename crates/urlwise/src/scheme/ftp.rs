@@ -7,12 +7,12 @@ use crate::class;
 use crate::code::Code;
 use crate::common::{self, Users};
 use crate::encoded::{self, Encoded, Segments};
-use crate::equivalence::reason::Reason;
 use crate::grammar::{FSEGMENT, FTP_PATH, TYPECODE};
 use crate::layout::{Slot, own_slots};
 use crate::profile::Profile;
-use crate::quick::word;
 use crate::reader::{Outcome, Reader, Sink, Until};
+use crate::reason::Reason;
+use crate::word;
 
 own_slots!(CWDS, pub(crate) NAME, TYPECODE_SLOT);
 

@@ -8,11 +8,11 @@ use super::view::{Hostport, Login, View, masked_debug};
 use crate::code::Code;
 use crate::common::{self, Users};
 use crate::encoded::{Encoded, Segments};
-use crate::equivalence::reason::Reason;
 use crate::grammar::{HPATH, HSEGMENT, SEARCH};
 use crate::layout::own_slots;
 use crate::profile::Profile;
 use crate::reader::{Outcome, Reader, Sink, Until};
+use crate::reason::Reason;
 
 own_slots!(pub(crate) PATH, SEARCH_SLOT);
 

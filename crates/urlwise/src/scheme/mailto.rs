@@ -11,8 +11,8 @@ use crate::grammar::{ADDR_SPEC, HFIELD};
 use crate::layout::{Slot, own_slots};
 use crate::profile::Profile;
 use crate::quick::address;
-use crate::quick::word;
 use crate::reader::{self, Outcome, Reader, Sink, Until};
+use crate::word;
 
 own_slots!(ADDRESS, pub(crate) LOCAL, DOMAIN, pub(crate) HEADERS);
 

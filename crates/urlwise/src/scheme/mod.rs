@@ -7,6 +7,7 @@ pub(crate) mod list;
 pub(crate) mod other;
 mod part;
 mod reserved;
+pub(crate) mod secret;
 mod table;
 pub(crate) mod view;
 

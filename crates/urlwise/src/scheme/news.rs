@@ -13,8 +13,8 @@ use crate::host::Host;
 use crate::layout::{HOST, PORT, Slot, own_slots};
 use crate::profile::Profile;
 use crate::quick::login;
-use crate::quick::word;
 use crate::reader::{Outcome, Reader, Sink, Until};
+use crate::word;
 
 own_slots!(pub(super) GROUP_SLOT, UNIQUE, DOMAIN, ALL);
 

@@ -3,9 +3,9 @@
 use super::definition::{Definition, Needs};
 use super::list::{COUNT, Scheme, schemes};
 use super::part::PartKind;
-use crate::layout::{self, SLOTS};
+use crate::layout::{self, Layout, SLOTS};
 use crate::profile::Profile;
-use crate::quick::word;
+use crate::word;
 
 /// What is known of a scheme.
 struct Row {
@@ -214,12 +214,6 @@ impl Scheme {
         ROWS[self as usize].default_port
     }
 
-    /// The same for a [`Layout`](layout::Layout): above all ports where there is none.
-    #[inline]
-    pub(crate) fn port_in_force(self) -> u32 {
-        DEFAULT_PORTS[self as usize]
-    }
-
     /// Whether the dialogue runs inside TLS from the first octet: true for the siblings.
     pub fn is_tls(self) -> bool {
         self.is_sibling()
@@ -251,6 +245,21 @@ impl Scheme {
 
     pub(crate) const fn is_other(self) -> bool {
         matches!(self, Scheme::Other)
+    }
+}
+
+impl Layout {
+    /// `None` where no scheme could be read.
+    #[inline]
+    pub(crate) fn scheme(&self) -> Option<Scheme> {
+        Scheme::from_number(self.scheme)
+    }
+
+    /// Notes the scheme, and its default port until one is read.
+    #[inline]
+    pub(crate) fn set_scheme(&mut self, scheme: Scheme) {
+        self.scheme = scheme as u8;
+        self.port = DEFAULT_PORTS[scheme as usize];
     }
 }
 

@@ -85,7 +85,7 @@ macro_rules! masked_debug {
     ($($view:ident),*) => {$(
         impl core::fmt::Debug for $view<'_> {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                write!(f, concat!(stringify!($view), "({})"), $crate::secret::Masked(self.0.text))
+                write!(f, concat!(stringify!($view), "({})"), $crate::scheme::secret::Masked(self.0.text))
             }
         }
     )*};

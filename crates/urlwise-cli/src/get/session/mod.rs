@@ -17,7 +17,7 @@ mod wait;
 use std::io::{self, IsTerminal, Write};
 
 use urlwise::escape_for_display;
-use urlwise_open::protocol::telnet::{Settings, Terminal};
+use urlwise_open::protocol::telnet::{TelnetSettings, Terminal};
 use urlwise_open::{ErrorKind, Session};
 
 use super::Run;
@@ -31,8 +31,8 @@ use screen::Screen;
 const UNSENT: usize = 64 * 1024;
 
 /// How Telnet is spoken, as options and the terminal, if there is one, have it.
-pub(super) fn settings(get: &Get) -> Settings {
-    let mut settings = Settings::default();
+pub(super) fn settings(get: &Get) -> TelnetSettings {
+    let mut settings = TelnetSettings::default();
     settings.raw = get.opening.ftp.raw;
     settings.line_end = get.telnet.enter.map(Into::into).unwrap_or_default();
     settings.terminal = is_interactive().then(|| {

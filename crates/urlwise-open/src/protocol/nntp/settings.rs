@@ -3,25 +3,25 @@
 /// How a news or nntp URL is opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Settings {
+pub struct NntpSettings {
     /// When TLS is begun on a connection that has none.
     pub start_tls: StartTls,
     /// What answers may cost.
-    pub limits: Limits,
+    pub limits: NntpLimits,
 }
 
-impl Settings {
+impl NntpSettings {
     /// The default with a change: the fields cannot be written all at once, since more may come.
     ///
     /// ```
-    /// use urlwise_open::protocol::nntp::{Settings, StartTls};
+    /// use urlwise_open::protocol::nntp::{NntpSettings, StartTls};
     ///
-    /// let settings = Settings::with(|settings| settings.start_tls = StartTls::Required);
+    /// let settings = NntpSettings::with(|settings| settings.start_tls = StartTls::Required);
     /// assert_eq!(settings.limits.list_lines, 10_000_000);
     /// ```
     #[must_use]
-    pub fn with(change: impl FnOnce(&mut Settings)) -> Settings {
-        let mut settings = Settings::default();
+    pub fn with(change: impl FnOnce(&mut NntpSettings)) -> NntpSettings {
+        let mut settings = NntpSettings::default();
         change(&mut settings);
         settings
     }
@@ -39,7 +39,7 @@ pub enum StartTls {
 
 /// Bounds on answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct NntpLimits {
     /// Octets of a reply, without its line end. Default 8 KiB; RFC 3977 allows 510.
     pub reply: usize,
     /// Octets of one line of a list. Default 64 KiB: an overview repeats every reference.
@@ -55,9 +55,9 @@ pub struct Limits {
     pub heads: u64,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for NntpLimits {
+    fn default() -> NntpLimits {
+        NntpLimits {
             reply: 8 * 1024,
             line: 64 * 1024,
             list_lines: 10_000_000,

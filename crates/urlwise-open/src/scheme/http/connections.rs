@@ -6,11 +6,11 @@ use crate::net::proxy::Proxy;
 use crate::net::tcp::{Connection, Endpoint};
 
 /// The connections that a client keeps.
-pub(crate) type Connections = Pool<Key, Connection>;
+pub(crate) type Connections = Pool<ConnectionKey, Connection>;
 
 /// Everything that must be equal. The client's policy and TLS settings are those of all its connections.
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Key {
+pub(crate) struct ConnectionKey {
     tls: bool,
     host: String,
     port: u16,
@@ -18,9 +18,9 @@ pub(crate) struct Key {
     login: Option<Login>,
 }
 
-impl Key {
-    pub(super) fn new(endpoint: &Endpoint, proxy: Option<&Proxy>, login: Option<&Login>) -> Key {
-        Key {
+impl ConnectionKey {
+    pub(super) fn new(endpoint: &Endpoint, proxy: Option<&Proxy>, login: Option<&Login>) -> ConnectionKey {
+        ConnectionKey {
             tls: endpoint.tls.is_some(),
             host: endpoint.host.to_ascii_lowercase(),
             port: endpoint.port,

@@ -1,4 +1,4 @@
-//! Mail that leaves this program: a [`Draft`] as a message file, and as a [`Letter`] that is sent (RFC 1738 section 3.5).
+//! Mail that leaves this program: a [`MessageDraft`] as a message file, and as a [`Letter`] that is sent (RFC 1738 section 3.5).
 //!
 //! Opening a mailto URL never comes here (S-38): sending takes a sender, a way, and a call of
 //! [`Client::send`]. What it needs beyond the URL is what RFC 5322 wants of every message: who wrote it, when, and an id.
@@ -13,4 +13,4 @@ pub use send::{Delivery, Sent};
 pub use server::{MailServer, MailTls};
 
 #[cfg(doc)]
-use crate::{Client, Draft};
+use crate::{Client, MessageDraft};

@@ -4,7 +4,7 @@ use crate::credentials::Realm;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::tcp::{Endpoint, Hop};
-use crate::protocol::smtp::Tls;
+use crate::protocol::smtp::SmtpTls;
 use std::fmt;
 use std::str::FromStr;
 use urlwise::{Locator, Profile, Url, escape_for_display};
@@ -82,12 +82,12 @@ impl MailServer {
     }
 }
 
-impl From<MailTls> for Tls {
-    fn from(tls: MailTls) -> Tls {
+impl From<MailTls> for SmtpTls {
+    fn from(tls: MailTls) -> SmtpTls {
         match tls {
-            MailTls::FirstOctet => Tls::FirstOctet,
-            MailTls::StartTls => Tls::StartTls,
-            MailTls::Never => Tls::Never,
+            MailTls::FirstOctet => SmtpTls::FirstOctet,
+            MailTls::StartTls => SmtpTls::StartTls,
+            MailTls::Never => SmtpTls::Never,
         }
     }
 }

@@ -10,15 +10,19 @@ use core::str::FromStr;
 use crate::encoded::Encoded;
 use crate::host::Host;
 use crate::layout::{self, Layout};
-use crate::parse_error::ParseError;
 use crate::parts::Parts;
-use crate::problem::RawProblem;
 use crate::profile::Profile;
+use crate::raw_problem::RawProblem;
 use crate::reader::Stop;
+use crate::scheme::secret::Masked;
 use crate::scheme::{Locator, Scheme, view::View};
-use crate::secret::Masked;
 use crate::start;
 use crate::text::Text;
+
+pub(crate) mod parse_error;
+pub(crate) mod rules;
+
+use parse_error::ParseError;
 
 /// A valid URL. It keeps its text as it came, borrowed or owned, and knows where each part stands.
 ///
@@ -81,7 +85,7 @@ impl<T: AsRef<str>> Url<T> {
         let octets = url.text.as_ref().as_bytes();
         match start::verdict(octets, &mut url.layout) {
             Ok(()) => Ok(url),
-            Err(Stop) => Err(ParseError::new(octets, profile, None)),
+            Err(Stop) => Err(ParseError::new(octets, profile)),
         }
     }
 
@@ -235,7 +239,7 @@ impl<'a> Url<&'a str> {
         match start::verdict(octets, &mut layout) {
             // No rule takes an octet outside US-ASCII, so what was read is text.
             Ok(()) => Ok(Url::from_layout(core::str::from_utf8(octets).unwrap_or_default(), layout)),
-            Err(Stop) => Err(ParseError::new(octets, profile, None)),
+            Err(Stop) => Err(ParseError::new(octets, profile)),
         }
     }
 }

@@ -3,9 +3,10 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 
+use super::verdict;
+use crate::layout::Layout;
 use crate::profile::Profile;
 use crate::scheme::Scheme;
-use crate::url::Url;
 
 /// The longest text that is checked; a suggestion for a longer one would not help.
 const LIMIT: usize = 4096;
@@ -29,7 +30,7 @@ pub(crate) fn suggestion(text: &str) -> Option<String> {
     } else {
         format!("{}:{rest}", misspelt(scheme, rest)?)
     };
-    let is_url = Profile::ALL.iter().copied().any(|profile| Url::parse_with(profile, &meant).is_ok());
+    let is_url = Profile::ALL.iter().any(|&profile| verdict(meant.as_bytes(), &mut Layout::new(profile)).is_ok());
     is_url.then_some(meant)
 }
 

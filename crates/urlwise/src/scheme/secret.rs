@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
+use super::{LONGEST_NAME, Scheme, schemes_where};
 use crate::display::padded;
-use crate::scheme::{LONGEST_NAME, Scheme, schemes_where};
 
 /// The schemes whose URLs may hold a password; lenient readers see one in `ftp:jim:s3cret@host.dom` too.
 const WITH_LOGIN: &[Scheme] = schemes_where!(|scheme, definition| !scheme.is_other() && definition.has_login());

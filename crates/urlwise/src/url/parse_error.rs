@@ -3,9 +3,12 @@
 use alloc::boxed::Box;
 use core::fmt;
 
-use crate::problem::{Problem, RawProblem};
+use super::rules::SchemeRules;
+use crate::problem::Problem;
 use crate::profile::Profile;
-use crate::registry::{self, SchemeRules};
+use crate::raw_problem::RawProblem;
+use crate::reader;
+use crate::start;
 
 /// The text is not a URL: its first error.
 ///
@@ -33,28 +36,34 @@ use crate::registry::{self, SchemeRules};
 pub struct ParseError {
     input: Input,
     profile: Profile,
-    /// What a registered scheme demands.
+    /// Those of a registered scheme.
     rules: Option<SchemeRules>,
 }
 
 impl ParseError {
     // Inlined so that the compiler leaves out the copy where the error is dropped unread.
     #[inline]
-    pub(crate) fn new(octets: &[u8], profile: Profile, rules: Option<SchemeRules>) -> Self {
-        ParseError { input: Input::new(octets), profile, rules }
+    pub(crate) fn new(octets: &[u8], profile: Profile) -> Self {
+        ParseError { input: Input::new(octets), profile, rules: None }
+    }
+
+    /// The error of a text that the rules of a registered scheme refuse.
+    pub(crate) fn by(rules: SchemeRules, octets: &[u8], profile: Profile) -> Self {
+        ParseError { rules: Some(rules), ..ParseError::new(octets, profile) }
     }
 
     /// What is wrong: code, span, section and help.
     #[must_use]
     pub fn problem(&self) -> Problem<'_> {
         let octets = self.input();
-        let finding = match self.input.is_too_long() {
-            true => None,
-            false => registry::explain(self.rules, octets, self.profile),
+        let layout = match self.rules {
+            _ if self.input.is_too_long() => Err(RawProblem::TOO_LONG),
+            Some(rules) => reader::explain(octets, self.profile, |reader| rules.read(reader)),
+            None => start::explain(octets, self.profile),
         };
         // Both readers are one program, so the second finds an error where the first did. Only the check of a registered scheme
         // could change its mind.
-        Problem::new(octets, finding.unwrap_or(RawProblem::TOO_LONG))
+        Problem::new(octets, layout.err().unwrap_or(RawProblem::TOO_LONG))
     }
 
     /// The octets that were refused. Empty where they were longer than 4 GiB.

@@ -4,11 +4,12 @@ use crate::class;
 use crate::code::Code;
 use crate::grammar::SCHEME;
 use crate::layout::{Layout, Slot};
-use crate::problem::RawProblem;
 use crate::profile::Profile;
+use crate::raw_problem::RawProblem;
 use crate::reader::{self, Outcome, Reader, Report, Sink, Verdict};
 use crate::scheme::{self, Reserved, Scheme};
-use crate::trap;
+
+pub(crate) mod trap;
 
 /// Reads a text to its end, or to its first error. Compiled once, whatever holds the text.
 pub(crate) fn verdict(octets: &[u8], layout: &mut Layout) -> Outcome {
@@ -43,7 +44,7 @@ pub(crate) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     };
     r.at = end + 1;
     r.layout.scheme_name = Slot::new(start, end);
-    r.layout.set_scheme(scheme, scheme.port_in_force());
+    r.layout.set_scheme(scheme);
     if S::TOLD {
         remarks(r, scheme, start, end)?;
     }
