@@ -160,6 +160,7 @@ extern crate std;
 mod addr_spec;
 pub mod audit;
 mod block;
+mod character;
 pub mod build;
 mod class;
 mod code;

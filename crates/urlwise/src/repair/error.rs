@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
-use super::Why;
+use super::reading::Why;
 use crate::problem::Problem;
 use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
@@ -25,8 +25,8 @@ pub struct RepairError {
 }
 
 impl RepairError {
-    pub(super) fn new(span: Range<usize>, why: Why, text: Vec<u8>) -> Self {
-        RepairError { span, why, text, suggestions: Vec::new() }
+    pub(super) fn new(span: Range<usize>, why: Why, text: Vec<u8>, suggestions: Vec<Suggestion>) -> Self {
+        RepairError { span, why, text, suggestions }
     }
 
     /// The URLs that may have been meant, most likely first: the readings that stand against one another, or a guess that a
@@ -42,10 +42,7 @@ impl RepairError {
 
     /// The stable name of the ambiguity or problem.
     pub fn code(&self) -> &'static str {
-        match self.why {
-            Why::Ambiguous(refusal) => refusal.code,
-            Why::Problem(finding) => finding.code.row().name,
-        }
+        self.why.code()
     }
 
     /// The section of RFC 1738 that holds the rule.

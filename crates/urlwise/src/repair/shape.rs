@@ -11,7 +11,7 @@ use crate::character;
 use crate::encoded;
 use crate::profile::Profile;
 use crate::scheme::{Needs, Scheme};
-use crate::trap;
+use crate::start::trap;
 
 /// The longest text that is looked at: a URL that stands for another one is typed or copied by a person.
 pub(super) const LONGEST: usize = 4096;
@@ -23,28 +23,39 @@ struct Shape {
     why: &'static str,
 }
 
-static SHAPES: [Shape; 6] = [
+static SHAPES: [Shape; 5] = [
     Shape { refusal: &NESTED_SCHEME, meant: nested, why: "one scheme is too many" },
     Shape { refusal: &ESCAPED_URL, meant: escaped, why: "the escapes stand for a URL" },
     Shape { refusal: &DEFANGED, meant: refanged, why: "the marks of defanged text removed" },
     Shape { refusal: &WINDOWS_PATH, meant: windows, why: "the path as a file URL" },
     Shape { refusal: &UNC_PATH, meant: unc, why: "the share as a file URL" },
-    Shape { refusal: &SCHEME_MISTYPED, meant: mistyped, why: "the scheme as it is usually written" },
 ];
 
-/// Refuses a text of one of these shapes.
-pub(super) fn look(octets: &[u8], profile: Profile, depth: u8) -> Result<(), Halt> {
-    let Some(text) = core::str::from_utf8(octets).ok().filter(|text| text.len() <= LONGEST) else {
-        return Ok(());
-    };
-    for shape in &SHAPES {
-        let Some(meant) = (shape.meant)(text) else { continue };
-        let candidate = Candidate::repaired(meant, shape.why);
-        if settle(&candidate, profile, depth + 1).is_some() {
-            return Err(Halt::ambiguous(shape.refusal, 0..octets.len()).with(alloc::vec![candidate]));
+static MISTYPED: Shape =
+    Shape { refusal: &SCHEME_MISTYPED, meant: mistyped, why: "the scheme as it is usually written" };
+
+/// Refuses a text of one of these shapes, which stands at `start` of the input.
+pub(super) fn look(octets: &[u8], start: usize, profile: Profile, depth: u8) -> Result<(), Halt> {
+    SHAPES.iter().try_for_each(|shape| shape.look(octets, start, profile, depth))
+}
+
+/// Refuses a text that begins with something like a scheme.
+pub(super) fn mistyped_scheme(octets: &[u8], profile: Profile, depth: u8) -> Result<(), Halt> {
+    MISTYPED.look(octets, 0, profile, depth)
+}
+
+impl Shape {
+    fn look(&self, octets: &[u8], start: usize, profile: Profile, depth: u8) -> Result<(), Halt> {
+        let text = core::str::from_utf8(octets).ok().filter(|text| text.len() <= LONGEST);
+        let Some(meant) = text.and_then(self.meant) else {
+            return Ok(());
+        };
+        let candidate = Candidate::repaired(meant, self.why);
+        match settle(&candidate, profile, depth + 1) {
+            Some(_) => Err(Halt::ambiguous(self.refusal, start..start + octets.len()).with(alloc::vec![candidate])),
+            None => Ok(()),
         }
     }
-    Ok(())
 }
 
 fn nested(text: &str) -> Option<String> {

@@ -14,6 +14,7 @@ use core::ops::Range;
 use super::Candidate;
 use super::shape::LONGEST;
 
+pub(super) use path::is_entity;
 pub(super) use scheme::{of_valid, with_scheme};
 
 /// The text as far as it was repaired, and what prevents the rest.

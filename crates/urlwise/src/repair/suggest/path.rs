@@ -123,7 +123,7 @@ pub(super) fn without_hyphen(text: &Text<'_>) -> Option<String> {
 const ENTITIES: [(&str, &str); 5] =
     [("&lt;", "%3C"), ("&gt;", "%3E"), ("&quot;", "%22"), ("&amp;", "&"), ("&#39;", "'")];
 
-pub(super) fn is_entity(octets: &[u8], semicolon: usize) -> bool {
+pub(in super::super) fn is_entity(octets: &[u8], semicolon: usize) -> bool {
     let text = &octets[..=semicolon.min(octets.len() - 1)];
     ENTITIES.iter().any(|(entity, _)| text.ends_with(entity.as_bytes()))
 }

@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 
 use super::Text;
 use crate::repair::{Candidate, shape};
-use crate::trap;
+use crate::start::trap;
 
 /// The first label of a host and the scheme that such hosts serve.
 const BY_LABEL: [(&str, &str); 6] = [
