@@ -1,5 +1,5 @@
 //! What stands around one URL: blanks, marks, brackets, a Markdown link, a label, the rest of a tag (Appendix, D-07, D-14,
-//! D-67, D-75).
+//! D-67, D-76).
 
 use alloc::vec::Vec;
 
@@ -146,7 +146,8 @@ impl<'a> Frame<'a> {
             return false;
         }
         let behind = self.punctuation();
-        if !self.text()[1..self.text().len() - behind].ends_with(b">") {
+        let inside = &self.text()[1..self.text().len() - behind];
+        if !inside.ends_with(b">") || is_tag(inside) {
             return false;
         }
         self.is_wrapped = true;
@@ -259,6 +260,12 @@ impl<'a> Frame<'a> {
     fn punctuation(&self) -> usize {
         self.text().iter().rev().take_while(|octet| is_punctuation(**octet)).count()
     }
+}
+
+/// Whether this is what follows the `<` of a tag with attributes.
+fn is_tag(inside: &[u8]) -> bool {
+    let name = inside.iter().take_while(|octet| octet.is_ascii_alphanumeric()).count();
+    name > 0 && inside.get(name).is_some_and(|octet| is_white(*octet)) && contains(inside, b"=")
 }
 
 /// Whether something follows the host, or there is none.

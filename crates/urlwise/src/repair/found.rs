@@ -1,4 +1,4 @@
-//! A URL among words, and several URLs: the text is refused, and what it holds is named (D-76, D-77).
+//! A URL among words, and several URLs: the text is refused, and what it holds is named (D-77, D-78).
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -6,7 +6,7 @@ use core::ops::Range;
 
 use super::around::{Frame, contains, is_known, is_white, scheme_length};
 use super::rules::{SECOND_URL, TEXT_AROUND};
-use super::{Candidate, Halt};
+use super::{Candidate, Halt, pasted};
 use crate::find::Finder;
 use crate::profile::Profile;
 
@@ -52,7 +52,12 @@ pub(super) fn look(frame: &Frame<'_>) -> Result<(), Halt> {
     }
     let before = &text[..first.span.start];
     let is_part = scheme_length(text).is_some() && !before.iter().any(|octet| is_white(*octet) || b"\"<>".contains(octet));
+    if frame.is_wrapped && is_bracketed && before.iter().all(|octet| *octet == b'<') {
+        // A second wrapper, which is refused by its brackets.
+        return Ok(());
+    }
     if !before.is_empty() && !is_part {
+        pasted::invisible(before, frame.start)?;
         let span = at(0..first.span.start);
         return Err(named(Halt::ambiguous(&TEXT_AROUND, span), found));
     }

@@ -5,6 +5,7 @@ use core::ops::Range;
 
 use super::Halt;
 use super::rules::{HOST_NOT_IDNA, HOST_NOT_UTF8};
+use crate::character::{self, Role};
 use crate::diagnosis::Diagnosis;
 use crate::scheme::Scheme;
 
@@ -17,6 +18,10 @@ pub(super) fn to_ascii(diagnosis: &Diagnosis<'_>) -> Result<Option<(Range<usize>
     let Ok(name) = core::str::from_utf8(&octets[span.clone()]) else {
         return Err(Halt::ambiguous(&HOST_NOT_UTF8, span));
     };
+    if name.chars().any(|c| character::of(c).is_some_and(|row| matches!(row.role, Role::Quote | Role::Ellipsis))) {
+        // It was hardly meant, though IDNA has a form for it.
+        return Ok(None);
+    }
     match ascii(name) {
         Some(ascii) => Ok(Some((span, ascii))),
         None => Err(Halt::ambiguous(&HOST_NOT_IDNA, span)),

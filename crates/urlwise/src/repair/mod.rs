@@ -73,15 +73,15 @@ use rules::FixRule;
 /// | `http-search-char` | a character that is reserved in a search is escaped | D-38 |
 /// | `ftp-semicolon` | a `;` that does not start a typecode is escaped | D-29 |
 /// | `ftp-type-case` | `;type=` is lowercase | D-03 |
-/// | `invisible-around` | a character that cannot be seen, at an end of the text, is not part of the URL | D-78 |
-/// | `quotes` | quotation marks and brackets around a URL are not part of it | D-75 |
-/// | `markdown-link` | the label and the brackets of a Markdown link are not part of the URL | D-75 |
-/// | `label` | a word and a colon before a URL are not part of it | D-75 |
-/// | `list-mark` | the mark of a list or a quoted line is not part of the URL | D-75 |
-/// | `tag-end` | the end of a tag or quotation is not part of the URL | D-75 |
-/// | `json-escape` | JSON may write a backslash before a slash; it is not part of the URL | D-83 |
-/// | `drive-letter` | the letter of a drive is the first segment of the path, with `:` and `/` | D-84 |
-/// | `address-brackets` | the brackets around an address or Message-ID are not part of it | D-75 |
+/// | `invisible-around` | a character that cannot be seen, at an end of the text, is not part of the URL | D-79 |
+/// | `quotes` | quotation marks and brackets around a URL are not part of it | D-76 |
+/// | `markdown-link` | the label and the brackets of a Markdown link are not part of the URL | D-76 |
+/// | `label` | a word and a colon before a URL are not part of it | D-76 |
+/// | `list-mark` | the mark of a list or a quoted line is not part of the URL | D-76 |
+/// | `tag-end` | the end of a tag or quotation is not part of the URL | D-76 |
+/// | `json-escape` | JSON may write a backslash before a slash; it is not part of the URL | D-84 |
+/// | `drive-letter` | the letter of a drive is the first segment of the path, with `:` and `/` | D-85 |
+/// | `address-brackets` | the brackets around an address or Message-ID are not part of it | D-76 |
 /// | `port-char` | escaped digits of a port are written as digits | D-23 |
 /// | `news-group` | an escaped letter of a newsgroup is written as the letter | D-58 |
 /// | `nntp-article` | escaped digits of an article number are written as digits | D-61 |

@@ -1,7 +1,6 @@
 //! How a URL comes out of a pasted text: its lines are joined, what other notations added is taken away (Appendix, D-08,
-//! D-68, D-69, D-78, D-83 to D-85).
+//! D-68, D-69, D-79, D-84 to D-86).
 
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -9,7 +8,7 @@ use super::around::{Frame, PREFIX_LENGTH, has_prefix, is_white, scheme_length};
 use super::draft::{EditedText, Rewrite};
 use super::reading::Halt;
 use super::rules::{
-    ADDRESS_BRACKETS, DRIVE, EMPTY_LINE, FRAGMENT, FRAGMENT_OR_DATA, HYPHEN, INVISIBLE, JSON_ESCAPE, LINE_END, NESTED,
+    ADDRESS_BRACKETS, BLANKS, DRIVE, EMPTY_LINE, FRAGMENT, FRAGMENT_OR_DATA, HYPHEN, INVISIBLE, JSON_ESCAPE, LINE_END, NESTED,
     PREFIX, SECOND_URL, WHITE_SPACE,
 };
 use super::{found, shape};
@@ -186,30 +185,35 @@ pub(super) fn cut_fragment(draft: &mut EditedText<'_>) -> Result<(), Halt> {
     if is_data || (is_open && text[at..].contains(&b'@')) {
         return Err(Halt::ambiguous(&FRAGMENT_OR_DATA, at..at + 1));
     }
-    let span = at..text.len();
-    draft.rewrite(alloc::vec![Rewrite::delete(&FRAGMENT, span)]);
+    let blanks = text[..at].iter().rev().take_while(|octet| is_white(**octet)).count();
+    let mut changes = Vec::new();
+    if blanks > 0 {
+        changes.push(Rewrite::delete(&BLANKS, at - blanks..at));
+    }
+    changes.push(Rewrite::delete(&FRAGMENT, at..text.len()));
+    draft.rewrite(changes);
     Ok(())
 }
 
-/// Refuses a text in which something cannot be seen: nobody knows whether it was meant.
-pub(super) fn invisible(text: &[u8]) -> Result<(), Halt> {
-    let mut at = 0;
+/// Refuses a text in which something cannot be seen: nobody knows whether it was meant. It stands at `start` of the draft.
+pub(super) fn invisible(text: &[u8], start: usize) -> Result<(), Halt> {
+    let mut at = start;
     for chunk in text.utf8_chunks() {
         let found = chunk.valid().char_indices().find(|(_, c)| {
             *c == '\t' || (!c.is_ascii() && character::of(*c).is_some_and(|row| row.role.is_invisible()))
         });
-        if let Some((start, c)) = found {
-            return Err(Halt::ambiguous(&INVISIBLE, at + start..at + start + c.len_utf8()));
+        if let Some((place, c)) = found {
+            return Err(Halt::ambiguous(&INVISIBLE, at + place..at + place + c.len_utf8()));
         }
         at += chunk.valid().len() + chunk.invalid().len();
     }
     Ok(())
 }
 
-/// The text in lossy form, for shapes that people type.
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::string::String;
 
     fn after(text: &str, step: fn(&mut EditedText<'_>)) -> String {
         let mut draft = EditedText::new(text.as_bytes());

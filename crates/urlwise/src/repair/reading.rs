@@ -133,7 +133,7 @@ fn rewrite(draft: &mut EditedText<'_>, profile: Profile, depth: u8) -> Result<Ur
     pasted::drive(draft);
     pasted::unbracket(draft);
     pasted::cut_fragment(draft)?;
-    pasted::invisible(draft.text())?;
+    pasted::invisible(draft.text(), 0)?;
     shape::mistyped_scheme(draft.text(), profile, depth)?;
     if let Some(at) = draft.text().iter().position(|&octet| octet == b'\\') {
         return Err(Halt::ambiguous(&BACKSLASH, at..at + 1));

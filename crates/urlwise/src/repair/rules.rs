@@ -55,55 +55,55 @@ pub(super) static HOST: FixRule = FixRule {
 pub(super) static INVISIBLE_AROUND: FixRule = FixRule {
     code: "invisible-around",
     section: "2.2",
-    decision: "D-78",
+    decision: "D-79",
     message: "a character that cannot be seen, at an end of the text, is not part of the URL",
 };
 pub(super) static QUOTES: FixRule = FixRule {
     code: "quotes",
     section: "2.2",
-    decision: "D-75",
+    decision: "D-76",
     message: "quotation marks and brackets around a URL are not part of it",
 };
 pub(super) static LINK: FixRule = FixRule {
     code: "markdown-link",
     section: "Appendix",
-    decision: "D-75",
+    decision: "D-76",
     message: "the label and the brackets of a Markdown link are not part of the URL",
 };
 pub(super) static LABEL: FixRule = FixRule {
     code: "label",
     section: "Appendix",
-    decision: "D-75",
+    decision: "D-76",
     message: "a word and a colon before a URL are not part of it",
 };
 pub(super) static LIST_MARK: FixRule = FixRule {
     code: "list-mark",
     section: "Appendix",
-    decision: "D-75",
+    decision: "D-76",
     message: "the mark of a list or a quoted line is not part of the URL",
 };
 pub(super) static DEBRIS: FixRule = FixRule {
     code: "tag-end",
     section: "2.2",
-    decision: "D-75",
+    decision: "D-76",
     message: "the end of a tag or quotation is not part of the URL",
 };
 pub(super) static JSON_ESCAPE: FixRule = FixRule {
     code: "json-escape",
     section: "2.2",
-    decision: "D-83",
+    decision: "D-84",
     message: "JSON may write a backslash before a slash; it is not part of the URL",
 };
 pub(super) static DRIVE: FixRule = FixRule {
     code: "drive-letter",
     section: "3.10",
-    decision: "D-84",
+    decision: "D-85",
     message: "the letter of a drive is the first segment of the path, with `:` and `/`",
 };
 pub(super) static ADDRESS_BRACKETS: FixRule = FixRule {
     code: "address-brackets",
     section: "3.6",
-    decision: "D-75",
+    decision: "D-76",
     message: "the brackets around an address or Message-ID are not part of it",
 };
 
@@ -206,105 +206,105 @@ pub(super) static EMPTY_LINE: Refusal = Refusal {
 pub(super) static SECOND_URL: Refusal = Refusal {
     code: "second-url",
     section: "Appendix",
-    decision: "D-77",
+    decision: "D-78",
     message: "the text holds more than one URL",
     help: "pass one URL at a time, or enclose it in `<` and `>`",
 };
 pub(super) static FRAGMENT_OR_DATA: Refusal = Refusal {
     code: "fragment-ambiguous",
     section: "2.2",
-    decision: "D-85",
+    decision: "D-86",
     message: "`#` may start a fragment or be part of a name, a user name or a password",
     help: "write `%23` for a `#` that is part of the URL, or cut the URL before it",
 };
 pub(super) static TEXT_AROUND: Refusal = Refusal {
     code: "text-around",
     section: "Appendix",
-    decision: "D-76",
+    decision: "D-77",
     message: "the text holds a URL among other words",
     help: "pass the URL alone; `find` takes URLs out of a text",
 };
 pub(super) static NESTED_SCHEME: Refusal = Refusal {
     code: "nested-scheme",
     section: "2.1",
-    decision: "D-82",
+    decision: "D-83",
     message: "two schemes stand one behind the other",
     help: "write one scheme",
 };
 pub(super) static ESCAPED_URL: Refusal = Refusal {
     code: "escaped-url",
     section: "2.2",
-    decision: "D-80",
+    decision: "D-81",
     message: "the delimiters of the URL are escaped",
     help: "decode the text once before it is read as a URL",
 };
 pub(super) static DEFANGED: Refusal = Refusal {
     code: "defanged",
     section: "2.2",
-    decision: "D-81",
+    decision: "D-82",
     message: "the text is defanged: written so that nobody follows it by mistake",
     help: "follow the URL only if you know why it was defanged",
 };
 pub(super) static WINDOWS_PATH: Refusal = Refusal {
     code: "windows-path",
     section: "3.10",
-    decision: "D-84",
+    decision: "D-85",
     message: "the text is a path of Windows, not a URL",
     help: "write a file URL, with `/` between the names",
 };
 pub(super) static UNC_PATH: Refusal = Refusal {
     code: "unc-path",
     section: "3.10",
-    decision: "D-84",
+    decision: "D-85",
     message: "the text is the name of a network share, not a URL",
     help: "write a file URL with the server as its host",
 };
 pub(super) static SCHEME_MISTYPED: Refusal = Refusal {
     code: "scheme-mistyped",
     section: "2.1",
-    decision: "D-80",
+    decision: "D-81",
     message: "what stands before the host is not a scheme, but looks like one",
     help: "write the scheme and `:`, and `//` before a host",
 };
 pub(super) static INVISIBLE: Refusal = Refusal {
     code: "invisible-character",
     section: "2.2",
-    decision: "D-78",
+    decision: "D-79",
     message: "a character that cannot be seen stands inside the text",
     help: "remove it, or write its escape if it is part of a name",
 };
 pub(super) static CONTROL: Refusal = Refusal {
     code: "control-character",
     section: "2.2",
-    decision: "D-78",
+    decision: "D-79",
     message: "a control character stands inside the text: programs cut the URL there, or obey it",
     help: "remove it",
 };
 pub(super) static CURLY_QUOTE: Refusal = Refusal {
     code: "curly-quote",
     section: "2.2",
-    decision: "D-78",
+    decision: "D-79",
     message: "a typographic quotation mark, which may have been an ASCII one or may be part of the name",
     help: "write the mark that is meant, or its escape",
 };
 pub(super) static SHORTENED: Refusal = Refusal {
     code: "shortened",
     section: "2.2",
-    decision: "D-78",
+    decision: "D-79",
     message: "an ellipsis stands in the text: a part of the URL was left out",
     help: "copy the whole URL",
 };
 pub(super) static HTML_ENTITY: Refusal = Refusal {
     code: "html-entity",
     section: "2.2",
-    decision: "D-79",
+    decision: "D-80",
     message: "a reference of HTML, which may stand for a character or for itself",
     help: "decode HTML before the text is read as a URL",
 };
 pub(super) static HOST_DIFFERS: Refusal = Refusal {
     code: "host-differs",
     section: "3.1",
-    decision: "D-72",
+    decision: "D-75",
     message: "readers by other standards see another host in this text than the repaired URL has",
     help: "write the URL so that every reader sees the same host: escape `?` and `@` in a login",
 };

@@ -1,5 +1,5 @@
 //! Texts that are not URLs, but stand for one in a known way: escaped whole, defanged, a path of Windows, a mistyped scheme
-//! (D-80 to D-82). They are refused with the URL that they stand for.
+//! (D-81 to D-83). They are refused with the URL that they stand for.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -174,7 +174,8 @@ fn mistyped(text: &str) -> Option<String> {
     let separator = plain[name..].chars().take_while(|c| SEPARATORS.contains(c)).count();
     let (word, separator, rest) = (&plain[..name], &plain[name..name + separator], &plain[name + separator..]);
     let is_right = text.starts_with(&plain[..name + separator.len()])
-        && separator.strip_prefix(':').is_some_and(|slashes| slashes.trim_start_matches('/').is_empty());
+        && (separator.starts_with("://")
+            || separator.strip_prefix(':').is_some_and(|slashes| slashes.trim_start_matches('/').is_empty()));
     if is_known(word.as_bytes()) {
         return if is_right { None } else { separated(word, separator, rest) };
     }

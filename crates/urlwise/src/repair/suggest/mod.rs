@@ -1,4 +1,4 @@
-//! What may have been meant by a text that is not repaired: for each refusal the guesses worth showing (D-80).
+//! What may have been meant by a text that is not repaired: for each refusal the guesses worth showing (D-81).
 //!
 //! A guess becomes a suggestion only if it is a valid URL, so each of them may be careless.
 
@@ -62,7 +62,7 @@ impl<'a> Text<'a> {
     /// Whether a login may end behind the culprit: then nobody knows where the host begins.
     fn is_in_login(&self) -> bool {
         self.authority().is_some_and(|authority| {
-            self.span.start < authority.end && self.text[authority.start..].contains('@')
+            self.span.start <= authority.end && self.text[authority.start..].contains('@')
                 || self.text[authority].contains('@')
         })
     }
@@ -100,7 +100,7 @@ static GUESSES: &[Guess] = &[
     guess("invisible-character", path::visible, "without what cannot be seen"),
     guess("invisible-character", path::escaped_invisible, "with what cannot be seen as data"),
     guess("curly-quote", path::straight, "the quotation mark of keyboards"),
-    guess("curly-quote", path::escaped_culprits, "the quotation marks as data"),
+    guess("curly-quote", path::escaped_quotes, "the quotation marks as data"),
     guess("hyphen-ambiguous", path::with_hyphen, "the hyphen as part of the URL"),
     guess("hyphen-ambiguous", path::without_hyphen, "the hyphen as a mark of the line break"),
     guess("html-entity", path::entity_decoded, "the character that HTML means"),

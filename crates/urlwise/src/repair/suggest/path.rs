@@ -87,7 +87,23 @@ pub(super) fn visible(text: &Text<'_>) -> Option<String> {
 pub(super) fn escaped_invisible(text: &Text<'_>) -> Option<String> {
     let is_tab = text.text.contains('\t') && !text.is_scheme(&["http", "https"]);
     let is_joiner = text.text.chars().any(|c| character::of(c).is_some_and(|row| row.role == Role::Joiner));
-    (is_tab || is_joiner).then(|| text.text.replace('\t', "%09"))
+    (is_tab || is_joiner).then(|| escaped_if(text.text, |c| c == '\t' || character::of(c).is_some_and(is_unseen)))
+}
+
+fn is_unseen(row: &character::Character) -> bool {
+    row.role.is_invisible()
+}
+
+/// The text with some of its characters as escapes.
+fn escaped_if(text: &str, is_meant: impl Fn(char) -> bool) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match is_meant(c) {
+            true => escaped.push_str(&encoded::escape_all(c.encode_utf8(&mut [0; 4]).as_bytes())),
+            false => escaped.push(c),
+        }
+    }
+    escaped
 }
 
 /// The apostrophe of keyboards for that of typesetters.
@@ -96,17 +112,8 @@ pub(super) fn straight(text: &Text<'_>) -> Option<String> {
     (straight != text.text).then_some(straight)
 }
 
-pub(super) fn escaped_culprits(text: &Text<'_>) -> Option<String> {
-    let mut escaped = String::with_capacity(text.text.len());
-    for c in text.text.chars() {
-        match character::of(c) {
-            Some(row) if row.role == Role::Quote => {
-                escaped.push_str(&encoded::escape_all(c.encode_utf8(&mut [0; 4]).as_bytes()));
-            }
-            _ => escaped.push(c),
-        }
-    }
-    Some(escaped)
+pub(super) fn escaped_quotes(text: &Text<'_>) -> Option<String> {
+    Some(escaped_if(text.text, |c| character::of(c).is_some_and(|row| row.role == Role::Quote)))
 }
 
 /// The two lines joined with their hyphens.
