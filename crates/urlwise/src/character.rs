@@ -118,6 +118,21 @@ impl Role {
     }
 }
 
+/// The length of the character at the start of a text if people do not see it, or take it for another one.
+pub(crate) fn unlike_itself(text: &[u8]) -> Option<usize> {
+    let c = first(text)?;
+    (lookalike(c).is_some() || of(c).is_some_and(|row| row.role.is_invisible())).then(|| c.len_utf8())
+}
+
+/// The first character of a text, if it starts with UTF-8.
+pub(crate) fn first(text: &[u8]) -> Option<char> {
+    let start = &text[..text.len().min(4)];
+    match core::str::from_utf8(start) {
+        Ok(start) => start.chars().next(),
+        Err(error) => core::str::from_utf8(&start[..error.valid_up_to()]).ok()?.chars().next(),
+    }
+}
+
 /// The US-ASCII character that a character of full width or of the table looks like.
 pub(crate) fn lookalike(character: char) -> Option<char> {
     match (of(character).map(|row| row.role), character) {

@@ -177,6 +177,7 @@ pub mod grammar;
 mod host;
 mod layout;
 mod level;
+mod mistakes;
 mod parts;
 pub mod path;
 mod problem;

@@ -49,15 +49,23 @@ struct Place<'a> {
 impl<'a> Problem<'a> {
     /// A single problem; searches the input for passwords.
     pub(crate) fn new(input: &'a [u8], finding: RawProblem) -> Self {
-        Problem::among(input, finding, &secrets(input))
+        Problem::among(input, finding, Vec::new(), &secrets(input))
     }
 
     /// One of several problems of an input whose passwords are at `secrets`.
-    pub(crate) fn among(input: &'a [u8], finding: RawProblem, secrets: &[Range<usize>]) -> Self {
-        let (start, end) = (finding.start as usize, finding.end as usize);
-        let next = secrets.get(secrets.partition_point(|secret| secret.end <= start));
-        let is_secret = next.is_some_and(|secret| secret.start < end.max(start + 1));
-        Problem { first: Place { input, finding, is_secret }, again: Vec::new() }
+    pub(crate) fn among(
+        input: &'a [u8],
+        finding: RawProblem,
+        again: Vec<Range<u32>>,
+        secrets: &[Range<usize>],
+    ) -> Self {
+        let is_in_secret = |span: &Range<u32>| {
+            let (start, end) = (span.start as usize, span.end as usize);
+            let next = secrets.get(secrets.partition_point(|secret| secret.end <= start));
+            next.is_some_and(|secret| secret.start < end.max(start + 1))
+        };
+        let is_secret = is_in_secret(&(finding.start..finding.end)) || again.iter().any(is_in_secret);
+        Problem { first: Place { input, finding, is_secret }, again }
     }
 
     pub(crate) fn finding(&self) -> RawProblem {
@@ -89,7 +97,7 @@ impl<'a> Problem<'a> {
 
     /// The section of RFC 1738 that contains the rule: `2.2`, `3.2.2`, `5`, `Appendix`.
     pub fn section(&self) -> &'static str {
-        self.first.finding.code.row().section
+        self.first.finding.section
     }
 
     /// The decision that settles what the RFC leaves open, for example `D-10`; `None` if the RFC is clear.

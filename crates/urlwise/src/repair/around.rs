@@ -120,7 +120,7 @@ impl<'a> Frame<'a> {
         loop {
             let blanks = self.text().iter().take_while(|octet| is_white(**octet)).count();
             self.cut_front(&BLANKS, blanks);
-            let Some(length) = first_char(self.text()).filter(|c| is_cut_at_an_end(*c)).map(char::len_utf8) else { break };
+            let Some(length) = character::first(self.text()).filter(|c| is_cut_at_an_end(*c)).map(char::len_utf8) else { break };
             self.cut_front(&INVISIBLE_AROUND, length);
         }
         loop {
@@ -276,14 +276,6 @@ fn has_path(text: &[u8]) -> bool {
 
 pub(super) fn contains(text: &[u8], wanted: &[u8]) -> bool {
     text.windows(wanted.len()).any(|octets| octets == wanted)
-}
-
-fn first_char(text: &[u8]) -> Option<char> {
-    let start = &text[..text.len().min(4)];
-    match core::str::from_utf8(start) {
-        Ok(start) => start.chars().next(),
-        Err(error) => core::str::from_utf8(&start[..error.valid_up_to()]).ok()?.chars().next(),
-    }
 }
 
 fn last_char(text: &[u8]) -> Option<char> {

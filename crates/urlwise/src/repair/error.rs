@@ -49,7 +49,7 @@ impl RepairError {
     pub fn section(&self) -> &'static str {
         match self.why {
             Why::Ambiguous(refusal) => refusal.section,
-            Why::Problem(finding) => finding.code.row().section,
+            Why::Problem(finding) => finding.section,
         }
     }
 

@@ -142,5 +142,7 @@ fn is_data(octets: &[u8], span: &Range<usize>) -> Result<(), Halt> {
 /// Whether the text in place of the host is clearly a host: `ftp:etc/motd` may lack slashes or a host.
 fn has_plain_host(diagnosis: &Diagnosis<'_>) -> bool {
     let host = diagnosis.parts().find(|part| part.name() == "host");
-    host.is_some_and(|host| host.octets().contains(&b'.') || host.octets().eq_ignore_ascii_case(b"localhost"))
+    let has_user = diagnosis.parts().any(|part| part.name() == "user");
+    let may_have_user = diagnosis.scheme().is_some_and(|scheme| scheme.definition().has_login());
+    (!has_user || may_have_user) && host.is_some_and(|host| host.octets().contains(&b'.') || host.octets().eq_ignore_ascii_case(b"localhost"))
 }

@@ -4,10 +4,11 @@ use alloc::boxed::Box;
 use core::fmt;
 
 use super::rules::SchemeRules;
+use crate::level::Level;
+use crate::mistakes;
 use crate::problem::Problem;
 use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
-use crate::reader;
 use crate::start;
 
 /// The text is not a URL: its first error.
@@ -56,14 +57,15 @@ impl ParseError {
     #[must_use]
     pub fn problem(&self) -> Problem<'_> {
         let octets = self.input();
-        let layout = match self.rules {
-            _ if self.input.is_too_long() => Err(RawProblem::TOO_LONG),
-            Some(rules) => reader::explain(octets, self.profile, |reader| rules.read(reader)),
-            None => start::explain(octets, self.profile),
+        let too_long = || Problem::new(octets, RawProblem::TOO_LONG);
+        let (_, problems) = match self.rules {
+            _ if self.input.is_too_long() => return too_long(),
+            Some(rules) => mistakes::of(octets, self.profile, |reader| rules.read(reader)),
+            None => mistakes::of(octets, self.profile, start::told),
         };
         // Both readers are one program, so the second finds an error where the first did. Only the check of a registered scheme
         // could change its mind.
-        Problem::new(octets, layout.err().unwrap_or(RawProblem::TOO_LONG))
+        problems.into_iter().find(|problem| problem.level() == Level::Error).unwrap_or_else(too_long)
     }
 
     /// The octets that were refused. Empty where they were longer than 4 GiB.
