@@ -19,6 +19,9 @@ use crate::scheme::Scheme;
 pub(super) fn all(diagnosis: &Diagnosis<'_>) -> Result<Vec<Rewrite>, Halt> {
     let mut rewrites = Vec::new();
     for problem in diagnosis.problems().iter().filter(|problem| problem.level() == Level::Error) {
+        if problem.code() == "mailto-addrspec" && suggest::is_entity(diagnosis.octets(), problem.span().start) {
+            return Err(Halt::ambiguous(&HTML_ENTITY, problem.span()));
+        }
         if let Some(rule) = FIXES.iter().find(|rule| rule.code == problem.code()) {
             one(problem, diagnosis, rule, &mut rewrites)?;
         }
