@@ -100,8 +100,7 @@ pub(crate) fn read(text: &[u8]) -> Result<AddrSpec, NoAddrSpec> {
         return Err(no(end, "the address has no `@`"));
     };
     if !matches!(state, DomainAtom | LiteralEnd) {
-        let dot = usize::from(text.ends_with(b"."));
-        return Err(no(text.len() - dot..text.len(), "the domain of the address is incomplete"));
+        return Err(no(end, "the domain of the address is incomplete"));
     }
     Ok(AddrSpec { local: 0..at_sign.start, domain: at_sign.end..text.len(), has_controls })
 }

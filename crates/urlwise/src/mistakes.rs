@@ -4,16 +4,15 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::class;
 use crate::code::Code;
 use crate::grammar::Production;
 use crate::layout::Layout;
 use crate::level::Level;
+use crate::own_section;
 use crate::problem::Problem;
 use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
 use crate::reader::{Outcome, Reader, Report};
-use crate::scheme::Scheme;
 use crate::scheme::secret::secrets;
 
 /// The parts that `read` finds in a text, and the problems in the order of their first octets.
@@ -22,80 +21,101 @@ pub(crate) fn of(
     profile: Profile,
     read: impl FnOnce(&mut Reader<'_, Report<'_>>) -> Outcome,
 ) -> (Layout, Vec<Problem<'_>>) {
-    let mut layout = Layout::new(profile);
-    let mut mistakes = Mistakes { octets, found: Vec::new() };
-    let mut keep = |finding| {
-        mistakes.add(finding);
-        Ok(())
-    };
-    // This never stops the reader.
-    let _ = read(&mut Reader::new(octets, &mut layout, Report::new(&mut keep)));
-    mistakes.name_sections(&layout);
-    (layout, mistakes.problems())
+    let (layout, mistakes) = Mistakes::read(octets, profile, true, read);
+    let secrets = secrets(octets);
+    let problem = |mistake: Mistake| Problem::among(octets, mistake.first, mistake.again, &secrets);
+    (layout, mistakes.found.into_iter().flatten().map(problem).collect())
+}
+
+/// The first error of a text, at its first place. Allocates nothing.
+pub(crate) fn first(
+    octets: &[u8],
+    profile: Profile,
+    read: impl FnOnce(&mut Reader<'_, Report<'_>>) -> Outcome,
+) -> Option<RawProblem> {
+    let (_, mistakes) = Mistakes::read(octets, profile, false, read);
+    mistakes.found.into_iter().flatten().find(Mistake::is_error).map(|mistake| mistake.first)
 }
 
 /// Findings of one code about one part.
 struct Mistake {
+    /// How many mistakes were reported before.
+    number: usize,
     first: RawProblem,
     again: Vec<Range<u32>>,
+    /// Where the last of them ends.
+    end: u32,
 }
+
+/// A text cannot make more mistakes of different kinds: a reader goes over each part once.
+const MOST: usize = 48;
 
 struct Mistakes<'a> {
     octets: &'a [u8],
-    found: Vec<Mistake>,
+    found: [Option<Mistake>; MOST],
+    length: usize,
+    /// Whether every place is wanted, not only the first.
+    keeps_places: bool,
 }
 
 impl<'a> Mistakes<'a> {
+    fn read(
+        octets: &'a [u8],
+        profile: Profile,
+        keeps_places: bool,
+        read: impl FnOnce(&mut Reader<'_, Report<'_>>) -> Outcome,
+    ) -> (Layout, Self) {
+        let mut layout = Layout::new(profile);
+        let mut mistakes = Mistakes { octets, found: [const { None }; MOST], length: 0, keeps_places };
+        let mut keep = |finding| {
+            mistakes.add(finding);
+            Ok(())
+        };
+        // This never stops the reader.
+        let _ = read(&mut Reader::new(octets, &mut layout, Report::new(&mut keep)));
+        for mistake in mistakes.found.iter_mut().flatten() {
+            mistake.first.section = own_section::of(&mistake.first, octets, layout.scheme());
+        }
+        mistakes.settle();
+        (layout, mistakes)
+    }
+
     fn add(&mut self, finding: RawProblem) {
         let span = finding.start..finding.end;
-        let Some(same) = self.found.iter_mut().rev().find(|mistake| mistake.first.is_like(&finding)) else {
-            return self.found.push(Mistake { first: finding, again: Vec::new() });
-        };
-        let last = match same.again.last_mut() {
-            Some(last) => &mut last.end,
-            None => &mut same.first.end,
-        };
-        match *last == span.start && !span.is_empty() {
-            true => *last = span.end,
-            false => same.again.push(span),
-        }
-    }
-
-    /// The section is that of the scheme where it says so itself.
-    fn name_sections(&mut self, layout: &Layout) {
-        let Some(scheme) = layout.scheme().map(Scheme::base).filter(|scheme| *scheme != Scheme::Other) else {
+        let same = self.found[..self.length].iter_mut().rev().flatten().find(|mistake| mistake.first.is_like(&finding));
+        let Some(same) = same else {
+            if let Some(free) = self.found.get_mut(self.length) {
+                let number = self.length;
+                *free = Some(Mistake { number, end: finding.end, first: finding, again: Vec::new() });
+                self.length += 1;
+            }
             return;
         };
-        for mistake in &mut self.found {
-            let finding = &mut mistake.first;
-            let of_rule = finding.rule.map_or(finding.section, Production::section);
-            let first = self.octets.get(finding.start as usize).copied();
-            finding.section = match finding.code {
-                Code::SlashesMissing | Code::UserForbidden | Code::PathMissing | Code::NewsGroup => scheme.syntax_section(),
-                // There is no `//` in news; what follows an `@` is a host by the rules of Message-IDs.
-                _ if scheme == Scheme::News && of_rule == "3.1" => scheme.syntax_section(),
-                // An octet that may stand in other parts of URLs is refused by the rule of this part.
-                Code::BnfChar if first.is_some_and(is_of_urls) => match (scheme, of_rule) {
-                    (Scheme::Nntp, "3.6") => scheme.syntax_section(),
-                    _ => of_rule,
-                },
-                _ => finding.section,
-            };
+        let is_next = same.end == span.start && !span.is_empty();
+        same.end = span.end;
+        match same.again.last_mut() {
+            Some(last) if is_next => last.end = span.end,
+            None if is_next && (self.keeps_places || same.first.end == span.start) => same.first.end = span.end,
+            _ if self.keeps_places => same.again.push(span),
+            _ => {}
         }
     }
 
-    fn problems(mut self) -> Vec<Problem<'a>> {
-        self.found.sort_by_key(|mistake| mistake.first.start);
+    /// Puts what was found in order, without what only follows from something else.
+    fn settle(&mut self) {
+        // A stable sort would allocate.
+        self.found.sort_unstable_by_key(|mistake| mistake.as_ref().map_or((u32::MAX, 0), |m| (m.start(), m.number)));
         self.drop_all_behind_a_cut();
         self.drop_consequences();
-        self.drop_remarks_on_broken_parts();
-        let secrets = secrets(self.octets);
-        let problem = |mistake: Mistake| Problem::among(self.octets, mistake.first, mistake.again, &secrets);
-        self.found.into_iter().map(problem).collect()
+        self.drop_notes_on_broken_parts();
+    }
+
+    fn each(&self) -> impl Iterator<Item = &Mistake> {
+        self.found.iter().flatten()
     }
 
     fn has(&self, is_it: impl Fn(&Mistake) -> bool) -> bool {
-        self.found.iter().any(is_it)
+        self.each().any(is_it)
     }
 
     fn has_error(&self, codes: &[Code]) -> bool {
@@ -103,7 +123,11 @@ impl<'a> Mistakes<'a> {
     }
 
     fn drop(&mut self, is_it: impl Fn(&Mistake) -> bool) {
-        self.found.retain(|mistake| !is_it(mistake));
+        for mistake in &mut self.found {
+            if mistake.as_ref().is_some_and(&is_it) {
+                *mistake = None;
+            }
+        }
     }
 
     /// Nothing is judged behind the first `#`, behind a scheme that cannot be read, behind the colon of a doubled scheme, and
@@ -113,9 +137,9 @@ impl<'a> Mistakes<'a> {
             self.drop(|mistake| mistake.first.code != Code::SchemeChar);
         }
         let octets = self.octets;
-        let cut = self.found.iter().filter_map(|mistake| mistake.cut(octets)).min();
+        let cut = self.each().filter_map(|mistake| mistake.cut(octets)).min();
         let Some((start, cause)) = cut else { return };
-        for mistake in &mut self.found {
+        for mistake in self.found.iter_mut().flatten() {
             mistake.again.retain(|span| span.start < start);
             let last = mistake.again.last_mut().map_or(&mut mistake.first.end, |span| &mut span.end);
             if mistake.first.start < start {
@@ -131,7 +155,8 @@ impl<'a> Mistakes<'a> {
 
     fn drop_consequences(&mut self) {
         const HOST: &[Code] = &[Code::HostChar, Code::HostEscape, Code::HostIpv6Form, Code::HostIpv6];
-        const PORT: &[Code] = &[Code::PortChar, Code::PortEmpty, Code::PortRange, Code::PortZero, Code::PortLeadingZero];
+        const PORT: &[Code] =
+            &[Code::PortChar, Code::PortEmpty, Code::PortRange, Code::PortZero, Code::PortLeadingZero];
         if self.has_error(&[Code::AtTwice]) || self.has(|mistake| mistake.is_backslash(self.octets)) {
             self.drop(Mistake::is_login);
         }
@@ -147,37 +172,31 @@ impl<'a> Mistakes<'a> {
             self.drop(|mistake| PORT.contains(&mistake.first.code) && mistake.first.code != Code::PortChar);
         }
         let octets = self.octets;
-        self.drop(|mistake| mistake.first.code == Code::TelnetPath && octets[mistake.start() as usize..].starts_with(b"#"));
-        if let Some(start) = self.found.iter().find(|mistake| mistake.first.code == Code::NewsGroup).map(Mistake::start) {
+        self.drop(|mistake| {
+            mistake.first.code == Code::TelnetPath && octets[mistake.start() as usize..].starts_with(b"#")
+        });
+        let group = self.each().find(|mistake| mistake.first.code == Code::NewsGroup).map(Mistake::start);
+        if let Some(start) = group {
             self.drop(|mistake| mistake.first.code == Code::BnfChar && mistake.start() > start);
         }
-        if let Some(end) = self.found.iter().find(|mistake| mistake.is_prefix()).map(|mistake| mistake.first.end) {
+        let prefix = self.each().find(|mistake| mistake.is_prefix()).map(|mistake| mistake.first.end);
+        if let Some(end) = prefix {
             // The blank behind the prefix belongs to it.
             self.drop(|mistake| mistake.start() == end && mistake.again.is_empty() && mistake.is_blank(octets));
         }
     }
 
-    /// Warnings and notes about a part that is wrong would only distract from what is wrong with it.
-    fn drop_remarks_on_broken_parts(&mut self) {
-        let errors: Vec<(Option<&str>, Range<u32>)> = self
-            .found
-            .iter()
-            .filter(|mistake| mistake.is_error())
-            .map(|mistake| (mistake.first.rule.map(|rule| rule.what()), mistake.first.start..mistake.first.end))
-            .collect();
-        self.drop(|mistake| {
-            let rule = mistake.first.rule.map(|rule| rule.what());
-            let is_about = |(what, span): &(Option<&str>, Range<u32>)| {
-                (what.is_some() && *what == rule) || (span.start < mistake.first.end && mistake.first.start < span.end)
-            };
-            !mistake.is_error() && errors.iter().any(is_about)
-        });
+    /// Notes about a part that is wrong would only distract from what is wrong with it.
+    fn drop_notes_on_broken_parts(&mut self) {
+        for at in 0..MOST {
+            let is_covered = self.found[at].as_ref().is_some_and(|note| {
+                note.first.level == Level::Note && self.has(|error| error.is_error() && error.covers(note))
+            });
+            if is_covered {
+                self.found[at] = None;
+            }
+        }
     }
-}
-
-/// Whether an octet may stand in some part of a URL, or begins an escape.
-fn is_of_urls(octet: u8) -> bool {
-    octet == b'%' || class::is(octet, class::XCHAR)
 }
 
 /// Why nothing is judged from a place on.
@@ -215,6 +234,13 @@ impl Mistake {
     fn is_blank(&self, text: &[u8]) -> bool {
         let octets = self.octets(text, self.first.start..self.first.end);
         self.first.code == Code::BnfChar && octets.iter().all(|octet| *octet == b' ')
+    }
+
+    /// Whether a remark is about the part that is wrong.
+    fn covers(&self, remark: &Mistake) -> bool {
+        let part = |mistake: &Mistake| mistake.first.rule.map(Production::what);
+        let is_same = part(self).is_some() && part(self) == part(remark);
+        is_same || (self.first.start < remark.first.end && remark.first.start < self.first.end)
     }
 
     /// Whether a `\` stands in a login, which others would end there.

@@ -3,6 +3,7 @@
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::{fmt, ops::Range};
 
+use crate::character;
 use crate::code::{self, Code, Mend};
 use crate::display::escape_for_display;
 use crate::encoded;
@@ -345,34 +346,72 @@ pub(crate) fn write_text(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Resu
     if octets.len() > SHOWN { f.write_str("...") } else { Ok(()) }
 }
 
-/// Names octets unambiguously: the character and its code, or only codes.
+/// Names octets unambiguously: up to three different characters, each with its code point or octet.
 pub(crate) fn name_octets(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    const SHOWN: usize = 4;
-    let named: Cow<'static, str> = match octets.first() {
-        None => return f.write_str("nothing"),
-        Some(b' ') => "a space".into(),
-        Some(0) => "NUL".into(),
-        Some(b'\t') => "HT".into(),
-        Some(b'\n') => "LF".into(),
-        Some(b'\r') => "CR".into(),
-        Some(0x1B) => "ESC".into(),
-        Some(0x7F) => "DEL".into(),
-        Some(b'`') => "a backtick".into(),
-        Some(0..0x20) => "a control character".into(),
-        Some(0x80..) => match core::str::from_utf8(octets).ok().and_then(|text| text.chars().next()) {
-            Some(first) if first.is_alphanumeric() => alloc::format!("non-ASCII `{first}`").into(),
-            _ => "a non-ASCII octet".into(),
-        },
-        Some(&printable) => alloc::format!("`{}`", char::from(printable)).into(),
+    const SHOWN: usize = 3;
+    if octets.is_empty() {
+        return f.write_str("nothing");
+    }
+    let mut named: Vec<&[u8]> = Vec::new();
+    let mut rest = octets;
+    while let Some((character, behind)) = split_character(rest) {
+        rest = behind;
+        if !named.contains(&character) {
+            if named.len() == SHOWN {
+                f.write_str(" ...")?;
+                break;
+            }
+            f.write_str(if named.is_empty() { "" } else { ", " })?;
+            name_character(character, f)?;
+            named.push(character);
+        }
+    }
+    Ok(())
+}
+
+/// The first character of a text, or its first octet if it does not start with UTF-8; CR LF is one.
+fn split_character(octets: &[u8]) -> Option<(&[u8], &[u8])> {
+    let length = match octets {
+        [] => return None,
+        [b'\r', b'\n', ..] => 2,
+        _ => character::first(octets).map_or(1, char::len_utf8),
+    };
+    octets.split_at_checked(length)
+}
+
+fn name_character(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let named: Cow<'static, str> = match octets {
+        b"\r\n" => "CR LF".into(),
+        b" " => "a space".into(),
+        [0] => "NUL".into(),
+        b"\t" => "HT".into(),
+        b"\n" => "LF".into(),
+        b"\r" => "CR".into(),
+        [0x1B] => "ESC".into(),
+        [0x7F] => "DEL".into(),
+        b"`" => "a backtick".into(),
+        [0..0x20] => "a control character".into(),
+        [0x80..=0xFF] => "a non-ASCII octet".into(),
+        [printable] => alloc::format!("`{}`", char::from(*printable)).into(),
+        _ => return name_beyond_ascii(octets, f),
     };
     write!(f, "{named} (")?;
-    for (i, octet) in octets.iter().take(SHOWN).enumerate() {
+    for (i, octet) in octets.iter().enumerate() {
         write!(f, "{}{octet:02X}", if i > 0 { " " } else { "" })?;
     }
-    if octets.len() > SHOWN {
-        write!(f, " ... {} octets", octets.len())?;
-    }
     f.write_str(")")
+}
+
+/// Names a character of Unicode by its code point, and by its name or itself.
+fn name_beyond_ascii(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let Some(c) = character::first(octets) else {
+        return f.write_str("a non-ASCII octet");
+    };
+    match character::of(c) {
+        Some(row) => write!(f, "{} (U+{:04X})", row.name, u32::from(c)),
+        None if c.is_alphanumeric() => write!(f, "`{c}` (U+{:04X})", u32::from(c)),
+        None => write!(f, "U+{:04X}", u32::from(c)),
+    }
 }
 
 /// Every problem code with its levels under the two profiles (`rfc1738` first), section and decision, in table order.

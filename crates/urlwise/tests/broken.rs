@@ -193,10 +193,16 @@ fn every_mistake_is_reported_once_with_its_places_and_section() {
     for row in rows() {
         let diagnosis = diagnose(&row.text, row.profile);
         let errors = diagnosis.problems().iter().filter(|problem| problem.level() == Level::Error);
-        let found: Vec<_> = errors.map(|error| shown(error.code(), error.section(), &error.spans().collect::<Vec<_>>())).collect();
+        let found: Vec<_> =
+            errors.map(|error| shown(error.code(), error.section(), &error.spans().collect::<Vec<_>>())).collect();
         let demanded: Vec<_> = row.errors.iter().map(|(code, section, spans)| shown(code, section, spans)).collect();
         if found != demanded {
-            wrong.push(format!("{} {} {}\n    demanded {demanded:?}\n    found    {found:?}", row.place, row.profile, row.text.escape_ascii()));
+            wrong.push(format!(
+                "{} {} {}\n    demanded {demanded:?}\n    found    {found:?}",
+                row.place,
+                row.profile,
+                row.text.escape_ascii()
+            ));
         }
     }
     assert!(wrong.is_empty(), "{} rows:\n{}", wrong.len(), wrong.join("\n"));
@@ -222,7 +228,12 @@ fn every_text_gets_its_answer() {
         if (kind, &answer) != (row.verdict.as_str(), &row.answer) || misses {
             wrong.push(format!(
                 "{} {} {}\n    demanded {} {} {:?}\n    found    {kind} {answer} {suggested:?}",
-                row.place, row.profile, row.text.escape_ascii(), row.verdict, row.answer, row.readings,
+                row.place,
+                row.profile,
+                row.text.escape_ascii(),
+                row.verdict,
+                row.answer,
+                row.readings,
             ));
         }
     }

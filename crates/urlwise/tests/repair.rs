@@ -91,7 +91,7 @@ fn a_fragment_is_cut() {
 
 #[test]
 fn octets_that_may_not_stand_raw_are_encoded_part_by_part() {
-    strict("ftp://j:\"@host.dom/{}^`", "ftp://j:%22@host.dom/%7B%7D%5E%60", &["bnf-char"; 5]);
+    strict("ftp://j:\"@host.dom/{}^`", "ftp://j:%22@host.dom/%7B%7D%5E%60", &["bnf-char"; 2]);
     strict("http://host.dom/caf\u{e9}", "http://host.dom/caf%C3%A9", &["bnf-char"]);
     strict("http://host.dom/~a", "http://host.dom/%7Ea", &["bnf-char"]);
     becomes(Profile::Current, "http://host.dom/~a|", "http://host.dom/~a%7C", &["bnf-char"]);

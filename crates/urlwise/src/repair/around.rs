@@ -66,20 +66,24 @@ pub(super) struct Frame<'a> {
     back: Vec<Rewrite>,
     /// Whether the text was in `<` and `>`, so that its end is known.
     pub(super) is_wrapped: bool,
+    /// Whether a label stood before it, as in prose.
+    pub(super) is_labelled: bool,
 }
 
 impl<'a> Frame<'a> {
     /// Takes away all that is certainly not part of the URL.
     pub(super) fn of(input: &'a [u8]) -> Result<Self, Halt> {
-        let mut frame =
-            Frame { input, start: 0, end: input.len(), front: Vec::new(), back: Vec::new(), is_wrapped: false };
+        let (front, back) = (Vec::new(), Vec::new());
+        let mut frame = Frame { input, start: 0, end: input.len(), front, back, is_wrapped: false, is_labelled: false };
         let mut marks = 0;
         loop {
             frame.blanks();
             if frame.prefix() {
                 continue;
             }
-            if marks == MOST_MARKS || !(frame.wrapper() || frame.link()? || frame.list_mark() || frame.label() || frame.pair()) {
+            if marks == MOST_MARKS
+                || !(frame.wrapper() || frame.link()? || frame.list_mark() || frame.label() || frame.pair())
+            {
                 break;
             }
             marks += 1;
@@ -120,7 +124,10 @@ impl<'a> Frame<'a> {
         loop {
             let blanks = self.text().iter().take_while(|octet| is_white(**octet)).count();
             self.cut_front(&BLANKS, blanks);
-            let Some(length) = character::first(self.text()).filter(|c| is_cut_at_an_end(*c)).map(char::len_utf8) else { break };
+            let Some(length) = character::first(self.text()).filter(|c| is_cut_at_an_end(*c)).map(char::len_utf8)
+            else {
+                break;
+            };
             self.cut_front(&INVISIBLE_AROUND, length);
         }
         loop {
@@ -229,6 +236,7 @@ impl<'a> Frame<'a> {
         let rest = &rest[open.map_or(0, str::len)..];
         let is_label = blanks > 0 && scheme_length(rest).is_some_and(|length| is_known(&rest[..length]));
         if is_label {
+            self.is_labelled = true;
             self.cut_front(&LABEL, word + 1);
         }
         is_label

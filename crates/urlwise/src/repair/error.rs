@@ -1,6 +1,7 @@
 //! Why a text is not repaired, and what may have been meant.
 
 use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
@@ -19,7 +20,7 @@ use crate::section::Section;
 #[derive(Clone)]
 pub struct RepairError {
     span: Range<usize>,
-    why: Why,
+    why: Box<Why>,
     /// The input as far as it could be repaired.
     text: Vec<u8>,
     suggestions: Vec<Suggestion>,
@@ -27,7 +28,7 @@ pub struct RepairError {
 
 impl RepairError {
     pub(super) fn new(span: Range<usize>, why: Why, text: Vec<u8>, suggestions: Vec<Suggestion>) -> Self {
-        RepairError { span, why, text, suggestions }
+        RepairError { span, why: Box::new(why), text, suggestions }
     }
 
     /// The URLs that may have been meant, most likely first: the readings that stand against one another, or a guess that a
@@ -48,7 +49,7 @@ impl RepairError {
 
     /// The section of RFC 1738 that holds the rule.
     pub fn section(&self) -> &'static str {
-        match self.why {
+        match *self.why {
             Why::Ambiguous(refusal) => refusal.section,
             Why::Problem(finding) => finding.section,
         }
@@ -56,7 +57,7 @@ impl RepairError {
 
     /// The decision that settles what the RFC leaves open; `None` if the RFC is clear.
     pub fn decision(&self) -> Option<&'static str> {
-        match self.why {
+        match *self.why {
             Why::Ambiguous(refusal) => Some(refusal.decision),
             Why::Problem(_) => self.problem()?.decision(),
         }
@@ -64,7 +65,7 @@ impl RepairError {
 
     /// What prevents the repair, in one line without a final period.
     pub fn message(&self) -> Cow<'static, str> {
-        match self.why {
+        match *self.why {
             Why::Ambiguous(refusal) => refusal.message.into(),
             Why::Problem(finding) => self.problem_of(finding).message().to_string().into(),
         }
@@ -72,7 +73,7 @@ impl RepairError {
 
     /// How to fix it, in one line; `None` if there is no help.
     pub fn help(&self) -> Option<Cow<'static, str>> {
-        match self.why {
+        match *self.why {
             Why::Ambiguous(refusal) => Some(refusal.help.into()),
             Why::Problem(finding) => self.problem_of(finding).help().map(|help| help.to_string().into()),
         }
@@ -80,7 +81,7 @@ impl RepairError {
 
     /// The problem; `None` for an ambiguous text. Its span refers to [`text`](RepairError::text).
     pub fn problem(&self) -> Option<Problem<'_>> {
-        match self.why {
+        match *self.why {
             Why::Ambiguous(_) => None,
             Why::Problem(finding) => Some(self.problem_of(finding)),
         }

@@ -51,7 +51,8 @@ pub(super) fn look(frame: &Frame<'_>) -> Result<(), Halt> {
         return Err(named(Halt::ambiguous(&SECOND_URL, at(second.span.start..second.span.start + scheme + 1)), found));
     }
     let before = &text[..first.span.start];
-    let is_part = scheme_length(text).is_some() && !before.iter().any(|octet| is_white(*octet) || b"\"<>".contains(octet));
+    let is_part =
+        scheme_length(text).is_some() && !before.iter().any(|octet| is_white(*octet) || b"\"<>".contains(octet));
     if frame.is_wrapped && is_bracketed && before.iter().all(|octet| *octet == b'<') {
         // A second wrapper, which is refused by its brackets.
         return Ok(());
@@ -62,7 +63,7 @@ pub(super) fn look(frame: &Frame<'_>) -> Result<(), Halt> {
         return Err(named(Halt::ambiguous(&TEXT_AROUND, span), found));
     }
     let behind = &text[first.span.end..];
-    if before.is_empty() && (is_cell || has_tag(behind) || has_words(&first.url, behind)) {
+    if before.is_empty() && (is_cell || has_tag(behind) || (frame.is_labelled && has_words(behind))) {
         let span = at(first.span.end..text.len());
         return Err(named(Halt::ambiguous(&TEXT_AROUND, span), found));
     }
@@ -80,17 +81,9 @@ fn has_tag(behind: &[u8]) -> bool {
     open.is_some_and(|open| behind[open..].contains(&b'>'))
 }
 
-/// Whether words follow the URL in its line rather than the rest of a name with blanks.
-fn has_words(url: &str, behind: &[u8]) -> bool {
-    let is_name = url.starts_with("file:") || url.contains('?') || url.contains("%09");
-    let Some(words) = behind.strip_prefix(b" ").filter(|_| !is_name) else {
-        return false;
-    };
-    if words.starts_with(b"(") {
-        return true;
-    }
-    let are_letters = words.iter().all(|octet| octet.is_ascii_alphabetic() || matches!(octet, b' ' | b',' | b'\''));
-    are_letters && words.split(|octet| *octet == b' ').filter(|word| !word.is_empty()).count() > 1
+/// Whether anything but marks follows the URL.
+fn has_words(behind: &[u8]) -> bool {
+    behind.iter().any(|octet| octet.is_ascii_alphanumeric() || *octet >= 0x80)
 }
 
 /// Whether the label of a link, where it is a URL, is the URL of the link; `start` is the place of the link in the input.

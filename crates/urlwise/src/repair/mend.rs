@@ -42,9 +42,11 @@ fn one(
     match problem.code() {
         "bnf-char" if problem.expected().is_some_and(|rule| !rule.has_escapes()) => {
             for span in problem.spans() {
-                decode(octets, span, |octet| problem.expected().is_some_and(|rule| rule.allows(octet, diagnosis.profile())))
-                    .into_iter()
-                    .for_each(|(span, now)| put(span, now));
+                decode(octets, span, |octet| {
+                    problem.expected().is_some_and(|rule| rule.allows(octet, diagnosis.profile()))
+                })
+                .into_iter()
+                .for_each(|(span, now)| put(span, now));
             }
         }
         "news-group" => {
@@ -147,5 +149,6 @@ fn has_plain_host(diagnosis: &Diagnosis<'_>) -> bool {
     let host = diagnosis.parts().find(|part| part.name() == "host");
     let has_user = diagnosis.parts().any(|part| part.name() == "user");
     let may_have_user = diagnosis.scheme().is_some_and(|scheme| scheme.definition().has_login());
-    (!has_user || may_have_user) && host.is_some_and(|host| host.octets().contains(&b'.') || host.octets().eq_ignore_ascii_case(b"localhost"))
+    (!has_user || may_have_user)
+        && host.is_some_and(|host| host.octets().contains(&b'.') || host.octets().eq_ignore_ascii_case(b"localhost"))
 }

@@ -103,7 +103,11 @@ use rules::FixRule;
 /// | `second-url` | each of the URLs |
 /// | `text-around` | the URL alone, or with the words around it |
 /// | `nested-scheme` | the URL behind the first scheme, or a host that is named like a scheme |
-/// | `escaped-url`, `defanged`, `windows-path`, `unc-path`, `scheme-mistyped` | a guess: what the text stands for |
+/// | `escaped-url` | a guess: the URL that the escapes stand for |
+/// | `defanged` | a guess: the URL that nobody was to follow by mistake |
+/// | `windows-path` | a guess: the file URL of the path |
+/// | `unc-path` | a guess: the file URL of the share |
+/// | `scheme-mistyped` | a guess: the scheme that was meant |
 /// | `invisible-character` | with the character, or without it |
 /// | `control-character` | with the character, or the text before it |
 /// | `curly-quote` | a quotation mark of ASCII, or the character itself |

@@ -8,8 +8,8 @@ use super::around::{Frame, PREFIX_LENGTH, has_prefix, is_white, scheme_length};
 use super::draft::{EditedText, Rewrite};
 use super::reading::Halt;
 use super::rules::{
-    ADDRESS_BRACKETS, BLANKS, DRIVE, EMPTY_LINE, FRAGMENT, FRAGMENT_OR_DATA, HYPHEN, INVISIBLE, JSON_ESCAPE, LINE_END, NESTED,
-    PREFIX, SECOND_URL, WHITE_SPACE,
+    ADDRESS_BRACKETS, BLANKS, DRIVE, EMPTY_LINE, FRAGMENT, FRAGMENT_OR_DATA, HYPHEN, INVISIBLE, JSON_ESCAPE, LINE_END,
+    NESTED, PREFIX, SECOND_URL, WHITE_SPACE,
 };
 use super::{found, shape};
 use crate::character;
@@ -155,7 +155,10 @@ pub(super) fn unbracket(draft: &mut EditedText<'_>) {
     for (open, close) in [(&b"<"[..], &b">"[..]), (b"%3C", b"%3E"), (b"%3c", b"%3e")] {
         if rest.len() > open.len() + close.len() && rest.starts_with(open) && rest.ends_with(close) {
             let (open, close) = (start..start + open.len(), text.len() - close.len()..text.len());
-            draft.rewrite(alloc::vec![Rewrite::delete(&ADDRESS_BRACKETS, open), Rewrite::delete(&ADDRESS_BRACKETS, close)]);
+            draft.rewrite(alloc::vec![
+                Rewrite::delete(&ADDRESS_BRACKETS, open),
+                Rewrite::delete(&ADDRESS_BRACKETS, close)
+            ]);
             return;
         }
     }

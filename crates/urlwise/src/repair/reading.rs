@@ -139,7 +139,8 @@ fn rewrite(draft: &mut EditedText<'_>, profile: Profile, depth: u8) -> Result<Ur
         return Err(Halt::ambiguous(&BACKSLASH, at..at + 1));
     }
     let url = mended(draft, profile)?;
-    let is_same = seen.stay(&Hosts::of(url.as_str().as_bytes())) && url.host().is_none_or(|host| seen.are(host.as_str()));
+    let is_same =
+        seen.stay(&Hosts::of(url.as_str().as_bytes())) && url.host().is_none_or(|host| seen.are(host.as_str()));
     match is_same {
         true => Ok(url),
         false => Err(Halt::ambiguous(&HOST_DIFFERS, 0..draft.text().len())),

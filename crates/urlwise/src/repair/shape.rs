@@ -116,7 +116,9 @@ const DISARMED_MARKS: [(&str, &str); 13] = [
 
 /// The name in place of a scheme and what it stands for: `hxxp` for `http`.
 pub(super) fn disarmed(text: &str) -> Option<(&'static str, &'static str)> {
-    DISARMED.into_iter().find(|(name, _)| starts_with(text, name) && !text[name.len()..].starts_with(char::is_alphanumeric))
+    DISARMED
+        .into_iter()
+        .find(|(name, _)| starts_with(text, name) && !text[name.len()..].starts_with(char::is_alphanumeric))
 }
 
 fn refanged(text: &str) -> Option<String> {
@@ -149,7 +151,9 @@ fn refanged(text: &str) -> Option<String> {
 /// `C:\Users\x`.
 fn windows(text: &str) -> Option<String> {
     match text.as_bytes() {
-        [letter, b':', b'\\', ..] if letter.is_ascii_alphabetic() => Some(format!("file:///{}", text.replace('\\', "/"))),
+        [letter, b':', b'\\', ..] if letter.is_ascii_alphabetic() => {
+            Some(format!("file:///{}", text.replace('\\', "/")))
+        }
         _ => None,
     }
 }
@@ -180,7 +184,8 @@ fn mistyped(text: &str) -> Option<String> {
         return if is_right { None } else { separated(word, separator, rest) };
     }
     let (word, rest) = plain.split_once("://")?;
-    let octets: alloc::vec::Vec<u8> = word.chars().map(|c| u8::try_from(c).ok().filter(u8::is_ascii).unwrap_or(b'?')).collect();
+    let octets: alloc::vec::Vec<u8> =
+        word.chars().map(|c| u8::try_from(c).ok().filter(u8::is_ascii).unwrap_or(b'?')).collect();
     let scheme = trap::slip_of(&octets)?;
     Some(format!("{scheme}://{rest}"))
 }

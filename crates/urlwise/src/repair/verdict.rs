@@ -67,7 +67,7 @@ impl<'a> Verdict<'a> {
     /// The URL of the text, valid or repaired; `None` if it was refused.
     pub fn url(&self) -> Option<Url<&str>> {
         match self {
-            Verdict::Valid { url, .. } => Some(url.clone()),
+            Verdict::Valid { url, .. } => Some(*url),
             Verdict::Repaired(repaired) => Some(repaired.url().borrow()),
             Verdict::Refused(_) => None,
         }

@@ -41,7 +41,12 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
         return Ok(());
     }
     if S::TOLD && common::is_bracketed(r.rest()) {
-        return common::brackets(r, Code::MailtoAddrspec, &ADDR_SPEC, "an address in a URL has no `<` and `>` around it");
+        return common::brackets(
+            r,
+            Code::MailtoAddrspec,
+            &ADDR_SPEC,
+            "an address in a URL has no `<` and `>` around it",
+        );
     }
     // RFC 6068 begins the header fields at the first `?`, RFC 1738 knows of none (D-54).
     let question = match S::TOLD || r.is_current() {

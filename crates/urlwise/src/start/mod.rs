@@ -4,6 +4,7 @@ use crate::class;
 use crate::code::Code;
 use crate::grammar::SCHEME;
 use crate::layout::{Layout, Slot};
+use crate::own_section;
 use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
 use crate::reader::{self, Outcome, Reader, Report, Sink, Verdict};
@@ -26,7 +27,10 @@ pub(crate) fn told(r: &mut Reader<'_, Report<'_>>) -> Outcome {
 /// # Errors
 /// The first error of a text that is none.
 pub(crate) fn explain(octets: &[u8], profile: Profile) -> Result<Layout, RawProblem> {
-    reader::explain(octets, profile, told)
+    reader::explain(octets, profile, told).map_err(|finding| {
+        let scheme = scheme::known(octets, profile).map(|(scheme, _)| scheme);
+        RawProblem { section: own_section::of(&finding, octets, scheme), ..finding }
+    })
 }
 
 /// Reads the whole text.

@@ -59,9 +59,11 @@ fn scheme_at(port: u16) -> &'static str {
 
 /// A known scheme that is one typo away, where what follows suits it.
 fn misspelt(scheme: &str, rest: &str) -> Option<&'static str> {
-    let meant = slip_of(scheme.as_bytes())?;
-    let is_mail = meant == "mailto" && rest.contains('@');
-    (rest.starts_with("//") || is_mail).then_some(meant)
+    let has_slashes = rest.starts_with("//");
+    if !has_slashes && !rest.contains('@') {
+        return None;
+    }
+    slip_of(scheme.as_bytes()).filter(|meant| has_slashes || *meant == "mailto")
 }
 
 /// The known scheme that is one typo away from a name: a letter added, missing or changed, or two letters swapped.

@@ -4,7 +4,6 @@ use alloc::boxed::Box;
 use core::fmt;
 
 use super::rules::SchemeRules;
-use crate::level::Level;
 use crate::mistakes;
 use crate::problem::Problem;
 use crate::profile::Profile;
@@ -57,15 +56,14 @@ impl ParseError {
     #[must_use]
     pub fn problem(&self) -> Problem<'_> {
         let octets = self.input();
-        let too_long = || Problem::new(octets, RawProblem::TOO_LONG);
-        let (_, problems) = match self.rules {
-            _ if self.input.is_too_long() => return too_long(),
-            Some(rules) => mistakes::of(octets, self.profile, |reader| rules.read(reader)),
-            None => mistakes::of(octets, self.profile, start::told),
+        let first = match self.rules {
+            _ if self.input.is_too_long() => None,
+            Some(rules) => mistakes::first(octets, self.profile, |reader| rules.read(reader)),
+            None => mistakes::first(octets, self.profile, start::told),
         };
         // Both readers are one program, so the second finds an error where the first did. Only the check of a registered scheme
         // could change its mind.
-        problems.into_iter().find(|problem| problem.level() == Level::Error).unwrap_or_else(too_long)
+        Problem::new(octets, first.unwrap_or(RawProblem::TOO_LONG))
     }
 
     /// The octets that were refused. Empty where they were longer than 4 GiB.

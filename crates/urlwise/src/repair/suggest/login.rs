@@ -87,6 +87,7 @@ pub(super) fn quoted(text: &Text<'_>) -> Option<String> {
     let (name, rest) = text.split().filter(|_| text.is_scheme(&["mailto"]))?;
     let (local, domain) = rest.rsplit_once('@')?;
     let words = local.replace("%20", " ");
-    let are_words = words.contains(' ') && words.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, ' ' | '.' | '-'));
+    let are_words =
+        words.contains(' ') && words.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, ' ' | '.' | '-'));
     are_words.then(|| format!("{name}:%22{}%22@{domain}", words.replace(' ', "%20")))
 }

@@ -40,7 +40,8 @@ pub(super) fn slash(text: &Text<'_>) -> Option<String> {
     let is_escape = shell(text).is_some();
     let slashed = text.text.replace('\\', "/");
     let fits = text.is_scheme(&SLASHING) && !is_escape && (!is_mixed || text.text.starts_with("http:/\\"));
-    let hides_login = Text { text: &slashed, span: 0..0 }.authority().is_some_and(|span| slashed[span.end..].contains('@'));
+    let hides_login =
+        Text { text: &slashed, span: 0..0 }.authority().is_some_and(|span| slashed[span.end..].contains('@'));
     (fits && !hides_login).then_some(slashed)
 }
 

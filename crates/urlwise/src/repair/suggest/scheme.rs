@@ -36,7 +36,8 @@ pub(in super::super) fn with_scheme(text: &str) -> Option<String> {
     }
     let host = &text[..host_length(text)?];
     let label = host.split('.').next().unwrap_or_default();
-    let scheme = BY_LABEL.iter().find(|(known, _)| label.eq_ignore_ascii_case(known)).map_or("http", |(_, scheme)| scheme);
+    let scheme =
+        BY_LABEL.iter().find(|(known, _)| label.eq_ignore_ascii_case(known)).map_or("http", |(_, scheme)| scheme);
     Some(format!("{scheme}://{text}"))
 }
 
