@@ -62,7 +62,7 @@ pub use net::deadlines::{Cancel, Deadlines, MinRate};
 pub use net::proxy::Proxies;
 pub use net::roots::Roots;
 pub use net::transcript::{Observe, Peer, Seen};
-pub use protocol::Hint;
+pub use protocol::{Hint, Metadata, Resume};
 #[cfg(feature = "news")]
 pub use resource::article;
 #[cfg(feature = "gopher")]
@@ -70,7 +70,6 @@ pub use resource::attributes::ItemAttributes;
 pub use resource::draft::MessageDraft;
 #[cfg(feature = "gopher")]
 pub use resource::form::{FilledForm, Form};
-pub use resource::metadata::{Metadata, Resume};
 #[cfg(feature = "telnet")]
 pub use resource::session::{Heard, Session};
 pub use resource::{Document, Entry, EntryKind, Menu, Resource};

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::error::words;
 use crate::net::deadlines::Clock;
-use crate::net::tcp::{Endpoint, not_connected};
+use crate::net::endpoint::{Endpoint, not_connected};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -88,7 +88,7 @@ mod tests {
     use super::{DELAY, connect, interleaved};
     use crate::error::kind::ErrorKind;
     use crate::net::deadlines::{Cancel, Clock, Deadlines};
-    use crate::net::tcp::Endpoint;
+    use crate::net::endpoint::Endpoint;
     use std::net::{SocketAddr, TcpListener, TcpStream};
     use std::time::{Duration, Instant};
 

@@ -93,9 +93,11 @@ pub mod telnet;
 pub mod wais;
 
 mod command;
+mod dialogue_line;
 mod fault;
 mod hint;
 mod input;
+mod metadata;
 mod plan;
 mod reply;
 mod step;
@@ -104,10 +106,12 @@ pub(crate) mod time;
 
 pub use command::Command;
 pub(crate) use command::masked;
+pub use dialogue_line::DialogueLine;
 pub use fault::{Blame, Fault, FaultKind, Note};
 pub use hint::Hint;
 pub use input::{End, Input};
-pub use plan::{DialogueLine, Expected, plan};
+pub use metadata::{Metadata, Resume};
+pub use plan::{Expected, plan};
 pub use step::{Begin, Event, Inquiry, Io, Question, Shape, Step};
 
 /// One dialogue of one protocol, as a state machine that is driven from outside.

@@ -12,7 +12,7 @@ use crate::credentials::{Realm, Secret};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::driver::Dialogue;
-use crate::net::tcp::Endpoint;
+use crate::net::endpoint::Endpoint;
 use crate::protocol::nntp::{Article, Group, NntpGoal, NntpItem, NntpLogin, NntpMachine, NntpRequest};
 use crate::protocol::{Hint, Note, Shape};
 use crate::resource::article;

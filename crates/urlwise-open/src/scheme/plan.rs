@@ -1,7 +1,7 @@
 //! The dry run: what would be said to whom, written by the machines that say it.
 
 use crate::error::Error;
-use crate::net::tcp::Endpoint;
+use crate::net::endpoint::Endpoint;
 use crate::protocol::{self, Command, Machine, Note, Question};
 use core::fmt;
 use std::borrow::Cow;

@@ -5,7 +5,7 @@ use super::plan::Plan;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::driver::{Dialogue, no_answer};
-use crate::net::tcp::Endpoint;
+use crate::net::endpoint::Endpoint;
 use crate::protocol::prospero::{
     AccessMethod, Found, Link, ProsperoGoal, ProsperoMachine, ProsperoRequest, ProsperoSettings,
 };

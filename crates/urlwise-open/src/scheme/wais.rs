@@ -4,7 +4,7 @@ use super::opener::{Call, Opener as Opens, Outcome};
 use super::plan::Plan;
 use crate::error::Error;
 use crate::net::driver::Dialogue;
-use crate::net::tcp::Endpoint;
+use crate::net::endpoint::Endpoint;
 use crate::protocol::wais::{WaisGoal, WaisHit, WaisMachine, WaisRequest, media_type};
 use crate::protocol::{Note, time};
 use crate::resource::{Entry, EntryKind, List, Resource};

@@ -8,7 +8,7 @@ use crate::client::{Client, Options};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::deadlines::{Cancel, Clock, Deadlines};
-use crate::net::tcp::Endpoint;
+use crate::net::endpoint::Endpoint;
 use crate::policy::Policy;
 use crate::protocol::ardp::{ArdpLimits, ArdpSettings};
 use server::{Prospero, packets_of, recorded};

@@ -10,7 +10,7 @@ use super::plan::Plan;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::driver::Dialogue;
-use crate::net::tcp::Endpoint;
+use crate::net::endpoint::Endpoint;
 use crate::protocol::gopher::{AttributeList, GopherMachine, GopherRequest, View};
 use crate::protocol::{Begin, Shape};
 use crate::resource::attributes::{ItemAttributes, entry};

@@ -7,7 +7,7 @@ use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
 use crate::net::deadlines::Clock;
 use crate::net::driver::Dialogue;
-use crate::net::tcp::Endpoint;
+use crate::net::endpoint::Endpoint;
 use crate::protocol::Note;
 use crate::protocol::smtp::{SmtpLogin, SmtpMachine};
 use crate::scheme::context::Context;

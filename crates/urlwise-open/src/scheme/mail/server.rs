@@ -3,7 +3,7 @@
 use crate::credentials::Realm;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
-use crate::net::tcp::{Endpoint, Hop};
+use crate::net::endpoint::{Endpoint, Hop};
 use crate::protocol::smtp::SmtpTls;
 use std::fmt;
 use std::str::FromStr;
