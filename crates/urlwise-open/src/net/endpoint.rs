@@ -1,12 +1,13 @@
-//! Where to connect: the host and port of a URL, and the proxy on the way.
+//! Where to connect for a URL: the host, the port in force, and when TLS begins.
 
 use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
 use crate::net::transcript::Peer;
+use crate::protocol::TlsMode;
 use std::fmt;
 use std::io;
 use std::net::IpAddr;
-use urlwise::{Host, Hostport, escape_for_display};
+use urlwise::{Host, Hostport, Url, escape_for_display};
 
 /// A host and a port that are connected to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -20,41 +21,93 @@ pub(crate) struct Hop {
 
 impl Hop {
     pub(crate) fn new(hostport: Hostport<'_>) -> Hop {
-        let host = hostport.host();
-        Hop {
-            host: host.as_str().trim_matches(['[', ']']).to_owned(),
-            ip: host.ip(),
-            // Every scheme that is opened has a default port; 0 is refused by the policy.
-            port: hostport.port_or_default().unwrap_or(0),
-        }
+        // Every scheme that is opened has a default port; 0 is refused by the policy.
+        Hop::of(hostport.host(), hostport.port_or_default().unwrap_or(0))
+    }
+
+    fn of(host: Host<'_>, port: u16) -> Hop {
+        Hop { host: host.as_str().trim_matches(['[', ']']).to_owned(), ip: host.ip(), port }
     }
 }
 
-/// Where to connect: the host and port of one URL.
+/// Where to connect for a URL: what a program needs to drive a [machine](crate::protocol) over connections of its own.
+///
+/// ```
+/// use urlwise::Url;
+/// use urlwise_open::Endpoint;
+/// use urlwise_open::protocol::TlsMode;
+///
+/// let endpoint = Endpoint::of(&Url::parse_current("gophers://[::1]/0about.txt")?)?;
+/// assert_eq!((endpoint.host(), endpoint.port(), endpoint.tls()), ("::1", 70, TlsMode::Implicit));
+///
+/// // A mailto URL names no server.
+/// assert!(Endpoint::of(&Url::parse("mailto:joe@host.dom")?).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// A program that connects by itself asks [`Policy::admit`](crate::policy::Policy::admit) about the URL first, and
+/// [`Policy::admit_address`](crate::policy::Policy::admit_address) about each address that the host resolves to; a
+/// [`Client`](crate::Client) does both. `examples/tokio-get` shows it with tokio.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Endpoint {
-    /// As written in the URL, without the brackets of an IPv6 literal.
+pub struct Endpoint {
     pub(crate) host: String,
-    /// The host, if it is a number: then nothing is looked up.
     pub(crate) ip: Option<IpAddr>,
     pub(crate) port: u16,
-    /// The TLS application protocol to ask for (empty: none), or `None` for plain TCP.
-    pub(crate) tls: Option<&'static [u8]>,
+    pub(crate) tls: TlsMode,
+    /// The TLS application protocol to ask for; empty: none.
+    pub(crate) alpn: &'static [u8],
     /// What is connected to instead, with plain TCP. TLS begins when the machine says so, and is with the host itself.
     pub(crate) proxy: Option<Hop>,
 }
 
 impl Endpoint {
-    /// The host and port of a URL; `tls` as in [`Endpoint::tls`].
-    pub(crate) fn new(hostport: Hostport<'_>, tls: Option<&'static [u8]>) -> Endpoint {
-        let Hop { host, ip, port } = Hop::new(hostport);
-        Endpoint { host, ip, port, tls, proxy: None }
+    /// The endpoint of a URL.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NoAccess`] if the URL has no host, or neither a port nor a scheme with a default port.
+    pub fn of<T: AsRef<str>>(url: &Url<T>) -> Result<Endpoint, Error> {
+        let url = url.borrow();
+        let refuse = |what| Error::new(ErrorKind::NoAccess, what).with_reference("RFC 1738 section 3.1");
+        let host = url.host().filter(|host| !host.as_str().is_empty());
+        let host = host.ok_or_else(|| refuse("the URL has no host to connect to"))?;
+        let port = url.port_or_default().ok_or_else(|| {
+            refuse("the URL has no port, and its scheme has no default port")
+                .with_help("write the port into the URL, or register the scheme with a default port")
+        })?;
+        let tls = if url.scheme().is_tls() { TlsMode::Implicit } else { TlsMode::None };
+        Ok(Endpoint::new(Hop::of(host, port), tls))
     }
 
-    /// A host and a port that need not be those of a scheme known here; `tls` as in [`Endpoint::tls`].
-    pub(crate) fn of(host: Host<'_>, port: u16, tls: Option<&'static [u8]>) -> Endpoint {
-        let name = host.as_str().trim_matches(['[', ']']).to_owned();
-        Endpoint { host: name, ip: host.ip(), port, tls, proxy: None }
+    pub(crate) fn new(Hop { host, ip, port }: Hop, tls: TlsMode) -> Endpoint {
+        Endpoint { host, ip, port, tls, alpn: b"", proxy: None }
+    }
+
+    /// The host as written in the URL, without the brackets of an IPv6 literal: what is looked up, and what a certificate must
+    /// name.
+    pub fn host(&self) -> &str {
+        &self.host
+    }
+
+    /// The host, if it is an address: then nothing is looked up.
+    pub fn ip(&self) -> Option<IpAddr> {
+        self.ip
+    }
+
+    /// The port written in the URL, or else the default port of its scheme. The [policy](crate::policy::Policy::admit) refuses 0.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// When TLS begins: [`Implicit`](TlsMode::Implicit) for `ftps`, `https` and the like, [`None`](TlsMode::None) for the others.
+    /// No URL asks for [`Explicit`](TlsMode::Explicit) TLS; a machine whose settings do says [`Io::StartTls`](crate::protocol::Io::StartTls)
+    /// when it begins.
+    pub fn tls(&self) -> TlsMode {
+        self.tls
+    }
+
+    /// Whether TLS begins with the first octet.
+    pub(crate) fn is_tls(&self) -> bool {
+        self.tls == TlsMode::Implicit
     }
 
     /// What is connected to.

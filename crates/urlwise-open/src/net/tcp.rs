@@ -10,7 +10,7 @@ use crate::net::endpoint::{Endpoint, Hop, not_connected};
 use crate::net::race;
 use crate::net::tls::{ClientConnection, StreamOwned, Tls};
 use crate::policy::Policy;
-use crate::protocol::End;
+use crate::protocol::{End, TlsMode};
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -58,8 +58,8 @@ impl Connection {
             room: Vec::new(),
         };
         match connection.endpoint.tls {
-            Some(_) if connection.endpoint.proxy.is_none() => connection.handshake(tls),
-            _ => Ok(connection.connected()),
+            TlsMode::Implicit if connection.endpoint.proxy.is_none() => connection.handshake(tls),
+            TlsMode::Implicit | TlsMode::Explicit | TlsMode::None => Ok(connection.connected()),
         }
     }
 
@@ -67,7 +67,7 @@ impl Connection {
     pub(crate) fn beside(&mut self, port: u16, policy: &Policy) -> Result<Connection, Error> {
         let mut clock = self.clock().clone();
         clock.connecting();
-        let endpoint = Endpoint { port, tls: None, proxy: None, ..self.endpoint.clone() };
+        let endpoint = Endpoint { port, tls: TlsMode::None, proxy: None, ..self.endpoint.clone() };
         let mut address = self.tcp().peer_addr().map_err(|error| not_connected(&endpoint, Some(error)))?;
         address.set_port(port);
         policy.admit_address(address.ip(), &endpoint.host)?;
@@ -102,7 +102,7 @@ impl Connection {
             Stream::Plain(socket) => socket,
             stream @ Stream::Tls(_) => return Ok(Connection { stream, endpoint, is_data, room }),
         };
-        let mut session = tls.session(&endpoint.host, endpoint.ip, endpoint.tls.unwrap_or_default())?;
+        let mut session = tls.session(&endpoint.host, endpoint.ip, endpoint.alpn)?;
         while session.is_handshaking() {
             if let Err(error) = session.complete_io(&mut socket) {
                 return Err(handshake_failed(&endpoint, error));

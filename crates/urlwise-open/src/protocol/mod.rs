@@ -103,6 +103,7 @@ mod reply;
 mod step;
 pub(crate) mod text;
 pub(crate) mod time;
+mod tls_mode;
 
 pub use command::Command;
 pub(crate) use command::masked;
@@ -113,6 +114,8 @@ pub use input::{End, Input};
 pub use metadata::{Metadata, Resume};
 pub use plan::{Expected, plan};
 pub use step::{Begin, Event, Inquiry, Io, Question, Shape, Step};
+pub use text::LocalText;
+pub use tls_mode::TlsMode;
 
 /// One dialogue of one protocol, as a state machine that is driven from outside.
 pub trait Machine {

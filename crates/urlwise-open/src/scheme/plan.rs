@@ -90,7 +90,7 @@ impl Plan {
         let line = |line| match line {
             protocol::DialogueLine::Connect => {
                 let hop = endpoint.hop();
-                let tls = endpoint.tls.is_some() && endpoint.proxy.is_none();
+                let tls = endpoint.is_tls() && endpoint.proxy.is_none();
                 PlanLine::Connect { host: hop.host, port: hop.port, tls }
             }
             protocol::DialogueLine::Inquire(url) => PlanLine::Datagrams {

@@ -22,7 +22,7 @@ pub(crate) struct SessionKey {
 
 impl SessionKey {
     pub(super) fn new(endpoint: &Endpoint, login: &FtpLogin) -> SessionKey {
-        let (tls, host) = (endpoint.tls.is_some(), endpoint.host.to_ascii_lowercase());
+        let (tls, host) = (endpoint.is_tls(), endpoint.host.to_ascii_lowercase());
         SessionKey { host, port: endpoint.port, tls, login: login.clone() }
     }
 }

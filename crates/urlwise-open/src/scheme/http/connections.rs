@@ -22,7 +22,7 @@ pub(crate) struct ConnectionKey {
 impl ConnectionKey {
     pub(super) fn new(endpoint: &Endpoint, proxy: Option<&Proxy>, login: Option<&Login>) -> ConnectionKey {
         ConnectionKey {
-            tls: endpoint.tls.is_some(),
+            tls: endpoint.is_tls(),
             host: endpoint.host.to_ascii_lowercase(),
             port: endpoint.port,
             proxy: proxy.cloned(),

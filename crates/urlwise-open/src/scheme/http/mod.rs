@@ -89,8 +89,8 @@ fn question(call: &Call<'_>, goal: HttpGoal, login: Option<&Login>) -> Result<Re
             .with_reference("S-9")
             .with_help("do not use a proxy, or allow all addresses"));
     }
-    let mut endpoint = Endpoint::new(http.hostport(), tls.then_some(ALPN));
-    endpoint.proxy = proxy.map(|proxy| proxy.hop.clone());
+    let proxy_hop = proxy.map(|proxy| proxy.hop.clone());
+    let endpoint = Endpoint { alpn: ALPN, proxy: proxy_hop, ..Endpoint::of(url)? };
     let request = HttpRequest {
         tls,
         user_agent: context.user_agent.clone(),
