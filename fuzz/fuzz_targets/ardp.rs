@@ -14,22 +14,28 @@ use held::{Held, ID, REQUEST};
 use libfuzzer_sys::fuzz_target;
 use std::time::Duration;
 use urlwise_open::protocol::FaultKind;
-use urlwise_open::protocol::ardp::{Header, Limits, Settings, plan};
+use urlwise_open::protocol::ardp::{ArdpLimits, ArdpSettings, Header, plan};
 
-const LIMITS: Limits = Limits {
-    wait: Duration::from_secs(100),
-    total: Duration::from_secs(200),
-    packets: 300,
-    datagrams: 4096,
-    ahead: 500,
-    redirects: 3,
-};
+fn limits() -> ArdpLimits {
+    ArdpLimits::default().with(|limits| {
+        limits.wait = Duration::from_secs(100);
+        limits.total = Duration::from_secs(200);
+        limits.packets = 300;
+        limits.datagrams = 4096;
+        limits.ahead = 500;
+        limits.redirects = 3;
+    })
+}
 
 fuzz_target!(|input: &[u8]| {
     let [length, narrow, rest @ ..] = input else { return };
     let request = REQUEST.repeat(usize::from(*length) % 64);
-    let packets = if narrow & 1 != 0 { 5 } else { LIMITS.packets };
-    let settings = Settings { limits: Limits { packets, ..LIMITS }, ..Settings::default() };
+    let settings = ArdpSettings::default().with(|settings| {
+        settings.limits = limits();
+        if narrow & 1 != 0 {
+            settings.limits.packets = 5;
+        }
+    });
 
     let once = hold(&request, settings, rest, 1);
     let twice = hold(&request, settings, rest, 2);
@@ -41,7 +47,7 @@ fuzz_target!(|input: &[u8]| {
 });
 
 /// The exchange with these datagrams, each of them so many times, to its end.
-fn hold(request: &[u8], settings: Settings, mut rest: &[u8], times: usize) -> Held {
+fn hold(request: &[u8], settings: ArdpSettings, mut rest: &[u8], times: usize) -> Held {
     let mut held = Held::new(request, ID, settings);
     let first = held.sent.len();
     let (mut heard, mut octets) = (0, 0);

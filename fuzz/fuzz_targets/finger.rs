@@ -14,22 +14,28 @@ use libfuzzer_sys::fuzz_target;
 use replay::{Given, replay};
 use urlwise::build::Draft;
 use urlwise::{Locator, Scheme};
-use urlwise_open::protocol::finger::{Finger, Request, Settings};
+use urlwise_open::protocol::finger::{FingerMachine, FingerRequest, FingerSettings};
 use urlwise_open::protocol::{End, plan};
 
 fuzz_target!(|input: &[u8]| {
     let [flags, piece, rest @ ..] = input else { return };
     let at = rest.iter().position(|octet| *octet == 0xfe).unwrap_or(rest.len());
     let (username, answer) = (&rest[..at], rest.get(at + 1..).unwrap_or_default());
-    let request = Request { verbose: flags & 1 != 0, username: username.to_vec() };
-    let settings = Settings { forwarding: flags & 2 != 0, raw: flags & 4 != 0 };
+    let request = FingerRequest::default().with(|request| {
+        request.verbose = flags & 1 != 0;
+        request.username = username.to_vec();
+    });
+    let settings = FingerSettings::default().with(|settings| {
+        settings.forwarding = flags & 2 != 0;
+        settings.raw = flags & 4 != 0;
+    });
     let end = if flags & 4 == 0 { End::Closed } else { End::Broken };
 
-    let whole = replay(Finger::new(request.clone(), settings), [answer], Some(end));
+    let whole = replay(FingerMachine::new(request.clone(), settings), [answer], Some(end));
     let pieces = answer.chunks(usize::from(*piece) + 1);
-    assert_eq!(replay(Finger::new(request.clone(), settings), pieces, Some(end)), whole);
+    assert_eq!(replay(FingerMachine::new(request.clone(), settings), pieces, Some(end)), whole);
     let is_refused = whole.connects == 0;
-    assert_eq!(plan(Finger::new(request.clone(), settings)).is_err(), is_refused);
+    assert_eq!(plan(FingerMachine::new(request.clone(), settings)).is_err(), is_refused);
     match whole.sent.strip_suffix(b"\r\n") {
         Some(line) => {
             assert!(!line.iter().any(u8::is_ascii_control));
@@ -45,6 +51,6 @@ fuzz_target!(|input: &[u8]| {
     let draft = if request.verbose { draft.with("verbose", "/W") } else { draft };
     if let Ok(url) = draft.build() {
         let Locator::Finger(finger) = url.locator() else { panic!("{url:?}") };
-        assert_eq!(Request::from_url(finger), request);
+        assert_eq!(FingerRequest::from_url(finger), request);
     }
 });

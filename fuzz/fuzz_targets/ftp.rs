@@ -8,40 +8,51 @@
 
 use libfuzzer_sys::fuzz_target;
 use urlwise::{Typecode, Url};
-use urlwise_open::protocol::ftp::{ExplicitTls, FileFacts, Ftp, Goal, Limits, Login, Method, Request, Rest, Settings};
+use urlwise_open::protocol::ftp::{
+    ExplicitTls, FileFacts, FileMethod, FtpGoal, FtpLimits, FtpLogin, FtpMachine, FtpRequest, FtpSettings, Rest,
+};
 use urlwise_open::protocol::{End, plan};
 use urlwise_open::testing::{Network, hold};
 
-const LIMITS: Limits = Limits { line: 200, reply: 1000, reply_lines: 20, list_lines: 50 };
+fn limits() -> FtpLimits {
+    FtpLimits::default().with(|limits| {
+        limits.line = 200;
+        limits.reply = 1000;
+        limits.reply_lines = 20;
+        limits.list_lines = 50;
+    })
+}
 
 fuzz_target!(|input: &[u8]| {
     let [flags, goal, end, piece, rest @ ..] = input else { return };
     let mut parts = rest.splitn(5, |octet| *octet == 0xfe);
     let mut part = || parts.next().unwrap_or_default();
     let (user, cwd, name, data, replies) = (part(), part(), part(), part(), part());
-    let request = Request {
-        login: Login {
+    let request = FtpRequest::default().with(|request| {
+        request.login = FtpLogin {
             user: (!user.is_empty()).then(|| user.to_vec()),
             password: Some(b"s3cret".to_vec()),
             account: None,
-        },
-        cwds: cwd.split(|octet| *octet == b'/').filter(|_| !cwd.is_empty()).map(<[u8]>::to_vec).collect(),
-        name: name.to_vec(),
-        typecode: [None, Some(Typecode::Ascii), Some(Typecode::Image), Some(Typecode::Directory)]
-            [usize::from(goal & 3)],
-        goal: [Goal::Open, Goal::List, Goal::Facts, Goal::Open][usize::from(goal >> 2 & 3)],
-        rest: (goal & 16 != 0).then(|| Rest { offset: 3, facts: FileFacts { size: Some(10), modified: None } }),
-        facts: goal & 32 != 0,
-    };
-    let settings = Settings::with(|settings| {
+        };
+        request.cwds = cwd.split(|octet| *octet == b'/').filter(|_| !cwd.is_empty()).map(<[u8]>::to_vec).collect();
+        request.name = name.to_vec();
+        request.typecode =
+            [None, Some(Typecode::Ascii), Some(Typecode::Image), Some(Typecode::Directory)][usize::from(goal & 3)];
+        request.goal = [FtpGoal::Open, FtpGoal::List, FtpGoal::Facts, FtpGoal::Open][usize::from(goal >> 2 & 3)];
+        request.rest =
+            (goal & 16 != 0).then(|| Rest { offset: 3, facts: FileFacts { size: Some(10), modified: None } });
+        request.facts = goal & 32 != 0;
+    });
+    let settings = FtpSettings::default().with(|settings| {
         settings.raw = flags & 1 != 0;
         settings.iac_doubling = flags & 2 != 0;
         settings.controls = flags & 4 != 0;
         settings.skip_empty_cwd = flags & 8 != 0;
         settings.epsv = flags & 16 == 0;
-        settings.method = [Method::Multi, Method::Single, Method::None, Method::Multi][usize::from(flags >> 5 & 3)];
+        settings.method =
+            [FileMethod::Multi, FileMethod::Single, FileMethod::None, FileMethod::Multi][usize::from(flags >> 5 & 3)];
         settings.explicit_tls = if flags & 128 != 0 { ExplicitTls::Offered } else { ExplicitTls::Never };
-        settings.limits = LIMITS;
+        settings.limits = limits();
     });
     let ends = [Some(End::Closed), Some(End::Unauthenticated), Some(End::Broken), None];
     let network = Network {
@@ -53,7 +64,7 @@ fuzz_target!(|input: &[u8]| {
     };
     // One reply a command; what is left over comes with the last one.
     let run = |piece| {
-        let mut machine = Ftp::new(request.clone(), settings.clone());
+        let mut machine = FtpMachine::new(request.clone(), settings.clone());
         let mut lines =
             replies.split_inclusive(|octet| *octet == 0xfd).map(|line| line.strip_suffix(b"\xfd").unwrap_or(line));
         hold(&mut machine, |_| lines.next().unwrap_or_default().to_vec(), Network { piece, ..network })
@@ -63,7 +74,7 @@ fuzz_target!(|input: &[u8]| {
     // Octets that come with the reply to AUTH TLS are refused; those that come later are part of the handshake.
     assert!(whole == pieces || settings.explicit_tls != ExplicitTls::Never);
 
-    let planned = plan(Ftp::new(request.clone(), settings.clone()));
+    let planned = plan(FtpMachine::new(request.clone(), settings.clone()));
     assert_eq!(planned.is_ok(), whole.connects == 1);
     for command in &whole.sent {
         let line = command.strip_suffix(b"\r\n").expect("a command ends its line");

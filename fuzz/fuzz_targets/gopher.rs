@@ -8,11 +8,20 @@
 
 use libfuzzer_sys::fuzz_target;
 use urlwise::{GopherPlus, Profile, Url};
-use urlwise_open::protocol::gopher::{AttributeList, AttributeReader, Gopher, Limits, Request, Settings, fill};
+use urlwise_open::protocol::gopher::{
+    AttributeList, AttributeReader, GopherLimits, GopherMachine, GopherRequest, GopherSettings, fill,
+};
 use urlwise_open::protocol::{End, Event, Input, Io, Machine, Step, plan};
 use urlwise_open::testing::{Network, hold, says};
 
-const LIMITS: Limits = Limits { total: Some(3000), line: 200, lines: 100, held: 300 };
+fn limits() -> GopherLimits {
+    GopherLimits::default().with(|limits| {
+        limits.total = Some(3000);
+        limits.line = 200;
+        limits.lines = 100;
+        limits.held = 300;
+    })
+}
 
 /// The most octets that may wait inside the machine: a line, a text held back, an error message, the look for an error.
 const MOST_WAITING: usize = 8 * 1024;
@@ -24,16 +33,19 @@ fuzz_target!(|input: &[u8]| {
         None => (rest, &[][..]),
     };
     let mut fields = asked.splitn(3, |octet| *octet == 0xff).map(<[u8]>::to_vec);
-    let request = Request {
-        gtype: *gtype,
-        selector: fields.next().unwrap_or_default(),
-        search: fields.next(),
-        plus: fields.next(),
-    };
-    let settings =
-        Settings { literal: flags & 1 != 0, strict: flags & 2 != 0, controls: flags & 4 != 0, limits: LIMITS };
+    let request = GopherRequest::new(*gtype).with(|request| {
+        request.selector = fields.next().unwrap_or_default();
+        request.search = fields.next();
+        request.plus = fields.next();
+    });
+    let settings = GopherSettings::default().with(|settings| {
+        settings.literal = flags & 1 != 0;
+        settings.strict = flags & 2 != 0;
+        settings.controls = flags & 4 != 0;
+        settings.limits = limits();
+    });
     let end = [Some(End::Closed), Some(End::Unauthenticated), Some(End::Broken), None][usize::from(end % 4)];
-    let machine = || Gopher::new(request.clone(), settings);
+    let machine = || GopherMachine::new(request.clone(), settings);
 
     let run = |piece| hold(&mut machine(), says(answer), Network { end, piece, ..Network::default() });
     let whole = run(usize::MAX);
@@ -55,7 +67,7 @@ fuzz_target!(|input: &[u8]| {
 });
 
 /// Without a filled form what is sent is one line and no field more than asked for.
-fn one_request(sent: &[u8], request: &Request) {
+fn one_request(sent: &[u8], request: &GopherRequest) {
     let is_form = request.plus.as_deref().is_some_and(|plus| plus.contains(&b'\n'));
     if sent.is_empty() || is_form {
         return;
@@ -67,7 +79,7 @@ fn one_request(sent: &[u8], request: &Request) {
 }
 
 /// Octets that went in and neither came out nor were dropped are waiting inside.
-fn bounded(mut machine: Gopher, answer: &[u8], piece: usize) {
+fn bounded(mut machine: GopherMachine, answer: &[u8], piece: usize) {
     let mut pieces = answer.chunks(piece);
     let mut input = Input::none();
     let (mut taken, mut given) = (0, 0);
@@ -105,7 +117,7 @@ fn attributes(answer: &[u8], piece: usize, asked: &[u8]) {
 }
 
 fn lists<'i>(pieces: impl IntoIterator<Item = &'i [u8]>) -> (Vec<AttributeList>, bool) {
-    let mut reader = AttributeReader::new(LIMITS);
+    let mut reader = AttributeReader::new(limits());
     let mut lists = Vec::new();
     for mut input in pieces.into_iter().map(Input::new).chain([Input::closed(End::Closed)]) {
         while let Some(next) = reader.next(&mut input) {

@@ -6,7 +6,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use urlwise_open::protocol::http::{Ask, Http, Request, Route};
+use urlwise_open::protocol::http::{HttpGoal, HttpMachine, HttpRequest, Route};
 use urlwise_open::protocol::{End, Event, FaultKind, Input, Io, Machine, Step, plan};
 use urlwise_open::{Login, Metadata, Resume};
 
@@ -31,18 +31,17 @@ fuzz_target!(|input: &[u8]| {
     };
     let facts = Metadata::default().with_size(10).with_validator("\"v\"");
     let login = Login::of("user").with_password("word");
-    let request = Request {
-        tls: flags & 1 != 0,
-        ask: match flags >> 1 & 3 {
-            0 | 1 => Ask::Document,
-            2 => Ask::Rest(Resume::new(4, facts)),
-            _ => Ask::Facts,
-        },
-        gzip: flags & 8 != 0,
-        login: (flags & 16 != 0).then(|| login.clone()),
-        route: if flags & 32 != 0 { Route::Proxy(Some(login)) } else { Route::Direct },
-        ..Request::new("h.example", 80, String::from_utf8_lossy(selector))
-    };
+    let request = HttpRequest::new("h.example", 80, String::from_utf8_lossy(selector)).with(|request| {
+        request.tls = flags & 1 != 0;
+        request.goal = match flags >> 1 & 3 {
+            0 | 1 => HttpGoal::Document,
+            2 => HttpGoal::Rest(Resume::new(4, facts)),
+            _ => HttpGoal::Facts,
+        };
+        request.gzip = flags & 8 != 0;
+        request.login = (flags & 16 != 0).then(|| login.clone());
+        request.route = if flags & 32 != 0 { Route::Proxy(Some(login)) } else { Route::Direct };
+    });
     let end = [End::Closed, End::Unauthenticated, End::Broken][usize::from(end % 3)];
 
     let whole = drive(&request, [answer].into_iter().filter(|answer| !answer.is_empty()), end);
@@ -50,7 +49,7 @@ fuzz_target!(|input: &[u8]| {
     // Before a handshake it matters what came along with the proxy's answer, and what only after it.
     let has_handshake = request.tls && request.route != Route::Direct;
     assert!(has_handshake || whole == pieces, "{whole:?}\n{pieces:?}");
-    assert_eq!(plan(Http::new(request.clone())).is_ok(), whole.connects == 1);
+    assert_eq!(plan(HttpMachine::new(request.clone())).is_ok(), whole.connects == 1);
 
     if let Some(Some(size)) = whole.size {
         assert!(whole.data.len() as u64 <= size);
@@ -67,8 +66,8 @@ fuzz_target!(|input: &[u8]| {
     assert!(!words.contains(char::is_control));
 });
 
-fn drive<'a>(request: &Request, mut pieces: impl Iterator<Item = &'a [u8]>, end: End) -> Outcome {
-    let mut http = Http::new(request.clone());
+fn drive<'a>(request: &HttpRequest, mut pieces: impl Iterator<Item = &'a [u8]>, end: End) -> Outcome {
+    let mut http = HttpMachine::new(request.clone());
     let mut input = Input::none();
     let mut outcome = Outcome::default();
     let mut steps_since_input = 0;

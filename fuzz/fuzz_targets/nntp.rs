@@ -9,12 +9,22 @@
 use libfuzzer_sys::fuzz_target;
 use urlwise::Profile;
 use urlwise_open::article;
-use urlwise_open::protocol::nntp::{Item, Limits, Login, Nntp, Request, Settings, StartTls, Wanted};
+use urlwise_open::protocol::nntp::{
+    NntpGoal, NntpItem, NntpLimits, NntpLogin, NntpMachine, NntpRequest, NntpSettings, StartTls,
+};
 use urlwise_open::protocol::{End, plan};
-use urlwise_open::testing::{Dialogue, Network, hold};
+use urlwise_open::testing::{DialogueRecord, Network, hold};
 
-const LIMITS: Limits =
-    Limits { reply: 200, line: 400, list_lines: 50, headers: (20, 500), descriptions: 500, heads: 10 };
+fn limits() -> NntpLimits {
+    NntpLimits::default().with(|limits| {
+        limits.reply = 200;
+        limits.line = 400;
+        limits.list_lines = 50;
+        limits.headers = (20, 500);
+        limits.descriptions = 500;
+        limits.heads = 10;
+    })
+}
 
 const PASSWORD: &str = "s3cret";
 
@@ -23,32 +33,35 @@ fn contains(octets: &[u8], word: &[u8]) -> bool {
 }
 
 fuzz_target!(|input: &[u8]| {
-    let [flags, wanted, end, piece, rest @ ..] = input else { return };
+    let [flags, goal, end, piece, rest @ ..] = input else { return };
     let mut parts = rest.splitn(3, |octet| *octet == 0xfe);
     let mut part = || parts.next().unwrap_or_default();
     let (name, number, answers) = (part().to_vec(), part().to_vec(), part());
-    let wanted = match wanted & 7 {
-        0 => Wanted::Groups { wildmat: None },
-        1 => Wanted::Groups { wildmat: Some(name.clone()) },
-        2 => Wanted::Group { name: name.clone(), last: None },
-        3 | 4 => Wanted::Group { name: name.clone(), last: Some(u64::from(*wanted >> 3)) },
-        5 => Wanted::Number { group: name.clone(), number },
-        _ => Wanted::Message { id: name.clone() },
+    let goal = match goal & 7 {
+        0 => NntpGoal::Groups { wildmat: None },
+        1 => NntpGoal::Groups { wildmat: Some(name.clone()) },
+        2 => NntpGoal::Group { name: name.clone(), last: None },
+        3 | 4 => NntpGoal::Group { name: name.clone(), last: Some(u64::from(*goal >> 3)) },
+        5 => NntpGoal::Number { group: name.clone(), number },
+        _ => NntpGoal::Message { id: name.clone() },
     };
     let has_password = flags & 2 != 0;
     let names_password = rest.split(|octet| *octet == 0xfe).take(2).any(|part| contains(part, PASSWORD.as_bytes()));
     let login = (flags & 1 != 0)
-        .then(|| Login { user: b"joe".to_vec(), password: has_password.then(|| PASSWORD.as_bytes().to_vec()) });
-    let request = Request { login, wanted, list: flags & 4 != 0 };
-    let settings = Settings::with(|settings| {
+        .then(|| NntpLogin { user: b"joe".to_vec(), password: has_password.then(|| PASSWORD.as_bytes().to_vec()) });
+    let request = NntpRequest::new(goal).with(|request| {
+        request.login = login;
+        request.list = flags & 4 != 0;
+    });
+    let settings = NntpSettings::default().with(|settings| {
         settings.start_tls = if flags & 8 != 0 { StartTls::Required } else { StartTls::ForLogin };
-        settings.limits = LIMITS;
+        settings.limits = limits();
     });
     let ends = [Some(End::Closed), Some(End::Unauthenticated), Some(End::Broken), None];
     let network =
         Network { end: ends[usize::from(end & 3)], answer: (end & 4 != 0).then_some(b"told"), ..Network::default() };
     let machine = || {
-        let machine = Nntp::new(request.clone(), settings);
+        let machine = NntpMachine::new(request.clone(), settings);
         if flags & 16 != 0 { machine.over_tls() } else { machine }
     };
     // One answer a command; what is left over comes with the last one.
@@ -60,8 +73,9 @@ fuzz_target!(|input: &[u8]| {
     let whole = run(usize::MAX);
     let pieces = run(usize::from(*piece) + 1);
     // Octets that come with the reply to STARTTLS are refused; those that come later are part of the handshake.
-    let met_tls =
-        |held: &Dialogue<Item>| held.handshakes > 0 || held.fault.as_ref().is_some_and(|fault| fault.rule() == "S-28");
+    let met_tls = |held: &DialogueRecord<NntpItem>| {
+        held.handshakes > 0 || held.fault.as_ref().is_some_and(|fault| fault.rule() == "S-28")
+    };
     assert!(whole == pieces || met_tls(&whole) || met_tls(&pieces));
 
     assert_eq!(plan(machine()).is_ok(), whole.connects == 1);
@@ -77,10 +91,10 @@ fuzz_target!(|input: &[u8]| {
     }
     for item in &whole.entries {
         let urls = match item {
-            Item::Group(group) => {
+            NntpItem::Group(group) => {
                 [group.nntp_url("nntp://h.example/", Profile::Rfc1738), group.news_url(Profile::Rfc1738)]
             }
-            Item::Article(article) => {
+            NntpItem::Article(article) => {
                 [article.nntp_url("nntp://h.example/", &name, Profile::Rfc1738), article.news_url()]
             }
             _ => [None, None],

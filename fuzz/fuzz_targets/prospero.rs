@@ -16,9 +16,14 @@ use libfuzzer_sys::fuzz_target;
 use urlwise::Scheme;
 use urlwise::build::Draft;
 use urlwise_open::protocol::End;
-use urlwise_open::protocol::prospero::{Settings, Wanted};
+use urlwise_open::protocol::prospero::{ProsperoGoal, ProsperoSettings};
 
-const SETTINGS: fn() -> Settings = || Settings { hops: 5, unions: 3, ..Settings::default() };
+const SETTINGS: fn() -> ProsperoSettings = || {
+    ProsperoSettings::default().with(|settings| {
+        settings.hops = 5;
+        settings.unions = 3;
+    })
+};
 
 fuzz_target!(|input: &[u8]| {
     let [flags, piece, rest @ ..] = input else { return };
@@ -26,9 +31,9 @@ fuzz_target!(|input: &[u8]| {
     let hsoname = parts.next().unwrap_or_default();
     let answers: Vec<_> = parts.collect();
     let Ok(url) = Draft::of(Scheme::Prospero).with("host", "h").with("hsoname", hsoname).build() else { return };
-    let wanted = if flags & 1 == 0 { Wanted::Open } else { Wanted::List };
+    let goal = if flags & 1 == 0 { ProsperoGoal::Open } else { ProsperoGoal::List };
     let end = if flags & 2 == 0 { End::Closed } else { End::Broken };
-    let hold = |piece| hold_in_pieces(machine_of(url.as_str(), wanted, SETTINGS()), &answers, piece, end);
+    let hold = |piece| hold_in_pieces(machine_of(url.as_str(), goal, SETTINGS()), &answers, piece, end);
 
     let whole = hold(usize::MAX);
     assert_eq!(whole, hold(usize::from(*piece) + 1));

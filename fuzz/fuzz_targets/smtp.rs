@@ -7,7 +7,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use urlwise_open::protocol::smtp::{Login, Request, Smtp, Tls};
+use urlwise_open::protocol::TlsMode;
+use urlwise_open::protocol::smtp::{SmtpLogin, SmtpMachine, SmtpRequest};
 use urlwise_open::protocol::{End, plan};
 use urlwise_open::testing::{Network, hold};
 
@@ -17,12 +18,12 @@ fuzz_target!(|input: &[u8]| {
     let mut part = || parts.next().unwrap_or_default();
     let (sender, recipient, message, password, replies) = (part(), part(), part(), part(), part());
     let (sender, recipient) = (String::from_utf8_lossy(sender), String::from_utf8_lossy(recipient));
-    let Ok(mut request) = Request::new(&sender, &recipient, message.to_vec()) else { return };
+    let Ok(mut request) = SmtpRequest::new(&sender, &recipient, message.to_vec()) else { return };
     if flags & 1 != 0 {
         let password = (flags & 2 != 0).then(|| String::from_utf8_lossy(password).into_owned());
-        request = request.with_login(Login { user: "joe".to_owned(), password });
+        request = request.with_login(SmtpLogin { user: "joe".to_owned(), password });
     }
-    let tls = [Tls::FirstOctet, Tls::StartTls, Tls::Never, Tls::Never][usize::from(flags >> 2 & 3)];
+    let tls = [TlsMode::Implicit, TlsMode::Explicit, TlsMode::None, TlsMode::None][usize::from(flags >> 2 & 3)];
     let ends = [Some(End::Closed), Some(End::Unauthenticated), Some(End::Broken), None];
     let network = Network {
         end: ends[usize::from(flags >> 4 & 3)],
@@ -31,7 +32,7 @@ fuzz_target!(|input: &[u8]| {
     };
     // One reply a command; what is left over comes with the last one.
     let run = |piece| {
-        let mut machine = Smtp::new(request.clone(), tls);
+        let mut machine = SmtpMachine::new(request.clone(), tls);
         let mut lines =
             replies.split_inclusive(|octet| *octet == 0xfd).map(|line| line.strip_suffix(b"\xfd").unwrap_or(line));
         hold(&mut machine, |_| lines.next().unwrap_or_default().to_vec(), Network { piece, ..network })
@@ -39,9 +40,9 @@ fuzz_target!(|input: &[u8]| {
     let whole = run(usize::MAX);
     let pieces = run(usize::from(*piece) + 1);
     // Octets that come with the reply to STARTTLS are refused; those that come later are part of the handshake.
-    assert!(whole == pieces || tls == Tls::StartTls);
+    assert!(whole == pieces || tls == TlsMode::Explicit);
 
-    assert!(plan(Smtp::new(request, tls)).is_ok());
+    assert!(plan(SmtpMachine::new(request, tls)).is_ok());
     let commands = whole.sent.iter().filter(|command| !command.ends_with(b"\r\n.\r\n") && *command != b".\r\n");
     for command in commands {
         let line = command.strip_suffix(b"\r\n").expect("a command ends its line");
@@ -51,7 +52,7 @@ fuzz_target!(|input: &[u8]| {
     let ours = format!("RCPT TO:<{recipient}>\r\n").into_bytes();
     assert!(recipients.iter().all(|command| **command == ours) && recipients.len() <= 1);
     assert!(whole.entries.len() <= 1 && (!whole.is_done || whole.entries.len() == 1));
-    if tls == Tls::StartTls {
+    if tls == TlsMode::Explicit {
         assert!(whole.in_clear <= 2);
     }
     if let Some(fault) = &whole.fault {

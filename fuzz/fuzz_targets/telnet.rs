@@ -7,11 +7,11 @@
 
 use libfuzzer_sys::fuzz_target;
 use std::convert::Infallible;
-use urlwise_open::protocol::telnet::{LineEnd, Settings, Telnet, Window};
+use urlwise_open::protocol::telnet::{LineEnd, TelnetMachine, TelnetSettings, Window};
 use urlwise_open::protocol::{End, plan};
-use urlwise_open::testing::{Dialogue, Network, hold, says};
+use urlwise_open::testing::{DialogueRecord, Network, hold, says};
 
-fn held(telnet: &mut Telnet, server: &[u8], network: Network<'_>) -> Dialogue<Infallible> {
+fn held(telnet: &mut TelnetMachine, server: &[u8], network: Network<'_>) -> DialogueRecord<Infallible> {
     let held = hold(telnet, says(server), network);
     assert!(!held.shown.iter().any(|answer| answer.contains(char::is_control)));
     for answer in &held.sent {
@@ -25,7 +25,7 @@ fuzz_target!(|input: &[u8]| {
     let [flags, piece, rest @ ..] = input else { return };
     let at = rest.windows(2).position(|mark| mark == b"\xfe\0");
     let (server, typed) = at.map_or((rest, &b""[..]), |at| (&rest[..at], &rest[at + 2..]));
-    let mut settings = Settings::default();
+    let mut settings = TelnetSettings::default();
     if flags & 1 != 0 {
         settings.terminal = None;
     }
@@ -34,11 +34,11 @@ fuzz_target!(|input: &[u8]| {
     settings.limits.subnegotiation = 20;
     settings.limits.requests = 30;
     let end = if flags & 16 != 0 { End::Unauthenticated } else { End::Closed };
-    let mut telnet = Telnet::new(settings.clone());
+    let mut telnet = TelnetMachine::new(settings.clone());
     let network = Network { end: Some(end), ..Network::default() };
     let whole = held(&mut telnet, server, network);
     let piece_by_piece = Network { piece: usize::from(*piece) + 1, ..network };
-    let pieces = held(&mut Telnet::new(settings.clone()), server, piece_by_piece);
+    let pieces = held(&mut TelnetMachine::new(settings.clone()), server, piece_by_piece);
     assert_eq!(whole, pieces);
     assert!(whole.data.len() <= server.len());
     if settings.terminal.is_none() {
@@ -55,5 +55,5 @@ fuzz_target!(|input: &[u8]| {
     if let Some(command) = telnet.resize(Window { columns: u16::from(*piece) << 8 | 255, rows: u16::from(*flags) }) {
         assert!(command.octets().starts_with(&[255, 250, 31]) && command.octets().ends_with(&[255, 240]));
     }
-    assert!(plan(Telnet::new(settings)).is_ok());
+    assert!(plan(TelnetMachine::new(settings)).is_ok());
 });

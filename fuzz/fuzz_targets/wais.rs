@@ -8,25 +8,28 @@
 
 use libfuzzer_sys::fuzz_target;
 use urlwise::{Profile, Url};
-use urlwise_open::protocol::wais::{DocumentId, Request, Settings, Wais, Wanted};
+use urlwise_open::protocol::wais::{DocumentId, WaisGoal, WaisMachine, WaisRequest, WaisSettings};
 use urlwise_open::protocol::{End, plan};
 use urlwise_open::testing::{Network, hold, says};
 
 fuzz_target!(|input: &[u8]| {
-    let [wanted, flags, end, piece, length, rest @ ..] = input else { return };
+    let [goal, flags, end, piece, length, rest @ ..] = input else { return };
     let (asked, rest) = rest.split_at(usize::from(*length).min(rest.len()));
     let (first, second) = asked.split_at(asked.len() / 2);
-    let wanted = match wanted % 4 {
-        0 => Wanted::Help,
-        1 => Wanted::Description,
-        2 => Wanted::Search(first.to_vec()),
-        _ => Wanted::Document { wtype: b"TEXT".to_vec(), id: DocumentId::new(first) },
+    let goal = match goal % 4 {
+        0 => WaisGoal::Help,
+        1 => WaisGoal::Description,
+        2 => WaisGoal::Search(first.to_vec()),
+        _ => WaisGoal::Document { wtype: b"TEXT".to_vec(), id: DocumentId::new(first) },
     };
-    let request = Request { database: second.to_vec(), wanted };
-    let settings = Settings { init: flags & 1 != 0, slice: 1 + u32::from(flags >> 2), ..Settings::default() };
+    let request = WaisRequest::new(second, goal);
+    let settings = WaisSettings::default().with(|settings| {
+        settings.init = flags & 1 != 0;
+        settings.slice = 1 + u32::from(flags >> 2);
+    });
     let answers = if flags & 2 != 0 { packets(rest) } else { rest.to_vec() };
     let end = [Some(End::Closed), Some(End::Unauthenticated), Some(End::Broken), None][usize::from(end % 4)];
-    let machine = || Wais::new(request.clone(), settings);
+    let machine = || WaisMachine::new(request.clone(), settings);
 
     let run = |piece| hold(&mut machine(), says(&answers), Network { end, piece, ..Network::default() });
     let whole = run(usize::MAX);

@@ -1,7 +1,7 @@
 //! Opens the URLs of RFC 1738.
 //!
 //! A [`Client`] turns a [`Url`](urlwise::Url) into a [`Resource`]: a [`Document`] to read, a [`Menu`] of further URLs, a
-//! [`Session`] to hold, a [`Draft`] of a mail.
+//! [`Session`] to hold, a [`MessageDraft`] of a mail.
 //! Every URL passes one [`Policy`](policy::Policy) before anything is opened, protocols are
 //! [machines without I/O](protocol), and whatever fails is one [`Error`] with an [`ErrorKind`] and a sentence.
 //!
@@ -54,30 +54,31 @@ mod scheme;
 pub mod testing;
 
 pub use client::{Client, Options};
-pub use credentials::{Ask, Credentials, Login, Netrc, Realm, Secret};
+pub use credentials::{Credentials, Login, Netrc, Prompt, Realm, Secret};
 pub use error::{Error, ErrorKind};
 pub use gateway::{Gateway, GatewayError, Gateways};
 pub use net::deadlines::{Cancel, Deadlines, MinRate};
+pub use net::endpoint::Endpoint;
 #[cfg(feature = "http")]
 pub use net::proxy::Proxies;
-pub use net::tls::Roots;
+pub use net::roots::Roots;
 pub use net::transcript::{Observe, Peer, Seen};
 pub use protocol::Hint;
 #[cfg(feature = "news")]
 pub use resource::article;
 #[cfg(feature = "gopher")]
-pub use resource::attributes::Attributes;
-pub use resource::draft::Draft;
+pub use resource::attributes::ItemAttributes;
+pub use resource::draft::MessageDraft;
 #[cfg(feature = "gopher")]
-pub use resource::form::{Filled, Form};
+pub use resource::form::{FilledForm, Form};
 pub use resource::metadata::{Metadata, Resume};
 #[cfg(feature = "telnet")]
 pub use resource::session::{Heard, Session};
 pub use resource::{Document, Entry, EntryKind, Menu, Resource};
 #[cfg(feature = "mail")]
-pub use scheme::mail::{Delivery, Letter, MailServer, MailTls, Sender, Sent};
+pub use scheme::mail::{Delivery, Letter, MailServer, Sender, Sent};
 #[cfg(feature = "news")]
-pub use scheme::news_server::{News, NewsServer};
+pub use scheme::news_server::{NewsOptions, NewsServer};
 pub use scheme::opener::{Call, Elsewhere, Opener, Openers, Outcome, Talk};
 pub use scheme::opens;
 pub use scheme::options::{OpenOptions, ViewChoice};

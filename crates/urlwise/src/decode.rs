@@ -3,12 +3,12 @@
 use alloc::borrow::Cow;
 
 use crate::encoded;
-use crate::grammar::Rule;
+use crate::grammar::Production;
 use crate::problem::Problem;
 use crate::profile::Profile;
 use crate::reader::{self, Until};
 
-impl Rule {
+impl Production {
     /// The octets that a text stands for as this part; borrowed where there is no escape.
     ///
     /// ```

@@ -1,6 +1,6 @@
 //! The rules of section 5 that parts of URLs are read by, as data.
 //!
-//! One [`Rule`] per part: its name in the BNF, its text, which octets may stand in it unencoded under each profile,
+//! One [`Production`] per part: its name in the BNF, its text, which octets may stand in it unencoded under each profile,
 //! which octets stay as they are when a part is written, and which are reserved there. The parser, the problems (as the
 //! expected set), the encoder and the normal forms all read this one table.
 //!
@@ -22,7 +22,7 @@ use crate::encoded::push_escape;
 use crate::profile::Profile;
 
 /// One rule of the BNF of section 5: what may stand in a part.
-pub struct Rule {
+pub struct Production {
     name: &'static str,
     what: &'static str,
     bnf: &'static str,
@@ -43,7 +43,7 @@ pub struct Rule {
     pub(crate) decoded: Option<fn(u8) -> Option<Code>>,
 }
 
-impl Rule {
+impl Production {
     /// A rule for a part that takes escapes. Those of RFC 1738 are in the table below; that of a later scheme is in the file of
     /// the scheme.
     pub(crate) const fn new(
@@ -53,9 +53,9 @@ impl Rule {
         class: [Class; 2],
         raw: &'static [u8],
         reserved: &'static [u8],
-    ) -> Rule {
+    ) -> Production {
         let reserved = [reserved, reserved];
-        Rule {
+        Production {
             name,
             what,
             bnf,
@@ -126,7 +126,7 @@ impl Rule {
         text
     }
 
-    /// Whether escapes may stand in the part; without them it holds nothing but what [`allows`](Rule::allows) allows.
+    /// Whether escapes may stand in the part; without them it holds nothing but what [`allows`](Production::allows) allows.
     pub const fn has_escapes(&self) -> bool {
         self.escapes
     }
@@ -142,19 +142,19 @@ impl Rule {
     }
 }
 
-impl fmt::Debug for Rule {
+impl fmt::Debug for Production {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} = {}", self.name, self.bnf)
     }
 }
 
-impl PartialEq for Rule {
+impl PartialEq for Production {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name && self.what == other.what
     }
 }
 
-impl Eq for Rule {}
+impl Eq for Production {}
 
 macro_rules! rules {
     ($($(#[$doc:meta])* $id:ident: $name:literal, $what:literal, $section:literal, $bnf:literal,
@@ -162,17 +162,17 @@ macro_rules! rules {
         $(, reserved $reserved:literal $(/ $reserved_current:literal)?)? $(, written $written:ident)?
         $(, except [$($octet:literal => $code:ident / $code_current:ident),*])? $(, decoded $decoded:ident)?;)*) => {
         $($(#[$doc])*
-        pub static $id: Rule = Rule {
+        pub static $id: Production = Production {
             reserved: rules!(@reserved $($reserved $(, $reserved_current)?)?),
             written: rules!(@written $strict $($written)?),
             escapes: class::TABLE[b'!' as usize] & class::$strict != 0,
             exceptions: &[$($(($octet, [Code::$code, Code::$code_current])),*)?],
             decoded: rules!(@decoded $($decoded)?),
-            ..Rule::new([$name, $what], $section, $bnf, [class::$strict, class::$current], $raw, b"")
+            ..Production::new([$name, $what], $section, $bnf, [class::$strict, class::$current], $raw, b"")
         };)*
 
         /// Every rule, in the order of section 5.
-        pub static ALL: &[&Rule] = &[$(&$id),*];
+        pub static ALL: &[&Production] = &[$(&$id),*];
     };
     (@reserved) => { [b"", b""] };
     (@reserved $reserved:literal) => { [$reserved, $reserved] };
@@ -292,7 +292,7 @@ mod tests {
     use crate::scheme::Scheme;
 
     /// The table, and the rules that stand in the files of schemes.
-    fn every_rule() -> impl Iterator<Item = &'static Rule> {
+    fn every_rule() -> impl Iterator<Item = &'static Production> {
         let parts = Scheme::ALL.iter().flat_map(|scheme| scheme.parts());
         ALL.iter().copied().chain(parts.flat_map(|part| [Some(part.rule()), part.value_rule()]).flatten())
     }

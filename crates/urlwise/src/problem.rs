@@ -6,12 +6,13 @@ use core::{fmt, ops::Range};
 use crate::code::{self, Code, Mend};
 use crate::display::escape_for_display;
 use crate::encoded;
-use crate::grammar::Rule;
+use crate::grammar::Production;
 use crate::level::Level;
 use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
 use crate::scheme::Scheme;
 use crate::scheme::secret::{Masked, secrets};
+use crate::section::Section;
 use crate::start::trap;
 
 /// The mask for a password.
@@ -105,7 +106,7 @@ impl<'a> Problem<'a> {
     }
 
     /// The grammar rule that was being parsed: what was expected at the span.
-    pub fn expected(&self) -> Option<&'static Rule> {
+    pub fn expected(&self) -> Option<&'static Production> {
         self.first.finding.rule
     }
 
@@ -207,11 +208,11 @@ impl fmt::Display for Problem<'_> {
         let Range { start, end } = self.span();
         write!(
             f,
-            "{}[{}] at {start}..{end}: {} (section {}",
+            "{}[{}] at {start}..{end}: {} ({}",
             self.level(),
             self.code(),
             self.message(),
-            self.section()
+            Section(self.section())
         )?;
         if let Some(decision) = self.decision() {
             write!(f, ", {decision}")?;
@@ -309,8 +310,8 @@ impl Filled<'_> {
                 write!(f, "`{}`", encoded::escape_all(shown))?;
                 if octets.len() > SHOWN { f.write_str(" ...") } else { Ok(()) }
             }
-            "part" => f.write_str(place.finding.rule.map_or("a URL", Rule::what)),
-            "expected" => f.write_str(place.finding.rule.map_or("uchar", Rule::bnf)),
+            "part" => f.write_str(place.finding.rule.map_or("a URL", Production::what)),
+            "expected" => f.write_str(place.finding.rule.map_or("uchar", Production::bnf)),
             "scheme" => {
                 let colon = place.input.iter().position(|&octet| octet == b':').unwrap_or(0);
                 write_text(&place.input[..colon], f)
@@ -318,6 +319,10 @@ impl Filled<'_> {
             "base" => {
                 let sibling = Scheme::from_name(octets, Profile::Current);
                 f.write_str(sibling.base().name().unwrap_or_default())
+            }
+            "document" => {
+                let known = Scheme::from_name(octets, Profile::Current);
+                f.write_str(known.section())
             }
             "suggestion" => write!(f, "{}", Masked(&place.suggestion().unwrap_or_default())),
             _ => Ok(()),

@@ -1,7 +1,7 @@
 //! What a reader reports: a problem as numbers, without the text it is about.
 
 use crate::code::Code;
-use crate::grammar::{Rule, SCHEME};
+use crate::grammar::{Production, SCHEME};
 use crate::level::Level;
 
 /// A problem without the text it is about.
@@ -11,7 +11,7 @@ pub(crate) struct RawProblem {
     pub(crate) level: Level,
     pub(crate) start: u32,
     pub(crate) end: u32,
-    pub(crate) rule: Option<&'static Rule>,
+    pub(crate) rule: Option<&'static Production>,
     /// Fills `{detail}` of the code's texts.
     pub(crate) detail: &'static str,
     /// Fills `{help}` of the code's texts; the help of a registered scheme's check, empty where it has none.

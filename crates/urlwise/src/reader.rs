@@ -8,7 +8,7 @@ use core::ops::Range;
 use crate::class::{self, Class};
 use crate::code::Code;
 use crate::encoded;
-use crate::grammar::Rule;
+use crate::grammar::Production;
 use crate::layout::{Layout, Slot};
 use crate::level::Level;
 use crate::profile::Profile;
@@ -216,7 +216,7 @@ impl<'a, S: Sink> Reader<'a, S> {
 
     /// Reads one part up to `until` or the end of the text, and notes where it stands.
     #[inline(always)]
-    pub(crate) fn part(&mut self, slot: usize, rule: &'static Rule, until: Until) -> Outcome {
+    pub(crate) fn part(&mut self, slot: usize, rule: &'static Production, until: Until) -> Outcome {
         let start = self.at;
         self.scan(rule, until)?;
         self.layout.slots[slot] = Slot::new(start, self.at);
@@ -225,7 +225,7 @@ impl<'a, S: Sink> Reader<'a, S> {
 
     /// Reads what `rule` allows up to `until` or the end of the text.
     #[inline(always)]
-    pub(crate) fn scan(&mut self, rule: &'static Rule, until: Until) -> Outcome {
+    pub(crate) fn scan(&mut self, rule: &'static Production, until: Until) -> Outcome {
         self.skip(rule);
         match self.ends_at(self.at, until) {
             true => Ok(()),
@@ -235,7 +235,7 @@ impl<'a, S: Sink> Reader<'a, S> {
 
     /// Goes past the plain characters of a rule. Where the rule is known, so is the way to skip them.
     #[inline(always)]
-    fn skip(&mut self, rule: &'static Rule) {
+    fn skip(&mut self, rule: &'static Production) {
         let plain = self.plain(rule.class);
         self.at = match rule.class[0] & class::PATHS {
             class::NONE => class::skip(self.octets, self.at, plain),
@@ -245,7 +245,7 @@ impl<'a, S: Sink> Reader<'a, S> {
 
     /// Goes on where there is more than plain characters.
     #[inline(never)]
-    fn scan_closely(&mut self, rule: &'static Rule, until: Until) -> Outcome {
+    fn scan_closely(&mut self, rule: &'static Production, until: Until) -> Outcome {
         loop {
             self.skip(rule);
             let Some(octet) = self.peek() else {
@@ -275,7 +275,7 @@ impl<'a, S: Sink> Reader<'a, S> {
 
     /// Reports the run of equal octets that comes next and goes past it.
     #[cold]
-    pub(crate) fn odd(&mut self, rule: &'static Rule) -> Outcome {
+    pub(crate) fn odd(&mut self, rule: &'static Production) -> Outcome {
         let run = self.run();
         let code = rule.code_of(self.octets[self.at], self.profile());
         self.report_detail(code, run.clone(), Some(rule), "a field contains a second `=`")?;
@@ -295,7 +295,7 @@ impl<'a, S: Sink> Reader<'a, S> {
     }
 
     #[inline(always)]
-    pub(crate) fn report(&mut self, code: Code, span: Range<usize>, rule: &'static Rule) -> Outcome {
+    pub(crate) fn report(&mut self, code: Code, span: Range<usize>, rule: &'static Production) -> Outcome {
         self.report_detail(code, span, Some(rule), "")
     }
 
@@ -306,7 +306,7 @@ impl<'a, S: Sink> Reader<'a, S> {
         &mut self,
         code: Code,
         span: Range<usize>,
-        rule: Option<&'static Rule>,
+        rule: Option<&'static Production>,
         detail: &'static str,
     ) -> Outcome {
         if S::TOLD {
@@ -320,7 +320,13 @@ impl<'a, S: Sink> Reader<'a, S> {
 
     #[cold]
     #[inline(never)]
-    fn tell(&mut self, code: Code, span: Range<usize>, rule: Option<&'static Rule>, detail: &'static str) -> Outcome {
+    fn tell(
+        &mut self,
+        code: Code,
+        span: Range<usize>,
+        rule: Option<&'static Production>,
+        detail: &'static str,
+    ) -> Outcome {
         let level = code.level(self.layout.profile());
         let finding =
             RawProblem { code, level, start: span.start as u32, end: span.end as u32, rule, detail, help: "" };
@@ -328,7 +334,7 @@ impl<'a, S: Sink> Reader<'a, S> {
     }
 
     /// Reports each raw `octet` of a part that was read. For warnings: does nothing where none are wanted.
-    pub(crate) fn remark_each(&mut self, slot: usize, octets: &[u8], code: Code, rule: &'static Rule) -> Outcome {
+    pub(crate) fn remark_each(&mut self, slot: usize, octets: &[u8], code: Code, rule: &'static Production) -> Outcome {
         if !S::TOLD {
             return Ok(());
         }

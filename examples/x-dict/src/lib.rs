@@ -5,8 +5,8 @@
 //! | step | where | what of urlwise it uses |
 //! |---|---|---|
 //! | say what its URLs look like | [`scheme`] | `registry::NewScheme`, a check with `Objection` |
-//! | say what a URL asks for, and build URLs | [`Request`] | typed views, `build::Draft` |
-//! | speak the protocol, without a socket | [`Dict`] | `protocol::Machine` |
+//! | say what a URL asks for, and build URLs | [`DictRequest`] | typed views, `build::Draft` |
+//! | speak the protocol, without a socket | [`DictMachine`] | `protocol::Machine` |
 //! | open, list and plan URLs | [`DictOpener`] | `Opener`, `Call::dialogue` |
 //! | put it together | [`client`], `src/main.rs` | `Options::openers` |
 //!
@@ -33,6 +33,6 @@ mod machine;
 mod opener;
 mod request;
 
-pub use machine::{Dict, Item};
+pub use machine::{DictItem, DictMachine};
 pub use opener::{DictOpener, client};
-pub use request::{Request, SCHEME, scheme};
+pub use request::{DictRequest, SCHEME, scheme};

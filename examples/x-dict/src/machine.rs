@@ -3,7 +3,7 @@
 //! The machine knows nothing of connections. The client drives it over TCP, a test over octets from memory, and a dry run over the
 //! replies that [`expected`](Machine::expected) gives.
 
-use crate::request::Request;
+use crate::request::DictRequest;
 use std::borrow::Cow;
 use urlwise_open::protocol::engine::{Commands, Engine};
 use urlwise_open::protocol::{Begin, Command, Event, Expected, Fault, FaultKind, Input, Io, Machine, Shape, Step};
@@ -13,7 +13,7 @@ const LONGEST: usize = 8 * 1024;
 
 /// One line of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Item {
+pub struct DictItem {
     /// The name of the dictionary.
     pub dictionary: Vec<u8>,
     /// A word in it, or the full name of the dictionary.
@@ -22,9 +22,9 @@ pub struct Item {
 
 /// One dialogue.
 #[derive(Debug)]
-pub struct Dict {
-    request: Request,
-    engine: Engine<Phase, Item>,
+pub struct DictMachine {
+    request: DictRequest,
+    engine: Engine<Phase, DictItem>,
     /// The beginning of a line that has not arrived completely.
     line: Vec<u8>,
 }
@@ -39,10 +39,10 @@ pub enum Phase {
     More,
 }
 
-impl Dict {
+impl DictMachine {
     /// A dialogue about one request. Nothing is checked yet: a request that must not be made fails as its first step.
-    pub fn new(request: Request) -> Dict {
-        Dict { request, engine: Engine::new(), line: Vec::new() }
+    pub fn new(request: DictRequest) -> DictMachine {
+        DictMachine { request, engine: Engine::new(), line: Vec::new() }
     }
 
     /// The command; nothing that comes from a URL can end it or begin another.
@@ -51,22 +51,24 @@ impl Dict {
     /// Octets that no command can contain.
     fn command(&self) -> Result<Command, Fault> {
         let words: &[&[u8]] = match &self.request {
-            Request::Dictionaries => &[b"SHOW DB"],
-            Request::About { dictionary } => &[b"SHOW INFO", atom(dictionary)?],
-            Request::Define { dictionary, word } => &[b"DEFINE", atom(dictionary)?, &string(word)?],
-            Request::Begin { dictionary, word } => &[b"MATCH", atom(dictionary)?, b"prefix", &string(word)?],
+            DictRequest::Dictionaries => &[b"SHOW DB"],
+            DictRequest::About { dictionary } => &[b"SHOW INFO", atom(dictionary)?],
+            DictRequest::Define { dictionary, word } => &[b"DEFINE", atom(dictionary)?, &string(word)?],
+            DictRequest::Begin { dictionary, word } => &[b"MATCH", atom(dictionary)?, b"prefix", &string(word)?],
         };
         Ok(Command::new([words.join(&b' '), b"\r\n".to_vec()].concat()))
     }
 
     fn is_list(&self) -> bool {
-        matches!(self.request, Request::Dictionaries | Request::Begin { .. })
+        matches!(self.request, DictRequest::Dictionaries | DictRequest::Begin { .. })
     }
 
     fn begin(&mut self) {
-        let shape = if self.is_list() { Shape::Menu } else { Shape::Document };
-        let media_type = (!self.is_list()).then(|| "text/plain; charset=utf-8".to_owned());
-        self.engine.emit(Event::Begin(Begin { shape, size: None, media_type }));
+        let begin = match self.is_list() {
+            true => Begin::new(Shape::Menu),
+            false => Begin::new(Shape::Document).with_media_type("text/plain; charset=utf-8"),
+        };
+        self.engine.emit(Event::Begin(begin));
     }
 
     /// What a reply leads to, given as a line without its end.
@@ -108,7 +110,7 @@ impl Dict {
         match (self.is_list(), words(line).as_mut_slice()) {
             (false, _) => self.engine.emit(Event::Data(Cow::Owned([line, b"\n"].concat()))),
             (true, [dictionary, text, ..]) => {
-                let item = Item { dictionary: std::mem::take(dictionary), text: std::mem::take(text) };
+                let item = DictItem { dictionary: std::mem::take(dictionary), text: std::mem::take(text) };
                 self.engine.emit(Event::Entry(item));
             }
             // There is nothing to open in a line that names nothing.
@@ -135,11 +137,11 @@ impl Dict {
     }
 }
 
-impl Commands for Dict {
+impl Commands for DictMachine {
     type Phase = Phase;
-    type Entry = Item;
+    type Entry = DictItem;
 
-    fn engine(&mut self) -> &mut Engine<Phase, Item> {
+    fn engine(&mut self) -> &mut Engine<Phase, DictItem> {
         &mut self.engine
     }
 
@@ -169,7 +171,7 @@ impl Commands for Dict {
         }
     }
 
-    fn body<'i>(&mut self, phase: Phase, input: &mut Input<'i>) -> Result<Option<Step<'i, Item>>, Fault> {
+    fn body<'i>(&mut self, phase: Phase, input: &mut Input<'i>) -> Result<Option<Step<'i, DictItem>>, Fault> {
         match self.take_line(input)? {
             Some(line) => self.text(&line),
             None if input.end().is_some() => self.closed(phase)?,
@@ -188,23 +190,25 @@ impl Commands for Dict {
     }
 }
 
-impl Machine for Dict {
-    type Entry = Item;
+impl Machine for DictMachine {
+    type Entry = DictItem;
     const HAS_REPLIES: bool = true;
 
-    fn next<'i>(&mut self, input: &mut Input<'i>) -> Step<'i, Item> {
+    fn next<'i>(&mut self, input: &mut Input<'i>) -> Step<'i, DictItem> {
         Engine::run(self, input)
     }
 
     fn expected(&self) -> Expected {
         let (what, reply): (&str, &[u8]) = match (self.engine.awaited(), &self.request) {
             (Some(Phase::Greeting), _) => ("220, the greeting", b"220 ready\r\n"),
-            (_, Request::Dictionaries) => ("the dictionaries, one a line", b"110 0 databases\r\n.\r\n250 ok\r\n"),
-            (_, Request::About { .. }) => ("a description of the dictionary", b"112 information\r\n.\r\n250 ok\r\n"),
-            (_, Request::Define { .. }) => ("the definitions", b"150 0 definitions\r\n250 ok\r\n"),
-            (_, Request::Begin { .. }) => ("the words, one a line", b"152 0 matches\r\n.\r\n250 ok\r\n"),
+            (_, DictRequest::Dictionaries) => ("the dictionaries, one a line", b"110 0 databases\r\n.\r\n250 ok\r\n"),
+            (_, DictRequest::About { .. }) => {
+                ("a description of the dictionary", b"112 information\r\n.\r\n250 ok\r\n")
+            }
+            (_, DictRequest::Define { .. }) => ("the definitions", b"150 0 definitions\r\n250 ok\r\n"),
+            (_, DictRequest::Begin { .. }) => ("the words, one a line", b"152 0 matches\r\n.\r\n250 ok\r\n"),
         };
-        Expected { what: what.into(), reply: reply.into(), closes: false }
+        Expected::new(what, reply)
     }
 }
 

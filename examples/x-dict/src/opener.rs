@@ -1,7 +1,7 @@
 //! Opens URLs of the scheme: puts its machine into the client.
 
-use crate::machine::Dict;
-use crate::request::{Request, SCHEME};
+use crate::machine::DictMachine;
+use crate::request::{DictRequest, SCHEME};
 use std::sync::Arc;
 use urlwise::registry::RegisterError;
 use urlwise_open::{Call, Client, Entry, EntryKind, Error, Opener, Options, Outcome, Plan, Resource};
@@ -11,14 +11,14 @@ use urlwise_open::{Call, Client, Entry, EntryKind, Error, Opener, Options, Outco
 pub struct DictOpener;
 
 impl DictOpener {
-    fn hold(request: Request, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
+    fn hold(request: DictRequest, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
         let base = call.url().to_owned();
-        let lists_dictionaries = request == Request::Dictionaries;
-        call.dialogue(Dict::new(request)).open(move |item| {
+        let lists_dictionaries = request == DictRequest::Dictionaries;
+        call.dialogue(DictMachine::new(request)).open(move |item| {
             // The text is a word, or the full name of the dictionary.
             let word = if lists_dictionaries { &b""[..] } else { &item.text };
             let mut entry = Entry::new(item.text.clone(), EntryKind::Document);
-            entry.url = Request::url(&base.borrow(), &item.dictionary, word);
+            entry.url = DictRequest::url(&base.borrow(), &item.dictionary, word);
             entry.media_type = Some("text/plain; charset=utf-8".to_owned());
             entry
         })
@@ -27,15 +27,15 @@ impl DictOpener {
 
 impl Opener for DictOpener {
     fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
-        DictOpener::hold(Request::of_url(call.url()), call)
+        DictOpener::hold(DictRequest::from_url(call.url()), call)
     }
 
     fn list(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
-        DictOpener::hold(Request::to_list(call.url()), call)
+        DictOpener::hold(DictRequest::to_list(call.url()), call)
     }
 
     fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
-        call.dialogue(Dict::new(Request::of_url(call.url()))).plan()
+        call.dialogue(DictMachine::new(DictRequest::from_url(call.url()))).plan()
     }
 }
 

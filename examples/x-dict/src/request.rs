@@ -40,7 +40,7 @@ fn check(url: &Url<&str>) -> Result<(), Objection> {
 
 /// What a URL asks for, in octets: nothing is percent-encoded here.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Request {
+pub enum DictRequest {
     /// Which dictionaries there are.
     Dictionaries,
     /// What a dictionary says of itself.
@@ -57,16 +57,16 @@ pub enum Request {
     },
     /// The words that begin so.
     Begin {
-        /// As in [`Define`](Request::Define).
+        /// As in [`Define`](DictRequest::Define).
         dictionary: Vec<u8>,
         /// What they begin with.
         word: Vec<u8>,
     },
 }
 
-impl Request {
+impl DictRequest {
     /// What opening a URL asks for. Split first, decode after: a `%2F` is part of a word.
-    pub fn of_url(url: &Url<&str>) -> Request {
+    pub fn from_url(url: &Url<&str>) -> DictRequest {
         let path = match url.locator() {
             Locator::Other(other) => other.urlpath().map(|path| path.as_str().to_owned()).unwrap_or_default(),
             _ => String::new(),
@@ -74,16 +74,16 @@ impl Request {
         let (dictionary, word) = path.split_once('/').unwrap_or((&path, ""));
         let [dictionary, word] = [dictionary, word].map(|segment| urlwise::decode(segment.as_bytes()).into_owned());
         match (dictionary.is_empty(), word.is_empty()) {
-            (true, _) => Request::Dictionaries,
-            (false, true) => Request::About { dictionary },
-            (false, false) => Request::Define { dictionary, word },
+            (true, _) => DictRequest::Dictionaries,
+            (false, true) => DictRequest::About { dictionary },
+            (false, false) => DictRequest::Define { dictionary, word },
         }
     }
 
     /// What listing a URL asks for: of a word, those that begin like it.
-    pub fn to_list(url: &Url<&str>) -> Request {
-        match Request::of_url(url) {
-            Request::Define { dictionary, word } => Request::Begin { dictionary, word },
+    pub fn to_list(url: &Url<&str>) -> DictRequest {
+        match DictRequest::from_url(url) {
+            DictRequest::Define { dictionary, word } => DictRequest::Begin { dictionary, word },
             other => other,
         }
     }
@@ -100,22 +100,22 @@ impl Request {
 
 #[cfg(test)]
 mod tests {
-    use super::{Request, scheme};
+    use super::{DictRequest, scheme};
 
-    fn opened(text: &str) -> Request {
-        Request::of_url(&scheme().parse(text).expect(text))
+    fn opened(text: &str) -> DictRequest {
+        DictRequest::from_url(&scheme().parse(text).expect(text))
     }
 
-    fn define(dictionary: &[u8], word: &[u8]) -> Request {
-        Request::Define { dictionary: dictionary.to_vec(), word: word.to_vec() }
+    fn define(dictionary: &[u8], word: &[u8]) -> DictRequest {
+        DictRequest::Define { dictionary: dictionary.to_vec(), word: word.to_vec() }
     }
 
     #[test]
     fn a_url_asks_for_one_of_three_things() {
         for text in ["x-dict://h.example", "x-dict://h.example/", "X-DICT://h.example:99/"] {
-            assert_eq!(opened(text), Request::Dictionaries, "{text}");
+            assert_eq!(opened(text), DictRequest::Dictionaries, "{text}");
         }
-        assert_eq!(opened("x-dict://h.example/wn/"), Request::About { dictionary: b"wn".to_vec() });
+        assert_eq!(opened("x-dict://h.example/wn/"), DictRequest::About { dictionary: b"wn".to_vec() });
         assert_eq!(opened("x-dict://h.example/wn/a%2Fb%20c"), define(b"wn", b"a/b c"));
         assert_eq!(opened("x-dict://h.example/*/%C3%A9"), define(b"*", "\u{e9}".as_bytes()));
     }
@@ -138,8 +138,8 @@ mod tests {
         for base in ["x-dict://h.example:99/x/y", "x-dict://h.example"] {
             let base = scheme().parse(base).expect(base);
             for word in [&b"a"[..], b"a/b", b"100%", b"..", b"\xff\x00\r\n"] {
-                let url = Request::url(&base, b"w/n", word).expect("a URL");
-                assert_eq!(Request::of_url(&url.borrow()), define(b"w/n", word), "{url:?}");
+                let url = DictRequest::url(&base, b"w/n", word).expect("a URL");
+                assert_eq!(DictRequest::from_url(&url.borrow()), define(b"w/n", word), "{url:?}");
                 assert_eq!((url.host(), url.port_or_default()), (base.host(), base.port_or_default()));
             }
         }

@@ -2,20 +2,20 @@
 
 use urlwise_open::protocol::{End, FaultKind, plan};
 use urlwise_open::testing::replay;
-use x_dict::{Dict, Item, Request};
+use x_dict::{DictItem, DictMachine, DictRequest};
 
 /// What came of a dialogue.
 #[derive(Debug, Default, PartialEq)]
 struct Held {
     sent: String,
     text: String,
-    items: Vec<Item>,
+    items: Vec<DictItem>,
     fault: Option<FaultKind>,
 }
 
 /// Holds a dialogue with a server that says these octets, however they arrive, and then ends.
-fn hold(request: &Request, answer: &[u8]) -> Held {
-    let dialogue = replay(|| Dict::new(request.clone()), answer, Some(End::Closed));
+fn hold(request: &DictRequest, answer: &[u8]) -> Held {
+    let dialogue = replay(|| DictMachine::new(request.clone()), answer, Some(End::Closed));
     let text = |octets| String::from_utf8(octets).expect("text");
     Held {
         sent: text(dialogue.sent.concat()),
@@ -25,12 +25,12 @@ fn hold(request: &Request, answer: &[u8]) -> Held {
     }
 }
 
-fn define(word: &str) -> Request {
-    Request::Define { dictionary: b"wn".to_vec(), word: word.as_bytes().to_vec() }
+fn define(word: &str) -> DictRequest {
+    DictRequest::Define { dictionary: b"wn".to_vec(), word: word.as_bytes().to_vec() }
 }
 
-fn begin(word: &str) -> Request {
-    Request::Begin { dictionary: b"*".to_vec(), word: word.as_bytes().to_vec() }
+fn begin(word: &str) -> DictRequest {
+    DictRequest::Begin { dictionary: b"*".to_vec(), word: word.as_bytes().to_vec() }
 }
 
 const DEFINITIONS: &[u8] = b"220 dict.example <auth.mime> <1@dict.example>\r\n150 2 definitions retrieved\r\n\
@@ -85,13 +85,13 @@ fn what_is_no_dict_is_malformed_and_lines_have_a_limit() {
 #[test]
 fn security_4_5_nothing_in_a_url_becomes_a_second_command() {
     for word in ["a\r\nQUIT", "a\nb", "a\0b", "\x7f"] {
-        for request in [define(word), begin(word), Request::About { dictionary: word.as_bytes().to_vec() }] {
+        for request in [define(word), begin(word), DictRequest::About { dictionary: word.as_bytes().to_vec() }] {
             let held = hold(&request, DEFINITIONS);
             assert_eq!((held.fault, held.sent.as_str()), (Some(FaultKind::Refused), ""), "{request:?}");
         }
     }
     for dictionary in ["a b", "a\"b", "\u{e9}"] {
-        let request = Request::About { dictionary: dictionary.as_bytes().to_vec() };
+        let request = DictRequest::About { dictionary: dictionary.as_bytes().to_vec() };
         assert_eq!(hold(&request, DEFINITIONS).fault, Some(FaultKind::Refused), "{dictionary}");
     }
     assert!(hold(&define("say \"\\hi\""), DEFINITIONS).sent.starts_with("DEFINE wn \"say \\\"\\\\hi\\\"\"\r\n"));
@@ -100,12 +100,13 @@ fn security_4_5_nothing_in_a_url_becomes_a_second_command() {
 #[test]
 fn every_request_has_a_dry_run() {
     for (request, command) in [
-        (Request::Dictionaries, r"SHOW DB\r\n"),
-        (Request::About { dictionary: b"wn".to_vec() }, r"SHOW INFO wn\r\n"),
+        (DictRequest::Dictionaries, r"SHOW DB\r\n"),
+        (DictRequest::About { dictionary: b"wn".to_vec() }, r"SHOW INFO wn\r\n"),
         (define("url"), r#"DEFINE wn "url"\r\n"#),
         (begin("ur"), r#"MATCH * prefix "ur"\r\n"#),
     ] {
-        let lines: Vec<_> = plan(Dict::new(request)).expect("harmless").iter().map(ToString::to_string).collect();
+        let lines: Vec<_> =
+            plan(DictMachine::new(request)).expect("harmless").iter().map(ToString::to_string).collect();
         assert_eq!((lines[2].as_str(), lines[4].as_str()), (command, r"QUIT\r\n"));
     }
 }

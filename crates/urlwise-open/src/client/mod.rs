@@ -12,13 +12,13 @@ use crate::gateway::Gateways;
 use crate::net::deadlines::{Cancel, Clock, Deadlines};
 use crate::net::driver::Shared;
 use crate::net::tls::Tls;
-use crate::policy::{Policy, Provenance};
+use crate::policy::{Policy, UrlSource};
 #[cfg(feature = "ftp")]
 use crate::protocol::ftp;
 #[cfg(feature = "news")]
 use crate::protocol::nntp;
 #[cfg(feature = "gopher")]
-use crate::resource::form::Filled;
+use crate::resource::form::FilledForm;
 use crate::resource::metadata::Metadata;
 use crate::resource::{Menu, Resource};
 use crate::scheme::context::Context;
@@ -176,14 +176,14 @@ impl Client {
     /// # Errors
     /// As [`open`](Client::open).
     pub fn open_with<T: AsRef<str>>(&self, url: &Url<T>, options: &OpenOptions) -> Result<Resource, Error> {
-        self.open_at(Stop::first(&url.borrow(), Provenance::Given), options)
+        self.open_at(Stop::first(&url.borrow(), UrlSource::Given), options)
     }
 
     /// Opens a URL that came from somewhere: a link of a [`Menu`].
     ///
     /// # Errors
     /// As [`open`](Client::open); the policy judges links more strictly.
-    pub fn open_from<T: AsRef<str>>(&self, url: &Url<T>, provenance: Provenance<'_>) -> Result<Resource, Error> {
+    pub fn open_from<T: AsRef<str>>(&self, url: &Url<T>, provenance: UrlSource<'_>) -> Result<Resource, Error> {
         self.open_at(Stop::first(&url.borrow(), provenance), &OpenOptions::default())
     }
 
@@ -206,7 +206,7 @@ impl Client {
     /// # Errors
     /// As [`open`](Client::open).
     pub fn list_with<T: AsRef<str>>(&self, url: &Url<T>, options: &OpenOptions) -> Result<Menu, Error> {
-        let stop = Stop::first(&url.borrow(), Provenance::Given);
+        let stop = Stop::first(&url.borrow(), UrlSource::Given);
         let found = self.route(stop, options, &self.clock(), |opener, call| {
             opener.list(call)?.and_then(|found| bounded(found, call))
         })?;
@@ -232,7 +232,7 @@ impl Client {
     /// # Errors
     /// As [`open`](Client::open).
     pub fn metadata<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Metadata, Error> {
-        let stop = Stop::first(&url.borrow(), Provenance::Given);
+        let stop = Stop::first(&url.borrow(), UrlSource::Given);
         self.route(stop, &OpenOptions::default(), &self.clock(), |opener, call| opener.metadata(call))
     }
 
@@ -243,7 +243,7 @@ impl Client {
     /// # Errors
     /// As [`open`](Client::open). No secret answer is in them.
     #[cfg(feature = "gopher")]
-    pub fn submit(&self, filled: &Filled) -> Result<Resource, Error> {
+    pub fn submit(&self, filled: &FilledForm) -> Result<Resource, Error> {
         self.open_with(filled.url(), &OpenOptions::submitting(filled))
     }
 
@@ -261,7 +261,7 @@ impl Client {
     /// # Errors
     /// As [`plan`](Client::plan).
     pub fn plan_with<T: AsRef<str>>(&self, url: &Url<T>, options: &OpenOptions) -> Result<Plan, Error> {
-        let stop = Stop::first(&url.borrow(), Provenance::Given);
+        let stop = Stop::first(&url.borrow(), UrlSource::Given);
         self.route(stop, options, &self.clock(), |opener, call| opener.plan(call))
     }
 

@@ -5,21 +5,23 @@ use crate::gateway::Gateways;
 use crate::net::deadlines::{Cancel, Deadlines};
 #[cfg(feature = "http")]
 use crate::net::proxy::Proxies;
-use crate::net::tls::Roots;
+use crate::net::roots::Roots;
 use crate::net::transcript::Observe;
 use crate::policy::Policy;
-#[cfg(feature = "ftp")]
-use crate::protocol::ftp;
-#[cfg(feature = "gopher")]
-use crate::protocol::gopher;
-#[cfg(feature = "telnet")]
-use crate::protocol::telnet;
-#[cfg(feature = "wais")]
-use crate::protocol::wais;
 #[cfg(feature = "prospero")]
-use crate::protocol::{ardp, prospero};
+use crate::protocol::ardp::ArdpSettings;
+#[cfg(feature = "ftp")]
+use crate::protocol::ftp::FtpSettings;
+#[cfg(feature = "gopher")]
+use crate::protocol::gopher::GopherSettings;
+#[cfg(feature = "prospero")]
+use crate::protocol::prospero::ProsperoSettings;
+#[cfg(feature = "telnet")]
+use crate::protocol::telnet::TelnetSettings;
+#[cfg(feature = "wais")]
+use crate::protocol::wais::WaisSettings;
 #[cfg(feature = "news")]
-use crate::scheme::news_server::News;
+use crate::scheme::news_server::NewsOptions;
 use crate::scheme::opener::Openers;
 use std::sync::Arc;
 use std::time::Duration;
@@ -68,7 +70,7 @@ pub struct Options {
     #[cfg(feature = "http")]
     pub compressed: bool,
     /// Keep texts as they are transmitted. By default the CRLF of texts become the line ends of this system (D-74): in ftp texts,
-    /// gopher texts, answers of finger and articles. The program decides about [decoding](crate::News::as_text) articles.
+    /// gopher texts, answers of finger and articles. The program decides about [decoding](crate::NewsOptions::as_text) articles.
     pub raw: bool,
     /// Read devices, pipes and sockets that file URLs name. Their octets may never end.
     pub special_files: bool,
@@ -85,28 +87,28 @@ pub struct Options {
     pub openers: Openers,
     /// How ftp is spoken.
     #[cfg(feature = "ftp")]
-    pub ftp: ftp::Settings,
+    pub ftp: FtpSettings,
     /// How gopher is spoken.
     #[cfg(feature = "gopher")]
-    pub gopher: gopher::Settings,
+    pub gopher: GopherSettings,
     /// How WAIS is spoken.
     #[cfg(feature = "wais")]
-    pub wais: wais::Settings,
+    pub wais: WaisSettings,
     /// Write the URLs of hits as Lynx reads them, where that can be done: with the length of the document in them.
     #[cfg(feature = "wais")]
     pub wais_lynx_urls: bool,
     /// How Telnet is spoken, and what servers learn about the terminal.
     #[cfg(feature = "telnet")]
-    pub telnet: telnet::Settings,
+    pub telnet: TelnetSettings,
     /// How Prospero is spoken; [`max_redirects`](Options::max_redirects) limits how often it is forwarded.
     #[cfg(feature = "prospero")]
-    pub prospero: prospero::Settings,
+    pub prospero: ProsperoSettings,
     /// How the datagrams below Prospero are exchanged. Its time limit is for all requests about one URL together.
     #[cfg(feature = "prospero")]
-    pub ardp: ardp::Settings,
+    pub ardp: ArdpSettings,
     /// How news is read.
     #[cfg(feature = "news")]
-    pub news: News,
+    pub news: NewsOptions,
 }
 
 impl Default for Options {
@@ -135,21 +137,21 @@ impl Default for Options {
             gateways: Gateways::default(),
             openers: Openers::default(),
             #[cfg(feature = "ftp")]
-            ftp: ftp::Settings::default(),
+            ftp: FtpSettings::default(),
             #[cfg(feature = "gopher")]
-            gopher: gopher::Settings::default(),
+            gopher: GopherSettings::default(),
             #[cfg(feature = "wais")]
-            wais: wais::Settings::default(),
+            wais: WaisSettings::default(),
             #[cfg(feature = "wais")]
             wais_lynx_urls: false,
             #[cfg(feature = "telnet")]
-            telnet: telnet::Settings::default(),
+            telnet: TelnetSettings::default(),
             #[cfg(feature = "prospero")]
-            prospero: prospero::Settings::default(),
+            prospero: ProsperoSettings::default(),
             #[cfg(feature = "prospero")]
-            ardp: ardp::Settings::default(),
+            ardp: ArdpSettings::default(),
             #[cfg(feature = "news")]
-            news: News::default(),
+            news: NewsOptions::default(),
         }
     }
 }

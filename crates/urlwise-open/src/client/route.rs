@@ -11,7 +11,7 @@ use crate::error::kind::ErrorKind;
 use crate::gateway::THROUGH_GATEWAY;
 use crate::net::deadlines::Clock;
 use crate::net::driver::AdmitHop;
-use crate::policy::{Policy, Provenance};
+use crate::policy::{Policy, UrlSource};
 use crate::protocol::Note;
 use crate::resource::Resource;
 use crate::resource::metadata::Metadata;
@@ -29,7 +29,7 @@ const MAX_ATTEMPTS: u32 = 256;
 #[derive(Clone)]
 pub(super) struct Stop {
     url: Url<String>,
-    provenance: Source,
+    provenance: OwnedSource,
     /// The URLs before this one, the one given first.
     via: Vec<Url<String>>,
     notes: Vec<Note>,
@@ -40,9 +40,9 @@ pub(super) struct Stop {
     is_routed: bool,
 }
 
-/// An [`Provenance`] that owns its URL.
+/// An [`UrlSource`] that owns its URL.
 #[derive(Clone)]
-enum Source {
+enum OwnedSource {
     Given,
     Redirect(Url<String>),
     Link(Url<String>),
@@ -84,22 +84,22 @@ impl Reached for Plan {
     }
 }
 
-impl Source {
+impl OwnedSource {
     fn from(&self) -> Option<&Url<String>> {
         match self {
-            Source::Given => None,
-            Source::Redirect(from) | Source::Link(from) => Some(from),
+            OwnedSource::Given => None,
+            OwnedSource::Redirect(from) | OwnedSource::Link(from) => Some(from),
         }
     }
 }
 
 impl Stop {
     /// The first one.
-    pub(super) fn first(url: &Url<&str>, provenance: Provenance<'_>) -> Stop {
+    pub(super) fn first(url: &Url<&str>, provenance: UrlSource<'_>) -> Stop {
         let provenance = match provenance {
-            Provenance::Given => Source::Given,
-            Provenance::Redirect { from } => Source::Redirect(from.to_owned()),
-            Provenance::Link { from } => Source::Link(from.to_owned()),
+            UrlSource::Given => OwnedSource::Given,
+            UrlSource::Redirect { from } => OwnedSource::Redirect(from.to_owned()),
+            UrlSource::Link { from } => OwnedSource::Link(from.to_owned()),
         };
         let (via, notes) = Default::default();
         Stop { url: url.to_owned(), provenance, via, notes, followed: 0, login: Who::Named, is_routed: false }
@@ -108,14 +108,14 @@ impl Stop {
     /// The URL that `elsewhere` names, after this one.
     fn next<T>(self, elsewhere: Elsewhere<T>, max_redirects: u32) -> Result<Stop, Error> {
         let Elsewhere { url, by, via, notes, .. } = elsewhere;
-        let mut next = Stop { via: self.via, notes: self.notes, ..Stop::first(&url.borrow(), Provenance::Given) };
+        let mut next = Stop { via: self.via, notes: self.notes, ..Stop::first(&url.borrow(), UrlSource::Given) };
         next.via.push(self.url);
         next.via.extend(via);
         next.notes.extend(notes);
         let from = next.via.last().cloned();
         next.provenance = match (by, from) {
-            (By::Redirect, Some(from)) => Source::Redirect(from),
-            (By::Link, Some(from)) => Source::Link(from),
+            (By::Redirect, Some(from)) => OwnedSource::Redirect(from),
+            (By::Link, Some(from)) => OwnedSource::Link(from),
             _ => self.provenance,
         };
         (next.login, next.is_routed) = match by {
@@ -149,13 +149,13 @@ impl Stop {
 }
 
 /// The only judgement of URLs.
-fn admit(policy: &Policy, url: &Url<&str>, provenance: Provenance<'_>) -> Result<(), Error> {
+fn admit(policy: &Policy, url: &Url<&str>, provenance: UrlSource<'_>) -> Result<(), Error> {
     Ok(policy.admit(url, provenance)?)
 }
 
 /// The judgement of servers that other servers name within one dialogue, as Prospero servers do.
 pub(super) fn hops(policy: Policy) -> AdmitHop {
-    Arc::new(move |url, from| admit(&policy, &url.borrow(), Provenance::Link { from: &from.borrow() }))
+    Arc::new(move |url, from| admit(&policy, &url.borrow(), UrlSource::Link { from: &from.borrow() }))
 }
 
 impl Client {
@@ -210,9 +210,9 @@ impl Client {
         let Stop { url, provenance, login, is_routed, .. } = stop;
         let (url, from) = (url.borrow(), provenance.from().map(Url::borrow));
         let provenance = match (&*provenance, &from) {
-            (Source::Redirect(_), Some(from)) => Provenance::Redirect { from },
-            (Source::Link(_), Some(from)) => Provenance::Link { from },
-            _ => Provenance::Given,
+            (OwnedSource::Redirect(_), Some(from)) => UrlSource::Redirect { from },
+            (OwnedSource::Link(_), Some(from)) => UrlSource::Link { from },
+            _ => UrlSource::Given,
         };
         admit(&self.policy, &url, provenance)?;
         // The answers of a form go to the server that asked, and nowhere else.
@@ -230,7 +230,7 @@ impl Client {
         call.server = opener.server(&call)?;
         if let Some(server) = &call.server {
             // The server comes from an option or a setting, and its port may belong to another protocol.
-            admit(&self.policy, &server.borrow(), Provenance::Given)?;
+            admit(&self.policy, &server.borrow(), UrlSource::Given)?;
         }
         let there = call.server.as_ref().map_or(url, Url::borrow);
         call.login = self.login(login, &there, provenance);
@@ -239,10 +239,10 @@ impl Client {
         ask(opener, &call)
     }
 
-    fn login(&self, who: &Who, url: &Url<&str>, provenance: Provenance<'_>) -> Option<Login> {
+    fn login(&self, who: &Who, url: &Url<&str>, provenance: UrlSource<'_>) -> Option<Login> {
         let wallet = self.context.wallet();
         match who {
-            Who::Named => matches!(provenance, Provenance::Given).then(|| wallet.login(url)).flatten(),
+            Who::Named => matches!(provenance, UrlSource::Given).then(|| wallet.login(url)).flatten(),
             Who::Gateway => wallet.login_at_gateway(url),
             Who::Kept(kept) => {
                 let here = Realm::of(url)?;

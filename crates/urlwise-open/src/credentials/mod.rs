@@ -41,9 +41,9 @@ impl fmt::Debug for Secret {
 pub struct Login {
     /// The name, maybe empty.
     pub user: Vec<u8>,
-    /// The password, maybe empty; `None`: [`Ask`] for it.
+    /// The password, maybe empty; `None`: [`Prompt`] for it.
     pub password: Option<Secret>,
-    /// The account that some FTP servers want after the password; `None`: [`Ask`] if a server does.
+    /// The account that some FTP servers want after the password; `None`: [`Prompt`] if a server does.
     pub account: Option<Secret>,
 }
 
@@ -118,7 +118,7 @@ impl fmt::Display for Realm {
 }
 
 /// Somebody who can be asked while a URL is opened, such as a person at a terminal. Calls come one at a time.
-pub trait Ask: Send + Sync + fmt::Debug {
+pub trait Prompt: Send + Sync + fmt::Debug {
     /// The password of `user`; `None` if nobody answers. Neither the realm nor the user is [escaped](urlwise::escape_for_display).
     fn password(&self, realm: &Realm, user: &[u8]) -> Option<Secret>;
 
@@ -140,7 +140,7 @@ pub struct Credentials {
     /// For the hosts that it names.
     pub netrc: Option<Netrc>,
     /// For passwords that are missing. Nobody is asked twice for the same user of the same realm.
-    pub ask: Option<Arc<dyn Ask>>,
+    pub prompt: Option<Arc<dyn Prompt>>,
     /// Use the user and password of http URLs too. RFC 1738 has none there (D-26), so they are not sent unless this is set.
     pub http_userinfo: bool,
 }
@@ -212,12 +212,12 @@ impl Wallet {
 
     /// What a person answers, or answered before.
     pub(crate) fn ask(&self, realm: &Realm, user: &[u8], question: Question) -> Option<Secret> {
-        let ask = self.credentials.ask.as_ref()?;
+        let prompt = self.credentials.prompt.as_ref()?;
         // Others wait here: a terminal has room for one question, and the answer may be theirs.
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         let answer = answers.entry((realm.clone(), user.to_vec(), question)).or_insert_with(|| match question {
-            Question::Password => ask.password(realm, user),
-            Question::Account => ask.account(realm, user),
+            Question::Password => prompt.password(realm, user),
+            Question::Account => prompt.account(realm, user),
         });
         answer.clone()
     }
@@ -235,7 +235,7 @@ impl Wallet {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ask, Credentials, Login, Netrc, Realm, Secret, Wallet};
+    use super::{Credentials, Login, Netrc, Prompt, Realm, Secret, Wallet};
     use crate::protocol::Question;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -279,7 +279,7 @@ mod tests {
     #[derive(Debug, Default)]
     struct Once(AtomicUsize);
 
-    impl Ask for Once {
+    impl Prompt for Once {
         fn password(&self, _: &Realm, user: &[u8]) -> Option<Secret> {
             assert_eq!(self.0.fetch_add(1, Ordering::Relaxed), 0, "asked before");
             Some(Secret::new([user, b"!"].concat()))
@@ -288,8 +288,8 @@ mod tests {
 
     #[test]
     fn nobody_is_asked_twice() {
-        let ask: Arc<dyn Ask> = Arc::new(Once::default());
-        let wallet = Wallet::new(Credentials { ask: Some(ask), ..Credentials::default() });
+        let prompt: Arc<dyn Prompt> = Arc::new(Once::default());
+        let wallet = Wallet::new(Credentials { prompt: Some(prompt), ..Credentials::default() });
         let realm = Realm::of(&url("ftp://h.example/")).expect("it has a host");
         for _ in 0..2 {
             let login = wallet.complete(&realm, Login::of("joe"));

@@ -4,19 +4,19 @@ use super::{GatewayError, REFERENCE};
 use std::borrow::Cow;
 use std::ops::Range;
 use urlwise::build::{self, nearest};
-use urlwise::grammar::Rule;
+use urlwise::grammar::Production;
 use urlwise::{Profile, Scheme, Url, escape_for_display};
 
 /// A URL with variables, in pieces.
 #[derive(Clone, Debug)]
 pub(super) struct Template {
-    pieces: Vec<Piece>,
+    pieces: Vec<TemplatePiece>,
     /// The parts of the URL, in the places they have if every variable is one octet long.
-    parts: Vec<Place>,
+    parts: Vec<TemplatePart>,
 }
 
 #[derive(Clone, Debug)]
-enum Piece {
+enum TemplatePiece {
     Text(String),
     Value(Insert),
 }
@@ -27,13 +27,13 @@ struct Insert {
     variable: Variable,
     /// `{+name}`: as it is written.
     as_written: bool,
-    slot: Slot,
+    slot: PartSlot,
 }
 
 /// How octets become a piece of a part.
 #[derive(Clone, Copy, Debug)]
-struct Slot {
-    rule: &'static Rule,
+struct PartSlot {
+    rule: &'static Production,
     /// The part holds slashes that divide it.
     is_path: bool,
 }
@@ -53,16 +53,16 @@ enum Variable {
 
 /// A part and where it stands. All that are divided by slashes alone are one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Place {
+struct TemplatePart {
     name: &'static str,
     span: Range<usize>,
 }
 
-/// The name of a [`Place`] with slashes in it.
+/// The name of a [`TemplatePart`] with slashes in it.
 const PATH: &str = "path";
 
 /// Why a URL cannot be made.
-pub(super) struct Fault {
+pub(super) struct TemplateError {
     pub(super) what: String,
     pub(super) help: &'static str,
     pub(super) reference: &'static str,
@@ -116,10 +116,10 @@ impl Template {
         let mut template = Template { pieces: Vec::new(), parts: places(&url) };
         let mut at = 0;
         for (text, name) in pieces {
-            template.pieces.push(Piece::Text(text.to_owned()));
+            template.pieces.push(TemplatePiece::Text(text.to_owned()));
             at += text.len();
             if let Some(name) = name {
-                template.pieces.push(Piece::Value(insert(name, scheme, &url, at)?));
+                template.pieces.push(TemplatePiece::Value(insert(name, scheme, &url, at)?));
                 at += 1;
             }
         }
@@ -127,7 +127,7 @@ impl Template {
     }
 
     /// The URL that this one is opened through.
-    pub(super) fn fill(&self, url: &Url<&str>) -> Result<Url<String>, Fault> {
+    pub(super) fn fill(&self, url: &Url<&str>) -> Result<Url<String>, TemplateError> {
         let mut text = String::new();
         // Where each octet of the template, and its end, has come to stand.
         let mut moved = Vec::new();
@@ -135,11 +135,11 @@ impl Template {
         for piece in &self.pieces {
             let start = text.len();
             match piece {
-                Piece::Text(octets) => {
+                TemplatePiece::Text(octets) => {
                     text.push_str(octets);
                     moved.extend(start..text.len());
                 }
-                Piece::Value(insert) => {
+                TemplatePiece::Value(insert) => {
                     insert.write(url, &mut text);
                     moved.push(start);
                     values.push((start..text.len(), insert.slot.is_path));
@@ -147,7 +147,7 @@ impl Template {
             }
         }
         moved.push(text.len());
-        let made = Url::parse_with(Profile::Current, text).map_err(|error| Fault {
+        let made = Url::parse_with(Profile::Current, text).map_err(|error| TemplateError {
             what: format!("the expanded template is not a valid URL: {}", error.problem()),
             help: "change the template; `urlwise schemes` shows it",
             reference: REFERENCE,
@@ -156,9 +156,9 @@ impl Template {
         let expected = self
             .parts
             .iter()
-            .map(|place| Place { name: place.name, span: moved[place.span.start]..moved[place.span.end] });
+            .map(|place| TemplatePart { name: place.name, span: moved[place.span.start]..moved[place.span.end] });
         if !expected.eq(places(&made)) {
-            return Err(Fault {
+            return Err(TemplateError {
                 what: "a part of this URL would change the structure of the expanded template".into(),
                 help: "write the variable without `+` or in another place",
                 reference: REFERENCE,
@@ -167,7 +167,7 @@ impl Template {
         }
         let climbs = |(value, is_path): &(Range<usize>, bool)| *is_path && has_dots(made.as_str(), value);
         if values.iter().any(climbs) {
-            return Err(Fault {
+            return Err(TemplateError {
                 what: "a part of this URL would become a `.` or `..` segment of the expanded template".into(),
                 help: "use a URL without such segments",
                 reference: "E-15",
@@ -190,13 +190,13 @@ fn has_dots(text: &str, value: &Range<usize>) -> bool {
 }
 
 /// The parts of a URL, those that slashes divide as one.
-fn places(url: &Url<impl AsRef<str>>) -> Vec<Place> {
-    let mut places: Vec<Place> = Vec::new();
+fn places(url: &Url<impl AsRef<str>>) -> Vec<TemplatePart> {
+    let mut places: Vec<TemplatePart> = Vec::new();
     for part in url.borrow().parts().filter(|part| !part.is_divided()) {
         let name = if is_path(part.name()) { PATH } else { part.name() };
         match places.last_mut() {
             Some(last) if last.name == name => last.span.end = part.span().end,
-            _ => places.push(Place { name, span: part.span() }),
+            _ => places.push(TemplatePart { name, span: part.span() }),
         }
     }
     places
@@ -229,7 +229,7 @@ fn insert(name: &str, scheme: Scheme, target: &Url<&str>, at: usize) -> Result<I
     let kind = build::parts(target.scheme()).find(|kind| kind.contract_name() == part.name());
     match kind {
         Some(kind) if fits => {
-            let slot = Slot { rule: kind.value_rule().unwrap_or(kind.rule()), is_path: is_path(part.name()) };
+            let slot = PartSlot { rule: kind.value_rule().unwrap_or(kind.rule()), is_path: is_path(part.name()) };
             Ok(Insert { variable, as_written, slot })
         }
         _ => {
@@ -282,7 +282,7 @@ impl Insert {
     /// Writes the value into its place.
     fn write(&self, url: &Url<&str>, text: &mut String) {
         let value = self.variable.value(url);
-        let Slot { rule, is_path } = self.slot;
+        let PartSlot { rule, is_path } = self.slot;
         if !rule.has_escapes() {
             // It holds no octet that would have to be encoded, or the URL is refused.
             text.push_str(&value.written);

@@ -5,12 +5,14 @@ use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::arrivals::Arrivals;
 use crate::net::deadlines::Clock;
+use crate::net::endpoint::Endpoint;
 use crate::net::inquiries::Inquiries;
-use crate::net::tcp::{Connection, Endpoint, Received};
+use crate::net::tcp::{Connection, Received};
 use crate::net::tls::Tls;
 use crate::net::transcript::{Observe, Seen, Watch};
 use crate::policy::Policy;
-use crate::protocol::{Begin, Event, Fault, FaultKind, Io, Machine, Note, Step, ardp};
+use crate::protocol::ardp::ArdpSettings;
+use crate::protocol::{Begin, Event, Fault, FaultKind, Io, Machine, Note, Step};
 use std::sync::Arc;
 use urlwise::{Url, escape_for_display};
 
@@ -115,7 +117,7 @@ impl<M: Machine> Dialogue<M> {
     }
 
     /// How datagrams are exchanged.
-    pub(crate) fn exchanging(mut self, settings: ardp::Settings) -> Dialogue<M> {
+    pub(crate) fn exchanging(mut self, settings: ArdpSettings) -> Dialogue<M> {
         self.inquiries.settings = settings;
         self
     }

@@ -10,9 +10,9 @@ const MOST: usize = 32;
 const LONGEST: Duration = Duration::from_secs(60);
 
 /// What is kept, by keys in which everything stands that must be equal.
-pub(crate) struct Pool<K, T>(Mutex<Vec<Kept<K, T>>>);
+pub(crate) struct Pool<K, T>(Mutex<Vec<Pooled<K, T>>>);
 
-struct Kept<K, T> {
+struct Pooled<K, T> {
     key: K,
     since: Instant,
     what: T,
@@ -22,7 +22,7 @@ impl<K: PartialEq, T> Pool<K, T> {
     /// Takes out the one of highest rank, the last used of several. What has no rank is of no use.
     pub(crate) fn take(&self, key: &K, rank: impl Fn(&T) -> Option<usize>) -> Option<T> {
         // Goodbyes are said when the lock is free again: what is declared first is dropped last.
-        let _outdated: Vec<Kept<K, T>>;
+        let _outdated: Vec<Pooled<K, T>>;
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         (_outdated, *all) = std::mem::take(&mut *all).into_iter().partition(|kept| kept.since.elapsed() > LONGEST);
         let fitting = all.iter().enumerate().filter(|(_, kept)| kept.key == *key);
@@ -35,7 +35,7 @@ impl<K: PartialEq, T> Pool<K, T> {
     pub(crate) fn put(&self, key: K, what: T) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let oldest = (all.len() >= MOST).then(|| all.remove(0));
-        all.push(Kept { key, since: Instant::now(), what });
+        all.push(Pooled { key, since: Instant::now(), what });
         drop(all);
         drop(oldest);
     }

@@ -13,7 +13,7 @@
 use crate::credentials::{Login, Secret};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
-use crate::net::tcp::Hop;
+use crate::net::endpoint::Hop;
 use std::env;
 use std::fmt;
 use urlwise::{Locator, Profile, Scheme, Url, escape_for_display};
@@ -21,15 +21,15 @@ use urlwise::{Locator, Profile, Scheme, Url, escape_for_display};
 /// Which proxies to use. None, by default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Proxies {
-    http: Option<Setting>,
-    https: Option<Setting>,
+    http: Option<ProxySetting>,
+    https: Option<ProxySetting>,
     /// Hosts without a proxy, in lower case and without a dot before.
     except: Vec<String>,
 }
 
 /// What was said about one proxy; what is wrong with it matters only when it is needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Setting {
+enum ProxySetting {
     Proxy(Proxy),
     Unusable { why: String, help: &'static str },
 }
@@ -58,7 +58,7 @@ impl Proxies {
     /// ```
     pub fn from_variables(variable: impl Fn(&str) -> Option<String>) -> Proxies {
         let first = |names: &[&str]| names.iter().find_map(|name| variable(name).filter(|value| !value.is_empty()));
-        let setting = |names: &[&str]| first(names).map(|text| Setting::read(&text));
+        let setting = |names: &[&str]| first(names).map(|text| ProxySetting::read(&text));
         let proxies = Proxies {
             http: setting(&["http_proxy", "all_proxy", "ALL_PROXY"]),
             https: setting(&["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]),
@@ -72,8 +72,8 @@ impl Proxies {
     /// # Errors
     /// [`ErrorKind::Setting`] if it is not the URL of a proxy that can be used.
     pub fn all(proxy: &str) -> Result<Proxies, Error> {
-        match Setting::read(proxy) {
-            Setting::Unusable { why, help } => Err(Error::new(ErrorKind::Setting, why).with_help(help)),
+        match ProxySetting::read(proxy) {
+            ProxySetting::Unusable { why, help } => Err(Error::new(ErrorKind::Setting, why).with_help(help)),
             setting => Ok(Proxies { http: Some(setting.clone()), https: Some(setting), except: Vec::new() }),
         }
     }
@@ -101,8 +101,10 @@ impl Proxies {
             url.host().map(|host| host.as_str().trim_matches(['[', ']']).to_ascii_lowercase()).unwrap_or_default();
         match setting {
             Some(_) if self.excepts(host.trim_end_matches('.')) => Ok(None),
-            Some(Setting::Unusable { why, help }) => Err(Error::new(ErrorKind::NoAccess, why.clone()).with_help(*help)),
-            Some(Setting::Proxy(proxy)) => Ok(Some(proxy)),
+            Some(ProxySetting::Unusable { why, help }) => {
+                Err(Error::new(ErrorKind::NoAccess, why.clone()).with_help(*help))
+            }
+            Some(ProxySetting::Proxy(proxy)) => Ok(Some(proxy)),
             None => Ok(None),
         }
     }
@@ -113,10 +115,10 @@ impl Proxies {
     }
 }
 
-impl Setting {
-    fn read(text: &str) -> Setting {
+impl ProxySetting {
+    fn read(text: &str) -> ProxySetting {
         let full = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };
-        let unusable = |why: &dyn fmt::Display, help| Setting::Unusable {
+        let unusable = |why: &dyn fmt::Display, help| ProxySetting::Unusable {
             why: format!("cannot use the proxy {}: {why}", masked(&full)),
             help,
         };
@@ -145,7 +147,7 @@ impl Setting {
             let password = url.password().map(|password| Secret::new(password.decode()));
             Login { password, ..Login::of(user.decode()) }
         });
-        Setting::Proxy(Proxy { hop, login })
+        ProxySetting::Proxy(Proxy { hop, login })
     }
 }
 

@@ -3,6 +3,7 @@
 //! rustls with ring. Verification is on, against the host of the URL; no environment variable turns it off, and the option that
 //! does is told by a note on every document. What can be chosen is whom to trust: the system, or one PEM file.
 
+use super::roots::Roots;
 use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
 use rustls::client::Resumption;
@@ -14,31 +15,20 @@ use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, RootCertStor
 pub(crate) use rustls::{ClientConnection, StreamOwned};
 use std::io;
 use std::net::IpAddr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use urlwise::escape_for_display;
 
 /// Servers whose sessions are remembered apart from the others': the control connection's own.
 const SESSIONS: usize = 2;
 
-/// Whose certificates are believed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Roots {
-    /// The certificate authorities this system trusts; if it has none, Mozilla's list.
-    #[default]
-    System,
-    /// The certificates in this PEM file, and no others.
-    Pem(PathBuf),
-}
-
 /// The TLS side of one client; the certificates are read when first needed.
 pub(crate) struct Tls {
-    source: Source,
+    source: CertificateSource,
     config: OnceLock<Result<Arc<ClientConfig>, String>>,
 }
 
-enum Source {
+enum CertificateSource {
     Roots(Roots),
     /// Anybody is believed.
     Nobody,
@@ -48,33 +38,33 @@ enum Source {
 
 impl Tls {
     pub(crate) fn new(roots: Roots) -> Tls {
-        Tls { source: Source::Roots(roots), config: OnceLock::new() }
+        Tls { source: CertificateSource::Roots(roots), config: OnceLock::new() }
     }
 
     /// Without verification: whoever answers is believed to be whom they say.
     pub(crate) fn unverified() -> Tls {
-        Tls { source: Source::Nobody, config: OnceLock::new() }
+        Tls { source: CertificateSource::Nobody, config: OnceLock::new() }
     }
 
     pub(crate) fn is_verified(&self) -> bool {
         match &self.source {
-            Source::Roots(_) => true,
-            Source::Nobody => false,
-            Source::Other(other) => other.is_verified(),
+            CertificateSource::Roots(_) => true,
+            CertificateSource::Nobody => false,
+            CertificateSource::Other(other) => other.is_verified(),
         }
     }
 
     /// The same, but sessions begun by the one are never resumed by the other. A server that wants the data connections of
     /// FTP to resume the session of the control connection takes no other session for it.
     pub(crate) fn apart(other: &Arc<Tls>) -> Tls {
-        Tls { source: Source::Other(Arc::clone(other)), config: OnceLock::new() }
+        Tls { source: CertificateSource::Other(Arc::clone(other)), config: OnceLock::new() }
     }
 
     fn config(&self) -> Result<&Arc<ClientConfig>, &String> {
         let make = || match &self.source {
-            Source::Roots(roots) => configure(Some(roots)),
-            Source::Nobody => configure(None),
-            Source::Other(other) => {
+            CertificateSource::Roots(roots) => configure(Some(roots)),
+            CertificateSource::Nobody => configure(None),
+            CertificateSource::Other(other) => {
                 let mut config = ClientConfig::clone(other.config().map_err(String::clone)?);
                 config.resumption = Resumption::in_memory_sessions(SESSIONS);
                 Ok(Arc::new(config))

@@ -6,14 +6,14 @@
 //!
 //! ```
 //! use urlwise::Url;
-//! use urlwise_open::policy::{Provenance, Policy};
+//! use urlwise_open::policy::{UrlSource, Policy};
 //!
 //! let url = Url::parse("gopher://h.example:6379/0x").expect("a valid URL");
-//! let refusal = Policy::default().admit(&url, Provenance::Given).expect_err("port 6379 is for Redis");
+//! let refusal = Policy::default().admit(&url, UrlSource::Given).expect_err("port 6379 is for Redis");
 //! assert_eq!((refusal.rule().id, refusal.rule().number, refusal.span()), ("port-foreign", Some("E-03"), Some(19..23)));
 //!
 //! let policy = Policy::default().allow("port-foreign");
-//! assert!(policy.expect("it may be lifted").admit(&url, Provenance::Given).is_ok());
+//! assert!(policy.expect("it may be lifted").admit(&url, UrlSource::Given).is_ok());
 //! ```
 
 mod address;
@@ -32,7 +32,7 @@ use urlwise::audit::{self, Audit, Finding};
 use urlwise::escape_for_display;
 use urlwise::{Scheme, Url};
 
-pub use rules::{RULES, Rule};
+pub use rules::{PolicyRule, RULES};
 
 static AUDIT: Audit = Audit::new();
 
@@ -44,7 +44,7 @@ pub const MAX_SEGMENTS: usize = 1_000;
 
 /// Where a URL came from.
 #[derive(Clone, Copy, Debug)]
-pub enum Provenance<'a> {
+pub enum UrlSource<'a> {
     /// A person or a program gave it.
     Given,
     /// A server sent us there, unasked.
@@ -70,7 +70,7 @@ pub struct Policy {
 /// A URL was not admitted. `Display` is one sentence with its rule, its reference and the help.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    rule: &'static Rule,
+    rule: &'static PolicyRule,
     what: String,
     span: Option<Range<usize>>,
     help: Option<String>,
@@ -80,12 +80,12 @@ pub struct Refusal {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotAllowable(String);
 
-impl From<Provenance<'_>> for audit::Provenance {
-    fn from(provenance: Provenance<'_>) -> audit::Provenance {
+impl From<UrlSource<'_>> for audit::Provenance {
+    fn from(provenance: UrlSource<'_>) -> audit::Provenance {
         match provenance {
-            Provenance::Given => audit::Provenance::Given,
-            Provenance::Redirect { .. } => audit::Provenance::Redirect,
-            Provenance::Link { .. } => audit::Provenance::Link,
+            UrlSource::Given => audit::Provenance::Given,
+            UrlSource::Redirect { .. } => audit::Provenance::Redirect,
+            UrlSource::Link { .. } => audit::Provenance::Link,
         }
     }
 }
@@ -126,7 +126,7 @@ impl Policy {
     ///
     /// # Errors
     /// The first rule that fires and is not allowed.
-    pub fn admit<T: AsRef<str>>(&self, url: &Url<T>, provenance: Provenance<'_>) -> Result<(), Refusal> {
+    pub fn admit<T: AsRef<str>>(&self, url: &Url<T>, provenance: UrlSource<'_>) -> Result<(), Refusal> {
         let url = url.borrow();
         self.limits(&url)?;
         self.provenance(&url, provenance)?;
@@ -191,7 +191,7 @@ impl Policy {
 
     fn refuse(
         &self,
-        rule: &'static Rule,
+        rule: &'static PolicyRule,
         what: impl Into<String>,
         help: impl Into<Option<&'static str>>,
     ) -> Result<(), Refusal> {
@@ -220,11 +220,11 @@ impl Policy {
         Ok(())
     }
 
-    fn provenance(&self, url: &Url<&str>, provenance: Provenance<'_>) -> Result<(), Refusal> {
+    fn provenance(&self, url: &Url<&str>, provenance: UrlSource<'_>) -> Result<(), Refusal> {
         let (from, redirected) = match provenance {
-            Provenance::Given => return Ok(()),
-            Provenance::Redirect { from } => (from, true),
-            Provenance::Link { from } => (from, false),
+            UrlSource::Given => return Ok(()),
+            UrlSource::Redirect { from } => (from, true),
+            UrlSource::Link { from } => (from, false),
         };
         let (target, source) = (url.scheme(), from.scheme());
         let name = escape_for_display(url.scheme_name().as_bytes()).to_string();
@@ -251,15 +251,15 @@ impl Policy {
 }
 
 /// The rule of an id or a number.
-fn named(name: &str) -> Option<&'static Rule> {
+fn named(name: &str) -> Option<&'static PolicyRule> {
     let is_named =
-        |rule: &&&Rule| rule.id == name || rule.number.is_some_and(|number| number.eq_ignore_ascii_case(name));
+        |rule: &&&PolicyRule| rule.id == name || rule.number.is_some_and(|number| number.eq_ignore_ascii_case(name));
     RULES.iter().find(is_named).copied()
 }
 
 impl Refusal {
     /// The rule that fired.
-    pub fn rule(&self) -> &'static Rule {
+    pub fn rule(&self) -> &'static PolicyRule {
         self.rule
     }
 

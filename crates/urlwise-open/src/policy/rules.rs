@@ -7,7 +7,7 @@ use urlwise::{Scheme, Url};
 /// One reason to refuse a URL.
 #[derive(Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Rule {
+pub struct PolicyRule {
     /// The stable name: what [`Policy::allow`](super::Policy::allow) takes and messages show. Rules of the
     /// [audit](urlwise::audit) have their names there.
     pub id: &'static str,
@@ -28,7 +28,7 @@ macro_rules! rules {
     (@number $number:literal) => { Some($number) };
     (@number none) => { None };
     ($($name:ident $id:literal $number:tt $kind:ident $reference:literal $when:literal $reason:literal)*) => {
-        $(pub(super) static $name: Rule = Rule {
+        $(pub(super) static $name: PolicyRule = PolicyRule {
             id: $id,
             number: rules!(@number $number),
             reference: $reference,
@@ -39,7 +39,7 @@ macro_rules! rules {
         };)*
 
         /// Every rule.
-        pub static RULES: &[&Rule] = &[$(&$name),*];
+        pub static RULES: &[&PolicyRule] = &[$(&$name),*];
     };
 }
 
@@ -122,7 +122,7 @@ rules! {
 ///
 /// What is a high risk is refused. A client is stricter where it would have to send or read what the audit only tells of, and it
 /// knows its system where the audit must think of all: a backslash or `con` in a name harms on Windows alone.
-pub(super) fn refusing(url: &Url<&str>, finding: &Finding<'_>) -> Option<&'static Rule> {
+pub(super) fn refusing(url: &Url<&str>, finding: &Finding<'_>) -> Option<&'static PolicyRule> {
     let base = url.scheme().base();
     let id = finding.code();
     let is_refused = if id == audit::CTL_NUL.id {

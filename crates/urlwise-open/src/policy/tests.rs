@@ -1,16 +1,16 @@
-use super::{Policy, Provenance, RULES};
+use super::{Policy, RULES, UrlSource};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use urlwise::audit::{self, Finding, Severity};
 use urlwise::{Profile, Url};
 
-fn refused_with(policy: &Policy, text: &str, provenance: Provenance<'_>) -> Option<&'static str> {
+fn refused_with(policy: &Policy, text: &str, provenance: UrlSource<'_>) -> Option<&'static str> {
     let url = Url::parse_with(Profile::Current, text).expect(text);
     policy.admit(&url, provenance).err().map(|refusal| refusal.rule().id)
 }
 
 fn refused(text: &str) -> Option<&'static str> {
-    refused_with(&Policy::default(), text, Provenance::Given)
+    refused_with(&Policy::default(), text, UrlSource::Given)
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn security_8_ports_of_other_protocols_are_refused() {
 #[test]
 fn security_8_an_allowed_rule_admits_and_others_still_refuse() {
     let policy = Policy::default().allow("port-foreign").expect("it may be allowed");
-    let allowed = |text| refused_with(&policy, text, Provenance::Given);
+    let allowed = |text| refused_with(&policy, text, UrlSource::Given);
     assert_eq!(allowed("gopher://h.example:6379/"), None);
     assert_eq!(allowed("http://h.example:25/"), None);
     assert_eq!(allowed("gopher://h.example:25/"), Some("gopher-smtp"));
@@ -109,7 +109,7 @@ fn security_7_one_over_each_limit_is_the_limit_error() {
     let deepest = format!("file:///{}a", "a/".repeat(super::MAX_SEGMENTS - 1));
     assert_eq!(refused(&deepest), None);
     let url = Url::parse_with(Profile::Current, deepest + "/a").expect("valid");
-    let refusal = Policy::default().admit(&url, Provenance::Given).expect_err("too deep");
+    let refusal = Policy::default().admit(&url, UrlSource::Given).expect_err("too deep");
     assert_eq!(refusal.rule().id, "segment-count");
     assert_eq!(Error::from(refusal).kind(), ErrorKind::Limit);
 }
@@ -164,11 +164,11 @@ fn security_20_redirects_stay_within_http() {
         (&http, "x-odd:y", Some("redirect-scheme")),
         (&http, "http://h.example:25/", Some("port-foreign")),
     ] {
-        let refused = refused_with(&Policy::default(), to, Provenance::Redirect { from });
+        let refused = refused_with(&Policy::default(), to, UrlSource::Redirect { from });
         assert_eq!(refused, rule, "{from} -> {to}");
     }
     let policy = Policy::default().allow("redirect-downgrade").expect("it may be allowed");
-    let provenance = Provenance::Redirect { from: &https };
+    let provenance = UrlSource::Redirect { from: &https };
     assert_eq!(refused_with(&policy, "http://h.example/", provenance), None);
 }
 
@@ -176,7 +176,7 @@ fn security_20_redirects_stay_within_http() {
 fn security_20_links_never_lead_from_the_network_to_a_file() {
     let url = |text| Url::parse_with(Profile::Current, text).expect("valid");
     let (menu, folder) = (url("gopher://h.example/"), url("file:///tmp/"));
-    let link = |from, to| refused_with(&Policy::default(), to, Provenance::Link { from });
+    let link = |from, to| refused_with(&Policy::default(), to, UrlSource::Link { from });
     assert_eq!(link(&menu, "file:///etc/motd"), Some("file-from-network"));
     assert_eq!(link(&folder, "file:///etc/motd"), None);
     assert_eq!(link(&menu, "telnet://h.example/"), None);
@@ -187,7 +187,7 @@ fn security_20_links_never_lead_from_the_network_to_a_file() {
 fn a_refusal_names_part_octet_ground_and_way_out() {
     let refuse = |text| {
         let url = Url::parse(text).expect(text);
-        Policy::default().admit(&url, Provenance::Given).expect_err(text)
+        Policy::default().admit(&url, UrlSource::Given).expect_err(text)
     };
     let refusal = refuse("gopher://h.example/7x%09a%0Db");
     let text = refusal.to_string();
@@ -203,7 +203,7 @@ fn a_refusal_names_part_octet_ground_and_way_out() {
 #[test]
 fn a_refused_password_is_not_shown() {
     let url = Url::parse("ftp://jim:MaRk%0D%0AEr@h.example/").expect("valid");
-    let refusal = Policy::default().admit(&url, Provenance::Given).expect_err("a line end in a password");
+    let refusal = Policy::default().admit(&url, UrlSource::Given).expect_err("a line end in a password");
     assert!(refusal.to_string().contains("password"));
     for shown in [refusal.to_string(), format!("{refusal:?}"), Error::from(refusal).to_string()] {
         assert!(!shown.contains("MaRk") && !shown.contains("Er"), "{shown}");
@@ -231,7 +231,7 @@ fn every_example_of_a_high_risk_is_refused() {
     for rule in audit::RULES.iter().filter(|rule| rule.source == audit::Source::Url && rule.severity == Severity::High)
     {
         let url = Url::parse_with(rule.schemes[0].since(), rule.example).expect(rule.example);
-        let refusal = Policy::default().admit(&url, Provenance::Given).expect_err(rule.example);
+        let refusal = Policy::default().admit(&url, UrlSource::Given).expect_err(rule.example);
         assert_eq!(refusal.rule().id, rule.id);
     }
 }
@@ -260,7 +260,7 @@ fn a_name_that_cannot_be_allowed_says_why() {
 fn a_url_of_which_readers_see_different_hosts_is_refused_wherever_it_comes_from() {
     let from = Url::parse("http://h.example/").expect("valid");
     let from = from.borrow();
-    for provenance in [Provenance::Given, Provenance::Redirect { from: &from }, Provenance::Link { from: &from }] {
+    for provenance in [UrlSource::Given, UrlSource::Redirect { from: &from }, UrlSource::Link { from: &from }] {
         for (text, rule) in [
             ("http://0177.0.0.1/", Some("read-differently")),
             ("http://h.example/a?b", None),
@@ -272,5 +272,5 @@ fn a_url_of_which_readers_see_different_hosts_is_refused_wherever_it_comes_from(
     }
     let policy = Policy::default().allow("E-32").expect("it may be allowed");
     assert_eq!(refused("ftp://evil.example?@good.example/"), Some("read-differently"));
-    assert_eq!(refused_with(&policy, "ftp://evil.example?@good.example/", Provenance::Given), None);
+    assert_eq!(refused_with(&policy, "ftp://evil.example?@good.example/", UrlSource::Given), None);
 }

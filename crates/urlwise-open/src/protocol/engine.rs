@@ -99,7 +99,7 @@ use std::collections::VecDeque;
 /// `P` is the protocol's [phase](Commands::Phase), `E` the [entry](super::Machine::Entry) of its menus.
 #[derive(Debug)]
 pub struct Engine<P, E> {
-    state: State<P>,
+    state: EngineState<P>,
     /// Phases to come.
     todo: VecDeque<P>,
     /// Steps that are handed over before anything else happens.
@@ -107,7 +107,7 @@ pub struct Engine<P, E> {
 }
 
 #[derive(Debug)]
-enum State<P> {
+enum EngineState<P> {
     Start,
     /// The next phase may begin.
     Ready,
@@ -201,7 +201,7 @@ pub trait Commands: Sized {
 
 impl<P, E> Default for Engine<P, E> {
     fn default() -> Engine<P, E> {
-        Engine { state: State::Start, todo: VecDeque::new(), queue: VecDeque::new() }
+        Engine { state: EngineState::Start, todo: VecDeque::new(), queue: VecDeque::new() }
     }
 }
 
@@ -257,30 +257,35 @@ impl<P: Copy, E> Engine<P, E> {
 
     /// Waits for a reply of `phase`: another one, or the one after a body.
     pub fn await_reply(&mut self, phase: P) {
-        self.state = State::Awaiting(phase);
+        self.state = EngineState::Awaiting(phase);
     }
 
     /// Reads the [body](Commands::body) that follows the reply of `phase`.
     pub fn read_body(&mut self, phase: P) {
-        self.state = State::Body(phase);
+        self.state = EngineState::Body(phase);
     }
 
     /// Ends the phase after its body: the next one may begin.
     pub fn finish_phase(&mut self) {
-        self.state = State::Ready;
+        self.state = EngineState::Ready;
     }
 
     /// The phase whose reply is being waited for, if any.
     pub fn awaited(&self) -> Option<P> {
         match self.state {
-            State::Awaiting(phase) => Some(phase),
-            State::Start | State::Ready | State::Asking(_) | State::Body(_) | State::Done | State::Failed(_) => None,
+            EngineState::Awaiting(phase) => Some(phase),
+            EngineState::Start
+            | EngineState::Ready
+            | EngineState::Asking(_)
+            | EngineState::Body(_)
+            | EngineState::Done
+            | EngineState::Failed(_) => None,
         }
     }
 
     /// Whether the dialogue has ended, well or not.
     pub fn is_over(&self) -> bool {
-        matches!(self.state, State::Done | State::Failed(_))
+        matches!(self.state, EngineState::Done | EngineState::Failed(_))
     }
 
     /// The next step of `dialogue`: the whole of its [`Machine::next`](super::Machine::next).
@@ -293,7 +298,7 @@ impl<P: Copy, E> Engine<P, E> {
                     let fault = dialogue.masked(fault);
                     let engine = dialogue.engine();
                     engine.queue.clear();
-                    engine.state = State::Failed(fault);
+                    engine.state = EngineState::Failed(fault);
                 }
             }
         }
@@ -309,34 +314,34 @@ impl<P: Copy, E> Engine<P, E> {
             return Ok(Some(step));
         }
         match &engine.state {
-            State::Start => {
-                engine.state = State::Ready;
+            EngineState::Start => {
+                engine.state = EngineState::Ready;
                 dialogue.start().map(|()| None)
             }
-            State::Ready => Engine::begin_phase(dialogue),
-            State::Awaiting(phase) => {
+            EngineState::Ready => Engine::begin_phase(dialogue),
+            EngineState::Awaiting(phase) => {
                 let phase = *phase;
                 // The protocol overrides this if a body or another reply follows.
-                engine.state = State::Ready;
+                engine.state = EngineState::Ready;
                 if dialogue.reply(phase, input)? {
                     return Ok(None);
                 }
                 if input.end().is_some() {
                     return dialogue.closed(phase).map(|()| None);
                 }
-                dialogue.engine().state = State::Awaiting(phase);
+                dialogue.engine().state = EngineState::Awaiting(phase);
                 Ok(Some(Step::Io(Io::Receive)))
             }
-            State::Asking(phase) => {
+            EngineState::Asking(phase) => {
                 let phase = *phase;
                 Err(dialogue.unanswered(phase))
             }
-            State::Body(phase) => {
+            EngineState::Body(phase) => {
                 let phase = *phase;
                 dialogue.body(phase, input)
             }
-            State::Done => Ok(Some(Step::Done)),
-            State::Failed(fault) => Ok(Some(Step::Fail(fault.clone()))),
+            EngineState::Done => Ok(Some(Step::Done)),
+            EngineState::Failed(fault) => Ok(Some(Step::Fail(fault.clone()))),
         }
     }
 
@@ -346,24 +351,24 @@ impl<P: Copy, E> Engine<P, E> {
         C: Commands<Phase = P, Entry = E>,
     {
         let Some(phase) = dialogue.engine().todo.pop_front() else {
-            dialogue.engine().state = State::Done;
+            dialogue.engine().state = EngineState::Done;
             return Ok(dialogue.goodbye().map(|command| Step::Io(Io::Send(command))));
         };
         if let Some(question) = dialogue.question(phase) {
-            dialogue.engine().state = State::Asking(phase);
+            dialogue.engine().state = EngineState::Asking(phase);
             return Ok(Some(Step::Io(Io::Ask(question))));
         }
-        dialogue.engine().state = State::Awaiting(phase);
+        dialogue.engine().state = EngineState::Awaiting(phase);
         dialogue.send(phase).map(|()| None)
     }
 
     /// Takes a person's answer: the whole of the [`Machine::answer`](super::Machine::answer) of a protocol that asks questions.
     pub fn answer<C: Commands<Phase = P, Entry = E>>(dialogue: &mut C, answer: Option<&[u8]>) {
-        let State::Asking(phase) = dialogue.engine().state else { return };
+        let EngineState::Asking(phase) = dialogue.engine().state else { return };
         let Some(answer) = answer else { return };
         dialogue.answered(phase, answer);
         let engine = dialogue.engine();
         engine.todo.push_front(phase);
-        engine.state = State::Ready;
+        engine.state = EngineState::Ready;
     }
 }

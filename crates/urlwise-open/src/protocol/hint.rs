@@ -17,13 +17,13 @@
 pub enum Hint {
     /// Allow the rule with this id: [`Policy::allow`](crate::policy::Policy::allow).
     AllowRule(&'static str),
-    /// Name a news server: `News::server`.
+    /// Name a news server: `NewsOptions::server`.
     NewsServer,
     /// Give a login: [`Credentials`](crate::Credentials).
     Login,
-    /// Skip empty segments of an ftp path: `ftp::Settings::skip_empty_cwd`.
+    /// Skip empty segments of an ftp path: `ftp::FtpSettings::skip_empty_cwd`.
     SkipEmptyCwd,
-    /// Change to the directory of an ftp URL with one command: `ftp::Method::Single`.
+    /// Change to the directory of an ftp URL with one command: `ftp::FileMethod::Single`.
     SingleCwd,
     /// Read devices, pipes and sockets: [`Options::special_files`](crate::Options::special_files).
     SpecialFiles,

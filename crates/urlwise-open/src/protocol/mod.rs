@@ -20,17 +20,18 @@
 //! [`Io`] borrows nothing, so a driver takes it out of the step and is then free to write to its buffer: see the example. A driver
 //! ends the dialogue with an error at an [`Io`] that it cannot do.
 //!
-//! The modules use the same names for the same things: `Request` (what one dialogue asks for, mostly made `from_url`), `Settings`
-//! (how it is asked), `Limits`; `new(request, settings)` makes the machine. They are always written with their module:
-//! `ftp::Request`, `gopher::Request`.
+//! The modules use the same names for the same things, here those of gopher: `GopherRequest` is what one dialogue asks for, and
+//! `from_url` makes it; `GopherSettings` is how it is asked, with the bounds in `GopherLimits`; and
+//! `GopherMachine::new(request, settings)` is the machine.
 //!
 //! A request that must not be made fails before `Connect`, so a fault of the URL never costs a connection.
 //!
 //! ```
-//! use urlwise_open::protocol::{End, Event, Input, Io, Machine, Step, gopher};
+//! use urlwise_open::protocol::gopher::{GopherMachine, GopherRequest, GopherSettings};
+//! use urlwise_open::protocol::{End, Event, Input, Io, Machine, Step};
 //!
-//! let request = gopher::Request { selector: b"/about.txt".to_vec(), ..gopher::Request::new(b'0') };
-//! let mut machine = gopher::Gopher::new(request, gopher::Settings::default());
+//! let request = GopherRequest::new(b'0').with(|request| request.selector = b"/about.txt".to_vec());
+//! let mut machine = GopherMachine::new(request, GopherSettings::default());
 //! let mut answer = [Input::new(b"Hello.\r\n"), Input::new(b".\r\n"), Input::closed(End::Closed)].into_iter();
 //! let mut input = Input::none();
 //! let (mut sent, mut text) = (Vec::new(), Vec::new());
@@ -55,6 +56,20 @@
 //! assert_eq!(sent, b"/about.txt\r\n");
 //! assert_eq!(text, b"Hello.\r\n");
 //! ```
+
+/// Gives types whose fields may become more, so that no literal outside of the crate names them all, a method that changes some.
+macro_rules! changeable {
+    ($($name:ident)*) => {$(
+        impl $name {
+            /// The same with a change: other crates cannot write the fields as a literal, since more may be added.
+            #[must_use]
+            pub fn with(mut self, change: impl FnOnce(&mut $name)) -> $name {
+                change(&mut self);
+                self
+            }
+        }
+    )*};
+}
 
 pub mod ardp;
 pub mod engine;
@@ -86,14 +101,17 @@ mod reply;
 mod step;
 pub(crate) mod text;
 pub(crate) mod time;
+mod tls_mode;
 
 pub use command::Command;
 pub(crate) use command::masked;
 pub use fault::{Blame, Fault, FaultKind, Note};
 pub use hint::Hint;
 pub use input::{End, Input};
-pub use plan::{Expected, Line, plan};
+pub use plan::{DialogueLine, Expected, plan};
 pub use step::{Begin, Event, Inquiry, Io, Question, Shape, Step};
+pub use text::LocalText;
+pub use tls_mode::TlsMode;
 
 /// One dialogue of one protocol, as a state machine that is driven from outside.
 pub trait Machine {

@@ -7,6 +7,7 @@ use urlwise::Url;
 
 /// What a machine waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Expected {
     /// In words, for people: `a menu, one item a line`.
     pub what: Cow<'static, str>,
@@ -16,10 +17,17 @@ pub struct Expected {
     pub closes: bool,
 }
 
+impl Expected {
+    /// A reply after which the peer does not close.
+    pub fn new(what: impl Into<Cow<'static, str>>, reply: impl Into<Cow<'static, [u8]>>) -> Expected {
+        Expected { what: what.into(), reply: reply.into(), closes: false }
+    }
+}
+
 /// One line of a dialogue that has not been held. Displays as text in which every octet is escaped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Line {
+pub enum DialogueLine {
     /// A connection to the host and port of the URL.
     Connect,
     /// Datagrams to the host and port of this URL.
@@ -40,32 +48,32 @@ pub enum Line {
     Note(Note),
 }
 
-impl Line {
+impl DialogueLine {
     /// `connect`, `send`, `expect`, `tls`, `ask` or `note`.
     pub fn kind(&self) -> &'static str {
         match self {
-            Line::Connect | Line::OpenData | Line::Inquire(_) => "connect",
-            Line::StartTls | Line::SecureData => "tls",
-            Line::Ask(_) => "ask",
-            Line::Send(_) => "send",
-            Line::Expect(_) => "expect",
-            Line::Note(_) => "note",
+            DialogueLine::Connect | DialogueLine::OpenData | DialogueLine::Inquire(_) => "connect",
+            DialogueLine::StartTls | DialogueLine::SecureData => "tls",
+            DialogueLine::Ask(_) => "ask",
+            DialogueLine::Send(_) => "send",
+            DialogueLine::Expect(_) => "expect",
+            DialogueLine::Note(_) => "note",
         }
     }
 }
 
-impl fmt::Display for Line {
+impl fmt::Display for DialogueLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Line::Connect => f.write_str("the host and port of the URL"),
-            Line::Inquire(_) => f.write_str("the host and port of the URL, by UDP"),
-            Line::Send(command) => command.fmt(f),
-            Line::Expect(what) => f.write_str(what),
-            Line::StartTls => f.write_str("a TLS handshake on this connection"),
-            Line::OpenData => f.write_str("the same host, at the port the server gave, for data"),
-            Line::SecureData => f.write_str("a TLS handshake on the data connection"),
-            Line::Ask(question) => write!(f, "{question}, from the user"),
-            Line::Note(note) => write!(f, "{} ({})", note.message, note.rule),
+            DialogueLine::Connect => f.write_str("the host and port of the URL"),
+            DialogueLine::Inquire(_) => f.write_str("the host and port of the URL, by UDP"),
+            DialogueLine::Send(command) => command.fmt(f),
+            DialogueLine::Expect(what) => f.write_str(what),
+            DialogueLine::StartTls => f.write_str("a TLS handshake on this connection"),
+            DialogueLine::OpenData => f.write_str("the same host, at the port the server gave, for data"),
+            DialogueLine::SecureData => f.write_str("a TLS handshake on the data connection"),
+            DialogueLine::Ask(question) => write!(f, "{question}, from the user"),
+            DialogueLine::Note(note) => write!(f, "{} ({})", note.message, note.rule),
         }
     }
 }
@@ -81,11 +89,14 @@ const MOST_LINES: usize = 4096;
 /// beginning of one that would go on for ever.
 ///
 /// ```
-/// use urlwise_open::protocol::gopher::{Gopher, Request, Settings};
+/// use urlwise_open::protocol::gopher::{GopherMachine, GopherRequest, GopherSettings};
 /// use urlwise_open::protocol::plan;
 ///
-/// let request = Request { selector: b"/find".to_vec(), search: Some(b"old maps".to_vec()), ..Request::new(b'7') };
-/// let lines = plan(Gopher::new(request, Settings::default())).expect("a harmless request");
+/// let request = GopherRequest::new(b'7').with(|request| {
+///     request.selector = b"/find".to_vec();
+///     request.search = Some(b"old maps".to_vec());
+/// });
+/// let lines = plan(GopherMachine::new(request, GopherSettings::default())).expect("a harmless request");
 /// assert_eq!(lines[0].kind(), "connect");
 /// assert_eq!((lines[1].kind(), lines[1].to_string()), ("send", r"/find\told maps\r\n".to_string()));
 /// assert_eq!(lines[2].kind(), "expect");
@@ -93,21 +104,21 @@ const MOST_LINES: usize = 4096;
 ///
 /// # Errors
 /// The fault of a request that must not be made, word for word as when it is made.
-pub fn plan<M: Machine>(mut machine: M) -> Result<Vec<Line>, Fault> {
+pub fn plan<M: Machine>(mut machine: M) -> Result<Vec<DialogueLine>, Fault> {
     let mut lines = Vec::new();
     let mut reply;
     let mut input = Input::none();
     let mut closes = false;
     loop {
         if lines.len() > MOST_LINES {
-            lines.push(Line::Expect(Cow::Borrowed("more of the same, to the end")));
+            lines.push(DialogueLine::Expect(Cow::Borrowed("more of the same, to the end")));
             return Ok(lines);
         }
         let io = match machine.next(&mut input) {
             Step::Io(io) => io,
             // A note of later is about an answer, and there was none.
             Step::Event(Event::Note(note)) if lines.is_empty() => {
-                lines.push(Line::Note(note));
+                lines.push(DialogueLine::Note(note));
                 continue;
             }
             Step::Event(Event::Begin(_) | Event::Data(_) | Event::Entry(_) | Event::Note(_)) => continue,
@@ -116,30 +127,30 @@ pub fn plan<M: Machine>(mut machine: M) -> Result<Vec<Line>, Fault> {
             Step::Fail(fault) => return Err(fault),
         };
         match io {
-            Io::Connect => lines.push(Line::Connect),
+            Io::Connect => lines.push(DialogueLine::Connect),
             Io::Inquire(inquiry) => {
-                lines.push(Line::Inquire(inquiry.url));
-                lines.extend(ardp::plan(inquiry.command.octets(), ardp::Settings::default())?);
+                lines.push(DialogueLine::Inquire(inquiry.url));
+                lines.extend(ardp::plan(inquiry.command.octets(), ardp::ArdpSettings::default())?);
                 // The answer to it is another input.
                 (input, closes) = (Input::none(), false);
             }
-            Io::Send(command) => lines.extend(command.lines().map(Line::Send)),
-            Io::StartTls => lines.push(Line::StartTls),
-            Io::OpenData { .. } => lines.push(Line::OpenData),
-            Io::SecureData => lines.push(Line::SecureData),
+            Io::Send(command) => lines.extend(command.lines().map(DialogueLine::Send)),
+            Io::StartTls => lines.push(DialogueLine::StartTls),
+            Io::OpenData { .. } => lines.push(DialogueLine::OpenData),
+            Io::SecureData => lines.push(DialogueLine::SecureData),
             Io::ReceiveData => {
-                lines.push(Line::Expect(machine.expected().what));
+                lines.push(DialogueLine::Expect(machine.expected().what));
                 input = Input::closed(End::Closed);
             }
             Io::CloseData => input = Input::none(),
             Io::Ask(question) => {
-                lines.push(Line::Ask(question));
+                lines.push(DialogueLine::Ask(question));
                 machine.answer(Some(ANSWER));
             }
             Io::Receive if closes => input = Input::closed(End::Closed),
             Io::Receive => {
                 let expected = machine.expected();
-                lines.push(Line::Expect(expected.what));
+                lines.push(DialogueLine::Expect(expected.what));
                 reply = expected.reply;
                 input = Input::new(&reply);
                 closes = expected.closes;

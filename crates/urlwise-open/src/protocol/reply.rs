@@ -4,7 +4,7 @@ use super::{Fault, FaultKind, Input};
 
 /// What one reply may cost.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Limits {
+pub(super) struct ReplyLimits {
     /// Octets of one line, without its LF.
     pub(super) line: usize,
     /// Octets in all.
@@ -65,7 +65,7 @@ impl Replies {
     }
 
     /// The next reply; `None` if more is needed. Takes all input.
-    pub(super) fn next(&mut self, input: &mut Input<'_>, limits: Limits) -> Result<Option<Reply>, Fault> {
+    pub(super) fn next(&mut self, input: &mut Input<'_>, limits: ReplyLimits) -> Result<Option<Reply>, Fault> {
         self.held.extend_from_slice(input.take(usize::MAX));
         while let Some(end) = self.held[self.looked..].iter().position(|octet| *octet == b'\n') {
             let end = self.looked + end + 1;
@@ -125,8 +125,8 @@ fn code(line: &[u8]) -> Option<u16> {
 }
 
 /// Refuses a line, or a reply of `length` octets up to its end, that is too long.
-fn within(line: &[u8], length: usize, limits: Limits) -> Result<(), Fault> {
-    let Limits { line: most, reply: most_in_all, .. } = limits;
+fn within(line: &[u8], length: usize, limits: ReplyLimits) -> Result<(), Fault> {
+    let ReplyLimits { line: most, reply: most_in_all, .. } = limits;
     if line.len() <= most && length <= most_in_all {
         return Ok(());
     }
@@ -136,10 +136,10 @@ fn within(line: &[u8], length: usize, limits: Limits) -> Result<(), Fault> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Limits, Replies, Reply};
+    use super::{Replies, Reply, ReplyLimits};
     use crate::protocol::{Fault, FaultKind, Input};
 
-    const LIMITS: Limits = Limits { line: 8 * 1024, reply: 256 * 1024, lines: 1_000 };
+    const LIMITS: ReplyLimits = ReplyLimits { line: 8 * 1024, reply: 256 * 1024, lines: 1_000 };
 
     /// Every reply in `octets`, handed in in pieces of `size`.
     fn all(octets: &[u8], size: usize) -> Result<Vec<Reply>, Fault> {

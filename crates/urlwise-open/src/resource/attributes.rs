@@ -2,7 +2,7 @@
 
 use super::{Document, Entry, EntryKind, History, List, Menu};
 use crate::error::Error;
-use crate::protocol::gopher::{AttributeList, AttributeReader, Item, Limits, PlusMark};
+use crate::protocol::gopher::{AttributeList, AttributeReader, GopherLimits, MenuItem, PlusMark};
 use crate::protocol::{End, Input, Note};
 use core::fmt;
 use std::collections::VecDeque;
@@ -12,7 +12,7 @@ use urlwise::Url;
 /// 3.4.6 and 3.4.7).
 ///
 /// What was not asked for is left out of them. After an error no further list comes.
-pub struct Attributes {
+pub struct ItemAttributes {
     document: Document,
     reader: AttributeReader,
     /// The attributes asked for, all where there are none.
@@ -22,10 +22,10 @@ pub struct Attributes {
     ended: bool,
 }
 
-impl Attributes {
+impl ItemAttributes {
     /// The attributes that a document is, of which nothing has been read.
-    pub(crate) fn new(document: Document, names: Vec<Vec<u8>>, limits: Limits) -> Attributes {
-        Attributes { document, reader: AttributeReader::new(limits), names, ahead: VecDeque::new(), ended: false }
+    pub(crate) fn new(document: Document, names: Vec<Vec<u8>>, limits: GopherLimits) -> ItemAttributes {
+        ItemAttributes { document, reader: AttributeReader::new(limits), names, ahead: VecDeque::new(), ended: false }
     }
 
     /// The URL that answered.
@@ -62,7 +62,7 @@ impl Attributes {
                 None => break,
             }
         }
-        let is_menu = |item: Item| item.gtype == b'1' && item.selector == selector;
+        let is_menu = |item: MenuItem| item.gtype == b'1' && item.selector == selector;
         Ok(self.ahead.len() == 1 && self.ahead[0].info().is_some_and(is_menu))
     }
 
@@ -99,7 +99,7 @@ impl Attributes {
     }
 }
 
-impl Iterator for Attributes {
+impl Iterator for ItemAttributes {
     type Item = Result<AttributeList, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -107,15 +107,15 @@ impl Iterator for Attributes {
     }
 }
 
-impl fmt::Debug for Attributes {
+impl fmt::Debug for ItemAttributes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Attributes").field("document", &self.document).finish_non_exhaustive()
+        f.debug_struct("ItemAttributes").field("document", &self.document).finish_non_exhaustive()
     }
 }
 
 /// The items of attribute lists as entries.
 struct Items {
-    attributes: Attributes,
+    attributes: ItemAttributes,
     /// How many notes have been handed on.
     told: usize,
 }
@@ -156,7 +156,7 @@ fn described(list: &AttributeList, menu: &Url<String>) -> Option<Entry> {
 }
 
 /// A menu line as an entry, its link untrusted.
-pub(crate) fn entry(item: &Item, menu: &Url<String>) -> Entry {
+pub(crate) fn entry(item: &MenuItem, menu: &Url<String>) -> Entry {
     let item_type = item.item_type();
     let kind = match item.plus {
         Some(PlusMark::Form) => EntryKind::Form,

@@ -1,6 +1,6 @@
 //! mailto: what a URL says of a mail that somebody may want to write (RFC 1738 section 3.5, RFC 6068, D-53 to D-57).
 //!
-//! Nothing is connected to and nothing is sent: a [`Draft`] is shown, saved or handed to a mailer by whoever asked for the URL. It
+//! Nothing is connected to and nothing is sent: a [`MessageDraft`] is shown, saved or handed to a mailer by whoever asked for the URL. It
 //! holds one recipient and, under the profile `current`, a subject and a body. There is no place in it for anybody or anything
 //! else, so no URL can bring further recipients, headers or files along (S-38).
 
@@ -24,7 +24,7 @@ use urlwise::{Locator, Profile, Url, escape_for_display};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Draft {
+pub struct MessageDraft {
     url: Url<String>,
     to: String,
     subject: Option<String>,
@@ -42,13 +42,13 @@ const LINE_ENDS: Note = Note {
     rule: "RFC 6068 section 5",
 };
 
-impl Draft {
+impl MessageDraft {
     /// The draft of a mailto URL that has been admitted.
-    pub(crate) fn of(url: &Url<&str>) -> Result<Draft, Error> {
+    pub(crate) fn of(url: &Url<&str>) -> Result<MessageDraft, Error> {
         let Locator::Mailto(mailto) = url.locator() else {
             return Err(Error::new(ErrorKind::NoAccess, "only a mailto URL makes a draft"));
         };
-        let mut draft = Draft {
+        let mut draft = MessageDraft {
             url: url.to_owned(),
             to: text("address", &mailto.address().decode(), "RFC 1738 section 3.5, D-57", |octet| {
                 !matches!(octet, b' '..=b'~')
@@ -137,7 +137,7 @@ impl Draft {
     }
 }
 
-impl fmt::Display for Draft {
+impl fmt::Display for MessageDraft {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "To: {}", escape_for_display(self.to.as_bytes()))?;
         if let Some(subject) = self.subject() {
@@ -208,17 +208,17 @@ fn lines(octets: &[u8]) -> (Vec<u8>, bool) {
 
 #[cfg(test)]
 mod tests {
-    use super::Draft;
+    use super::MessageDraft;
     use crate::error::Error;
     use crate::error::kind::ErrorKind;
     use urlwise::{Profile, Url};
 
-    fn read(profile: Profile, text: &str) -> Result<Draft, Error> {
+    fn read(profile: Profile, text: &str) -> Result<MessageDraft, Error> {
         let url = Url::parse_with(profile, text).expect(text);
-        Draft::of(&url.borrow())
+        MessageDraft::of(&url.borrow())
     }
 
-    fn draft(text: &str) -> Draft {
+    fn draft(text: &str) -> MessageDraft {
         read(Profile::Current, text).expect(text)
     }
 

@@ -3,7 +3,7 @@
 use super::{Entry, EntryKind, History, Menu};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
-use crate::protocol::gopher::{AnswerLine, Field, fill};
+use crate::protocol::gopher::{AnswerLine, FormField, fill};
 use core::fmt;
 use urlwise::{GopherPlus, Locator, Url, grammar};
 
@@ -17,18 +17,18 @@ pub struct Form {
     /// With `?` as its Gopher+ string.
     url: Url<String>,
     title: Vec<u8>,
-    fields: Vec<Field>,
+    fields: Vec<FormField>,
 }
 
 impl Form {
     /// # Errors
     /// [`ErrorKind::NotFound`] if it asks nothing, [`ErrorKind::Limit`] if it asks more than anybody can answer.
-    pub(crate) fn new(url: Url<String>, title: Vec<u8>, fields: Vec<Field>) -> Result<Form, Error> {
+    pub(crate) fn new(url: Url<String>, title: Vec<u8>, fields: Vec<FormField>) -> Result<Form, Error> {
         if fields.len() > MOST_FIELDS {
             let what = format!("the form has {} lines, more than {MOST_FIELDS}", fields.len());
             return Err(Error::new(ErrorKind::Limit, what).with_reference("S-49"));
         }
-        if !fields.iter().any(Field::is_question) {
+        if !fields.iter().any(FormField::is_question) {
             return Err(no_form("the form has no questions"));
         }
         Ok(Form { url, title, fields })
@@ -45,7 +45,7 @@ impl Form {
     }
 
     /// All questions and notes, in their order.
-    pub fn fields(&self) -> &[Field] {
+    pub fn fields(&self) -> &[FormField] {
         &self.fields
     }
 
@@ -69,13 +69,13 @@ impl Form {
     ///
     /// # Errors
     /// [`ErrorKind::Refused`] for answers that are missing, or that a form cannot hold.
-    pub fn fill(&self, answers: &[Option<Vec<u8>>]) -> Result<Filled, Error> {
+    pub fn fill(&self, answers: &[Option<Vec<u8>>]) -> Result<FilledForm, Error> {
         let lines = fill(&self.fields, answers).map_err(|fault| Error::from(fault).at(self.url.masked()))?;
         let url = self.with(&lines, |line| line.octets.clone())?;
         let masked = self.with(&lines, |line| if is_hidden(line) { b"***".to_vec() } else { line.octets.clone() })?;
         let hidden = lines.iter().enumerate().filter(|(_, line)| is_hidden(line));
         let secrets = hidden.map(|(number, _)| number).collect();
-        Ok(Filled { url, masked, form: self.url.clone(), secrets })
+        Ok(FilledForm { url, masked, form: self.url.clone(), secrets })
     }
 
     /// The URL of section 3.4.9 that stands for the form with these lines.
@@ -97,7 +97,7 @@ impl Form {
 /// A form that has been filled, and not yet submitted. Displays as its URL, `***` for each answer that nobody may see.
 #[derive(Clone)]
 #[must_use = "nothing is sent until `Client::submit`"]
-pub struct Filled {
+pub struct FilledForm {
     url: Url<String>,
     masked: Url<String>,
     form: Url<String>,
@@ -105,7 +105,7 @@ pub struct Filled {
     secrets: Vec<usize>,
 }
 
-impl Filled {
+impl FilledForm {
     /// The URL that stands for the filled form, answers to [secret](crate::protocol::gopher::FieldKind::Secret) questions
     /// included.
     pub fn url(&self) -> &Url<String> {
@@ -127,15 +127,15 @@ impl Filled {
     }
 }
 
-impl fmt::Display for Filled {
+impl fmt::Display for FilledForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.masked.fmt(f)
     }
 }
 
-impl fmt::Debug for Filled {
+impl fmt::Debug for FilledForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Filled({self})")
+        write!(f, "FilledForm({self})")
     }
 }
 

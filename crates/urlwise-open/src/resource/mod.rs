@@ -26,9 +26,9 @@ use crate::protocol::{Hint, Note};
 #[cfg(feature = "telnet")]
 use crate::resource::session::Session;
 #[cfg(feature = "gopher")]
-use attributes::Attributes;
+use attributes::ItemAttributes;
 use core::fmt;
-use draft::Draft;
+use draft::MessageDraft;
 #[cfg(feature = "gopher")]
 use form::Form;
 use metadata::Metadata;
@@ -46,12 +46,12 @@ pub enum Resource {
     Menu(Menu),
     /// What a Gopher+ server says of its items.
     #[cfg(feature = "gopher")]
-    Attributes(Attributes),
+    Attributes(ItemAttributes),
     /// Questions to be answered first: a Gopher+ form.
     #[cfg(feature = "gopher")]
     Form(Form),
     /// A mail to write: mailto.
-    Draft(Draft),
+    Draft(MessageDraft),
     /// A session with a server, for a person: telnet.
     #[cfg(feature = "telnet")]
     Session(Box<Session>),

@@ -17,7 +17,7 @@ impl Document {
     /// [`Metadata::size`] is known, a reader that ends earlier is an error of kind [`ErrorKind::Partial`], and of one that goes on no octet
     /// more is read. Deadlines cannot end a reader that waits.
     pub fn from_reader(url: Url<String>, reader: impl Read + Send + 'static, metadata: Metadata) -> Document {
-        let octets = Octets { reader, buffer: Vec::new(), there: 0..0, left: metadata.size };
+        let octets = ReaderBody { reader, buffer: Vec::new(), there: 0..0, left: metadata.size };
         Document {
             body: Box::new(octets),
             size: metadata.size,
@@ -57,12 +57,12 @@ impl Menu {
         I: IntoIterator<Item = Result<Entry, Error>>,
         I::IntoIter: Send + 'static,
     {
-        Menu::new(Box::new(Entries(entries.into_iter())), History::of(url))
+        Menu::new(Box::new(IteratorEntries(entries.into_iter())), History::of(url))
     }
 }
 
 /// The octets of a reader.
-struct Octets<R> {
+struct ReaderBody<R> {
     reader: R,
     buffer: Vec<u8>,
     there: Range<usize>,
@@ -70,7 +70,7 @@ struct Octets<R> {
     left: Option<u64>,
 }
 
-impl<R: Read + Send> Body for Octets<R> {
+impl<R: Read + Send> Body for ReaderBody<R> {
     fn fill(&mut self) -> Result<&[u8], Error> {
         if self.there.is_empty() && self.left != Some(0) {
             if self.buffer.is_empty() {
@@ -119,9 +119,9 @@ fn failed(error: io::Error) -> Error {
 }
 
 /// Entries of a program.
-struct Entries<I>(I);
+struct IteratorEntries<I>(I);
 
-impl<I: Iterator<Item = Result<Entry, Error>> + Send> List for Entries<I> {
+impl<I: Iterator<Item = Result<Entry, Error>> + Send> List for IteratorEntries<I> {
     fn next_entry(&mut self) -> Option<Result<Entry, Error>> {
         self.0.next()
     }

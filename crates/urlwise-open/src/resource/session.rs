@@ -6,9 +6,10 @@ use crate::error::kind::ErrorKind;
 use crate::net::deadlines::Clock;
 use crate::net::driver::undoable;
 use crate::net::duplex::Duplex;
-use crate::net::tcp::{Endpoint, Received};
+use crate::net::endpoint::Endpoint;
+use crate::net::tcp::Received;
 use crate::net::transcript::{Peer, Seen, Watch};
-use crate::protocol::telnet::{Function, Mode, Telnet, Window};
+use crate::protocol::telnet::{Function, Mode, TelnetMachine, Window};
 use crate::protocol::{Event, Input, Io, Machine, Note, Step};
 use crate::resource::History;
 use core::fmt;
@@ -55,7 +56,7 @@ const ALTERNATE: Duration = Duration::from_millis(20);
 /// ```
 #[must_use = "dropping a session closes it"]
 pub struct Session {
-    telnet: Telnet,
+    telnet: TelnetMachine,
     duplex: Duplex,
     endpoint: Endpoint,
     clock: Clock,
@@ -90,7 +91,7 @@ pub enum Heard<'s> {
 
 impl Session {
     pub(crate) fn new(
-        telnet: Telnet,
+        telnet: TelnetMachine,
         duplex: Duplex,
         endpoint: Endpoint,
         clock: Clock,

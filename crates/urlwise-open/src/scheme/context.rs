@@ -4,22 +4,24 @@ use crate::credentials::Wallet;
 use crate::net::driver::Shared;
 #[cfg(feature = "http")]
 use crate::net::proxy::Proxies;
-#[cfg(feature = "ftp")]
-use crate::protocol::ftp;
-#[cfg(feature = "gopher")]
-use crate::protocol::gopher;
-#[cfg(feature = "telnet")]
-use crate::protocol::telnet;
-#[cfg(feature = "wais")]
-use crate::protocol::wais;
 #[cfg(feature = "prospero")]
-use crate::protocol::{ardp, prospero};
+use crate::protocol::ardp::ArdpSettings;
+#[cfg(feature = "ftp")]
+use crate::protocol::ftp::FtpSettings;
+#[cfg(feature = "gopher")]
+use crate::protocol::gopher::GopherSettings;
+#[cfg(feature = "prospero")]
+use crate::protocol::prospero::ProsperoSettings;
+#[cfg(feature = "telnet")]
+use crate::protocol::telnet::TelnetSettings;
+#[cfg(feature = "wais")]
+use crate::protocol::wais::WaisSettings;
 #[cfg(feature = "ftp")]
 use crate::scheme::ftp::sessions::Sessions;
 #[cfg(feature = "http")]
 use crate::scheme::http::connections::Connections;
 #[cfg(feature = "news")]
-use crate::scheme::news_server::News;
+use crate::scheme::news_server::NewsOptions;
 use std::sync::Arc;
 
 /// One client's settings and connections, as its openers see them. The fields are those of [`Options`](crate::Options).
@@ -39,21 +41,21 @@ pub(crate) struct Context {
     #[cfg(feature = "http")]
     pub(crate) user_agent: String,
     #[cfg(feature = "ftp")]
-    pub(crate) ftp: ftp::Settings,
+    pub(crate) ftp: FtpSettings,
     #[cfg(feature = "gopher")]
-    pub(crate) gopher: gopher::Settings,
+    pub(crate) gopher: GopherSettings,
     #[cfg(feature = "wais")]
-    pub(crate) wais: wais::Settings,
+    pub(crate) wais: WaisSettings,
     #[cfg(feature = "wais")]
     pub(crate) wais_lynx_urls: bool,
     #[cfg(feature = "telnet")]
-    pub(crate) telnet: telnet::Settings,
+    pub(crate) telnet: TelnetSettings,
     #[cfg(feature = "prospero")]
-    pub(crate) prospero: prospero::Settings,
+    pub(crate) prospero: ProsperoSettings,
     #[cfg(feature = "prospero")]
-    pub(crate) ardp: ardp::Settings,
+    pub(crate) ardp: ArdpSettings,
     #[cfg(feature = "news")]
-    pub(crate) news: News,
+    pub(crate) news: NewsOptions,
     /// Connections of ftp that are kept.
     #[cfg(feature = "ftp")]
     pub(crate) sessions: Arc<Sessions>,

@@ -3,15 +3,15 @@
 use super::opener::{Call, Opener as Opens, Outcome, Talk};
 use super::plan::Plan;
 use crate::error::Error;
-use crate::protocol::finger::{Finger, Request, Settings};
+use crate::protocol::finger::{FingerMachine, FingerRequest, FingerSettings};
 use crate::resource::Resource;
 use crate::resource::metadata::Metadata;
 use urlwise::Locator;
 
 /// Opens finger URLs.
-pub(crate) struct Opener;
+pub(crate) struct FingerOpener;
 
-impl Opens for Opener {
+impl Opens for FingerOpener {
     fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
         talk(call)?.open(|entry| match entry {})
     }
@@ -28,8 +28,9 @@ impl Opens for Opener {
 }
 
 /// The dialogue about the URL of the call.
-fn talk<'t, 'c>(call: &'t Call<'c>) -> Result<Talk<'t, 'c, Finger>, Error> {
+fn talk<'t, 'c>(call: &'t Call<'c>) -> Result<Talk<'t, 'c, FingerMachine>, Error> {
     let Locator::Finger(url) = call.url().locator() else { return Err(call.unfit()) };
-    let settings = Settings { forwarding: call.context.shared.policy.allows("finger-forward"), raw: call.context.raw };
-    Ok(call.dialogue(Finger::new(Request::from_url(url), settings)))
+    let settings =
+        FingerSettings { forwarding: call.context.shared.policy.allows("finger-forward"), raw: call.context.raw };
+    Ok(call.dialogue(FingerMachine::new(FingerRequest::from_url(url), settings)))
 }

@@ -42,12 +42,12 @@ struct Row {
     opener: Option<&'static dyn Opener>,
 }
 
-/// A row for each scheme: its module, and the feature. Siblings over TLS have the row of their scheme.
+/// A row for each scheme: its opener, and the feature. Siblings over TLS have the row of their scheme.
 macro_rules! openers {
-    ($($scheme:ident $opener:ident $($feature:literal)?;)*) => {
+    ($($scheme:ident $module:ident::$opener:ident $($feature:literal)?;)*) => {
         static OPENERS: &[Row] = &[$(
             $(#[cfg(feature = $feature)])?
-            Row { scheme: Scheme::$scheme, feature: feature!($($feature)?), opener: Some(&$opener::Opener) },
+            Row { scheme: Scheme::$scheme, feature: feature!($($feature)?), opener: Some(&$module::$opener) },
             $(
                 #[cfg(not(feature = $feature))]
                 Row { scheme: Scheme::$scheme, feature: Some($feature), opener: None },
@@ -66,17 +66,17 @@ macro_rules! feature {
 }
 
 openers! {
-    Ftp ftp "ftp";
-    Http http "http";
-    Gopher gopher "gopher";
-    Mailto mailto;
-    News nntp "news";
-    Nntp nntp "news";
-    Telnet telnet "telnet";
-    Wais wais "wais";
-    File file;
-    Prospero prospero "prospero";
-    Finger finger "finger";
+    Ftp ftp::FtpOpener "ftp";
+    Http http::HttpOpener "http";
+    Gopher gopher::GopherOpener "gopher";
+    Mailto mailto::MailtoOpener;
+    News nntp::NewsOpener "news";
+    Nntp nntp::NewsOpener "news";
+    Telnet telnet::TelnetOpener "telnet";
+    Wais wais::WaisOpener "wais";
+    File file::FileOpener;
+    Prospero prospero::ProsperoOpener "prospero";
+    Finger finger::FingerOpener "finger";
 }
 
 /// Whether a [`Client`](crate::Client) opens URLs of a scheme by itself, siblings over TLS included. Without another

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
-use crate::protocol::nntp::Settings;
+use crate::protocol::nntp::NntpSettings;
 use core::fmt;
 use std::env;
 use urlwise::{Locator, Profile, Url, escape_for_display};
@@ -10,14 +10,14 @@ use urlwise::{Locator, Profile, Url, escape_for_display};
 /// How news is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct News {
+pub struct NewsOptions {
     /// Where news URLs are opened that name no server, as those of RFC 1738. `None`, the default: nowhere. No server is guessed,
     /// and no variable of the environment read unless by [`NewsServer::from_env`].
     pub server: Option<NewsServer>,
     /// Give articles as [text](crate::article::to_text) for people instead of their octets.
     pub as_text: bool,
     /// How NNTP is spoken.
-    pub protocol: Settings,
+    pub protocol: NntpSettings,
 }
 
 /// A news server: `HOST`, `HOST:PORT`, or `nntps://HOST` with or without a port for one with TLS from the first octet.

@@ -2,7 +2,7 @@
 //! and 3.7).
 //!
 //! An nntp URL names its server. A news URL names none: it means the same everywhere, and is opened at the server that
-//! [`News::server`] names, unless it has one in the form of RFC 5538 (D-60).
+//! [`NewsOptions::server`] names, unless it has one in the form of RFC 5538 (D-60).
 
 use super::context::Context;
 use super::news_server::server_url;
@@ -12,9 +12,9 @@ use crate::credentials::{Realm, Secret};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::driver::Dialogue;
-use crate::net::tcp::Endpoint;
-use crate::protocol::nntp::{Article, Group, Item, Login, Nntp, Request, Wanted};
-use crate::protocol::{Hint, Note, Shape};
+use crate::net::endpoint::{Endpoint, Hop};
+use crate::protocol::nntp::{Article, Group, NntpGoal, NntpItem, NntpLogin, NntpMachine, NntpRequest};
+use crate::protocol::{Hint, Note, Shape, TlsMode};
 use crate::resource::article;
 use crate::resource::local_lines::LocalLines;
 use crate::resource::{Body, Document, Entries, Entry, EntryKind, Menu, Resource};
@@ -30,31 +30,32 @@ fn no_server() -> Error {
 }
 
 /// Opens news, snews, nntp and nntps URLs.
-pub(crate) struct Opener;
+pub(crate) struct NewsOpener;
 
-impl Opens for Opener {
+impl Opens for NewsOpener {
     fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
         ask(call, request(call)?).map(Outcome::Here)
     }
 
     fn list(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
         let mut request = request(call)?;
-        match &mut request.wanted {
-            Wanted::Number { .. } | Wanted::Message { .. } => request.list = true,
-            Wanted::Groups { .. } | Wanted::Group { .. } => {}
+        match &mut request.goal {
+            NntpGoal::Number { .. } | NntpGoal::Message { .. } => request.list = true,
+            NntpGoal::Groups { .. } | NntpGoal::Group { .. } => {}
         }
         ask(call, request).map(Outcome::Here)
     }
 
     fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
         let (mut request, context) = (request(call)?, call.context);
-        let planned = match call.server().and_then(endpoint) {
-            Some(endpoint) => {
+        let planned = match call.server() {
+            Some(server) => {
+                let endpoint = Endpoint::of(server)?;
                 request.login = login(call);
-                Plan::of_machine(machine(request, context, endpoint.tls.is_some()), &endpoint)?
+                Plan::of_machine(machine(request, context, endpoint.is_tls()), &endpoint)?
             }
             None => {
-                let nowhere = Endpoint { host: String::new(), ip: None, port: 0, tls: None, proxy: None };
+                let nowhere = Endpoint::new(Hop { host: String::new(), ip: None, port: 0 }, TlsMode::None);
                 let machine = machine(request, context, call.url().scheme().is_tls());
                 Plan::of_machine(machine, &nowhere)?.needing(NO_SERVER)
             }
@@ -84,49 +85,40 @@ impl Opens for Opener {
 }
 
 /// The request of a URL, without a login.
-fn request(call: &Call<'_>) -> Result<Request, Error> {
-    let mut request = match call.url().locator() {
-        Locator::Nntp(nntp) => Request::of_nntp(nntp),
-        Locator::News(news) => Request::of_news(news),
-        _ => return Err(call.unfit()),
-    };
-    match &mut request.wanted {
-        Wanted::Groups { wildmat } => {
+fn request(call: &Call<'_>) -> Result<NntpRequest, Error> {
+    let mut request = NntpRequest::from_url(call.url()).ok_or_else(|| call.unfit())?;
+    match &mut request.goal {
+        NntpGoal::Groups { wildmat } => {
             *wildmat = call.options().groups.as_ref().map(|groups| groups.as_bytes().to_vec());
         }
-        Wanted::Group { last, .. } => *last = call.options().last,
-        Wanted::Number { .. } | Wanted::Message { .. } => {}
+        NntpGoal::Group { last, .. } => *last = call.options().last,
+        NntpGoal::Number { .. } | NntpGoal::Message { .. } => {}
     }
     Ok(request)
 }
 
-fn endpoint(server: &Url<String>) -> Option<Endpoint> {
-    let Locator::Nntp(nntp) = server.locator() else { return None };
-    Some(Endpoint::new(nntp.hostport(), server.scheme().is_tls().then_some(b"".as_slice())))
-}
-
-fn machine(request: Request, context: &Context, tls: bool) -> Nntp {
-    let machine = Nntp::new(request, context.news.protocol);
+fn machine(request: NntpRequest, context: &Context, tls: bool) -> NntpMachine {
+    let machine = NntpMachine::new(request, context.news.protocol);
     if tls { machine.over_tls() } else { machine }
 }
 
-fn login(call: &Call<'_>) -> Option<Login> {
+fn login(call: &Call<'_>) -> Option<NntpLogin> {
     let login = call.login.clone()?;
     let password = login.password.as_ref().map(Secret::reveal).map(<[u8]>::to_vec);
-    Some(Login { user: login.user, password })
+    Some(NntpLogin { user: login.user, password })
 }
 
-fn ask(call: &Call<'_>, mut request: Request) -> Result<Resource, Error> {
+fn ask(call: &Call<'_>, mut request: NntpRequest) -> Result<Resource, Error> {
     let context = call.context;
     let server = call.server().ok_or_else(no_server)?;
-    let endpoint = endpoint(server).ok_or_else(no_server)?;
+    let endpoint = Endpoint::of(server)?;
     request.login = login(call);
-    let group = match &request.wanted {
-        Wanted::Group { name, .. } | Wanted::Number { group: name, .. } => name.clone(),
-        Wanted::Groups { .. } | Wanted::Message { .. } => Vec::new(),
+    let group = match &request.goal {
+        NntpGoal::Group { name, .. } | NntpGoal::Number { group: name, .. } => name.clone(),
+        NntpGoal::Groups { .. } | NntpGoal::Message { .. } => Vec::new(),
     };
     let asking = request.login.as_ref().map(|login| login.user.clone()).zip(Realm::of(server));
-    let machine = machine(request, context, endpoint.tls.is_some());
+    let machine = machine(request, context, endpoint.is_tls());
     let mut dialogue = call.dialogue_with(machine, endpoint);
     if let Some((user, realm)) = asking {
         dialogue = dialogue.asking(realm, user);
@@ -134,12 +126,12 @@ fn ask(call: &Call<'_>, mut request: Request) -> Result<Resource, Error> {
     let from = call.history();
     let begin = dialogue.begun()?;
     if begin.shape == Shape::Menu {
-        let place = Place::new(call.url(), server, group);
+        let place = ListBase::new(call.url(), server, group);
         let list = Entries::new(dialogue, move |item| place.entry(item));
         return Ok(Resource::Menu(Menu::new(Box::new(list), from)));
     }
     let document = if context.news.as_text {
-        let text = Text { dialogue, max_size: context.max_size, text: None, at: 0 };
+        let text = ArticleText { dialogue, max_size: context.max_size, text: None, at: 0 };
         Document::new(Box::new(text), None, None, Some("text/plain; charset=utf-8".into()), from)
     } else if context.raw {
         Document::new(Box::new(dialogue), begin.size, context.max_size, begin.media_type, from)
@@ -154,15 +146,15 @@ fn ask(call: &Call<'_>, mut request: Request) -> Result<Resource, Error> {
 const MOST_DECODED: u64 = 10 * 1024 * 1024;
 
 /// An article as text, once all of it is there.
-struct Text {
-    dialogue: Dialogue<Nntp>,
+struct ArticleText {
+    dialogue: Dialogue<NntpMachine>,
     max_size: Option<u64>,
     text: Option<Vec<u8>>,
     /// What of it is consumed.
     at: usize,
 }
 
-impl Text {
+impl ArticleText {
     fn read(&mut self) -> Result<Vec<u8>, Error> {
         let most = self.max_size.unwrap_or(u64::MAX).min(MOST_DECODED);
         let mut octets = Vec::new();
@@ -187,7 +179,7 @@ impl Text {
     }
 }
 
-impl Body for Text {
+impl Body for ArticleText {
     fn fill(&mut self) -> Result<&[u8], Error> {
         if self.text.is_none() {
             self.text = Some(self.read()?);
@@ -205,26 +197,26 @@ impl Body for Text {
 }
 
 /// Where a list comes from, as the URLs of its entries have it.
-struct Place {
+struct ListBase {
     /// The server, with the scheme and the last slash.
     base: String,
     group: Vec<u8>,
     profile: Profile,
 }
 
-impl Place {
-    fn new(url: &Url<&str>, server: &Url<String>, group: Vec<u8>) -> Place {
+impl ListBase {
+    fn new(url: &Url<&str>, server: &Url<String>, group: Vec<u8>) -> ListBase {
         let hostport = server.schemepart().trim_start_matches('/').split('/').next().unwrap_or_default();
         let base = format!("{}://{hostport}/", server.scheme_name());
         // RFC 1738 knows no scheme with TLS.
         let profile = if server.scheme().is_tls() { Profile::Current } else { url.profile() };
-        Place { base, group, profile }
+        ListBase { base, group, profile }
     }
 
-    fn entry(&self, item: Item) -> Entry {
+    fn entry(&self, item: NntpItem) -> Entry {
         match item {
-            Item::Group(group) => self.group(group),
-            Item::Article(article) => self.article(&article),
+            NntpItem::Group(group) => self.group(group),
+            NntpItem::Article(article) => self.article(&article),
         }
     }
 

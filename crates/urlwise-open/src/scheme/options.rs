@@ -1,7 +1,7 @@
 //! The options of one call.
 
 #[cfg(feature = "gopher")]
-use crate::resource::form::Filled;
+use crate::resource::form::FilledForm;
 use crate::resource::metadata::Resume;
 
 /// Options of one call, such as [`Client::open_with`](crate::Client::open_with) or [`Client::list_with`](crate::Client::list_with).
@@ -37,7 +37,7 @@ pub struct OpenOptions {
     pub groups: Option<String>,
     /// The form whose answers are sent.
     #[cfg(feature = "gopher")]
-    pub(crate) filled: Option<Filled>,
+    pub(crate) filled: Option<FilledForm>,
 }
 
 /// A view of a gopher item.
@@ -75,7 +75,7 @@ impl ViewChoice {
 impl OpenOptions {
     /// Those of the call that sends the answers of a form.
     #[cfg(feature = "gopher")]
-    pub(crate) fn submitting(filled: &Filled) -> OpenOptions {
+    pub(crate) fn submitting(filled: &FilledForm) -> OpenOptions {
         OpenOptions { filled: Some(filled.clone()), ..OpenOptions::default() }
     }
 

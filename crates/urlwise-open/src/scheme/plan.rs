@@ -1,7 +1,7 @@
 //! The dry run: what would be said to whom, written by the machines that say it.
 
 use crate::error::Error;
-use crate::net::tcp::Endpoint;
+use crate::net::endpoint::Endpoint;
 use crate::protocol::{self, Command, Machine, Note, Question};
 use core::fmt;
 use std::borrow::Cow;
@@ -88,21 +88,21 @@ impl Plan {
     pub(crate) fn of_machine<M: Machine>(machine: M, endpoint: &Endpoint) -> Result<Plan, Error> {
         let lines = protocol::plan(machine)?;
         let line = |line| match line {
-            protocol::Line::Connect => {
+            protocol::DialogueLine::Connect => {
                 let hop = endpoint.hop();
-                let tls = endpoint.tls.is_some() && endpoint.proxy.is_none();
+                let tls = endpoint.is_tls() && endpoint.proxy.is_none();
                 PlanLine::Connect { host: hop.host, port: hop.port, tls }
             }
-            protocol::Line::Inquire(url) => PlanLine::Datagrams {
+            protocol::DialogueLine::Inquire(url) => PlanLine::Datagrams {
                 host: url.host().map(|host| host.as_str().to_owned()).unwrap_or_default(),
                 port: url.port_or_default().unwrap_or(endpoint.port),
             },
-            protocol::Line::Send(command) => PlanLine::Send(command),
-            protocol::Line::Expect(what) => PlanLine::Expect(what),
-            protocol::Line::OpenData => PlanLine::Data { host: endpoint.host.clone() },
-            protocol::Line::StartTls | protocol::Line::SecureData => PlanLine::Tls,
-            protocol::Line::Ask(question) => PlanLine::Ask(question),
-            protocol::Line::Note(note) => PlanLine::Note(note),
+            protocol::DialogueLine::Send(command) => PlanLine::Send(command),
+            protocol::DialogueLine::Expect(what) => PlanLine::Expect(what),
+            protocol::DialogueLine::OpenData => PlanLine::Data { host: endpoint.host.clone() },
+            protocol::DialogueLine::StartTls | protocol::DialogueLine::SecureData => PlanLine::Tls,
+            protocol::DialogueLine::Ask(question) => PlanLine::Ask(question),
+            protocol::DialogueLine::Note(note) => PlanLine::Note(note),
         };
         Ok(Plan(lines.into_iter().map(line).collect()))
     }

@@ -5,54 +5,56 @@ use super::plan::Plan;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::driver::{Dialogue, no_answer};
-use crate::net::tcp::Endpoint;
-use crate::protocol::prospero::{AccessMethod, Found, Link, Prospero, Request, Settings, Wanted};
+use crate::net::endpoint::Endpoint;
+use crate::protocol::prospero::{
+    AccessMethod, Found, Link, ProsperoGoal, ProsperoMachine, ProsperoRequest, ProsperoSettings,
+};
 use crate::protocol::{Begin, Event, Note, Shape};
 use crate::resource::{Document, Entries, Entry, EntryKind, History, Menu, Resource};
 use urlwise::{Locator, Url};
 
 /// Opens prospero URLs: the first access method of the object that can be opened, or the directory.
-pub(crate) struct Opener;
+pub(crate) struct ProsperoOpener;
 
-impl Opens for Opener {
+impl Opens for ProsperoOpener {
     fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
-        ask(call, Wanted::Open)
+        ask(call, ProsperoGoal::Open)
     }
 
     fn list(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
-        ask(call, Wanted::List)
+        ask(call, ProsperoGoal::List)
     }
 
     fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
-        let (machine, endpoint) = machine(call, Wanted::Open)?;
+        let (machine, endpoint) = machine(call, ProsperoGoal::Open)?;
         Plan::of_machine(machine, &endpoint).map(Outcome::Here)
     }
 }
 
 /// The machine for a URL and where it asks first.
-fn machine(call: &Call<'_>, wanted: Wanted) -> Result<(Prospero, Endpoint), Error> {
+fn machine(call: &Call<'_>, goal: ProsperoGoal) -> Result<(ProsperoMachine, Endpoint), Error> {
     let Locator::Prospero(view) = call.url().locator() else { return Err(call.unfit()) };
     let context = call.context;
-    let settings = Settings { hops: context.max_redirects, ..context.prospero.clone() };
-    Ok((Prospero::new(Request::from_url(view, wanted)?, settings), Endpoint::new(view.hostport(), None)))
+    let settings = ProsperoSettings { hops: context.max_redirects, ..context.prospero.clone() };
+    Ok((ProsperoMachine::new(ProsperoRequest::from_url(view, goal)?, settings), Endpoint::of(call.url())?))
 }
 
-fn ask(call: &Call<'_>, wanted: Wanted) -> Result<Outcome<Resource>, Error> {
-    let (machine, endpoint) = machine(call, wanted)?;
+fn ask(call: &Call<'_>, goal: ProsperoGoal) -> Result<Outcome<Resource>, Error> {
+    let (machine, endpoint) = machine(call, goal)?;
     let dialogue = call.dialogue_with(machine, endpoint).exchanging(call.context.ardp);
-    Asked { dialogue, url: call.url().to_owned(), max_size: call.context.max_size, notes: Vec::new() }.go_on(None)
+    AskedObject { dialogue, url: call.url().to_owned(), max_size: call.context.max_size, notes: Vec::new() }.go_on(None)
 }
 
 /// An object whose server has been asked, and may have further access methods.
-struct Asked {
-    dialogue: Dialogue<Prospero>,
+struct AskedObject {
+    dialogue: Dialogue<ProsperoMachine>,
     url: Url<String>,
     max_size: Option<u64>,
     /// What is to be said of the access methods so far.
     notes: Vec<Note>,
 }
 
-impl Asked {
+impl AskedObject {
     /// Goes on to the answer, or to the next access method that is a URL. If nothing comes of any, `failed` is the error: that of
     /// the first method.
     fn go_on(mut self, mut failed: Option<Error>) -> Result<Outcome<Resource>, Error> {
@@ -77,7 +79,7 @@ impl Asked {
     }
 
     fn resource(self, begin: &Begin) -> Result<Resource, Error> {
-        let Asked { dialogue, url, max_size, notes } = self;
+        let AskedObject { dialogue, url, max_size, notes } = self;
         // The servers that led to the one that answers, and its own URL.
         let mut redirects: Vec<_> = std::iter::once(url.clone()).chain(dialogue.hops().iter().cloned()).collect();
         let final_url = redirects.pop().unwrap_or(url);

@@ -7,17 +7,18 @@ use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
 use crate::net::driver::NOT_VERIFIED;
 use crate::net::duplex::Duplex;
-use crate::net::tcp::{Connection, Endpoint};
+use crate::net::endpoint::Endpoint;
+use crate::net::tcp::Connection;
 use crate::net::transcript::{Seen, Watch};
-use crate::protocol::telnet::Telnet;
+use crate::protocol::telnet::TelnetMachine;
 use crate::resource::Resource;
 use crate::resource::session::Session;
 use urlwise::Locator;
 
 /// Opens telnet and telnets URLs.
-pub(crate) struct Opener;
+pub(crate) struct TelnetOpener;
 
-impl Opens for Opener {
+impl Opens for TelnetOpener {
     /// Connects, and leaves the rest to whoever holds the session.
     fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
         let (machine, endpoint) = machine(call)?;
@@ -62,8 +63,8 @@ impl Opens for Opener {
 ///
 /// # Errors
 /// A session in the clear where TLS is required.
-fn machine(call: &Call<'_>) -> Result<(Telnet, Endpoint), Error> {
-    let Locator::Telnet(telnet) = call.url().locator() else { return Err(call.unfit()) };
+fn machine(call: &Call<'_>) -> Result<(TelnetMachine, Endpoint), Error> {
+    let Locator::Telnet(_) = call.url().locator() else { return Err(call.unfit()) };
     let is_tls = call.url().scheme().is_tls();
     if call.context.require_tls && !is_tls {
         let what = "a telnet session is sent without encryption, including passwords";
@@ -71,9 +72,7 @@ fn machine(call: &Call<'_>) -> Result<(Telnet, Endpoint), Error> {
             .with_reference("RFC 1738 section 6, S-16")
             .with_help("use telnets if the server supports it, or do not require TLS"));
     }
-    // TLS by custom: from the first octet, no application protocol asked for.
-    let endpoint = Endpoint::new(telnet.login().hostport(), is_tls.then_some(b"".as_slice()));
-    Ok((Telnet::new(call.context.telnet.clone()), endpoint))
+    Ok((TelnetMachine::new(call.context.telnet.clone()), Endpoint::of(call.url())?))
 }
 
 /// The error of listing a session.

@@ -4,17 +4,17 @@ use super::opener::{Call, Opener as Opens, Outcome};
 use super::plan::Plan;
 use crate::error::Error;
 use crate::net::driver::Dialogue;
-use crate::net::tcp::Endpoint;
-use crate::protocol::wais::{Hit, Request, Wais, Wanted, media_type};
+use crate::net::endpoint::Endpoint;
+use crate::protocol::wais::{WaisGoal, WaisHit, WaisMachine, WaisRequest, media_type};
 use crate::protocol::{Note, time};
 use crate::resource::{Entry, EntryKind, List, Resource};
 use std::collections::VecDeque;
 use urlwise::{Locator, Url, WaisForm};
 
 /// Opens wais URLs.
-pub(crate) struct Opener;
+pub(crate) struct WaisOpener;
 
-impl Opens for Opener {
+impl Opens for WaisOpener {
     fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
         ask(call, request(call)?)
     }
@@ -22,34 +22,34 @@ impl Opens for Opener {
     fn list(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
         let (mut request, endpoint, form) = request(call)?;
         if form == WaisForm::Database {
-            request.wanted = Wanted::Help;
+            request.goal = WaisGoal::Help;
         }
         ask(call, (request, endpoint, form))
     }
 
     fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
         let (request, endpoint, _) = request(call)?;
-        Plan::of_machine(Wais::new(request, call.context.wais), &endpoint).map(Outcome::Here)
+        Plan::of_machine(WaisMachine::new(request, call.context.wais), &endpoint).map(Outcome::Here)
     }
 }
 
 /// The request of a URL, where it goes, and the form of the URL.
-fn request(call: &Call<'_>) -> Result<(Request, Endpoint, WaisForm), Error> {
+fn request(call: &Call<'_>) -> Result<(WaisRequest, Endpoint, WaisForm), Error> {
     let Locator::Wais(wais) = call.url().locator() else { return Err(call.unfit()) };
-    Ok((Request::from_url(wais), Endpoint::new(wais.hostport(), None), wais.form()))
+    Ok((WaisRequest::from_url(wais), Endpoint::of(call.url())?, wais.form()))
 }
 
-fn ask(call: &Call<'_>, (request, endpoint, _): (Request, Endpoint, WaisForm)) -> Result<Outcome<Resource>, Error> {
+fn ask(call: &Call<'_>, (request, endpoint, _): (WaisRequest, Endpoint, WaisForm)) -> Result<Outcome<Resource>, Error> {
     let context = call.context;
-    let dialogue = call.dialogue_with(Wais::new(request, context.wais), endpoint);
+    let dialogue = call.dialogue_with(WaisMachine::new(request, context.wais), endpoint);
     let (base, lynx) = (call.url().to_owned(), context.wais_lynx_urls);
-    let menu = |dialogue| Entries { dialogue, base, lynx, ready: VecDeque::new() };
+    let menu = |dialogue| HitEntries { dialogue, base, lynx, ready: VecDeque::new() };
     Resource::of_dialogue(dialogue, call.history(), context.max_size, menu).map(Outcome::Here)
 }
 
 /// Hits that arrive.
-struct Entries {
-    dialogue: Dialogue<Wais>,
+struct HitEntries {
+    dialogue: Dialogue<WaisMachine>,
     base: Url<String>,
     /// Whether URLs are written as Lynx reads them.
     lynx: bool,
@@ -57,7 +57,7 @@ struct Entries {
     ready: VecDeque<Entry>,
 }
 
-impl List for Entries {
+impl List for HitEntries {
     fn next_entry(&mut self) -> Option<Result<Entry, Error>> {
         loop {
             if let Some(entry) = self.ready.pop_front() {
@@ -77,7 +77,7 @@ impl List for Entries {
 }
 
 /// A hit as entries, one for each type it can be had as.
-fn entries(hit: &Hit, base: &Url<String>, lynx: bool) -> Vec<Entry> {
+fn entries(hit: &WaisHit, base: &Url<String>, lynx: bool) -> Vec<Entry> {
     const UNTYPED: &[u8] = b"TEXT";
     let entry = |wtype: &[u8]| Entry {
         url: if lynx { hit.lynx_url(base, wtype).or_else(|| hit.url(base, wtype)) } else { hit.url(base, wtype) },

@@ -5,7 +5,7 @@ use crate::protocol::{Begin, Fault, Question};
 /// What came of a dialogue. Two are equal if the same came of them, however the octets arrived.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Dialogue<E> {
+pub struct DialogueRecord<E> {
     /// What was sent over the connection, one item for each command.
     pub sent: Vec<Vec<u8>>,
     /// The same as people see it, without secrets.
@@ -42,9 +42,9 @@ pub struct Dialogue<E> {
     pub(super) order: Vec<&'static str>,
 }
 
-impl<E> Default for Dialogue<E> {
-    fn default() -> Dialogue<E> {
-        Dialogue {
+impl<E> Default for DialogueRecord<E> {
+    fn default() -> DialogueRecord<E> {
+        DialogueRecord {
             sent: Vec::new(),
             shown: Vec::new(),
             connects: 0,
@@ -66,7 +66,7 @@ impl<E> Default for Dialogue<E> {
     }
 }
 
-impl<E> Dialogue<E> {
+impl<E> DialogueRecord<E> {
     pub(super) fn note_order(&mut self, kind: &'static str) {
         if kind != "data" || self.order.last() != Some(&kind) {
             self.order.push(kind);

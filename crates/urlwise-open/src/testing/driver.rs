@@ -1,6 +1,6 @@
 //! The driver: a machine on one side, a closure on the other.
 
-use super::{Answer, Dialogue, Network};
+use super::{DialogueRecord, Network, ServerAnswer};
 use crate::protocol::{End, Event, Input, Io, Machine, Step};
 use std::borrow::Cow;
 
@@ -37,28 +37,29 @@ impl Stream {
 /// other, and arrive as `network` says. An answer by datagrams takes the place of what is left of the one before.
 ///
 /// ```
-/// use urlwise_open::protocol::smtp::{Request, Smtp, Tls};
+/// use urlwise_open::protocol::TlsMode;
+/// use urlwise_open::protocol::smtp::{SmtpMachine, SmtpRequest};
 /// use urlwise_open::testing::{Network, hold};
 ///
-/// let request = Request::new("me@a.example", "you@b.example", b"Hello.\r\n".to_vec()).expect("good addresses");
+/// let request = SmtpRequest::new("me@a.example", "you@b.example", b"Hello.\r\n".to_vec()).expect("good addresses");
 /// let server = |command: &[u8]| match command {
 ///     b"" => b"220 b.example\r\n".to_vec(),
 ///     b"DATA\r\n" => b"354 go on\r\n".to_vec(),
 ///     _ => b"250 ok\r\n".to_vec(),
 /// };
-/// let dialogue = hold(&mut Smtp::new(request, Tls::Never), server, Network::default());
+/// let dialogue = hold(&mut SmtpMachine::new(request, TlsMode::None), server, Network::default());
 /// assert!(dialogue.is_done && dialogue.notes == ["mail-in-clear"], "{dialogue:?}");
 /// assert_eq!(dialogue.shown[1], r"MAIL FROM:<me@a.example>\r\n");
 /// ```
 ///
 /// # Panics
 /// The machine breaks its contract: see [the module](super).
-pub fn hold<M: Machine, A: Into<Answer>>(
+pub fn hold<M: Machine, A: Into<ServerAnswer>>(
     machine: &mut M,
     mut server: impl FnMut(&[u8]) -> A,
     network: Network<'_>,
-) -> Dialogue<M::Entry> {
-    let mut dialogue = Dialogue::default();
+) -> DialogueRecord<M::Entry> {
+    let mut dialogue = DialogueRecord::default();
     let mut control = Stream::new(Vec::new(), network.end, network.first);
     let mut data: Option<Stream> = None;
     let mut arrived: Vec<u8> = Vec::new();
@@ -163,7 +164,7 @@ pub fn hold<M: Machine, A: Into<Answer>>(
 }
 
 /// Writes an event down. `taken` is the input that the machine took for it.
-fn record<E>(dialogue: &mut Dialogue<E>, event: Event<E, Cow<'_, [u8]>>, taken: &[u8]) {
+fn record<E>(dialogue: &mut DialogueRecord<E>, event: Event<E, Cow<'_, [u8]>>, taken: &[u8]) {
     match event {
         Event::Begin(begin) => {
             assert!(dialogue.begin.is_none(), "the answer begins twice");

@@ -8,17 +8,17 @@
 //! | [`replay`] | sends a recorded answer, which arrives whole, octet by octet, and cut in two at every octet |
 //! | [`truncate`] | sends the beginning of a recorded answer, cut at every octet, with every [`End`] |
 //!
-//! All of them record a [`Dialogue`]. They panic, and so fail the test, if the machine breaks the contract of
+//! All of them record a [`DialogueRecord`]. They panic, and so fail the test, if the machine breaks the contract of
 //! [`Machine::next`]: if it asks for more before it has taken all input or after the end, hands over
 //! data before the answer has begun, connects in the middle of a dialogue, does not end, or goes on after its end.
 //!
 //! ```
-//! use urlwise_open::protocol::gopher::{Gopher, Request, Settings};
+//! use urlwise_open::protocol::gopher::{GopherMachine, GopherRequest, GopherSettings};
 //! use urlwise_open::protocol::{End, FaultKind};
 //! use urlwise_open::testing::{Network, hold, replay, says, truncate};
 //!
-//! let request = Request { selector: b"/about".to_vec(), ..Request::new(b'1') };
-//! let machine = || Gopher::new(request.clone(), Settings::default());
+//! let request = GopherRequest::new(b'1').with(|request| request.selector = b"/about".to_vec());
+//! let machine = || GopherMachine::new(request.clone(), GopherSettings::default());
 //! let menu = b"0About\t/about.txt\tgopher.example\t70\r\n.\r\n";
 //!
 //! let dialogue = hold(&mut machine(), says(menu), Network::default());
@@ -39,9 +39,9 @@ mod dialogue;
 mod driver;
 mod network;
 
-pub use dialogue::Dialogue;
+pub use dialogue::DialogueRecord;
 pub use driver::hold;
-pub use network::{Answer, Network, says};
+pub use network::{Network, ServerAnswer, says};
 
 use crate::protocol::{End, Machine};
 use std::fmt::Debug;
@@ -50,7 +50,7 @@ use std::fmt::Debug;
 ///
 /// # Panics
 /// The machine breaks its contract.
-pub fn play<M: Machine>(mut machine: M, transcript: &[u8], end: Option<End>) -> Dialogue<M::Entry> {
+pub fn play<M: Machine>(mut machine: M, transcript: &[u8], end: Option<End>) -> DialogueRecord<M::Entry> {
     hold(&mut machine, says(transcript), Network { end, ..Network::default() })
 }
 
@@ -59,7 +59,7 @@ pub fn play<M: Machine>(mut machine: M, transcript: &[u8], end: Option<End>) -> 
 ///
 /// # Panics
 /// Something else comes of it depending on how the octets arrive, or the machine breaks its contract.
-pub fn replay<M>(machine: impl Fn() -> M, transcript: &[u8], end: Option<End>) -> Dialogue<M::Entry>
+pub fn replay<M>(machine: impl Fn() -> M, transcript: &[u8], end: Option<End>) -> DialogueRecord<M::Entry>
 where
     M: Machine,
     M::Entry: Debug + PartialEq,
@@ -81,7 +81,7 @@ where
 pub fn truncate<M: Machine>(
     machine: impl Fn() -> M,
     transcript: &[u8],
-    mut check: impl FnMut(usize, End, Dialogue<M::Entry>),
+    mut check: impl FnMut(usize, End, DialogueRecord<M::Entry>),
 ) {
     for length in 0..=transcript.len() {
         for end in [End::Closed, End::Unauthenticated, End::Broken] {

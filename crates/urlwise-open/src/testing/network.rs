@@ -34,28 +34,28 @@ impl Default for Network<'_> {
 ///
 /// Made of octets by `From`, so a server that only has octets to send returns these.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Answer {
+pub struct ServerAnswer {
     pub(super) octets: Vec<u8>,
     pub(super) end: Option<End>,
     pub(super) is_last: bool,
 }
 
-impl From<Vec<u8>> for Answer {
-    fn from(octets: Vec<u8>) -> Answer {
-        Answer { octets, ..Answer::default() }
+impl From<Vec<u8>> for ServerAnswer {
+    fn from(octets: Vec<u8>) -> ServerAnswer {
+        ServerAnswer { octets, ..ServerAnswer::default() }
     }
 }
 
-impl Answer {
+impl ServerAnswer {
     /// The dialogue is recorded up to here, as if the server had fallen silent.
-    pub fn none() -> Answer {
-        Answer { is_last: true, ..Answer::default() }
+    pub fn none() -> ServerAnswer {
+        ServerAnswer { is_last: true, ..ServerAnswer::default() }
     }
 
     /// The same answer, ending like this instead of as the [`Network`] says.
     #[must_use]
-    pub fn ending(self, end: End) -> Answer {
-        Answer { end: Some(end), ..self }
+    pub fn ending(self, end: End) -> ServerAnswer {
+        ServerAnswer { end: Some(end), ..self }
     }
 }
 

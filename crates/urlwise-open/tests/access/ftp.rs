@@ -9,10 +9,10 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::sync::{Arc, Mutex};
 use urlwise::build::Draft;
 use urlwise::{Scheme, Url};
-use urlwise_open::protocol::ftp::Method;
+use urlwise_open::protocol::ftp::FileMethod;
 use urlwise_open::{
-    Ask, Client, EntryKind, ErrorKind, Login, Metadata, Observe, OpenOptions, Peer, PlanLine, Realm, Resource, Resume,
-    Secret, Seen,
+    Client, EntryKind, ErrorKind, Login, Metadata, Observe, OpenOptions, Peer, PlanLine, Prompt, Realm, Resource,
+    Resume, Secret, Seen,
 };
 
 fn start(kind: FtpKind) -> Option<FtpServer> {
@@ -113,7 +113,7 @@ fn security_14_what_is_watched_is_what_goes_out_but_for_the_password() {
 fn logins_come_from_options_and_from_people_too() {
     #[derive(Debug)]
     struct Person;
-    impl Ask for Person {
+    impl Prompt for Person {
         fn password(&self, realm: &Realm, user: &[u8]) -> Option<Secret> {
             (realm.host() == "localhost" && user == b"urluser").then(|| Secret::new("s3cret"))
         }
@@ -124,7 +124,7 @@ fn logins_come_from_options_and_from_people_too() {
     assert_eq!(get(&given, at("")), b"motd\n");
     let plan = given.plan(&url(at(""))).expect("a harmless URL").to_string();
     assert!(plan.contains("USER urluser") && plan.contains("PASS ***") && !plan.contains("anonymous"), "{plan}");
-    let asking = client_with(|options| options.credentials.ask = Some(Arc::new(Person)));
+    let asking = client_with(|options| options.credentials.prompt = Some(Arc::new(Person)));
     assert_eq!(get(&asking, at("urluser@")), b"motd\n");
 }
 
@@ -256,7 +256,7 @@ fn one_control_connection_serves_what_lies_in_one_directory() {
 fn by_one_path_one_login_serves_a_whole_server() {
     let Some(server) = start(FtpKind::Proftpd) else { return };
     let relay = Relay::start(server.port);
-    let client = client_with(|options| options.ftp.method = Method::None);
+    let client = client_with(|options| options.ftp.method = FileMethod::None);
     for path in ["/pub/lf.txt", "/etc/motd", "/list/f1"] {
         get(&client, format!("ftp://urluser:s3cret@localhost:{}{path}", relay.port));
     }

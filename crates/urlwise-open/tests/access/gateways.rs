@@ -1,7 +1,7 @@
 //! Schemes that are opened through other URLs (RFC 1738 section 4).
 
 use crate::support::{Folder, Listener, client_with, document, failure, get, url};
-use urlwise_open::policy::Provenance;
+use urlwise_open::policy::UrlSource;
 use urlwise_open::{Client, Credentials, ErrorKind, Login, Netrc, Options, Resource};
 
 fn routed(scheme: &str, template: &str) -> Client {
@@ -109,7 +109,7 @@ fn security_20_a_link_leads_through_no_gateway_to_a_file_of_this_machine() {
     folder.write("d", "mine");
     let client = routed("wais", &format!("file://{}/{{database}}", folder.path().display()));
     let (from, link) = (url("gopher://h.example/"), url("wais://h.example/d"));
-    let error = client.open_from(&link, Provenance::Link { from: &from.borrow() }).expect_err("a link");
+    let error = client.open_from(&link, UrlSource::Link { from: &from.borrow() }).expect_err("a link");
     assert_eq!((error.kind(), error.refused_by()), (ErrorKind::Refused, Some("file-from-network")));
     assert_eq!(error.redirects(), ["wais://h.example/d"]);
     assert!(matches!(client.open(&link), Ok(Resource::Document(_))));

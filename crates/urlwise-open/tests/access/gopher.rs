@@ -150,7 +150,7 @@ fn security_46_titles_are_octets_and_links_are_judged() {
     assert_eq!(urlwise::escape_for_display(&all[0].title).to_string(), r"\x1b]0;x\x07\u{9b}31m");
     let menu = url(listener.gopher_url("/"));
     let link = all[1].url.as_ref().expect("it is a URL");
-    let provenance = urlwise_open::policy::Provenance::Link { from: &menu.borrow() };
+    let provenance = urlwise_open::policy::UrlSource::Link { from: &menu.borrow() };
     let error = client().open_from(link, provenance).expect_err("it is a file of this machine");
     assert_eq!(error.refused_by(), Some("file-from-network"));
     assert_eq!(all[2].url, None, "no URL can be made of it");

@@ -6,7 +6,7 @@ use crate::support::{
 };
 use urlwise_open::protocol::gopher::{AttributeList, FieldKind};
 use urlwise_open::{
-    Attributes, Client, Entry, EntryKind, Error, ErrorKind, Form, Menu, OpenOptions, Resource, ViewChoice,
+    Client, Entry, EntryKind, Error, ErrorKind, Form, ItemAttributes, Menu, OpenOptions, Resource, ViewChoice,
 };
 
 fn minnesota() -> Replayed {
@@ -26,7 +26,7 @@ fn pygopherd() -> Option<Pygopherd> {
     Some(server)
 }
 
-fn attributes(client: &Client, text: String) -> Attributes {
+fn attributes(client: &Client, text: String) -> ItemAttributes {
     match client.open(&url(text)).expect("it opens") {
         Resource::Attributes(attributes) => attributes,
         other => panic!("no attributes: {other:?}"),

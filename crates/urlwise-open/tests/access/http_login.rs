@@ -5,8 +5,8 @@ use crate::support::{
 };
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
-use urlwise_open::policy::Provenance;
-use urlwise_open::{Ask, Client, Credentials, ErrorKind, Login, Netrc, Realm, Secret};
+use urlwise_open::policy::UrlSource;
+use urlwise_open::{Client, Credentials, ErrorKind, Login, Netrc, Prompt, Realm, Secret};
 
 const OK: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
@@ -122,7 +122,7 @@ fn security_10_a_login_is_not_for_the_links_of_a_menu() {
     let listener = Listener::answering(OK);
     let menu = urlwise::Url::parse("gopher://h.example/").expect("valid");
     let link = url(listener.http_url("/"));
-    logged_in().open_from(&link, Provenance::Link { from: &menu }).expect("it opens");
+    logged_in().open_from(&link, UrlSource::Link { from: &menu }).expect("it opens");
     assert_eq!(logins(&listener), [false]);
 }
 
@@ -161,7 +161,7 @@ fn security_12_stored_logins_are_for_the_hosts_they_name_and_from_private_files(
 #[derive(Debug, Default)]
 struct Person(AtomicUsize);
 
-impl Ask for Person {
+impl Prompt for Person {
     fn password(&self, realm: &Realm, user: &[u8]) -> Option<Secret> {
         self.0.fetch_add(1, Ordering::Relaxed);
         assert_eq!((realm.host(), user), ("127.0.0.1", &b"urluser"[..]));
@@ -176,7 +176,7 @@ fn a_password_that_is_missing_is_asked_for_once() {
     let asked = Arc::clone(&person);
     let client = with(|credentials| {
         credentials.login = Some(Login::of("urluser"));
-        credentials.ask = Some(asked);
+        credentials.prompt = Some(asked);
     });
     for _ in 0..2 {
         assert_eq!(get(&client, nginx.url("/auth/x")), b"inside");

@@ -3,11 +3,11 @@
 use crate::support::{Authority, Exim, Folder, Relay, client, client_with, options, require, url};
 use std::time::{Duration, SystemTime};
 use urlwise_open::{
-    Client, Credentials, Delivery, Draft, Error, ErrorKind, Letter, Login, MailServer, Options, Resource, Roots,
+    Client, Credentials, Delivery, Error, ErrorKind, Letter, Login, MailServer, MessageDraft, Options, Resource, Roots,
     Sender, Sent,
 };
 
-pub(crate) fn draft(text: &str) -> Draft {
+pub(crate) fn draft(text: &str) -> MessageDraft {
     // What programs may take for an option is refused by default; sending has to stand without that.
     let client =
         client_with(|options| options.policy = options.policy.clone().allow("host-option").expect("allowable"));

@@ -5,9 +5,9 @@ use crate::support::{
 };
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
-use urlwise_open::policy::Provenance;
+use urlwise_open::policy::UrlSource;
 use urlwise_open::{
-    Ask, Client, Entry, EntryKind, ErrorKind, Hint, Login, Netrc, NewsServer, OpenOptions, Options, Realm, Roots,
+    Client, Entry, EntryKind, ErrorKind, Hint, Login, Netrc, NewsServer, OpenOptions, Options, Prompt, Realm, Roots,
     Secret,
 };
 
@@ -230,14 +230,14 @@ fn security_10_12_a_stored_login_is_that_of_the_server_and_not_for_links() {
     assert!(get(&stored("localhost"), secret).ends_with(b"\n\nsecret\n"));
     assert_eq!(failure_kind(&stored("elsewhere.example"), secret), ErrorKind::Login);
     let menu = url("gopher://h.example/");
-    let followed = stored("localhost").open_from(&url(secret), Provenance::Link { from: &menu.borrow() });
+    let followed = stored("localhost").open_from(&url(secret), UrlSource::Link { from: &menu.borrow() });
     assert_eq!(followed.expect_err("nobody logs in").kind(), ErrorKind::Login);
 }
 
 #[derive(Debug)]
 struct Person;
 
-impl Ask for Person {
+impl Prompt for Person {
     fn password(&self, realm: &Realm, user: &[u8]) -> Option<Secret> {
         assert!(realm.to_string().starts_with("nntps://localhost:"));
         (user == Inn::LOGIN.0.as_bytes()).then(|| Secret::new(Inn::LOGIN.1))
@@ -251,7 +251,7 @@ fn security_52_tls_from_the_first_octet_is_what_nntps_and_snews_mean() {
         client_with(|options| {
             options.roots = Roots::Pem(authority.ca());
             options.credentials.login = Some(Login::of(Inn::LOGIN.0));
-            options.credentials.ask = Some(Arc::new(Person));
+            options.credentials.prompt = Some(Arc::new(Person));
             options.news.server = server.map(|server| NewsServer::parse(&server).expect("a server"));
         })
     };

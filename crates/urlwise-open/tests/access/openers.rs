@@ -5,8 +5,8 @@ use std::io::{self, Cursor, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use urlwise::Url;
-use urlwise_open::policy::{Policy, Provenance};
-use urlwise_open::protocol::gopher::{Gopher, Request, Settings};
+use urlwise_open::policy::{Policy, UrlSource};
+use urlwise_open::protocol::gopher::{GopherMachine, GopherRequest, GopherSettings};
 use urlwise_open::{
     Call, Client, Document, Entry, EntryKind, Error, ErrorKind, Menu, Metadata, OpenOptions, Opener, Options, Outcome,
     Plan, Resource,
@@ -87,7 +87,12 @@ fn a_opener_gives_a_menu_entry_by_entry() {
 #[test]
 fn a_opener_holds_dialogues_that_keep_to_the_policy() {
     let server = Listener::answering_line("0Motd\t/motd\th.example\t70\r\n.\r\n");
-    let machine = || Gopher::new(Request { selector: b"/x".to_vec(), ..Request::new(b'1') }, Settings::default());
+    let machine = || {
+        GopherMachine::new(
+            GopherRequest::new(b'1').with(|request| request.selector = b"/x".to_vec()),
+            GopherSettings::default(),
+        )
+    };
     let opener =
         move |call: &Call<'_>| call.dialogue(machine()).open(|item| Entry::new(item.display, EntryKind::Document));
     let address = format!("x-menu://127.0.0.1:{}/", server.port);
@@ -140,7 +145,7 @@ fn what_a_opener_leads_to_passes_the_policy() {
     let error = failure(&with("x-a", move |call| Ok(call.redirect(&to_file()))), "x-a:b");
     assert_eq!(error.refused_by(), Some("file-from-network"));
     let from = url("gopher://h.example/");
-    let link = Provenance::Link { from: &from.borrow() };
+    let link = UrlSource::Link { from: &from.borrow() };
     let client = with("x-a", move |call| Ok(call.lead(&to_file())));
     let error = client.open_from(&url("x-a:b"), link).expect_err("a link");
     assert_eq!(error.refused_by(), Some("file-from-network"));
@@ -269,9 +274,7 @@ fn a_opener_needs_a_name_that_a_scheme_may_have() {
 fn a_redirect_leads_to_the_opener_of_its_scheme() {
     let server = Listener::answering("HTTP/1.1 302 Found\r\nLocation: https://h.example/x\r\n\r\n");
     let client = with("https", |call| match call.provenance() {
-        Provenance::Redirect { from } => {
-            Ok(text(call, if from.as_str().ends_with("/start") { "mine" } else { "lost" }))
-        }
+        UrlSource::Redirect { from } => Ok(text(call, if from.as_str().ends_with("/start") { "mine" } else { "lost" })),
         _ => Ok(text(call, "given")),
     });
     let mut there = document(&client, server.http_url("/start"));

@@ -193,7 +193,7 @@ fn security_20_a_local_path_of_a_server_is_shown_and_never_opened() {
     assert_eq!(error.kind(), ErrorKind::NoAccess, "{error}");
     // Nor where it stood in a list that somebody chose from.
     let from = url(given);
-    let link = urlwise_open::policy::Provenance::Link { from: &from.borrow() };
+    let link = urlwise_open::policy::UrlSource::Link { from: &from.borrow() };
     let error = client().open_from(listed[0].url.as_ref().expect("a URL"), link).expect_err("a file of ours");
     assert_eq!((error.kind(), error.refused_by()), (ErrorKind::Refused, Some("file-from-network")));
 }

@@ -4,7 +4,7 @@ use crate::support::{Listener, client, client_with, failure, url};
 use urlwise::registry::{NewScheme, Registry, Syntax};
 use urlwise::{Profile, Scheme};
 use urlwise_open::Hint;
-use urlwise_open::policy::{Policy, Provenance};
+use urlwise_open::policy::{Policy, UrlSource};
 use urlwise_open::{ErrorKind, Options, PlanLine, opens};
 
 #[test]
@@ -122,7 +122,7 @@ fn security_3_escapes_in_a_host_make_no_url() {
 fn security_20_a_link_from_the_network_never_opens_a_file() {
     let menu = urlwise::Url::parse("gopher://h.example/").expect("valid");
     let error = client()
-        .open_from(&url("file:///etc/motd"), Provenance::Link { from: &menu })
+        .open_from(&url("file:///etc/motd"), UrlSource::Link { from: &menu })
         .expect_err("a file of this machine");
     assert_eq!((error.kind(), error.refused_by()), (ErrorKind::Refused, Some("file-from-network")));
 }

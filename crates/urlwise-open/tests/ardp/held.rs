@@ -3,7 +3,7 @@
 use std::num::NonZeroU16;
 use std::time::Duration;
 use urlwise_open::protocol::Fault;
-use urlwise_open::protocol::ardp::{Action, Ardp, Datagram, Settings};
+use urlwise_open::protocol::ardp::{Action, Ardp, ArdpSettings, Datagram};
 
 pub(crate) const ID: u16 = 0x1374;
 
@@ -23,7 +23,7 @@ pub(crate) struct Held {
 }
 
 impl Held {
-    pub(crate) fn new(request: &[u8], id: u16, settings: Settings) -> Held {
+    pub(crate) fn new(request: &[u8], id: u16, settings: ArdpSettings) -> Held {
         let id = NonZeroU16::new(id).expect("an id");
         let mut held = Held {
             exchange: Ardp::new(request.to_vec(), id, settings),

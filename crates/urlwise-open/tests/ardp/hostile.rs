@@ -4,12 +4,12 @@ use crate::held::{Held, ID, REQUEST};
 use crate::tell::packet;
 use std::time::Duration;
 use urlwise_open::protocol::FaultKind;
-use urlwise_open::protocol::ardp::{Header, Limits, Settings, Signal};
+use urlwise_open::protocol::ardp::{ArdpLimits, ArdpSettings, Header, Signal};
 
 const SECOND: Duration = Duration::from_secs(1);
 
-fn limited(change: impl FnOnce(&mut Limits)) -> Held {
-    let mut settings = Settings::default();
+fn limited(change: impl FnOnce(&mut ArdpLimits)) -> Held {
+    let mut settings = ArdpSettings::default();
     change(&mut settings.limits);
     Held::new(REQUEST, ID, settings)
 }

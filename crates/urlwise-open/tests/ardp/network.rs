@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::time::Duration;
 use urlwise_open::protocol::FaultKind;
-use urlwise_open::protocol::ardp::{Header, Settings};
+use urlwise_open::protocol::ardp::{ArdpSettings, Header};
 
 /// What the network does to datagrams, in percent.
 #[derive(Clone, Copy, Debug)]
@@ -136,7 +136,7 @@ impl Network {
 
 /// The exchange under this weather, to its end.
 fn exchange(weather: Weather, request: &[u8], answer: &[u8], window: u16, slow: bool) -> Held {
-    let mut held = Held::new(request, ID, Settings::default());
+    let mut held = Held::new(request, ID, ArdpSettings::default());
     let mut server = Server::new(answer, window, slow);
     let mut network = Network { weather, dice: Dice(weather.seed), way: BinaryHeap::new(), count: 0 };
     while held.end.is_none() {

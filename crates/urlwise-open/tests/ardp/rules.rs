@@ -5,7 +5,7 @@ use crate::tell::packet;
 use proptest::prelude::*;
 use std::time::Duration;
 use urlwise_open::protocol::FaultKind;
-use urlwise_open::protocol::ardp::{Header, Limits, Settings, Signal, plan};
+use urlwise_open::protocol::ardp::{ArdpLimits, ArdpSettings, Header, Signal, plan};
 
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -27,7 +27,7 @@ fn a_request_is_repeated_at_4_12_and_28_seconds_and_given_up_at_60() {
 #[test]
 fn a_long_request_is_cut_into_packets_of_1250_octets() {
     let request = vec![b'a'; 2 * 1250 + 1];
-    let mut held = Held::new(&request, ID, Settings::default());
+    let mut held = Held::new(&request, ID, ArdpSettings::default());
     let headers: Vec<_> = held.sent.iter().map(|datagram| *datagram.header()).collect();
     let numbers: Vec<_> = headers.iter().map(|header| (header.packet, header.total)).collect();
     assert_eq!(numbers, [(1, Some(3)), (2, Some(3)), (3, Some(3))]);
@@ -48,7 +48,7 @@ fn a_long_request_is_cut_into_packets_of_1250_octets() {
 
 #[test]
 fn what_a_server_has_goes_back_by_a_signal_only() {
-    let mut held = Held::new(&[b'a'; 2501], ID, Settings::default());
+    let mut held = Held::new(&[b'a'; 2501], ID, ArdpSettings::default());
     let through = |through| Header { received_through: Some(through), ..Header::default() };
     held.told(through(2), b"");
     held.told(through(1), b"");
@@ -217,7 +217,7 @@ fn signs_of_the_queue_are_told_in_words() {
 
 #[test]
 fn the_dry_run_tells_headers_in_words_and_text_in_lines() {
-    let lines = plan(b"VERSION 5 me\nDIRECTORY ASCII 'a\x1bb'\n", Settings::default()).expect("a harmless request");
+    let lines = plan(b"VERSION 5 me\nDIRECTORY ASCII 'a\x1bb'\n", ArdpSettings::default()).expect("a harmless request");
     let told: Vec<_> = lines.iter().map(|line| format!("{}: {line}", line.kind())).collect();
     assert_eq!(
         told,
@@ -227,22 +227,22 @@ fn the_dry_run_tells_headers_in_words_and_text_in_lines() {
             r"send: DIRECTORY ASCII 'a\x1bb'\n",
         ]
     );
-    assert_eq!(plan(&[b'a'; 1251], Settings::default()).expect("two packets").len(), 4);
+    assert_eq!(plan(&[b'a'; 1251], ArdpSettings::default()).expect("two packets").len(), 4);
 }
 
 #[test]
 fn security_4_nul_is_refused_by_the_writer() {
     for (request, at) in [(&b"\0"[..], Some(0)), (b"DIRECTORY ASCII a\0b\n", Some(17)), (b"", None)] {
-        let held = Held::new(request, ID, Settings::default());
+        let held = Held::new(request, ID, ArdpSettings::default());
         assert_eq!((held.fault().kind(), held.fault().place()), (FaultKind::Refused, at));
         assert!(held.sent.is_empty());
-        assert_eq!(plan(request, Settings::default()).as_ref(), Err(held.fault()));
+        assert_eq!(plan(request, ArdpSettings::default()).as_ref(), Err(held.fault()));
     }
 }
 
 #[test]
 fn limits_are_as_documented() {
-    let limits = Limits::default();
+    let limits = ArdpLimits::default();
     assert_eq!((limits.wait, limits.total), (300 * SECOND, 900 * SECOND));
     assert_eq!((limits.packets, limits.datagrams, limits.ahead, limits.redirects), (16_384, 65_536, 1 << 20, 5));
 }

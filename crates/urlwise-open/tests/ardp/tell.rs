@@ -2,12 +2,12 @@
 
 use crate::held::{Held, ID, REQUEST};
 use urlwise_open::protocol::Fault;
-use urlwise_open::protocol::ardp::{Header, Settings};
+use urlwise_open::protocol::ardp::{ArdpSettings, Header};
 
 impl Held {
     /// With the usual request, id and settings.
     pub(crate) fn usual() -> Held {
-        Held::new(REQUEST, ID, Settings::default())
+        Held::new(REQUEST, ID, ArdpSettings::default())
     }
 
     /// A datagram of this header and data arrives now.

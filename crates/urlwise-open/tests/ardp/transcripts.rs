@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 use urlwise_open::protocol::FaultKind;
-use urlwise_open::protocol::ardp::{Header, Settings};
+use urlwise_open::protocol::ardp::{ArdpSettings, Header};
 
 /// Sessions of the clients of 1994, which sent what we send.
 const REAL_CLIENT: [&str; 8] = ["01", "02", "03", "04", "05", "06", "43", "44"];
@@ -39,7 +39,7 @@ impl Exchange {
     fn held(&self) -> Held {
         // One session asks nothing, which is not to be tried again.
         let request = if self.request().is_empty() { REQUEST.to_vec() } else { self.request() };
-        Held::new(&request, self.id, Settings::default())
+        Held::new(&request, self.id, ArdpSettings::default())
     }
 }
 

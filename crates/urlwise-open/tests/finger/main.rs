@@ -9,25 +9,25 @@ use replay::{Given, Replay, replay};
 use std::convert::Infallible;
 use std::path::PathBuf;
 use urlwise::{Locator, Url};
-use urlwise_open::protocol::finger::{Finger, Request, Settings};
+use urlwise_open::protocol::finger::{FingerMachine, FingerRequest, FingerSettings};
 use urlwise_open::protocol::{Begin, Blame, End, Event, FaultKind, Input, Io, Machine, Shape, Step, plan};
 
-fn request(path: &str) -> Request {
+fn request(path: &str) -> FingerRequest {
     let url = Url::parse_current(format!("finger://h.dom{path}")).unwrap_or_else(|error| panic!("{error}"));
     let Locator::Finger(finger) = url.locator() else { panic!("{url:?} is no finger URL") };
-    Request::from_url(finger)
+    FingerRequest::from_url(finger)
 }
 
-fn machine(path: &str) -> Finger {
-    Finger::new(request(path), Settings::default())
+fn machine(path: &str) -> FingerMachine {
+    FingerMachine::new(request(path), FingerSettings::default())
 }
 
-fn forwarding() -> Settings {
-    Settings { forwarding: true, ..Settings::default() }
+fn forwarding() -> FingerSettings {
+    FingerSettings::default().with(|settings| settings.forwarding = true)
 }
 
 /// Replays an answer whole, one octet at a time, and cut in two at every octet: all must come to the same.
-fn replay_in_pieces(make: impl Fn() -> Finger, answer: &[u8], end: Option<End>) -> Replay<Infallible> {
+fn replay_in_pieces(make: impl Fn() -> FingerMachine, answer: &[u8], end: Option<End>) -> Replay<Infallible> {
     let whole = replay(make(), [answer], end);
     assert_eq!(replay(make(), answer.chunks(1), end), whole, "one octet at a time");
     for cut in 0..=answer.len() {
@@ -39,8 +39,7 @@ fn replay_in_pieces(make: impl Fn() -> Finger, answer: &[u8], end: Option<End>) 
 
 /// A text document with this content.
 fn document(text: &[u8]) -> Vec<Given<Infallible>> {
-    let media_type = Some("text/plain".to_owned());
-    let mut events = vec![Given::Begin(Begin { shape: Shape::Document, size: None, media_type })];
+    let mut events = vec![Given::Begin(Begin::new(Shape::Document).with_media_type("text/plain"))];
     if !text.is_empty() {
         events.push(Given::Data(text.to_vec()));
     }
@@ -64,7 +63,7 @@ fn recorded_dialogues_are_held_again_octet_for_octet() {
             let octets = lines.iter().filter(|(mark, _)| *mark == wanted).map(|(_, octets)| &octets[..]);
             octets.collect::<Vec<_>>().concat()
         };
-        let held = replay_in_pieces(|| Finger::new(request(path), forwarding()), &of('<'), Some(End::Closed));
+        let held = replay_in_pieces(|| FingerMachine::new(request(path), forwarding()), &of('<'), Some(End::Closed));
         assert_eq!(held.sent, of('>'), "{name}");
         assert_eq!(held.events, [document(text.as_bytes()), vec![Given::Done]].concat(), "{name}");
     }
@@ -73,15 +72,19 @@ fn recorded_dialogues_are_held_again_octet_for_octet() {
 
 #[test]
 fn security_4_5_requests_with_control_octets_are_not_sent() {
-    for settings in [Settings::default(), forwarding()] {
+    for settings in [FingerSettings::default(), forwarding()] {
         for control in (0..32).chain([127]) {
-            let request = Request { verbose: true, username: [b"joe", &[control][..], b"x"].concat() };
-            let held = replay(Finger::new(request.clone(), settings), [], None);
+            let username = [b"joe", &[control][..], b"x"].concat();
+            let request = FingerRequest::default().with(|request| {
+                request.verbose = true;
+                request.username = username;
+            });
+            let held = replay(FingerMachine::new(request.clone(), settings), [], None);
             let [Given::Fail(fault)] = &held.events[..] else { panic!("{:?}", held.events) };
             assert_eq!((fault.kind(), fault.place(), held.connects), (FaultKind::Refused, Some(3), 0));
             assert_eq!(fault.kind().blame(), Blame::Url);
             assert!(!fault.to_string().contains(char::is_control));
-            assert_eq!(plan(Finger::new(request, settings)).as_ref(), Err(fault));
+            assert_eq!(plan(FingerMachine::new(request, settings)).as_ref(), Err(fault));
         }
     }
     // Names in other alphabets are for the server to read.
@@ -96,7 +99,7 @@ fn requests_for_another_host_are_not_sent_unless_that_is_allowed() {
         let [Given::Fail(fault)] = &held.events[..] else { panic!("{path}: {:?}", held.events) };
         assert_eq!((fault.kind(), held.connects), (FaultKind::Refused, 0), "{path}");
         assert!(fault.rule().contains("E-35"));
-        let held = replay(Finger::new(request(path), forwarding()), [], None);
+        let held = replay(FingerMachine::new(request(path), forwarding()), [], None);
         assert!(held.sent.contains(&b'@') && held.sent.ends_with(b"\r\n"), "{path}");
     }
 }

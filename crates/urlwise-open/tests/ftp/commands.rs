@@ -2,8 +2,8 @@
 
 use crate::hold::hold;
 use urlwise::{Locator, Profile, Url};
-use urlwise_open::protocol::ftp::{Ftp, Method, Request, Settings};
-use urlwise_open::protocol::{FaultKind, Line, plan};
+use urlwise_open::protocol::ftp::{FileMethod, FtpMachine, FtpRequest, FtpSettings};
+use urlwise_open::protocol::{DialogueLine, FaultKind, plan};
 use urlwise_open::testing::Network;
 
 /// A server that finds everything good, has no facts, and logs in after a password.
@@ -21,14 +21,14 @@ fn obliging(command: &[u8]) -> Vec<u8> {
     format!("{reply}\r\n").into_bytes()
 }
 
-fn machine(url: &str, settings: &Settings) -> Ftp {
+fn machine(url: &str, settings: &FtpSettings) -> FtpMachine {
     let url = Url::parse_with(Profile::Current, url).expect("a valid URL");
     let Locator::Ftp(ftp) = url.locator() else { panic!("not ftp") };
-    Ftp::new(Request::from_url(ftp), settings.clone())
+    FtpMachine::new(FtpRequest::from_url(ftp), settings.clone())
 }
 
 /// Commands after the login, without those that are always the same, joined by `|`, escaped.
-fn commands(url: &str, settings: &Settings) -> String {
+fn commands(url: &str, settings: &FtpSettings) -> String {
     let held = hold(&mut machine(url, settings), obliging, Network { data: b"", ..Network::default() });
     assert!(held.is_done, "{url}: {held:?}");
     let shown: Vec<String> = held.shown.iter().map(|line| line.trim_end_matches("\\r\\n").to_owned()).collect();
@@ -64,7 +64,7 @@ fn each_form_sends_what_rfc_1738_says() {
         ("/-l;type=d", "NLST -l"),
         ("/a%5B1-3%5D*(x,y)", "TYPE I|RETR a[1-3]*(x,y)"),
     ] {
-        assert_eq!(commands(&format!("ftp://h{form}"), &Settings::default()), sent, "{form}");
+        assert_eq!(commands(&format!("ftp://h{form}"), &FtpSettings::default()), sent, "{form}");
     }
 }
 
@@ -72,7 +72,7 @@ fn each_form_sends_what_rfc_1738_says() {
 fn logins_are_sent_as_they_are_decoded() {
     let sent = |login: &str, answer| {
         let network = Network { answer, data: b"", ..Network::default() };
-        let held = hold(&mut machine(&format!("ftp://{login}h/x"), &Settings::default()), obliging, network);
+        let held = hold(&mut machine(&format!("ftp://{login}h/x"), &FtpSettings::default()), obliging, network);
         let sent: Vec<_> = held.sent.iter().take(2).map(|line| String::from_utf8_lossy(line).into_owned()).collect();
         (sent.concat(), held.questions.len())
     };
@@ -91,21 +91,21 @@ fn logins_are_sent_as_they_are_decoded() {
 
 #[test]
 fn security_18_anonymous_logins_tell_nothing_and_can_be_told_what_to_say() {
-    let settings = Settings::with(|settings| settings.anonymous = "joe@host.dom".into());
+    let settings = FtpSettings::default().with(|settings| settings.anonymous = "joe@host.dom".into());
     let held = hold(&mut machine("ftp://h/x", &settings), obliging, Network { data: b"", ..Network::default() });
     assert_eq!(held.shown[1], r"PASS joe@host.dom\r\n");
-    let settings = Settings::with(|settings| settings.anonymous = "joe\r\nDELE x".into());
+    let settings = FtpSettings::default().with(|settings| settings.anonymous = "joe\r\nDELE x".into());
     let held = hold(&mut machine("ftp://h/x", &settings), obliging, Network { data: b"", ..Network::default() });
     assert_eq!((held.fault.map(|fault| fault.kind()), held.connects), (Some(FaultKind::Refused), 0));
 }
 
 #[test]
 fn people_who_want_less_get_less() {
-    let with = |url: &str, change: fn(&mut Settings)| commands(url, &Settings::with(change));
-    assert_eq!(with("ftp://h/a/b//c.gz", |s| s.method = Method::Single), "CWD a/b|TYPE I|RETR c.gz");
-    assert_eq!(with("ftp://h/c.gz", |s| s.method = Method::Single), "TYPE I|RETR c.gz");
-    assert_eq!(with("ftp://h/a/b//c.gz", |s| s.method = Method::None), "TYPE I|RETR a/b/c.gz");
-    assert_eq!(with("ftp://h/%2Fa/b/", |s| s.method = Method::None), "NLST /a/b");
+    let with = |url: &str, change: fn(&mut FtpSettings)| commands(url, &FtpSettings::default().with(change));
+    assert_eq!(with("ftp://h/a/b//c.gz", |s| s.method = FileMethod::Single), "CWD a/b|TYPE I|RETR c.gz");
+    assert_eq!(with("ftp://h/c.gz", |s| s.method = FileMethod::Single), "TYPE I|RETR c.gz");
+    assert_eq!(with("ftp://h/a/b//c.gz", |s| s.method = FileMethod::None), "TYPE I|RETR a/b/c.gz");
+    assert_eq!(with("ftp://h/%2Fa/b/", |s| s.method = FileMethod::None), "NLST /a/b");
     assert_eq!(with("ftp://h//a//c.gz", |s| s.skip_empty_cwd = true), "CWD a|TYPE I|RETR c.gz");
     assert_eq!(with("ftp://h/f%FF", |s| s.iac_doubling = true), "TYPE I|RETR f\\xff\\xff");
 }
@@ -114,9 +114,9 @@ fn people_who_want_less_get_less() {
 fn the_dry_run_is_what_is_sent() {
     for url in ["ftp://h/a//b.txt", "ftp://me:pw@h/%2Fetc/motd;type=a", "ftp://me@h/x", "ftp://h/a/b;type=d"] {
         let network = Network { answer: Some(b"?"), data: b"", ..Network::default() };
-        let held = hold(&mut machine(url, &Settings::default()), obliging, network);
-        let lines = plan(machine(url, &Settings::default())).expect("a harmless URL");
-        let planned: Vec<_> = lines.iter().filter(|line| line.kind() == "send").map(Line::to_string).collect();
+        let held = hold(&mut machine(url, &FtpSettings::default()), obliging, network);
+        let lines = plan(machine(url, &FtpSettings::default())).expect("a harmless URL");
+        let planned: Vec<_> = lines.iter().filter(|line| line.kind() == "send").map(DialogueLine::to_string).collect();
         assert_eq!(planned, held.shown, "{url}");
         assert!(!planned.concat().contains("pw"), "{planned:?}");
     }
@@ -127,20 +127,27 @@ fn security_4_no_octet_of_a_url_begins_a_command() {
     for escape in ["%0D%0A", "%0A", "%0D", "%00", "%1B", "%7F"] {
         for form in ["X@h/", "u:X@h/", "h/X/y", "h/a/X", "h/X;type=d", "h/X/"] {
             let url = format!("ftp://{}", form.replace('X', &format!("a{escape}DELE")));
-            let held =
-                hold(&mut machine(&url, &Settings::default()), obliging, Network { data: b"", ..Network::default() });
+            let held = hold(
+                &mut machine(&url, &FtpSettings::default()),
+                obliging,
+                Network { data: b"", ..Network::default() },
+            );
             let fault = held.fault.expect("it is refused");
             assert_eq!((fault.kind(), held.connects), (FaultKind::Refused, 0), "{url}");
             assert!(!fault.to_string().contains(char::is_control));
         }
     }
-    let lenient = Settings::with(|settings| settings.controls = true);
+    let lenient = FtpSettings::default().with(|settings| settings.controls = true);
     assert_eq!(commands("ftp://h/a%1B%09", &lenient), "TYPE I|RETR a\\x1b\\t");
 }
 
 #[test]
 fn security_6_a_name_that_begins_with_a_dash_is_sent_as_it_is_after_its_directories() {
-    assert_eq!(commands("ftp://h/-la;type=d", &Settings::default()), "NLST -la");
-    assert_eq!(commands("ftp://h/pub/-la", &Settings::default()), "CWD pub|TYPE I|RETR -la");
-    assert_eq!(commands("ftp://h/-la/", &Settings::default()), "CWD -la|NLST", "a list without a name has no argument");
+    assert_eq!(commands("ftp://h/-la;type=d", &FtpSettings::default()), "NLST -la");
+    assert_eq!(commands("ftp://h/pub/-la", &FtpSettings::default()), "CWD pub|TYPE I|RETR -la");
+    assert_eq!(
+        commands("ftp://h/-la/", &FtpSettings::default()),
+        "CWD -la|NLST",
+        "a list without a name has no argument"
+    );
 }

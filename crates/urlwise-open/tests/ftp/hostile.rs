@@ -2,15 +2,15 @@
 
 use crate::hold::hold;
 use urlwise_open::protocol::FaultKind;
-use urlwise_open::protocol::ftp::{Ftp, Request, Settings};
+use urlwise_open::protocol::ftp::{FtpMachine, FtpRequest, FtpSettings};
 use urlwise_open::testing::Network;
 
-fn request(name: &str) -> Request {
-    Request { name: name.as_bytes().to_vec(), ..Request::default() }
+fn request(name: &str) -> FtpRequest {
+    FtpRequest::default().with(|request| request.name = name.as_bytes().to_vec())
 }
 
 fn kind(greeting: Vec<u8>) -> Option<FaultKind> {
-    let mut machine = Ftp::new(request("x"), Settings::default());
+    let mut machine = FtpMachine::new(request("x"), FtpSettings::default());
     let mut greeting = Some(greeting);
     let server = |_: &[u8]| greeting.take().unwrap_or_default();
     hold(&mut machine, server, Network { piece: 4096, data: b"", ..Network::default() }).fault.map(|fault| fault.kind())
@@ -30,7 +30,7 @@ fn security_27_endless_replies_end() {
 
 #[test]
 fn security_49_endless_lists_end() {
-    let mut settings = Settings::default();
+    let mut settings = FtpSettings::default();
     settings.limits.list_lines = 1_000;
     let list = |data: &[u8]| {
         let server = |command: &[u8]| match command {
@@ -40,7 +40,11 @@ fn security_49_endless_lists_end() {
             b"NLST\r\n" => b"150 here\r\n226 there\r\n".to_vec(),
             _ => b"220 ok\r\n".to_vec(),
         };
-        hold(&mut Ftp::new(request(""), settings.clone()), server, Network { piece: 8192, data, ..Network::default() })
+        hold(
+            &mut FtpMachine::new(request(""), settings.clone()),
+            server,
+            Network { piece: 8192, data, ..Network::default() },
+        )
     };
     assert!(list(&b"a\r\n".repeat(1_000)).is_done);
     assert_eq!(list(&b"a\r\n".repeat(1_001)).fault.map(|fault| fault.kind()), Some(FaultKind::Limit));

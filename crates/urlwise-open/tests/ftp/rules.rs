@@ -2,9 +2,11 @@
 
 use crate::hold::hold;
 use urlwise::{Locator, Profile, Url};
-use urlwise_open::protocol::ftp::{ExplicitTls, FileFacts, Ftp, Goal, Item, Request, Rest, Session, Settings};
+use urlwise_open::protocol::ftp::{
+    ExplicitTls, FileFacts, FtpGoal, FtpItem, FtpMachine, FtpRequest, FtpSession, FtpSettings, Rest,
+};
 use urlwise_open::protocol::{End, Fault, FaultKind, Question};
-use urlwise_open::testing::{Dialogue, Network};
+use urlwise_open::testing::{DialogueRecord, Network};
 
 /// Replies of a server that is as it should be, except where told: pairs of the beginning of a command and a reply.
 fn server<'r>(odd: &'r [(&'r str, &'r str)]) -> impl FnMut(&[u8]) -> Vec<u8> + 'r {
@@ -36,25 +38,25 @@ fn server<'r>(odd: &'r [(&'r str, &'r str)]) -> impl FnMut(&[u8]) -> Vec<u8> + '
     }
 }
 
-fn request(url: &str) -> Request {
+fn request(url: &str) -> FtpRequest {
     let url = Url::parse_with(Profile::Current, url).expect("a valid URL");
     let Locator::Ftp(ftp) = url.locator() else { panic!("not ftp") };
-    Request::from_url(ftp)
+    FtpRequest::from_url(ftp)
 }
 
-fn run(url: &str, odd: &[(&str, &str)], settings: Settings, data: &[u8]) -> Dialogue<Item> {
-    hold(&mut Ftp::new(request(url), settings), server(odd), Network { data, ..Network::default() })
+fn run(url: &str, odd: &[(&str, &str)], settings: FtpSettings, data: &[u8]) -> DialogueRecord<FtpItem> {
+    hold(&mut FtpMachine::new(request(url), settings), server(odd), Network { data, ..Network::default() })
 }
 
-fn with(url: &str, odd: &[(&str, &str)]) -> Dialogue<Item> {
-    run(url, odd, Settings::default(), b"0123456789")
+fn with(url: &str, odd: &[(&str, &str)]) -> DialogueRecord<FtpItem> {
+    run(url, odd, FtpSettings::default(), b"0123456789")
 }
 
-fn kind(held: &Dialogue<Item>) -> Option<FaultKind> {
+fn kind(held: &DialogueRecord<FtpItem>) -> Option<FaultKind> {
     held.fault.as_ref().map(Fault::kind)
 }
 
-fn sent(held: &Dialogue<Item>) -> String {
+fn sent(held: &DialogueRecord<FtpItem>) -> String {
     held.shown.concat().replace("\\r\\n", "|")
 }
 
@@ -70,7 +72,8 @@ fn a_password_is_asked_for_only_when_the_server_asks() {
 fn an_account_is_asked_for_wherever_the_server_wants_it() {
     for odd in [("PASS", "332 account"), ("USER", "332 account")] {
         let network = Network { answer: Some(b"dept7"), data: b"", ..Network::default() };
-        let held = hold(&mut Ftp::new(request("ftp://me:pw@h/x"), Settings::default()), server(&[odd]), network);
+        let held =
+            hold(&mut FtpMachine::new(request("ftp://me:pw@h/x"), FtpSettings::default()), server(&[odd]), network);
         assert_eq!((held.is_done, held.questions), (true, vec![Question::Account]));
         assert!(held.sent.contains(&b"ACCT dept7\r\n".to_vec()) && !held.shown.concat().contains("dept7"));
     }
@@ -88,17 +91,17 @@ fn security_14_a_server_that_repeats_the_password_does_not_make_us_show_it() {
 fn security_16_a_password_in_clear_is_noted() {
     assert_eq!(with("ftp://me:pw@h/x", &[]).notes, ["password-in-clear"]);
     assert_eq!(with("ftp://h/x", &[]).notes, [""; 0]);
-    let required = Settings::with(|settings| settings.explicit_tls = ExplicitTls::Required);
+    let required = FtpSettings::default().with(|settings| settings.explicit_tls = ExplicitTls::Required);
     assert_eq!(run("ftp://me:pw@h/x", &[], required, b"0123456789").notes, [""; 0]);
 }
 
 #[test]
 fn explicit_tls_protects_login_and_data() {
-    let required = Settings::with(|settings| settings.explicit_tls = ExplicitTls::Required);
+    let required = FtpSettings::default().with(|settings| settings.explicit_tls = ExplicitTls::Required);
     let held = run("ftp://me:pw@h/x", &[], required, b"0123456789");
     assert_eq!(sent(&held), "AUTH TLS|USER me|PASS ***|PBSZ 0|PROT P|TYPE I|EPSV|RETR x|QUIT|");
     assert_eq!((held.is_done, held.handshakes, held.data_handshakes), (true, 1, 1));
-    let mut ftps = Ftp::new(request("ftps://me:pw@h/x"), Settings::default()).over_tls();
+    let mut ftps = FtpMachine::new(request("ftps://me:pw@h/x"), FtpSettings::default()).over_tls();
     let held = hold(&mut ftps, server(&[]), Network { data: b"", ..Network::default() });
     assert_eq!(sent(&held), "USER me|PASS ***|PBSZ 0|PROT P|TYPE I|EPSV|RETR x|QUIT|");
     assert_eq!((held.is_done, held.handshakes, held.data_handshakes), (true, 0, 1));
@@ -106,20 +109,20 @@ fn explicit_tls_protects_login_and_data() {
 
 #[test]
 fn security_16_and_17_where_tls_is_required_nothing_goes_in_clear() {
-    let required = || Settings::with(|settings| settings.explicit_tls = ExplicitTls::Required);
+    let required = || FtpSettings::default().with(|settings| settings.explicit_tls = ExplicitTls::Required);
     for refusal in ["502 what?", "504 no", "431 not now", "530 log in first", "534 no"] {
         let held = run("ftp://me:pw@h/x", &[("AUTH", refusal)], required(), b"");
         assert_eq!((sent(&held).as_str(), held.handshakes), ("AUTH TLS|", 0));
         assert!(!held.is_done && held.fault.is_some());
     }
-    let offered = Settings::with(|settings| settings.explicit_tls = ExplicitTls::Offered);
+    let offered = FtpSettings::default().with(|settings| settings.explicit_tls = ExplicitTls::Offered);
     let held = run("ftp://me:pw@h/x", &[("AUTH", "502 what?")], offered, b"0123456789");
     assert_eq!((held.is_done, &held.notes[..]), (true, &["no-tls", "password-in-clear"][..]));
 }
 
 #[test]
 fn security_28_what_comes_with_the_reply_to_auth_tls_is_an_attack() {
-    let settings = || Settings::with(|settings| settings.explicit_tls = ExplicitTls::Offered);
+    let settings = || FtpSettings::default().with(|settings| settings.explicit_tls = ExplicitTls::Offered);
     for injected in ["234 go\r\n230 you are in", "234 go\r\n2", "234 go\r\n"] {
         let held = run("ftp://me:pw@h/x", &[("AUTH", injected)], settings(), b"");
         assert_eq!(
@@ -133,7 +136,7 @@ fn security_28_what_comes_with_the_reply_to_auth_tls_is_an_attack() {
 
 #[test]
 fn security_29_data_never_goes_in_clear_where_the_control_connection_does_not() {
-    let required = || Settings::with(|settings| settings.explicit_tls = ExplicitTls::Required);
+    let required = || FtpSettings::default().with(|settings| settings.explicit_tls = ExplicitTls::Required);
     for refusal in ["534 no", "536 no", "500 what?", "431 not now"] {
         let held = run("ftp://h/x", &[("PROT", refusal)], required(), b"");
         assert_eq!((kind(&held), held.ports.len()), (Some(FaultKind::Server), 0));
@@ -171,7 +174,8 @@ fn security_26_the_server_is_never_asked_to_connect_to_us() {
 fn security_45_sizes_that_are_told_are_not_trusted() {
     for told in ["18446744073709551615", "18446744073709551616", "-1", "+1", "1e9", ""] {
         let reply = format!("213 {told}");
-        let mut machine = Ftp::new(Request { facts: true, ..request("ftp://h/x") }, Settings::default());
+        let mut machine =
+            FtpMachine::new(request("ftp://h/x").with(|request| request.facts = true), FtpSettings::default());
         let held =
             hold(&mut machine, server(&[("SIZE", &reply)]), Network { data: b"0123456789", ..Network::default() });
         let size = told.parse().ok().filter(|_| told.starts_with('1'));
@@ -182,7 +186,7 @@ fn security_45_sizes_that_are_told_are_not_trusted() {
 #[test]
 fn security_30_a_transfer_is_complete_only_when_all_says_so() {
     let outcome = |reply: &str, data_end, data: &[u8]| {
-        let mut machine = Ftp::new(request("ftp://h/x"), Settings::default());
+        let mut machine = FtpMachine::new(request("ftp://h/x"), FtpSettings::default());
         let odd = [("RETR", reply)];
         hold(&mut machine, server(&odd), Network { data_end, data, ..Network::default() })
     };
@@ -208,7 +212,7 @@ fn security_30_a_transfer_is_complete_only_when_all_says_so() {
 #[test]
 fn a_name_is_not_taken_for_a_size() {
     let odd = [("RETR", "150 sending x (99 bytes)")];
-    let mut machine = Ftp::new(request("ftp://h/x%20(99%20bytes)"), Settings::default());
+    let mut machine = FtpMachine::new(request("ftp://h/x%20(99%20bytes)"), FtpSettings::default());
     let held = hold(&mut machine, server(&odd), Network { end: None, data: b"", ..Network::default() });
     assert_eq!(held.begin.expect("it begins").size, None);
 }
@@ -221,7 +225,10 @@ fn facts(size: u64) -> FileFacts {
 #[test]
 fn security_31_only_the_same_file_is_resumed() {
     let resumed = |url: &str, offset, facts, odd: &[(&str, &str)]| {
-        let mut machine = Ftp::new(Request { rest: Some(Rest { offset, facts }), ..request(url) }, Settings::default());
+        let mut machine = FtpMachine::new(
+            request(url).with(|request| request.rest = Some(Rest { offset, facts })),
+            FtpSettings::default(),
+        );
         let held = hold(&mut machine, server(odd), Network { data: b"0123456789", ..Network::default() });
         (machine.offset(), sent(&held).contains("REST"), held.notes, held.is_done)
     };
@@ -235,9 +242,9 @@ fn security_31_only_the_same_file_is_resumed() {
     assert_eq!(resumed("ftp://h/x", 4, FileFacts::default(), &silent), (0, false, anew.clone(), true));
     assert_eq!(resumed("ftp://h/x", 4, facts(10), &[("REST", "502 what?")]), (0, true, anew.clone(), true));
     assert_eq!(resumed("ftp://h/x;type=a", 4, facts(10), &[]), (0, false, anew, true), "never as text");
-    let mut machine = Ftp::new(
-        Request { rest: Some(Rest { offset: 10, facts: facts(10) }), ..request("ftp://h/x") },
-        Settings::default(),
+    let mut machine = FtpMachine::new(
+        request("ftp://h/x").with(|request| request.rest = Some(Rest { offset: 10, facts: facts(10) })),
+        FtpSettings::default(),
     );
     let held = hold(&mut machine, server(&[]), Network { data: b"", ..Network::default() });
     assert_eq!((held.is_done, machine.offset(), held.ports.len()), (true, 10, 0), "nothing is left to send");
@@ -246,7 +253,8 @@ fn security_31_only_the_same_file_is_resumed() {
 #[test]
 fn the_size_that_was_asked_for_counts() {
     let run = |data: &[u8]| {
-        let mut machine = Ftp::new(Request { facts: true, ..request("ftp://h/x") }, Settings::default());
+        let mut machine =
+            FtpMachine::new(request("ftp://h/x").with(|request| request.facts = true), FtpSettings::default());
         hold(&mut machine, server(&[]), Network { data, ..Network::default() })
     };
     let held = run(b"0123456789");
@@ -257,18 +265,21 @@ fn the_size_that_was_asked_for_counts() {
 #[test]
 fn a_directory_can_be_listed_without_a_slash_and_facts_are_asked_in_octets() {
     let goal = |url: &str, goal| {
-        let mut machine = Ftp::new(Request { goal, ..request(url) }, Settings::default());
+        let mut machine = FtpMachine::new(request(url).with(|request| request.goal = goal), FtpSettings::default());
         sent(&hold(&mut machine, server(&[]), Network { data: b"", ..Network::default() }))
     };
-    assert!(goal("ftp://h/a/b", Goal::List).ends_with("CWD a|CWD b|FEAT|EPSV|MLSD|QUIT|"));
-    assert!(goal("ftp://h/a/b;type=d", Goal::List).ends_with("CWD a|EPSV|NLST b|QUIT|"));
-    assert!(goal("ftp://h/a/b.txt", Goal::Facts).ends_with("CWD a|TYPE I|SIZE b.txt|MDTM b.txt|QUIT|"));
+    assert!(goal("ftp://h/a/b", FtpGoal::List).ends_with("CWD a|CWD b|FEAT|EPSV|MLSD|QUIT|"));
+    assert!(goal("ftp://h/a/b;type=d", FtpGoal::List).ends_with("CWD a|EPSV|NLST b|QUIT|"));
+    assert!(goal("ftp://h/a/b.txt", FtpGoal::Facts).ends_with("CWD a|TYPE I|SIZE b.txt|MDTM b.txt|QUIT|"));
 }
 
 #[test]
 fn a_list_of_what_is_a_file_is_the_facts_of_the_file() {
     let list = |odd: &[(&str, &str)]| {
-        let mut machine = Ftp::new(Request { goal: Goal::List, ..request("ftp://h/a/x") }, Settings::default());
+        let mut machine = FtpMachine::new(
+            request("ftp://h/a/x").with(|request| request.goal = FtpGoal::List),
+            FtpSettings::default(),
+        );
         let held = hold(&mut machine, server(odd), Network { data: b"", ..Network::default() });
         (sent(&held), kind(&held), machine.facts())
     };
@@ -282,12 +293,12 @@ fn a_list_of_what_is_a_file_is_the_facts_of_the_file() {
 }
 
 /// Holds a dialogue on `session`, and gives what was sent and what is left.
-fn next(url: &str, session: Option<Session>, odd: &[(&str, &str)]) -> (String, Option<Session>) {
+fn next(url: &str, session: Option<FtpSession>, odd: &[(&str, &str)]) -> (String, Option<FtpSession>) {
     next_of(request(url), session, odd)
 }
 
-fn next_of(request: Request, session: Option<Session>, odd: &[(&str, &str)]) -> (String, Option<Session>) {
-    let fresh = Ftp::new(request, Settings::default()).keeping_session();
+fn next_of(request: FtpRequest, session: Option<FtpSession>, odd: &[(&str, &str)]) -> (String, Option<FtpSession>) {
+    let fresh = FtpMachine::new(request, FtpSettings::default()).keeping_session();
     let mut machine = match session {
         Some(session) => fresh.on(session),
         None => fresh,
@@ -308,12 +319,12 @@ fn a_session_is_sent_only_what_is_new() {
     assert_eq!(fourth, "FEAT|PASV|MLSD|");
     let (fifth, session) = next("ftp://h/a/b/c/", session, &[]);
     assert_eq!(fifth, "CWD c|PASV|MLSD|");
-    assert_eq!(session.expect("in order").leads_to(&request("ftp://h/a/b/x"), &Settings::default()), None);
+    assert_eq!(session.expect("in order").leads_to(&request("ftp://h/a/b/x"), &FtpSettings::default()), None);
 }
 
 #[test]
 fn what_resuming_needs_is_asked_unless_the_last_file_was_small() {
-    let resumable = |url| Request { facts: true, ..request(url) };
+    let resumable = |url| request(url).with(|request| request.facts = true);
     let (first, session) = next_of(resumable("ftp://h/x"), None, &[]);
     assert!(first.ends_with("TYPE I|SIZE x|MDTM x|EPSV|RETR x|"), "{first}");
     let (after_small, session) = next_of(resumable("ftp://h/y"), session, &[]);

@@ -6,9 +6,9 @@ use crate::turns::{Turns, dialogue};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use urlwise::{Locator, Url};
-use urlwise_open::protocol::ftp::{FileFacts, Ftp, Goal, Item, Request, Rest, Settings};
+use urlwise_open::protocol::ftp::{FileFacts, FtpGoal, FtpItem, FtpMachine, FtpRequest, FtpSettings, Rest};
 use urlwise_open::protocol::{End, Fault, FaultKind};
-use urlwise_open::testing::{Dialogue, Network};
+use urlwise_open::testing::{DialogueRecord, Network};
 
 const SERVERS: [&str; 3] = ["vsftpd", "proftpd", "pureftpd"];
 
@@ -28,7 +28,7 @@ fn read(name: &str) -> Transcript {
 }
 
 /// The same dialogue, its octets arriving as `network` says.
-fn replay(transcript: &Transcript, machine: impl Fn() -> Ftp, network: Network<'_>) -> Dialogue<Item> {
+fn replay(transcript: &Transcript, machine: impl Fn() -> FtpMachine, network: Network<'_>) -> DialogueRecord<FtpItem> {
     let mut turns = transcript.turns.iter();
     let server = |command: &[u8]| match turns.next() {
         Some((recorded, reply)) => {
@@ -48,7 +48,7 @@ fn replay(transcript: &Transcript, machine: impl Fn() -> Ftp, network: Network<'
 }
 
 /// In pieces of every size all comes to the same.
-fn replay_in_pieces(transcript: &Transcript, machine: impl Fn() -> Ftp) -> Dialogue<Item> {
+fn replay_in_pieces(transcript: &Transcript, machine: impl Fn() -> FtpMachine) -> DialogueRecord<FtpItem> {
     let network = Network { end: None, data: &transcript.data, ..Network::default() };
     let whole = replay(transcript, &machine, network);
     for piece in 1..200 {
@@ -57,17 +57,17 @@ fn replay_in_pieces(transcript: &Transcript, machine: impl Fn() -> Ftp) -> Dialo
     whole
 }
 
-fn request(url: &str) -> Request {
+fn request(url: &str) -> FtpRequest {
     let url = Url::parse(url).expect("a valid URL");
     let Locator::Ftp(ftp) = url.locator() else { panic!("not ftp") };
-    Request::from_url(ftp)
+    FtpRequest::from_url(ftp)
 }
 
-fn plain(url: &str) -> Ftp {
-    Ftp::new(request(url), Settings::default())
+fn plain(url: &str) -> FtpMachine {
+    FtpMachine::new(request(url), FtpSettings::default())
 }
 
-fn each(dialogue: &str, machine: impl Fn() -> Ftp, check: impl Fn(&str, &Dialogue<Item>, &Transcript)) {
+fn each(dialogue: &str, machine: impl Fn() -> FtpMachine, check: impl Fn(&str, &DialogueRecord<FtpItem>, &Transcript)) {
     for server in SERVERS {
         let transcript = read(&format!("{server}-{dialogue}"));
         let held = replay_in_pieces(&transcript, &machine);
@@ -96,7 +96,12 @@ fn files_arrive_octet_for_octet() {
 
 #[test]
 fn texts_arrive_with_local_line_ends_and_raw_as_they_came() {
-    let raw = || Ftp::new(request("ftp://h/pub/lf.txt;type=a"), Settings::with(|settings| settings.raw = true));
+    let raw = || {
+        FtpMachine::new(
+            request("ftp://h/pub/lf.txt;type=a"),
+            FtpSettings::default().with(|settings| settings.raw = true),
+        )
+    };
     each("text", raw, |server, held, transcript| {
         assert_eq!((&held.data, held.data.len()), (&transcript.data, 21), "{server}");
     });
@@ -113,7 +118,8 @@ fn texts_arrive_with_local_line_ends_and_raw_as_they_came() {
 
 #[test]
 fn pasv_serves_where_epsv_is_not_wanted() {
-    let pasv = || Ftp::new(request("ftp://h/pub/-l"), Settings::with(|settings| settings.epsv = false));
+    let pasv =
+        || FtpMachine::new(request("ftp://h/pub/-l"), FtpSettings::default().with(|settings| settings.epsv = false));
     each("pasv", pasv, |server, held, _| assert_eq!(held.data, b"dash\n", "{server}"));
 }
 
@@ -203,7 +209,12 @@ fn what_is_not_a_file_is_said_to_be_what_it_is() {
 
 #[test]
 fn facts_are_what_the_server_says() {
-    let goal = || Ftp::new(Request { goal: Goal::Facts, ..request("ftp://h/pub/lf.txt") }, Settings::default());
+    let goal = || {
+        FtpMachine::new(
+            request("ftp://h/pub/lf.txt").with(|request| request.goal = FtpGoal::Facts),
+            FtpSettings::default(),
+        )
+    };
     each("facts", goal, |server, held, _| assert!(held.is_done && held.begin.is_none(), "{server}"));
     for server in SERVERS {
         let transcript = read(&format!("{server}-facts"));
@@ -218,8 +229,12 @@ fn facts_are_what_the_server_says() {
         assert!(facts.size == Some(18) && facts.modified.is_some(), "{server}: {facts:?}");
         // With these facts the rest of the file is what follows.
         let rest = Rest { offset: 6, facts };
-        let resumed =
-            || Ftp::new(Request { rest: Some(rest), ..request("ftp://h/pub/lf.txt;type=i") }, Settings::default());
+        let resumed = || {
+            FtpMachine::new(
+                request("ftp://h/pub/lf.txt;type=i").with(|request| request.rest = Some(rest)),
+                FtpSettings::default(),
+            )
+        };
         let held = replay_in_pieces(&read(&format!("{server}-rest")), resumed);
         assert_eq!((held.data, held.is_done), (b"line2\nline3\n".to_vec(), true), "{server}");
         // With others nothing is resumed; the transcript has no dialogue for that.

@@ -3,13 +3,14 @@
 use crate::recorded::transcript;
 use std::time::{Duration, SystemTime};
 use urlwise_open::protocol::gopher::{
-    AttributeList, AttributeReader, Gopher, Item, Limits, PlusMark, Request, Settings, View,
+    AttributeList, AttributeReader, GopherLimits, GopherMachine, GopherRequest, GopherSettings, MenuItem, PlusMark,
+    View,
 };
 use urlwise_open::protocol::{End, Fault, FaultKind, Input};
 use urlwise_open::testing::play;
 
 /// Reads all lists of an answer that comes in these pieces.
-fn read<'i>(limits: Limits, pieces: impl IntoIterator<Item = &'i [u8]>) -> (Vec<AttributeList>, Option<Fault>) {
+fn read<'i>(limits: GopherLimits, pieces: impl IntoIterator<Item = &'i [u8]>) -> (Vec<AttributeList>, Option<Fault>) {
     let mut reader = AttributeReader::new(limits);
     let mut lists = Vec::new();
     for mut input in pieces.into_iter().map(Input::new).chain([Input::closed(End::Closed)]) {
@@ -30,25 +31,25 @@ fn read<'i>(limits: Limits, pieces: impl IntoIterator<Item = &'i [u8]>) -> (Vec<
 
 /// The same whole, octet by octet, and cut in two at every octet.
 fn lists(data: &[u8]) -> Vec<AttributeList> {
-    let whole = read(Limits::default(), [data]);
-    assert_eq!(read(Limits::default(), data.chunks(1)), whole);
+    let whole = read(GopherLimits::default(), [data]);
+    assert_eq!(read(GopherLimits::default(), data.chunks(1)), whole);
     for cut in 0..=data.len() {
         let (left, right) = data.split_at(cut);
-        assert_eq!(read(Limits::default(), [left, right]), whole, "cut at octet {cut}");
+        assert_eq!(read(GopherLimits::default(), [left, right]), whole, "cut at octet {cut}");
     }
     assert_eq!(whole.1, None);
     whole.0
 }
 
 fn fault(data: &[u8]) -> Fault {
-    read(Limits::default(), [data]).1.expect("it is refused")
+    read(GopherLimits::default(), [data]).1.expect("it is refused")
 }
 
 /// The lists of a recorded answer, as the machine gives it.
 fn recorded(name: &str) -> Vec<AttributeList> {
     let (_, answer) = transcript(name);
-    let request = Request { plus: Some(b"!".to_vec()), ..Request::new(b'0') };
-    let held = play(Gopher::new(request, Settings::default()), &answer, Some(End::Closed));
+    let request = GopherRequest::new(b'0').with(|request| request.plus = Some(b"!".to_vec()));
+    let held = play(GopherMachine::new(request, GopherSettings::default()), &answer, Some(End::Closed));
     lists(&held.data)
 }
 
@@ -167,7 +168,7 @@ fn lines_may_lack_their_blank_and_blocks_their_colon() {
     assert_eq!(list.block(b"SMELL").unwrap().head, b"0ref\ts\th\t70");
     assert_eq!(list.block(b"SMELL").unwrap().lines, [&b" rose"[..], b""]);
     assert_eq!(list.description().unwrap(), b"one\n\ntwo", "empty lines at the end are none");
-    assert_eq!(Item::parse(&list.block(b"SMELL").unwrap().head).title(), "ref");
+    assert_eq!(MenuItem::parse(&list.block(b"SMELL").unwrap().head).title(), "ref");
     let bare = one(b"+ABSTRACT:\r\n no line end");
     assert_eq!((bare.info(), bare.description()), (None, Some(b"no line end".to_vec())));
     assert_eq!(lists(b""), []);
@@ -221,7 +222,7 @@ fn a_line_of_no_block_is_no_attribute() {
 }
 
 /// Feeds `chunk` again and again, until the reader gives up; tells how much it took.
-fn endless(limits: Limits, first: &[u8], chunk: &[u8]) -> usize {
+fn endless(limits: GopherLimits, first: &[u8], chunk: &[u8]) -> usize {
     let mut reader = AttributeReader::new(limits);
     assert!(reader.next(&mut Input::new(first)).is_none());
     let mut taken = 0;
@@ -240,7 +241,11 @@ fn endless(limits: Limits, first: &[u8], chunk: &[u8]) -> usize {
 
 #[test]
 fn security_49_endless_attributes_end_at_the_limits() {
-    let limits = Limits { held: 10_000, line: 200, lines: 5_000, ..Limits::default() };
+    let limits = GopherLimits::default().with(|limits| {
+        limits.held = 10_000;
+        limits.line = 200;
+        limits.lines = 5_000;
+    });
     assert!(endless(limits, b"+ABSTRACT:\n", &[b'x'; 50]) <= 250, "a line");
     assert!(endless(limits, b"+ABSTRACT:\n", b" many\n") <= 10_000, "the lines of a block");
     assert!(endless(limits, b"+ABSTRACT:\n", b"\n") <= 10_000, "empty lines");
@@ -265,7 +270,7 @@ fn any_octets_are_survived() {
             [b"+VIEWS:\n ", &[octet; 3][..]].concat(),
             [b"+ASK:\n ", &[octet; 3][..]].concat(),
         ] {
-            for list in read(Limits::default(), [&data[..]]).0 {
+            for list in read(GopherLimits::default(), [&data[..]]).0 {
                 let _ = (list.info(), list.views(), list.modified(), list.description(), list.form());
             }
         }

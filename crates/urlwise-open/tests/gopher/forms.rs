@@ -2,15 +2,15 @@
 
 use crate::recorded::transcript;
 use urlwise::GopherPlus;
-use urlwise_open::protocol::gopher::{Field, FieldKind, Gopher, Request, Settings, fill};
+use urlwise_open::protocol::gopher::{FieldKind, FormField, GopherMachine, GopherRequest, GopherSettings, fill};
 use urlwise_open::protocol::{End, Fault, FaultKind, Io, Machine, Step};
 use urlwise_open::testing::play;
 
-fn form(lines: &[&str]) -> Vec<Field> {
-    lines.iter().map(|line| Field::parse(line.as_bytes())).collect()
+fn form(lines: &[&str]) -> Vec<FormField> {
+    lines.iter().map(|line| FormField::parse(line.as_bytes())).collect()
 }
 
-fn survey() -> Vec<Field> {
+fn survey() -> Vec<FormField> {
     form(&[
         "Note: A little survey",
         "Ask: Your name\tAnonymous",
@@ -26,12 +26,12 @@ fn answers(answers: &[Option<&str>]) -> Vec<Option<Vec<u8>>> {
     answers.iter().map(|answer| answer.map(|answer| answer.as_bytes().to_vec())).collect()
 }
 
-fn lines(form: &[Field], given: &[Option<&str>]) -> Vec<String> {
+fn lines(form: &[FormField], given: &[Option<&str>]) -> Vec<String> {
     let lines = fill(form, &answers(given)).expect("it is filled");
     lines.into_iter().map(|line| String::from_utf8(line.octets).expect("it is text")).collect()
 }
 
-fn refusal(form: &[Field], given: &[Option<&str>]) -> Fault {
+fn refusal(form: &[FormField], given: &[Option<&str>]) -> Fault {
     let fault = fill(form, &answers(given)).expect_err("it is refused");
     assert_eq!(fault.kind(), FaultKind::Refused);
     fault
@@ -82,9 +82,12 @@ fn the_recorded_form_is_sent_as_recorded() {
     assert_eq!(secret, [1]);
     let values = lines.into_iter().map(|line| line.octets).collect();
     let plus = GopherPlus::FilledForm { view: None, values }.to_octets().unwrap();
-    let request =
-        Request { selector: b"0/survey".to_vec(), search: Some(vec![]), plus: Some(plus), ..Request::new(b'0') };
-    let machine = Gopher::new(request, Settings::default()).with_secrets(secret);
+    let request = GopherRequest::new(b'0').with(|request| {
+        request.selector = b"0/survey".to_vec();
+        request.search = Some(vec![]);
+        request.plus = Some(plus);
+    });
+    let machine = GopherMachine::new(request, GopherSettings::default()).with_secrets(secret);
     let held = play(machine, &answer, Some(End::Closed));
     assert_eq!(held.sent.concat(), sent);
     assert!(held.is_done);
@@ -93,9 +96,9 @@ fn the_recorded_form_is_sent_as_recorded() {
 #[test]
 fn security_14_a_secret_answer_is_not_shown() {
     let plus = b"+\t1\r\n+-1\r\nMe\r\ns3cret\r\n\r\nmore\r\n.\r\n".to_vec();
-    let request = Request { plus: Some(plus), ..Request::new(b'0') };
+    let request = GopherRequest::new(b'0').with(|request| request.plus = Some(plus));
     let shown = |secrets: Vec<usize>| {
-        let mut machine = Gopher::new(request.clone(), Settings::default()).with_secrets(secrets);
+        let mut machine = GopherMachine::new(request.clone(), GopherSettings::default()).with_secrets(secrets);
         let mut input = urlwise_open::protocol::Input::none();
         assert!(matches!(machine.next(&mut input), Step::Io(Io::Connect)));
         let Step::Io(Io::Send(command)) = machine.next(&mut input) else { panic!("it sends") };
@@ -165,7 +168,7 @@ fn security_4_5_an_answer_is_no_second_request_and_ends_no_form() {
         }
     }
     // What a server offers is no better than what a person says.
-    refusal(&[Field::parse(b"Ask: a\tx\ry")], &[]);
+    refusal(&[FormField::parse(b"Ask: a\tx\ry")], &[]);
     refusal(&form(&["Choose: a\t."]), &[]);
     refusal(&form(&["Choose: a\tx\ry"]), &[]);
 }

@@ -1,34 +1,40 @@
 //! The rules one by one: RFC 1738 section 3.4, RFC 1436, Gopher+, D-41 to D-49.
 
 use urlwise::{Profile, Url};
-use urlwise_open::protocol::gopher::{Gopher, Item, ItemType, Limits, Opens, PlusMark, Request, Settings, Transfer};
+use urlwise_open::protocol::gopher::{
+    GopherLimits, GopherMachine, GopherRequest, GopherSettings, ItemType, MenuItem, Opens, PlusMark, Transfer,
+};
 use urlwise_open::protocol::{Blame, End, Fault, FaultKind, Shape, plan};
-use urlwise_open::testing::{Dialogue, play, replay};
+use urlwise_open::testing::{DialogueRecord, play, replay};
 
-fn request(gtype: u8, selector: &[u8], search: Option<&[u8]>, plus: Option<&[u8]>) -> Request {
-    Request { gtype, selector: selector.to_vec(), search: search.map(<[u8]>::to_vec), plus: plus.map(<[u8]>::to_vec) }
+fn request(gtype: u8, selector: &[u8], search: Option<&[u8]>, plus: Option<&[u8]>) -> GopherRequest {
+    GopherRequest::new(gtype).with(|request| {
+        request.selector = selector.to_vec();
+        request.search = search.map(<[u8]>::to_vec);
+        request.plus = plus.map(<[u8]>::to_vec);
+    })
 }
 
-fn sent(request: &Request) -> Vec<u8> {
-    request.command(&Settings::default()).expect("a request that may be sent").octets().to_vec()
+fn sent(request: &GopherRequest) -> Vec<u8> {
+    request.command(&GopherSettings::default()).expect("a request that may be sent").octets().to_vec()
 }
 
-fn refusal(request: &Request) -> Fault {
-    request.command(&Settings::default()).expect_err("a request that may not be sent")
+fn refusal(request: &GopherRequest) -> Fault {
+    request.command(&GopherSettings::default()).expect_err("a request that may not be sent")
 }
 
-fn classic(gtype: u8, answer: &[u8]) -> Dialogue<Item> {
-    replay(|| Gopher::new(Request::new(gtype), Settings::default()), answer, Some(End::Closed))
+fn classic(gtype: u8, answer: &[u8]) -> DialogueRecord<MenuItem> {
+    replay(|| GopherMachine::new(GopherRequest::new(gtype), GopherSettings::default()), answer, Some(End::Closed))
 }
 
-fn strict(answer: &[u8]) -> Dialogue<Item> {
-    let settings = Settings { strict: true, ..Settings::default() };
-    replay(|| Gopher::new(Request::new(b'0'), settings), answer, Some(End::Closed))
+fn strict(answer: &[u8]) -> DialogueRecord<MenuItem> {
+    let settings = GopherSettings::default().with(|settings| settings.strict = true);
+    replay(|| GopherMachine::new(GopherRequest::new(b'0'), settings), answer, Some(End::Closed))
 }
 
-fn plus(gtype: u8, plus: &[u8], answer: &[u8]) -> Dialogue<Item> {
+fn plus(gtype: u8, plus: &[u8], answer: &[u8]) -> DialogueRecord<MenuItem> {
     let request = request(gtype, b"x", None, Some(plus));
-    replay(|| Gopher::new(request.clone(), Settings::default()), answer, Some(End::Closed))
+    replay(|| GopherMachine::new(request.clone(), GopherSettings::default()), answer, Some(End::Closed))
 }
 
 fn text(answer: &[u8]) -> String {
@@ -42,7 +48,7 @@ fn text(answer: &[u8]) -> String {
 #[test]
 fn no_tab_sends_the_selector_alone() {
     assert_eq!(sent(&request(b'0', b"a?b;c", None, None)), b"a?b;c\r\n");
-    assert_eq!(sent(&Request::new(b'1')), b"\r\n");
+    assert_eq!(sent(&GopherRequest::new(b'1')), b"\r\n");
 }
 
 #[test]
@@ -55,7 +61,7 @@ fn empty_search_is_sent_where_the_url_has_one_and_no_gopher_plus_string() {
 fn d47_empty_search_before_a_gopher_plus_string_is_left_out_unless_literal() {
     let request = request(b'0', b"x", Some(b""), Some(b"+"));
     assert_eq!(sent(&request), b"x\t+\r\n");
-    let literal = Settings { literal: true, ..Settings::default() };
+    let literal = GopherSettings::default().with(|settings| settings.literal = true);
     assert_eq!(request.command(&literal).unwrap().octets(), b"x\t\t+\r\n");
 }
 
@@ -70,14 +76,14 @@ fn d47_a_search_keeps_its_field_before_a_gopher_plus_string() {
 fn empty_gopher_plus_string_asks_nothing_of_gopher_plus() {
     let request = request(b'0', b"x", Some(b""), Some(b""));
     assert_eq!(sent(&request), b"x\t\r\n");
-    let replay = play(Gopher::new(request, Settings::default()), b"+5\r\nhello", Some(End::Closed));
+    let replay = play(GopherMachine::new(request, GopherSettings::default()), b"+5\r\nhello", Some(End::Closed));
     assert_eq!(replay.data, b"+5\r\nhello");
 }
 
 #[test]
 fn filled_form_ends_its_own_lines_and_has_one_tab_even_when_literal() {
     let request = request(b'0', b"x", Some(b""), Some(b"+\t1\r\n+-1\r\nred\r\n.\r\n"));
-    let literal = Settings { literal: true, ..Settings::default() };
+    let literal = GopherSettings::default().with(|settings| settings.literal = true);
     assert_eq!(request.command(&literal).unwrap().octets(), b"x\t+\t1\r\n+-1\r\nred\r\n.\r\n");
 }
 
@@ -89,7 +95,7 @@ fn security_4_no_field_holds_cr_lf_tab_or_nul() {
             let fault = refusal(&request);
             assert_eq!((fault.kind(), fault.kind().blame()), (FaultKind::Refused, Blame::Url));
             assert_eq!((fault.raw_octets(), fault.place()), (Some(&bad[..]), Some(1)));
-            let all = Settings { controls: true, ..Settings::default() };
+            let all = GopherSettings::default().with(|settings| settings.controls = true);
             assert_eq!(request.command(&all), Err(fault), "no setting lets it pass");
         }
     }
@@ -100,14 +106,14 @@ fn security_4_other_control_octets_pass_by_setting_only() {
     for octet in [1, 0x1b, 0x7f] {
         let request = request(b'0', &[octet], None, None);
         assert_eq!(refusal(&request).kind(), FaultKind::Refused);
-        let settings = Settings { controls: true, ..Settings::default() };
+        let settings = GopherSettings::default().with(|settings| settings.controls = true);
         assert_eq!(request.command(&settings).unwrap().octets(), [octet, b'\r', b'\n']);
     }
 }
 
 #[test]
 fn security_5_a_refused_request_never_connects() {
-    let replay = play(Gopher::new(request(b'0', b"x\r\ny", None, None), Settings::default()), b"", None);
+    let replay = play(GopherMachine::new(request(b'0', b"x\r\ny", None, None), GopherSettings::default()), b"", None);
     assert_eq!(replay.connects, 0);
     assert!(replay.sent.concat().is_empty());
     assert_eq!(
@@ -153,7 +159,7 @@ fn refusal_of_a_broken_form_hides_its_answers() {
 #[test]
 fn sessions_phone_books_and_remarks_are_not_fetched() {
     for gtype in *b"28Ti" {
-        let replay = play(Gopher::new(Request::new(gtype), Settings::default()), b"", None);
+        let replay = play(GopherMachine::new(GopherRequest::new(gtype), GopherSettings::default()), b"", None);
         assert_eq!(replay.connects, 0);
         let fault = replay.fault.as_ref().unwrap();
         assert_eq!(fault.kind(), FaultKind::Elsewhere);
@@ -163,7 +169,8 @@ fn sessions_phone_books_and_remarks_are_not_fetched() {
 
 #[test]
 fn link_to_another_url_is_named_and_not_fetched() {
-    let replay = play(Gopher::new(request(b'h', b"URL:http://a.b/", None, None), Settings::default()), b"", None);
+    let replay =
+        play(GopherMachine::new(request(b'h', b"URL:http://a.b/", None, None), GopherSettings::default()), b"", None);
     let fault = replay.fault.as_ref().unwrap();
     assert_eq!((fault.kind(), fault.raw_octets()), (FaultKind::Elsewhere, Some(&b"http://a.b/"[..])));
 }
@@ -203,10 +210,10 @@ fn doubled_dots_are_kept_if_any_line_begins_with_one_dot() {
 
 #[test]
 fn too_long_a_text_keeps_its_doubled_dots_and_says_so() {
-    let limits = Limits { held: 8, ..Limits::default() };
-    let settings = Settings { limits, ..Settings::default() };
+    let limits = GopherLimits::default().with(|limits| limits.held = 8);
+    let settings = GopherSettings::default().with(|settings| settings.limits = limits);
     let read = |answer: &[u8]| {
-        let machine = || Gopher::new(Request::new(b'0'), settings);
+        let machine = || GopherMachine::new(GopherRequest::new(b'0'), settings);
         let replay = replay(machine, answer, Some(End::Closed));
         (String::from_utf8(replay.data).unwrap(), replay.notes)
     };
@@ -223,7 +230,7 @@ fn strict_reading_ends_at_the_first_lone_dot() {
 
 #[test]
 fn text_streams_before_its_end_is_known() {
-    let silent = play(Gopher::new(Request::new(b'0'), Settings::default()), b"one\r\ntwo", None);
+    let silent = play(GopherMachine::new(GopherRequest::new(b'0'), GopherSettings::default()), b"one\r\ntwo", None);
     assert_eq!(silent.data, b"one\r\ntwo");
 }
 
@@ -292,7 +299,11 @@ fn menu_is_read_leniently() {
 
 #[test]
 fn menu_ends_at_its_dot_without_waiting_for_the_close() {
-    let silent = play(Gopher::new(Request::new(b'1'), Settings::default()), b"1a\tb\tc\t1\r\n.\r\n1x\ty\tz\t1", None);
+    let silent = play(
+        GopherMachine::new(GopherRequest::new(b'1'), GopherSettings::default()),
+        b"1a\tb\tc\t1\r\n.\r\n1x\ty\tz\t1",
+        None,
+    );
     assert_eq!(silent.entries.len(), 1);
     assert!(silent.is_done);
 }
@@ -331,7 +342,7 @@ fn plain_words_instead_of_a_menu_are_a_probable_error() {
 
 #[test]
 fn title_is_utf8_or_latin1_without_control_characters() {
-    let title = |display: &[u8]| Item::parse(&[b"0", display, b"\t\t\t"].concat()).title();
+    let title = |display: &[u8]| MenuItem::parse(&[b"0", display, b"\t\t\t"].concat()).title();
     assert_eq!(title("Fußweg".as_bytes()), "Fußweg");
     assert_eq!(title(b"Fu\xdfweg"), "Fußweg");
     assert_eq!(title(b"a\x1b[31mb\0\x7f\xc2\x9b"), "a[31mb");
@@ -342,7 +353,7 @@ fn title_is_utf8_or_latin1_without_control_characters() {
 fn urls_of_items() {
     let url = |menu: &str, line: &[u8]| {
         let menu = Url::parse_with(Profile::Current, menu).unwrap();
-        Item::parse(line).url(&menu).map(Url::into_inner)
+        MenuItem::parse(line).url(&menu).map(Url::into_inner)
     };
     let plain = |line: &[u8]| url("gopher://h.dom:7070/", line);
     // The server that sent the menu stands in for an empty host.
@@ -478,16 +489,16 @@ fn gopher_plus_errors_have_code_words_and_a_way_out() {
 
 #[test]
 fn tls_end_without_close_notify_is_noted_unless_the_answer_proves_its_end() {
-    let notes = |request: Request, answer: &[u8]| {
-        let machine = || Gopher::new(request.clone(), Settings::default());
+    let notes = |request: GopherRequest, answer: &[u8]| {
+        let machine = || GopherMachine::new(request.clone(), GopherSettings::default());
         let replay = replay(machine, answer, Some(End::Unauthenticated));
         assert!(replay.is_done);
         replay.notes
     };
-    assert_eq!(notes(Request::new(b'9'), b"abc"), ["end-not-authenticated"]);
-    assert_eq!(notes(Request::new(b'0'), b"abc\r\n.\r\n"), ["end-not-authenticated"]);
-    assert_eq!(notes(Request::new(b'1'), b"1a\tb\tc\t1\r\n"), ["end-not-authenticated"]);
-    assert!(notes(Request::new(b'1'), b"1a\tb\tc\t1\r\n.\r\n").is_empty());
+    assert_eq!(notes(GopherRequest::new(b'9'), b"abc"), ["end-not-authenticated"]);
+    assert_eq!(notes(GopherRequest::new(b'0'), b"abc\r\n.\r\n"), ["end-not-authenticated"]);
+    assert_eq!(notes(GopherRequest::new(b'1'), b"1a\tb\tc\t1\r\n"), ["end-not-authenticated"]);
+    assert!(notes(GopherRequest::new(b'1'), b"1a\tb\tc\t1\r\n.\r\n").is_empty());
     assert!(notes(request(b'9', b"x", None, Some(b"+")), b"+3\r\nabc").is_empty());
 }
 
@@ -496,7 +507,7 @@ fn broken_connection_is_a_partial_transfer() {
     for (gtype, answer) in
         [(b'9', &b"abc"[..]), (b'0', b"abc\r\n.\r\n"), (b'0', b"..a\n"), (b'1', b"1a\tb\tc\t1\r\n1d")]
     {
-        let machine = || Gopher::new(Request::new(gtype), Settings::default());
+        let machine = || GopherMachine::new(GopherRequest::new(gtype), GopherSettings::default());
         let replay = replay(machine, answer, Some(End::Broken));
         assert_eq!(replay.fault.as_ref().unwrap().kind(), FaultKind::Partial, "{answer:?}");
         assert_eq!(replay.data, if gtype == b'1' { b"" } else { answer }, "what came is given");
@@ -508,12 +519,12 @@ fn broken_connection_is_a_partial_transfer() {
 
 #[test]
 fn plan_shows_what_is_sent_and_expected() {
-    let lines = |request: Request| -> Vec<String> {
-        let lines = plan(Gopher::new(request, Settings::default())).unwrap();
+    let lines = |request: GopherRequest| -> Vec<String> {
+        let lines = plan(GopherMachine::new(request, GopherSettings::default())).unwrap();
         lines.iter().map(|line| format!("{}: {line}", line.kind())).collect()
     };
     assert_eq!(
-        lines(Request::new(b'1')),
+        lines(GopherRequest::new(b'1')),
         [
             "connect: the host and port of the URL",
             r"send: \r\n",
@@ -525,11 +536,11 @@ fn plan_shows_what_is_sent_and_expected() {
     assert!(form[5].starts_with("expect: a Gopher+ header"));
     for gtype in 0..=255 {
         assert!(
-            plan(Gopher::new(request(gtype, b"x", None, None), Settings::default())).is_ok()
+            plan(GopherMachine::new(request(gtype, b"x", None, None), GopherSettings::default())).is_ok()
                 != b"28Ti".contains(&gtype)
         );
         assert!(
-            plan(Gopher::new(request(gtype, b"x", None, Some(b"+")), Settings::default())).is_ok()
+            plan(GopherMachine::new(request(gtype, b"x", None, Some(b"+")), GopherSettings::default())).is_ok()
                 != b"28Ti".contains(&gtype)
         );
     }
@@ -538,7 +549,7 @@ fn plan_shows_what_is_sent_and_expected() {
 #[test]
 fn plan_of_a_refused_request_is_its_fault() {
     let request = request(b'0', b"a\nb", None, None);
-    assert_eq!(plan(Gopher::new(request.clone(), Settings::default())), Err(refusal(&request)));
+    assert_eq!(plan(GopherMachine::new(request.clone(), GopherSettings::default())), Err(refusal(&request)));
 }
 
 #[test]

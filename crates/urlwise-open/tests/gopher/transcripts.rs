@@ -6,7 +6,7 @@
 use crate::recorded::{folder, transcript};
 use std::collections::BTreeSet;
 use urlwise::{Locator, Url};
-use urlwise_open::protocol::gopher::{Gopher, Item, Request, Settings};
+use urlwise_open::protocol::gopher::{GopherMachine, GopherRequest, GopherSettings, MenuItem};
 use urlwise_open::protocol::{End, FaultKind, Shape};
 
 /// One row: the file, the URL that asks for it, how it is asked, and what must come of it.
@@ -17,7 +17,7 @@ struct Row(&'static str, &'static str, Ask, Answer);
 enum Ask {
     /// Octet for octet the same.
     Same,
-    /// The same with `Settings::literal`: D-47 leaves out the empty search by default.
+    /// The same with `GopherSettings::literal`: D-47 leaves out the empty search by default.
     Literal,
     /// This is sent instead, on purpose: a `?` never is.
     Instead(&'static [u8]),
@@ -50,7 +50,7 @@ enum Answer {
     HeadedNoted(&'static [&'static str]),
 }
 use Answer::{All, Counted, Error, Headed, HeadedNoDot, HeadedNoted, Menu, NoDot, NoDotNoted, Noted};
-use urlwise_open::testing::{Dialogue, play, replay};
+use urlwise_open::testing::{DialogueRecord, play, replay};
 
 const FORM: &str = "gopher://h/00/ordersimple%09%09+%091%0D%0A+-1%0D%0A220%0D%0AYes%0D%0A.%0D%0A";
 const SURVEY: &str = "gopher://h/00/survey%09%09+%091%0D%0A+-1%0D%0AMe%0D%0Asecret%0D%0A2%0D%0Aline%20one%0D%0A\
@@ -121,14 +121,14 @@ const ROWS: &[Row] = &[
     Row("umnv-view-text-de", "gopher://h/00/views/poem%09%09+Text/plain%20De_DE", Same, Counted(18)),
 ];
 
-fn request(url: &str) -> Request {
+fn request(url: &str) -> GopherRequest {
     let url = Url::parse(url).expect("a URL of the table");
     let Locator::Gopher(gopher) = url.locator() else { panic!("no gopher URL: {url}") };
-    Request::from_url(gopher)
+    GopherRequest::from_url(gopher)
 }
 
-fn settings(ask: &Ask) -> Settings {
-    Settings { literal: *ask == Literal, ..Settings::default() }
+fn settings(ask: &Ask) -> GopherSettings {
+    GopherSettings::default().with(|settings| settings.literal = *ask == Literal)
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn answers_are_read_as_recorded_however_they_are_cut() {
         let (_, answer) = transcript(name);
         // What may not be sent cannot have an answer; the recorded one is read as that of the same form sent by the rule.
         let url = if *ask == Refused { FORM } else { url };
-        let machine = || Gopher::new(request(url), settings(ask));
+        let machine = || GopherMachine::new(request(url), settings(ask));
         let replay = replay(machine, &answer, Some(End::Closed));
         let header = answer.iter().position(|octet| *octet == b'\n').map_or(0, |at| at + 1);
         let no_dot = answer.len() - b".\r\n".len();
@@ -202,7 +202,8 @@ fn an_answer_that_ends_at_any_octet_is_a_part_of_the_whole_and_never_more() {
     for Row(name, url, ask, _) in ROWS {
         let (_, answer) = transcript(name);
         let url = if *ask == Refused { FORM } else { url };
-        let ended = |most: usize, end| play(Gopher::new(request(url), settings(ask)), &answer[..most], Some(end));
+        let ended =
+            |most: usize, end| play(GopherMachine::new(request(url), settings(ask)), &answer[..most], Some(end));
         let whole = ended(answer.len(), End::Closed);
         for most in 0..answer.len() {
             let cut = ended(most, End::Closed);
@@ -225,7 +226,7 @@ fn an_answer_that_ends_at_any_octet_is_a_part_of_the_whole_and_never_more() {
     }
 }
 
-fn assert_document(name: &str, replay: &Dialogue<Item>, octets: &[u8], notes: &[&str]) {
+fn assert_document(name: &str, replay: &DialogueRecord<MenuItem>, octets: &[u8], notes: &[&str]) {
     assert_eq!(replay.begin.as_ref().map(|begin| begin.shape), Some(Shape::Document), "{name}");
     assert_eq!(String::from_utf8_lossy(&replay.data), String::from_utf8_lossy(octets), "{name}");
     assert_eq!(replay.data, octets, "{name}");
@@ -233,7 +234,7 @@ fn assert_document(name: &str, replay: &Dialogue<Item>, octets: &[u8], notes: &[
     assert!(replay.is_done, "{name}");
 }
 
-fn shown(item: &Item) -> String {
+fn shown(item: &MenuItem) -> String {
     format!("{} {}", char::from(item.gtype), item.title())
 }
 
@@ -241,7 +242,11 @@ fn shown(item: &Item) -> String {
 fn menu_lines_become_urls() {
     let urls = |name: &str, menu: &str| {
         let (_, answer) = transcript(name);
-        let replay = replay(|| Gopher::new(Request::new(b'1'), Settings::default()), &answer, Some(End::Closed));
+        let replay = replay(
+            || GopherMachine::new(GopherRequest::new(b'1'), GopherSettings::default()),
+            &answer,
+            Some(End::Closed),
+        );
         let menu = Url::parse(menu).unwrap();
         let urls = replay.entries.into_iter().map(|item| item.url(&menu).map(Url::into_inner));
         urls.collect::<Vec<_>>()

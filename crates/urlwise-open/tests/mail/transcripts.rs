@@ -4,46 +4,49 @@
 use crate::hold::hold;
 use crate::turns::{Turns, dialogue};
 use std::path::Path;
-use urlwise_open::protocol::smtp::{Login, Request, Smtp, Tls};
+use urlwise_open::protocol::TlsMode;
+use urlwise_open::protocol::smtp::{SmtpLogin, SmtpMachine, SmtpRequest};
 use urlwise_open::protocol::{End, FaultKind};
-use urlwise_open::testing::{Dialogue, Network};
+use urlwise_open::testing::{DialogueRecord, Network};
 
 fn read(name: &str) -> Turns {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/wire/smtp");
     dialogue(&folder.join(format!("exim-{name}.txt"))).0
 }
 
-fn mail(sender: &str, recipient: &str, password: Option<&str>) -> Request {
-    let request = Request::new(sender, recipient, b"Subject: x\r\n\r\n.\r\ny\r\n".to_vec()).expect("a mail");
+fn mail(sender: &str, recipient: &str, password: Option<&str>) -> SmtpRequest {
+    let request = SmtpRequest::new(sender, recipient, b"Subject: x\r\n\r\n.\r\ny\r\n".to_vec()).expect("a mail");
     match password {
-        Some(password) => request.with_login(Login { user: "urluser".to_owned(), password: Some(password.to_owned()) }),
+        Some(password) => {
+            request.with_login(SmtpLogin { user: "urluser".to_owned(), password: Some(password.to_owned()) })
+        }
         None => request,
     }
 }
 
 /// Each transcript, the machine that held it, and the kind of fault that it ends with.
-fn all() -> Vec<(&'static str, Request, Tls, Option<FaultKind>)> {
+fn all() -> Vec<(&'static str, SmtpRequest, TlsMode, Option<FaultKind>)> {
     let (joe, jim) = ("joe@h.example", "jim@h.example");
     vec![
-        ("clear", mail(joe, jim, None), Tls::Never, None),
-        ("starttls", mail(joe, jim, None), Tls::StartTls, None),
-        ("plain", mail(joe, jim, Some("s3cret")), Tls::StartTls, None),
-        ("login", mail(joe, jim, Some("s3cret")), Tls::FirstOctet, None),
-        ("wrong-password", mail(joe, jim, Some("wrong")), Tls::StartTls, Some(FaultKind::Login)),
-        ("no-login", mail(joe, jim, None), Tls::StartTls, Some(FaultKind::Server)),
-        ("no-mailbox", mail(joe, "nobody.here@h.example", None), Tls::Never, Some(FaultKind::Server)),
-        ("utf8", mail("j\u{f6}rg@h.example", jim, None), Tls::Never, None),
+        ("clear", mail(joe, jim, None), TlsMode::None, None),
+        ("starttls", mail(joe, jim, None), TlsMode::Explicit, None),
+        ("plain", mail(joe, jim, Some("s3cret")), TlsMode::Explicit, None),
+        ("login", mail(joe, jim, Some("s3cret")), TlsMode::Implicit, None),
+        ("wrong-password", mail(joe, jim, Some("wrong")), TlsMode::Explicit, Some(FaultKind::Login)),
+        ("no-login", mail(joe, jim, None), TlsMode::Explicit, Some(FaultKind::Server)),
+        ("no-mailbox", mail(joe, "nobody.here@h.example", None), TlsMode::None, Some(FaultKind::Server)),
+        ("utf8", mail("j\u{f6}rg@h.example", jim, None), TlsMode::None, None),
     ]
 }
 
-fn replay(turns: &Turns, request: &Request, tls: Tls, network: Network<'_>) -> Dialogue<Vec<u8>> {
+fn replay(turns: &Turns, request: &SmtpRequest, tls: TlsMode, network: Network<'_>) -> DialogueRecord<Vec<u8>> {
     let mut turns = turns.iter();
     let server = |command: &[u8]| {
         let (recorded, reply) = turns.next().expect("more than was recorded");
         assert_eq!(String::from_utf8_lossy(command), String::from_utf8_lossy(recorded));
         reply.clone()
     };
-    let held = hold(&mut Smtp::new(request.clone(), tls), server, network);
+    let held = hold(&mut SmtpMachine::new(request.clone(), tls), server, network);
     assert_eq!(turns.next(), None, "less than was recorded");
     held
 }
@@ -80,7 +83,7 @@ fn cut_at_every_octet_it_never_says_that_a_mail_was_sent() {
                         _ => Vec::new(),
                     };
                     let network = Network { end: Some(end), ..Network::default() };
-                    let held = hold(&mut Smtp::new(request.clone(), tls), server, network);
+                    let held = hold(&mut SmtpMachine::new(request.clone(), tls), server, network);
                     let is_after = accepted.is_some_and(|accepted| cut > accepted);
                     // Once it was taken, a goodbye that is cut changes nothing.
                     assert_eq!(

@@ -2,19 +2,19 @@
 
 use crate::hold::hold;
 use urlwise_open::protocol::FaultKind;
-use urlwise_open::protocol::nntp::{Item, Limits, Nntp, Request, Settings, Wanted};
-use urlwise_open::testing::{Dialogue, Network};
+use urlwise_open::protocol::nntp::{NntpGoal, NntpItem, NntpLimits, NntpMachine, NntpRequest, NntpSettings};
+use urlwise_open::testing::{DialogueRecord, Network};
 
-fn group(last: Option<u64>) -> Request {
-    Request::new(Wanted::Group { name: b"a.b".to_vec(), last })
+fn group(last: Option<u64>) -> NntpRequest {
+    NntpRequest::new(NntpGoal::Group { name: b"a.b".to_vec(), last })
 }
 
-fn message() -> Request {
-    Request::new(Wanted::Message { id: b"a@b".to_vec() })
+fn message() -> NntpRequest {
+    NntpRequest::new(NntpGoal::Message { id: b"a@b".to_vec() })
 }
 
 /// A server that answers the first word of each command with what stands in the table.
-fn told(request: Request, settings: Settings, answers: &[(&str, &[u8])]) -> Dialogue<Item> {
+fn told(request: NntpRequest, settings: NntpSettings, answers: &[(&str, &[u8])]) -> DialogueRecord<NntpItem> {
     let server = |command: &[u8]| {
         let word = command.split(|octet| matches!(octet, b' ' | b'\r')).next().unwrap_or_default();
         let known = answers.iter().find(|(name, _)| name.as_bytes() == word);
@@ -24,11 +24,11 @@ fn told(request: Request, settings: Settings, answers: &[(&str, &[u8])]) -> Dial
             None => b"500 \r\n".to_vec(),
         }
     };
-    hold(&mut Nntp::new(request, settings), server, Network { piece: 4096, ..Network::default() })
+    hold(&mut NntpMachine::new(request, settings), server, Network { piece: 4096, ..Network::default() })
 }
 
-fn kind(request: Request, answers: &[(&str, &[u8])]) -> Option<FaultKind> {
-    told(request, Settings::default(), answers).fault.map(|fault| fault.kind())
+fn kind(request: NntpRequest, answers: &[(&str, &[u8])]) -> Option<FaultKind> {
+    told(request, NntpSettings::default(), answers).fault.map(|fault| fault.kind())
 }
 
 #[test]
@@ -56,8 +56,11 @@ fn security_48_endless_replies_end() {
 
 #[test]
 fn security_49_endless_lists_end() {
-    let settings = Settings::with(|settings| {
-        settings.limits = Limits { list_lines: 1_000, descriptions: 1_000, ..Limits::default() };
+    let settings = NntpSettings::default().with(|settings| {
+        settings.limits = NntpLimits::default().with(|limits| {
+            limits.list_lines = 1_000;
+            limits.descriptions = 1_000;
+        });
     });
     let list = |lines: &[u8]| {
         let answer = [b"224 \r\n", lines, b".\r\n"].concat();
@@ -65,7 +68,7 @@ fn security_49_endless_lists_end() {
     };
     let line = b"1\ta\tb\tc\t<d@e>\t\t1\t1\r\n";
     assert!(list(&line.repeat(1_000)).is_done);
-    let kind = |held: Dialogue<Item>| held.fault.map(|fault| fault.kind());
+    let kind = |held: DialogueRecord<NntpItem>| held.fault.map(|fault| fault.kind());
     assert_eq!(kind(list(&line.repeat(1_001))), Some(FaultKind::Limit));
     assert_eq!(kind(list(&b"\r\n".repeat(1_001))), Some(FaultKind::Limit), "empty lines count");
     assert_eq!(kind(list(&[&vec![b'1'; 70_000][..], b"\r\n"].concat())), Some(FaultKind::Limit));
@@ -76,14 +79,14 @@ fn security_49_endless_lists_end() {
         Some(FaultKind::Limit)
     );
     let answers: Vec<u8> = [&b"215 \r\n"[..], &b"a.b\tabout it and more\r\n".repeat(500), b".\r\n"].concat();
-    let held = told(Request::new(Wanted::Groups { wildmat: None }), settings, &[("LIST", &answers)]);
+    let held = told(NntpRequest::new(NntpGoal::Groups { wildmat: None }), settings, &[("LIST", &answers)]);
     assert_eq!(held.notes, ["descriptions-left-out", "line-skipped", "no-groups"]);
 }
 
 #[test]
 fn an_article_without_an_end_is_a_part_of_one() {
     let endless = [&b"220 0 <a@b>\r\n"[..], &b"line\r\n".repeat(10_000)].concat();
-    let held = told(message(), Settings::default(), &[("ARTICLE", &endless)]);
+    let held = told(message(), NntpSettings::default(), &[("ARTICLE", &endless)]);
     assert_eq!(held.fault.map(|fault| fault.kind()), Some(FaultKind::Partial));
     assert_eq!(held.data.len(), 60_000);
 }
@@ -97,12 +100,12 @@ fn wrong_counts_are_not_believed() {
         (b"211 1 1 9 a.b\r\n", Some("OVER 1-9"), &[1, 7]),
         (b"211 18446744073709551615 1 18446744073709551615 a.b\r\n", Some("OVER 1-18446744073709551615"), &[1, 7, 99]),
     ] {
-        let held = told(group(None), Settings::default(), &[("GROUP", reply), ("OVER", over)]);
+        let held = told(group(None), NntpSettings::default(), &[("GROUP", reply), ("OVER", over)]);
         assert!(held.is_done, "{held:?}");
         let last = held.shown.iter().find(|command| command.starts_with("OVER"));
         assert_eq!(last.map(|command| command.trim_end_matches(r"\r\n")), sent);
-        let number = |item: &Item| match item {
-            Item::Article(article) => article.number.expect("it has one"),
+        let number = |item: &NntpItem| match item {
+            NntpItem::Article(article) => article.number.expect("it has one"),
             other => panic!("no article: {other:?}"),
         };
         assert_eq!(held.entries.iter().map(number).collect::<Vec<_>>(), numbers);
@@ -118,14 +121,14 @@ fn numbers_that_never_end_or_lie_outside_are_bounded() {
     let numbers = [&b"211 3 10 20 a.b\r\n"[..], &numbers, b".\r\n"].concat();
     let held = told(
         group(Some(2)),
-        Settings::default(),
+        NntpSettings::default(),
         &[("GROUP", b"211 3 10 20 a.b\r\n"), ("LISTGROUP", &numbers), ("OVER", b"423 none\r\n")],
     );
     assert!(held.is_done && held.shown.contains(&r"OVER 19-20\r\n".to_owned()), "{held:?}");
     // Headers of a thousand articles at most, however many the server says there are.
     let held = told(
         group(None),
-        Settings::default(),
+        NntpSettings::default(),
         &[("GROUP", b"211 99999999 1 99999999 a.b\r\n"), ("HEAD", b"423 none\r\n")],
     );
     assert!(held.is_done);

@@ -1,10 +1,10 @@
 //! The rules of RFC 3977, 4642 and 4643, one by one.
 
 use crate::hold::hold;
-use urlwise::{Locator, Profile, Url};
-use urlwise_open::protocol::nntp::{Item, Login, Nntp, Request, Settings, StartTls, Wanted};
+use urlwise::{Profile, Url};
+use urlwise_open::protocol::nntp::{NntpGoal, NntpItem, NntpLogin, NntpMachine, NntpRequest, NntpSettings, StartTls};
 use urlwise_open::protocol::{Fault, FaultKind, Question, plan};
-use urlwise_open::testing::{Dialogue, Network};
+use urlwise_open::testing::{DialogueRecord, Network};
 
 /// What a server answers to commands that begin so; `500` to all others.
 type Answers<'a> = &'a [(&'a str, &'a str)];
@@ -12,20 +12,16 @@ type Answers<'a> = &'a [(&'a str, &'a str)];
 const READER: (&str, &str) = ("CAPABILITIES", "101 \r\nVERSION 2\r\nREADER\r\nSTARTTLS\r\n.\r\n");
 const ARTICLE: (&str, &str) = ("ARTICLE", "220 0 <a@b> article\r\nSubject: x\r\n\r\ntext\r\n.\r\n");
 
-fn request(url: &str) -> Request {
+fn request(url: &str) -> NntpRequest {
     let url = Url::parse_with(Profile::Current, url).expect("a valid URL");
-    match url.locator() {
-        Locator::News(news) => Request::of_news(news),
-        Locator::Nntp(nntp) => Request::of_nntp(nntp),
-        other => panic!("not of news: {other:?}"),
-    }
+    NntpRequest::from_url(&url).expect("a URL of news")
 }
 
-fn joe(password: Option<&str>) -> Option<Login> {
-    Some(Login { user: b"joe".to_vec(), password: password.map(Into::into) })
+fn joe(password: Option<&str>) -> Option<NntpLogin> {
+    Some(NntpLogin { user: b"joe".to_vec(), password: password.map(Into::into) })
 }
 
-fn with(machine: impl Fn() -> Nntp, answers: Answers<'_>, answer: Option<&[u8]>) -> Dialogue<Item> {
+fn with(machine: impl Fn() -> NntpMachine, answers: Answers<'_>, answer: Option<&[u8]>) -> DialogueRecord<NntpItem> {
     let held = |piece| {
         let server = |command: &[u8]| {
             let command = String::from_utf8_lossy(command);
@@ -43,15 +39,15 @@ fn with(machine: impl Fn() -> Nntp, answers: Answers<'_>, answer: Option<&[u8]>)
     whole
 }
 
-fn held(request: &Request, answers: Answers<'_>) -> Dialogue<Item> {
-    with(|| Nntp::new(request.clone(), Settings::default()), answers, None)
+fn held(request: &NntpRequest, answers: Answers<'_>) -> DialogueRecord<NntpItem> {
+    with(|| NntpMachine::new(request.clone(), NntpSettings::default()), answers, None)
 }
 
-fn sent(held: &Dialogue<Item>) -> Vec<&str> {
+fn sent(held: &DialogueRecord<NntpItem>) -> Vec<&str> {
     held.shown.iter().map(|command| command.trim_end_matches(r"\r\n")).collect()
 }
 
-fn kind(held: &Dialogue<Item>) -> Option<FaultKind> {
+fn kind(held: &DialogueRecord<NntpItem>) -> Option<FaultKind> {
     held.fault.as_ref().map(Fault::kind)
 }
 
@@ -99,7 +95,7 @@ fn an_overview_falls_back_to_older_commands() {
         let held = held(&request("nntp://h/a.b"), &answers);
         assert_eq!(sent(&held)[1..held.sent.len() - 1], asked);
         assert_eq!(held.notes, notes);
-        let Some(Item::Article(article)) = held.entries.last() else { panic!("no article: {held:?}") };
+        let Some(NntpItem::Article(article)) = held.entries.last() else { panic!("no article: {held:?}") };
         assert_eq!((article.number, &article.subject[..]), (Some(6), &b"T"[..]));
     }
 }
@@ -107,9 +103,9 @@ fn an_overview_falls_back_to_older_commands() {
 #[test]
 fn the_last_articles_are_found_with_and_without_gaps() {
     let last = |last, group: &'static str, numbers: &'static str| {
-        let wanted = Wanted::Group { name: b"a.b".to_vec(), last: Some(last) };
+        let goal = NntpGoal::Group { name: b"a.b".to_vec(), last: Some(last) };
         let answers = [READER, ("GROUP", group), ("LISTGROUP", numbers), ("OVER", "224 \r\n.\r\n")];
-        let held = held(&Request::new(wanted), &answers);
+        let held = held(&NntpRequest::new(goal), &answers);
         assert!(held.is_done && held.begin.is_some());
         sent(&held)[2..held.sent.len() - 1].join(", ")
     };
@@ -128,11 +124,11 @@ fn the_last_articles_are_found_with_and_without_gaps() {
 #[test]
 fn groups_come_with_what_they_are_about() {
     let active = "215 \r\na.b 0000000004 0000000001 y\r\nc 1 1 m\r\nodd\r\n.\r\n";
-    let all = Request::new(Wanted::Groups { wildmat: None });
-    let described = |held: &Dialogue<Item>| -> Vec<(String, Option<String>)> {
+    let all = NntpRequest::new(NntpGoal::Groups { wildmat: None });
+    let described = |held: &DialogueRecord<NntpItem>| -> Vec<(String, Option<String>)> {
         let text = |octets: &[u8]| String::from_utf8_lossy(octets).into_owned();
-        let group = |item: &Item| match item {
-            Item::Group(group) => (text(&group.name), group.description.as_deref().map(text)),
+        let group = |item: &NntpItem| match item {
+            NntpItem::Group(group) => (text(&group.name), group.description.as_deref().map(text)),
             other => panic!("no group: {other:?}"),
         };
         held.entries.iter().map(group).collect()
@@ -145,7 +141,7 @@ fn groups_come_with_what_they_are_about() {
     let old = held(&all, &[("LIST NEWSGROUPS", "501\r\n"), ("LIST ACTIVE", "501\r\n"), ("LIST", active)]);
     assert_eq!(sent(&old)[2..5], ["LIST NEWSGROUPS", "LIST ACTIVE", "LIST"]);
     assert_eq!(described(&old).len(), 2);
-    let some = Request::new(Wanted::Groups { wildmat: Some(b"a.*,!a.c".to_vec()) });
+    let some = NntpRequest::new(NntpGoal::Groups { wildmat: Some(b"a.*,!a.c".to_vec()) });
     let none = held(&some, &[READER, ("LIST", "215 \r\n.\r\n")]);
     assert_eq!(sent(&none)[1..3], ["LIST NEWSGROUPS a.*,!a.c", "LIST ACTIVE a.*,!a.c"]);
     assert_eq!((none.notes.as_slice(), none.is_done), (&["no-groups"][..], true));
@@ -158,7 +154,7 @@ fn groups_come_with_what_they_are_about() {
 
 #[test]
 fn security_16_a_login_goes_over_tls_where_the_server_offers_it() {
-    let staff = Request { login: joe(Some("s3cret")), ..request("nntp://h/a.b/1") };
+    let staff = request("nntp://h/a.b/1").with(|request| request.login = joe(Some("s3cret")));
     let answers = [
         READER,
         ("STARTTLS", "382 go\r\n"),
@@ -179,15 +175,15 @@ fn security_16_a_login_goes_over_tls_where_the_server_offers_it() {
     let refused = held(&staff, &[READER, ("STARTTLS", "580 not now\r\n")]);
     assert_eq!((sent(&refused), kind(&refused)), (vec!["CAPABILITIES", "STARTTLS"], Some(FaultKind::Server)));
     // On a connection with TLS it is not asked for again.
-    let over_tls = with(|| Nntp::new(staff.clone(), Settings::default()).over_tls(), &answers, None);
+    let over_tls = with(|| NntpMachine::new(staff.clone(), NntpSettings::default()).over_tls(), &answers, None);
     assert_eq!((over_tls.handshakes, &over_tls.notes[..]), (0, &[][..]));
 }
 
 #[test]
 fn security_16_17_required_tls_comes_before_everything_or_nothing_does() {
     let required = || {
-        let settings = Settings::with(|settings| settings.start_tls = StartTls::Required);
-        Nntp::new(Request { login: joe(Some("s3cret")), ..request("news:a@b") }, settings)
+        let settings = NntpSettings::default().with(|settings| settings.start_tls = StartTls::Required);
+        NntpMachine::new(request("news:a@b").with(|request| request.login = joe(Some("s3cret"))), settings)
     };
     for reply in ["500 what?\r\n", "502 no\r\n", "580 failed\r\n", "483 no\r\n", "200 ok\r\n"] {
         let held = with(required, &[("STARTTLS", reply)], None);
@@ -201,12 +197,12 @@ fn security_16_17_required_tls_comes_before_everything_or_nothing_does() {
 
 #[test]
 fn security_28_octets_before_the_handshake_are_refused() {
-    let settings = Settings::with(|settings| settings.start_tls = StartTls::Required);
+    let settings = NntpSettings::default().with(|settings| settings.start_tls = StartTls::Required);
     let server = |command: &[u8]| match command {
         b"" => b"200 ready\r\n".to_vec(),
         _ => b"382 go\r\n101 \r\nREADER\r\n.\r\n".to_vec(),
     };
-    let held = hold(&mut Nntp::new(request("news:a@b"), settings), server, Network::default());
+    let held = hold(&mut NntpMachine::new(request("news:a@b"), settings), server, Network::default());
     let fault = held.fault.expect("somebody wrote in between");
     assert_eq!((fault.kind(), fault.rule(), held.handshakes), (FaultKind::Malformed, "S-28", 0));
 }
@@ -225,7 +221,7 @@ fn a_server_that_asks_for_tls_gets_it_once() {
             _ => b"500 what?\r\n".to_vec(),
         }
     };
-    let machine = || Nntp::new(request("news:a@b"), Settings::default());
+    let machine = || NntpMachine::new(request("news:a@b"), NntpSettings::default());
     let held = hold(&mut machine(), server(1), Network::default());
     assert_eq!(sent(&held), ["CAPABILITIES", "MODE READER", "ARTICLE <a@b>", "STARTTLS", "ARTICLE <a@b>", "QUIT"]);
     assert!(held.is_done);
@@ -235,7 +231,8 @@ fn a_server_that_asks_for_tls_gets_it_once() {
 
 #[test]
 fn a_person_is_asked_for_the_password_that_is_missing() {
-    let nobody = || Nntp::new(Request { login: joe(None), ..request("news:a@b") }, Settings::default());
+    let nobody =
+        || NntpMachine::new(request("news:a@b").with(|request| request.login = joe(None)), NntpSettings::default());
     let answers = [("AUTHINFO USER", "381 more\r\n"), ("AUTHINFO PASS told", "281 in\r\n"), ARTICLE];
     let told = with(nobody, &answers, Some(b"told"));
     assert_eq!((&told.questions[..], told.is_done), (&[Question::Password][..], true));
@@ -249,8 +246,8 @@ fn a_person_is_asked_for_the_password_that_is_missing() {
 
 #[test]
 fn refusals_say_whose_they_are_and_what_helps() {
-    let staff = Request { login: joe(Some("s3cret")), ..request("nntp://h/a.b/1") };
-    let all = Request { login: joe(Some("s3cret")), ..request("nntp://h/a.b") };
+    let staff = request("nntp://h/a.b/1").with(|request| request.login = joe(Some("s3cret")));
+    let all = request("nntp://h/a.b").with(|request| request.login = joe(Some("s3cret")));
     let open = request("nntp://h/a.b/1");
     for (request, answers, expected, words) in [
         (&open, &[READER, ("GROUP", "411 no\r\n")][..], FaultKind::NotFound, "group \"a.b\""),
@@ -271,9 +268,9 @@ fn refusals_say_whose_they_are_and_what_helps() {
 
 #[test]
 fn security_4_what_would_be_another_command_costs_no_connection() {
-    let group = |name: &str| Wanted::Group { name: name.into(), last: None };
-    let number = |number: &str| Wanted::Number { group: b"a.b".to_vec(), number: number.into() };
-    for wanted in [
+    let group = |name: &str| NntpGoal::Group { name: name.into(), last: None };
+    let number = |number: &str| NntpGoal::Number { group: b"a.b".to_vec(), number: number.into() };
+    for goal in [
         group("a\r\nPOST"),
         group("a b"),
         group(""),
@@ -282,41 +279,41 @@ fn security_4_what_would_be_another_command_costs_no_connection() {
         number("1-5"),
         number(""),
         number("12345678901234567"),
-        Wanted::Message { id: b"a\r\nPOST@b".to_vec() },
-        Wanted::Message { id: b"a b@c".to_vec() },
-        Wanted::Message { id: b"a>b@c".to_vec() },
-        Wanted::Message { id: Vec::new() },
-        Wanted::Groups { wildmat: Some(b"*\r\nPOST".to_vec()) },
+        NntpGoal::Message { id: b"a\r\nPOST@b".to_vec() },
+        NntpGoal::Message { id: b"a b@c".to_vec() },
+        NntpGoal::Message { id: b"a>b@c".to_vec() },
+        NntpGoal::Message { id: Vec::new() },
+        NntpGoal::Groups { wildmat: Some(b"*\r\nPOST".to_vec()) },
     ] {
-        let held = held(&Request::new(wanted.clone()), &[]);
-        assert_eq!((held.connects, kind(&held)), (0, Some(FaultKind::Refused)), "{wanted:?}");
-        assert!(plan(Nntp::new(Request::new(wanted), Settings::default())).is_err());
+        let held = held(&NntpRequest::new(goal.clone()), &[]);
+        assert_eq!((held.connects, kind(&held)), (0, Some(FaultKind::Refused)), "{goal:?}");
+        assert!(plan(NntpMachine::new(NntpRequest::new(goal), NntpSettings::default())).is_err());
     }
     for text in ["news:a%0D%0APOST@b.c", "news:a%0A@b.c", "news:a%00@b.c", "nntp://h/a%0D%0Ab/1", "nntp://h/a/1%0D%0A"]
     {
         assert!(Url::parse_with(Profile::Current, text).is_err(), "{text} is no URL");
     }
     for login in [("joe\r\n", "x"), ("joe", "x\r\nPOST"), ("joe", "x\0"), ("", "x")] {
-        let login = Some(Login { user: login.0.into(), password: Some(login.1.into()) });
-        let held = held(&Request { login, ..request("news:a@b") }, &[]);
+        let login = Some(NntpLogin { user: login.0.into(), password: Some(login.1.into()) });
+        let held = held(&request("news:a@b").with(|request| request.login = login), &[]);
         assert_eq!((held.connects, kind(&held)), (0, Some(FaultKind::Refused)));
     }
 }
 
 #[test]
 fn an_article_that_is_listed_is_not_read() {
-    let listed = Request { list: true, ..request("news:a@b") };
+    let listed = request("news:a@b").with(|request| request.list = true);
     let head = ("HEAD", "221 0 <a@b>\r\nSubject: x\r\nFrom: y\r\nMessage-ID: <a@b>\r\n.\r\n");
     let held = held(&listed, &[READER, head]);
     assert_eq!(sent(&held), ["CAPABILITIES", "HEAD <a@b>", "QUIT"]);
-    let [Item::Article(article)] = &held.entries[..] else { panic!("one article: {held:?}") };
+    let [NntpItem::Article(article)] = &held.entries[..] else { panic!("one article: {held:?}") };
     assert_eq!((article.number, &article.id[..]), (None, &b"a@b"[..]));
 }
 
 #[test]
 fn the_dry_run_is_the_dialogue() {
     let lines = |request| {
-        let lines = plan(Nntp::new(request, Settings::default())).expect("it may be sent");
+        let lines = plan(NntpMachine::new(request, NntpSettings::default())).expect("it may be sent");
         lines
             .iter()
             .filter(|line| line.kind() == "send")
@@ -326,8 +323,8 @@ fn the_dry_run_is_the_dialogue() {
     assert_eq!(lines(request("news:a@b")), ["CAPABILITIES", "ARTICLE <a@b>", "QUIT"]);
     assert_eq!(lines(request("nntp://h/a.b/7")), ["CAPABILITIES", "GROUP a.b", "ARTICLE 7", "QUIT"]);
     assert_eq!(lines(request("news:*")), ["CAPABILITIES", "LIST NEWSGROUPS", "LIST ACTIVE", "QUIT"]);
-    let last = Request::new(Wanted::Group { name: b"a.b".to_vec(), last: Some(5) });
+    let last = NntpRequest::new(NntpGoal::Group { name: b"a.b".to_vec(), last: Some(5) });
     assert_eq!(lines(last), ["CAPABILITIES", "GROUP a.b", "LISTGROUP a.b 880-", "OVER 996-1000", "QUIT"]);
-    let staff = Request { login: joe(None), ..request("news:a@b") };
+    let staff = request("news:a@b").with(|request| request.login = joe(None));
     assert_eq!(lines(staff)[1..4], ["STARTTLS", "AUTHINFO USER joe", "AUTHINFO PASS ***"]);
 }

@@ -5,10 +5,10 @@ use crate::hold::hold;
 use crate::turns::{Turns, dialogue};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use urlwise::{Locator, Profile, Url};
-use urlwise_open::protocol::nntp::{Item, Login, Nntp, Request, Settings, Wanted};
+use urlwise::{Profile, Url};
+use urlwise_open::protocol::nntp::{NntpGoal, NntpItem, NntpLogin, NntpMachine, NntpRequest, NntpSettings};
 use urlwise_open::protocol::{End, Fault, FaultKind};
-use urlwise_open::testing::{Dialogue, Network};
+use urlwise_open::testing::{DialogueRecord, Network};
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/wire/nntp")
@@ -18,32 +18,28 @@ fn read(name: &str) -> Turns {
     dialogue(&folder().join(format!("{name}.txt"))).0
 }
 
-fn request(url: &str) -> Request {
+fn request(url: &str) -> NntpRequest {
     let url = Url::parse_with(Profile::Current, url).expect("a valid URL");
-    match url.locator() {
-        Locator::News(news) => Request::of_news(news),
-        Locator::Nntp(nntp) => Request::of_nntp(nntp),
-        other => panic!("not of news: {other:?}"),
-    }
+    NntpRequest::from_url(&url).expect("a URL of news")
 }
 
-fn kind(held: &Dialogue<Item>) -> Option<FaultKind> {
+fn kind(held: &DialogueRecord<NntpItem>) -> Option<FaultKind> {
     held.fault.as_ref().map(Fault::kind)
 }
 
 /// The dialogues that this machine held with INN, and the URL of each.
-fn own() -> Vec<(&'static str, Request)> {
-    let some = Wanted::Groups { wildmat: Some(b"local.*,!local.test*".to_vec()) };
-    let last = Wanted::Group { name: b"local.test".to_vec(), last: Some(2) };
+fn own() -> Vec<(&'static str, NntpRequest)> {
+    let some = NntpGoal::Groups { wildmat: Some(b"local.*,!local.test*".to_vec()) };
+    let last = NntpGoal::Group { name: b"local.test".to_vec(), last: Some(2) };
     vec![
         ("groups", request("news:*")),
-        ("some-groups", Request::new(some)),
+        ("some-groups", NntpRequest::new(some)),
         ("group", request("news:local.test")),
-        ("last", Request::new(last)),
+        ("last", NntpRequest::new(last)),
         ("empty", request("news:local.empty")),
         ("number", request("nntp://h/local.test/6")),
         ("id", request("news:a%2Fb%3Fc%23d%25e+f@example.net")),
-        ("head", Request { list: true, ..request("news:utf8@example.net") }),
+        ("head", request("news:utf8@example.net").with(|request| request.list = true)),
         ("missing", request("news:none@example.net")),
         ("no-group", request("news:no.such.group")),
         ("denied", request("news:private.staff")),
@@ -51,7 +47,7 @@ fn own() -> Vec<(&'static str, Request)> {
 }
 
 /// The same dialogue again, as much of it as `network` lets through.
-fn replay(name: &str, request: &Request, network: Network<'_>) -> Dialogue<Item> {
+fn replay(name: &str, request: &NntpRequest, network: Network<'_>) -> DialogueRecord<NntpItem> {
     let turns = read(&format!("urlwise-{name}"));
     let mut turns = turns.iter();
     let server = |command: &[u8]| {
@@ -59,7 +55,7 @@ fn replay(name: &str, request: &Request, network: Network<'_>) -> Dialogue<Item>
         assert_eq!(String::from_utf8_lossy(command), String::from_utf8_lossy(recorded), "{name}");
         answer.clone()
     };
-    hold(&mut Nntp::new(request.clone(), Settings::default()), server, network)
+    hold(&mut NntpMachine::new(request.clone(), NntpSettings::default()), server, network)
 }
 
 #[test]
@@ -99,14 +95,14 @@ fn a_dialogue_cut_at_any_octet_is_never_a_success() {
 
 #[test]
 fn readers_get_what_inn_holds() {
-    let whole = |wanted: &str| {
-        let (name, request) = own().into_iter().find(|(name, _)| *name == wanted).expect("it was recorded");
+    let whole = |goal: &str| {
+        let (name, request) = own().into_iter().find(|(name, _)| *name == goal).expect("it was recorded");
         replay(name, &request, Network::default())
     };
-    let names = |held: &Dialogue<Item>| -> Vec<String> {
-        let name = |item: &Item| match item {
-            Item::Group(group) => String::from_utf8_lossy(&group.name).into_owned(),
-            Item::Article(article) => {
+    let names = |held: &DialogueRecord<NntpItem>| -> Vec<String> {
+        let name = |item: &NntpItem| match item {
+            NntpItem::Group(group) => String::from_utf8_lossy(&group.name).into_owned(),
+            NntpItem::Article(article) => {
                 format!("{} {}", article.number.unwrap_or(0), String::from_utf8_lossy(&article.id))
             }
             other => panic!("{other:?}"),
@@ -116,7 +112,7 @@ fn readers_get_what_inn_holds() {
     assert_eq!(names(&whole("groups")).len(), 11);
     let groups = whole("groups");
     let described =
-        groups.entries.iter().filter(|item| matches!(item, Item::Group(group) if group.description.is_some()));
+        groups.entries.iter().filter(|item| matches!(item, NntpItem::Group(group) if group.description.is_some()));
     assert_eq!(described.count(), 2);
     assert_eq!(names(&whole("some-groups")), ["local.empty", "local.c++", "local.moderated"]);
     assert_eq!(
@@ -147,7 +143,7 @@ const BY_HAND: [&str; 9] =
     ["article", "auth", "capabilities", "group", "list", "over", "pipelined", "post", "starttls-before-tls"];
 
 /// The best that INN ever answered to a command in that dialogue; what it was not asked it does not know.
-fn ask(name: &str, request: &Request) -> Dialogue<Item> {
+fn ask(name: &str, request: &NntpRequest) -> DialogueRecord<NntpItem> {
     let turns = read(name);
     let held = |piece| {
         let server = |command: &[u8]| {
@@ -158,7 +154,7 @@ fn ask(name: &str, request: &Request) -> Dialogue<Item> {
             let answers = turns.iter().filter(|turn| turn.0 == command).map(|turn| &turn.1);
             answers.min_by_key(|answer| answer.first()).cloned().unwrap_or_else(|| b"500 What?\r\n".to_vec())
         };
-        let machine = &mut Nntp::new(request.clone(), Settings::default());
+        let machine = &mut NntpMachine::new(request.clone(), NntpSettings::default());
         hold(machine, server, Network { piece, ..Network::default() })
     };
     let whole = held(usize::MAX);
@@ -168,21 +164,22 @@ fn ask(name: &str, request: &Request) -> Dialogue<Item> {
 
 #[test]
 fn what_people_saw_by_hand_is_understood() {
-    let staff = |password: &str| Request {
-        login: Some(Login { user: b"reader".to_vec(), password: Some(password.into()) }),
-        ..request("nntp://h/private.staff/1")
+    let staff = |password: &str| {
+        request("nntp://h/private.staff/1").with(|request| {
+            request.login = Some(NntpLogin { user: b"reader".to_vec(), password: Some(password.into()) });
+        })
     };
-    let data = |name, request: &Request| String::from_utf8(ask(name, request).data).expect("UTF-8");
+    let data = |name, request: &NntpRequest| String::from_utf8(ask(name, request).data).expect("UTF-8");
     assert!(
         data("article", &request("nntp://h/local.test/2"))
             .ends_with("dot:\r\n.\r\n..two dots at the start\r\n-- \r\nsig\r\n")
     );
     assert!(data("article", &request("news:one@example.net")).ends_with("\r\n\r\nHello, world.\r\n"));
     assert!(data("auth", &staff("sesame")).ends_with("\r\n\r\nsecret\r\n"));
-    let items = |name, request: &Request| ask(name, request).entries.len();
+    let items = |name, request: &NntpRequest| ask(name, request).entries.len();
     assert_eq!(items("over", &request("nntp://h/local.test")), 4);
     assert_eq!(items("list", &request("news:*")), 11, "by the bare LIST");
-    assert_eq!(items("list", &Request::new(Wanted::Groups { wildmat: Some(b"local.*".to_vec()) })), 5);
+    assert_eq!(items("list", &NntpRequest::new(NntpGoal::Groups { wildmat: Some(b"local.*".to_vec()) })), 5);
     assert_eq!(items("group", &request("news:local.empty")), 0);
     for (name, request, expected) in [
         ("article", request("nntp://h/local.test/99"), FaultKind::NotFound),
@@ -207,7 +204,7 @@ fn security_55_answers_to_other_questions_are_refused_soon() {
             let held = |most, piece| {
                 let mut all = Some(said.clone());
                 let server = |_: &[u8]| all.take().unwrap_or_default();
-                let machine = &mut Nntp::new(request.clone(), Settings::default());
+                let machine = &mut NntpMachine::new(request.clone(), NntpSettings::default());
                 hold(machine, server, Network { limit: most, piece, ..Network::default() })
             };
             let whole = held(usize::MAX, usize::MAX);

@@ -1,12 +1,12 @@
 //! Access methods one by one: the value that a server sends, and the URL that it makes.
 
 use crate::held::{Lines, hold};
-use urlwise_open::protocol::prospero::Wanted;
+use urlwise_open::protocol::prospero::ProsperoGoal;
 
 /// What a value of an object of `h`, asked at port 191, comes to.
 fn told(value: &str) -> String {
     let answer = format!("ATTRIBUTE OBJECT FIELD ACCESS-METHOD {value}\n");
-    let held = hold("prospero://h:191//obj", Wanted::List, &[answer.as_str(), "NONE-FOUND\n"]);
+    let held = hold("prospero://h:191//obj", ProsperoGoal::List, &[answer.as_str(), "NONE-FOUND\n"]);
     match held.lines().as_slice() {
         [line] => line.clone(),
         [] => held.notes.join(" "),

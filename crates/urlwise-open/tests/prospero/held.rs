@@ -2,33 +2,38 @@
 
 use urlwise::{Locator, Url};
 use urlwise_open::protocol::End;
-use urlwise_open::protocol::prospero::{Found, Prospero, Request, Settings, Wanted};
-use urlwise_open::testing::{self, Answer, Dialogue, Network};
+use urlwise_open::protocol::prospero::{Found, ProsperoGoal, ProsperoMachine, ProsperoRequest, ProsperoSettings};
+use urlwise_open::testing::{self, DialogueRecord, Network, ServerAnswer};
 
-pub(crate) type Held = Dialogue<Found>;
+pub(crate) type Held = DialogueRecord<Found>;
 
-pub(crate) fn machine(url: &str, wanted: Wanted) -> Prospero {
-    machine_of(url, wanted, Settings::default())
+pub(crate) fn machine(url: &str, goal: ProsperoGoal) -> ProsperoMachine {
+    machine_of(url, goal, ProsperoSettings::default())
 }
 
-pub(crate) fn machine_of(url: &str, wanted: Wanted, settings: Settings) -> Prospero {
+pub(crate) fn machine_of(url: &str, goal: ProsperoGoal, settings: ProsperoSettings) -> ProsperoMachine {
     let url = Url::parse(url).expect("a URL");
     let Locator::Prospero(prospero) = url.locator() else { panic!("{url} is a prospero URL") };
-    Prospero::new(Request::from_url(prospero, wanted).expect("a harmless URL"), settings)
+    ProsperoMachine::new(ProsperoRequest::from_url(prospero, goal).expect("a harmless URL"), settings)
 }
 
 /// Hands in each answer whole, then its end.
-pub(crate) fn hold<A: AsRef<[u8]>>(url: &str, wanted: Wanted, answers: &[A]) -> Held {
-    hold_in_pieces(machine(url, wanted), answers, usize::MAX, End::Closed)
+pub(crate) fn hold<A: AsRef<[u8]>>(url: &str, goal: ProsperoGoal, answers: &[A]) -> Held {
+    hold_in_pieces(machine(url, goal), answers, usize::MAX, End::Closed)
 }
 
 /// Hands in the answers in pieces of `piece` octets; the last one ends as `last` says.
-pub(crate) fn hold_in_pieces<A: AsRef<[u8]>>(mut machine: Prospero, answers: &[A], piece: usize, last: End) -> Held {
+pub(crate) fn hold_in_pieces<A: AsRef<[u8]>>(
+    mut machine: ProsperoMachine,
+    answers: &[A],
+    piece: usize,
+    last: End,
+) -> Held {
     let mut left = answers.iter();
-    let server = |_: &[u8]| match left.next().map(|answer| Answer::from(answer.as_ref().to_vec())) {
+    let server = |_: &[u8]| match left.next().map(|answer| ServerAnswer::from(answer.as_ref().to_vec())) {
         Some(answer) if left.len() == 0 => answer.ending(last),
         Some(answer) => answer,
-        None => Answer::none(),
+        None => ServerAnswer::none(),
     };
     testing::hold(&mut machine, server, Network { piece, ..Network::default() })
 }

@@ -3,7 +3,7 @@
 use crate::held::{Lines, hold, hold_in_pieces, machine};
 use crate::recorded::answer;
 use proptest::prelude::*;
-use urlwise_open::protocol::prospero::{Settings, Wanted};
+use urlwise_open::protocol::prospero::{ProsperoGoal, ProsperoSettings};
 use urlwise_open::protocol::{End, FaultKind};
 
 fn forwarded(to: impl std::fmt::Display) -> String {
@@ -14,33 +14,33 @@ fn forwarded(to: impl std::fmt::Display) -> String {
 fn security_21_an_object_is_forwarded_in_no_circle() {
     let held = hold(
         "prospero://h/a",
-        Wanted::Open,
+        ProsperoGoal::Open,
         &[forwarded("h(1525) ASCII b"), forwarded("other ASCII b"), forwarded("H ASCII a")],
     );
     assert_eq!((held.fault.as_ref().expect("it fails").kind(), held.inquiries.len()), (FaultKind::Redirects, 3));
-    let held = hold("prospero://h/a", Wanted::Open, &[forwarded("h ASCII a")]);
+    let held = hold("prospero://h/a", ProsperoGoal::Open, &[forwarded("h ASCII a")]);
     assert_eq!((held.fault.as_ref().expect("it fails").kind(), held.inquiries.len()), (FaultKind::Redirects, 1));
 }
 
 #[test]
 fn security_21_an_object_is_forwarded_no_further_than_20_times() {
     let answers: Vec<_> = (0..100).map(|hop| forwarded(format_args!("h ASCII a{hop}"))).collect();
-    let held = hold("prospero://h/a", Wanted::List, &answers);
+    let held = hold("prospero://h/a", ProsperoGoal::List, &answers);
     assert_eq!((held.fault.as_ref().expect("it fails").kind(), held.inquiries.len()), (FaultKind::Redirects, 21));
     // What is asked for last is forwarded too, and counts with the rest.
     let mut answers: Vec<_> = (0..15).map(|hop| forwarded(format_args!("h ASCII a{hop}"))).collect();
     answers.push("NONE-FOUND\n".to_owned());
     answers.extend((0..100).map(|hop| forwarded(format_args!("h ASCII b{hop}"))));
-    let held = hold("prospero://h/a", Wanted::List, &answers);
+    let held = hold("prospero://h/a", ProsperoGoal::List, &answers);
     assert_eq!((held.fault.as_ref().expect("it fails").kind(), held.inquiries.len()), (FaultKind::Redirects, 22));
 }
 
 #[test]
 fn forwardings_to_what_is_no_host_are_faults() {
     for to in ["'' ASCII x", "h(0) ASCII x", "'a b' ASCII x", "'h/x' ASCII x", "h UNICODE x"] {
-        let held = hold("prospero://h/a", Wanted::Open, &[forwarded(to)]);
-        let wanted = if to.starts_with("''") { None } else { Some(FaultKind::Malformed) };
-        match wanted {
+        let held = hold("prospero://h/a", ProsperoGoal::Open, &[forwarded(to)]);
+        let goal = if to.starts_with("''") { None } else { Some(FaultKind::Malformed) };
+        match goal {
             Some(kind) => {
                 assert_eq!((held.fault.as_ref().expect("it fails").kind(), held.inquiries.len()), (kind, 1), "{to}");
             }
@@ -52,10 +52,10 @@ fn forwardings_to_what_is_no_host_are_faults() {
 
 #[test]
 fn a_name_from_a_server_cannot_end_its_line_either() {
-    let held = hold("prospero://h/a", Wanted::Open, &[forwarded("h ASCII 'x\nDELETE y'")]);
+    let held = hold("prospero://h/a", ProsperoGoal::Open, &[forwarded("h ASCII 'x\nDELETE y'")]);
     assert_eq!(held.inquiries[1].0, "prospero://h/x%0ADELETE%20y");
     assert!(held.inquiries[1].1.ends_with("ASCII 'x\nDELETE y' 0\n"));
-    let held = hold("prospero://h/a", Wanted::Open, &[forwarded("h ASCII 'x\0y'")]);
+    let held = hold("prospero://h/a", ProsperoGoal::Open, &[forwarded("h ASCII 'x\0y'")]);
     assert_eq!((held.fault.as_ref().expect("it fails").kind(), held.inquiries.len()), (FaultKind::Refused, 1));
 }
 
@@ -67,23 +67,23 @@ fn union(name: impl std::fmt::Display) -> String {
 fn security_49_directories_that_belong_to_each_other_are_listed_once() {
     let answers =
         ["NONE-FOUND\n".to_owned(), union("b"), union("a") + &union("b") + "LINK L FILE f INTERNET-D h ASCII f 0\n"];
-    let held = hold("prospero://h/a", Wanted::List, &answers);
+    let held = hold("prospero://h/a", ProsperoGoal::List, &answers);
     assert!(held.is_done);
     assert_eq!((held.inquiries.len(), held.lines()), (3, vec!["f prospero://h/f".to_owned()]));
 }
 
 #[test]
 fn security_49_only_so_many_directories_are_listed_for_one() {
-    let most = Settings::default().unions;
+    let most = ProsperoSettings::default().unions;
     let mut answers = vec!["NONE-FOUND\n".to_owned()];
     answers.extend((0..100).map(|at| union(format_args!("u{at}"))));
-    let held = hold("prospero://h/a", Wanted::List, &answers);
+    let held = hold("prospero://h/a", ProsperoGoal::List, &answers);
     // One that was not listed is an entry.
     assert_eq!((held.inquiries.len(), held.lines().len(), held.is_done), (2 + most, 1, true));
     let many: String = (0..50).map(|at| union(format_args!("u{at}"))).collect();
     let mut answers = vec!["NONE-FOUND\n".to_owned(), many];
     answers.extend((0..most).map(|_| "NONE-FOUND\n".to_owned()));
-    let held = hold("prospero://h/a", Wanted::List, &answers);
+    let held = hold("prospero://h/a", ProsperoGoal::List, &answers);
     assert_eq!((held.inquiries.len(), held.lines().len(), held.is_done), (2 + most, 50 - most, true));
     assert_eq!(held.notes, ["union-not-listed"]);
 }
@@ -98,7 +98,7 @@ fn a_directory_that_belongs_to_another_and_fails_is_an_entry() {
         ("LINK L FILE g INTERNET-D h ASCII g 0\nATTRIBUTE LINK 'x", End::Closed),
         ("ERROR no\n", End::Closed),
     ] {
-        let machine = machine("prospero://h/a", Wanted::List);
+        let machine = machine("prospero://h/a", ProsperoGoal::List);
         let held = hold_in_pieces(machine, &["NONE-FOUND\n", &list, answer], 10, end);
         assert!(held.is_done, "{answer}");
         assert_eq!(held.lines().last().map(String::as_str), Some("u prospero://h/b"), "{answer}");
@@ -111,7 +111,7 @@ fn security_49_a_server_names_only_so_many_others_to_ask() {
     let many: String = (0..1000)
         .map(|at| format!("ATTRIBUTE OBJECT FIELD ACCESS-METHOD AFTP INTERNET-D f{at}.dom ASCII x TEXT\n"))
         .collect();
-    let held = hold("prospero://h/a", Wanted::Open, &[&many]);
+    let held = hold("prospero://h/a", ProsperoGoal::Open, &[&many]);
     assert_eq!((held.followed.len(), held.fault.as_ref().expect("it fails").kind()), (20, FaultKind::Elsewhere));
 }
 
@@ -119,9 +119,9 @@ fn security_49_a_server_names_only_so_many_others_to_ask() {
 fn security_49_attributes_without_end_are_refused() {
     let line = format!("ATTRIBUTE LINK APPLICATION A SEQUENCE {}\n", "x".repeat(60_000));
     let answer = "LINK L FILE f INTERNET-D h ASCII f 0\n".to_owned() + &line.repeat(100);
-    let held = hold("prospero://h/a", Wanted::List, &["NONE-FOUND\n", &answer]);
+    let held = hold("prospero://h/a", ProsperoGoal::List, &["NONE-FOUND\n", &answer]);
     assert_eq!(held.fault.as_ref().expect("it fails").kind(), FaultKind::Limit);
-    let held = hold("prospero://h/a", Wanted::List, &[&line.repeat(100)]);
+    let held = hold("prospero://h/a", ProsperoGoal::List, &[&line.repeat(100)]);
     assert_eq!(held.fault.as_ref().expect("it fails").kind(), FaultKind::Limit);
 }
 
@@ -129,7 +129,7 @@ fn security_49_attributes_without_end_are_refused() {
 fn security_49_a_million_strange_lines_make_one_note() {
     let held = hold(
         "prospero://h/a",
-        Wanted::List,
+        ProsperoGoal::List,
         &["NONE-FOUND\n".to_owned(), "STRANGE\n".repeat(100_000) + "NONE-FOUND\n"],
     );
     assert_eq!((held.notes, held.is_done), (vec!["line-not-understood"], true));
@@ -138,10 +138,10 @@ fn security_49_a_million_strange_lines_make_one_note() {
 proptest! {
     #[test]
     fn no_octets_of_a_server_make_the_machine_panic(answers: Vec<Vec<u8>>, piece in 1_usize..50) {
-        for wanted in [Wanted::Open, Wanted::List] {
+        for goal in [ProsperoGoal::Open, ProsperoGoal::List] {
             for end in [End::Closed, End::Broken] {
-                let whole = hold_in_pieces(machine("prospero://h/a", wanted), &answers, usize::MAX, end);
-                let pieces = hold_in_pieces(machine("prospero://h/a", wanted), &answers, piece, end);
+                let whole = hold_in_pieces(machine("prospero://h/a", goal), &answers, usize::MAX, end);
+                let pieces = hold_in_pieces(machine("prospero://h/a", goal), &answers, piece, end);
                 prop_assert_eq!(whole, pieces);
             }
         }
@@ -157,10 +157,10 @@ proptest! {
         let mut changed = if which == 0 { crate::recorded::answers(name).remove(0) } else { answer(name) };
         let at = at.index(changed.len());
         changed[at] = octet;
-        for wanted in [Wanted::Open, Wanted::List] {
+        for goal in [ProsperoGoal::Open, ProsperoGoal::List] {
             for first in [None, Some(answer("05-object-access-method-native-file")), Some(b"NONE-FOUND\n".to_vec())] {
                 let answers: Vec<_> = first.into_iter().chain([changed.clone()]).collect();
-                hold("prospero://h/a", wanted, &answers);
+                hold("prospero://h/a", goal, &answers);
             }
         }
     }

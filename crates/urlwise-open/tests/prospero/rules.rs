@@ -4,7 +4,7 @@ use crate::held::{Lines, hold, machine, machine_of};
 use proptest::prelude::*;
 use urlwise::build::Draft;
 use urlwise::{Locator, Scheme, Url};
-use urlwise_open::protocol::prospero::{Request, Settings, Wanted};
+use urlwise_open::protocol::prospero::{ProsperoGoal, ProsperoRequest, ProsperoSettings};
 use urlwise_open::protocol::{FaultKind, Input, Io, Machine, Step, plan};
 
 const NONE: &str = "NONE-FOUND\n";
@@ -15,16 +15,17 @@ fn methods(values: &[&str]) -> String {
 }
 
 fn open(answers: &[&str]) -> crate::held::Held {
-    hold("prospero://h/x", Wanted::Open, answers)
+    hold("prospero://h/x", ProsperoGoal::Open, answers)
 }
 
 fn list(answers: &[&str]) -> crate::held::Held {
-    hold("prospero://h/x", Wanted::List, answers)
+    hold("prospero://h/x", ProsperoGoal::List, answers)
 }
 
 #[test]
 fn a_dry_run_is_told_in_words() {
-    let lines = plan(machine("prospero://h//pros/name;OBJECT-VERSION=3", Wanted::Open)).expect("a harmless request");
+    let lines =
+        plan(machine("prospero://h//pros/name;OBJECT-VERSION=3", ProsperoGoal::Open)).expect("a harmless request");
     let lines: Vec<_> = lines.iter().map(|line| format!("{} {line}", line.kind())).collect();
     assert_eq!(
         lines,
@@ -51,7 +52,7 @@ fn the_version_of_an_object_is_a_number_or_refused() {
     let request = |url: &str| {
         let url = Url::parse(url).expect("a URL");
         let Locator::Prospero(prospero) = url.locator() else { panic!("a prospero URL") };
-        Request::from_url(prospero, Wanted::Open).map(|request| request.object.version)
+        ProsperoRequest::from_url(prospero, ProsperoGoal::Open).map(|request| request.object.version)
     };
     assert_eq!(request("prospero://h/x"), Ok(0));
     assert_eq!(request("prospero://h/x;OBJECT-VERSION=%37"), Ok(7));
@@ -69,18 +70,18 @@ fn the_version_of_an_object_is_a_number_or_refused() {
 
 #[test]
 fn a_field_nobody_knows_is_not_sent_and_told() {
-    let held = hold("prospero://h/x;ID=4711;OBJECT-VERSION=2", Wanted::List, &[NONE, NONE]);
+    let held = hold("prospero://h/x;ID=4711;OBJECT-VERSION=2", ProsperoGoal::List, &[NONE, NONE]);
     assert_eq!(held.notes, ["field-not-sent"]);
     assert!(held.inquiries[0].1.ends_with("ASCII x 2\n"));
     assert!(held.inquiries[1].1.contains("\nDIRECTORY ASCII x 2\n"));
-    let lines = plan(machine("prospero://h/x;ID=4711", Wanted::Open)).expect("a harmless request");
+    let lines = plan(machine("prospero://h/x;ID=4711", ProsperoGoal::Open)).expect("a harmless request");
     assert_eq!((lines[0].kind(), lines[1].kind()), ("note", "connect"));
     assert!(lines[0].to_string().contains("a field that Prospero servers ignore"), "{}", lines[0]);
 }
 
 #[test]
 fn security_4_nul_in_a_name_is_refused_before_anything_is_sent() {
-    let held = hold("prospero://h/a%00b", Wanted::Open, &[NONE]);
+    let held = hold("prospero://h/a%00b", ProsperoGoal::Open, &[NONE]);
     assert_eq!((held.fault.as_ref().expect("it fails").kind(), held.inquiries.len()), (FaultKind::Refused, 0));
 }
 
@@ -212,8 +213,11 @@ fn what_a_link_is_told_to_be_is_read() {
 
 #[test]
 fn a_request_is_written_by_the_settings() {
-    let settings = Settings { software: b"a b".to_vec(), user: b"it's".to_vec(), ..Settings::default() };
-    let mut machine = machine_of("prospero://h/x", Wanted::Open, settings);
+    let settings = ProsperoSettings::default().with(|settings| {
+        settings.software = b"a b".to_vec();
+        settings.user = b"it's".to_vec();
+    });
+    let mut machine = machine_of("prospero://h/x", ProsperoGoal::Open, settings);
     let Step::Io(Io::Inquire(inquiry)) = machine.next(&mut Input::none()) else { panic!("a request") };
     assert!(inquiry.command.octets().starts_with(b"VERSION 5 'a b'\nAUTHENTICATE '' UNAUTHENTICATED 'it''s'\n"));
 }
@@ -224,7 +228,7 @@ proptest! {
     fn a_name_never_ends_its_token_or_its_line(name in prop::collection::vec(1_u8.., 0..20), tricks in "[' +\r\n\t/a]{0,12}") {
         let name = [name, tricks.into_bytes()].concat();
         let url = Draft::of(Scheme::Prospero).with("host", "h").with("hsoname", &name).build().expect("any octets make a name");
-        let mut machine = machine(url.as_str(), Wanted::Open);
+        let mut machine = machine(url.as_str(), ProsperoGoal::Open);
         let Step::Io(Io::Inquire(inquiry)) = machine.next(&mut Input::none()) else { panic!("a request") };
         let start = b"VERSION 5 urlwise\nAUTHENTICATE '' UNAUTHENTICATED anonymous\nGET-OBJECT-INFO ACCESS-METHOD ASCII ";
         let request = inquiry.command.octets();

@@ -2,14 +2,14 @@
 
 use crate::held::{Held, Lines, hold, hold_in_pieces, machine, machine_of};
 use crate::recorded::{answer, answers, exchanges, request};
-use urlwise_open::protocol::prospero::{Prospero, Settings, Wanted};
+use urlwise_open::protocol::prospero::{ProsperoGoal, ProsperoMachine, ProsperoSettings};
 use urlwise_open::protocol::{End, FaultKind, Input, Io, Machine, Step};
 
 const NONE: &[u8] = b"NONE-FOUND\n";
 
 /// A directory that is listed after it turned out to have no access methods.
 fn list(answer: &[u8], further: &[&[u8]]) -> Held {
-    hold("prospero://localhost:21525//pfs/demo", Wanted::List, &[&[NONE, answer], further].concat())
+    hold("prospero://localhost:21525//pfs/demo", ProsperoGoal::List, &[&[NONE, answer], further].concat())
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn every_kind_of_link_is_what_it_is() {
 fn what_is_no_directory_is_not_found() {
     let held = hold(
         "prospero://h/x",
-        Wanted::Open,
+        ProsperoGoal::Open,
         &[answer("15-missing-object"), answer("15-missing-object"), answer("03-list-missing-directory")],
     );
     assert_eq!(held.fault.as_ref().expect("it fails").kind(), FaultKind::NotFound);
@@ -97,7 +97,7 @@ fn what_is_no_directory_is_not_found() {
 #[test]
 fn access_methods_are_listed_in_the_order_of_the_server() {
     let url = "prospero://localhost:21525//pfs/demo/readme.txt";
-    let held = hold(url, Wanted::List, &[answer("04-object-all-attributes")]);
+    let held = hold(url, ProsperoGoal::List, &[answer("04-object-all-attributes")]);
     assert_eq!(
         held.lines(),
         [
@@ -116,7 +116,8 @@ fn access_methods_are_listed_in_the_order_of_the_server() {
     );
     assert!(held.notes.is_empty() && held.is_done);
 
-    let held = hold("prospero://h/AFTP/pub/notes.txt", Wanted::List, &[answer("05-object-access-method-native-file")]);
+    let held =
+        hold("prospero://h/AFTP/pub/notes.txt", ProsperoGoal::List, &[answer("05-object-access-method-native-file")]);
     assert_eq!(
         held.lines(),
         [
@@ -146,7 +147,7 @@ fn a_request_that_is_not_understood_is_a_fault_in_the_servers_words() {
         "12-version-not-supported",
         "42-empty-request",
     ] {
-        let held = hold("prospero://h/x", Wanted::Open, &[answer(name)]);
+        let held = hold("prospero://h/x", ProsperoGoal::Open, &[answer(name)]);
         assert_eq!(held.fault.as_ref().expect("it fails").kind(), FaultKind::Server, "{name}");
         assert!(held.fault.as_ref().expect("it fails").raw_octets().is_some_and(|words| !words.is_empty()), "{name}");
     }
@@ -155,7 +156,7 @@ fn a_request_that_is_not_understood_is_a_fault_in_the_servers_words() {
 #[test]
 fn an_answer_about_nothing_is_no_answer() {
     for name in ["13-version-query", "39-protocol-version-1"] {
-        let held = hold("prospero://h/x", Wanted::Open, &[answer(name)]);
+        let held = hold("prospero://h/x", ProsperoGoal::Open, &[answer(name)]);
         assert_eq!(held.fault.as_ref().expect("it fails").kind(), FaultKind::Malformed, "{name}");
     }
 }
@@ -164,7 +165,7 @@ fn an_answer_about_nothing_is_no_answer() {
 fn what_only_others_may_read_wants_a_login() {
     for name in ["40-object-not-authorized", "14-not-authorized-directory", "30-authentication-refused"] {
         assert_eq!(
-            hold("prospero://h/x", Wanted::Open, &[answer(name)]).fault.as_ref().expect("it fails").kind(),
+            hold("prospero://h/x", ProsperoGoal::Open, &[answer(name)]).fault.as_ref().expect("it fails").kind(),
             FaultKind::Login,
             "{name}"
         );
@@ -200,14 +201,14 @@ fn components_are_never_asked_for_and_not_taken_for_links() {
 fn what_moved_is_asked_for_where_it_is() {
     let held = hold(
         "prospero://localhost:21525//pfs/demo/moved",
-        Wanted::List,
+        ProsperoGoal::List,
         &[answer("20-forwarded-object"), answer("04-object-all-attributes")],
     );
     assert_eq!(held.inquiries[1].0, "prospero://LOCALHOST:21525//pfs/demo/readme.txt");
     assert_eq!(held.lines().len(), 11);
 
     let directory = [NONE.to_vec(), answer("21-forwarded-directory"), answer("01-list-small")];
-    let held = hold("prospero://localhost:21525//pfs/movedir", Wanted::Open, &directory);
+    let held = hold("prospero://localhost:21525//pfs/movedir", ProsperoGoal::Open, &directory);
     assert_eq!(held.inquiries[2].0, "prospero://LOCALHOST:21525//pfs/demo");
     assert_eq!(held.lines().len(), 3);
 }
@@ -215,7 +216,7 @@ fn what_moved_is_asked_for_where_it_is() {
 #[test]
 fn contents_are_a_document_octet_by_octet() {
     let methods = answer("05-object-access-method-native-file");
-    let open = |contents| hold("prospero://h/x", Wanted::Open, &[methods.clone(), contents]);
+    let open = |contents| hold("prospero://h/x", ProsperoGoal::Open, &[methods.clone(), contents]);
     let held = open(answer("24-contents-text"));
     assert_eq!(held.data, b"First line of the notes.\nSecond line.\n");
     assert!(held.is_done && held.notes.is_empty() && held.followed.is_empty());
@@ -277,14 +278,15 @@ fn a_gopher_menu_through_the_gateway_is_a_directory() {
 #[test]
 fn a_version_or_an_identity_does_not_change_how_answers_are_read() {
     for name in ["22-object-version", "23-select-id"] {
-        let held = hold("prospero://h//x;OBJECT-VERSION=3", Wanted::List, &[answer(name)]);
+        let held = hold("prospero://h//x;OBJECT-VERSION=3", ProsperoGoal::List, &[answer(name)]);
         assert_eq!(held.lines(), ["PROSPERO-CONTENTS prospero://h//x;OBJECT-VERSION=3", "LOCAL file:///x"], "{name}");
     }
 }
 
 #[test]
 fn a_server_without_forwarding_is_asked_for_all() {
-    let held = hold("prospero://h/AFTP/pub/notes.txt", Wanted::List, &answers("45-other-build-native-file-needs-all"));
+    let held =
+        hold("prospero://h/AFTP/pub/notes.txt", ProsperoGoal::List, &answers("45-other-build-native-file-needs-all"));
     assert_eq!(held.lines().len(), 3);
     assert!(held.inquiries[1].1.contains("GET-OBJECT-INFO #ALL ASCII 'AFTP/pub/notes.txt' 0\n"));
 }
@@ -297,14 +299,14 @@ fn all_answers_mean_the_same_cut_at_every_octet() {
         let answers = answers(&name);
         // Those of large answers take long, and cut at every octet they are cut nowhere else.
         let pieces: &[usize] = if name.starts_with("06") { &[1, 97] } else { &[1, 2, 3, 5, 1250] };
-        for wanted in [Wanted::Open, Wanted::List] {
+        for goal in [ProsperoGoal::Open, ProsperoGoal::List] {
             for first in
                 [None, Some(NONE), Some(b"ATTRIBUTE OBJECT FIELD ACCESS-METHOD PROSPERO-CONTENTS '' '' '' ''\n")]
             {
                 let dialogue: Vec<&[u8]> = first.into_iter().chain(answers.iter().map(Vec::as_slice)).collect();
-                let whole = hold("prospero://h/x", wanted, &dialogue);
+                let whole = hold("prospero://h/x", goal, &dialogue);
                 for &piece in pieces {
-                    let cut = hold_in_pieces(machine("prospero://h/x", wanted), &dialogue, piece, End::Closed);
+                    let cut = hold_in_pieces(machine("prospero://h/x", goal), &dialogue, piece, End::Closed);
                     assert_eq!(cut, whole, "{name} in pieces of {piece}");
                 }
             }
@@ -314,14 +316,14 @@ fn all_answers_mean_the_same_cut_at_every_octet() {
 
 #[test]
 fn every_answer_that_breaks_off_is_partial_and_keeps_what_came() {
-    for (name, wanted) in [("02-list-all-link-kinds", Wanted::List), ("24-contents-text", Wanted::Open)] {
-        let first = match wanted {
-            Wanted::List => NONE.to_vec(),
-            Wanted::Open => answer("05-object-access-method-native-file"),
+    for (name, goal) in [("02-list-all-link-kinds", ProsperoGoal::List), ("24-contents-text", ProsperoGoal::Open)] {
+        let first = match goal {
+            ProsperoGoal::List => NONE.to_vec(),
+            ProsperoGoal::Open => answer("05-object-access-method-native-file"),
         };
         let whole = answers(name).remove(0);
         for cut in 0..whole.len() {
-            let held = hold_in_pieces(machine("prospero://h/x", wanted), &[&first, &whole[..cut]], 400, End::Broken);
+            let held = hold_in_pieces(machine("prospero://h/x", goal), &[&first, &whole[..cut]], 400, End::Broken);
             assert_eq!(held.fault.as_ref().expect("it fails").kind(), FaultKind::Partial, "{name} cut at {cut}");
         }
     }
@@ -344,12 +346,15 @@ fn requests_say_what_the_real_client_said() {
     // Octet for octet, but for the quote characters, of which the real client sets fewer.
     let recorded = String::from_utf8(request("45-other-build-native-file-needs-all")).expect("ASCII");
     let recorded = recorded.replace("AFTP/pub/notes.txt", "'AFTP/pub/notes.txt'");
-    let settings = Settings { software: b"test".to_vec(), user: b"guest".to_vec(), ..Settings::default() };
-    let first = first_inquiry(machine_of("prospero://h/AFTP/pub/notes.txt", Wanted::Open, settings));
+    let settings = ProsperoSettings::default().with(|settings| {
+        settings.software = b"test".to_vec();
+        settings.user = b"guest".to_vec();
+    });
+    let first = first_inquiry(machine_of("prospero://h/AFTP/pub/notes.txt", ProsperoGoal::Open, settings));
     assert_eq!(String::from_utf8_lossy(&first), recorded);
 }
 
-fn first_inquiry(mut machine: Prospero) -> Vec<u8> {
+fn first_inquiry(mut machine: ProsperoMachine) -> Vec<u8> {
     match machine.next(&mut Input::none()) {
         Step::Io(Io::Inquire(inquiry)) => inquiry.command.octets().to_vec(),
         step => panic!("{step:?}"),
@@ -359,7 +364,8 @@ fn first_inquiry(mut machine: Prospero) -> Vec<u8> {
 /// All requests that a URL leads to, read by the rules of quoting.
 fn texts(url: &str) -> Vec<Vec<Vec<String>>> {
     let contents = b"ATTRIBUTE OBJECT INTRINSIC ACCESS-METHOD SEQUENCE PROSPERO-CONTENTS '' '' '' ''\n";
-    let dialogues = [hold(url, Wanted::Open, &[NONE, NONE]), hold(url, Wanted::Open, &[&contents[..], NONE])];
+    let dialogues =
+        [hold(url, ProsperoGoal::Open, &[NONE, NONE]), hold(url, ProsperoGoal::Open, &[&contents[..], NONE])];
     dialogues.iter().flat_map(|held| &held.inquiries).map(|(_, text)| decoded(text.as_bytes())).collect()
 }
 

@@ -1,13 +1,13 @@
 //! Servers that mean harm: S-40, S-46, S-49, S-55.
 
-use urlwise_open::protocol::telnet::{Settings, Telnet};
+use urlwise_open::protocol::telnet::{TelnetMachine, TelnetSettings};
 use urlwise_open::protocol::{Blame, End, Event, FaultKind, Input, Io, Machine, Step};
 use urlwise_open::testing::replay;
 
 /// Feeds `chunk` again and again, as a server without end, until the machine gives up; tells what it received, what it sent and
 /// why it ended. `None` where it never does.
 fn endless(before: &[u8], chunk: &[u8]) -> Option<(u64, u64, FaultKind)> {
-    let mut telnet = Telnet::new(Settings::default());
+    let mut telnet = TelnetMachine::new(TelnetSettings::default());
     let mut input = Input::new(before);
     let (mut received, mut sent) = (0, 0);
     while received < 1 << 20 {
@@ -47,9 +47,9 @@ fn security_40_49_a_subnegotiation_without_end_ends_at_the_limit() {
 fn security_40_the_longest_subnegotiation_passes_and_one_octet_more_does_not() {
     let answer = |length| [&b"\xff\xfa"[..], &vec![b'x'; length], b"\xff\xf0text"].concat();
     let run = |length| {
-        let mut settings = Settings::default();
+        let mut settings = TelnetSettings::default();
         settings.limits.subnegotiation = 20;
-        replay(|| Telnet::new(settings.clone()), &answer(length), Some(End::Closed))
+        replay(|| TelnetMachine::new(settings.clone()), &answer(length), Some(End::Closed))
     };
     assert_eq!(run(20).data, b"text");
     let fault = run(21).fault.as_ref().expect("it fails").to_string();
@@ -77,7 +77,7 @@ fn security_40_requests_in_a_circle_end_at_the_limit() {
 fn security_40_text_and_keys_allow_more_requests() {
     assert_eq!(endless(b"", b"\xff\xfb\x01Password: \xff\xfc\x01"), None);
     assert_eq!(endless(b"", b"\xff\xf1\xff\xf9"), None, "what needs no answer is no request");
-    let mut telnet = Telnet::new(Settings::default());
+    let mut telnet = TelnetMachine::new(TelnetSettings::default());
     for _ in 0..10_000 {
         let mut input = Input::new(b"\xff\xfd\x63");
         loop {
@@ -97,7 +97,7 @@ fn security_40_text_and_keys_allow_more_requests() {
 fn security_40_nothing_of_the_environment_or_the_url_is_ever_sent() {
     let variables = b"\xff\xfd\x27\xff\xfd\x24\xff\xfd\x23\xff\xfd\x20\xff\xfd\x25\xff\xfd\x17\
         \xff\xfa\x27\x01\x00USER\x03PATH\xff\xf0\xff\xfa\x24\x01\x00USER\xff\xf0\xff\xfa\x23\x01\xff\xf0\xff\xfa\x20\x01\xff\xf0";
-    let sent = replay(|| Telnet::new(Settings::default()), variables, Some(End::Closed)).sent.concat();
+    let sent = replay(|| TelnetMachine::new(TelnetSettings::default()), variables, Some(End::Closed)).sent.concat();
     assert_eq!(sent, b"\xff\xfc\x27\xff\xfc\x24\xff\xfc\x23\xff\xfc\x20\xff\xfc\x25\xff\xfc\x17");
 }
 
@@ -112,7 +112,7 @@ fn security_40_55_broken_commands_do_no_harm() {
         (b"before\xff\xfb", b"before", b""),
         (b"before\xff\xfa\x18\x01\xff", b"before", b""),
     ] {
-        let replay = replay(|| Telnet::new(Settings::default()), server, Some(End::Closed));
+        let replay = replay(|| TelnetMachine::new(TelnetSettings::default()), server, Some(End::Closed));
         assert!(replay.is_done);
         assert_eq!((replay.data.as_slice(), replay.sent.concat().as_slice()), (text, sent), "{server:?}");
     }
@@ -124,7 +124,7 @@ fn security_55_every_pair_of_octets_after_a_command_is_survived() {
         for second in 0..=255 {
             let server = [255, first, second, 255, 240, b'a', 255, 240, b'b'];
             let run = |chunks: &[&[u8]]| {
-                let mut telnet = Telnet::new(Settings::default());
+                let mut telnet = TelnetMachine::new(TelnetSettings::default());
                 let (mut text, mut sent) = (Vec::new(), Vec::new());
                 for chunk in chunks {
                     let mut input = Input::new(chunk);

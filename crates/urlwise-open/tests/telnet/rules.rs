@@ -1,29 +1,31 @@
 //! The rules, one by one.
 
 use std::convert::Infallible;
-use urlwise_open::protocol::telnet::{Function, LineEnd, Mode, Settings, Telnet, Terminal, TerminalType, Window};
+use urlwise_open::protocol::telnet::{
+    Function, LineEnd, Mode, TelnetMachine, TelnetSettings, Terminal, TerminalType, Window,
+};
 use urlwise_open::protocol::{End, Fault, FaultKind, Input, Io, Machine, Step, plan};
-use urlwise_open::testing::{Dialogue, replay};
+use urlwise_open::testing::{DialogueRecord, replay};
 
 const WILL: u8 = 251;
 const WONT: u8 = 252;
 const DO: u8 = 253;
 const DONT: u8 = 254;
 
-fn told(server: &[u8]) -> Dialogue<Infallible> {
-    replay(|| Telnet::new(Settings::default()), server, Some(End::Closed))
+fn told(server: &[u8]) -> DialogueRecord<Infallible> {
+    replay(|| TelnetMachine::new(TelnetSettings::default()), server, Some(End::Closed))
 }
 
 /// A session after these octets of the server.
-fn after(settings: Settings, server: &[u8]) -> Telnet {
-    let mut telnet = Telnet::new(settings);
+fn after(settings: TelnetSettings, server: &[u8]) -> TelnetMachine {
+    let mut telnet = TelnetMachine::new(settings);
     let mut input = Input::new(server);
     while !matches!(telnet.next(&mut input), Step::Io(Io::Receive)) {}
     telnet
 }
 
-fn streams() -> Settings {
-    let mut settings = Settings::default();
+fn streams() -> TelnetSettings {
+    let mut settings = TelnetSettings::default();
     settings.terminal = None;
     settings
 }
@@ -65,7 +67,7 @@ fn security_40_only_a_short_list_of_options_is_agreed_to() {
 fn without_a_terminal_every_option_is_refused() {
     for option in 0..=255 {
         for (verb, refusal) in [(WILL, DONT), (DO, WONT)] {
-            let replay = replay(|| Telnet::new(streams()), &[255, verb, option], Some(End::Closed));
+            let replay = replay(|| TelnetMachine::new(streams()), &[255, verb, option], Some(End::Closed));
             assert_eq!(replay.sent.concat(), [255, refusal, option]);
         }
     }
@@ -74,14 +76,14 @@ fn without_a_terminal_every_option_is_refused() {
 #[test]
 fn streams_end_lines_as_this_system_does_unless_they_are_raw() {
     let server = b"one\r\ntwo\r\0three\r\xff\xf1\nfour\r\xff\xff\r";
-    let local = replay(|| Telnet::new(streams()), server, Some(End::Closed)).data;
+    let local = replay(|| TelnetMachine::new(streams()), server, Some(End::Closed)).data;
     assert_eq!(
         local,
         if cfg!(windows) { &b"one\r\ntwo\rthree\r\nfour\r\xff\r"[..] } else { b"one\ntwo\rthree\nfour\r\xff\r" }
     );
     let mut raw = streams();
     raw.raw = true;
-    let raw = replay(|| Telnet::new(raw.clone()), server, Some(End::Closed)).data;
+    let raw = replay(|| TelnetMachine::new(raw.clone()), server, Some(End::Closed)).data;
     assert_eq!(raw, b"one\r\ntwo\rthree\r\nfour\r\xff\r");
     assert_eq!(raw, told(server).data, "a terminal wants it as it comes");
 }
@@ -129,9 +131,9 @@ fn a_name_of_a_terminal_is_a_short_word() {
 #[test]
 fn a_window_is_told_when_it_is_asked_for_and_when_it_changes() {
     let size = |columns, rows| Window { columns, rows };
-    let mut settings = Settings::default();
+    let mut settings = TelnetSettings::default();
     settings.terminal = Some(Terminal { window: size(255, 511), ..Terminal::default() });
-    let sent = replay(|| Telnet::new(settings.clone()), &[255, DO, 31], None).sent.concat();
+    let sent = replay(|| TelnetMachine::new(settings.clone()), &[255, DO, 31], None).sent.concat();
     assert_eq!(sent, b"\xff\xfb\x1f\xff\xfa\x1f\x00\xff\xff\x01\xff\xff\xff\xf0", "255 is doubled in each octet");
     let mut telnet = after(settings.clone(), &[255, DO, 31]);
     assert_eq!(telnet.resize(size(255, 511)), None, "it is as it was");
@@ -150,7 +152,7 @@ fn a_window_is_told_when_it_is_asked_for_and_when_it_changes() {
 
 #[test]
 fn the_terminal_behaves_as_the_options_say() {
-    let mode = |server: &[u8]| after(Settings::default(), server).mode();
+    let mode = |server: &[u8]| after(TelnetSettings::default(), server).mode();
     assert_eq!(mode(b"login: "), Mode { echo: true, by_line: true });
     assert_eq!(mode(&[255, WILL, 1]), Mode { echo: false, by_line: true }, "a password");
     assert_eq!(mode(&[255, WILL, 1, 255, WONT, 1]), Mode { echo: true, by_line: true });
@@ -160,20 +162,20 @@ fn the_terminal_behaves_as_the_options_say() {
 
 #[test]
 fn keys_are_sent_as_they_are_but_enter_and_iac() {
-    let mut telnet = after(Settings::default(), b"");
+    let mut telnet = after(TelnetSettings::default(), b"");
     assert_eq!(telnet.keys(b"ls\r\x03\n\xff\x1b[A"), b"ls\r\n\x03\n\xff\xff\x1b[A");
-    let mut binary = after(Settings::default(), &[255, DO, 0]);
+    let mut binary = after(TelnetSettings::default(), &[255, DO, 0]);
     assert_eq!(binary.keys(b"ls\r\x03\n\xff"), b"ls\r\x03\n\xff\xff");
 }
 
 #[test]
 fn every_end_of_line_of_rfc_1123_can_be_sent() {
     for (line_end, octets) in [(LineEnd::CrLf, &b"a\r\nb"[..]), (LineEnd::CrNul, b"a\r\0b"), (LineEnd::Lf, b"a\nb")] {
-        let settings = |mut settings: Settings| {
+        let settings = |mut settings: TelnetSettings| {
             settings.line_end = line_end;
             settings
         };
-        assert_eq!(after(settings(Settings::default()), b"").keys(b"a\rb"), octets);
+        assert_eq!(after(settings(TelnetSettings::default()), b"").keys(b"a\rb"), octets);
         assert_eq!(after(settings(streams()), b"").lines(b"a\nb"), octets);
     }
     assert_eq!(LineEnd::default(), LineEnd::CrLf);
@@ -190,7 +192,7 @@ fn lines_end_once_however_they_are_cut() {
         assert_eq!(sent, expected, "cut at {cut}");
         assert_eq!(telnet.end_of_lines(), b"");
     }
-    let mut binary = after(Settings::default(), &[255, DO, 0]);
+    let mut binary = after(TelnetSettings::default(), &[255, DO, 0]);
     assert_eq!([binary.lines(b"a\nb\rc\r"), binary.end_of_lines()].concat(), b"a\rb\rc\r");
 }
 
@@ -210,7 +212,7 @@ fn functions_are_commands_that_servers_know() {
 
 #[test]
 fn a_broken_connection_is_no_end_and_an_unproven_one_is_noted() {
-    let ended = |end| replay(|| Telnet::new(Settings::default()), b"bye", Some(end));
+    let ended = |end| replay(|| TelnetMachine::new(TelnetSettings::default()), b"bye", Some(end));
     assert!(ended(End::Closed).is_done);
     assert_eq!(ended(End::Broken).fault.as_ref().map(Fault::kind), Some(FaultKind::Partial));
     let replay = ended(End::Unauthenticated);
@@ -220,11 +222,11 @@ fn a_broken_connection_is_no_end_and_an_unproven_one_is_noted() {
 #[test]
 fn the_dry_run_is_the_machine_itself() {
     let lines = |settings| {
-        let lines = plan(Telnet::new(settings)).expect("nothing to refuse");
+        let lines = plan(TelnetMachine::new(settings)).expect("nothing to refuse");
         lines.iter().map(|line| format!("{} {line}", line.kind())).collect::<Vec<_>>()
     };
     assert_eq!(
-        lines(Settings::default()),
+        lines(TelnetSettings::default()),
         [
             "connect the host and port of the URL",
             "expect questions about the terminal",

@@ -6,7 +6,7 @@
 use crate::recorded::recorded;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use urlwise_open::protocol::telnet::{Settings, Telnet, Terminal, TerminalType};
+use urlwise_open::protocol::telnet::{TelnetMachine, TelnetSettings, Terminal, TerminalType};
 use urlwise_open::protocol::{End, Event, Input, Io, Machine, Step};
 
 /// One row: the file, whether there is a terminal, and how our answers relate to the recorded ones.
@@ -60,8 +60,8 @@ fn transcript(name: &str) -> Vec<Line> {
     lines.map(|(mark, octets)| Line { from_server: mark == '<', octets }).collect()
 }
 
-fn settings(is_terminal: bool) -> Settings {
-    let mut settings = Settings::default();
+fn settings(is_terminal: bool) -> TelnetSettings {
+    let mut settings = TelnetSettings::default();
     let name = TerminalType::new("VT100").expect("a name");
     settings.raw = true;
     settings.terminal = is_terminal.then(|| Terminal { name, ..Terminal::default() });
@@ -104,7 +104,7 @@ fn without_environment(octets: &[u8]) -> Vec<u8> {
 }
 
 /// Hands in what the server sent, and collects text and answers.
-fn hear(telnet: &mut Telnet, octets: &[u8]) -> (Vec<u8>, Vec<u8>, Vec<String>) {
+fn hear(telnet: &mut TelnetMachine, octets: &[u8]) -> (Vec<u8>, Vec<u8>, Vec<String>) {
     let mut input = Input::new(octets);
     let (mut text, mut sent, mut words) = (Vec::new(), Vec::new(), Vec::new());
     loop {
@@ -136,10 +136,10 @@ fn text_and_answers_are_those_recorded_however_they_are_cut() {
     for Row(name, is_terminal, answers) in ROWS {
         let lines = transcript(name);
         let octets = server(&lines);
-        let replay = replay(|| Telnet::new(settings(*is_terminal)), &octets, Some(End::Closed));
+        let replay = replay(|| TelnetMachine::new(settings(*is_terminal)), &octets, Some(End::Closed));
         assert!(replay.is_done, "{name}");
         assert_eq!(replay.data, text(&lines), "{name}");
-        let (_, _, words) = hear(&mut Telnet::new(settings(*is_terminal)), &octets);
+        let (_, _, words) = hear(&mut TelnetMachine::new(settings(*is_terminal)), &octets);
         if let Own(own) = answers {
             assert_eq!(words, *own, "{name}");
         }
@@ -153,7 +153,7 @@ fn a_session_that_ends_at_any_octet_is_a_part_of_the_whole() {
         let (octets, whole) = (server(&lines), text(&lines));
         for most in 0..octets.len() {
             for end in [End::Closed, End::Broken] {
-                let cut = play(Telnet::new(settings(*is_terminal)), &octets[..most], Some(end));
+                let cut = play(TelnetMachine::new(settings(*is_terminal)), &octets[..most], Some(end));
                 assert_eq!(cut.is_done, end == End::Closed, "{name} cut at {most}");
                 assert!(whole.starts_with(&cut.data), "{name} cut at {most}");
             }
@@ -164,7 +164,7 @@ fn a_session_that_ends_at_any_octet_is_a_part_of_the_whole() {
 #[test]
 fn security_40_whole_sessions_go_as_recorded_but_for_the_environment() {
     for Row(name, is_terminal, answers) in ROWS {
-        let mut telnet = Telnet::new(settings(*is_terminal));
+        let mut telnet = TelnetMachine::new(settings(*is_terminal));
         let mut answer = Vec::new();
         for line in transcript(name) {
             if line.from_server {

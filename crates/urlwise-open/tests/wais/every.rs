@@ -2,16 +2,16 @@
 //! of what comes out of the whole.
 
 use crate::recorded::{HEADER, answers, names};
-use urlwise_open::protocol::wais::{DocumentId, Request, Settings, Wais, Wanted};
+use urlwise_open::protocol::wais::{DocumentId, WaisGoal, WaisMachine, WaisRequest, WaisSettings};
 use urlwise_open::protocol::{End, Event, Input, Io, Machine, Step};
 use urlwise_open::testing::play;
 
 /// The type of an answer to INIT, behind the length of its fields.
 const INIT_RESPONSE: u8 = 21;
 
-fn wishes() -> [Wanted; 4] {
-    let document = Wanted::Document { wtype: b"TEXT".to_vec(), id: DocumentId::new(b"x".as_slice()) };
-    [Wanted::Help, Wanted::Description, Wanted::Search(b"x".to_vec()), document]
+fn wishes() -> [WaisGoal; 4] {
+    let document = WaisGoal::Document { wtype: b"TEXT".to_vec(), id: DocumentId::new(b"x".as_slice()) };
+    [WaisGoal::Help, WaisGoal::Description, WaisGoal::Search(b"x".to_vec()), document]
 }
 
 /// What came out for people, so far.
@@ -22,7 +22,7 @@ struct Dialogue {
 }
 
 /// Hands in these octets; whether the machine wants more.
-fn go_on(machine: &mut Wais, octets: &[u8], given: &mut Dialogue) -> bool {
+fn go_on(machine: &mut WaisMachine, octets: &[u8], given: &mut Dialogue) -> bool {
     let mut input = Input::new(octets);
     loop {
         match machine.next(&mut input) {
@@ -43,9 +43,12 @@ fn every_recorded_connection_ends_wherever_it_is_cut() {
         let answers = answers(&name);
         let init = answers[0].get(HEADER + 2) == Some(&INIT_RESPONSE);
         let octets = answers.concat();
-        for wanted in wishes() {
-            let settings = Settings { init, slice: 10_000, ..Settings::default() };
-            let begun = Wais::new(Request { database: b"db".to_vec(), wanted: wanted.clone() }, settings);
+        for goal in wishes() {
+            let settings = WaisSettings::default().with(|settings| {
+                settings.init = init;
+                settings.slice = 10_000;
+            });
+            let begun = WaisMachine::new(WaisRequest::new(b"db", goal.clone()), settings);
             let mut whole = Dialogue::default();
             go_on(&mut begun.clone(), &octets, &mut whole);
 
@@ -55,17 +58,17 @@ fn every_recorded_connection_ends_wherever_it_is_cut() {
                 let end = play(machine.clone(), b"", Some(End::Closed));
                 assert!(
                     end.fault.is_some() && end.begin.is_none() && end.notes.is_empty(),
-                    "{name} {wanted:?} {cut}: {end:?}"
+                    "{name} {goal:?} {cut}: {end:?}"
                 );
                 let before = given.data.len();
                 let wants_more = go_on(&mut machine, &[*octet], &mut given);
                 let is_beginning = whole.data[before..].starts_with(&given.data[before..]);
-                assert!(is_beginning && given.entries <= whole.entries, "{name} {wanted:?} {cut}");
+                assert!(is_beginning && given.entries <= whole.entries, "{name} {goal:?} {cut}");
                 if !wants_more {
                     break;
                 }
             }
-            assert_eq!(given, whole, "{name} {wanted:?}");
+            assert_eq!(given, whole, "{name} {goal:?}");
         }
     }
 }

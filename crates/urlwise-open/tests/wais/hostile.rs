@@ -2,16 +2,16 @@
 
 use crate::recorded::answers;
 use proptest::prelude::*;
-use urlwise_open::protocol::wais::{DocumentId, Hit, Request, Settings, Wais, Wanted};
+use urlwise_open::protocol::wais::{DocumentId, WaisGoal, WaisHit, WaisMachine, WaisRequest, WaisSettings};
 use urlwise_open::protocol::{End, Fault, FaultKind};
-use urlwise_open::testing::{Dialogue, play};
+use urlwise_open::testing::{DialogueRecord, play};
 
-fn machine(wanted: Wanted) -> Wais {
-    Wais::new(Request { database: b"db".to_vec(), wanted }, Settings { init: false, ..Settings::default() })
+fn machine(goal: WaisGoal) -> WaisMachine {
+    WaisMachine::new(WaisRequest::new(b"db", goal), WaisSettings::default().with(|settings| settings.init = false))
 }
 
-fn document() -> Wais {
-    machine(Wanted::Document { wtype: b"TEXT".to_vec(), id: DocumentId::new(b"x".as_slice()) })
+fn document() -> WaisMachine {
+    machine(WaisGoal::Document { wtype: b"TEXT".to_vec(), id: DocumentId::new(b"x".as_slice()) })
 }
 
 fn packet(message: &[u8]) -> Vec<u8> {
@@ -28,7 +28,7 @@ fn search(information: &[u8]) -> Vec<u8> {
     packet(&message)
 }
 
-fn fault(held: &Dialogue<Box<Hit>>) -> &Fault {
+fn fault(held: &DialogueRecord<Box<WaisHit>>) -> &Fault {
     held.fault.as_ref().expect("it fails")
 }
 
@@ -60,9 +60,12 @@ fn security_49_lengths_that_lie_are_faults() {
 
 #[test]
 fn more_text_than_was_asked_for_is_a_fault() {
-    let wanted = Wanted::Document { wtype: b"TEXT".to_vec(), id: DocumentId::new(b"x".as_slice()) };
-    let settings = Settings { init: false, slice: 3, ..Settings::default() };
-    let machine = Wais::new(Request { database: b"db".to_vec(), wanted }, settings);
+    let goal = WaisGoal::Document { wtype: b"TEXT".to_vec(), id: DocumentId::new(b"x".as_slice()) };
+    let settings = WaisSettings::default().with(|settings| {
+        settings.init = false;
+        settings.slice = 3;
+    });
+    let machine = WaisMachine::new(WaisRequest::new(b"db", goal), settings);
     let held = play(machine, &search(b"\x63\x09\x81\x19\x06\x7f\x04text"), None);
     assert_eq!(fault(&held).kind(), FaultKind::Malformed);
 }
@@ -79,7 +82,7 @@ fn fields_within_fields_are_looked_into_no_deeper_than_a_type() {
         nested = field(&[0x81, 0x04], &nested);
     }
     let information = field(&[99], &field(&[0x81, 0x16], &nested));
-    let held = play(machine(Wanted::Help), &search(&information), None);
+    let held = play(machine(WaisGoal::Help), &search(&information), None);
     assert!(held.is_done);
 }
 
@@ -87,8 +90,8 @@ proptest! {
     #[test]
     fn no_octets_of_a_server_make_the_machine_panic(octets: Vec<u8>, framed: bool) {
         let octets = if framed { search(&octets) } else { octets };
-        for wanted in [Wanted::Help, Wanted::Description, Wanted::Search(b"x".to_vec())] {
-            play(machine(wanted), &octets, Some(End::Closed));
+        for goal in [WaisGoal::Help, WaisGoal::Description, WaisGoal::Search(b"x".to_vec())] {
+            play(machine(goal), &octets, Some(End::Closed));
         }
         play(document(), &octets, Some(End::Broken));
     }
@@ -98,7 +101,7 @@ proptest! {
         let mut answer = answers(["search-help", "lynx-search", "fetch-short-docid"][which]).pop().unwrap();
         let at = at.index(answer.len());
         answer[at] = octet;
-        play(machine(Wanted::Help), &answer, Some(End::Closed));
+        play(machine(WaisGoal::Help), &answer, Some(End::Closed));
         play(document(), &answer, Some(End::Closed));
     }
 }

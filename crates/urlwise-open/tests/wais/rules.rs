@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use urlwise::{Locator, Profile, Url};
-use urlwise_open::protocol::wais::{DocumentId, Hit, Request, Settings, Wais, Wanted};
+use urlwise_open::protocol::wais::{DocumentId, WaisGoal, WaisHit, WaisMachine, WaisRequest, WaisSettings};
 use urlwise_open::protocol::{FaultKind, Input, Io, Machine, Step, plan};
 
 fn id_of(url: &Url<String>) -> DocumentId {
@@ -15,7 +15,8 @@ fn id_of(url: &Url<String>) -> DocumentId {
 fn lines(url: &str) -> Vec<String> {
     let url = Url::parse_with(Profile::Current, url).expect("a URL");
     let Locator::Wais(wais) = url.locator() else { panic!("{url} is a wais URL") };
-    let lines = plan(Wais::new(Request::from_url(wais), Settings::default())).expect("a harmless request");
+    let lines =
+        plan(WaisMachine::new(WaisRequest::from_url(wais), WaisSettings::default())).expect("a harmless request");
     lines.iter().map(|line| format!("{} {line}", line.kind())).collect()
 }
 
@@ -55,15 +56,15 @@ fn security_49_a_dry_run_of_endless_slices_ends() {
 #[test]
 fn a_database_that_would_be_two_or_elsewhere_is_refused_before_a_connection() {
     for (database, place) in [(&b"a\x1fb"[..], 1), (b"db@other.dom:210", 2)] {
-        let request = Request { database: database.to_vec(), wanted: Wanted::Help };
-        let Step::Fail(fault) = Wais::new(request, Settings::default()).next(&mut Input::none()) else {
+        let request = WaisRequest::new(database, WaisGoal::Help);
+        let Step::Fail(fault) = WaisMachine::new(request, WaisSettings::default()).next(&mut Input::none()) else {
             panic!("it is refused");
         };
         assert_eq!((fault.kind(), fault.place()), (FaultKind::Refused, Some(place)));
     }
-    let request = Request { database: b"db@other.dom".to_vec(), wanted: Wanted::Help };
-    let allowed = Settings { forwarding: true, ..Settings::default() };
-    assert_eq!(Wais::new(request, allowed).next(&mut Input::none()), Step::Io(Io::Connect));
+    let request = WaisRequest::new(b"db@other.dom", WaisGoal::Help);
+    let allowed = WaisSettings::default().with(|settings| settings.forwarding = true);
+    assert_eq!(WaisMachine::new(request, allowed).next(&mut Input::none()), Step::Io(Io::Connect));
 }
 
 #[test]
@@ -94,7 +95,7 @@ fn every_way_to_write_an_id_is_read() {
 #[test]
 fn hits_have_urls_of_the_server_that_was_asked() {
     let base = Url::parse("wais://host.dom:8210/my%20db?x").unwrap();
-    let mut hit = Hit::new(b"\x01\x09evil.dom:\x03\x01a");
+    let mut hit = WaisHit::new(b"\x01\x09evil.dom:\x03\x01a");
     hit.length = Some(7);
     let url = hit.url(&base, b"TEXT").unwrap();
     assert_eq!(url.as_str(), "wais://host.dom:8210/my%20db/TEXT/%01%09evil.dom%3A%03%01a");
@@ -102,7 +103,7 @@ fn hits_have_urls_of_the_server_that_was_asked() {
     assert_eq!(lynx.as_str(), "wais://host.dom:8210/my%20db/TEXT/7/1=evil.dom%3A;3=a;");
     hit.length = None;
     assert_eq!(hit.lynx_url(&base, b"TEXT"), None);
-    let mut opaque = Hit::new(b"note18");
+    let mut opaque = WaisHit::new(b"note18");
     opaque.length = Some(7);
     assert_eq!(opaque.lynx_url(&base, b"TEXT"), None, "Lynx cannot write it");
     assert_eq!(opaque.url(&Url::parse("http://host.dom/").unwrap(), b"TEXT"), None);
@@ -113,7 +114,7 @@ proptest! {
     fn an_id_of_any_octets_survives_its_url(id: Vec<u8>, wtype in "[A-Z]{1,8}") {
         prop_assume!(!id.is_empty());
         let base = Url::parse("wais://host.dom/db?x").unwrap();
-        let hit = Hit::new(id.clone());
+        let hit = WaisHit::new(id.clone());
         let url = hit.url(&base, wtype.as_bytes()).unwrap();
         let read = id_of(&url);
         // Octets that look like a text form are read as one: no server is known to give such an id.
@@ -134,7 +135,7 @@ proptest! {
             id.extend_from_slice(octets);
         }
         let base = Url::parse("wais://host.dom/db?x").unwrap();
-        let mut hit = Hit::new(id.clone());
+        let mut hit = WaisHit::new(id.clone());
         hit.length = Some(9);
         let (strict, lynx) = (hit.url(&base, b"TEXT").unwrap(), hit.lynx_url(&base, b"TEXT").unwrap());
         let (strict, lynx) = (id_of(&strict), id_of(&lynx));

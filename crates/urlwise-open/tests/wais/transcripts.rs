@@ -3,31 +3,34 @@
 
 use crate::recorded::{HEADER, answers, id, requests};
 use urlwise::{Locator, Profile, Url};
-use urlwise_open::protocol::wais::{DocumentId, Hit, Request, Settings, Wais, Wanted};
+use urlwise_open::protocol::wais::{DocumentId, WaisGoal, WaisHit, WaisMachine, WaisRequest, WaisSettings};
 use urlwise_open::protocol::{End, Event, FaultKind, Input, Io, Machine, Shape, Step};
-use urlwise_open::testing::{self, Dialogue, Network, play, says};
+use urlwise_open::testing::{self, DialogueRecord, Network, play, says};
 
 /// As Lynx: no INIT, slices of 10,000 octets.
-fn lynx() -> Settings {
-    Settings { init: false, slice: 10_000, ..Settings::default() }
+fn lynx() -> WaisSettings {
+    WaisSettings::default().with(|settings| {
+        settings.init = false;
+        settings.slice = 10_000;
+    })
 }
 
-fn request(url: &str) -> Request {
+fn request(url: &str) -> WaisRequest {
     let url = Url::parse_with(Profile::Current, url).unwrap_or_else(|error| panic!("{url}: {error}"));
     match url.locator() {
-        Locator::Wais(wais) => Request::from_url(wais),
+        Locator::Wais(wais) => WaisRequest::from_url(wais),
         _ => panic!("{url} is a wais URL"),
     }
 }
 
-fn document(database: &str, wtype: &str, id: Vec<u8>) -> Request {
-    let wanted = Wanted::Document { wtype: wtype.into(), id: DocumentId::new(id) };
-    Request { database: database.into(), wanted }
+fn document(database: &str, wtype: &str, id: Vec<u8>) -> WaisRequest {
+    let goal = WaisGoal::Document { wtype: wtype.into(), id: DocumentId::new(id) };
+    WaisRequest::new(database, goal)
 }
 
 /// Holds the dialogue with these answers: each after its request, all at once, and one octet at a time. The same must come of all.
-fn hold(request: &Request, settings: Settings, answers: &[Vec<u8>]) -> Dialogue<Box<Hit>> {
-    let machine = || Wais::new(request.clone(), settings);
+fn hold(request: &WaisRequest, settings: WaisSettings, answers: &[Vec<u8>]) -> DialogueRecord<Box<WaisHit>> {
+    let machine = || WaisMachine::new(request.clone(), settings);
     let mut each = answers.iter().cloned();
     let server = |request: &[u8]| if request.is_empty() { Vec::new() } else { each.next().unwrap_or_default() };
     let network = Network { end: None, ..Network::default() };
@@ -39,12 +42,12 @@ fn hold(request: &Request, settings: Settings, answers: &[Vec<u8>]) -> Dialogue<
     whole
 }
 
-fn text(held: &Dialogue<Box<Hit>>) -> &[u8] {
+fn text(held: &DialogueRecord<Box<WaisHit>>) -> &[u8] {
     assert!(held.is_done, "the dialogue ends well");
     &held.data
 }
 
-fn fault(held: &Dialogue<Box<Hit>>) -> (FaultKind, String) {
+fn fault(held: &DialogueRecord<Box<WaisHit>>) -> (FaultKind, String) {
     let fault = held.fault.as_ref().expect("it fails");
     (fault.kind(), fault.to_string())
 }
@@ -94,10 +97,10 @@ fn a_hit_leads_to_the_request_of_waissearch() {
         let mut request = document("sample", wtype, found.clone());
         // waissearch knows the length from the hit.
         let strict = Url::parse("wais://h/sample?x").unwrap();
-        let mut hit = Hit::new(found);
+        let mut hit = WaisHit::new(found);
         hit.length = Some(length);
         let lynx_url = hit.lynx_url(&strict, wtype.as_bytes()).unwrap();
-        if let (Locator::Wais(wais), Wanted::Document { id, .. }) = (lynx_url.locator(), &mut request.wanted) {
+        if let (Locator::Wais(wais), WaisGoal::Document { id, .. }) = (lynx_url.locator(), &mut request.goal) {
             *id = DocumentId::from_wpath(wais.wpath().unwrap());
         }
         let held = hold(&request, lynx(), &answered[2..]);
@@ -108,8 +111,11 @@ fn a_hit_leads_to_the_request_of_waissearch() {
 
 #[test]
 fn init_is_that_of_waissearch_without_its_names() {
-    let held =
-        hold(&request("wais://h/sample?indigo"), Settings { hits: 40, ..Settings::default() }, &answers("search-hits"));
+    let held = hold(
+        &request("wais://h/sample?indigo"),
+        WaisSettings::default().with(|settings| settings.hits = 40),
+        &answers("search-hits"),
+    );
     let recorded = requests("search-hits");
     // The mandatory fields: version, options, the two sizes.
     let mandatory = HEADER + 2..HEADER + 2 + 17;
@@ -124,12 +130,15 @@ fn a_document_of_unknown_length_ends_with_a_short_slice() {
     let strict = document("sample", "TEXT", id("fetch-small", 1, 0));
     // 214 octets of 10,000, with the diagnostic that the range goes too far.
     let past_end = answers("fetch-short-docid").pop().unwrap();
-    let held = hold(&strict, Settings { init: false, ..Settings::default() }, &[past_end]);
+    let held = hold(&strict, WaisSettings::default().with(|settings| settings.init = false), &[past_end]);
     assert_eq!(text(&held).len(), 214);
     // A start behind the end brings the diagnostic alone: after a full slice that is the end.
     let full = &answers("fetch-small")[2];
     let beyond = answers("probe-fetch-start-beyond-end");
-    let exact = Settings { init: false, slice: 214, ..Settings::default() };
+    let exact = WaisSettings::default().with(|settings| {
+        settings.init = false;
+        settings.slice = 214;
+    });
     let held = hold(&strict, exact, &[full.clone(), beyond.last().unwrap().clone()]);
     assert_eq!(text(&held).len(), 214);
 }
@@ -138,7 +147,7 @@ fn a_document_of_unknown_length_ends_with_a_short_slice() {
 fn no_hits_is_said_with_and_without_a_catalog() {
     for (name, database) in [("search-nohits", "bare"), ("search-nohits-catalog", "sample")] {
         let url = format!("wais://h/{database}?qqqqzzzz");
-        let held = hold(&request(&url), Settings::default(), &answers(name));
+        let held = hold(&request(&url), WaisSettings::default(), &answers(name));
         assert!(&held.entries.is_empty(), "{name}: the catalog is no hit");
         assert_eq!(held.notes, ["no-hits"]);
         assert!(held.is_done);
@@ -147,7 +156,7 @@ fn no_hits_is_said_with_and_without_a_catalog() {
 
 #[test]
 fn an_unknown_database_is_an_error_in_the_words_of_the_server() {
-    let held = hold(&request("wais://h/nosuchdb?x"), Settings::default(), &answers("search-unknown-db"));
+    let held = hold(&request("wais://h/nosuchdb?x"), WaisSettings::default(), &answers("search-unknown-db"));
     let (kind, words) = fault(&held);
     assert_eq!(kind, FaultKind::Server);
     assert!(words.contains("S1") && words.contains("not available: /idx/nosuchdb"), "{words}");
@@ -156,7 +165,7 @@ fn an_unknown_database_is_an_error_in_the_words_of_the_server() {
 #[test]
 fn a_search_that_cannot_be_read_is_an_error_and_help_is_not() {
     let answers = answers("search-help");
-    let (kind, words) = fault(&hold(&request("wais://h/sample?%3F"), Settings::default(), &answers));
+    let (kind, words) = fault(&hold(&request("wais://h/sample?%3F"), WaisSettings::default(), &answers));
     assert_eq!(kind, FaultKind::Server);
     assert!(words.contains("query syntax error"), "{words}");
 }
@@ -181,7 +190,7 @@ fn long_fields_and_awkward_names_come_back_as_they_were_given() {
     let (asked, answered) = (requests("odd-ids"), answers("odd-ids"));
     for (number, fetch) in asked[2..].iter().enumerate() {
         let request = document("odd", "TEXT", id("odd-ids", 1, number));
-        let held = play(Wais::new(request, lynx()), b"", None);
+        let held = play(WaisMachine::new(request, lynx()), b"", None);
         let id = id("odd-ids", 1, number);
         assert!(fetch.windows(id.len()).any(|octets| octets == id), "the recorded request holds the id");
         assert!(held.sent.concat().windows(id.len()).any(|octets| octets == id), "and so does ours");
@@ -202,14 +211,14 @@ fn carriage_returns_stay() {
 #[test]
 fn refusals_and_silence_are_told_apart() {
     let search = request("wais://h/sample?specimen");
-    let refused = hold(&search, Settings::default(), &answers("probe-init-present-refused"));
+    let refused = hold(&search, WaisSettings::default(), &answers("probe-init-present-refused"));
     assert!(fault(&refused).1.contains("INIT"));
     let empty = answers("probe-search-unknown-tag").pop().unwrap();
     let (kind, words) = fault(&hold(&search, lynx(), &[empty]));
     assert_eq!(kind, FaultKind::Server);
     assert!(words.contains("sent an empty answer"), "{words}");
     // The server accepts, dies of the request, and closes.
-    let machine = Wais::new(document("nosuch", "TEXT", b"x".to_vec()), Settings::default());
+    let machine = WaisMachine::new(document("nosuch", "TEXT", b"x".to_vec()), WaisSettings::default());
     let answers = answers("probe-fetch-unknown-db");
     let held = play(machine, &answers.concat(), Some(End::Closed));
     let (kind, words) = fault(&held);
@@ -220,9 +229,9 @@ fn refusals_and_silence_are_told_apart() {
 #[test]
 fn a_small_agreed_size_makes_small_slices() {
     let answers = answers("probe-init-small-then-search");
-    let held = hold(&request("wais://h/sample?specimen"), Settings::default(), &answers);
+    let held = hold(&request("wais://h/sample?specimen"), WaisSettings::default(), &answers);
     assert_eq!(held.entries.len(), 5, "what fits");
-    let mut machine = Wais::new(document("db", "TEXT", b"x".to_vec()), Settings::default());
+    let mut machine = WaisMachine::new(document("db", "TEXT", b"x".to_vec()), WaisSettings::default());
     // An agreement on 5,000 octets; 1,025 of them are not text.
     let init = b"0000000014z2wais        0\x00\x0c\x15\x01\x05\x02\x13\x88\x06\x02\x13\x88\x00\x00".to_vec();
     let mut init = Input::new(&init[..]);
@@ -242,7 +251,7 @@ fn a_small_agreed_size_makes_small_slices() {
 #[test]
 fn as_many_hits_as_were_asked_for_are_perhaps_not_all() {
     let answer = answers("probe-search-max-1").pop().unwrap();
-    let held = hold(&request("wais://h/sample?specimen"), Settings { hits: 1, ..lynx() }, &[answer]);
+    let held = hold(&request("wais://h/sample?specimen"), lynx().with(|settings| settings.hits = 1), &[answer]);
     assert_eq!((held.entries.len(), held.notes), (1, vec!["more-hits"]));
 }
 
@@ -264,7 +273,7 @@ fn a_database_alone_is_its_description() {
 fn nothing_is_sent_before_the_answer_to_what_was_sent_before() {
     let url = "wais://h/sample/TEXT/150020/2=/idx/sample;3=0%20150020%20/docs/bigbook.txt;7=%00;";
     let mut answers = [answers("init"), answers("lynx-fetch-big")].concat().into_iter();
-    let mut machine = Wais::new(request(url), Settings { slice: 10_000, ..Settings::default() });
+    let mut machine = WaisMachine::new(request(url), WaisSettings::default().with(|settings| settings.slice = 10_000));
     let (mut answer, mut asked, mut sent) = (Vec::new(), 0, 0);
     loop {
         let mut input = Input::new(&answer);
@@ -296,17 +305,17 @@ fn nothing_is_sent_before_the_answer_to_what_was_sent_before() {
 fn a_machine_stops_wherever_its_server_does() {
     let answers = answers("lynx-fetch-big").concat();
     let url = "wais://h/sample/TEXT/150020/2=/idx/sample;3=0%20150020%20/docs/bigbook.txt;7=%00;";
-    let mut machine = Wais::new(request(url), lynx());
+    let mut machine = WaisMachine::new(request(url), lynx());
     let mut has_begun = false;
     for (cut, octet) in answers.iter().enumerate() {
-        let wanted = match (has_begun, cut) {
+        let goal = match (has_begun, cut) {
             (true, _) => FaultKind::Partial,
             (false, 0) => FaultKind::Server,
             (false, _) => FaultKind::Malformed,
         };
         for end in [End::Closed, End::Broken] {
             let (kind, words) = fault(&play(machine.clone(), b"", Some(end)));
-            assert_eq!(kind, wanted, "cut at {cut}: {words}");
+            assert_eq!(kind, goal, "cut at {cut}: {words}");
         }
         let mut input = Input::new(std::slice::from_ref(octet));
         loop {

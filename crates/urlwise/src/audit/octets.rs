@@ -51,7 +51,7 @@ struct Part<'u> {
     octets: &'u [u8],
     span: Range<usize>,
     /// The grammar rule that says what is reserved in it.
-    grammar: &'static grammar::Rule,
+    grammar: &'static grammar::Production,
     is_login: bool,
     /// A login that is already reported as a whole.
     is_lookalike: bool,

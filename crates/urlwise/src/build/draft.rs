@@ -10,7 +10,7 @@ use super::error::{self, BuildError, Refused};
 use crate::addr_spec;
 use crate::code::Code;
 use crate::encoded;
-use crate::grammar::{Rule, SCHEME};
+use crate::grammar::{Production, SCHEME};
 use crate::layout::OWN;
 use crate::parts::Part;
 use crate::profile::Profile;
@@ -520,6 +520,9 @@ impl Draft {
 /// The octets as the part.
 fn encode(kind: &'static PartKind, octets: &[u8]) -> Result<Vec<u8>, BuildError> {
     let rule = kind.rule();
+    if let Some(only) = kind.only.filter(|only| !octets.eq_ignore_ascii_case(only.as_bytes())) {
+        return Err(BuildError::Form { part: kind.name(), why: only });
+    }
     match (kind.shape, kind.value_rule()) {
         (Shape::Character, _) if octets.len() != 1 => Err(BuildError::Form { part: kind.name(), why: "one character" }),
         (_, Some(value_rule)) => {
@@ -534,7 +537,7 @@ fn encode(kind: &'static PartKind, octets: &[u8]) -> Result<Vec<u8>, BuildError>
 }
 
 /// A field as it is written.
-fn field(kind: &PartKind, value_rule: &Rule, name: &[u8], value: &[u8]) -> Vec<u8> {
+fn field(kind: &PartKind, value_rule: &Production, name: &[u8], value: &[u8]) -> Vec<u8> {
     [&*kind.rule().encode(name), "=", &*value_rule.encode(value)].concat().into_bytes()
 }
 

@@ -6,7 +6,7 @@ use core::fmt;
 
 use crate::code::Code;
 use crate::display::escape_for_display;
-use crate::grammar::Rule;
+use crate::grammar::Production;
 use crate::level::Level;
 use crate::problem::Problem;
 use crate::raw_problem::RawProblem;
@@ -37,7 +37,7 @@ impl Refused {
 }
 
 /// An error that no reading of the whole text reports, because the text has another reading.
-pub(crate) fn error(code: Code, span: core::ops::Range<usize>, rule: &'static Rule) -> RawProblem {
+pub(crate) fn error(code: Code, span: core::ops::Range<usize>, rule: &'static Production) -> RawProblem {
     // Texts that were read are shorter than `u32::MAX`.
     RawProblem {
         code,

@@ -1,7 +1,7 @@
 //! Section 2.2: equivalence of URLs and normal forms.
 //!
 //! A character and its escape are equivalent unless the character is reserved in that part of that scheme. The grammar
-//! says what is reserved where ([`Rule::reserves`](crate::grammar::Rule::reserves)); a few more equivalences come from
+//! says what is reserved where ([`Production::reserves`](crate::grammar::Production::reserves)); a few more equivalences come from
 //! the sections of the schemes.
 
 mod normal;

@@ -7,7 +7,7 @@ use core::ops::Range;
 use super::NormalForm;
 use crate::class::{self, UCHAR};
 use crate::encoded::{escape_at, push_escape};
-use crate::grammar::{PASSWORD, Rule, SCHEMEPART, URLPATH, USER};
+use crate::grammar::{PASSWORD, Production, SCHEMEPART, URLPATH, USER};
 use crate::layout::{self, Layout, OWN, SLOTS, Slot};
 use crate::profile::Profile;
 use crate::reason::{Reasons, Why};
@@ -109,7 +109,7 @@ impl<'a> Writer<'a, '_> {
         self.slot(SCHEMEPART_SLOT, if is_guess { Escapes::Opaque } else { Escapes::By(&SCHEMEPART) });
     }
 
-    fn login(&mut self, user: &'static Rule, password: &'static Rule) {
+    fn login(&mut self, user: &'static Production, password: &'static Production) {
         self.slot(layout::USER, Escapes::By(user));
         self.slot(layout::PASSWORD, Escapes::By(password));
         self.lower(self.slot_range(layout::HOST), layout::HOST, Why::HostCase);

@@ -8,7 +8,7 @@ use crate::class::{SEARCH, WAIS_SEARCH_CURRENT};
 use crate::code::Code;
 use crate::common::{self, Users};
 use crate::encoded::{Encoded, Octets};
-use crate::grammar::Rule;
+use crate::grammar::Production;
 use crate::layout::{Slot, own_slots};
 use crate::profile::Profile;
 use crate::reader::{Outcome, Reader, Sink, Until};
@@ -17,7 +17,7 @@ use crate::reason::Reason;
 own_slots!(VERBOSE, USERNAME);
 
 /// One segment: the draft has `/` encoded, and later RFCs would split at `?`. Since neither may stand raw, nothing is reserved.
-static REQUEST: Rule = Rule::new(
+static REQUEST: Production = Production::new(
     ["finger-request", "a finger request"],
     "RFC 1288",
     r#"*[ uchar | ";" | ":" | "@" | "&" | "=" ]"#,
@@ -47,7 +47,7 @@ pub(super) static DEFINITION: Definition = Definition {
         PartKind::PASSWORD.forbidden(),
         PartKind::HOST,
         PartKind::PORT,
-        PartKind::encoded("verbose", VERBOSE, &REQUEST, Text("/")).labelled("/W"),
+        PartKind::encoded("verbose", VERBOSE, &REQUEST, Text("/")).labelled("/W").only("/W"),
         PartKind::encoded("username", USERNAME, &REQUEST, Lead::Behind("verbose", "%20", "/"))
             .labelled("user name")
             .forwarding()

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::grammar::{self, Rule};
+use crate::grammar::{self, Production};
 use crate::layout;
 use crate::profile::Profile;
 
@@ -15,8 +15,8 @@ pub struct PartKind {
     /// Where a layout keeps its place.
     pub(crate) slot: usize,
     pub(crate) shape: Shape,
-    rule: &'static Rule,
-    value_rule: Option<&'static Rule>,
+    rule: &'static Production,
+    value_rule: Option<&'static Production>,
     normal: Escapes,
     pub(crate) lead: Lead,
     /// Without these parts it cannot stand.
@@ -34,6 +34,8 @@ pub struct PartKind {
     names_document: bool,
     /// Whether what follows an `@` in it, decoded, is a host that the server asks in turn.
     pub(crate) forwards: bool,
+    /// All that it can be, in either case, for a part that is there or is not.
+    pub(crate) only: Option<&'static str>,
 }
 
 /// How a slot is made up of parts.
@@ -78,7 +80,7 @@ pub(crate) enum Escapes {
     /// There are none, or another part on the same octets sees to them.
     None,
     /// By what is reserved in this rule.
-    By(&'static Rule),
+    By(&'static Production),
     /// Only their case changes, since it is unknown what is reserved.
     Opaque,
 }
@@ -110,12 +112,12 @@ impl PartKind {
     }
 
     /// The rule that the part is read by and encoded with; for a field, that of its name.
-    pub fn rule(&self) -> &'static Rule {
+    pub fn rule(&self) -> &'static Production {
         self.rule
     }
 
     /// The rule of a field's value; `None` for parts that are not fields.
-    pub fn value_rule(&self) -> Option<&'static Rule> {
+    pub fn value_rule(&self) -> Option<&'static Production> {
         self.value_rule
     }
 
@@ -162,7 +164,7 @@ impl PartKind {
     }
 
     /// The rule that says what is reserved in it.
-    pub(crate) fn reserved_by(&self) -> &'static Rule {
+    pub(crate) fn reserved_by(&self) -> &'static Production {
         match self.normal {
             Escapes::By(rule) => rule,
             Escapes::None | Escapes::Opaque => self.rule,
@@ -199,7 +201,7 @@ impl PartKind {
     pub(crate) const PORT: PartKind =
         PartKind::plain("port", layout::PORT, &grammar::PORT, Lead::Text(":")).needs(&["host"]);
 
-    const fn new(name: &'static str, slot: usize, shape: Shape, rule: &'static Rule, lead: Lead) -> PartKind {
+    const fn new(name: &'static str, slot: usize, shape: Shape, rule: &'static Production, lead: Lead) -> PartKind {
         PartKind {
             name,
             list_name: name,
@@ -220,31 +222,37 @@ impl PartKind {
             is_segment: false,
             names_document: false,
             forwards: false,
+            only: None,
         }
     }
 
     /// A part without escapes.
-    pub(crate) const fn plain(name: &'static str, slot: usize, rule: &'static Rule, lead: Lead) -> PartKind {
+    pub(crate) const fn plain(name: &'static str, slot: usize, rule: &'static Production, lead: Lead) -> PartKind {
         PartKind::new(name, slot, Shape::Plain, rule, lead)
     }
 
     /// An encoded part.
-    pub(crate) const fn encoded(name: &'static str, slot: usize, rule: &'static Rule, lead: Lead) -> PartKind {
+    pub(crate) const fn encoded(name: &'static str, slot: usize, rule: &'static Production, lead: Lead) -> PartKind {
         PartKind::new(name, slot, Shape::Encoded, rule, lead)
     }
 
     /// An encoded part that is one octet.
-    pub(crate) const fn character(name: &'static str, slot: usize, rule: &'static Rule, lead: Lead) -> PartKind {
+    pub(crate) const fn character(name: &'static str, slot: usize, rule: &'static Production, lead: Lead) -> PartKind {
         PartKind::new(name, slot, Shape::Character, rule, lead)
     }
 
     /// An encoded part that the parts after it divide.
-    pub(crate) const fn whole(name: &'static str, slot: usize, rule: &'static Rule, lead: Lead) -> PartKind {
+    pub(crate) const fn whole(name: &'static str, slot: usize, rule: &'static Production, lead: Lead) -> PartKind {
         PartKind::new(name, slot, Shape::Whole, rule, lead)
     }
 
     /// A list of encoded parts between slashes: the name of one, and of the list.
-    pub(crate) const fn segments(names: [&'static str; 2], slot: usize, rule: &'static Rule, lead: Lead) -> PartKind {
+    pub(crate) const fn segments(
+        names: [&'static str; 2],
+        slot: usize,
+        rule: &'static Production,
+        lead: Lead,
+    ) -> PartKind {
         PartKind { list_name: names[1], ..PartKind::new(names[0], slot, Shape::Segments, rule, lead) }
     }
 
@@ -253,7 +261,7 @@ impl PartKind {
         names: [&'static str; 2],
         slot: usize,
         separator: u8,
-        rules: [&'static Rule; 2],
+        rules: [&'static Production; 2],
         lead: Lead,
     ) -> PartKind {
         PartKind {
@@ -330,8 +338,14 @@ impl PartKind {
         self
     }
 
+    /// It is these characters, in either case, or it is not there.
+    pub(crate) const fn only(mut self, text: &'static str) -> Self {
+        self.only = Some(text);
+        self
+    }
+
     /// Normal forms write its escapes by another rule than the one it is encoded with.
-    pub(crate) const fn normal_by(mut self, rule: &'static Rule) -> Self {
+    pub(crate) const fn normal_by(mut self, rule: &'static Production) -> Self {
         self.normal = Escapes::By(rule);
         self
     }

@@ -6,7 +6,7 @@ use super::view::{Hostport, View, masked_debug};
 use crate::code::Code;
 use crate::common::{self, Users};
 use crate::encoded::Encoded;
-use crate::grammar::{DATABASE, HOSTPORT, Rule, WAIS_SEARCH, WPATH, WTYPE};
+use crate::grammar::{DATABASE, HOSTPORT, Production, WAIS_SEARCH, WPATH, WTYPE};
 use crate::layout::own_slots;
 use crate::profile::Profile;
 use crate::reader::{Outcome, Reader, Sink, Until};
@@ -62,7 +62,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     remark_empty(r, WPATH_SLOT, &WPATH)
 }
 
-fn remark_empty<S: Sink>(r: &mut Reader<'_, S>, slot: usize, rule: &'static Rule) -> Outcome {
+fn remark_empty<S: Sink>(r: &mut Reader<'_, S>, slot: usize, rule: &'static Production) -> Outcome {
     match r.layout.slots[slot].range() {
         Some(span) if S::TOLD && span.is_empty() => r.report(Code::WaisEmptyPart, span, rule),
         _ => Ok(()),

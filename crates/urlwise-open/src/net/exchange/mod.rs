@@ -4,11 +4,12 @@ use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::deadlines::Clock;
 use crate::net::driver::Shared;
-use crate::net::tcp::{Endpoint, not_connected, resolve};
+use crate::net::endpoint::Endpoint;
+use crate::net::tcp::{not_connected, resolve};
 use crate::net::transcript::{Seen, Watch};
 use crate::net::udp::Datagrams;
 use crate::policy::Policy;
-use crate::protocol::ardp::{Action, Ardp, Settings};
+use crate::protocol::ardp::{Action, Ardp, ArdpSettings};
 use std::collections::VecDeque;
 use std::hash::{BuildHasher as _, RandomState};
 use std::io;
@@ -24,7 +25,7 @@ const LONGEST: usize = 64 * 1024;
 /// One exchange with one server, or with those it sends us on to. Dropped before its end, it withdraws the request.
 pub(crate) struct Exchange {
     request: Vec<u8>,
-    settings: Settings,
+    settings: ArdpSettings,
     machine: Ardp,
     endpoint: Endpoint,
     datagrams: Datagrams,
@@ -35,7 +36,7 @@ pub(crate) struct Exchange {
     began: Instant,
     shared: Arc<Shared>,
     watch: Watch,
-    heard: Heard,
+    heard: HeardFrom,
     buffer: Vec<u8>,
     /// What the machine gave last.
     data: Vec<u8>,
@@ -43,7 +44,7 @@ pub(crate) struct Exchange {
 
 /// What is known of the server.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Heard {
+enum HeardFrom {
     Nothing,
     /// Nothing, and it may answer from any port now.
     NothingYet,
@@ -55,7 +56,7 @@ impl Exchange {
     pub(crate) fn open(
         endpoint: Endpoint,
         request: Vec<u8>,
-        settings: Settings,
+        settings: ArdpSettings,
         clock: Clock,
         shared: Arc<Shared>,
     ) -> Result<Exchange, Error> {
@@ -86,7 +87,7 @@ impl Exchange {
             clock,
             began: Instant::now(),
             shared,
-            heard: Heard::Nothing,
+            heard: HeardFrom::Nothing,
             buffer: vec![0; LONGEST],
             data: Vec::new(),
         })
@@ -126,15 +127,15 @@ impl Exchange {
         match self.datagrams.receive(&mut self.buffer, left.min(wait.at_most)) {
             Ok(Some(count)) => {
                 if self.machine.receive(&self.buffer[..count], self.began.elapsed()) {
-                    self.heard = Heard::Something;
+                    self.heard = HeardFrom::Something;
                     self.clock.heard(count, self.machine.granted());
                 }
                 Ok(())
             }
             Ok(None) if wait.at_most < left => self.clock.ran_out(wait).map_err(|error| error.prefixed(&self.endpoint)),
             // The machine's own time is up, and it repeats something.
-            Ok(None) if self.heard == Heard::Nothing => {
-                self.heard = Heard::NothingYet;
+            Ok(None) if self.heard == HeardFrom::Nothing => {
+                self.heard = HeardFrom::NothingYet;
                 self.datagrams.hear_every_port().map_err(|error| not_connected(&self.endpoint, Some(error)))
             }
             Ok(None) => Ok(()),
@@ -144,7 +145,7 @@ impl Exchange {
 
     /// The system says that the address cannot be reached, or that nobody listens there.
     fn unreachable(&mut self, error: io::Error) -> Result<(), Error> {
-        if self.heard == Heard::Something {
+        if self.heard == HeardFrom::Something {
             // Somebody did; it is as if a datagram were lost.
             return Ok(());
         }
@@ -174,7 +175,7 @@ impl Exchange {
     /// From now on another address is asked, of which nothing is known yet.
     fn ask(&mut self, address: SocketAddr) -> Result<(), Error> {
         self.datagrams = Datagrams::open(address).map_err(|error| not_connected(&self.endpoint, Some(error)))?;
-        self.heard = Heard::Nothing;
+        self.heard = HeardFrom::Nothing;
         self.clock.asked();
         Ok(())
     }

@@ -8,33 +8,34 @@ use crate::client::{Client, Options};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::deadlines::{Cancel, Clock, Deadlines};
-use crate::net::tcp::Endpoint;
+use crate::net::endpoint::{Endpoint, Hop};
 use crate::policy::Policy;
-use crate::protocol::ardp::{Limits, Settings};
+use crate::protocol::TlsMode;
+use crate::protocol::ardp::{ArdpLimits, ArdpSettings};
 use server::{Prospero, packets_of, recorded};
 use std::net::UdpSocket;
 use std::time::{Duration, Instant};
 
 /// For what is answered at once, also on a machine that has other things to do.
-fn patient() -> Settings {
-    let settings = Settings::default();
-    Settings { limits: Limits { redirects: 2, ..settings.limits }, ..settings }
+fn patient() -> ArdpSettings {
+    let settings = ArdpSettings::default();
+    ArdpSettings { limits: ArdpLimits { redirects: 2, ..settings.limits }, ..settings }
 }
 
 /// For what is answered late or never.
-fn impatient() -> Settings {
-    Settings { first_wait: Duration::from_millis(200), repeats: 2, ..patient() }
+fn impatient() -> ArdpSettings {
+    ArdpSettings { first_wait: Duration::from_millis(200), repeats: 2, ..patient() }
 }
 
 fn endpoint(port: u16) -> Endpoint {
     let host = "127.0.0.1".to_owned();
-    Endpoint { ip: host.parse().ok(), host, port, tls: None, proxy: None }
+    Endpoint::new(Hop { ip: host.parse().ok(), host, port }, TlsMode::None)
 }
 
 fn open_with(
     port: u16,
     request: &[u8],
-    settings: Settings,
+    settings: ArdpSettings,
     deadlines: Deadlines,
     options: Options,
 ) -> Result<Exchange, Error> {
@@ -42,7 +43,7 @@ fn open_with(
     Exchange::open(endpoint(port), request.to_vec(), settings, clock, Client::new(options).shared())
 }
 
-fn open(port: u16, request: &[u8], settings: Settings) -> Result<Exchange, Error> {
+fn open(port: u16, request: &[u8], settings: ArdpSettings) -> Result<Exchange, Error> {
     open_with(port, request, settings, Deadlines::default(), Options::default())
 }
 
@@ -54,7 +55,7 @@ fn whole(mut exchange: Exchange) -> Result<Vec<u8>, Error> {
     Ok(answer)
 }
 
-fn get(port: u16, settings: Settings) -> Result<Vec<u8>, Error> {
+fn get(port: u16, settings: ArdpSettings) -> Result<Vec<u8>, Error> {
     whole(open(port, b"VERSION\n", settings)?)
 }
 

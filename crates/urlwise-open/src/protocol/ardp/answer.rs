@@ -1,6 +1,6 @@
 //! The answer as it comes together: packets in any order, octets in theirs.
 
-use super::settings::Limits;
+use super::settings::ArdpLimits;
 use crate::protocol::{Fault, FaultKind};
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ const FARTHEST: u16 = 256;
 
 /// Puts packets in order. What is in order leaves at once.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Answer {
+pub(super) struct Reassembly {
     /// All packets up to this one have come.
     through: u16,
     /// How many there are, once a header has told.
@@ -22,7 +22,7 @@ pub(super) struct Answer {
     held: usize,
 }
 
-impl Answer {
+impl Reassembly {
     /// All packets up to this one have come; 0 for none.
     pub(super) fn through(&self) -> u16 {
         self.through
@@ -44,7 +44,7 @@ impl Answer {
         packet: u16,
         total: Option<u16>,
         data: &[u8],
-        limits: &Limits,
+        limits: &ArdpLimits,
     ) -> Result<Option<Vec<u8>>, Fault> {
         self.count(packet, total, limits)?;
         if packet <= self.through || self.ahead.contains_key(&packet) {
@@ -73,7 +73,7 @@ impl Answer {
     }
 
     /// Holds numbers to each other and to the limit.
-    fn count(&mut self, packet: u16, total: Option<u16>, limits: &Limits) -> Result<(), Fault> {
+    fn count(&mut self, packet: u16, total: Option<u16>, limits: &ArdpLimits) -> Result<(), Fault> {
         let malformed = |what: String| Err(Fault::new(FaultKind::Malformed, RULE, what));
         let announced = total.unwrap_or(0).max(packet);
         if announced > limits.packets {

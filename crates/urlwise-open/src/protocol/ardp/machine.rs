@@ -1,9 +1,9 @@
 //! The exchange: the request until it is answered, the answer until it is whole.
 
-use super::answer::{Answer, RULE};
+use super::answer::{RULE, Reassembly};
 use super::datagram::Datagram;
 use super::header::{Header, Signal};
-use super::settings::Settings;
+use super::settings::ArdpSettings;
 use crate::protocol::{Fault, FaultKind};
 use std::collections::VecDeque;
 use std::net::Ipv4Addr;
@@ -50,13 +50,13 @@ pub enum Action {
 pub struct Ardp {
     request: Vec<u8>,
     connection: NonZeroU16,
-    settings: Settings,
-    state: State,
+    settings: ArdpSettings,
+    phase: Phase,
     /// What is to be done before anything else.
     actions: VecDeque<Action>,
     /// Packets of the request that the server has, by its word.
     acknowledged: u16,
-    answer: Answer,
+    answer: Reassembly,
     timer: Timer,
     /// The last wait that the server asked for, as it said it.
     wait: u16,
@@ -68,7 +68,7 @@ pub struct Ardp {
 }
 
 #[derive(Clone, Debug)]
-enum State {
+enum Phase {
     Start,
     Open,
     Done,
@@ -89,15 +89,15 @@ impl Ardp {
     ///
     /// The connection id has to be random, and no two exchanges over one socket may have the same: servers keep finished answers
     /// for a while and repeat them to whoever seems to ask again.
-    pub fn new(request: Vec<u8>, connection: NonZeroU16, settings: Settings) -> Ardp {
+    pub fn new(request: Vec<u8>, connection: NonZeroU16, settings: ArdpSettings) -> Ardp {
         Ardp {
             request,
             connection,
             settings,
-            state: State::Start,
+            phase: Phase::Start,
             actions: VecDeque::new(),
             acknowledged: 0,
-            answer: Answer::default(),
+            answer: Reassembly::default(),
             timer: Timer::default(),
             wait: 0,
             began: Duration::ZERO,
@@ -114,17 +114,17 @@ impl Ardp {
             if let Some(action) = self.actions.pop_front() {
                 return action;
             }
-            match &self.state {
-                State::Start => match self.check() {
+            match &self.phase {
+                Phase::Start => match self.check() {
                     Ok(()) => {
-                        self.state = State::Open;
+                        self.phase = Phase::Open;
                         self.began = now;
                         self.send_request();
                         self.restart_timer(now);
                     }
-                    Err(fault) => self.state = State::Failed(fault),
+                    Err(fault) => self.phase = Phase::Failed(fault),
                 },
-                State::Open => {
+                Phase::Open => {
                     let end = self.began.saturating_add(self.settings.limits.total);
                     if now >= end {
                         self.fail(self.endless());
@@ -134,8 +134,8 @@ impl Ardp {
                         return Action::Wait { until: self.timer.due.min(end) };
                     }
                 }
-                State::Done => return Action::Done,
-                State::Failed(fault) => return Action::Fail(fault.clone()),
+                Phase::Done => return Action::Done,
+                Phase::Failed(fault) => return Action::Fail(fault.clone()),
             }
         }
     }
@@ -143,7 +143,7 @@ impl Ardp {
     /// A datagram has come from the address of the server, whatever its port: servers answer from another one than they are asked at.
     /// Whether it belongs to this exchange; if not, nothing has changed.
     pub fn receive(&mut self, datagram: &[u8], now: Duration) -> bool {
-        if !matches!(self.state, State::Open) {
+        if !matches!(self.phase, Phase::Open) {
             return false;
         }
         let Ok((header, data)) = Header::decode(datagram) else {
@@ -167,7 +167,7 @@ impl Ardp {
     /// What withdraws the request, for a caller that gives up: no answer comes. `None` where there is nothing to withdraw, or nobody
     /// who would care: nothing was sent, nothing ever came back, or it is over.
     pub fn cancel(&self) -> Option<Datagram> {
-        let is_known = matches!(self.state, State::Open) && self.heard > 0;
+        let is_known = matches!(self.phase, Phase::Open) && self.heard > 0;
         let header = Header { signal: Some(Signal::Refused), received_through: None, ..self.notice() };
         is_known.then(|| Datagram::new(header, &[]))
     }
@@ -278,7 +278,7 @@ impl Ardp {
             self.acknowledge();
         }
         if self.answer.is_whole() {
-            self.state = State::Done;
+            self.phase = Phase::Done;
         }
         Ok(())
     }
@@ -310,7 +310,7 @@ impl Ardp {
     }
 
     fn fail(&mut self, fault: Fault) {
-        self.state = State::Failed(fault);
+        self.phase = Phase::Failed(fault);
     }
 
     fn silent(&self) -> Fault {

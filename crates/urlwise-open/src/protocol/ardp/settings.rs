@@ -2,20 +2,24 @@
 
 use std::time::Duration;
 
+changeable!(ArdpSettings ArdpLimits);
+
 /// How patient an exchange is. The default is what the clients of 1994 did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
+#[non_exhaustive]
+pub struct ArdpSettings {
     /// From a request to its first repeat: 4 s. Each further wait is twice as long as the one before.
     pub first_wait: Duration,
     /// How often is repeated what brings nothing new: 3 times, at 4, 12 and 28 s. The exchange fails at 60 s.
     pub repeats: u32,
     /// What a server may do to us.
-    pub limits: Limits,
+    pub limits: ArdpLimits,
 }
 
 /// The most that one exchange may take, whatever the server sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+#[non_exhaustive]
+pub struct ArdpLimits {
     /// The longest wait that a server may ask for at a time; longer ones are cut. 5 minutes: servers of 1994 ask for 3.
     pub wait: Duration,
     /// From the first datagram to the end, all waits included: 15 minutes.
@@ -30,15 +34,15 @@ pub struct Limits {
     pub redirects: u32,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings { first_wait: Duration::from_secs(4), repeats: 3, limits: Limits::default() }
+impl Default for ArdpSettings {
+    fn default() -> ArdpSettings {
+        ArdpSettings { first_wait: Duration::from_secs(4), repeats: 3, limits: ArdpLimits::default() }
     }
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for ArdpLimits {
+    fn default() -> ArdpLimits {
+        ArdpLimits {
             wait: Duration::from_secs(300),
             total: Duration::from_secs(900),
             packets: 16_384,

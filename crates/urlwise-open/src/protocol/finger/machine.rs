@@ -1,17 +1,17 @@
 //! The machine: from a request to its answer. See the picture in [the module](super).
 
-use super::request::{Request, Settings};
+use super::request::{FingerRequest, FingerSettings};
 use crate::protocol::text::LocalText;
 use crate::protocol::{Begin, Command, End, Event, Expected, Fault, FaultKind, Input, Io, Machine, Shape, Step};
 use std::borrow::Cow;
 use std::convert::Infallible;
 
 /// One finger request and its answer. The answer gets the line ends of this system unless
-/// [`Settings::raw`] keeps them, and no limit: it is passed on as it arrives.
+/// [`FingerSettings::raw`] keeps them, and no limit: it is passed on as it arrives.
 #[derive(Clone, Debug)]
-pub struct Finger {
-    request: Request,
-    settings: Settings,
+pub struct FingerMachine {
+    request: FingerRequest,
+    settings: FingerSettings,
     phase: Phase,
 }
 
@@ -26,10 +26,10 @@ enum Phase {
     Failed(Fault),
 }
 
-impl Finger {
+impl FingerMachine {
     /// A machine that makes this request. A request that must not be sent fails as its first step.
-    pub fn new(request: Request, settings: Settings) -> Finger {
-        Finger { request, settings, phase: Phase::Start }
+    pub fn new(request: FingerRequest, settings: FingerSettings) -> FingerMachine {
+        FingerMachine { request, settings, phase: Phase::Start }
     }
 
     fn fail(&mut self, fault: Fault) -> Step<'static, Infallible> {
@@ -51,7 +51,7 @@ impl Finger {
     }
 }
 
-impl Machine for Finger {
+impl Machine for FingerMachine {
     type Entry = Infallible;
     const HAS_REPLIES: bool = false;
 

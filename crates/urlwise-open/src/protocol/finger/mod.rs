@@ -8,5 +8,5 @@
 mod machine;
 mod request;
 
-pub use machine::Finger;
-pub use request::{Request, Settings};
+pub use machine::FingerMachine;
+pub use request::{FingerRequest, FingerSettings};

@@ -4,9 +4,12 @@ use crate::protocol::{Command, Fault, FaultKind};
 use std::fmt;
 use urlwise::{Encoded, Finger as FingerUrl, escape_for_display};
 
+changeable!(FingerRequest FingerSettings);
+
 /// What one dialogue asks for: the query of RFC 1288 section 2.3.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct Request {
+#[non_exhaustive]
+pub struct FingerRequest {
     /// Whether to ask for more about each user (`/W`).
     pub verbose: bool,
     /// The user, with the `@host` of a request that the server is to forward. Empty asks who is logged in.
@@ -15,7 +18,8 @@ pub struct Request {
 
 /// How a request is sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Settings {
+#[non_exhaustive]
+pub struct FingerSettings {
     /// Send requests that the server is to forward to another host. Off by default: a URL could otherwise reach a network that is
     /// closed to the client (RFC 1288 section 3.2.1, E-35).
     pub forwarding: bool,
@@ -23,29 +27,29 @@ pub struct Settings {
     pub raw: bool,
 }
 
-impl Request {
+impl FingerRequest {
     /// The request of a URL, decoded.
     ///
     /// ```
     /// use urlwise::{Locator, Url};
-    /// use urlwise_open::protocol::finger::{Request, Settings};
+    /// use urlwise_open::protocol::finger::{FingerRequest, FingerSettings};
     ///
     /// let url = Url::parse_current("finger://host.dom/%2FW%20joe")?;
     /// let Locator::Finger(finger) = url.locator() else { unreachable!() };
-    /// let command = Request::from_url(finger).command(Settings::default()).unwrap();
+    /// let command = FingerRequest::from_url(finger).command(FingerSettings::default()).unwrap();
     /// assert_eq!(command.octets(), b"/W joe\r\n");
     /// # Ok::<(), urlwise::ParseError>(())
     /// ```
-    pub fn from_url(url: FingerUrl<'_>) -> Request {
+    pub fn from_url(url: FingerUrl<'_>) -> FingerRequest {
         let username = url.username().map(Encoded::decode).unwrap_or_default().into_owned();
-        Request { verbose: url.is_verbose(), username }
+        FingerRequest { verbose: url.is_verbose(), username }
     }
 
     /// The line to send.
     ///
     /// # Errors
-    /// [`FaultKind::Refused`] for a control octet in the name, and for an `@` unless [`Settings::forwarding`] allows it.
-    pub fn command(&self, settings: Settings) -> Result<Command, Fault> {
+    /// [`FaultKind::Refused`] for a control octet in the name, and for an `@` unless [`FingerSettings::forwarding`] allows it.
+    pub fn command(&self, settings: FingerSettings) -> Result<Command, Fault> {
         let refuse = |at: usize, reference: &'static str, what: &'static str| {
             Err(Fault::new(FaultKind::Refused, reference, what).octets(&self.username).at(at))
         };
@@ -68,9 +72,9 @@ impl Request {
     }
 }
 
-impl fmt::Debug for Request {
+impl fmt::Debug for FingerRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut debug = f.debug_struct("Request");
+        let mut debug = f.debug_struct("FingerRequest");
         debug
             .field("verbose", &self.verbose)
             .field("username", &format_args!("{}", escape_for_display(&self.username)))

@@ -1,6 +1,6 @@
 //! Commands: the one place where octets become a line for the server (S-4 and S-5).
 
-use super::settings::Settings;
+use super::settings::FtpSettings;
 use crate::protocol::{Command, Fault, FaultKind};
 
 const IAC: u8 = 0xff;
@@ -8,8 +8,8 @@ const IAC: u8 = 0xff;
 /// A command, with an argument that may be empty: `CWD` and a space and nothing is another command than `CWD`.
 ///
 /// # Errors
-/// CR, LF or NUL in the argument, and other controls unless [`Settings::controls`] lets them pass. `label` names the argument.
-pub(super) fn command(verb: &str, argument: Option<(&str, &[u8])>, settings: &Settings) -> Result<Command, Fault> {
+/// CR, LF or NUL in the argument, and other controls unless [`FtpSettings::controls`] lets them pass. `label` names the argument.
+pub(super) fn command(verb: &str, argument: Option<(&str, &[u8])>, settings: &FtpSettings) -> Result<Command, Fault> {
     let mut line = verb.as_bytes().to_vec();
     if let Some((label, octets)) = argument {
         check(label, octets, settings)?;
@@ -26,14 +26,14 @@ pub(super) fn command(verb: &str, argument: Option<(&str, &[u8])>, settings: &Se
 }
 
 /// A command whose argument nobody may be shown.
-pub(super) fn secret(verb: &str, label: &str, octets: &[u8], settings: &Settings) -> Result<Command, Fault> {
+pub(super) fn secret(verb: &str, label: &str, octets: &[u8], settings: &FtpSettings) -> Result<Command, Fault> {
     // The octets of a secret are no part of its fault.
     let command = command(verb, Some((label, octets)), settings).map_err(|fault| fault.octets(b"***"))?;
     let end = command.octets().len() - 2;
     Ok(command.secret(verb.len() + 1..end))
 }
 
-fn check(label: &str, octets: &[u8], settings: &Settings) -> Result<(), Fault> {
+fn check(label: &str, octets: &[u8], settings: &FtpSettings) -> Result<(), Fault> {
     let bad = |octet: &u8| match octet {
         b'\r' | b'\n' | 0 => true,
         _ => octet.is_ascii_control() && !settings.controls,
@@ -53,33 +53,33 @@ fn check(label: &str, octets: &[u8], settings: &Settings) -> Result<(), Fault> {
 #[cfg(test)]
 mod tests {
     use super::{command, secret};
-    use crate::protocol::ftp::Settings;
+    use crate::protocol::ftp::FtpSettings;
 
-    fn sent(octets: &[u8], settings: &Settings) -> Option<Vec<u8>> {
+    fn sent(octets: &[u8], settings: &FtpSettings) -> Option<Vec<u8>> {
         command("CWD", Some(("directory", octets)), settings).ok().map(|command| command.octets().to_vec())
     }
 
     #[test]
     fn security_5_the_writer_refuses_what_would_begin_another_command() {
-        let lenient = Settings { controls: true, ..Settings::default() };
+        let lenient = FtpSettings { controls: true, ..FtpSettings::default() };
         for octets in [&b"a\r\nDELE b"[..], b"\n", b"\r", b"a\0"] {
             assert_eq!(sent(octets, &lenient), None, "{octets:?}");
         }
-        assert_eq!(sent(b"a\x1b", &Settings::default()), None);
+        assert_eq!(sent(b"a\x1b", &FtpSettings::default()), None);
         assert_eq!(sent(b"a\x1b\t\x7f", &lenient).as_deref(), Some(&b"CWD a\x1b\t\x7f\r\n"[..]));
     }
 
     #[test]
     fn octets_are_sent_as_they_are() {
-        assert_eq!(sent(b"", &Settings::default()).as_deref(), Some(&b"CWD \r\n"[..]));
-        assert_eq!(sent(b"ff\xff\xe9 -l", &Settings::default()).as_deref(), Some(&b"CWD ff\xff\xe9 -l\r\n"[..]));
-        let doubling = Settings { iac_doubling: true, ..Settings::default() };
+        assert_eq!(sent(b"", &FtpSettings::default()).as_deref(), Some(&b"CWD \r\n"[..]));
+        assert_eq!(sent(b"ff\xff\xe9 -l", &FtpSettings::default()).as_deref(), Some(&b"CWD ff\xff\xe9 -l\r\n"[..]));
+        let doubling = FtpSettings { iac_doubling: true, ..FtpSettings::default() };
         assert_eq!(sent(b"ff\xff", &doubling).as_deref(), Some(&b"CWD ff\xff\xff\r\n"[..]));
     }
 
     #[test]
     fn security_14_passwords_are_not_shown() {
-        let settings = Settings::default();
+        let settings = FtpSettings::default();
         let pass = secret("PASS", "password", b"s3cret", &settings).expect("a harmless password");
         assert_eq!((pass.octets(), pass.to_string().as_str()), (&b"PASS s3cret\r\n"[..], r"PASS ***\r\n"));
         let fault = secret("PASS", "password", b"s3cret\n", &settings).expect_err("it holds a line end");

@@ -7,7 +7,7 @@ use urlwise::{Locator, Url, grammar};
 /// One entry of a directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Item {
+pub struct FtpItem {
     /// Its name, in the server's octets: data, never a path of this machine, and to be escaped before it is shown.
     pub name: Vec<u8>,
     /// What it is.
@@ -31,9 +31,9 @@ pub enum ItemKind {
     Unknown,
 }
 
-impl Item {
-    fn new(name: &[u8], kind: ItemKind) -> Item {
-        Item { name: name.to_vec(), kind, size: None, modified: None, inside: true }
+impl FtpItem {
+    fn new(name: &[u8], kind: ItemKind) -> FtpItem {
+        FtpItem { name: name.to_vec(), kind, size: None, modified: None, inside: true }
     }
 
     /// The URL that names the entry, octet for octet, with the login of `list`, the URL whose list it stands in. That of a
@@ -41,10 +41,10 @@ impl Item {
     ///
     /// ```
     /// use urlwise::Url;
-    /// use urlwise_open::protocol::ftp::Item;
+    /// use urlwise_open::protocol::ftp::FtpItem;
     ///
     /// let list = Url::parse("ftp://host.dom/pub/")?;
-    /// let item = Item::of_mlsd(b"type=dir;modify=19941201000000; sub dir").expect("facts and a name");
+    /// let item = FtpItem::of_mlsd(b"type=dir;modify=19941201000000; sub dir").expect("facts and a name");
     /// assert_eq!(item.url(&list).map(Url::into_inner).as_deref(), Some("ftp://host.dom/pub/sub%20dir/"));
     /// # Ok::<(), urlwise::ParseError>(())
     /// ```
@@ -66,13 +66,13 @@ impl Item {
     }
 
     /// A line of `MLSD`, without its end; `None` if it is none.
-    pub fn of_mlsd(line: &[u8]) -> Option<Item> {
+    pub fn of_mlsd(line: &[u8]) -> Option<FtpItem> {
         let space = line.iter().position(|octet| *octet == b' ')?;
         let (facts, name) = (&line[..space], &line[space + 1..]);
         if name.is_empty() {
             return None;
         }
-        let mut item = Item::new(name, ItemKind::Unknown);
+        let mut item = FtpItem::new(name, ItemKind::Unknown);
         for fact in facts.split(|octet| *octet == b';').filter(|fact| !fact.is_empty()) {
             let equals = fact.iter().position(|octet| *octet == b'=')?;
             let (key, value) = (fact[..equals].to_ascii_lowercase(), &fact[equals + 1..]);
@@ -88,13 +88,15 @@ impl Item {
 
     /// A line of `NLST`, without its end; `None` if it is empty. `asked` is the argument of the command: servers put it
     /// before each name, with a slash between, or do not.
-    pub fn of_nlst(line: &[u8], asked: Option<&[u8]>) -> Option<Item> {
+    pub fn of_nlst(line: &[u8], asked: Option<&[u8]>) -> Option<FtpItem> {
         let name = match asked {
-            Some(asked) if line == asked => return Some(Item { inside: false, ..Item::new(line, ItemKind::Unknown) }),
+            Some(asked) if line == asked => {
+                return Some(FtpItem { inside: false, ..FtpItem::new(line, ItemKind::Unknown) });
+            }
             Some(asked) => line.strip_prefix(asked).and_then(|rest| rest.strip_prefix(b"/")).unwrap_or(line),
             None => line,
         };
-        (!name.is_empty()).then(|| Item::new(name, ItemKind::Unknown))
+        (!name.is_empty()).then(|| FtpItem::new(name, ItemKind::Unknown))
     }
 
     /// The directory itself or the one above it, which no list needs.
@@ -127,30 +129,31 @@ pub(super) fn number(digits: &[u8]) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Item, ItemKind, is_self_or_parent};
+    use super::{FtpItem, ItemKind, is_self_or_parent};
     use urlwise::Url;
 
-    fn url(list: &str, item: &Item) -> Option<String> {
+    fn url(list: &str, item: &FtpItem) -> Option<String> {
         item.url(&Url::parse(list).expect("a valid URL")).map(Url::into_inner)
     }
 
     #[test]
     fn facts_are_read_and_unknown_ones_passed_over() {
-        let item = Item::of_mlsd(b"Type=file;Size=18;Modify=19941201000000.5;UNIX.mode=0644;x=; a b;c").expect("good");
+        let item =
+            FtpItem::of_mlsd(b"Type=file;Size=18;Modify=19941201000000.5;UNIX.mode=0644;x=; a b;c").expect("good");
         assert_eq!((&item.name[..], item.kind, item.size), (&b"a b;c"[..], ItemKind::File, Some(18)));
         assert!(item.modified.expect("a time").elapsed().expect("past").as_secs() > 0);
-        let bare = Item::of_mlsd(b" name").expect("no facts");
+        let bare = FtpItem::of_mlsd(b" name").expect("no facts");
         assert_eq!((&bare.name[..], bare.kind, bare.size), (&b"name"[..], ItemKind::Unknown, None));
-        assert_eq!(Item::of_mlsd(b"size=-1;type=OS.unix=slink:; x").expect("good").size, None);
+        assert_eq!(FtpItem::of_mlsd(b"size=-1;type=OS.unix=slink:; x").expect("good").size, None);
         for bad in [&b"type=file;"[..], b"", b"type=file; ", b"nonsense x"] {
-            assert_eq!(Item::of_mlsd(bad), None, "{bad:?}");
+            assert_eq!(FtpItem::of_mlsd(bad), None, "{bad:?}");
         }
         assert!(is_self_or_parent(b"type=cdir;modify=1; /pub") && !is_self_or_parent(b"type=dir; type=cdir;"));
     }
 
     #[test]
     fn security_32_names_in_lists_are_octets_and_become_urls_octet_for_octet() {
-        let name = |name: &[u8]| Item::of_nlst(name, None).expect("a name");
+        let name = |name: &[u8]| FtpItem::of_nlst(name, None).expect("a name");
         assert_eq!(url("ftp://h/", &name(b"caf\xe9;#?%/..")).as_deref(), Some("ftp://h/caf%E9%3B%23%3F%25%2F.."));
         assert_eq!(url("ftp://h", &name(b"x")).as_deref(), Some("ftp://h/x"));
         assert_eq!(url("ftp://u:p@h:2121//a%2Fb/c", &name(b"-l")).as_deref(), Some("ftp://u:p@h:2121//a%2Fb/c/-l"));
@@ -160,12 +163,12 @@ mod tests {
     #[test]
     fn the_answer_to_nlst_with_a_name_may_repeat_the_name() {
         let list = "ftp://h/a/sub%20dir;type=d";
-        let item = |line: &[u8]| Item::of_nlst(line, Some(b"sub dir")).expect("a name");
+        let item = |line: &[u8]| FtpItem::of_nlst(line, Some(b"sub dir")).expect("a name");
         for line in [&b"sub dir/x y.txt"[..], b"x y.txt"] {
             assert_eq!(url(list, &item(line)).as_deref(), Some("ftp://h/a/sub%20dir/x%20y.txt"));
         }
         assert_eq!(url(list, &item(b"sub dir")).as_deref(), Some("ftp://h/a/sub%20dir"), "it is a file");
-        assert_eq!(Item::of_nlst(b"", None), None);
+        assert_eq!(FtpItem::of_nlst(b"", None), None);
         assert!(item(b"sub dir/..").is_dots() && item(b".").is_dots() && !item(b"...").is_dots());
     }
 }

@@ -1,13 +1,13 @@
 //! The machine: from a request to a file, a list or facts. See the picture in [the module](super).
 
-use super::listing::{Item, number};
+use super::listing::{FtpItem, number};
 use super::names::Names;
 use super::note::{EMPTY_LIST, NO_TLS, PASSWORD_IN_CLEAR, RESUME_CHANGED};
 use super::passive;
-use super::phase::{Context, Phase};
-use super::request::{FileFacts, Goal, Path, Request};
-use super::session::Session;
-use super::settings::{ExplicitTls, Settings};
+use super::phase::{FtpContext, Phase};
+use super::request::{FileFacts, FtpGoal, FtpRequest, Path};
+use super::session::FtpSession;
+use super::settings::{ExplicitTls, FtpSettings};
 use super::types::Type;
 use crate::protocol::engine::{Commands, Engine};
 use crate::protocol::reply::{Replies, Reply};
@@ -21,18 +21,18 @@ use urlwise::Typecode;
 
 /// One ftp URL and its dialogue.
 #[derive(Debug)]
-pub struct Ftp {
-    request: Request,
+pub struct FtpMachine {
+    request: FtpRequest,
     path: Path,
-    settings: Settings,
-    session: Session,
+    settings: FtpSettings,
+    session: FtpSession,
     /// It was there before this dialogue.
     is_kept: bool,
     /// It may be used after this dialogue.
     keep: bool,
-    engine: Engine<Phase, Item>,
+    engine: Engine<Phase, FtpItem>,
     /// What comes over the data connection.
-    body: Body,
+    body: DataReader,
     replies: Replies,
     /// Whether any reply came.
     is_answered: bool,
@@ -51,7 +51,7 @@ pub struct Ftp {
 
 /// What comes over the data connection.
 #[derive(Debug)]
-enum Body {
+enum DataReader {
     Octets,
     Text(LocalText),
     Names(Names),
@@ -63,18 +63,18 @@ const REPLIES: &str = "RFC 959 section 4.2";
 /// The goodbye, for which no answer is waited.
 pub(crate) const QUIT: &[u8] = b"QUIT\r\n";
 
-impl Ftp {
+impl FtpMachine {
     /// A machine for a fresh connection. Nothing is checked yet: a request that must not be made fails as its first step.
-    pub fn new(request: Request, settings: Settings) -> Ftp {
-        Ftp {
+    pub fn new(request: FtpRequest, settings: FtpSettings) -> FtpMachine {
+        FtpMachine {
             path: request.path(&settings),
             request,
             settings,
-            session: Session::default(),
+            session: FtpSession::default(),
             is_kept: false,
             keep: false,
             engine: Engine::new(),
-            body: Body::Octets,
+            body: DataReader::Octets,
             replies: Replies::new(REPLIES),
             is_answered: false,
             is_at_rest: false,
@@ -88,26 +88,26 @@ impl Ftp {
 
     /// For a connection that has TLS from its first octet: `ftps`.
     #[must_use]
-    pub fn over_tls(mut self) -> Ftp {
+    pub fn over_tls(mut self) -> FtpMachine {
         self.session.secure = true;
         self
     }
 
-    /// For the connection of a session that [leads to](Session::leads_to) the request: neither connects nor logs in.
+    /// For the connection of a session that [leads to](FtpSession::leads_to) the request: neither connects nor logs in.
     #[must_use]
-    pub fn on(self, session: Session) -> Ftp {
-        Ftp { session, is_kept: true, is_at_rest: true, ..self }
+    pub fn on(self, session: FtpSession) -> FtpMachine {
+        FtpMachine { session, is_kept: true, is_at_rest: true, ..self }
     }
 
-    /// Leaves the session to be [taken](Ftp::take_session) instead of ending it with `QUIT`.
+    /// Leaves the session to be [taken](FtpMachine::take_session) instead of ending it with `QUIT`.
     #[must_use]
-    pub fn keeping_session(self) -> Ftp {
-        Ftp { keep: true, ..self }
+    pub fn keeping_session(self) -> FtpMachine {
+        FtpMachine { keep: true, ..self }
     }
 
     /// The session, once the dialogue is over, if its connection may serve another URL: also after a failure that left
     /// it in order, such as a file that is not there.
-    pub fn take_session(&mut self) -> Option<Session> {
+    pub fn take_session(&mut self) -> Option<FtpSession> {
         let in_order = self.is_at_rest && self.replies.unread().is_empty();
         (self.keep && self.engine.is_over() && in_order).then(|| std::mem::take(&mut self.session))
     }
@@ -132,8 +132,8 @@ impl Ftp {
         self.engine.awaited() == Some(Phase::Final)
     }
 
-    fn context(&self) -> Context<'_> {
-        Context { request: &self.request, path: &self.path, settings: &self.settings, session: &self.session }
+    fn context(&self) -> FtpContext<'_> {
+        FtpContext { request: &self.request, path: &self.path, settings: &self.settings, session: &self.session }
     }
 
     /// Everything that would be sent, written once in vain.
@@ -157,7 +157,7 @@ impl Ftp {
             self.engine.extend([passive, Phase::Transfer]);
             return;
         }
-        let asks_facts = self.request.goal == Goal::Facts;
+        let asks_facts = self.request.goal == FtpGoal::Facts;
         // Sizes are those of octets, whatever the file is then sent as.
         let transfer_type = if asks_facts { Type::Image } else { self.request.transfer_type() };
         if self.session.transfer_type != Some(transfer_type) {
@@ -202,7 +202,7 @@ impl Ftp {
             (Phase::Cwd(number), 2) => self.session.entered.extend(self.path.cwds.get(number).cloned()),
             (Phase::Cwd(number), 5) if self.may_be_file(number, reply) => {
                 self.not_sent = Some(self.refused(phase, reply));
-                self.request.goal = Goal::Facts;
+                self.request.goal = FtpGoal::Facts;
                 self.path = self.request.path(&self.settings);
                 self.engine.clear();
                 self.approach();
@@ -211,7 +211,7 @@ impl Ftp {
             (Phase::Feat, 2) => self.session.has_mlsd = Some(has_mlst(reply)),
             (Phase::Feat, 5) => self.session.has_mlsd = Some(false),
             (Phase::Size, 2) => self.facts.size = number(reply.text().trim_ascii()),
-            (Phase::Size, 5) if reply.code == 550 && self.request.goal == Goal::Facts => {
+            (Phase::Size, 5) if reply.code == 550 && self.request.goal == FtpGoal::Facts => {
                 self.look_for_directory(phase, reply);
             }
             (Phase::Size, 4 | 5) => {}
@@ -271,7 +271,7 @@ impl Ftp {
 
     /// Goes on after what is there only if nothing speaks against it being the same file.
     fn judge_rest(&mut self) {
-        if let (Some(size), true) = (self.facts.size, self.request.goal != Goal::Facts) {
+        if let (Some(size), true) = (self.facts.size, self.request.goal != FtpGoal::Facts) {
             self.announced = Some(size);
         }
         let Some(rest) = self.request.rest else { return };
@@ -319,18 +319,18 @@ impl Ftp {
         self.engine.read_body(Phase::Transfer);
         self.body = if is_list {
             let has_facts = self.context().transfer() == "MLSD";
-            Body::Names(Names::new(has_facts, self.path.name.clone(), self.settings.limits))
+            DataReader::Names(Names::new(has_facts, self.path.name.clone(), self.settings.limits))
         } else if is_text && !self.settings.raw {
-            Body::Text(LocalText::default())
+            DataReader::Text(LocalText::default())
         } else {
-            Body::Octets
+            DataReader::Octets
         };
     }
 
     /// Whether the directory that was refused is the name in the URL of a list: it may be a file.
     fn may_be_file(&self, number: usize, reply: &Reply) -> bool {
         let is_last = number + 1 == self.path.cwds.len();
-        let is_name = self.request.goal == Goal::List && self.path.name.is_none() && !self.request.name.is_empty();
+        let is_name = self.request.goal == FtpGoal::List && self.path.name.is_none() && !self.request.name.is_empty();
         reply.code == 550 && is_last && is_name
     }
 
@@ -352,11 +352,11 @@ impl Ftp {
     }
 }
 
-impl Commands for Ftp {
+impl Commands for FtpMachine {
     type Phase = Phase;
-    type Entry = Item;
+    type Entry = FtpItem;
 
-    fn engine(&mut self) -> &mut Engine<Phase, Item> {
+    fn engine(&mut self) -> &mut Engine<Phase, FtpItem> {
         &mut self.engine
     }
 
@@ -418,9 +418,9 @@ impl Commands for Ftp {
         }
     }
 
-    fn body<'i>(&mut self, _: Phase, input: &mut Input<'i>) -> Result<Option<Step<'i, Item>>, Fault> {
+    fn body<'i>(&mut self, _: Phase, input: &mut Input<'i>) -> Result<Option<Step<'i, FtpItem>>, Fault> {
         let body = &mut self.body;
-        if let Body::Names(names) = body {
+        if let DataReader::Names(names) = body {
             if let Some(step) = names.next(input)? {
                 return Ok(Some(step));
             }
@@ -428,8 +428,8 @@ impl Commands for Ftp {
             let octets = input.take(usize::MAX);
             self.received += octets.len() as u64;
             let piece = match body {
-                Body::Text(text) => text.piece(octets),
-                Body::Octets | Body::Names(_) => Cow::Borrowed(octets),
+                DataReader::Text(text) => text.piece(octets),
+                DataReader::Octets | DataReader::Names(_) => Cow::Borrowed(octets),
             };
             return Ok((!piece.is_empty()).then_some(Step::Event(Event::Data(piece))));
         }
@@ -442,14 +442,14 @@ impl Commands for Ftp {
             Some(End::Broken) => return Err(cut("the data connection broke")),
         }
         match body {
-            Body::Octets => {}
-            Body::Text(text) => {
+            DataReader::Octets => {}
+            DataReader::Text(text) => {
                 let waiting = text.end();
                 if !waiting.is_empty() {
                     self.engine.emit(Event::Data(Cow::Borrowed(waiting)));
                 }
             }
-            Body::Names(names) => {
+            DataReader::Names(names) => {
                 if let Some(last) = names.last() {
                     self.engine.emit(Event::Entry(last));
                 }
@@ -476,19 +476,19 @@ impl Commands for Ftp {
     }
 }
 
-impl Machine for Ftp {
-    type Entry = Item;
+impl Machine for FtpMachine {
+    type Entry = FtpItem;
     const HAS_REPLIES: bool = true;
 
-    fn next<'i>(&mut self, input: &mut Input<'i>) -> Step<'i, Item> {
+    fn next<'i>(&mut self, input: &mut Input<'i>) -> Step<'i, FtpItem> {
         Engine::run(self, input)
     }
 
     fn expected(&self) -> Expected {
         match (self.engine.awaited(), &self.body) {
             (Some(phase), _) => self.context().expected(phase),
-            (None, Body::Names(_)) => data("the names in the directory"),
-            (None, Body::Octets | Body::Text(_)) => data("the octets of the file"),
+            (None, DataReader::Names(_)) => data("the names in the directory"),
+            (None, DataReader::Octets | DataReader::Text(_)) => data("the octets of the file"),
         }
     }
 
@@ -502,7 +502,7 @@ fn data(what: &'static str) -> Expected {
 }
 
 /// Whether what `PASS` says is nobody else's business.
-fn login_is_secret(request: &Request) -> bool {
+fn login_is_secret(request: &FtpRequest) -> bool {
     request.login.password.as_ref().is_some_and(|password| !password.is_empty())
 }
 

@@ -6,7 +6,7 @@
 //! ```text
 //! Connect -> greeting -> [AUTH TLS -> StartTls] -> USER -> [PASS] -> [ACCT] -> [PBSZ 0 -> PROT P]
 //!                                                    |  Ask, where the URL names a user and no password
-//!    a kept Session begins here ---------------------+
+//!    a kept FtpSession begins here ---------------------+
 //!                                                    v
 //!         CWD, each segment -> list: [FEAT] ------------------------.
 //!                           -> file: [TYPE] -> [SIZE -> MDTM] -> EPSV or PASV -> OpenData -> [REST]
@@ -14,8 +14,8 @@
 //!   Done <- [QUIT] <- 226 <- CloseData <- ReceiveData ... <- Begin <- [SecureData] <- RETR, NLST or MLSD: 150
 //! ```
 //!
-//! A [`Request`] is what a URL asks for, in plain octets; [`Ftp`] is the machine; an [`Item`] is one entry of a directory;
-//! a [`Session`] is what is left for the next URL.
+//! A [`FtpRequest`] is what a URL asks for, in plain octets; [`FtpMachine`] is the machine; an [`FtpItem`] is one entry of a directory;
+//! a [`FtpSession`] is what is left for the next URL.
 //!
 //! | URL | what is asked for |
 //! |---|---|
@@ -37,10 +37,10 @@ mod session;
 mod settings;
 mod types;
 
-pub use listing::{Item, ItemKind};
-pub use machine::Ftp;
+pub use listing::{FtpItem, ItemKind};
+pub use machine::FtpMachine;
 pub(crate) use machine::QUIT;
-pub use request::{FileFacts, Goal, Login, Request, Rest};
-pub use session::Session;
-pub use settings::{ExplicitTls, Limits, Method, Settings};
+pub use request::{FileFacts, FtpGoal, FtpLogin, FtpRequest, Rest};
+pub use session::FtpSession;
+pub use settings::{ExplicitTls, FileMethod, FtpLimits, FtpSettings};
 pub use types::{TEXT_SUFFIXES, Type};

@@ -1,8 +1,8 @@
 //! A list as it arrives over the data connection, line by line.
 
-use super::listing::{Item, is_self_or_parent};
+use super::listing::{FtpItem, is_self_or_parent};
 use super::note::LINE_SKIPPED;
-use super::settings::Limits;
+use super::settings::FtpLimits;
 use crate::protocol::{Event, Fault, FaultKind, Input, Step};
 
 /// The lines of `NLST` or `MLSD`.
@@ -12,7 +12,7 @@ pub(super) struct Names {
     has_facts: bool,
     /// The argument of the command.
     asked: Option<Vec<u8>>,
-    limits: Limits,
+    limits: FtpLimits,
     /// The line that is not complete.
     line: Vec<u8>,
     lines: u64,
@@ -21,7 +21,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub(super) fn new(has_facts: bool, asked: Option<Vec<u8>>, limits: Limits) -> Names {
+    pub(super) fn new(has_facts: bool, asked: Option<Vec<u8>>, limits: FtpLimits) -> Names {
         Names { has_facts, asked, limits, line: Vec::new(), lines: 0, skipped: false }
     }
 
@@ -31,7 +31,7 @@ impl Names {
     }
 
     /// The next entry; `None` if all input is taken.
-    pub(super) fn next<'i>(&mut self, input: &mut Input<'i>) -> Result<Option<Step<'i, Item>>, Fault> {
+    pub(super) fn next<'i>(&mut self, input: &mut Input<'i>) -> Result<Option<Step<'i, FtpItem>>, Fault> {
         while let Some(end) = input.octets().iter().position(|octet| *octet == b'\n') {
             self.line.extend_from_slice(&input.take(end + 1)[..end]);
             self.count()?;
@@ -49,7 +49,7 @@ impl Names {
     }
 
     /// What stands after the last line end.
-    pub(super) fn last(&mut self) -> Option<Item> {
+    pub(super) fn last(&mut self) -> Option<FtpItem> {
         if self.line.is_empty() {
             return None;
         }
@@ -75,16 +75,16 @@ impl Names {
     }
 
     /// The entry of the line that is complete; `None` for one that is about the directory itself, or about nothing.
-    fn item(&mut self) -> Option<Item> {
+    fn item(&mut self) -> Option<FtpItem> {
         let line = std::mem::take(&mut self.line);
         let line = line.strip_suffix(b"\r").unwrap_or(&line);
         if !self.has_facts {
-            return Item::of_nlst(line, self.asked.as_deref()).filter(|item| !item.is_dots());
+            return FtpItem::of_nlst(line, self.asked.as_deref()).filter(|item| !item.is_dots());
         }
         if is_self_or_parent(line) {
             return None;
         }
-        let item = Item::of_mlsd(line);
+        let item = FtpItem::of_mlsd(line);
         self.skipped |= item.is_none();
         item.filter(|item| !item.is_dots())
     }

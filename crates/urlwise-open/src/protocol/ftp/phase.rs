@@ -1,9 +1,9 @@
 //! The phases of a dialogue: what each sends, what it waits for, and what its refusal means.
 
 use super::command::{command, secret};
-use super::request::{Path, Request};
-use super::session::Session;
-use super::settings::Settings;
+use super::request::{FtpRequest, Path};
+use super::session::FtpSession;
+use super::settings::FtpSettings;
 use super::types::Type;
 use crate::protocol::reply::Reply;
 use crate::protocol::{Command, Expected, Fault, FaultKind, Hint, masked};
@@ -38,14 +38,14 @@ pub enum Phase {
 }
 
 /// What a URL needs, and what is known so far.
-pub(super) struct Context<'a> {
-    pub(super) request: &'a Request,
+pub(super) struct FtpContext<'a> {
+    pub(super) request: &'a FtpRequest,
     pub(super) path: &'a Path,
-    pub(super) settings: &'a Settings,
-    pub(super) session: &'a Session,
+    pub(super) settings: &'a FtpSettings,
+    pub(super) session: &'a FtpSession,
 }
 
-impl Context<'_> {
+impl FtpContext<'_> {
     /// The command that uses the data connection.
     pub(super) fn transfer(&self) -> &'static str {
         if !self.request.is_list() {

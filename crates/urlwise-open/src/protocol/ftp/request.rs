@@ -1,14 +1,16 @@
 //! What an ftp URL asks for, in plain octets.
 
-use super::settings::{Method, Settings};
+use super::settings::{FileMethod, FtpSettings};
 use super::types::Type;
 use std::fmt;
 use std::time::SystemTime;
 use urlwise::{Encoded, Typecode, escape_for_display};
 
+changeable!(FtpRequest);
+
 /// Who logs in.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct Login {
+pub struct FtpLogin {
     /// The argument of `USER`, maybe empty; `None` is the anonymous login of RFC 1738 section 3.2.1.
     pub user: Option<Vec<u8>>,
     /// The argument of `PASS`, maybe empty; `None` asks a person if the server asks (D-35).
@@ -17,10 +19,10 @@ pub struct Login {
     pub account: Option<Vec<u8>>,
 }
 
-impl fmt::Debug for Login {
+impl fmt::Debug for FtpLogin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let masked = |secret: &Option<Vec<u8>>| secret.as_ref().map(|_| "***");
-        f.debug_struct("Login")
+        f.debug_struct("FtpLogin")
             .field("user", &self.user.as_deref().map(|user| escape_for_display(user).to_string()))
             .field("password", &masked(&self.password))
             .field("account", &masked(&self.account))
@@ -30,7 +32,8 @@ impl fmt::Debug for Login {
 
 /// What the dialogue is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Goal {
+#[non_exhaustive]
+pub enum FtpGoal {
     /// What the URL names: a file, or a list for `;type=d` and for an empty name.
     #[default]
     Open,
@@ -60,9 +63,10 @@ pub struct Rest {
 
 /// One URL: who, where, what, and how.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Request {
+#[non_exhaustive]
+pub struct FtpRequest {
     /// Who logs in.
-    pub login: Login,
+    pub login: FtpLogin,
     /// The arguments of `CWD`, in order, each maybe empty.
     pub cwds: Vec<Vec<u8>>,
     /// The argument of `RETR` or `NLST`; empty for the directory itself (D-30).
@@ -70,7 +74,7 @@ pub struct Request {
     /// `;type=`, if the URL says it.
     pub typecode: Option<Typecode>,
     /// What the dialogue is for.
-    pub goal: Goal,
+    pub goal: FtpGoal,
     /// Go on after what is there, if the file is the same (S-31).
     pub rest: Option<Rest>,
     /// Ask for [`FileFacts`] before the file is sent, so that a transfer that breaks can be resumed: two questions more. They
@@ -78,25 +82,25 @@ pub struct Request {
     pub facts: bool,
 }
 
-impl Request {
+impl FtpRequest {
     /// What a URL asks for.
     ///
     /// ```
     /// use urlwise::{Locator, Url};
-    /// use urlwise_open::protocol::ftp::Request;
+    /// use urlwise_open::protocol::ftp::FtpRequest;
     ///
     /// let url = Url::parse("ftp://myname@host.dom/%2Fetc/motd")?;
     /// let Locator::Ftp(ftp) = url.locator() else { unreachable!() };
-    /// let request = Request::from_url(ftp);
+    /// let request = FtpRequest::from_url(ftp);
     /// assert_eq!((request.cwds, request.name), (vec![b"/etc".to_vec()], b"motd".to_vec()));
     /// assert_eq!(request.login.user.as_deref(), Some(&b"myname"[..]));
     /// assert_eq!(request.login.password, None);
     /// # Ok::<(), urlwise::ParseError>(())
     /// ```
-    pub fn from_url(url: urlwise::Ftp<'_>) -> Request {
+    pub fn from_url(url: urlwise::Ftp<'_>) -> FtpRequest {
         let decode = |part: Encoded<'_>| part.decode().into_owned();
-        Request {
-            login: Login {
+        FtpRequest {
+            login: FtpLogin {
                 user: url.login().user().map(decode),
                 password: url.login().password().map(decode),
                 account: None,
@@ -104,35 +108,35 @@ impl Request {
             cwds: url.cwds().decode().into_iter().map(Into::into).collect(),
             name: url.name().map(decode).unwrap_or_default(),
             typecode: url.typecode(),
-            ..Request::default()
+            ..FtpRequest::default()
         }
     }
 
     /// Whether the answer is a list.
     pub fn is_list(&self) -> bool {
         match self.goal {
-            Goal::Open => self.typecode == Some(Typecode::Directory) || self.name.is_empty(),
-            Goal::List => true,
-            Goal::Facts => false,
+            FtpGoal::Open => self.typecode == Some(Typecode::Directory) || self.name.is_empty(),
+            FtpGoal::List => true,
+            FtpGoal::Facts => false,
         }
     }
 
     /// Directories to enter one by one, and the argument of the transfer; no argument is the directory entered.
-    pub(super) fn path(&self, settings: &Settings) -> Path {
+    pub(super) fn path(&self, settings: &FtpSettings) -> Path {
         let mut cwds = self.cwds.clone();
         let mut name = Some(self.name.clone());
         // RFC 1738 gives the name to NLST for `;type=d` alone; a directory that is listed otherwise is entered first.
         if self.is_list() && self.typecode != Some(Typecode::Directory) && !self.name.is_empty() {
             cwds.extend(name.take());
         }
-        if settings.skip_empty_cwd || settings.method != Method::Multi {
+        if settings.skip_empty_cwd || settings.method != FileMethod::Multi {
             cwds.retain(|cwd| !cwd.is_empty());
         }
         match settings.method {
-            Method::Multi => {}
-            Method::Single if cwds.is_empty() => {}
-            Method::Single => cwds = vec![cwds.join(&b'/')],
-            Method::None => {
+            FileMethod::Multi => {}
+            FileMethod::Single if cwds.is_empty() => {}
+            FileMethod::Single => cwds = vec![cwds.join(&b'/')],
+            FileMethod::None => {
                 cwds.extend(name.take().filter(|name| !name.is_empty()));
                 name = Some(std::mem::take(&mut cwds).join(&b'/'));
             }

@@ -2,10 +2,12 @@
 
 use crate::protocol::reply;
 
+changeable!(FtpSettings FtpLimits);
+
 /// How an ftp URL is opened. The default is RFC 1738 to the letter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Settings {
+pub struct FtpSettings {
     /// What is sent as the password of an anonymous login: `urlwise@example.com` by default, so that nothing is told about
     /// who asks (S-18).
     pub anonymous: String,
@@ -15,7 +17,7 @@ pub struct Settings {
     /// Give texts as they come, each line ended by CRLF, instead of with the line ends of this system.
     pub raw: bool,
     /// How directories are entered.
-    pub method: Method,
+    pub method: FileMethod,
     /// What is done about TLS where the URL's scheme does not ask for it.
     pub explicit_tls: ExplicitTls,
     /// Leave out the `CWD` with a null argument that an empty segment stands for (D-31). Many servers refuse it; some go
@@ -26,45 +28,29 @@ pub struct Settings {
     /// Let control octets other than CR, LF and NUL pass in commands.
     pub controls: bool,
     /// What replies and lists may cost.
-    pub limits: Limits,
+    pub limits: FtpLimits,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for FtpSettings {
+    fn default() -> FtpSettings {
+        FtpSettings {
             anonymous: "urlwise@example.com".to_owned(),
             iac_doubling: false,
             raw: false,
-            method: Method::Multi,
+            method: FileMethod::Multi,
             explicit_tls: ExplicitTls::Never,
             skip_empty_cwd: false,
             epsv: true,
             controls: false,
-            limits: Limits::default(),
+            limits: FtpLimits::default(),
         }
-    }
-}
-
-impl Settings {
-    /// The default with a change: the fields cannot be written all at once, since more may come.
-    ///
-    /// ```
-    /// use urlwise_open::protocol::ftp::{Method, Settings};
-    ///
-    /// let settings = Settings::with(|settings| settings.method = Method::Single);
-    /// assert!(settings.epsv);
-    /// ```
-    #[must_use]
-    pub fn with(change: impl FnOnce(&mut Settings)) -> Settings {
-        let mut settings = Settings::default();
-        change(&mut settings);
-        settings
     }
 }
 
 /// How directories are entered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Method {
+#[non_exhaustive]
+pub enum FileMethod {
     /// One `CWD` for each segment: what RFC 1738 section 3.2.2 says, and the only way that needs to know nothing about the
     /// server's file system.
     #[default]
@@ -78,6 +64,7 @@ pub enum Method {
 
 /// What is done about TLS on the port of plain ftp (RFC 4217). `ftps` URLs have TLS from the first octet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum ExplicitTls {
     /// `AUTH TLS` is not sent.
     #[default]
@@ -90,7 +77,8 @@ pub enum ExplicitTls {
 
 /// Bounds on replies and lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+#[non_exhaustive]
+pub struct FtpLimits {
     /// Octets of one line of a reply or a list, without its LF. Default 8 KiB.
     pub line: usize,
     /// Octets of one reply. Default 256 KiB.
@@ -101,15 +89,15 @@ pub struct Limits {
     pub list_lines: u64,
 }
 
-impl Limits {
+impl FtpLimits {
     /// Those of replies.
-    pub(super) fn of_replies(self) -> reply::Limits {
-        reply::Limits { line: self.line, reply: self.reply, lines: self.reply_lines }
+    pub(super) fn of_replies(self) -> reply::ReplyLimits {
+        reply::ReplyLimits { line: self.line, reply: self.reply, lines: self.reply_lines }
     }
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { line: 8 * 1024, reply: 256 * 1024, reply_lines: 1_000, list_lines: 10_000_000 }
+impl Default for FtpLimits {
+    fn default() -> FtpLimits {
+        FtpLimits { line: 8 * 1024, reply: 256 * 1024, reply_lines: 1_000, list_lines: 10_000_000 }
     }
 }

@@ -4,11 +4,11 @@
 //! the blank before a line; a list may lack every block but `+INFO`; blocks that nobody here knows are kept.
 //!
 //! ```
-//! use urlwise_open::protocol::gopher::{AttributeReader, Limits};
+//! use urlwise_open::protocol::gopher::{AttributeReader, GopherLimits};
 //! use urlwise_open::protocol::{End, Input};
 //!
 //! let answer = b"+INFO: 0About\t/about\thost.dom\t70\t+\r\n+VIEWS:\r\n Text/plain De_DE: <.5k>\r\n+ABSTRACT:\r\n Who we are.\r\n";
-//! let mut reader = AttributeReader::new(Limits::default());
+//! let mut reader = AttributeReader::new(GopherLimits::default());
 //! assert!(reader.next(&mut Input::new(answer)).is_none(), "more may come");
 //! let list = reader.next(&mut Input::closed(End::Closed)).expect("it is over").expect("it is good");
 //! assert_eq!(list.info().expect("it says whose it is").title(), "About");
@@ -16,9 +16,9 @@
 //! assert_eq!(list.description().as_deref(), Some(&b"Who we are."[..]));
 //! ```
 
-use super::form::Field;
-use super::menu::Item;
-use super::settings::Limits;
+use super::form::FormField;
+use super::menu::MenuItem;
+use super::settings::GopherLimits;
 use crate::protocol::{Fault, FaultKind, Input, time};
 use std::fmt;
 use std::time::SystemTime;
@@ -67,8 +67,8 @@ impl AttributeList {
     }
 
     /// The item it is about; `None` without a `+INFO` that names one.
-    pub fn info(&self) -> Option<Item> {
-        self.block(b"INFO").map(|block| Item::parse(&block.head)).filter(|item| !item.display.is_empty())
+    pub fn info(&self) -> Option<MenuItem> {
+        self.block(b"INFO").map(|block| MenuItem::parse(&block.head)).filter(|item| !item.display.is_empty())
     }
 
     /// A field of `+ADMIN`, such as `Admin` or `Mod-Date`; case does not count. `None` without it.
@@ -98,9 +98,9 @@ impl AttributeList {
     }
 
     /// The form of `+ASK`, in its order; `None` without one.
-    pub fn form(&self) -> Option<Vec<Field>> {
+    pub fn form(&self) -> Option<Vec<FormField>> {
         let lines = &self.block(b"ASK")?.lines;
-        Some(lines.iter().map(|line| Field::parse(line)).collect())
+        Some(lines.iter().map(|line| FormField::parse(line)).collect())
     }
 
     /// The list without blocks that were not asked for: servers may send them all the same. `names` are those of a Gopher+ string,
@@ -172,10 +172,10 @@ impl fmt::Display for View {
 
 /// Reads attribute lists from the data of an answer, one at a time: without the Gopher+ header, and without the dot at its end.
 ///
-/// Lines, their number and the octets of one list are [limited](Limits): `line`, `lines` and `held`.
+/// Lines, their number and the octets of one list are [limited](GopherLimits): `line`, `lines` and `held`.
 #[derive(Debug)]
 pub struct AttributeReader {
-    limits: Limits,
+    limits: GopherLimits,
     /// The beginning of a line whose end has not arrived.
     line: Vec<u8>,
     lines: u64,
@@ -187,7 +187,7 @@ pub struct AttributeReader {
 
 impl AttributeReader {
     /// A reader of nothing so far.
-    pub fn new(limits: Limits) -> AttributeReader {
+    pub fn new(limits: GopherLimits) -> AttributeReader {
         AttributeReader { limits, line: Vec::new(), lines: 0, list: AttributeList::default(), size: 0, is_over: false }
     }
 

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 
 /// What came of reading.
 #[derive(Debug)]
-pub(super) enum Piece<'i> {
+pub(super) enum TextPiece<'i> {
     /// All input is taken and more is needed.
     More,
     Data(Cow<'i, [u8]>),
@@ -38,7 +38,7 @@ enum Doubling {
 
 /// Reads one text.
 #[derive(Debug)]
-pub(super) struct Dots {
+pub(super) struct TextReader {
     doubling: Doubling,
     /// The next octet begins a line.
     at_start: bool,
@@ -51,38 +51,38 @@ pub(super) struct Dots {
     ended: Option<bool>,
 }
 
-impl Dots {
-    fn new(doubling: Doubling, limit: usize) -> Dots {
-        Dots { doubling, at_start: true, dot: Vec::new(), limit, ready: None, ended: None }
+impl TextReader {
+    fn new(doubling: Doubling, limit: usize) -> TextReader {
+        TextReader { doubling, at_start: true, dot: Vec::new(), limit, ready: None, ended: None }
     }
 
     /// A text from a server whose habits are unknown; holds back at most `limit` octets.
-    pub(super) fn lenient(limit: usize) -> Dots {
-        Dots::new(Doubling::Unseen, limit)
+    pub(super) fn lenient(limit: usize) -> TextReader {
+        TextReader::new(Doubling::Unseen, limit)
     }
 
     /// A text by the letter of RFC 1436.
-    pub(super) fn strict() -> Dots {
-        Dots::new(Doubling::Undo, 0)
+    pub(super) fn strict() -> TextReader {
+        TextReader::new(Doubling::Undo, 0)
     }
 
     /// A text that ends with a lone dot but is sent as it is: Gopher+ `+-1`.
-    pub(super) fn undoubled() -> Dots {
-        Dots::new(Doubling::Keep, 0)
+    pub(super) fn undoubled() -> TextReader {
+        TextReader::new(Doubling::Keep, 0)
     }
 
-    pub(super) fn next<'i>(&mut self, input: &mut Input<'i>) -> Piece<'i> {
+    pub(super) fn next<'i>(&mut self, input: &mut Input<'i>) -> TextPiece<'i> {
         loop {
             if let Some(octets) = self.ready.take() {
-                return Piece::Data(Cow::Owned(octets));
+                return TextPiece::Data(Cow::Owned(octets));
             }
             if let Some(dot) = self.ended {
-                return Piece::End { dot };
+                return TextPiece::End { dot };
             }
             let octets = input.octets();
             let step = match octets.first() {
                 None => match input.end() {
-                    None => return Piece::More,
+                    None => return TextPiece::More,
                     Some(end) => {
                         self.end(end);
                         continue;
@@ -100,7 +100,7 @@ impl Dots {
     }
 
     /// One octet at the start of a line that begins with a dot.
-    fn line_start<'i>(&mut self, octet: u8, input: &mut Input<'_>) -> Option<Piece<'i>> {
+    fn line_start<'i>(&mut self, octet: u8, input: &mut Input<'_>) -> Option<TextPiece<'i>> {
         match (self.dot.as_slice(), octet) {
             (b"", _) | (b".", b'\r' | b'\n') | (b".\r", b'\n') => {
                 input.take(1);
@@ -115,8 +115,8 @@ impl Dots {
                 self.dot.clear();
                 self.at_start = false;
                 match &mut self.doubling {
-                    Doubling::Undo => Some(Piece::Data(Cow::Owned(b".".to_vec()))),
-                    Doubling::Keep => Some(Piece::Data(Cow::Owned(b"..".to_vec()))),
+                    Doubling::Undo => Some(TextPiece::Data(Cow::Owned(b".".to_vec()))),
+                    Doubling::Keep => Some(TextPiece::Data(Cow::Owned(b"..".to_vec()))),
                     Doubling::Unseen => self.hold(Vec::new(), b".."),
                     Doubling::Suspected(held) => {
                         let held = std::mem::take(held);
@@ -134,25 +134,25 @@ impl Dots {
     }
 
     /// Octets in which no line but the first begins with a dot.
-    fn run<'i>(&mut self, octets: &'i [u8]) -> Option<Piece<'i>> {
+    fn run<'i>(&mut self, octets: &'i [u8]) -> Option<TextPiece<'i>> {
         self.at_start = octets.ends_with(b"\n");
         match &mut self.doubling {
             Doubling::Suspected(held) => {
                 let held = std::mem::take(held);
                 self.hold(held, octets)
             }
-            _ => Some(Piece::Data(Cow::Borrowed(octets))),
+            _ => Some(TextPiece::Data(Cow::Borrowed(octets))),
         }
     }
 
     /// Holds back some more octets, or gives up holding if they are too many.
-    fn hold<'i>(&mut self, mut held: Vec<u8>, more: &[u8]) -> Option<Piece<'i>> {
+    fn hold<'i>(&mut self, mut held: Vec<u8>, more: &[u8]) -> Option<TextPiece<'i>> {
         held.extend_from_slice(more);
         let is_too_long = held.len() > self.limit;
         self.doubling = Doubling::Suspected(held);
         is_too_long.then(|| {
             self.release();
-            Piece::Note(DOTS_KEPT)
+            TextPiece::Note(DOTS_KEPT)
         })
     }
 

@@ -2,9 +2,9 @@
 //! Gopher+ section 2.8.
 //!
 //! ```
-//! use urlwise_open::protocol::gopher::{Field, FieldKind, fill};
+//! use urlwise_open::protocol::gopher::{FormField, FieldKind, fill};
 //!
-//! let form = [Field::parse(b"Ask: How many volts?"), Field::parse(b"Choose: Deliver it now?\tYes\tNot!")];
+//! let form = [FormField::parse(b"Ask: How many volts?"), FormField::parse(b"Choose: Deliver it now?\tYes\tNot!")];
 //! assert_eq!((form[0].kind, form[1].choices.len()), (FieldKind::Line, 2));
 //! let lines = fill(&form, &[Some(b"220".to_vec()), None]).expect("the choice has a default");
 //! assert_eq!(lines.iter().map(|line| &line.octets[..]).collect::<Vec<_>>(), [&b"220"[..], b"Yes"]);
@@ -17,7 +17,7 @@ use urlwise::escape_for_display;
 /// One line of a form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Field {
+pub struct FormField {
     /// What it wants.
     pub kind: FieldKind,
     /// The question, or the text of a note. Octets, to be [escaped](urlwise::escape_for_display) before they are shown.
@@ -30,6 +30,7 @@ pub struct Field {
 
 /// What a field wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum FieldKind {
     /// Nothing: it is text to read (`Note`).
     Note,
@@ -84,11 +85,15 @@ impl fmt::Debug for AnswerLine {
     }
 }
 
-impl Field {
+impl FormField {
     /// Reads a line of `+ASK`. A line without a colon is a note.
-    pub fn parse(line: &[u8]) -> Field {
-        let field =
-            |kind, label: &[u8]| Field { kind, label: label.trim_ascii().to_vec(), default: None, choices: Vec::new() };
+    pub fn parse(line: &[u8]) -> FormField {
+        let field = |kind, label: &[u8]| FormField {
+            kind,
+            label: label.trim_ascii().to_vec(),
+            default: None,
+            choices: Vec::new(),
+        };
         let Some(colon) = line.iter().position(|octet| *octet == b':') else {
             return field(FieldKind::Note, line);
         };
@@ -106,10 +111,10 @@ impl Field {
                     (None, label) => (label, Vec::new()),
                 };
                 let default = if default.trim_ascii() == b"1" { b"1" } else { b"0" };
-                return Field { default: Some(default.to_vec()), ..field(FieldKind::Select, label) };
+                return FormField { default: Some(default.to_vec()), ..field(FieldKind::Select, label) };
             }
             b"choose" => {
-                return Field { default: rest.first().cloned(), choices: rest, ..field(FieldKind::Choose, label) };
+                return FormField { default: rest.first().cloned(), choices: rest, ..field(FieldKind::Choose, label) };
             }
             b"choosef" => FieldKind::File,
             b"askp" => FieldKind::Secret,
@@ -119,7 +124,7 @@ impl Field {
         };
         // A server must not choose which file is sent.
         let default = rest.into_iter().next().filter(|_| kind != FieldKind::File);
-        Field { default, ..field(kind, label) }
+        FormField { default, ..field(kind, label) }
     }
 
     /// Whether it is answered: all but notes are.
@@ -186,7 +191,7 @@ impl Field {
 /// # Errors
 /// [`FaultKind::Refused`] for an answer that is missing, or none to its question, or that the form of section 3.4.9 cannot hold:
 /// CR, LF and NUL within a line, a line that is a single dot, questions after a file.
-pub fn fill(form: &[Field], answers: &[Option<Vec<u8>>]) -> Result<Vec<AnswerLine>, Fault> {
+pub fn fill(form: &[FormField], answers: &[Option<Vec<u8>>]) -> Result<Vec<AnswerLine>, Fault> {
     let mut lines = Vec::new();
     let mut has_file = false;
     for (number, field) in form.iter().enumerate().filter(|(_, field)| field.is_question()) {

@@ -1,6 +1,6 @@
 //! The first line of a Gopher+ answer, and the error that may follow it: Gopher+ section 2.3.
 
-use super::menu::Item;
+use super::menu::MenuItem;
 use crate::protocol::{Fault, FaultKind};
 use urlwise::escape_for_display;
 
@@ -23,17 +23,17 @@ pub(super) enum Frame {
 
 /// A Gopher+ header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Header {
+pub(super) struct PlusHeader {
     pub(super) is_error: bool,
     pub(super) frame: Frame,
 }
 
-impl Header {
+impl PlusHeader {
     /// Reads a line without its line end; `None` if it is no header, so that the server speaks no Gopher+.
     ///
     /// # Errors
     /// A length that no number of octets can have.
-    pub(super) fn parse(line: &[u8]) -> Option<Result<Header, Fault>> {
+    pub(super) fn parse(line: &[u8]) -> Option<Result<PlusHeader, Fault>> {
         let (sign, length) = line.split_first()?;
         let is_error = match sign {
             b'+' => false,
@@ -59,7 +59,7 @@ impl Header {
                 Frame::Counted(count)
             }
         };
-        Some(Ok(Header { is_error, frame }))
+        Some(Ok(PlusHeader { is_error, frame }))
     }
 }
 
@@ -86,7 +86,7 @@ pub(super) fn server_error(body: &[u8]) -> Fault {
     }
     if code == Some(3) {
         let places = std::iter::once(rest).chain(message);
-        if let Some(place) = places.map(Item::parse).find(|item| !item.host.is_empty()) {
+        if let Some(place) = places.map(MenuItem::parse).find(|item| !item.host.is_empty()) {
             let (host, selector) = (escape_for_display(&place.host), escape_for_display(&place.selector));
             let (gtype, port) =
                 (escape_for_display(std::slice::from_ref(&place.gtype)), escape_for_display(&place.port));

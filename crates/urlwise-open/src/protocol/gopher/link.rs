@@ -1,11 +1,11 @@
 //! From a menu line to the URL of its item: RFC 1738 section 3.4.
 
 use super::item_type::Opens;
-use super::menu::{Item, PlusMark};
+use super::menu::{MenuItem, PlusMark};
 use std::net::Ipv6Addr;
 use urlwise::{Profile, Url, grammar};
 
-impl Item {
+impl MenuItem {
     /// The URL of the item, as a reader of `menu` would write it; `None` for a line with nothing behind it (`i`, `3`), and
     /// where the line's host, port or link makes no URL.
     ///
@@ -17,10 +17,10 @@ impl Item {
     ///
     /// ```
     /// use urlwise::Url;
-    /// use urlwise_open::protocol::gopher::Item;
+    /// use urlwise_open::protocol::gopher::MenuItem;
     ///
     /// let menu = Url::parse("gopher://host.dom/")?;
-    /// let url = |line: &[u8]| Item::parse(line).url(&menu).map(Url::into_inner);
+    /// let url = |line: &[u8]| MenuItem::parse(line).url(&menu).map(Url::into_inner);
     /// assert_eq!(url(b"0About us\t0/about us\tother.dom\t7070").as_deref(), Some("gopher://other.dom:7070/00/about%20us"));
     /// assert_eq!(url(b"8Log in\tguest\tother.dom\t23").as_deref(), Some("telnet://guest@other.dom/"));
     /// assert_eq!(url(b"iWelcome\t\t\t"), None);

@@ -1,14 +1,14 @@
 //! The machine: from a request to its answer. See the picture in [the module](super).
 
-use super::dots::{self, Dots};
-use super::header::{Frame, Header, LONGEST, LONGEST_ERROR, server_error};
+use super::dots::{self, TextReader};
+use super::header::{Frame, LONGEST, LONGEST_ERROR, PlusHeader, server_error};
 use super::item_type::{ItemType, Transfer};
-use super::menu::{self, Item, Menu};
+use super::menu::{self, MenuItem, MenuReader};
 use super::note::{
     CLOSING_DOT_MISSING, EMPTY_ANSWER, END_NOT_AUTHENTICATED, FORM_NOT_FILLED, NOT_GOPHER_PLUS, PROBABLE_ERROR,
 };
-use super::request::Request;
-use super::settings::Settings;
+use super::request::GopherRequest;
+use super::settings::GopherSettings;
 use crate::protocol::{Begin, Command, End, Event, Expected, Fault, FaultKind, Input, Io, Machine, Shape, Step};
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -18,14 +18,14 @@ const PROBE: usize = 1024;
 
 /// One gopher request and its answer.
 #[derive(Debug)]
-pub struct Gopher {
-    request: Request,
-    settings: Settings,
-    state: State,
+pub struct GopherMachine {
+    request: GopherRequest,
+    settings: GopherSettings,
+    phase: Phase,
     /// What the answer is, until it is given.
     begin: Option<Begin>,
     /// Steps that wait for the one before them to be done.
-    queue: VecDeque<Step<'static, Item>>,
+    queue: VecDeque<Step<'static, MenuItem>>,
     /// Octets taken to find out what the answer is, and still to be read as such.
     replay: Vec<u8>,
     /// Octets of the answer so far.
@@ -39,14 +39,14 @@ pub struct Gopher {
 }
 
 #[derive(Debug)]
-enum State {
+enum Phase {
     Start,
     Connected(Command),
     /// The first line of an answer to a Gopher+ request, as far as it is here.
     Header(Vec<u8>),
     /// The beginning of a classic document that may be an error.
     Probe(Vec<u8>),
-    Body(Body, Frame),
+    Body(BodyReader, Frame),
     /// The data of a Gopher+ error.
     ServerError(Vec<u8>, Frame),
     Done,
@@ -54,53 +54,53 @@ enum State {
 }
 
 #[derive(Debug)]
-enum Body {
+enum BodyReader {
     Octets,
-    Text(Dots),
-    Menu(Menu),
+    Text(TextReader),
+    Menu(MenuReader),
 }
 
 /// What came of one look at a body.
-enum Piece<'i> {
+enum BodyPiece<'i> {
     More,
-    Event(Event<Item, Cow<'i, [u8]>>),
+    Event(Event<MenuItem, Cow<'i, [u8]>>),
     Fail(Fault),
     /// Over; the flag tells whether a closing dot ended it.
     End(bool),
 }
 
-impl Body {
-    fn next<'i>(&mut self, input: &mut Input<'i>) -> Piece<'i> {
+impl BodyReader {
+    fn next<'i>(&mut self, input: &mut Input<'i>) -> BodyPiece<'i> {
         match self {
-            Body::Octets => match (input.octets(), input.end()) {
-                ([], None) => Piece::More,
-                ([], Some(_)) => Piece::End(false),
-                (octets, _) => Piece::Event(Event::Data(Cow::Borrowed(input.take(octets.len())))),
+            BodyReader::Octets => match (input.octets(), input.end()) {
+                ([], None) => BodyPiece::More,
+                ([], Some(_)) => BodyPiece::End(false),
+                (octets, _) => BodyPiece::Event(Event::Data(Cow::Borrowed(input.take(octets.len())))),
             },
-            Body::Text(dots) => match dots.next(input) {
-                dots::Piece::More => Piece::More,
-                dots::Piece::Data(octets) => Piece::Event(Event::Data(octets)),
-                dots::Piece::Note(note) => Piece::Event(Event::Note(note)),
-                dots::Piece::End { dot } => Piece::End(dot),
+            BodyReader::Text(dots) => match dots.next(input) {
+                dots::TextPiece::More => BodyPiece::More,
+                dots::TextPiece::Data(octets) => BodyPiece::Event(Event::Data(octets)),
+                dots::TextPiece::Note(note) => BodyPiece::Event(Event::Note(note)),
+                dots::TextPiece::End { dot } => BodyPiece::End(dot),
             },
-            Body::Menu(menu) => match menu.next(input) {
-                menu::Piece::More => Piece::More,
-                menu::Piece::Entry(item) => Piece::Event(Event::Entry(item)),
-                menu::Piece::Note(note) => Piece::Event(Event::Note(note)),
-                menu::Piece::Fail(fault) => Piece::Fail(fault),
-                menu::Piece::End { dot } => Piece::End(dot),
+            BodyReader::Menu(menu) => match menu.next(input) {
+                menu::MenuPiece::More => BodyPiece::More,
+                menu::MenuPiece::Entry(item) => BodyPiece::Event(Event::Entry(item)),
+                menu::MenuPiece::Note(note) => BodyPiece::Event(Event::Note(note)),
+                menu::MenuPiece::Fail(fault) => BodyPiece::Fail(fault),
+                menu::MenuPiece::End { dot } => BodyPiece::End(dot),
             },
         }
     }
 }
 
-impl Gopher {
+impl GopherMachine {
     /// A machine that makes this request. Nothing is checked yet: a request that must not be made fails as its first step.
-    pub fn new(request: Request, settings: Settings) -> Gopher {
-        Gopher {
+    pub fn new(request: GopherRequest, settings: GopherSettings) -> GopherMachine {
+        GopherMachine {
             request,
             settings,
-            state: State::Start,
+            phase: Phase::Start,
             begin: None,
             queue: VecDeque::new(),
             replay: Vec::new(),
@@ -113,9 +113,9 @@ impl Gopher {
 
     /// The same for a filled form some of whose [lines](super::fill) are secret, by their numbers from 0: nobody is shown them.
     #[must_use]
-    pub fn with_secrets(self, mut lines: Vec<usize>) -> Gopher {
+    pub fn with_secrets(self, mut lines: Vec<usize>) -> GopherMachine {
         lines.sort_unstable();
-        Gopher { secrets: lines, ..self }
+        GopherMachine { secrets: lines, ..self }
     }
 
     /// Whether the server has answered with a Gopher+ header. Until the answer [begins](crate::protocol::Event::Begin), it has not.
@@ -165,8 +165,8 @@ impl Gopher {
         }
     }
 
-    fn fail<'i>(&mut self, fault: Fault) -> Step<'i, Item> {
-        self.state = State::Failed(fault.clone());
+    fn fail<'i>(&mut self, fault: Fault) -> Step<'i, MenuItem> {
+        self.phase = Phase::Failed(fault.clone());
         Step::Fail(fault)
     }
 
@@ -193,11 +193,11 @@ impl Gopher {
             size: None,
             media_type: item_type.media_type.map(str::to_owned),
         });
-        self.state = if is_menu {
+        self.phase = if is_menu {
             self.replay = taken;
-            State::Body(Body::Menu(Menu::new(self.settings.limits)), Frame::Close)
+            Phase::Body(BodyReader::Menu(MenuReader::new(self.settings.limits)), Frame::Close)
         } else {
-            State::Probe(taken)
+            Phase::Probe(taken)
         };
     }
 
@@ -208,7 +208,7 @@ impl Gopher {
         let asks_attributes = !self.request.sent_plus().is_some_and(|plus| plus.starts_with(b"+"));
         let view = self.view();
         let is_menu = match view {
-            Some(view) => Gopher::is_menu_view(view),
+            Some(view) => GopherMachine::is_menu_view(view),
             None => !asks_attributes && item_type.transfer == Transfer::Menu,
         };
         let media_type = match view {
@@ -222,20 +222,20 @@ impl Gopher {
             Frame::Dot | Frame::Close => None,
         };
         let (shape, body) = if is_menu {
-            (Shape::Menu, Body::Menu(Menu::new(self.settings.limits)))
+            (Shape::Menu, BodyReader::Menu(MenuReader::new(self.settings.limits)))
         } else if frame == Frame::Dot {
-            (Shape::Document, Body::Text(Dots::undoubled()))
+            (Shape::Document, BodyReader::Text(TextReader::undoubled()))
         } else {
-            (Shape::Document, Body::Octets)
+            (Shape::Document, BodyReader::Octets)
         };
         // A length counts the octets of a document that is kept as it is, and attributes have a reader of their own.
         self.is_text = frame == Frame::Dot && !is_menu && !asks_attributes;
         self.begin = Some(Begin { shape, size, media_type });
-        self.state = State::Body(body, frame);
+        self.phase = Phase::Body(body, frame);
     }
 
     /// Collects the first line of the answer to a Gopher+ request. Gives `None` once the state has changed.
-    fn header<'i>(&mut self, mut line: Vec<u8>, input: &mut Input<'_>) -> Option<Step<'i, Item>> {
+    fn header<'i>(&mut self, mut line: Vec<u8>, input: &mut Input<'_>) -> Option<Step<'i, MenuItem>> {
         let room = LONGEST - line.len();
         let octets = &input.octets()[..input.octets().len().min(room)];
         let length = octets.iter().position(|octet| *octet == b'\n').map_or(octets.len(), |at| at + 1);
@@ -243,14 +243,14 @@ impl Gopher {
         let is_whole = line.ends_with(b"\n") || line.len() == LONGEST;
         let may_be_header = matches!(line.first(), None | Some(b'+' | b'-'));
         if !is_whole && may_be_header && input.end().is_none() {
-            self.state = State::Header(line);
+            self.phase = Phase::Header(line);
             return Some(Step::Io(Io::Receive));
         }
         let header =
-            line.strip_suffix(b"\n").map(|line| line.strip_suffix(b"\r").unwrap_or(line)).and_then(Header::parse);
+            line.strip_suffix(b"\n").map(|line| line.strip_suffix(b"\r").unwrap_or(line)).and_then(PlusHeader::parse);
         match header {
-            Some(Ok(Header { is_error: true, frame })) => self.state = State::ServerError(Vec::new(), frame),
-            Some(Ok(Header { frame, .. })) => {
+            Some(Ok(PlusHeader { is_error: true, frame })) => self.phase = Phase::ServerError(Vec::new(), frame),
+            Some(Ok(PlusHeader { frame, .. })) => {
                 if let (Frame::Counted(count), Some(total)) = (frame, self.settings.limits.total)
                     && count > total
                 {
@@ -270,7 +270,7 @@ impl Gopher {
     }
 
     /// Looks at the beginning of a classic document. Gives `None` once the state has changed.
-    fn probe<'i>(&mut self, mut held: Vec<u8>, input: &mut Input<'_>) -> Option<Step<'i, Item>> {
+    fn probe<'i>(&mut self, mut held: Vec<u8>, input: &mut Input<'_>) -> Option<Step<'i, MenuItem>> {
         let octets = &input.octets[..input.octets.len().min(PROBE)];
         let is_all = octets.len() == input.octets.len() && input.end.is_some();
         // Nothing is copied while a first look is enough, as it is for nearly every document.
@@ -282,7 +282,7 @@ impl Gopher {
             if is_first_look {
                 held.extend_from_slice(input.take(octets.len()));
             }
-            self.state = State::Probe(held);
+            self.phase = Phase::Probe(held);
             return Some(Step::Io(Io::Receive));
         };
         if is_error {
@@ -290,16 +290,16 @@ impl Gopher {
         }
         self.replay = held;
         let body = match ItemType::of(self.request.gtype).transfer {
-            Transfer::Text if self.settings.strict => Body::Text(Dots::strict()),
-            Transfer::Text => Body::Text(Dots::lenient(self.settings.limits.held)),
-            Transfer::Menu | Transfer::Binary | Transfer::Elsewhere { .. } => Body::Octets,
+            Transfer::Text if self.settings.strict => BodyReader::Text(TextReader::strict()),
+            Transfer::Text => BodyReader::Text(TextReader::lenient(self.settings.limits.held)),
+            Transfer::Menu | Transfer::Binary | Transfer::Elsewhere { .. } => BodyReader::Octets,
         };
-        self.state = State::Body(body, Frame::Close);
+        self.phase = Phase::Body(body, Frame::Close);
         None
     }
 
     /// Collects the data of a Gopher+ error, as far as it comes.
-    fn server_error<'i>(&mut self, mut body: Vec<u8>, frame: Frame, input: &mut Input<'_>) -> Step<'i, Item> {
+    fn server_error<'i>(&mut self, mut body: Vec<u8>, frame: Frame, input: &mut Input<'_>) -> Step<'i, MenuItem> {
         let is_whole = |body: &[u8]| {
             body.len() == LONGEST_ERROR
                 || match frame {
@@ -314,7 +314,7 @@ impl Gopher {
             match input.take(1) {
                 [] if input.end().is_some() => break,
                 [] => {
-                    self.state = State::ServerError(body, frame);
+                    self.phase = Phase::ServerError(body, frame);
                     return Step::Io(Io::Receive);
                 }
                 octet => body.extend_from_slice(octet),
@@ -324,7 +324,7 @@ impl Gopher {
     }
 
     /// Looks once at the part of `input` that belongs to the answer.
-    fn look<'i>(&mut self, body: &mut Body, frame: Frame, input: &mut Input<'i>) -> Piece<'i> {
+    fn look<'i>(&mut self, body: &mut BodyReader, frame: Frame, input: &mut Input<'i>) -> BodyPiece<'i> {
         let left = match frame {
             Frame::Counted(count) => count - self.received,
             Frame::Dot | Frame::Close => u64::MAX,
@@ -348,46 +348,46 @@ impl Gopher {
         input.take(taken);
         self.received += taken as u64;
         match (piece, self.settings.limits.total) {
-            (Piece::More, Some(total)) if !input.octets.is_empty() => Piece::Fail(too_long(total)),
+            (BodyPiece::More, Some(total)) if !input.octets.is_empty() => BodyPiece::Fail(too_long(total)),
             (piece, _) => piece,
         }
     }
 
     /// One step of the body; `None` if the steps that end it are queued.
-    fn body<'i>(&mut self, mut body: Body, frame: Frame, input: &mut Input<'i>) -> Option<Step<'i, Item>> {
-        let mut piece = Piece::More;
+    fn body<'i>(&mut self, mut body: BodyReader, frame: Frame, input: &mut Input<'i>) -> Option<Step<'i, MenuItem>> {
+        let mut piece = BodyPiece::More;
         if !self.replay.is_empty() {
             let replay = std::mem::take(&mut self.replay);
             let mut again = Input::new(&replay);
             piece = match self.look(&mut body, frame, &mut again) {
-                Piece::More => Piece::More,
-                Piece::Event(event) => Piece::Event(owned(event)),
-                Piece::Fail(fault) => Piece::Fail(fault),
-                Piece::End(dot) => Piece::End(dot),
+                BodyPiece::More => BodyPiece::More,
+                BodyPiece::Event(event) => BodyPiece::Event(owned(event)),
+                BodyPiece::Fail(fault) => BodyPiece::Fail(fault),
+                BodyPiece::End(dot) => BodyPiece::End(dot),
             };
             self.replay = again.octets.to_vec();
         }
-        if let Piece::More = piece {
+        if let BodyPiece::More = piece {
             piece = self.look(&mut body, frame, input);
         }
         let step = match piece {
-            Piece::More => Step::Io(Io::Receive),
-            Piece::Fail(fault) => return Some(self.fail(fault)),
-            Piece::Event(event) => match self.begin.take() {
+            BodyPiece::More => Step::Io(Io::Receive),
+            BodyPiece::Fail(fault) => return Some(self.fail(fault)),
+            BodyPiece::Event(event) => match self.begin.take() {
                 Some(begin) => {
                     self.queue.push_back(Step::Event(owned(event)));
                     Step::Event(Event::Begin(begin))
                 }
                 None => Step::Event(event),
             },
-            Piece::End(dot) => return self.end(dot, frame, input.end()),
+            BodyPiece::End(dot) => return self.end(dot, frame, input.end()),
         };
-        self.state = State::Body(body, frame);
+        self.phase = Phase::Body(body, frame);
         Some(step)
     }
 
     /// The body is over. `end` is `None` if it ended by itself, so that the peer's close no longer matters.
-    fn end<'i>(&mut self, dot: bool, frame: Frame, end: Option<End>) -> Option<Step<'i, Item>> {
+    fn end<'i>(&mut self, dot: bool, frame: Frame, end: Option<End>) -> Option<Step<'i, MenuItem>> {
         if let Frame::Counted(count) = frame {
             if self.received < count {
                 let what =
@@ -408,31 +408,31 @@ impl Gopher {
         ];
         let deserved = notes.into_iter().filter(|(_, is_deserved)| *is_deserved);
         self.queue.extend(deserved.map(|(note, _)| Step::Event(Event::Note(note))));
-        self.state = State::Done;
+        self.phase = Phase::Done;
         None
     }
 }
 
-impl Machine for Gopher {
-    type Entry = Item;
+impl Machine for GopherMachine {
+    type Entry = MenuItem;
     const HAS_REPLIES: bool = false;
 
-    fn next<'i>(&mut self, input: &mut Input<'i>) -> Step<'i, Item> {
+    fn next<'i>(&mut self, input: &mut Input<'i>) -> Step<'i, MenuItem> {
         loop {
             if let Some(step) = self.queue.pop_front() {
                 return step;
             }
-            let step = match std::mem::replace(&mut self.state, State::Done) {
-                State::Start => match self.elsewhere().map_or_else(|| self.command(), Err) {
+            let step = match std::mem::replace(&mut self.phase, Phase::Done) {
+                Phase::Start => match self.elsewhere().map_or_else(|| self.command(), Err) {
                     Ok(command) => {
-                        self.state = State::Connected(command);
+                        self.phase = Phase::Connected(command);
                         Some(Step::Io(Io::Connect))
                     }
                     Err(fault) => Some(self.fail(fault)),
                 },
-                State::Connected(command) => {
+                Phase::Connected(command) => {
                     if self.request.sent_plus().is_some() {
-                        self.state = State::Header(Vec::new());
+                        self.phase = Phase::Header(Vec::new());
                     } else {
                         self.begin_classic(Vec::new());
                     }
@@ -441,12 +441,12 @@ impl Machine for Gopher {
                     }
                     Some(Step::Io(Io::Send(command)))
                 }
-                State::Header(line) => self.header(line, input),
-                State::Probe(held) => self.probe(held, input),
-                State::Body(body, frame) => self.body(body, frame, input),
-                State::ServerError(body, frame) => Some(self.server_error(body, frame, input)),
-                State::Done => Some(Step::Done),
-                State::Failed(fault) => Some(self.fail(fault)),
+                Phase::Header(line) => self.header(line, input),
+                Phase::Probe(held) => self.probe(held, input),
+                Phase::Body(body, frame) => self.body(body, frame, input),
+                Phase::ServerError(body, frame) => Some(self.server_error(body, frame, input)),
+                Phase::Done => Some(Step::Done),
+                Phase::Failed(fault) => Some(self.fail(fault)),
             };
             if let Some(step) = step {
                 return step;
@@ -487,7 +487,7 @@ fn is_error(begin: &[u8], is_all: bool) -> Option<bool> {
                 return None;
             }
             let line = &begin[..end.unwrap_or(begin.len())];
-            Some(line.len() < PROBE && Item::parse(line).host == b"error.host")
+            Some(line.len() < PROBE && MenuItem::parse(line).host == b"error.host")
         }
         _ if begin.starts_with(WORDS) => Some(true),
         _ if WORDS.starts_with(begin) && !is_all => None,
@@ -501,6 +501,6 @@ fn too_long(total: u64) -> Fault {
 }
 
 /// An event that outlives the input that it came from.
-fn owned<'o>(event: Event<Item, Cow<'_, [u8]>>) -> Event<Item, Cow<'o, [u8]>> {
+fn owned<'o>(event: Event<MenuItem, Cow<'_, [u8]>>) -> Event<MenuItem, Cow<'o, [u8]>> {
     event.map_data(|data| Cow::Owned(data.into_owned()))
 }

@@ -4,7 +4,7 @@
 
 use super::item_type::ItemType;
 use super::note::PROBABLE_ERROR;
-use super::settings::Limits;
+use super::settings::GopherLimits;
 use crate::protocol::{End, Fault, FaultKind, Input, Note};
 
 /// What a server marks in the fifth field of a menu line.
@@ -19,34 +19,34 @@ pub enum PlusMark {
 /// One line of a menu, in the server's own octets: never decoded, never encoded again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Item {
+pub struct MenuItem {
     /// The item type. Of a `+` line (a duplicate server) it is the type of the item it duplicates.
     pub gtype: u8,
     /// A line of type `+`: another place of the item before it.
     pub duplicate: bool,
-    /// What to show, raw: [`title`](Item::title) makes it fit to be shown.
+    /// What to show, raw: [`title`](MenuItem::title) makes it fit to be shown.
     pub display: Vec<u8>,
     /// What to ask for.
     pub selector: Vec<u8>,
     /// Whom to ask; empty means the server that sent the menu.
     pub host: Vec<u8>,
-    /// The port as written; see [`port_number`](Item::port_number).
+    /// The port as written; see [`port_number`](MenuItem::port_number).
     pub port: Vec<u8>,
     /// The mark of Gopher+; `None` without one.
     pub plus: Option<PlusMark>,
 }
 
-impl Item {
+impl MenuItem {
     /// Reads one line without its line end. A line with fewer than three tabs is no item: it becomes text (type `i`), whole
     /// if it has no tab, up to the first tab if it has.
     ///
     /// ```
-    /// use urlwise_open::protocol::gopher::{Item, PlusMark};
-    /// let item = Item::parse(b"0About\t0/about.txt\tgopher.example.org\t70\t+");
+    /// use urlwise_open::protocol::gopher::{MenuItem, PlusMark};
+    /// let item = MenuItem::parse(b"0About\t0/about.txt\tgopher.example.org\t70\t+");
     /// assert_eq!((item.gtype, item.title().as_str(), item.port_number()), (b'0', "About", Some(70)));
     /// assert_eq!(item.plus, Some(PlusMark::Item));
     /// ```
-    pub fn parse(line: &[u8]) -> Item {
+    pub fn parse(line: &[u8]) -> MenuItem {
         let mut fields = line.split(|octet| *octet == b'\t');
         let typed = fields.next().unwrap_or_default();
         let selector = fields.next();
@@ -56,9 +56,9 @@ impl Item {
         let (Some((gtype, display)), Some(selector), Some(host), Some(port)) =
             (typed.split_first(), selector, host, port)
         else {
-            return Item::info(if selector.is_some() { typed.get(1..).unwrap_or_default() } else { typed });
+            return MenuItem::info(if selector.is_some() { typed.get(1..).unwrap_or_default() } else { typed });
         };
-        Item {
+        MenuItem {
             gtype: *gtype,
             duplicate: false,
             display: display.to_vec(),
@@ -73,8 +73,8 @@ impl Item {
         }
     }
 
-    fn info(display: &[u8]) -> Item {
-        Item {
+    fn info(display: &[u8]) -> MenuItem {
+        MenuItem {
             gtype: b'i',
             duplicate: false,
             display: display.to_vec(),
@@ -116,10 +116,10 @@ impl Item {
 
 /// What came of reading.
 #[derive(Debug)]
-pub(super) enum Piece {
+pub(super) enum MenuPiece {
     /// All input is taken and more is needed.
     More,
-    Entry(Item),
+    Entry(MenuItem),
     Note(Note),
     Fail(Fault),
     /// The menu is over; `dot` tells whether a closing dot ended it.
@@ -133,37 +133,37 @@ const SHOWN: usize = 60;
 
 /// Reads one menu.
 #[derive(Debug)]
-pub(super) struct Menu {
-    limits: Limits,
+pub(super) struct MenuReader {
+    limits: GopherLimits,
     /// The beginning of a line whose end has not arrived.
     line: Vec<u8>,
     lines: u64,
     /// The type that a `+` line takes over.
     previous: Option<u8>,
     /// The first item, while it may be all there is and an error.
-    suspect: Option<Item>,
+    suspect: Option<MenuItem>,
     /// An item to give before reading on.
-    ready: Option<Item>,
+    ready: Option<MenuItem>,
     ended: Option<bool>,
 }
 
-impl Menu {
-    pub(super) fn new(limits: Limits) -> Menu {
-        Menu { limits, line: Vec::new(), lines: 0, previous: None, suspect: None, ready: None, ended: None }
+impl MenuReader {
+    pub(super) fn new(limits: GopherLimits) -> MenuReader {
+        MenuReader { limits, line: Vec::new(), lines: 0, previous: None, suspect: None, ready: None, ended: None }
     }
 
-    pub(super) fn next(&mut self, input: &mut Input<'_>) -> Piece {
+    pub(super) fn next(&mut self, input: &mut Input<'_>) -> MenuPiece {
         loop {
             if let Some(item) = self.ready.take() {
-                return Piece::Entry(item);
+                return MenuPiece::Entry(item);
             }
             if let Some(dot) = self.ended {
                 return match self.suspect.take() {
-                    Some(item) => Piece::Fail(
+                    Some(item) => MenuPiece::Fail(
                         Fault::new(FaultKind::Server, "RFC 1436 section 3.8", "the server answers with an error")
                             .octets(&item.display),
                     ),
-                    None => Piece::End { dot },
+                    None => MenuPiece::End { dot },
                 };
             }
             let octets = input.octets();
@@ -172,12 +172,12 @@ impl Menu {
             if self.line.len() + part.len() > self.limits.line {
                 let begin: Vec<u8> = self.line.iter().chain(part).take(SHOWN).copied().collect();
                 let fault = limit_fault("a menu line is longer", self.limits.line as u64);
-                return Piece::Fail(fault.octets(&begin));
+                return MenuPiece::Fail(fault.octets(&begin));
             }
             let piece = if length.is_none() {
                 self.line.extend_from_slice(input.take(part.len()));
                 match input.end() {
-                    None => return Piece::More,
+                    None => return MenuPiece::More,
                     Some(end) => self.end(end),
                 }
             } else {
@@ -197,7 +197,7 @@ impl Menu {
     }
 
     /// One whole line, without its LF.
-    fn read(&mut self, line: &[u8]) -> Option<Piece> {
+    fn read(&mut self, line: &[u8]) -> Option<MenuPiece> {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         if line == b"." {
             self.ended = Some(true);
@@ -205,12 +205,12 @@ impl Menu {
         }
         self.lines += 1;
         if self.lines > self.limits.lines {
-            return Some(Piece::Fail(limit_fault("a menu has more lines", self.limits.lines)));
+            return Some(MenuPiece::Fail(limit_fault("a menu has more lines", self.limits.lines)));
         }
         if line.is_empty() {
             return None;
         }
-        let mut item = Item::parse(line);
+        let mut item = MenuItem::parse(line);
         if item.gtype == b'+' {
             item.duplicate = true;
             item.gtype = self.previous.unwrap_or(b'+');
@@ -220,7 +220,7 @@ impl Menu {
         }
         if let Some(suspect) = self.suspect.take() {
             self.ready = Some(item);
-            return Some(Piece::Entry(suspect));
+            return Some(MenuPiece::Entry(suspect));
         }
         let is_first = self.lines == 1;
         if is_first && item.is_error() {
@@ -229,13 +229,13 @@ impl Menu {
         }
         if is_first && item.gtype == b'i' && item.display.starts_with(b"Error: ") {
             self.ready = Some(item);
-            return Some(Piece::Note(PROBABLE_ERROR));
+            return Some(MenuPiece::Note(PROBABLE_ERROR));
         }
-        Some(Piece::Entry(item))
+        Some(MenuPiece::Entry(item))
     }
 
     /// No more octets come. A last line without its LF counts, unless the connection broke in it.
-    fn end(&mut self, end: End) -> Option<Piece> {
+    fn end(&mut self, end: End) -> Option<MenuPiece> {
         let line = std::mem::take(&mut self.line);
         let piece = if line.is_empty() || end == End::Broken { None } else { self.read(&line) };
         self.ended.get_or_insert(false);

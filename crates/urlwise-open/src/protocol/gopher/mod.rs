@@ -4,16 +4,16 @@
 //! [item type](ItemType) the client already knows says what the answer is.
 //!
 //! ```text
-//! Start --Connect--> Connected --Send--+-- Gopher+ string --> Header --+N +-1 +-2--> Body --> Done
+//! Start --Connect--> Connected --Send--+-- GopherMachine+ string --> PlusHeader --+N +-1 +-2--> BodyReader --> Done
 //!   |                                  |                       |  '-- -N --1 --2 --> ServerError --> Failed
 //!   | refused, or not for gopher       |                       '-- no header: Note --.
-//!   v                                  +-- none ---------------------------------> Probe --> Body
+//!   v                                  +-- none ---------------------------------> Probe --> BodyReader
 //! Failed
 //! ```
 //!
-//! A [`Request`] is what a URL asks for, in plain octets; [`Gopher`] is the machine; an [`Item`] is one line of a menu.
+//! A [`GopherRequest`] is what a URL asks for, in plain octets; [`GopherMachine`] is the machine; an [`MenuItem`] is one line of a menu.
 //! Answers are read as today's servers send them (they disagree about line ends, doubled dots and the closing dot);
-//! [`Settings::strict`] reads texts by RFC 1436 instead.
+//! [`GopherSettings::strict`] reads texts by RFC 1436 instead.
 
 mod attributes;
 mod dots;
@@ -28,9 +28,9 @@ mod request;
 mod settings;
 
 pub use attributes::{AttributeList, AttributeReader, Block, View};
-pub use form::{AnswerLine, Field, FieldKind, fill};
+pub use form::{AnswerLine, FieldKind, FormField, fill};
 pub use item_type::{ItemType, Opens, Transfer};
-pub use machine::Gopher;
-pub use menu::{Item, PlusMark};
-pub use request::Request;
-pub use settings::{Limits, Settings};
+pub use machine::GopherMachine;
+pub use menu::{MenuItem, PlusMark};
+pub use request::GopherRequest;
+pub use settings::{GopherLimits, GopherSettings};

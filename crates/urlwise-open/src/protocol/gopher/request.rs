@@ -3,28 +3,30 @@
 //! The writer is the last gate before the wire. It refuses whatever would make two requests of one (S-4 and
 //! 5), wherever the octets came from: a URL, a menu, a person.
 
-use super::settings::Settings;
+use super::settings::GopherSettings;
 use crate::protocol::{Command, Fault, FaultKind};
 use std::fmt;
 use urlwise::escape_for_display;
 use urlwise::{Encoded, GopherPlus};
 
+changeable!(GopherRequest);
+
 /// A gopher path in plain octets: nothing is percent-encoded here.
 ///
 /// ```
-/// use urlwise_open::protocol::gopher::{Request, Settings};
+/// use urlwise_open::protocol::gopher::{GopherRequest, GopherSettings};
 ///
-/// let request = Request {
-///     selector: b"0/about.txt".to_vec(),
-///     search: Some(Vec::new()),
-///     plus: Some(b"+".to_vec()),
-///     ..Request::new(b'0')
-/// };
-/// let line = request.command(&Settings::default()).expect("a harmless request");
+/// let request = GopherRequest::new(b'0').with(|request| {
+///     request.selector = b"0/about.txt".to_vec();
+///     request.search = Some(Vec::new());
+///     request.plus = Some(b"+".to_vec());
+/// });
+/// let line = request.command(&GopherSettings::default()).expect("a harmless request");
 /// assert_eq!(line.octets(), b"0/about.txt\t+\r\n");
 /// ```
 #[derive(Clone, PartialEq, Eq)]
-pub struct Request {
+#[non_exhaustive]
+pub struct GopherRequest {
     /// The item type. It is never sent: it says how to read the answer.
     pub gtype: u8,
     /// The selector; empty names the root menu.
@@ -35,27 +37,27 @@ pub struct Request {
     pub plus: Option<Vec<u8>>,
 }
 
-impl Request {
+impl GopherRequest {
     /// Asks for the root menu's place, as an item of type `gtype`: empty selector, no search, no Gopher+ string.
-    pub fn new(gtype: u8) -> Request {
-        Request { gtype, selector: Vec::new(), search: None, plus: None }
+    pub fn new(gtype: u8) -> GopherRequest {
+        GopherRequest { gtype, selector: Vec::new(), search: None, plus: None }
     }
 
     /// What a gopher URL asks for.
     ///
     /// ```
     /// use urlwise::{Locator, Url};
-    /// use urlwise_open::protocol::gopher::Request;
+    /// use urlwise_open::protocol::gopher::GopherRequest;
     ///
     /// let url = Url::parse("gopher://host.dom/7find%09cats%20dogs").expect("a gopher URL");
     /// let Locator::Gopher(gopher) = url.locator() else { unreachable!() };
-    /// let request = Request::from_url(gopher);
+    /// let request = GopherRequest::from_url(gopher);
     /// assert_eq!((request.gtype, &request.selector[..]), (b'7', &b"find"[..]));
     /// assert_eq!(request.search.as_deref(), Some(&b"cats dogs"[..]));
     /// ```
-    pub fn from_url(url: urlwise::Gopher<'_>) -> Request {
+    pub fn from_url(url: urlwise::Gopher<'_>) -> GopherRequest {
         let decode = |part: Encoded<'_>| part.decode().into_owned();
-        Request {
+        GopherRequest {
             gtype: url.gtype().unwrap_or(b'1'),
             selector: url.selector().map(decode).unwrap_or_default(),
             search: url.search().map(decode),
@@ -75,13 +77,13 @@ impl Request {
     /// The octets to send: a request line, and the answers of a filled form after it.
     ///
     /// An empty search before a Gopher+ string is left out, since the reference server refuses it, unless the item is a
-    /// search or [`Settings::literal`] asks for RFC 1738 section 3.4.3 to the letter (D-47).
+    /// search or [`GopherSettings::literal`] asks for RFC 1738 section 3.4.3 to the letter (D-47).
     ///
     /// # Errors
     /// [`FaultKind::Refused`] for CR, LF, TAB or NUL in selector or search, for any other control octet there unless
-    /// [`Settings::controls`] lets it pass, and for a Gopher+ string that holds such octets in any shape but that of a
+    /// [`GopherSettings::controls`] lets it pass, and for a Gopher+ string that holds such octets in any shape but that of a
     /// filled form (RFC 1738 section 3.4.9).
-    pub fn command(&self, settings: &Settings) -> Result<Command, Fault> {
+    pub fn command(&self, settings: &GopherSettings) -> Result<Command, Fault> {
         let search = self.search.as_deref();
         check_field("selector", "RFC 1738 section 3.4.1", &self.selector, settings)?;
         check_field("search", "D-44", search.unwrap_or_default(), settings)?;
@@ -110,7 +112,7 @@ impl Request {
     }
 }
 
-impl fmt::Debug for Request {
+impl fmt::Debug for GopherRequest {
     /// Shows octets escaped, and of a filled form only that it is one: an answer may be a secret (`AskP`).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = |octets: &[u8]| escape_for_display(octets).to_string();
@@ -118,7 +120,7 @@ impl fmt::Debug for Request {
             Some(end) => text(&plus[..end]) + "\\r\\n***",
             None => text(plus),
         });
-        f.debug_struct("Request")
+        f.debug_struct("GopherRequest")
             .field("gtype", &text(&[self.gtype]))
             .field("selector", &text(&self.selector))
             .field("search", &self.search.as_deref().map(text))
@@ -128,7 +130,7 @@ impl fmt::Debug for Request {
 }
 
 /// Refuses what is not allowed in a field of the request line.
-fn check_field(name: &'static str, rule: &'static str, octets: &[u8], settings: &Settings) -> Result<(), Fault> {
+fn check_field(name: &'static str, rule: &'static str, octets: &[u8], settings: &GopherSettings) -> Result<(), Fault> {
     let is_refused = |octet: &u8| octet.is_ascii_control() && !(settings.controls && is_harmless(*octet));
     let Some(at) = octets.iter().position(is_refused) else {
         return Ok(());
@@ -151,7 +153,7 @@ fn is_harmless(octet: u8) -> bool {
 }
 
 /// Whether a Gopher+ string is a filled form, which ends its own lines. Refuses one that holds control octets but is none.
-fn check_plus(plus: &[u8], settings: &Settings) -> Result<bool, Fault> {
+fn check_plus(plus: &[u8], settings: &GopherSettings) -> Result<bool, Fault> {
     const RULE: &str = "RFC 1738 section 3.4.9";
     let Err(fault) = check_field("Gopher+ string", RULE, plus, settings) else {
         return Ok(false);

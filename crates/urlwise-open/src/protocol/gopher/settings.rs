@@ -1,8 +1,11 @@
 //! How a gopher request is sent and its answer read, and what an answer may cost.
 
+changeable!(GopherSettings GopherLimits);
+
 /// How a request is sent and an answer read. The default suits the servers that are out there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Settings {
+#[non_exhaustive]
+pub struct GopherSettings {
     /// Send an empty search before a Gopher+ string, as RFC 1738 section 3.4.3 says and the reference server refuses (D-47).
     pub literal: bool,
     /// Read texts by the rule of RFC 1436: the first lone dot ends them, two leading dots become one.
@@ -10,12 +13,13 @@ pub struct Settings {
     /// Let control octets other than CR, LF, TAB and NUL pass in selector and search.
     pub controls: bool,
     /// What an answer may cost.
-    pub limits: Limits,
+    pub limits: GopherLimits,
 }
 
 /// Bounds on one answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+#[non_exhaustive]
+pub struct GopherLimits {
     /// Octets of the answer (after a Gopher+ header); `None`, the default, is no limit: documents and menus are streamed.
     pub total: Option<u64>,
     /// Octets of one menu line, without its LF. Default 8 KiB.
@@ -26,8 +30,8 @@ pub struct Limits {
     pub held: usize,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { total: None, line: 8 * 1024, lines: 10_000_000, held: 1024 * 1024 }
+impl Default for GopherLimits {
+    fn default() -> GopherLimits {
+        GopherLimits { total: None, line: 8 * 1024, lines: 10_000_000, held: 1024 * 1024 }
     }
 }

@@ -11,12 +11,12 @@ const REFERENCE: &str = "RFC 9112 section 7.1";
 
 /// How far the coding has been read.
 pub(super) struct Chunked {
-    state: State,
+    phase: ChunkPhase,
     /// The beginning of a line whose end has not come.
     line: Vec<u8>,
 }
 
-enum State {
+enum ChunkPhase {
     Size,
     /// So many octets of the chunk are still to come, more than none.
     Data(u64),
@@ -29,37 +29,37 @@ enum State {
 
 impl Chunked {
     pub(super) fn new() -> Chunked {
-        Chunked { state: State::Size, line: Vec::new() }
+        Chunked { phase: ChunkPhase::Size, line: Vec::new() }
     }
 
     pub(super) fn is_whole(&self) -> bool {
-        matches!(self.state, State::Trailers | State::Over)
+        matches!(self.phase, ChunkPhase::Trailers | ChunkPhase::Over)
     }
 
     /// Whether nothing more belongs to the answer.
     pub(super) fn is_over(&self) -> bool {
-        matches!(self.state, State::Over)
+        matches!(self.phase, ChunkPhase::Over)
     }
 
     /// The next octets of the document; empty once the input is taken or the document is whole.
     pub(super) fn read<'i>(&mut self, input: &mut Input<'i>) -> Result<&'i [u8], Fault> {
         loop {
-            match self.state {
-                State::Over => return Ok(&[]),
-                State::Data(left) => {
+            match self.phase {
+                ChunkPhase::Over => return Ok(&[]),
+                ChunkPhase::Data(left) => {
                     let data = input.take(usize::try_from(left).unwrap_or(usize::MAX));
                     let left = left - data.len() as u64;
-                    self.state = if left == 0 { State::DataEnd } else { State::Data(left) };
+                    self.phase = if left == 0 { ChunkPhase::DataEnd } else { ChunkPhase::Data(left) };
                     return Ok(data);
                 }
-                State::Size | State::DataEnd | State::Trailers => {
+                ChunkPhase::Size | ChunkPhase::DataEnd | ChunkPhase::Trailers => {
                     let Some(&octet) = input.take(1).first() else {
                         return Ok(&[]);
                     };
                     self.line.push(octet);
-                    if matches!(self.state, State::DataEnd) {
+                    if matches!(self.phase, ChunkPhase::DataEnd) {
                         self.data_end()?;
-                    } else if octet == b'\n' && matches!(self.state, State::Trailers) {
+                    } else if octet == b'\n' && matches!(self.phase, ChunkPhase::Trailers) {
                         self.trailer();
                     } else if octet == b'\n' {
                         self.size()?;
@@ -80,7 +80,7 @@ impl Chunked {
             b"\r" => {}
             b"\r\n" => {
                 self.line.clear();
-                self.state = State::Size;
+                self.phase = ChunkPhase::Size;
             }
             other => return Err(malformed("a chunk does not end where its size says", other)),
         }
@@ -89,7 +89,7 @@ impl Chunked {
 
     fn trailer(&mut self) {
         if matches!(&self.line[..], b"\n" | b"\r\n") {
-            self.state = State::Over;
+            self.phase = ChunkPhase::Over;
         }
         self.line.clear();
     }
@@ -102,10 +102,10 @@ impl Chunked {
             let digits = std::str::from_utf8(digits).ok().filter(|digits| !digits.starts_with('+'))?;
             u64::from_str_radix(digits, 16).ok()
         });
-        self.state = match size {
+        self.phase = match size {
             None => return Err(malformed("a chunk size is not a valid hexadecimal number", &line)),
-            Some(0) => State::Trailers,
-            Some(size) => State::Data(size),
+            Some(0) => ChunkPhase::Trailers,
+            Some(size) => ChunkPhase::Data(size),
         };
         Ok(())
     }

@@ -3,7 +3,7 @@
 use super::framing::Framing;
 use super::head::Head;
 use super::part;
-use super::request::{Ask, Request};
+use super::request::{HttpGoal, HttpRequest};
 use crate::protocol::{Begin, Command, End, Event, Expected, Fault, FaultKind, Input, Io, Machine, Note, Shape, Step};
 use crate::resource::metadata::Metadata as Facts;
 use std::borrow::Cow;
@@ -17,11 +17,11 @@ use ureq_proto::http::{HeaderMap, Response, StatusCode, Version, header};
 const MAX_CODINGS: usize = 3;
 
 /// The dialogue of one request.
-pub struct Http {
-    state: State,
-    /// Steps that come before those of the state.
+pub struct HttpMachine {
+    phase: Phase,
+    /// Steps that come before those of the phase.
     queue: VecDeque<Step<'static, Infallible>>,
-    ask: Ask,
+    goal: HttpGoal,
     takes_gzip: bool,
     logs_in: bool,
     is_kept: bool,
@@ -37,8 +37,8 @@ pub struct Http {
     offset: u64,
 }
 
-enum State {
-    Start(Box<Request>),
+enum Phase {
+    Start(Box<HttpRequest>),
     /// The proxy was asked; what is sent once it has let us through.
     Tunnel(Box<Head>, Command, Box<Head>),
     Asked(Box<Head>),
@@ -47,14 +47,14 @@ enum State {
     Failed(Fault),
 }
 
-impl Http {
+impl HttpMachine {
     /// A machine for a fresh connection. Nothing is checked yet: a request that must not be made fails as its first step.
-    pub fn new(request: Request) -> Http {
-        Http {
-            ask: request.ask.clone(),
+    pub fn new(request: HttpRequest) -> HttpMachine {
+        HttpMachine {
+            goal: request.goal.clone(),
             takes_gzip: request.takes_gzip(),
             logs_in: request.login.is_some(),
-            state: State::Start(Box::new(request)),
+            phase: Phase::Start(Box::new(request)),
             queue: VecDeque::new(),
             is_kept: false,
             is_answered: false,
@@ -71,8 +71,8 @@ impl Http {
     /// For a connection on which this client has asked the same server before: it neither connects nor asks a proxy to be let
     /// through.
     #[must_use]
-    pub fn on_kept_connection(self) -> Http {
-        Http { is_kept: true, ..self }
+    pub fn on_kept_connection(self) -> HttpMachine {
+        HttpMachine { is_kept: true, ..self }
     }
 
     /// The `Location` header of a redirect as it came, once the dialogue is done without having begun a document.
@@ -85,7 +85,7 @@ impl Http {
         &self.facts
     }
 
-    /// Where in the document the octets begin: 0 unless its [rest](Ask::Rest) was asked for and is sent.
+    /// Where in the document the octets begin: 0 unless its [rest](HttpGoal::Rest) was asked for and is sent.
     pub fn offset(&self) -> u64 {
         self.offset
     }
@@ -100,7 +100,7 @@ impl Http {
         self.is_answered
     }
 
-    /// Whether the dialogue failed because the document has no such [rest](Ask::Rest): it became shorter, or is another.
+    /// Whether the dialogue failed because the document has no such [rest](HttpGoal::Rest): it became shorter, or is another.
     pub fn refuses_range(&self) -> bool {
         self.refuses_range
     }
@@ -111,19 +111,19 @@ impl Http {
         self.persists && self.framing.as_mut().is_some_and(|framing| framing.ends_with(unread))
     }
 
-    fn start(&mut self, request: &Request) -> Result<(), Fault> {
+    fn start(&mut self, request: &HttpRequest) -> Result<(), Fault> {
         let written = request.write()?;
         let head = Box::new(Head::new(written.call));
         if !self.is_kept {
             self.queue.push_back(Step::Io(Io::Connect));
             if let Some((connect, call)) = written.tunnel {
                 self.queue.push_back(Step::Io(Io::Send(connect)));
-                self.state = State::Tunnel(Box::new(Head::new(call)), written.command, head);
+                self.phase = Phase::Tunnel(Box::new(Head::new(call)), written.command, head);
                 return Ok(());
             }
         }
         self.queue.push_back(Step::Io(Io::Send(written.command)));
-        self.state = State::Asked(head);
+        self.phase = Phase::Asked(head);
         Ok(())
     }
 
@@ -152,14 +152,14 @@ impl Http {
         let (status, headers) = (response.status(), response.headers());
         let framing = Framing::of(headers, call);
         self.persists = persists(response);
-        self.state = State::Done;
+        self.phase = Phase::Done;
         self.moved = moved(status, headers)?;
         if self.moved.is_some() {
             self.framing = framing.ok();
             return Ok(());
         }
-        let resume = match &self.ask {
-            Ask::Rest(resume) => Some(resume),
+        let resume = match &self.goal {
+            HttpGoal::Rest(resume) => Some(resume),
             _ => None,
         };
         let rest = match resume {
@@ -189,7 +189,7 @@ impl Http {
                 Some(part::whole(headers, resume, length)?)
             }
             // Of HEAD nothing follows, whatever the length is.
-            None if self.ask == Ask::Facts => part::declared(headers),
+            None if self.goal == HttpGoal::Facts => part::declared(headers),
             None => length,
         };
         self.facts = part::facts(headers, size);
@@ -197,7 +197,7 @@ impl Http {
         let media_type = self.facts.media_type.clone();
         self.compressed(headers)?;
         let length = if self.codings > 0 { None } else { length };
-        self.state = State::Body;
+        self.phase = Phase::Body;
         self.begin(length, media_type);
         Ok(())
     }
@@ -246,7 +246,7 @@ impl Http {
     fn body<'i>(&mut self, input: &mut Input<'i>) -> Result<Option<Step<'i, Infallible>>, Fault> {
         let Some(framing) = &mut self.framing else { return Ok(Some(Step::Done)) };
         if framing.is_whole() {
-            self.state = State::Done;
+            self.phase = Phase::Done;
             return Ok(None);
         }
         let data = framing.read(input)?;
@@ -259,7 +259,7 @@ impl Http {
             Some(end) => return Err(framing.cut(end)),
             None => return Ok(Some(Step::Io(Io::Receive))),
         }
-        self.state = State::Done;
+        self.phase = Phase::Done;
         Ok(None)
     }
 
@@ -269,37 +269,37 @@ impl Http {
             return Ok(Some(step));
         }
         self.is_answered |= !input.octets().is_empty();
-        match std::mem::replace(&mut self.state, State::Done) {
-            State::Start(request) => self.start(&request)?,
-            State::Tunnel(mut head, next, then) => match head.read(input)? {
+        match std::mem::replace(&mut self.phase, Phase::Done) {
+            Phase::Start(request) => self.start(&request)?,
+            Phase::Tunnel(mut head, next, then) => match head.read(input)? {
                 Some(response) => {
                     self.let_through(&response, input, next)?;
-                    self.state = State::Asked(then);
+                    self.phase = Phase::Asked(then);
                 }
                 None => {
-                    self.state = State::Tunnel(head, next, then);
+                    self.phase = Phase::Tunnel(head, next, then);
                     return Ok(Some(Step::Io(Io::Receive)));
                 }
             },
-            State::Asked(mut head) => match head.read(input)? {
+            Phase::Asked(mut head) => match head.read(input)? {
                 Some(response) => self.answer(&response, head.call)?,
                 None => {
-                    self.state = State::Asked(head);
+                    self.phase = Phase::Asked(head);
                     return Ok(Some(Step::Io(Io::Receive)));
                 }
             },
-            State::Body => {
-                self.state = State::Body;
+            Phase::Body => {
+                self.phase = Phase::Body;
                 return self.body(input);
             }
-            State::Done => return Ok(Some(Step::Done)),
-            State::Failed(fault) => return Err(fault),
+            Phase::Done => return Ok(Some(Step::Done)),
+            Phase::Failed(fault) => return Err(fault),
         }
         Ok(None)
     }
 }
 
-impl Machine for Http {
+impl Machine for HttpMachine {
     type Entry = Infallible;
     const HAS_REPLIES: bool = true;
 
@@ -310,7 +310,7 @@ impl Machine for Http {
                 Ok(None) => {}
                 Err(fault) => {
                     self.queue.clear();
-                    self.state = State::Failed(fault.clone());
+                    self.phase = Phase::Failed(fault.clone());
                     return Step::Fail(fault);
                 }
             }
@@ -318,9 +318,9 @@ impl Machine for Http {
     }
 
     fn expected(&self) -> Expected {
-        let (what, reply): (_, &[u8]) = match self.state {
-            State::Tunnel(..) => ("status 200 to 299, the tunnel is open", b"HTTP/1.1 200 OK\r\n\r\n"),
-            _ if self.ask == Ask::Facts => (
+        let (what, reply): (_, &[u8]) = match self.phase {
+            Phase::Tunnel(..) => ("status 200 to 299, the tunnel is open", b"HTTP/1.1 200 OK\r\n\r\n"),
+            _ if self.goal == HttpGoal::Facts => (
                 "status 200 to 299 and headers; a redirect is checked before it is followed",
                 b"HTTP/1.1 200 OK\r\n\r\n",
             ),

@@ -2,12 +2,12 @@
 //!
 //! The octets on the wire are those of [`ureq_proto`], the sans-I/O half of ureq; this module is the [`Machine`](super::Machine)
 //! around it that bounds what a server may send and turns answers into steps. The selector goes out as it is written in the
-//! URL (D-40). No cookies and no referrer are ever sent, and no credentials, ranges or codings but those of the [`Request`]: what
+//! URL (D-40). No cookies and no referrer are ever sent, and no credentials, ranges or codings but those of the [`HttpRequest`]: what
 //! is not sent cannot leak (S-10, S-13, S-15, S-34, S-35, S-51).
 //!
 //! ```text
 //! Connect -> [CONNECT -> 2xx -> StartTls] -> GET -> [1xx]... -> 2xx: Begin -> Data ... -> Done
-//!    |               through a proxy                         -> 3xx: Done, and Http::moved says where to
+//!    |               through a proxy                         -> 3xx: Done, and HttpMachine::moved says where to
 //!    +-- left out on a connection that was kept              -> 4xx, 5xx: Fail
 //! ```
 //!
@@ -20,8 +20,8 @@ mod machine;
 mod part;
 mod request;
 
-pub use machine::Http;
-pub use request::{Ask, Request, Route};
+pub use machine::HttpMachine;
+pub use request::{HttpGoal, HttpRequest, Route};
 
 #[cfg(test)]
 mod tests;

@@ -13,9 +13,12 @@ use ureq_proto::http::uri::PathAndQuery;
 use ureq_proto::http::{HeaderName, Method, Uri, header};
 use urlwise::escape_for_display;
 
+changeable!(HttpRequest);
+
 /// One GET or HEAD.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Request {
+#[non_exhaustive]
+pub struct HttpRequest {
     /// https.
     pub tls: bool,
     /// As written in the URL, IPv6 literals with brackets.
@@ -27,7 +30,7 @@ pub struct Request {
     /// How the client calls itself.
     pub user_agent: String,
     /// What is asked for.
-    pub ask: Ask,
+    pub goal: HttpGoal,
     /// Who asks, by the scheme Basic (RFC 7617); a password that is `None` is sent empty.
     pub login: Option<Login>,
     /// Let the server compress the document by gzip. Left out where part of a document or only its facts are asked for.
@@ -38,7 +41,8 @@ pub struct Request {
 
 /// What a request asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Ask {
+#[non_exhaustive]
+pub enum HttpGoal {
     /// The document.
     #[default]
     Document,
@@ -50,6 +54,7 @@ pub enum Ask {
 
 /// The way from here to the server.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Route {
     /// Straight.
     #[default]
@@ -66,16 +71,16 @@ pub(super) struct Written {
     pub(super) call: Call<RecvResponse>,
 }
 
-impl Request {
+impl HttpRequest {
     /// A GET over plain http, straight.
-    pub fn new(host: impl Into<String>, port: u16, selector: impl Into<String>) -> Request {
-        Request {
+    pub fn new(host: impl Into<String>, port: u16, selector: impl Into<String>) -> HttpRequest {
+        HttpRequest {
             tls: false,
             host: host.into(),
             port,
             selector: selector.into(),
             user_agent: String::new(),
-            ask: Ask::Document,
+            goal: HttpGoal::Document,
             login: None,
             gzip: false,
             route: Route::Direct,
@@ -84,7 +89,7 @@ impl Request {
 
     /// Whether the answer may come compressed.
     pub(super) fn takes_gzip(&self) -> bool {
-        self.gzip && self.ask == Ask::Document
+        self.gzip && self.goal == HttpGoal::Document
     }
 
     /// # Errors
@@ -106,13 +111,13 @@ impl Request {
         if self.takes_gzip() {
             headers.push((header::ACCEPT_ENCODING, "gzip".to_owned()));
         }
-        if let Ask::Rest(resume) = &self.ask {
+        if let HttpGoal::Rest(resume) = &self.goal {
             headers.extend(part::headers(resume).into_iter().flatten());
         }
         if let Some(login) = &self.login {
             headers.push((header::AUTHORIZATION, basic(login)?));
         }
-        let method = if self.ask == Ask::Facts { Method::HEAD } else { Method::GET };
+        let method = if self.goal == HttpGoal::Facts { Method::HEAD } else { Method::GET };
         let Route::Proxy(proxy_login) = &self.route else {
             let (octets, call) = written(method, uri, headers)?;
             return Ok(Written { tunnel: None, command: masked(octets), call });

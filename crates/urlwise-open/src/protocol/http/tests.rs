@@ -1,18 +1,18 @@
 //! The machine alone: whole answers, answers cut anywhere, answers with octets changed.
 
 use super::head::MAX_HEAD;
-use super::{Ask, Http, Request, Route};
+use super::{HttpGoal, HttpMachine, HttpRequest, Route};
 use crate::credentials::Login;
 use crate::protocol::{End, Event, FaultKind, Input, Io, Machine, Step, plan};
 use crate::resource::metadata::{Metadata as Facts, Resume};
 
-fn request() -> Request {
-    Request { user_agent: "test".to_owned(), ..Request::new("h.example", 80, "/") }
+fn request() -> HttpRequest {
+    HttpRequest { user_agent: "test".to_owned(), ..HttpRequest::new("h.example", 80, "/") }
 }
 
 /// What an answer comes to.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Outcome {
+struct Answered {
     size: Option<u64>,
     media_type: Option<String>,
     data: Vec<u8>,
@@ -22,11 +22,11 @@ struct Outcome {
 }
 
 /// Drives the machine with an answer in pieces, then with the end.
-fn drive<'a>(pieces: impl IntoIterator<Item = &'a [u8]>, end: End) -> Outcome {
-    let mut http = Http::new(request());
+fn drive<'a>(pieces: impl IntoIterator<Item = &'a [u8]>, end: End) -> Answered {
+    let mut http = HttpMachine::new(request());
     let mut inputs = pieces.into_iter().map(Input::new).chain([Input::closed(end)]);
     let mut input = Input::none();
-    let mut outcome = Outcome::default();
+    let mut outcome = Answered::default();
     let mut steps_since_input = 0;
     loop {
         steps_since_input += 1;
@@ -177,8 +177,8 @@ fn hosts_and_selectors_of_the_grammar_can_all_be_asked_for() {
         ("h.example", "/~a;b/c:d@e&f=g+h$-_.!*'(),?i?j/k"),
         ("h.example", "/%00%ff?%0d%0a"),
     ] {
-        let request = Request { host: host.to_owned(), port: 8080, selector: selector.to_owned(), ..request() };
-        let mut http = Http::new(request);
+        let request = HttpRequest { host: host.to_owned(), port: 8080, selector: selector.to_owned(), ..request() };
+        let mut http = HttpMachine::new(request);
         assert!(matches!(http.next(&mut Input::none()), Step::Io(Io::Connect)), "{host}{selector}");
         let Step::Io(Io::Send(command)) = http.next(&mut Input::none()) else { panic!("{host}{selector}") };
         let start = format!("GET {selector} HTTP/1.1\r\nhost: {host}:8080\r\n");
@@ -189,27 +189,27 @@ fn hosts_and_selectors_of_the_grammar_can_all_be_asked_for() {
 #[test]
 fn security_5_the_writer_refuses_what_would_begin_a_second_line() {
     for selector in ["/a\r\nb", "/a b", "/a\0", "/a#b", "no-slash"] {
-        let mut http = Http::new(Request { selector: selector.to_owned(), ..request() });
+        let mut http = HttpMachine::new(HttpRequest { selector: selector.to_owned(), ..request() });
         let Step::Fail(fault) = http.next(&mut Input::none()) else { panic!("{selector:?} is not refused") };
         assert_eq!(fault.kind(), FaultKind::Refused);
     }
     for host in ["a\r\nb", "a b", "a/b", "u@h"] {
-        let mut http = Http::new(Request { host: host.to_owned(), ..request() });
+        let mut http = HttpMachine::new(HttpRequest { host: host.to_owned(), ..request() });
         assert!(matches!(http.next(&mut Input::none()), Step::Fail(_)), "{host:?}");
     }
 }
 
 /// What a request says, secrets masked.
-fn said(request: Request) -> String {
-    let lines = plan(Http::new(request)).expect("a harmless request");
+fn said(request: HttpRequest) -> String {
+    let lines = plan(HttpMachine::new(request)).expect("a harmless request");
     lines.iter().map(|line| format!("{}: {line}\n", line.kind())).collect()
 }
 
 #[test]
 fn security_13_14_a_login_is_sent_decoded_by_basic_and_never_shown() {
     let login = Login::of("a@b").with_password("p:q");
-    let request = Request { login: Some(login), ..request() };
-    let mut http = Http::new(request.clone());
+    let request = HttpRequest { login: Some(login), ..request() };
+    let mut http = HttpMachine::new(request.clone());
     assert!(matches!(http.next(&mut Input::none()), Step::Io(Io::Connect)));
     let Step::Io(Io::Send(command)) = http.next(&mut Input::none()) else { panic!("it asks") };
     let octets = String::from_utf8_lossy(command.octets()).into_owned();
@@ -222,7 +222,7 @@ fn security_13_14_a_login_is_sent_decoded_by_basic_and_never_shown() {
 fn security_4_5_logins_that_basic_cannot_carry_are_refused_before_the_connection() {
     for (user, password) in [("a:b", "p"), ("a", "p\r\nx"), ("a\0", "p"), ("a\x1b", "")] {
         let login = Some(Login::of(user).with_password(password));
-        let fault = plan(Http::new(Request { login, ..request() })).expect_err("refused");
+        let fault = plan(HttpMachine::new(HttpRequest { login, ..request() })).expect_err("refused");
         assert_eq!(fault.kind(), FaultKind::Refused);
         assert!(!fault.to_string().contains(password) || password.len() < 2, "{fault}");
     }
@@ -231,11 +231,11 @@ fn security_4_5_logins_that_basic_cannot_carry_are_refused_before_the_connection
 #[test]
 fn security_51_a_proxy_is_asked_in_the_absolute_form_or_to_let_us_through() {
     let proxy = Some(Login::of("proxy").with_password("secret"));
-    let request = Request { login: Some(Login::of("own")), route: Route::Proxy(proxy), ..request() };
+    let request = HttpRequest { login: Some(Login::of("own")), route: Route::Proxy(proxy), ..request() };
     let shown = said(request.clone());
     assert!(shown.contains("send: GET http://h.example/ HTTP/1.1"), "{shown}");
     assert_eq!(shown.matches("uthorization: Basic ***").count(), 2, "{shown}");
-    let shown = said(Request { tls: true, ..request });
+    let shown = said(HttpRequest { tls: true, ..request });
     let (before, after) = shown.split_once("tls: ").expect("there is a handshake");
     assert!(
         before.contains("send: CONNECT h.example:80 HTTP/1.1") && before.contains("proxy-authorization"),
@@ -246,8 +246,8 @@ fn security_51_a_proxy_is_asked_in_the_absolute_form_or_to_let_us_through() {
 }
 
 /// Drives a request with one answer up to the end of the dialogue; gives the machine, its last step and what it left.
-fn ask(request: Request, answer: &[u8]) -> (Http, Vec<u8>, Option<FaultKind>, &[u8]) {
-    let mut http = Http::new(request);
+fn ask(request: HttpRequest, answer: &[u8]) -> (HttpMachine, Vec<u8>, Option<FaultKind>, &[u8]) {
+    let mut http = HttpMachine::new(request);
     let mut data = Vec::new();
     let mut input = Input::none();
     let mut answer = Some(answer);
@@ -264,7 +264,7 @@ fn ask(request: Request, answer: &[u8]) -> (Http, Vec<u8>, Option<FaultKind>, &[
 
 #[test]
 fn security_28_what_comes_before_the_handshake_through_a_proxy_is_refused() {
-    let request = Request { tls: true, route: Route::Proxy(None), ..request() };
+    let request = HttpRequest { tls: true, route: Route::Proxy(None), ..request() };
     let (_, _, fault, _) = ask(request.clone(), b"HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\n\r\n");
     assert_eq!(fault, Some(FaultKind::Malformed));
     for (answer, kind) in [
@@ -306,9 +306,9 @@ fn a_connection_is_left_only_where_the_whole_answer_was_there_and_more_may_follo
     }
 }
 
-fn rest(offset: u64) -> Request {
+fn rest(offset: u64) -> HttpRequest {
     let facts = Facts { size: Some(4), validator: Some("\"v\"".to_owned()), ..Facts::default() };
-    Request { ask: Ask::Rest(Resume { offset, metadata: facts }), ..request() }
+    HttpRequest { goal: HttpGoal::Rest(Resume { offset, metadata: facts }), ..request() }
 }
 
 #[test]
@@ -331,9 +331,9 @@ fn security_31_a_rest_comes_as_asked_or_the_document_begins_anew_or_is_complete(
 
 #[test]
 fn security_34_codings_are_those_that_were_asked_for_and_three_at_most() {
-    let compressed = Request { gzip: true, ..request() };
+    let compressed = HttpRequest { gzip: true, ..request() };
     assert!(said(compressed.clone()).contains("accept-encoding: gzip"));
-    assert!(!said(Request { gzip: true, ..rest(2) }).contains("accept-encoding"));
+    assert!(!said(HttpRequest { gzip: true, ..rest(2) }).contains("accept-encoding"));
     let answer = |codings: &str| format!("HTTP/1.1 200 OK\r\nContent-Encoding: {codings}\r\nContent-Length: 0\r\n\r\n");
     for (codings, expected) in [
         ("gzip", Ok(1)),

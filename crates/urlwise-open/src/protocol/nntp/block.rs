@@ -1,20 +1,20 @@
 //! Blocks: RFC 3977 section 3.1.1, lines that end with a lone dot, each dot at the beginning of a line doubled.
 
-use super::reply::Line;
-use super::settings::Limits;
+use super::reply::LineReader;
+use super::settings::NntpLimits;
 use crate::protocol::{Fault, FaultKind, Input};
 use std::borrow::Cow;
 
 /// The lines of a list.
 #[derive(Debug, Default)]
-pub(super) struct Lines {
-    line: Line,
+pub(super) struct BlockLines {
+    line: LineReader,
     count: u64,
 }
 
 /// What came of reading a block.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Piece<T> {
+pub(super) enum BlockPiece<T> {
     /// All input is taken and more is needed.
     More,
     Some(T),
@@ -22,12 +22,12 @@ pub(super) enum Piece<T> {
     End,
 }
 
-impl Lines {
+impl BlockLines {
     /// The next line, without its end and its doubled dot.
-    pub(super) fn next(&mut self, input: &mut Input<'_>, limits: &Limits) -> Result<Piece<Vec<u8>>, Fault> {
-        let Some(mut line) = self.line.next(input, limits.line)? else { return Ok(Piece::More) };
+    pub(super) fn next(&mut self, input: &mut Input<'_>, limits: &NntpLimits) -> Result<BlockPiece<Vec<u8>>, Fault> {
+        let Some(mut line) = self.line.next(input, limits.line)? else { return Ok(BlockPiece::More) };
         if line == b"." {
-            return Ok(Piece::End);
+            return Ok(BlockPiece::End);
         }
         self.count += 1;
         if self.count > limits.list_lines {
@@ -37,19 +37,19 @@ impl Lines {
         if line.starts_with(b".") {
             line.remove(0);
         }
-        Ok(Piece::Some(line))
+        Ok(BlockPiece::Some(line))
     }
 }
 
 /// The octets of a document.
 #[derive(Debug, Default)]
-pub(super) struct Octets {
-    place: Place,
+pub(super) struct BlockOctets {
+    place: LinePlace,
 }
 
 /// Where in a line the next octet is. A lone dot is seen only once its line ends, so it waits, and a CR after it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Place {
+enum LinePlace {
     #[default]
     Start,
     Dot,
@@ -57,31 +57,31 @@ enum Place {
     Inside,
 }
 
-impl Octets {
+impl BlockOctets {
     /// The next octets, as much of the input as can be had in one piece.
-    pub(super) fn next<'i>(&mut self, input: &mut Input<'i>) -> Piece<Cow<'i, [u8]>> {
+    pub(super) fn next<'i>(&mut self, input: &mut Input<'i>) -> BlockPiece<Cow<'i, [u8]>> {
         while let Some(&octet) = input.octets().first() {
             self.place = match (self.place, octet) {
-                (Place::Inside, _) => return Piece::Some(Cow::Borrowed(self.run(input))),
-                (Place::Start, b'.') => Place::Dot,
-                (Place::Start, _) => Place::Inside,
-                (Place::Dot, b'\r') => Place::DotCr,
-                (Place::Dot | Place::DotCr, b'\n') => {
+                (LinePlace::Inside, _) => return BlockPiece::Some(Cow::Borrowed(self.run(input))),
+                (LinePlace::Start, b'.') => LinePlace::Dot,
+                (LinePlace::Start, _) => LinePlace::Inside,
+                (LinePlace::Dot, b'\r') => LinePlace::DotCr,
+                (LinePlace::Dot | LinePlace::DotCr, b'\n') => {
                     input.take(1);
-                    return Piece::End;
+                    return BlockPiece::End;
                 }
                 // The dot was one of two, or one that should have been: it goes.
-                (Place::Dot, _) => Place::Inside,
-                (Place::DotCr, _) => {
-                    self.place = Place::Inside;
-                    return Piece::Some(Cow::Borrowed(b"\r"));
+                (LinePlace::Dot, _) => LinePlace::Inside,
+                (LinePlace::DotCr, _) => {
+                    self.place = LinePlace::Inside;
+                    return BlockPiece::Some(Cow::Borrowed(b"\r"));
                 }
             };
-            if self.place != Place::Inside {
+            if self.place != LinePlace::Inside {
                 input.take(1);
             }
         }
-        Piece::More
+        BlockPiece::More
     }
 
     /// Up to the next line that begins with a dot.
@@ -91,7 +91,7 @@ impl Octets {
         while let Some(end) = octets[at..].iter().position(|octet| *octet == b'\n') {
             at += end + 1;
             if octets.get(at).is_none_or(|next| *next == b'.') {
-                self.place = Place::Start;
+                self.place = LinePlace::Start;
                 return input.take(at);
             }
         }
@@ -101,20 +101,20 @@ impl Octets {
 
 #[cfg(test)]
 mod tests {
-    use super::{Lines, Octets, Piece};
+    use super::{BlockLines, BlockOctets, BlockPiece};
     use crate::protocol::Input;
-    use crate::protocol::nntp::Limits;
+    use crate::protocol::nntp::NntpLimits;
 
     /// What a document in pieces of `size` comes to, and what is left once it has ended.
     fn octets(block: &[u8], size: usize) -> Option<(Vec<u8>, usize)> {
-        let (mut reader, mut text) = (Octets::default(), Vec::new());
+        let (mut reader, mut text) = (BlockOctets::default(), Vec::new());
         for (number, piece) in block.chunks(size).enumerate() {
             let mut input = Input::new(piece);
             loop {
                 match reader.next(&mut input) {
-                    Piece::More => break,
-                    Piece::Some(piece) => text.extend_from_slice(&piece),
-                    Piece::End => {
+                    BlockPiece::More => break,
+                    BlockPiece::Some(piece) => text.extend_from_slice(&piece),
+                    BlockPiece::End => {
                         return Some((text, block.len() - number * size - piece.len() + input.octets().len()));
                     }
                 }
@@ -149,8 +149,8 @@ mod tests {
     #[test]
     fn lists_are_read_the_same_way() {
         let mut input = Input::new(b"a\r\n..b\n.c\r\n\r\n.\r\nrest");
-        let (mut lines, mut found) = (Lines::default(), Vec::new());
-        while let Piece::Some(line) = lines.next(&mut input, &Limits::default()).expect("within its limits") {
+        let (mut lines, mut found) = (BlockLines::default(), Vec::new());
+        while let BlockPiece::Some(line) = lines.next(&mut input, &NntpLimits::default()).expect("within its limits") {
             found.push(line);
         }
         assert_eq!(found, [&b"a"[..], b".b", b"c", b""]);

@@ -1,14 +1,14 @@
 //! The machine: from a request to an article or a list. See the picture in [the module](super).
 
-use super::Item;
-use super::block::{Lines, Octets, Piece};
+use super::NntpItem;
+use super::block::{BlockLines, BlockOctets, BlockPiece};
 use super::list::{Descriptions, Group};
 use super::note::{DESCRIPTIONS_LEFT_OUT, EMPTY_GROUP, LINE_SKIPPED, NO_GROUPS, NO_OVERVIEW, PASSWORD_IN_CLEAR};
 use super::overview::{Article, Headers, number};
-use super::phase::{Context, Phase};
-use super::reply::{Line, Reply, malformed};
-use super::request::{Request, Wanted};
-use super::settings::{Settings, StartTls};
+use super::phase::{NntpContext, Phase};
+use super::reply::{LineReader, NntpReply, malformed};
+use super::request::{NntpGoal, NntpRequest};
+use super::settings::{NntpSettings, StartTls};
 use crate::protocol::engine::{Commands, Engine};
 use crate::protocol::{
     Begin, Command, Event, Expected, Fault, FaultKind, Hint, Input, Io, Machine, Note, Question, Shape, Step,
@@ -19,14 +19,14 @@ use std::ops::RangeInclusive;
 
 /// One news or nntp URL and its dialogue.
 #[derive(Debug)]
-pub struct Nntp {
-    request: Request,
-    settings: Settings,
-    engine: Engine<Phase, Item>,
+pub struct NntpMachine {
+    request: NntpRequest,
+    settings: NntpSettings,
+    engine: Engine<Phase, NntpItem>,
     /// What follows a reply: octets of an article, or lines of anything else.
-    octets: Octets,
-    lines: Lines,
-    line: Line,
+    octets: BlockOctets,
+    lines: BlockLines,
+    line: LineReader,
     /// The connection has TLS.
     secure: bool,
     capabilities: Capabilities,
@@ -57,16 +57,16 @@ struct Capabilities {
 /// The most numbers that are kept to find the newest articles of a group with gaps.
 const MOST_NUMBERS: u64 = 1 << 20;
 
-impl Nntp {
+impl NntpMachine {
     /// A machine for a fresh connection. Nothing is checked yet: a request that must not be made fails as its first step.
-    pub fn new(request: Request, settings: Settings) -> Nntp {
-        Nntp {
+    pub fn new(request: NntpRequest, settings: NntpSettings) -> NntpMachine {
+        NntpMachine {
             request,
             settings,
             engine: Engine::new(),
-            octets: Octets::default(),
-            lines: Lines::default(),
-            line: Line::default(),
+            octets: BlockOctets::default(),
+            lines: BlockLines::default(),
+            line: LineReader::default(),
             secure: false,
             capabilities: Capabilities::default(),
             is_reader: false,
@@ -82,16 +82,16 @@ impl Nntp {
 
     /// For a connection that has TLS from its first octet: `nntps` and `snews`.
     #[must_use]
-    pub fn over_tls(self) -> Nntp {
-        Nntp { secure: true, ..self }
+    pub fn over_tls(self) -> NntpMachine {
+        NntpMachine { secure: true, ..self }
     }
 
     fn password(&self) -> Option<&[u8]> {
         self.request.login.as_ref()?.password.as_deref()
     }
 
-    fn context(&self) -> Context<'_> {
-        Context { request: &self.request, range: &self.range }
+    fn context(&self) -> NntpContext<'_> {
+        NntpContext { request: &self.request, range: &self.range }
     }
 
     /// What follows once it is known what the server can do.
@@ -116,16 +116,16 @@ impl Nntp {
             self.engine.push(Phase::User);
         }
         let article = if self.request.list { Phase::Head } else { Phase::Article };
-        match self.request.wanted {
-            Wanted::Groups { .. } => self.engine.extend([Phase::ListNewsgroups, Phase::ListActive]),
-            Wanted::Group { .. } => self.engine.push(Phase::Group),
-            Wanted::Number { .. } => self.engine.extend([Phase::Group, article]),
-            Wanted::Message { .. } => self.engine.push(article),
+        match self.request.goal {
+            NntpGoal::Groups { .. } => self.engine.extend([Phase::ListNewsgroups, Phase::ListActive]),
+            NntpGoal::Group { .. } => self.engine.push(Phase::Group),
+            NntpGoal::Number { .. } => self.engine.extend([Phase::Group, article]),
+            NntpGoal::Message { .. } => self.engine.push(article),
         }
     }
 
     /// What a reply to the command of `phase` leads to.
-    fn replied(&mut self, phase: Phase, reply: &Reply, input: &Input<'_>) -> Result<(), Fault> {
+    fn replied(&mut self, phase: Phase, reply: &NntpReply, input: &Input<'_>) -> Result<(), Fault> {
         match (phase, reply.code) {
             (Phase::Greeting, 200 | 201) | (Phase::ModeReader, 200 | 201 | 500 | 501 | 503) => {}
             (Phase::User | Phase::Pass, 281) => {}
@@ -142,7 +142,7 @@ impl Nntp {
             (Phase::Article, 220) => {
                 let media_type = Some("message/rfc822".to_owned());
                 self.begin(Shape::Document, media_type);
-                self.octets = Octets::default();
+                self.octets = BlockOctets::default();
                 self.engine.read_body(phase);
             }
             (Phase::Group, 211) => self.entered(reply)?,
@@ -155,7 +155,7 @@ impl Nntp {
                 self.approach();
             }
             (Phase::ListNewsgroups, 500 | 501 | 503) => self.begin(Shape::Menu, None),
-            (Phase::ListActive, 500 | 501 | 503) if self.request.wanted == (Wanted::Groups { wildmat: None }) => {
+            (Phase::ListActive, 500 | 501 | 503) if self.request.goal == (NntpGoal::Groups { wildmat: None }) => {
                 self.engine.push(Phase::List);
             }
             (Phase::ListGroupFrom(_), 500 | 501 | 503) => self.engine.push(Phase::ListGroup),
@@ -176,8 +176,8 @@ impl Nntp {
             Phase::Capabilities => self.capabilities = Capabilities { are_known: true, ..Capabilities::default() },
             Phase::HeadOf(number) => self.headers = Headers::of(Some(number)),
             Phase::Head => {
-                let asked = match &self.request.wanted {
-                    Wanted::Number { number, .. } => self::number(number),
+                let asked = match &self.request.goal {
+                    NntpGoal::Number { number, .. } => self::number(number),
                     _ => None,
                 };
                 self.headers = Headers::of(asked);
@@ -185,7 +185,7 @@ impl Nntp {
             }
             _ => self.begin(Shape::Menu, None),
         }
-        self.lines = Lines::default();
+        self.lines = BlockLines::default();
         self.engine.read_body(phase);
     }
 
@@ -204,8 +204,8 @@ impl Nntp {
     }
 
     /// `GROUP` says how many articles there are, and from where to where their numbers go.
-    fn entered(&mut self, reply: &Reply) -> Result<(), Fault> {
-        let Wanted::Group { last, .. } = self.request.wanted else { return Ok(()) };
+    fn entered(&mut self, reply: &NntpReply) -> Result<(), Fault> {
+        let NntpGoal::Group { last, .. } = self.request.goal else { return Ok(()) };
         let numbers: Option<Vec<u64>> = reply.words().take(3).map(number).collect();
         let Some([count, low, high]) = numbers.and_then(|numbers| <[u64; 3]>::try_from(numbers).ok()) else {
             return Err(malformed("the reply does not contain the article numbers", &reply.line));
@@ -231,7 +231,7 @@ impl Nntp {
 
     fn empty(&mut self) {
         self.begin(Shape::Menu, None);
-        if !matches!(self.request.wanted, Wanted::Group { last: Some(0), .. }) {
+        if !matches!(self.request.goal, NntpGoal::Group { last: Some(0), .. }) {
             self.note(EMPTY_GROUP);
         }
     }
@@ -244,8 +244,8 @@ impl Nntp {
 
     /// How many articles are wanted of a group.
     fn wanted_last(&self) -> u64 {
-        match self.request.wanted {
-            Wanted::Group { last: Some(last), .. } => last,
+        match self.request.goal {
+            NntpGoal::Group { last: Some(last), .. } => last,
             _ => u64::MAX,
         }
     }
@@ -287,7 +287,7 @@ impl Nntp {
             Phase::ListActive | Phase::List => {
                 let group = Group::of_active(line)
                     .map(|group| Group { description: self.descriptions.of(&group.name), ..group });
-                self.entry(group.map(Item::Group));
+                self.entry(group.map(NntpItem::Group));
             }
             Phase::ListGroup | Phase::ListGroupFrom(_) => {
                 match number(line.trim_ascii()).filter(|number| self.range.contains(number)) {
@@ -301,7 +301,7 @@ impl Nntp {
             Phase::Over | Phase::Xover => {
                 let is_asked = |article: &Article| article.number.is_some_and(|number| self.range.contains(&number));
                 let article = Article::of_overview(line).filter(is_asked);
-                self.entry(article.map(|article| Item::Article(Box::new(article))));
+                self.entry(article.map(|article| NntpItem::Article(Box::new(article))));
             }
             // The headers end at the empty line, should more come.
             _ => self.headers.line(line, &self.settings.limits)?,
@@ -309,7 +309,7 @@ impl Nntp {
         Ok(())
     }
 
-    fn entry(&mut self, item: Option<Item>) {
+    fn entry(&mut self, item: Option<NntpItem>) {
         match item {
             Some(item) => {
                 self.entries += 1;
@@ -339,19 +339,19 @@ impl Nntp {
             Phase::Over | Phase::Xover if self.entries == 0 => self.empty(),
             Phase::HeadOf(number) => {
                 let article = std::mem::take(&mut self.headers).end();
-                self.entry(Some(Item::Article(Box::new(article))));
+                self.entry(Some(NntpItem::Article(Box::new(article))));
                 self.head_after(number);
             }
             Phase::Head => {
                 let article = std::mem::take(&mut self.headers).end();
-                self.entry(Some(Item::Article(Box::new(article))));
+                self.entry(Some(NntpItem::Article(Box::new(article))));
             }
             _ => {}
         }
     }
 
     /// All input is taken, and the answer is not complete.
-    fn more<'i>(&self, input: &Input<'i>) -> Result<Step<'i, Item>, Fault> {
+    fn more<'i>(&self, input: &Input<'i>) -> Result<Step<'i, NntpItem>, Fault> {
         if input.end().is_none() {
             return Ok(Step::Io(Io::Receive));
         }
@@ -371,11 +371,11 @@ impl Nntp {
     }
 }
 
-impl Commands for Nntp {
+impl Commands for NntpMachine {
     type Phase = Phase;
-    type Entry = Item;
+    type Entry = NntpItem;
 
-    fn engine(&mut self) -> &mut Engine<Phase, Item> {
+    fn engine(&mut self) -> &mut Engine<Phase, NntpItem> {
         &mut self.engine
     }
 
@@ -428,22 +428,22 @@ impl Commands for Nntp {
         }
     }
 
-    fn body<'i>(&mut self, phase: Phase, input: &mut Input<'i>) -> Result<Option<Step<'i, Item>>, Fault> {
+    fn body<'i>(&mut self, phase: Phase, input: &mut Input<'i>) -> Result<Option<Step<'i, NntpItem>>, Fault> {
         if phase == Phase::Article {
             match self.octets.next(input) {
-                Piece::Some(octets) => return Ok(Some(Step::Event(Event::Data(octets)))),
-                Piece::End => self.engine.finish_phase(),
-                Piece::More => return self.more(input).map(Some),
+                BlockPiece::Some(octets) => return Ok(Some(Step::Event(Event::Data(octets)))),
+                BlockPiece::End => self.engine.finish_phase(),
+                BlockPiece::More => return self.more(input).map(Some),
             }
             return Ok(None);
         }
         match self.lines.next(input, &self.settings.limits)? {
-            Piece::Some(line) => self.line(phase, &line)?,
-            Piece::End => {
+            BlockPiece::Some(line) => self.line(phase, &line)?,
+            BlockPiece::End => {
                 self.engine.finish_phase();
                 self.block_ended(phase);
             }
-            Piece::More => return self.more(input).map(Some),
+            BlockPiece::More => return self.more(input).map(Some),
         }
         Ok(None)
     }
@@ -461,11 +461,11 @@ impl Commands for Nntp {
     }
 }
 
-impl Machine for Nntp {
-    type Entry = Item;
+impl Machine for NntpMachine {
+    type Entry = NntpItem;
     const HAS_REPLIES: bool = true;
 
-    fn next<'i>(&mut self, input: &mut Input<'i>) -> Step<'i, Item> {
+    fn next<'i>(&mut self, input: &mut Input<'i>) -> Step<'i, NntpItem> {
         Engine::run(self, input)
     }
 

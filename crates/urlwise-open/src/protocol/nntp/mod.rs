@@ -11,7 +11,7 @@
 //!   an article: ARTICLE of a Message-ID, or GROUP -> ARTICLE of a number ------------------------------'
 //! ```
 //!
-//! A [`Request`] is what a URL asks for, in plain octets; [`Nntp`] is the machine; an [`Item`] is one group or article of a list.
+//! A [`NntpRequest`] is what a URL asks for, in plain octets; [`NntpMachine`] is the machine; an [`NntpItem`] is one group or article of a list.
 //!
 //! | URL | what is asked for |
 //! |---|---|
@@ -35,15 +35,15 @@ mod request;
 mod settings;
 
 pub use list::Group;
-pub use machine::Nntp;
+pub use machine::NntpMachine;
 pub use overview::Article;
-pub use request::{Login, Request, Wanted};
-pub use settings::{Limits, Settings, StartTls};
+pub use request::{NntpGoal, NntpLogin, NntpRequest};
+pub use settings::{NntpLimits, NntpSettings, StartTls};
 
 /// One line of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Item {
+pub enum NntpItem {
     /// A group that the server has.
     Group(Group),
     /// An article of the group.

@@ -1,6 +1,6 @@
 //! What a list says of an article: RFC 3977 section 8.3, or its headers where a server has no overview.
 
-use super::settings::Limits;
+use super::settings::NntpLimits;
 use crate::protocol::{Fault, FaultKind};
 use urlwise::{Profile, Url, grammar};
 
@@ -85,13 +85,13 @@ fn bare(id: &[u8]) -> Vec<u8> {
 pub(super) struct Headers {
     article: Article,
     /// The header that a folded line belongs to.
-    last: Option<Field>,
+    last: Option<OverviewField>,
     lines: usize,
     octets: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Field {
+enum OverviewField {
     Subject,
     From,
     Date,
@@ -100,12 +100,12 @@ enum Field {
 }
 
 /// The headers that an overview repeats, in lower case.
-const FIELDS: [(&str, Field); 5] = [
-    ("subject", Field::Subject),
-    ("from", Field::From),
-    ("date", Field::Date),
-    ("message-id", Field::MessageId),
-    ("lines", Field::Lines),
+const FIELDS: [(&str, OverviewField); 5] = [
+    ("subject", OverviewField::Subject),
+    ("from", OverviewField::From),
+    ("date", OverviewField::Date),
+    ("message-id", OverviewField::MessageId),
+    ("lines", OverviewField::Lines),
 ];
 
 impl Headers {
@@ -114,7 +114,7 @@ impl Headers {
     }
 
     /// Takes one line.
-    pub(super) fn line(&mut self, line: &[u8], limits: &Limits) -> Result<(), Fault> {
+    pub(super) fn line(&mut self, line: &[u8], limits: &NntpLimits) -> Result<(), Fault> {
         self.lines += 1;
         self.octets += line.len();
         let (most_lines, most) = limits.headers;
@@ -128,7 +128,7 @@ impl Headers {
             return Ok(());
         }
         let colon = line.iter().position(|octet| *octet == b':').unwrap_or(line.len());
-        let is_named = |(name, _): &&(&str, Field)| line[..colon].eq_ignore_ascii_case(name.as_bytes());
+        let is_named = |(name, _): &&(&str, OverviewField)| line[..colon].eq_ignore_ascii_case(name.as_bytes());
         self.last = FIELDS.iter().find(is_named).map(|(_, field)| *field);
         if let Some(field) = self.last {
             let value = line.get(colon + 1..).unwrap_or_default().trim_ascii().to_vec();
@@ -137,14 +137,14 @@ impl Headers {
         Ok(())
     }
 
-    fn value(&mut self, field: Field, value: &[u8]) {
+    fn value(&mut self, field: OverviewField, value: &[u8]) {
         let article = &mut self.article;
         match field {
-            Field::Subject => article.subject.extend_from_slice(value),
-            Field::From => article.from.extend_from_slice(value),
-            Field::Date => article.date.extend_from_slice(value),
-            Field::MessageId => article.id.extend_from_slice(value),
-            Field::Lines => article.lines = number(value),
+            OverviewField::Subject => article.subject.extend_from_slice(value),
+            OverviewField::From => article.from.extend_from_slice(value),
+            OverviewField::Date => article.date.extend_from_slice(value),
+            OverviewField::MessageId => article.id.extend_from_slice(value),
+            OverviewField::Lines => article.lines = number(value),
         }
     }
 
@@ -159,7 +159,7 @@ impl Headers {
 mod tests {
     use super::{Article, Headers};
     use crate::protocol::FaultKind;
-    use crate::protocol::nntp::Limits;
+    use crate::protocol::nntp::NntpLimits;
     use urlwise::{Profile, Url};
 
     #[test]
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn headers_say_what_an_overview_says() {
-        let limits = Limits::default();
+        let limits = NntpLimits::default();
         let mut headers = Headers::of(Some(3));
         for line in [
             "SUBJECT: a long",

@@ -1,8 +1,8 @@
 //! The phases of a dialogue: what each sends, what it waits for, and what its refusal means.
 
 use super::command::{authinfo, command};
-use super::reply::Reply;
-use super::request::{Request, Wanted};
+use super::reply::NntpReply;
+use super::request::{NntpGoal, NntpRequest};
 use crate::protocol::{Command, Expected, Fault, FaultKind, Hint, masked};
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
@@ -40,13 +40,13 @@ pub enum Phase {
 const PLANNED: &[u8] = b"211 1000 1 1000 \r\n";
 
 /// What a URL needs, and what is known so far.
-pub(super) struct Context<'a> {
-    pub(super) request: &'a Request,
+pub(super) struct NntpContext<'a> {
+    pub(super) request: &'a NntpRequest,
     /// The articles to list.
     pub(super) range: &'a RangeInclusive<u64>,
 }
 
-impl Context<'_> {
+impl NntpContext<'_> {
     /// What `phase` sends; `None` for the greeting, which comes by itself.
     ///
     /// # Errors
@@ -75,8 +75,8 @@ impl Context<'_> {
     }
 
     fn list(&self, what: &[u8]) -> Result<Command, Fault> {
-        match &self.request.wanted {
-            Wanted::Groups { wildmat: Some(wildmat) } => command(&[b"LIST", what, wildmat]),
+        match &self.request.goal {
+            NntpGoal::Groups { wildmat: Some(wildmat) } => command(&[b"LIST", what, wildmat]),
             _ => command(&[b"LIST", what]),
         }
     }
@@ -90,10 +90,10 @@ impl Context<'_> {
     }
 
     fn group(&self) -> &[u8] {
-        match &self.request.wanted {
-            Wanted::Group { name, .. } => name,
-            Wanted::Number { group, .. } => group,
-            Wanted::Groups { .. } | Wanted::Message { .. } => &[],
+        match &self.request.goal {
+            NntpGoal::Group { name, .. } => name,
+            NntpGoal::Number { group, .. } => group,
+            NntpGoal::Groups { .. } | NntpGoal::Message { .. } => &[],
         }
     }
 
@@ -103,10 +103,10 @@ impl Context<'_> {
 
     /// The article as commands name it.
     fn article(&self) -> Cow<'_, [u8]> {
-        match &self.request.wanted {
-            Wanted::Number { number, .. } => Cow::Borrowed(number),
-            Wanted::Message { id } => Cow::Owned([&b"<"[..], id, b">"].concat()),
-            Wanted::Groups { .. } | Wanted::Group { .. } => Cow::Borrowed(&[]),
+        match &self.request.goal {
+            NntpGoal::Number { number, .. } => Cow::Borrowed(number),
+            NntpGoal::Message { id } => Cow::Owned([&b"<"[..], id, b">"].concat()),
+            NntpGoal::Groups { .. } | NntpGoal::Group { .. } => Cow::Borrowed(&[]),
         }
     }
 
@@ -123,8 +123,8 @@ impl Context<'_> {
             Phase::Pass => ("281, logged in", b"281 \r\n"),
             Phase::ListNewsgroups => ("215, the descriptions of the groups, one per line", b"215 \r\n.\r\n"),
             Phase::ListActive | Phase::List => ("215, the groups, one per line", b"215 \r\n.\r\n"),
-            Phase::Group => match self.request.wanted {
-                Wanted::Group { .. } => {
+            Phase::Group => match self.request.goal {
+                NntpGoal::Group { .. } => {
                     ("211, the number of articles, the first and the last: say 1000, 1 and 1000", PLANNED)
                 }
                 _ => ("211, the group exists", PLANNED),
@@ -142,17 +142,17 @@ impl Context<'_> {
 
     /// The numbers of a dry run: as many as are wanted, without gaps.
     fn planned_numbers(&self) -> Vec<u8> {
-        let wanted = match self.request.wanted {
-            Wanted::Group { last: Some(last), .. } => last,
+        let goal = match self.request.goal {
+            NntpGoal::Group { last: Some(last), .. } => last,
             _ => 0,
         };
         let end = *self.range.end();
-        let numbers = (end.saturating_sub(wanted)..end).map(|before| format!("{}\r\n", before + 1));
+        let numbers = (end.saturating_sub(goal)..end).map(|before| format!("{}\r\n", before + 1));
         format!("211 \r\n{}.\r\n", numbers.collect::<String>()).into_bytes()
     }
 
     /// What it means that the server refused the command of `phase`.
-    pub(super) fn refusal(&self, phase: Phase, reply: &Reply) -> Fault {
+    pub(super) fn refusal(&self, phase: Phase, reply: &NntpReply) -> Fault {
         const MANY: &str = "RFC 3977 section 3.2.1";
         let refused = |kind, rule, what: String| {
             // 4yz may pass, 5yz stays.
@@ -212,8 +212,8 @@ impl Context<'_> {
             }
             Phase::Article | Phase::Head | Phase::HeadOf(_) => {
                 let article = escape_for_display(&self.article()).to_string();
-                let what = match self.request.wanted {
-                    Wanted::Message { .. } => format!("the server does not have the article {article}"),
+                let what = match self.request.goal {
+                    NntpGoal::Message { .. } => format!("the server does not have the article {article}"),
                     _ => format!("the group \"{}\" does not have the article {article}", group()),
                 };
                 let fault = refused(kind, "RFC 3977 section 6.2.1", what);

@@ -1,17 +1,17 @@
 //! Replies: RFC 3977 section 3.2, one line each, read strictly and within a bound.
 
-use super::settings::Limits;
+use super::settings::NntpLimits;
 use crate::protocol::{Fault, FaultKind, Input};
 
 /// One reply, without the block that may follow it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Reply {
+pub(super) struct NntpReply {
     pub(super) code: u16,
     /// The whole line without its end, for people.
     pub(super) line: Vec<u8>,
 }
 
-impl Reply {
+impl NntpReply {
     /// The words after the code.
     pub(super) fn words(&self) -> impl Iterator<Item = &[u8]> {
         let text = self.line.get(3..).unwrap_or_default();
@@ -21,9 +21,9 @@ impl Reply {
 
 /// Reads one line after another, and nothing beyond it.
 #[derive(Debug, Default)]
-pub(super) struct Line(Vec<u8>);
+pub(super) struct LineReader(Vec<u8>);
 
-impl Line {
+impl LineReader {
     /// The next line without its end; `None` if more is needed. Takes input up to the line end.
     ///
     /// # Errors
@@ -56,13 +56,13 @@ impl Line {
     }
 
     /// The next reply; `None` if more is needed.
-    pub(super) fn reply(&mut self, input: &mut Input<'_>, limits: &Limits) -> Result<Option<Reply>, Fault> {
+    pub(super) fn reply(&mut self, input: &mut Input<'_>, limits: &NntpLimits) -> Result<Option<NntpReply>, Fault> {
         let Some(line) = self.next(input, limits.reply)? else { return Ok(None) };
         if line.contains(&0) {
             return Err(malformed("a reply from the server contains NUL", &line));
         }
         match code(&line) {
-            Some(code) => Ok(Some(Reply { code, line })),
+            Some(code) => Ok(Some(NntpReply { code, line })),
             None => Err(malformed("a reply from the server has no code", &line)),
         }
     }
@@ -83,14 +83,14 @@ pub(super) fn malformed(what: &'static str, octets: &[u8]) -> Fault {
 
 #[cfg(test)]
 mod tests {
-    use super::{Limits, Line};
+    use super::{LineReader, NntpLimits};
     use crate::protocol::{FaultKind, Input};
 
     fn reply(octets: &[u8]) -> Result<Option<u16>, FaultKind> {
-        let mut line = Line::default();
+        let mut line = LineReader::default();
         let mut found = None;
         for octet in octets.chunks(1) {
-            let reply = line.reply(&mut Input::new(octet), &Limits::default()).map_err(|fault| fault.kind())?;
+            let reply = line.reply(&mut Input::new(octet), &NntpLimits::default()).map_err(|fault| fault.kind())?;
             found = found.or(reply);
         }
         Ok(found.map(|reply| reply.code))
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn nothing_is_read_beyond_the_line() {
         let mut input = Input::new(b"382 go\r\nmore");
-        let reply = Line::default().reply(&mut input, &Limits::default()).expect("well-formed");
+        let reply = LineReader::default().reply(&mut input, &NntpLimits::default()).expect("well-formed");
         assert_eq!((reply.map(|reply| reply.code), input.octets()), (Some(382), &b"more"[..]));
     }
 }

@@ -3,21 +3,23 @@
 use super::command::{argument, message_id};
 use crate::protocol::{Fault, FaultKind};
 use std::fmt;
-use urlwise::{NewsKind, escape_for_display};
+use urlwise::{Locator, NewsKind, Url, escape_for_display};
+
+changeable!(NntpRequest);
 
 /// Who logs in.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct Login {
+pub struct NntpLogin {
     /// The argument of `AUTHINFO USER`.
     pub user: Vec<u8>,
     /// The argument of `AUTHINFO PASS`; `None` asks a person if the server asks.
     pub password: Option<Vec<u8>>,
 }
 
-impl fmt::Debug for Login {
+impl fmt::Debug for NntpLogin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let password = self.password.as_ref().map(|_| "***");
-        f.debug_struct("Login")
+        f.debug_struct("NntpLogin")
             .field("user", &escape_for_display(&self.user).to_string())
             .field("password", &password)
             .finish()
@@ -26,18 +28,20 @@ impl fmt::Debug for Login {
 
 /// One URL, and who asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Request {
+#[non_exhaustive]
+pub struct NntpRequest {
     /// Who logs in, before anything is asked for; `None` is nobody.
-    pub login: Option<Login>,
+    pub login: Option<NntpLogin>,
     /// What is asked for.
-    pub wanted: Wanted,
+    pub goal: NntpGoal,
     /// Of an article only what a list says of it.
     pub list: bool,
 }
 
 /// What is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wanted {
+#[non_exhaustive]
+pub enum NntpGoal {
     /// The groups that the server has.
     Groups {
         /// Only those whose names match: a wildmat of RFC 3977 section 4. `None` is all of them.
@@ -64,69 +68,66 @@ pub enum Wanted {
     },
 }
 
-impl Request {
+impl NntpRequest {
     /// A request by nobody in particular.
-    pub fn new(wanted: Wanted) -> Request {
-        Request { login: None, wanted, list: false }
+    pub fn new(goal: NntpGoal) -> NntpRequest {
+        NntpRequest { login: None, goal, list: false }
     }
 
-    /// What a news URL asks for. The Message-ID is decoded: on the wire it has no escapes.
+    /// What a news or nntp URL asks for; `None` for a URL of another scheme. The Message-ID is decoded: on the wire it has no
+    /// escapes.
     ///
     /// ```
-    /// use urlwise::{Locator, Url};
-    /// use urlwise_open::protocol::nntp::{Request, Wanted};
+    /// use urlwise::Url;
+    /// use urlwise_open::protocol::nntp::{NntpGoal, NntpRequest};
     ///
-    /// let url = Url::parse("news:a%2Fb%3Fc%23d%25e+f@host.dom")?;
-    /// let Locator::News(news) = url.locator() else { unreachable!() };
-    /// assert_eq!(Request::of_news(news).wanted, Wanted::Message { id: b"a/b?c#d%e+f@host.dom".to_vec() });
-    /// # Ok::<(), urlwise::ParseError>(())
+    /// let goal = |url: &str| NntpRequest::from_url(&Url::parse(url).expect(url)).map(|request| request.goal);
+    ///
+    /// let message = NntpGoal::Message { id: b"a/b?c#d%e+f@host.dom".to_vec() };
+    /// assert_eq!(goal("news:a%2Fb%3Fc%23d%25e+f@host.dom"), Some(message));
+    ///
+    /// let number = NntpGoal::Number { group: b"comp.lang.c++".to_vec(), number: b"12".to_vec() };
+    /// assert_eq!(goal("nntp://host.dom/comp.lang.c++/12"), Some(number));
+    ///
+    /// assert_eq!(goal("ftp://host.dom/"), None);
     /// ```
-    pub fn of_news(url: urlwise::News<'_>) -> Request {
-        Request::new(match url.kind() {
-            NewsKind::All => Wanted::Groups { wildmat: None },
-            NewsKind::Group(group) => Wanted::Group { name: group.into(), last: None },
-            NewsKind::Article { unique, host } => {
-                Wanted::Message { id: [&unique.decode()[..], b"@", &host.decode()].concat() }
+    pub fn from_url(url: &Url<&str>) -> Option<NntpRequest> {
+        let goal = match url.locator() {
+            Locator::News(news) => match news.kind() {
+                NewsKind::All => NntpGoal::Groups { wildmat: None },
+                NewsKind::Group(group) => NntpGoal::Group { name: group.into(), last: None },
+                NewsKind::Article { unique, host } => {
+                    NntpGoal::Message { id: [&unique.decode()[..], b"@", &host.decode()].concat() }
+                }
+            },
+            Locator::Nntp(nntp) => {
+                let group = nntp.group().as_bytes().to_vec();
+                match nntp.article() {
+                    None => NntpGoal::Group { name: group, last: None },
+                    Some(number) => NntpGoal::Number { group, number: number.into() },
+                }
             }
-        })
-    }
-
-    /// What an nntp URL asks for.
-    ///
-    /// ```
-    /// use urlwise::{Locator, Url};
-    /// use urlwise_open::protocol::nntp::{Request, Wanted};
-    ///
-    /// let url = Url::parse("nntp://host.dom/comp.lang.c++/12")?;
-    /// let Locator::Nntp(nntp) = url.locator() else { unreachable!() };
-    /// let wanted = Wanted::Number { group: b"comp.lang.c++".to_vec(), number: b"12".to_vec() };
-    /// assert_eq!(Request::of_nntp(nntp).wanted, wanted);
-    /// # Ok::<(), urlwise::ParseError>(())
-    /// ```
-    pub fn of_nntp(url: urlwise::Nntp<'_>) -> Request {
-        let group = url.group().as_bytes().to_vec();
-        Request::new(match url.article() {
-            None => Wanted::Group { name: group, last: None },
-            Some(number) => Wanted::Number { group, number: number.into() },
-        })
+            _ => return None,
+        };
+        Some(NntpRequest::new(goal))
     }
 
     /// Whether the answer is a list.
     pub fn is_list(&self) -> bool {
-        self.list || matches!(self.wanted, Wanted::Groups { .. } | Wanted::Group { .. })
+        self.list || matches!(self.goal, NntpGoal::Groups { .. } | NntpGoal::Group { .. })
     }
 
     /// Whether all of it may be sent.
     pub(super) fn check(&self) -> Result<(), Fault> {
-        match &self.wanted {
-            Wanted::Groups { wildmat: None } => {}
-            Wanted::Groups { wildmat: Some(wildmat) } => argument("group pattern", wildmat)?,
-            Wanted::Group { name, .. } => argument("group", name)?,
-            Wanted::Number { group, number } => {
+        match &self.goal {
+            NntpGoal::Groups { wildmat: None } => {}
+            NntpGoal::Groups { wildmat: Some(wildmat) } => argument("group pattern", wildmat)?,
+            NntpGoal::Group { name, .. } => argument("group", name)?,
+            NntpGoal::Number { group, number } => {
                 argument("group", group)?;
                 article_number(number)?;
             }
-            Wanted::Message { id } => message_id(id)?,
+            NntpGoal::Message { id } => message_id(id)?,
         }
         Ok(())
     }

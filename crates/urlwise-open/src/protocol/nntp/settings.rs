@@ -1,34 +1,20 @@
 //! How NNTP is spoken, and what answers may cost.
 
+changeable!(NntpSettings NntpLimits);
+
 /// How a news or nntp URL is opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Settings {
+pub struct NntpSettings {
     /// When TLS is begun on a connection that has none.
     pub start_tls: StartTls,
     /// What answers may cost.
-    pub limits: Limits,
-}
-
-impl Settings {
-    /// The default with a change: the fields cannot be written all at once, since more may come.
-    ///
-    /// ```
-    /// use urlwise_open::protocol::nntp::{Settings, StartTls};
-    ///
-    /// let settings = Settings::with(|settings| settings.start_tls = StartTls::Required);
-    /// assert_eq!(settings.limits.list_lines, 10_000_000);
-    /// ```
-    #[must_use]
-    pub fn with(change: impl FnOnce(&mut Settings)) -> Settings {
-        let mut settings = Settings::default();
-        change(&mut settings);
-        settings
-    }
+    pub limits: NntpLimits,
 }
 
 /// When TLS is begun on the port of plain NNTP (RFC 4642). `nntps` and `snews` URLs have TLS from the first octet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum StartTls {
     /// Before somebody logs in, if the server offers it; if it does not, the password goes in clear and a note says so.
     #[default]
@@ -39,7 +25,8 @@ pub enum StartTls {
 
 /// Bounds on answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+#[non_exhaustive]
+pub struct NntpLimits {
     /// Octets of a reply, without its line end. Default 8 KiB; RFC 3977 allows 510.
     pub reply: usize,
     /// Octets of one line of a list. Default 64 KiB: an overview repeats every reference.
@@ -55,9 +42,9 @@ pub struct Limits {
     pub heads: u64,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for NntpLimits {
+    fn default() -> NntpLimits {
+        NntpLimits {
             reply: 8 * 1024,
             line: 64 * 1024,
             list_lines: 10_000_000,

@@ -4,7 +4,7 @@
 //! different URLs". A value of the attribute `ACCESS-METHOD` is the name of a method and four tokens, empty where the object's own
 //! are meant: host type, host, type of the name, name. A sixth token depends on the method.
 
-use super::object::{Object, PORT, Place};
+use super::object::{HostToken, Object, PORT};
 use crate::protocol::gopher::{ItemType, Opens};
 use std::fmt::Write as _;
 use urlwise::build::Draft;
@@ -19,11 +19,11 @@ pub(super) const ASCII: &[u8] = b"ASCII";
 #[non_exhaustive]
 pub struct AccessMethod {
     /// Which.
-    pub method: Method,
+    pub method: MethodKind,
     /// The name of the method as the server wrote it, and all that follows it, the empty tokens filled.
     pub tokens: Vec<Vec<u8>>,
     /// The URL of the object by this method; `None` where RFC 1738 has none for it, or where the value makes none. That of
-    /// [`Method::Local`] names a file of this machine: the server thinks that it shares our disk.
+    /// [`MethodKind::Local`] names a file of this machine: the server thinks that it shares our disk.
     pub url: Option<Url<String>>,
     /// What opening the URL gives.
     pub opens: Opens,
@@ -32,7 +32,7 @@ pub struct AccessMethod {
 /// The methods that are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Method {
+pub enum MethodKind {
     /// `AFTP`: FTP as a guest.
     AnonymousFtp,
     /// `FTP`: FTP with a login of one's own.
@@ -60,18 +60,18 @@ pub enum Method {
 }
 
 /// Name, method, and how many tokens a value has.
-const TABLE: &[(&[u8], Method, std::ops::RangeInclusive<usize>)] = &[
-    (b"AFTP", Method::AnonymousFtp, 6..=6),
-    (b"FTP", Method::Ftp, 6..=6),
-    (b"GOPHER", Method::Gopher, 5..=6),
-    (b"WAIS", Method::Wais, 5..=6),
-    (b"TELNET", Method::Telnet, 5..=usize::MAX),
-    (b"TN3270", Method::Tn3270, 5..=usize::MAX),
-    (b"LOCAL", Method::Local, 5..=5),
-    (b"NFS", Method::Nfs, 6..=6),
-    (b"AFS", Method::Afs, 5..=5),
-    (b"RCP", Method::Rcp, 5..=5),
-    (b"PROSPERO-CONTENTS", Method::Contents, 5..=5),
+const TABLE: &[(&[u8], MethodKind, std::ops::RangeInclusive<usize>)] = &[
+    (b"AFTP", MethodKind::AnonymousFtp, 6..=6),
+    (b"FTP", MethodKind::Ftp, 6..=6),
+    (b"GOPHER", MethodKind::Gopher, 5..=6),
+    (b"WAIS", MethodKind::Wais, 5..=6),
+    (b"TELNET", MethodKind::Telnet, 5..=usize::MAX),
+    (b"TN3270", MethodKind::Tn3270, 5..=usize::MAX),
+    (b"LOCAL", MethodKind::Local, 5..=5),
+    (b"NFS", MethodKind::Nfs, 6..=6),
+    (b"AFS", MethodKind::Afs, 5..=5),
+    (b"RCP", MethodKind::Rcp, 5..=5),
+    (b"PROSPERO-CONTENTS", MethodKind::Contents, 5..=5),
 ];
 
 /// What the empty tokens of a value stand for.
@@ -90,13 +90,13 @@ impl AccessMethod {
         let name = value.first()?;
         let known = TABLE.iter().find(|(known, ..)| known == name);
         let (method, count) =
-            known.map_or((Method::Other, 5..=usize::MAX), |(_, method, count)| (*method, count.clone()));
+            known.map_or((MethodKind::Other, 5..=usize::MAX), |(_, method, count)| (*method, count.clone()));
         if !count.contains(&value.len()) {
             return None;
         }
         let mut tokens = value.to_vec();
         // The port of a server of Prospero is none of the method's.
-        let drops_port = filling.is_server && tokens[2].is_empty() && method != Method::Contents;
+        let drops_port = filling.is_server && tokens[2].is_empty() && method != MethodKind::Contents;
         for (token, filled) in tokens[1..5].iter_mut().zip(filling.tokens) {
             if token.is_empty() {
                 *token = filled.to_vec();
@@ -127,14 +127,16 @@ impl AccessMethod {
     /// The text to show before a session begins.
     pub fn text(&self) -> Option<&[u8]> {
         match self.method {
-            Method::Telnet | Method::Tn3270 => self.tokens.get(5).map(Vec::as_slice).filter(|text| !text.is_empty()),
+            MethodKind::Telnet | MethodKind::Tn3270 => {
+                self.tokens.get(5).map(Vec::as_slice).filter(|text| !text.is_empty())
+            }
             _ => None,
         }
     }
 }
 
 /// The URL of a value whose tokens are filled, and what it opens.
-fn target(method: Method, tokens: &[Vec<u8>], object: Option<&Object>) -> Option<(Url<String>, Opens)> {
+fn target(method: MethodKind, tokens: &[Vec<u8>], object: Option<&Object>) -> Option<(Url<String>, Opens)> {
     let [_, host_type, host, name_type, name, rest @ ..] = tokens else { return None };
     let rest = rest.first().map(Vec::as_slice);
     if name_type != ASCII {
@@ -142,21 +144,23 @@ fn target(method: Method, tokens: &[Vec<u8>], object: Option<&Object>) -> Option
     }
     match method {
         // The host is whoever reads this.
-        Method::Local => Some((local(name)?, Opens::Unknown)),
-        Method::Contents => Some((object?.url()?, Opens::Document)),
+        MethodKind::Local => Some((local(name)?, Opens::Unknown)),
+        MethodKind::Contents => Some((object?.url()?, Opens::Document)),
         _ if host_type != INTERNET => None,
-        Method::AnonymousFtp | Method::Ftp => ftp(&Place::parse(host)?, name, rest?, method == Method::Ftp),
-        Method::Gopher => gopher(&Place::parse(host)?, name, rest),
-        Method::Wais => Some((wais_gateway(name)?, Opens::Document)),
-        Method::Telnet => {
-            let user = rest.and_then(account).map(|user| grammar::USER.encode(user) + "@").unwrap_or_default();
-            Some((Place::parse(host)?.url("telnet", &user, 23, "")?, Opens::Session))
+        MethodKind::AnonymousFtp | MethodKind::Ftp => {
+            ftp(&HostToken::parse(host)?, name, rest?, method == MethodKind::Ftp)
         }
-        Method::Tn3270 | Method::Nfs | Method::Afs | Method::Rcp | Method::Other => None,
+        MethodKind::Gopher => gopher(&HostToken::parse(host)?, name, rest),
+        MethodKind::Wais => Some((wais_gateway(name)?, Opens::Document)),
+        MethodKind::Telnet => {
+            let user = rest.and_then(account).map(|user| grammar::USER.encode(user) + "@").unwrap_or_default();
+            Some((HostToken::parse(host)?.url("telnet", &user, 23, "")?, Opens::Session))
+        }
+        MethodKind::Tn3270 | MethodKind::Nfs | MethodKind::Afs | MethodKind::Rcp | MethodKind::Other => None,
     }
 }
 
-fn ftp(place: &Place<'_>, path: &[u8], mode: &[u8], rooted: bool) -> Option<(Url<String>, Opens)> {
+fn ftp(place: &HostToken<'_>, path: &[u8], mode: &[u8], rooted: bool) -> Option<(Url<String>, Opens)> {
     let (typecode, opens) = match mode {
         b"TEXT" | b"ASCII" => ("a", Opens::Document),
         b"BINARY" => ("i", Opens::Document),
@@ -178,7 +182,7 @@ fn ftp(place: &Place<'_>, path: &[u8], mode: &[u8], rooted: bool) -> Option<(Url
     Some((place.url("ftp", "", 21, &rest)?, opens))
 }
 
-fn gopher(place: &Place<'_>, selector: &[u8], rest: Option<&[u8]>) -> Option<(Url<String>, Opens)> {
+fn gopher(place: &HostToken<'_>, selector: &[u8], rest: Option<&[u8]>) -> Option<(Url<String>, Opens)> {
     let gtype = match rest {
         Some(b"TEXT") => b'0',
         Some(b"BINARY") => b'9',
@@ -202,7 +206,7 @@ fn wais_gateway(name: &[u8]) -> Option<Url<String>> {
         grammar::WTYPE.encode(&decode(wtype)),
         grammar::WPATH.encode(&decode(id))
     );
-    Place::parse(host)?.url("wais", "", 210, &rest)
+    HostToken::parse(host)?.url("wais", "", 210, &rest)
 }
 
 /// The file URL of a path. One that is not absolute is a path of nobody knows where.

@@ -10,36 +10,42 @@ const MOST_ATTRIBUTES: usize = 1024 * 1024;
 
 /// What has come of the answer to one request.
 #[derive(Debug)]
-pub(super) struct Answer {
+pub(super) struct ProsperoAnswer {
     /// Nothing has come that says anything.
     pub(super) is_empty: bool,
     pub(super) forwarded: Option<Target>,
     pub(super) failure: Option<Failure>,
     /// The link that is not given yet: attributes may follow.
     pub(super) link: Option<Pointer>,
-    pub(super) attributes: Attributes,
+    pub(super) attributes: HeldAttributes,
 }
 
 /// Attributes of the link, or of the object.
 #[derive(Debug, Default)]
-pub(super) struct Attributes {
+pub(super) struct HeldAttributes {
     pub(super) list: Vec<Attribute>,
     octets: usize,
 }
 
-impl Default for Answer {
-    fn default() -> Answer {
-        Answer { is_empty: true, forwarded: None, failure: None, link: None, attributes: Attributes::default() }
+impl Default for ProsperoAnswer {
+    fn default() -> ProsperoAnswer {
+        ProsperoAnswer {
+            is_empty: true,
+            forwarded: None,
+            failure: None,
+            link: None,
+            attributes: HeldAttributes::default(),
+        }
     }
 }
 
-impl Answer {
+impl ProsperoAnswer {
     /// Keeps an attribute.
     ///
     /// # Errors
     /// There are too many.
     pub(super) fn keep(&mut self, attribute: Attribute) -> Result<(), Fault> {
-        let Attributes { list, octets } = &mut self.attributes;
+        let HeldAttributes { list, octets } = &mut self.attributes;
         *octets += attribute.octets();
         if *octets > MOST_ATTRIBUTES {
             let what = format!("the attributes of one object have more than {MOST_ATTRIBUTES} octets");

@@ -7,7 +7,7 @@ use super::token::Tokens;
 
 /// A line of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Line {
+pub(super) enum ProsperoLine {
     /// An entry of a directory.
     Link(Pointer),
     /// Something about the link before it, or about the object asked for.
@@ -44,6 +44,7 @@ pub(super) struct Pointer {
 
 /// How a link belongs to its directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Role {
     /// `L`: an entry.
     Normal,
@@ -63,25 +64,27 @@ pub(super) struct Target {
     pub(super) version: u64,
 }
 
-impl Line {
+impl ProsperoLine {
     /// Reads the tokens of a line, at least one.
-    pub(super) fn parse(mut tokens: Tokens) -> Line {
+    pub(super) fn parse(mut tokens: Tokens) -> ProsperoLine {
         let words = |tokens: &[Vec<u8>]| tokens.join(&b' ');
         match tokens[0].as_slice() {
-            b"LINK" => pointer(tokens).map_or(Line::Unknown, Line::Link),
+            b"LINK" => pointer(tokens).map_or(ProsperoLine::Unknown, ProsperoLine::Link),
             b"FORWARDED" => {
                 tokens.remove(0);
-                target(tokens).map_or(Line::Unknown, Line::Forwarded)
+                target(tokens).map_or(ProsperoLine::Unknown, ProsperoLine::Forwarded)
             }
-            b"UNRESOLVED" => Line::Unresolved,
-            b"NONE-FOUND" => Line::NoneFound,
-            b"FAILURE" => Line::Failure(Failure::parse(&tokens[1..])),
-            b"ERROR" => Line::Error(words(&tokens[1..])),
-            b"WARNING" => Line::Warning(words(&tokens[1..])),
-            b"VERSION-NOT-SUPPORTED" => Line::VersionNotSupported(words(&tokens[1..])),
-            b"SUCCESS" | b"VERSION" | b"AUTHENTICATED" | b"PARAMETER" | b"ID" => Line::Silent,
-            word if word.starts_with(b"ATTRIBUTE") => Attribute::parse(&tokens).map_or(Line::Unknown, Line::Attribute),
-            _ => Line::Unknown,
+            b"UNRESOLVED" => ProsperoLine::Unresolved,
+            b"NONE-FOUND" => ProsperoLine::NoneFound,
+            b"FAILURE" => ProsperoLine::Failure(Failure::parse(&tokens[1..])),
+            b"ERROR" => ProsperoLine::Error(words(&tokens[1..])),
+            b"WARNING" => ProsperoLine::Warning(words(&tokens[1..])),
+            b"VERSION-NOT-SUPPORTED" => ProsperoLine::VersionNotSupported(words(&tokens[1..])),
+            b"SUCCESS" | b"VERSION" | b"AUTHENTICATED" | b"PARAMETER" | b"ID" => ProsperoLine::Silent,
+            word if word.starts_with(b"ATTRIBUTE") => {
+                Attribute::parse(&tokens).map_or(ProsperoLine::Unknown, ProsperoLine::Attribute)
+            }
+            _ => ProsperoLine::Unknown,
         }
     }
 }
@@ -123,14 +126,14 @@ fn target(tokens: Tokens) -> Option<Target> {
 mod tests {
     use super::*;
 
-    fn line(text: &str) -> Line {
-        Line::parse(text.split(' ').map(|token| token.as_bytes().to_vec()).collect())
+    fn line(text: &str) -> ProsperoLine {
+        ProsperoLine::parse(text.split(' ').map(|token| token.as_bytes().to_vec()).collect())
     }
 
     fn link(text: &str) -> Option<Pointer> {
         match line(text) {
-            Line::Link(pointer) => Some(pointer),
-            Line::Unknown => None,
+            ProsperoLine::Link(pointer) => Some(pointer),
+            ProsperoLine::Unknown => None,
             other => panic!("{other:?}"),
         }
     }
@@ -163,10 +166,11 @@ mod tests {
 
     #[test]
     fn forwardings_lead_to_a_target() {
-        let Line::Forwarded(target) = line("FORWARDED INTERNET-D H(2) ASCII x 7 DEST-EXP 20301231235959Z") else {
+        let ProsperoLine::Forwarded(target) = line("FORWARDED INTERNET-D H(2) ASCII x 7 DEST-EXP 20301231235959Z")
+        else {
             panic!("forwarded");
         };
         assert_eq!((target.host.as_slice(), target.version), (&b"H(2)"[..], 7));
-        assert_eq!(line("FORWARDED INTERNET-D H"), Line::Unknown);
+        assert_eq!(line("FORWARDED INTERNET-D H"), ProsperoLine::Unknown);
     }
 }

@@ -3,7 +3,7 @@
 use super::access_method::{ASCII, AccessMethod, Filling, INTERNET};
 use super::attribute::{Attribute, values};
 use super::line::{Pointer, Role};
-use super::object::{Object, PORT, Place, decimal};
+use super::object::{HostToken, Object, PORT, decimal};
 use crate::protocol::gopher::Opens;
 use crate::protocol::time;
 use std::time::SystemTime;
@@ -44,7 +44,7 @@ const TYPES: &[(&[&[u8]], &str)] = &[
 ];
 
 /// A link, and what of its attributes could not be read or heeded.
-pub(super) struct Read {
+pub(super) struct ReadLink {
     pub(super) link: Link,
     pub(super) has_bad_method: bool,
     pub(super) has_filter: bool,
@@ -52,7 +52,7 @@ pub(super) struct Read {
 
 impl Link {
     /// Puts together a line and the attributes after it. An empty host is that of the server, `asked`.
-    pub(super) fn read(pointer: Pointer, attributes: &[Attribute], asked: &Object) -> Read {
+    pub(super) fn read(pointer: Pointer, attributes: &[Attribute], asked: &Object) -> ReadLink {
         let Pointer { role, kind, name, target } = pointer;
         let is_external = kind == b"EXTERNAL";
         let filling = Filling {
@@ -81,7 +81,7 @@ impl Link {
             description: text(b"MENU-ITEM-DESCRIPTION").cloned(),
             interpretation: first(b"OBJECT-INTERPRETATION").map(<[_]>::to_vec).unwrap_or_default(),
         };
-        Read { link, has_bad_method, has_filter: first(b"FILTER").is_some() }
+        ReadLink { link, has_bad_method, has_filter: first(b"FILTER").is_some() }
     }
 
     fn is(&self, word: &[u8]) -> bool {
@@ -123,7 +123,7 @@ pub(super) fn place(token: &[u8], asked: &Object) -> Option<(String, u16)> {
     if token.is_empty() {
         return Some((asked.host.clone(), asked.port));
     }
-    let place = Place::parse(token)?;
+    let place = HostToken::parse(token)?;
     Some((place.host.to_owned(), place.port.unwrap_or(PORT)))
 }
 

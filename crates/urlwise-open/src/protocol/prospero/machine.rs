@@ -1,14 +1,14 @@
 //! The machine: which request goes to which server, and what the answers come to.
 
-use super::access_method::{ASCII, AccessMethod, Filling, INTERNET, Method, host_token};
-use super::answer::Answer;
-use super::line::{Line, Role, Target};
+use super::access_method::{ASCII, AccessMethod, Filling, INTERNET, MethodKind, host_token};
+use super::answer::ProsperoAnswer;
+use super::line::{ProsperoLine, Role, Target};
 use super::link::{self, Link};
 use super::note;
 use super::object::Object;
-use super::request::{Ask, Request, Wanted, command};
-use super::settings::Settings;
-use super::token::{Lines, Read, Tokens};
+use super::request::{ObjectQuery, ProsperoGoal, ProsperoRequest, command};
+use super::settings::ProsperoSettings;
+use super::token::{LineEvent, TokenReader, Tokens};
 use crate::protocol::{Begin, End, Event, Expected, Fault, FaultKind, Input, Inquiry, Io, Machine, Note, Shape, Step};
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -24,24 +24,24 @@ const MOST_WARNINGS: usize = 100;
 
 /// One dialogue about one URL, with as many servers as it is forwarded to.
 #[derive(Debug)]
-pub struct Prospero {
-    wanted: Wanted,
+pub struct ProsperoMachine {
+    goal: ProsperoGoal,
     has_other_fields: bool,
-    settings: Settings,
-    state: State,
+    settings: ProsperoSettings,
+    phase: Phase,
     /// What is asked about now.
     object: Object,
     /// Where the same question was asked before it was forwarded.
     asked: Vec<Object>,
     hops: u32,
-    lines: Lines,
-    answer: Answer,
+    lines: TokenReader,
+    answer: ProsperoAnswer,
     /// The codes of the notes that were given.
     noted: Vec<&'static str>,
     /// What the server warns of, until something begins.
     warnings: Vec<Vec<u8>>,
-    /// What is given before the next state.
-    given: VecDeque<Given>,
+    /// What is given before the next phase.
+    given: VecDeque<ProsperoEvent>,
     has_begun: bool,
     /// Access methods that have not been tried, whether one has, and the first fault of our own with one.
     methods: VecDeque<AccessMethod>,
@@ -68,12 +68,12 @@ struct Unions {
 }
 
 #[derive(Debug)]
-enum State {
+enum Phase {
     Start,
     /// To ask.
-    Ask(Ask),
+    Ask(ObjectQuery),
     /// An answer comes.
-    Answer(Ask),
+    Answer(ObjectQuery),
     /// To try the next access method.
     Try,
     /// To list the next union.
@@ -95,27 +95,27 @@ pub enum Found {
 }
 
 #[derive(Debug)]
-enum Given {
+enum ProsperoEvent {
     Begin(Begin),
     Entry(Found),
     Note(Note),
     Follow(Box<Url<String>>),
 }
 
-impl Prospero {
+impl ProsperoMachine {
     /// A dialogue about one request.
-    pub fn new(request: Request, settings: Settings) -> Prospero {
-        let Request { object, wanted, has_other_fields } = request;
-        Prospero {
-            wanted,
+    pub fn new(request: ProsperoRequest, settings: ProsperoSettings) -> ProsperoMachine {
+        let ProsperoRequest { object, goal, has_other_fields } = request;
+        ProsperoMachine {
+            goal,
             has_other_fields,
             settings,
-            state: State::Start,
+            phase: Phase::Start,
             object,
             asked: Vec::new(),
             hops: 0,
-            lines: Lines::default(),
-            answer: Answer::default(),
+            lines: TokenReader::default(),
+            answer: ProsperoAnswer::default(),
             noted: Vec::new(),
             warnings: Vec::new(),
             given: VecDeque::new(),
@@ -133,11 +133,11 @@ impl Prospero {
     fn begin(&mut self, shape: Shape) {
         if !self.has_begun {
             self.has_begun = true;
-            self.given.push_back(Given::Begin(Begin { shape, size: None, media_type: None }));
+            self.given.push_back(ProsperoEvent::Begin(Begin { shape, size: None, media_type: None }));
             match shape {
                 Shape::Menu => {
                     let warnings = std::mem::take(&mut self.warnings).into_iter().map(Found::Warning);
-                    self.given.extend(warnings.map(Given::Entry));
+                    self.given.extend(warnings.map(ProsperoEvent::Entry));
                 }
                 Shape::Document => self.note_warnings(),
             }
@@ -155,73 +155,73 @@ impl Prospero {
     fn note(&mut self, note: Note) {
         if !self.noted.contains(&note.code) {
             self.noted.push(note.code);
-            self.given.push_back(Given::Note(note));
+            self.given.push_back(ProsperoEvent::Note(note));
         }
     }
 
     /// The request to the object's server.
-    fn inquire(&mut self, ask: Ask) -> Result<Inquiry, Fault> {
+    fn inquire(&mut self, ask: ObjectQuery) -> Result<Inquiry, Fault> {
         let Some(url) = self.object.url() else {
             let what = "the answer refers to a host whose name is not allowed in a URL";
             return Err(Fault::new(FaultKind::Malformed, RULE, what).octets(self.object.host.as_bytes()));
         };
         let command = command(ask, &self.object, &self.settings)?;
-        self.lines = Lines::default();
-        self.answer = Answer::default();
+        self.lines = TokenReader::default();
+        self.answer = ProsperoAnswer::default();
         Ok(Inquiry { url, command, is_optional: self.unions.current.is_some() })
     }
 
     /// Goes through the answer until something comes of it; `None` if it is all taken.
-    fn read<'i>(&mut self, ask: Ask, input: &mut Input<'i>) -> Result<Option<&'i [u8]>, Fault> {
+    fn read<'i>(&mut self, ask: ObjectQuery, input: &mut Input<'i>) -> Result<Option<&'i [u8]>, Fault> {
         while self.given.is_empty() {
             match self.lines.next(input)? {
-                Read::Line(tokens) => self.line(ask, tokens)?,
-                Read::Contents if ask == Ask::Contents => self.begin(Shape::Document),
-                Read::Data(data) if ask == Ask::Contents => {
+                LineEvent::Line(tokens) => self.line(ask, tokens)?,
+                LineEvent::Contents if ask == ObjectQuery::Contents => self.begin(Shape::Document),
+                LineEvent::Data(data) if ask == ObjectQuery::Contents => {
                     self.octets += data.len() as u64;
                     return Ok(Some(data));
                 }
-                Read::Contents | Read::Data(_) => {}
-                Read::More => break,
+                LineEvent::Contents | LineEvent::Data(_) => {}
+                LineEvent::More => break,
             }
         }
         Ok(None)
     }
 
-    fn line(&mut self, ask: Ask, tokens: Tokens) -> Result<(), Fault> {
-        let line = Line::parse(tokens);
-        self.answer.is_empty &= matches!(line, Line::Silent | Line::Unresolved | Line::Unknown);
+    fn line(&mut self, ask: ObjectQuery, tokens: Tokens) -> Result<(), Fault> {
+        let line = ProsperoLine::parse(tokens);
+        self.answer.is_empty &= matches!(line, ProsperoLine::Silent | ProsperoLine::Unresolved | ProsperoLine::Unknown);
         match line {
-            Line::Link(pointer) if ask == Ask::Links => {
+            ProsperoLine::Link(pointer) if ask == ObjectQuery::Links => {
                 self.end_link();
                 self.begin(Shape::Menu);
                 self.answer.link = Some(pointer);
             }
-            Line::Attribute(attribute) => self.answer.keep(attribute)?,
-            Line::Forwarded(target) if !self.has_begun || self.unions.current.is_some() => {
+            ProsperoLine::Attribute(attribute) => self.answer.keep(attribute)?,
+            ProsperoLine::Forwarded(target) if !self.has_begun || self.unions.current.is_some() => {
                 // Further ones would be other places of the same object.
                 self.answer.forwarded.get_or_insert(target);
             }
-            Line::Failure(failure) => self.answer.failure = Some(failure),
-            Line::Error(words) => {
+            ProsperoLine::Failure(failure) => self.answer.failure = Some(failure),
+            ProsperoLine::Error(words) => {
                 let what = "the server did not understand the request";
                 return Err(Fault::new(FaultKind::Server, "Prospero 5 answers", what).octets(&words).lasting(true));
             }
-            Line::VersionNotSupported(words) => {
+            ProsperoLine::VersionNotSupported(words) => {
                 let what = "the server does not support version 5 of the protocol";
                 return Err(Fault::new(FaultKind::Server, "Prospero 5 answers", what).octets(&words).lasting(true));
             }
-            Line::Warning(words) if ask == Ask::Links && self.has_begun => {
+            ProsperoLine::Warning(words) if ask == ObjectQuery::Links && self.has_begun => {
                 self.end_link();
-                self.given.push_back(Given::Entry(Found::Warning(words)));
+                self.given.push_back(ProsperoEvent::Entry(Found::Warning(words)));
             }
-            Line::Warning(words) => {
+            ProsperoLine::Warning(words) => {
                 if self.warnings.len() < MOST_WARNINGS {
                     self.warnings.push(words);
                 }
             }
-            Line::NoneFound | Line::Silent => {}
-            Line::Link(_) | Line::Forwarded(_) | Line::Unresolved | Line::Unknown => {
+            ProsperoLine::NoneFound | ProsperoLine::Silent => {}
+            ProsperoLine::Link(_) | ProsperoLine::Forwarded(_) | ProsperoLine::Unresolved | ProsperoLine::Unknown => {
                 self.note(note::LINE_NOT_UNDERSTOOD);
             }
         }
@@ -232,7 +232,7 @@ impl Prospero {
     fn end_link(&mut self) {
         let attributes = std::mem::take(&mut self.answer.attributes);
         let Some(pointer) = self.answer.link.take() else { return };
-        let link::Read { link, has_bad_method, has_filter } = Link::read(pointer, &attributes.list, &self.object);
+        let link::ReadLink { link, has_bad_method, has_filter } = Link::read(pointer, &attributes.list, &self.object);
         if has_bad_method {
             self.note(note::METHOD_NOT_UNDERSTOOD);
         }
@@ -243,12 +243,12 @@ impl Prospero {
         match link.role {
             Role::Union if self.unions.left.len() < self.settings.unions => self.unions.left.push_back(link),
             Role::Union => self.not_listed(link),
-            Role::Normal | Role::Invisible => self.given.push_back(Given::Entry(Found::Link(link))),
+            Role::Normal | Role::Invisible => self.given.push_back(ProsperoEvent::Entry(Found::Link(link))),
         }
     }
 
     /// What follows from a whole answer.
-    fn answered(&mut self, ask: Ask) -> Result<State, Fault> {
+    fn answered(&mut self, ask: ObjectQuery) -> Result<Phase, Fault> {
         if let Some(tokens) = self.lines.end()? {
             self.line(ask, tokens)?;
         }
@@ -260,7 +260,7 @@ impl Prospero {
             return self.forwarded(ask, target);
         }
         match ask {
-            Ask::Links => {
+            ObjectQuery::Links => {
                 self.end_link();
                 match self.answer.failure.take().map(|failure| failure.fault()) {
                     Some(fault) if self.is_known && fault.kind() == FaultKind::NotFound => {
@@ -271,15 +271,15 @@ impl Prospero {
                     None => {}
                 }
                 self.begin(Shape::Menu);
-                Ok(State::Union)
+                Ok(Phase::Union)
             }
-            Ask::Contents => self.contents(),
-            Ask::Methods | Ask::All => self.methods(ask),
+            ObjectQuery::Contents => self.contents(),
+            ObjectQuery::Methods | ObjectQuery::All => self.methods(ask),
         }
     }
 
     /// Asks the same of another object (not more often than the settings say, and never twice).
-    fn forwarded(&mut self, ask: Ask, target: Target) -> Result<State, Fault> {
+    fn forwarded(&mut self, ask: ObjectQuery, target: Target) -> Result<Phase, Fault> {
         let place = link::place(&target.host, &self.object)
             .filter(|_| target.host_type == INTERNET && target.name_type == ASCII);
         let Some((host, port)) = place else {
@@ -297,20 +297,22 @@ impl Prospero {
             let fault = Fault::new(FaultKind::Redirects, "S-21", "the object is forwarded in a loop");
             return Err(fault.octets(&self.object.hsoname));
         }
-        Ok(State::Ask(ask))
+        Ok(Phase::Ask(ask))
     }
 
     /// Asks something else.
-    fn then(&mut self, ask: Ask) -> State {
+    fn then(&mut self, ask: ObjectQuery) -> Phase {
         self.asked.clear();
-        State::Ask(ask)
+        Phase::Ask(ask)
     }
 
-    fn methods(&mut self, ask: Ask) -> Result<State, Fault> {
+    fn methods(&mut self, ask: ObjectQuery) -> Result<Phase, Fault> {
         match self.answer.failure.take() {
             // A server without forwarding says so of files, too.
-            Some(failure) if failure.is_not_found() && ask == Ask::Methods => return Ok(self.then(Ask::All)),
-            Some(failure) if failure.is_not_found() => return Ok(self.then(Ask::Links)),
+            Some(failure) if failure.is_not_found() && ask == ObjectQuery::Methods => {
+                return Ok(self.then(ObjectQuery::All));
+            }
+            Some(failure) if failure.is_not_found() => return Ok(self.then(ObjectQuery::Links)),
             Some(failure) => return Err(failure.fault()),
             None => {}
         }
@@ -325,44 +327,44 @@ impl Prospero {
         self.is_known = !attributes.is_empty();
         self.promised = link::size(&attributes);
         if methods.is_empty() {
-            return Ok(self.then(Ask::Links));
+            return Ok(self.then(ObjectQuery::Links));
         }
-        if self.wanted == Wanted::Open {
+        if self.goal == ProsperoGoal::Open {
             self.methods = methods.into_iter().take(MOST_TRIED).collect();
-            return Ok(State::Try);
+            return Ok(Phase::Try);
         }
         self.begin(Shape::Menu);
         let methods = methods.into_iter().map(|method| Found::Method(Box::new(method)));
-        self.given.extend(methods.map(Given::Entry));
-        Ok(State::Done)
+        self.given.extend(methods.map(ProsperoEvent::Entry));
+        Ok(Phase::Done)
     }
 
     /// Takes the next access method that leads to a document.
-    fn try_next(&mut self) -> State {
+    fn try_next(&mut self) -> Phase {
         let Some(method) = self.methods.pop_front() else {
             let fault = self.failed.take().unwrap_or_else(|| {
                 let what = "the server offers no access method for a document";
                 Fault::new(FaultKind::Elsewhere, RULE, what)
             });
-            return State::Failed(fault.with_help("list the access methods and open the URL of one of them"));
+            return Phase::Failed(fault.with_help("list the access methods and open the URL of one of them"));
         };
         if self.has_tried {
             self.note(note::METHOD_FAILED);
         }
         self.has_tried = true;
         match (method.method, method.url) {
-            (Method::Contents, _) => return self.then(Ask::Contents),
-            (Method::AnonymousFtp | Method::Gopher | Method::Wais, Some(url)) => {
+            (MethodKind::Contents, _) => return self.then(ObjectQuery::Contents),
+            (MethodKind::AnonymousFtp | MethodKind::Gopher | MethodKind::Wais, Some(url)) => {
                 self.note_warnings();
-                self.given.push_back(Given::Follow(Box::new(url)));
+                self.given.push_back(ProsperoEvent::Follow(Box::new(url)));
             }
             // A login of one's own, a session and a file of this machine are for whoever reads the list to choose.
             _ => {}
         }
-        State::Try
+        Phase::Try
     }
 
-    fn contents(&mut self) -> Result<State, Fault> {
+    fn contents(&mut self) -> Result<Phase, Fault> {
         let failure = self.answer.failure.take().map(|failure| failure.fault());
         if self.has_begun {
             // The server has told what it read before it failed.
@@ -374,7 +376,7 @@ impl Prospero {
                     if size.is_some_and(|size| size != self.octets) {
                         self.note(note::SIZE_DIFFERS);
                     }
-                    Ok(State::Done)
+                    Ok(Phase::Done)
                 }
             };
         }
@@ -382,11 +384,11 @@ impl Prospero {
             Fault::new(FaultKind::NotFound, "Prospero 5 contents", "the server did not send the contents of the object")
         });
         self.failed.get_or_insert(fault);
-        Ok(State::Try)
+        Ok(Phase::Try)
     }
 
     /// Lists the next directory that belongs to this one.
-    fn next_union(&mut self) -> State {
+    fn next_union(&mut self) -> Phase {
         let unions = &mut self.unions;
         unions.listed.push(self.object.clone());
         unions.listed.extend(unions.current.take().and_then(|link| link.object));
@@ -397,63 +399,63 @@ impl Prospero {
                     self.unions.count += 1;
                     self.object = object.clone();
                     self.unions.current = Some(link);
-                    return self.then(Ask::Links);
+                    return self.then(ObjectQuery::Links);
                 }
                 _ => self.not_listed(link),
             }
         }
-        State::Done
+        Phase::Done
     }
 
     /// Gives the link of a directory that should be listed, and was not, or not to its end.
     fn not_listed(&mut self, link: Box<Link>) {
         self.note(note::UNION_NOT_LISTED);
-        self.given.push_back(Given::Entry(Found::Link(link)));
+        self.given.push_back(ProsperoEvent::Entry(Found::Link(link)));
     }
 
     /// What follows from a fault: of a directory that only belongs to the one asked for, an entry.
-    fn fault(&mut self, fault: Fault) -> State {
+    fn fault(&mut self, fault: Fault) -> Phase {
         match self.unions.current.clone() {
             Some(link) => {
                 self.not_listed(link);
-                State::Union
+                Phase::Union
             }
-            None => State::Failed(fault),
+            None => Phase::Failed(fault),
         }
     }
 }
 
-impl Machine for Prospero {
+impl Machine for ProsperoMachine {
     type Entry = Found;
     const HAS_REPLIES: bool = false;
 
     fn next<'i>(&mut self, input: &mut Input<'i>) -> Step<'i, Found> {
         loop {
             match self.given.pop_front() {
-                Some(Given::Begin(begin)) => return Step::Event(Event::Begin(begin)),
-                Some(Given::Entry(found)) => return Step::Event(Event::Entry(found)),
-                Some(Given::Note(note)) => return Step::Event(Event::Note(note)),
-                Some(Given::Follow(url)) => return Step::Event(Event::Follow(url)),
+                Some(ProsperoEvent::Begin(begin)) => return Step::Event(Event::Begin(begin)),
+                Some(ProsperoEvent::Entry(found)) => return Step::Event(Event::Entry(found)),
+                Some(ProsperoEvent::Note(note)) => return Step::Event(Event::Note(note)),
+                Some(ProsperoEvent::Follow(url)) => return Step::Event(Event::Follow(url)),
                 None => {}
             }
-            match std::mem::replace(&mut self.state, State::Done) {
-                State::Start => {
+            match std::mem::replace(&mut self.phase, Phase::Done) {
+                Phase::Start => {
                     if self.has_other_fields {
                         self.note(note::FIELD_NOT_SENT);
                     }
-                    self.state = State::Ask(Ask::Methods);
+                    self.phase = Phase::Ask(ObjectQuery::Methods);
                 }
-                State::Ask(ask) => match self.inquire(ask) {
+                Phase::Ask(ask) => match self.inquire(ask) {
                     Ok(inquiry) => {
-                        self.state = State::Answer(ask);
+                        self.phase = Phase::Answer(ask);
                         return Step::Io(Io::Inquire(Box::new(inquiry)));
                     }
-                    Err(fault) => self.state = self.fault(fault),
+                    Err(fault) => self.phase = self.fault(fault),
                 },
-                State::Answer(ask) => match (input.end(), self.read(ask, input)) {
-                    (_, Err(fault)) => self.state = self.fault(fault),
+                Phase::Answer(ask) => match (input.end(), self.read(ask, input)) {
+                    (_, Err(fault)) => self.phase = self.fault(fault),
                     (None, Ok(data)) => {
-                        self.state = State::Answer(ask);
+                        self.phase = Phase::Answer(ask);
                         match data {
                             Some(data) => return Step::Event(Event::Data(Cow::Borrowed(data))),
                             None if self.given.is_empty() => return Step::Io(Io::Receive),
@@ -461,18 +463,18 @@ impl Machine for Prospero {
                         }
                     }
                     (Some(End::Closed), Ok(_)) => {
-                        self.state = self.answered(ask).unwrap_or_else(|fault| self.fault(fault));
+                        self.phase = self.answered(ask).unwrap_or_else(|fault| self.fault(fault));
                     }
                     (Some(End::Broken | End::Unauthenticated), Ok(_)) => {
                         let what = "the answer ended before its last packet";
-                        self.state = self.fault(Fault::new(FaultKind::Partial, "ARDP", what).with_help("try again"));
+                        self.phase = self.fault(Fault::new(FaultKind::Partial, "ARDP", what).with_help("try again"));
                     }
                 },
-                State::Try => self.state = self.try_next(),
-                State::Union => self.state = self.next_union(),
-                State::Done => return Step::Done,
-                State::Failed(fault) => {
-                    self.state = State::Failed(fault.clone());
+                Phase::Try => self.phase = self.try_next(),
+                Phase::Union => self.phase = self.next_union(),
+                Phase::Done => return Step::Done,
+                Phase::Failed(fault) => {
+                    self.phase = Phase::Failed(fault.clone());
                     return Step::Fail(fault);
                 }
             }
@@ -480,17 +482,19 @@ impl Machine for Prospero {
     }
 
     fn expected(&self) -> Expected {
-        let (what, reply) = match (&self.state, self.wanted) {
-            (State::Answer(Ask::Methods | Ask::All), Wanted::Open) => (
+        let (what, reply) = match (&self.phase, self.goal) {
+            (Phase::Answer(ObjectQuery::Methods | ObjectQuery::All), ProsperoGoal::Open) => (
                 "its access methods: here, that the server itself has the contents; a URL of another scheme would be opened, and \
                  without any the links are asked for",
                 "ATTRIBUTE OBJECT INTRINSIC ACCESS-METHOD SEQUENCE PROSPERO-CONTENTS '' '' '' ''\n",
             ),
-            (State::Answer(Ask::Methods | Ask::All), Wanted::List) => ("its access methods, or none", "NONE-FOUND\n"),
-            (State::Answer(Ask::Contents), _) => {
+            (Phase::Answer(ObjectQuery::Methods | ObjectQuery::All), ProsperoGoal::List) => {
+                ("its access methods, or none", "NONE-FOUND\n")
+            }
+            (Phase::Answer(ObjectQuery::Contents), _) => {
                 ("the contents, as one token", "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA ''\n")
             }
-            (State::Answer(Ask::Links), _) => ("the links, each with its attributes", "NONE-FOUND\n"),
+            (Phase::Answer(ObjectQuery::Links), _) => ("the links, each with its attributes", "NONE-FOUND\n"),
             _ => ("nothing", ""),
         };
         Expected { what: Cow::Borrowed(what), reply: Cow::Borrowed(reply.as_bytes()), closes: true }

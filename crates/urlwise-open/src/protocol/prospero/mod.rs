@@ -13,7 +13,7 @@
 //! Links --> entries --> Links of union links --> Done
 //! ```
 //!
-//! A [`Request`] is what a URL asks for, [`Prospero`] the machine, a [`Link`] an entry of a directory, an [`AccessMethod`] a way to
+//! A [`ProsperoRequest`] is what a URL asks for, [`ProsperoMachine`] the machine, a [`Link`] an entry of a directory, an [`AccessMethod`] a way to
 //! have an object.
 
 mod access_method;
@@ -29,10 +29,10 @@ mod request;
 mod settings;
 mod token;
 
-pub use access_method::{AccessMethod, Method};
+pub use access_method::{AccessMethod, MethodKind};
 pub use line::Role;
 pub use link::Link;
-pub use machine::{Found, Prospero};
+pub use machine::{Found, ProsperoMachine};
 pub use object::Object;
-pub use request::{Request, Wanted};
-pub use settings::Settings;
+pub use request::{ProsperoGoal, ProsperoRequest};
+pub use settings::ProsperoSettings;

@@ -40,7 +40,7 @@ impl Object {
             0 => String::new(),
             version => format!(";{VERSION_FIELD}={version}"),
         };
-        let place = Place { host: &self.host, port: Some(self.port) };
+        let place = HostToken { host: &self.host, port: Some(self.port) };
         place.url("prospero", "", PORT, &(grammar::HSONAME.encode(&self.hsoname) + &version))
     }
 
@@ -53,22 +53,22 @@ impl Object {
 
 /// A host token: `NAME` or `NAME(port)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Place<'a> {
+pub(super) struct HostToken<'a> {
     pub(super) host: &'a str,
     /// `None` where none is written.
     pub(super) port: Option<u16>,
 }
 
-impl<'a> Place<'a> {
+impl<'a> HostToken<'a> {
     /// Reads a host token; `None` for what is none.
-    pub(super) fn parse(token: &'a [u8]) -> Option<Place<'a>> {
+    pub(super) fn parse(token: &'a [u8]) -> Option<HostToken<'a>> {
         let text = std::str::from_utf8(token).ok()?;
         let Some((host, port)) = text.split_once('(') else {
-            return Some(Place { host: text, port: None }).filter(|_| !text.is_empty());
+            return Some(HostToken { host: text, port: None }).filter(|_| !text.is_empty());
         };
         let digits = port.strip_suffix(')')?;
         let port = decimal(digits.as_bytes()).and_then(|port| u16::try_from(port).ok()).filter(|port| *port > 0)?;
-        Some(Place { host, port: Some(port) }).filter(|place| !place.host.is_empty())
+        Some(HostToken { host, port: Some(port) }).filter(|place| !place.host.is_empty())
     }
 
     /// A URL at this place, the port left out where it is the scheme's own; `login` ends with its `@`. `None` if the host is none
@@ -94,10 +94,10 @@ mod tests {
 
     #[test]
     fn hosts_have_a_port_or_none() {
-        assert_eq!(Place::parse(b"A.EXAMPLE"), Some(Place { host: "A.EXAMPLE", port: None }));
-        assert_eq!(Place::parse(b"A.EXAMPLE(21525)"), Some(Place { host: "A.EXAMPLE", port: Some(21525) }));
+        assert_eq!(HostToken::parse(b"A.EXAMPLE"), Some(HostToken { host: "A.EXAMPLE", port: None }));
+        assert_eq!(HostToken::parse(b"A.EXAMPLE(21525)"), Some(HostToken { host: "A.EXAMPLE", port: Some(21525) }));
         for token in [&b""[..], b"(1)", b"A(", b"A()", b"A(0)", b"A(65536)", b"A(1)x", b"A(+1)", b"\xff"] {
-            assert_eq!(Place::parse(token), None, "{token:?}");
+            assert_eq!(HostToken::parse(token), None, "{token:?}");
         }
     }
 

@@ -1,26 +1,29 @@
 //! What a prospero URL asks for, and the lines that ask for it (RFC 1738 section 3.11).
 
 use super::object::{Object, VERSION_FIELD, decimal};
-use super::settings::Settings;
+use super::settings::ProsperoSettings;
 use super::token;
 use crate::protocol::{Command, Fault, FaultKind};
 use std::fmt;
 use urlwise::escape_for_display;
 
+changeable!(ProsperoRequest);
+
 /// What a prospero URL asks for, in plain octets.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Request {
+#[non_exhaustive]
+pub struct ProsperoRequest {
     /// The object.
     pub object: Object,
     /// What is wanted of it.
-    pub wanted: Wanted,
+    pub goal: ProsperoGoal,
     /// Whether the URL has fields that are not sent.
     pub has_other_fields: bool,
 }
 
 /// What is wanted of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum ProsperoGoal {
     /// What it is: a document, or the entries of a directory.
     Open,
     /// Its access methods, or the entries of a directory.
@@ -29,7 +32,7 @@ pub enum Wanted {
 
 /// What one request asks of one object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ask {
+pub(super) enum ObjectQuery {
     /// Its access methods.
     Methods,
     /// All that is known of it: some servers give the access methods of a file only so.
@@ -40,22 +43,22 @@ pub(super) enum Ask {
     Links,
 }
 
-impl Request {
+impl ProsperoRequest {
     /// What a prospero URL asks for.
     ///
     /// ```
     /// use urlwise::{Locator, Url};
-    /// use urlwise_open::protocol::prospero::{Request, Wanted};
+    /// use urlwise_open::protocol::prospero::{ProsperoRequest, ProsperoGoal};
     ///
     /// let url = Url::parse("prospero://host.dom//pros/name;OBJECT-VERSION=3").expect("a prospero URL");
     /// let Locator::Prospero(prospero) = url.locator() else { unreachable!() };
-    /// let request = Request::from_url(prospero, Wanted::Open).expect("a number");
+    /// let request = ProsperoRequest::from_url(prospero, ProsperoGoal::Open).expect("a number");
     /// assert_eq!((request.object.hsoname.as_slice(), request.object.version), (&b"/pros/name"[..], 3));
     /// ```
     ///
     /// # Errors
     /// A field `OBJECT-VERSION` that is no number, or two that differ.
-    pub fn from_url(url: urlwise::Prospero<'_>, wanted: Wanted) -> Result<Request, Fault> {
+    pub fn from_url(url: urlwise::Prospero<'_>, goal: ProsperoGoal) -> Result<ProsperoRequest, Fault> {
         let refused = |what: &'static str| Fault::new(FaultKind::Refused, "RFC 1738 section 3.11", what);
         let mut version = None;
         let mut has_other_fields = false;
@@ -76,7 +79,7 @@ impl Request {
             version = Some(number);
         }
         let object = Object { version: version.unwrap_or(0), ..Object::of(url) };
-        Ok(Request { object, wanted, has_other_fields })
+        Ok(ProsperoRequest { object, goal, has_other_fields })
     }
 }
 
@@ -84,7 +87,7 @@ impl Request {
 ///
 /// # Errors
 /// NUL, which no line can hold.
-pub(super) fn command(ask: Ask, object: &Object, settings: &Settings) -> Result<Command, Fault> {
+pub(super) fn command(ask: ObjectQuery, object: &Object, settings: &ProsperoSettings) -> Result<Command, Fault> {
     let mut lines = Vec::new();
     let mut line = |words: &str, tokens: &[&[u8]]| {
         lines.extend_from_slice(words.as_bytes());
@@ -97,23 +100,23 @@ pub(super) fn command(ask: Ask, object: &Object, settings: &Settings) -> Result<
     let version = object.version.to_string();
     let named = [object.hsoname.as_slice(), version.as_bytes()];
     match ask {
-        Ask::Links => {
+        ObjectQuery::Links => {
             // The version of a directory is said only if it is not the current one, as the real client does.
             line("DIRECTORY ASCII", if object.version == 0 { &named[..1] } else { &named })?;
             line("LIST ATTRIBUTES COMPONENTS", &[])?;
         }
-        Ask::Methods => line("GET-OBJECT-INFO ACCESS-METHOD ASCII", &named)?,
-        Ask::All => line("GET-OBJECT-INFO #ALL ASCII", &named)?,
-        Ask::Contents => line("GET-OBJECT-INFO CONTENTS ASCII", &named)?,
+        ObjectQuery::Methods => line("GET-OBJECT-INFO ACCESS-METHOD ASCII", &named)?,
+        ObjectQuery::All => line("GET-OBJECT-INFO #ALL ASCII", &named)?,
+        ObjectQuery::Contents => line("GET-OBJECT-INFO CONTENTS ASCII", &named)?,
     }
     Ok(Command::new(lines))
 }
 
-impl fmt::Debug for Request {
+impl fmt::Debug for ProsperoRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Object { host, port, hsoname, version } = &self.object;
         let object =
             format_args!("{}({port}) {} {version}", escape_for_display(host.as_bytes()), escape_for_display(hsoname));
-        f.debug_struct("Request").field("object", &object).field("wanted", &self.wanted).finish_non_exhaustive()
+        f.debug_struct("ProsperoRequest").field("object", &object).field("goal", &self.goal).finish_non_exhaustive()
     }
 }

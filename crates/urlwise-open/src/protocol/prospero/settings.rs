@@ -1,8 +1,11 @@
 //! How Prospero is spoken, and what an answer may cost.
 
+changeable!(ProsperoSettings);
+
 /// How a request is written and how far it is followed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settings {
+#[non_exhaustive]
+pub struct ProsperoSettings {
     /// The name by which the program tells itself apart. Default `urlwise`.
     pub software: Vec<u8>,
     /// The name that goes with every request, unproved. Default `anonymous`: who asks is nobody's business.
@@ -13,8 +16,8 @@ pub struct Settings {
     pub unions: usize,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings { software: b"urlwise".to_vec(), user: b"anonymous".to_vec(), hops: 20, unions: 20 }
+impl Default for ProsperoSettings {
+    fn default() -> ProsperoSettings {
+        ProsperoSettings { software: b"urlwise".to_vec(), user: b"anonymous".to_vec(), hops: 20, unions: 20 }
     }
 }

@@ -46,7 +46,7 @@ pub(super) fn write(token: &[u8], line: &mut Vec<u8>) -> Result<(), Fault> {
 
 /// What was read.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Read<'i> {
+pub(super) enum LineEvent<'i> {
     /// A line. Of contents that were given before, it holds an empty token.
     Line(Tokens),
     /// The token comes that is the contents of a document, maybe empty.
@@ -59,10 +59,10 @@ pub(super) enum Read<'i> {
 
 /// Reads lines from octets that are cut anywhere.
 #[derive(Debug, Default)]
-pub(super) struct Lines {
+pub(super) struct TokenReader {
     tokens: Tokens,
     token: Vec<u8>,
-    place: Place,
+    place: TokenPlace,
     /// Octets of this line that are kept.
     kept: usize,
     /// The token is given as it comes, and not kept.
@@ -70,7 +70,7 @@ pub(super) struct Lines {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Place {
+enum TokenPlace {
     /// Between tokens.
     #[default]
     Between,
@@ -82,59 +82,59 @@ enum Place {
     Closing,
 }
 
-impl Lines {
+impl TokenReader {
     /// Reads on.
     ///
     /// # Errors
     /// [`FaultKind::Limit`] for a line that is too long.
-    pub(super) fn next<'i>(&mut self, input: &mut Input<'i>) -> Result<Read<'i>, Fault> {
+    pub(super) fn next<'i>(&mut self, input: &mut Input<'i>) -> Result<LineEvent<'i>, Fault> {
         while let Some(&octet) = input.octets().first() {
             match (self.place, octet) {
-                (Place::Between, b' ' | b'\t') => {
+                (TokenPlace::Between, b' ' | b'\t') => {
                     input.take(1);
                 }
-                (Place::Between, b'\n' | b'\r') => {
+                (TokenPlace::Between, b'\n' | b'\r') => {
                     input.take(1);
                     if let Some(line) = self.line() {
-                        return Ok(Read::Line(line));
+                        return Ok(LineEvent::Line(line));
                     }
                 }
-                (Place::Between, _) => {
-                    self.place = Place::Token;
+                (TokenPlace::Between, _) => {
+                    self.place = TokenPlace::Token;
                     self.is_contents = is_contents(&self.tokens);
                     if self.is_contents {
-                        return Ok(Read::Contents);
+                        return Ok(LineEvent::Contents);
                     }
                 }
-                (Place::Token, b' ' | b'\t' | b'\n' | b'\r') => self.end_token()?,
-                (Place::Token, QUOTE) => {
-                    self.place = Place::Quote;
+                (TokenPlace::Token, b' ' | b'\t' | b'\n' | b'\r') => self.end_token()?,
+                (TokenPlace::Token, QUOTE) => {
+                    self.place = TokenPlace::Quote;
                     input.take(1);
                 }
-                (Place::Quote, QUOTE) => {
-                    self.place = Place::Closing;
+                (TokenPlace::Quote, QUOTE) => {
+                    self.place = TokenPlace::Closing;
                     input.take(1);
                 }
-                (Place::Closing, QUOTE) => {
-                    self.place = Place::Quote;
+                (TokenPlace::Closing, QUOTE) => {
+                    self.place = TokenPlace::Quote;
                     // The second quote character stands for both.
                     if let Some(data) = self.keep(input, 1)? {
-                        return Ok(Read::Data(data));
+                        return Ok(LineEvent::Data(data));
                     }
                 }
-                (Place::Closing, _) => self.place = Place::Token,
-                (Place::Token | Place::Quote, _) => {
-                    let is_quoted = self.place == Place::Quote;
+                (TokenPlace::Closing, _) => self.place = TokenPlace::Token,
+                (TokenPlace::Token | TokenPlace::Quote, _) => {
+                    let is_quoted = self.place == TokenPlace::Quote;
                     let ends =
                         |octet: &u8| *octet == QUOTE || (!is_quoted && matches!(octet, b' ' | b'\t' | b'\n' | b'\r'));
                     let count = input.octets().iter().position(ends).unwrap_or(input.octets().len());
                     if let Some(data) = self.keep(input, count)? {
-                        return Ok(Read::Data(data));
+                        return Ok(LineEvent::Data(data));
                     }
                 }
             }
         }
-        Ok(Read::More)
+        Ok(LineEvent::More)
     }
 
     /// The last line of an answer that is over, which may lack its line feed; `None` if there is none.
@@ -143,12 +143,12 @@ impl Lines {
     /// [`FaultKind::Partial`] if it ends inside a quote.
     pub(super) fn end(&mut self) -> Result<Option<Tokens>, Fault> {
         match self.place {
-            Place::Quote => {
+            TokenPlace::Quote => {
                 let fault = Fault::new(FaultKind::Partial, RULE, "the answer ends inside a quoted token");
                 Err(fault.octets(&self.token))
             }
-            Place::Between => Ok(self.line()),
-            Place::Token | Place::Closing => {
+            TokenPlace::Between => Ok(self.line()),
+            TokenPlace::Token | TokenPlace::Closing => {
                 self.end_token()?;
                 Ok(self.line())
             }
@@ -167,7 +167,7 @@ impl Lines {
     }
 
     fn end_token(&mut self) -> Result<(), Fault> {
-        self.place = Place::Between;
+        self.place = TokenPlace::Between;
         self.is_contents = false;
         self.tokens.push(std::mem::take(&mut self.token));
         // Empty tokens cost memory, too.
@@ -216,11 +216,11 @@ mod tests {
     }
 
     fn lines(octets: &[u8]) -> Vec<Tokens> {
-        let (mut reader, mut input, mut lines) = (Lines::default(), Input::new(octets), Vec::new());
+        let (mut reader, mut input, mut lines) = (TokenReader::default(), Input::new(octets), Vec::new());
         loop {
             match reader.next(&mut input).expect("a short line") {
-                Read::Line(line) => lines.push(line),
-                Read::More => break,
+                LineEvent::Line(line) => lines.push(line),
+                LineEvent::More => break,
                 other => panic!("{other:?}"),
             }
         }
@@ -273,32 +273,32 @@ mod tests {
 
     #[test]
     fn an_answer_that_ends_inside_a_quote_is_not_whole() {
-        let mut reader = Lines::default();
-        assert_eq!(reader.next(&mut Input::new(b"A 'b")), Ok(Read::More));
+        let mut reader = TokenReader::default();
+        assert_eq!(reader.next(&mut Input::new(b"A 'b")), Ok(LineEvent::More));
         assert_eq!(reader.end().expect_err("open").kind(), FaultKind::Partial);
     }
 
     #[test]
     fn security_49_a_line_without_end_is_refused_and_contents_are_not_kept() {
         let long = vec![b'a'; LONGEST_LINE];
-        let mut reader = Lines::default();
-        assert_eq!(reader.next(&mut Input::new(&long)), Ok(Read::More));
+        let mut reader = TokenReader::default();
+        assert_eq!(reader.next(&mut Input::new(&long)), Ok(LineEvent::More));
         assert_eq!(reader.next(&mut Input::new(b"a")).expect_err("too long").kind(), FaultKind::Limit);
 
-        let mut reader = Lines::default();
+        let mut reader = TokenReader::default();
         let mut input = Input::new(b"ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA x");
-        assert_eq!(reader.next(&mut input), Ok(Read::Contents));
-        assert_eq!(reader.next(&mut input), Ok(Read::Data(b"x")));
-        assert_eq!(reader.next(&mut input), Ok(Read::More));
+        assert_eq!(reader.next(&mut input), Ok(LineEvent::Contents));
+        assert_eq!(reader.next(&mut input), Ok(LineEvent::Data(b"x")));
+        assert_eq!(reader.next(&mut input), Ok(LineEvent::More));
         for _ in 0..3 {
-            assert_eq!(reader.next(&mut Input::new(&long)), Ok(Read::Data(&long)));
+            assert_eq!(reader.next(&mut Input::new(&long)), Ok(LineEvent::Data(&long)));
         }
         assert!(reader.token.is_empty() && reader.kept < 100);
     }
 
     #[test]
     fn security_49_empty_tokens_without_end_are_refused() {
-        let mut reader = Lines::default();
+        let mut reader = TokenReader::default();
         let end = (0..LONGEST_LINE + 1).find_map(|_| reader.next(&mut Input::new(b"'' ")).err());
         assert_eq!(end.expect("a limit").kind(), FaultKind::Limit);
     }

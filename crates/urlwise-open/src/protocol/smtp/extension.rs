@@ -39,11 +39,11 @@ impl Extensions {
 mod tests {
     use super::Extensions;
     use crate::protocol::Input;
-    use crate::protocol::reply::{Limits, Replies};
+    use crate::protocol::reply::{Replies, ReplyLimits};
     use lettre::transport::smtp::authentication::Mechanism;
 
     fn of(text: &str) -> Extensions {
-        let limits = Limits { line: 1_000, reply: 10_000, lines: 100 };
+        let limits = ReplyLimits { line: 1_000, reply: 10_000, lines: 100 };
         let reply = Replies::new("RFC 5321").next(&mut Input::new(text.as_bytes()), limits);
         Extensions::of(&reply.expect("well formed").expect("whole"))
     }

@@ -4,10 +4,12 @@ use super::command::{command, message, secret};
 use super::extension::Extensions;
 use super::note::{MAIL_IN_CLEAR, PASSWORD_IN_CLEAR};
 use super::phase::Phase;
-use super::request::Request;
+use super::request::SmtpRequest;
 use crate::protocol::engine::{Commands, Engine};
-use crate::protocol::reply::{Limits, Replies, Reply};
-use crate::protocol::{Command, Event, Expected, Fault, FaultKind, Input, Io, Machine, Question, Step, masked};
+use crate::protocol::reply::{Replies, Reply, ReplyLimits};
+use crate::protocol::{
+    Command, Event, Expected, Fault, FaultKind, Input, Io, Machine, Question, Step, TlsMode, masked,
+};
 use lettre::transport::smtp::authentication::{Credentials, Mechanism};
 use lettre::transport::smtp::commands::{Auth, Data, Ehlo, Mail, Quit, Rcpt, Starttls};
 use lettre::transport::smtp::extension::{ClientId, MailBodyParameter, MailParameter};
@@ -17,27 +19,16 @@ use lettre::transport::smtp::response::Response;
 const REPLIES: &str = "RFC 5321 section 4.2";
 
 /// What a reply may cost.
-const LIMITS: Limits = Limits { line: 8 * 1024, reply: 256 * 1024, lines: 1_000 };
+const LIMITS: ReplyLimits = ReplyLimits { line: 8 * 1024, reply: 256 * 1024, lines: 1_000 };
 
 /// The most questions a server may ask before it lets somebody log in: `LOGIN` has two.
 const CHALLENGES: usize = 2;
 
-/// What is done about TLS.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Tls {
-    /// The connection has it from its first octet.
-    FirstOctet,
-    /// `STARTTLS` is sent; where it is not offered or refused, nothing more is.
-    StartTls,
-    /// Everything goes over the network in clear.
-    Never,
-}
-
 /// One mail and its dialogue. Its one entry is the server's word that it has taken the message.
 #[derive(Debug)]
-pub struct Smtp {
-    request: Request,
-    tls: Tls,
+pub struct SmtpMachine {
+    request: SmtpRequest,
+    tls: TlsMode,
     /// Whether TLS is there.
     secure: bool,
     extensions: Extensions,
@@ -49,13 +40,13 @@ pub struct Smtp {
     secrets: Vec<Vec<u8>>,
 }
 
-impl Smtp {
+impl SmtpMachine {
     /// A machine for a fresh connection.
-    pub fn new(request: Request, tls: Tls) -> Smtp {
-        Smtp {
+    pub fn new(request: SmtpRequest, tls: TlsMode) -> SmtpMachine {
+        SmtpMachine {
             request,
             tls,
-            secure: tls == Tls::FirstOctet,
+            secure: tls == TlsMode::Implicit,
             extensions: Extensions::default(),
             challenges: 0,
             engine: Engine::new(),
@@ -71,7 +62,7 @@ impl Smtp {
 
     /// What `phase` sends; `None` for the greeting, which comes by itself.
     fn command(&self, phase: Phase) -> Result<Option<Command>, Fault> {
-        let Request { sender, recipient, .. } = &self.request;
+        let SmtpRequest { sender, recipient, .. } = &self.request;
         match phase {
             Phase::Greeting => return Ok(None),
             // An address that tells nothing: the name of this machine is nobody's business.
@@ -170,7 +161,7 @@ impl Smtp {
 
     /// What follows the extensions: TLS if it is wanted and not there, or the mail.
     fn approach(&mut self) -> Result<(), Fault> {
-        if self.tls == Tls::StartTls && !self.secure {
+        if self.tls == TlsMode::Explicit && !self.secure {
             if !self.extensions.starttls {
                 let what = "the server does not offer TLS; nothing was sent";
                 return Err(Fault::new(FaultKind::Server, "S-17", what)
@@ -204,7 +195,7 @@ impl Smtp {
     }
 }
 
-impl Commands for Smtp {
+impl Commands for SmtpMachine {
     type Phase = Phase;
     type Entry = Vec<u8>;
 
@@ -281,7 +272,7 @@ impl Commands for Smtp {
     }
 }
 
-impl Machine for Smtp {
+impl Machine for SmtpMachine {
     /// What the server said as it took the message.
     type Entry = Vec<u8>;
     const HAS_REPLIES: bool = true;

@@ -11,44 +11,45 @@ const LONGEST_LINE: usize = 998;
 
 /// One mail to one recipient. There is no way to add another one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Request {
+#[non_exhaustive]
+pub struct SmtpRequest {
     pub(super) sender: Address,
     pub(super) recipient: Address,
     pub(super) message: Vec<u8>,
-    pub(super) login: Option<Login>,
+    pub(super) login: Option<SmtpLogin>,
 }
 
 /// Who logs in.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Login {
+pub struct SmtpLogin {
     /// The name.
     pub user: String,
     /// The password; `None`: it is asked for when it is needed.
     pub password: Option<String>,
 }
 
-impl std::fmt::Debug for Login {
+impl std::fmt::Debug for SmtpLogin {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let password = self.password.as_ref().map(|_| "***");
-        f.debug_struct("Login").field("user", &self.user).field("password", &password).finish()
+        f.debug_struct("SmtpLogin").field("user", &self.user).field("password", &password).finish()
     }
 }
 
-impl Request {
+impl SmtpRequest {
     /// A mail. The message has its headers, an empty line and a body, each line ended by CR LF.
     ///
     /// # Errors
     /// What is no mailbox of RFC 5321, or no message: CR or LF alone, which some servers take for the end of a line and others
     /// do not, a NUL, a line of more than 998 octets, or none at its end.
-    pub fn new(sender: &str, recipient: &str, message: Vec<u8>) -> Result<Request, Fault> {
+    pub fn new(sender: &str, recipient: &str, message: Vec<u8>) -> Result<SmtpRequest, Fault> {
         check(&message)?;
-        Ok(Request { sender: mailbox(sender)?, recipient: mailbox(recipient)?, message, login: None })
+        Ok(SmtpRequest { sender: mailbox(sender)?, recipient: mailbox(recipient)?, message, login: None })
     }
 
     /// The same, sent by somebody who logs in.
     #[must_use]
-    pub fn with_login(self, login: Login) -> Request {
-        Request { login: Some(login), ..self }
+    pub fn with_login(self, login: SmtpLogin) -> SmtpRequest {
+        SmtpRequest { login: Some(login), ..self }
     }
 
     /// Who it is from and to, for lettre.
@@ -111,10 +112,10 @@ fn check(message: &[u8]) -> Result<(), Fault> {
 
 #[cfg(test)]
 mod tests {
-    use super::{LONGEST_LINE, Login, Request};
+    use super::{LONGEST_LINE, SmtpLogin, SmtpRequest};
 
-    fn request(sender: &str, recipient: &str, message: &str) -> Result<Request, String> {
-        Request::new(sender, recipient, message.into()).map_err(|fault| fault.to_string())
+    fn request(sender: &str, recipient: &str, message: &str) -> Result<SmtpRequest, String> {
+        SmtpRequest::new(sender, recipient, message.into()).map_err(|fault| fault.to_string())
     }
 
     #[test]
@@ -174,8 +175,9 @@ mod tests {
 
     #[test]
     fn security_14_debug_texts_hide_passwords() {
-        let login = Login { user: "joe".to_owned(), password: Some("s3cret".to_owned()) };
-        let request = Request::new("a@h.example", "b@h.example", b"\r\n".to_vec()).expect("a mail").with_login(login);
+        let login = SmtpLogin { user: "joe".to_owned(), password: Some("s3cret".to_owned()) };
+        let request =
+            SmtpRequest::new("a@h.example", "b@h.example", b"\r\n".to_vec()).expect("a mail").with_login(login);
         let text = format!("{request:?}");
         assert!(text.contains("***") && !text.contains("s3cret"), "{text}");
     }

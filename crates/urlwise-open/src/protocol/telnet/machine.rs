@@ -2,7 +2,7 @@
 
 use super::note::END_NOT_AUTHENTICATED;
 use super::option::{self, BINARY, TERMINAL_TYPE, WINDOW_SIZE};
-use super::settings::{Settings, Window};
+use super::settings::{TelnetSettings, Window};
 use crate::protocol::text::LocalText;
 use crate::protocol::{Begin, Command, End, Event, Expected, Fault, FaultKind, Input, Io, Machine, Shape, Step};
 use std::borrow::Cow;
@@ -49,14 +49,14 @@ const REQUESTS: &[u8] = &[
 
 /// One session.
 #[derive(Clone, Debug)]
-pub struct Telnet {
-    pub(super) settings: Settings,
+pub struct TelnetMachine {
+    pub(super) settings: TelnetSettings,
     phase: Phase,
-    reading: Reading,
+    reading: InputState,
     /// What the server does.
-    theirs: Options,
+    theirs: OptionSet,
     /// What we do.
-    pub(super) ours: Options,
+    pub(super) ours: OptionSet,
     /// Requests since the last octet of text, or the last key.
     pub(super) requests: u32,
     /// Whether anything has arrived.
@@ -78,7 +78,7 @@ enum Phase {
 
 /// Where in the server's octets we are: TCP may cut them anywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reading {
+enum InputState {
     Text,
     /// After IAC.
     Command,
@@ -100,37 +100,37 @@ struct Sub {
 
 /// A set of options that are on. Only those below 64 are ever agreed to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Options(u64);
+pub(super) struct OptionSet(u64);
 
-impl Options {
+impl OptionSet {
     fn bit(option: u8) -> u64 {
         1u64.checked_shl(option.into()).unwrap_or(0)
     }
 
     pub(super) fn has(self, option: u8) -> bool {
-        self.0 & Options::bit(option) != 0
+        self.0 & OptionSet::bit(option) != 0
     }
 
     fn set(&mut self, option: u8, on: bool) {
         if on {
-            self.0 |= Options::bit(option);
+            self.0 |= OptionSet::bit(option);
         } else {
-            self.0 &= !Options::bit(option);
+            self.0 &= !OptionSet::bit(option);
         }
     }
 }
 
-impl Telnet {
+impl TelnetMachine {
     /// A session that has not begun.
-    pub fn new(settings: Settings) -> Telnet {
+    pub fn new(settings: TelnetSettings) -> TelnetMachine {
         let local = (settings.terminal.is_none() && !settings.raw).then(LocalText::default);
-        Telnet {
+        TelnetMachine {
             local,
             settings,
             phase: Phase::Start,
-            reading: Reading::Text,
-            theirs: Options::default(),
-            ours: Options::default(),
+            reading: InputState::Text,
+            theirs: OptionSet::default(),
+            ours: OptionSet::default(),
             requests: 0,
             has_heard: false,
             held_cr: false,
@@ -148,7 +148,7 @@ impl Telnet {
             let octets = input.octets();
             let &first = octets.first()?;
             self.has_heard = true;
-            if self.reading == Reading::Text {
+            if self.reading == InputState::Text {
                 let length = octets.iter().position(|octet| self.is_special(*octet)).unwrap_or(octets.len());
                 if length > 0 {
                     self.requests = 0;
@@ -184,29 +184,29 @@ impl Telnet {
     /// Takes an octet that is not text.
     fn command(&mut self, octet: u8) -> Result<Option<Step<'static, Infallible>>, Fault> {
         let (reading, step) = match (self.reading, octet) {
-            (Reading::Text, IAC) => (Reading::Command, None),
-            (Reading::Text, _) => (Reading::Text, None),
-            (Reading::Command, IAC) => {
+            (InputState::Text, IAC) => (InputState::Command, None),
+            (InputState::Text, _) => (InputState::Text, None),
+            (InputState::Command, IAC) => {
                 self.requests = 0;
                 let text = self.text(&[IAC]).into_owned();
-                (Reading::Text, Some(Step::Event(Event::Data(Cow::Owned(text)))))
+                (InputState::Text, Some(Step::Event(Event::Data(Cow::Owned(text)))))
             }
-            (Reading::Command, WILL..=DONT) => (Reading::Request(octet), None),
-            (Reading::Command, SB) => {
+            (InputState::Command, WILL..=DONT) => (InputState::Request(octet), None),
+            (InputState::Command, SB) => {
                 // Counted as it begins: it may be broken off, for another one.
                 self.counted()?;
-                (Reading::Sub(Sub::default()), None)
+                (InputState::Sub(Sub::default()), None)
             }
             // No operation, go ahead, marks, and functions that are for servers: nothing to do for a terminal.
-            (Reading::Command, _) => (Reading::Text, None),
-            (Reading::Request(verb), option) => (Reading::Text, self.answer(verb, option)?),
-            (Reading::Sub(sub), IAC) => (Reading::SubCommand(sub), None),
-            (Reading::Sub(sub), octet) => (Reading::Sub(self.kept(sub, octet)?), None),
-            (Reading::SubCommand(sub), IAC) => (Reading::Sub(self.kept(sub, IAC)?), None),
-            (Reading::SubCommand(sub), SE) => (Reading::Text, self.subnegotiated(sub)),
+            (InputState::Command, _) => (InputState::Text, None),
+            (InputState::Request(verb), option) => (InputState::Text, self.answer(verb, option)?),
+            (InputState::Sub(sub), IAC) => (InputState::SubCommand(sub), None),
+            (InputState::Sub(sub), octet) => (InputState::Sub(self.kept(sub, octet)?), None),
+            (InputState::SubCommand(sub), IAC) => (InputState::Sub(self.kept(sub, IAC)?), None),
+            (InputState::SubCommand(sub), SE) => (InputState::Text, self.subnegotiated(sub)),
             // It was not ended: what follows is a command of its own.
-            (Reading::SubCommand(_), octet) => {
-                self.reading = Reading::Command;
+            (InputState::SubCommand(_), octet) => {
+                self.reading = InputState::Command;
                 return self.command(octet);
             }
         };
@@ -307,7 +307,7 @@ pub(super) fn window(window: Window) -> Vec<u8> {
     octets
 }
 
-impl Machine for Telnet {
+impl Machine for TelnetMachine {
     type Entry = Infallible;
     const HAS_REPLIES: bool = false;
 

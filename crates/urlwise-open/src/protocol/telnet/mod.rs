@@ -1,8 +1,8 @@
 //! Telnet: RFC 1738 section 3.8, RFC 854 and RFC 855, RFC 1123 sections 3.2 and 3.3, and of the options what a terminal needs.
 //!
-//! A telnet URL names no data but a service for people, so [`Telnet`] is a machine in the middle: what the server sends goes in
+//! A telnet URL names no data but a service for people, so [`TelnetMachine`] is a machine in the middle: what the server sends goes in
 //! by [`Machine::next`](super::Machine::next) and comes out as text and answers; what a person types goes in by
-//! [`keys`](Telnet::keys) or [`lines`](Telnet::lines) and comes out as octets for the server. It never asks for an option by
+//! [`keys`](TelnetMachine::keys) or [`lines`](TelnetMachine::lines) and comes out as octets for the server. It never asks for an option by
 //! itself: whatever listens on the port, it is sent nothing that nobody typed or asked for.
 //!
 //! ```text
@@ -20,6 +20,6 @@ mod option;
 mod settings;
 mod typed;
 
-pub use machine::Telnet;
-pub use settings::{InvalidTerminal, Limits, LineEnd, Settings, Terminal, TerminalType, Window};
+pub use machine::TelnetMachine;
+pub use settings::{InvalidTerminal, LineEnd, TelnetLimits, TelnetSettings, Terminal, TerminalType, Window};
 pub use typed::{Function, Mode};

@@ -3,10 +3,12 @@
 use std::fmt;
 use urlwise::escape_for_display;
 
+changeable!(TelnetSettings TelnetLimits);
+
 /// How Telnet is spoken. The default is a terminal of 80 columns and 24 lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Settings {
+pub struct TelnetSettings {
     /// What the server is told about the terminal. `None`: there is none, only streams; then every option is refused, and the
     /// session goes by lines that nobody echoes.
     pub terminal: Option<Terminal>,
@@ -16,7 +18,7 @@ pub struct Settings {
     /// What ends a line that was typed, outside of BINARY.
     pub line_end: LineEnd,
     /// What a server may cost.
-    pub limits: Limits,
+    pub limits: TelnetLimits,
 }
 
 /// The terminal that a person sits at, as far as a server may know.
@@ -48,6 +50,7 @@ pub struct Window {
 
 /// What is sent for the end of a line. RFC 1123 section 3.3.1 wants all three to be there, and CR LF to be the default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LineEnd {
     /// CR LF.
     #[default]
@@ -60,7 +63,8 @@ pub enum LineEnd {
 
 /// Bounds on what a server sends besides text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+#[non_exhaustive]
+pub struct TelnetLimits {
     /// Octets of one subnegotiation. Default 4,096.
     pub subnegotiation: usize,
     /// Requests and subnegotiations in a row, without one octet of text or a key between them. Default 1,000: who asks more
@@ -71,16 +75,16 @@ pub struct Limits {
 /// The longest name of a type of terminal (RFC 1091).
 const LONGEST: usize = 40;
 
-impl Default for Settings {
-    fn default() -> Settings {
+impl Default for TelnetSettings {
+    fn default() -> TelnetSettings {
         let terminal = Some(Terminal::default());
-        Settings { terminal, raw: false, line_end: LineEnd::default(), limits: Limits::default() }
+        TelnetSettings { terminal, raw: false, line_end: LineEnd::default(), limits: TelnetLimits::default() }
     }
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { subnegotiation: 4096, requests: 1000 }
+impl Default for TelnetLimits {
+    fn default() -> TelnetLimits {
+        TelnetLimits { subnegotiation: 4096, requests: 1000 }
     }
 }
 

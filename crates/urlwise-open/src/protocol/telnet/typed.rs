@@ -1,6 +1,6 @@
 //! What a person types, as octets for the server (RFC 854, RFC 1123 section 3.3).
 
-use super::machine::{IAC, Telnet, window};
+use super::machine::{IAC, TelnetMachine, window};
 use super::option::{BINARY, ECHO, SUPPRESS_GO_AHEAD, WINDOW_SIZE};
 use super::settings::Window;
 use crate::protocol::Command;
@@ -79,7 +79,7 @@ impl Function {
     }
 }
 
-impl Telnet {
+impl TelnetMachine {
     /// How the terminal is to behave now. At first, it shows lines and sends them when they are whole: the terminal of RFC 854.
     pub fn mode(&self) -> Mode {
         Mode { echo: !self.server_does(ECHO), by_line: !self.server_does(SUPPRESS_GO_AHEAD) }
@@ -120,7 +120,7 @@ impl Telnet {
         octets
     }
 
-    /// No more [lines](Telnet::lines) come: what was held back of the last one.
+    /// No more [lines](TelnetMachine::lines) come: what was held back of the last one.
     pub fn end_of_lines(&mut self) -> Vec<u8> {
         let mut octets = Vec::new();
         if std::mem::take(&mut self.held_cr) {

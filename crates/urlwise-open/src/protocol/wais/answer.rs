@@ -1,6 +1,6 @@
 //! What comes back: whether INIT is accepted, hits, the text of a slice, diagnostics.
 
-use super::field::{DIAGNOSTIC, Field, Fields};
+use super::field::{DIAGNOSTIC, WaisField, WaisFields};
 use super::message::tag::{MAXIMUM_RECORD_SIZE, PREFERRED_MESSAGE_SIZE};
 use super::message::{INIT_RESPONSE, SEARCH_RESPONSE, tag::USER_INFORMATION};
 use crate::protocol::{Fault, FaultKind};
@@ -30,7 +30,7 @@ mod tag {
 /// What the server left out is `None`, an empty text, or an empty list of types.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Hit {
+pub struct WaisHit {
     /// What to ask for; opaque.
     pub id: Vec<u8>,
     /// The server's measure of how well the document matches; no upper bound is agreed on.
@@ -53,10 +53,10 @@ pub struct Hit {
     pub city: Vec<u8>,
 }
 
-impl Hit {
+impl WaisHit {
     /// A document of this id, of which nothing else is known.
-    pub fn new(id: impl Into<Vec<u8>>) -> Hit {
-        Hit { id: id.into(), ..Hit::default() }
+    pub fn new(id: impl Into<Vec<u8>>) -> WaisHit {
+        WaisHit { id: id.into(), ..WaisHit::default() }
     }
 
     /// Whether it is the catalog that a server gives in place of hits.
@@ -74,8 +74,8 @@ pub(super) struct Diagnostic<'a> {
 
 /// The answer to a search.
 #[derive(Debug, Default)]
-pub(super) struct Answer<'a> {
-    pub(super) hits: Vec<Hit>,
+pub(super) struct WaisAnswer<'a> {
+    pub(super) hits: Vec<WaisHit>,
     /// The octets of a slice; `None` where no document text came.
     pub(super) text: Option<&'a [u8]>,
     /// The first diagnostic.
@@ -92,7 +92,7 @@ pub(super) fn read_init(message: &[u8]) -> Result<Option<u32>, Fault> {
         return Err(Fault::new(FaultKind::Server, RULE, "the server refuses the session (INIT)"));
     }
     let mut agreed: Option<u32> = None;
-    let mut fields = Fields::of(fields);
+    let mut fields = WaisFields::of(fields);
     while let Some(field) = fields.next()? {
         if matches!(field.tag, PREFERRED_MESSAGE_SIZE | MAXIMUM_RECORD_SIZE) {
             let size = field.number()?;
@@ -103,15 +103,15 @@ pub(super) fn read_init(message: &[u8]) -> Result<Option<u32>, Fault> {
 }
 
 /// What a search brought. Status and counts are skipped: real servers send the wrong ones.
-pub(super) fn read_search(message: &[u8]) -> Result<Answer<'_>, Fault> {
+pub(super) fn read_search(message: &[u8]) -> Result<WaisAnswer<'_>, Fault> {
     let (_, information) = split(message, SEARCH_RESPONSE)?;
-    let mut answer = Answer::default();
-    let mut outer = Fields::of(information);
+    let mut answer = WaisAnswer::default();
+    let mut outer = WaisFields::of(information);
     while let Some(container) = outer.next()? {
         if container.tag != USER_INFORMATION {
             continue;
         }
-        let mut fields = Fields::with_diagnostics(container.octets);
+        let mut fields = WaisFields::with_diagnostics(container.octets);
         while let Some(field) = fields.next()? {
             match field.tag {
                 tag::DOCUMENT_HEADER..=tag::LONG_HEADER => answer.hits.push(hit(field.octets)?),
@@ -125,7 +125,7 @@ pub(super) fn read_search(message: &[u8]) -> Result<Answer<'_>, Fault> {
 }
 
 /// The fields of a message, behind its type, and the user information, which is outside their length.
-fn split(message: &[u8], wanted: u8) -> Result<(&[u8], &[u8]), Fault> {
+fn split(message: &[u8], goal: u8) -> Result<(&[u8], &[u8]), Fault> {
     if message.is_empty() {
         return Err(Fault::new(
             FaultKind::Server,
@@ -141,15 +141,15 @@ fn split(message: &[u8], wanted: u8) -> Result<(&[u8], &[u8]), Fault> {
     }
     let (fields, information) = rest.split_at(length);
     match fields.split_first() {
-        Some((&found, fields)) if found == wanted => Ok((fields, information)),
+        Some((&found, fields)) if found == goal => Ok((fields, information)),
         Some(_) => Err(broken("the server sent an unexpected answer")),
         None => Err(broken("the answer has no type")),
     }
 }
 
-fn hit(octets: &[u8]) -> Result<Hit, Fault> {
-    let mut hit = Hit::default();
-    let mut fields = Fields::of(octets);
+fn hit(octets: &[u8]) -> Result<WaisHit, Fault> {
+    let mut hit = WaisHit::default();
+    let mut fields = WaisFields::of(octets);
     while let Some(field) = fields.next()? {
         let number = || field.number().map(Some);
         match field.tag {
@@ -163,7 +163,7 @@ fn hit(octets: &[u8]) -> Result<Hit, Fault> {
             tag::HEADLINE => hit.headline = field.octets.to_vec(),
             tag::ORIGIN_CITY => hit.city = field.octets.to_vec(),
             tag::TYPES => {
-                let mut types = Fields::of(field.octets);
+                let mut types = WaisFields::of(field.octets);
                 while let Some(field) = types.next()? {
                     if field.tag == tag::TYPE {
                         hit.types.push(field.octets.to_vec());
@@ -177,7 +177,7 @@ fn hit(octets: &[u8]) -> Result<Hit, Fault> {
 }
 
 fn text(octets: &[u8]) -> Result<Option<&[u8]>, Fault> {
-    let mut fields = Fields::of(octets);
+    let mut fields = WaisFields::of(octets);
     let mut text = None;
     while let Some(field) = fields.next()? {
         if field.tag == tag::TEXT {
@@ -188,7 +188,7 @@ fn text(octets: &[u8]) -> Result<Option<&[u8]>, Fault> {
 }
 
 /// A code, words, and a flag that tells nothing.
-fn diagnostic(field: Field<'_>) -> Result<Diagnostic<'_>, Fault> {
+fn diagnostic(field: WaisField<'_>) -> Result<Diagnostic<'_>, Fault> {
     match field.octets {
         [first, second, words @ .., _surrogate] => Ok(Diagnostic { code: [*first, *second], words }),
         _ => Err(broken("a diagnostic has no code")),

@@ -1,6 +1,6 @@
 //! Document-ids: opaque octets that go back to the server as they came, and the ways URLs write them (D-62).
 
-use super::field::{Fields, write_field};
+use super::field::{WaisFields, write_field};
 use std::fmt::{self, Write as _};
 use urlwise::{Encoded, escape_for_display};
 
@@ -72,7 +72,7 @@ impl DocumentId {
         if !is_fields(&self.octets) {
             return self.to_string();
         }
-        let mut fields = Fields::of(&self.octets);
+        let mut fields = WaisFields::of(&self.octets);
         let mut words = String::new();
         while let Ok(Some(field)) = fields.next() {
             let comma = if words.is_empty() { "" } else { ", " };
@@ -97,7 +97,7 @@ impl DocumentId {
         if !is_fields(&self.octets) {
             return None;
         }
-        let mut fields = Fields::of(&self.octets);
+        let mut fields = WaisFields::of(&self.octets);
         let mut text = format!("{length}/");
         while let Ok(Some(field)) = fields.next() {
             // Writing to a String cannot fail.
@@ -135,7 +135,7 @@ impl fmt::Debug for DocumentId {
 
 /// Whether these octets are the fields of a freeWAIS id, to the last one.
 fn is_fields(octets: &[u8]) -> bool {
-    let mut fields = Fields::of(octets);
+    let mut fields = WaisFields::of(octets);
     loop {
         match fields.next() {
             Ok(Some(field)) if TAGS.contains(&field.tag) => {}

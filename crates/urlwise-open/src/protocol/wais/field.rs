@@ -17,33 +17,33 @@ pub(super) const DIAGNOSTIC: u32 = 28;
 
 /// A field: its tag and its octets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Field<'a> {
+pub(super) struct WaisField<'a> {
     pub(super) tag: u32,
     pub(super) octets: &'a [u8],
 }
 
 /// The fields of a container, one after another.
 #[derive(Clone, Debug)]
-pub(super) struct Fields<'a> {
+pub(super) struct WaisFields<'a> {
     rest: &'a [u8],
     /// Whether diagnostics stand among the fields.
     diagnostics: bool,
 }
 
-impl<'a> Fields<'a> {
+impl<'a> WaisFields<'a> {
     /// The fields of these octets.
-    pub(super) fn of(octets: &'a [u8]) -> Fields<'a> {
-        Fields { rest: octets, diagnostics: false }
+    pub(super) fn of(octets: &'a [u8]) -> WaisFields<'a> {
+        WaisFields { rest: octets, diagnostics: false }
     }
 
     /// The fields of these octets, diagnostics among them: tag 28, two octets of length, and a closing octet that the length
     /// does not count.
-    pub(super) fn with_diagnostics(octets: &'a [u8]) -> Fields<'a> {
-        Fields { rest: octets, diagnostics: true }
+    pub(super) fn with_diagnostics(octets: &'a [u8]) -> WaisFields<'a> {
+        WaisFields { rest: octets, diagnostics: true }
     }
 
     /// The next field; `None` behind the last.
-    pub(super) fn next(&mut self) -> Result<Option<Field<'a>>, Fault> {
+    pub(super) fn next(&mut self) -> Result<Option<WaisField<'a>>, Fault> {
         if self.rest.is_empty() {
             return Ok(None);
         }
@@ -61,7 +61,7 @@ impl<'a> Fields<'a> {
         }
         let (octets, rest) = self.rest.split_at(length);
         self.rest = &rest[closing..];
-        Ok(Some(Field { tag, octets }))
+        Ok(Some(WaisField { tag, octets }))
     }
 
     fn integer(&mut self) -> Result<u32, Fault> {
@@ -77,7 +77,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-impl Field<'_> {
+impl WaisField<'_> {
     /// The value of a number.
     pub(super) fn number(&self) -> Result<u32, Fault> {
         if self.octets.len() > 4 {
@@ -135,7 +135,7 @@ mod tests {
             (1892, &[0x8e, 0x64]),
         ] {
             assert_eq!(integer(value), octets);
-            assert_eq!(Fields::of(octets).integer(), Ok(value as u32));
+            assert_eq!(WaisFields::of(octets).integer(), Ok(value as u32));
         }
     }
 
@@ -153,19 +153,19 @@ mod tests {
 
     #[test]
     fn padded_integers_are_read_and_endless_ones_are_not() {
-        assert_eq!(Fields::of(&[0x80, 0x80, 0x05]).integer(), Ok(5));
-        assert!(Fields::of(&[0x80; 6]).integer().is_err());
-        assert!(Fields::of(&[0xff, 0xff, 0xff, 0xff, 0x7f]).integer().is_err());
-        assert!(Fields::of(&[0x80]).integer().is_err());
+        assert_eq!(WaisFields::of(&[0x80, 0x80, 0x05]).integer(), Ok(5));
+        assert!(WaisFields::of(&[0x80; 6]).integer().is_err());
+        assert!(WaisFields::of(&[0xff, 0xff, 0xff, 0xff, 0x7f]).integer().is_err());
+        assert!(WaisFields::of(&[0x80]).integer().is_err());
     }
 
     #[test]
     fn no_field_reaches_beyond_its_container() {
-        assert!(Fields::of(&[1, 3, 0, 0]).next().is_err());
-        assert!(Fields::with_diagnostics(&[28, 0, 2, b'S', b'1']).next().is_err());
-        let mut fields = Fields::with_diagnostics(&[28, 0, 3, b'S', b'1', 0, 29, 1, 0]);
-        assert_eq!(fields.next().unwrap().unwrap(), Field { tag: 28, octets: b"S1\0" });
-        assert_eq!(fields.next().unwrap().unwrap(), Field { tag: 1, octets: b"" });
+        assert!(WaisFields::of(&[1, 3, 0, 0]).next().is_err());
+        assert!(WaisFields::with_diagnostics(&[28, 0, 2, b'S', b'1']).next().is_err());
+        let mut fields = WaisFields::with_diagnostics(&[28, 0, 3, b'S', b'1', 0, 29, 1, 0]);
+        assert_eq!(fields.next().unwrap().unwrap(), WaisField { tag: 28, octets: b"S1\0" });
+        assert_eq!(fields.next().unwrap().unwrap(), WaisField { tag: 1, octets: b"" });
         assert_eq!(fields.next().unwrap(), None);
     }
 }

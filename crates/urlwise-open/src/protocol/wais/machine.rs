@@ -1,11 +1,11 @@
 //! The machine: INIT, then one search, or one slice of a document after another. Nothing is pipelined.
 
-use super::answer::{self, Answer, Hit};
+use super::answer::{self, WaisAnswer, WaisHit};
 use super::diagnostic::OUT_OF_RANGE;
 use super::message;
 use super::packet::Packet;
-use super::request::{Request, Wanted};
-use super::settings::{OVERHEAD, Settings};
+use super::request::{WaisGoal, WaisRequest};
+use super::settings::{OVERHEAD, WaisSettings};
 use super::types;
 use crate::protocol::{Begin, Command, End, Event, Expected, Fault, FaultKind, Input, Io, Machine, Note, Shape, Step};
 use std::borrow::Cow;
@@ -19,19 +19,19 @@ const SLACK: usize = 64 * 1024;
 
 /// One dialogue.
 #[derive(Clone, Debug)]
-pub struct Wais {
-    request: Request,
-    settings: Settings,
-    state: State,
+pub struct WaisMachine {
+    request: WaisRequest,
+    settings: WaisSettings,
+    phase: Phase,
     packet: Packet,
-    /// What is given before the next state.
-    given: VecDeque<Given>,
-    document: Document,
+    /// What is given before the next phase.
+    given: VecDeque<WaisEvent>,
+    document: FetchedDocument,
 }
 
 /// What is known of the document that is fetched.
 #[derive(Clone, Debug, Default)]
-struct Document {
+struct FetchedDocument {
     wtype: Vec<u8>,
     id: Vec<u8>,
     /// As the URL says it.
@@ -42,100 +42,110 @@ struct Document {
 }
 
 #[derive(Clone, Debug)]
-enum State {
+enum Phase {
     Start,
-    Send(Ask),
-    Wait(Ask),
+    Send(WaisQuery),
+    Wait(WaisQuery),
     Done,
     Failed(Fault),
 }
 
 /// What is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Ask {
+enum WaisQuery {
     Init,
     Search,
     Slice(Range<u64>),
 }
 
 #[derive(Clone, Debug)]
-enum Given {
+enum WaisEvent {
     Begin(Begin),
     Data(Vec<u8>),
-    Entry(Box<Hit>),
+    Entry(Box<WaisHit>),
     Note(Note),
 }
 
-impl Wais {
+impl WaisMachine {
     /// A dialogue about one request.
-    pub fn new(request: Request, settings: Settings) -> Wais {
-        let document = match &request.wanted {
-            Wanted::Document { wtype, id } => {
-                Document { wtype: wtype.clone(), id: id.octets().to_vec(), length: id.length(), ..Document::default() }
-            }
-            _ => Document::default(),
+    pub fn new(request: WaisRequest, settings: WaisSettings) -> WaisMachine {
+        let document = match &request.goal {
+            WaisGoal::Document { wtype, id } => FetchedDocument {
+                wtype: wtype.clone(),
+                id: id.octets().to_vec(),
+                length: id.length(),
+                ..FetchedDocument::default()
+            },
+            _ => FetchedDocument::default(),
         };
-        Wais { request, settings, state: State::Start, packet: Packet::default(), given: VecDeque::new(), document }
-    }
-
-    /// The first question after INIT.
-    fn first(&self) -> Ask {
-        match self.request.wanted {
-            Wanted::Document { .. } => self.next_slice(),
-            _ => Ask::Search,
+        WaisMachine {
+            request,
+            settings,
+            phase: Phase::Start,
+            packet: Packet::default(),
+            given: VecDeque::new(),
+            document,
         }
     }
 
-    fn next_slice(&self) -> Ask {
-        let start = self.document.at;
-        let end = start.saturating_add(u64::from(self.settings.slice.max(1)));
-        Ask::Slice(start..self.document.length.map_or(end, |length| length.min(end)))
+    /// The first question after INIT.
+    fn first(&self) -> WaisQuery {
+        match self.request.goal {
+            WaisGoal::Document { .. } => self.next_slice(),
+            _ => WaisQuery::Search,
+        }
     }
 
-    fn command(&self, ask: &Ask) -> Command {
+    fn next_slice(&self) -> WaisQuery {
+        let start = self.document.at;
+        let end = start.saturating_add(u64::from(self.settings.slice.max(1)));
+        WaisQuery::Slice(start..self.document.length.map_or(end, |length| length.min(end)))
+    }
+
+    fn command(&self, ask: &WaisQuery) -> Command {
         let database = &self.request.database;
         match ask {
-            Ask::Init => message::init(self.settings.message),
-            Ask::Search => {
-                let words = match &self.request.wanted {
-                    Wanted::Search(words) => words.as_slice(),
+            WaisQuery::Init => message::init(self.settings.message),
+            WaisQuery::Search => {
+                let words = match &self.request.goal {
+                    WaisGoal::Search(words) => words.as_slice(),
                     _ => b"",
                 };
                 message::search(database, words, self.settings.hits)
             }
-            Ask::Slice(range) => message::slice(database, &self.document.wtype, &self.document.id, range),
+            WaisQuery::Slice(range) => message::slice(database, &self.document.wtype, &self.document.id, range),
         }
     }
 
     /// Judges the answer to `ask`; the state after it, once everything given has been taken.
-    fn judge(&mut self, ask: &Ask, message: &[u8]) -> Result<State, Fault> {
+    fn judge(&mut self, ask: &WaisQuery, message: &[u8]) -> Result<Phase, Fault> {
         match ask {
-            Ask::Init => {
+            WaisQuery::Init => {
                 if let Some(agreed) = answer::read_init(message)? {
                     let largest = agreed.min(self.settings.message).saturating_sub(OVERHEAD);
                     self.settings.slice = self.settings.slice.min(largest).max(1);
                 }
-                Ok(State::Send(self.first()))
+                Ok(Phase::Send(self.first()))
             }
-            Ask::Search => {
+            WaisQuery::Search => {
                 let answer = answer::read_search(message)?;
-                match self.request.wanted {
-                    Wanted::Description => self.described(answer),
+                match self.request.goal {
+                    WaisGoal::Description => self.described(answer),
                     _ => self.found(answer),
                 }
             }
-            Ask::Slice(range) => self.sliced(range, &answer::read_search(message)?),
+            WaisQuery::Slice(range) => self.sliced(range, &answer::read_search(message)?),
         }
     }
 
     /// The description among what came without a search is fetched.
-    fn described(&mut self, answer: Answer<'_>) -> Result<State, Fault> {
-        let is_description = |hit: &Hit| hit.types.iter().any(|wtype| wtype == types::DESCRIPTION);
+    fn described(&mut self, answer: WaisAnswer<'_>) -> Result<Phase, Fault> {
+        let is_description = |hit: &WaisHit| hit.types.iter().any(|wtype| wtype == types::DESCRIPTION);
         match answer.hits.into_iter().find(is_description) {
             Some(hit) => {
                 self.document.wtype = types::DESCRIPTION.to_vec();
                 self.document.id = hit.id;
-                Ok(State::Send(self.next_slice()))
+                Ok(Phase::Send(self.next_slice()))
             }
             None => Err(match answer.diagnostic {
                 Some(diagnostic) => diagnostic.fault(),
@@ -145,8 +155,8 @@ impl Wais {
         }
     }
 
-    fn found(&mut self, answer: Answer<'_>) -> Result<State, Fault> {
-        let searched = matches!(self.request.wanted, Wanted::Search(_));
+    fn found(&mut self, answer: WaisAnswer<'_>) -> Result<Phase, Fault> {
+        let searched = matches!(self.request.goal, WaisGoal::Search(_));
         let mut notes = Vec::new();
         if let Some(diagnostic) = answer.diagnostic {
             notes.push(diagnostic.note().ok_or_else(|| diagnostic.fault())?);
@@ -160,18 +170,18 @@ impl Wais {
             });
         }
         let size = None;
-        self.given.push_back(Given::Begin(Begin { shape: Shape::Menu, size, media_type: None }));
+        self.given.push_back(WaisEvent::Begin(Begin { shape: Shape::Menu, size, media_type: None }));
         let before = self.given.len();
         let hits = answer.hits.into_iter().filter(|hit| !(searched && hit.is_catalog()));
-        self.given.extend(hits.map(|hit| Given::Entry(Box::new(hit))));
+        self.given.extend(hits.map(|hit| WaisEvent::Entry(Box::new(hit))));
         if searched && self.given.len() == before {
             notes.push(Note { code: "no-hits", message: "no document matches", rule: RULE });
         }
-        self.given.extend(notes.into_iter().map(Given::Note));
-        Ok(State::Done)
+        self.given.extend(notes.into_iter().map(WaisEvent::Note));
+        Ok(Phase::Done)
     }
 
-    fn sliced(&mut self, range: &Range<u64>, answer: &Answer<'_>) -> Result<State, Fault> {
+    fn sliced(&mut self, range: &Range<u64>, answer: &WaisAnswer<'_>) -> Result<Phase, Fault> {
         let text = answer.text.unwrap_or_default();
         let (asked, got) = (range.end - range.start, text.len() as u64);
         if got > asked {
@@ -191,27 +201,27 @@ impl Wais {
             self.document.has_begun = true;
             let media_type = types::media_type(&self.document.wtype).map(str::to_owned);
             let begin = Begin { shape: Shape::Document, size: self.document.length, media_type };
-            self.given.push_back(Given::Begin(begin));
+            self.given.push_back(WaisEvent::Begin(begin));
         }
         if got > 0 {
-            self.given.push_back(Given::Data(text.to_vec()));
+            self.given.push_back(WaisEvent::Data(text.to_vec()));
         }
         self.document.at += got;
         match self.document.length {
-            Some(length) if self.document.at >= length => Ok(State::Done),
-            None if got < asked => Ok(State::Done),
+            Some(length) if self.document.at >= length => Ok(Phase::Done),
+            None if got < asked => Ok(Phase::Done),
             Some(length) if got < asked => {
                 let what = format!("the document has {} octets, but the URL says {length}", self.document.at);
-                Ok(State::Failed(
+                Ok(Phase::Failed(
                     Fault::new(FaultKind::Partial, RULE, what).with_help("search for it again; it may have changed"),
                 ))
             }
-            _ => Ok(State::Send(self.next_slice())),
+            _ => Ok(Phase::Send(self.next_slice())),
         }
     }
 
     /// The fault of a connection that ended where an answer was due.
-    fn cut(&self, ask: &Ask, end: End) -> Fault {
+    fn cut(&self, ask: &WaisQuery, end: End) -> Fault {
         let how = match end {
             End::Broken => "the connection broke",
             End::Closed | End::Unauthenticated => "the server closed the connection",
@@ -225,44 +235,44 @@ impl Wais {
         }
         let fault = Fault::new(FaultKind::Server, RULE, format!("{how} without an answer"));
         match ask {
-            Ask::Init => fault.with_help("check the port; the default for WAIS is 210"),
-            Ask::Search => fault.with_help("the server may not know the database"),
-            Ask::Slice(_) => fault.with_help("the server may not know the database or the type of the document"),
+            WaisQuery::Init => fault.with_help("check the port; the default for WAIS is 210"),
+            WaisQuery::Search => fault.with_help("the server may not know the database"),
+            WaisQuery::Slice(_) => fault.with_help("the server may not know the database or the type of the document"),
         }
     }
 }
 
-impl Machine for Wais {
-    type Entry = Box<Hit>;
+impl Machine for WaisMachine {
+    type Entry = Box<WaisHit>;
     const HAS_REPLIES: bool = false;
 
-    fn next<'i>(&mut self, input: &mut Input<'i>) -> Step<'i, Box<Hit>> {
+    fn next<'i>(&mut self, input: &mut Input<'i>) -> Step<'i, Box<WaisHit>> {
         loop {
             match self.given.pop_front() {
-                Some(Given::Begin(begin)) => return Step::Event(Event::Begin(begin)),
-                Some(Given::Data(octets)) => return Step::Event(Event::Data(Cow::Owned(octets))),
-                Some(Given::Entry(hit)) => return Step::Event(Event::Entry(hit)),
-                Some(Given::Note(note)) => return Step::Event(Event::Note(note)),
+                Some(WaisEvent::Begin(begin)) => return Step::Event(Event::Begin(begin)),
+                Some(WaisEvent::Data(octets)) => return Step::Event(Event::Data(Cow::Owned(octets))),
+                Some(WaisEvent::Entry(hit)) => return Step::Event(Event::Entry(hit)),
+                Some(WaisEvent::Note(note)) => return Step::Event(Event::Note(note)),
                 None => {}
             }
-            match std::mem::replace(&mut self.state, State::Done) {
-                State::Start => match self.request.check(&self.settings) {
+            match std::mem::replace(&mut self.phase, Phase::Done) {
+                Phase::Start => match self.request.check(&self.settings) {
                     Ok(()) => {
-                        let ask = if self.settings.init { Ask::Init } else { self.first() };
-                        self.state = State::Send(ask);
+                        let ask = if self.settings.init { WaisQuery::Init } else { self.first() };
+                        self.phase = Phase::Send(ask);
                         return Step::Io(Io::Connect);
                     }
-                    Err(fault) => self.state = State::Failed(fault),
+                    Err(fault) => self.phase = Phase::Failed(fault),
                 },
-                State::Send(ask) => {
+                Phase::Send(ask) => {
                     let command = self.command(&ask);
                     self.packet.clear();
-                    self.state = State::Wait(ask);
+                    self.phase = Phase::Wait(ask);
                     return Step::Io(Io::Send(command));
                 }
-                State::Wait(ask) => {
+                Phase::Wait(ask) => {
                     if let Some(end) = input.end() {
-                        self.state = State::Failed(self.cut(&ask, end));
+                        self.phase = Phase::Failed(self.cut(&ask, end));
                         continue;
                     }
                     let longest = self.settings.message as usize + SLACK;
@@ -271,17 +281,17 @@ impl Machine for Wais {
                         Ok(Some(message)) => self.judge(&ask, message),
                         Ok(None) => {
                             self.packet = packet;
-                            self.state = State::Wait(ask);
+                            self.phase = Phase::Wait(ask);
                             return Step::Io(Io::Receive);
                         }
                         Err(fault) => Err(fault),
                     };
                     self.packet = packet;
-                    self.state = state.unwrap_or_else(State::Failed);
+                    self.phase = state.unwrap_or_else(Phase::Failed);
                 }
-                State::Done => return Step::Done,
-                State::Failed(fault) => {
-                    self.state = State::Failed(fault.clone());
+                Phase::Done => return Step::Done,
+                Phase::Failed(fault) => {
+                    self.phase = Phase::Failed(fault.clone());
                     return Step::Fail(fault);
                 }
             }
@@ -289,17 +299,19 @@ impl Machine for Wais {
     }
 
     fn expected(&self) -> Expected {
-        let State::Wait(ask) = &self.state else {
+        let Phase::Wait(ask) = &self.phase else {
             return Expected { what: Cow::Borrowed("nothing"), reply: Cow::Borrowed(b""), closes: false };
         };
-        let (what, reply) = match (ask, &self.request.wanted) {
-            (Ask::Init, _) => (Cow::Borrowed("acceptance and the message size"), good::init()),
-            (Ask::Search, Wanted::Description) => {
+        let (what, reply) = match (ask, &self.request.goal) {
+            (WaisQuery::Init, _) => (Cow::Borrowed("acceptance and the message size"), good::init()),
+            (WaisQuery::Search, WaisGoal::Description) => {
                 (Cow::Borrowed("a hit of the type WSRC, the description, and its document-id"), good::description())
             }
-            (Ask::Search, Wanted::Help) => (Cow::Borrowed("the description and the catalog, as hits"), good::no_hits()),
-            (Ask::Search, _) => (Cow::Borrowed("the hits"), good::no_hits()),
-            (Ask::Slice(range), _) => {
+            (WaisQuery::Search, WaisGoal::Help) => {
+                (Cow::Borrowed("the description and the catalog, as hits"), good::no_hits())
+            }
+            (WaisQuery::Search, _) => (Cow::Borrowed("the hits"), good::no_hits()),
+            (WaisQuery::Slice(range), _) => {
                 // Without a length, an empty slice is the end.
                 let octets = self.document.length.map_or(0, |_| range.end - range.start);
                 let what = match self.document.length {

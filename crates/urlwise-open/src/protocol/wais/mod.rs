@@ -11,7 +11,7 @@
 //! Failed                                     '------------------------------------------'
 //! ```
 //!
-//! A [`Request`] is what a URL asks for, in plain octets; [`Wais`] is the machine; a [`Hit`] is one document that a search
+//! A [`WaisRequest`] is what a URL asks for, in plain octets; [`WaisMachine`] is the machine; a [`WaisHit`] is one document that a search
 //! found. The host inside a [`DocumentId`] is never connected to.
 
 mod answer;
@@ -26,9 +26,9 @@ mod settings;
 mod types;
 mod url;
 
-pub use answer::Hit;
+pub use answer::WaisHit;
 pub use document_id::DocumentId;
-pub use machine::Wais;
-pub use request::{Request, Wanted};
-pub use settings::Settings;
+pub use machine::WaisMachine;
+pub use request::{WaisGoal, WaisRequest};
+pub use settings::WaisSettings;
 pub use types::media_type;

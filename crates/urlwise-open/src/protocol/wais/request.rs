@@ -1,23 +1,27 @@
 //! What a wais URL asks for (RFC 1738 section 3.9).
 
 use super::document_id::DocumentId;
-use super::settings::Settings;
+use super::settings::WaisSettings;
 use crate::protocol::{Fault, FaultKind};
 use std::fmt;
 use urlwise::escape_for_display;
 
+changeable!(WaisRequest);
+
 /// What a wais URL asks for, in plain octets: nothing is percent-encoded here.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Request {
+#[non_exhaustive]
+pub struct WaisRequest {
     /// The database. It is sent with every request.
     pub database: Vec<u8>,
     /// What is wanted of it.
-    pub wanted: Wanted,
+    pub goal: WaisGoal,
 }
 
 /// What is wanted of a database.
 #[derive(Clone, PartialEq, Eq)]
-pub enum Wanted {
+#[non_exhaustive]
+pub enum WaisGoal {
     /// Its source description: a document of type `WSRC`.
     Description,
     /// What can be had without a search: the description and the catalog, as hits.
@@ -39,32 +43,37 @@ const JOINER: u8 = 0x1f;
 /// The longest database name, in octets, that a message has room for.
 const LONGEST_DATABASE: usize = 32 * 1024;
 
-impl Request {
+impl WaisRequest {
+    /// A request about one database.
+    pub fn new(database: impl Into<Vec<u8>>, goal: WaisGoal) -> WaisRequest {
+        WaisRequest { database: database.into(), goal }
+    }
+
     /// What a wais URL asks for; of a database alone, its description.
     ///
     /// ```
     /// use urlwise::{Locator, Url};
-    /// use urlwise_open::protocol::wais::{Request, Wanted};
+    /// use urlwise_open::protocol::wais::{WaisRequest, WaisGoal};
     ///
     /// let url = Url::parse("wais://host.dom/archie?gopher%20client").expect("a wais URL");
     /// let Locator::Wais(wais) = url.locator() else { unreachable!() };
-    /// let request = Request::from_url(wais);
+    /// let request = WaisRequest::from_url(wais);
     /// assert_eq!(request.database, b"archie");
-    /// assert!(matches!(request.wanted, Wanted::Search(words) if words == b"gopher client"));
+    /// assert!(matches!(request.goal, WaisGoal::Search(words) if words == b"gopher client"));
     /// ```
-    pub fn from_url(url: urlwise::Wais<'_>) -> Request {
-        let wanted = match (url.search(), url.wtype(), url.wpath()) {
-            (Some(words), ..) => Wanted::Search(words.decode().into_owned()),
+    pub fn from_url(url: urlwise::Wais<'_>) -> WaisRequest {
+        let goal = match (url.search(), url.wtype(), url.wpath()) {
+            (Some(words), ..) => WaisGoal::Search(words.decode().into_owned()),
             (None, Some(wtype), Some(wpath)) => {
-                Wanted::Document { wtype: wtype.decode().into_owned(), id: DocumentId::from_wpath(wpath) }
+                WaisGoal::Document { wtype: wtype.decode().into_owned(), id: DocumentId::from_wpath(wpath) }
             }
-            _ => Wanted::Description,
+            _ => WaisGoal::Description,
         };
-        Request { database: url.database().decode().into_owned(), wanted }
+        WaisRequest { database: url.database().decode().into_owned(), goal }
     }
 
     /// Refuses what would make another request of this one (S-4 and S-5).
-    pub(super) fn check(&self, settings: &Settings) -> Result<(), Fault> {
+    pub(super) fn check(&self, settings: &WaisSettings) -> Result<(), Fault> {
         if self.database.len() > LONGEST_DATABASE {
             let what = format!("the database is longer than {LONGEST_DATABASE} octets");
             return Err(Fault::new(FaultKind::Limit, "S-7", what));
@@ -83,23 +92,23 @@ impl Request {
     }
 }
 
-impl fmt::Debug for Request {
+impl fmt::Debug for WaisRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut debug = f.debug_struct("Request");
+        let mut debug = f.debug_struct("WaisRequest");
         debug
             .field("database", &format_args!("{}", escape_for_display(&self.database)))
-            .field("wanted", &self.wanted)
+            .field("goal", &self.goal)
             .finish()
     }
 }
 
-impl fmt::Debug for Wanted {
+impl fmt::Debug for WaisGoal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Wanted::Description => f.write_str("Description"),
-            Wanted::Help => f.write_str("Help"),
-            Wanted::Search(words) => write!(f, "Search({})", escape_for_display(words)),
-            Wanted::Document { wtype, id } => write!(f, "Document({} {id})", escape_for_display(wtype)),
+            WaisGoal::Description => f.write_str("Description"),
+            WaisGoal::Help => f.write_str("Help"),
+            WaisGoal::Search(words) => write!(f, "Search({})", escape_for_display(words)),
+            WaisGoal::Document { wtype, id } => write!(f, "Document({} {id})", escape_for_display(wtype)),
         }
     }
 }

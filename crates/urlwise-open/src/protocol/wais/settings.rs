@@ -1,8 +1,11 @@
 //! How WAIS is spoken, and what an answer may cost.
 
+changeable!(WaisSettings);
+
 /// How a request is sent and what its answer may cost. The default suits the servers that are out there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
+#[non_exhaustive]
+pub struct WaisSettings {
     /// Begin with INIT, which agrees on the size of messages. Servers answer without it, too.
     pub init: bool,
     /// The largest message that is asked for, in octets. Default 100,000: no server of the time sends more.
@@ -18,9 +21,9 @@ pub struct Settings {
 /// What a message holds besides the text of a document, rounded up.
 pub(super) const OVERHEAD: u32 = 1025;
 
-impl Default for Settings {
-    fn default() -> Settings {
+impl Default for WaisSettings {
+    fn default() -> WaisSettings {
         let message = 100_000;
-        Settings { init: true, message, slice: message - OVERHEAD, hits: 200, forwarding: false }
+        WaisSettings { init: true, message, slice: message - OVERHEAD, hits: 200, forwarding: false }
     }
 }

@@ -1,13 +1,13 @@
 //! From a hit to the URL of its document: RFC 1738 section 3.9, D-62.
 
-use super::answer::Hit;
+use super::answer::WaisHit;
 use super::document_id::DocumentId;
 use std::fmt::Write as _;
 use urlwise::build::Draft;
 use urlwise::{Locator, Profile, Scheme, Url};
 
-impl Hit {
-    /// The URL of the document as this type, one of [`types`](Hit::types), found by searching `base`: the host, the port and
+impl WaisHit {
+    /// The URL of the document as this type, one of [`types`](WaisHit::types), found by searching `base`: the host, the port and
     /// the database are those of `base`, since those inside the id are not for clients. `None` where `base` is no wais URL.
     pub fn url<T: AsRef<str>>(&self, base: &Url<T>, wtype: &[u8]) -> Option<Url<String>> {
         let base = base.borrow();

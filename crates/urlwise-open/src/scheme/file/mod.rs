@@ -35,9 +35,9 @@ const BUFFER: usize = 256 * 1024;
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// Opens file URLs.
-pub(crate) struct Opener;
+pub(crate) struct FileOpener;
 
-impl Opens for Opener {
+impl Opens for FileOpener {
     fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
         open(call, call.options().resume.as_ref()).map(Outcome::Here)
     }
@@ -90,7 +90,7 @@ fn open(call: &Call<'_>, resume: Option<&Resume>) -> Result<Resource, Error> {
         clock.asked();
         clock
     });
-    let body = Octets { file, path, clock, has_begun: false, buffer: Vec::new(), there: 0..0 };
+    let body = FileBody { file, path, clock, has_begun: false, buffer: Vec::new(), there: 0..0 };
     let document = Document::new(Box::new(body), size, context.max_size, media_type, from)?;
     Ok(Resource::Document(document.with(metadata, offset)?))
 }
@@ -169,7 +169,7 @@ fn is_pipe(_: &File) -> bool {
 }
 
 /// The octets of an open file.
-struct Octets {
+struct FileBody {
     file: File,
     path: PathBuf,
     /// What bounds waiting, where octets may have to be waited for.
@@ -179,7 +179,7 @@ struct Octets {
     there: Range<usize>,
 }
 
-impl Octets {
+impl FileBody {
     /// Waits a little for a device or pipe, as long as the deadlines allow.
     fn pause(&mut self) -> Result<(), Error> {
         if let Some(clock) = &mut self.clock {
@@ -190,7 +190,7 @@ impl Octets {
     }
 }
 
-impl Body for Octets {
+impl Body for FileBody {
     fn fill(&mut self) -> Result<&[u8], Error> {
         if self.there.is_empty() {
             if self.buffer.is_empty() {

@@ -7,25 +7,25 @@ use super::context::Context;
 use super::file::media;
 use super::opener::{Call, Opener as Opens, Outcome};
 use super::plan::Plan;
-use crate::credentials::{Login as Credential, Realm, Secret};
+use crate::credentials::{Login, Realm, Secret};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::deadlines::Clock;
 use crate::net::driver::{Dialogue, Shared, no_answer};
-use crate::net::tcp::Endpoint;
+use crate::net::endpoint::Endpoint;
 use crate::net::tls::Tls;
-use crate::protocol::ftp::{FileFacts, Ftp, Goal, Item, ItemKind, Login, Request, Rest};
+use crate::protocol::ftp::{FileFacts, FtpGoal, FtpItem, FtpLogin, FtpMachine, FtpRequest, ItemKind, Rest};
 use crate::protocol::{Begin, Shape};
 use crate::resource::metadata::Metadata;
 use crate::resource::{Document, Entries, Entry, EntryKind, Menu, Resource};
-use sessions::{Kept, Key};
+use sessions::{KeptSession, SessionKey};
 use std::sync::Arc;
 use urlwise::{Locator, Url};
 
 /// Opens ftp and ftps URLs.
-pub(crate) struct Opener;
+pub(crate) struct FtpOpener;
 
-impl Opens for Opener {
+impl Opens for FtpOpener {
     fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
         let mut request = request(call)?;
         let options = call.options();
@@ -38,57 +38,52 @@ impl Opens for Opener {
     }
 
     fn list(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
-        ask(call, Request { goal: Goal::List, ..request(call)? }).map(Outcome::Here)
+        ask(call, FtpRequest { goal: FtpGoal::List, ..request(call)? }).map(Outcome::Here)
     }
 
     fn metadata(&self, call: &Call<'_>) -> Result<Outcome<Metadata>, Error> {
-        Ok(Outcome::Here(match ask(call, Request { goal: Goal::Facts, ..request(call)? })? {
+        Ok(Outcome::Here(match ask(call, FtpRequest { goal: FtpGoal::Facts, ..request(call)? })? {
             Resource::Document(document) => document.metadata().clone(),
             _ => Metadata::default(),
         }))
     }
 
     fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
-        let endpoint = endpoint(call)?;
-        let machine = Ftp::new(request(call)?, call.context.ftp.clone());
-        let machine = if endpoint.tls.is_some() { machine.over_tls() } else { machine };
+        let endpoint = Endpoint::of(call.url())?;
+        let machine = FtpMachine::new(request(call)?, call.context.ftp.clone());
+        let machine = if endpoint.is_tls() { machine.over_tls() } else { machine };
         Plan::of_machine(machine, &endpoint).map(Outcome::Here)
     }
 }
 
 /// What opening one URL needs.
-struct Visit<'c> {
+struct FtpVisit<'c> {
     context: &'c Context,
-    key: Key,
+    key: SessionKey,
     endpoint: Endpoint,
-    request: Request,
+    request: FtpRequest,
     /// Whose password it is that may be asked for.
     realm: Option<Realm>,
     clock: &'c Clock,
 }
 
-fn endpoint(call: &Call<'_>) -> Result<Endpoint, Error> {
-    let Locator::Ftp(ftp) = call.url().locator() else { return Err(call.unfit()) };
-    Ok(Endpoint::new(ftp.login().hostport(), call.url().scheme().is_tls().then_some(b"".as_slice())))
-}
-
 /// The request for a URL, with the login of the URL or the one given for it.
-fn request(call: &Call<'_>) -> Result<Request, Error> {
+fn request(call: &Call<'_>) -> Result<FtpRequest, Error> {
     let Locator::Ftp(ftp) = call.url().locator() else { return Err(call.unfit()) };
-    let mut request = Request::from_url(ftp);
+    let mut request = FtpRequest::from_url(ftp);
     if let Some(login) = &call.login {
         request.login = logged_in(login.clone());
     }
     Ok(request)
 }
 
-fn ask(call: &Call<'_>, request: Request) -> Result<Resource, Error> {
-    let endpoint = endpoint(call)?;
+fn ask(call: &Call<'_>, request: FtpRequest) -> Result<Resource, Error> {
+    let endpoint = Endpoint::of(call.url())?;
     let (url, context) = (call.url(), &**call.context);
-    let key = Key::new(&endpoint, &request.login);
+    let key = SessionKey::new(&endpoint, &request.login);
     let media_type = media::by_name(&request.name).map(str::to_owned);
-    let is_without_answer = matches!(request.goal, Goal::Facts | Goal::List);
-    let visit = Visit { context, key, endpoint, request, realm: Realm::of(url), clock: call.clock };
+    let is_without_answer = matches!(request.goal, FtpGoal::Facts | FtpGoal::List);
+    let visit = FtpVisit { context, key, endpoint, request, realm: Realm::of(url), clock: call.clock };
     let (dialogue, begin) = visit.begin()?;
     let from = call.history();
     match begin {
@@ -109,17 +104,17 @@ fn ask(call: &Call<'_>, request: Request) -> Result<Resource, Error> {
     }
 }
 
-fn logged_in(login: Credential) -> Login {
+fn logged_in(login: Login) -> FtpLogin {
     let octets = |secret: Option<Secret>| secret.map(|secret| secret.reveal().to_vec());
-    Login { user: Some(login.user), password: octets(login.password), account: octets(login.account) }
+    FtpLogin { user: Some(login.user), password: octets(login.password), account: octets(login.account) }
 }
 
-impl Visit<'_> {
+impl FtpVisit<'_> {
     /// Holds the dialogue up to the beginning of the answer, on a kept connection where one leads there; `None` if no answer
     /// begins.
-    fn begin(&self) -> Result<(Dialogue<Ftp>, Option<Begin>), Error> {
+    fn begin(&self) -> Result<(Dialogue<FtpMachine>, Option<Begin>), Error> {
         loop {
-            let leads = |kept: &Kept| kept.leads_to(&self.request, &self.context.ftp);
+            let leads = |kept: &KeptSession| kept.leads_to(&self.request, &self.context.ftp);
             let kept = self.context.sessions.take(&self.key, leads);
             let was_kept = kept.is_some();
             let mut dialogue = self.dialogue(kept);
@@ -131,10 +126,10 @@ impl Visit<'_> {
         }
     }
 
-    fn dialogue(&self, kept: Option<Kept>) -> Dialogue<Ftp> {
-        let machine = Ftp::new(self.request.clone(), self.context.ftp.clone()).keeping_session();
+    fn dialogue(&self, kept: Option<KeptSession>) -> Dialogue<FtpMachine> {
+        let machine = FtpMachine::new(self.request.clone(), self.context.ftp.clone()).keeping_session();
         let (endpoint, clock) = (self.endpoint.clone(), self.clock.clone());
-        let (dialogue, shared) = match kept.and_then(Kept::into_parts) {
+        let (dialogue, shared) = match kept.and_then(KeptSession::into_parts) {
             Some((session, connection, shared)) => {
                 let machine = machine.on(session);
                 (Dialogue::new(machine, endpoint, clock, Arc::clone(&shared)).on(connection), shared)
@@ -143,7 +138,7 @@ impl Visit<'_> {
                 let of_client = self.context.shared();
                 let tls = Arc::new(Tls::apart(&of_client.tls));
                 let shared = Arc::new(Shared { tls, ..Shared::clone(&of_client) });
-                let machine = if endpoint.tls.is_some() { machine.over_tls() } else { machine };
+                let machine = if endpoint.is_tls() { machine.over_tls() } else { machine };
                 (Dialogue::new(machine, endpoint, clock, Arc::clone(&shared)), shared)
             }
         };
@@ -154,21 +149,21 @@ impl Visit<'_> {
         let (sessions, key) = (Arc::clone(&self.context.sessions), self.key.clone());
         dialogue.on_error(not_confirmed).keeping(Box::new(move |machine, _, connection| {
             if let Some(session) = machine.take_session() {
-                sessions.put(key, Kept::new(session, connection, shared));
+                sessions.put(key, KeptSession::new(session, connection, shared));
             }
         }))
     }
 }
 
 /// What is known of the file of which `size` octets follow, and where in it they begin.
-fn known(machine: &Ftp, size: Option<u64>, media_type: Option<String>) -> (Metadata, u64) {
+fn known(machine: &FtpMachine, size: Option<u64>, media_type: Option<String>) -> (Metadata, u64) {
     let (told, offset) = (machine.facts(), machine.offset());
     let size = told.size.or_else(|| size?.checked_add(offset));
     (Metadata { size, modified: told.modified, validator: None, media_type }, offset)
 }
 
 /// All octets may be there; without the server's word nobody knows (S-30).
-fn not_confirmed(machine: &Ftp, error: Error) -> Error {
+fn not_confirmed(machine: &FtpMachine, error: Error) -> Error {
     if !machine.awaits_confirmation() || error.kind() != ErrorKind::Timeout {
         return error;
     }
@@ -177,7 +172,7 @@ fn not_confirmed(machine: &Ftp, error: Error) -> Error {
         .source(error)
 }
 
-fn entry(item: Item, list: &Url<String>) -> Entry {
+fn entry(item: FtpItem, list: &Url<String>) -> Entry {
     let (kind, media_type) = match item.kind {
         ItemKind::File => (EntryKind::Document, media::by_name(&item.name).map(str::to_owned)),
         ItemKind::Directory => (EntryKind::Menu, None),

@@ -1,55 +1,56 @@
 //! Control connections that are kept for the next URL of the same server and login (S-19).
 
 use crate::net::driver::Shared;
+use crate::net::endpoint::Endpoint;
 use crate::net::pool::Pool;
-use crate::net::tcp::{Connection, Endpoint};
-use crate::protocol::ftp::{Login, QUIT, Request, Session, Settings};
+use crate::net::tcp::Connection;
+use crate::protocol::ftp::{FtpLogin, FtpRequest, FtpSession, FtpSettings, QUIT};
 use std::sync::Arc;
 
 /// The control connections that a client keeps.
-pub(crate) type Sessions = Pool<Key, Kept>;
+pub(crate) type Sessions = Pool<SessionKey, KeptSession>;
 
 /// Everything that must be equal. The client's policy, TLS settings and ways to speak ftp are those of all its sessions.
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Key {
+pub(crate) struct SessionKey {
     host: String,
     port: u16,
     /// From the first octet: the scheme.
     tls: bool,
-    login: Login,
+    login: FtpLogin,
 }
 
-impl Key {
-    pub(super) fn new(endpoint: &Endpoint, login: &Login) -> Key {
-        let (tls, host) = (endpoint.tls.is_some(), endpoint.host.to_ascii_lowercase());
-        Key { host, port: endpoint.port, tls, login: login.clone() }
+impl SessionKey {
+    pub(super) fn new(endpoint: &Endpoint, login: &FtpLogin) -> SessionKey {
+        let (tls, host) = (endpoint.is_tls(), endpoint.host.to_ascii_lowercase());
+        SessionKey { host, port: endpoint.port, tls, login: login.clone() }
     }
 }
 
 /// A connection on which somebody is logged in. Ends with `QUIT`.
-pub(crate) struct Kept {
-    session: Session,
+pub(crate) struct KeptSession {
+    session: FtpSession,
     connection: Option<Connection>,
     shared: Arc<Shared>,
 }
 
-impl Kept {
-    pub(super) fn new(session: Session, connection: Connection, shared: Arc<Shared>) -> Kept {
-        Kept { session, connection: Some(connection), shared }
+impl KeptSession {
+    pub(super) fn new(session: FtpSession, connection: Connection, shared: Arc<Shared>) -> KeptSession {
+        KeptSession { session, connection: Some(connection), shared }
     }
 
-    /// As [`Session::leads_to`].
-    pub(super) fn leads_to(&self, request: &Request, settings: &Settings) -> Option<usize> {
+    /// As [`FtpSession::leads_to`].
+    pub(super) fn leads_to(&self, request: &FtpRequest, settings: &FtpSettings) -> Option<usize> {
         self.session.leads_to(request, settings)
     }
 
-    pub(super) fn into_parts(mut self) -> Option<(Session, Connection, Arc<Shared>)> {
+    pub(super) fn into_parts(mut self) -> Option<(FtpSession, Connection, Arc<Shared>)> {
         let connection = self.connection.take()?;
         Some((std::mem::take(&mut self.session), connection, Arc::clone(&self.shared)))
     }
 }
 
-impl Drop for Kept {
+impl Drop for KeptSession {
     fn drop(&mut self) {
         if let Some(mut connection) = self.connection.take() {
             // Only politeness: the server may have gone first, and its answer is not waited for.

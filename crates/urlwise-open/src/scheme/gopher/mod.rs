@@ -10,11 +10,11 @@ use super::plan::Plan;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::driver::Dialogue;
-use crate::net::tcp::Endpoint;
-use crate::protocol::gopher::{AttributeList, Gopher, Request, View};
+use crate::net::endpoint::Endpoint;
+use crate::protocol::gopher::{AttributeList, GopherMachine, GopherRequest, View};
 use crate::protocol::{Begin, Shape};
-use crate::resource::attributes::{Attributes, entry};
-use crate::resource::form::{Filled, Form, no_form, with_plus};
+use crate::resource::attributes::{ItemAttributes, entry};
+use crate::resource::form::{FilledForm, Form, no_form, with_plus};
 use crate::resource::local_lines::LocalLines;
 use crate::resource::{Body, Document, Entries, History, Menu, Resource};
 use urlwise::{Attributes as Whose, GopherPlus, Locator, Url};
@@ -23,11 +23,11 @@ use urlwise::{Attributes as Whose, GopherPlus, Locator, Url};
 const ALL: &[u8] = b"!";
 
 /// Opens gopher and gophers URLs.
-pub(crate) struct Opener;
+pub(crate) struct GopherOpener;
 
-impl Opens for Opener {
+impl Opens for GopherOpener {
     fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
-        let visit = Visit::of(call)?;
+        let visit = GopherVisit::of(call)?;
         let opened = match (&call.options().filled, &call.options().view) {
             (Some(filled), _) => visit.submit(filled),
             (None, Some(view)) => visit.wished(view),
@@ -37,7 +37,7 @@ impl Opens for Opener {
     }
 
     fn list(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
-        let visit = Visit::of(call)?;
+        let visit = GopherVisit::of(call)?;
         let listed = match visit.plus {
             None | Some(GopherPlus::Default) if call.options().details => visit.details(),
             _ => visit.open(),
@@ -46,13 +46,13 @@ impl Opens for Opener {
     }
 
     fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
-        let Visit { request, endpoint, .. } = Visit::of(call)?;
-        let plan = |request| Plan::of_machine(Gopher::new(request, call.context.gopher), &endpoint);
+        let GopherVisit { request, endpoint, .. } = GopherVisit::of(call)?;
+        let plan = |request| Plan::of_machine(GopherMachine::new(request, call.context.gopher), &endpoint);
         let planned = match &call.options().view {
             Some(view) => {
                 check_view(call.url(), &request)?;
-                let views = plan(Request { plus: Some(ALL.to_vec()), ..request.clone() })?;
-                views.then(plan(Request { plus: Some(view.gopher_plus()), ..request })?)
+                let views = plan(GopherRequest { plus: Some(ALL.to_vec()), ..request.clone() })?;
+                views.then(plan(GopherRequest { plus: Some(view.gopher_plus()), ..request })?)
             }
             None => plan(request)?,
         };
@@ -61,26 +61,26 @@ impl Opens for Opener {
 }
 
 /// One URL, and all it takes to ask about it.
-struct Visit<'v, 'c> {
+struct GopherVisit<'v, 'c> {
     call: &'v Call<'c>,
     endpoint: Endpoint,
-    request: Request,
+    request: GopherRequest,
     plus: Option<GopherPlus>,
 }
 
 /// An answer that has begun.
-struct Answer {
-    dialogue: Dialogue<Gopher>,
+struct GopherAnswer {
+    dialogue: Dialogue<GopherMachine>,
     begin: Begin,
     max_size: Option<u64>,
     /// Keep the line ends of texts.
     raw: bool,
 }
 
-impl Answer {
-    fn of(mut dialogue: Dialogue<Gopher>, context: &Context) -> Result<Answer, Error> {
+impl GopherAnswer {
+    fn of(mut dialogue: Dialogue<GopherMachine>, context: &Context) -> Result<GopherAnswer, Error> {
         let begin = dialogue.begun()?;
-        Ok(Answer { dialogue, begin, max_size: context.max_size, raw: context.raw })
+        Ok(GopherAnswer { dialogue, begin, max_size: context.max_size, raw: context.raw })
     }
 
     fn is_plus(&self) -> bool {
@@ -108,12 +108,11 @@ impl Answer {
     }
 }
 
-impl<'v, 'c> Visit<'v, 'c> {
-    fn of(call: &'v Call<'c>) -> Result<Visit<'v, 'c>, Error> {
+impl<'v, 'c> GopherVisit<'v, 'c> {
+    fn of(call: &'v Call<'c>) -> Result<GopherVisit<'v, 'c>, Error> {
         let Locator::Gopher(gopher) = call.url().locator() else { return Err(call.unfit()) };
-        // TLS by no standard: from the first octet, no application protocol asked for.
-        let endpoint = Endpoint::new(gopher.hostport(), call.url().scheme().is_tls().then_some(b"".as_slice()));
-        Ok(Visit { call, endpoint, request: Request::from_url(gopher), plus: gopher.plus() })
+        let endpoint = Endpoint::of(call.url())?;
+        Ok(GopherVisit { call, endpoint, request: GopherRequest::from_url(gopher), plus: gopher.plus() })
     }
 
     /// What the URL names.
@@ -127,8 +126,8 @@ impl<'v, 'c> Visit<'v, 'c> {
     }
 
     /// Sends the answers of a form.
-    fn submit(&self, filled: &Filled) -> Result<Resource, Error> {
-        let machine = Gopher::new(self.request.clone(), self.call.context.gopher);
+    fn submit(&self, filled: &FilledForm) -> Result<Resource, Error> {
+        let machine = GopherMachine::new(self.request.clone(), self.call.context.gopher);
         self.hold(machine.with_secrets(filled.secrets().to_vec()))?.resource(filled.told().clone())
     }
 
@@ -136,19 +135,19 @@ impl<'v, 'c> Visit<'v, 'c> {
         self.call.url().to_owned()
     }
 
-    fn hold(&self, machine: Gopher) -> Result<Answer, Error> {
-        Answer::of(self.call.dialogue_with(machine, self.endpoint.clone()), self.call.context)
+    fn hold(&self, machine: GopherMachine) -> Result<GopherAnswer, Error> {
+        GopherAnswer::of(self.call.dialogue_with(machine, self.endpoint.clone()), self.call.context)
     }
 
     /// Asks for the item with this Gopher+ string.
-    fn ask(&self, plus: Option<&[u8]>) -> Result<Answer, Error> {
-        let request = Request { plus: plus.map(<[u8]>::to_vec), ..self.request.clone() };
-        self.hold(Gopher::new(request, self.call.context.gopher))
+    fn ask(&self, plus: Option<&[u8]>) -> Result<GopherAnswer, Error> {
+        let request = GopherRequest { plus: plus.map(<[u8]>::to_vec), ..self.request.clone() };
+        self.hold(GopherMachine::new(request, self.call.context.gopher))
     }
 
-    fn attributes_of(&self, answer: Answer, names: Vec<Vec<u8>>) -> Result<Attributes, Error> {
+    fn attributes_of(&self, answer: GopherAnswer, names: Vec<Vec<u8>>) -> Result<ItemAttributes, Error> {
         let limits = self.call.context.gopher.limits;
-        Ok(Attributes::new(answer.document(self.url())?, names, limits))
+        Ok(ItemAttributes::new(answer.document(self.url())?, names, limits))
     }
 
     /// A server without Gopher+ gives its classic answer, and a note says so.
@@ -240,7 +239,7 @@ impl<'v, 'c> Visit<'v, 'c> {
 }
 
 /// A URL that names attributes, a form or a view has no other view.
-fn check_view(url: &Url<&str>, request: &Request) -> Result<(), Error> {
+fn check_view(url: &Url<&str>, request: &GopherRequest) -> Result<(), Error> {
     if matches!(request.plus.as_deref(), None | Some(b"" | b"+")) {
         return Ok(());
     }

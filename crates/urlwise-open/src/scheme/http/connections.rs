@@ -1,16 +1,17 @@
 //! Connections that are kept for the next URL of the same server (S-19).
 
 use crate::credentials::Login;
+use crate::net::endpoint::Endpoint;
 use crate::net::pool::Pool;
 use crate::net::proxy::Proxy;
-use crate::net::tcp::{Connection, Endpoint};
+use crate::net::tcp::Connection;
 
 /// The connections that a client keeps.
-pub(crate) type Connections = Pool<Key, Connection>;
+pub(crate) type Connections = Pool<ConnectionKey, Connection>;
 
 /// Everything that must be equal. The client's policy and TLS settings are those of all its connections.
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Key {
+pub(crate) struct ConnectionKey {
     tls: bool,
     host: String,
     port: u16,
@@ -18,10 +19,10 @@ pub(crate) struct Key {
     login: Option<Login>,
 }
 
-impl Key {
-    pub(super) fn new(endpoint: &Endpoint, proxy: Option<&Proxy>, login: Option<&Login>) -> Key {
-        Key {
-            tls: endpoint.tls.is_some(),
+impl ConnectionKey {
+    pub(super) fn new(endpoint: &Endpoint, proxy: Option<&Proxy>, login: Option<&Login>) -> ConnectionKey {
+        ConnectionKey {
+            tls: endpoint.is_tls(),
             host: endpoint.host.to_ascii_lowercase(),
             port: endpoint.port,
             proxy: proxy.cloned(),

@@ -12,14 +12,14 @@ use crate::credentials::{Login, Realm, Wallet};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::driver::Dialogue;
+use crate::net::endpoint::Endpoint;
 use crate::net::proxy::Proxy;
-use crate::net::tcp::Endpoint;
 use crate::policy::Policy;
-use crate::protocol::http::{Ask, Http, Request, Route};
+use crate::protocol::http::{HttpGoal, HttpMachine, HttpRequest, Route};
 use crate::protocol::{Begin, Note};
 use crate::resource::metadata::Metadata;
 use crate::resource::{Body, Document, History, Resource};
-use connections::Key;
+use connections::ConnectionKey;
 use redirect::resolve;
 use std::net::{IpAddr, Ipv4Addr};
 use urlwise::{Locator, Url};
@@ -42,40 +42,40 @@ const PASSWORD_IN_CLEAR: Note = Note {
 };
 
 /// Opens http and https URLs.
-pub(crate) struct Opener;
+pub(crate) struct HttpOpener;
 
-impl Opens for Opener {
+impl Opens for HttpOpener {
     fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
-        let ask = call.options().resume.clone().map_or(Ask::Document, Ask::Rest);
-        get(call, ask, Resource::Document)
+        let goal = call.options().resume.clone().map_or(HttpGoal::Document, HttpGoal::Rest);
+        get(call, goal, Resource::Document)
     }
 
     fn list(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
-        get(call, Ask::Facts, Resource::Document)
+        get(call, HttpGoal::Facts, Resource::Document)
     }
 
     fn metadata(&self, call: &Call<'_>) -> Result<Outcome<Metadata>, Error> {
-        get(call, Ask::Facts, |document| document.metadata().clone())
+        get(call, HttpGoal::Facts, |document| document.metadata().clone())
     }
 
     fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
-        let question = question(call, Ask::Document, call.login.as_ref())?;
-        Plan::of_machine(Http::new(question.request), &question.endpoint).map(Outcome::Here)
+        let question = question(call, HttpGoal::Document, call.login.as_ref())?;
+        Plan::of_machine(HttpMachine::new(question.request), &question.endpoint).map(Outcome::Here)
     }
 }
 
 /// What is asked of whom, and on which connections.
-struct Question {
-    request: Request,
+struct RequestPlan {
+    request: HttpRequest,
     endpoint: Endpoint,
-    key: Key,
+    key: ConnectionKey,
 }
 
 /// The request for a URL, where to send it, and what a connection for it must have in common with others.
 ///
 /// # Errors
 /// What must not be asked at all, or not so.
-fn question(call: &Call<'_>, ask: Ask, login: Option<&Login>) -> Result<Question, Error> {
+fn question(call: &Call<'_>, goal: HttpGoal, login: Option<&Login>) -> Result<RequestPlan, Error> {
     let (url, context) = (call.url(), call.context);
     let Locator::Http(http) = url.locator() else { return Err(call.unfit()) };
     let tls = url.scheme().is_tls();
@@ -89,19 +89,19 @@ fn question(call: &Call<'_>, ask: Ask, login: Option<&Login>) -> Result<Question
             .with_reference("S-9")
             .with_help("do not use a proxy, or allow all addresses"));
     }
-    let mut endpoint = Endpoint::new(http.hostport(), tls.then_some(ALPN));
-    endpoint.proxy = proxy.map(|proxy| proxy.hop.clone());
-    let request = Request {
+    let proxy_hop = proxy.map(|proxy| proxy.hop.clone());
+    let endpoint = Endpoint { alpn: ALPN, proxy: proxy_hop, ..Endpoint::of(url)? };
+    let request = HttpRequest {
         tls,
         user_agent: context.user_agent.clone(),
-        ask,
+        goal,
         login: login.cloned(),
         gzip: context.compressed,
         route: proxy.map_or(Route::Direct, |Proxy { login, .. }| Route::Proxy(login.clone())),
-        ..Request::new(http.hostport().host().as_str(), endpoint.port, http.selector().to_string())
+        ..HttpRequest::new(http.hostport().host().as_str(), endpoint.port, http.selector().to_string())
     };
-    let key = Key::new(&endpoint, proxy, login);
-    Ok(Question { request, endpoint, key })
+    let key = ConnectionKey::new(&endpoint, proxy, login);
+    Ok(RequestPlan { request, endpoint, key })
 }
 
 /// Whether the policy refuses addresses: it refuses none that is not our own.
@@ -110,7 +110,7 @@ fn looks_at_addresses(policy: &Policy) -> bool {
 }
 
 /// The document, or where the server redirects to.
-fn get<T>(call: &Call<'_>, mut ask: Ask, found: impl FnOnce(Document) -> T) -> Result<Outcome<T>, Error> {
+fn get<T>(call: &Call<'_>, mut goal: HttpGoal, found: impl FnOnce(Document) -> T) -> Result<Outcome<T>, Error> {
     let (url, context) = (call.url(), call.context);
     let mut from = call.history();
     if url.user().is_some() && !context.wallet().uses_http_userinfo() {
@@ -121,15 +121,15 @@ fn get<T>(call: &Call<'_>, mut ask: Ask, found: impl FnOnce(Document) -> T) -> R
         from.notes.push(PASSWORD_IN_CLEAR);
     }
     loop {
-        let (dialogue, begun) = transfer::begin(context, question(call, ask.clone(), login.as_ref())?, call.clock);
+        let (dialogue, begun) = transfer::begin(context, question(call, goal.clone(), login.as_ref())?, call.clock);
         match begun {
             Ok(Some(begin)) => {
-                let document = arrive(dialogue, begin, &ask, from, context.max_size)?;
+                let document = arrive(dialogue, begin, &goal, from, context.max_size)?;
                 return Ok(Outcome::Here(found(document)));
             }
             Ok(None) => return redirect(dialogue, url, from.notes).map(Outcome::Elsewhere),
             // There is no such rest of the document.
-            Err(_) if dialogue.machine().refuses_range() => ask = Ask::Document,
+            Err(_) if dialogue.machine().refuses_range() => goal = HttpGoal::Document,
             Err(error) => return Err(error),
         }
     }
@@ -137,15 +137,15 @@ fn get<T>(call: &Call<'_>, mut ask: Ask, found: impl FnOnce(Document) -> T) -> R
 
 /// The document that has begun.
 fn arrive(
-    mut dialogue: Dialogue<Http>,
+    mut dialogue: Dialogue<HttpMachine>,
     begin: Begin,
-    ask: &Ask,
+    goal: &HttpGoal,
     from: History,
     max_size: Option<u64>,
 ) -> Result<Document, Error> {
     let machine = dialogue.machine();
     let (metadata, offset, codings) = (machine.facts().clone(), machine.offset(), machine.codings());
-    if *ask == Ask::Facts {
+    if *goal == HttpGoal::Facts {
         // Nothing follows, and the connection is free.
         dialogue.next()?;
         return Document::new(Box::new(dialogue), None, None, begin.media_type, from)?.with(metadata, 0);
@@ -155,7 +155,11 @@ fn arrive(
 }
 
 /// Where an answer without a document leads.
-fn redirect<T>(mut dialogue: Dialogue<Http>, url: &Url<&str>, mut notes: Vec<Note>) -> Result<Elsewhere<T>, Error> {
+fn redirect<T>(
+    mut dialogue: Dialogue<HttpMachine>,
+    url: &Url<&str>,
+    mut notes: Vec<Note>,
+) -> Result<Elsewhere<T>, Error> {
     notes.extend(dialogue.take_notes());
     let Some(location) = dialogue.machine().moved() else {
         return Err(Error::new(ErrorKind::Protocol, "the server sent neither a document nor a redirect"));

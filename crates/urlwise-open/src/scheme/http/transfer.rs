@@ -1,27 +1,27 @@
 //! One request over a connection that was kept, or a fresh one (S-19).
 
-use super::Question;
+use super::RequestPlan;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::deadlines::Clock;
 use crate::net::driver::Dialogue;
 use crate::protocol::Begin;
-use crate::protocol::http::Http;
+use crate::protocol::http::HttpMachine;
 use crate::scheme::context::Context;
 use std::sync::Arc;
 
 /// Asks a question, on a kept connection if there is one, and waits for the beginning of the answer; `None` if none begins.
 pub(super) fn begin(
     context: &Context,
-    question: Question,
+    question: RequestPlan,
     clock: &Clock,
-) -> (Dialogue<Http>, Result<Option<Begin>, Error>) {
-    let Question { request, endpoint, key } = question;
+) -> (Dialogue<HttpMachine>, Result<Option<Begin>, Error>) {
+    let RequestPlan { request, endpoint, key } = question;
     let kept = context.connections.take(&key, |_| Some(0));
     let dialogue = |machine| {
         let (connections, key) = (Arc::clone(&context.connections), key.clone());
         Dialogue::new(machine, endpoint.clone(), clock.clone(), context.shared()).keeping(Box::new(
-            move |machine: &mut Http, unread, connection| {
+            move |machine: &mut HttpMachine, unread, connection| {
                 if machine.leaves_connection(unread) {
                     connections.put(key, connection);
                 }
@@ -29,7 +29,7 @@ pub(super) fn begin(
         ))
     };
     if let Some(connection) = kept {
-        let mut dialogue = dialogue(Http::new(request.clone()).on_kept_connection()).on(connection);
+        let mut dialogue = dialogue(HttpMachine::new(request.clone()).on_kept_connection()).on(connection);
         let begun = dialogue.begin();
         // Servers close connections that idle; GET and HEAD may be asked twice (S-23).
         let is_stale = |error: &Error| !matches!(error.kind(), ErrorKind::Timeout | ErrorKind::Cancelled);
@@ -37,7 +37,7 @@ pub(super) fn begin(
             return (dialogue, begun);
         }
     }
-    let mut dialogue = dialogue(Http::new(request));
+    let mut dialogue = dialogue(HttpMachine::new(request));
     let begun = dialogue.begin();
     (dialogue, begun)
 }

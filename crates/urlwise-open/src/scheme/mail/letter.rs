@@ -3,8 +3,8 @@
 use super::message::plain;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
-use crate::protocol::smtp::Request;
-use crate::resource::draft::Draft;
+use crate::protocol::smtp::SmtpRequest;
+use crate::resource::draft::MessageDraft;
 use lettre::message::header::{self, Date};
 use lettre::message::{Mailbox, Mailboxes};
 use std::fmt;
@@ -60,9 +60,9 @@ pub struct Letter {
     pub(super) url: String,
 }
 
-impl Draft {
+impl MessageDraft {
     /// The draft as a mail of `sender`, written at `now`: with the headers From, Date and Message-ID, which RFC 5322 wants of every
-    /// message, and no others than those of a [message file](Draft::message_file).
+    /// message, and no others than those of a [message file](MessageDraft::message_file).
     ///
     /// # Errors
     /// [`ErrorKind::Refused`] if no server can be told one of the addresses; [`ErrorKind::Limit`] as with the file.
@@ -108,8 +108,8 @@ impl Letter {
         lines.map(|line| line.strip_suffix(b"\r\n").unwrap_or(line)).take_while(|line| !line.is_empty())
     }
 
-    pub(super) fn request(&self) -> Result<Request, crate::protocol::Fault> {
-        Request::new(&self.sender, &self.recipient, self.message.clone())
+    pub(super) fn request(&self) -> Result<SmtpRequest, crate::protocol::Fault> {
+        SmtpRequest::new(&self.sender, &self.recipient, self.message.clone())
     }
 }
 

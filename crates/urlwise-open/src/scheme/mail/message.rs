@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::protocol::Note;
-use crate::resource::draft::Draft;
+use crate::resource::draft::MessageDraft;
 use crate::resource::{Body as Octets, Document, History};
 use lettre::message::Body;
 use lettre::message::header::{
@@ -13,7 +13,7 @@ use lettre::message::header::{
 /// The longest line, without its CR LF (RFC 5322 section 2.1.1).
 const LONGEST_LINE: usize = 998;
 
-impl Draft {
+impl MessageDraft {
     /// The draft as a file that mailers open: RFC 5322 with CR LF, without a sender and a date, marked as not sent. The headers
     /// are those that the URL has, and those of MIME where the text needs them.
     ///
@@ -23,7 +23,7 @@ impl Draft {
         self.message(|headers| headers.insert_raw(plain("X-Unsent", "1")))
     }
 
-    /// The [message file](Draft::message_file) as a document, for whoever saves documents.
+    /// The [message file](MessageDraft::message_file) as a document, for whoever saves documents.
     ///
     /// # Errors
     /// As with the file.
@@ -99,12 +99,12 @@ pub(super) fn plain(name: &'static str, value: &str) -> HeaderValue {
 
 #[cfg(test)]
 mod tests {
-    use crate::resource::draft::Draft;
+    use crate::resource::draft::MessageDraft;
     use urlwise::{Profile, Url};
 
-    fn draft(text: &str) -> Draft {
+    fn draft(text: &str) -> MessageDraft {
         let url = Url::parse_with(Profile::Current, text).expect(text);
-        Draft::of(&url.borrow()).expect(text)
+        MessageDraft::of(&url.borrow()).expect(text)
     }
 
     fn file(text: &str) -> String {

@@ -1,4 +1,4 @@
-//! Mail that leaves this program: a [`Draft`] as a message file, and as a [`Letter`] that is sent (RFC 1738 section 3.5).
+//! Mail that leaves this program: a [`MessageDraft`] as a message file, and as a [`Letter`] that is sent (RFC 1738 section 3.5).
 //!
 //! Opening a mailto URL never comes here (S-38): sending takes a sender, a way, and a call of
 //! [`Client::send`]. What it needs beyond the URL is what RFC 5322 wants of every message: who wrote it, when, and an id.
@@ -10,7 +10,7 @@ mod server;
 
 pub use letter::{Letter, Sender};
 pub use send::{Delivery, Sent};
-pub use server::{MailServer, MailTls};
+pub use server::MailServer;
 
 #[cfg(doc)]
-use crate::{Client, Draft};
+use crate::{Client, MessageDraft};

@@ -1,15 +1,16 @@
 //! Sending: a dialogue with a server, or a program of this machine.
 
 use super::letter::Letter;
-use super::server::{MailServer, MailTls};
-use crate::credentials::{Login as Credential, Realm, Wallet};
+use super::server::MailServer;
+use crate::credentials::{Login, Realm, Wallet};
 use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
 use crate::net::deadlines::Clock;
 use crate::net::driver::Dialogue;
-use crate::net::tcp::Endpoint;
+use crate::net::endpoint::Endpoint;
 use crate::protocol::Note;
-use crate::protocol::smtp::{Login, Smtp};
+use crate::protocol::TlsMode;
+use crate::protocol::smtp::{SmtpLogin, SmtpMachine};
 use crate::scheme::context::Context;
 use crate::scheme::plan::Plan;
 use lettre::Transport as _;
@@ -42,8 +43,8 @@ pub struct Sent {
 }
 
 /// A dialogue with a server, before it begins.
-struct Call {
-    machine: Smtp,
+struct SmtpCall {
+    machine: SmtpMachine,
     endpoint: Endpoint,
     /// Whose password may be asked for.
     asking: Option<(Realm, Vec<u8>)>,
@@ -71,14 +72,14 @@ pub(crate) fn plan(context: &Context, letter: &Letter, by: &Delivery) -> Result<
     plan.map_err(|error| error.at(&letter.url))
 }
 
-fn call(context: &Context, server: &MailServer, letter: &Letter) -> Result<Call, Error> {
+fn call(context: &Context, server: &MailServer, letter: &Letter) -> Result<SmtpCall, Error> {
     let mut request = letter.request()?;
-    let own = server.user().map(Credential::of);
+    let own = server.user().map(Login::of);
     let login = context.wallet().login_to(Some(server.host()), own);
     let mut asking = None;
     if let Some(login) = login {
         let realm = server.realm();
-        if server.tls() == MailTls::Never && context.require_tls {
+        if server.tls() == TlsMode::None && context.require_tls {
             return Err(Wallet::refuse_clear(&realm));
         }
         let text = |octets: &[u8]| {
@@ -88,14 +89,14 @@ fn call(context: &Context, server: &MailServer, letter: &Letter) -> Result<Call,
             })
         };
         let password = login.password.as_ref().map(|password| text(password.reveal())).transpose()?;
-        request = request.with_login(Login { user: text(&login.user)?, password });
+        request = request.with_login(SmtpLogin { user: text(&login.user)?, password });
         asking = Some((realm, login.user));
     }
-    Ok(Call { machine: Smtp::new(request, server.tls().into()), endpoint: server.endpoint(), asking })
+    Ok(SmtpCall { machine: SmtpMachine::new(request, server.tls()), endpoint: server.endpoint(), asking })
 }
 
 fn send_to(context: &Context, server: &MailServer, letter: &Letter, clock: Clock) -> Result<Sent, Error> {
-    let Call { machine, endpoint, asking } = call(context, server, letter)?;
+    let SmtpCall { machine, endpoint, asking } = call(context, server, letter)?;
     let mut dialogue = Dialogue::new(machine, endpoint, clock, context.shared())
         .on_error(|machine, error| if machine.awaits_acceptance() { not_confirmed(error) } else { error });
     if let Some((realm, user)) = asking {
