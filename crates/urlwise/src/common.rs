@@ -13,8 +13,8 @@ pub(crate) use crate::quick::login::Users;
 use crate::quick::login::{self, MAX_LABEL};
 use crate::reader::{Outcome, Reader, Sink, Until};
 
-/// Reads the `//`.
-#[inline]
+/// Reads the `//`. Always compiled where it is used: it is a few instructions, and a call would be more.
+#[inline(always)]
 pub(crate) fn slashes<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     if r.rest().starts_with(b"//") {
         r.at += 2;
@@ -25,6 +25,7 @@ pub(crate) fn slashes<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 
 /// Reports what stands in place of the `//`: one slash, or what looks like slashes.
 #[cold]
+#[inline(never)]
 fn missing_slashes<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     const ESCAPED: [&[u8]; 4] = [b"%2F", b"%2f", b"%5C", b"%5c"];
     let start = r.at;
@@ -66,7 +67,7 @@ fn any_login<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: Until) -> Outco
     if r.octets.get(end) == Some(&b'@') {
         userinfo(r, users, end)?;
         end = r.at + ends.position_or(b'/', r.rest());
-        if S::TOLD && r.octets[r.at..end].contains(&b'@') {
+        if S::REPORTS && r.octets[r.at..end].contains(&b'@') {
             return second_at(r, end);
         }
     }
@@ -108,7 +109,7 @@ fn userinfo<S: Sink>(r: &mut Reader<'_, S>, users: Users, at: usize) -> Outcome 
 /// Reads `host [ ":" port ]` up to the end of the text.
 #[inline]
 fn hostport<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
-    if S::TOLD && is_bare_ipv6(r.rest()) {
+    if S::REPORTS && is_bare_ipv6(r.rest()) {
         return bare_ipv6(r);
     }
     host(r)?;
@@ -166,13 +167,13 @@ pub(crate) fn host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     if end - start > MAX_LABEL && r.layout.host_kind() == HostKind::Name {
         lengths(r, start, end - usize::from(trailing_dot))?;
     }
-    if S::TOLD && r.layout.host_kind() == HostKind::Name && label == start {
+    if S::REPORTS && r.layout.host_kind() == HostKind::Name && label == start {
         r.report(Code::HostNotFqdn, start..end, &HOSTNAME)?;
     }
     Ok(())
 }
 
-/// The limits of labels and names (D-18); groups of an IP address are no labels.
+/// The limits of labels and names (D-18); groups of an IP address are not labels.
 #[cold]
 fn lengths<S: Sink>(r: &mut Reader<'_, S>, start: usize, end: usize) -> Outcome {
     match end - start {
@@ -253,7 +254,7 @@ fn groups(octets: &[u8], start: usize, end: usize) -> Option<[Range<usize>; 4]> 
 #[cold]
 fn ipv6<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let start = r.at;
-    if !S::TOLD && !r.is_current() {
+    if !S::REPORTS && !r.is_current() {
         // Whatever the brackets hold.
         return r.report(Code::HostIpv6, start..start + 1, &HOST);
     }
@@ -310,13 +311,15 @@ fn port<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     match (number, digits) {
         (_, []) => r.report(Code::PortEmpty, colon..start, &PORT),
         (65536.., _) => r.report(Code::PortRange, start..end, &PORT),
-        (0, _) if S::TOLD && digits.iter().all(|&digit| digit == b'0') => r.report(Code::PortZero, start..end, &PORT),
-        (_, [b'0', _, ..]) if S::TOLD => r.report(Code::PortLeadingZero, start..end, &PORT),
+        (0, _) if S::REPORTS && digits.iter().all(|&digit| digit == b'0') => {
+            r.report(Code::PortZero, start..end, &PORT)
+        }
+        (_, [b'0', _, ..]) if S::REPORTS => r.report(Code::PortLeadingZero, start..end, &PORT),
         _ => Ok(()),
     }
 }
 
-/// The number that digits stand for, saturating: there may be any number of them (D-23). What is no digit counts as none.
+/// The number that digits stand for, saturating: there may be any number of them (D-23). Other octets are ignored.
 pub(crate) fn decimal(digits: &[u8]) -> u32 {
     digits
         .iter()

@@ -69,7 +69,7 @@ fn article<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
         let code = if r.peek() == Some(b'#') { Code::BnfChar } else { Code::NntpArticle };
         r.report_detail(code, r.at..end, Some(&ARTICLE_NUMBER), detail)?;
         r.at = end;
-    } else if S::TOLD && common::decimal(&r.octets[start..end]) > i32::MAX as u32 {
+    } else if S::REPORTS && common::decimal(&r.octets[start..end]) > i32::MAX as u32 {
         r.report(Code::NntpArticleRange, start..end, &ARTICLE_NUMBER)?;
     }
     Ok(())

@@ -59,7 +59,7 @@ impl ParseError {
         let first = match self.rules {
             _ if self.input.is_too_long() => None,
             Some(rules) => mistakes::first(octets, self.profile, |reader| rules.read(reader)),
-            None => mistakes::first(octets, self.profile, start::told),
+            None => mistakes::first(octets, self.profile, start::report),
         };
         // Both readers are one program, so the second finds an error where the first did. Only the check of a registered scheme
         // could change its mind.
