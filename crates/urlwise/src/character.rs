@@ -57,7 +57,7 @@ static CHARACTERS: &[Character] = &[
     row('\u{200A}', "HAIR SPACE", Role::Space),
     row('\u{200B}', "ZERO WIDTH SPACE", Role::Invisible),
     row('\u{200C}', "ZERO WIDTH NON-JOINER", Role::Joiner),
-    row('\u{200D}', "ZERO WIDTH JOINER", Role::Invisible),
+    row('\u{200D}', "ZERO WIDTH JOINER", Role::Joiner),
     row('\u{200E}', "LEFT-TO-RIGHT MARK", Role::Direction),
     row('\u{200F}', "RIGHT-TO-LEFT MARK", Role::Direction),
     row('\u{2018}', "LEFT SINGLE QUOTATION MARK", Role::Quote),

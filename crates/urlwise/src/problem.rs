@@ -32,7 +32,7 @@ pub(crate) const MASK: &str = "***";
 /// assert_eq!((problem.section(), problem.decision()), ("2.2", Some("D-10")));
 /// assert_eq!(problem.fix().unwrap().apply(diagnosis.octets()), b"ftp://host.dom/pub/a%20b.txt");
 /// ```
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct Problem<'a> {
     first: Place<'a>,
     /// Where the same mistake is made again, in order.
@@ -61,12 +61,10 @@ impl<'a> Problem<'a> {
         again: Vec<Range<u32>>,
         secrets: &[Range<usize>],
     ) -> Self {
-        let is_in_secret = |span: &Range<u32>| {
-            let (start, end) = (span.start as usize, span.end as usize);
-            let next = secrets.get(secrets.partition_point(|secret| secret.end <= start));
-            next.is_some_and(|secret| secret.start < end.max(start + 1))
-        };
-        let is_secret = is_in_secret(&(finding.start..finding.end)) || again.iter().any(is_in_secret);
+        // Only the first place is quoted.
+        let (start, end) = (finding.start as usize, finding.end as usize);
+        let next = secrets.get(secrets.partition_point(|secret| secret.end <= start));
+        let is_secret = next.is_some_and(|secret| secret.start < end.max(start + 1));
         Problem { first: Place { input, finding, is_secret }, again }
     }
 
@@ -240,6 +238,15 @@ impl fmt::Debug for Problem<'_> {
         fmt::Display::fmt(self, f)
     }
 }
+
+impl PartialEq for Problem<'_> {
+    /// By text, code and first place: an error that stops at its first place is the one that a diagnosis finds.
+    fn eq(&self, other: &Self) -> bool {
+        self.first == other.first
+    }
+}
+
+impl Eq for Problem<'_> {}
 
 impl core::error::Error for Problem<'_> {}
 

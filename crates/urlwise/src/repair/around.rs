@@ -140,7 +140,9 @@ impl<'a> Frame<'a> {
     }
 
     fn prefix(&mut self) -> bool {
-        let is_there = has_prefix(self.text());
+        // Between the brackets nothing else can be meant.
+        let is_all = self.is_wrapped && self.text().eq_ignore_ascii_case(b"URL:");
+        let is_there = is_all || has_prefix(self.text());
         if is_there {
             self.cut_front(&PREFIX, PREFIX_LENGTH);
         }

@@ -26,10 +26,25 @@ fn urls(text: &[u8]) -> Vec<Found> {
             found.push(Found { span: hit.span(), url: hit.as_str().to_string() });
         }
         if found.len() > MOST_NAMED {
-            break;
+            return found;
         }
     }
+    if let (Some(first), true) = (found.first(), found.len() == 1) {
+        let end = first.span.end;
+        found.extend(host_behind(text, end));
+    }
     found
+}
+
+/// The name of a web server without its scheme, behind a URL and white space.
+fn host_behind(text: &[u8], end: usize) -> Option<Found> {
+    const WWW: &[u8] = b"www.";
+    let starts = (end + 1..text.len()).filter(|at| is_white(text[at - 1]));
+    let start =
+        starts.into_iter().find(|at| text[*at..].get(..WWW.len()).is_some_and(|www| www.eq_ignore_ascii_case(WWW)))?;
+    let length = text[start..].iter().take_while(|octet| !is_white(**octet)).count();
+    let host = core::str::from_utf8(&text[start..start + length]).ok()?;
+    Some(Found { span: start..start + length, url: alloc::format!("http://{host}") })
 }
 
 /// Refuses a text that holds more than one URL, or other words besides the one.
@@ -108,6 +123,12 @@ pub(super) fn nested(text: &[u8]) -> Option<usize> {
     let rest = &text[outer + 1..];
     let slashes = rest.iter().take_while(|octet| **octet == b'/').count();
     let inner = &rest[slashes..];
+    let authority = &inner[..inner.iter().position(|octet| *octet == b'/').unwrap_or(inner.len())];
+    let label = authority.iter().rposition(|octet| *octet == b'.').map_or(0, |dot| dot + 1);
+    if slashes == 2 && label > 0 && authority.ends_with(b":") && inner[authority.len()..].starts_with(b"//") {
+        let is_scheme = is_known(&authority[label..authority.len() - 1]);
+        return is_scheme.then(|| text.len() - inner.len() + label);
+    }
     let length = scheme_length(inner).filter(|length| is_known(&inner[..*length]))?;
     let is_url = contains(&inner[length..inner.len().min(length + 3)], b"://") || slashes < 2 || inner.contains(&b'@');
     is_url.then_some(text.len() - inner.len())

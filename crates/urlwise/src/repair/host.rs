@@ -3,8 +3,8 @@
 use alloc::string::String;
 use core::ops::Range;
 
-use super::Halt;
 use super::rules::{HOST_NOT_IDNA, HOST_NOT_UTF8};
+use super::{Candidate, Halt};
 use crate::character::{self, Role};
 use crate::diagnosis::Diagnosis;
 use crate::scheme::Scheme;
@@ -23,6 +23,13 @@ pub(super) fn to_ascii(diagnosis: &Diagnosis<'_>) -> Result<Option<(Range<usize>
         return Ok(None);
     }
     match ascii(name) {
+        Some(ascii) if ascii.parse::<core::net::Ipv4Addr>().is_ok() => {
+            // Digits of other scripts make an address that nobody has read.
+            let mut text = String::from_utf8_lossy(octets).into_owned();
+            text.replace_range(span.clone(), &ascii);
+            let candidate = Candidate::repaired(text, "the address that the digits stand for");
+            Err(Halt::ambiguous(&HOST_NOT_IDNA, span).with(alloc::vec![candidate]))
+        }
         Some(ascii) => Ok(Some((span, ascii))),
         None => Err(Halt::ambiguous(&HOST_NOT_IDNA, span)),
     }

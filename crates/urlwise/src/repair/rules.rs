@@ -332,7 +332,7 @@ pub(super) static HOST_NOT_IDNA: Refusal = Refusal {
     section: "3.1",
     decision: "D-72",
     message: if cfg!(feature = "idna") {
-        "the host cannot be encoded in US-ASCII: IDNA does not allow it"
+        "the host cannot be encoded in US-ASCII as a name: IDNA does not allow it"
     } else {
         "the host is not US-ASCII, and this program was built without IDNA (feature `idna`)"
     },

@@ -10,8 +10,9 @@ use super::{Candidate, Halt, found, settle};
 use crate::character;
 use crate::encoded;
 use crate::profile::Profile;
-use crate::scheme::{Needs, Scheme};
+use crate::scheme::{Locator, Needs, Scheme};
 use crate::start::trap;
+use crate::url::Url;
 
 /// The longest text that is looked at: a URL that stands for another one is typed or copied by a person.
 pub(super) const LONGEST: usize = 4096;
@@ -51,10 +52,16 @@ impl Shape {
             return Ok(());
         };
         let candidate = Candidate::repaired(meant, self.why);
-        match settle(&candidate, profile, depth + 1) {
-            Some(_) => Err(Halt::ambiguous(self.refusal, start..start + octets.len()).with(alloc::vec![candidate])),
-            None => Ok(()),
-        }
+        let Some((url, profile)) = settle(&candidate, profile, depth + 1) else {
+            return Ok(());
+        };
+        let halt = Halt::ambiguous(self.refusal, start..start + octets.len());
+        // A login that http does not need is made to look like the host.
+        let hides_host = Url::parse_with(profile, url.as_str()).is_ok_and(|url| match url.locator() {
+            Locator::Http(http) => http.login().user().is_some(),
+            _ => false,
+        });
+        Err(if hides_host { halt } else { halt.with(alloc::vec![candidate]) })
     }
 }
 
@@ -164,7 +171,8 @@ fn unc(text: &str) -> Option<String> {
     let path = if is_file { &text[5..] } else { text };
     let server = path.trim_start_matches(['/', '\\']);
     let marks = &path[..path.len() - server.len()];
-    let has_share = server.split_once('\\').is_some_and(|(name, _)| !name.is_empty() && !name.contains(['/', ':']));
+    let has_share =
+        server.split_once('\\').is_some_and(|(name, _)| !name.is_empty() && !name.contains(['/', ':', '|']));
     let is_unc = has_share && if is_file { marks.len() >= 2 && !marks.starts_with("///") } else { marks == "\\\\" };
     is_unc.then(|| format!("file://{}", server.replace('\\', "/")))
 }
@@ -205,7 +213,8 @@ fn separated(word: &str, separator: &str, rest: &str) -> Option<String> {
             separator.contains("//").then(|| format!("{word}{slashes}{rest}"))
         }
         Needs::Address | Needs::Group => {
-            (!separator.is_empty() && !separator.starts_with(':')).then(|| format!("{word}:{rest}"))
+            let is_mark = separator.starts_with([' ', ';', ',']);
+            is_mark.then(|| format!("{word}:{rest}"))
         }
         Needs::Something | Needs::Prefix => None,
     }

@@ -17,6 +17,10 @@ const BY_LABEL: [(&str, &str); 6] = [
     ("prospero", "prospero"),
 ];
 
+/// What names of files rather than of hosts end with.
+const FILE_SUFFIXES: [&str; 16] =
+    ["md", "html", "htm", "txt", "pdf", "json", "toml", "xml", "csv", "rs", "py", "sh", "js", "png", "jpg", "zip"];
+
 pub(super) fn missing(text: &Text<'_>) -> Option<String> {
     with_scheme(text.text)
 }
@@ -31,10 +35,15 @@ pub(in super::super) fn with_scheme(text: &str) -> Option<String> {
     }
     let text = text.trim_end_matches(['.', ',', ';', '!', '?']);
     if let Some((local, domain)) = text.split_once('@') {
-        let is_address = !local.is_empty() && !local.contains([' ', '/']) && host_length(domain) == Some(domain.len());
+        let behind = host_length(domain).map(|length| &domain[length..]);
+        let is_whole = behind.is_some_and(|behind| behind.is_empty() || behind.starts_with('?'));
+        let is_address = !local.is_empty() && !local.contains([' ', '/']) && is_whole;
         return is_address.then(|| format!("mailto:{text}"));
     }
     let host = &text[..host_length(text)?];
+    if host == text && FILE_SUFFIXES.contains(&host.rsplit('.').next().unwrap_or_default()) {
+        return None;
+    }
     let label = host.split('.').next().unwrap_or_default();
     let scheme =
         BY_LABEL.iter().find(|(known, _)| label.eq_ignore_ascii_case(known)).map_or("http", |(_, scheme)| scheme);
