@@ -159,7 +159,7 @@ impl Press<'_> {
     /// The URL as it is, a password too: it is what was asked for.
     fn url(&mut self, url: &Url<String>) -> Result<(), Failure> {
         match self.context.json {
-            true => json::write_line(self.out, &json::url(&diagnose(url.as_str(), url.profile())))?,
+            true => json::write_line(self.out, &json::url(&diagnose(url.as_str(), url.profile()), self.context.most_problems()))?,
             false => writeln!(self.out, "{url}")?,
         }
         Ok(())

@@ -4,8 +4,6 @@
 
 use std::ops::Range;
 
-use urlwise::{Fix, Problem};
-
 /// The mask for a password.
 pub(crate) const MASK: &str = "***";
 
@@ -48,11 +46,6 @@ impl Secrets {
         next.is_some_and(|secret| secret.start < span.end.max(span.start + 1))
     }
 
-    /// Whether a span begins or ends inside a secret.
-    fn cut(&self, span: &Range<usize>) -> bool {
-        [span.start, span.end].into_iter().any(|at| self.at(at).is_some_and(|secret| secret.start < at))
-    }
-
     /// Whether there is none.
     pub(crate) fn is_empty(&self) -> bool {
         self.spans.is_empty()
@@ -85,13 +78,6 @@ fn push(text: &mut String, octets: &[u8], span: Range<usize>) {
 /// Octets of the command line or of a rewritten URL, fit to be shown.
 pub(crate) fn masked(octets: &[u8], show: bool) -> String {
     Secrets::of(octets, show).shown(octets, 0..octets.len())
-}
-
-/// How the text of a problem is mended, and the replacement as it may be shown. Absent where that would cut a secret.
-pub(crate) fn fix(problem: &Problem<'_>, secrets: &Secrets) -> Option<(Fix, String)> {
-    let fix = problem.fix().filter(|fix| !secrets.cut(&fix.span))?;
-    let replacement = secrets.masked_text(&fix.replacement);
-    Some((fix, replacement))
 }
 
 #[cfg(test)]

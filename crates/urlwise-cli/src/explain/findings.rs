@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use annotate_snippets::{AnnotationKind, Level, Snippet};
+use annotate_snippets::Level;
 use serde_json::Value;
 use urlwise::audit::{Audit, Finding, Provenance, Severity};
 use urlwise::{Diagnosis, Url};
@@ -57,7 +57,7 @@ pub(super) fn draw(diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Conte
         [count] => format!("{count} risk{}", if findings.len() == 1 { "" } else { "s" }),
         counts => format!("{} risks ({})", findings.len(), counts.join(", ")),
     };
-    let line = format!("The URL is valid; the audit found {risks}:");
+    let line = format!("The audit of the valid URL found {risks}:");
     // Writing to a String cannot fail.
     let _ = writeln!(text, "\n{}", wrap::lines(&line, context.look.width).join("\n"));
     let mut chosen: Vec<_> = worst_first().flat_map(of).take(DRAWN).collect();
@@ -78,11 +78,10 @@ fn one(finding: &Finding<'_>, url: &Url<&str>, secrets: &Secrets, context: &Cont
         Severity::Medium => Level::WARNING.with_name("medium risk"),
         Severity::Low => Level::NOTE.with_name("low risk"),
     };
-    let window = Window::new(url.as_str().as_bytes(), &finding.span(), secrets, context);
+    let window = Window::new(url.as_str().as_bytes(), [finding.span()], secrets, context);
     let name = finding.severity().name().len() + " risk".len() + finding.code().len() + 4;
     let title = wrap::hanging(&finding.message().to_string(), width, name);
-    let annotation = AnnotationKind::Primary.span(window.span.clone());
-    let snippet = Snippet::source(window.text.as_str()).line_numbering(false).annotation(annotation);
+    let snippet = window.snippet(None, context);
     let mut group = level
         .primary_title(title)
         .id(finding.code())

@@ -1,7 +1,7 @@
 //! `urlwise explain`: what a URL means, part by part, and what is wrong with it.
 //!
-//! From top to bottom: the diagram, the meaning in one sentence, facts, the dialogue that would be held, the problems, and for a valid URL
-//! what the audit finds. Whatever the text, the output is
+//! From top to bottom: the diagram, the meaning in one sentence, the verdict, what follows from the URL, the dialogue that would
+//! be held, the problems, what the audit finds in a valid URL, and one help for the whole text. Whatever the text, the output is
 //! bounded: long texts lose their middle, and of many problems the worst are drawn and the others counted.
 
 mod dialogue;
@@ -9,6 +9,7 @@ mod findings;
 mod labels;
 mod meaning;
 mod parts;
+mod readings;
 pub(crate) mod snippets;
 pub(crate) mod view;
 pub(crate) mod wrap;
@@ -16,7 +17,7 @@ pub(crate) mod wrap;
 use std::fmt::Write as _;
 use std::io::Write;
 
-use urlwise::{Diagnosis, Level, Profile, Scheme};
+use urlwise::{Diagnosis, Profile, Scheme};
 use urlwise_open::Client;
 
 use crate::Context;
@@ -24,10 +25,12 @@ use crate::book;
 use crate::exit::Failure;
 use crate::input::Place;
 use crate::json;
+use crate::meant::Meant;
 use crate::secret::{MASK, Secrets};
 use crate::style;
 
-use labels::Line;
+use labels::{Line, Mark};
+pub(crate) use readings::{Readings, profile_of};
 use view::View;
 
 /// A longer text is drawn without its middle. All in octets.
@@ -39,74 +42,102 @@ const SENTENCE: usize = 600;
 
 /// Writes the explanation of one text; the client says how a URL would be opened. Returns whether it is a URL.
 pub(crate) fn show(
-    diagnosis: &Diagnosis<'_>,
+    readings: &Readings<'_>,
     place: Option<Place<'_>>,
     client: &Client,
     context: &Context,
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
+    let judged = &readings.judged;
+    let meant = Meant::of(judged.octets(), judged.profile(), context.show_secrets);
     if context.json {
-        let mut object = json::url(diagnosis);
-        let sentence = diagnosis.url().map(|url| meaning::meaning(&url));
-        object.insert("meaning".into(), sentence.into());
-        object.insert("findings".into(), findings::json(diagnosis));
-        json::write_line(out, &object)?;
+        json::write_line(out, &object(readings, &meant, context))?;
     } else {
-        let text = explanation(diagnosis, place, client, context);
+        let text = explanation(readings, &meant, place, client, context);
         match context.look.ascii {
             true => out.write_all(text.chars().map(view::escaped).collect::<String>().as_bytes())?,
             false => out.write_all(text.as_bytes())?,
         }
     }
-    Ok(diagnosis.is_valid())
+    Ok(judged.is_valid())
 }
 
-fn explanation(diagnosis: &Diagnosis<'_>, place: Option<Place<'_>>, client: &Client, context: &Context) -> String {
-    let secrets = Secrets::of(diagnosis.octets(), context.show_secrets);
+/// The fields of `parse --json`, and what explaining adds.
+fn object(readings: &Readings<'_>, meant: &Meant<'_>, context: &Context) -> json::Object {
+    let judged = &readings.judged;
+    let mut object = json::url(judged, context.most_problems());
+    let sentence = |diagnosis: &Diagnosis<'_>| diagnosis.url().map(|url| meaning::meaning(&url));
+    object.insert("meaning".into(), sentence(judged).into());
+    object.insert("findings".into(), findings::json(judged));
+    let reading = |diagnosis: &Diagnosis<'_>| {
+        let mut object = json::Object::new();
+        object.insert("profile".into(), diagnosis.profile().name().into());
+        object.insert("valid".into(), diagnosis.is_valid().into());
+        object.insert("meaning".into(), sentence(diagnosis).into());
+        object
+    };
+    let both = [Some(judged), readings.other.as_ref()];
+    object.insert("readings".into(), both.into_iter().flatten().map(reading).collect());
+    object.extend(meant.object());
+    object
+}
+
+fn explanation(
+    readings: &Readings<'_>,
+    meant: &Meant<'_>,
+    place: Option<Place<'_>>,
+    client: &Client,
+    context: &Context,
+) -> String {
+    let (judged, drawn) = (&readings.judged, readings.drawn());
+    let secrets = Secrets::of(judged.octets(), context.show_secrets);
     let mut text = String::new();
     // Writing to a String cannot fail.
     if let Some(place) = place {
         let place = format!("{}:{}", place.file, place.number);
         let _ = writeln!(text, "{}", context.look.paint(style::DIM, place));
     }
-    let _ = writeln!(text, "{}", diagram(diagnosis, &secrets, context));
+    let _ = writeln!(text, "{}", diagram(drawn, meant, &secrets, context));
     let width = context.look.width;
-    let url = diagnosis.url();
-    let sentence = match &url {
-        Some(url) => {
-            let sentence = secrets.masked_text(&meaning::meaning(url));
-            wrap::elide(&sentence, SENTENCE)
-        }
-        None => verdict(diagnosis),
-    };
-    for line in wrap::lines(&sentence, width) {
-        let _ = writeln!(text, "{line}");
+    let url = drawn.url();
+    let sentence = url.as_ref().map(|url| wrap::elide(&secrets.masked_text(&meaning::meaning(url)), SENTENCE));
+    let verdict = wrap::elide(&secrets.masked_text(&readings.verdict()), SENTENCE);
+    for line in sentence.iter().chain([&verdict]).filter(|text| !text.is_empty()) {
+        let _ = writeln!(text, "{}", wrap::lines(line, width).join("\n"));
     }
-    let dialogue = url.and_then(|url| dialogue::dialogue(client, &url, &secrets)).unwrap_or_default();
-    for rows in [facts(diagnosis, &secrets), dialogue] {
+    let dialogue = url.as_ref().and_then(|url| dialogue::dialogue(client, url, &secrets)).unwrap_or_default();
+    for rows in [facts(drawn, &secrets), dialogue] {
         text.push_str(&table(&rows, context));
     }
-    let (problems, more) = snippets::draw(diagnosis, &secrets, context);
-    for problem in problems {
-        let _ = write!(text, "\n{problem}\n");
+    let (problems, more) = snippets::chosen(judged, context.most_problems());
+    for problem in &problems {
+        let _ = write!(text, "\n{}\n", snippets::draw(problem, judged.octets(), &secrets, context));
     }
     if more > 0 {
-        let _ = write!(text, "\n... and {more} more problems; run `urlwise parse` to list them all\n");
+        let _ = write!(text, "\n{}\n", more_problems(more));
     }
-    text.push_str(&findings::draw(diagnosis, &secrets, context));
-    if let Some(lead) = book::lead(&names(diagnosis)) {
-        // Writing to a String cannot fail.
+    text.push_str(&findings::draw(drawn, &secrets, context));
+    let codes: Vec<_> = problems.iter().map(|problem| problem.code()).collect();
+    if let Some(help) = meant.help(&codes, context) {
+        let _ = write!(text, "\n{help}");
+    }
+    if let Some(lead) = book::lead(&names(judged, drawn)) {
         let _ = writeln!(text, "\n{}", wrap::lines(&lead, width).join("\n"));
     }
     text.push('\n');
     text
 }
 
+/// How many problems were left out, and the option that shows them.
+pub(crate) fn more_problems(more: usize) -> String {
+    format!("... and {more} more problem{}; `--all-problems` shows all", if more == 1 { "" } else { "s" })
+}
+
 /// What the books say more about, the worst first: the number that each problem and finding cites, or its code if it cites none.
-fn names(diagnosis: &Diagnosis<'_>) -> Vec<&'static str> {
-    let problems = diagnosis.problems().iter();
+fn names(judged: &Diagnosis<'_>, drawn: &Diagnosis<'_>) -> Vec<&'static str> {
+    let problems = snippets::relevant(judged);
     let problems = problems.map(|problem| (problem.level(), problem.decision().unwrap_or(problem.code())));
-    let findings = diagnosis.url().map(|url| findings::findings(&url)).unwrap_or_default();
+    let findings = drawn.url().map(|url| findings::findings(&url)).unwrap_or_default();
     let findings = findings.iter().map(|finding| (finding.level(), finding.decision()));
     let mut named: Vec<_> = problems.chain(findings).collect();
     named.sort_by_key(|(level, _)| *level);
@@ -119,10 +150,25 @@ fn names(diagnosis: &Diagnosis<'_>) -> Vec<&'static str> {
     names
 }
 
-/// The text with a label under each part.
-fn diagram(diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Context) -> String {
+/// The labels of a text. Where a fragment is all that is not part of the URL, it has a label of its own (D-86).
+fn marks(diagnosis: &Diagnosis<'_>, meant: &Meant<'_>, secrets: &Secrets) -> Vec<Mark> {
     let octets = diagnosis.octets();
-    let marks = parts::marks(diagnosis, secrets);
+    let fragment = meant.fragment().filter(|fragment| fragment.end == octets.len());
+    let url = fragment.as_ref().map(|fragment| urlwise::diagnose(&octets[..fragment.start], diagnosis.profile()));
+    match (url.filter(Diagnosis::is_valid), fragment) {
+        (Some(url), Some(fragment)) => {
+            let mut marks = parts::marks(&url, secrets);
+            marks.push(Mark { span: fragment.start + 1..fragment.end, label: "fragment".into() });
+            marks
+        }
+        (_, _) => parts::marks(diagnosis, secrets),
+    }
+}
+
+/// The text with a label under each part.
+fn diagram(diagnosis: &Diagnosis<'_>, meant: &Meant<'_>, secrets: &Secrets, context: &Context) -> String {
+    let octets = diagnosis.octets();
+    let marks = marks(diagnosis, meant, secrets);
     let mut text = String::new();
     let draw = |text: &mut String, range: std::ops::Range<usize>| {
         let view = View::new(octets, range, secrets, context.look.ascii);
@@ -148,22 +194,6 @@ fn diagram(diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Context) -> S
         }
     }
     text
-}
-
-/// What is said of a text that is no URL.
-fn verdict(diagnosis: &Diagnosis<'_>) -> String {
-    let count = |level: Level| diagnosis.problems().iter().filter(|problem| problem.level() == level).count();
-    let counts = [Level::Error, Level::Warning, Level::Note]
-        .into_iter()
-        .map(|level| (count(level), level.name()))
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, name)| format!("{count} {name}{}", if count == 1 { "" } else { "s" }));
-    let counts: Vec<_> = counts.collect();
-    let grammar = match diagnosis.profile() {
-        Profile::Rfc1738 => "Not a valid RFC 1738 URL",
-        Profile::Current => "Not a valid URL, not even with the profile `current`",
-    };
-    format!("{grammar}: {}.", counts.join(", "))
 }
 
 /// Where a scheme is defined: a section of RFC 1738, or a later RFC.
