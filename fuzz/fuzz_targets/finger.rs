@@ -21,8 +21,14 @@ fuzz_target!(|input: &[u8]| {
     let [flags, piece, rest @ ..] = input else { return };
     let at = rest.iter().position(|octet| *octet == 0xfe).unwrap_or(rest.len());
     let (username, answer) = (&rest[..at], rest.get(at + 1..).unwrap_or_default());
-    let request = FingerRequest { verbose: flags & 1 != 0, username: username.to_vec() };
-    let settings = FingerSettings { forwarding: flags & 2 != 0, raw: flags & 4 != 0 };
+    let request = FingerRequest::default().with(|request| {
+        request.verbose = flags & 1 != 0;
+        request.username = username.to_vec();
+    });
+    let settings = FingerSettings::default().with(|settings| {
+        settings.forwarding = flags & 2 != 0;
+        settings.raw = flags & 4 != 0;
+    });
     let end = if flags & 4 == 0 { End::Closed } else { End::Broken };
 
     let whole = replay(FingerMachine::new(request.clone(), settings), [answer], Some(end));

@@ -1,4 +1,4 @@
-//! `urlwise check`: what is wrong with URLs, or risky, in arguments, lists and whole trees of text.
+//! `urlwise check`: reports problems and risks of URLs in arguments, lists and trees of text files.
 
 pub(crate) mod rules;
 mod texts;
@@ -76,9 +76,9 @@ pub(crate) fn run(
         results.end(!unread)?;
         if format == Format::Human {
             results.flush()?;
-            access::tell(&tally.to_string());
-            if let Some(lead) = tally.lead() {
-                access::tell(&lead);
+            access::message(&tally.to_string());
+            if let Some(line) = tally.see_also() {
+                access::message(&line);
             }
         }
     }
@@ -89,12 +89,12 @@ pub(crate) fn run(
     })
 }
 
-/// What is checked, by kind.
+/// The targets, by kind.
 struct Targets<'c> {
     urls: Vec<&'c OsStr>,
     /// Lists of URLs; `-` is standard input.
     lists: Vec<&'c Path>,
-    /// Texts and folders of texts; `-` is standard input.
+    /// Files and folders to search for URLs; `-` is standard input.
     walked: Vec<PathBuf>,
 }
 
@@ -114,7 +114,7 @@ impl<'c> Targets<'c> {
         targets.lists.extend(check.files.iter().map(PathBuf::as_path));
         targets.walked.extend(check.paths.iter().cloned());
         if targets.urls.is_empty() && targets.lists.is_empty() && targets.walked.is_empty() {
-            match find::is_fed() {
+            match find::is_redirected() {
                 true if !check.text => targets.lists.push(stdin),
                 true => targets.walked.push(stdin.into()),
                 false => targets.walked.push("./".into()),
@@ -146,7 +146,7 @@ impl<'c> Targets<'c> {
                 Ok(()) => {}
                 Err(Failure::Input(message)) => {
                     *unread = true;
-                    access::tell(&message);
+                    access::message(&message);
                 }
                 Err(failure) => return Err(failure),
             }
@@ -155,30 +155,30 @@ impl<'c> Targets<'c> {
     }
 }
 
-/// Whether an argument looks like a URL: two or more characters of a scheme, and a colon. One letter is a drive.
+/// Whether an argument looks like a URL: a scheme of two or more characters, and a colon. One letter is a drive.
 fn has_scheme(octets: &[u8]) -> bool {
     let is_scheme = |octet: &u8| octet.is_ascii_alphanumeric() || b"+-.".contains(octet);
     let length = octets.iter().take_while(|octet| is_scheme(octet)).count();
     length > 1 && octets.get(length) == Some(&b':')
 }
 
-/// What URLs are held to, and how it is told.
+/// The rules that URLs are checked against, and how results are reported.
 struct Checker<'c> {
     profile: Profile,
     audit: Audit,
     rules: Rules,
-    /// Whether other readers are asked: that costs more than all else (E-32).
+    /// Whether to compare with other readers (E-32), which costs more than everything else.
     compares: bool,
     fail_on: Level,
     format: Format,
     quiet: bool,
     context: &'c Context,
-    /// Something was found at the level that counts, or above.
+    /// Something was found at the level of `fail_on` or above.
     failed: AtomicBool,
 }
 
 impl Checker<'_> {
-    /// Nothing that is still to come can change how the program ends, or what it prints.
+    /// The rest of the input can change neither the exit status nor the output.
     fn is_done(&self) -> bool {
         self.quiet && self.failed.load(Ordering::Relaxed)
     }
@@ -346,7 +346,7 @@ impl Candidate<'_> {
     }
 }
 
-/// URLs one by one; what is reported is gathered before it is written.
+/// Checks single URLs and buffers the reports.
 struct List<'c, 'o> {
     checker: &'c Checker<'c>,
     tally: &'c mut Tally,

@@ -10,7 +10,7 @@ pub(crate) use help::refusal;
 use std::ops::Range;
 
 use serde_json::Value;
-use urlwise::{Change, Profile, RepairError, Repaired, Suggestion, Verdict};
+use urlwise::{Change, Profile, RepairError, Repaired, Section, Suggestion, Verdict};
 
 use crate::explain::wrap;
 use crate::json::Object;
@@ -164,10 +164,10 @@ fn suggestion_object(url: &str, suggestion: &Suggestion) -> Value {
 
 /// The section and the decision behind a change or a refusal: `section 2.2, D-10`.
 pub(crate) fn source(section: &str, decision: Option<&str>) -> String {
-    let section = if section == "Appendix" { "Appendix".into() } else { format!("section {section}") };
+    let section = Section(section);
     match decision {
         Some(decision) => format!("{section}, {decision}"),
-        None => section,
+        None => section.to_string(),
     }
 }
 

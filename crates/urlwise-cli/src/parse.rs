@@ -1,4 +1,4 @@
-//! `urlwise parse`: every part of a URL, for people and for programs.
+//! `urlwise parse`: splits a URL into its parts.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -25,7 +25,7 @@ const NAME: usize = 12;
 const ABSENT: &str = "<absent>";
 const EMPTY: &str = "<empty>";
 
-/// Writes what one text is made of. Returns whether it is a URL.
+/// Writes the parts of one text. Returns whether it is a valid URL.
 pub(crate) fn show(diagnosis: &Diagnosis<'_>, context: &Context, out: &mut dyn Write) -> Result<bool, Failure> {
     if context.json {
         json::write_line(out, &json::url(diagnosis, context.most_problems()))?;
@@ -35,7 +35,7 @@ pub(crate) fn show(diagnosis: &Diagnosis<'_>, context: &Context, out: &mut dyn W
     Ok(diagnosis.is_valid())
 }
 
-/// One row a part: its name, its text, what it stands for; then the problems, and an empty line.
+/// One row per part: its name, its text and its decoded text; then the problems, and an empty line.
 fn table(diagnosis: &Diagnosis<'_>, context: &Context) -> String {
     let octets = diagnosis.octets();
     let mut table = Table {
@@ -86,12 +86,12 @@ struct Table<'d, 'a> {
 }
 
 impl Table<'_, '_> {
-    /// The parts by the names of the contract, in its order; lists give a row for each element.
+    /// The parts in the order of the JSON object; lists have one row per element.
     fn parts(&mut self, parts: &Object) {
         for (name, value) in parts {
             match (name.as_str(), value) {
                 ("ip", Value::Object(ip)) => self.parts(ip),
-                // Told beside the host and the port.
+                // Shown with the host and the port.
                 ("host_kind" | "port_number", _) => {}
                 ("port", Value::Null) => {
                     let default = json::port_or_default(self.diagnosis).map(|port| format!("{port} (default)"));

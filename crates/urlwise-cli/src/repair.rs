@@ -1,4 +1,4 @@
-//! `urlwise repair`: pasted text made a valid URL, and what was changed for it.
+//! `urlwise repair`: turns pasted text into a valid URL and lists the changes.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -15,7 +15,7 @@ use crate::meant::{self, Meant};
 use crate::secret::Secrets;
 use crate::{access, input};
 
-/// People are shown so many changes of one text.
+/// The most changes that are listed for one text.
 const MOST_CHANGES: usize = 20;
 /// The longest text that its JSON repeats, and the most that the list of its changes takes, in octets of JSON.
 const INPUT: usize = 16 << 10;
@@ -41,18 +41,18 @@ pub(crate) fn run(inputs: &Inputs, context: &Context, out: &mut dyn Write) -> Re
                     let _ = io::stderr().write_all(list(record.octets, repaired, context).as_bytes());
                 }
             }
-            (None, _, Some(refused)) => access::tell(&meant::refusal(record.octets, refused, &meant)),
+            (None, _, Some(refused)) => access::message(&meant::refusal(record.octets, refused, &meant)),
             (None, _, None) => {}
         }
         Ok(())
     })?;
     if count == 0 {
-        access::tell("no text in the input");
+        access::message("no text in the input");
     }
     Ok(if all_repaired && count > 0 { Outcome::Fine } else { Outcome::Findings })
 }
 
-/// The changes for people, with the URL that they lead to; nothing where there are none.
+/// The changes for people, after the repaired URL; empty if there are none.
 fn list(input: &[u8], repaired: &Repaired<'_>, context: &Context) -> String {
     let changes = repaired.changes();
     let mut text = String::new();
@@ -60,7 +60,7 @@ fn list(input: &[u8], repaired: &Repaired<'_>, context: &Context) -> String {
         return text;
     }
     let url = repaired.url().as_str().as_bytes();
-    // A slip may hide the login of the text, or make one: both are asked where secrets stand.
+    // Only one of the texts may be readable as a login, so the secrets of both are masked.
     let (before, after) = (Secrets::of(input, context.show_secrets), Secrets::of(url, context.show_secrets));
     let shown = wrap::elide(&after.shown(url, 0..url.len()), meant::QUOTED);
     // Writing to a String cannot fail.

@@ -60,7 +60,7 @@ pub use gateway::{Gateway, GatewayError, Gateways};
 pub use net::deadlines::{Cancel, Deadlines, MinRate};
 #[cfg(feature = "http")]
 pub use net::proxy::Proxies;
-pub use net::tls::Roots;
+pub use net::roots::Roots;
 pub use net::transcript::{Observe, Peer, Seen};
 pub use protocol::Hint;
 #[cfg(feature = "news")]

@@ -12,6 +12,7 @@ use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
 use crate::scheme::Scheme;
 use crate::scheme::secret::{Masked, secrets};
+use crate::section::Section;
 use crate::start::trap;
 
 /// The mask for a password.
@@ -207,11 +208,11 @@ impl fmt::Display for Problem<'_> {
         let Range { start, end } = self.span();
         write!(
             f,
-            "{}[{}] at {start}..{end}: {} (section {}",
+            "{}[{}] at {start}..{end}: {} ({}",
             self.level(),
             self.code(),
             self.message(),
-            self.section()
+            Section(self.section())
         )?;
         if let Some(decision) = self.decision() {
             write!(f, ", {decision}")?;

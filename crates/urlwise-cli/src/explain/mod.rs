@@ -1,8 +1,8 @@
-//! `urlwise explain`: what a URL means, part by part, and what is wrong with it.
+//! `urlwise explain`: shows the parts of a URL, its meaning, and its problems.
 //!
-//! From top to bottom: the diagram, the meaning in one sentence, the verdict, what follows from the URL, the dialogue that would
-//! be held, the problems, what the audit finds in a valid URL, and one help for the whole text. Whatever the text, the output is
-//! bounded: long texts lose their middle, and of many problems the worst are drawn and the others counted.
+//! From top to bottom: the diagram, the meaning in one sentence, the verdict, scheme and port, the dialogue, the problems, for a
+//! valid URL the findings of the audit, and one help for the whole text. The output is bounded: the middle of long text is
+//! elided, and of many problems only the worst are drawn and the others counted.
 
 mod dialogue;
 mod findings;
@@ -17,7 +17,7 @@ pub(crate) mod wrap;
 use std::fmt::Write as _;
 use std::io::Write;
 
-use urlwise::{Diagnosis, Profile, Scheme};
+use urlwise::{Diagnosis, Profile, Scheme, Section};
 use urlwise_open::Client;
 
 use crate::Context;
@@ -33,14 +33,14 @@ use labels::{Line, Mark};
 pub(crate) use readings::{Readings, profile_of};
 use view::View;
 
-/// A longer text is drawn without its middle. All in octets.
+/// Of longer text only the beginning and the end are drawn. All in octets.
 const WHOLE: usize = 600;
 const BEGINNING: usize = 360;
 const END: usize = 120;
-/// The longest sentence that is shown whole, in octets.
+/// Longer sentences are elided; in octets.
 const SENTENCE: usize = 600;
 
-/// Writes the explanation of one text; the client says how a URL would be opened. Returns whether it is a URL.
+/// Writes the explanation of one text. `client` is used for the dry run. Returns whether the text is a valid URL.
 pub(crate) fn show(
     readings: &Readings<'_>,
     place: Option<Place<'_>>,
@@ -106,7 +106,7 @@ fn explanation(
         let _ = writeln!(text, "{}", wrap::lines(line, width).join("\n"));
     }
     let dialogue = url.as_ref().and_then(|url| dialogue::dialogue(client, url, &secrets)).unwrap_or_default();
-    for rows in [facts(drawn, &secrets), dialogue] {
+    for rows in [implied(drawn, &secrets), dialogue] {
         text.push_str(&table(&rows, context));
     }
     let (problems, more) = snippets::chosen(judged, context.most_problems());
@@ -121,8 +121,8 @@ fn explanation(
     if let Some(help) = meant.help(&codes, context) {
         let _ = write!(text, "\n{help}");
     }
-    if let Some(lead) = book::lead(&names(judged, drawn)) {
-        let _ = writeln!(text, "\n{}", wrap::lines(&lead, width).join("\n"));
+    if let Some(line) = book::see_also(&names(judged, drawn)) {
+        let _ = writeln!(text, "\n{}", wrap::lines(&line, width).join("\n"));
     }
     text.push('\n');
     text
@@ -199,14 +199,14 @@ fn diagram(diagnosis: &Diagnosis<'_>, meant: &Meant<'_>, secrets: &Secrets, cont
 /// Where a scheme is defined: a section of RFC 1738, or a later RFC.
 fn defined_in(scheme: Scheme) -> String {
     match scheme.since() {
-        Profile::Rfc1738 => format!("RFC 1738 section {}", scheme.section()),
+        Profile::Rfc1738 => format!("RFC 1738 {}", Section(scheme.section())),
         Profile::Current => scheme.section().to_owned(),
     }
 }
 
-/// What follows from the URL without being written in it, a line each.
-fn facts(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<(&'static str, String)> {
-    let mut facts = Vec::new();
+/// What the URL implies: how its scheme is read, the port, and a warning about a password.
+fn implied(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<(&'static str, String)> {
+    let mut rows = Vec::new();
     let part = |name: &str| diagnosis.parts().find(|part| part.name() == name);
     if let Some(scheme) = diagnosis.scheme() {
         let how = match (scheme, scheme.base()) {
@@ -214,7 +214,7 @@ fn facts(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<(&'static str, Str
             (scheme, base) if scheme == base => defined_in(base),
             (_, base) => format!("read like {} ({})", base.name().unwrap_or_default(), defined_in(base)),
         };
-        facts.push(("scheme", how));
+        rows.push(("scheme", how));
         let written = part("port").is_some_and(|port| !port.octets().is_empty());
         let port = match (json::port_or_default(diagnosis), written, scheme.default_port()) {
             (Some(port), false, _) => Some(format!("{port}, the default of {}", scheme.name().unwrap_or_default())),
@@ -225,13 +225,13 @@ fn facts(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<(&'static str, Str
             (Some(port), true, None) => Some(port.to_string()),
             _ => None,
         };
-        // Where no host could be read there is nothing to connect to.
-        facts.extend(port.filter(|_| part("host").is_some()).map(|port| ("port", port)));
+        // Without a host there is nothing to connect to.
+        rows.extend(port.filter(|_| part("host").is_some()).map(|port| ("port", port)));
     }
     if part("password").is_some_and(|password| secrets.touch(&password.span())) {
-        facts.push(("password", format!("in the URL, readable by anybody; shown here as {MASK}")));
+        rows.push(("password", format!("in the URL, readable by anybody; shown here as {MASK}")));
     }
-    facts
+    rows
 }
 
 /// An empty line, then rows of a name and a text.

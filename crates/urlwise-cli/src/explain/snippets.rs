@@ -1,9 +1,9 @@
-//! Problems drawn under the octets they are about, as rustc draws them.
+//! Problems drawn under their octets, in the style of rustc.
 
 use std::ops::Range;
 
 use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
-use urlwise::{Diagnosis, Problem};
+use urlwise::{Diagnosis, Problem, Section};
 
 use super::view::View;
 use super::wrap;
@@ -14,7 +14,7 @@ use crate::secret::Secrets;
 pub(crate) const DRAWN: usize = 20;
 /// What stands to the left of a drawn text.
 const GUTTER: usize = 4;
-/// What stands for octets that are left out.
+/// Marks elided octets.
 const MORE: &str = "...";
 
 /// The problems that people are shown, in the order of the text: up to `most`, the worst where there are more. Then how many
@@ -104,19 +104,16 @@ pub(crate) fn places(more: usize) -> String {
 /// The columns before the text of a note or help of a problem.
 pub(super) const NOTE: usize = 10;
 
-/// Where the rule stands.
+/// The source of a rule.
 pub(crate) fn source(section: &str, decision: Option<&str>) -> String {
-    let section = match section {
-        "Appendix" => "Appendix".into(),
-        number => format!("section {number}"),
-    };
+    let section = Section(section);
     match decision {
         Some(decision) => format!("RFC 1738 {section} ({decision})"),
         None => format!("RFC 1738 {section}"),
     }
 }
 
-/// A level as it is drawn.
+/// The level for drawing.
 pub(crate) fn level(level: urlwise::Level) -> Level<'static> {
     match level {
         urlwise::Level::Error => Level::ERROR,
@@ -130,7 +127,7 @@ pub(crate) fn renderer(context: &Context) -> Renderer {
     renderer.term_width(context.look.width.max(120))
 }
 
-/// As much of a text around a mistake as a line takes.
+/// As much text around a span as fits in a line.
 pub(crate) struct Window {
     text: String,
     /// The places of the mistake that are in sight, in octets of the window's text; the first one always is.
@@ -149,7 +146,7 @@ impl Window {
         let mut spans = spans.into_iter();
         let span = spans.next().unwrap_or(0..0);
         let room = context.look.width - GUTTER;
-        // What is farther away is out of sight: no octet takes less than a column, except in a mask.
+        // Anything farther away is not visible: every octet takes at least a column, except in a mask.
         let near = span.start.saturating_sub(room)..(span.start + room).min(span.end).saturating_add(room);
         let view = View::new(octets, near.start..near.end.min(octets.len()), secrets, context.look.ascii);
         let at = view.columns(&span).unwrap_or(0..0);

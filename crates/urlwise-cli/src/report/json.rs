@@ -1,10 +1,10 @@
-//! JSON Lines: the contract's object of a problem, then where it is.
+//! JSON Lines: the object of a problem with its location.
 
 use super::{Found, Report};
 use crate::json::{self, Object};
 use crate::meant::{self, Meant};
 
-/// One object a line. The URL has its fragment; passwords and octets that are not UTF-8 are as `human` shows them.
+/// Writes one object. The URL is as read, with its fragment; if it has a password or is not UTF-8, it is masked and escaped.
 pub(super) fn write(report: &Report<'_>, out: &mut Vec<u8>) {
     let Found { code, level, span, spans, places, section, decision, message, help } = report.found;
     let mut object = Object::new();

@@ -1,4 +1,4 @@
-//! How runs end and what they say of it.
+//! Exit codes and summaries.
 
 use std::net::TcpListener;
 use std::process::{Command, Stdio};
@@ -40,7 +40,7 @@ fn every_class_of_failure_has_its_exit_code() {
 }
 
 #[test]
-fn a_server_that_never_speaks_is_left() {
+fn a_silent_server_times_out() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     let output = urlwise(&["get", "--max-time", "0.3", &format!("http://127.0.0.1:{port}/")]);
@@ -48,7 +48,7 @@ fn a_server_that_never_speaks_is_left() {
 }
 
 #[test]
-fn the_summary_has_the_fields_of_the_contract_in_their_order() {
+fn the_summary_has_the_documented_fields_in_order() {
     let folder = Folder::new();
     let url = file_url(&folder.file("there.txt", "there\n"));
     let output = urlwise(&["get", "--json", &url]);
@@ -67,11 +67,11 @@ fn the_summary_has_the_fields_of_the_contract_in_their_order() {
 }
 
 #[test]
-fn a_terminal_gets_no_document_with_controls() {
+fn a_document_with_controls_is_not_written_to_a_terminal() {
     let folder = Folder::new();
     let url = file_url(&folder.file("odd", "fine\x1b[31m"));
     let command = format!("{} get '{url}'", env!("CARGO_BIN_EXE_urlwise"));
-    // `script` gives the program a terminal and passes on what comes out of it.
+    // `script` runs the program in a terminal and passes on its output.
     let output = Command::new("script").args(["-qec", &command, "/dev/null"]).stdin(Stdio::null()).output().unwrap();
     let shown = text(&output.stdout);
     assert_eq!((code(&output), shown.contains('\x1b')), (14, false), "{shown:?}");

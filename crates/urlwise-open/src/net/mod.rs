@@ -12,6 +12,7 @@ pub(crate) mod pool;
 #[cfg(feature = "http")]
 pub(crate) mod proxy;
 mod race;
+pub(crate) mod roots;
 pub(crate) mod tcp;
 #[cfg(feature = "tls")]
 pub(crate) mod tls;

@@ -30,7 +30,7 @@
 //! use urlwise_open::protocol::gopher::{GopherMachine, GopherRequest, GopherSettings};
 //! use urlwise_open::protocol::{End, Event, Input, Io, Machine, Step};
 //!
-//! let request = GopherRequest { selector: b"/about.txt".to_vec(), ..GopherRequest::new(b'0') };
+//! let request = GopherRequest::new(b'0').with(|request| request.selector = b"/about.txt".to_vec());
 //! let mut machine = GopherMachine::new(request, GopherSettings::default());
 //! let mut answer = [Input::new(b"Hello.\r\n"), Input::new(b".\r\n"), Input::closed(End::Closed)].into_iter();
 //! let mut input = Input::none();
@@ -56,6 +56,20 @@
 //! assert_eq!(sent, b"/about.txt\r\n");
 //! assert_eq!(text, b"Hello.\r\n");
 //! ```
+
+/// Gives types whose fields may become more, so that no literal outside of the crate names them all, a method that changes some.
+macro_rules! changeable {
+    ($($name:ident)*) => {$(
+        impl $name {
+            /// The same with a change: other crates cannot write the fields as a literal, since more may be added.
+            #[must_use]
+            pub fn with(mut self, change: impl FnOnce(&mut $name)) -> $name {
+                change(&mut self);
+                self
+            }
+        }
+    )*};
+}
 
 pub mod ardp;
 pub mod engine;

@@ -7,6 +7,7 @@ use urlwise::Url;
 
 /// What a machine waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Expected {
     /// In words, for people: `a menu, one item a line`.
     pub what: Cow<'static, str>,
@@ -14,6 +15,13 @@ pub struct Expected {
     pub reply: Cow<'static, [u8]>,
     /// The peer closes after that reply.
     pub closes: bool,
+}
+
+impl Expected {
+    /// A reply after which the peer does not close.
+    pub fn new(what: impl Into<Cow<'static, str>>, reply: impl Into<Cow<'static, [u8]>>) -> Expected {
+        Expected { what: what.into(), reply: reply.into(), closes: false }
+    }
 }
 
 /// One line of a dialogue that has not been held. Displays as text in which every octet is escaped.
@@ -84,7 +92,10 @@ const MOST_LINES: usize = 4096;
 /// use urlwise_open::protocol::gopher::{GopherMachine, GopherRequest, GopherSettings};
 /// use urlwise_open::protocol::plan;
 ///
-/// let request = GopherRequest { selector: b"/find".to_vec(), search: Some(b"old maps".to_vec()), ..GopherRequest::new(b'7') };
+/// let request = GopherRequest::new(b'7').with(|request| {
+///     request.selector = b"/find".to_vec();
+///     request.search = Some(b"old maps".to_vec());
+/// });
 /// let lines = plan(GopherMachine::new(request, GopherSettings::default())).expect("a harmless request");
 /// assert_eq!(lines[0].kind(), "connect");
 /// assert_eq!((lines[1].kind(), lines[1].to_string()), ("send", r"/find\told maps\r\n".to_string()));

@@ -23,7 +23,7 @@ fn machine(path: &str) -> FingerMachine {
 }
 
 fn forwarding() -> FingerSettings {
-    FingerSettings { forwarding: true, ..FingerSettings::default() }
+    FingerSettings::default().with(|settings| settings.forwarding = true)
 }
 
 /// Replays an answer whole, one octet at a time, and cut in two at every octet: all must come to the same.
@@ -39,8 +39,7 @@ fn replay_in_pieces(make: impl Fn() -> FingerMachine, answer: &[u8], end: Option
 
 /// A text document with this content.
 fn document(text: &[u8]) -> Vec<Given<Infallible>> {
-    let media_type = Some("text/plain".to_owned());
-    let mut events = vec![Given::Begin(Begin { shape: Shape::Document, size: None, media_type })];
+    let mut events = vec![Given::Begin(Begin::new(Shape::Document).with_media_type("text/plain"))];
     if !text.is_empty() {
         events.push(Given::Data(text.to_vec()));
     }
@@ -75,7 +74,11 @@ fn recorded_dialogues_are_held_again_octet_for_octet() {
 fn security_4_5_requests_with_control_octets_are_not_sent() {
     for settings in [FingerSettings::default(), forwarding()] {
         for control in (0..32).chain([127]) {
-            let request = FingerRequest { verbose: true, username: [b"joe", &[control][..], b"x"].concat() };
+            let username = [b"joe", &[control][..], b"x"].concat();
+            let request = FingerRequest::default().with(|request| {
+                request.verbose = true;
+                request.username = username;
+            });
             let held = replay(FingerMachine::new(request.clone(), settings), [], None);
             let [Given::Fail(fault)] = &held.events[..] else { panic!("{:?}", held.events) };
             assert_eq!((fault.kind(), fault.place(), held.connects), (FaultKind::Refused, Some(3), 0));

@@ -2,8 +2,11 @@
 
 use std::time::Duration;
 
+changeable!(ArdpSettings ArdpLimits);
+
 /// How patient an exchange is. The default is what the clients of 1994 did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ArdpSettings {
     /// From a request to its first repeat: 4 s. Each further wait is twice as long as the one before.
     pub first_wait: Duration,
@@ -15,6 +18,7 @@ pub struct ArdpSettings {
 
 /// The most that one exchange may take, whatever the server sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ArdpLimits {
     /// The longest wait that a server may ask for at a time; longer ones are cut. 5 minutes: servers of 1994 ask for 3.
     pub wait: Duration,

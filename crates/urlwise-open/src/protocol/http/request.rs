@@ -13,8 +13,11 @@ use ureq_proto::http::uri::PathAndQuery;
 use ureq_proto::http::{HeaderName, Method, Uri, header};
 use urlwise::escape_for_display;
 
+changeable!(HttpRequest);
+
 /// One GET or HEAD.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct HttpRequest {
     /// https.
     pub tls: bool,
@@ -38,6 +41,7 @@ pub struct HttpRequest {
 
 /// What a request asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum HttpGoal {
     /// The document.
     #[default]
@@ -50,6 +54,7 @@ pub enum HttpGoal {
 
 /// The way from here to the server.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Route {
     /// Straight.
     #[default]

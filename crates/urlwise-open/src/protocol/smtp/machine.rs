@@ -24,6 +24,7 @@ const CHALLENGES: usize = 2;
 
 /// What is done about TLS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum SmtpTls {
     /// The connection has it from its first octet.
     FirstOctet,

@@ -1,0 +1,64 @@
+//! Messages on standard error, written around progress bars and filtered by `--quiet`.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use indicatif::MultiProgress;
+
+/// Writes messages; shared by all threads of a run.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Console {
+    quiet: bool,
+    bars: Option<MultiProgress>,
+}
+
+impl Console {
+    /// With `quiet`, remarks are dropped. Messages are written above the bars.
+    pub(crate) fn new(quiet: bool, bars: Option<MultiProgress>) -> Console {
+        Console { quiet, bars }
+    }
+
+    /// Prints a line, even with `--quiet`: an error or a warning.
+    pub(crate) fn message(&self, line: &str) {
+        self.write(format!("urlwise: {line}\n").as_bytes());
+    }
+
+    /// Prints a line unless `--quiet` is given: progress and notes.
+    pub(crate) fn remark(&self, line: &str) {
+        if !self.quiet {
+            self.message(line);
+        }
+    }
+
+    /// Writes raw octets.
+    pub(crate) fn write(&self, octets: &[u8]) {
+        let octets = with_carriage_returns(octets);
+        // If this fails, there is nowhere left to report it.
+        self.aside(|| drop(io::stderr().write_all(&octets)));
+    }
+
+    /// Runs `act` while the bars are hidden.
+    pub(crate) fn aside<T>(&self, act: impl FnOnce() -> T) -> T {
+        match &self.bars {
+            Some(bars) => bars.suspend(act),
+            None => act(),
+        }
+    }
+
+    /// Removes the bars.
+    pub(crate) fn end(&self) {
+        if let Some(bars) = &self.bars {
+            // Fails only if the terminal was closed.
+            let _ = bars.clear();
+        }
+    }
+}
+
+/// Adds carriage returns if a session has changed the terminal, which then does not add them itself.
+fn with_carriage_returns(octets: &[u8]) -> Cow<'_, [u8]> {
+    #[cfg(unix)]
+    if crate::raw::is_changed() {
+        return octets.split_inclusive(|octet| *octet == b'\n').flat_map(|line| [line, b"\r"].concat()).collect();
+    }
+    Cow::Borrowed(octets)
+}
