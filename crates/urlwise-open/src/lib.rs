@@ -58,6 +58,7 @@ pub use credentials::{Credentials, Login, Netrc, Prompt, Realm, Secret};
 pub use error::{Error, ErrorKind};
 pub use gateway::{Gateway, GatewayError, Gateways};
 pub use net::deadlines::{Cancel, Deadlines, MinRate};
+pub use net::endpoint::Endpoint;
 #[cfg(feature = "http")]
 pub use net::proxy::Proxies;
 pub use net::roots::Roots;
@@ -75,7 +76,7 @@ pub use resource::metadata::{Metadata, Resume};
 pub use resource::session::{Heard, Session};
 pub use resource::{Document, Entry, EntryKind, Menu, Resource};
 #[cfg(feature = "mail")]
-pub use scheme::mail::{Delivery, Letter, MailServer, MailTls, Sender, Sent};
+pub use scheme::mail::{Delivery, Letter, MailServer, Sender, Sent};
 #[cfg(feature = "news")]
 pub use scheme::news_server::{NewsOptions, NewsServer};
 pub use scheme::opener::{Call, Elsewhere, Opener, Openers, Outcome, Talk};

@@ -320,6 +320,10 @@ impl Filled<'_> {
                 let sibling = Scheme::from_name(octets, Profile::Current);
                 f.write_str(sibling.base().name().unwrap_or_default())
             }
+            "document" => {
+                let known = Scheme::from_name(octets, Profile::Current);
+                f.write_str(known.section())
+            }
             "suggestion" => write!(f, "{}", Masked(&place.suggestion().unwrap_or_default())),
             _ => Ok(()),
         }

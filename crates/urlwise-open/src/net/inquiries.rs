@@ -5,8 +5,8 @@ use super::driver::{Shared, unconnected};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::deadlines::Clock;
+use crate::net::endpoint::Endpoint;
 use crate::net::exchange::Exchange;
-use crate::net::tcp::Endpoint;
 use crate::protocol::ardp::ArdpSettings;
 use crate::protocol::{End, Inquiry};
 use std::sync::Arc;
@@ -71,8 +71,8 @@ impl Inquiries {
         if let Some(from) = self.via.last() {
             (shared.admit_hop)(url, from)?;
         }
-        let Locator::Prospero(prospero) = url.locator() else { return Err(unconnected()) };
-        let endpoint = Endpoint::new(prospero.hostport(), None);
+        let Locator::Prospero(_) = url.locator() else { return Err(unconnected()) };
+        let endpoint = Endpoint::of(url)?;
         // The limit is for all requests together: a server chooses how many there are.
         let began = *self.began.get_or_insert_with(Instant::now);
         let mut settings = self.settings;

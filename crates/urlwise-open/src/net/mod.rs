@@ -6,6 +6,7 @@ pub(crate) mod deadlines;
 pub(crate) mod driver;
 #[cfg(feature = "telnet")]
 pub(crate) mod duplex;
+pub(crate) mod endpoint;
 pub(crate) mod exchange;
 pub(crate) mod inquiries;
 pub(crate) mod pool;

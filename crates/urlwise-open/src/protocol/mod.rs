@@ -101,6 +101,7 @@ mod reply;
 mod step;
 pub(crate) mod text;
 pub(crate) mod time;
+mod tls_mode;
 
 pub use command::Command;
 pub(crate) use command::masked;
@@ -109,6 +110,8 @@ pub use hint::Hint;
 pub use input::{End, Input};
 pub use plan::{DialogueLine, Expected, plan};
 pub use step::{Begin, Event, Inquiry, Io, Question, Shape, Step};
+pub use text::LocalText;
+pub use tls_mode::TlsMode;
 
 /// One dialogue of one protocol, as a state machine that is driven from outside.
 pub trait Machine {

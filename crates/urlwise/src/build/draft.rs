@@ -520,6 +520,9 @@ impl Draft {
 /// The octets as the part.
 fn encode(kind: &'static PartKind, octets: &[u8]) -> Result<Vec<u8>, BuildError> {
     let rule = kind.rule();
+    if let Some(only) = kind.only.filter(|only| !octets.eq_ignore_ascii_case(only.as_bytes())) {
+        return Err(BuildError::Form { part: kind.name(), why: only });
+    }
     match (kind.shape, kind.value_rule()) {
         (Shape::Character, _) if octets.len() != 1 => Err(BuildError::Form { part: kind.name(), why: "one character" }),
         (_, Some(value_rule)) => {

@@ -39,6 +39,7 @@ pub(super) static DEFINITION: Definition = Definition {
             .excludes(&["all", "unique"])
             .naming(),
         PartKind::encoded("unique", UNIQUE, &ARTICLE, Lead::Behind("server", "/", ""))
+            .labelled("unique part")
             .needs(&["host"])
             .excludes(&["all", "group"])
             .naming(),

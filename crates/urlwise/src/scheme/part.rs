@@ -34,6 +34,8 @@ pub struct PartKind {
     names_document: bool,
     /// Whether what follows an `@` in it, decoded, is a host that the server asks in turn.
     pub(crate) forwards: bool,
+    /// All that it can be, in either case, for a part that is there or is not.
+    pub(crate) only: Option<&'static str>,
 }
 
 /// How a slot is made up of parts.
@@ -220,6 +222,7 @@ impl PartKind {
             is_segment: false,
             names_document: false,
             forwards: false,
+            only: None,
         }
     }
 
@@ -332,6 +335,12 @@ impl PartKind {
     /// What follows an `@` in it, decoded, is a host that the server asks in turn.
     pub(crate) const fn forwarding(mut self) -> Self {
         self.forwards = true;
+        self
+    }
+
+    /// It is these characters, in either case, or it is not there.
+    pub(crate) const fn only(mut self, text: &'static str) -> Self {
+        self.only = Some(text);
         self
     }
 

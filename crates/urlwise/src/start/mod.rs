@@ -118,8 +118,11 @@ fn remarks<S: Sink>(r: &mut Reader<'_, S>, scheme: Scheme, start: usize, end: us
     if name.iter().any(u8::is_ascii_uppercase) && !name.eq_ignore_ascii_case(b"url") {
         r.report(Code::SchemeCase, start..end, &SCHEME)?;
     }
-    if Scheme::from_name(name, Profile::Current).is_tls() {
+    let known = Scheme::from_name(name, Profile::Current);
+    if known.is_tls() {
         r.report(Code::SchemeSibling, start..end, &SCHEME)?;
+    } else if known != Scheme::Other && known.since() != Profile::Rfc1738 {
+        r.report(Code::SchemeCurrent, start..end, &SCHEME)?;
     }
     if scheme != Scheme::Other {
         return Ok(());

@@ -12,8 +12,8 @@ use crate::credentials::{Login, Realm, Wallet};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::driver::Dialogue;
+use crate::net::endpoint::Endpoint;
 use crate::net::proxy::Proxy;
-use crate::net::tcp::Endpoint;
 use crate::policy::Policy;
 use crate::protocol::http::{HttpGoal, HttpMachine, HttpRequest, Route};
 use crate::protocol::{Begin, Note};
@@ -89,8 +89,8 @@ fn question(call: &Call<'_>, goal: HttpGoal, login: Option<&Login>) -> Result<Re
             .with_reference("S-9")
             .with_help("do not use a proxy, or allow all addresses"));
     }
-    let mut endpoint = Endpoint::new(http.hostport(), tls.then_some(ALPN));
-    endpoint.proxy = proxy.map(|proxy| proxy.hop.clone());
+    let proxy_hop = proxy.map(|proxy| proxy.hop.clone());
+    let endpoint = Endpoint { alpn: ALPN, proxy: proxy_hop, ..Endpoint::of(url)? };
     let request = HttpRequest {
         tls,
         user_agent: context.user_agent.clone(),
