@@ -1,5 +1,6 @@
 //! `urlwise check`: reports problems and risks of URLs in arguments, lists and trees of text files.
 
+mod fix;
 pub(crate) mod rules;
 mod texts;
 
@@ -59,12 +60,27 @@ pub(crate) fn run(
         failed: AtomicBool::new(false),
     };
     let targets = Targets::of(check);
+    let mut unread = false;
+    if check.fix || check.diff {
+        let walk = find::paths(&targets.walked, &check.walking, &config);
+        let fixed = fix::run(check, &targets, walk, &checker, &Schemes::of(&[], &config)?, out)?;
+        unread |= fixed.failed;
+        if !check.quiet {
+            access::message(&fixed.summary(!check.diff));
+        }
+        if check.diff {
+            return Ok(match (unread, fixed.urls) {
+                (true, _) => Outcome::Unreadable,
+                (false, 0) => Outcome::Fine,
+                (false, _) => Outcome::Findings,
+            });
+        }
+    }
     let mut results = report::Results::new(format, out);
     if !check.quiet {
         results.begin()?;
     }
     let mut tally = Tally::default();
-    let mut unread = false;
     targets.lists(check, &checker, &mut tally, &mut unread, &mut results)?;
     if !targets.walked.is_empty() && !checker.is_done() {
         let walk = find::paths(&targets.walked, &check.walking, &config);
