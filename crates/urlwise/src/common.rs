@@ -12,13 +12,19 @@ pub(crate) use crate::quick::login::Users;
 use crate::quick::login::{self, MAX_LABEL};
 use crate::reader::{Outcome, Reader, Sink, Until};
 
-/// Reads the `//`.
-#[inline]
+/// Reads the `//`. Always compiled where it is used: it is a few instructions, and a call would be more.
+#[inline(always)]
 pub(crate) fn slashes<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     if r.rest().starts_with(b"//") {
         r.at += 2;
         return Ok(());
     }
+    missing_slashes(r)
+}
+
+#[cold]
+#[inline(never)]
+fn missing_slashes<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let there = usize::from(r.peek() == Some(b'/'));
     r.report(Code::SlashesMissing, r.at..r.at + there, &IP_SCHEMEPART)?;
     r.at += there;

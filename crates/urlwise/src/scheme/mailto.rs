@@ -34,7 +34,7 @@ pub(super) static DEFINITION: Definition = Definition {
     same: &[],
 };
 
-#[inline]
+#[inline(always)]
 pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let (start, errors) = (r.at, r.errors());
     if !S::TOLD && (!r.is_current() || word::position(r.rest(), b'?').is_none()) && plain(r) {
@@ -66,7 +66,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 }
 
 /// Reads an address that nothing could be said about, if the rest of the text is one.
-#[inline]
+#[inline(always)]
 fn plain<S: Sink>(r: &mut Reader<'_, S>) -> bool {
     let (start, end) = (r.at, r.octets.len());
     let Some(length) = address::plain(r.rest()) else {

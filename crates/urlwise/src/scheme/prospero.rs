@@ -33,7 +33,7 @@ pub(super) static DEFINITION: Definition = Definition {
     same: &[],
 };
 
-#[inline]
+#[inline(always)]
 pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     common::slashes(r)?;
     common::login(r, Users::Forbidden(Code::UserForbidden), Until::Octet(b'/'))?;

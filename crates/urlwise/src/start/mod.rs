@@ -11,7 +11,9 @@ use crate::scheme::{self, Reserved, Scheme};
 
 pub(crate) mod trap;
 
-/// Reads a text to its end, or to its first error. Compiled once, whatever holds the text.
+/// Reads a text to its end, or to its first error. Compiled once, whatever holds the text, and with the reader built inside, so
+/// that its fields can stay in registers.
+#[inline(never)]
 pub(crate) fn verdict(octets: &[u8], layout: &mut Layout) -> Outcome {
     read(&mut Reader::new(octets, layout, Verdict))
 }
@@ -30,8 +32,8 @@ pub(crate) fn explain(octets: &[u8], profile: Profile) -> Result<Layout, RawProb
 }
 
 /// Reads the whole text.
-#[inline]
-pub(crate) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+#[inline(always)]
+fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     if u32::try_from(r.octets.len()).is_err() {
         return r.report(Code::UrlLength, 0..0, &SCHEME);
     }
