@@ -39,7 +39,7 @@ impl<'a> Meant<'a> {
     /// The URL of the text, valid or repaired; `None` if it was refused.
     pub(crate) fn url(&self) -> Option<&str> {
         match &self.verdict {
-            Verdict::Valid(url) => Some(url.as_str()),
+            Verdict::Valid { .. } => std::str::from_utf8(self.input).ok(),
             Verdict::Repaired(repaired) => Some(repaired.url().as_str()),
             Verdict::Refused(_) => None,
         }
@@ -49,7 +49,7 @@ impl<'a> Meant<'a> {
     pub(crate) fn repaired(&self) -> Option<&Repaired<'a>> {
         match &self.verdict {
             Verdict::Repaired(repaired) => Some(repaired),
-            Verdict::Valid(_) | Verdict::Refused(_) => None,
+            Verdict::Valid { .. } | Verdict::Refused(_) => None,
         }
     }
 
@@ -57,7 +57,7 @@ impl<'a> Meant<'a> {
     pub(crate) fn refused(&self) -> Option<&RepairError> {
         match &self.verdict {
             Verdict::Refused(refused) => Some(refused),
-            Verdict::Valid(_) | Verdict::Repaired(_) => None,
+            Verdict::Valid { .. } | Verdict::Repaired(_) => None,
         }
     }
 
@@ -82,7 +82,7 @@ impl<'a> Meant<'a> {
     pub(crate) fn suggestions(&self) -> &[Suggestion] {
         match &self.verdict {
             Verdict::Refused(refused) => refused.suggestions(),
-            Verdict::Valid(_) | Verdict::Repaired(_) => &[],
+            Verdict::Valid { .. } | Verdict::Repaired(_) => &[],
         }
     }
 
@@ -92,7 +92,7 @@ impl<'a> Meant<'a> {
             Verdict::Repaired(repaired) => {
                 Some(format!("`urlwise repair` makes it `{}`", self.quoted(repaired.url().as_str())))
             }
-            Verdict::Valid(_) | Verdict::Refused(_) => self.question(),
+            Verdict::Valid { .. } | Verdict::Refused(_) => self.question(),
         }
     }
 

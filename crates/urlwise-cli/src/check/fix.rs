@@ -301,7 +301,7 @@ impl walk::Look for Looker<'_> {
 
     fn block(&mut self, _: &Source<'_>, block: &[u8], is_last: bool, _: &mut Vec<u8>) -> bool {
         let finder = Finder::new().profile(self.fixer.checker.profile);
-        for hit in finder.hits(block).filter(|hit| self.schemes.want(hit) && !hit.is_ambiguous()) {
+        for hit in finder.hits(block).filter(|hit| self.schemes.contains(hit) && !hit.is_ambiguous()) {
             // Nearly all URLs are valid.
             if hit.url().is_some() {
                 continue;

@@ -22,8 +22,9 @@ Examples:
 pub(super) const CHECK_STATUS: &str = "\
 Exit status of check:
   0  no problem or finding at the level of --fail-on or above
-  1  at least one such problem or finding
-  2  wrong usage, or something could not be read; the rest was checked";
+  1  at least one such problem or finding; with --diff, at least one URL that --fix would rewrite
+  2  wrong usage, or something could not be read or rewritten; the rest was checked
+With --fix, the status is about what is left.";
 
 /// The arguments of `check`.
 #[derive(Args, Debug)]

@@ -8,23 +8,31 @@ use urlwise::audit::{Audit, Finding, Provenance, Severity};
 use urlwise::{Diagnosis, Url};
 use urlwise_open::policy::{Policy, Refusal};
 
-use super::snippets::{DRAWN, NOTE, Window, renderer, source};
+use super::snippets::{NOTE, Window, renderer, source};
 use super::wrap;
 use crate::Context;
 use crate::json;
 use crate::secret::Secrets;
 
-/// The findings of a valid URL with the fields of a problem, and whether `get` refuses the URL for each.
-pub(super) fn json(diagnosis: &Diagnosis<'_>) -> Value {
+/// The worst findings of a valid URL with the fields of a problem, and whether `get` refuses the URL for each; then how many
+/// others there are.
+pub(super) fn json(diagnosis: &Diagnosis<'_>, most: usize) -> (Value, usize) {
     let Some(url) = diagnosis.url() else {
-        return Value::Array(Vec::new());
+        return (Value::Array(Vec::new()), 0);
     };
     let finding = |finding: &Finding<'_>| {
         let mut object = json::finding(finding);
         object.insert("refused".into(), refusal(finding, &url).is_some().into());
         object
     };
-    findings(&url).iter().map(finding).collect()
+    let mut findings = findings(&url);
+    let more = findings.len().saturating_sub(most);
+    if more > 0 {
+        findings.sort_by_key(Finding::level);
+        findings.truncate(most);
+        findings.sort_by_key(|finding| finding.span().start);
+    }
+    (findings.iter().map(finding).collect(), more)
 }
 
 /// All findings of the audit, including different readings (E-32), ordered by position.
@@ -60,13 +68,14 @@ pub(super) fn draw(diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Conte
     let line = format!("The audit of the valid URL found {risks}:");
     // Writing to a String cannot fail.
     let _ = writeln!(text, "\n{}", wrap::lines(&line, context.look.width).join("\n"));
-    let mut chosen: Vec<_> = worst_first().flat_map(of).take(DRAWN).collect();
+    let mut chosen: Vec<_> = worst_first().flat_map(of).take(context.most_problems()).collect();
     chosen.sort_by_key(|finding| finding.span().start);
     for finding in &chosen {
         let _ = write!(text, "\n{}\n", one(finding, &url, secrets, context));
     }
     if findings.len() > chosen.len() {
-        let _ = write!(text, "\n... and {} more\n", findings.len() - chosen.len());
+        let more = findings.len() - chosen.len();
+        let _ = write!(text, "\n... and {more} more; `--all-problems` shows all\n");
     }
     text
 }

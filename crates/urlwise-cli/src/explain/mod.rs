@@ -17,7 +17,7 @@ pub(crate) mod wrap;
 use std::fmt::Write as _;
 use std::io::Write;
 
-use urlwise::{Diagnosis, Profile, Scheme, Section};
+use urlwise::{Diagnosis, Level, Profile, Scheme, Section};
 use urlwise_open::Client;
 
 use crate::Context;
@@ -39,6 +39,8 @@ const BEGINNING: usize = 360;
 const END: usize = 120;
 /// Longer sentences are elided; in octets.
 const SENTENCE: usize = 600;
+/// The same in JSON.
+const JSON_SENTENCE: usize = 2000;
 
 /// Writes the explanation of one text. `client` is used for the dry run. Returns whether the text is a valid URL.
 pub(crate) fn show(
@@ -66,9 +68,12 @@ pub(crate) fn show(
 fn object(readings: &Readings<'_>, meant: &Meant<'_>, context: &Context) -> json::Object {
     let judged = &readings.judged;
     let mut object = json::url(judged, context.most_problems());
-    let sentence = |diagnosis: &Diagnosis<'_>| diagnosis.url().map(|url| meaning::meaning(&url));
+    let sentence =
+        |diagnosis: &Diagnosis<'_>| diagnosis.url().map(|url| wrap::elide(&meaning::meaning(&url), JSON_SENTENCE));
     object.insert("meaning".into(), sentence(judged).into());
-    object.insert("findings".into(), findings::json(judged));
+    let (findings, more) = findings::json(judged, context.most_problems());
+    object.insert("findings".into(), findings);
+    object.insert("more_findings".into(), more.into());
     let reading = |diagnosis: &Diagnosis<'_>| {
         let mut object = json::Object::new();
         object.insert("profile".into(), diagnosis.profile().name().into());
@@ -109,9 +114,13 @@ fn explanation(
     for rows in [implied(drawn, &secrets), dialogue] {
         text.push_str(&table(&rows, context));
     }
-    let (problems, more) = snippets::chosen(judged, context.most_problems());
+    let (mut problems, more) = snippets::chosen(judged, context.most_problems());
+    // The verdict says what RFC 1738 makes of the scheme.
+    problems.retain(|problem| readings.other.is_none() || problem.code() != "scheme-sibling");
     for problem in &problems {
-        let _ = write!(text, "\n{}\n", snippets::draw(problem, judged.octets(), &secrets, context));
+        // What the help below the problems does needs no help of its own.
+        let is_fixed = problem.level() == Level::Error && meant.repaired().is_some();
+        let _ = write!(text, "\n{}\n", snippets::draw(problem, judged.octets(), !is_fixed, &secrets, context));
     }
     if more > 0 {
         let _ = write!(text, "\n{}\n", more_problems(more));

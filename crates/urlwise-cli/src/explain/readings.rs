@@ -1,8 +1,10 @@
 //! How a text is read where RFC 1738 and its successors differ (D-88): one profile judges it, and the other is named beside it.
 
+use std::ops::Range;
+
 use urlwise::{Diagnosis, Level, Profile, Scheme, diagnose};
 
-use super::meaning;
+use super::{meaning, snippets};
 
 /// One text under the profiles that were asked for.
 pub(crate) struct Readings<'a> {
@@ -44,25 +46,28 @@ impl<'a> Readings<'a> {
 
     /// What the drawn sentence does not say: the verdict, and how the other profile differs. Empty if nothing is to be said.
     pub(super) fn verdict(&self) -> String {
-        let counts = counts(&self.judged);
+        let found = counts(&self.judged);
         let other = self.other.as_ref();
         match (self.judged.profile(), self.judged.is_valid(), other.map(Diagnosis::is_valid)) {
             (Profile::Rfc1738, true, None) | (Profile::Current, true, None) => String::new(),
-            (Profile::Rfc1738, false, None) => format!("Not a valid RFC 1738 URL: {counts}."),
-            (Profile::Current, false, None) => format!("Not a valid URL under the profile `current`: {counts}."),
+            (Profile::Rfc1738, false, None) => format!("Not a valid RFC 1738 URL: {found}."),
+            (Profile::Current, false, None) => format!("Not a valid URL under the profile `current`: {found}."),
             (Profile::Rfc1738, false, Some(true)) => {
-                format!("Valid today (profile `current`), but not a valid RFC 1738 URL: {counts}.")
+                format!("Valid today (profile `current`), but not a valid RFC 1738 URL: {found}.")
             }
-            (Profile::Rfc1738, false, Some(false)) => {
-                format!("Not a valid RFC 1738 URL, and not valid under the profile `current` either: {counts}.")
-            }
+            (Profile::Rfc1738, false, Some(false)) => match other.filter(|other| errors(other) != errors(&self.judged)) {
+                Some(other) => {
+                    format!("Not a valid RFC 1738 URL: {found}; under the profile `current`: {}.", counts(other))
+                }
+                None => format!("Not a valid RFC 1738 URL: {found}."),
+            },
             (Profile::Rfc1738, true, Some(true)) => self.difference(),
             (Profile::Rfc1738, true, Some(false)) => {
                 "A valid RFC 1738 URL, but not valid today; `--profile current` shows why.".into()
             }
             (Profile::Current, true, Some(_)) => format!("Valid today (profile `current`). {}", self.unknown()),
             (Profile::Current, false, Some(_)) => {
-                format!("Not a valid URL under the profile `current`: {counts}. {}", self.unknown())
+                format!("Not a valid URL under the profile `current`: {found}. {}", self.unknown())
             }
         }
     }
@@ -71,7 +76,10 @@ impl<'a> Readings<'a> {
     fn unknown(&self) -> String {
         let name = String::from_utf8_lossy(self.judged.scheme_name().unwrap_or_default()).to_ascii_lowercase();
         let letter = match &self.other {
-            Some(letter) if !letter.is_valid() => format!("not valid: {}", counts(letter)),
+            Some(letter) if !letter.is_valid() => match errors(letter).len() {
+                1 => "not valid: 1 error".into(),
+                errors => format!("not valid: {errors} errors"),
+            },
             Some(_) | None => "valid, with no meaning".into(),
         };
         format!("RFC 1738 itself does not know the scheme `{name}`; by its generic syntax the URL is {letter} (D-71).")
@@ -89,9 +97,15 @@ impl<'a> Readings<'a> {
     }
 }
 
-/// `1 error, 2 warnings`.
+/// The errors by which profiles differ: their codes and places.
+fn errors(diagnosis: &Diagnosis<'_>) -> Vec<(&'static str, Range<usize>)> {
+    let errors = diagnosis.problems().iter().filter(|problem| problem.level() == Level::Error);
+    errors.map(|problem| (problem.code(), problem.span())).collect()
+}
+
+/// `1 error, 2 warnings`, of what is drawn.
 fn counts(diagnosis: &Diagnosis<'_>) -> String {
-    let count = |level: Level| diagnosis.problems().iter().filter(|problem| problem.level() == level).count();
+    let count = |level: Level| snippets::relevant(diagnosis).filter(|problem| problem.level() == level).count();
     let counts = [Level::Error, Level::Warning, Level::Note]
         .into_iter()
         .map(|level| (count(level), level.name()))

@@ -10,8 +10,6 @@ use super::wrap;
 use crate::Context;
 use crate::secret::Secrets;
 
-/// More problems or findings than this are counted, not drawn.
-pub(crate) const DRAWN: usize = 20;
 /// What stands to the left of a drawn text.
 const GUTTER: usize = 4;
 /// Marks elided octets.
@@ -72,8 +70,14 @@ fn parts_with_errors(diagnosis: &Diagnosis<'_>) -> Vec<Range<usize>> {
     around
 }
 
-/// One problem with all its places in sight, its rule, its section and what to do.
-pub(crate) fn draw(problem: &Problem<'_>, octets: &[u8], secrets: &Secrets, context: &Context) -> String {
+/// One problem with its places, its rule, its section and, unless another help says it, what to do.
+pub(crate) fn draw(
+    problem: &Problem<'_>,
+    octets: &[u8],
+    helps: bool,
+    secrets: &Secrets,
+    context: &Context,
+) -> String {
     let width = context.look.width;
     let window = Window::new(octets, problem.spans(), secrets, context);
     let read_as = problem.expected().map(|rule| format!("read as `{}`", rule.name()));
@@ -90,7 +94,7 @@ pub(crate) fn draw(problem: &Problem<'_>, octets: &[u8], secrets: &Secrets, cont
         group = group.element(Level::NOTE.message(wrap::hanging(&rule, width, NOTE)));
     }
     group = group.element(Level::NOTE.message(source(problem.section(), problem.decision())));
-    if let Some(help) = problem.help() {
+    if let Some(help) = problem.help().filter(|_| helps) {
         group = group.element(Level::HELP.message(wrap::hanging(&help.to_string(), width, NOTE)));
     }
     renderer(context).render(&[group])

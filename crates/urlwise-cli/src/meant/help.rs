@@ -1,8 +1,9 @@
 //! The one `help:` below the problems of a text.
 
 use std::fmt::Write as _;
+use std::ops::Range;
 
-use urlwise::{RepairError, Repaired, Suggestion, Verdict};
+use urlwise::{Change, RepairError, Repaired, Suggestion, Verdict};
 
 use super::{Meant, diff, placed, sentence, source};
 use crate::Context;
@@ -22,7 +23,7 @@ impl Meant<'_> {
     pub(crate) fn help(&self, drawn: &[&str], context: &Context) -> Option<String> {
         match &self.verdict {
             Verdict::Repaired(repaired) => Some(self.written(repaired, drawn, context)),
-            Verdict::Valid(_) => match self.suggestions() {
+            Verdict::Valid { .. } => match self.suggestions() {
                 [] => None,
                 suggestions => Some(self.asked(suggestions, context)),
             },
@@ -38,8 +39,12 @@ impl Meant<'_> {
         let changes: Vec<_> = placed(repaired.changes()).collect();
         let mut text = title("write it like this; `urlwise repair` prints the URL", context);
         let mut reasons: Vec<String> = Vec::new();
-        // Problems that are drawn have told their reason.
-        for (change, now) in changes.iter().filter(|(change, _)| !drawn.contains(&change.code())) {
+        // Problems that are drawn have given the reason.
+        // Nor does the diff show what is changed in a password.
+        let is_told = |change: &Change<'_>, now: &Range<usize>| {
+            drawn.contains(&change.code()) && !before.touch(&change.span()) && !after.touch(now)
+        };
+        for (change, now) in changes.iter().filter(|(change, now)| !is_told(change, now)) {
             let reason = sentence(change, now, &before, &after);
             if reasons.len() <= REASONS && !reasons.contains(&reason) {
                 reasons.push(reason);

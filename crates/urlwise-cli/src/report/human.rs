@@ -33,7 +33,9 @@ fn drawn(report: &Report<'_>, context: &Context) -> String {
         group = group.element(Level::NOTE.message(snippets::places(more)));
     }
     group = group.element(Level::NOTE.message(snippets::source(section, *decision)));
-    if let Some(help) = help {
+    // What the help for the whole URL does needs no help of its own.
+    let is_fixed = *level == urlwise::Level::Error && subject.meant.is_some_and(|meant| meant.repaired().is_some());
+    if let Some(help) = help.as_ref().filter(|_| !is_fixed) {
         group = group.element(Level::HELP.message(wrap::hanging(help, width, NOTE)));
     }
     let mut drawn = snippets::renderer(context).render(&[group]);
