@@ -11,6 +11,7 @@ use urlwise_open::{
     Options, Proxies, Roots,
 };
 
+use crate::book;
 use crate::cli::{self, Opening};
 use crate::console::Console;
 use crate::exit::{Failure, Status};
@@ -182,7 +183,16 @@ pub(crate) fn failed(error: &Error, console: &Console) -> Status {
         }
         None => console.message(&hint::message(error)),
     }
+    if let Some(name) = cited(error) {
+        console.cite(name);
+    }
     error.kind().into()
+}
+
+/// The entry of the rule books that an error refers to: the number in its reference, else the rule that refused.
+fn cited(error: &Error) -> Option<&'static str> {
+    let number = error.reference().and_then(|reference| reference.split([' ', ',']).find(|word| book::is_number(word)));
+    number.or(error.refused_by())
 }
 
 /// Prints the notes about an answer.

@@ -84,6 +84,11 @@ pub(crate) fn look_up(octets: &[u8]) -> Answer {
     }
 }
 
+/// Whether this is the number of an entry, such as `D-31`.
+pub(crate) fn is_number(name: &str) -> bool {
+    key(name).is_some()
+}
+
 /// The letter and the value of a number such as `D-31`.
 fn key(name: &str) -> Option<(char, u32)> {
     let (letter, digits) = name.split_once('-')?;
