@@ -63,7 +63,7 @@ pub(crate) fn run(
     let mut unread = false;
     if check.fix || check.diff {
         let walk = find::paths(&targets.walked, &check.walking, &config);
-        let fixed = fix::run(check, &targets, walk, &checker, &Schemes::of(&[], &config)?, out)?;
+        let fixed = fix::run(check, &targets, &walk, &checker, &Schemes::of(&[], &config)?, out)?;
         unread |= fixed.failed;
         if !check.quiet {
             access::message(&fixed.summary(!check.diff));
@@ -239,11 +239,7 @@ impl Checker<'_> {
     }
 
     /// Counts everything that is to be reported; the worst of it in the order of the text, and how much is left out.
-    fn chosen<'c>(
-        &self,
-        candidates: impl Iterator<Item = Candidate<'c>>,
-        tally: &mut Tally,
-    ) -> (Vec<Found>, usize) {
+    fn chosen<'c>(&self, candidates: impl Iterator<Item = Candidate<'c>>, tally: &mut Tally) -> (Vec<Found>, usize) {
         let mut reported = Vec::new();
         for candidate in candidates {
             let (code, level) = (candidate.code(), candidate.level());

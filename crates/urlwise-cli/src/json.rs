@@ -143,7 +143,16 @@ pub(crate) fn omitted(name: &str, span: Range<usize>) -> Value {
 /// How long octets are in JSON, as text or in hex.
 pub(crate) fn length(octets: &[u8]) -> usize {
     match str::from_utf8(octets) {
-        Ok(text) => text.chars().map(|c| if urlwise::is_harmful(c) { 6 * c.len_utf16() } else { c.len_utf8() + usize::from(matches!(c, '"' | '\\')) }).sum(),
+        Ok(text) => text
+            .chars()
+            .map(|c| {
+                if urlwise::is_harmful(c) {
+                    6 * c.len_utf16()
+                } else {
+                    c.len_utf8() + usize::from(matches!(c, '"' | '\\'))
+                }
+            })
+            .sum(),
         Err(_) => 2 * octets.len(),
     }
 }

@@ -51,8 +51,8 @@ use urlwise_open::{Client, ErrorKind};
 
 use book::Answer;
 use cli::{Cli, Command, Explain, Inputs};
-use explain::Readings;
 use exit::{COULD_NOT_RUN, Failure, Outcome, Status};
+use explain::Readings;
 use input::Record;
 use settings::Settings;
 use style::Look;

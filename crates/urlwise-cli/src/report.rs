@@ -98,15 +98,13 @@ impl<'a> Report<'a> {
     fn spot(&self) -> Option<Spot> {
         match self.at {
             Where::Argument => None,
-            Where::Line { line, start, end, .. } => {
-                Some(Spot {
-                    line,
-                    end_line: line,
-                    column: start.column,
-                    character: start.character,
-                    end_character: end.character,
-                })
-            }
+            Where::Line { line, start, end, .. } => Some(Spot {
+                line,
+                end_line: line,
+                column: start.column,
+                character: start.character,
+                end_character: end.character,
+            }),
             Where::Text { start, end, .. } => Some(Spot {
                 line: start.line,
                 end_line: end.line,

@@ -26,9 +26,8 @@ fn codes(run: &Ran) -> Vec<String> {
 #[test]
 fn arguments_with_a_scheme_are_urls_and_others_are_paths() {
     let tree = Tree::new("targets").with("mailto:x", "ftp://host.dom/~").with("plain", "http://host.dom/%");
-    let run = |arguments: &[&str]| {
-        codes(&tree.run(&[&["check", "--json", "--profile", "rfc1738"], arguments].concat()))
-    };
+    let run =
+        |arguments: &[&str]| codes(&tree.run(&[&["check", "--json", "--profile", "rfc1738"], arguments].concat()));
     assert_eq!(run(&["mailto:x"]), ["error mailto-addrspec"]);
     assert_eq!(run(&["./mailto:x"]), ["error bnf-char"]);
     assert_eq!(run(&["--path", "mailto:x"]), ["error bnf-char"]);

@@ -8,14 +8,16 @@ mod support;
 use std::fs;
 
 use serde_json::Value;
-use support::Tree;
+use support::{Ran, Tree};
 
 const TABLE: &str = include_str!("../../urlwise/tests/data/broken.tsv");
 
 /// The texts of a profile, each once. The format is described in `crates/urlwise/tests/data/README.md`.
 fn table(profile: &str) -> Vec<Vec<u8>> {
     let rows = TABLE.lines().filter(|line| !line.starts_with('#')).map(|line| line.split('\t').collect::<Vec<_>>());
-    let mut texts: Vec<_> = rows.filter(|row| row[0] == profile).map(|row| octets(row[1])).collect();
+    let texts = rows.filter(|row| row[0] == profile).map(|row| octets(row[1]));
+    // These are lists of records that end in NUL.
+    let mut texts: Vec<_> = texts.filter(|text| !text.contains(&0)).collect();
     texts.sort();
     texts.dedup();
     assert!(texts.len() > 100, "the table is gone");
@@ -48,9 +50,9 @@ fn octets(text: &str) -> Vec<u8> {
 /// Texts made of pieces that mean something to one reader or another, in an order that a fixed seed gives.
 fn made(count: usize) -> Vec<Vec<u8>> {
     const PIECES: [&str; 40] = [
-        "http:", "https:", "ftp:", "file:", "gopher:", "mailto:", "news:", "wais:", "//", "/", "host.dom", "h", "@", ":", "80",
-        "?", "#", ";type=a", " ", "\t", "\"", "<", ">", "(", ")", "%", "%20", "%zz", "\\", "|", "~", "\u{e9}", "\u{200b}", "a",
-        "b", "URL:", "[::1]", "..", "joe", "=",
+        "http:", "https:", "ftp:", "file:", "gopher:", "mailto:", "news:", "wais:", "//", "/", "host.dom", "h", "@",
+        ":", "80", "?", "#", ";type=a", " ", "\t", "\"", "<", ">", "(", ")", "%", "%20", "%zz", "\\", "|", "~",
+        "\u{e9}", "\u{200b}", "a", "b", "URL:", "[::1]", "..", "joe", "=",
     ];
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
     let mut next = |bound: usize| {
@@ -59,9 +61,7 @@ fn made(count: usize) -> Vec<Vec<u8>> {
         state ^= state << 17;
         usize::try_from(state % bound as u64).unwrap()
     };
-    (0..count)
-        .map(|_| (0..2 + next(7)).map(|_| PIECES[next(PIECES.len())]).collect::<String>().into_bytes())
-        .collect()
+    (0..count).map(|_| (0..2 + next(7)).map(|_| PIECES[next(PIECES.len())]).collect::<String>().into_bytes()).collect()
 }
 
 /// Texts as records that end in NUL.
@@ -106,7 +106,7 @@ fn agree(name: &str, profile: &str, texts: &[Vec<u8>]) {
             _ => assert_eq!(fixed[i].escape_ascii().to_string(), shown.to_string()),
         }
     }
-    assert!(count > texts.len() / 50, "only {count} of {} texts were rewritten", texts.len());
+    assert!(count > texts.len() / 100, "only {count} of {} texts were rewritten", texts.len());
     // What was rewritten is valid and stays.
     let again = tree.run(&["check", "--diff", "--profile", profile, "-0f", "fixed"]);
     assert_eq!((again.status, again.stdout.as_str()), (0, ""), "{}", again.stderr);
@@ -121,7 +121,7 @@ fn all_commands_agree_about_the_table() {
 
 #[test]
 fn all_commands_agree_about_texts_made_at_random() {
-    let texts = made(4000);
+    let texts = made(1500);
     for profile in ["rfc1738", "current"] {
         agree("agree-made", profile, &texts);
     }
@@ -130,13 +130,15 @@ fn all_commands_agree_about_texts_made_at_random() {
 /// The diff that people see holds the repaired URL, and no other change is drawn.
 #[test]
 fn the_help_of_explain_shows_the_repaired_url() {
-    let texts: Vec<_> = table("rfc1738").into_iter().filter(|text| text.len() < 70).collect();
+    let texts = table("rfc1738");
     let tree = Tree::new("agree-help").with("list", list(&texts));
     let repaired = tree.run(&["repair", "--json", "--profile", "rfc1738", "-0f", "list"]).json();
-    let explained = tree.run(&["explain", "--show-secrets", "--profile", "rfc1738", "-0f", "list"]).stdout;
+    let mut program = tree.program(&["explain", "--show-secrets", "--profile", "rfc1738", "-0f", "list"]);
+    let explained = Ran::from(program.env("COLUMNS", "120").output().unwrap()).stdout;
     let pages: Vec<&str> = explained.split("list:").skip(1).collect();
     assert_eq!(pages.len(), repaired.len());
-    for (page, repair) in pages.iter().zip(&repaired) {
+    let is_short = |repair: &Value| repair["url"].as_str().is_none_or(|url| url.len() < 110);
+    for (page, repair) in pages.iter().zip(&repaired).filter(|(_, repair)| is_short(repair)) {
         let shown: Vec<_> = page.lines().filter_map(|line| line.strip_prefix(" + ")).collect();
         let urls: Vec<_> = match repair["url"].as_str() {
             Some(url) if repair["changes"] != Value::Array(Vec::new()) => vec![url],

@@ -61,7 +61,7 @@ impl Fixed {
 pub(super) fn run(
     check: &Check,
     targets: &Targets<'_>,
-    walk: Walk,
+    walk: &Walk,
     checker: &Checker<'_>,
     schemes: &Schemes,
     out: &mut (dyn Write + Send),
@@ -83,7 +83,11 @@ pub(super) fn run(
     }
     if !paths.is_empty() {
         let looker = || Looker { fixer: &fixer, schemes, places: Places::START, edits: Vec::new() };
-        let walked = walk::walk(&Walk { paths, ..walk }, looker, out)?;
+        let walked = walk::walk(
+            &Walk { paths, hidden: walk.hidden, no_ignore: walk.no_ignore, sorted: walk.sorted, threads: walk.threads },
+            looker,
+            out,
+        )?;
         fixer.add(Fixed { failed: walked.failed, ..Fixed::default() });
     }
     Ok(fixer.fixed.into_inner().unwrap_or_else(PoisonError::into_inner))
@@ -142,12 +146,7 @@ impl Fixer<'_> {
 
     /// The edit of a text that begins at `at`. `place` gives the octets of the file behind octets of the text; `None` where they
     /// are not in one piece. Nothing that touches a line end is changed.
-    fn edit(
-        &self,
-        octets: &[u8],
-        at: Position,
-        place: impl Fn(Range<usize>) -> Option<Range<usize>>,
-    ) -> Option<Edit> {
+    fn edit(&self, octets: &[u8], at: Position, place: impl Fn(Range<usize>) -> Option<Range<usize>>) -> Option<Edit> {
         let repaired = self.repaired(octets)?;
         let is_line_end = |octet: &u8| matches!(octet, b'\n' | b'\r');
         let changes = repaired.changes().iter().map(|change| {

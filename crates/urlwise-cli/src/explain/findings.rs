@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use annotate_snippets::Level;
 use serde_json::Value;
 use urlwise::audit::{Audit, Finding, Provenance, Severity};
-use urlwise::{Diagnosis, Url};
+use urlwise::{Diagnosis, Profile, Url};
 use urlwise_open::policy::{Policy, Refusal};
 
 use super::snippets::{NOTE, Window, renderer, source};
@@ -65,7 +65,11 @@ pub(super) fn draw(diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Conte
         [count] => format!("{count} risk{}", if findings.len() == 1 { "" } else { "s" }),
         counts => format!("{} risks ({})", findings.len(), counts.join(", ")),
     };
-    let line = format!("The audit of the valid URL found {risks}:");
+    let valid = match diagnosis.profile() {
+        Profile::Rfc1738 => "valid",
+        Profile::Current => "valid today",
+    };
+    let line = format!("The URL is {valid}; the audit found {risks}:");
     // Writing to a String cannot fail.
     let _ = writeln!(text, "\n{}", wrap::lines(&line, context.look.width).join("\n"));
     let mut chosen: Vec<_> = worst_first().flat_map(of).take(context.most_problems()).collect();

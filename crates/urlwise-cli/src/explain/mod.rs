@@ -116,7 +116,8 @@ fn explanation(
     }
     let (mut problems, more) = snippets::chosen(judged, context.most_problems());
     // The verdict says what RFC 1738 makes of the scheme.
-    problems.retain(|problem| readings.other.is_none() || problem.code() != "scheme-sibling");
+    problems
+        .retain(|problem| readings.other.is_none() || !["scheme-sibling", "scheme-current"].contains(&problem.code()));
     for problem in &problems {
         // What the help below the problems does needs no help of its own.
         let is_fixed = problem.level() == Level::Error && meant.repaired().is_some();

@@ -55,7 +55,8 @@ impl<'a> Readings<'a> {
             (Profile::Rfc1738, false, Some(true)) => {
                 format!("Valid today (profile `current`), but not a valid RFC 1738 URL: {found}.")
             }
-            (Profile::Rfc1738, false, Some(false)) => match other.filter(|other| errors(other) != errors(&self.judged)) {
+            (Profile::Rfc1738, false, Some(false)) => match other.filter(|other| errors(other) != errors(&self.judged))
+            {
                 Some(other) => {
                     format!("Not a valid RFC 1738 URL: {found}; under the profile `current`: {}.", counts(other))
                 }

@@ -71,13 +71,7 @@ fn parts_with_errors(diagnosis: &Diagnosis<'_>) -> Vec<Range<usize>> {
 }
 
 /// One problem with its places, its rule, its section and, unless another help says it, what to do.
-pub(crate) fn draw(
-    problem: &Problem<'_>,
-    octets: &[u8],
-    helps: bool,
-    secrets: &Secrets,
-    context: &Context,
-) -> String {
+pub(crate) fn draw(problem: &Problem<'_>, octets: &[u8], helps: bool, secrets: &Secrets, context: &Context) -> String {
     let width = context.look.width;
     let window = Window::new(octets, problem.spans(), secrets, context);
     let read_as = problem.expected().map(|rule| format!("read as `{}`", rule.name()));

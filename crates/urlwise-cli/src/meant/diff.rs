@@ -50,7 +50,10 @@ fn hunks(before: &Side<'_>, after: &Side<'_>, room: usize, ascii: bool) -> Vec<(
     // No octet takes less than a column, except in a mask.
     let longest = before.octets.len().max(after.octets.len());
     if longest <= WHOLE {
-        return vec![(Cells::of(before, 0..before.octets.len(), ascii), Cells::of(after, 0..after.octets.len(), ascii))];
+        return vec![(
+            Cells::of(before, 0..before.octets.len(), ascii),
+            Cells::of(after, 0..after.octets.len(), ascii),
+        )];
     }
     let context = room / 3;
     let places = before.changed.iter().zip(&after.changed);

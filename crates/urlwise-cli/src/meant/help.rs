@@ -97,7 +97,9 @@ impl Meant<'_> {
             [] if is_drawn => {
                 return title(&format!("`urlwise repair` changes nothing, because of `{}`", refused.code()), context);
             }
-            [] => title("`urlwise repair` changes nothing, because the text has more than one reading or none", context),
+            [] => {
+                title("`urlwise repair` changes nothing, because the text has more than one reading or none", context)
+            }
             suggestions => self.asked(suggestions, context),
         };
         if !is_drawn {
