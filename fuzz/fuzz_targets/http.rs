@@ -6,7 +6,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use urlwise_open::protocol::http::{HttpLogin, HttpGoal, HttpMachine, HttpRequest, Route};
+use urlwise_open::protocol::http::{HttpGoal, HttpLogin, HttpMachine, HttpRequest, Route};
 use urlwise_open::protocol::{End, Event, FaultKind, Input, Io, Machine, Step, plan};
 use urlwise_open::{Metadata, Resume};
 
