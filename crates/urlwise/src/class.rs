@@ -2,7 +2,7 @@
 //!
 //! Every rule of the grammar that repeats characters has one bit here, and one more where
 //! [`Profile::Current`](crate::Profile) reads it wider, so that whether an octet may stand in a part is always a
-//! single test. Escapes (`%` and two hex digits) are no characters of a class; the reader sees to them.
+//! single test. Escapes (`%` and two hex digits) belong to no class; the reader handles them.
 
 use crate::block;
 

@@ -1,4 +1,4 @@
-//! The `hostname` and `hostnumber` of section 5, where they leave nothing to say: a quick look that takes most hosts of most
+//! The `hostname` and `hostnumber` of section 5, where there is nothing to report: a quick look that takes most hosts of most
 //! URLs, and leaves all others to the reader that knows the whole grammar.
 
 /// A state of the machine that reads host names: the place of its bits in a row.

@@ -92,7 +92,7 @@ fn ends_of_login<S: Sink>(r: &Reader<'_, S>) -> Until {
     if r.is_current() { Until::Either(b'/', b'?') } else { Until::Octet(b'/') }
 }
 
-/// The same, if nothing could be said about the login.
+/// The same, if there is nothing to report about the login.
 #[inline(always)]
 fn plain_ip<S: Sink>(r: &mut Reader<'_, S>) -> bool {
     let slashes = r.at;

@@ -64,7 +64,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 
 fn remark_empty<S: Sink>(r: &mut Reader<'_, S>, slot: usize, rule: &'static Production) -> Outcome {
     match r.layout.slots[slot].range() {
-        Some(span) if S::TOLD && span.is_empty() => r.report(Code::WaisEmptyPart, span, rule),
+        Some(span) if S::REPORTS && span.is_empty() => r.report(Code::WaisEmptyPart, span, rule),
         _ => Ok(()),
     }
 }

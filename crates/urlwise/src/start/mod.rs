@@ -18,17 +18,17 @@ pub(crate) fn verdict(octets: &[u8], layout: &mut Layout) -> Outcome {
     read(&mut Reader::new(octets, layout, Verdict))
 }
 
-/// Reads a text and tells of its problems. Compiled once, whoever is told.
-pub(crate) fn told(r: &mut Reader<'_, Report<'_>>) -> Outcome {
+/// Reads a text and reports its problems. Compiled once, whatever they are reported to.
+pub(crate) fn report(r: &mut Reader<'_, Report<'_>>) -> Outcome {
     read(r)
 }
 
 /// Where the parts of a URL stand in its text.
 ///
 /// # Errors
-/// The first error of a text that is none.
+/// The first error of a text that is not a URL.
 pub(crate) fn explain(octets: &[u8], profile: Profile) -> Result<Layout, RawProblem> {
-    reader::explain(octets, profile, told)
+    reader::explain(octets, profile, report)
 }
 
 /// Reads the whole text.
@@ -47,13 +47,13 @@ fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     r.at = end + 1;
     r.layout.scheme_name = Slot::new(start, end);
     r.layout.set_scheme(scheme);
-    if S::TOLD {
+    if S::REPORTS {
         remarks(r, scheme, start, end)?;
     }
     scheme::read(r, scheme)
 }
 
-/// Reads any name, and where it begins and ends; `None` where there is none.
+/// Reads any name: the scheme, and where the name begins and ends. `None` if there is none.
 #[inline]
 fn name<S: Sink>(r: &mut Reader<'_, S>) -> Outcome<Option<(Scheme, usize, usize)>> {
     r.at = class::skip(r.octets, 0, class::SCHEME);
