@@ -2,20 +2,25 @@
 
 use std::borrow::Cow;
 use std::io::{self, Write};
+use std::sync::{Arc, OnceLock};
 
 use indicatif::MultiProgress;
+
+use crate::book;
 
 /// Writes messages; shared by all threads of a run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Console {
     quiet: bool,
     bars: Option<MultiProgress>,
+    /// The entry of the rule books that the first error cites.
+    cited: Arc<OnceLock<&'static str>>,
 }
 
 impl Console {
     /// With `quiet`, remarks are dropped. Messages are written above the bars.
     pub(crate) fn new(quiet: bool, bars: Option<MultiProgress>) -> Console {
-        Console { quiet, bars }
+        Console { quiet, bars, cited: Arc::default() }
     }
 
     /// Prints a line, even with `--quiet`: an error or a warning.
@@ -45,11 +50,20 @@ impl Console {
         }
     }
 
-    /// Removes the bars.
+    /// Remembers what an error cites, unless an error before it has cited something.
+    pub(crate) fn cite(&self, name: &'static str) {
+        // The first one wins.
+        let _ = self.cited.set(name);
+    }
+
+    /// Removes the bars, and says how to read about what the first error cites.
     pub(crate) fn end(&self) {
         if let Some(bars) = &self.bars {
             // Fails only if the terminal was closed.
             let _ = bars.clear();
+        }
+        if let Some(line) = self.cited.get().and_then(|name| book::see_also(&[name])) {
+            self.remark(&line);
         }
     }
 }

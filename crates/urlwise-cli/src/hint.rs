@@ -2,11 +2,11 @@
 
 use urlwise_open::{Error, Hint};
 
-/// The message of an error, with the option that helps.
+/// The message of an error with what caused it, such as the system's own words, and the option that helps. One line.
 pub(crate) fn message(error: &Error) -> String {
     match error.hint().and_then(words) {
-        Some(words) => format!("{error}; {words}"),
-        None => error.to_string(),
+        Some(words) => format!("{error:#}; {words}"),
+        None => format!("{error:#}"),
     }
 }
 

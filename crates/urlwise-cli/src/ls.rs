@@ -51,6 +51,7 @@ pub(crate) fn run(list: &List, profile: Profile, json: bool, out: &mut dyn Write
         first = if first == Status::Ok { end } else { first };
         Ok(())
     });
+    console.end();
     match read {
         Err(failure) if !matches!(failure, Failure::Enough) => Err(failure),
         Ok(0) => Err(Failure::Input(input::NOTHING_READ.into())),

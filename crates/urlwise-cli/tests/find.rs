@@ -281,7 +281,9 @@ fn security_49_53_ignore_files_that_are_no_files_or_too_large_are_skipped() {
                 "many" => fs::write(&path, "*.txt\n".repeat(2_001)).unwrap(),
                 _ => fs::File::create(&path).unwrap().set_len(1 << 40).unwrap(),
             }
-            for command in [&["find", "--unique"][..], &["find", "--unique", "-j", "4", "."], &["check", "-j", "3", "."]] {
+            for command in
+                [&["find", "--unique"][..], &["find", "--unique", "-j", "4", "."], &["check", "-j", "3", "."]]
+            {
                 let began = std::time::Instant::now();
                 let run = tree.run(command);
                 assert!(began.elapsed().as_secs() < 20, "{name} {kind}");
@@ -319,7 +321,8 @@ fn ignore_files_rule_as_in_ripgrep() {
         .with("excluded", "http://excluded.dom/")
         .with("inner/.git/info/exclude", "")
         .with("inner/y.log", "http://inner.dom/");
-    let expected = ["http://again.dom/", "http://inner.dom/", "http://keep.dom/", "http://shown.dom/", "http://sub.dom/"];
+    let expected =
+        ["http://again.dom/", "http://inner.dom/", "http://keep.dom/", "http://shown.dom/", "http://sub.dom/"];
     for threads in ["1", "4"] {
         let run = tree.run(&["find", "--unique", "-j", threads]);
         assert_eq!(lines(&run), expected, "-j {threads}");

@@ -63,7 +63,7 @@ pub use net::endpoint::Endpoint;
 pub use net::proxy::Proxies;
 pub use net::roots::Roots;
 pub use net::transcript::{Observe, Peer, Seen};
-pub use protocol::Hint;
+pub use protocol::{Hint, Metadata, Resume};
 #[cfg(feature = "news")]
 pub use resource::article;
 #[cfg(feature = "gopher")]
@@ -71,7 +71,6 @@ pub use resource::attributes::ItemAttributes;
 pub use resource::draft::MessageDraft;
 #[cfg(feature = "gopher")]
 pub use resource::form::{FilledForm, Form};
-pub use resource::metadata::{Metadata, Resume};
 #[cfg(feature = "telnet")]
 pub use resource::session::{Heard, Session};
 pub use resource::{Document, Entry, EntryKind, Menu, Resource};

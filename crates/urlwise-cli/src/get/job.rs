@@ -264,7 +264,7 @@ impl Job<'_, '_> {
                     if retry < self.run.get.retry && error.is_transient() && !has_effects(self.url) =>
                 {
                     let wait = retry::wait(retry);
-                    self.run.console.remark(&format!("{}: {error}; retrying in {wait:?}", self.report.url()));
+                    self.run.console.remark(&format!("{}: {error:#}; retrying in {wait:?}", self.report.url()));
                     self.sleep(wait)?;
                 }
                 end => return end,
@@ -311,7 +311,8 @@ impl Job<'_, '_> {
                 self.report.found(menu.final_url(), "menu");
                 match sink.lines() {
                     Some(out) => {
-                        ls::entries(&mut menu, ls::Shape::Line, out, &self.run.console).map_err(AttemptError::Fatal)
+                        let shape = if self.run.context.json { ls::Shape::Json } else { ls::Shape::Line };
+                        ls::entries(&mut menu, shape, out, &self.run.console).map_err(AttemptError::Fatal)
                     }
                     None => {
                         let what = "the URL names a menu, not a document; use `urlwise ls`";

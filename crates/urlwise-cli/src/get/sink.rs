@@ -244,7 +244,8 @@ mod tests {
         for cut in 0..=text.len() {
             let mut out = Vec::new();
             let mut stream = Stream::new(&mut out, None, true);
-            let refused = stream.take(&text[..cut]).is_err() || stream.take(b"").is_err() || stream.take(&text[cut..]).is_err();
+            let refused =
+                stream.take(&text[..cut]).is_err() || stream.take(b"").is_err() || stream.take(&text[cut..]).is_err();
             assert!(refused && !out.contains(&0x9b), "{cut}");
         }
     }

@@ -154,7 +154,9 @@ impl Host {
 
     /// Redirects to a location, with a cookie.
     pub(crate) fn redirecting(location: &str) -> Host {
-        Host::http(format!("HTTP/1.1 302 Found\r\nLocation: {location}\r\nSet-Cookie: a=b\r\nContent-Length: 0\r\n\r\n"))
+        Host::http(format!(
+            "HTTP/1.1 302 Found\r\nLocation: {location}\r\nSet-Cookie: a=b\r\nContent-Length: 0\r\n\r\n"
+        ))
     }
 
     /// Answers one line, as gopher and finger servers do, and ends.
@@ -233,7 +235,7 @@ pub(crate) fn tls(folder: &Folder) -> Option<(std::process::Child, u16)> {
         .args([&key, &PathBuf::from("-out"), &certificate])
         .stderr(Stdio::null())
         .status();
-    made.ok().filter(|made| made.success())?;
+    made.ok().filter(std::process::ExitStatus::success)?;
     let server = Command::new("openssl")
         .args(["s_server", "-quiet", "-naccept", "1", "-accept", &format!("127.0.0.1:{port}")])
         .args([&PathBuf::from("-key"), &key, &PathBuf::from("-cert"), &certificate])

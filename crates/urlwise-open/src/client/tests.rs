@@ -65,7 +65,11 @@ fn redirected(is_public: bool, policy: Policy) -> (Result<Resource, Error>, usiz
 fn security_9_a_public_server_does_not_redirect_to_a_local_one() {
     let (found, asked) = redirected(true, Policy::default());
     let Err(error) = found else { panic!("it is refused") };
-    assert_eq!((error.kind(), error.refused_by(), asked), (ErrorKind::Refused, Some("local-from-public"), 0), "{error}");
+    assert_eq!(
+        (error.kind(), error.refused_by(), asked),
+        (ErrorKind::Refused, Some("local-from-public"), 0),
+        "{error}"
+    );
     assert!(error.to_string().contains("127.0.0.2"), "{error}");
     let allowed = redirected(true, Policy::default().allow("local-from-public").expect("it may be lifted"));
     assert!(matches!(allowed, (Ok(Resource::Document(_)), 1)));

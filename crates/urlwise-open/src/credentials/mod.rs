@@ -212,9 +212,12 @@ impl Wallet {
         let password = login.password.clone().or_else(|| self.ask(realm, &login.user, Question::Password));
         if password.is_none() {
             let user = escape_for_display(&login.user);
-            return Err(Error::new(ErrorKind::Login, format!("no password was given for the user \"{user}\" of {realm}"))
-                .with_reference("D-35")
-                .with_help("a password is asked for at a terminal; elsewhere it comes from a netrc file"));
+            return Err(Error::new(
+                ErrorKind::Login,
+                format!("no password was given for the user \"{user}\" of {realm}"),
+            )
+            .with_reference("D-35")
+            .with_help("a password is asked for at a terminal; elsewhere it comes from a netrc file"));
         }
         Ok(Login { password, ..login })
     }
@@ -233,12 +236,9 @@ impl Wallet {
 
     /// The error of a password that would go over a connection everybody on the way can read.
     pub(crate) fn refuse_clear(realm: &Realm) -> Error {
-        Error::new(
-            ErrorKind::Refused,
-            format!("a password for {realm} would be sent without encryption"),
-        )
-        .with_reference("RFC 1738 section 6, S-16")
-        .with_help("use the scheme with TLS, or do not require encryption")
+        Error::new(ErrorKind::Refused, format!("a password for {realm} would be sent without encryption"))
+            .with_reference("RFC 1738 section 6, S-16")
+            .with_help("use the scheme with TLS, or do not require encryption")
     }
 }
 

@@ -1,12 +1,13 @@
 //! Where to connect for a URL: the host, the port in force, and when TLS begins.
 
-use crate::error::Error;
 use crate::error::kind::ErrorKind;
+use crate::error::{Error, words};
 use crate::net::transcript::Peer;
 use crate::protocol::TlsMode;
 use std::fmt;
+use std::io;
 use std::net::IpAddr;
-use urlwise::{Host, Hostport, Url};
+use urlwise::{Host, Hostport, Url, escape_for_display};
 
 /// A host and a port that are connected to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -128,5 +129,17 @@ impl fmt::Display for Endpoint {
             Some(proxy) => write!(f, " through the proxy {}", Peer { host: &proxy.host, port: proxy.port }),
             None => Ok(()),
         }
+    }
+}
+
+/// The error of an endpoint none of whose addresses could be connected to; `last` is the failure of the last one tried.
+pub(crate) fn not_connected(endpoint: &Endpoint, last: Option<io::Error>) -> Error {
+    let why = last.as_ref().map_or_else(|| "no address".to_owned(), words);
+    let error =
+        Error::new(ErrorKind::Connect, format!("cannot connect to {endpoint}: {}", escape_for_display(why.as_bytes())))
+            .with_help("the server may be down or the port wrong");
+    match last {
+        Some(source) => error.source(source),
+        None => error,
     }
 }

@@ -1,7 +1,7 @@
 //! Requests in datagrams that a machine makes in the middle of a dialogue, by [`Io::Inquire`](crate::protocol::Io::Inquire).
 
 use super::arrivals::Arrivals;
-use super::driver::{Shared, unconnected};
+use super::shared::{Shared, unconnected};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::deadlines::Clock;

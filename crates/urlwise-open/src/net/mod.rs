@@ -15,6 +15,7 @@ pub(crate) mod pool;
 pub(crate) mod proxy;
 mod race;
 pub(crate) mod roots;
+pub(crate) mod shared;
 pub(crate) mod tcp;
 #[cfg(feature = "tls")]
 pub(crate) mod tls;

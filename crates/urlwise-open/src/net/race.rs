@@ -3,8 +3,7 @@
 use crate::error::Error;
 use crate::error::words;
 use crate::net::deadlines::Clock;
-use crate::net::endpoint::Endpoint;
-use crate::net::tcp::not_connected;
+use crate::net::endpoint::{Endpoint, not_connected};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};

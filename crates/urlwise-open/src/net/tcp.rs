@@ -6,9 +6,9 @@
 use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
 use crate::net::deadlines::{Clock, Wait};
-use crate::net::driver::Shared;
-use crate::net::endpoint::{Endpoint, Hop};
+use crate::net::endpoint::{Endpoint, Hop, not_connected};
 use crate::net::race;
+use crate::net::shared::Shared;
 use crate::net::tls::{ClientConnection, StreamOwned, Tls};
 use crate::policy::Policy;
 use crate::protocol::{End, TlsMode};
@@ -307,17 +307,6 @@ fn unresolved(endpoint: &Endpoint) -> Error {
     Error::new(ErrorKind::Resolve, format!("cannot resolve host `{}`", escape_for_display(host.as_bytes())))
         .with_reference("RFC 1738 section 3.1")
         .with_help("check the spelling of the host and your network connection")
-}
-
-pub(crate) fn not_connected(endpoint: &Endpoint, last: Option<io::Error>) -> Error {
-    let why = last.as_ref().map_or_else(|| "no address".to_owned(), words);
-    let error =
-        Error::new(ErrorKind::Connect, format!("cannot connect to {endpoint}: {}", escape_for_display(why.as_bytes())))
-            .with_help("the server may be down or the port wrong");
-    match last {
-        Some(source) => error.source(source),
-        None => error,
-    }
 }
 
 fn handshake_failed(endpoint: &Endpoint, error: io::Error) -> Error {

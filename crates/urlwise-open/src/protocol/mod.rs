@@ -93,9 +93,11 @@ pub mod telnet;
 pub mod wais;
 
 mod command;
+mod dialogue_line;
 mod fault;
 mod hint;
 mod input;
+mod metadata;
 mod plan;
 mod reply;
 mod step;
@@ -105,10 +107,12 @@ mod tls_mode;
 
 pub use command::Command;
 pub(crate) use command::masked;
+pub use dialogue_line::DialogueLine;
 pub use fault::{Blame, Fault, FaultKind, Note};
 pub use hint::Hint;
 pub use input::{End, Input};
-pub use plan::{DialogueLine, Expected, plan};
+pub use metadata::{Metadata, Resume};
+pub use plan::{Expected, plan};
 pub use step::{Begin, Event, Inquiry, Io, Question, Shape, Step};
 pub use text::LocalText;
 pub use tls_mode::TlsMode;

@@ -45,6 +45,7 @@ pub(crate) fn error(code: Code, span: core::ops::Range<usize>, rule: &'static Pr
         start: span.start as u32,
         end: span.end as u32,
         rule: Some(rule),
+        section: code.row().section,
         detail: "",
         help: "",
     }
@@ -84,7 +85,7 @@ pub enum BuildError {
         /// The part.
         part: &'static str,
     },
-    /// The part is no list and was given twice.
+    /// The part is not a list and was given twice.
     Repeated {
         /// The part.
         part: &'static str,
@@ -110,7 +111,7 @@ pub enum BuildError {
         /// What they should be.
         why: &'static str,
     },
-    /// What the parts make is no URL.
+    /// The parts do not make a URL.
     Refused(Refused),
 }
 

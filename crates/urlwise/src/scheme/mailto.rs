@@ -34,14 +34,22 @@ pub(super) static DEFINITION: Definition = Definition {
     same: &[],
 };
 
-#[inline]
+#[inline(always)]
 pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let (start, errors) = (r.at, r.errors());
-    if !S::TOLD && (!r.is_current() || word::position(r.rest(), b'?').is_none()) && plain(r) {
+    if !S::REPORTS && (!r.is_current() || word::position(r.rest(), b'?').is_none()) && plain(r) {
         return Ok(());
     }
+    if S::REPORTS && common::is_bracketed(r.rest()) {
+        return common::brackets(
+            r,
+            Code::MailtoAddrspec,
+            &ADDR_SPEC,
+            "an address in a URL has no `<` and `>` around it",
+        );
+    }
     // RFC 6068 begins the header fields at the first `?`, RFC 1738 knows of none (D-54).
-    let question = match S::TOLD || r.is_current() {
+    let question = match S::REPORTS || r.is_current() {
         true => r.rest().iter().position(|&octet| octet == b'?').map(|length| start + length),
         false => None,
     };
@@ -65,8 +73,8 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     Ok(())
 }
 
-/// Reads an address that nothing could be said about, if the rest of the text is one.
-#[inline]
+/// Reads the rest of the text if it is an address with nothing to report.
+#[inline(always)]
 fn plain<S: Sink>(r: &mut Reader<'_, S>) -> bool {
     let (start, end) = (r.at, r.octets.len());
     let Some(length) = address::plain(r.rest()) else {
@@ -86,7 +94,7 @@ fn address<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let spec = match addr_spec::read(r.rest()) {
         Ok(spec) => spec,
         Err(no) => {
-            let span = start + no.at.start..start + no.at.end;
+            let span = start + no.at.start..start + character_end(r.rest(), no.at.clone());
             return r.report_detail(Code::MailtoAddrspec, span, Some(&ADDR_SPEC), no.why);
         }
     };
@@ -96,7 +104,7 @@ fn address<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     if spec.has_controls {
         controls(r)?;
     }
-    if S::TOLD {
+    if S::REPORTS {
         // Nothing is reserved in an address: it is decoded first, then looked at (D-56).
         let decoded = encoded::decode(&r.octets[domain..end]);
         if !reader::is_valid(&decoded, r.profile(), common::only_host) {
@@ -104,6 +112,21 @@ fn address<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
         }
     }
     Ok(())
+}
+
+/// The end of the character that starts with an octet of the text, all its octets escaped or none; CR LF is one.
+fn character_end(text: &[u8], octet: core::ops::Range<usize>) -> usize {
+    let mut end = octet.end;
+    let mut last = encoded::escape_at(text, octet.start);
+    while let (Some(before), Some(next)) = (last, encoded::escape_at(text, end)) {
+        let goes_on = (before >= 0xC0 || (0x80..0xC0).contains(&before)) && (0x80..0xC0).contains(&next);
+        if !goes_on && (before, next) != (b'\r', b'\n') {
+            break;
+        }
+        end += 3;
+        last = Some(next);
+    }
+    end
 }
 
 /// Reports each control octet of the address, from here to the end of the text.

@@ -51,13 +51,16 @@ pub(super) static DEFINITION: Definition = Definition {
 
 #[inline]
 pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
-    if !S::TOLD && plain_group(r, Until::End) {
+    if !S::REPORTS && plain_group(r, Until::End) {
         return Ok(());
+    }
+    if S::REPORTS && common::is_bracketed(r.rest()) {
+        return common::brackets(r, Code::NewsMsgid, &ARTICLE, "");
     }
     if r.rest().starts_with(b"//") {
         authority(r)?;
     }
-    if !S::TOLD && plain_article(r) {
+    if !S::REPORTS && plain_article(r) {
         return Ok(());
     }
     let (start, end) = (r.at, r.octets.len());
@@ -101,13 +104,13 @@ fn authority<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 /// Reads a newsgroup name: a letter, then letters, digits and `-.+_` (D-58).
 #[inline]
 pub(super) fn group<S: Sink>(r: &mut Reader<'_, S>, until: Until) -> Outcome {
-    if !S::TOLD && plain_group(r, until) {
+    if !S::REPORTS && plain_group(r, until) {
         return Ok(());
     }
     group_closely(r, until)
 }
 
-/// Reads a newsgroup name that nothing could be said about, if one comes next.
+/// Reads a newsgroup name if one comes next that has nothing to report.
 #[inline]
 fn plain_group<S: Sink>(r: &mut Reader<'_, S>, until: Until) -> bool {
     if !r.peek().is_some_and(|octet| class::is(octet, class::ALPHA)) {
@@ -138,7 +141,7 @@ fn group_closely<S: Sink>(r: &mut Reader<'_, S>, until: Until) -> Outcome {
     }
     r.scan(&GROUP, until)?;
     r.layout.slots[GROUP_SLOT] = Slot::new(start, r.at);
-    if S::TOLD && r.errors() == errors {
+    if S::REPORTS && r.errors() == errors {
         let mut at = start;
         for component in r.octets[start..r.at].split(|&octet| octet == b'.') {
             if component.is_empty() {
@@ -150,7 +153,7 @@ fn group_closely<S: Sink>(r: &mut Reader<'_, S>, until: Until) -> Outcome {
     Ok(())
 }
 
-/// Reads a Message-ID that nothing could be said about, if one comes next.
+/// Reads a Message-ID if one comes next that has nothing to report.
 fn plain_article<S: Sink>(r: &mut Reader<'_, S>) -> bool {
     let (start, end) = (r.at, r.octets.len());
     let plain = r.plain(ARTICLE.class);
@@ -183,10 +186,25 @@ fn article<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
         r.at = r.octets.len();
         return Ok(());
     }
+    if r.peek() == Some(b'[') {
+        return literal(r);
+    }
     let server = r.layout.slots[HOST];
     r.layout.slots[HOST] = Slot::ABSENT;
     common::only_host(r)?;
     r.layout.slots[HOST] = server;
+    Ok(())
+}
+
+/// Reports the brackets of a domain literal, which no Message-ID of a URL has (D-59), and goes past it.
+#[cold]
+fn literal<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+    while r.peek().is_some() {
+        common::odd_in_host(r)?;
+        while r.peek().is_some_and(|octet| octet == b'.' || class::is(octet, class::LABEL)) {
+            r.at += 1;
+        }
+    }
     Ok(())
 }
 

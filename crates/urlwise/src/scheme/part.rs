@@ -77,7 +77,7 @@ pub(crate) enum Lead {
 /// How a normal form writes the escapes of a part.
 #[derive(Clone, Copy)]
 pub(crate) enum Escapes {
-    /// There are none, or another part on the same octets sees to them.
+    /// There are none, or another part on the same octets writes them.
     None,
     /// By what is reserved in this rule.
     By(&'static Production),
@@ -188,7 +188,7 @@ impl PartKind {
     /// The user of a login.
     pub(crate) const USER: PartKind =
         PartKind::encoded("user", layout::USER, &grammar::USER, Lead::Text("//")).needs(&["host"]);
-    /// The password of a login. There is none without a user: who wants an empty one says so (D-24).
+    /// The password of a login. There is none without a user; an empty user has to be given (D-24).
     pub(crate) const PASSWORD: PartKind =
         PartKind::encoded("password", layout::PASSWORD, &grammar::PASSWORD, Lead::Text(":")).needs(&["user"]);
     /// The host, which stands in every URL.

@@ -155,7 +155,8 @@ impl FtpRequest {
 
     /// Whether somebody logs in with a password that is a secret. That of anonymous users is none.
     pub(super) fn has_secret(&self) -> bool {
-        let is_anonymous = |user: &Vec<u8>| [&b"anonymous"[..], b"ftp"].iter().any(|name| user.eq_ignore_ascii_case(name));
+        let is_anonymous =
+            |user: &Vec<u8>| [&b"anonymous"[..], b"ftp"].iter().any(|name| user.eq_ignore_ascii_case(name));
         let is_empty = self.login.password.as_ref().is_some_and(Vec::is_empty);
         self.login.user.as_ref().is_some_and(|user| !is_anonymous(user)) && !is_empty
     }

@@ -1,8 +1,8 @@
 //! Control connections that are kept for the next URL of the same server and login (S-19).
 
-use crate::net::driver::Shared;
 use crate::net::endpoint::Endpoint;
 use crate::net::pool::Pool;
+use crate::net::shared::Shared;
 use crate::net::tcp::Connection;
 use crate::protocol::ftp::{FtpLogin, FtpRequest, FtpSession, FtpSettings, QUIT};
 use std::sync::Arc;
