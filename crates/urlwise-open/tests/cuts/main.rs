@@ -1,0 +1,51 @@
+//! Every recorded dialogue of every protocol, in other packets and damaged: what comes of an answer never depends on where it is cut,
+//! and an answer of which octets are missing is never taken for a complete one.
+
+mod dialogues;
+#[expect(dead_code, reason = "others ask for single answers and for requests")]
+#[path = "../prospero/recorded.rs"]
+mod recorded;
+
+use std::fmt::Debug;
+use urlwise_open::protocol::{End, Machine};
+use urlwise_open::testing::{Damage, DialogueRecord, Network, Recorded, every_cut, every_damage};
+
+/// How an answer says that it is complete.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ends {
+    /// By what it says.
+    Itself,
+    /// By the end of the connection, as far as the protocol goes.
+    WithConnection,
+}
+
+/// What is the same in two records of the same answer, whatever was said after it.
+fn result<E>(held: &DialogueRecord<E>) -> (&[u8], &[E]) {
+    (&held.data, &held.entries)
+}
+
+/// Cuts and damages one dialogue.
+fn hold<M>(name: &str, machine: impl Fn() -> M, replies: &[Vec<u8>], data: &[u8], ends: Ends)
+where
+    M: Machine,
+    M::Entry: Debug + PartialEq,
+{
+    let recorded = Recorded { replies, network: Network { data, ..Network::default() } };
+    let whole = every_cut(&machine, recorded);
+    assert!(whole.is_done || whole.fault.is_some(), "{name}: {whole:?}");
+    every_damage(&machine, recorded, |damage, held| {
+        assert!(held.is_done || held.fault.is_some(), "{name}: it neither ends nor fails, {damage:?}");
+        let (Damage::Truncated(_, end) | Damage::TruncatedData(_, end)) = damage else { return };
+        let may_be_short = ends == Ends::WithConnection && end != End::Broken;
+        if held.is_done && whole.is_done && !may_be_short {
+            assert_eq!(result(&held), result(&whole), "{name}: what is missing is not reported, {damage:?}");
+        }
+        // Without a reply to it a command was another one, and what comes over a data connection is something else.
+        if whole.is_done && (data.is_empty() || matches!(damage, Damage::TruncatedData(..))) && !may_be_short {
+            // A CR may have been the beginning of a line end.
+            let octets = held.data.strip_suffix(b"\r").unwrap_or(&held.data);
+            assert!(whole.data.starts_with(octets), "{name}: {damage:?}");
+            assert!(whole.entries.starts_with(&held.entries), "{name}: {damage:?}");
+        }
+    });
+}
