@@ -16,20 +16,26 @@ use std::time::Duration;
 use urlwise_open::protocol::FaultKind;
 use urlwise_open::protocol::ardp::{ArdpLimits, ArdpSettings, Header, plan};
 
-const LIMITS: ArdpLimits = ArdpLimits {
-    wait: Duration::from_secs(100),
-    total: Duration::from_secs(200),
-    packets: 300,
-    datagrams: 4096,
-    ahead: 500,
-    redirects: 3,
-};
+fn limits() -> ArdpLimits {
+    ArdpLimits::default().with(|limits| {
+        limits.wait = Duration::from_secs(100);
+        limits.total = Duration::from_secs(200);
+        limits.packets = 300;
+        limits.datagrams = 4096;
+        limits.ahead = 500;
+        limits.redirects = 3;
+    })
+}
 
 fuzz_target!(|input: &[u8]| {
     let [length, narrow, rest @ ..] = input else { return };
     let request = REQUEST.repeat(usize::from(*length) % 64);
-    let packets = if narrow & 1 != 0 { 5 } else { LIMITS.packets };
-    let settings = ArdpSettings { limits: ArdpLimits { packets, ..LIMITS }, ..ArdpSettings::default() };
+    let settings = ArdpSettings::default().with(|settings| {
+        settings.limits = limits();
+        if narrow & 1 != 0 {
+            settings.limits.packets = 5;
+        }
+    });
 
     let once = hold(&request, settings, rest, 1);
     let twice = hold(&request, settings, rest, 2);

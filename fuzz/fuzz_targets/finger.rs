@@ -5,40 +5,42 @@
 
 #![no_main]
 
-// The tests hold dialogues with the same file.
-#[allow(dead_code, reason = "they look at more of a dialogue than this does")]
-#[path = "../../crates/urlwise-open/tests/finger/replay.rs"]
-mod replay;
-
 use libfuzzer_sys::fuzz_target;
-use replay::{Given, replay};
 use urlwise::build::Draft;
 use urlwise::{Locator, Scheme};
 use urlwise_open::protocol::finger::{FingerMachine, FingerRequest, FingerSettings};
 use urlwise_open::protocol::{End, plan};
+use urlwise_open::testing::{Network, hold, says};
 
 fuzz_target!(|input: &[u8]| {
     let [flags, piece, rest @ ..] = input else { return };
     let at = rest.iter().position(|octet| *octet == 0xfe).unwrap_or(rest.len());
     let (username, answer) = (&rest[..at], rest.get(at + 1..).unwrap_or_default());
-    let request = FingerRequest { verbose: flags & 1 != 0, username: username.to_vec() };
-    let settings = FingerSettings { forwarding: flags & 2 != 0, raw: flags & 4 != 0 };
+    let request = FingerRequest::default().with(|request| {
+        request.verbose = flags & 1 != 0;
+        request.username = username.to_vec();
+    });
+    let settings = FingerSettings::default().with(|settings| {
+        settings.forwarding = flags & 2 != 0;
+        settings.raw = flags & 4 != 0;
+    });
     let end = if flags & 4 == 0 { End::Closed } else { End::Broken };
 
-    let whole = replay(FingerMachine::new(request.clone(), settings), [answer], Some(end));
-    let pieces = answer.chunks(usize::from(*piece) + 1);
-    assert_eq!(replay(FingerMachine::new(request.clone(), settings), pieces, Some(end)), whole);
+    let machine = || FingerMachine::new(request.clone(), settings);
+    let run = |piece| hold(&mut machine(), says(answer), Network { end: Some(end), piece, ..Network::default() });
+    let whole = run(usize::MAX);
+    assert_eq!(run(usize::from(*piece) + 1), whole);
     let is_refused = whole.connects == 0;
-    assert_eq!(plan(FingerMachine::new(request.clone(), settings)).is_err(), is_refused);
-    match whole.sent.strip_suffix(b"\r\n") {
+    assert_eq!(plan(machine()).is_err(), is_refused);
+    let sent = whole.sent.concat();
+    match sent.strip_suffix(b"\r\n") {
         Some(line) => {
             assert!(!line.iter().any(u8::is_ascii_control));
             assert!(settings.forwarding || !line.contains(&b'@'));
         }
-        None => assert!(is_refused && whole.sent.is_empty()),
+        None => assert!(is_refused && sent.is_empty()),
     }
-    let data: usize = whole.events.iter().map(|event| if let Given::Data(data) = event { data.len() } else { 0 }).sum();
-    assert!(data <= answer.len());
+    assert!(whole.data.len() <= answer.len());
 
     // What a URL is built of is what it asks for.
     let draft = Draft::of(Scheme::Finger).with("host", "h").with("username", username);

@@ -14,28 +14,36 @@ use urlwise_open::protocol::ftp::{
 use urlwise_open::protocol::{End, plan};
 use urlwise_open::testing::{Network, hold};
 
-const LIMITS: FtpLimits = FtpLimits { line: 200, reply: 1000, reply_lines: 20, list_lines: 50 };
+fn limits() -> FtpLimits {
+    FtpLimits::default().with(|limits| {
+        limits.line = 200;
+        limits.reply = 1000;
+        limits.reply_lines = 20;
+        limits.list_lines = 50;
+    })
+}
 
 fuzz_target!(|input: &[u8]| {
     let [flags, goal, end, piece, rest @ ..] = input else { return };
     let mut parts = rest.splitn(5, |octet| *octet == 0xfe);
     let mut part = || parts.next().unwrap_or_default();
     let (user, cwd, name, data, replies) = (part(), part(), part(), part(), part());
-    let request = FtpRequest {
-        login: FtpLogin {
+    let request = FtpRequest::default().with(|request| {
+        request.login = FtpLogin {
             user: (!user.is_empty()).then(|| user.to_vec()),
             password: Some(b"s3cret".to_vec()),
             account: None,
-        },
-        cwds: cwd.split(|octet| *octet == b'/').filter(|_| !cwd.is_empty()).map(<[u8]>::to_vec).collect(),
-        name: name.to_vec(),
-        typecode: [None, Some(Typecode::Ascii), Some(Typecode::Image), Some(Typecode::Directory)]
-            [usize::from(goal & 3)],
-        goal: [FtpGoal::Open, FtpGoal::List, FtpGoal::Facts, FtpGoal::Open][usize::from(goal >> 2 & 3)],
-        rest: (goal & 16 != 0).then(|| Rest { offset: 3, facts: FileFacts { size: Some(10), modified: None } }),
-        facts: goal & 32 != 0,
-    };
-    let settings = FtpSettings::with(|settings| {
+        };
+        request.cwds = cwd.split(|octet| *octet == b'/').filter(|_| !cwd.is_empty()).map(<[u8]>::to_vec).collect();
+        request.name = name.to_vec();
+        request.typecode =
+            [None, Some(Typecode::Ascii), Some(Typecode::Image), Some(Typecode::Directory)][usize::from(goal & 3)];
+        request.goal = [FtpGoal::Open, FtpGoal::List, FtpGoal::Facts, FtpGoal::Open][usize::from(goal >> 2 & 3)];
+        request.rest =
+            (goal & 16 != 0).then(|| Rest { offset: 3, facts: FileFacts { size: Some(10), modified: None } });
+        request.facts = goal & 32 != 0;
+    });
+    let settings = FtpSettings::default().with(|settings| {
         settings.raw = flags & 1 != 0;
         settings.iac_doubling = flags & 2 != 0;
         settings.controls = flags & 4 != 0;
@@ -44,7 +52,7 @@ fuzz_target!(|input: &[u8]| {
         settings.method =
             [FileMethod::Multi, FileMethod::Single, FileMethod::None, FileMethod::Multi][usize::from(flags >> 5 & 3)];
         settings.explicit_tls = if flags & 128 != 0 { ExplicitTls::Offered } else { ExplicitTls::Never };
-        settings.limits = LIMITS;
+        settings.limits = limits();
     });
     let ends = [Some(End::Closed), Some(End::Unauthenticated), Some(End::Broken), None];
     let network = Network {

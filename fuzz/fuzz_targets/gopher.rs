@@ -14,7 +14,14 @@ use urlwise_open::protocol::gopher::{
 use urlwise_open::protocol::{End, Event, Input, Io, Machine, Step, plan};
 use urlwise_open::testing::{Network, hold, says};
 
-const LIMITS: GopherLimits = GopherLimits { total: Some(3000), line: 200, lines: 100, held: 300 };
+fn limits() -> GopherLimits {
+    GopherLimits::default().with(|limits| {
+        limits.total = Some(3000);
+        limits.line = 200;
+        limits.lines = 100;
+        limits.held = 300;
+    })
+}
 
 /// The most octets that may wait inside the machine: a line, a text held back, an error message, the look for an error.
 const MOST_WAITING: usize = 8 * 1024;
@@ -26,14 +33,17 @@ fuzz_target!(|input: &[u8]| {
         None => (rest, &[][..]),
     };
     let mut fields = asked.splitn(3, |octet| *octet == 0xff).map(<[u8]>::to_vec);
-    let request = GopherRequest {
-        gtype: *gtype,
-        selector: fields.next().unwrap_or_default(),
-        search: fields.next(),
-        plus: fields.next(),
-    };
-    let settings =
-        GopherSettings { literal: flags & 1 != 0, strict: flags & 2 != 0, controls: flags & 4 != 0, limits: LIMITS };
+    let request = GopherRequest::new(*gtype).with(|request| {
+        request.selector = fields.next().unwrap_or_default();
+        request.search = fields.next();
+        request.plus = fields.next();
+    });
+    let settings = GopherSettings::default().with(|settings| {
+        settings.literal = flags & 1 != 0;
+        settings.strict = flags & 2 != 0;
+        settings.controls = flags & 4 != 0;
+        settings.limits = limits();
+    });
     let end = [Some(End::Closed), Some(End::Unauthenticated), Some(End::Broken), None][usize::from(end % 4)];
     let machine = || GopherMachine::new(request.clone(), settings);
 
@@ -107,7 +117,7 @@ fn attributes(answer: &[u8], piece: usize, asked: &[u8]) {
 }
 
 fn lists<'i>(pieces: impl IntoIterator<Item = &'i [u8]>) -> (Vec<AttributeList>, bool) {
-    let mut reader = AttributeReader::new(LIMITS);
+    let mut reader = AttributeReader::new(limits());
     let mut lists = Vec::new();
     for mut input in pieces.into_iter().map(Input::new).chain([Input::closed(End::Closed)]) {
         while let Some(next) = reader.next(&mut input) {

@@ -6,9 +6,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use urlwise_open::protocol::http::{HttpGoal, HttpMachine, HttpRequest, Route};
+use urlwise_open::protocol::http::{HttpGoal, HttpLogin, HttpMachine, HttpRequest, Route};
 use urlwise_open::protocol::{End, Event, FaultKind, Input, Io, Machine, Step, plan};
-use urlwise_open::{Login, Metadata, Resume};
+use urlwise_open::{Metadata, Resume};
 
 /// What a dialogue came to.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -30,19 +30,18 @@ fuzz_target!(|input: &[u8]| {
         None => (&b"/"[..], rest),
     };
     let facts = Metadata::default().with_size(10).with_validator("\"v\"");
-    let login = Login::of("user").with_password("word");
-    let request = HttpRequest {
-        tls: flags & 1 != 0,
-        goal: match flags >> 1 & 3 {
+    let login = HttpLogin { user: b"user".to_vec(), password: b"word".to_vec() };
+    let request = HttpRequest::new("h.example", 80, String::from_utf8_lossy(selector)).with(|request| {
+        request.tls = flags & 1 != 0;
+        request.goal = match flags >> 1 & 3 {
             0 | 1 => HttpGoal::Document,
             2 => HttpGoal::Rest(Resume::new(4, facts)),
             _ => HttpGoal::Facts,
-        },
-        gzip: flags & 8 != 0,
-        login: (flags & 16 != 0).then(|| login.clone()),
-        route: if flags & 32 != 0 { Route::Proxy(Some(login)) } else { Route::Direct },
-        ..HttpRequest::new("h.example", 80, String::from_utf8_lossy(selector))
-    };
+        };
+        request.gzip = flags & 8 != 0;
+        request.login = (flags & 16 != 0).then(|| login.clone());
+        request.route = if flags & 32 != 0 { Route::Proxy(Some(login)) } else { Route::Direct };
+    });
     let end = [End::Closed, End::Unauthenticated, End::Broken][usize::from(end % 3)];
 
     let whole = drive(&request, [answer].into_iter().filter(|answer| !answer.is_empty()), end);

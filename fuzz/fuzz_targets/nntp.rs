@@ -15,8 +15,16 @@ use urlwise_open::protocol::nntp::{
 use urlwise_open::protocol::{End, plan};
 use urlwise_open::testing::{DialogueRecord, Network, hold};
 
-const LIMITS: NntpLimits =
-    NntpLimits { reply: 200, line: 400, list_lines: 50, headers: (20, 500), descriptions: 500, heads: 10 };
+fn limits() -> NntpLimits {
+    NntpLimits::default().with(|limits| {
+        limits.reply = 200;
+        limits.line = 400;
+        limits.list_lines = 50;
+        limits.headers = (20, 500);
+        limits.descriptions = 500;
+        limits.heads = 10;
+    })
+}
 
 const PASSWORD: &str = "s3cret";
 
@@ -41,10 +49,13 @@ fuzz_target!(|input: &[u8]| {
     let names_password = rest.split(|octet| *octet == 0xfe).take(2).any(|part| contains(part, PASSWORD.as_bytes()));
     let login = (flags & 1 != 0)
         .then(|| NntpLogin { user: b"joe".to_vec(), password: has_password.then(|| PASSWORD.as_bytes().to_vec()) });
-    let request = NntpRequest { login, goal, list: flags & 4 != 0 };
-    let settings = NntpSettings::with(|settings| {
+    let request = NntpRequest::new(goal).with(|request| {
+        request.login = login;
+        request.list = flags & 4 != 0;
+    });
+    let settings = NntpSettings::default().with(|settings| {
         settings.start_tls = if flags & 8 != 0 { StartTls::Required } else { StartTls::ForLogin };
-        settings.limits = LIMITS;
+        settings.limits = limits();
     });
     let ends = [Some(End::Closed), Some(End::Unauthenticated), Some(End::Broken), None];
     let network =

@@ -18,7 +18,12 @@ use urlwise::build::Draft;
 use urlwise_open::protocol::End;
 use urlwise_open::protocol::prospero::{ProsperoGoal, ProsperoSettings};
 
-const SETTINGS: fn() -> ProsperoSettings = || ProsperoSettings { hops: 5, unions: 3, ..ProsperoSettings::default() };
+const SETTINGS: fn() -> ProsperoSettings = || {
+    ProsperoSettings::default().with(|settings| {
+        settings.hops = 5;
+        settings.unions = 3;
+    })
+};
 
 fuzz_target!(|input: &[u8]| {
     let [flags, piece, rest @ ..] = input else { return };

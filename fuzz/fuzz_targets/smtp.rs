@@ -7,7 +7,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use urlwise_open::protocol::smtp::{SmtpLogin, SmtpMachine, SmtpRequest, SmtpTls};
+use urlwise_open::protocol::TlsMode;
+use urlwise_open::protocol::smtp::{SmtpLogin, SmtpMachine, SmtpRequest};
 use urlwise_open::protocol::{End, plan};
 use urlwise_open::testing::{Network, hold};
 
@@ -22,7 +23,7 @@ fuzz_target!(|input: &[u8]| {
         let password = (flags & 2 != 0).then(|| String::from_utf8_lossy(password).into_owned());
         request = request.with_login(SmtpLogin { user: "joe".to_owned(), password });
     }
-    let tls = [SmtpTls::FirstOctet, SmtpTls::StartTls, SmtpTls::Never, SmtpTls::Never][usize::from(flags >> 2 & 3)];
+    let tls = [TlsMode::Implicit, TlsMode::Explicit, TlsMode::None, TlsMode::None][usize::from(flags >> 2 & 3)];
     let ends = [Some(End::Closed), Some(End::Unauthenticated), Some(End::Broken), None];
     let network = Network {
         end: ends[usize::from(flags >> 4 & 3)],
@@ -39,7 +40,7 @@ fuzz_target!(|input: &[u8]| {
     let whole = run(usize::MAX);
     let pieces = run(usize::from(*piece) + 1);
     // Octets that come with the reply to STARTTLS are refused; those that come later are part of the handshake.
-    assert!(whole == pieces || tls == SmtpTls::StartTls);
+    assert!(whole == pieces || tls == TlsMode::Explicit);
 
     assert!(plan(SmtpMachine::new(request, tls)).is_ok());
     let commands = whole.sent.iter().filter(|command| !command.ends_with(b"\r\n.\r\n") && *command != b".\r\n");
@@ -51,7 +52,7 @@ fuzz_target!(|input: &[u8]| {
     let ours = format!("RCPT TO:<{recipient}>\r\n").into_bytes();
     assert!(recipients.iter().all(|command| **command == ours) && recipients.len() <= 1);
     assert!(whole.entries.len() <= 1 && (!whole.is_done || whole.entries.len() == 1));
-    if tls == SmtpTls::StartTls {
+    if tls == TlsMode::Explicit {
         assert!(whole.in_clear <= 2);
     }
     if let Some(fault) = &whole.fault {

@@ -22,8 +22,11 @@ fuzz_target!(|input: &[u8]| {
         2 => WaisGoal::Search(first.to_vec()),
         _ => WaisGoal::Document { wtype: b"TEXT".to_vec(), id: DocumentId::new(first) },
     };
-    let request = WaisRequest { database: second.to_vec(), goal };
-    let settings = WaisSettings { init: flags & 1 != 0, slice: 1 + u32::from(flags >> 2), ..WaisSettings::default() };
+    let request = WaisRequest::new(second, goal);
+    let settings = WaisSettings::default().with(|settings| {
+        settings.init = flags & 1 != 0;
+        settings.slice = 1 + u32::from(flags >> 2);
+    });
     let answers = if flags & 2 != 0 { packets(rest) } else { rest.to_vec() };
     let end = [Some(End::Closed), Some(End::Unauthenticated), Some(End::Broken), None][usize::from(end % 4)];
     let machine = || WaisMachine::new(request.clone(), settings);

@@ -1,4 +1,4 @@
-//! What `get` and `ls` share: a client made from the options, URLs that must be valid first, and how failures are told.
+//! What `get` and `ls` share: building a client from the options, parsing the URLs, and reporting failures.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,33 +11,34 @@ use urlwise_open::{
     Options, Proxies, Roots,
 };
 
+use crate::book;
 use crate::cli::{self, Opening};
+use crate::console::Console;
 use crate::exit::{Failure, Status};
 use crate::hint;
 use crate::input::Record;
 use crate::secret;
 use crate::settings::Settings;
-use crate::terminal::{Person, Watcher};
-use crate::voice::Voice;
+use crate::terminal::{DialoguePrinter, TerminalPrompt};
 
-/// The grammar for opening: what can be read in one way only is opened, unless `--profile` says otherwise. Explaining and
-/// checking go by the letter of the RFC.
+/// The profile for opening URLs: the lenient one, unless `--profile` is given. `explain` and `check` default to RFC 1738,
+/// strictly.
 pub(crate) const PROFILE: Profile = Profile::Current;
 
-/// The stretch of time over which `--min-rate` is looked at.
+/// The period over which `--min-rate` is averaged.
 const RATE_OVER: Duration = Duration::from_secs(10);
 
-/// How URLs are opened, as the options and the user's settings ask for it.
-/// With `cancel`, its waits can be ended. What it has to say or to ask, the voice says.
+/// The client's options, from the command line and the user's settings.
+/// `cancel` interrupts its waits. Warnings, the dialogue and password prompts go to `console`.
 pub(crate) fn options(
     opening: &Opening,
     settings: &Settings,
-    voice: &Voice,
+    console: &Console,
     cancel: Option<Cancel>,
 ) -> Result<Options, Failure> {
     let mut options = settings.opening();
     route(&mut options.gateways, &opening.gateway)?;
-    options.credentials = credentials(opening, voice, cancel.clone())?;
+    options.credentials = credentials(opening, console, cancel.clone())?;
     options.cancel = cancel;
     options.proxies = match &opening.proxy {
         Some(proxy) => Proxies::all(proxy).map_err(|error| Failure::Input(format!("--proxy: {error}")))?,
@@ -45,14 +46,14 @@ pub(crate) fn options(
         None => Proxies::from_env(),
     };
     if opening.insecure {
-        voice.tell("warning: TLS certificates are not verified (--insecure)");
+        console.message("warning: TLS certificates are not verified (--insecure)");
     }
     options.insecure = opening.insecure;
     options.require_tls = opening.require_tls;
     options.compressed = opening.compressed;
     options.special_files = opening.special_files;
     if opening.verbose {
-        options.observer = Some(Arc::new(Watcher(voice.clone())));
+        options.observer = Some(Arc::new(DialoguePrinter(console.clone())));
     }
     let allow = |policy: Policy, rule: &String| policy.allow(rule);
     options.policy = opening
@@ -88,7 +89,7 @@ pub(crate) fn options(
     Ok(options)
 }
 
-/// How news is read: the option names the server before the environment does, and that before the settings.
+/// Options for news. For the server, the option comes before the environment, and that before the settings.
 fn news(asked: &cli::News, news: &mut NewsOptions) -> Result<(), Failure> {
     if let Some(server) = &asked.news_server {
         let server = NewsServer::parse(server).map_err(|error| Failure::Input(format!("--news-server: {error}")))?;
@@ -99,7 +100,7 @@ fn news(asked: &cli::News, news: &mut NewsOptions) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What the options say of each call.
+/// The options of each call.
 pub(crate) fn call(opening: &Opening) -> OpenOptions {
     let mut call = OpenOptions::default();
     call.last = opening.news.last;
@@ -107,27 +108,27 @@ pub(crate) fn call(opening: &Opening) -> OpenOptions {
     call
 }
 
-/// Routes schemes as the texts say, whatever was said of them before.
+/// Adds the gateways of `--gateway`. They replace those of the settings.
 fn route(gateways: &mut Gateways, texts: &[String]) -> Result<(), Failure> {
     let failed = |why: String| Failure::Input(format!("--gateway: {why}"));
     for text in texts {
         let (scheme, template) = text.split_once('=').ok_or_else(|| {
             let shown = secret::masked(text.as_bytes(), false);
-            let way = "use SCHEME=TEMPLATE, as in `wais=http://gateway.example/wais?{url}`";
-            failed(format!("`{shown}` has no `=`; {way}"))
+            let help = "use SCHEME=TEMPLATE, as in `wais=http://gateway.example/wais?{url}`";
+            failed(format!("`{shown}` has no `=`; {help}"))
         })?;
         gateways.route(scheme, template).map_err(|error| failed(error.to_string()))?;
     }
     Ok(())
 }
 
-/// Who logs in, as far as the options say.
-fn credentials(opening: &Opening, voice: &Voice, cancel: Option<Cancel>) -> Result<Credentials, Failure> {
+/// The logins that the options give.
+fn credentials(opening: &Opening, console: &Console, cancel: Option<Cancel>) -> Result<Credentials, Failure> {
     let mut credentials = Credentials::default();
     if let Some(user) = &opening.user {
         let user = user.as_encoded_bytes();
         if user.contains(&b':') {
-            // What stands behind the colon is not repeated.
+            // The message does not quote the argument: it holds a password.
             let why = "a password on the command line can be read by every user of the machine: give the name alone, and the \
                        password is asked for; or use --netrc-file (in a name itself, a colon is `%3A` in the URL)";
             return Err(Failure::Input(format!("--user: {why}")));
@@ -146,26 +147,26 @@ fn credentials(opening: &Opening, voice: &Voice, cancel: Option<Cancel>) -> Resu
         credentials.netrc = Some(Netrc::read(&file).map_err(|error| Failure::Input(error.to_string()))?);
     }
     credentials.http_userinfo = opening.http_userinfo;
-    credentials.prompt = Some(Arc::new(Person { voice: voice.clone(), cancel }));
+    credentials.prompt = Some(Arc::new(TerminalPrompt { console: console.clone(), cancel }));
     Ok(credentials)
 }
 
-/// The URL of a record, and what is to be said about it before it is opened; what keeps it from being one is told too.
-pub(crate) fn url<'a>(record: &Record<'a>, profile: Profile, voice: &Voice) -> Result<Url<&'a str>, Status> {
+/// Parses a record. Prints its warnings, or the errors that make it invalid.
+pub(crate) fn url<'a>(record: &Record<'a>, profile: Profile, console: &Console) -> Result<Url<&'a str>, Status> {
     let diagnosis = diagnose(record.octets, profile);
     let url = diagnosis.url();
     let wanted = if url.is_some() { Level::Warning } else { Level::Error };
     for problem in diagnosis.problems().iter().filter(|problem| problem.level() == wanted) {
         let line = format!("{}{problem}", at(&diagnosis, record));
-        if url.is_some() { voice.remark(&line) } else { voice.tell(&line) }
+        if url.is_some() { console.remark(&line) } else { console.message(&line) }
     }
     url.ok_or_else(|| {
-        voice.tell("run `urlwise explain` to see the details");
+        console.message("run `urlwise explain` to see the details");
         Status::Failed(ErrorKind::InvalidUrl)
     })
 }
 
-/// The text that a problem is about, and where it stands.
+/// The text that a problem is about and its location, as a prefix for the message.
 fn at(diagnosis: &Diagnosis<'_>, record: &Record<'_>) -> String {
     let text = secret::masked(diagnosis.octets(), false);
     match record.place {
@@ -174,23 +175,34 @@ fn at(diagnosis: &Diagnosis<'_>, record: &Record<'_>) -> String {
     }
 }
 
-/// Tells of a failure, with the URL it happened at, and gives the exit status.
-pub(crate) fn failed(error: &Error, voice: &Voice) -> Status {
+/// Prints a failure with the URL that it happened at, and returns the exit status.
+pub(crate) fn failed(error: &Error, console: &Console) -> Status {
     match error.url() {
-        Some(url) => voice.tell(&format!("{}: {}", urlwise::escape_for_display(url.as_bytes()), hint::message(error))),
-        None => voice.tell(&hint::message(error)),
+        Some(url) => {
+            console.message(&format!("{}: {}", urlwise::escape_for_display(url.as_bytes()), hint::message(error)));
+        }
+        None => console.message(&hint::message(error)),
+    }
+    if let Some(name) = cited(error) {
+        console.cite(name);
     }
     error.kind().into()
 }
 
-/// Tells what should be known about an answer.
-pub(crate) fn notes(notes: &[Note], voice: &Voice) {
+/// The entry of the rule books that an error refers to: the number in its reference, else the rule that refused.
+fn cited(error: &Error) -> Option<&'static str> {
+    let number = error.reference().and_then(|reference| reference.split([' ', ',']).find(|word| book::is_number(word)));
+    number.or(error.refused_by())
+}
+
+/// Prints the notes about an answer.
+pub(crate) fn notes(notes: &[Note], console: &Console) {
     for note in notes {
-        voice.remark(&format!("note[{}]: {} ({})", note.code, note.message, note.rule));
+        console.remark(&format!("note[{}]: {} ({})", note.code, note.message, note.rule));
     }
 }
 
-/// One line on standard error.
-pub(crate) fn tell(line: &str) {
-    Voice::default().tell(line);
+/// Prints one line to standard error.
+pub(crate) fn message(line: &str) {
+    Console::default().message(line);
 }

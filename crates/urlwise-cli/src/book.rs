@@ -1,8 +1,8 @@
-//! The rule books: what is behind a number or a name that a message cites, as `rustc --explain` prints it.
+//! The rule books: the entries behind the numbers and names that messages cite, like `rustc --explain`.
 //!
-//! The books are the files in `docs`, compiled in. An entry is a heading `### D-31` and what follows up to the next heading. Problem
-//! codes, rules of the audit and rules of the policy are described by the tables that the program works with, so their pages
-//! are the texts of those tables, with the entries of the numbers they cite below.
+//! The books are the files in `docs`, compiled in. An entry is a heading `### D-31` and the text up to the next heading. Problem
+//! codes, audit rules and policy rules are described by the tables that the program uses, so their pages
+//! are the texts of those tables, followed by the entries that they cite.
 
 use std::io::Write;
 
@@ -36,17 +36,17 @@ fn entries() -> impl Iterator<Item = Entry> {
     })
 }
 
-/// What a text asks for that may be the name of an entry.
+/// The result of looking up a text that may name an entry.
 #[derive(Debug)]
 pub(crate) enum Answer {
     Page(Page),
     /// It looks like a number or a code, but no entry has that name. Holds the message to show.
     Unknown(String),
-    /// It is not the name of an entry: a URL, presumably.
+    /// It does not look like the name of an entry. It is probably a URL.
     Other,
 }
 
-/// What is printed about a number or a name.
+/// The text that is printed for a number or a name.
 #[derive(Debug)]
 pub(crate) struct Page {
     name: &'static str,
@@ -54,9 +54,9 @@ pub(crate) struct Page {
     text: String,
 }
 
-/// The page of a number (`D-31`, `d-31` and `D-031` alike), of a problem code, or of a rule of the audit or the policy.
+/// The page of a number (`D-31`, `d-31` and `D-031` are the same), a problem code, an audit rule or a policy rule.
 ///
-/// No URL is taken for a name, because every URL has a colon.
+/// A URL is never mistaken for a name, because it has a colon.
 pub(crate) fn look_up(octets: &[u8]) -> Answer {
     let Ok(name) = str::from_utf8(octets) else {
         return Answer::Other;
@@ -70,7 +70,7 @@ pub(crate) fn look_up(octets: &[u8]) -> Answer {
     if let Some(known) = names().find(|known| *known == name) {
         return Answer::Page(Page { name: known, text: with_entries(text_of_name(known)) });
     }
-    // `localhost` and `www.example` are more likely to be meant as URLs than as codes.
+    // `localhost` and `www.example` are more likely to be URLs than misspelt codes.
     if !name.contains('-') || name.contains([':', '.', '/', '@']) {
         return Answer::Other;
     }
@@ -84,7 +84,12 @@ pub(crate) fn look_up(octets: &[u8]) -> Answer {
     }
 }
 
-/// The letter and the value of a number.
+/// Whether this is the number of an entry, such as `D-31`.
+pub(crate) fn is_number(name: &str) -> bool {
+    key(name).is_some()
+}
+
+/// The letter and the value of a number such as `D-31`.
 fn key(name: &str) -> Option<(char, u32)> {
     let (letter, digits) = name.split_once('-')?;
     let letter = match letter {
@@ -94,7 +99,7 @@ fn key(name: &str) -> Option<(char, u32)> {
         _ => return None,
     };
     let is_number = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
-    // What is too large is no number of a book either.
+    // A number that overflows is not in a book either.
     is_number.then(|| (letter, digits.parse().unwrap_or(u32::MAX)))
 }
 
@@ -105,7 +110,7 @@ fn no_such_number(name: &str, (letter, value): (char, u32)) -> String {
     format!("there is no entry `{name}`; did you mean `{}`?", near.unwrap_or_default())
 }
 
-/// The names that have a page, beside the numbers.
+/// The names that have a page, in addition to the numbers.
 fn names() -> impl Iterator<Item = &'static str> {
     rules::ids().chain(policy::RULES.iter().map(|rule| rule.id))
 }
@@ -118,21 +123,21 @@ fn page_of_entry(entry: Entry) -> Page {
     Page { name: entry.number, text }
 }
 
-/// What the tables of the language and of the client say about a name.
+/// The text about a name from the tables of the language and the client.
 fn text_of_name(name: &str) -> String {
     let mut texts: Vec<String> =
         rules::pages().into_iter().filter(|page| page.id == name).map(|page| page.text).collect();
     if let Some(rule) = policy::RULES.iter().find(|rule| rule.id == name) {
-        let lifting = match rule.allowable {
+        let lift = match rule.allowable {
             true => format!("Use `--allow {name}` to open such a URL."),
             false => format!("The rule cannot be allowed: {}.", rule.reason),
         };
-        texts.push(format!("{name}: get and ls refuse a URL if {} ({}). {lifting}\n", rule.when, rule.reference));
+        texts.push(format!("{name}: get and ls refuse a URL if {} ({}). {lift}\n", rule.when, rule.reference));
     }
     texts.join("\n").trim_end().to_owned()
 }
 
-/// A text with the entries of all numbers that it cites.
+/// A text, followed by the entries that it cites.
 fn with_entries(mut text: String) -> String {
     let cited: Vec<_> = entries().filter(|entry| text.contains(entry.number)).collect();
     for entry in cited {
@@ -141,12 +146,12 @@ fn with_entries(mut text: String) -> String {
     text
 }
 
-/// Markdown without its marks, a line for each paragraph and item.
+/// Markdown without its markup, one line per paragraph and list item.
 fn plain(markdown: &str) -> String {
     let paragraph =
         |paragraph: &str| paragraph.replace("\n- ", "\0- ").replace("\n  ", " ").replace('\n', " ").replace('\0', "\n");
     let text = markdown.split("\n\n").map(paragraph).collect::<Vec<_>>().join("\n\n");
-    // Code spans keep their stars and brackets.
+    // Stars and brackets in code spans are literal.
     let spans = text.split('`').enumerate().map(|(i, span)| match i % 2 {
         0 => without_links(&span.replace('*', "")),
         _ => format!("`{span}`"),
@@ -187,13 +192,13 @@ pub(crate) fn show(page: &Page, context: &Context, out: &mut dyn Write) -> Resul
     Ok(())
 }
 
-/// The line that points to the entries behind a report, once for the whole report. `names` are numbers or codes, the most important
+/// The line at the end of a report that says how to read the entries it cites. `names` are numbers or codes, the most important
 /// first.
-pub(crate) fn lead(names: &[&str]) -> Option<String> {
+pub(crate) fn see_also(names: &[&str]) -> Option<String> {
     let (last, before) = names.split_last()?;
     let first = names.first()?;
     let list = if before.is_empty() { (*last).to_owned() } else { format!("{} or {last}", before.join(", ")) };
-    Some(format!("for more about {list}: urlwise explain {first}"))
+    Some(format!("for more about {list}, run `urlwise explain {first}`"))
 }
 
 #[cfg(test)]
@@ -216,7 +221,7 @@ mod tests {
 
     #[test]
     fn the_books_number_their_entries_without_gaps() {
-        for (letter, last) in [('D', 74), ('E', urlwise::audit::RULES.len()), ('S', 55)] {
+        for (letter, last) in [('D', 88), ('E', urlwise::audit::RULES.len()), ('S', 55)] {
             let numbers = entries().filter_map(|entry| key(entry.number)).filter(|(other, _)| *other == letter);
             let numbers: Vec<_> = numbers.map(|(_, value)| value as usize).collect();
             assert_eq!(numbers, (1..=last).collect::<Vec<_>>(), "{letter}");
@@ -231,14 +236,14 @@ mod tests {
             for (number, _) in rules::pages().iter().filter(|page| page.id == name).map(|page| (page.number, ())) {
                 assert!(
                     number.is_empty() || page.contains(&format!("\n\n{number}\n\n")),
-                    "{name} leads to no entry {number}"
+                    "the page of {name} lacks the entry {number}"
                 );
             }
         }
     }
 
     #[test]
-    fn entries_of_the_audit_name_their_rule_and_its_risk() {
+    fn audit_entries_name_their_rule_and_its_severity() {
         for rule in urlwise::audit::RULES {
             let entry = entries().find(|entry| entry.number == rule.number).unwrap();
             assert!(entry.text.starts_with(&format!("**`{}`** (", rule.id)), "{}", rule.number);
@@ -248,16 +253,16 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_known_in_any_case_and_with_any_zeros() {
+    fn case_and_leading_zeros_of_numbers_do_not_matter() {
         for name in ["D-7", "d-07", "D-007"] {
             assert!(page(name).starts_with("D-07\n"), "{name}");
         }
     }
 
     #[test]
-    fn what_does_not_exist_is_answered_with_the_nearest() {
+    fn unknown_names_get_a_suggestion() {
         for (name, near) in [
-            (["D", "99"].join("-"), "`D-74`"),
+            (["D", "99"].join("-"), "`D-88`"),
             (["e", "0"].join("-"), "`E-01`"),
             (["S", "99999999999"].join("-"), "`S-55`"),
             ("bnf-chr".into(), "`bnf-char`"),
@@ -268,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_may_be_meant_as_urls_are_not_names() {
+    fn texts_that_could_be_urls_are_not_names() {
         for text in [
             "localhost",
             "www.host-name.example",
@@ -278,7 +283,7 @@ mod tests {
             "D-",
             "D-x",
             "x-1",
-            "a-completely-other-name",
+            "a-completely-different-name",
         ] {
             assert!(matches!(look_up(text.as_bytes()), Answer::Other), "{text}");
         }
@@ -286,16 +291,16 @@ mod tests {
     }
 
     #[test]
-    fn marks_of_markdown_are_taken_away_outside_of_code() {
+    fn markup_is_removed_outside_of_code_spans() {
         let markdown =
             "**Bold** and *weak*, `*` stays\nin [a link](decisions.md#d-01).\n\n- one\n  more\n- two\n\nEnd.";
         assert_eq!(plain(markdown), "Bold and weak, `*` stays in a link.\n\n- one more\n- two\n\nEnd.");
     }
 
     #[test]
-    fn one_line_leads_to_the_pages() {
-        assert_eq!(lead(&[]), None);
-        assert_eq!(lead(&["D-1"]).unwrap(), "for more about D-1: urlwise explain D-1");
-        assert_eq!(lead(&["a", "b", "c"]).unwrap(), "for more about a, b or c: urlwise explain a");
+    fn one_line_says_how_to_read_the_pages() {
+        assert_eq!(see_also(&[]), None);
+        assert_eq!(see_also(&["D-1"]).unwrap(), "for more about D-1, run `urlwise explain D-1`");
+        assert_eq!(see_also(&["a", "b", "c"]).unwrap(), "for more about a, b or c, run `urlwise explain a`");
     }
 }

@@ -1,4 +1,4 @@
-//! `urlwise build`: a URL from its parts, or URLs with some parts changed.
+//! `urlwise build`: builds a URL from its parts, or changes parts of URLs.
 
 use std::ffi::OsStr;
 use std::io::Write;
@@ -17,28 +17,28 @@ use crate::json::Object;
 use crate::secret::Secrets;
 use crate::{access, input, json, refusal};
 
-/// Builds one URL, or changes those that are given. `profile` is what was asked for; without it, the scheme decides.
+/// Builds one URL, or changes the given ones. Without `profile`, the scheme decides which profile is used.
 pub(crate) fn run(
     build: &cli::Build,
     profile: Option<Profile>,
     context: &Context,
     out: &mut dyn Write,
 ) -> Result<Outcome, Failure> {
-    let mut press = Press { context, out, is_fine: true };
+    let mut output = Output { context, out, all_ok: true };
     if build.set.is_empty() && build.remove.is_empty() {
-        one(build, profile, &mut press)?;
+        one(build, profile, &mut output)?;
     } else {
-        change(build, profile, &mut press)?;
+        change(build, profile, &mut output)?;
     }
-    Ok(if press.is_fine { Outcome::Fine } else { Outcome::Findings })
+    Ok(if output.all_ok { Outcome::Fine } else { Outcome::Findings })
 }
 
 /// Builds one URL from a scheme and its parts.
-fn one(build: &cli::Build, profile: Option<Profile>, press: &mut Press<'_>) -> Result<(), Failure> {
+fn one(build: &cli::Build, profile: Option<Profile>, output: &mut Output<'_>) -> Result<(), Failure> {
     let Some((scheme, parts)) = build.items.split_first() else {
         return Err(usage("build", "no scheme: give a scheme and its parts, or --set and URLs"));
     };
-    // A URL may hold a password, and is not quoted.
+    // The message does not quote the argument: a URL may contain a password.
     let scheme = scheme.to_str().filter(|scheme| !scheme.contains([':', '=']));
     let scheme = scheme.ok_or_else(|| {
         usage("build", "the first argument must be a scheme such as `ftp`; to change a URL, use --set or --remove")
@@ -52,23 +52,23 @@ fn one(build: &cli::Build, profile: Option<Profile>, press: &mut Press<'_>) -> R
             return Err(usage("build", "--path requires the scheme `file` and no parts"));
         }
         return match Url::from_file_path(path) {
-            Ok(url) => press.url(&url),
-            Err(error) => press.refusal(&error.to_string(), None, profile, None),
+            Ok(url) => output.url(&url),
+            Err(error) => output.refusal(&error.to_string(), None, profile, None),
         };
     }
     let mut draft = Draft::new(scheme, profile);
     for part in parts {
         let (name, value) = assignment(part, &build.hex)?;
-        draft.add(name, &value).map_err(|error| Failure::Input(press.fit(&error.to_string())))?;
+        draft.add(name, &value).map_err(|error| Failure::Input(output.fit(&error.to_string())))?;
     }
     match draft.build() {
-        Ok(url) => press.url(&url),
-        Err(error) => press.error(&error, profile, None),
+        Ok(url) => output.url(&url),
+        Err(error) => output.error(&error, profile, None),
     }
 }
 
-/// Changes parts of URLs. Parts that one of them does not have are its own matter.
-fn change(build: &cli::Build, profile: Option<Profile>, press: &mut Press<'_>) -> Result<(), Failure> {
+/// Changes parts of URLs. If one URL cannot be changed, the others still are.
+fn change(build: &cli::Build, profile: Option<Profile>, output: &mut Output<'_>) -> Result<(), Failure> {
     let set = build.set.iter().map(|part| assignment(part, &build.hex)).collect::<Result<Vec<_>, _>>()?;
     let inputs = Inputs { urls: build.items.clone(), files: build.files.clone(), null: build.null };
     let count = input::for_each(&inputs, Some("build"), |record| {
@@ -79,18 +79,18 @@ fn change(build: &cli::Build, profile: Option<Profile>, press: &mut Press<'_>) -
         let diagnosis = diagnose(record.octets, profile);
         let Some(url) = diagnosis.url() else {
             let error = diagnosis.problems().iter().find(|problem| problem.level() == Level::Error);
-            let message = refusal::of(&diagnosis, press.context.show_secrets);
+            let message = refusal::of(&diagnosis, output.context.show_secrets);
             let problem = error.map(|problem| (problem, record.octets));
-            return press.refusal(&message, problem, profile, Some(record));
+            return output.refusal(&message, problem, profile, Some(record));
         };
         match changed(&url, &build.remove, &set) {
-            Ok(url) => press.url(&url),
-            Err(error) => press.error(&error, profile, Some(record)),
+            Ok(url) => output.url(&url),
+            Err(error) => output.error(&error, profile, Some(record)),
         }
     })?;
     if count == 0 {
-        press.is_fine = false;
-        access::tell("no URL in the input");
+        output.all_ok = false;
+        access::message("no URL in the input");
     }
     Ok(())
 }
@@ -107,12 +107,12 @@ fn changed(url: &Url<&str>, remove: &[String], set: &[(&str, Vec<u8>)]) -> Resul
     draft.build()
 }
 
-/// RFC 1738, but for the schemes that only the current profile knows.
+/// RFC 1738, except for schemes that only the current profile knows.
 fn profile_of(scheme: &[u8]) -> Profile {
     Scheme::from_name(scheme, Profile::Current).since()
 }
 
-/// `PART=VALUE`, the value as octets; those of the parts in `hex` are given in hex.
+/// Splits `PART=VALUE`. The values of parts in `hex` are hex digits.
 fn assignment<'a>(argument: &'a OsStr, hex: &[String]) -> Result<(&'a str, Vec<u8>), Failure> {
     let octets = argument.as_encoded_bytes();
     let at = octets.iter().position(|&octet| octet == b'=');
@@ -125,11 +125,11 @@ fn assignment<'a>(argument: &'a OsStr, hex: &[String]) -> Result<(&'a str, Vec<u
     Ok((name, if is_hex { of_hex(value, "build")? } else { value.to_vec() }))
 }
 
-/// The octets that hex digits stand for, two each.
+/// Decodes hex digits, two per octet.
 pub(crate) fn of_hex(digits: &[u8], command: &str) -> Result<Vec<u8>, Failure> {
     let value = |digit: u8| char::from(digit).to_digit(16);
     let octet = |pair: &[u8]| match pair {
-        // Two digits are below 256.
+        // Two hex digits fit in a u8.
         [high, low] => Some((value(*high)? << 4 | value(*low)?) as u8),
         _ => None,
     };
@@ -137,7 +137,7 @@ pub(crate) fn of_hex(digits: &[u8], command: &str) -> Result<Vec<u8>, Failure> {
     octets.ok_or_else(|| usage(command, "--hex requires two hex digits per octet, as in `2f41`"))
 }
 
-/// The command line of a command makes no sense.
+/// A usage error of a command.
 pub(crate) fn usage(command: &str, message: &str) -> Failure {
     let mut cli = Cli::command();
     cli.build();
@@ -148,15 +148,15 @@ pub(crate) fn usage(command: &str, message: &str) -> Failure {
     Failure::Usage(Box::new(error))
 }
 
-/// Where results and refusals go.
-struct Press<'o> {
+/// Writes results and errors.
+struct Output<'o> {
     context: &'o Context,
     out: &'o mut dyn Write,
-    is_fine: bool,
+    all_ok: bool,
 }
 
-impl Press<'_> {
-    /// The URL as it is, a password too: it is what was asked for.
+impl Output<'_> {
+    /// Writes the URL unmasked: the user asked for exactly this URL.
     fn url(&mut self, url: &Url<String>) -> Result<(), Failure> {
         match self.context.json {
             true => json::write_line(self.out, &json::url(&diagnose(url.as_str(), url.profile())))?,
@@ -183,7 +183,7 @@ impl Press<'_> {
         profile: Profile,
         record: Option<Record<'_>>,
     ) -> Result<(), Failure> {
-        self.is_fine = false;
+        self.all_ok = false;
         let message = self.fit(message);
         if self.context.json {
             let mut object = Object::new();
@@ -198,7 +198,7 @@ impl Press<'_> {
         }
         let place = record.and_then(|record| record.place);
         let place = place.map(|place| format!("{}:{}: ", place.file, place.number)).unwrap_or_default();
-        access::tell(&format!("{place}{message}"));
+        access::message(&format!("{place}{message}"));
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! `urlwise check`: what is wrong with URLs, or risky, in arguments, lists and whole trees of text.
+//! `urlwise check`: reports problems and risks of URLs in arguments, lists and trees of text files.
 
 pub(crate) mod rules;
 mod texts;
@@ -24,7 +24,7 @@ use crate::secret::Secrets;
 
 use rules::Rules;
 
-/// Checks all targets and reports.
+/// Checks all targets and reports what was found.
 pub(crate) fn run(
     check: &Check,
     profile: Option<Profile>,
@@ -68,9 +68,9 @@ pub(crate) fn run(
         results.end(!unread)?;
         if format == Format::Human {
             results.flush()?;
-            access::tell(&tally.to_string());
-            if let Some(lead) = tally.lead() {
-                access::tell(&lead);
+            access::message(&tally.to_string());
+            if let Some(line) = tally.see_also() {
+                access::message(&line);
             }
         }
     }
@@ -81,12 +81,12 @@ pub(crate) fn run(
     })
 }
 
-/// What is checked, by kind.
+/// The targets, by kind.
 struct Targets<'c> {
     urls: Vec<&'c OsStr>,
     /// Lists of URLs; `-` is standard input.
     lists: Vec<&'c Path>,
-    /// Texts and folders of texts; `-` is standard input.
+    /// Files and folders to search for URLs; `-` is standard input.
     walked: Vec<PathBuf>,
 }
 
@@ -106,7 +106,7 @@ impl<'c> Targets<'c> {
         targets.lists.extend(check.files.iter().map(PathBuf::as_path));
         targets.walked.extend(check.paths.iter().cloned());
         if targets.urls.is_empty() && targets.lists.is_empty() && targets.walked.is_empty() {
-            match find::is_fed() {
+            match find::is_redirected() {
                 true if !check.text => targets.lists.push(stdin),
                 true => targets.walked.push(stdin.into()),
                 false => targets.walked.push("./".into()),
@@ -138,7 +138,7 @@ impl<'c> Targets<'c> {
                 Ok(()) => {}
                 Err(Failure::Input(message)) => {
                     *unread = true;
-                    access::tell(&message);
+                    access::message(&message);
                 }
                 Err(failure) => return Err(failure),
             }
@@ -147,36 +147,36 @@ impl<'c> Targets<'c> {
     }
 }
 
-/// Whether an argument looks like a URL: two or more characters of a scheme, and a colon. One letter is a drive.
+/// Whether an argument looks like a URL: a scheme of two or more characters, and a colon. One letter is a drive.
 fn has_scheme(octets: &[u8]) -> bool {
     let is_scheme = |octet: &u8| octet.is_ascii_alphanumeric() || b"+-.".contains(octet);
     let length = octets.iter().take_while(|octet| is_scheme(octet)).count();
     length > 1 && octets.get(length) == Some(&b':')
 }
 
-/// What URLs are held to, and how it is told.
+/// The rules that URLs are checked against, and how results are reported.
 struct Checker<'c> {
     profile: Profile,
     audit: Audit,
     rules: Rules,
-    /// Whether other readers are asked: that costs more than all else (E-32).
+    /// Whether to compare with other readers (E-32), which costs more than everything else.
     compares: bool,
     fail_on: Level,
     format: Format,
     quiet: bool,
     context: &'c Context,
-    /// Something was found at the level that counts, or above.
+    /// Something was found at the level of `fail_on` or above.
     failed: AtomicBool,
 }
 
 impl Checker<'_> {
-    /// Nothing that is still to come can change how the program ends, or what it prints.
+    /// The rest of the input can change neither the exit status nor the output.
     fn is_done(&self) -> bool {
         self.quiet && self.failed.load(Ordering::Relaxed)
     }
 
-    /// All that is to be reported of a text that should be a URL, in the order of its octets. Allocates nothing where there is
-    /// nothing to say.
+    /// Everything to report about a text that should be a URL, ordered by position. Does not allocate if there is
+    /// nothing to report.
     fn found(&self, octets: &[u8], provenance: Provenance) -> Vec<Found> {
         let diagnosis = diagnose(octets, self.profile);
         let mut found = Vec::new();
@@ -192,7 +192,7 @@ impl Checker<'_> {
         found
     }
 
-    /// The same of a URL in a text, and what only its text shows: its fragment, and hyphens at line ends.
+    /// The same for a URL found in a text, including its fragment and hyphens at line ends, which only the text has.
     fn found_in(&self, hit: &Hit<'_>) -> Vec<Found> {
         let mut found = self.found(hit.as_str().as_bytes(), Provenance::Text);
         if hit.fragment().is_some()
@@ -234,7 +234,7 @@ impl Checker<'_> {
         })
     }
 
-    /// Counts what was found, and puts it into words. `at` tells where the octets of the URL stand.
+    /// Counts and writes what was found. `at` gives the location of each.
     fn report<'w>(
         &self,
         url: &[u8],
@@ -257,7 +257,7 @@ impl Checker<'_> {
     }
 }
 
-/// URLs one by one; what is reported is gathered before it is written.
+/// Checks single URLs and buffers the reports.
 struct List<'c, 'o> {
     checker: &'c Checker<'c>,
     tally: &'c mut Tally,
@@ -267,7 +267,7 @@ struct List<'c, 'o> {
 
 impl List<'_, '_> {
     fn url(&mut self, octets: &[u8], provenance: Provenance, at: Where<'_>) -> Result<(), Failure> {
-        /// So many octets are written at once.
+        /// The buffer is written when it has this many octets.
         const FULL: usize = 1 << 16;
         self.tally.urls += 1;
         if self.checker.is_done() {

@@ -1,5 +1,5 @@
-//! Commands, options and their help: the one place that names them. The manual and the completions are made from it. Options of
-//! a larger command stand in a file of its own.
+//! Commands, options and their help. The manual and the completions are generated from them. Options of
+//! larger commands are in their own files.
 
 mod building;
 mod check;
@@ -89,7 +89,7 @@ pub(crate) enum Command {
 
     /// Split URLs into their parts, as written and decoded
     ///
-    /// Prints each part as written, the octets it stands for where they differ, and the problems, one per line. A missing part is
+    /// Prints each part as written, its decoded octets if they differ, and the problems, one per line. A missing part is
     /// `<absent>`, an empty one `<empty>`.
     ///
     /// With --json, prints one object per line: url, profile, valid, scheme, parts, problems. Parts are given as written,
@@ -99,18 +99,18 @@ pub(crate) enum Command {
 
     /// Write URLs in normal form, one per line
     ///
-    /// A normal form is valid, means the same as the URL, and is its own normal form. Escapes of reserved characters stay; so do
-    /// empty segments, `.` and `..`. Invalid URLs are reported on standard error and have no line.
+    /// A normal form is valid, means the same as the URL, and normalizing it again changes nothing. Escapes of reserved
+    /// characters stay; so do empty segments, `.` and `..`. Invalid URLs are reported on standard error and have no line.
     ///
     /// With --json, prints one object per line: url, profile, valid, level, normal (null if the URL is invalid), changes (the rules
     /// that were applied), problems. Passwords are not masked.
     #[command(after_long_help = [NORMALIZE_EXAMPLES, NORMALIZE_STATUS].concat())]
     Normalize(Normalize),
 
-    /// Tell whether two URLs are equivalent, and by which rule
+    /// Check whether two URLs are equivalent, and show which rules apply
     ///
-    /// Compares the normal forms of `normalize --level scheme`. Prints the rules that make the URLs equivalent, or the first part that
-    /// differs and why, and the normal forms.
+    /// Compares the normal forms of `normalize --level scheme`. Prints the rules that make the URLs equivalent, or the first part
+    /// that differs and why, and the normal forms.
     ///
     /// With --json, prints one object: urls, profile, same, part (the first that differs), reasons (objects with code, section,
     /// decision, message), normal (both forms). Passwords are masked.
@@ -119,14 +119,15 @@ pub(crate) enum Command {
 
     /// Compare how RFC 1738, RFC 3986 and WHATWG read a URL
     ///
-    /// Programs read URLs by different rules, and what one of them checks may not be what another opens. Prints the three readings
-    /// side by side: RFC 1738, RFC 3986 (most libraries; the crate fluent-uri) and WHATWG (browsers; the crate url). Differences are
-    /// marked, and one sentence says what causes them.
+    /// Programs read URLs by different rules, and what one of them checks may not be what another opens. Prints the three
+    /// readings side by side: RFC 1738, RFC 3986 (most libraries; the crate fluent-uri) and WHATWG (browsers; the crate url).
+    /// Differences are marked, and one sentence says what causes them.
     ///
     /// Readings are compared by what would be opened: case of hosts, default ports and needless escapes make no difference.
     ///
-    /// With --json, prints one object per line: url, readings (rfc1738, rfc3986 and whatwg, each an object with ok, error, scheme, user,
-    /// password, host, port, path, query, fragment), agree, differs (names of fields), cause, sentence. Passwords are not masked.
+    /// With --json, prints one object per line: url, readings (rfc1738, rfc3986 and whatwg, each an object with ok, error,
+    /// scheme, user, password, host, port, path, query, fragment), agree, differs (names of fields), cause, sentence. Passwords
+    /// are not masked.
     #[command(after_long_help = [COMPARE_EXAMPLES, COMPARE_STATUS].concat())]
     Compare(Inputs),
 
@@ -143,42 +144,43 @@ pub(crate) enum Command {
 
     /// Turn pasted text into a valid URL, and list the changes
     ///
-    /// Removes blanks, brackets and `URL:` around a URL, line ends in it and a fragment; encodes unsafe characters; writes
-    /// hosts outside US-ASCII in their IDNA form; adds missing slashes. A valid URL is left as it is. Text with two readings is refused:
-    /// two `@`, a backslash, a lone `%`, a hyphen at a line end.
+    /// Removes blanks, brackets and `URL:` around a URL, line ends in it and a fragment; encodes unsafe characters; writes hosts
+    /// outside US-ASCII in their IDNA form; adds missing slashes. A valid URL is left as it is. Text with two readings is
+    /// refused: two `@`, a backslash, a lone `%`, a hyphen at a line end.
     ///
-    /// URLs go to standard output, one per line, and the changes to standard error. To repair text with line ends, pass it as an argument,
-    /// or from files and pipes with --null.
+    /// URLs go to standard output, one per line, and the changes to standard error. To repair text with line ends, pass it as an
+    /// argument, or from files and pipes with --null.
     ///
-    /// With --json, prints one object per line: input, profile, url (null if refused), valid, changes (objects with code, span in the
-    /// input, was, now, section, decision, message), refused (null, or an object with code, span, section, decision, message, help).
-    /// Passwords are not masked.
+    /// With --json, prints one object per line: input, profile, url (null if refused), valid, changes (objects with code, span in
+    /// the input, was, now, section, decision, message), refused (null, or an object with code, span, section, decision, message,
+    /// help). Passwords are not masked.
     #[command(after_long_help = [REPAIR_EXAMPLES, REPAIR_STATUS].concat())]
     Repair(Inputs),
 
     /// Find URLs in files and folders
     ///
-    /// Finds URLs in angle brackets (`<URL:...>`, with lines joined), after `URL:`, and bare in prose, markup and source code, for the
-    /// schemes of RFC 1738 and their siblings over TLS. Folders are searched as ripgrep does: files listed in .gitignore, .ignore or
-    /// .rgignore, hidden files and binary files are skipped, and symbolic links are not followed. Files named on the command line are always
-    /// searched.
+    /// Finds URLs in angle brackets (`<URL:...>`, with lines joined), after `URL:`, and bare in prose, markup and source code,
+    /// for the schemes of RFC 1738 and their siblings over TLS. Folders are searched as ripgrep does: files listed in .gitignore,
+    /// .ignore or .rgignore, hidden files and binary files are skipped, and symbolic links are not followed. Files named on the
+    /// command line are always searched.
     ///
-    /// Prints path, line, column and URL. Lines and columns start at 1; columns count octets. Settings may be in urlwise.toml in the current
-    /// folder or one above it.
+    /// Prints path, line, column and URL. Lines and columns start at 1; columns count octets. Settings may be in urlwise.toml in
+    /// the current folder or one above it.
     ///
-    /// With --json, prints one object per line: path (null for standard input), line, column, span in the text, form (wrapped, prefixed,
-    /// bare), url, fragment, alternative (the URL without hyphens at line ends, or null), valid. Passwords are not masked.
+    /// With --json, prints one object per line: path (null for standard input), line, column, span in the text, form (wrapped,
+    /// prefixed, bare), url, fragment, alternative (the URL without hyphens at line ends, or null), valid. Passwords are not
+    /// masked.
     #[command(after_long_help = [FIND_EXAMPLES, FIND_STATUS].concat())]
     Find(Find),
 
     /// Check URLs in arguments, lists and text for problems and risks
     ///
-    /// Problems make a URL invalid or are likely to go wrong; findings of the audit are risks of opening it. Each has a code, a level, a
-    /// place, a section of RFC 1738 and a help text. Errors and warnings are reported by default, notes with --notes.
+    /// Problems make a URL invalid or are likely to go wrong; findings of the audit are risks of opening it. Each has a code, a
+    /// level, a place, a section of RFC 1738 and a help text. Errors and warnings are reported by default, notes with --notes.
     ///
     /// Settings may be in urlwise.toml in the current folder or one above it, up to the one that holds .git: profile, hidden,
-    /// no-ignore, schemes, select, ignore, notes, fail-on, and a table severity of RULE = "error", "warning", "note" or "off". Such a file
-    /// can only silence rules; use --no-config for a tree that you do not trust.
+    /// no-ignore, schemes, select, ignore, notes, fail-on, and a table severity of RULE = "error", "warning", "note" or "off".
+    /// Such a file can only silence rules; use --no-config for a tree that you do not trust.
     ///
     /// With --json, prints one object for each: code, level, span in the URL, section, decision, message, help, path, line, column,
     /// url. Passwords are masked.
@@ -193,8 +195,9 @@ pub(crate) enum Command {
     ///
     /// A mailto URL makes a draft, which is shown or saved as a message file; nothing is sent without --send.
     ///
-    /// A telnet URL starts a session. At a terminal, keys go to the server, except Ctrl-], which opens a prompt with help; otherwise
-    /// lines of standard input go to the server until it closes. The user and password of the URL are shown and never sent.
+    /// A telnet URL starts a session. At a terminal, keys go to the server, except Ctrl-], which opens a prompt with help;
+    /// otherwise lines of standard input go to the server until it closes. The user and password of the URL are shown and never
+    /// sent.
     ///
     /// Documents go to standard output one after another, to one file with --output, or each to its own file with --remote-name.
     /// A file appears when it is complete. What arrived before a failure or Ctrl-C is kept in NAME.part, for --continue.
@@ -209,26 +212,26 @@ pub(crate) enum Command {
     /// List a menu or directory, with a URL for each entry
     ///
     /// Lists gopher menus, directories of ftp servers and of this machine, results of WAIS searches, newsgroups and articles, and
-    /// Prospero directories and access methods. An entry shows its kind, size and date where known, title and URL. Dates end in `Z`: they are in UTC.
-    /// A document is listed by itself; of an http document only the headers are requested.
+    /// Prospero directories and access methods. An entry shows its kind, size and date where known, title and URL. Dates end in
+    /// `Z`: they are in UTC. A document is listed by itself; of an http document only the headers are requested.
     ///
-    /// With --json, prints one object per entry: url, title, kind, size, modified, type; lines, score, number, from, description and also
-    /// where they are known.
+    /// With --json, prints one object per entry: url, title, kind, size, modified, type; lines, score, number, from, description
+    /// and also where they are known.
     #[command(after_long_help = [LS_EXAMPLES, &OPEN_STATUS].concat())]
     Ls(Box<List>),
 
     /// Build a URL from its parts, or change parts of URLs
     ///
-    /// The scheme comes first, then each part as PART=VALUE. Part names are those of `parse`, in the singular; repeat a part to build a
-    /// list. Values are octets and are encoded as the part requires, so `%` becomes `%25`. `PART=` is an
-    /// empty part, which is not the same as a missing one. A field or header is `field=NAME=VALUE`; `path` stands for all segments of
-    /// http. `urlwise encode --list` prints the parts of every scheme.
+    /// The scheme comes first, then each part as PART=VALUE. Part names are those of `parse`, in the singular; repeat a part to
+    /// build a list. Values are octets and are encoded as the part requires, so `%` becomes `%25`. `PART=` is an empty part,
+    /// which is not the same as a missing one. A field or header is `field=NAME=VALUE`; `path` sets all segments of http.
+    /// `urlwise encode --list` prints the parts of every scheme.
     ///
     /// With --set or --remove, URLs are read from arguments, files or a pipe and changed; all other parts stay as they are
     /// written. https and the other schemes over TLS are read under the profile `current`.
     ///
-    /// With --json, prints one object per line: that of `parse --json`; if no URL can be built, `url` (null), `text` (what the parts
-    /// make, or null), `profile`, `valid` (false), `error` and `problem` (as in `parse`, or null).
+    /// With --json, prints one object per line: that of `parse --json`; if no URL can be built, `url` (null), `text` (what the
+    /// parts make, or null), `profile`, `valid` (false), `error` and `problem` (as in `parse`, or null).
     #[command(after_long_help = [BUILD_EXAMPLES, BUILD_STATUS].concat())]
     Build(Build),
 
@@ -252,9 +255,9 @@ pub(crate) enum Command {
 
     /// List schemes, their ports and whether they can be opened
     ///
-    /// Lists the ten schemes of RFC 1738, their siblings over TLS, which the profile `current` reads by the rules of their base, and
-    /// the names that section 4 reserves without a syntax. All other names are read by the generic syntax of section 5. Schemes
-    /// that your settings open through a gateway come last; they are marked `gate`.
+    /// Lists the ten schemes of RFC 1738, their siblings over TLS, which the profile `current` reads by the rules of their base,
+    /// and the names that section 4 reserves without a syntax. All other names are read by the generic syntax of section 5.
+    /// Schemes that your settings open through a gateway come last; they are marked `gate`.
     ///
     /// With --json, prints one object per scheme: `scheme`, its name; `status` (`defined`, `sibling`, `reserved`, `other`);
     /// `title`; `base`, the scheme whose rules apply, or null; `default_port`, or null; `section` of RFC 1738; `profiles` that
@@ -426,7 +429,8 @@ pub(crate) struct Inputs {
 
     /// Read URLs from FILE, one per line
     ///
-    /// `-` is standard input. Lines end in LF or CR LF, and empty lines are skipped. May be repeated. URLs on the command line come first.
+    /// `-` is standard input. Lines end in LF or CR LF, and empty lines are skipped. May be repeated. URLs on the command line
+    /// come first.
     #[arg(short, long = "file", short_alias = 'i', alias = "input-file", value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
@@ -448,32 +452,32 @@ pub(crate) struct Explain {
 }
 
 impl Explain {
-    /// Whether anything was asked for.
+    /// Whether any argument was given.
     pub(crate) fn is_given(&self) -> bool {
         let Explain { inputs, own } = self;
         !inputs.urls.is_empty() || !inputs.files.is_empty() || own.settings.is_some() || own.no_settings
     }
 }
 
-/// Where the user's own settings come from.
+/// Options for the user's settings.
 #[derive(Args, Debug)]
 pub(crate) struct Own {
-    /// Read settings from FILE instead of config.toml in your own folder
+    /// Read settings from FILE instead of your config.toml
     ///
-    /// The default is `~/.config/urlwise/config.toml`, or `urlwise/config.toml` in the folder that the variable `XDG_CONFIG_HOME` names.
-    /// The current folder is never searched. The table `gateway` names URL templates to open a scheme through, as in
-    /// `wais = "http://gateway.example/wais?{url}"`. The table `mail` holds `from`, and `server` or `sendmail`, for sending mail, and the
-    /// program that composes it, as in `compose = ["thunderbird", "-compose"]`. The table `news` names your news server, as
-    /// in `server = "news.example"`.
+    /// The default is `~/.config/urlwise/config.toml`, or `urlwise/config.toml` under `$XDG_CONFIG_HOME`. The current folder is
+    /// never searched. The table `gateway` names URL templates to open a scheme through, as in `wais =
+    /// "http://gateway.example/wais?{url}"`. The table `mail` holds `from`, and `server` or `sendmail`, for sending mail, and the
+    /// program that composes it, as in `compose = ["thunderbird", "-compose"]`. The table `news` names your news server, as in
+    /// `server = "news.example"`.
     #[arg(long, value_name = "FILE", conflicts_with = "no_settings", hide_short_help = true)]
     pub(crate) settings: Option<PathBuf>,
 
-    /// Ignore the settings in your own folder
+    /// Ignore your config.toml
     #[arg(long, hide_short_help = true)]
     pub(crate) no_settings: bool,
 }
 
-/// Options of every command.
+/// Options of all commands.
 #[derive(Args, Debug)]
 pub(crate) struct Options {
     /// Grammar to use
@@ -506,9 +510,9 @@ pub(crate) struct Options {
 /// The profiles.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Grammar {
-    /// RFC 1738 to the letter
+    /// RFC 1738, strictly
     Rfc1738,
-    /// RFC 1738 as its successors changed it: https and other schemes over TLS, `~`, IPv6 and more
+    /// RFC 1738 as later RFCs changed it: https and other schemes over TLS, `~`, IPv6 and more
     Current,
 }
 

@@ -1,4 +1,4 @@
-//! `urlwise compare`: what three readers see in a text, side by side.
+//! `urlwise compare`: shows three readings of a text side by side.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -15,14 +15,14 @@ use crate::json::{self, Object};
 use crate::secret::{self, MASK};
 use crate::{access, input, style};
 
-/// The longest URL, part and reason that are shown whole, in octets.
+/// Longer URLs, parts and reasons are elided; in octets.
 const WHOLE: usize = 240;
 
-/// Columns of the mark and the name of a part, and of the gap before each reading.
+/// Columns of the mark and the part name, and of the gap before each reading.
 const NAMES: usize = 10;
 const GAP: usize = 2;
 
-/// A part of a reading, by the name that the differences and the JSON have for it.
+/// A part of a reading and how to get it.
 type Part = (Difference, fn(&Parts<'_>) -> Option<String>);
 
 static PARTS: [Part; 8] = [
@@ -57,12 +57,12 @@ pub(crate) fn run(inputs: &Inputs, context: &Context, out: &mut dyn Write) -> Re
         Ok(())
     })?;
     if count == 0 {
-        access::tell("no URL in the input");
+        access::message("no URL in the input");
     }
     Ok(if all_agree && count > 0 { Outcome::Fine } else { Outcome::Findings })
 }
 
-/// The text, a line for each part that some reader sees, the reasons of those that refuse, and the sentence.
+/// The text, a line for each part that some reader sees, the errors, and the sentence.
 fn picture(readings: &Readings<'_>, context: &Context) -> String {
     let look = context.look;
     let url = wrap::elide(&secret::masked(readings.octets(), context.show_secrets), WHOLE);
@@ -94,7 +94,7 @@ fn picture(readings: &Readings<'_>, context: &Context) -> String {
     text
 }
 
-/// The sentence of the readings as one to be read alone.
+/// The summary of the readings as a complete sentence.
 fn sentence(readings: &Readings<'_>) -> String {
     let sentence = readings.sentence().to_string();
     let mut letters = sentence.chars();
@@ -106,7 +106,7 @@ fn paragraph(text: &str, context: &Context) -> String {
     wrap::lines(text, context.look.width).join("\n")
 }
 
-/// What a reader has for a part. One that refuses the text says so once.
+/// One reading of a part. A refusal is shown in the row of the scheme only.
 fn cell(readings: &Readings<'_>, part: Difference, value: Option<Option<String>>, context: &Context) -> String {
     let value = match value {
         None if part == Difference::Scheme => return "<refused>".into(),
@@ -122,7 +122,7 @@ fn cell(readings: &Readings<'_>, part: Difference, value: Option<Option<String>>
     }
 }
 
-/// One line of the table, or several where a cell is too long for one.
+/// One row of the table. Long cells are wrapped.
 fn row(text: &mut String, name: &str, differs: bool, cells: &[String], width: usize, context: &Context) {
     let look = context.look;
     let cells: Vec<_> = cells.iter().map(|cell| cut(cell, width)).collect();
@@ -140,7 +140,7 @@ fn row(text: &mut String, name: &str, differs: bool, cells: &[String], width: us
     }
 }
 
-/// The text in pieces of a width.
+/// Cuts the text into pieces of a width.
 fn cut(text: &str, width: usize) -> Vec<String> {
     let mut pieces = vec![String::new()];
     let mut column = 0;
@@ -158,7 +158,7 @@ fn cut(text: &str, width: usize) -> Vec<String> {
     pieces
 }
 
-/// The contract: `url`, `readings`, `agree`, `differs`; and why.
+/// The JSON object (docs/json.md).
 fn object(readings: &Readings<'_>) -> Object {
     let mut object = Object::new();
     json::text(&mut object, "url", Some(readings.octets()));

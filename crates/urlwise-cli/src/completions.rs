@@ -1,4 +1,4 @@
-//! `urlwise completions`: made from the definitions in [`cli`](crate::cli).
+//! `urlwise completions`: generated from the definitions in [`cli`](crate::cli).
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use crate::exit::Outcome;
 
 /// Writes the completions of a shell.
 pub(crate) fn show(shell: Shell, out: &mut dyn Write) -> io::Result<Outcome> {
-    // Made in memory: the generators panic where writing fails.
+    // Written to memory first: the generators panic if writing fails.
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "urlwise", &mut script);
     out.write_all(&script)?;

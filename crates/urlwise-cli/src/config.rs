@@ -1,8 +1,8 @@
-//! `urlwise.toml`: settings of `find` and `check`, kept with the texts they are for.
+//! `urlwise.toml`: settings of `find` and `check` for a project.
 //!
-//! The file is looked for in the current folder and those above it, up to the one that holds `.git`. It holds data: it names no
-//! program, no file and no host, so the worst that the file of a foreign tree can do is to silence rules or leave files out.
-//! Whoever judges such a tree says `--no-config`. What is not known in it is an error, with its place.
+//! The file is searched for in the current folder and its parents, up to the one that contains `.git`. It cannot name a
+//! program, a file or a host, so the worst that the file of an untrusted tree can do is to silence rules or skip files.
+//! Use `--no-config` for such a tree. An unknown key is an error that names its line and column.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use crate::toml_file::TomlFile;
 /// The name of the file.
 const NAME: &str = "urlwise.toml";
 
-/// What the file says; all of it may be left out.
+/// The contents of the file. Every key is optional.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 struct ConfigFile {
@@ -39,7 +39,7 @@ enum Grammar {
     Current,
 }
 
-/// What becomes of a rule.
+/// The level of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Severity {
@@ -49,7 +49,7 @@ pub(crate) enum Severity {
     Off,
 }
 
-/// The settings of a file; those of no file are all left out.
+/// The settings of a file, or the defaults if there is none.
 #[derive(Debug, Default)]
 pub(crate) struct Config {
     settings: ConfigFile,
@@ -57,7 +57,7 @@ pub(crate) struct Config {
 }
 
 impl Config {
-    /// The file that the options name, else the nearest.
+    /// Reads the file of `--config`, otherwise the nearest one.
     pub(crate) fn of(options: &Walking) -> Result<Config, Failure> {
         match &options.config {
             Some(path) => Config::read(path),
@@ -75,7 +75,7 @@ impl Config {
         Ok(Config { settings: file.parse()?, file: Some(file) })
     }
 
-    /// Takes each text to what it names; the first that names nothing is a mistake in the file.
+    /// Looks up each text. The first that is unknown is an error with its location in the file.
     fn each<'c, T>(
         &self,
         texts: impl IntoIterator<Item = &'c Spanned<String>>,
@@ -96,22 +96,22 @@ impl Config {
         })
     }
 
-    /// The schemes that `find` looks for; all if there are none.
+    /// The schemes to find; empty means all.
     pub(crate) fn schemes<T>(&self, named: impl Fn(&str) -> Result<T, String>) -> Result<Vec<T>, Failure> {
         self.each(&self.settings.schemes, named)
     }
 
-    /// What is to be reported; `None` where the file does not say.
+    /// What to report; `None` if the file does not say.
     pub(crate) fn select<T>(&self, named: impl Fn(&str) -> Result<T, String>) -> Result<Option<Vec<T>>, Failure> {
         self.settings.select.as_ref().map(|texts| self.each(texts, named)).transpose()
     }
 
-    /// What is not.
+    /// What not to report.
     pub(crate) fn ignore<T>(&self, named: impl Fn(&str) -> Result<T, String>) -> Result<Vec<T>, Failure> {
         self.each(&self.settings.ignore, named)
     }
 
-    /// What is raised, lowered or silenced.
+    /// Changed levels.
     pub(crate) fn severities<T>(
         &self,
         named: impl Fn(&str) -> Result<T, String>,
@@ -137,7 +137,7 @@ impl Config {
     }
 }
 
-/// The file in this folder or the nearest above it; none above the one that holds `.git`.
+/// The file in this folder or the nearest parent, up to the one that contains `.git`.
 fn nearest(folder: &Path) -> Option<PathBuf> {
     for folder in folder.ancestors() {
         let file = folder.join(NAME);

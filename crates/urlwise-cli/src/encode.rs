@@ -15,7 +15,7 @@ use crate::input::Record;
 use crate::json::Object;
 use crate::{access, input, json, secret};
 
-/// Which of the two commands it is.
+/// Which of the two commands runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Direction {
     Encode,
@@ -31,13 +31,13 @@ impl Direction {
     }
 }
 
-/// A part by the name that the commands give it.
+/// A part and its name on the command line.
 struct Named {
     name: String,
     rule: &'static Production,
 }
 
-/// The parts of every scheme. A field has a name and a value, which reserve different characters.
+/// The parts of every scheme. Names and values of fields are separate, because they reserve different characters.
 fn all() -> Vec<Named> {
     let bases = Scheme::ALL.iter().filter(|scheme| scheme.base() == **scheme);
     let mut all: Vec<Named> = Vec::new();
@@ -57,7 +57,7 @@ fn all() -> Vec<Named> {
     all
 }
 
-/// The part of this name; siblings have those of their base.
+/// Finds a part by name. Siblings have the parts of their base.
 fn find(given: &str) -> Result<Named, Failure> {
     let (scheme, part) = given.split_once('.').unwrap_or((given, ""));
     let base = Scheme::from_name(scheme.as_bytes(), Profile::Current).base().name().unwrap_or("other");
@@ -70,12 +70,12 @@ fn find(given: &str) -> Result<Named, Failure> {
     }
     let names = || all.iter().map(|named| named.name.as_str());
     let of_scheme: Vec<&str> = names().filter(|name| name.split('.').next() == Some(scheme)).collect();
-    let way = match (nearest(given, names()), of_scheme.is_empty()) {
+    let help = match (nearest(given, names()), of_scheme.is_empty()) {
         (Some(near), _) => format!("did you mean `{near}`?"),
         (None, false) => format!("known parts: {}", of_scheme.join(", ")),
         (None, true) => "run `urlwise encode --list` to list all parts, such as `ftp.name`".into(),
     };
-    Err(Failure::Input(format!("unknown part `{}`; {way}", secret::masked(given.as_bytes(), false))))
+    Err(Failure::Input(format!("unknown part `{}`; {help}", secret::masked(given.as_bytes(), false))))
 }
 
 /// Encodes or decodes every value.
@@ -92,7 +92,7 @@ pub(crate) fn run(
     if coding.values.is_empty() && coding.files.is_empty() && io::stdin().is_terminal() {
         return Err(usage(direction.command(), "no value: give one as an argument, with --file or on standard input"));
     }
-    let mut is_fine = true;
+    let mut all_ok = true;
     let visit = |record: Record<'_>| {
         let is_argument = record.place.is_none();
         let done = match direction {
@@ -118,9 +118,9 @@ pub(crate) fn run(
                 }
             }
             Err(message) => {
-                is_fine = false;
+                all_ok = false;
                 let place = record.place.map(|place| format!("{}:{}: ", place.file, place.number));
-                access::tell(&format!("{}{message}", place.unwrap_or_default()));
+                access::message(&format!("{}{message}", place.unwrap_or_default()));
             }
         }
         Ok(())
@@ -131,12 +131,12 @@ pub(crate) fn run(
         false => input::for_each(&inputs, None, visit)?,
     };
     if count == 0 {
-        access::tell("no value in the input");
+        access::message("no value in the input");
     }
-    Ok(if is_fine && count > 0 { Outcome::Fine } else { Outcome::Findings })
+    Ok(if all_ok && count > 0 { Outcome::Fine } else { Outcome::Findings })
 }
 
-/// A part as written, and the octets it stands for.
+/// A part as written, and decoded.
 struct Pair {
     raw: Vec<u8>,
     octets: Vec<u8>,
@@ -151,7 +151,7 @@ impl Pair {
     }
 }
 
-/// The inner error is why the octets cannot stand in the part.
+/// The inner error says why the part cannot hold the octets.
 fn encode(part: &Named, given: &[u8], hex: bool, profile: Profile) -> Result<Result<Pair, String>, Failure> {
     let octets = if hex { Cow::Owned(of_hex(given, Direction::Encode.command())?) } else { Cow::Borrowed(given) };
     let raw = match part.rule.has_escapes() {
@@ -169,7 +169,7 @@ fn decode(part: &Named, raw: &[u8], profile: Profile) -> Result<Pair, String> {
     Ok(Pair { raw: raw.to_vec(), octets })
 }
 
-/// The parts with what they are; or one object a line.
+/// Lists the parts with their sections and descriptions.
 fn list(context: &Context, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let all = all();
     let width = all.iter().map(|named| named.name.len()).max().unwrap_or_default();

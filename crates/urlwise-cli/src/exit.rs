@@ -1,4 +1,4 @@
-//! How the program ends: the exit codes, and failures that keep a command from running.
+//! Exit codes, and failures that prevent a command from running.
 
 use std::fmt;
 use std::io;
@@ -6,16 +6,16 @@ use std::process::ExitCode;
 
 use urlwise_open::ErrorKind;
 
-/// What a command that ran found; the status is that of `grep` and `ruff`.
+/// The result of a command. The exit status follows `grep` and `ruff`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// Everything is in order.
     Fine,
-    /// Some texts are no URLs, or there were none.
+    /// Some input is not valid, or there was none.
     Findings,
-    /// Something could not be read, and standard error was told; the rest was.
+    /// Something could not be read, which was reported; the rest was processed.
     Unreadable,
-    /// URLs were opened; the status of the first failure, or of success.
+    /// URLs were opened. The status is that of the first failure, otherwise success.
     Opened(Status),
 }
 
@@ -28,7 +28,7 @@ pub(crate) enum Status {
     Findings,
     /// The program could not run.
     Unable,
-    /// A URL could not be opened or read, or the result not be written.
+    /// A URL could not be opened or read, or the result could not be written.
     Failed(ErrorKind),
     /// The user interrupted the program.
     Interrupted,
@@ -50,9 +50,9 @@ impl Status {
 impl From<ErrorKind> for Status {
     fn from(kind: ErrorKind) -> Status {
         match kind {
-            // The command line and the settings file made the setting.
+            // The setting comes from the command line or the settings file.
             ErrorKind::Setting => Status::Unable,
-            // Only an interrupt cancels.
+            // Only Ctrl-C and signals cancel.
             ErrorKind::Cancelled => Status::Interrupted,
             kind => Status::Failed(kind),
         }
@@ -70,11 +70,11 @@ impl From<Outcome> for ExitCode {
     }
 }
 
-/// The code of a command that could not run; clap's own errors have it too.
+/// The code of a command that could not run, and of clap's errors.
 pub(crate) const COULD_NOT_RUN: u8 = 2;
 
-/// The exit codes of `get` and `ls` (S-54): help, manual and README are made from this table or held to it. The first three are
-/// those of all other commands too.
+/// The exit codes of `get` and `ls` (S-54). Help and manual are generated from this table, and tests compare the README with it.
+/// The first three are used by all other commands too.
 pub(crate) static CODES: &[(u8, Status)] = &[
     (0, Status::Ok),
     (1, Status::Findings),
@@ -95,38 +95,38 @@ pub(crate) static CODES: &[(u8, Status)] = &[
     (16, Status::Failed(ErrorKind::Redirects)),
     (17, Status::Failed(ErrorKind::Limit)),
     (18, Status::Failed(ErrorKind::Read)),
-    // What a shell says of a program that Ctrl-C ended: 128 and the number of SIGINT.
+    // 128 + SIGINT, as shells report a program ended by Ctrl-C.
     (130, Status::Interrupted),
 ];
 
 /// The exit code of a status.
 pub(crate) fn code(status: Status) -> u8 {
-    // A test sees that the table has every kind of error.
+    // A test checks that the table has every kind of error.
     CODES.iter().find(|(_, known)| *known == status).map_or(COULD_NOT_RUN, |(code, _)| *code)
 }
 
-/// Why a command could not run, or not to its end.
+/// Why a command could not run or finish.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// What cannot be read, and why; both fit to be shown.
+    /// A message, already masked and escaped.
     Input(String),
-    /// There is nobody to write to; not worth a message if the reader has just gone.
+    /// Standard output cannot be written. A closed pipe is not reported.
     Output(io::Error),
-    /// The command line makes no sense, as clap says it.
+    /// Wrong usage.
     Usage(Box<clap::Error>),
-    /// Nothing more of the input is wanted: no failure to be told.
+    /// Stop reading input. This is not an error and is not reported.
     Enough,
 }
 
 impl Failure {
-    /// The reader of a pipe has seen enough.
+    /// The reader of the pipe has closed it.
     pub(crate) fn is_broken_pipe(&self) -> bool {
         matches!(self, Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 }
 
 impl From<io::Error> for Failure {
-    /// Errors of reading are turned into messages where they happen, so what is left is about writing.
+    /// Read errors become messages where they happen, so the others are write errors.
     fn from(error: io::Error) -> Failure {
         Failure::Output(error)
     }

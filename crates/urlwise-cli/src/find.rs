@@ -1,4 +1,4 @@
-//! `urlwise find`: the URLs in text.
+//! `urlwise find`: finds URLs in text.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -20,7 +20,7 @@ use crate::secret;
 use crate::style;
 use crate::walk::{self, Places, Source, Walk};
 
-/// Finds, and writes what was asked for.
+/// Searches and writes the results.
 pub(crate) fn run(
     find: &Find,
     profile: Option<Profile>,
@@ -38,10 +38,10 @@ pub(crate) fn run(
         unique: Mutex::default(),
     };
     let walk = paths(&find.paths, &find.walking, &config);
-    let looker = || Looker { search: &search, places: Places::START, count: 0, unique: HashMap::new() };
-    let walked = walk::walk(&walk, looker, out)?;
+    let visitor = || Visitor { search: &search, places: Places::START, count: 0, unique: HashMap::new() };
+    let walked = walk::walk(&walk, visitor, out)?;
     search.write_unique(out)?;
-    // As ripgrep ends: what could not be read comes first, unless one hit was enough.
+    // Like ripgrep: an unreadable file decides the status, unless --quiet found a hit.
     Ok(match (walked.failed, search.found.into_inner()) {
         (true, found) if !(found && find.quiet) => Outcome::Unreadable,
         (_, true) => Outcome::Fine,
@@ -49,10 +49,10 @@ pub(crate) fn run(
     })
 }
 
-/// What is to be walked. Where nothing is named, standard input if somebody writes to it, else the current folder.
+/// What to walk. By default, standard input if it is redirected, otherwise the current folder.
 pub(crate) fn paths(paths: &[PathBuf], options: &Walking, config: &Config) -> Walk {
     let paths = match paths {
-        [] if is_fed() => vec![PathBuf::from("-")],
+        [] if is_redirected() => vec![PathBuf::from("-")],
         [] => vec![PathBuf::from("./")],
         paths => paths.to_vec(),
     };
@@ -67,7 +67,7 @@ pub(crate) fn paths(paths: &[PathBuf], options: &Walking, config: &Config) -> Wa
 
 /// Whether standard input is a pipe, a socket or a file.
 #[cfg(unix)]
-pub(crate) fn is_fed() -> bool {
+pub(crate) fn is_redirected() -> bool {
     use std::os::fd::AsFd;
     use std::os::unix::fs::FileTypeExt;
 
@@ -76,17 +76,17 @@ pub(crate) fn is_fed() -> bool {
     kind.is_ok_and(|kind| kind.is_fifo() || kind.is_file() || kind.is_socket())
 }
 
-/// Whether standard input is no terminal.
+/// Whether standard input is not a terminal.
 #[cfg(not(unix))]
-pub(crate) fn is_fed() -> bool {
+pub(crate) fn is_redirected() -> bool {
     !io::stdin().is_terminal()
 }
 
-/// The schemes that are looked for; all if there are none.
+/// The schemes to find; empty means all.
 pub(crate) struct Schemes(Vec<String>);
 
 impl Schemes {
-    /// Those of the command line, else those of the file.
+    /// From the command line, otherwise from the configuration file.
     pub(crate) fn of(names: &[String], config: &Config) -> Result<Schemes, Failure> {
         let named: Result<Vec<_>, _> = names.iter().map(|name| scheme(name)).collect();
         match named {
@@ -96,13 +96,13 @@ impl Schemes {
         }
     }
 
-    pub(crate) fn want(&self, hit: &Hit<'_>) -> bool {
+    pub(crate) fn contains(&self, hit: &Hit<'_>) -> bool {
         let name = || hit.as_str().split(':').next().unwrap_or_default();
         self.0.is_empty() || self.0.iter().any(|scheme| scheme.eq_ignore_ascii_case(name()))
     }
 }
 
-/// The name of a scheme, in lower case.
+/// Checks the name of a scheme and converts it to lower case.
 fn scheme(name: &str) -> Result<String, String> {
     let is_scheme = |octet: u8| octet.is_ascii_alphanumeric() || b"+-.".contains(&octet);
     match name.is_empty() || !name.bytes().all(is_scheme) {
@@ -114,13 +114,13 @@ fn scheme(name: &str) -> Result<String, String> {
     }
 }
 
-/// What all threads go by, and what they gather.
+/// What all threads share.
 struct Search<'a> {
     find: &'a Find,
     context: &'a Context,
     finder: Finder<'static>,
     schemes: Schemes,
-    /// Paths are written as they are, for a program to read.
+    /// Paths are written unescaped, for programs.
     raw_paths: bool,
     found: AtomicBool,
     /// How often each URL was found.
@@ -151,7 +151,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// The path and what divides it from what follows; nothing for standard input.
+    /// The path and its separator; nothing for standard input.
     fn write_path(&self, path: Option<&Path>, out: &mut Vec<u8>) {
         let Some(path) = path else { return };
         match self.raw_paths {
@@ -193,15 +193,15 @@ fn push(out: &mut Vec<u8>, text: impl std::fmt::Display) {
 }
 
 /// One thread.
-struct Looker<'s> {
+struct Visitor<'s> {
     search: &'s Search<'s>,
     places: Places,
-    /// URLs of this text.
+    /// URLs in this text.
     count: usize,
     unique: HashMap<String, usize>,
 }
 
-impl walk::Look for Looker<'_> {
+impl walk::Look for Visitor<'_> {
     fn begin(&mut self, _: &Source<'_>) {
         self.places = Places::START;
         self.count = 0;
@@ -209,7 +209,7 @@ impl walk::Look for Looker<'_> {
 
     fn block(&mut self, source: &Source<'_>, block: &[u8], is_last: bool, out: &mut Vec<u8>) -> bool {
         let Search { find, finder, .. } = self.search;
-        for hit in finder.hits(block).filter(|hit| self.search.schemes.want(hit)) {
+        for hit in finder.hits(block).filter(|hit| self.search.schemes.contains(hit)) {
             self.count += 1;
             if find.quiet {
                 self.search.found.store(true, Ordering::Relaxed);
@@ -250,7 +250,7 @@ impl walk::Look for Looker<'_> {
     }
 }
 
-impl Drop for Looker<'_> {
+impl Drop for Visitor<'_> {
     fn drop(&mut self) {
         let mut all = self.search.unique.lock().unwrap_or_else(PoisonError::into_inner);
         for (url, count) in self.unique.drain() {

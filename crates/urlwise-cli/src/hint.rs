@@ -1,21 +1,21 @@
-//! The options that the hints of errors mean: the library knows settings, and only the command line has names for them.
+//! The options for the hints of errors: the library knows settings, but only the program knows their options.
 
 use urlwise_open::{Error, Hint};
 
-/// The message of an error, with the option that would help.
+/// The message of an error with what caused it, such as the system's own words, and the option that helps. One line.
 pub(crate) fn message(error: &Error) -> String {
     match error.hint().and_then(words) {
-        Some(words) => format!("{error}; {words}"),
-        None => error.to_string(),
+        Some(words) => format!("{error:#}; {words}"),
+        None => format!("{error:#}"),
     }
 }
 
-/// What to do about it; `None` for hints of a newer library.
+/// What to do; `None` for hints of a newer library.
 fn words(hint: Hint) -> Option<String> {
     let option = match hint {
         Hint::AllowRule(rule) => return Some(format!("use `--allow {rule}` to open it anyway")),
         Hint::NewsServer => {
-            return Some("use `--news-server`, set the variable NNTPSERVER, or put it into your settings".into());
+            return Some("use `--news-server`, set the variable NNTPSERVER, or add it to your settings".into());
         }
         Hint::Login => "user` or `--netrc",
         Hint::SkipEmptyCwd => "skip-empty-cwd",

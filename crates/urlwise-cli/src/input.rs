@@ -1,4 +1,4 @@
-//! Where URLs come from: arguments, files, standard input. They are octets, read one by one in bounded memory.
+//! Reads URLs from arguments, files and standard input, as octets and in bounded memory.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -12,33 +12,33 @@ use crate::cli::{Cli, Inputs};
 use crate::exit::Failure;
 use crate::secret;
 
-/// The longest record, in octets: 4 MiB. It is held in memory.
+/// The longest record, in octets: 4 MiB. It is kept in memory.
 pub(crate) const LONGEST: usize = 4 << 20;
 
-/// What standard input is called where a file would be named.
+/// The name of standard input in messages.
 pub(crate) const STDIN: &str = "<stdin>";
 
-/// So much is asked of the system at once, in octets.
+/// The size of the read buffer, in octets.
 const BUFFER: usize = 1 << 16;
 
-/// One text to be read as a URL.
+/// One text to read as a URL.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Record<'a> {
-    /// The text without what ends it.
+    /// The text without its terminator.
     pub(crate) octets: &'a [u8],
-    /// Where it stands; `None` for an argument.
+    /// Its location; `None` for an argument.
     pub(crate) place: Option<Place<'a>>,
 }
 
 /// A line or record of a file, counted from 1. Empty lines count.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place<'a> {
-    /// The name of the file as it may be shown.
+    /// The name of the file, masked and escaped.
     pub(crate) file: &'a str,
     pub(crate) number: usize,
 }
 
-/// Hands every record to `visit`, in order: arguments, then files. Returns how many there were.
+/// Calls `visit` for every record, in order: arguments, then files. Returns how many there were.
 pub(crate) fn for_each(
     inputs: &Inputs,
     command: Option<&str>,
@@ -48,7 +48,7 @@ pub(crate) fn for_each(
     source.all(inputs, command)
 }
 
-/// Hands every record of one file to `visit`; `-` is standard input.
+/// Calls `visit` for every record of one file; `-` is standard input.
 pub(crate) fn for_each_of(
     file: &Path,
     null: bool,
@@ -57,7 +57,7 @@ pub(crate) fn for_each_of(
     Source { null, whole: false, count: 0, visit: &mut visit }.file(file)
 }
 
-/// As [`for_each`], but each file is one record, and so is standard input.
+/// Like [`for_each`], but each file is one record, and so is standard input.
 pub(crate) fn for_each_whole(
     inputs: &Inputs,
     command: Option<&str>,
@@ -67,8 +67,9 @@ pub(crate) fn for_each_whole(
     source.all(inputs, command)
 }
 
-/// Nobody types URLs line by line: a terminal as input means that something was forgotten. The program alone shows its help.
-fn nothing_given(command: Option<&str>) -> clap::Error {
+/// The error for missing input: if standard input is a terminal, an argument was probably forgotten. The program without
+/// arguments shows its help.
+fn missing_input(command: Option<&str>) -> clap::Error {
     let mut cli = Cli::command().arg_required_else_help(true);
     let alone = cli.try_get_matches_from_mut(["urlwise"]);
     cli.build();
@@ -81,7 +82,7 @@ fn nothing_given(command: Option<&str>) -> clap::Error {
 
 const NOTHING: &str = "no URL given: pass one, use --file, or pipe URLs in";
 
-/// What is said of input without a single URL.
+/// The message for input without any URL.
 pub(crate) const NOTHING_READ: &str = "no URL in the input";
 
 struct Source<'v, V> {
@@ -96,7 +97,7 @@ impl<V: FnMut(Record<'_>) -> Result<(), Failure>> Source<'_, V> {
         let piped = inputs.urls.is_empty() && inputs.files.is_empty();
         if piped {
             if io::stdin().is_terminal() {
-                return Err(Failure::Usage(Box::new(nothing_given(command))));
+                return Err(Failure::Usage(Box::new(missing_input(command))));
             }
             self.stdin()?;
         }
@@ -125,7 +126,7 @@ impl<V: FnMut(Record<'_>) -> Result<(), Failure>> Source<'_, V> {
         if path == OsStr::new("-") {
             return self.stdin();
         }
-        // Somebody may have meant a URL.
+        // The argument may be a URL with a password.
         let name = secret::masked(path.as_os_str().as_encoded_bytes(), false);
         let file = File::open(path).map_err(|error| cannot_read(&name, &error))?;
         self.read(&name, BufReader::with_capacity(BUFFER, file))
@@ -136,7 +137,7 @@ impl<V: FnMut(Record<'_>) -> Result<(), Failure>> Source<'_, V> {
             return self.read_whole(name, reader);
         }
         let end = if self.null { 0 } else { b'\n' };
-        // A record that the reader's buffer cuts; most are read where they lie.
+        // For a record that crosses the end of the reader's buffer; others are not copied.
         let mut cut = Vec::new();
         for number in 1.. {
             let place = Place { file: name, number };
@@ -185,9 +186,9 @@ enum Unread {
     Failed(io::Error),
 }
 
-/// What the reader has, or else gets; empty at its end.
+/// The reader's buffer, filled if it was empty; empty at the end.
 fn fill(reader: &mut impl BufRead) -> Result<&[u8], Unread> {
-    // An interrupted read is no failure; and what is borrowed here must not be looked at in a loop.
+    // Interrupted reads are repeated. The borrow checker does not accept returning the buffer from the loop.
     while let Err(error) = reader.fill_buf() {
         if error.kind() != io::ErrorKind::Interrupted {
             return Err(Unread::Failed(error));
@@ -196,7 +197,7 @@ fn fill(reader: &mut impl BufRead) -> Result<&[u8], Unread> {
     reader.fill_buf().map_err(Unread::Failed)
 }
 
-/// Reads up to `end`, which is taken off; false where nothing is left. The last record needs no end.
+/// Reads up to `end`, which is removed; false at the end of input. The last record needs no terminator.
 fn read_record(reader: &mut impl BufRead, end: u8, octets: &mut Vec<u8>) -> Result<bool, Unread> {
     let mut any = false;
     loop {
@@ -269,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_of_just_the_limit_is_read_and_a_longer_one_refused() {
+    fn a_record_of_exactly_the_limit_is_read_and_a_longer_one_is_refused() {
         let mut reader = BufReader::new(io::repeat(b'a').take(LONGEST as u64));
         let mut octets = Vec::new();
         assert!(matches!(read_record(&mut reader, b'\n', &mut octets), Ok(true)));

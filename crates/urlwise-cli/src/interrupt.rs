@@ -1,32 +1,32 @@
-//! Ctrl-C (S-50): transfers end by themselves and leave what can be gone on from; if one does not within
-//! a second, the program ends without it. A second Ctrl-C ends it at once.
+//! Ctrl-C (S-50): transfers are cancelled and keep what can be resumed; if one does not end within
+//! a second, the program exits anyway. A second Ctrl-C ends it at once.
 
 use std::io;
 
 use urlwise_open::Cancel;
 
+use crate::console::Console;
 use crate::exit::{self, Failure};
-use crate::voice::Voice;
 
-/// Listens for requests to stop from now on.
-pub(crate) fn listen(cancel: &Cancel, voice: &Voice) -> Result<(), Failure> {
-    watch(cancel.clone(), voice.clone()).map_err(|error| Failure::Input(format!("cannot handle signals: {error}")))
+/// Starts to handle signals.
+pub(crate) fn listen(cancel: &Cancel, console: &Console) -> Result<(), Failure> {
+    watch(cancel.clone(), console.clone()).map_err(|error| Failure::Input(format!("cannot handle signals: {error}")))
 }
 
 #[cfg(unix)]
-fn watch(cancel: Cancel, voice: Voice) -> io::Result<()> {
+fn watch(cancel: Cancel, console: Console) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
     use std::thread;
     use std::time::Duration;
 
-    /// So long transfers have to end by themselves.
+    /// How long to wait for transfers to end.
     const PATIENCE: Duration = Duration::from_millis(800);
 
     let end = move || {
-        voice.end();
+        console.end();
         crate::raw::restore();
-        // Partial files need nothing more: what has arrived is in them, and of larger ones it is written what they are.
+        // Partial files need nothing more: their octets are written, and larger ones are described already.
         std::process::exit(exit::code(exit::Status::Interrupted).into())
     };
     let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM])?;
@@ -41,15 +41,15 @@ fn watch(cancel: Cancel, voice: Voice) -> io::Result<()> {
                 thread::sleep(PATIENCE);
                 end();
             });
-            // Without a timer there is the second Ctrl-C.
+            // If there is no timer, a second Ctrl-C still works.
             drop(timer);
         }
     })?;
     Ok(())
 }
 
-/// The system ends the program by itself.
+/// The system ends the program.
 #[cfg(not(unix))]
-fn watch(_: Cancel, _: Voice) -> io::Result<()> {
+fn watch(_: Cancel, _: Console) -> io::Result<()> {
     Ok(())
 }

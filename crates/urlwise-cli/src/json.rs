@@ -1,8 +1,8 @@
-//! The machine-readable contract: JSON Lines, fields in a fixed order, no raw controls.
+//! JSON output (docs/json.md): JSON Lines, fields in a fixed order, no raw controls.
 //!
 //! An encoded part is `{"raw", "decoded"}`; absent is `null`, empty is `{"raw": "", "decoded": ""}`. Octets that are not UTF-8
-//! never get lost: a text that cannot be written is `null`, and its octets stand beside it in hex (`url_octets`,
-//! `raw_octets`, `octets`). All is as written, passwords too: who asks for the parts of a text has the text.
+//! are never lost: a text that is not UTF-8 is `null`, and its octets are given in hex (`url_octets`,
+//! `raw_octets`, `octets`). Everything is as written, including passwords: the reader has the text anyway.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -16,18 +16,18 @@ use urlwise::{Diagnosis, Part, Problem, Scheme, WaisForm};
 /// One line of output.
 pub(crate) type Object = Map<String, Value>;
 
-/// Writes one object and its line end.
+/// Writes one object and a line end.
 pub(crate) fn write_line(out: &mut dyn Write, object: &Object) -> io::Result<()> {
     write(out, object)?;
     out.write_all(b"\n")
 }
 
-/// Writes a value in one line, without its end.
+/// Writes a value on one line, without a line end.
 pub(crate) fn write(out: &mut dyn Write, value: &impl serde::Serialize) -> io::Result<()> {
     Ok(value.serialize(&mut Serializer::with_formatter(&mut *out, NoControls))?)
 }
 
-/// As [`write_line`], to memory.
+/// Like [`write_line`], to memory.
 pub(crate) fn push_line(out: &mut Vec<u8>, object: &Object) {
     // Writing to memory cannot fail.
     let _ = write_line(out, object);
@@ -38,13 +38,13 @@ pub(crate) fn path(object: &mut Object, path: Option<&Path>) {
     text(object, "path", path.map(|path| path.as_os_str().as_encoded_bytes()));
 }
 
-/// What `parse --json` says of a text.
+/// The object of `parse --json`.
 pub(crate) fn url(diagnosis: &Diagnosis<'_>) -> Object {
     let mut object = Object::new();
     text(&mut object, "url", Some(diagnosis.octets()));
     object.insert("profile".into(), diagnosis.profile().name().into());
     object.insert("valid".into(), diagnosis.is_valid().into());
-    // Only letters, digits, `+`, `-` and `.` are read as a scheme's name.
+    // A scheme name consists of letters, digits, `+`, `-` and `.`, so this is UTF-8.
     let scheme = diagnosis.scheme_name().and_then(|name| str::from_utf8(name).ok()).map(str::to_ascii_lowercase);
     object.insert("scheme".into(), scheme.into());
     object.insert("parts".into(), parts(diagnosis).into());
@@ -70,7 +70,7 @@ pub(crate) fn problem(problem: &Problem<'_>) -> Value {
     object.into()
 }
 
-/// A finding of the audit, in the shape of a problem.
+/// A finding of the audit, with the fields of a problem.
 pub(crate) fn finding(finding: &Finding<'_>) -> Object {
     let span = finding.span();
     let mut object = Object::new();
@@ -84,8 +84,8 @@ pub(crate) fn finding(finding: &Finding<'_>) -> Object {
     object
 }
 
-/// The parts of the scheme, all of them, in the order of the contract; after them what only some texts have. Nothing where
-/// no scheme could be read.
+/// All parts of the scheme in their fixed order, then those that only some texts have. Empty if
+/// the scheme could not be read.
 pub(crate) fn parts(diagnosis: &Diagnosis<'_>) -> Object {
     let mut o = Parts { diagnosis, object: Object::new() };
     let Some(scheme) = diagnosis.scheme() else {
@@ -127,14 +127,14 @@ pub(crate) fn parts(diagnosis: &Diagnosis<'_>) -> Object {
             });
             o.insert("ip", ip);
         }
-        // The definition says it all.
+        // The definition of the scheme has everything.
         scheme => o.all(scheme),
     }
     o.extras();
     o.object
 }
 
-/// The object of the parts while it grows.
+/// Builds the object of the parts.
 struct Parts<'d, 'a> {
     diagnosis: &'d Diagnosis<'a>,
     object: Object,
@@ -149,7 +149,7 @@ impl<'d> Parts<'d, '_> {
         self.object.insert(name.into(), value.into());
     }
 
-    /// The parts of a scheme as its definition has them; what only the profile `current` knows is left to [`Parts::extras`].
+    /// The parts in the scheme's definition; those of the profile `current` only are left to [`Parts::extras`].
     fn all(&mut self, scheme: Scheme) {
         let first = scheme.base().since();
         for part in scheme.parts().iter().filter(|part| part.is_allowed() && part.profile() <= first) {
@@ -200,8 +200,8 @@ impl<'d> Parts<'d, '_> {
         self.insert("port_number", number);
     }
 
-    /// What the scheme does not have by RFC 1738 and this text has: a forbidden login, and what only the profile `current`
-    /// reads.
+    /// Parts of this text that the scheme does not have in RFC 1738: a forbidden login, and parts that only the profile `current`
+    /// has.
     fn extras(&mut self) {
         let in_ip = self.object.get("ip").is_some_and(Value::is_object);
         let is_extra = |o: &Self, name: &str| !in_ip && !o.object.contains_key(name) && o.part(name).is_some();
@@ -223,7 +223,7 @@ impl<'d> Parts<'d, '_> {
     }
 }
 
-/// The port in force; none where what is written is no port.
+/// The port, or the default of the scheme; `None` if the text is not a valid port.
 pub(crate) fn port_or_default(diagnosis: &Diagnosis<'_>) -> Option<u16> {
     let written = diagnosis.parts().find(|part| part.name() == "port");
     let is_port = |digits: &[u8]| {
@@ -266,7 +266,7 @@ fn field(part: &Part<'_>) -> Value {
     object.into()
 }
 
-/// A text; where it is not UTF-8, `null` and its octets in hex under the name with `_octets`.
+/// A string; if it is not UTF-8, `null`, and its octets in hex in the field `NAME_octets`.
 pub(crate) fn text(object: &mut Object, name: &str, octets: Option<&[u8]>) {
     let written = octets.map(str::from_utf8);
     object.insert(name.into(), written.and_then(Result::ok).into());
@@ -275,7 +275,7 @@ pub(crate) fn text(object: &mut Object, name: &str, octets: Option<&[u8]>) {
     }
 }
 
-/// Two lower-case digits an octet.
+/// Two lower-case digits per octet.
 pub(crate) fn hex(octets: &[u8]) -> String {
     octets.iter().fold(String::with_capacity(octets.len() * 2), |mut text, octet| {
         // Writing to a String cannot fail.
@@ -284,7 +284,7 @@ pub(crate) fn hex(octets: &[u8]) -> String {
     })
 }
 
-/// Escapes all that could harm a terminal; the format itself only asks for C0.
+/// Escapes everything that could harm a terminal; JSON itself only requires C0.
 struct NoControls;
 
 impl serde_json::ser::Formatter for NoControls {

@@ -1,4 +1,4 @@
-//! `urlwise ls`: the entries of a menu or directory, each with a URL that can be opened again.
+//! `urlwise ls`: lists the entries of a menu or directory, each with its URL.
 
 use std::io::Write;
 
@@ -6,11 +6,11 @@ use urlwise::{Locator, Profile, escape_for_display};
 use urlwise_open::{Cancel, Client, Entry, EntryKind, Menu, OpenOptions};
 
 use crate::cli::List;
+use crate::console::Console;
 use crate::exit::{Failure, Outcome, Status};
 use crate::input;
 use crate::json::{self, Object};
 use crate::settings::Settings;
-use crate::voice::Voice;
 use crate::{access, interrupt};
 
 /// How entries are written.
@@ -18,7 +18,7 @@ use crate::{access, interrupt};
 pub(crate) enum Shape {
     /// A line for people.
     Line,
-    /// The same, and below it what is said about it and its further URLs.
+    /// The same, followed by its description and further URLs.
     Long,
     /// An object for programs.
     Json,
@@ -26,8 +26,9 @@ pub(crate) enum Shape {
 
 /// Lists every URL of the input.
 pub(crate) fn run(list: &List, profile: Profile, json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let (voice, cancel) = (Voice::default(), Cancel::new());
-    let mut options = access::options(&list.opening, &Settings::of(&list.opening.own)?, &voice, Some(cancel.clone()))?;
+    let (console, cancel) = (Console::default(), Cancel::new());
+    let mut options =
+        access::options(&list.opening, &Settings::of(&list.opening.own)?, &console, Some(cancel.clone()))?;
     options.wais_lynx_urls = list.lynx_urls;
     let shape = match (json, list.long) {
         (true, _) => Shape::Json,
@@ -37,19 +38,20 @@ pub(crate) fn run(list: &List, profile: Profile, json: bool, out: &mut dyn Write
     let client = Client::new(options);
     let mut call = access::call(&list.opening);
     call.details = list.long;
-    interrupt::listen(&cancel, &voice)?;
+    interrupt::listen(&cancel, &console)?;
     let mut first = Status::Ok;
     let read = input::for_each(&list.inputs, Some("ls"), |record| {
         if cancel.is_requested() {
             return Err(Failure::Enough);
         }
-        let end = match access::url(&record, profile, &voice) {
-            Ok(url) => one(&client, &url, &call, shape, out, &voice)?,
+        let end = match access::url(&record, profile, &console) {
+            Ok(url) => one(&client, &url, &call, shape, out, &console)?,
             Err(status) => status,
         };
         first = if first == Status::Ok { end } else { first };
         Ok(())
     });
+    console.end();
     match read {
         Err(failure) if !matches!(failure, Failure::Enough) => Err(failure),
         Ok(0) => Err(Failure::Input(input::NOTHING_READ.into())),
@@ -64,29 +66,34 @@ fn one(
     call: &OpenOptions,
     shape: Shape,
     out: &mut dyn Write,
-    voice: &Voice,
+    console: &Console,
 ) -> Result<Status, Failure> {
     match client.list_with(url, call) {
-        Ok(mut menu) => entries(&mut menu, shape, out, voice),
-        Err(error) => Ok(access::failed(&error, voice)),
+        Ok(mut menu) => entries(&mut menu, shape, out, console),
+        Err(error) => Ok(access::failed(&error, console)),
     }
 }
 
-/// Writes the entries of a menu as they come.
-pub(crate) fn entries(menu: &mut Menu, shape: Shape, out: &mut dyn Write, voice: &Voice) -> Result<Status, Failure> {
+/// Writes the entries of a menu as they arrive.
+pub(crate) fn entries(
+    menu: &mut Menu,
+    shape: Shape,
+    out: &mut dyn Write,
+    console: &Console,
+) -> Result<Status, Failure> {
     let mut end = Status::Ok;
     for entry in menu.by_ref() {
         match entry {
             Ok(entry) if shape == Shape::Json => json::write_line(out, &object(&entry))?,
             Ok(entry) => line(&entry, shape == Shape::Long, out)?,
-            Err(error) => end = access::failed(&error, voice),
+            Err(error) => end = access::failed(&error, console),
         }
     }
-    access::notes(menu.notes(), voice);
+    access::notes(menu.notes(), console);
     Ok(end)
 }
 
-/// An entry for people: what it is, its facts where they are known, its title, and the URL in the wrapper that the Appendix
+/// An entry for people: its kind, known metadata, its title, and the URL in the wrapper that the Appendix
 /// of RFC 1738 recommends for URLs in text.
 pub(crate) fn line(entry: &Entry, long: bool, out: &mut dyn Write) -> Result<(), Failure> {
     let title = escape_for_display(&entry.title);
@@ -109,7 +116,7 @@ pub(crate) fn line(entry: &Entry, long: bool, out: &mut dyn Write) -> Result<(),
     if let Some(score) = entry.score {
         let lines = entry.lines.map_or_else(|| "-".into(), |lines| lines.to_string());
         write!(out, "{score:>6}  {lines:>5} lines  ")?;
-        // A hit is an entry for each of its types: what tells them apart.
+        // A hit has one entry per type; the type distinguishes them.
         if let Some(wtype) = wtype(entry) {
             write!(out, "{wtype:<4}  ")?;
         }
@@ -119,7 +126,7 @@ pub(crate) fn line(entry: &Entry, long: bool, out: &mut dyn Write) -> Result<(),
         write!(out, "  ({})", escape_for_display(from))?;
     }
     let description = entry.description.as_deref().unwrap_or_default();
-    // What a line has room for.
+    // Only a description that fits on the line.
     if !long && !description.is_empty() && !description.contains(&b'\n') {
         write!(out, ": {}", escape_for_display(description))?;
     }
@@ -138,7 +145,7 @@ pub(crate) fn line(entry: &Entry, long: bool, out: &mut dyn Write) -> Result<(),
     Ok(())
 }
 
-/// The type of a WAIS document, as its server names it (RFC 1738 section 3.9); `None` for anything else.
+/// The type of a WAIS document (RFC 1738 section 3.9); `None` for anything else.
 fn wtype(entry: &Entry) -> Option<String> {
     match entry.url.as_ref()?.locator() {
         Locator::Wais(wais) => Some(escape_for_display(&wais.wtype()?.decode()).to_string()),
@@ -146,7 +153,7 @@ fn wtype(entry: &Entry) -> Option<String> {
     }
 }
 
-/// An entry for programs, by the contract.
+/// An entry as a JSON object.
 pub(crate) fn object(entry: &Entry) -> Object {
     let mut object = Object::new();
     object.insert("url".into(), entry.url.as_ref().map(|url| url.masked().to_string()).into());
@@ -155,7 +162,7 @@ pub(crate) fn object(entry: &Entry) -> Object {
     object.insert("size".into(), entry.size.into());
     object.insert("modified".into(), entry.modified_text().into());
     object.insert("type".into(), entry.media_type.clone().into());
-    // What only some protocols know.
+    // Only some protocols have these.
     if let Some(lines) = entry.lines {
         object.insert("lines".into(), lines.into());
     }

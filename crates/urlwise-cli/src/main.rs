@@ -1,4 +1,4 @@
-//! The program `urlwise`: start and end. What the options mean stands in [`cli`].
+//! The program `urlwise`: runs the commands. The options are declared in [`cli`].
 
 mod access;
 mod book;
@@ -8,6 +8,7 @@ mod cli;
 mod compare;
 mod completions;
 mod config;
+mod console;
 mod encode;
 mod exit;
 mod explain;
@@ -36,7 +37,7 @@ mod settings;
 mod style;
 mod terminal;
 mod toml_file;
-mod voice;
+
 mod walk;
 
 use std::ffi::OsString;
@@ -72,7 +73,7 @@ fn main() -> ExitCode {
         Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,
         Err(Failure::Usage(error)) => usage(&error),
         Err(failure) => {
-            // Nobody is left to be told if this fails too.
+            // If this fails too, there is nowhere left to report it.
             let _ = writeln!(io::stderr(), "urlwise: {failure}");
             let opens = matches!(cli.command, Some(Command::Get(_) | Command::Ls(_)));
             let is_unwritten = opens && matches!(failure, Failure::Output(_));
@@ -129,13 +130,13 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Some(Command::Completions { shell }) => completions::show(*shell, &mut out)?,
     };
     match out.flush() {
-        // It has been told.
+        // Already reported.
         Err(_) if outcome == Outcome::Opened(Status::Failed(ErrorKind::Write)) => Ok(outcome),
         flushed => Ok(flushed.map(|()| outcome)?),
     }
 }
 
-/// Explains every record: a URL, or on the command line the name of an entry of the rule books.
+/// Explains every record: a URL, or on the command line an entry of the rule books.
 fn explained(
     explain: &Explain,
     command: Option<&str>,
@@ -153,7 +154,7 @@ fn explained(
     })
 }
 
-/// Reads every record and hands it to `show`, which tells whether it is a URL.
+/// Calls `show` for every record; it returns whether the record is a valid URL.
 fn each(
     inputs: &Inputs,
     command: Option<&str>,
@@ -166,24 +167,24 @@ fn each(
         Ok(())
     })?;
     if count == 0 {
-        // Nobody is left to be told if this fails.
+        // If this fails, there is nowhere left to report it.
         let _ = writeln!(io::stderr(), "urlwise: {}", input::NOTHING_READ);
     }
     Ok(if all_valid && count > 0 { Outcome::Fine } else { Outcome::Findings })
 }
 
-/// Standard output: by lines on a terminal, by blocks elsewhere.
+/// Standard output, line-buffered on a terminal, otherwise block-buffered.
 fn output() -> Box<dyn Write + Send> {
     let stdout = io::stdout();
     if io::IsTerminal::is_terminal(&stdout) {
-        // Passes colours on, and makes old consoles of Windows show them.
+        // Also shows colours on old Windows consoles.
         Box::new(anstream::AutoStream::always(stdout))
     } else {
         Box::new(BufWriter::with_capacity(1 << 16, stdout))
     }
 }
 
-/// Shows what clap says of the command line. It quotes arguments, which are octets of anybody.
+/// Prints an error of clap. It may quote arguments, so passwords and harmful characters are masked.
 fn usage(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
         return match error.print() {
@@ -194,7 +195,7 @@ fn usage(error: &clap::Error) -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let is_plain = |octets: &[u8]| secret::masked(octets, false).as_bytes() == octets;
     if arguments.iter().all(|argument| is_plain(argument.as_encoded_bytes())) {
-        // Nobody is left to be told if this fails too.
+        // If this fails too, there is nowhere left to report it.
         let _ = error.print();
     } else {
         let text = error.render().to_string();

@@ -1,4 +1,4 @@
-//! `urlwise man`: the whole manual as one page, made from the definitions in [`cli`](crate::cli).
+//! `urlwise man`: the manual as one page, generated from the definitions in [`cli`](crate::cli).
 
 use std::io::{self, Write};
 
@@ -25,19 +25,19 @@ pub(crate) fn show(out: &mut dyn Write) -> io::Result<Outcome> {
         verbatim(".SH", &title, &lines, out)?;
     }
     let statuses = command.get_subcommands().flat_map(more).filter(|(title, _)| title.starts_with("Exit status"));
-    // Some are those of several commands.
-    let mut told: Vec<String> = more(&command).into_iter().map(|(title, _)| title).collect();
+    // Several commands may share one section.
+    let mut written: Vec<String> = more(&command).into_iter().map(|(title, _)| title).collect();
     for (title, lines) in statuses {
-        if !told.contains(&title) {
+        if !written.contains(&title) {
             verbatim(".SH", &title, &lines, out)?;
-            told.push(title);
+            written.push(title);
         }
     }
     page.render_version_section(out)?;
     Ok(Outcome::Fine)
 }
 
-/// One command as a section: its sections become subsections, and options that all commands have are left out.
+/// One command as a section: its sections become subsections, and global options are left out.
 fn section(command: &Command, out: &mut dyn Write) -> io::Result<()> {
     let name = command.get_bin_name().unwrap_or(command.get_name()).to_uppercase();
     let own = command.clone().mut_args(|arg| {
@@ -56,14 +56,14 @@ fn section(command: &Command, out: &mut dyn Write) -> io::Result<()> {
             None => writeln!(out, "{line}")?,
         }
     }
-    // What exit statuses mean is told at the end, once for all commands that share them.
+    // Exit statuses come at the end, once for all commands that share them.
     for (title, lines) in more(command).into_iter().filter(|(title, _)| title.starts_with("Examples")) {
         verbatim(".SS", &title, &lines, out)?;
     }
     Ok(())
 }
 
-/// The paragraphs after the help of a command, each with its title.
+/// The paragraphs after a command's options, each with its title.
 fn more(command: &Command) -> Vec<(String, Vec<String>)> {
     let text = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
     let paragraphs = text.split("\n\n").filter_map(|paragraph| {
@@ -73,11 +73,11 @@ fn more(command: &Command) -> Vec<(String, Vec<String>)> {
     paragraphs.collect()
 }
 
-/// A section whose lines stay as they are.
+/// A section with preformatted lines.
 fn verbatim(macro_name: &str, title: &str, lines: &[String], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{macro_name} \"{}\"\n.nf", title.to_uppercase())?;
     for line in lines {
-        // Beginning with `\&`, no line is a request.
+        // `\&` prevents a line from being read as a request.
         writeln!(out, "\\&{}", line.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq"))?;
     }
     writeln!(out, ".fi")

@@ -1,4 +1,4 @@
-//! `urlwise normalize`: the normal form of each URL, one a line.
+//! `urlwise normalize`: writes the normal form of each URL, one per line.
 
 use std::io::Write;
 
@@ -9,7 +9,7 @@ use crate::exit::Failure;
 use crate::json::{self, Object};
 use crate::refusal;
 
-/// Writes the normal form of one text. Returns whether it is a URL.
+/// Writes the normal form of one text. Returns whether it is a valid URL.
 pub(crate) fn show(
     diagnosis: &Diagnosis<'_>,
     form: NormalForm,
@@ -32,7 +32,7 @@ pub(crate) fn show(
     } else {
         match normal {
             Some(normal) => writeln!(out, "{normal}")?,
-            None => refusal::tell(diagnosis, context.show_secrets),
+            None => refusal::print(diagnosis, context.show_secrets),
         }
     }
     Ok(diagnosis.is_valid())

@@ -1,4 +1,4 @@
-//! `urlwise parse`: every part of a URL, for people and for programs.
+//! `urlwise parse`: splits a URL into its parts.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -12,11 +12,11 @@ use crate::json::{self, Object};
 use crate::secret::Secrets;
 use crate::style;
 
-/// No part of a URL can hold `<`, so these are never taken for text.
+/// A part cannot contain `<`, so these cannot be mistaken for text.
 const ABSENT: &str = "<absent>";
 const EMPTY: &str = "<empty>";
 
-/// Writes what one text is made of. Returns whether it is a URL.
+/// Writes the parts of one text. Returns whether it is a valid URL.
 pub(crate) fn show(diagnosis: &Diagnosis<'_>, context: &Context, out: &mut dyn Write) -> Result<bool, Failure> {
     if context.json {
         json::write_line(out, &json::url(diagnosis))?;
@@ -26,7 +26,7 @@ pub(crate) fn show(diagnosis: &Diagnosis<'_>, context: &Context, out: &mut dyn W
     Ok(diagnosis.is_valid())
 }
 
-/// One row a part: its name, its text, what it stands for; then the problems, and an empty line.
+/// One row per part: its name, its text and its decoded text; then the problems, and an empty line.
 fn table(diagnosis: &Diagnosis<'_>, context: &Context) -> String {
     let octets = diagnosis.octets();
     let mut table = Table { diagnosis, secrets: Secrets::of(octets, context.show_secrets), rows: Vec::new() };
@@ -43,7 +43,7 @@ fn table(diagnosis: &Diagnosis<'_>, context: &Context) -> String {
         let _ = writeln!(text, "{}  {value}", context.look.paint(style::LABEL, format_args!("{name:width$}")));
     }
     for problem in diagnosis.problems() {
-        // `error[code] start..end: what is wrong (section and decision); the way out`
+        // `error[code] start..end: message (section and decision); help`
         let line = problem.to_string();
         let level = format!("{}[{}]", problem.level(), problem.code());
         let rest = line.strip_prefix(&format!("{level} at")).unwrap_or(&line);
@@ -61,12 +61,12 @@ struct Table<'d, 'a> {
 }
 
 impl Table<'_, '_> {
-    /// The parts by the names of the contract, in its order; lists give a row for each element.
+    /// The parts in the order of the JSON object; lists have one row per element.
     fn parts(&mut self, parts: &Object) {
         for (name, value) in parts {
             match (name.as_str(), value) {
                 ("ip", Value::Object(ip)) => self.parts(ip),
-                // Told beside the host and the port.
+                // Shown with the host and the port.
                 ("host_kind" | "port_number", _) => {}
                 ("port", Value::Null) => {
                     let default = json::port_or_default(self.diagnosis).map(|port| format!("{port} (default)"));

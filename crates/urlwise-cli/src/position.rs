@@ -1,22 +1,22 @@
-//! Lines and columns of a text, counted on the way.
+//! Lines and columns of a text.
 
-/// A place in a text. It only moves forward, so that a text costs linear time however many places are asked for.
+/// A position in a text. It only moves forward, so that the total time is linear for any number of positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Position {
     /// Octets before it.
     pub(crate) offset: usize,
     /// From 1; lines end in LF.
     pub(crate) line: usize,
-    /// Octets of its line before it, and 1.
+    /// In octets, from 1.
     pub(crate) column: usize,
-    /// Characters of its line before it, and 1. What is not UTF-8 counts as a character an octet.
+    /// In characters, from 1. Each octet that is not UTF-8 counts as a character.
     pub(crate) character: usize,
 }
 
 impl Position {
     pub(crate) const START: Position = Position { offset: 0, line: 1, column: 1, character: 1 };
 
-    /// The place behind these octets, which follow.
+    /// The position after these octets.
     pub(crate) fn after(self, octets: &[u8]) -> Position {
         let offset = self.offset + octets.len();
         match memchr::memrchr(b'\n', octets) {

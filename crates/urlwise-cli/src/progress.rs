@@ -1,4 +1,4 @@
-//! The line on the terminal that says how far a long walk is.
+//! The progress line of a long walk.
 
 use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// A shorter walk shows nothing.
+/// Shorter walks show no progress.
 const LONG: Duration = Duration::from_secs(1);
 
-/// How far a walk is; shown on standard error once it takes long, if that is a terminal.
+/// The progress of a walk, shown on standard error after a while, if that is a terminal.
 pub(crate) struct Progress {
     start: Instant,
     bar: ProgressBar,
@@ -33,9 +33,9 @@ impl Progress {
         }
     }
 
-    /// One more text was read.
+    /// Counts a file that was read.
     pub(crate) fn read_one(&self) {
-        // Reading the clock for each small file would cost more than drawing.
+        // Reading the clock for each small file would be too slow.
         const SOME: usize = 64;
         if !self.is_terminal {
             return;
@@ -49,7 +49,7 @@ impl Progress {
         }
     }
 
-    /// Writes results, the line out of the way.
+    /// Writes results while the line is hidden.
     pub(crate) fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
         if self.is_shown.load(Ordering::Relaxed) { self.bar.suspend(write) } else { write() }
     }

@@ -1,7 +1,7 @@
-//! The terminal while a session has it: changed, and put back as it was found whatever happens (a panic, a signal, an error).
+//! Terminal modes of a session. The original state is restored after errors, signals and panics too.
 //!
-//! There is one terminal and one state it was found in, so both are kept here for the whole program: who ends it need not know
-//! who changed the terminal.
+//! There is only one terminal, so its original state is global: code that ends the program does not need to know
+//! which code changed the terminal.
 
 use std::io;
 use std::panic;
@@ -12,34 +12,34 @@ use rustix::termios::{
 };
 use urlwise_open::protocol::telnet::Mode;
 
-/// How the terminal was found; `None` while it is as it was.
+/// The original state of the terminal; `None` while it is unchanged.
 static FOUND: Mutex<Option<Termios>> = Mutex::new(None);
 
-/// Ctrl-C, which the server gets.
+/// Ctrl-C, which is sent to the server.
 pub(crate) const INTERRUPT: u8 = 3;
 
-/// The terminal is as it was found once this is gone.
+/// Restores the terminal when dropped.
 #[derive(Debug)]
 pub(crate) struct Raw {
     found: Termios,
 }
 
 impl Raw {
-    /// Takes the terminal of standard input, which [`set`](Raw::set) is to change.
+    /// Saves the state of the terminal, for [`set`](Raw::set) to change.
     pub(crate) fn take() -> io::Result<Raw> {
         static HOOK: Once = Once::new();
         HOOK.call_once(|| {
-            let told = panic::take_hook();
+            let previous = panic::take_hook();
             panic::set_hook(Box::new(move |panic| {
                 restore();
-                told(panic);
+                previous(panic);
             }));
         });
         Ok(Raw { found: tcgetattr(io::stdin())? })
     }
 
-    /// Behaves as the session wants it: in raw mode every key comes at once and nothing is shown; in line mode the terminal
-    /// edits lines, and the escape key ends one. Signals are never made of keys.
+    /// Sets the mode of the session: in raw mode keys are delivered at once and not echoed; in line mode the terminal
+    /// edits lines, and the escape key ends one. Keys never cause signals.
     pub(crate) fn set(&self, mode: Mode, escape: Option<u8>) -> io::Result<()> {
         let mut wanted = self.found.clone();
         if by_key(mode) {
@@ -52,7 +52,7 @@ impl Raw {
             wanted.local_modes.remove(LocalModes::ISIG);
             wanted.local_modes.insert(LocalModes::ICANON | LocalModes::IEXTEN);
             wanted.local_modes.set(LocalModes::ECHO, mode.echo);
-            // Keys that end a line without being one.
+            // Keys that end a line like Enter.
             wanted.special_codes[SpecialCodeIndex::VEOL2] = INTERRUPT;
             if let Some(escape) = escape {
                 wanted.special_codes[SpecialCodeIndex::VEOL] = escape;
@@ -61,7 +61,7 @@ impl Raw {
         self.apply(&wanted)
     }
 
-    /// As found, but sure to edit and show lines: for a prompt.
+    /// The original state, but with line editing and echo: for a prompt.
     pub(crate) fn cooked(&self) -> io::Result<()> {
         let mut wanted = self.found.clone();
         wanted.local_modes.insert(LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG);
@@ -71,7 +71,7 @@ impl Raw {
 
     fn apply(&self, wanted: &Termios) -> io::Result<()> {
         let mut found = found();
-        // What restores it must know before there is anything to restore.
+        // Saved before the change, so that it can always be restored.
         found.get_or_insert_with(|| self.found.clone());
         Ok(tcsetattr(io::stdin(), OptionalActions::Now, wanted)?)
     }
@@ -83,21 +83,21 @@ impl Drop for Raw {
     }
 }
 
-/// Whether keys are sent one by one. A server that leaves the echo to us wants lines.
+/// Whether each key is sent at once. A server that leaves the echo to the client expects lines.
 pub(crate) fn by_key(mode: Mode) -> bool {
     !mode.by_line && !mode.echo
 }
 
-/// Puts the terminal back as it was found. Any thread may call this, any number of times.
+/// Restores the terminal. May be called from any thread and repeatedly.
 pub(crate) fn restore() {
     if let Some(found) = found().take() {
-        // A terminal that has gone needs nothing.
+        // Fails only if the terminal was closed.
         let _ = tcsetattr(io::stdin(), OptionalActions::Now, &found);
     }
 }
 
-/// Whether a line feed alone would leave the next line where this one ended.
-pub(crate) fn is_held() -> bool {
+/// Whether the terminal is changed, so that a line feed does not imply a carriage return.
+pub(crate) fn is_changed() -> bool {
     found().is_some()
 }
 
@@ -116,16 +116,16 @@ mod tests {
     use std::process::{Command, Stdio};
     use urlwise_open::protocol::telnet::Mode;
 
-    const HERE: &str = "raw::tests::a_panic_gives_the_terminal_back";
+    const HERE: &str = "raw::tests::a_panic_restores_the_terminal";
     const INSIDE: &str = "URLWISE_TEST_PANICS";
 
     #[test]
-    fn a_panic_gives_the_terminal_back() {
+    fn a_panic_restores_the_terminal() {
         if std::env::var_os(INSIDE).is_some() {
             let raw = Raw::take().expect("a terminal");
             raw.set(Mode { echo: false, by_line: false }, None).expect("a terminal");
-            assert!(super::is_held() && !shows_keys(&std::io::stdin()));
-            // In a program that aborts, nothing is dropped.
+            assert!(super::is_changed() && !shows_keys(&std::io::stdin()));
+            // A program that aborts does not drop it.
             std::mem::forget(raw);
             panic!("as it should");
         }
@@ -141,9 +141,9 @@ mod tests {
             .stdin(Stdio::from(slave.try_clone().expect("our terminal")))
             .output()
             .expect("it starts");
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(!output.status.success() && told.contains("as it should"), "{told}");
-        assert!(shows_keys(&slave), "it was given back");
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && message.contains("as it should"), "{message}");
+        assert!(shows_keys(&slave), "it was restored");
     }
 
     fn shows_keys(terminal: &impl std::os::fd::AsFd) -> bool {

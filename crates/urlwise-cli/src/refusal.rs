@@ -1,16 +1,16 @@
-//! What is said of a text that is no URL by commands that need one.
+//! The message for a text that is not a valid URL, in commands that require one.
 
 use urlwise::{Diagnosis, Level, Problem};
 
 use crate::access;
 use crate::secret::Secrets;
 
-/// Tells standard error why the text is no URL.
-pub(crate) fn tell(diagnosis: &Diagnosis<'_>, show_secrets: bool) {
-    access::tell(&of(diagnosis, show_secrets));
+/// Prints why the text is not a valid URL.
+pub(crate) fn print(diagnosis: &Diagnosis<'_>, show_secrets: bool) {
+    access::message(&of(diagnosis, show_secrets));
 }
 
-/// The text and its first error, fit to be shown.
+/// The text and its first error, masked and escaped.
 pub(crate) fn of(diagnosis: &Diagnosis<'_>, show_secrets: bool) -> String {
     let error = diagnosis.problems().iter().find(|problem| problem.level() == Level::Error);
     match error {
@@ -19,12 +19,12 @@ pub(crate) fn of(diagnosis: &Diagnosis<'_>, show_secrets: bool) -> String {
     }
 }
 
-/// A text and one problem of it, in one line that is fit to be shown.
+/// A text and one of its problems in one line, masked and escaped.
 pub(crate) fn about(octets: &[u8], problem: &Problem<'_>, show_secrets: bool) -> String {
     format!("{}: {problem}", quoted(octets, show_secrets))
 }
 
-/// So much of a text is quoted.
+/// The most octets of a text that are quoted.
 const SHOWN: usize = 200;
 
 fn quoted(octets: &[u8], show_secrets: bool) -> String {

@@ -1,10 +1,10 @@
-//! `urlwise repair`: pasted text made a valid URL, and what was changed for it.
+//! `urlwise repair`: turns pasted text into a valid URL and lists the changes.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use serde_json::Value;
-use urlwise::{Change, RepairError, Repaired};
+use urlwise::{Change, RepairError, Repaired, Section};
 
 use crate::Context;
 use crate::cli::Inputs;
@@ -14,7 +14,7 @@ use crate::json::{self, Object};
 use crate::secret::{self, Secrets};
 use crate::{access, input};
 
-/// People are told of so many changes of one text, and of so many octets of a text.
+/// The most changes that are listed for one text, and the most octets that are quoted.
 const MOST_CHANGES: usize = 20;
 const MOST_OCTETS: usize = 60;
 
@@ -32,26 +32,26 @@ pub(crate) fn run(inputs: &Inputs, context: &Context, out: &mut dyn Write) -> Re
                 writeln!(out, "{}", repaired.url())?;
                 let list = list(record.octets, repaired, context);
                 if !list.is_empty() {
-                    // Where both go to one place, the changes of a URL follow it.
+                    // If both go to a terminal, the changes follow the URL.
                     out.flush()?;
-                    // Nobody is left to be told if this fails.
+                    // If this fails, there is nowhere left to report it.
                     let _ = io::stderr().write_all(list.as_bytes());
                 }
             }
             Err(refused) => {
                 let text = secret::masked(record.octets, context.show_secrets);
-                access::tell(&format!("{}: {refused}", wrap::elide(&text, MOST_OCTETS)));
+                access::message(&format!("{}: {refused}", wrap::elide(&text, MOST_OCTETS)));
             }
         }
         Ok(())
     })?;
     if count == 0 {
-        access::tell("no text in the input");
+        access::message("no text in the input");
     }
     Ok(if all_repaired && count > 0 { Outcome::Fine } else { Outcome::Findings })
 }
 
-/// The changes for people, with the URL that they lead to; nothing where there are none.
+/// The changes for people, after the repaired URL; empty if there are none.
 fn list(input: &[u8], repaired: &Repaired<'_>, context: &Context) -> String {
     let changes = repaired.changes();
     let mut text = String::new();
@@ -59,7 +59,7 @@ fn list(input: &[u8], repaired: &Repaired<'_>, context: &Context) -> String {
         return text;
     }
     let url = repaired.url().as_str().as_bytes();
-    // A slip may hide the login of the text, or make one: both are asked where secrets stand.
+    // Only one of the texts may be readable as a login, so the secrets of both are masked.
     let (before, after) = (Secrets::of(input, context.show_secrets), Secrets::of(url, context.show_secrets));
     let shown = wrap::elide(&after.shown(url, 0..url.len()), MOST_OCTETS);
     // Writing to a String cannot fail.
@@ -81,7 +81,7 @@ fn list(input: &[u8], repaired: &Repaired<'_>, context: &Context) -> String {
     text
 }
 
-/// Where, what, and why.
+/// One change: its span, what was done, and why.
 fn sentence(change: &Change<'_>, is_secret: bool) -> String {
     let shown = |octets: &[u8]| wrap::elide(&urlwise::escape_for_display(octets).to_string(), MOST_OCTETS);
     let done = match (change.was(), change.now()) {
@@ -92,7 +92,7 @@ fn sentence(change: &Change<'_>, is_secret: bool) -> String {
     };
     let span = change.span();
     let decision = change.decision().map(|decision| format!(", {decision}")).unwrap_or_default();
-    format!("{}..{}: {done}: {} (section {}{decision})", span.start, span.end, change.message(), change.section())
+    format!("{}..{}: {done}: {} ({}{decision})", span.start, span.end, change.message(), Section(change.section()))
 }
 
 fn object(input: &[u8], result: &Result<Repaired<'_>, RepairError>, context: &Context) -> Object {

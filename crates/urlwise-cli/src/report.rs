@@ -1,6 +1,6 @@
-//! What `check` found, in the formats that people and programs read.
+//! The reports of `check` in all formats.
 //!
-//! No format shows a password unless it is asked to. Columns count octets in `json` and `human`, characters in `sarif` and `github`.
+//! Passwords are masked without `--show-secrets`. Columns count octets in `json` and `human`, characters in `sarif` and `github`.
 
 mod github;
 mod human;
@@ -33,18 +33,18 @@ pub(crate) struct Found {
     pub(crate) help: Option<String>,
 }
 
-/// Where a URL stands, and in it what was found.
+/// The location of a problem or finding.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Where<'a> {
     /// On the command line.
     Argument,
-    /// In a list, where each line is a URL. Without a path it is standard input, here and below.
+    /// In a list with one URL per line. Without a path it is standard input, here and below.
     Line { path: Option<&'a Path>, line: usize },
-    /// In a text, from here to there.
+    /// In a text.
     Text { path: Option<&'a Path>, start: Position, end: Position },
 }
 
-/// What was found, with the URL it is about.
+/// A problem or finding, with its URL and location.
 #[derive(Debug)]
 pub(crate) struct Report<'a> {
     pub(crate) found: &'a Found,
@@ -54,7 +54,7 @@ pub(crate) struct Report<'a> {
     pub(crate) at: Where<'a>,
 }
 
-/// The place that a report is about, in lines and columns.
+/// The location of a report in lines and columns.
 struct Spot {
     line: usize,
     end_line: usize,
@@ -99,12 +99,12 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// The URL, fit to be shown.
+    /// The URL, masked and escaped.
     fn shown_url(&self) -> String {
         self.secrets.shown(self.url, 0..self.url.len())
     }
 
-    /// The message and the way out, in one line.
+    /// The message and the help, in one line.
     fn sentence(&self) -> String {
         let Found { message, help, .. } = self.found;
         match help {
@@ -114,7 +114,7 @@ impl<'a> Report<'a> {
     }
 }
 
-/// Puts one report into words.
+/// Formats one report.
 pub(crate) fn write(report: &Report<'_>, format: Format, context: &Context, out: &mut Vec<u8>) {
     match format {
         Format::Human => human::write(report, context, out),
@@ -124,7 +124,7 @@ pub(crate) fn write(report: &Report<'_>, format: Format, context: &Context, out:
     }
 }
 
-/// All reports on their way out, with what stands before, between and behind them. Each write is a number of whole reports.
+/// Writes the header, separators and footer around the reports. Each write must consist of complete reports.
 pub(crate) struct Results<'o> {
     format: Format,
     out: &'o mut (dyn Write + Send),
@@ -154,7 +154,7 @@ impl<'o> Results<'o> {
 
 impl Write for Results<'_> {
     fn write(&mut self, reports: &[u8]) -> io::Result<usize> {
-        // Every SARIF result comes with the comma that divides it from the one before.
+        // Every SARIF result starts with a comma, which the first one must not have.
         let is_first = !self.any;
         self.any |= !reports.is_empty();
         let divided = if self.format == Format::Sarif && is_first { sarif::DIVIDER } else { b"" };
@@ -167,14 +167,14 @@ impl Write for Results<'_> {
     }
 }
 
-/// What was counted.
+/// The counts for the summary.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) urls: usize,
     pub(crate) texts: usize,
     /// Errors, warnings, notes.
     levels: [usize; 3],
-    /// The worst that was found, by the name that the rule books know it by.
+    /// The worst problem or finding, by its name in the rule books.
     worst: Option<(Level, &'static str)>,
 }
 
@@ -186,17 +186,17 @@ impl Tally {
         for (count, _) in self.levels.iter_mut().zip(LEVELS).filter(|(_, counted)| *counted == found.level) {
             *count += 1;
         }
-        self.has(Some((found.level, found.decision.unwrap_or(found.code))));
+        self.keep_worst(Some((found.level, found.decision.unwrap_or(found.code))));
     }
 
-    /// Keeps the worse of two; of equals the first by name, so that the order of threads does not matter.
-    fn has(&mut self, other: Option<(Level, &'static str)>) {
+    /// Keeps the worse of two; among equals the first by name, so that the order of threads does not matter.
+    fn keep_worst(&mut self, other: Option<(Level, &'static str)>) {
         self.worst = self.worst.into_iter().chain(other).min();
     }
 
-    /// What the rule books say more about: the worst that was found.
-    pub(crate) fn lead(&self) -> Option<String> {
-        book::lead(&[self.worst?.1])
+    /// The line that says how to read more about the worst one.
+    pub(crate) fn see_also(&self) -> Option<String> {
+        book::see_also(&[self.worst?.1])
     }
 }
 
@@ -207,7 +207,7 @@ impl AddAssign for Tally {
         for (count, other) in self.levels.iter_mut().zip(other.levels) {
             *count += other;
         }
-        self.has(other.worst);
+        self.keep_worst(other.worst);
     }
 }
 

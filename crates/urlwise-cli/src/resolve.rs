@@ -1,4 +1,4 @@
-//! `urlwise resolve`: what references mean as seen from a base, one a line.
+//! `urlwise resolve`: resolves references against a base URL, one per line.
 
 use std::io::Write;
 
@@ -31,14 +31,14 @@ pub(crate) fn run(resolve: &Resolve, context: &Context, out: &mut dyn Write) -> 
         show(text, record.octets, resolved, context, out)
     })?;
     if count == 0 {
-        access::tell("no reference in the input");
+        access::message("no reference in the input");
     }
     Ok(if all_resolved && count > 0 { Outcome::Fine } else { Outcome::Findings })
 }
 
 const NO_TEXT: &str = "a URL cannot contain non-ASCII octets; write each as `%` and two hex digits (section 2.2, D-10)";
 
-/// The error in one line, without any secret.
+/// The error in one line, with passwords masked.
 fn why(error: &ResolveError, context: &Context) -> String {
     match (error.text(), error.problem()) {
         (Some(text), Some(problem)) => {
@@ -77,7 +77,7 @@ fn show(
     }
     match resolved {
         Ok(resolved) => writeln!(out, "{resolved}")?,
-        Err(why) => access::tell(&format!("{}: {why}", secret::masked(reference, context.show_secrets))),
+        Err(why) => access::message(&format!("{}: {why}", secret::masked(reference, context.show_secrets))),
     }
     Ok(())
 }

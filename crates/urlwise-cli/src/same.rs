@@ -1,4 +1,4 @@
-//! `urlwise same`: whether two URLs mean the same, and by which rule.
+//! `urlwise same`: whether two URLs are equivalent, and by which rules.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -14,14 +14,14 @@ use crate::json::{self, Object};
 use crate::secret;
 use crate::{input, refusal, style};
 
-/// The longest URL that is shown whole, in octets.
+/// Longer URLs are elided; in octets.
 const WHOLE: usize = 600;
 
 /// Compares the two URLs of the input.
 pub(crate) fn run(inputs: &Inputs, context: &Context, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let mut texts = Vec::new();
     let count = input::for_each(inputs, Some("same"), |record| {
-        // What is too much is only counted.
+        // Further texts are only counted.
         if texts.len() < 2 {
             texts.push(record.octets.to_vec());
         }
@@ -47,12 +47,12 @@ pub(crate) fn run(inputs: &Inputs, context: &Context, out: &mut dyn Write) -> Re
     Ok(if comparison.is_same() { Outcome::Fine } else { Outcome::Findings })
 }
 
-/// The normal form as it may be shown.
+/// The normal form, with its password masked.
 fn normal(url: &Url<&str>, context: &Context) -> String {
     secret::masked(url.normalize(NormalForm::Scheme).as_str().as_bytes(), context.show_secrets)
 }
 
-/// The verdict, the rules behind it, and what was compared.
+/// The verdict, its reasons, and the normal forms.
 fn sentences(a: &Url<&str>, b: &Url<&str>, comparison: &Comparison, context: &Context) -> String {
     let Context { look, .. } = context;
     let verdict = match (comparison.is_same(), comparison.part()) {

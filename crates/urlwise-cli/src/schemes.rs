@@ -1,4 +1,4 @@
-//! `urlwise schemes`: what is known of which scheme, by section 3, section 4 and the profile `current`.
+//! `urlwise schemes`: lists the schemes of section 3, section 4 and the profile `current`.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -13,7 +13,7 @@ use crate::exit::Outcome;
 use crate::json::{self, Object};
 use crate::style;
 
-/// Lists every scheme, every name that is set aside, and what is routed through which gateway.
+/// Lists every scheme, every reserved name, and the gateways.
 pub(crate) fn show(options: &urlwise_open::Options, context: &Context, out: &mut dyn Write) -> io::Result<Outcome> {
     let gateways = &options.gateways;
     if !context.json {
@@ -32,14 +32,14 @@ pub(crate) fn show(options: &urlwise_open::Options, context: &Context, out: &mut
     Ok(Outcome::Fine)
 }
 
-/// Whether RFC 1738 does not name the scheme.
+/// Whether the scheme is neither known nor reserved.
 fn is_other(gateway: &Gateway) -> bool {
     let is_reserved = Reserved::ALL.iter().any(|reserved| reserved.name == gateway.scheme());
     Scheme::from_name(gateway.scheme().as_bytes(), Profile::Current) == Scheme::Other && !is_reserved
 }
 
-/// Three groups and what holds for all other names, in lines of at most 60 columns; then the gateways, whose templates are as long
-/// as they are.
+/// The groups of schemes and a note about other names, in lines of at most 60 columns; then the gateways, whose templates may be
+/// longer.
 fn table(gateways: &Gateways, context: &Context) -> String {
     let mut text = String::new();
     let heading = |title| context.look.paint(style::URL, title);
@@ -92,12 +92,12 @@ fn table(gateways: &Gateways, context: &Context) -> String {
     text
 }
 
-/// `RFC 1288` without its blank, for a narrow column.
+/// `RFC1288` instead of `RFC 1288`, for a narrow column.
 fn short_section(scheme: Scheme) -> String {
     scheme.section().replace(' ', "")
 }
 
-/// What the machine-readable contract calls the standing of a scheme.
+/// The field `status` of a scheme.
 fn status(scheme: Scheme) -> &'static str {
     match (scheme.is_tls(), scheme.since()) {
         (true, _) => "sibling",
@@ -139,7 +139,7 @@ fn reserved_object(reserved: &Reserved, gateways: &Gateways) -> Object {
     object
 }
 
-/// A scheme of which nothing is known but where it is routed.
+/// A scheme that is known only because it has a gateway.
 fn other_object(gateway: &Gateway) -> Object {
     let mut object = Object::new();
     object.insert("scheme".into(), gateway.scheme().into());

@@ -1,6 +1,6 @@
-//! Passwords stay out of everything that people see, unless `--show-secrets` asks for them.
+//! Masks passwords in everything that people see, unless `--show-secrets` is given.
 //!
-//! The language knows where they stand ([`urlwise::secrets`]) and quotes none of them; here texts are shown without them.
+//! The language finds them ([`urlwise::secrets`]) and never quotes them in messages; this module masks them in texts.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use urlwise::{Fix, Problem};
 /// The mask for a password.
 pub(crate) const MASK: &str = "***";
 
-/// The octets of a text that are not to be shown, in order.
+/// The spans of the passwords in a text, in order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Secrets {
     spans: Vec<Range<usize>>,
@@ -17,12 +17,12 @@ pub(crate) struct Secrets {
 }
 
 impl Secrets {
-    /// All passwords of a text; none where they are to be shown.
+    /// All passwords of a text; empty if they are to be shown.
     pub(crate) fn of(octets: &[u8], show: bool) -> Self {
         Secrets { spans: if show { Vec::new() } else { urlwise::secrets(octets) }, show }
     }
 
-    /// A text made from it that is fit to be shown already, with its own secrets masked if these are.
+    /// Masks the passwords in an escaped text, unless passwords are to be shown.
     pub(crate) fn masked_text(&self, text: &str) -> String {
         let secrets = Secrets::of(text.as_bytes(), self.show);
         let mut masked = String::new();
@@ -36,13 +36,13 @@ impl Secrets {
         masked + &text[at..]
     }
 
-    /// The secret that begins at `at`, or around it.
+    /// The secret that contains the octet at `at`.
     pub(crate) fn at(&self, at: usize) -> Option<&Range<usize>> {
         let secret = self.spans.get(self.spans.partition_point(|secret| secret.end <= at))?;
         secret.contains(&at).then_some(secret)
     }
 
-    /// Whether some of these octets are secret.
+    /// Whether a span overlaps a secret.
     pub(crate) fn touch(&self, span: &Range<usize>) -> bool {
         let next = self.spans.get(self.spans.partition_point(|secret| secret.end <= span.start));
         next.is_some_and(|secret| secret.start < span.end.max(span.start + 1))
@@ -53,17 +53,17 @@ impl Secrets {
         [span.start, span.end].into_iter().any(|at| self.at(at).is_some_and(|secret| secret.start < at))
     }
 
-    /// Whether there is none.
+    /// Whether there are no secrets.
     pub(crate) fn is_empty(&self) -> bool {
         self.spans.is_empty()
     }
 
-    /// Whether a span is all secret.
+    /// Whether a span lies within a secret.
     pub(crate) fn cover(&self, span: &Range<usize>) -> bool {
         self.at(span.start).is_some_and(|secret| span.end <= secret.end)
     }
 
-    /// A span of the text with its secrets masked, fit to be shown.
+    /// A span of the text, masked and escaped.
     pub(crate) fn shown(&self, octets: &[u8], span: Range<usize>) -> String {
         let mut text = String::new();
         let mut at = span.start;
@@ -82,12 +82,12 @@ fn push(text: &mut String, octets: &[u8], span: Range<usize>) {
     text.push_str(&urlwise::escape_for_display(octets.get(span).unwrap_or_default()).to_string());
 }
 
-/// Octets of the command line or of a rewritten URL, fit to be shown.
+/// A text, masked and escaped.
 pub(crate) fn masked(octets: &[u8], show: bool) -> String {
     Secrets::of(octets, show).shown(octets, 0..octets.len())
 }
 
-/// How the text of a problem is mended, and the replacement as it may be shown. Absent where that would cut a secret.
+/// The fix of a problem, and its replacement with passwords masked. `None` if it would cut a secret.
 pub(crate) fn fix(problem: &Problem<'_>, secrets: &Secrets) -> Option<(Fix, String)> {
     let fix = problem.fix().filter(|fix| !secrets.cut(&fix.span))?;
     let replacement = secrets.masked_text(&fix.replacement);
@@ -112,20 +112,20 @@ mod tests {
     }
 
     #[test]
-    fn the_password_of_a_url_in_another_text_is_masked() {
+    fn passwords_of_nested_urls_are_masked() {
         shows("URL:ftp://jim:s3cret@h.dom/x", "URL:ftp://jim:***@h.dom/x");
         shows("http://a.dom/ftp://jim:s3cret@h.dom/x", "http://a.dom/ftp://jim:***@h.dom/x");
         shows("a://b:c@d/e://f:g@h", "a://b:***@d/e://f:***@h");
     }
 
     #[test]
-    fn a_password_with_raw_slashes_or_at_signs_is_masked_whole() {
+    fn a_password_with_raw_slashes_or_at_signs_is_masked_completely() {
         shows("ftp://jim:s3@cret@h.dom/x", "ftp://jim:***@h.dom/x");
         shows("ftp://jim:s3/cr@et@h.dom/x", "ftp://jim:***@h.dom/x");
     }
 
     #[test]
-    fn ports_and_addresses_are_no_passwords() {
+    fn ports_and_addresses_are_not_masked() {
         shows("http://h.dom:80/a@b", "http://h.dom:80/a@b");
         shows("http://[::1]/a@b", "http://[::1]/a@b");
     }

@@ -1,8 +1,8 @@
-//! `config.toml`: the user's own settings, for the commands that open URLs.
+//! `config.toml`: the user's settings, for the commands that open URLs.
 //!
-//! It stands in the user's own folder for settings: `$XDG_CONFIG_HOME/urlwise`, else `~/.config/urlwise`; on Windows
-//! `%APPDATA%\urlwise`. It may name hosts and programs, so it is never looked for in the current folder or above it
-//! (S-53), and one that everybody may write is refused. What is not known in it is an error, with its place.
+//! It is read from `$XDG_CONFIG_HOME/urlwise`, otherwise `~/.config/urlwise`; on Windows
+//! `%APPDATA%\urlwise`. It may name hosts and programs, so it is never read from the current folder or its parents
+//! (S-53), and a world-writable file is refused. An unknown key is an error that names its line and column.
 //!
 //! ```toml
 //! [gateway]
@@ -35,10 +35,10 @@ use crate::toml_file::TomlFile;
 use crate::walk;
 pub(crate) use mail::Mail;
 
-/// The file in the folder for settings.
+/// The path within the folder for settings.
 const NAME: [&str; 2] = ["urlwise", "config.toml"];
 
-/// What the file says; all of it may be left out.
+/// The contents of the file. Every key is optional.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 struct Tables {
@@ -47,14 +47,14 @@ struct Tables {
     news: News,
 }
 
-/// How news is read.
+/// The table `[news]`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 struct News {
     server: Option<Spanned<String>>,
 }
 
-/// The settings of a file; those of no file are all left out.
+/// The settings of a file, or the defaults if there is none.
 #[derive(Debug, Default)]
 pub(crate) struct Settings {
     gateways: Gateways,
@@ -63,7 +63,7 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// How URLs are opened where no option says otherwise.
+    /// The client's options from the settings; the command line overrides them.
     pub(crate) fn opening(&self) -> urlwise_open::Options {
         let mut options = urlwise_open::Options::default();
         options.gateways.clone_from(&self.gateways);
@@ -71,12 +71,12 @@ impl Settings {
         options
     }
 
-    /// The file that the options name, else that of the user, if there is one.
+    /// Reads the file of `--settings`, otherwise the user's file, if there is one.
     pub(crate) fn of(options: &Own) -> Result<Settings, Failure> {
-        match (&options.settings, usual_place()) {
+        match (&options.settings, default_path()) {
             (Some(path), _) => Settings::read(path, File::open(path)),
             (None, Some(path)) if !options.no_settings => match File::open(&path) {
-                Err(error) if is_absence(&error) => Ok(Settings::default()),
+                Err(error) if is_missing(&error) => Ok(Settings::default()),
                 file => Settings::read(&path, file),
             },
             _ => Ok(Settings::default()),
@@ -84,7 +84,7 @@ impl Settings {
     }
 
     fn read(path: &Path, file: io::Result<File>) -> Result<Settings, Failure> {
-        if file.as_ref().is_ok_and(is_for_everybody) {
+        if file.as_ref().is_ok_and(is_world_writable) {
             let what = format!(
                 "{} is writable by everybody but may name programs to run; remove that permission, as in `chmod o-w`",
                 walk::shown(path)
@@ -107,14 +107,14 @@ impl Settings {
     }
 }
 
-/// There is no such file, or no such folder.
-fn is_absence(error: &io::Error) -> bool {
+/// Whether the file or its folder does not exist.
+fn is_missing(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-/// Where the user's file is; `None` where nothing says where the user's folder is. A path that is not absolute would be one in the
+/// The path of the user's file; `None` if the environment does not say. Relative paths are ignored, because they would be in the
 /// current folder.
-fn usual_place() -> Option<PathBuf> {
+fn default_path() -> Option<PathBuf> {
     let folder = |name: &str| env::var_os(name).map(PathBuf::from).filter(|folder| folder.is_absolute());
     let settings = match cfg!(windows) {
         true => folder("APPDATA"),
@@ -124,13 +124,13 @@ fn usual_place() -> Option<PathBuf> {
 }
 
 #[cfg(unix)]
-fn is_for_everybody(file: &File) -> bool {
+fn is_world_writable(file: &File) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
     const WRITABLE: u32 = 0o002;
     file.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & WRITABLE != 0)
 }
 
 #[cfg(not(unix))]
-fn is_for_everybody(_: &File) -> bool {
+fn is_world_writable(_: &File) -> bool {
     false
 }

@@ -1,4 +1,4 @@
-//! How output looks: colours, characters, width.
+//! The style of output: colours, characters, width.
 
 use std::env;
 use std::fmt;
@@ -10,7 +10,7 @@ use urlwise::Level;
 
 use crate::cli::{Options, When};
 
-/// The narrowest and the widest that text is laid out for, in columns.
+/// The narrowest and widest layout, in columns.
 const WIDTHS: std::ops::RangeInclusive<usize> = 40..=120;
 
 /// What the terminal can show.
@@ -32,20 +32,20 @@ impl Look {
         Look { color, ascii: options.ascii || !locale_is_utf8(), width: width() }
     }
 
-    /// The text in a style, where there are colours.
+    /// The text in a style, if colours are enabled.
     pub(crate) fn paint<T: fmt::Display>(self, style: Style, text: T) -> Painted<T> {
         Painted { style: if self.color { style } else { Style::new() }, text }
     }
 }
 
-/// COLUMNS, else the terminal's width, else 80.
+/// COLUMNS, otherwise the terminal's width, otherwise 80.
 fn width() -> usize {
     let columns = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let terminal = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
     columns.or_else(terminal).unwrap_or(80).clamp(*WIDTHS.start(), *WIDTHS.end())
 }
 
-/// By the variables of POSIX, the first that is set and not empty.
+/// According to the POSIX variables, the first that is set and not empty.
 fn locale_is_utf8() -> bool {
     if cfg!(windows) {
         return true;
@@ -55,7 +55,7 @@ fn locale_is_utf8() -> bool {
     name.contains("utf-8") || name.contains("utf8")
 }
 
-/// A text between the octets that switch a style on and off.
+/// A text with escape sequences for its style.
 pub(crate) struct Painted<T> {
     style: Style,
     text: T,
@@ -71,7 +71,7 @@ impl<T: fmt::Display> fmt::Display for Painted<T> {
 pub(crate) const URL: Style = Style::new().effects(Effects::BOLD);
 /// Lines and names that point at parts.
 pub(crate) const LABEL: Style = AnsiColor::Cyan.on_default();
-/// What is less important.
+/// Less important text.
 pub(crate) const DIM: Style = Style::new().effects(Effects::DIMMED);
 
 /// The colours of rustc.

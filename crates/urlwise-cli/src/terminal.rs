@@ -1,42 +1,42 @@
-//! The person at the terminal: questions are answered, passwords without being shown, and dialogues watched (S-14, S-46).
+//! Questions at the terminal, passwords without echo, and the dialogue of `--verbose` (S-14, S-46).
 
 use urlwise::escape_for_display;
 use urlwise_open::{Cancel, Observe, Peer, Prompt, Realm, Secret, Seen};
 
-use crate::voice::Voice;
+use crate::console::Console;
 
-/// What a terminal shows while something is typed.
+/// Whether the terminal echoes what is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shows {
-    Typing,
-    Nothing,
+pub(crate) enum Echo {
+    On,
+    Off,
 }
 
-/// Asks at the terminal, wherever standard input and output lead.
+/// Asks at the controlling terminal, even if standard input and output are redirected.
 #[derive(Debug)]
-pub(crate) struct Person {
-    pub(crate) voice: Voice,
+pub(crate) struct TerminalPrompt {
+    pub(crate) console: Console,
     pub(crate) cancel: Option<Cancel>,
 }
 
-impl Person {
+impl TerminalPrompt {
     fn ask(&self, what: &str, realm: &Realm, user: &[u8]) -> Option<Secret> {
-        self.line(&format!("{what} of {} at {realm}: ", escape_for_display(user)), Shows::Nothing)
+        self.line(&format!("{what} of {} at {realm}: ", escape_for_display(user)), Echo::Off)
     }
 
-    /// The line that answers a question, which is fit to be shown; `None` if nobody answers.
-    pub(crate) fn line(&self, question: &str, shows: Shows) -> Option<Secret> {
+    /// Asks a question, which must be escaped, and returns the answer; `None` without a terminal or answer.
+    pub(crate) fn line(&self, question: &str, echo: Echo) -> Option<Secret> {
         let wanted = || !self.cancel.as_ref().is_some_and(Cancel::is_requested);
-        self.voice.aside(|| typed(question, shows, wanted))
+        self.console.aside(|| typed(question, echo, wanted))
     }
 
-    /// Shows a text that is fit to be shown; whether there is a terminal.
+    /// Echo a text, which must be escaped. Returns whether there is a terminal.
     pub(crate) fn say(&self, text: &str) -> bool {
-        self.voice.aside(|| told(text).is_some())
+        self.console.aside(|| print(text).is_some())
     }
 }
 
-impl Prompt for Person {
+impl Prompt for TerminalPrompt {
     fn password(&self, realm: &Realm, user: &[u8]) -> Option<Secret> {
         self.ask("password", realm, user)
     }
@@ -53,36 +53,36 @@ fn terminal() -> Option<std::fs::File> {
 }
 
 #[cfg(unix)]
-fn told(text: &str) -> Option<()> {
+fn print(text: &str) -> Option<()> {
     std::io::Write::write_all(&mut terminal()?, text.as_bytes()).ok()
 }
 
-/// A line that is typed; `None` without a terminal, or if it is no longer `wanted`.
+/// Reads a line; `None` without a terminal, or when it is no longer `wanted`.
 #[cfg(unix)]
-fn typed(question: &str, shows: Shows, wanted: impl Fn() -> bool) -> Option<Secret> {
+fn typed(question: &str, echo: Echo, wanted: impl Fn() -> bool) -> Option<Secret> {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
     use std::fs::File;
     use std::io::{Read, Write};
 
-    /// How often it is asked whether the answer is still wanted.
+    /// How often to check whether the answer is still wanted.
     const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
-    /// What the system takes as one line.
+    /// The longest line that the system delivers.
     const LONGEST: usize = 4096;
 
-    /// Shows what is typed again, whatever happens.
-    struct Echo<'t>(&'t File, Termios);
-    impl Drop for Echo<'_> {
+    /// Restores the echo when dropped.
+    struct RestoreEcho<'t>(&'t File, Termios);
+    impl Drop for RestoreEcho<'_> {
         fn drop(&mut self) {
-            // A terminal that has gone needs no echo.
+            // Fails only if the terminal was closed.
             let _ = tcsetattr(self.0, OptionalActions::Now, &self.1);
         }
     }
 
     let terminal = terminal()?;
-    let echo = Echo(&terminal, tcgetattr(&terminal).ok()?);
-    if shows == Shows::Nothing {
-        let mut silent = echo.1.clone();
+    let original = RestoreEcho(&terminal, tcgetattr(&terminal).ok()?);
+    if echo == Echo::Off {
+        let mut silent = original.1.clone();
         silent.local_modes.remove(LocalModes::ECHO);
         tcsetattr(&terminal, OptionalActions::Flush, &silent).ok()?;
     }
@@ -94,35 +94,35 @@ fn typed(question: &str, shows: Shows, wanted: impl Fn() -> bool) -> Option<Secr
         }
         match poll(&mut [PollFd::new(&terminal, PollFlags::IN)], Some(&LOOK)) {
             Ok(0) | Err(rustix::io::Errno::INTR) => {}
-            // The terminal gives whole lines; their end is missing only at the end of input.
+            // The terminal delivers complete lines; the line end is missing only at the end of input.
             Ok(_) => break (&terminal).read(&mut line).ok()?,
             Err(_) => break 0,
         }
     };
-    if shows == Shows::Nothing {
-        // Nor was the line end that was typed.
+    if echo == Echo::Off {
+        // The line end that was typed was not echoed either.
         (&terminal).write_all(b"\n").ok()?;
     }
     line[..count].strip_suffix(b"\n").map(Secret::new)
 }
 
-/// Only terminals of Unix are known here.
+/// Only Unix terminals are supported.
 #[cfg(not(unix))]
-fn typed(_: &str, _: Shows, _: impl Fn() -> bool) -> Option<Secret> {
+fn typed(_: &str, _: Echo, _: impl Fn() -> bool) -> Option<Secret> {
     None
 }
 
 #[cfg(not(unix))]
-fn told(_: &str) -> Option<()> {
+fn print(_: &str) -> Option<()> {
     None
 }
 
-/// Tells of every dialogue as it is held.
+/// Prints the dialogue as it happens.
 #[derive(Debug)]
-pub(crate) struct Watcher(pub(crate) Voice);
+pub(crate) struct DialoguePrinter(pub(crate) Console);
 
-impl Observe for Watcher {
+impl Observe for DialoguePrinter {
     fn observe(&self, peer: &Peer<'_>, seen: Seen<'_>) {
-        self.0.tell(&format!("{peer} {:<8} {seen}", seen.kind()));
+        self.0.message(&format!("{peer} {:<8} {seen}", seen.kind()));
     }
 }

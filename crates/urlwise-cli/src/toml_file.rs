@@ -1,4 +1,4 @@
-//! A TOML file that a person wrote: what is wrong in it is told with its place.
+//! Reads TOML files and reports mistakes with line and column.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -11,10 +11,10 @@ use crate::exit::Failure;
 use crate::position::Position;
 use crate::{secret, walk};
 
-/// A longer one is none that a person wrote.
+/// The longest file, in octets.
 const LONGEST: u64 = 1 << 20;
 
-/// The path and the text of a file.
+/// The path and contents of a file.
 #[derive(Debug)]
 pub(crate) struct TomlFile {
     path: PathBuf,
@@ -27,7 +27,7 @@ impl TomlFile {
         TomlFile::of(path, File::open(path))
     }
 
-    /// Reads a file that was opened.
+    /// Reads an opened file.
     pub(crate) fn of(path: &Path, file: io::Result<File>) -> Result<TomlFile, Failure> {
         let mut text = String::new();
         let read = file.and_then(|file| file.take(LONGEST + 1).read_to_string(&mut text));
@@ -38,12 +38,12 @@ impl TomlFile {
         Ok(TomlFile { path: path.to_owned(), text })
     }
 
-    /// What the text says.
+    /// Parses the contents.
     pub(crate) fn parse<T: DeserializeOwned>(&self) -> Result<T, Failure> {
         toml::from_str(&self.text).map_err(|error| self.mistake(&error.span().unwrap_or_default(), error.message()))
     }
 
-    /// A mistake in the file, with its place.
+    /// An error about a mistake in the file, with line and column.
     pub(crate) fn mistake(&self, span: &Range<usize>, message: &str) -> Failure {
         let Position { line, character, .. } =
             Position::START.after(self.text.as_bytes().get(..span.start).unwrap_or_default());

@@ -1,8 +1,8 @@
-//! Texts out of files, folders and standard input, by several threads: what `find` and `check` read.
+//! Reads files, folders and standard input with several threads, for `find` and `check`.
 //!
-//! Folders are walked as ripgrep walks them. A text is handed on in blocks that cut no URL, out of one buffer for each thread, so
-//! that memory is bounded however large a file is. What a file leads to is written as a whole when the file has been read, but for very
-//! much, which is written in pieces of whole records.
+//! Folders are walked like ripgrep does. A text is passed on in blocks that do not cut URLs, with one buffer per thread, so
+//! that memory is bounded however large a file is. The output for a file is written at once when the file has been read; very
+//! large output is written in pieces of complete records.
 
 use std::error::Error;
 use std::fs::File;
@@ -22,16 +22,16 @@ use crate::position::Position;
 use crate::progress::Progress;
 use crate::secret;
 
-/// A text is read in blocks of so many octets, unless its lines are longer.
+/// The size of blocks in octets, unless lines are longer.
 const BLOCK: usize = 1 << 20;
-/// The longest block: a line that is longer is cut where no URL goes on.
+/// The longest block: a longer line is cut between URLs.
 const LONGEST_BLOCK: usize = 16 << 20;
-/// What a text leads to is written as a whole, unless it is longer than this, in octets.
+/// The output for a text is written at once, unless it is longer than this, in octets.
 const FULL: usize = 1 << 20;
-/// More threads than these have been seen to stand in each other's way.
+/// More threads than this made searching slower in measurements.
 const MOST_THREADS: usize = 12;
 
-/// What is read.
+/// What to read.
 #[derive(Debug)]
 pub(crate) struct Walk {
     /// Files and folders; `-` is standard input.
@@ -43,19 +43,19 @@ pub(crate) struct Walk {
     pub(crate) threads: Option<usize>,
 }
 
-/// Looks at texts; each thread has one of its own.
+/// Visits texts; each thread has its own.
 pub(crate) trait Look: Send {
-    /// A text begins.
+    /// Called at the start of a text.
     fn begin(&mut self, source: &Source<'_>);
 
-    /// The next block of it. What is to be written goes to `out`. False where nobody needs to see more, of any text.
+    /// Called for each block. Output goes to `out`. Returns false to stop the whole walk.
     fn block(&mut self, source: &Source<'_>, block: &[u8], is_last: bool, out: &mut Vec<u8>) -> bool;
 
-    /// The text has ended, and what was put into `out` can be written.
+    /// Called at the end of a text; `out` can be written then.
     fn end(&mut self, source: &Source<'_>, out: &mut Vec<u8>);
 }
 
-/// Where a text comes from.
+/// The source of a text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Source<'a> {
     /// `None` for standard input.
@@ -63,7 +63,7 @@ pub(crate) struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// The name as it may be shown.
+    /// The name, masked and escaped.
     pub(crate) fn shown(&self) -> String {
         match self.path {
             Some(path) => shown(path),
@@ -72,21 +72,21 @@ impl Source<'_> {
     }
 }
 
-/// A path as it may be shown; somebody may have meant a URL.
+/// A path, masked and escaped: it may be a URL with a password.
 pub(crate) fn shown(path: &Path) -> String {
     secret::masked(path.as_os_str().as_encoded_bytes(), false)
 }
 
-/// How a walk ended.
+/// The result of a walk.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Walked {
     /// How many texts were read.
     pub(crate) texts: usize,
-    /// Something could not be read, and standard error was told.
+    /// Something could not be read, which was reported.
     pub(crate) failed: bool,
 }
 
-/// Reads everything, hands it to what `look` makes, and writes what that puts out.
+/// Reads everything, passes it to the visitors that `look` makes, and writes their output.
 pub(crate) fn walk<L: Look>(
     walk: &Walk,
     look: impl Fn() -> L + Sync,
@@ -125,7 +125,7 @@ fn builder(walk: &Walk) -> WalkBuilder {
     let mut builder = WalkBuilder::from_iter(&walk.paths);
     match walk.no_ignore {
         true => builder.standard_filters(false),
-        // What ripgrep sees as well.
+        // Like ripgrep.
         false => builder.add_custom_ignore_filename(".rgignore"),
     };
     builder.hidden(!walk.hidden).skip_stdout(true);
@@ -138,18 +138,18 @@ fn builder(walk: &Walk) -> WalkBuilder {
 /// What the threads share.
 struct Common<'o> {
     sink: Mutex<Sink<'o>>,
-    /// Nobody needs more.
+    /// Stop the walk.
     quit: AtomicBool,
     progress: Progress,
 }
 
 struct Sink<'o> {
     out: &'o mut (dyn Write + Send),
-    /// The first failure to write: the last thing that is written.
+    /// The first write error; nothing is written after it.
     error: Option<io::Error>,
 }
 
-/// A thread that panics has ended the program's work anyway: what it left is still whole.
+/// Locks, ignoring poison: a thread that panics leaves no inconsistent state.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -172,9 +172,9 @@ impl<'c, 'o, L: Look> Worker<'c, 'o, L> {
         match entry {
             Ok(entry) if entry.is_stdin() => self.stdin(),
             Ok(entry) => {
-                // A mistake in an ignore file keeps nothing from being read.
+                // A mistake in an ignore file is reported, and the file is still read.
                 if let Some(error) = entry.error() {
-                    tell(error);
+                    report_error(error);
                 }
                 let kind = entry.file_type();
                 let is_given = entry.depth() == 0;
@@ -184,7 +184,7 @@ impl<'c, 'o, L: Look> Worker<'c, 'o, L> {
             }
             Err(error) => {
                 self.walked.failed = true;
-                tell(&error);
+                report_error(&error);
             }
         }
         match self.common.quit.load(Ordering::Relaxed) {
@@ -198,7 +198,7 @@ impl<'c, 'o, L: Look> Worker<'c, 'o, L> {
     }
 
     fn file(&mut self, path: &Path, is_given: bool) {
-        // `./` is how a walk of the current folder names what it finds.
+        // A walk of the current folder prefixes paths with `./`.
         let source = Source { path: Some(path.strip_prefix("./").unwrap_or(path)) };
         match File::open(path) {
             Ok(file) => self.text(&source, file, is_given),
@@ -208,7 +208,7 @@ impl<'c, 'o, L: Look> Worker<'c, 'o, L> {
 
     fn failed(&mut self, source: &Source<'_>, error: &io::Error) {
         self.walked.failed = true;
-        access::tell(&format!("cannot read {}: {error}", source.shown()));
+        access::message(&format!("cannot read {}: {error}", source.shown()));
     }
 
     fn text(&mut self, source: &Source<'_>, reader: impl Read, is_given: bool) {
@@ -235,7 +235,7 @@ impl<'c, 'o, L: Look> Worker<'c, 'o, L> {
         self.common.progress.read_one();
     }
 
-    /// Writes what there is, unless writing has failed before.
+    /// Writes the output, unless a write has failed before.
     fn flush(&mut self) {
         if self.out.is_empty() {
             return;
@@ -259,17 +259,17 @@ impl<L> Drop for Worker<'_, '_, L> {
     }
 }
 
-/// What the walk says of a path; of a mistake in an ignore file it says all itself.
-fn tell(error: &ignore::Error) {
+/// Prints an error of the walk. Errors about ignore files already name their path.
+fn report_error(error: &ignore::Error) {
     let message = match (path_of(error), error.io_error()) {
-        // The walk wraps the error of the system in one that names the path again.
+        // The walk wraps the system's error in one that repeats the path.
         (Some(path), Some(error)) => match error.source() {
             Some(error) => format!("cannot read {}: {error}", shown(path)),
             None => format!("cannot read {}: {error}", shown(path)),
         },
         _ => secret::masked(error.to_string().as_bytes(), false),
     };
-    access::tell(&message);
+    access::message(&message);
 }
 
 fn path_of(error: &ignore::Error) -> Option<&Path> {
@@ -280,8 +280,8 @@ fn path_of(error: &ignore::Error) -> Option<&Path> {
     }
 }
 
-/// Hands a text on in blocks, until there is no more or `visit` has seen enough. A text that nobody named ends where it turns out to
-/// be binary: at a NUL.
+/// Passes a text to `visit` in blocks, until its end or until `visit` returns false. A file that was not named on the command
+/// line ends where it turns out to be binary: at a NUL.
 fn blocks(
     mut reader: impl Read,
     buffer: &mut Vec<u8>,
@@ -289,7 +289,7 @@ fn blocks(
     mut visit: impl FnMut(&[u8], bool) -> bool,
 ) -> io::Result<()> {
     if buffer.len() != BLOCK {
-        // A longer one is given back to the system.
+        // A buffer that was enlarged is freed.
         *buffer = vec![0; BLOCK];
     }
     let mut filled = 0;
@@ -333,26 +333,26 @@ fn fill(reader: &mut impl Read, buffer: &mut [u8], filled: &mut usize) -> io::Re
     Ok(false)
 }
 
-/// The places of a text that comes in blocks.
+/// Positions in a text that is read in blocks.
 #[derive(Debug)]
 pub(crate) struct Places {
-    /// Where the block begins.
+    /// Where the block starts.
     block: Position,
-    /// The last place that was asked for.
+    /// The last position that was asked for.
     last: Position,
 }
 
 impl Places {
     pub(crate) const START: Places = Places { block: Position::START, last: Position::START };
 
-    /// The place of an octet of the block; places are asked for in order.
+    /// The position of an octet in the block; must be called in order.
     pub(crate) fn of(&mut self, block: &[u8], at: usize) -> Position {
         let from = self.last.offset - self.block.offset;
         self.last = self.last.after(&block[from.min(at)..at]);
         self.last
     }
 
-    /// The next block follows this one.
+    /// Moves on to the next block.
     pub(crate) fn next(&mut self, block: &[u8]) {
         self.block = self.of(block, block.len());
     }

@@ -13,8 +13,8 @@ fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-/// The numbers in a text, as `D-1` for `D-01`: a letter of a book, a hyphen and one or two digits, with nothing that could make
-/// them part of a longer name.
+/// The numbers in a text, with `D-1` for `D-01`: a letter of a book, a hyphen and one or two digits, unless they are
+/// part of a longer name.
 fn numbers(text: &str) -> BTreeSet<String> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "-_%/".contains(c);
     let mut numbers = BTreeSet::new();
@@ -31,7 +31,7 @@ fn numbers(text: &str) -> BTreeSet<String> {
     numbers
 }
 
-/// Every text of the project that people or programs read, by its path.
+/// Every text file of the project, by path.
 fn texts(folder: &Path, texts: &mut BTreeMap<String, String>) {
     for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
         let (path, name) = (entry.path(), entry.file_name());
@@ -63,18 +63,18 @@ fn every_number_that_is_cited_has_an_entry() {
         assert!(missing.is_empty(), "{path} cites {missing:?}, which no book has");
         cited.extend(numbers);
     }
-    // The walk reads what it should: the code cites nearly everything.
+    // Check that the walk found the files: the code cites nearly every entry.
     assert!(cited.len() > 150, "only {} numbers are cited", cited.len());
 }
 
 #[test]
-fn numbers_are_told_from_what_looks_like_them() {
+fn similar_looking_names_are_not_numbers() {
     let expected = BTreeSet::from(["D-1", "E-12", "S-30"].map(String::from));
     assert_eq!(numbers("(D-01), `E-12`; S-30: ISO-8859-1, UTF-8, USD-10, D-, E-123, -D-11-, xS-2"), expected);
 }
 
 #[test]
-fn the_books_of_the_package_are_those_of_the_project() {
+fn the_books_in_the_package_are_those_of_the_project() {
     for book in BOOKS {
         let own = Path::new(env!("CARGO_MANIFEST_DIR")).join(book);
         assert_eq!(fs::read(own).unwrap(), fs::read(root().join(book)).unwrap(), "{book}");
@@ -112,14 +112,14 @@ fn a_number_or_a_code_is_explained_by_its_entry() {
 }
 
 #[test]
-fn an_unknown_number_is_an_error_that_names_the_nearest() {
+fn an_unknown_number_is_an_error_that_suggests_the_nearest() {
     let (status, text, errors) = explain(&["d-0"]);
     assert_eq!((status, text.as_str()), (Some(2), ""));
     assert_eq!(errors, "urlwise: there is no entry `d-0`; did you mean `D-01`?\n");
 }
 
 #[test]
-fn an_entry_is_an_object_for_programs() {
+fn an_entry_has_json() {
     let (_, text, _) = explain(&["--json", "D-31"]);
     let object: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(object["entry"], "D-31");
@@ -127,9 +127,9 @@ fn an_entry_is_an_object_for_programs() {
 }
 
 #[test]
-fn one_line_of_a_report_leads_to_the_entries() {
+fn a_report_ends_with_how_to_read_the_entries() {
     let (_, text, _) = explain(&["http://a@host.example:99999/a b"]);
-    let lead = "\nfor more about D-26, D-23 or D-10: urlwise explain D-26\n";
+    let lead = "\nfor more about D-26, D-23 or D-10, run `urlwise explain D-26`\n";
     assert!(text.ends_with(&format!("{lead}\n")), "{text}");
     let (_, text, _) = explain(&["--json", "http://a@host.example:99999/a b"]);
     assert!(!text.contains("for more about"), "{text}");

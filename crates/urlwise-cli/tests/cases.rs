@@ -1,5 +1,5 @@
-//! Holds the program to every case of `crates/urlwise/tests/data/cases` (format: the README beside that folder): what
-//! `urlwise parse --json` says of validity, scheme and parts. All cases of a profile go through one process, in order.
+//! Runs the program on every case of `crates/urlwise/tests/data/cases` (format: the README next to that folder) and compares
+//! validity, scheme and parts of `urlwise parse --json`. One process reads all cases of a profile, in order.
 
 #![allow(clippy::unwrap_used, reason = "a table that cannot be read must stop the test")]
 
@@ -19,16 +19,16 @@ struct Case {
 }
 
 #[test]
-fn the_program_reads_every_case_of_rfc1738_as_demanded() {
+fn the_program_reads_every_case_of_rfc1738_as_expected() {
     compare("rfc1738");
 }
 
 #[test]
-fn the_program_reads_every_case_of_current_as_demanded() {
+fn the_program_reads_every_case_of_current_as_expected() {
     compare("current");
 }
 
-/// Feeds the cases of one profile to one process and compares its lines with them, all differences at once.
+/// Compares the output for the cases of one profile, and reports all differences at once.
 fn compare(profile: &str) {
     let cases = cases(profile);
     assert!(!cases.is_empty(), "no case of {profile}");
@@ -61,8 +61,8 @@ fn compare(profile: &str) {
     );
 }
 
-/// Whether all that is expected is there, fields in their order: objects may hold more, since the contract may grow, but no
-/// list and no text may.
+/// Whether everything expected is present, with fields in order. Objects may have further fields, since fields may be added,
+/// but lists and texts must be equal.
 fn holds(expected: &Value, is: &Value) -> bool {
     match (expected, is) {
         (Value::Object(expected), Value::Object(is)) => {
@@ -77,7 +77,7 @@ fn holds(expected: &Value, is: &Value) -> bool {
     }
 }
 
-/// What the program prints for the cases, one value a line.
+/// The output of the program for the cases, one value per line.
 fn output_of(profile: &str, cases: &[Case]) -> Vec<Value> {
     let mut input = Vec::new();
     for case in cases {
@@ -91,7 +91,7 @@ fn output_of(profile: &str, cases: &[Case]) -> Vec<Value> {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // Written from a thread of its own: the program prints while it reads, and both pipes are smaller than the cases.
+    // Written from another thread: the program prints while it reads, and both pipes are smaller than the cases.
     let mut stdin = program.stdin.take().unwrap();
     let writer = thread::spawn(move || stdin.write_all(&input));
     let output = program.wait_with_output().unwrap();
@@ -102,8 +102,8 @@ fn output_of(profile: &str, cases: &[Case]) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
 }
 
-/// The cases of one profile. A case whose input holds a raw NUL is left out: no list of NUL-ended records can carry it,
-/// and the tests of the library have it.
+/// The cases of one profile. Cases with a raw NUL are left out: a list of NUL-terminated records cannot hold them,
+/// and the tests of the library cover them.
 fn cases(profile: &str) -> Vec<Case> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../urlwise/tests/data/cases");
     let files: BTreeMap<_, _> = fs::read_dir(&folder)

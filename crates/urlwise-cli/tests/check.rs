@@ -1,4 +1,4 @@
-//! `urlwise check`: what is reported of URLs, lists and trees, in which format, and how it ends.
+//! `urlwise check`: reports about URLs, lists and trees, formats, and exit status.
 
 #![allow(clippy::unwrap_used, reason = "a tree that cannot be made must stop the test")]
 
@@ -10,7 +10,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 use support::{Ran, Tree};
 
-/// Two texts with a problem and a finding, one without.
+/// Two files with a problem or finding, and one without.
 fn tree(name: &str) -> Tree {
     Tree::new(name)
         .with("bad.md", "\u{e9} http://host.dom/a%zz\r\nftp://jim:s3cret@host.dom/\n")
@@ -24,7 +24,7 @@ fn codes(run: &Ran) -> Vec<String> {
 }
 
 #[test]
-fn what_has_a_scheme_is_a_url_and_all_else_a_path() {
+fn arguments_with_a_scheme_are_urls_and_others_are_paths() {
     let tree = Tree::new("targets").with("mailto:x", "ftp://host.dom/~").with("plain", "http://host.dom/%");
     let run = |arguments: &[&str]| codes(&tree.run(&[&["check", "--json"], arguments].concat()));
     assert_eq!(run(&["mailto:x"]), ["error mailto-addrspec"]);
@@ -38,7 +38,7 @@ fn what_has_a_scheme_is_a_url_and_all_else_a_path() {
 }
 
 #[test]
-fn json_is_a_problem_and_its_place() {
+fn json_has_the_problem_and_its_location() {
     let tree = tree("check-json");
     let reports = tree.run(&["check", "--json", "--sort", "path", "."]).json();
     assert_eq!(
@@ -58,7 +58,7 @@ fn json_is_a_problem_and_its_place() {
 }
 
 #[test]
-fn standard_input_holds_a_url_a_line_or_a_text() {
+fn standard_input_has_one_url_per_line_or_text() {
     let tree = Tree::new("stdin");
     let input = "news:a.b\r\n\nsee http://host.dom/%\n";
     let list = tree.feed(&["check", "--json"], input).json();
@@ -81,7 +81,7 @@ fn lists_come_from_files_too() {
 }
 
 #[test]
-fn the_status_tells_of_what_counts() {
+fn fail_on_decides_the_status() {
     let tree = tree("fail-on");
     let status = |arguments: &[&str]| tree.run(&[&["check"], arguments].concat()).status;
     assert_eq!(status(&["good.txt"]), 0);
@@ -114,7 +114,7 @@ fn rules_are_selected_and_ignored_by_name_and_number() {
 }
 
 #[test]
-fn settings_hold_what_options_can_and_levels() {
+fn settings_have_the_options_and_levels() {
     let settings = "\
         profile = \"current\"\nignore = [\"enc-needless\"]\nnotes = true\nfail-on = \"error\"\n\
         [severity]\nE-23 = \"warning\"\nport-foreign = \"note\"\nE-22 = \"off\"\n";
@@ -135,7 +135,7 @@ fn settings_hold_what_options_can_and_levels() {
 }
 
 #[test]
-fn hyphens_at_line_ends_and_fragments_are_seen_in_texts() {
+fn hyphens_at_line_ends_and_fragments_are_checked_in_texts() {
     let tree = Tree::new("texts").with("a", "<URL:http://host.dom/a-\n  b> http://host.dom/#%");
     let reports = tree.run(&["check", "--json", "a"]).json();
     let seen: Vec<_> = reports.iter().map(|report| (&report["code"], &report["line"], &report["column"])).collect();
@@ -146,7 +146,7 @@ fn hyphens_at_line_ends_and_fragments_are_seen_in_texts() {
 }
 
 #[test]
-fn github_gets_a_command_a_line() {
+fn github_format_has_one_command_per_line() {
     let tree = tree("github").with("a,b:%.txt", "\u{e9}\u{e9} ftp://host.dom/%");
     let run = tree.run(&["check", "--format", "github", "--sort", "path", "."]);
     assert!(run.stdout.lines().all(|line| line.starts_with("::error ") || line.starts_with("::warning ")));
@@ -191,7 +191,7 @@ fn folder_of(crate_name: &str) -> PathBuf {
     Path::new(package["manifest_path"].as_str().unwrap()).parent().unwrap().into()
 }
 
-/// The published schema is that which the crate `serde-sarif` is made from; its types are held to the results as well.
+/// Checks against the published schema that `serde-sarif` is generated from, and parses the results with its types.
 #[test]
 fn sarif_is_valid_by_its_published_schema() {
     let schema: Value =
@@ -246,7 +246,7 @@ fn sarif_places_count_characters_and_octets() {
 }
 
 #[test]
-fn what_ends_before_a_line_break_ends_in_its_line() {
+fn a_span_before_a_line_break_ends_in_its_line() {
     let tree = Tree::new("breaks").with("a", "<URL:http://host.dom:25\n  /x>");
     let run = tree.run(&["check", "--format", "github", "--select", "port-foreign", "a"]);
     assert!(run.stdout.starts_with("::error file=a,line=1,endLine=1,col=22,endColumn=24,"), "{}", run.stdout);

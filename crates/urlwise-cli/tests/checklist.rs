@@ -1,4 +1,4 @@
-//! Lines of the security checklist that only a whole program can prove.
+//! Security behaviours that only the complete program can show.
 
 #![allow(clippy::unwrap_used, reason = "a program that cannot be run must stop the test")]
 
@@ -15,7 +15,7 @@ fn run(arguments: &[&str], change: impl FnOnce(&mut Command)) -> Output {
     program.output().unwrap()
 }
 
-/// A folder that goes away.
+/// A temporary folder.
 struct Folder(PathBuf);
 
 impl Drop for Folder {
@@ -25,7 +25,7 @@ impl Drop for Folder {
 }
 
 #[test]
-fn security_47_json_gives_every_octet_back_and_holds_no_raw_control() {
+fn security_47_json_keeps_every_octet_and_has_no_raw_control() {
     for octet in 0..=255_u8 {
         let escape = format!("%{octet:02X}");
         let output = run(&["parse", "--json", &format!("ftp://h.example/a{escape}b")], |_| {});
@@ -46,17 +46,17 @@ fn unhex(text: &str) -> Vec<u8> {
     (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).unwrap()).collect()
 }
 
-/// What would lead elsewhere if it were the user's own.
+/// Settings that would redirect URLs if they were the user's.
 const ROUTED: &str = "gateway.http = \"http://evil.example/?{url}\"\ngateway.ftp = \"http://evil.example/?{url}\"\n";
 
 #[test]
-fn security_53_what_lies_in_the_current_folder_changes_nothing_that_is_opened() {
+fn security_53_files_in_the_current_folder_do_not_change_what_is_opened() {
     let folder = Folder(std::env::temp_dir().join(format!("urlwise-checklist-{}", std::process::id())));
     fs::create_dir_all(&folder.0).unwrap();
     let plan = |name: &str| {
         let output = run(&["get", "--dry-run", "http://h.example/", "ftp://h.example/x"], |program| {
             program.current_dir(&folder.0).env("HOME", "/no/such/folder").env_remove("NETRC");
-            // A relative path would be one in the current folder.
+            // A relative path would be in the current folder.
             program.env("XDG_CONFIG_HOME", ".");
         });
         assert!(output.status.success(), "{name}: {output:?}");

@@ -1,4 +1,4 @@
-//! `urlwise find` in trees of files: what is read, in which order, and how it ends.
+//! `urlwise find` in trees of files: which files are read, in which order, and the exit status.
 
 #![allow(clippy::unwrap_used, reason = "a tree that cannot be made must stop the test")]
 
@@ -11,14 +11,14 @@ use std::process::Stdio;
 use serde_json::json;
 use support::{Ran, Tree};
 
-/// The lines, sorted: files are read as they are ready.
+/// The lines, sorted: the order of files is not fixed.
 fn lines(run: &Ran) -> Vec<&str> {
     let mut lines: Vec<_> = run.stdout.lines().collect();
     lines.sort_unstable();
     lines
 }
 
-/// A URL in each file, so that what was read can be told.
+/// A tree with one URL per file, which shows whether the file was read.
 fn tree(name: &str) -> Tree {
     Tree::new(name)
         .with("readme.md", "see http://readme.dom/.\n")
@@ -34,7 +34,7 @@ fn tree(name: &str) -> Tree {
 }
 
 #[test]
-fn folders_are_searched_as_ripgrep_does() {
+fn folders_are_searched_like_ripgrep_does() {
     let tree = tree("walk");
     let all = ["find", "--unique"];
     let found = |options: &[&str]| tree.run(&[&all[..], options].concat()).stdout;
@@ -49,7 +49,7 @@ fn folders_are_searched_as_ripgrep_does() {
 }
 
 #[test]
-fn a_file_that_is_named_is_searched_whatever_it_is() {
+fn a_named_file_is_always_searched() {
     let tree = tree("named");
     let run = tree.run(&["find", "--unique", "binary.dat", ".hidden", "build.log"]);
     assert_eq!(lines(&run), ["http://binary.dom/", "http://gitignore.dom/", "http://hidden.dom/"]);
@@ -57,7 +57,7 @@ fn a_file_that_is_named_is_searched_whatever_it_is() {
 
 #[cfg(unix)]
 #[test]
-fn links_in_folders_are_not_followed_and_one_that_is_named_is() {
+fn links_in_folders_are_not_followed_but_named_links_are() {
     let tree = tree("links");
     std::os::unix::fs::symlink(tree.path("build.log"), tree.path("link")).unwrap();
     std::os::unix::fs::symlink(tree.path(""), tree.path("loop")).unwrap();
@@ -66,7 +66,7 @@ fn links_in_folders_are_not_followed_and_one_that_is_named_is() {
 }
 
 #[test]
-fn paths_lines_and_columns_are_told_in_order() {
+fn paths_lines_and_columns_are_printed_in_order() {
     let tree =
         tree("order").with("src/b.txt", "\u{e9} http://one.dom/ news:a.b\r\n\r\n  <URL:http://two.dom/a\r\n  b>\r\n");
     let run = tree.run(&["find", "--sort", "path"]);
@@ -85,7 +85,7 @@ fn paths_lines_and_columns_are_told_in_order() {
 }
 
 #[test]
-fn json_holds_spans_of_the_whole_text() {
+fn json_has_spans_in_the_whole_text() {
     let tree = Tree::new("json").with("a.txt", "\nsee <URL:http://h.dom/a-\n b#c>");
     assert_eq!(
         tree.run(&["find", "--json", "a.txt"]).json(),
@@ -118,7 +118,7 @@ fn counts_are_by_file_or_by_url() {
 }
 
 #[test]
-fn only_schemes_that_were_asked_for_are_found() {
+fn only_selected_schemes_are_found() {
     let tree = Tree::new("scheme").with("a", "HTTP://a.dom/ ftp://b.dom/ https://c.dom/ gopher://d.dom/");
     assert_eq!(tree.run(&["find", "--scheme", "http,Gopher", "-u", "a"]).stdout, "HTTP://a.dom/\ngopher://d.dom/\n");
     assert_eq!(tree.run(&["find", "--scheme", "news", "a"]).status, 1);
@@ -143,7 +143,7 @@ fn the_status_is_that_of_ripgrep() {
     let missing = tree.run(&["find", "nowhere", "readme.md"]);
     assert_eq!((missing.status, missing.stdout.as_str()), (2, "readme.md:1:5: http://readme.dom/\n"));
     assert_eq!(missing.stderr, "urlwise: cannot read nowhere: No such file or directory (os error 2)\n");
-    // One hit is enough, whatever else cannot be read.
+    // With --quiet, one hit is enough even if other files cannot be read.
     let quiet = tree.run(&["find", "--quiet", "-j1", "readme.md", "nowhere"]);
     assert_eq!((quiet.status, quiet.stdout.as_str()), (0, ""));
     assert_eq!(tree.run(&["find", "--quiet", "empty"]).status, 1);
@@ -165,9 +165,9 @@ fn names_and_texts_may_be_any_octets() {
     assert_eq!(raw, b"\xFF\x1b[31m\x002\n");
 }
 
-/// Blocks are a mebibyte: lines and URLs across their ends, lines longer than them, and one longer than is ever kept.
+/// Blocks are 1 MiB: lines and URLs across their ends, longer lines, and a line longer than the largest block.
 #[test]
-fn long_texts_and_lines_are_searched_whole() {
+fn long_texts_and_lines_are_searched_completely() {
     let line = "word http://line.dom/ \u{e9} <URL:http://wrapped.dom/\n  x> word\n";
     let lines = (5 << 18) / line.len();
     let long = format!("{} http://long.dom/ ", "x".repeat(1000)).repeat(2000);
@@ -206,7 +206,7 @@ fn settings_come_from_the_nearest_file_above() {
         String::from_utf8(output.stdout).unwrap()
     };
     assert_eq!(deep(&["find", "-u"]), "http://deep.dom/\n");
-    // A nearer one hides it, and so does the root of a repository.
+    // A nearer file and the root of a repository hide it.
     fs::write(tree.path("src/urlwise.toml"), "").unwrap();
     assert_eq!(deep(&["find", "-u"]), "ftp://deep.dom/\nhttp://deep.dom/\n");
     fs::remove_file(tree.path("src/urlwise.toml")).unwrap();
@@ -216,7 +216,7 @@ fn settings_come_from_the_nearest_file_above() {
 }
 
 #[test]
-fn mistakes_in_settings_are_told_with_their_place() {
+fn mistakes_in_settings_are_reported_with_line_and_column() {
     for (settings, message) in [
         ("hidden = true\nhiden = true\n", "2:1: unknown field `hiden`"),
         ("\nhidden = 1\n", "2:10: invalid type: integer `1`, expected a boolean"),
@@ -238,7 +238,7 @@ fn mistakes_in_settings_are_told_with_their_place() {
 }
 
 #[test]
-fn a_reader_that_has_seen_enough_ends_the_walk_quietly() {
+fn a_closed_pipe_ends_the_walk_quietly() {
     let tree =
         Tree::new("pipe").with("a", "http://a.dom/%\n".repeat(100_000)).with("b", "http://b.dom/%\n".repeat(100_000));
     for arguments in

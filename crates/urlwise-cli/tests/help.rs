@@ -1,4 +1,4 @@
-//! The help: the short one fits a screen, and what it promises is so.
+//! The help fits on a screen and is true.
 
 #![allow(clippy::unwrap_used, reason = "a program that cannot be run must stop the test")]
 
@@ -34,7 +34,7 @@ fn help(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The long options that a help names at the beginning of a line.
+/// The long options listed in a help text.
 fn options(help: &str) -> Vec<&str> {
     let begins = help.lines().map(str::trim_start).filter(|line| line.starts_with('-'));
     let names = begins

@@ -1,7 +1,7 @@
 //! `docs/json.md` has every field that the program writes, and the program knows every field that it has.
 //!
-//! A section of the file is an object: each item of a list names a field, and a link in the item says of which section the value is.
-//! "The fields of ..." with a link takes over the fields of another section.
+//! A section of the file is an object: each item of a list names a field, and a link in the item says of which section the value
+//! is. "The fields of ..." with a link takes over the fields of another section.
 
 #![allow(clippy::unwrap_used, reason = "a program that cannot be run must stop the test")]
 
@@ -18,13 +18,13 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Fields of an object, each with the section that its value is described in.
+/// Fields of an object, each with the section that describes its value.
 type Fields = BTreeMap<String, Option<String>>;
 
 /// The sections by their names.
 struct Contract(BTreeMap<String, (Fields, Vec<String>)>);
 
-/// The target of the first link to a section; `[parts](#encoded-part)` leads to `encoded part`.
+/// The target of the first link to a section: `encoded part` for `[parts](#encoded-part)`.
 fn link(text: &str) -> Option<String> {
     let (_, target) = text.split_once("](#")?;
     Some(target.split_once(')')?.0.to_owned())
@@ -37,7 +37,7 @@ impl Contract {
         for section in text.split("\n## ").skip(1) {
             let (title, body) = section.split_once('\n').unwrap();
             let (mut fields, mut inherited) = (Fields::new(), Vec::new());
-            // An item or a paragraph is one text, however its lines are broken.
+            // Joins the lines of an item or paragraph.
             for item in body.replace("\n- ", "\n\n- ").split("\n\n").map(|item| item.replace('\n', " ")) {
                 let item = item.trim();
                 if let Some((name, meaning)) = item.strip_prefix("- `").and_then(|item| item.split_once("`: ")) {
@@ -60,14 +60,14 @@ impl Contract {
         fields
     }
 
-    /// Sees that every field of a value is described; objects in a field without a section are not.
+    /// Checks that every field of a value is described, except in objects of a field without a section.
     fn check(&self, value: &Value, section: Option<&str>, at: &str, seen: &mut BTreeSet<String>) {
         match (value, section) {
             (Value::Array(values), _) => values.iter().for_each(|value| self.check(value, section, at, seen)),
             (Value::Object(object), Some(section)) => {
                 let fields = self.fields(section);
                 for (name, value) in object {
-                    // Octets that are not UTF-8 stand beside their field.
+                    // `NAME_octets` is described with its field.
                     let name = name.strip_suffix("_octets").unwrap_or(name);
                     let field = fields.get(name);
                     let section =
@@ -96,7 +96,7 @@ fn urls() -> String {
 }
 
 #[test]
-fn every_field_that_is_written_is_documented() {
+fn every_field_in_the_output_is_documented() {
     let contract = Contract::read();
     let mut seen = BTreeSet::new();
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
@@ -171,7 +171,7 @@ fn literals(folder: &Path, found: &mut BTreeSet<String>) {
 }
 
 #[test]
-fn every_field_that_is_documented_is_one_of_the_program() {
+fn every_documented_field_exists_in_the_program() {
     let mut known = BTreeSet::new();
     for sources in ["urlwise/src", "urlwise-cli/src", "urlwise-readings/src"] {
         literals(&root().join("crates").join(sources), &mut known);

@@ -2,7 +2,8 @@
 //! compared.
 //!
 //! Lines that begin with `$ ` are typed, all others are output, standard error included. What differs from machine to machine is
-//! replaced by the README's terms: the folder of the checkout, dates of files, ports. With SNAPSHOTS=overwrite the README is given the outputs of this program.
+//! replaced by the README's terms: the folder of the checkout, dates of files, ports. With SNAPSHOTS=overwrite the README is
+//! given the outputs of this program.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![allow(clippy::print_stdout, reason = "this is how a test says that it was skipped")]
@@ -14,14 +15,14 @@ use std::process::Command;
 
 use urlwise_open::ErrorKind;
 
-/// The README's names for what is different here.
+/// Names in the README that differ here.
 const FOLDER: &str = "/src/urlwise";
 const HTTP_PORT: &str = "8017";
 const WAIS_PORT: &str = "8018";
 const PROSPERO_PORT: &str = "21525";
 const DATE: &str = "2026-11-21 10:00";
 
-/// Printed by the session before each output, so that the outputs can be told apart.
+/// Printed by the session before each output, to separate the outputs.
 const MARK: &str = "@@@ next command @@@";
 
 #[derive(Debug)]
@@ -50,19 +51,19 @@ fn blocks(readme: &str) -> Vec<Vec<Step<'_>>> {
     blocks
 }
 
-/// Types all steps into one shell and returns the output of each. `ports` are those of the README and the ones that take their place.
+/// Runs all steps in one shell and returns the output of each. `ports` are pairs of a port in the README and its replacement.
 fn run<'a>(steps: impl Iterator<Item = &'a Step<'a>>, root: &Path, ports: &[(&str, String)]) -> Vec<String> {
     let program = Path::new(env!("CARGO_BIN_EXE_urlwise"));
     let mut script = String::from("exec 2>&1\ntrap 'kill $(jobs -p) 2>/dev/null' EXIT\n");
     for step in steps {
-        // What cargo would build is what the test runs.
+        // The test runs the program that cargo would build.
         let typed = step.typed.replace("cargo run --release --", "urlwise");
         let typed = ports.iter().fold(typed, |typed, (shown, port)| typed.replace(shown, port));
         writeln!(script, "echo '{MARK}'\n{typed}").unwrap();
         if typed.ends_with('&') {
             let (shown, port) = ports.iter().find(|(_, port)| typed.contains(port)).expect("a server has a port");
             let is_there = match *shown {
-                // The system reports a datagram to a closed port at the next write.
+                // The system reports a datagram to a closed port with the next write.
                 PROSPERO_PORT => format!("(exec >/dev/udp/127.0.0.1/{port}; echo; sleep 0.05; echo)"),
                 _ => format!("(: </dev/tcp/127.0.0.1/{port})"),
             };
@@ -91,7 +92,7 @@ fn run<'a>(steps: impl Iterator<Item = &'a Step<'a>>, root: &Path, ports: &[(&st
     text.split(&mark).skip(1).map(one_date).collect()
 }
 
-/// Dates of files are those of the checkout.
+/// Replaces dates: those of files depend on the checkout.
 fn one_date(text: &str) -> String {
     let is_date = |window: &str| {
         window.bytes().zip(DATE.bytes()).all(|(here, there)| match there {
@@ -125,7 +126,7 @@ fn the_readme_shows_what_the_program_prints() {
         println!("skipped: python3 is not installed");
         return;
     }
-    // Bound at the same time, so that they differ.
+    // Bound at the same time, so that they are distinct.
     let (http, wais) = (TcpListener::bind("127.0.0.1:0").unwrap(), TcpListener::bind("127.0.0.1:0").unwrap());
     let prospero = UdpSocket::bind("127.0.0.1:0").unwrap();
     let ports =

@@ -22,12 +22,12 @@ fn run<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Output {
     program(arguments).output().unwrap()
 }
 
-/// Runs with a standard input.
+/// Runs the program with this standard input.
 fn feed(arguments: &[&str], input: Vec<u8>) -> Output {
     let mut child =
         program(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    // A program that has read enough may be gone already.
+    // The program may end before it has read everything.
     let writer = thread::spawn(move || drop(stdin.write_all(&input)));
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();
@@ -64,8 +64,8 @@ fn with_passwords() -> Vec<String> {
     texts.map(str::to_owned).into()
 }
 
-/// Client security 14. The JSON of `explain`, `parse` and `build` is the text taken apart for the program that gave it, and so left
-/// out here: its contract is every part as written.
+/// Client security 14. The JSON of `explain`, `parse` and `build` contains every part as written, so it is left
+/// out here.
 #[test]
 fn no_command_shows_a_password() {
     let commands: [&[&str]; 29] = [
@@ -100,7 +100,7 @@ fn no_command_shows_a_password() {
         &["ls"],
     ];
     for url in with_passwords() {
-        // Commands that open URLs must not ask the network for names; what is nested in a URL that they can open is not theirs
+        // Commands that open URLs must not resolve names here; URLs nested in those that they open are not theirs
         // to read.
         let is_nested = url.contains("host.dom/ftp://") || url.contains("host.dom/1ftp://");
         for command in commands.iter().filter(|command| !is_nested || !matches!(command[..], ["get" | "ls", ..])) {
@@ -114,9 +114,9 @@ fn no_command_shows_a_password() {
     }
 }
 
-/// What these commands write to standard output is URLs, whole, as they were asked for.
+/// These commands write complete URLs to standard output, including passwords.
 #[test]
-fn commands_whose_results_are_urls_show_no_password_elsewhere() {
+fn commands_that_write_urls_show_no_password_elsewhere() {
     for url in with_passwords() {
         let url = url.as_str();
         for command in
@@ -153,7 +153,7 @@ fn odd_octets() -> Vec<Vec<u8>> {
     odd
 }
 
-/// These in every place of a URL, each text ended by NUL; and how many texts that are.
+/// These octets in every part of a URL, each text terminated by NUL, and the number of texts.
 fn odd_urls() -> (Vec<u8>, usize) {
     let odd = odd_octets();
     let places = [
@@ -179,7 +179,7 @@ fn odd_urls() -> (Vec<u8>, usize) {
 
 /// Client security 46.
 #[test]
-fn nothing_raw_reaches_a_terminal() {
+fn controls_are_escaped_in_all_output() {
     let (input, count) = odd_urls();
     let commands = [
         &["explain"][..],
@@ -211,9 +211,9 @@ fn nothing_raw_reaches_a_terminal() {
     }
 }
 
-/// Client security 46: what searches texts and reports.
+/// Client security 46, for commands that search texts.
 #[test]
-fn nothing_raw_comes_out_of_texts() {
+fn controls_in_texts_are_escaped() {
     let (input, _) = odd_urls();
     for command in [
         &["find"][..],
@@ -266,7 +266,7 @@ fn arguments_may_be_any_octets() {
 }
 
 #[test]
-fn what_is_encoded_is_decoded_to_the_same_octets() {
+fn encoded_octets_decode_to_the_same_octets() {
     let octets: Vec<u8> = (0..=255).collect();
     for part in ["ftp.name", "http.segment", "wais.wpath", "other.schemepart", "prospero.fieldvalue"] {
         let encoded = feed(&["encode", "--whole", "--part", part], octets.clone());
@@ -278,7 +278,7 @@ fn what_is_encoded_is_decoded_to_the_same_octets() {
 
 #[cfg(unix)]
 #[test]
-fn parts_to_build_with_may_be_any_octets() {
+fn parts_for_build_may_be_any_octets() {
     use std::os::unix::ffi::OsStrExt;
 
     let name = OsStr::from_bytes(b"name=\xFF=\n");
@@ -288,7 +288,7 @@ fn parts_to_build_with_may_be_any_octets() {
     assert_eq!(output.stdout, b"file:///%FF\n");
 }
 
-/// A megabyte of one part, of many parts, of nothing but problems; with room to spare for slow machines.
+/// A megabyte of one part, of many parts, and of problems only. The time limit is generous for slow machines.
 #[test]
 fn explanations_are_bounded_and_linear() {
     let megabyte = 1 << 20;
@@ -313,7 +313,7 @@ fn explanations_are_bounded_and_linear() {
 }
 
 #[test]
-fn too_long_a_line_is_refused_with_its_place() {
+fn a_line_that_is_too_long_is_refused_with_its_location() {
     let mut input = b"news:*\n".to_vec();
     input.resize(input.len() + (4 << 20) + 1, b'a');
     let output = feed(&["parse"], input);
@@ -324,13 +324,13 @@ fn too_long_a_line_is_refused_with_its_place() {
 }
 
 #[test]
-fn a_reader_that_has_seen_enough_ends_the_program_quietly() {
+fn a_closed_pipe_ends_the_program_quietly() {
     let mut child =
         program(["parse", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let writer = thread::spawn(move || {
         let lines = "http://host.dom/\n".repeat(1000);
-        // Until the program ends.
+        // Reads until the program ends.
         while stdin.write_all(lines.as_bytes()).is_ok() {}
     });
     let mut line = String::new();
@@ -348,7 +348,7 @@ fn the_manual_has_every_command_and_option() {
     let help = String::from_utf8(run(["--help"]).stdout).unwrap();
     let manual = String::from_utf8(run(["man"]).stdout).unwrap().replace("\\-", "-");
     let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
-    // A description may go on in a second line.
+    // A description may continue on a second line.
     let names = commands.filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).filter(|name| !name.is_empty());
     for name in names.filter(|name| *name != "help") {
         assert!(manual.contains(&format!(".SH \"URLWISE {}\"", name.to_uppercase())), "{name}");

@@ -58,11 +58,12 @@ pub use credentials::{Credentials, Login, Netrc, Prompt, Realm, Secret};
 pub use error::{Error, ErrorKind};
 pub use gateway::{Gateway, GatewayError, Gateways};
 pub use net::deadlines::{Cancel, Deadlines, MinRate};
+pub use net::endpoint::Endpoint;
 #[cfg(feature = "http")]
 pub use net::proxy::Proxies;
-pub use net::tls::Roots;
+pub use net::roots::Roots;
 pub use net::transcript::{Observe, Peer, Seen};
-pub use protocol::Hint;
+pub use protocol::{Hint, Metadata, Resume};
 #[cfg(feature = "news")]
 pub use resource::article;
 #[cfg(feature = "gopher")]
@@ -70,12 +71,11 @@ pub use resource::attributes::ItemAttributes;
 pub use resource::draft::MessageDraft;
 #[cfg(feature = "gopher")]
 pub use resource::form::{FilledForm, Form};
-pub use resource::metadata::{Metadata, Resume};
 #[cfg(feature = "telnet")]
 pub use resource::session::{Heard, Session};
 pub use resource::{Document, Entry, EntryKind, Menu, Resource};
 #[cfg(feature = "mail")]
-pub use scheme::mail::{Delivery, Letter, MailServer, MailTls, Sender, Sent};
+pub use scheme::mail::{Delivery, Letter, MailServer, Sender, Sent};
 #[cfg(feature = "news")]
 pub use scheme::news_server::{NewsOptions, NewsServer};
 pub use scheme::opener::{Call, Elsewhere, Opener, Openers, Outcome, Talk};

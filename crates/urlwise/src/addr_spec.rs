@@ -17,7 +17,7 @@ pub(crate) struct AddrSpec {
     pub(crate) has_controls: bool,
 }
 
-/// Why a text is no addr-spec, and the octets at which it cannot go on.
+/// Why a text is not an addr-spec, and the octets at which reading stopped.
 pub(crate) struct NoAddrSpec {
     pub(crate) at: Range<usize>,
     pub(crate) why: &'static str,

@@ -14,15 +14,15 @@ const fn outside(octet: u8, first: u8, last: u8) -> u8 {
     octet.wrapping_sub(first).saturating_sub(last - first)
 }
 
-/// How many octets come before the first that is not taken: what `_`, letters and the characters from `&` to `:` (digits and
-/// ``&'()*+,-./:``) are without being asked for, and all others as `takes` says.
+/// Where the first octet stands, from `from` on, that is not taken; [`SIZE`] where all are. `_`, letters and the characters from
+/// `&` to `:` (digits and ``&'()*+,-./:``) are taken without being asked for, all others if `takes` says so.
 #[inline]
-pub(crate) fn path_run(block: &Block, takes: impl Fn(u8) -> bool) -> usize {
+pub(crate) fn path_run(block: &Block, from: usize, takes: impl Fn(u8) -> bool) -> usize {
     let odd: Block = core::array::from_fn(|i| {
         let octet = block[i];
         outside(octet | 0x20, b'a', b'z').min(outside(octet, b'&', b':')).min(octet ^ b'_')
     });
-    let both = u128::from_le_bytes(odd);
+    let both = u128::from_le_bytes(odd) & (u128::MAX << (8 * (from % SIZE)));
     // In two halves, for a place is found in one register.
     for (base, half) in [(0, both as u64), (SIZE / 2, (both >> 64) as u64)] {
         let mut rest = half;
@@ -49,7 +49,11 @@ mod tests {
             for place in 0..SIZE {
                 let mut block = [b'/'; SIZE];
                 block[place..].fill(octet);
-                assert_eq!(path_run(&block, |_| false), if is_path { SIZE } else { place }, "{octet:02X} {place}");
+                for from in 0..SIZE {
+                    let end = if is_path { SIZE } else { place.max(from) };
+                    assert_eq!(path_run(&block, from, |_| false), end, "{octet:02X} {place} {from}");
+                    assert_eq!(path_run(&block, from, |_| true), SIZE, "{octet:02X} {place} {from}");
+                }
             }
         }
     }

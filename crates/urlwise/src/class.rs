@@ -2,7 +2,7 @@
 //!
 //! Every rule of the grammar that repeats characters has one bit here, and one more where
 //! [`Profile::Current`](crate::Profile) reads it wider, so that whether an octet may stand in a part is always a
-//! single test. Escapes (`%` and two hex digits) are no characters of a class; the reader sees to them.
+//! single test. Escapes (`%` and two hex digits) belong to no class; the reader handles them.
 
 use crate::block;
 
@@ -162,12 +162,20 @@ pub(crate) fn skip_here(octets: &[u8], from: usize, class: Class) -> usize {
 pub(crate) fn skip_path(octets: &[u8], from: usize, class: Class) -> usize {
     let mut rest = &octets[from..];
     while let Some((block, behind)) = rest.split_first_chunk() {
-        match block::path_run(block, |octet| is(octet, class)) {
+        match block::path_run(block, 0, |octet| is(octet, class)) {
             block::SIZE => rest = behind,
             run => return octets.len() - rest.len() + run,
         }
     }
-    skip(octets, octets.len() - rest.len(), class)
+    match octets.last_chunk() {
+        _ if rest.is_empty() => octets.len(),
+        // The last block overlaps the one before.
+        Some(block) => {
+            let start = octets.len() - block::SIZE;
+            start + block::path_run(block, block::SIZE - rest.len(), |octet| is(octet, class))
+        }
+        None => skip(octets, octets.len() - rest.len(), class),
+    }
 }
 
 #[cfg(test)]

@@ -125,6 +125,9 @@ codes! {
     SchemeSibling: "scheme-sibling", [Note, Note], "4", "D-71", None,
         "`{text}` is not an RFC 1738 scheme",
         "the profile `current` reads it like `{base}`, `rfc1738` as an unknown scheme";
+    SchemeCurrent: "scheme-current", [Note, Note], "4", "D-71", None,
+        "`{text}` is not an RFC 1738 scheme",
+        "the profile `current` reads it by {document}, `rfc1738` as an unknown scheme";
     SchemeCheck: "scheme-check", [Error, Error], "4", "", None,
         "{detail}",
         "{help}";

@@ -12,13 +12,19 @@ pub(crate) use crate::quick::login::Users;
 use crate::quick::login::{self, MAX_LABEL};
 use crate::reader::{Outcome, Reader, Sink, Until};
 
-/// Reads the `//`.
-#[inline]
+/// Reads the `//`. Always compiled where it is used: it is a few instructions, and a call would be more.
+#[inline(always)]
 pub(crate) fn slashes<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     if r.rest().starts_with(b"//") {
         r.at += 2;
         return Ok(());
     }
+    missing_slashes(r)
+}
+
+#[cold]
+#[inline(never)]
+fn missing_slashes<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let there = usize::from(r.peek() == Some(b'/'));
     r.report(Code::SlashesMissing, r.at..r.at + there, &IP_SCHEMEPART)?;
     r.at += there;
@@ -123,13 +129,13 @@ pub(crate) fn host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     if end - start > MAX_LABEL && r.layout.host_kind() == HostKind::Name {
         lengths(r, start, end - usize::from(trailing_dot))?;
     }
-    if S::TOLD && r.layout.host_kind() == HostKind::Name && label == start {
+    if S::REPORTS && r.layout.host_kind() == HostKind::Name && label == start {
         r.report(Code::HostNotFqdn, start..end, &HOSTNAME)?;
     }
     Ok(())
 }
 
-/// The limits of labels and names (D-18); groups of an IP address are no labels.
+/// The limits of labels and names (D-18); groups of an IP address are not labels.
 #[cold]
 fn lengths<S: Sink>(r: &mut Reader<'_, S>, start: usize, end: usize) -> Outcome {
     match end - start {
@@ -210,7 +216,7 @@ fn groups(octets: &[u8], start: usize, end: usize) -> Option<[Range<usize>; 4]> 
 #[cold]
 fn ipv6<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let start = r.at;
-    if !S::TOLD && !r.is_current() {
+    if !S::REPORTS && !r.is_current() {
         // Whatever the brackets hold.
         return r.report(Code::HostIpv6, start..start + 1, &HOST);
     }
@@ -251,13 +257,15 @@ fn port<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     match (number, digits) {
         (_, []) => r.report(Code::PortEmpty, colon..start, &PORT),
         (65536.., _) => r.report(Code::PortRange, start..end, &PORT),
-        (0, _) if S::TOLD && digits.iter().all(|&digit| digit == b'0') => r.report(Code::PortZero, start..end, &PORT),
-        (_, [b'0', _, ..]) if S::TOLD => r.report(Code::PortLeadingZero, start..end, &PORT),
+        (0, _) if S::REPORTS && digits.iter().all(|&digit| digit == b'0') => {
+            r.report(Code::PortZero, start..end, &PORT)
+        }
+        (_, [b'0', _, ..]) if S::REPORTS => r.report(Code::PortLeadingZero, start..end, &PORT),
         _ => Ok(()),
     }
 }
 
-/// The number that digits stand for, saturating: there may be any number of them (D-23). What is no digit counts as none.
+/// The number that digits stand for, saturating: there may be any number of them (D-23). Other octets are ignored.
 pub(crate) fn decimal(digits: &[u8]) -> u32 {
     digits
         .iter()

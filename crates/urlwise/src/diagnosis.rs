@@ -32,7 +32,7 @@ use crate::url::Url;
 /// assert_eq!(host.octets(), b"evil.example"); // what could be read
 /// ```
 pub fn diagnose<I: AsRef<[u8]> + ?Sized>(input: &I, profile: Profile) -> Diagnosis<'_> {
-    Diagnosis::read(input.as_ref(), profile, start::told)
+    Diagnosis::read(input.as_ref(), profile, start::report)
 }
 
 /// What [`diagnose`] found.

@@ -190,6 +190,7 @@ mod repair;
 mod resolve;
 mod scheme;
 mod scheme_name;
+mod section;
 #[cfg(feature = "serde")]
 pub mod serde;
 mod start;
@@ -216,6 +217,7 @@ pub use scheme::exports::*;
 pub use scheme::secret::secrets;
 pub use scheme::{Fields, Hostport, Locator, Login, Other, Scheme};
 pub use scheme_name::UnknownScheme;
+pub use section::Section;
 pub use text::Text;
 pub use url::Url;
 pub use url::parse_error::ParseError;

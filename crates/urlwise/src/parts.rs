@@ -27,7 +27,7 @@ impl<'a> Part<'a> {
         self.def.label()
     }
 
-    /// The place in its list, from 0; `None` for parts that are no lists.
+    /// The place in its list, from 0; `None` for parts that are not lists.
     pub fn index(&self) -> Option<usize> {
         self.index
     }
@@ -66,7 +66,7 @@ impl<'a> Part<'a> {
     }
 
     /// The places of the name and the value of a field, split at the first `=`; a field without one has no value. `None` for
-    /// parts that are no fields.
+    /// parts that are not fields.
     pub fn field(&self) -> Option<(Range<usize>, Option<Range<usize>>)> {
         let Shape::Fields(_) = self.def.shape else {
             return None;

@@ -64,9 +64,9 @@ pub enum PathError {
     LocalServer,
     /// The path holds a NUL, which ends it for the system.
     Nul,
-    /// The path is no Unicode text, as the paths of Windows are.
+    /// The path is not Unicode text, as on Windows it may not be.
     NotUnicode,
-    /// The server in the path is no host of a URL.
+    /// The server in the path cannot be the host of a URL.
     Host(BuildError),
     /// The URL has another scheme; it is kept here as it may be shown.
     NotFile(String),
@@ -172,7 +172,7 @@ fn windows_root(path: &str) -> Result<(&str, &str), PathError> {
 /// Under [`Style::Windows`], a host becomes the server of `\\server\share\...`.
 ///
 /// # Errors
-/// The URL is no file URL, the file is on another machine, or a segment decodes to what no file name can hold: a NUL or a
+/// The URL is not a file URL, the file is on another machine, or a segment decodes to what no file name can hold: a NUL or a
 /// separator, and on Windows also a `:` behind the drive.
 pub fn from_url<T: AsRef<str>>(url: &Url<T>, style: Style) -> Result<Vec<u8>, PathError> {
     let url = url.borrow();

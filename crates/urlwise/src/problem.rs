@@ -12,6 +12,7 @@ use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
 use crate::scheme::Scheme;
 use crate::scheme::secret::{Masked, secrets};
+use crate::section::Section;
 use crate::start::trap;
 
 /// The mask for a password.
@@ -207,11 +208,11 @@ impl fmt::Display for Problem<'_> {
         let Range { start, end } = self.span();
         write!(
             f,
-            "{}[{}] at {start}..{end}: {} (section {}",
+            "{}[{}] at {start}..{end}: {} ({}",
             self.level(),
             self.code(),
             self.message(),
-            self.section()
+            Section(self.section())
         )?;
         if let Some(decision) = self.decision() {
             write!(f, ", {decision}")?;
@@ -318,6 +319,10 @@ impl Filled<'_> {
             "base" => {
                 let sibling = Scheme::from_name(octets, Profile::Current);
                 f.write_str(sibling.base().name().unwrap_or_default())
+            }
+            "document" => {
+                let known = Scheme::from_name(octets, Profile::Current);
+                f.write_str(known.section())
             }
             "suggestion" => write!(f, "{}", Masked(&place.suggestion().unwrap_or_default())),
             _ => Ok(()),

@@ -15,7 +15,7 @@ use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
 use crate::word;
 
-/// The reader was told to stop: it met an error.
+/// The reader stopped: it met an error.
 #[derive(Debug)]
 pub(crate) struct Stop;
 
@@ -25,7 +25,7 @@ pub(crate) type Outcome<T = ()> = Result<T, Stop>;
 pub(crate) trait Sink {
     /// Whether problems are wanted as such. Where they are not, warnings and notes are not looked for, and the first error
     /// stops the reader before anything is put.
-    const TOLD: bool;
+    const REPORTS: bool;
     fn put(&mut self, finding: RawProblem) -> Outcome;
     /// How many errors were put.
     fn errors(&self) -> u32;
@@ -35,7 +35,7 @@ pub(crate) trait Sink {
 pub(crate) struct Verdict;
 
 impl Sink for Verdict {
-    const TOLD: bool = false;
+    const REPORTS: bool = false;
 
     #[inline]
     fn put(&mut self, _: RawProblem) -> Outcome {
@@ -49,24 +49,24 @@ impl Sink for Verdict {
     }
 }
 
-/// Hands each problem on to whoever wants to know, and stops when told so.
+/// Passes each problem to a callback, and stops when the callback says so.
 pub(crate) struct Report<'t> {
-    tell: &'t mut dyn FnMut(RawProblem) -> Outcome,
+    report: &'t mut dyn FnMut(RawProblem) -> Outcome,
     errors: u32,
 }
 
 impl<'t> Report<'t> {
-    pub(crate) fn new(tell: &'t mut dyn FnMut(RawProblem) -> Outcome) -> Self {
-        Report { tell, errors: 0 }
+    pub(crate) fn new(report: &'t mut dyn FnMut(RawProblem) -> Outcome) -> Self {
+        Report { report, errors: 0 }
     }
 }
 
 impl Sink for Report<'_> {
-    const TOLD: bool = true;
+    const REPORTS: bool = true;
 
     fn put(&mut self, finding: RawProblem) -> Outcome {
         self.errors += u32::from(finding.level == Level::Error);
-        (self.tell)(finding)
+        (self.report)(finding)
     }
 
     fn errors(&self) -> u32 {
@@ -92,7 +92,7 @@ pub(crate) fn explain(
         }
         Level::Warning | Level::Note => Ok(()),
     };
-    // The reader stops only after it has told an error.
+    // The reader stops only after it has reported an error.
     let _ = read(&mut Reader::new(octets, &mut layout, Report::new(&mut keep)));
     first.map_or(Ok(layout), Err)
 }
@@ -211,7 +211,7 @@ impl<'a, S: Sink> Reader<'a, S> {
     /// the current profile allows is looked at too.
     #[inline]
     pub(crate) fn plain(&self, classes: [Class; 2]) -> Class {
-        if S::TOLD { classes[Profile::Rfc1738 as usize] } else { classes[self.layout.profile() as usize] }
+        if S::REPORTS { classes[Profile::Rfc1738 as usize] } else { classes[self.layout.profile() as usize] }
     }
 
     /// Reads one part up to `until` or the end of the text, and notes where it stands.
@@ -284,9 +284,9 @@ impl<'a, S: Sink> Reader<'a, S> {
     }
 
     /// The octets from here that are alike: the same octet again and again, or all of them outside ASCII. Where nothing is
-    /// told of them, one after the other.
+    /// reported, one after the other.
     pub(crate) fn run(&self) -> Range<usize> {
-        if !S::TOLD {
+        if !S::REPORTS {
             return self.at..self.at + 1;
         }
         let first = self.octets[self.at];
@@ -309,7 +309,7 @@ impl<'a, S: Sink> Reader<'a, S> {
         rule: Option<&'static Production>,
         detail: &'static str,
     ) -> Outcome {
-        if S::TOLD {
+        if S::REPORTS {
             return self.tell(code, span, rule, detail);
         }
         match code.level(self.layout.profile()) {
@@ -335,7 +335,7 @@ impl<'a, S: Sink> Reader<'a, S> {
 
     /// Reports each raw `octet` of a part that was read. For warnings: does nothing where none are wanted.
     pub(crate) fn remark_each(&mut self, slot: usize, octets: &[u8], code: Code, rule: &'static Production) -> Outcome {
-        if !S::TOLD {
+        if !S::REPORTS {
             return Ok(());
         }
         let Some(span) = self.layout.slots[slot].range() else {

@@ -3,6 +3,8 @@
 use core::fmt;
 use core::ops::Range;
 
+use crate::section::Section;
+
 /// A rule by which two URLs are equivalent or differ.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Reason {
@@ -47,7 +49,7 @@ impl Reason {
 impl fmt::Display for Reason {
     /// The message, its section and its decision.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} (section {}", self.message, self.section)?;
+        write!(f, "{} ({}", self.message, Section(self.section))?;
         match self.decision() {
             Some(decision) => write!(f, ", {decision})"),
             None => f.write_str(")"),

@@ -15,7 +15,7 @@ use crate::url::{Url, layout_of};
 
 /// A URL with the fragment identifier that may follow it after a `#`.
 ///
-/// A fragment is no part of a URL: it stays with the reader and is never sent. [`Url::parse`] refuses the `#`; here the text
+/// A fragment is not part of a URL: it stays with the reader and is never sent. [`Url::parse`] refuses the `#`; here the text
 /// is cut at the first one.
 ///
 /// ```

@@ -1,7 +1,7 @@
 //! Section 4: new schemes, and the names that the RFC keeps for them.
 //!
 //! RFC 1738 is made to grow: "a new scheme may be introduced by defining a mapping onto a conforming URL syntax". A [`Registry`]
-//! holds the schemes that a program adds to the ten. It reads like [`Url::parse`] and [`diagnose`](crate::diagnose), and what it
+//! holds the schemes that a program adds to the ten. It reads like [`Url::parse`] and [`diagnose`](crate::diagnose()), and what it
 //! adds touches no other scheme: see [`Registry`] for an example.
 
 use alloc::string::String;
@@ -75,7 +75,7 @@ impl NewScheme {
     }
 
     /// A check of its own. It sees every URL of the scheme whose syntax is in order, with the profile it was read by; what it
-    /// objects to is no URL of the scheme: the error `scheme-check`. It should take time linear in the text.
+    /// objects to is not a URL of the scheme: the error `scheme-check`. It should take time linear in the text.
     pub fn with_check(mut self, check: Check) -> Self {
         self.rules.check = Some(check);
         self
@@ -101,7 +101,7 @@ impl NewScheme {
         self.title.as_deref()
     }
 
-    /// Its own check; `None` where there is none.
+    /// Its own check; `None` if it has none.
     pub fn check(&self) -> Option<Check> {
         self.rules.check
     }
@@ -189,7 +189,7 @@ impl fmt::Debug for NewScheme {
 /// );
 /// assert_eq!(registry.parse("x-chat:lobby").unwrap_err().problem().code(), "slashes-missing");
 ///
-/// // Who knows nothing of the scheme warns of it; who knows it does not.
+/// // Without the registry the scheme is unknown, which is a warning; with it there is none.
 /// let text = "x-chat://host.dom/lobby";
 /// assert_eq!(urlwise::diagnose(text, Profile::Rfc1738).problems()[0].code(), "scheme-experimental");
 /// assert!(registry.diagnose(text, Profile::Rfc1738).problems().is_empty());
@@ -217,7 +217,7 @@ impl Registry {
     }
 
     /// Adds a scheme. Its name is in lower case, begins with a letter and holds letters, digits, `+`, `-` and `.` only
-    /// (section 2.1, D-04); it is none of the ten, none of their siblings and not `url` (D-07). The names that section 4 sets
+    /// (section 2.1, D-04); it must not be one of the ten, one of their siblings or `url` (D-07). The names that section 4 sets
     /// aside can be registered: the answer says what they are meant for.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! [`Text`]: who keeps the text of a URL, and how long its parts live.
+//! [`Text`]: what holds the text of a URL, and how long its parts live.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -8,7 +8,7 @@ use alloc::sync::Arc;
 
 /// A holder of text, looked at for `'i`, whose text lives for `'t`.
 ///
-/// The text of a `&'t str` outlives whoever holds the reference, so the parts of a `Url<&'t str>` live as long as the text. The text
+/// The text of a `&'t str` outlives the reference, so the parts of a `Url<&'t str>` live as long as the text. The text
 /// of a `String` lives as long as the `String`. Code that is generic over the holder calls [`Url::borrow`](crate::Url::borrow)
 /// first.
 ///

@@ -281,6 +281,35 @@ fn a_scheme_is_built_by_the_first_profile_that_knows_it() {
     }
 }
 
+/// The definition of each scheme and its reader agree about what may be written.
+#[test]
+fn a_part_is_allowed_if_and_only_if_some_valid_url_has_it() {
+    let corpus = corpus();
+    let mut wrong = Vec::new();
+    for scheme in Scheme::ALL.iter().filter(|scheme| scheme.base() == **scheme) {
+        for kind in scheme.parts() {
+            let mut urls = corpus.iter().filter(|url| url.scheme().base() == *scheme);
+            let is_written = urls.any(|url| url.parts().any(|part| part.name() == kind.contract_name()));
+            if kind.is_allowed() != is_written {
+                wrong.push((scheme.name(), kind.name(), is_written));
+            }
+        }
+    }
+    assert_eq!(wrong, []);
+}
+
+#[test]
+fn a_part_that_is_there_or_not_takes_nothing_but_itself() {
+    let with = |verbose: &str| Draft::of(Scheme::Finger).with("host", "h.dom").with("verbose", verbose).build();
+    for given in ["/W", "/w"] {
+        let url = with(given).expect("a switch");
+        assert_eq!(url.as_str(), format!("finger://h.dom/%2F{}", &given[1..]));
+    }
+    for given in ["yes", "W", "", "/W ", "%2FW"] {
+        assert_eq!(with(given).expect_err(given).to_string(), "`verbose` must be /W", "{given}");
+    }
+}
+
 #[test]
 fn a_scheme_is_written_in_lower_case() {
     assert_eq!(Draft::new("X-Y", Profile::Rfc1738).with("schemepart", "a").build().unwrap().as_str(), "x-y:a");

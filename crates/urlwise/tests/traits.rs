@@ -132,6 +132,22 @@ fn current_is_parsed_as_easily_as_the_letter() {
 }
 
 #[test]
+fn a_note_says_by_what_the_profile_current_reads_a_scheme_that_rfc_1738_does_not_know() {
+    for (text, help) in [
+        ("https://h.dom/", "the profile `current` reads it like `http`, `rfc1738` as an unknown scheme"),
+        ("finger://h.dom/", "the profile `current` reads it by RFC 1288, `rfc1738` as an unknown scheme"),
+    ] {
+        for profile in [Profile::Rfc1738, Profile::Current] {
+            let diagnosis = urlwise::diagnose(text, profile);
+            let notes: Vec<_> = diagnosis.problems().iter().filter_map(|note| Some(note.help()?.to_string())).collect();
+            assert_eq!(notes, [help], "{text} {profile:?}");
+        }
+    }
+    let unknown = urlwise::diagnose("fnger://h.dom/", Profile::Rfc1738);
+    assert!(!unknown.problems().iter().any(|note| note.code() == "scheme-current"));
+}
+
+#[test]
 fn display_gives_the_text_and_debug_hides_the_password() {
     let url = Url::parse(TEXT).unwrap();
     assert_eq!(url.to_string(), TEXT);

@@ -64,9 +64,11 @@ impl DictMachine {
     }
 
     fn begin(&mut self) {
-        let shape = if self.is_list() { Shape::Menu } else { Shape::Document };
-        let media_type = (!self.is_list()).then(|| "text/plain; charset=utf-8".to_owned());
-        self.engine.emit(Event::Begin(Begin { shape, size: None, media_type }));
+        let begin = match self.is_list() {
+            true => Begin::new(Shape::Menu),
+            false => Begin::new(Shape::Document).with_media_type("text/plain; charset=utf-8"),
+        };
+        self.engine.emit(Event::Begin(begin));
     }
 
     /// What a reply leads to, given as a line without its end.
@@ -206,7 +208,7 @@ impl Machine for DictMachine {
             (_, DictRequest::Define { .. }) => ("the definitions", b"150 0 definitions\r\n250 ok\r\n"),
             (_, DictRequest::Begin { .. }) => ("the words, one a line", b"152 0 matches\r\n.\r\n250 ok\r\n"),
         };
-        Expected { what: what.into(), reply: reply.into(), closes: false }
+        Expected::new(what, reply)
     }
 }
 

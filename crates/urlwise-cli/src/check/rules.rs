@@ -1,25 +1,25 @@
-//! Which problems and findings are reported, at which level; and the page of each.
+//! Which problems and findings are reported and at which level, and the page of each.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use urlwise::audit::{self, Audit, Rule, Severity};
-use urlwise::{Level, ProblemCode, Profile, problem_codes};
+use urlwise::{Level, ProblemCode, Profile, Section, problem_codes};
 
 use crate::cli::Check;
 use crate::config::{self, Config};
 use crate::exit::Failure;
 use crate::secret;
 
-/// What was asked to be reported.
+/// What to report.
 #[derive(Debug)]
 pub(crate) struct Rules {
-    /// What holds for everything that is not in `settings`.
+    /// For everything that is not in `settings`.
     rest: Reported,
     settings: HashMap<&'static str, Setting>,
 }
 
-/// Whether something is reported.
+/// Whether a problem or finding is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reported {
     Never,
@@ -34,7 +34,7 @@ struct Setting {
     level: Option<Level>,
 }
 
-/// What a name of `--select` and its like stands for.
+/// What an argument of `--select`, `--ignore` or `--explain` names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Named {
     All,
@@ -42,7 +42,7 @@ enum Named {
 }
 
 impl Rules {
-    /// By the command line and the file; the command line selects anew, and ignores in addition.
+    /// From the command line and the configuration file. `--select` replaces the file's selection, `--ignore` adds to it.
     pub(crate) fn new(check: &Check, config: &Config) -> Result<Rules, Failure> {
         let options = |option: &str, names: &[String]| {
             let named: Result<Vec<_>, _> = names.iter().map(|name| named(name)).collect();
@@ -92,7 +92,7 @@ impl Rules {
         self.settings.get(id).copied().unwrap_or(Setting { reported: self.rest, level: None })
     }
 
-    /// The audit with what is silenced silent: it then leaves the word to the next rule.
+    /// The audit without the silenced rules, so that another rule can report the same octets.
     pub(crate) fn audit(&self) -> Audit {
         let mut audit = Audit::new();
         for rule in audit::RULES {
@@ -103,14 +103,14 @@ impl Rules {
                 Level::Note => Severity::Low,
             });
             if setting.reported == Reported::Never || severity.is_some() {
-                // The rule is one of the table's own.
+                // The identifier comes from the table, so it is known.
                 let _ = audit.set(rule.id, severity.filter(|_| setting.reported != Reported::Never));
             }
         }
         audit
     }
 
-    /// The level to report at; `None` for what is not to be reported.
+    /// The level to report at; `None` if it is not reported.
     pub(crate) fn level(&self, id: &str, level: Level) -> Option<Level> {
         let setting = self.setting(id);
         let level = setting.level.unwrap_or(level);
@@ -122,12 +122,12 @@ impl Rules {
     }
 }
 
-/// The names of all problem codes and rules.
+/// All problem codes and audit rules.
 pub(crate) fn ids() -> impl Iterator<Item = &'static str> {
     problem_codes().map(|code| code.code).chain(audit::RULES.iter().map(|rule| rule.id))
 }
 
-/// What a name stands for; else what may have been meant.
+/// Looks up a name. The error suggests a similar one.
 fn named(name: &str) -> Result<Named, String> {
     if name == "all" {
         return Ok(Named::All);
@@ -147,21 +147,21 @@ fn named(name: &str) -> Result<Named, String> {
     })
 }
 
-/// What is to be known of a code, a rule, or of both under one name.
+/// The description of a code, a rule, or both if they share a name.
 #[derive(Debug)]
 pub(crate) struct Page {
     pub(crate) id: &'static str,
-    /// `E-03`, `D-10`; empty where the RFC is plain.
+    /// `E-03`, `D-10`; empty if there is no decision.
     pub(crate) number: &'static str,
-    /// By the letter of RFC 1738, and where no scheme makes an exception.
+    /// Under the profile `rfc1738`.
     pub(crate) level: Level,
-    /// What is met, in one line.
+    /// One line.
     pub(crate) title: String,
-    /// All of it, in lines and paragraphs.
+    /// The whole page.
     pub(crate) text: String,
 }
 
-/// Every page, in the order of the tables; no two have one name.
+/// Every page, in the order of the tables, with unique names.
 pub(crate) fn pages() -> Vec<Page> {
     let mut pages: Vec<Page> = problem_codes().map(|code| page_of_code(&code)).collect();
     for rule in audit::RULES {
@@ -191,8 +191,8 @@ fn page_of_code(code: &ProblemCode) -> Page {
         true => strict.to_string(),
         false => format!("{strict} under {}, {current} under {}", Profile::Rfc1738.name(), Profile::Current.name()),
     };
-    let mut text = format!("{}: {levels} (RFC 1738 section {}{decision})\n", code.code, code.section);
-    // What only a text at hand can say is left open.
+    let mut text = format!("{}: {levels} (RFC 1738 {}{decision})\n", code.code, Section(code.section));
+    // Placeholders are filled in only for a URL at hand.
     let sentences = [code.message, code.help].map(|template| template.replace('{', "<").replace('}', ">"));
     for sentence in sentences.iter().filter(|sentence| !sentence.is_empty()) {
         text += &format!("\n{sentence}.\n");
@@ -201,14 +201,14 @@ fn page_of_code(code: &ProblemCode) -> Page {
     Page { id: code.code, number: code.decision.unwrap_or_default(), level: strict, title, text }
 }
 
-/// Where a page stands among all.
+/// The index of a page in [`pages`].
 pub(crate) fn index(id: &str) -> Option<usize> {
     static INDEX: LazyLock<HashMap<&str, usize>> =
         LazyLock::new(|| pages().iter().enumerate().map(|(index, page)| (page.id, index)).collect());
     INDEX.get(id).copied()
 }
 
-/// The page of a rule or code, or a line of each.
+/// The page of a rule or code, or for `all` one line each.
 pub(crate) fn page(name: &str) -> Result<String, Failure> {
     let named = named(name).map_err(|message| Failure::Input(format!("--explain: {message}")))?;
     let pages = pages();
@@ -226,7 +226,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_code_and_rule_is_named_by_its_id_and_number() {
+    fn every_code_and_rule_is_found_by_id_and_number() {
         for id in ids() {
             assert_eq!(named(id), Ok(Named::One(id)));
         }
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_nearly_one_is_suggested() {
+    fn a_similar_name_is_suggested() {
         assert!(named("port-foriegn").unwrap_err().contains("did you mean `port-foreign`?"));
         assert!(named("nonsense-of-all-kinds").unwrap_err().contains("to list them"));
     }

@@ -1,4 +1,4 @@
-//! URLs in texts: found, checked, and told of where they stand.
+//! Finds and checks URLs in texts.
 
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
@@ -11,7 +11,7 @@ use crate::find::Schemes;
 use crate::report::{Found, Tally, Where};
 use crate::walk::{self, Places, Source, Walk, Walked};
 
-/// Checks the URLs in all texts of a walk.
+/// Checks the URLs in all files of a walk.
 pub(super) fn check(
     walk: &Walk,
     checker: &Checker<'_>,
@@ -19,15 +19,15 @@ pub(super) fn check(
     out: &mut (dyn Write + Send),
 ) -> Result<(Walked, Tally), Failure> {
     let totals = Mutex::new(Tally::default());
-    let looker = || Looker { checker, schemes, places: Places::START, tally: Tally::default(), totals: &totals };
-    let walked = walk::walk(walk, looker, out)?;
+    let visitor = || Visitor { checker, schemes, places: Places::START, tally: Tally::default(), totals: &totals };
+    let walked = walk::walk(walk, visitor, out)?;
     let mut tally = totals.into_inner().unwrap_or_else(PoisonError::into_inner);
     tally.texts = walked.texts;
     Ok((walked, tally))
 }
 
 /// One thread.
-struct Looker<'c> {
+struct Visitor<'c> {
     checker: &'c Checker<'c>,
     schemes: &'c Schemes,
     places: Places,
@@ -35,13 +35,13 @@ struct Looker<'c> {
     totals: &'c Mutex<Tally>,
 }
 
-impl walk::Look for Looker<'_> {
+impl walk::Look for Visitor<'_> {
     fn begin(&mut self, _: &Source<'_>) {
         self.places = Places::START;
     }
 
     fn block(&mut self, source: &Source<'_>, block: &[u8], is_last: bool, out: &mut Vec<u8>) -> bool {
-        for hit in Finder::new().profile(self.checker.profile).hits(block).filter(|hit| self.schemes.want(hit)) {
+        for hit in Finder::new().profile(self.checker.profile).hits(block).filter(|hit| self.schemes.contains(hit)) {
             self.tally.urls += 1;
             let found = self.checker.found_in(&hit);
             if found.is_empty() {
@@ -63,10 +63,10 @@ impl walk::Look for Looker<'_> {
     fn end(&mut self, _: &Source<'_>, _: &mut Vec<u8>) {}
 }
 
-/// Where the octets stand that something is about.
+/// The location of a problem or finding in the text.
 fn place<'s>(hit: &Hit<'_>, found: &Found, source: &Source<'s>, block: &[u8], places: &mut Places) -> Where<'s> {
     let start = hit.source(found.span.start);
-    // What ends before white space that was taken out ends there, not behind it.
+    // If the span ends before removed white space, the location ends there too, not after it.
     let end = match found.span.end {
         end if end > found.span.start => hit.source(end - 1) + 1,
         _ => start,
@@ -75,7 +75,7 @@ fn place<'s>(hit: &Hit<'_>, found: &Found, source: &Source<'s>, block: &[u8], pl
     Where::Text { path: source.path, start: from, end: from.after(&block[start..end.max(start)]) }
 }
 
-impl Drop for Looker<'_> {
+impl Drop for Visitor<'_> {
     fn drop(&mut self) {
         *self.totals.lock().unwrap_or_else(PoisonError::into_inner) += self.tally;
     }

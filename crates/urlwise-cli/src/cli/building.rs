@@ -18,7 +18,7 @@ Examples:
 pub(super) const BUILD_STATUS: &str = "\
 Exit status of build:
   0  every URL was built
-  1  the parts make no valid URL, or a URL to change is not valid or lacks the part
+  1  the parts do not form a valid URL, or a URL to change is invalid or lacks the part
   2  the command could not run: a wrong option, no such part, an unreadable file";
 
 pub(super) const ENCODE_EXAMPLES: &str = "\

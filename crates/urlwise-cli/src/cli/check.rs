@@ -20,8 +20,8 @@ Examples:
 pub(super) const CHECK_STATUS: &str = "\
 Exit status of check:
   0  no problem or finding at the level of --fail-on or above
-  1  at least one
-  2  a wrong option, or something could not be read; the rest was checked";
+  1  at least one such problem or finding
+  2  wrong usage, or something could not be read; the rest was checked";
 
 /// The arguments of `check`.
 #[derive(Args, Debug)]

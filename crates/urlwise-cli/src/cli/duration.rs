@@ -1,11 +1,11 @@
-//! Times on the command line: `10s`, `500ms`, `2m`; a plain number is seconds.
+//! Durations on the command line: `10s`, `500ms`, `2m`; a plain number is in seconds.
 
 use std::time::Duration;
 
-/// The units, the longer names first where one ends like another, and how many milliseconds each has.
+/// The units in milliseconds; `ms` comes before its suffix `s`.
 const UNITS: [(&str, f64); 4] = [("ms", 1.0), ("s", 1e3), ("m", 60e3), ("h", 3_600e3)];
 
-/// The time that a text names, above zero.
+/// Parses a duration longer than zero.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let unit = UNITS.iter().find_map(|(unit, milliseconds)| Some((text.strip_suffix(unit)?, milliseconds / 1e3)));
     let (number, seconds) = unit.unwrap_or((text, 1.0));
@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_time_has_a_unit_or_is_in_seconds() {
+    fn durations_have_a_unit_or_are_in_seconds() {
         for (text, milliseconds) in [
             ("10", 10_000),
             ("0.5", 500),

@@ -19,7 +19,7 @@ pub(super) const FIND_STATUS: &str = "\
 Exit status of find:
   0  a URL was found
   1  no URL was found
-  2  a wrong option, or some file could not be read; the rest was searched";
+  2  wrong usage, or a file could not be read; the rest was searched";
 
 /// The arguments of `find`.
 #[derive(Args, Debug)]

@@ -59,7 +59,7 @@ pub(crate) struct Get {
     /// A transfer that ends early leaves NAME.part, and NAME.part.json, which describes the document. If the document has changed
     /// since, it is downloaded from the beginning. A complete file is left as it is.
     #[arg(help_heading = OUTPUT, short = 'c', long = "continue", requires = "saving", conflicts_with = "force")]
-    pub(crate) go_on: bool,
+    pub(crate) resume: bool,
 
     /// Retry up to COUNT times after temporary failures
     ///
@@ -98,7 +98,7 @@ pub(crate) struct Get {
 }
 
 impl Get {
-    /// Whether documents go to files, and not to standard output.
+    /// Whether documents go to files instead of standard output.
     pub(crate) fn saves(&self) -> bool {
         self.remote_name || self.output.as_ref().is_some_and(|output| output.as_os_str() != "-")
     }

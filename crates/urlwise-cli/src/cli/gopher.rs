@@ -1,10 +1,10 @@
-//! The options of `get` about gopher.
+//! The gopher options of `get`.
 
 use std::ffi::OsString;
 
 use clap::Args;
 
-/// Views and forms of Gopher+ items.
+/// Options for Gopher+ views and forms.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Gopher")]
 pub(crate) struct Gopher {
@@ -20,15 +20,15 @@ pub(crate) struct Gopher {
 
     /// Answer a question of a gopher form; may be repeated
     ///
-    /// A form is a URL that ends in `%09%09?`. NAME is the question or its number. Questions without an answer take the default of
-    /// the form, or are asked at the terminal. A yes-or-no question takes `yes` or `no`, one with choices a choice or its number, and one
-    /// for a file its name: the file is sent as lines of text. Type secret answers at the terminal instead.
+    /// A form is a URL that ends in `%09%09?`. NAME is the question or its number. Questions without an answer take the default
+    /// of the form, or are asked at the terminal. A yes-or-no question takes `yes` or `no`, one with choices a choice or its
+    /// number, and one for a file its name: the file is sent as lines of text. Type secret answers at the terminal instead.
     #[arg(long, hide_short_help = true, value_name = "NAME=VALUE")]
     pub(crate) answer: Vec<OsString>,
 
     /// Print the URL of the filled form to standard error
     ///
-    /// RFC 1738 section 3.4.9 defines its form. Secret answers are masked unless --show-secrets is given.
+    /// RFC 1738 section 3.4.9 defines such URLs. Secret answers are masked unless --show-secrets is given.
     #[arg(long, hide_short_help = true)]
     pub(crate) form_url: bool,
 }

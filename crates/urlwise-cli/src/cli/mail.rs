@@ -1,16 +1,16 @@
-//! The options of `get` about mail.
+//! The mail options of `get`.
 
 use std::ffi::OsString;
 
 use clap::Args;
 
-/// What to do with the draft of a mailto URL, if not show it or save it as a message file.
+/// Options for composing or sending the draft of a mailto URL.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Mail")]
 pub(crate) struct Mail {
     /// Open the draft in your mail program
     ///
-    /// The program is the one that the settings name, else `xdg-email`, `xdg-open`, or the system's handler of URLs. It gets a URL with
+    /// The program is `compose` of your settings, otherwise `xdg-email`, `xdg-open` or the system's URL handler. It gets a URL with
     /// the address, the subject and the body as one argument, without a shell. At a terminal you are asked first.
     #[arg(long, conflicts_with_all = ["saving", "send"])]
     pub(crate) compose: bool,
@@ -28,9 +28,9 @@ pub(crate) struct Mail {
 
     /// Mail server: `smtps://HOST`, `starttls://HOST` or HOST, `smtp://HOST`
     ///
-    /// `smtps` is TLS on port 465, `starttls` and a bare host are STARTTLS on port 587, `smtp` is no TLS on port 25. A port may follow the
-    /// host and a user name may precede it, as in `smtps://joe@mail.example`; --user and netrc work too, and the password is asked for.
-    /// There is no fallback to plain text.
+    /// `smtps` uses TLS on port 465, `starttls` and a bare host use STARTTLS on port 587, `smtp` uses port 25 without TLS. A port
+    /// may follow the host and a user name may precede it, as in `smtps://joe@mail.example`; --user and netrc work too, and the
+    /// password is asked for. There is no fallback to plain text.
     #[arg(long, hide_short_help = true, value_name = "SERVER", requires = "send", conflicts_with = "sendmail")]
     pub(crate) mail_server: Option<String>,
 

@@ -8,7 +8,7 @@ use clap::Args;
 pub(crate) struct News {
     /// News server: `HOST`, `HOST:PORT` or `nntps://HOST` for TLS
     ///
-    /// For news URLs, which name no server. The default is the variable NNTPSERVER, then `server` in the table `news` of the
+    /// For news URLs, which have no host. The default is the variable NNTPSERVER, then `server` in the table `news` of the
     /// settings; no server is guessed.
     #[arg(long, hide_short_help = true, value_name = "SERVER")]
     pub(crate) news_server: Option<String>,
@@ -19,8 +19,8 @@ pub(crate) struct News {
 
     /// List only groups that match, as in `comp.*,!comp.os.*`
     ///
-    /// For `news:*`. `*` matches any characters and `?` one. Patterns are separated by commas, and the last one that matches decides;
-    /// `!` excludes groups.
+    /// For `news:*`. `*` matches any characters and `?` one. Patterns are separated by commas, and the last one that matches
+    /// decides; `!` excludes groups.
     #[arg(long, hide_short_help = true, value_name = "PATTERN")]
     pub(crate) groups: Option<String>,
 }

@@ -36,8 +36,8 @@ pub(crate) struct List {
 
     /// Show descriptions and further URLs of entries
     ///
-    /// Asks Gopher+ servers for the size, date and abstract of each item. Descriptions and further URLs are printed below the entry:
-    /// a news article, for example, has a URL with its Message-ID besides the one with its number.
+    /// Asks Gopher+ servers for the size, date and abstract of each item. Descriptions and further URLs are printed below the
+    /// entry: a news article, for example, has a URL with its Message-ID besides the one with its number.
     #[arg(short, long)]
     pub(crate) long: bool,
 
@@ -61,27 +61,27 @@ pub(crate) struct Opening {
 
     /// Open URLs of SCHEME through a gateway
     ///
-    /// TEMPLATE is a URL, as in `wais=http://gateway.example/wais?{url}`. Names in braces are replaced by parts of the URL to open: `{url}`
-    /// is all of it without user and password, `{path}` what follows the host, and the others are listed by `urlwise encode --list`.
-    /// Values are encoded, so that none can leave its place; `{+path}` keeps slashes. May be repeated, and overrides your settings.
-    /// The gateway's URL must pass the policy too.
+    /// TEMPLATE is a URL, as in `wais=http://gateway.example/wais?{url}`. Names in braces are replaced by parts of the URL to
+    /// open: `{url}` is all of it without user and password, `{path}` what follows the host, and the others are listed by
+    /// `urlwise encode --list`. Values are encoded, so that they stay within their part of the template; `{+path}` keeps slashes.
+    /// May be repeated, and overrides your settings. The gateway's URL must pass the policy too.
     #[arg(help_heading = SETTINGS, hide_short_help = true, long, value_name = "SCHEME=TEMPLATE")]
     pub(crate) gateway: Vec<String>,
 
     /// Log in as NAME; the password is asked for
     ///
-    /// For URLs without a user name. It is used for the hosts of the URLs you give and never follows redirects elsewhere. A password cannot
-    /// be given here, because every user of the machine could read it; without a terminal use --netrc.
+    /// For URLs without a user name. It is used for the hosts of the URLs you give and never follows redirects elsewhere. A
+    /// password cannot be given here, because every user of the machine could read it; without a terminal use --netrc.
     #[arg(short, long, value_name = "NAME")]
     pub(crate) user: Option<OsString>,
 
     /// Read user names and passwords from .netrc
     ///
-    /// The file is `.netrc` in your home folder, or the one that the variable NETRC names.
+    /// The file is `$NETRC`, or `.netrc` in your home folder.
     #[arg(long)]
     pub(crate) netrc: bool,
 
-    /// Read user names and passwords from FILE, which nobody else may read
+    /// Read user names and passwords from FILE, which must be private
     #[arg(hide_short_help = true, long, value_name = "FILE", conflicts_with = "netrc")]
     pub(crate) netrc_file: Option<PathBuf>,
 
@@ -103,8 +103,8 @@ pub(crate) struct Opening {
 
     /// Proxy for http and https, `HOST:PORT` or a URL
     ///
-    /// Only http proxies are supported. The default is the variables `http_proxy`, `https_proxy`, `HTTPS_PROXY`, `all_proxy` and `ALL_PROXY`, except for hosts in
-    /// `no_proxy` or `NO_PROXY`.
+    /// Only http proxies are supported. The default is the variables `http_proxy`, `https_proxy`, `HTTPS_PROXY`, `all_proxy` and
+    /// `ALL_PROXY`, except for hosts in `no_proxy` or `NO_PROXY`.
     #[arg(help_heading = TRANSFER, long, value_name = "PROXY")]
     pub(crate) proxy: Option<String>,
 
@@ -132,7 +132,7 @@ pub(crate) struct Opening {
 
     /// Maximum number of redirects [default: 20]
     ///
-    /// Prospero servers that forward to others count too.
+    /// Forwarding by Prospero servers counts too.
     #[arg(help_heading = TRANSFER, hide_short_help = true, long, value_name = "COUNT")]
     pub(crate) max_redirs: Option<u32>,
 
@@ -218,7 +218,7 @@ impl From<FtpMethod> for FileMethod {
     }
 }
 
-/// A number of octets, with a unit or without: those of curl, wget and dd.
+/// Parses a number of octets, optionally with a unit of curl, wget and dd.
 fn size(text: &str) -> Result<u64, String> {
     const UNITS: [(char, u32); 4] = [('k', 10), ('m', 20), ('g', 30), ('t', 40)];
     let unit = UNITS.iter().find_map(|(unit, bits)| {
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_size_is_refused() {
+    fn anything_else_is_refused() {
         for text in ["", "M", "-1", "+1", "1.5M", "10MB", "1 M", "99999999999999999999", "99999999T"] {
             assert!(size(text).is_err(), "{text}");
         }

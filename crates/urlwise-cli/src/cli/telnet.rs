@@ -22,7 +22,7 @@ pub(crate) struct Telnet {
     pub(crate) enter: Option<Enter>,
 }
 
-/// A key that may be none at all.
+/// The escape key; `None` if there is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Key(pub(crate) Option<u8>);
 
@@ -32,7 +32,7 @@ impl Default for Key {
     }
 }
 
-/// Ends of lines.
+/// Line ends to send.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Enter {
     /// CR LF, as in RFC 1123
@@ -56,7 +56,7 @@ impl From<Enter> for LineEnd {
 fn escape_key(text: &str) -> Result<Key, String> {
     match text.as_bytes() {
         b"none" => Ok(Key(None)),
-        // The control key takes the upper bits of these away.
+        // Ctrl clears the upper three bits.
         [b'^', key @ b'?'..=b'_' | key @ b'a'..=b'z'] => Ok(Key(Some(if *key == b'?' { 0x7f } else { key & 0x1f }))),
         [key] if key.is_ascii_graphic() => Ok(Key(Some(*key))),
         _ => Err("give one character of ASCII, `^X` for Ctrl-X, or `none`".into()),
@@ -72,7 +72,7 @@ mod tests {
     use super::{Key, escape_key};
 
     #[test]
-    fn keys_have_names() {
+    fn keys_are_parsed() {
         for (text, key) in [
             ("^]", Some(0x1d)),
             ("^x", Some(0x18)),

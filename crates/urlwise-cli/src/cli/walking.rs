@@ -1,4 +1,4 @@
-//! The options that `find` and `check` share: which files of a tree are read, and in which order.
+//! The options that `find` and `check` share: which files are read, and in which order.
 
 use std::path::PathBuf;
 

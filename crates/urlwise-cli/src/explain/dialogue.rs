@@ -1,4 +1,4 @@
-//! What would be said to whom if the URL were opened: the dry run of the machines that would say it.
+//! The dialogue that opening the URL would cause, from a dry run of the protocol machines.
 
 use urlwise::Url;
 use urlwise::audit;
@@ -7,13 +7,13 @@ use urlwise_open::{Client, ErrorKind};
 use super::wrap;
 use crate::secret::Secrets;
 
-/// More lines than this are counted, not shown.
+/// At most this many lines are shown; the others are counted.
 const LINES: usize = 40;
-/// The longest line that is shown whole, in octets.
+/// Longer lines are elided; in octets.
 const LINE: usize = 240;
 
-/// The lines of the dialogue, each with its kind: `gateway`, `note`, `connect`, `send`, `expect`, `read`, or `refused` where it
-/// would not be held. `None` for schemes that nothing here opens. Nothing is looked up, connected or opened.
+/// The lines of the dialogue, each with its kind: `gateway`, `note`, `connect`, `send`, `expect`, `read`, or `refused` if the
+/// policy would refuse the URL. `None` for schemes that cannot be opened. Nothing is resolved, connected or opened.
 pub(crate) fn dialogue(client: &Client, url: &Url<&str>, secrets: &Secrets) -> Option<Vec<(&'static str, String)>> {
     let shown = |text: &dyn ToString| wrap::elide(&secrets.masked_text(&text.to_string()), LINE);
     match client.plan(url) {
@@ -26,11 +26,11 @@ pub(crate) fn dialogue(client: &Client, url: &Url<&str>, secrets: &Secrets) -> O
             Some(dialogue)
         }
         Err(error) if error.kind() == ErrorKind::NoAccess => None,
-        // What is wrong with the URL of a gateway is told here.
+        // A problem with the gateway's URL is reported here.
         Err(error) if !error.redirects().is_empty() => {
             Some(vec![("gateway", shown(&error.url().unwrap_or_default())), ("refused", shown(&error))])
         }
-        // What the audit found is drawn below.
+        // The audit's finding is drawn below.
         Err(error) => Some(vec![match error.refused_by().and_then(audit::rule) {
             Some(rule) => ("refused", format!("by default, before connecting: `{}`, see below", rule.id)),
             None => ("refused", shown(&error)),

@@ -1,4 +1,4 @@
-//! What the audit finds in a URL that is valid, drawn like problems and named so that nobody takes it for one.
+//! Audit findings of a valid URL, drawn like problems but titled as risks.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,7 @@ use crate::Context;
 use crate::json;
 use crate::secret::Secrets;
 
-/// The findings of a valid URL, each in the shape of a problem, and whether `get` refuses the URL for it.
+/// The findings of a valid URL with the fields of a problem, and whether `get` refuses the URL for each.
 pub(super) fn json(diagnosis: &Diagnosis<'_>) -> Value {
     let Some(url) = diagnosis.url() else {
         return Value::Array(Vec::new());
@@ -27,7 +27,7 @@ pub(super) fn json(diagnosis: &Diagnosis<'_>) -> Value {
     findings(&url).iter().map(finding).collect()
 }
 
-/// All that the audit finds, and what other readers see in the URL (E-32), in the order of their octets.
+/// All findings of the audit, including different readings (E-32), ordered by position.
 pub(super) fn findings<'u>(url: &Url<&'u str>) -> Vec<Finding<'u>> {
     let audit = Audit::new();
     let mut findings = audit.check(url, Provenance::Given);
@@ -36,7 +36,7 @@ pub(super) fn findings<'u>(url: &Url<&'u str>) -> Vec<Finding<'u>> {
     findings
 }
 
-/// A line that counts the findings, and the findings, the worst where there are too many. Nothing where there are none.
+/// A line that counts the findings, then the findings, only the worst if there are too many. Empty if there are none.
 pub(super) fn draw(diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Context) -> String {
     let mut text = String::new();
     let Some(url) = diagnosis.url() else {
@@ -90,17 +90,17 @@ fn one(finding: &Finding<'_>, url: &Url<&str>, secrets: &Secrets, context: &Cont
         .element(Level::NOTE.message(source(finding.section(), Some(finding.decision()))));
     if let Some(refusal) = refusal(finding, url) {
         let rule = refusal.rule();
-        let told = match rule.allowable {
+        let note = match rule.allowable {
             true => format!("not opened by default; use `--allow {}` to open it", rule.id),
             false => format!("never opened: {}", rule.reason),
         };
-        group = group.element(Level::NOTE.message(wrap::hanging(&told, width, NOTE)));
+        group = group.element(Level::NOTE.message(wrap::hanging(&note, width, NOTE)));
     }
     let help = wrap::hanging(&finding.help().to_string(), width, NOTE);
     renderer(context).render(&[group.element(Level::HELP.message(help))])
 }
 
-/// What `get` says to the URL for this finding, without options.
+/// Why `get` refuses the URL for this finding, without options.
 fn refusal(finding: &Finding<'_>, url: &Url<&str>) -> Option<Refusal> {
     Policy::default().admit_in_spite_of(finding, url).err()
 }

@@ -7,8 +7,8 @@
 //! scheme                cwd = /etc
 //! ```
 //!
-//! Labels begin below the first column of their part, in the highest row where they touch nothing; a label that would leave the
-//! page stands to the left of its line. A long text is wrapped, and a part that goes on in the next piece is named there again.
+//! Labels start below the first column of their part, in the highest free row. A label that would leave the page is placed to the
+//! left of its line. Long text is wrapped, and a part that continues in the next piece is labelled there again.
 
 use std::ops::Range;
 
@@ -19,10 +19,10 @@ use super::view::View;
 #[cfg(test)]
 mod tests;
 
-/// A part of the text and what stands below it.
+/// A part of the text and its label.
 #[derive(Clone, Debug)]
 pub(crate) struct Mark {
-    /// In octets of the whole text; empty for a part that holds nothing.
+    /// In octets of the whole text; empty for an empty part.
     pub(crate) span: Range<usize>,
     pub(crate) label: String,
 }
@@ -42,7 +42,7 @@ struct Pen {
     begin: char,
     /// Below its others.
     under: char,
-    /// At a part that holds nothing.
+    /// At an empty part.
     empty: char,
     down: char,
     /// Where a line turns left to its label.
@@ -63,7 +63,7 @@ pub(crate) fn draw(view: &View, marks: &[Mark], width: usize, ascii: bool) -> Ve
         let (text, columns) = view.slice(begin..end);
         let is_last = columns.end >= view.width();
         lines.push(Line::Text(text.into()));
-        // What lies in the middle of one part needs no label of its own.
+        // A piece from the middle of one part is not labelled.
         let is_inside = |(_, part): &(&Mark, Range<usize>)| part.start < columns.start && columns.end < part.end;
         if !placed.iter().any(is_inside) {
             let labels = labels(view, &placed, &columns, is_last, width);
@@ -76,7 +76,7 @@ pub(crate) fn draw(view: &View, marks: &[Mark], width: usize, ascii: bool) -> Ve
     }
 }
 
-/// Where a piece that begins at a column ends: before a part, if one begins in its second half.
+/// Where a piece that starts at a column ends: before a part, if one starts in its second half.
 fn piece_end(view: &View, placed: &[(&Mark, Range<usize>)], begin: usize, width: usize) -> usize {
     // The column after the last octet is kept for a mark of an empty part.
     let most = begin + width - 1;
@@ -91,7 +91,7 @@ fn piece_end(view: &View, placed: &[(&Mark, Range<usize>)], begin: usize, width:
 struct Label {
     columns: Range<usize>,
     text: String,
-    /// Where it is written: the row, and whether to the left of its line.
+    /// Which row it is written in, and whether to the left of its line.
     row: Option<usize>,
     left: bool,
 }
@@ -101,18 +101,18 @@ impl Label {
         self.columns.start
     }
 
-    /// The columns that its text takes, and the blank before its corner.
+    /// The columns of its text, and of the blank before its corner.
     fn extent(&self) -> Range<usize> {
         let (anchor, width) = (self.anchor(), self.text.width());
         if self.left { anchor.saturating_sub(width + 1)..anchor } else { anchor..anchor + width }
     }
 
-    /// The column after all of it, corner and all.
+    /// The column after all of it, including the corner.
     fn end(&self) -> usize {
         self.extent().end + usize::from(self.left)
     }
 
-    /// Whether its line goes down through a row. Labels that are not placed yet may end anywhere.
+    /// Whether its line passes through a row. Labels that are not placed yet may end anywhere.
     fn passes(&self, row: usize) -> bool {
         self.row.is_none_or(|own| own > row)
     }
@@ -143,7 +143,7 @@ fn labels(
             _ => labels.push(Label { columns, text: label, row: None, left: false }),
         }
     }
-    // Where a label must end: on the page, and before the line of a label that stands to the left of its own.
+    // A label must end on the page, and before a label that is placed to the left of its line.
     let mut limit = width;
     for label in labels.iter_mut().rev() {
         let (anchor, length) = (label.anchor(), label.text.width());
@@ -182,7 +182,7 @@ fn rows(mut labels: Vec<Label>, width: usize, pen: &Pen) -> Vec<String> {
     if labels.is_empty() {
         return Vec::new();
     }
-    // From right to left, as the lines of the labels to the right are what is in the way; those that stand to the left of
+    // From right to left, because the lines of labels further right are in the way. Labels to the left of
     // their lines come last, from left to right.
     let order: Vec<usize> = (0..labels.len())
         .rev()
@@ -190,7 +190,7 @@ fn rows(mut labels: Vec<Label>, width: usize, pen: &Pen) -> Vec<String> {
         .chain((0..labels.len()).filter(|&index| labels[index].left))
         .collect();
     for index in order {
-        // Below all others there is always room.
+        // There is always room below all others.
         let row = (0..=labels.len()).find(|&row| is_free(&labels, index, row));
         labels[index].row = Some(row.unwrap_or(labels.len()));
     }
@@ -217,7 +217,7 @@ fn rows(mut labels: Vec<Label>, width: usize, pen: &Pen) -> Vec<String> {
 fn is_free(labels: &[Label], index: usize, row: usize) -> bool {
     let label = &labels[index];
     let own = label.extent();
-    // A label below its own line may stand beside another line; one to the left of its line is kept apart.
+    // A label below its line may touch another line; one to the left of its line needs a blank.
     let first = own.start.saturating_sub(usize::from(label.left));
     labels.iter().enumerate().filter(|(other, _)| *other != index).all(|(_, other)| {
         let taken = other.extent();
@@ -239,7 +239,7 @@ fn underlines(labels: &[Label], width: usize, pen: &Pen) -> String {
     line.finish()
 }
 
-/// A line that is filled column by column; what wide characters cover is left out.
+/// A line that is filled column by column; cells covered by a wide character are `None`.
 struct Drawing(Vec<Option<char>>);
 
 impl Drawing {

@@ -1,4 +1,4 @@
-//! A plain sentence about a URL: what it names and how it is accessed.
+//! One sentence about a URL: what it names and how it is accessed.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use urlwise::{
     escape_for_display,
 };
 
-/// The sentence. It never holds the password, and what could harm a terminal is escaped.
+/// The sentence. It never contains the password, and harmful characters are escaped.
 pub(super) fn meaning(url: &Url<&str>) -> String {
     Meaning(url).to_string()
 }
@@ -116,7 +116,7 @@ impl fmt::Display for Meaning<'_> {
                 }
                 None => f.write_str("A resource with a scheme that RFC 1738 does not define."),
             },
-            // A later scheme: its definition says what it is for.
+            // A scheme of a later RFC: its definition has a title.
             _ => {
                 write!(f, "{}{tls}", self.0.scheme().title())?;
                 match self.0.host() {
@@ -190,7 +190,7 @@ fn login(login: Login<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
 }
 
-/// The names of the item types (RFC 1436 section 3.8 and current practice).
+/// The names of item types (RFC 1436 section 3.8 and current practice).
 fn gopher_type(gtype: u8) -> &'static str {
     match gtype {
         b'0' => "text file",
@@ -271,7 +271,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sentence_says_what_is_named_and_where() {
+    fn a_sentence_says_what_the_url_names_and_where() {
         let url = Url::parse("gopher://host.dom/00/about.txt").unwrap();
         assert_eq!(meaning(&url), "The text file with the selector `0/about.txt` on the gopher server host.dom.");
         let url = Url::parse("ftp://jim:s3cret@host.dom/%1B%5B2J").unwrap();

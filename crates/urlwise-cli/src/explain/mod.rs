@@ -1,8 +1,8 @@
-//! `urlwise explain`: what a URL means, part by part, and what is wrong with it.
+//! `urlwise explain`: shows the parts of a URL, its meaning, and its problems.
 //!
-//! From top to bottom: the diagram, the meaning in one sentence, facts, the dialogue that would be held, the problems, and for a valid URL
-//! what the audit finds. Whatever the text, the output is
-//! bounded: long texts lose their middle, and of many problems the worst are drawn and the others counted.
+//! From top to bottom: the diagram, the meaning in one sentence, scheme and port, the dialogue, the problems, and for a valid URL
+//! the findings of the audit. The output is
+//! bounded: the middle of long text is elided, and of many problems only the worst are drawn and the others counted.
 
 mod dialogue;
 mod findings;
@@ -16,7 +16,7 @@ pub(crate) mod wrap;
 use std::fmt::Write as _;
 use std::io::Write;
 
-use urlwise::{Diagnosis, Level, Profile, Scheme};
+use urlwise::{Diagnosis, Level, Profile, Scheme, Section};
 use urlwise_open::Client;
 
 use crate::Context;
@@ -30,14 +30,14 @@ use crate::style;
 use labels::Line;
 use view::View;
 
-/// A longer text is drawn without its middle. All in octets.
+/// Of longer text only the beginning and the end are drawn. All in octets.
 const WHOLE: usize = 600;
 const BEGINNING: usize = 360;
 const END: usize = 120;
-/// The longest sentence that is shown whole, in octets.
+/// Longer sentences are elided; in octets.
 const SENTENCE: usize = 600;
 
-/// Writes the explanation of one text; the client says how a URL would be opened. Returns whether it is a URL.
+/// Writes the explanation of one text. `client` is used for the dry run. Returns whether the text is a valid URL.
 pub(crate) fn show(
     diagnosis: &Diagnosis<'_>,
     place: Option<Place<'_>>,
@@ -83,7 +83,7 @@ fn explanation(diagnosis: &Diagnosis<'_>, place: Option<Place<'_>>, client: &Cli
         let _ = writeln!(text, "{line}");
     }
     let dialogue = url.and_then(|url| dialogue::dialogue(client, &url, &secrets)).unwrap_or_default();
-    for rows in [facts(diagnosis, &secrets), dialogue] {
+    for rows in [implied(diagnosis, &secrets), dialogue] {
         text.push_str(&table(&rows, context));
     }
     let (problems, more) = snippets::draw(diagnosis, &secrets, context);
@@ -94,15 +94,15 @@ fn explanation(diagnosis: &Diagnosis<'_>, place: Option<Place<'_>>, client: &Cli
         let _ = write!(text, "\n... and {more} more problems; run `urlwise parse` to list them all\n");
     }
     text.push_str(&findings::draw(diagnosis, &secrets, context));
-    if let Some(lead) = book::lead(&names(diagnosis)) {
+    if let Some(line) = book::see_also(&names(diagnosis)) {
         // Writing to a String cannot fail.
-        let _ = writeln!(text, "\n{}", wrap::lines(&lead, width).join("\n"));
+        let _ = writeln!(text, "\n{}", wrap::lines(&line, width).join("\n"));
     }
     text.push('\n');
     text
 }
 
-/// What the books say more about, the worst first: the number that each problem and finding cites, or its code if it cites none.
+/// The entries to point to, the worst first: the number that each problem and finding cites, otherwise its code.
 fn names(diagnosis: &Diagnosis<'_>) -> Vec<&'static str> {
     let problems = diagnosis.problems().iter();
     let problems = problems.map(|problem| (problem.level(), problem.decision().unwrap_or(problem.code())));
@@ -150,7 +150,7 @@ fn diagram(diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Context) -> S
     text
 }
 
-/// What is said of a text that is no URL.
+/// The sentence about a text that is not a valid URL.
 fn verdict(diagnosis: &Diagnosis<'_>) -> String {
     let count = |level: Level| diagnosis.problems().iter().filter(|problem| problem.level() == level).count();
     let counts = [Level::Error, Level::Warning, Level::Note]
@@ -161,7 +161,7 @@ fn verdict(diagnosis: &Diagnosis<'_>) -> String {
     let counts: Vec<_> = counts.collect();
     let grammar = match diagnosis.profile() {
         Profile::Rfc1738 => "Not a valid RFC 1738 URL",
-        Profile::Current => "Not a valid URL, not even with the profile `current`",
+        Profile::Current => "Not a valid URL, even under the profile `current`",
     };
     format!("{grammar}: {}.", counts.join(", "))
 }
@@ -169,14 +169,14 @@ fn verdict(diagnosis: &Diagnosis<'_>) -> String {
 /// Where a scheme is defined: a section of RFC 1738, or a later RFC.
 fn defined_in(scheme: Scheme) -> String {
     match scheme.since() {
-        Profile::Rfc1738 => format!("RFC 1738 section {}", scheme.section()),
+        Profile::Rfc1738 => format!("RFC 1738 {}", Section(scheme.section())),
         Profile::Current => scheme.section().to_owned(),
     }
 }
 
-/// What follows from the URL without being written in it, a line each.
-fn facts(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<(&'static str, String)> {
-    let mut facts = Vec::new();
+/// What the URL implies: how its scheme is read, the port, and a warning about a password.
+fn implied(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<(&'static str, String)> {
+    let mut rows = Vec::new();
     let part = |name: &str| diagnosis.parts().find(|part| part.name() == name);
     if let Some(scheme) = diagnosis.scheme() {
         let how = match (scheme, scheme.base()) {
@@ -184,7 +184,7 @@ fn facts(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<(&'static str, Str
             (scheme, base) if scheme == base => defined_in(base),
             (_, base) => format!("read like {} ({})", base.name().unwrap_or_default(), defined_in(base)),
         };
-        facts.push(("scheme", how));
+        rows.push(("scheme", how));
         let written = part("port").is_some_and(|port| !port.octets().is_empty());
         let port = match (json::port_or_default(diagnosis), written, scheme.default_port()) {
             (Some(port), false, _) => Some(format!("{port}, the default of {}", scheme.name().unwrap_or_default())),
@@ -195,13 +195,13 @@ fn facts(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<(&'static str, Str
             (Some(port), true, None) => Some(port.to_string()),
             _ => None,
         };
-        // Where no host could be read there is nothing to connect to.
-        facts.extend(port.filter(|_| part("host").is_some()).map(|port| ("port", port)));
+        // Without a host there is nothing to connect to.
+        rows.extend(port.filter(|_| part("host").is_some()).map(|port| ("port", port)));
     }
     if part("password").is_some_and(|password| secrets.touch(&password.span())) {
-        facts.push(("password", format!("in the URL, readable by anybody; shown here as {MASK}")));
+        rows.push(("password", format!("in the URL, readable by anybody; shown here as {MASK}")));
     }
-    facts
+    rows
 }
 
 /// An empty line, then rows of a name and a text.

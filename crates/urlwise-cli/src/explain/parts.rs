@@ -1,18 +1,18 @@
-//! Which parts of a text get a label, and what it says.
+//! Which parts of a text are labelled, and how.
 
 use urlwise::{Diagnosis, Locator, Part, Typecode};
 
 use super::labels::{Mark, cut};
 use crate::secret::Secrets;
 
-/// More elements of a list than this share one label.
+/// Lists with more elements than this get a single label.
 const SEPARATE: usize = 4;
-/// Decoded text is shown up to this many columns.
+/// The most columns of decoded text in a label.
 const DECODED: usize = 32;
 
-/// A mark for the scheme and for each part that could be read, in the order they stand.
+/// A mark for the scheme and each part that could be read, ordered by position.
 ///
-/// The parts of a divided part take its place, but an http path is one thing to its server and stays whole.
+/// A divided part is replaced by its pieces, except an http path, which servers treat as one string.
 pub(crate) fn marks(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<Mark> {
     let mut marks = Vec::new();
     if let Some(span) = diagnosis.scheme_span() {
@@ -35,7 +35,7 @@ pub(crate) fn marks(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<Mark> {
             }
             whole = None;
         }
-        // What is taken for the host of a login that is broken may be part of its mask.
+        // In a broken login, what was read as the host may be covered by the mask.
         if secrets.cover(&part.span()) && part.name() != "password" {
             continue;
         }
@@ -50,7 +50,7 @@ pub(crate) fn marks(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<Mark> {
     marks
 }
 
-/// Parts of one name that follow each other.
+/// Consecutive parts with the same name.
 #[derive(Default)]
 struct Run {
     name: &'static str,
@@ -74,7 +74,7 @@ impl Run {
         }
     }
 
-    /// Whether the labels, all alike, take more room than their parts.
+    /// Whether identical labels would take more room than their parts.
     fn is_crowded(&self, start: usize) -> bool {
         let alike = self.marks.iter().all(|mark| mark.label == self.label);
         self.count > 2 && alike && self.end - start < self.count * self.label.len()
@@ -95,7 +95,7 @@ fn mark(part: &Part<'_>, diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Mark {
     Mark { span: part.span(), label: label(part, diagnosis, secrets) }
 }
 
-/// The part's name, and what it stands for where that is not what is written.
+/// The part's name, and its decoded text if that differs.
 fn label(part: &Part<'_>, diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> String {
     let name = part.label();
     if part.octets().is_empty() {
@@ -111,7 +111,7 @@ fn label(part: &Part<'_>, diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Strin
     if *decoded == *part.octets() {
         return name.into();
     }
-    // What is cut need not be made whole first.
+    // Only as much as can be shown.
     let beginning = &decoded[..decoded.len().min(4 * DECODED)];
     format!("{name} = {}", cut(&urlwise::escape_for_display(beginning).to_string(), DECODED))
 }

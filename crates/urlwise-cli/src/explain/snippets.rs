@@ -1,23 +1,23 @@
-//! Problems drawn under the octets they are about, as rustc draws them.
+//! Problems drawn under their octets, in the style of rustc.
 
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
-use urlwise::{Diagnosis, Fix, Problem, Profile};
+use urlwise::{Diagnosis, Fix, Problem, Profile, Section};
 
 use super::view::View;
 use super::wrap;
 use crate::Context;
 use crate::secret::{self, Secrets};
 
-/// More problems or findings than this are counted, not drawn.
+/// At most this many problems or findings are drawn; the others are counted.
 pub(super) const DRAWN: usize = 20;
-/// What stands to the left of a drawn text.
+/// Columns to the left of the drawn text.
 const GUTTER: usize = 4;
-/// What stands for octets that are left out.
+/// Marks elided octets.
 const MORE: &str = "...";
 
-/// All problems, the worst of them where there are too many; then how many more there are.
+/// The problems, only the worst if there are too many, and how many more there are.
 pub(crate) fn draw(diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Context) -> (Vec<String>, usize) {
     let problems = diagnosis.problems();
     let mut chosen = Vec::new();
@@ -70,8 +70,8 @@ fn one(problem: &Problem<'_>, diagnosis: &Diagnosis<'_>, secrets: &Secrets, cont
     }
 }
 
-/// Whether the mended text is better: nothing worse than the problem is new, and less is as bad as it. A note may be traded
-/// for another. What a valid text was probably meant to be need only be valid by one of the profiles.
+/// Whether the fixed text is better: it has fewer problems at the level of this one or above. A note may be traded
+/// for another. A suggestion for a valid text only has to be better under one of the profiles.
 fn is_better(problem: &Problem<'_>, fix: &Fix, diagnosis: &Diagnosis<'_>) -> bool {
     let level = problem.level();
     let bad = |diagnosis: &Diagnosis<'_>| {
@@ -90,23 +90,20 @@ fn is_better(problem: &Problem<'_>, fix: &Fix, diagnosis: &Diagnosis<'_>) -> boo
     })
 }
 
-/// The columns before the text of a note or help of a problem, and of a help of its own.
+/// The columns before the text of a note or help, and of a help with its own snippet.
 pub(super) const NOTE: usize = 10;
 const HELP: usize = 6;
 
-/// Where the rule stands.
+/// The source of a rule.
 pub(crate) fn source(section: &str, decision: Option<&str>) -> String {
-    let section = match section {
-        "Appendix" => "Appendix".into(),
-        number => format!("section {number}"),
-    };
+    let section = Section(section);
     match decision {
         Some(decision) => format!("RFC 1738 {section} ({decision})"),
         None => format!("RFC 1738 {section}"),
     }
 }
 
-/// A level as it is drawn.
+/// The level for drawing.
 pub(crate) fn level(level: urlwise::Level) -> Level<'static> {
     match level {
         urlwise::Level::Error => Level::ERROR,
@@ -120,7 +117,7 @@ pub(crate) fn renderer(context: &Context) -> Renderer {
     renderer.term_width(context.look.width.max(120))
 }
 
-/// As much of a text around a span as a line takes.
+/// As much text around a span as fits in a line.
 pub(crate) struct Window {
     pub(crate) text: String,
     /// In octets of the window's text.
@@ -133,7 +130,7 @@ pub(crate) struct Window {
 impl Window {
     pub(crate) fn new(octets: &[u8], span: &Range<usize>, secrets: &Secrets, context: &Context) -> Self {
         let room = context.look.width - GUTTER;
-        // What is farther away is out of sight: no octet takes less than a column, except in a mask.
+        // Anything farther away is not visible: every octet takes at least a column, except in a mask.
         let near = span.start.saturating_sub(room)..(span.start + room).min(span.end).saturating_add(room);
         let view = View::new(octets, near.start..near.end.min(octets.len()), secrets, context.look.ascii);
         let at = view.columns(span).unwrap_or(0..0);

@@ -1,5 +1,5 @@
-//! A stretch of a text as it is shown: passwords masked, what could harm a terminal escaped. Both change widths, so a view
-//! knows in which column each octet begins.
+//! A range of a text as it is displayed: passwords masked, harmful characters escaped. Both change widths, so a view
+//! knows the column of each octet.
 
 use std::ops::Range;
 use std::str;
@@ -9,7 +9,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use crate::secret::{MASK, Secrets};
 
 pub(crate) struct View {
-    /// The octets that are shown.
+    /// The displayed octets.
     range: Range<usize>,
     text: String,
     /// The column of each octet of the range, and of its end.
@@ -17,7 +17,7 @@ pub(crate) struct View {
 }
 
 impl View {
-    /// The view of some octets. Costs time and memory for these only; ends that would cut a character move outwards.
+    /// The view of a range. Time and memory are linear in its length. Ends within a character move to the next one.
     pub(crate) fn new(octets: &[u8], range: Range<usize>, secrets: &Secrets, ascii: bool) -> Self {
         let range = boundary(octets, range.start)..boundary(octets, range.end.min(octets.len()));
         let mut view = View { text: String::new(), columns: Vec::with_capacity(range.len() + 1), range };
@@ -45,31 +45,31 @@ impl View {
         view
     }
 
-    /// How many columns the text has.
+    /// The width in columns.
     pub(crate) fn width(&self) -> usize {
         self.columns.last().copied().unwrap_or_default()
     }
 
-    /// The octets that are shown.
+    /// The displayed octets.
     pub(crate) fn range(&self) -> Range<usize> {
         self.range.clone()
     }
 
-    /// The columns of a span of the whole text, as far as they are in view. `None` where nothing of it is.
+    /// The visible columns of a span of the whole text; `None` if it is outside the view.
     pub(crate) fn columns(&self, span: &Range<usize>) -> Option<Range<usize>> {
         if span.start > self.range.end || span.end < self.range.start {
             return None;
         }
         let column = |at: usize| self.columns[at.clamp(self.range.start, self.range.end) - self.range.start];
         let (start, mut end) = (column(span.start), column(span.end));
-        // A span inside a secret shows all of its mask.
+        // A span inside a secret gets the whole mask.
         if start == end && span.start < span.end {
             end = self.columns.iter().copied().find(|&column| column > start).unwrap_or(start);
         }
         Some(start..end)
     }
 
-    /// The text between two columns, and the columns that it really has: no character is cut.
+    /// The text between two columns, extended to whole characters, and its actual columns.
     pub(crate) fn slice(&self, columns: Range<usize>) -> (&str, Range<usize>) {
         let offset = |wanted: usize| {
             let mut column = 0;
@@ -86,14 +86,14 @@ impl View {
     }
 }
 
-/// The first place from `at` on that is not inside a character.
+/// The first position from `at` on that is not inside a character.
 fn boundary(octets: &[u8], at: usize) -> usize {
     let is_inside = |octet: &&u8| **octet & 0xC0 == 0x80;
     let inside = octets.get(at..).unwrap_or_default().iter().take(3).take_while(is_inside).count();
     at + if inside < 3 { inside } else { 0 }
 }
 
-/// The first character of some octets as it is shown, and its length in octets.
+/// The first character as it is displayed, and its length in octets.
 fn character(octets: &[u8], ascii: bool) -> (String, usize) {
     let length = match octets[0] {
         0..0xC0 => 1,
@@ -104,7 +104,7 @@ fn character(octets: &[u8], ascii: bool) -> (String, usize) {
     let character = octets.get(..length).and_then(|octets| str::from_utf8(octets).ok());
     match character.and_then(|text| text.chars().next()) {
         Some(c) if ascii && !c.is_ascii() => (escaped(c), length),
-        // One column for one octet: here a picture is drawn, and no program reads it back.
+        // Not doubled: a diagram is not read back by programs, and one column is easier to read.
         Some('\\') => ("\\".into(), 1),
         Some(_) => (urlwise::escape_for_display(&octets[..length]).to_string(), length),
         None => (urlwise::escape_for_display(&octets[..1]).to_string(), 1),
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn escapes_widen_and_wide_characters_count_two() {
+    fn escapes_are_wider_and_wide_characters_take_two_columns() {
         let view = view("a\x1b\u{4e2d}b".as_bytes(), false);
         assert_eq!(text(&view), "a\\x1b\u{4e2d}b");
         assert_eq!(view.columns(&(1..2)), Some(1..5));
@@ -147,13 +147,13 @@ mod tests {
     }
 
     #[test]
-    fn octets_that_are_no_text_are_shown_one_by_one() {
+    fn invalid_utf_8_is_escaped_octet_by_octet() {
         assert_eq!(text(&view(b"\xC3\xA9\xC3x\xFF\x80", false)), "\u{e9}\\xc3x\\xff\\x80");
         assert_eq!(text(&view("\u{e9}".as_bytes(), true)), "\\u{e9}");
     }
 
     #[test]
-    fn an_empty_span_is_a_place() {
+    fn an_empty_span_has_a_position() {
         assert_eq!(view(b"ab", false).columns(&(2..2)), Some(2..2));
     }
 

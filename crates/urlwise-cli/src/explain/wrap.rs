@@ -1,8 +1,8 @@
-//! Text in lines of a width, and long text with its middle left out.
+//! Wraps text to a width, and elides the middle of long text.
 
 use unicode_width::UnicodeWidthStr;
 
-/// The text in lines of at most `width` columns, where its words allow it. A longer word has a line of its own.
+/// Wraps text at blanks to lines of at most `width` columns. A longer word gets its own line.
 pub(crate) fn lines(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut columns = 0;
@@ -23,12 +23,12 @@ pub(crate) fn lines(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// The text in lines beside something `indent` columns wide; whoever prints it indents the lines.
+/// Wraps text that is printed with a hanging indent of `indent` columns. The caller indents the lines.
 pub(crate) fn hanging(text: &str, width: usize, indent: usize) -> String {
     lines(text, width.saturating_sub(indent).max(20)).join("\n")
 }
 
-/// The text; of a longer one than `most` octets the beginning and the end, and how much is left out.
+/// The text; if it is longer than `most` octets, its beginning and end, and how much is left out.
 pub(crate) fn elide(text: &str, most: usize) -> String {
     if text.len() <= most {
         return text.into();
@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_middle_of_a_long_text_is_left_out() {
+    fn the_middle_of_long_text_is_left_out() {
         assert_eq!(elide("short", 5), "short");
         assert_eq!(elide("abcdefghijkl", 6), "abcd [... 6 octets ...] kl");
         assert_eq!(elide(&"\u{e9}".repeat(6), 6), "\u{e9}\u{e9} [... 6 octets ...] \u{e9}");

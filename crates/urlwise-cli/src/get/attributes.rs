@@ -1,4 +1,4 @@
-//! Attributes of gopher items: for people, each item with its blocks indented; for programs, an object a line.
+//! Attributes of gopher items: for people, each item with its blocks indented; for programs, one JSON object per line.
 
 use std::io::Write;
 
@@ -8,17 +8,17 @@ use urlwise_open::protocol::gopher::{AttributeList, Block, FormField, View};
 use urlwise_open::{Entry, ItemAttributes};
 
 use crate::access;
+use crate::console::Console;
 use crate::exit::{Failure, Status};
 use crate::json::{self, Object};
 use crate::ls;
-use crate::voice::Voice;
 
-/// Writes attribute lists as they come.
+/// Writes attribute lists as they arrive.
 pub(super) fn write(
     attributes: &mut ItemAttributes,
     json: bool,
     out: &mut dyn Write,
-    voice: &Voice,
+    console: &Console,
 ) -> Result<Status, Failure> {
     let mut end = Status::Ok;
     while let Some(next) = attributes.next() {
@@ -30,10 +30,10 @@ pub(super) fn write(
                     false => lines(entry.as_ref(), &list, out)?,
                 }
             }
-            Err(error) => end = access::failed(&error, voice),
+            Err(error) => end = access::failed(&error, console),
         }
     }
-    access::notes(attributes.notes(), voice);
+    access::notes(attributes.notes(), console);
     Ok(end)
 }
 
@@ -53,7 +53,7 @@ fn lines(entry: Option<&Entry>, list: &AttributeList, out: &mut dyn Write) -> Re
     Ok(())
 }
 
-/// The entry of the item, and all the rest.
+/// The entry of the item, with views, form and attributes.
 fn object(entry: Option<&Entry>, list: &AttributeList) -> Object {
     let mut object = entry.map(ls::object).unwrap_or_default();
     object.insert("views".into(), list.views().iter().map(view).collect());
@@ -87,7 +87,7 @@ fn attribute(block: &Block) -> Value {
     object.into()
 }
 
-/// A text; octets that are none in an object, in hex.
+/// A string; if it is not UTF-8, an object with the octets in hex.
 fn octets(octets: &[u8]) -> Value {
     match std::str::from_utf8(octets) {
         Ok(text) => text.into(),

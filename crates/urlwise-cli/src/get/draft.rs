@@ -1,6 +1,6 @@
-//! Drafts: a mailto URL is shown, saved as a message file, handed to a mailer, or sent (S-38 and S-39).
+//! Drafts: a mailto URL is shown, saved as a message file, passed to a mailer, or sent (S-38 and S-39).
 //!
-//! Sending is asked for by `--send` and confirmed by a person, or by `--yes`; it happens once, whatever `--retry` says.
+//! Sending requires `--send` and a confirmation or `--yes`. It happens once, regardless of `--retry`.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -14,15 +14,16 @@ use urlwise::{Locator, Url, escape_for_display};
 use urlwise_open::{Delivery, ErrorKind, Gateways, Letter, MessageDraft, PlanLine, Resource, Sender};
 
 use super::Run;
-use super::job::Trouble;
-use super::save::words;
+use super::job::AttemptError;
+use super::save::os_message;
 use crate::access;
 use crate::cli;
 use crate::exit::{Failure, Status};
 use crate::settings::Mail;
-use crate::terminal::{Person, Shows};
+use crate::terminal::{Echo, TerminalPrompt};
 
-/// Programs that open mailto URLs, the first one found: those of freedesktop.org, of macOS and of Windows. The URL comes last.
+/// Programs that open mailto URLs, on Windows, macOS and freedesktop.org systems; the first one found is used. The URL is the
+/// last argument.
 const MAILERS: &[&[&str]] = if cfg!(windows) {
     &[&["rundll32.exe", "url.dll,FileProtocolHandler"]]
 } else if cfg!(target_os = "macos") {
@@ -31,28 +32,28 @@ const MAILERS: &[&[&str]] = if cfg!(windows) {
     &[&["xdg-email"], &["xdg-open"]]
 };
 
-/// Where sendmail is, if nothing else is said.
+/// The default path of sendmail.
 const SENDMAIL: &str = "/usr/sbin/sendmail";
 
-/// What becomes of the drafts of a run.
+/// What to do with drafts.
 #[derive(Debug)]
-pub(super) enum Fate {
-    /// They are shown or saved.
-    Shown,
-    /// They are handed to this program: its words, before that of the URL.
-    Composed(Vec<OsString>),
-    /// They are sent.
-    Sent(Sender, Delivery),
+pub(super) enum DraftAction {
+    /// Show or save them.
+    Show,
+    /// Pass them to this program. The URL is appended to these arguments.
+    Compose(Vec<OsString>),
+    /// Send them.
+    Send(Sender, Delivery),
 }
 
-impl Fate {
-    /// As the options say, and the settings where they do not.
-    pub(super) fn of(mail: &cli::Mail, settings: Mail) -> Result<Fate, Failure> {
+impl DraftAction {
+    /// From the options, otherwise from the settings.
+    pub(super) fn of(mail: &cli::Mail, settings: Mail) -> Result<DraftAction, Failure> {
         if mail.compose {
-            return settings.compose.map_or_else(mailer, found).map(Fate::Composed);
+            return settings.compose.map_or_else(mailer, found).map(DraftAction::Compose);
         }
         if !mail.send {
-            return Ok(Fate::Shown);
+            return Ok(DraftAction::Show);
         }
         let sender = match &mail.from {
             Some(from) => Some(from.parse().map_err(|error| Failure::Input(format!("--from: {error}")))?),
@@ -72,28 +73,28 @@ impl Fate {
                 (Some(server), _) => Delivery::Server(server),
                 (None, Some(program)) => sendmail(program.as_os_str())?,
                 (None, None) => {
-                    let why = "--send needs a way: --mail-server names a server, --sendmail a program of this machine; \
-                               so do `server` and `sendmail` in the settings";
+                    let why = "--send requires --mail-server or --sendmail, \
+                               or `server` or `sendmail` in the settings";
                     return Err(Failure::Input(why.into()));
                 }
             },
         };
-        Ok(Fate::Sent(sender, delivery))
+        Ok(DraftAction::Send(sender, delivery))
     }
 
-    /// Whether this can become of a URL: one that makes a draft, here and not at a gateway.
-    pub(super) fn admit(&self, url: &Url<&str>, gateways: &Gateways) -> Result<(), Trouble> {
+    /// Refuses URLs that do not make a draft, or whose draft is made by a gateway.
+    pub(super) fn admit(&self, url: &Url<&str>, gateways: &Gateways) -> Result<(), AttemptError> {
         let option = match self {
-            Fate::Shown => return Ok(()),
-            Fate::Composed(_) => "--compose",
-            Fate::Sent(..) => "--send",
+            DraftAction::Show => return Ok(()),
+            DraftAction::Compose(_) => "--compose",
+            DraftAction::Send(..) => "--send",
         };
         let why = match url.locator() {
             Locator::Mailto(_) if gateways.get(url.scheme_name()).is_none() => return Ok(()),
             Locator::Mailto(_) => "and this URL is opened through a gateway",
             _ => "and this is not one",
         };
-        Err(Trouble::Here(Status::Failed(ErrorKind::NoAccess), format!("{option} requires a mailto URL, {why}")))
+        Err(AttemptError::Local(Status::Failed(ErrorKind::NoAccess), format!("{option} requires a mailto URL, {why}")))
     }
 }
 
@@ -101,7 +102,7 @@ fn sendmail(program: &OsStr) -> Result<Delivery, Failure> {
     place(program).map(Delivery::Sendmail).ok_or_else(|| absent(program))
 }
 
-/// A program of the settings, with its whole path.
+/// The command of the settings, with the full path of its program.
 fn found(mut words: Vec<OsString>) -> Result<Vec<OsString>, Failure> {
     if let Some(program) = words.first_mut() {
         *program = place(program).ok_or_else(|| absent(program))?.into_os_string();
@@ -122,8 +123,8 @@ fn mailer() -> Result<Vec<OsString>, Failure> {
     })
 }
 
-/// Where a program is. A name alone is looked for in the folders of the path, but not in those that are not absolute: they are
-/// below the current folder, and what lies there is nobody's choice (S-53).
+/// Finds a program. A bare name is searched for in PATH, except in relative folders: they are
+/// below the current folder, which may contain anything (S-53).
 fn place(program: &OsStr) -> Option<PathBuf> {
     if Path::new(program).components().count() != 1 {
         return Some(program.into());
@@ -133,55 +134,55 @@ fn place(program: &OsStr) -> Option<PathBuf> {
     folders.find_map(|folder| Some(folder.join(program)).filter(|file| file.is_file()))
 }
 
-/// What would be done with the draft of a URL, after it was made.
-pub(super) fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Vec<PlanLine>, Trouble> {
-    let draft = match &run.fate {
-        Fate::Shown => return Ok(Vec::new()),
-        // Making a draft connects to nobody: no gateway is in between.
+/// What would be done with the draft of a URL.
+pub(super) fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Vec<PlanLine>, AttemptError> {
+    let draft = match &run.draft_action {
+        DraftAction::Show => return Ok(Vec::new()),
+        // Making a draft does not connect: `admit` has excluded gateways.
         _ => match run.client.open(url)? {
             Resource::Draft(draft) => draft,
             _ => return Ok(Vec::new()),
         },
     };
-    match &run.fate {
-        Fate::Shown => Ok(Vec::new()),
-        Fate::Composed(program) => {
+    match &run.draft_action {
+        DraftAction::Show => Ok(Vec::new()),
+        DraftAction::Compose(program) => {
             let words = program.iter().map(|word| word.as_encoded_bytes().to_vec());
             let url = draft.mailto()?.to_string().into_bytes();
             Ok(vec![PlanLine::Run { words: words.chain([url]).collect() }])
         }
-        Fate::Sent(sender, delivery) => {
+        DraftAction::Send(sender, delivery) => {
             let letter = draft.letter(sender, SystemTime::now())?;
             Ok(run.client.plan_sending(&letter, delivery)?.lines().to_vec())
         }
     }
 }
 
-/// Hands a draft on, or sends it.
-pub(super) fn act(run: &Run<'_>, draft: &MessageDraft) -> Result<(), Trouble> {
-    match &run.fate {
-        Fate::Shown => Ok(()),
-        Fate::Composed(program) => compose(run, program, draft),
-        Fate::Sent(sender, delivery) => {
+/// Passes a draft to the mailer, or sends it.
+pub(super) fn act(run: &Run<'_>, draft: &MessageDraft) -> Result<(), AttemptError> {
+    match &run.draft_action {
+        DraftAction::Show => Ok(()),
+        DraftAction::Compose(program) => compose(run, program, draft),
+        DraftAction::Send(sender, delivery) => {
             let letter = draft.letter(sender, SystemTime::now())?;
             confirm_sending(run, draft, &letter, delivery)?;
             let sent = run.client.send(&letter, delivery)?;
-            access::notes(&sent.notes, &run.voice);
+            access::notes(&sent.notes, &run.console);
             let reply = match sent.reply.as_slice() {
                 b"" => String::new(),
                 reply => format!(": {}", escape_for_display(reply)),
             };
-            run.voice.remark(&format!("sent to {}{reply}", escape_for_display(letter.recipient().as_bytes())));
+            run.console.remark(&format!("sent to {}{reply}", escape_for_display(letter.recipient().as_bytes())));
             Ok(())
         }
     }
 }
 
-fn compose(run: &Run<'_>, program: &[OsString], draft: &MessageDraft) -> Result<(), Trouble> {
+fn compose(run: &Run<'_>, program: &[OsString], draft: &MessageDraft) -> Result<(), AttemptError> {
     let url = draft.mailto()?;
     let [name, arguments @ ..] = program else { return Ok(()) };
     let failed = |why: &str| {
-        Trouble::Here(
+        AttemptError::Local(
             Status::Failed(ErrorKind::NoAccess),
             format!("{} did not accept the draft: {why}", escape_for_display(name.as_encoded_bytes())),
         )
@@ -194,12 +195,17 @@ fn compose(run: &Run<'_>, program: &[OsString], draft: &MessageDraft) -> Result<
     match status {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(failed(&status.to_string())),
-        Err(error) => Err(failed(&words(&error))),
+        Err(error) => Err(failed(&os_message(&error))),
     }
 }
 
-/// Shows what would be sent to whom, and asks.
-fn confirm_sending(run: &Run<'_>, draft: &MessageDraft, letter: &Letter, delivery: &Delivery) -> Result<(), Trouble> {
+/// Echo the mail and its sender and recipient, and asks for confirmation.
+fn confirm_sending(
+    run: &Run<'_>,
+    draft: &MessageDraft,
+    letter: &Letter,
+    delivery: &Delivery,
+) -> Result<(), AttemptError> {
     if run.get.mail.yes {
         return Ok(());
     }
@@ -216,22 +222,22 @@ fn confirm_sending(run: &Run<'_>, draft: &MessageDraft, letter: &Letter, deliver
         let _ = writeln!(text, "{}", escape_for_display(line));
     }
     if draft.body().is_some() {
-        // The text as people read it; what is sent may be encoded.
+        // The readable text; the one that is sent may be encoded.
         let draft = draft.to_string();
         let _ = write!(text, "\n{}", draft.split_once("\n\n").map_or("", |(_, body)| body));
     }
     agreed(run, &format!("{text}\nSend this mail? [y/N] "), "use --yes to send it without asking")
 }
 
-/// Asks the person at the terminal, one at a time.
-fn agreed(run: &Run<'_>, question: &str, otherwise: &str) -> Result<(), Trouble> {
+/// Asks at the terminal, one question at a time.
+fn agreed(run: &Run<'_>, question: &str, otherwise: &str) -> Result<(), AttemptError> {
     let _terminal = super::locked(&run.terminal);
-    let person = Person { voice: run.voice.clone(), cancel: Some(run.cancel.clone()) };
-    let what = match person.line(question, Shows::Typing) {
+    let prompt = TerminalPrompt { console: run.console.clone(), cancel: Some(run.cancel.clone()) };
+    let what = match prompt.line(question, Echo::On) {
         Some(answer) if [&b"y"[..], b"yes"].contains(&answer.reveal().to_ascii_lowercase().as_slice()) => return Ok(()),
-        _ if run.cancel.is_requested() => return Err(Trouble::Here(Status::Interrupted, "interrupted".into())),
+        _ if run.cancel.is_requested() => return Err(AttemptError::Local(Status::Interrupted, "interrupted".into())),
         Some(_) => "not confirmed, so nothing was done".into(),
         None => format!("cannot ask for confirmation without a terminal, so nothing was done; {otherwise}"),
     };
-    Err(Trouble::Here(Status::Failed(ErrorKind::Refused), what))
+    Err(AttemptError::Local(Status::Failed(ErrorKind::Refused), what))
 }

@@ -1,7 +1,7 @@
-//! Forms: answers from the command line, and from the person at the terminal.
+//! Forms: answers from the command line or the terminal.
 //!
-//! A form does something at a server, so nothing is sent that nobody has said: without `--answer` and without a terminal there
-//! is an error that shows the questions. Files are sent only by the names that a person gives in this run.
+//! Submitting a form has effects on the server, so nothing is sent that the user did not enter: without `--answer` and without a
+//! terminal there is an error that shows the questions. Only files that the user names in this run are sent.
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -15,51 +15,51 @@ use urlwise_open::protocol::gopher::{self, FieldKind, FormField};
 use urlwise_open::{ErrorKind, FilledForm, Form, Secret};
 
 use super::Run;
-use super::job::Trouble;
-use super::save::words;
+use super::job::AttemptError;
+use super::save::os_message;
 use crate::exit::Status;
-use crate::terminal::{Person, Shows};
+use crate::terminal::{Echo, TerminalPrompt};
 
-/// Refuses answers to a URL that asks nothing: they would be lost unseen.
-pub(super) fn check(run: &Run<'_>, url: &Url<&str>) -> Result<(), Trouble> {
+/// Refuses `--answer` for a URL that does not name a form: it would be ignored silently.
+pub(super) fn check(run: &Run<'_>, url: &Url<&str>) -> Result<(), AttemptError> {
     let asks = matches!(url.locator(), Locator::Gopher(gopher) if gopher.plus() == Some(GopherPlus::Form));
     if asks || run.get.gopher.answer.is_empty() {
         return Ok(());
     }
-    let what = "--answer is for forms, and the URL names none: the URL of a gopher form ends in `%09%09?` (RFC 1738 \
+    let what = "--answer requires the URL of a gopher form, which ends in `%09%09?` (RFC 1738 \
                 section 3.4.5)";
-    Err(Trouble::Here(Status::Failed(ErrorKind::Refused), what.into()))
+    Err(AttemptError::Local(Status::Failed(ErrorKind::Refused), what.into()))
 }
 
-/// The form with the answers of this run.
-pub(super) fn fill(run: &Run<'_>, form: &Form) -> Result<FilledForm, Trouble> {
+/// Fills in the form.
+pub(super) fn fill(run: &Run<'_>, form: &Form) -> Result<FilledForm, AttemptError> {
     let mut answers = given(run, form)?;
     let asks_all = run.get.gopher.answer.is_empty();
     let is_asked = |field: &FormField, answer: &Option<Vec<u8>>| {
         field.is_question() && answer.is_none() && (asks_all || field.default.is_none())
     };
     if form.fields().iter().zip(&answers).any(|(field, answer)| is_asked(field, answer)) {
-        // One form at a time: others wait for the terminal.
+        // One form at a time uses the terminal.
         let _terminal = super::locked(&run.terminal);
-        let person = Person { voice: run.voice.clone(), cancel: Some(run.cancel.clone()) };
-        if !person.say(&format!("{}\n", escape_for_display(form.title()))) {
+        let prompt = TerminalPrompt { console: run.console.clone(), cancel: Some(run.cancel.clone()) };
+        if !prompt.say(&format!("{}\n", escape_for_display(form.title()))) {
             return Err(unanswered(form));
         }
         let mut number = 0;
         for (field, answer) in form.fields().iter().zip(&mut answers) {
             number += usize::from(field.is_question());
             if !field.is_question() {
-                person.say(&format!("{}\n", escape_for_display(&field.label)));
+                prompt.say(&format!("{}\n", escape_for_display(&field.label)));
             } else if is_asked(field, answer) {
-                *answer = Some(ask(&person, number, field)?);
+                *answer = Some(ask(&prompt, number, field)?);
             }
         }
     }
     Ok(form.fill(&answers)?)
 }
 
-/// What the command line answers.
-fn given(run: &Run<'_>, form: &Form) -> Result<Vec<Option<Vec<u8>>>, Trouble> {
+/// The answers on the command line.
+fn given(run: &Run<'_>, form: &Form) -> Result<Vec<Option<Vec<u8>>>, AttemptError> {
     let mut answers = vec![None; form.fields().len()];
     for answer in &run.get.gopher.answer {
         let octets = answer.as_encoded_bytes();
@@ -73,26 +73,26 @@ fn given(run: &Run<'_>, form: &Form) -> Result<Vec<Option<Vec<u8>>>, Trouble> {
                 escape_for_display(name),
                 questions(form)
             );
-            return Err(Trouble::Here(Status::Failed(ErrorKind::Refused), what));
+            return Err(AttemptError::Local(Status::Failed(ErrorKind::Refused), what));
         };
         let value = &octets[at + 1..];
         answers[number] = Some(match form.fields()[number].kind {
-            FieldKind::File => file(value).map_err(|why| Trouble::Here(Status::Failed(ErrorKind::Read), why))?,
+            FieldKind::File => file(value).map_err(|why| AttemptError::Local(Status::Failed(ErrorKind::Read), why))?,
             _ => value.to_vec(),
         });
     }
     Ok(answers)
 }
 
-/// Asks one question until there is an answer to it. An empty answer is the default, if there is one.
-fn ask(person: &Person, number: usize, field: &FormField) -> Result<Vec<u8>, Trouble> {
+/// Asks a question until the answer is valid. An empty line means the default, if there is one.
+fn ask(prompt: &TerminalPrompt, number: usize, field: &FormField) -> Result<Vec<u8>, AttemptError> {
     let question = question(number, field);
-    let shows = if field.kind == FieldKind::Secret { Shows::Nothing } else { Shows::Typing };
+    let echo = if field.kind == FieldKind::Secret { Echo::Off } else { Echo::On };
     loop {
-        let mut answer = typed(person, &question, shows)?;
+        let mut answer = typed(prompt, &question, echo)?;
         if field.kind == FieldKind::Lines && !answer.is_empty() {
             loop {
-                let line = typed(person, "", shows)?;
+                let line = typed(prompt, "", echo)?;
                 if line.is_empty() {
                     break;
                 }
@@ -111,12 +111,12 @@ fn ask(person: &Person, number: usize, field: &FormField) -> Result<Vec<u8>, Tro
         });
         match answer {
             Ok(answer) => return Ok(answer),
-            Err(why) => person.say(&format!("   {why}\n")),
+            Err(why) => prompt.say(&format!("   {why}\n")),
         };
     }
 }
 
-/// A question as it is asked.
+/// The text of a question.
 fn question(number: usize, field: &FormField) -> String {
     let default = default(field).map(|default| format!(" [{default}]")).unwrap_or_default();
     let mut question = format!("{number}. {}{default}", escape_for_display(&field.label));
@@ -132,20 +132,24 @@ fn question(number: usize, field: &FormField) -> String {
     question
 }
 
-fn typed(person: &Person, question: &str, shows: Shows) -> Result<Vec<u8>, Trouble> {
-    let line = person.line(question, shows);
-    let unanswered =
-        || Trouble::Here(Status::Failed(ErrorKind::Refused), "the form was not filled in, so nothing was sent".into());
+fn typed(prompt: &TerminalPrompt, question: &str, echo: Echo) -> Result<Vec<u8>, AttemptError> {
+    let line = prompt.line(question, echo);
+    let unanswered = || {
+        AttemptError::Local(
+            Status::Failed(ErrorKind::Refused),
+            "the form was not filled in, so nothing was sent".into(),
+        )
+    };
     line.as_ref().map(Secret::reveal).map(<[u8]>::to_vec).ok_or_else(unanswered)
 }
 
-/// The octets of a file that a person named.
+/// The octets of a file that the user named.
 fn file(name: &[u8]) -> Result<Vec<u8>, String> {
     let failed = |why: String| format!("cannot send the file {}: {why}", escape_for_display(name));
     let path = path(name).ok_or_else(|| failed("there is no such file".into()))?;
     let mut octets = Vec::new();
-    let file = File::open(path).map_err(|error| failed(words(&error)))?;
-    file.take(MAX_URL as u64 + 1).read_to_end(&mut octets).map_err(|error| failed(words(&error)))?;
+    let file = File::open(path).map_err(|error| failed(os_message(&error)))?;
+    file.take(MAX_URL as u64 + 1).read_to_end(&mut octets).map_err(|error| failed(os_message(&error)))?;
     if octets.len() > MAX_URL {
         return Err(failed(format!("it is longer than a URL may be ({MAX_URL} octets)")));
     }
@@ -163,10 +167,10 @@ fn path(name: &[u8]) -> Option<PathBuf> {
     std::str::from_utf8(name).ok().map(PathBuf::from)
 }
 
-/// Nobody is there to answer.
-fn unanswered(form: &Form) -> Trouble {
+/// There is no terminal.
+fn unanswered(form: &Form) -> AttemptError {
     let what = format!("the URL names a form, and there is no terminal to fill it in; {}", questions(form));
-    Trouble::Here(Status::Failed(ErrorKind::Refused), what)
+    AttemptError::Local(Status::Failed(ErrorKind::Refused), what)
 }
 
 /// The questions, and how to answer them.
@@ -185,7 +189,7 @@ fn questions(form: &Form) -> String {
     text
 }
 
-/// The default as people are shown it; `None` without one, and for what nobody should see.
+/// The default for display; `None` if there is none, and for secret answers.
 fn default(field: &FormField) -> Option<String> {
     match (field.kind, field.default.as_deref()?) {
         (FieldKind::Secret, _) => None,

@@ -1,4 +1,4 @@
-//! One URL, from its text to its end.
+//! Gets one URL.
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use urlwise::{GopherPlus, Locator, Scheme, Url};
 use urlwise_open::{Document, Error, ErrorKind, OpenOptions, PlanLine, Resource, ViewChoice};
 
-use super::draft::Fate;
+use super::draft::DraftAction;
 use super::report::Report;
-use super::save::{Standing, Target};
+use super::save::{Existing, Target};
 use super::sink::{Saved, Sink, Stop, Stream};
 use super::{Run, attributes, draft, form, name, retry, session};
 use crate::access;
@@ -21,43 +21,43 @@ use crate::json::{self, Object};
 use crate::ls;
 
 /// How an attempt failed.
-pub(super) enum Trouble {
-    /// As the client says it.
-    Open(Error),
-    /// A session ended so: it is not held once more.
-    Ended(Error),
-    /// As the program says it.
-    Here(Status, String),
-    /// The program cannot go on.
+pub(super) enum AttemptError {
+    /// An error of the client.
+    Client(Error),
+    /// An error during a session, which is not retried.
+    Session(Error),
+    /// An error of the program, with its message.
+    Local(Status, String),
+    /// The program cannot continue.
     Fatal(Failure),
 }
 
-impl From<Error> for Trouble {
-    fn from(error: Error) -> Trouble {
-        Trouble::Open(error)
+impl From<Error> for AttemptError {
+    fn from(error: Error) -> AttemptError {
+        AttemptError::Client(error)
     }
 }
 
-impl From<Stop> for Trouble {
-    fn from(stop: Stop) -> Trouble {
+impl From<Stop> for AttemptError {
+    fn from(stop: Stop) -> AttemptError {
         match stop {
-            Stop::Refused(status, what) => Trouble::Here(status, what),
-            Stop::Unread(error) => Trouble::Fatal(error.into()),
+            Stop::Refused(status, what) => AttemptError::Local(status, what),
+            Stop::BrokenPipe(error) => AttemptError::Fatal(error.into()),
         }
     }
 }
 
-impl From<String> for Trouble {
-    fn from(refusal: String) -> Trouble {
-        Trouble::Here(Status::Failed(ErrorKind::Write), refusal)
+impl From<String> for AttemptError {
+    fn from(refusal: String) -> AttemptError {
+        AttemptError::Local(Status::Failed(ErrorKind::Write), refusal)
     }
 }
 
-/// Gets one URL, and tells how that ended.
+/// Gets one URL and reports the result.
 pub(super) fn one(run: &Run<'_>, record: &Record<'_>) -> Result<Status, Failure> {
     let mut report = Report::new(record, run.context.show_secrets);
-    let end = match access::url(record, run.profile, &run.voice) {
-        Ok(url) if run.get.dry_run => return plan(run, &url).or_else(|trouble| told(run, &mut report, trouble)),
+    let end = match access::url(record, run.profile, &run.console) {
+        Ok(url) if run.get.dry_run => return plan(run, &url).or_else(|error| report_failure(run, &mut report, error)),
         Ok(url) => {
             let input = record.place.is_none_or(|place| place.file != input::STDIN);
             Job { run, url: &url, report: &mut report, input }.get()
@@ -67,7 +67,7 @@ pub(super) fn one(run: &Run<'_>, record: &Record<'_>) -> Result<Status, Failure>
             Ok(status)
         }
     };
-    let end = end.or_else(|trouble| told(run, &mut report, trouble))?;
+    let end = end.or_else(|error| report_failure(run, &mut report, error))?;
     if run.context.json {
         let line = report.line(end);
         if run.get.saves() {
@@ -75,31 +75,31 @@ pub(super) fn one(run: &Run<'_>, record: &Record<'_>) -> Result<Status, Failure>
             out.write_all(&line)?;
             out.flush()?;
         } else {
-            run.voice.write(&line);
+            run.console.write(&line);
         }
     }
     Ok(end)
 }
 
-/// Tells of an attempt that failed; its status, unless the program cannot go on.
-fn told(run: &Run<'_>, report: &mut Report, trouble: Trouble) -> Result<Status, Failure> {
-    match trouble {
-        Trouble::Fatal(failure) => Err(failure),
-        Trouble::Here(status, what) => {
-            run.voice.tell(&format!("{}: {what}", report.url()));
+/// Reports a failed attempt. Returns its status, unless the program cannot continue.
+fn report_failure(run: &Run<'_>, report: &mut Report, error: AttemptError) -> Result<Status, Failure> {
+    match error {
+        AttemptError::Fatal(failure) => Err(failure),
+        AttemptError::Local(status, what) => {
+            run.console.message(&format!("{}: {what}", report.url()));
             report.error = Some(what);
             Ok(status)
         }
-        Trouble::Open(error) | Trouble::Ended(error) => {
+        AttemptError::Client(error) | AttemptError::Session(error) => {
             report.error = Some(hint::message(&error));
-            Ok(access::failed(&error, &run.voice))
+            Ok(access::failed(&error, &run.console))
         }
     }
 }
 
-/// Shows the dialogue that would be held; nothing is opened.
-fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Status, Trouble> {
-    run.fate.admit(url, run.client.gateways())?;
+/// Prints the dry run; nothing is opened.
+fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Status, AttemptError> {
+    run.draft_action.admit(url, run.client.gateways())?;
     form::check(run, url)?;
     let plan = run.client.plan_with(url, &call(run))?;
     let more = draft::plan(run, url)?;
@@ -107,7 +107,7 @@ fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Status, Trouble> {
     let mut end = Status::Ok;
     for line in plan.lines().iter().chain(&more) {
         if let PlanLine::Need(_) = line {
-            run.voice.tell(&format!("{}: cannot be opened without {line}", url.masked()));
+            run.console.message(&format!("{}: cannot be opened without {line}", url.masked()));
             end = Status::Failed(ErrorKind::NoAccess);
         }
         let written = if run.context.json {
@@ -119,7 +119,7 @@ fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Status, Trouble> {
         } else {
             writeln!(out, "{:<8} {line}", line.kind())
         };
-        written.map_err(|error| Trouble::Fatal(error.into()))?;
+        written.map_err(|error| AttemptError::Fatal(error.into()))?;
     }
     Ok(end)
 }
@@ -132,8 +132,8 @@ fn call(run: &Run<'_>) -> OpenOptions {
     call
 }
 
-/// Whether something is done for the URL, so that it is opened once only: a form, filled or to be filled; a mail.
-fn does_something(url: &Url<&str>) -> bool {
+/// Whether opening the URL has effects, so that it must not be retried: forms and mail.
+fn has_effects(url: &Url<&str>) -> bool {
     match url.locator() {
         Locator::Gopher(gopher) => matches!(gopher.plus(), Some(GopherPlus::Form | GopherPlus::FilledForm { .. })),
         Locator::Mailto(_) => true,
@@ -145,20 +145,20 @@ struct Job<'j, 'r> {
     run: &'j Run<'r>,
     url: &'j Url<&'j str>,
     report: &'j mut Report,
-    /// Standard input is free to be read: the URL did not come from there.
+    /// Standard input may be read: the URL did not come from there.
     input: bool,
 }
 
 impl Job<'_, '_> {
-    fn get(&mut self) -> Result<Status, Trouble> {
+    fn get(&mut self) -> Result<Status, AttemptError> {
         if self.run.get.saves() && self.url.scheme().base() == Scheme::Telnet {
             return Err(session::not_saved());
         }
-        self.run.fate.admit(self.url, self.run.client.gateways())?;
+        self.run.draft_action.admit(self.url, self.run.client.gateways())?;
         form::check(self.run, self.url)?;
         match self.path()? {
             Some(path) => {
-                let target = Target::new(path, self.run.get.force, self.run.get.go_on);
+                let target = Target::new(path, self.run.get.force, self.run.get.resume);
                 match target.device().map_err(|error| format!("cannot open {}: {error}", target.shown()))? {
                     Some(mut device) => {
                         let guarded = device.is_terminal();
@@ -179,7 +179,7 @@ impl Job<'_, '_> {
     }
 
     /// The file to write; `None` is standard output.
-    fn path(&self) -> Result<Option<PathBuf>, Trouble> {
+    fn path(&self) -> Result<Option<PathBuf>, AttemptError> {
         let get = self.run.get;
         let name = match &get.output {
             Some(output) if output == Path::new("-") => return Ok(None),
@@ -191,7 +191,7 @@ impl Job<'_, '_> {
                     let what = format!(
                         "the file name from the URL is {has} octets long, more than the {most} allowed; use --output"
                     );
-                    return Err(Trouble::Here(Status::Failed(ErrorKind::Limit), what));
+                    return Err(AttemptError::Local(Status::Failed(ErrorKind::Limit), what));
                 }
                 name.into()
             }
@@ -200,12 +200,12 @@ impl Job<'_, '_> {
         Ok(Some(get.output_dir.as_ref().map_or(name.clone(), |folder| folder.join(&name))))
     }
 
-    fn save(&mut self, target: Target) -> Result<Status, Trouble> {
+    fn save(&mut self, target: Target) -> Result<Status, AttemptError> {
         let url = self.url.masked().to_string();
         let part = match target.look()? {
-            Standing::Free => None,
-            Standing::Begun(part) => {
-                let of = part.about().map(|about| about.url.as_str()).unwrap_or_default();
+            Existing::Nothing => None,
+            Existing::Partial(part) => {
+                let of = part.info().map(|info| info.url.as_str()).unwrap_or_default();
                 if of != url {
                     let of = urlwise::escape_for_display(of.as_bytes());
                     return Err(format!(
@@ -216,10 +216,10 @@ impl Job<'_, '_> {
                 }
                 Some(part)
             }
-            Standing::There(length) => return self.there(&target, length),
+            Existing::File(length) => return self.existing(&target, length),
         };
         let mut saved = Saved::new(target, url, part);
-        if saved.has_all() && saved.is_whole(&self.run.client.metadata(self.url)?) {
+        if saved.has_all() && saved.is_complete(&self.run.client.metadata(self.url)?) {
             self.report.saved_as = Some(saved.publish()?);
             return Ok(Status::Ok);
         }
@@ -230,21 +230,21 @@ impl Job<'_, '_> {
             }
             end => {
                 if let Some(left) = saved.leave() {
-                    self.run.voice.tell(&left);
+                    self.run.console.message(&left);
                 }
                 end
             }
         }
     }
 
-    /// `--continue` where the file has its name already: an earlier run saw to that, if it is as long as the document.
-    fn there(&mut self, target: &Target, length: u64) -> Result<Status, Trouble> {
-        let facts = self.run.client.metadata(self.url)?;
-        self.report.media_type = facts.media_type;
-        match facts.size {
+    /// `--continue` for a file that exists: it is complete if it is as long as the document.
+    fn existing(&mut self, target: &Target, length: u64) -> Result<Status, AttemptError> {
+        let metadata = self.run.client.metadata(self.url)?;
+        self.report.media_type = metadata.media_type;
+        match metadata.size {
             Some(size) if size == length => {
                 self.report.saved_as = Some(target.shown());
-                self.run.voice.remark(&format!("{} is already complete", target.shown()));
+                self.run.console.remark(&format!("{} is already complete", target.shown()));
                 Ok(Status::Ok)
             }
             Some(size) => Err(format!("{} ({length} octets, but the document has {size})", target.exists()).into()),
@@ -252,26 +252,26 @@ impl Job<'_, '_> {
         }
     }
 
-    /// Attempts, until one succeeds or there is no hope left.
-    fn transfer(&mut self, sink: &mut dyn Sink) -> Result<Status, Trouble> {
+    /// Retries until an attempt succeeds or fails permanently.
+    fn transfer(&mut self, sink: &mut dyn Sink) -> Result<Status, AttemptError> {
         for retry in 0.. {
             let end = self.attempt(sink);
             match end {
-                Err(Trouble::Open(error))
-                    if retry < self.run.get.retry && error.is_transient() && !does_something(self.url) =>
+                Err(AttemptError::Client(error))
+                    if retry < self.run.get.retry && error.is_transient() && !has_effects(self.url) =>
                 {
                     let wait = retry::wait(retry);
-                    self.run.voice.remark(&format!("{}: {error}; retrying in {wait:?}", self.report.url()));
+                    self.run.console.remark(&format!("{}: {error:#}; retrying in {wait:?}", self.report.url()));
                     self.sleep(wait)?;
                 }
                 end => return end,
             }
         }
         // 2^32 attempts have failed.
-        Err(Trouble::Here(Status::Failed(ErrorKind::Limit), "no attempts left".into()))
+        Err(AttemptError::Local(Status::Failed(ErrorKind::Limit), "no attempts left".into()))
     }
 
-    fn sleep(&self, wait: Duration) -> Result<(), Trouble> {
+    fn sleep(&self, wait: Duration) -> Result<(), AttemptError> {
         const LOOK: Duration = Duration::from_millis(100);
         let end = Instant::now() + wait;
         loop {
@@ -284,15 +284,15 @@ impl Job<'_, '_> {
         }
     }
 
-    /// Whether somebody wants the program to end.
-    fn check_cancelled(&self) -> Result<(), Trouble> {
+    /// Fails if the user has interrupted the program.
+    fn check_cancelled(&self) -> Result<(), AttemptError> {
         if self.run.cancel.is_requested() {
-            return Err(Trouble::Here(Status::Interrupted, "interrupted".into()));
+            return Err(AttemptError::Local(Status::Interrupted, "interrupted".into()));
         }
         Ok(())
     }
 
-    fn attempt(&mut self, sink: &mut dyn Sink) -> Result<Status, Trouble> {
+    fn attempt(&mut self, sink: &mut dyn Sink) -> Result<Status, AttemptError> {
         self.check_cancelled()?;
         let mut call = call(self.run);
         call.resume = sink.resume();
@@ -301,16 +301,19 @@ impl Job<'_, '_> {
         self.receive(resource, sink)
     }
 
-    fn receive(&mut self, resource: Resource, sink: &mut dyn Sink) -> Result<Status, Trouble> {
+    fn receive(&mut self, resource: Resource, sink: &mut dyn Sink) -> Result<Status, AttemptError> {
         match resource {
             Resource::Document(document) => self.document(document, sink),
             Resource::Menu(mut menu) => {
                 self.report.found(menu.final_url(), "menu");
                 match sink.lines() {
-                    Some(out) => ls::entries(&mut menu, ls::Shape::Line, out, &self.run.voice).map_err(Trouble::Fatal),
+                    Some(out) => {
+                        let shape = if self.run.context.json { ls::Shape::Json } else { ls::Shape::Line };
+                        ls::entries(&mut menu, shape, out, &self.run.console).map_err(AttemptError::Fatal)
+                    }
                     None => {
                         let what = "the URL names a menu, not a document; use `urlwise ls`";
-                        Err(Trouble::Here(Status::Failed(ErrorKind::NoAccess), what.into()))
+                        Err(AttemptError::Local(Status::Failed(ErrorKind::NoAccess), what.into()))
                     }
                 }
             }
@@ -326,9 +329,9 @@ impl Job<'_, '_> {
                 match sink.lines() {
                     Some(out) => {
                         let json = self.run.context.json;
-                        let end = attributes::write(&mut attributes, json, out, &self.run.voice);
+                        let end = attributes::write(&mut attributes, json, out, &self.run.console);
                         self.report.bytes += attributes.octets_read();
-                        end.map_err(Trouble::Fatal)
+                        end.map_err(AttemptError::Fatal)
                     }
                     None => self.document(attributes.into_document(), sink),
                 }
@@ -337,39 +340,41 @@ impl Job<'_, '_> {
                 let filled = form::fill(self.run, &form)?;
                 if self.run.get.gopher.form_url {
                     let url = if self.run.context.show_secrets { filled.url().to_string() } else { filled.to_string() };
-                    self.run.voice.tell(&format!("the filled-in form is {url}"));
+                    self.run.console.message(&format!("the filled-in form is {url}"));
                 }
                 let resource = self.run.client.submit(&filled)?;
                 self.receive(resource, sink)
             }
             Resource::Draft(draft) => {
-                access::notes(draft.notes(), &self.run.voice);
-                let end = match (&self.run.fate, sink.lines()) {
-                    (Fate::Shown, Some(out)) => {
-                        write!(out, "{draft}").map(|()| Status::Ok).map_err(|error| Trouble::Fatal(error.into()))
+                access::notes(draft.notes(), &self.run.console);
+                let end = match (&self.run.draft_action, sink.lines()) {
+                    (DraftAction::Show, Some(out)) => {
+                        write!(out, "{draft}").map(|()| Status::Ok).map_err(|error| AttemptError::Fatal(error.into()))
                     }
-                    (Fate::Shown, None) => self.document(draft.clone().into_document()?, sink),
+                    (DraftAction::Show, None) => self.document(draft.clone().into_document()?, sink),
                     _ => draft::act(self.run, &draft).map(|()| Status::Ok),
                 };
                 self.report.found(draft.url(), "draft");
                 end
             }
-            _ => Err(Trouble::Here(Status::Failed(ErrorKind::NoAccess), "the URL does not name a document".into())),
+            _ => {
+                Err(AttemptError::Local(Status::Failed(ErrorKind::NoAccess), "the URL does not name a document".into()))
+            }
         }
     }
 
-    fn document(&mut self, mut document: Document, sink: &mut dyn Sink) -> Result<Status, Trouble> {
+    fn document(&mut self, mut document: Document, sink: &mut dyn Sink) -> Result<Status, AttemptError> {
         self.report.found(document.final_url(), "document");
         self.report.media_type = document.media_type().map(str::to_owned);
         let read = self.read(&mut document, sink);
         self.report.bytes += document.octets_read();
-        access::notes(document.notes(), &self.run.voice);
+        access::notes(document.notes(), &self.run.console);
         read.map(|()| Status::Ok)
     }
 
-    fn read(&self, document: &mut Document, sink: &mut dyn Sink) -> Result<(), Trouble> {
+    fn read(&self, document: &mut Document, sink: &mut dyn Sink) -> Result<(), AttemptError> {
         if let Some(remark) = sink.begin(document)? {
-            self.run.voice.remark(&format!("{}: {remark}", self.report.url()));
+            self.run.console.remark(&format!("{}: {remark}", self.report.url()));
         }
         let bar = self.run.progress.begin(&name::of(self.url), document.offset(), document.size());
         loop {

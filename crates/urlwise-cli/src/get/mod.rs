@@ -1,14 +1,15 @@
-//! `urlwise get`: the octets that URLs name, on standard output or in files.
+//! `urlwise get`: downloads URLs to standard output or to files.
 //!
-//! [`job`] gets one URL: it opens it, [tries again](retry), and writes it to a [sink]: a stream, or a [file](save) under a safe
-//! [name]. Here URLs are read and given out, one after the other or to several threads.
+//! [`job`] gets one URL: it opens it, [retries](retry), and writes it to a [sink]: a stream, or a [file](save) under a safe
+//! [name]. This module reads the URLs and runs their jobs, one after the other or in several threads.
 
 mod attributes;
 mod draft;
-mod facts;
+
 mod form;
 mod job;
 mod name;
+mod partial;
 mod progress;
 mod report;
 pub(crate) mod retry;
@@ -28,12 +29,12 @@ use urlwise::Profile;
 use urlwise_open::{Cancel, Client};
 
 use crate::cli::{Cli, Get};
+use crate::console::Console;
 use crate::exit::{Failure, Outcome, Status};
 use crate::input::{self, Place, Record};
 use crate::settings::Settings;
-use crate::voice::Voice;
 use crate::{Context, access, interrupt};
-use draft::Fate;
+use draft::DraftAction;
 use progress::Progress;
 
 /// What all URLs of a run share.
@@ -41,37 +42,37 @@ struct Run<'r> {
     get: &'r Get,
     context: &'r Context,
     profile: Profile,
-    /// What becomes of drafts.
-    fate: Fate,
+    /// What to do with drafts.
+    draft_action: DraftAction,
     client: Client,
-    voice: Voice,
+    console: Console,
     progress: Progress,
     cancel: Cancel,
-    /// Nothing more is begun.
+    /// No more URLs are started.
     ended: AtomicBool,
     out: Mutex<&'r mut (dyn Write + Send)>,
     state: Mutex<State>,
-    /// Whoever holds it may ask at the terminal.
+    /// Held while asking at the terminal.
     terminal: Mutex<()>,
 }
 
-/// How a run went so far.
+/// The results so far.
 #[derive(Default)]
 struct State {
     /// The number of the first URL that failed, and how.
     first: Option<(usize, Status)>,
-    /// Why the program cannot go on.
+    /// Why the program cannot continue.
     failure: Option<Failure>,
 }
 
-/// A record that waits for a thread.
+/// A record that is waiting for a thread.
 struct Task {
     number: usize,
     octets: Vec<u8>,
     place: Option<(String, usize)>,
 }
 
-/// Gets every URL of the input, or shows how it would be got.
+/// Gets every URL of the input, or prints dry runs.
 pub(crate) fn run(
     get: &Get,
     profile: Profile,
@@ -82,18 +83,18 @@ pub(crate) fn run(
         return Err(usage("--parallel requires --remote-name: documents go to standard output one at a time"));
     }
     let cancel = Cancel::new();
-    // Bars would be drawn into what is written: a document on a terminal, summaries among the messages.
+    // Bars would be mixed with output: a document on a terminal, or JSON on standard error.
     let shows_bars = !get.quiet && !get.dry_run && (get.saves() || !context.json && !std::io::stdout().is_terminal());
     let progress = Progress::new(shows_bars);
-    let voice = Voice::new(get.quiet, progress.bars().cloned());
+    let console = Console::new(get.quiet, progress.bars().cloned());
     let settings = Settings::of(&get.opening.own)?;
-    let mut options = access::options(&get.opening, &settings, &voice, Some(cancel.clone()))?;
+    let mut options = access::options(&get.opening, &settings, &console, Some(cancel.clone()))?;
     options.telnet = session::settings(get);
-    // A file is to be read by programs.
+    // News articles are decoded for people, not in files.
     options.news.as_text = !get.saves() && !get.opening.ftp.raw;
     let client = Client::new(options);
     if !get.dry_run {
-        interrupt::listen(&cancel, &voice)?;
+        interrupt::listen(&cancel, &console)?;
         if let Some(folder) = &get.output_dir {
             fs::create_dir_all(folder).map_err(|error| {
                 let folder = urlwise::escape_for_display(folder.as_os_str().as_encoded_bytes());
@@ -105,9 +106,9 @@ pub(crate) fn run(
         get,
         context,
         profile,
-        fate: Fate::of(&get.mail, settings.mail)?,
+        draft_action: DraftAction::of(&get.mail, settings.mail)?,
         client,
-        voice,
+        console,
         progress,
         cancel,
         ended: AtomicBool::new(false),
@@ -115,8 +116,8 @@ pub(crate) fn run(
         state: Mutex::default(),
         terminal: Mutex::default(),
     };
-    let read = if get.parallel > 1 { run.several_at_a_time() } else { run.one_by_one() };
-    run.voice.end();
+    let read = if get.parallel > 1 { run.run_in_parallel() } else { run.run_in_order() };
+    run.console.end();
     let state = run.state.into_inner().unwrap_or_else(PoisonError::into_inner);
     match (read, state.failure) {
         (_, Some(failure)) => Err(failure),
@@ -128,7 +129,7 @@ pub(crate) fn run(
 }
 
 impl<'r> Run<'r> {
-    fn one_by_one(&self) -> Result<usize, Failure> {
+    fn run_in_order(&self) -> Result<usize, Failure> {
         let mut number = 0;
         input::for_each(&self.get.inputs, Some("get"), |record| {
             number += 1;
@@ -138,7 +139,7 @@ impl<'r> Run<'r> {
         })
     }
 
-    fn several_at_a_time(&self) -> Result<usize, Failure> {
+    fn run_in_parallel(&self) -> Result<usize, Failure> {
         let threads = usize::from(self.get.parallel);
         let (sender, receiver) = mpsc::sync_channel::<Task>(threads);
         let receiver = Mutex::new(receiver);
@@ -153,12 +154,12 @@ impl<'r> Run<'r> {
             }
         };
         thread::scope(|scope| {
-            // The threads end when the sender does, with this closure.
+            // The threads end when the sender is dropped, at the end of this closure.
             let sender = sender;
             for _ in 0..threads {
                 thread::Builder::new()
                     .spawn_scoped(scope, work)
-                    .map_err(|error| Failure::Input(format!("cannot start so many transfers: {error}")))?;
+                    .map_err(|error| Failure::Input(format!("cannot start that many threads: {error}")))?;
             }
             let mut number = 0;
             input::for_each(&self.get.inputs, Some("get"), |record| {
@@ -171,7 +172,7 @@ impl<'r> Run<'r> {
         })
     }
 
-    /// A URL was read: whether it is still wanted.
+    /// Called for each URL that is read. Fails if no more URLs may be started.
     fn announce(&self, number: usize) -> Result<(), Failure> {
         if self.has_ended() {
             return Err(Failure::Enough);
@@ -183,7 +184,7 @@ impl<'r> Run<'r> {
         Ok(())
     }
 
-    /// A URL is done with.
+    /// Records the result of a URL.
     fn end(&self, number: usize, end: Result<Status, Failure>) {
         let failed = !matches!(end, Ok(Status::Ok));
         self.progress.done(failed);
@@ -214,7 +215,7 @@ impl<'r> Run<'r> {
     }
 }
 
-/// A thread that panicked leaves nothing half done that another one could meet.
+/// Locks, ignoring poison: a thread that panics leaves no inconsistent state.
 fn locked<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,44 +1,44 @@
-//! The name a document is saved under: octets in, a safe name out (S-41).
+//! The file name of a saved document: octets in, a safe name out (S-41).
 //!
-//! It comes from the last segment of the URL that was given, not of a redirect: who asks for `a.txt` gets `a.txt`. The segment
-//! is decoded, and what no file name should hold is written as an escape again, so that the name shows what the URL said. The
-//! rules are the same on every system, because files travel.
+//! It comes from the last segment of the given URL, not of a redirect: `a.txt` is saved as `a.txt`. The segment
+//! is decoded, and characters that are unsafe in file names are escaped again, so that the name shows what the URL said. The
+//! rules are the same on every system, because files are copied between systems.
 
 use urlwise::{Locator, Part, Url, is_harmful};
 
-/// The longest name, in octets. Beside it stands the partial file, whose name and that of its facts are longer by an ending;
-/// file systems hold 255 octets.
-pub(super) const LONGEST: usize = 255 - super::save::LONGEST_ENDING;
+/// The longest name, in octets. The names of the partial file and its description are longer by a suffix;
+/// file systems allow 255 octets.
+pub(super) const LONGEST: usize = 255 - super::save::LONGEST_SUFFIX;
 
-/// The name of what has none: a directory, a host.
-const NAMELESS: &str = "index";
+/// The name for URLs without a last segment.
+const DEFAULT_NAME: &str = "index";
 
-/// What may not stand anywhere: separators, what systems keep for themselves, what shells expand. Controls and all that
-/// [`is_harmful`] come on top.
-const NOWHERE: &[char] = &['/', '\\', ':', '*', '?', '"', '<', '>', '|'];
+/// Not allowed anywhere: separators, characters that systems reserve, and those that shells expand. Controls and everything
+/// [`is_harmful`] are not allowed either.
+const FORBIDDEN: &[char] = &['/', '\\', ':', '*', '?', '"', '<', '>', '|'];
 
-/// What may not stand first: it would hide the file or look like an option.
+/// Not allowed first: these would hide the file or look like an option.
 const NOT_FIRST: &[char] = &['.', '-', '~', ' '];
 
-/// What may not stand last: some systems drop it.
+/// Not allowed last: some systems drop these.
 const NOT_LAST: &[char] = &['.', ' '];
 
-/// Names of devices, with any ending and in any case.
+/// Names of devices, with any extension and in any case.
 const RESERVED: &[&str] = &["con", "prn", "aux", "nul", "conin$", "conout$"];
 
-/// Names of devices that have a number after them.
+/// Names of devices that are followed by a number.
 const NUMBERED: &[&str] = &["com", "lpt"];
 
 /// The numbers of devices.
 const NUMBERS: &str = "0123456789\u{b9}\u{b2}\u{b3}";
 
-/// The name for the document of a URL. It may be longer than [`LONGEST`]: then it is not to be used.
+/// The name for the document of a URL. If it is longer than [`LONGEST`], it must not be used.
 pub(super) fn of(url: &Url<&str>) -> String {
     safe(&last_segment(url))
 }
 
-/// The last segment of what the URL names, decoded; empty if there is none. The typecode of ftp is no part of it, nor is the
-/// search part of http.
+/// The last segment of the URL's path, decoded; empty if there is none. It does not include the ftp typecode or the
+/// http search part.
 fn last_segment(url: &Url<&str>) -> Vec<u8> {
     let mut spans = url.parts().filter(Part::names_document).map(|part| part.span());
     let path = spans.next().map(|first| first.start..spans.last().unwrap_or(first).end);
@@ -50,17 +50,17 @@ fn last_segment(url: &Url<&str>) -> Vec<u8> {
     name
 }
 
-/// Split first, decode after: an encoded slash separates nothing.
+/// Split first, decode after: an encoded slash is not a separator.
 fn last_of(path: &str) -> Vec<u8> {
     let last = path.rsplit_once('/').map_or(path, |(_, last)| last);
     urlwise::decode(last.as_bytes()).into_owned()
 }
 
-/// A name that means one file of one folder, on every system and in every shell and terminal. What is not allowed in it is
-/// written as escapes; so is a `%` that would look like one. Empty becomes `index`.
+/// A name that is a single path component on every system and safe in shells and terminals. Other characters are
+/// escaped; so is a `%` that would look like an escape. Empty becomes `index`.
 fn safe(octets: &[u8]) -> String {
     if octets.is_empty() {
-        return NAMELESS.into();
+        return DEFAULT_NAME.into();
     }
     let mut name = String::with_capacity(octets.len());
     let last = octets.len() - 1;
@@ -68,7 +68,7 @@ fn safe(octets: &[u8]) -> String {
     for chunk in octets.utf8_chunks() {
         for c in chunk.valid().chars() {
             let bad = is_harmful(c)
-                || NOWHERE.contains(&c)
+                || FORBIDDEN.contains(&c)
                 || at == 0 && NOT_FIRST.contains(&c)
                 || at == last && NOT_LAST.contains(&c)
                 || c == '%' && begins_escape(&octets[at..]);
@@ -102,7 +102,7 @@ fn begins_escape(octets: &[u8]) -> bool {
     matches!(octets, [b'%', high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit())
 }
 
-/// Whether some system takes the name for a device. All of them begin with a letter.
+/// Whether some system treats the name as a device. All device names start with a letter.
 fn is_reserved(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name).trim_end().to_ascii_lowercase();
     let is_number = |rest: &str| rest.chars().count() == 1 && NUMBERS.contains(rest);
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn security_41_what_names_no_document_is_index() {
+    fn security_41_without_a_last_segment_the_name_is_index() {
         for url in ["http://h.dom", "http://h.dom/", "http://h.dom/a/", "ftp://h.dom/a/;type=d", "gopher://h.dom/1/a/"]
         {
             names(url, "index");
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn security_41_what_no_name_should_hold_is_escaped() {
+    fn security_41_unsafe_characters_are_escaped() {
         for (url, expected) in [
             ("http://h.dom/%2E%2E%2Fx", "%2E.%2Fx"),
             ("http://h.dom/..", "%2E%2E"),
@@ -192,7 +192,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_safe_already_stays(name in "[a-z_][a-z0-9_ ]{8,20}[a-z]\\.[a-z]{1,4}") {
+        fn safe_names_are_unchanged(name in "[a-z_][a-z0-9_ ]{8,20}[a-z]\\.[a-z]{1,4}") {
             prop_assert_eq!(safe(name.as_bytes()), name);
         }
     }

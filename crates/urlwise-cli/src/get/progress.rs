@@ -1,5 +1,5 @@
-//! Bars of progress: one for each transfer and, where there are several URLs, one for all of them. Only people see them: there
-//! are none where standard error is no terminal.
+//! Progress bars: one for each transfer and, if there are several URLs, one for all of them. There
+//! are none if standard error is not a terminal.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use urlwise::escape_for_display;
 
-/// Draws so often a second.
+/// Draws per second.
 const RATE: u8 = 10;
 
 /// Fits in 60 columns.
@@ -18,7 +18,7 @@ const UNKNOWN: &str = "{prefix:20!} {wide_msg} {binary_bytes:>10} {binary_bytes_
 #[derive(Debug, Default)]
 pub(super) struct Progress {
     bars: Option<MultiProgress>,
-    /// There is one from the second URL on.
+    /// Added with the second URL.
     total: OnceLock<ProgressBar>,
     begun: AtomicU64,
     ended: AtomicU64,
@@ -26,7 +26,7 @@ pub(super) struct Progress {
     octets: AtomicU64,
 }
 
-/// The bar of one transfer, or none.
+/// The bar of one transfer, if bars are shown.
 #[derive(Debug)]
 pub(super) struct Bar<'p> {
     progress: &'p Progress,
@@ -34,7 +34,7 @@ pub(super) struct Bar<'p> {
 }
 
 impl Progress {
-    /// Bars, if they are wanted and can be seen.
+    /// Echo bars if they are wanted and standard error is a terminal.
     pub(super) fn new(wanted: bool) -> Progress {
         let bars = MultiProgress::with_draw_target(ProgressDrawTarget::stderr_with_hz(RATE));
         Progress { bars: Some(bars).filter(|bars| wanted && !bars.is_hidden()), ..Progress::default() }
@@ -44,20 +44,20 @@ impl Progress {
         self.bars.as_ref()
     }
 
-    /// A URL is known of.
+    /// Counts a URL.
     pub(super) fn expect(&self) {
         if self.begun.fetch_add(1, Ordering::Relaxed) == 1
             && let Some(bars) = &self.bars
         {
             let total = bars.add(ProgressBar::no_length().with_style(style(UNKNOWN)).with_prefix("all"));
             total.set_position(self.octets.load(Ordering::Relaxed));
-            // It is the second URL that makes it, and there is only one of these.
+            // Only the second URL gets here, so it is not set yet.
             let _ = self.total.set(total);
         }
         self.show_total();
     }
 
-    /// A URL is done with.
+    /// Counts a finished URL.
     pub(super) fn done(&self, failed: bool) {
         self.failed.fetch_add(failed.into(), Ordering::Relaxed);
         self.ended.fetch_add(1, Ordering::Relaxed);
@@ -73,7 +73,7 @@ impl Progress {
         }
     }
 
-    /// A transfer begins with so many octets of its document there already. The name may be any text.
+    /// Starts a transfer, of which `there` octets arrived earlier. The name may be any text.
     pub(super) fn begin(&self, name: &str, there: u64, size: Option<u64>) -> Bar<'_> {
         let bar = self.bars.as_ref().map(|bars| {
             let bar = match size {
@@ -87,7 +87,7 @@ impl Progress {
             }
         });
         if let Some(bar) = &bar {
-            // What was there already says nothing of the speed.
+            // Octets that arrived earlier must not count for the rate.
             bar.reset_eta();
         }
         Bar { progress: self, bar }
@@ -95,7 +95,7 @@ impl Progress {
 }
 
 impl Bar<'_> {
-    /// So many octets more.
+    /// Adds octets.
     pub(super) fn add(&self, octets: u64) {
         self.progress.octets.fetch_add(octets, Ordering::Relaxed);
         if let Some(bar) = &self.bar {
@@ -116,7 +116,7 @@ impl Drop for Bar<'_> {
 }
 
 fn style(template: &str) -> ProgressStyle {
-    // The templates are constants, and a test reads them.
+    // The templates are constants, and a test parses them.
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
@@ -125,7 +125,7 @@ mod tests {
     use super::{KNOWN, ProgressStyle, UNKNOWN};
 
     #[test]
-    fn the_templates_can_be_read() {
+    fn the_templates_are_valid() {
         for template in [KNOWN, UNKNOWN] {
             assert!(ProgressStyle::with_template(template).is_ok(), "{template}");
         }

@@ -1,4 +1,4 @@
-//! What `--json` says of one URL, by the contract.
+//! The JSON object of one URL (docs/json.md).
 
 use std::time::Instant;
 
@@ -9,11 +9,11 @@ use crate::input::Record;
 use crate::json::{self, Object};
 use crate::secret;
 
-/// What is known of one URL, filled in as it becomes known.
+/// The result of one URL, filled in step by step.
 #[derive(Debug)]
 pub(super) struct Report {
     started: Instant,
-    /// Fit to be shown.
+    /// Masked and escaped.
     url: String,
     pub(super) final_url: Option<String>,
     pub(super) kind: &'static str,
@@ -38,12 +38,12 @@ impl Report {
         }
     }
 
-    /// The URL, fit to be shown.
+    /// The URL, masked and escaped.
     pub(super) fn url(&self) -> &str {
         &self.url
     }
 
-    /// Where the resource was, which is the URL itself unless it was redirected.
+    /// Sets the final URL, which differs after redirects, and the kind of resource.
     pub(super) fn found(&mut self, url: &Url<String>, kind: &'static str) {
         self.final_url = Some(url.masked().to_string());
         self.kind = kind;

@@ -1,15 +1,15 @@
-//! How long to wait before a failure is met again that may pass. Which may, [`Error::is_transient`](urlwise_open::Error::is_transient)
-//! says.
+//! How long to wait before a retry. [`Error::is_transient`](urlwise_open::Error::is_transient)
+//! says which errors are worth one.
 
 use std::time::Duration;
 
-/// Before the first retry; each later one waits twice as long as the one before.
+/// The wait before the first retry; it doubles for each later one.
 const FIRST_WAIT: Duration = Duration::from_secs(1);
 
 /// The longest wait.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 
-/// How long to wait before the retry with this number, counted from 0.
+/// The wait before a retry, counted from 0.
 pub(super) fn wait(retry: u32) -> Duration {
     FIRST_WAIT.saturating_mul(2_u32.saturating_pow(retry)).min(LONGEST_WAIT)
 }
@@ -30,7 +30,7 @@ mod tests {
     }
 
     #[test]
-    fn the_help_names_the_exit_codes_of_the_table() {
+    fn the_help_lists_the_exit_codes_of_transient_errors() {
         let cli = Cli::command();
         let get = cli.find_subcommand("get").expect("there is get");
         let retry =

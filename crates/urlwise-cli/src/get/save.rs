@@ -1,62 +1,62 @@
-//! Documents become files that appear whole or not at all (S-42, S-43, S-44).
+//! Saves documents as files that appear when they are complete (S-42, S-43, S-44).
 //!
-//! The octets of `NAME` arrive in `NAME.part` beside it, which gets its name when it is whole. A transfer that ends early leaves
-//! it, and beside it `NAME.part.json`: of which URL it is a part, and what was known of the document. With that, `--continue`
-//! goes on from it and never joins the halves of two documents.
+//! The octets of `NAME` are written to `NAME.part`, which is renamed when it is complete. A partial transfer keeps
+//! it, together with `NAME.part.json`: its URL and the metadata of the document. With these, `--continue`
+//! resumes it and never joins the halves of two documents.
 //!
-//! A name that is taken is left alone unless `--force` is given. New files are made with `O_EXCL`, so that no link is followed,
-//! and their mode is left to the umask. What this run did not make, and what is not proven to be a partial file, it neither
-//! writes to nor removes.
+//! Existing files are not overwritten without `--force`. New files are created with `O_EXCL`, so that links are not followed,
+//! and their mode is left to the umask. Files that this run did not create, and that are not known to be partial files, are neither
+//! written to nor removed.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::facts::About;
+use super::partial::PartialInfo;
 
-/// What a partial file is called.
+/// The suffix of a partial file.
 const PART: &str = ".part";
 
-/// What the file about a partial file is called.
-const ABOUT: &str = ".part.json";
+/// The suffix of the description of a partial file.
+const INFO: &str = ".part.json";
 
-/// So many octets a name grows by.
-pub(super) const LONGEST_ENDING: usize = ABOUT.len();
+/// The length of the longest suffix.
+pub(super) const LONGEST_SUFFIX: usize = INFO.len();
 
-/// A file about a partial file holds no more, in octets: twice the longest URL.
-const LONGEST_ABOUT: u64 = 128 << 10;
+/// The longest description of a partial file, in octets: twice the longest URL.
+const LONGEST_INFO: u64 = 128 << 10;
 
-/// Where a document goes, and what may be done to what is there.
+/// The file to write, and what may be done with existing files.
 #[derive(Clone, Debug)]
 pub(super) struct Target {
     name: PathBuf,
-    /// Overwrite what has the name, begin partial files anew.
+    /// Overwrite existing files, and restart partial files.
     force: bool,
-    /// Go on from a partial file.
+    /// Resume a partial file.
     resume: bool,
 }
 
-/// What there is at a target, before anything is opened.
-pub(super) enum Standing {
-    /// Nothing, or nothing that matters.
-    Free,
-    /// A partial file to go on from.
-    Begun(Part),
-    /// A file of that name and so many octets, which may be the whole document of an earlier run.
-    There(u64),
+/// What exists at a target, before anything is opened.
+pub(super) enum Existing {
+    /// Nothing, or a file that may be overwritten.
+    Nothing,
+    /// A partial file to resume.
+    Partial(Part),
+    /// A file of this length, which may be the complete document of an earlier run.
+    File(u64),
 }
 
-/// A partial file that is open, and belongs to this run alone.
+/// An open partial file, locked by this run.
 #[derive(Debug)]
 pub(super) struct Part {
     target: Target,
     file: File,
     length: u64,
-    /// Of what it is a part, as the file beside it says; `None` while there is no such file.
-    about: Option<About>,
+    /// The contents of its description, if there is one.
+    info: Option<PartialInfo>,
 }
 
-/// Why a document cannot be saved: a sentence that is fit to be shown.
+/// Why a document cannot be saved: a message, already escaped.
 pub(super) type Refusal = String;
 
 impl Target {
@@ -64,12 +64,12 @@ impl Target {
         Target { name, force, resume }
     }
 
-    /// The name, fit to be shown.
+    /// The name, escaped.
     pub(super) fn shown(&self) -> String {
         shown(&self.name)
     }
 
-    /// The device or pipe that the name means: it is written to as it is. Links to one are followed, as nothing new is made.
+    /// The device or pipe with this name, which is written to directly. Links are followed, because nothing is created.
     pub(super) fn device(&self) -> io::Result<Option<File>> {
         match fs::metadata(&self.name) {
             Ok(metadata) if is_stream(&metadata) => OpenOptions::new().write(true).open(&self.name).map(Some),
@@ -77,25 +77,25 @@ impl Target {
         }
     }
 
-    /// What is there, so that nothing is asked of a server in vain.
-    pub(super) fn look(&self) -> Result<Standing, Refusal> {
+    /// Checks the target before anything is requested from a server.
+    pub(super) fn look(&self) -> Result<Existing, Refusal> {
         if !self.force
             && let Ok(metadata) = fs::symlink_metadata(&self.name)
         {
             return if self.resume && metadata.is_file() {
-                Ok(Standing::There(metadata.len()))
+                Ok(Existing::File(metadata.len()))
             } else {
                 Err(self.exists())
             };
         }
         if fs::symlink_metadata(self.part()).is_err() {
-            return Ok(Standing::Free);
+            return Ok(Existing::Nothing);
         }
         if self.resume {
-            return self.reopen().map(Standing::Begun);
+            return self.reopen().map(Existing::Partial);
         }
         if self.force {
-            return Ok(Standing::Free);
+            return Ok(Existing::Nothing);
         }
         Err(format!(
             "{} is left over from an interrupted transfer; use --continue to resume it or --force to start over",
@@ -103,7 +103,7 @@ impl Target {
         ))
     }
 
-    /// That there is a file already.
+    /// The error that the file exists.
     pub(super) fn exists(&self) -> Refusal {
         format!("{} already exists; use --force to overwrite it", self.shown())
     }
@@ -114,19 +114,19 @@ impl Target {
         let mut options = OpenOptions::new();
         options.read(true).write(true);
         match options.clone().create_new(true).open(&path) {
-            // What was left behind: proven by the file beside it, or meant by --force.
+            // A leftover that --force may overwrite.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && self.force => {
-                let file = no_links(&mut options).open(&path).map_err(|error| self.cannot(&error))?;
+                let file = no_follow(&mut options).open(&path).map_err(|error| self.cannot(&error))?;
                 lock(&file, &path)?;
                 file.set_len(0).map_err(|error| self.cannot(&error))?;
-                // What says something of the earlier partial file goes with this one.
-                let about = About::read(&self.about(), LONGEST_ABOUT);
-                Ok(Part { target: self.clone(), file, length: 0, about })
+                // The description of the leftover is replaced or removed together with this file.
+                let info = PartialInfo::read(&self.info(), LONGEST_INFO);
+                Ok(Part { target: self.clone(), file, length: 0, info })
             }
             made => {
                 let file = made.map_err(|error| self.cannot(&error))?;
                 lock(&file, &path)?;
-                Ok(Part { target: self.clone(), file, length: 0, about: None })
+                Ok(Part { target: self.clone(), file, length: 0, info: None })
             }
         }
     }
@@ -134,23 +134,23 @@ impl Target {
     /// The partial file of an earlier run.
     fn reopen(&self) -> Result<Part, Refusal> {
         let path = self.part();
-        let about = About::read(&self.about(), LONGEST_ABOUT).ok_or_else(|| {
-            let (path, about) = (shown(&path), shown(&self.about()));
-            format!("cannot resume {path}: {about} does not say which URL it belongs to; use --force to start over")
+        let info = PartialInfo::read(&self.info(), LONGEST_INFO).ok_or_else(|| {
+            let (path, info) = (shown(&path), shown(&self.info()));
+            format!("cannot resume {path}: {info} does not say which URL it belongs to; use --force to start over")
         })?;
-        let file = no_links(OpenOptions::new().read(true).write(true)).open(&path);
+        let file = no_follow(OpenOptions::new().read(true).write(true)).open(&path);
         let mut file = file.map_err(|error| self.cannot(&error))?;
         lock(&file, &path)?;
         let length = file.seek(SeekFrom::End(0)).map_err(|error| self.cannot(&error))?;
-        Ok(Part { target: self.clone(), file, length, about: Some(about) })
+        Ok(Part { target: self.clone(), file, length, info: Some(info) })
     }
 
     fn part(&self) -> PathBuf {
         self.with(PART)
     }
 
-    fn about(&self) -> PathBuf {
-        self.with(ABOUT)
+    fn info(&self) -> PathBuf {
+        self.with(INFO)
     }
 
     fn with(&self, ending: &str) -> PathBuf {
@@ -160,41 +160,41 @@ impl Target {
     }
 
     fn cannot(&self, error: &io::Error) -> Refusal {
-        format!("cannot write {}: {}", self.shown(), words(error))
+        format!("cannot write {}: {}", self.shown(), os_message(error))
     }
 }
 
 impl Part {
-    /// So many octets are there.
+    /// Its length in octets.
     pub(super) fn length(&self) -> u64 {
         self.length
     }
 
-    /// Of what it is a part, if a file beside it says so.
-    pub(super) fn about(&self) -> Option<&About> {
-        self.about.as_ref()
+    /// Its description, if there is one.
+    pub(super) fn info(&self) -> Option<&PartialInfo> {
+        self.info.as_ref()
     }
 
-    /// Says beside it of what it is a part, so that it can be gone on from whatever happens to this run.
-    pub(super) fn describe(&mut self, about: &About) -> Result<(), Refusal> {
-        if self.about.as_ref() == Some(about) {
+    /// Writes the description, so that the file can be resumed even if this run is killed.
+    pub(super) fn describe(&mut self, info: &PartialInfo) -> Result<(), Refusal> {
+        if self.info.as_ref() == Some(info) {
             return Ok(());
         }
-        let path = self.target.about();
+        let path = self.target.info();
         let mut options = OpenOptions::new();
         options.write(true);
         let made = match options.clone().create_new(true).open(&path) {
-            // Only what is such a file already is written over.
+            // Only a description is overwritten.
             Err(error)
-                if error.kind() == io::ErrorKind::AlreadyExists && About::read(&path, LONGEST_ABOUT).is_some() =>
+                if error.kind() == io::ErrorKind::AlreadyExists && PartialInfo::read(&path, LONGEST_INFO).is_some() =>
             {
-                no_links(options.truncate(true)).open(&path)
+                no_follow(options.truncate(true)).open(&path)
             }
             made => made,
         };
-        made.and_then(|mut file| file.write_all(about.text().as_bytes()))
-            .map_err(|error| format!("cannot write {}: {}", shown(&path), words(&error)))?;
-        self.about = Some(about.clone());
+        made.and_then(|mut file| file.write_all(info.text().as_bytes()))
+            .map_err(|error| format!("cannot write {}: {}", shown(&path), os_message(&error)))?;
+        self.info = Some(info.clone());
         Ok(())
     }
 
@@ -205,7 +205,7 @@ impl Part {
         Ok(())
     }
 
-    /// Begins anew: the document is another one now, or cannot be had in parts.
+    /// Starts over: the document has changed, or cannot be resumed.
     pub(super) fn restart(&mut self) -> Result<(), Refusal> {
         let emptied = self.file.set_len(0).and_then(|()| self.file.seek(SeekFrom::Start(0)));
         emptied.map_err(|error| self.target.cannot(&error))?;
@@ -213,17 +213,17 @@ impl Part {
         Ok(())
     }
 
-    /// The document is whole: it gets its name.
+    /// Renames the complete document.
     pub(super) fn publish(self) -> Result<(), Refusal> {
         let (part, name) = (self.target.part(), &self.target.name);
         if !self.is_there() {
             return Err(format!("{} was replaced by another program and is left alone", shown(&part)));
         }
-        let published = if self.target.force { fs::rename(&part, name) } else { rename_anew(&part, name) };
+        let published = if self.target.force { fs::rename(&part, name) } else { rename_no_replace(&part, name) };
         published.map_err(|error| {
             let why = match error.kind() {
-                io::ErrorKind::AlreadyExists => "a file of that name has been created meanwhile".into(),
-                _ => words(&error),
+                io::ErrorKind::AlreadyExists => "a file of that name was created in the meantime".into(),
+                _ => os_message(&error),
             };
             format!("cannot write {}: {why}; the complete document is in {}", self.target.shown(), shown(&part))
         })?;
@@ -231,58 +231,59 @@ impl Part {
         Ok(())
     }
 
-    /// The transfer ended early. What has octets stays, to be gone on from; the rest goes. Says what is left.
-    pub(super) fn leave(mut self, about: Option<&About>) -> Option<String> {
+    /// Ends a partial transfer: keeps the file if it has any octets, and removes it otherwise. Returns a message about what is
+    /// left.
+    pub(super) fn leave(mut self, info: Option<&PartialInfo>) -> Option<String> {
         if self.length == 0 {
             if self.is_there() {
-                // If it cannot be removed, its name says what it is.
+                // If it cannot be removed, its name still identifies it.
                 let _ = fs::remove_file(self.target.part());
                 self.forget_about();
             }
             return None;
         }
         let kept = format!("{} octets are kept in {}", self.length, shown(&self.target.part()));
-        match about.map_or(Ok(()), |about| self.describe(about)) {
+        match info.map_or(Ok(()), |info| self.describe(info)) {
             Ok(()) => Some(format!("{kept}; use --continue to resume")),
             Err(refusal) => Some(format!("{kept}, but {refusal}")),
         }
     }
 
     fn forget_about(&self) {
-        if self.about.is_some() {
+        if self.info.is_some() {
             // Nothing depends on it any more.
-            let _ = fs::remove_file(self.target.about());
+            let _ = fs::remove_file(self.target.info());
         }
     }
 
-    /// Whether the name of the partial file still means the file that is open.
+    /// Whether the name of the partial file still refers to the open file.
     fn is_there(&self) -> bool {
         let named = fs::symlink_metadata(self.target.part());
         matches!((named, self.file.metadata()), (Ok(named), Ok(open)) if is_same(&named, &open))
     }
 }
 
-impl About {
-    /// What a file says, if it is one of these.
-    fn read(path: &Path, longest: u64) -> Option<About> {
+impl PartialInfo {
+    /// Reads a description; `None` if the file is not one.
+    fn read(path: &Path, longest: u64) -> Option<PartialInfo> {
         let mut text = String::new();
-        let file = no_links(OpenOptions::new().read(true)).open(path).ok()?;
+        let file = no_follow(OpenOptions::new().read(true)).open(path).ok()?;
         file.metadata().ok().filter(Metadata::is_file)?;
         file.take(longest).read_to_string(&mut text).ok()?;
-        About::parse(&text)
+        PartialInfo::parse(&text)
     }
 }
 
-/// Renames, unless the new name is taken.
-fn rename_anew(from: &Path, to: &Path) -> io::Result<()> {
-    match rename_at_once(from, to) {
+/// Renames, unless the new name exists.
+fn rename_no_replace(from: &Path, to: &Path) -> io::Result<()> {
+    match rename_no_replace_atomic(from, to) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {}
         done => return done,
     }
     match fs::hard_link(from, to) {
         Ok(()) => fs::remove_file(from),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
-        // Some file systems know no links. An empty file holds the name until the document takes its place.
+        // Some file systems do not support links. An empty file reserves the name until it is replaced.
         Err(_) => {
             OpenOptions::new().write(true).create_new(true).open(to)?;
             fs::rename(from, to)
@@ -290,53 +291,53 @@ fn rename_anew(from: &Path, to: &Path) -> io::Result<()> {
     }
 }
 
-/// The one call that renames and overwrites nothing, where there is one.
+/// The system call that renames without overwriting, if there is one.
 #[cfg(target_os = "linux")]
-fn rename_at_once(from: &Path, to: &Path) -> io::Result<()> {
+fn rename_no_replace_atomic(from: &Path, to: &Path) -> io::Result<()> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
 
     Ok(renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE)?)
 }
 
 #[cfg(not(target_os = "linux"))]
-fn rename_at_once(_: &Path, _: &Path) -> io::Result<()> {
+fn rename_no_replace_atomic(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// A path, fit to be shown.
+/// A path, escaped.
 fn shown(path: &Path) -> String {
     urlwise::escape_for_display(path.as_os_str().as_encoded_bytes()).to_string()
 }
 
-/// The operating system's words without its number.
-pub(super) fn words(error: &io::Error) -> String {
+/// The message of the operating system without the error number.
+pub(super) fn os_message(error: &io::Error) -> String {
     let text = error.to_string();
     text.split_once(" (os error ").map_or_else(|| text.clone(), |(words, _)| words.to_owned())
 }
 
-/// Files that are opened and not made must not be links.
+/// Do not follow links when opening existing files.
 #[cfg(unix)]
-fn no_links(options: &mut OpenOptions) -> &mut OpenOptions {
+fn no_follow(options: &mut OpenOptions) -> &mut OpenOptions {
     use rustix::fs::OFlags;
     use std::os::unix::fs::OpenOptionsExt;
 
-    // The flags fit: the system takes them as this type.
+    // The sign does not matter: the system takes flags as an int.
     options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed())
 }
 
 #[cfg(not(unix))]
-fn no_links(options: &mut OpenOptions) -> &mut OpenOptions {
+fn no_follow(options: &mut OpenOptions) -> &mut OpenOptions {
     options
 }
 
-/// Two runs must not write to one file.
+/// Two runs must not write to the same file.
 #[cfg(unix)]
 fn lock(file: &File, path: &Path) -> Result<(), Refusal> {
     use rustix::fs::{FlockOperation, flock};
 
     match flock(file, FlockOperation::NonBlockingLockExclusive) {
         Err(rustix::io::Errno::WOULDBLOCK) => Err(format!("another transfer is writing to {}", shown(path))),
-        // Some file systems know no locks; then there is none.
+        // Some file systems do not support locks.
         _ => Ok(()),
     }
 }
@@ -358,7 +359,7 @@ fn is_same(one: &Metadata, other: &Metadata) -> bool {
     one.is_file() && one.len() == other.len()
 }
 
-/// Whether it is something that octets flow into, and no file.
+/// Whether it is a device or pipe rather than a file.
 #[cfg(unix)]
 fn is_stream(metadata: &Metadata) -> bool {
     use std::os::unix::fs::FileTypeExt;

@@ -1,4 +1,4 @@
-//! Where the octets of a document go: a file that appears when it is whole, or a stream.
+//! Where the octets of a document go: a file that appears when it is complete, or a stream.
 
 use std::io::{self, Write};
 
@@ -6,19 +6,19 @@ use urlwise_open::{Document, ErrorKind, Metadata, Resume};
 
 use crate::exit::Status;
 
-use super::facts::About;
-use super::save::{Part, Target, words};
+use super::partial::PartialInfo;
+use super::save::{Part, Target, os_message};
 
-/// A larger document is described beside its partial file as soon as it begins, so that it can be gone on from even if the
-/// program is killed; of a smaller one little is lost.
+/// A larger document is described at the start of the transfer, so that it can be resumed even if the
+/// program is killed; with a smaller one little is lost.
 const WORTH_DESCRIBING: u64 = 1 << 20;
 
-/// Why octets cannot go where they should.
+/// Why octets cannot be written.
 pub(super) enum Stop {
-    /// The result cannot be written, or must not be: a status and a sentence.
+    /// The result cannot or must not be written: a status and a message.
     Refused(Status, String),
-    /// Nobody reads standard output any more.
-    Unread(io::Error),
+    /// The reader of standard output has closed the pipe.
+    BrokenPipe(io::Error),
 }
 
 impl From<String> for Stop {
@@ -27,37 +27,37 @@ impl From<String> for Stop {
     }
 }
 
-/// Takes the octets of a document, in one attempt or several.
+/// Receives the octets of a document, in one attempt or several.
 pub(super) trait Sink {
-    /// What is there of the document, for a server to go on from.
+    /// What has arrived already, for the server to resume from.
     fn resume(&self) -> Option<Resume>;
 
-    /// A document begins, at its [offset](Document::offset); says what is worth a remark.
+    /// Starts a document at its [offset](Document::offset). May return a remark for the user.
     fn begin(&mut self, document: &Document) -> Result<Option<String>, Stop>;
 
-    /// Takes octets.
+    /// Writes octets.
     fn take(&mut self, octets: &[u8]) -> Result<(), Stop>;
 
-    /// Where a menu may be listed; `None` where only documents belong.
+    /// The output for menus and the like; `None` if only documents can be saved.
     fn lines(&mut self) -> Option<&mut dyn Write>;
 }
 
-/// Octets that are passed on as they come: to standard output, a device or a pipe.
+/// Octets are written as they arrive, to standard output, a device or a pipe.
 pub(super) struct Stream<'o> {
     out: &'o mut dyn Write,
-    /// What it is called; `None` is standard output.
+    /// Its name; `None` is standard output.
     name: Option<String>,
-    /// The reader is a terminal, which obeys some octets.
+    /// The output is a terminal, so control characters are refused.
     guarded: bool,
     written: u64,
-    /// So many octets come again, after a retry that could only begin anew.
+    /// How many octets to skip after a retry that had to start over.
     again: u64,
-    facts: Metadata,
+    metadata: Metadata,
 }
 
 impl<'o> Stream<'o> {
     pub(super) fn new(out: &'o mut dyn Write, name: Option<String>, guarded: bool) -> Stream<'o> {
-        Stream { out, name, guarded, written: 0, again: 0, facts: Metadata::default() }
+        Stream { out, name, guarded, written: 0, again: 0, metadata: Metadata::default() }
     }
 
     pub(super) fn flush(&mut self) -> Result<(), Stop> {
@@ -66,10 +66,10 @@ impl<'o> Stream<'o> {
 
     fn stop(&self, error: io::Error) -> Stop {
         match &self.name {
-            None if error.kind() == io::ErrorKind::BrokenPipe => Stop::Unread(error),
+            None if error.kind() == io::ErrorKind::BrokenPipe => Stop::BrokenPipe(error),
             name => {
                 let name = name.as_deref().unwrap_or("standard output");
-                format!("cannot write {name}: {}", words(&error)).into()
+                format!("cannot write {name}: {}", os_message(&error)).into()
             }
         }
     }
@@ -77,13 +77,13 @@ impl<'o> Stream<'o> {
 
 impl Sink for Stream<'_> {
     fn resume(&self) -> Option<Resume> {
-        resume(self.written, &self.facts)
+        resume(self.written, &self.metadata)
     }
 
     fn begin(&mut self, document: &Document) -> Result<Option<String>, Stop> {
         if self.written == 0 {
-            self.facts = document.metadata().clone();
-        } else if document.offset() == 0 && is_same(&self.facts, document.metadata()) {
+            self.metadata = document.metadata().clone();
+        } else if document.offset() == 0 && is_same(&self.metadata, document.metadata()) {
             self.again = self.written;
         } else if document.offset() != self.written {
             let what = "the download cannot be resumed, and part of it was already written";
@@ -110,61 +110,61 @@ impl Sink for Stream<'_> {
     }
 }
 
-/// Controls, except those that move on in plain text; C1 controls are part of UTF-8 and cannot be told here.
+/// Control characters except tab, line ends and form feed. C1 controls cannot be recognized by octet in UTF-8.
 fn harms_terminal(octet: u8) -> bool {
     octet.is_ascii_control() && !matches!(octet, b'\t' | b'\n' | b'\r' | 0x0C)
 }
 
-/// A file that appears when the document is whole.
+/// A file that appears when the document is complete.
 pub(super) struct Saved {
     target: Target,
-    /// The URL as it is written beside partial files.
+    /// The URL as written to the description.
     url: String,
     part: Option<Part>,
-    /// What the last answer told of the document.
-    about: Option<About>,
+    /// The description from the last answer.
+    info: Option<PartialInfo>,
 }
 
 impl Saved {
     pub(super) fn new(target: Target, url: String, part: Option<Part>) -> Saved {
-        Saved { target, url, about: part.as_ref().and_then(Part::about).cloned(), part }
+        Saved { target, url, info: part.as_ref().and_then(Part::info).cloned(), part }
     }
 
-    /// Whether all octets are there already, of a document of which these facts are known now.
-    pub(super) fn is_whole(&self, now: &Metadata) -> bool {
-        let then = self.about.as_ref().map(|about| &about.facts);
+    /// Whether the partial file is complete, given the document's current metadata.
+    pub(super) fn is_complete(&self, now: &Metadata) -> bool {
+        let then = self.info.as_ref().map(|info| &info.metadata);
         self.has_all() && then.is_some_and(|then| is_same(then, now))
     }
 
-    /// Whether there are as many octets as were said to come.
+    /// Whether the partial file has the length that was announced.
     pub(super) fn has_all(&self) -> bool {
-        let size = self.about.as_ref().and_then(|about| about.facts.size);
+        let size = self.info.as_ref().and_then(|info| info.metadata.size);
         size.is_some() && size == self.part.as_ref().map(Part::length)
     }
 
-    /// The document is whole: the name it got.
+    /// Renames the complete document, and returns its name.
     pub(super) fn publish(self) -> Result<String, String> {
         let name = self.target.shown();
         match self.part {
             Some(part) => part.publish().map(|()| name),
-            // Nothing began, so nothing is whole.
+            // The transfer never started.
             None => Err(format!("{name} was not written")),
         }
     }
 
-    /// The transfer ended early: what is left of it, if anything.
+    /// Ends a partial transfer. Returns a message about what is left.
     pub(super) fn leave(self) -> Option<String> {
-        self.part?.leave(self.about.as_ref())
+        self.part?.leave(self.info.as_ref())
     }
 }
 
 impl Sink for Saved {
     fn resume(&self) -> Option<Resume> {
-        // Of nothing at all there is no part to ask for.
+        // There are no more octets to request.
         if self.has_all() {
             return None;
         }
-        resume(self.part.as_ref()?.length(), &self.about.as_ref()?.facts)
+        resume(self.part.as_ref()?.length(), &self.info.as_ref()?.metadata)
     }
 
     fn begin(&mut self, document: &Document) -> Result<Option<String>, Stop> {
@@ -185,11 +185,11 @@ impl Sink for Saved {
             }
             none => none.insert(self.target.begin()?),
         };
-        let about = About { url: self.url.clone(), facts: document.metadata().clone() };
-        if document.size().is_none_or(|size| size >= WORTH_DESCRIBING) || part.about().is_some() {
-            part.describe(&about)?;
+        let info = PartialInfo { url: self.url.clone(), metadata: document.metadata().clone() };
+        if document.size().is_none_or(|size| size >= WORTH_DESCRIBING) || part.info().is_some() {
+            part.describe(&info)?;
         }
-        self.about = Some(about);
+        self.info = Some(info);
         Ok(remark)
     }
 
@@ -205,11 +205,11 @@ impl Sink for Saved {
     }
 }
 
-fn resume(offset: u64, facts: &Metadata) -> Option<Resume> {
-    (offset > 0).then(|| Resume::new(offset, facts.clone()))
+fn resume(offset: u64, metadata: &Metadata) -> Option<Resume> {
+    (offset > 0).then(|| Resume::new(offset, metadata.clone()))
 }
 
-/// Whether two answers are about the same octets, as far as they tell.
+/// Whether two answers are known to have the same octets.
 fn is_same(one: &Metadata, other: &Metadata) -> bool {
     match (&one.validator, &other.validator) {
         (Some(one), Some(other)) => one == other,

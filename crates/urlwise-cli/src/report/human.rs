@@ -1,4 +1,4 @@
-//! For people: what is wrong, where, the octets it is about, and the way out.
+//! Reports for people, drawn like those of `explain`.
 
 use annotate_snippets::{AnnotationKind, Level, Snippet};
 
@@ -12,7 +12,7 @@ use crate::walk;
 /// The columns before the text of a note or help.
 const NOTE: usize = 10;
 
-/// The report and an empty line.
+/// Writes the report and an empty line.
 pub(super) fn write(report: &Report<'_>, context: &Context, out: &mut Vec<u8>) {
     let text = drawn(report, context) + "\n\n";
     match context.look.ascii {
@@ -35,7 +35,7 @@ fn drawn(report: &Report<'_>, context: &Context) -> String {
     }
     let drawn = snippets::renderer(context).render(&[group]);
     match report.spot() {
-        // The column is that of `json`: octets.
+        // The column is in octets, like in `json`.
         Some(spot) => {
             let name = report.path().map_or_else(|| "<stdin>".into(), walk::shown);
             let place = format!("{name}:{}:{}", spot.line, spot.column);

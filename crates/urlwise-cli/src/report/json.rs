@@ -1,11 +1,11 @@
-//! JSON Lines: the contract's object of a problem, then where it is.
+//! JSON Lines: the object of a problem with its location.
 
 use serde_json::Value;
 
 use super::{Found, Report};
 use crate::json::{self, Object};
 
-/// One object a line. The URL is as it was read, with its fragment; passwords and what is not UTF-8 are as `human` shows them.
+/// Writes one object. The URL is as read, with its fragment; if it has a password or is not UTF-8, it is masked and escaped.
 pub(super) fn write(report: &Report<'_>, out: &mut Vec<u8>) {
     let Found { code, level, span, section, decision, message, help } = report.found;
     let mut object = Object::new();

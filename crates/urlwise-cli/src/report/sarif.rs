@@ -1,7 +1,7 @@
-//! SARIF 2.1.0: one run, its rules first, then a result for each report, written as they come.
+//! SARIF 2.1.0: one run with its rules first, then one result per report.
 //!
-//! Columns count characters (Unicode code points), and a place in a text has its octets too. URLs of the command line and of standard
-//! input stand in no artifact; the result names them as logical locations.
+//! Columns count characters (Unicode code points); a location in a text has octet offsets too. URLs on the command line or from
+//! standard input have no artifact and are given as logical locations.
 
 use std::io::{self, Write};
 use std::path::{Component, Path};
@@ -13,10 +13,10 @@ use super::{Found, Report, Where};
 use crate::check::rules;
 use crate::json;
 
-/// Stands before every result; the first one loses it.
+/// Precedes every result except the first.
 pub(super) const DIVIDER: &[u8] = b",\n";
 
-/// All up to the results.
+/// Everything before the results.
 pub(super) fn begin(out: &mut dyn Write) -> io::Result<()> {
     let driver = json!({
         "name": "urlwise",
@@ -31,14 +31,14 @@ pub(super) fn begin(out: &mut dyn Write) -> io::Result<()> {
     out.write_all(b"\n")
 }
 
-/// All behind them.
+/// Everything after the results.
 pub(super) fn end(complete: bool, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(b"\n],\"invocations\":[")?;
     json::write(out, &json!({ "executionSuccessful": complete }))?;
     out.write_all(b"]}]}\n")
 }
 
-/// Every code and rule, once: what is both has both pages.
+/// Every code and rule once; a name that is both has both pages.
 fn rules() -> Vec<Value> {
     let pages = rules::pages();
     let rule = |page: &rules::Page| {
@@ -88,7 +88,7 @@ fn location(report: &Report<'_>, url: &str) -> Value {
     json!({ "physicalLocation": { "artifactLocation": { "uri": uri(path) }, "region": region } })
 }
 
-/// A path as a relative reference of RFC 3986; an absolute one as a URL.
+/// A path as a relative reference (RFC 3986), or as a file URL if it is absolute.
 fn uri(path: &Path) -> String {
     let mut uri = String::new();
     for component in path.components() {
@@ -97,7 +97,7 @@ fn uri(path: &Path) -> String {
                 uri.push('/');
                 continue;
             }
-            // A drive of Windows.
+            // A Windows drive.
             Component::Prefix(prefix) => {
                 uri.push('/');
                 uri.push_str(&encoded(prefix.as_os_str().as_encoded_bytes()));
@@ -121,7 +121,7 @@ fn encoded(octets: &[u8]) -> String {
     })
 }
 
-/// A text as SARIF has messages: brackets would begin a link, braces a placeholder.
+/// Escapes a message: brackets would start a link, braces a placeholder.
 fn text(plain: &str) -> String {
     let mut text = String::with_capacity(plain.len());
     for c in plain.chars() {
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_are_references_that_name_them() {
+    fn paths_become_references() {
         assert_eq!(uri(Path::new("a b/c:d/%.md")), "a%20b/c%3Ad/%25.md");
         assert_eq!(uri(Path::new("../x")), "../x");
         #[cfg(unix)]
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn no_text_makes_a_link_or_a_placeholder() {
+    fn brackets_and_braces_are_escaped() {
         assert_eq!(text(r"[a](b) {0} \"), r"\[a\](b) {{0}} \\");
     }
 }

@@ -1,4 +1,4 @@
-//! The table `[mail]`: who sends, by which way, and which program composes.
+//! The table `[mail]`: the sender, how mail is sent, and the program that composes.
 
 use std::ffi::OsString;
 use std::ops::Range;
@@ -12,7 +12,7 @@ use urlwise_open::{Error, MailServer, Sender};
 use crate::exit::Failure;
 use crate::toml_file::TomlFile;
 
-/// As it is written.
+/// The table as written.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Table {
@@ -22,16 +22,16 @@ pub(super) struct Table {
     compose: Option<Spanned<Vec<String>>>,
 }
 
-/// What is done with mail where no option says otherwise.
+/// The mail settings; options override them.
 #[derive(Debug, Default)]
 pub(crate) struct Mail {
     /// The server that sends.
     pub(crate) server: Option<MailServer>,
-    /// The program that sends; not beside a server.
+    /// The program that sends. There is either a server or a program.
     pub(crate) sendmail: Option<PathBuf>,
-    /// Who sends.
+    /// The sender.
     pub(crate) from: Option<Sender>,
-    /// The words of the program that composes, at least one; the URL comes after them.
+    /// The command that composes mail, not empty; the URL is appended.
     pub(crate) compose: Option<Vec<OsString>>,
 }
 
@@ -39,12 +39,12 @@ impl Mail {
     pub(super) fn of(table: Table, file: &TomlFile) -> Result<Mail, Failure> {
         let Table { server, sendmail, from, compose } = table;
         if let (Some(_), Some(sendmail)) = (&server, &sendmail) {
-            return Err(file.mistake(&sendmail.span(), "mail goes by `server` or by `sendmail`, not by both"));
+            return Err(file.mistake(&sendmail.span(), "`server` and `sendmail` cannot be used together"));
         }
         let program = |name: &str, span: &Range<usize>| {
-            // Such a name would be one in the current folder.
+            // Such a path would be relative to the current folder.
             if name.is_empty() || Path::new(name).is_relative() && Path::new(name).components().count() > 1 {
-                return Err(file.mistake(span, "a program is a name without a folder, or a whole path from the root"));
+                return Err(file.mistake(span, "use a program name or an absolute path"));
             }
             Ok(())
         };

@@ -1,4 +1,4 @@
-//! Saving (client security 42 to 46).
+//! Saving files (client security 42 to 46).
 
 use std::fs;
 use std::io::Write;
@@ -19,7 +19,7 @@ fn a_file_arrives_octet_for_octet() {
 }
 
 #[test]
-fn security_42_a_saved_file_replaces_nothing_unasked() {
+fn security_42_existing_files_are_not_overwritten_without_force() {
     let folder = Folder::new();
     let url = file_url(&folder.file("from", "new"));
     assert_eq!(code(&folder.urlwise(["get", "-o", "to", &url])), 0);
@@ -34,7 +34,7 @@ fn security_42_a_saved_file_replaces_nothing_unasked() {
 }
 
 #[test]
-fn security_42_a_name_that_is_taken_costs_no_request() {
+fn security_42_an_existing_name_is_refused_before_any_request() {
     let folder = Folder::new();
     folder.file("x", "mine");
     let server = Server::new(|_, head, stream| give(stream, head, b"new", "\"1\"", 3));
@@ -43,7 +43,7 @@ fn security_42_a_name_that_is_taken_costs_no_request() {
 }
 
 #[test]
-fn security_42_no_link_is_written_through() {
+fn security_42_links_are_not_followed() {
     let folder = Folder::new();
     let url = file_url(&folder.file("from", "new"));
     for name in ["to", "to.part"] {
@@ -53,7 +53,7 @@ fn security_42_no_link_is_written_through() {
             let output = folder.urlwise(&arguments);
             assert_eq!(code(&output), 14, "{arguments:?}: {}", text(&output.stderr));
         }
-        // What --force overwrites is the link and not what it leads to; a partial file it does not take a link for.
+        // --force overwrites the link and not its target, and does not accept a link as a partial file.
         let forced = folder.urlwise(["get", "--force", "-o", "to", &url]);
         assert_eq!(code(&forced), if name == "to" { 0 } else { 14 });
         assert!(!folder.path("elsewhere").exists());
@@ -62,9 +62,9 @@ fn security_42_no_link_is_written_through() {
     }
 }
 
-/// Another program makes the file while the document arrives.
+/// Another program creates the file during the transfer.
 #[test]
-fn security_42_a_name_that_is_taken_meanwhile_is_left_alone() {
+fn security_42_a_file_created_during_the_transfer_is_left_alone() {
     let folder = Folder::new();
     let to = folder.path("x");
     let server = Server::new(move |_, head, stream| {
@@ -79,7 +79,7 @@ fn security_42_a_name_that_is_taken_meanwhile_is_left_alone() {
 }
 
 #[test]
-fn security_42_of_many_runs_at_once_one_makes_the_file() {
+fn security_42_of_concurrent_runs_one_creates_the_file() {
     let folder = Folder::new();
     let server = Server::new(|number, head, stream| give(stream, head, format!("{number:04}").as_bytes(), "\"1\"", 4));
     let url = server.url("/x");
@@ -90,7 +90,7 @@ fn security_42_of_many_runs_at_once_one_makes_the_file() {
     assert_eq!(codes.iter().filter(|code| **code == 0).count(), 1, "{codes:?}");
     assert!(codes.iter().all(|code| [0, 14].contains(code)), "{codes:?}");
     assert_eq!(folder.read("x").len(), 4);
-    // Who comes late has got the document and keeps it under the other name.
+    // A run that finishes later keeps its document as a partial file.
     assert!(folder.names().iter().all(|name| name.starts_with("x")), "{:?}", folder.names());
 }
 
@@ -100,7 +100,7 @@ fn security_43_a_partial_file_that_was_replaced_is_left_alone() {
     let part = folder.path("x.part");
     let server = Server::new(move |number, head, stream| {
         give(stream, head, b"new", "\"1\"", 2);
-        // Until the beginning has been written.
+        // Wait until the beginning has been written.
         while fs::metadata(&part).map_or(0, |part| part.len()) < 2 {
             thread::yield_now();
         }

@@ -1,4 +1,4 @@
-//! Schemes that are opened through other URLs.
+//! Schemes opened through gateways.
 
 use crate::support::*;
 
@@ -54,7 +54,7 @@ fn the_policy_sees_the_url_and_that_of_the_gateway() {
 }
 
 #[test]
-fn explain_shows_where_a_scheme_leads() {
+fn explain_shows_the_gateway() {
     let folder = Folder::new();
     folder.file(
         "mine.toml",

@@ -1,4 +1,4 @@
-//! Gopher+ as a user meets it: attributes, details of menus, views, forms. The server is the recorded one of Minnesota.
+//! Gopher+: attributes, details of menus, views, forms. The server replays recordings of Minnesota's gopherd.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
@@ -15,7 +15,7 @@ fn minnesota() -> Replayed {
     Replayed::start(&["umn-", "umnv-"])
 }
 
-/// A run without a terminal to ask at.
+/// Runs the program without a terminal.
 fn alone<S: AsRef<str>>(arguments: &[S]) -> Output {
     let mut command = Command::new("setsid");
     command.args(["--wait", env!("CARGO_BIN_EXE_urlwise")]).args(arguments.iter().map(AsRef::as_ref));
@@ -26,7 +26,7 @@ fn json_lines(octets: &[u8]) -> Vec<serde_json::Value> {
     text(octets).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// A gopher server that gives each request line to a function.
+/// A gopher server that calls a function for each request line.
 fn gopher(answer: impl Fn(&str) -> Vec<u8> + Send + 'static) -> (String, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let base = format!("gopher://{}", listener.local_addr().unwrap());
@@ -37,7 +37,7 @@ fn gopher(answer: impl Fn(&str) -> Vec<u8> + Send + 'static) -> (String, Arc<Mut
             let mut line = String::new();
             BufReader::new(&stream).read_line(&mut line).unwrap();
             log.lock().unwrap().push(line.clone());
-            // A client that has gone has seen enough.
+            // The client may have closed the connection.
             let _ = stream.write_all(&answer(&line));
         }
     });
@@ -73,7 +73,7 @@ document           102  2026-11-21 07:23Z  about  <URL:gopher://127.0.0.1:7071/0
 }
 
 #[test]
-fn files_get_attributes_as_the_server_sends_them() {
+fn attributes_are_saved_as_the_server_sends_them() {
     let (folder, server) = (Folder::new(), minnesota());
     let output = folder.urlwise(["get", "--output", "about", &server.url("/00/about.txt%09%09!")]);
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
@@ -152,12 +152,12 @@ fn a_form_is_filled_by_options() {
     assert_eq!(text(&output.stderr), told);
     let open = format!("urlwise: the filled-in form is {}\n", stands_for_it("secret"));
     assert_eq!(text(&get(&["--show-secrets"]).stderr), open);
-    // A URL that is a filled form is sent as it stands.
+    // The URL of a filled-in form is sent unchanged.
     assert_eq!(text(&urlwise(&["get", &stands_for_it("secret")]).stdout), RESULT);
 }
 
 #[test]
-fn security_14_a_secret_answer_is_told_nowhere() {
+fn security_14_secret_answers_are_not_shown() {
     let (folder, server) = (Folder::new(), minnesota());
     folder.file("file", "file body here\nsecond\n");
     let mut answers = ANSWERS;
@@ -209,12 +209,12 @@ fn without_answers_and_a_terminal_the_questions_are_shown_and_nothing_is_sent() 
     let output = alone(&["get", "--answer", "1=x", &url]);
     assert_eq!(code(&output), 4, "some have no default");
     assert!(server.asked().iter().all(|request| request == r"0/survey\t!\r\n"), "{:?}", server.asked());
-    // A file that never ends is no answer.
+    // An endless file is refused.
     let output = alone(&["get", "--answer", "6=/dev/zero", &url]);
     assert_eq!(code(&output), 18);
 }
 
-/// Types each answer when its question is shown, and gives all that the terminal showed.
+/// Types each answer when its question appears. Returns everything that was shown.
 fn typed(command: &str, answers: &[(&str, &str)]) -> (bool, String) {
     let mut script = Command::new("script")
         .args(["-qec", command, "/dev/null"])
@@ -263,7 +263,7 @@ fn a_form_is_filled_at_the_terminal_and_secrets_are_not_shown() {
 }
 
 #[test]
-fn defaults_count_where_nothing_is_typed() {
+fn empty_answers_mean_the_default() {
     let form =
         b"+-2\r\n+INFO: 0f\tf\t\t\t?\r\n+ASK:\r\n Ask: a\tx\r\n Choose: c\tred\tblue\r\n Select: s\t1\r\n Ask: e\r\n";
     let (base, asked) = gopher(|line| if line == "f\t!\r\n" { form.to_vec() } else { b"+-2\r\nthanks\r\n".to_vec() });
@@ -276,7 +276,7 @@ fn defaults_count_where_nothing_is_typed() {
 }
 
 #[test]
-fn security_46_a_form_shows_no_raw_control_wherever_it_is_shown() {
+fn security_46_controls_in_forms_are_escaped_everywhere() {
     let odd = "\x1b]0;x\x07\u{9b}31m\u{202e}";
     let form = format!(
         "+-2\r\n+INFO: 0{odd}\tf\t\t\t?\r\n+X{odd}: {odd}\r\n {odd}\r\n+ASK:\r\n Note: {odd}\r\n Ask: {odd}\t{odd}\r\n Choose: c\t{odd}\r\n"
@@ -306,7 +306,7 @@ fn security_46_a_form_shows_no_raw_control_wherever_it_is_shown() {
 }
 
 #[test]
-fn a_form_is_sent_once_whatever_becomes_of_it() {
+fn a_form_is_sent_once_even_if_it_fails() {
     let form = b"+-2\r\n+INFO: 0f\tf\t\t\t?\r\n+ASK:\r\n Ask: a\r\n";
     let (base, asked) = gopher(|line| match line {
         "f\t!\r\n" => form.to_vec(),
@@ -330,21 +330,25 @@ fn an_answer_may_be_to_a_question_with_an_equals_sign() {
 }
 
 #[test]
-fn answers_to_a_url_that_asks_nothing_are_refused() {
+fn answers_for_a_url_without_a_form_are_refused() {
     let server = minnesota();
     let filled = "/00/survey%09%09+%091%0D%0A+-1%0D%0Ax%0D%0A.%0D%0A";
     for url in [server.url("/00/survey"), server.url("/00/survey%09%09+"), server.url(filled), "file:///".into()] {
         for more in [&[][..], &["--dry-run"]] {
             let output = urlwise(&[&["get", "--answer", "1=x"], more, &[&url]].concat());
             assert_eq!(code(&output), 4, "{url}: {}", text(&output.stderr));
-            assert!(text(&output.stderr).contains("--answer is for forms"), "{url}: {}", text(&output.stderr));
+            assert!(
+                text(&output.stderr).contains("--answer requires the URL of a gopher form"),
+                "{url}: {}",
+                text(&output.stderr)
+            );
         }
     }
     assert!(server.asked().is_empty());
 }
 
 #[test]
-fn an_entry_that_makes_no_url_is_said_to_be_none_that_can_be_opened() {
+fn an_entry_without_a_valid_url_is_marked() {
     let menu = b"0Odd\ta\thost.dom\t99999\r\nhLink\tURL:no url\t\t70\r\n3Gone\t\terror.host\t1\r\n2Phones\t\tcso.dom\t105\r\n8Tel\tguest\th.dom\t23\r\n";
     let (base, _) = gopher(|_| menu.to_vec());
     let expected = "\

@@ -10,12 +10,12 @@ use crate::support::*;
 
 const LENGTH: usize = 4 << 20;
 
-/// As the terminal does it.
+/// Sends SIGINT, like a terminal.
 fn interrupt(child: &Child) {
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
 }
 
-/// Interrupts a run once `ready`, and says with which code and after what time it ended, and what it told.
+/// Interrupts a run once `ready`. Returns its exit code, the time it took to end, and its messages.
 fn interrupted(mut command: Command, ready: impl Fn() -> bool) -> (i32, Duration, String) {
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let deadline = Instant::now() + Duration::from_secs(20);
@@ -29,7 +29,7 @@ fn interrupted(mut command: Command, ready: impl Fn() -> bool) -> (i32, Duration
     (code(&output), start.elapsed(), text(&output.stderr))
 }
 
-/// A server that gives half of the document at first, then nothing more.
+/// A server that sends half of the document and then stalls.
 fn halting() -> Server {
     Server::new(|number, head, stream| {
         give(stream, head, &document(LENGTH), "\"1\"", if number == 0 { LENGTH / 2 } else { LENGTH });
@@ -40,7 +40,7 @@ fn halting() -> Server {
 }
 
 #[test]
-fn security_50_an_interrupt_leaves_a_partial_file_within_a_second_and_it_can_be_continued() {
+fn security_50_an_interrupt_leaves_a_partial_file_within_a_second_that_can_be_resumed() {
     let (folder, server) = (Folder::new(), halting());
     let url = server.url("/x");
     let mut command = command(["get", "-O", &url]);
@@ -56,7 +56,7 @@ fn security_50_an_interrupt_leaves_a_partial_file_within_a_second_and_it_can_be_
 }
 
 #[test]
-fn security_50_every_transfer_of_several_ends() {
+fn security_50_all_parallel_transfers_end() {
     let folder = Folder::new();
     let server = Server::new(|_, head, stream| {
         give(stream, head, &document(LENGTH), "\"1\"", LENGTH / 2);
@@ -72,7 +72,7 @@ fn security_50_every_transfer_of_several_ends() {
 }
 
 #[test]
-fn security_50_a_server_that_never_speaks_is_left() {
+fn security_50_a_silent_server_does_not_delay_the_end() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://127.0.0.1:{}/", listener.local_addr().unwrap().port());
     let accepted = thread::spawn(move || listener.accept().unwrap());
@@ -82,7 +82,7 @@ fn security_50_a_server_that_never_speaks_is_left() {
 }
 
 #[test]
-fn security_50_a_reader_that_never_reads_is_left() {
+fn security_50_a_blocked_pipe_does_not_delay_the_end() {
     let folder = Folder::new();
     let server = Server::new(|_, head, stream| give(stream, head, &document(LENGTH), "\"1\"", LENGTH));
     let url = server.url("/x");
@@ -100,13 +100,13 @@ fn security_50_a_reader_that_never_reads_is_left() {
 }
 
 #[test]
-fn security_50_waiting_for_the_next_attempt_ends_too() {
+fn security_50_waiting_for_a_retry_is_interrupted() {
     let server = Server::new(|_, _, stream| {
         let _ = stream.write_all(b"HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n");
     });
     let url = server.url("/x");
     let (code_of, time, told) = interrupted(command(["get", "--retry", "9", &url]), || server.requests().len() == 3);
-    // By itself, and not because the patience with it ended.
+    // It ends by itself, not by the timer.
     assert!(code_of == 130 && told.ends_with("interrupted\n"), "{code_of}: {told}");
     assert!(time < Duration::from_secs(1), "{time:?}");
 }

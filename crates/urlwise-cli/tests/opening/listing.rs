@@ -3,7 +3,7 @@
 use crate::support::*;
 
 #[test]
-fn control_octets_of_a_menu_reach_no_terminal() {
+fn control_characters_of_a_menu_are_escaped() {
     let answer = b"0title \x1b]0;owned\x07 \xE2\x80\xAE\t/x\t127.0.0.1\t70\r\n1\x9b31m\t/y\t127.0.0.1\t70\r\n.\r\n";
     let port = answering(answer, 2);
     let url = format!("gopher://127.0.0.1:{port}/");
@@ -35,7 +35,7 @@ fn each_entry_of_a_directory_can_be_opened_again() {
 }
 
 #[test]
-fn a_document_is_listed_with_what_is_known_of_it_and_not_got() {
+fn a_document_is_listed_with_its_metadata_and_not_downloaded() {
     let server = Server::new(|_, _, stream| {
         let headers = "HTTP/1.1 200 OK\r\nContent-Length: 123\r\nContent-Type: text/x\r\nLast-Modified: Thu, 01 Dec 1994 10:00:00 GMT\r\n";
         let _ = std::io::Write::write_all(stream, format!("{headers}\r\n").as_bytes());

@@ -1,4 +1,4 @@
-//! Who logs in, and what is said of it (client security 12, 14, 16, 46, 51, 52).
+//! Logins (client security 12, 14, 16, 46, 51, 52).
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -11,10 +11,10 @@ use std::thread;
 use crate::support::*;
 
 const MARKER: &str = "MaRkEr";
-/// Of `jim:MaRkEr`, as Basic sends it.
+/// `jim:MaRkEr` in Basic authentication.
 const BASIC: &str = "amltOk1hUmtFcg==";
 
-/// A server that wants a login, and gives a document to whoever has the right one.
+/// A server that requires a login.
 fn guarded() -> Server {
     Server::new(|_, head, stream| {
         if head.contains(&format!("Basic {BASIC}")) {
@@ -37,7 +37,7 @@ fn holds_no_secret(shown: &str) {
 }
 
 #[test]
-fn security_12_a_file_of_logins_is_used_by_option_and_only_if_it_is_private() {
+fn security_12_netrc_is_used_only_with_an_option_and_if_it_is_private() {
     let (folder, server) = (Folder::new(), guarded());
     let url = server.url("/x");
     netrc(&folder, 0o600);
@@ -64,7 +64,7 @@ fn security_14_a_password_on_the_command_line_is_refused_and_not_repeated() {
 }
 
 #[test]
-fn security_14_a_password_is_typed_at_the_terminal_and_not_shown() {
+fn security_14_a_password_is_typed_at_the_terminal_without_echo() {
     let server = guarded();
     let command = format!("{} get --user jim '{}'", env!("CARGO_BIN_EXE_urlwise"), server.url("/x"));
     let mut script = Command::new("script")
@@ -130,7 +130,7 @@ fn security_14_51_the_password_of_a_proxy_is_for_the_proxy_alone() {
     assert_eq!((code(&direct), proxy.requests().len()), (6, before));
 }
 
-/// An ftp server that knows no TLS; what it was told.
+/// Starts an ftp server without TLS. Also returns the commands it received.
 fn plain_ftp() -> (u16, mpsc::Receiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -158,7 +158,7 @@ fn security_16_without_tls_no_password_is_sent_if_tls_is_required() {
 }
 
 #[test]
-fn security_52_belief_without_proof_is_told_each_time() {
+fn security_52_insecure_prints_a_warning_each_time() {
     let folder = Folder::new();
     let url = file_url(&folder.file("x", "x"));
     for arguments in [&["get", "--insecure", &url][..], &["get", "-q", "--insecure", &url], &["ls", "--insecure", &url]]
@@ -169,7 +169,7 @@ fn security_52_belief_without_proof_is_told_each_time() {
     }
 }
 #[test]
-fn pipes_and_devices_are_read_by_option() {
+fn pipes_and_devices_require_an_option() {
     let refused = urlwise(&["get", "--max-size", "10", "file:///dev/zero"]);
     assert_eq!(code(&refused), 4);
     let read = urlwise(&["get", "--special-files", "--max-size", "10", "file:///dev/zero"]);

@@ -1,4 +1,4 @@
-//! mailto as a user meets it: drafts are shown, saved, handed to a mailer, sent after a question (client security 14, 38, 39).
+//! mailto URLs: drafts are shown, saved, passed to a mailer, or sent after a confirmation (client security 14, 38, 39).
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -15,14 +15,14 @@ const DRAFT: &str = "mailto:%22jim%40x%22@h.example?subject=Caf%C3%A9&body=Hello
 const GATEWAY: &str = "mailto=http://127.0.0.1:1/{url}";
 const MARKER: &str = "MaRkEr";
 
-/// A run without a terminal to ask at.
+/// Runs the program without a terminal.
 fn alone<S: AsRef<str>>(arguments: &[S]) -> Output {
     let mut command = Command::new("setsid");
     command.args(["--wait", env!("CARGO_BIN_EXE_urlwise")]).args(arguments.iter().map(AsRef::as_ref));
     command.stdin(Stdio::null()).output().unwrap()
 }
 
-/// A run at a terminal, where `answer` is typed once `question` is shown; all that the terminal showed, and the status.
+/// Runs the program at a terminal and types `answer` when `question` appears. Returns everything that was shown, and the status.
 fn at_terminal(command: &str, question: &str, answer: &str) -> (String, i32) {
     let mut script = Command::new("script")
         .args(["-qec", command, "/dev/null"])
@@ -41,7 +41,7 @@ fn at_terminal(command: &str, question: &str, answer: &str) -> (String, i32) {
     (text(&shown), script.wait().unwrap().code().unwrap())
 }
 
-/// A mail server that takes everything, or closes instead of taking the message; the lines that it heard.
+/// Starts a mail server that accepts everything, or closes instead of accepting the message. Also returns the lines it received.
 fn mail_server(takes: bool) -> (String, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let name = format!("smtp://{}", listener.local_addr().unwrap());
@@ -49,7 +49,7 @@ fn mail_server(takes: bool) -> (String, Arc<Mutex<Vec<String>>>) {
     let log = Arc::clone(&heard);
     thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            // A client that has gone has heard enough.
+            // The client may have closed the connection.
             let say = |reply: &str| drop((&stream).write_all(format!("{reply}\r\n").as_bytes()));
             say("220 ready");
             let mut is_data = false;
@@ -81,7 +81,7 @@ fn mail_server(takes: bool) -> (String, Arc<Mutex<Vec<String>>>) {
     (name, heard)
 }
 
-/// A folder with a program of that name, which writes down its arguments.
+/// A folder with a program of that name, which records its arguments.
 fn with_mailer(folder: &Folder, name: &str, rest: &str) -> PathBuf {
     let words = folder.path("words");
     let program = folder.file(name, format!("#!/bin/sh\nprintf '%s\\n' $# \"$@\" >{}\n{rest}\n", words.display()));
@@ -141,7 +141,7 @@ fn security_39_a_mailer_gets_one_argument() {
     let planned = run(&folder.0.display().to_string(), &["--dry-run"]);
     let expected = format!("\nrun      {}/xdg-email mailto:%22", folder.0.display());
     assert!(text(&planned.stdout).contains(&expected), "{}", text(&planned.stdout));
-    // What lies in the current folder is no program of the system.
+    // A program in the current folder is not run.
     for path in ["", ".", "/nowhere:."] {
         let output = run(path, &[]);
         assert_eq!(code(&output), 2, "{}", text(&output.stderr));
@@ -157,7 +157,7 @@ fn security_39_a_mailer_gets_one_argument() {
 }
 
 #[test]
-fn security_39_at_a_terminal_a_mailer_is_run_after_a_question() {
+fn security_39_at_a_terminal_a_mailer_is_run_after_a_confirmation() {
     let folder = Folder::new();
     let path = with_mailer(&folder, "xdg-email", "");
     let program = env!("CARGO_BIN_EXE_urlwise");
@@ -170,7 +170,7 @@ fn security_39_at_a_terminal_a_mailer_is_run_after_a_question() {
 }
 
 #[test]
-fn security_38_nothing_is_sent_before_somebody_agrees() {
+fn security_38_nothing_is_sent_without_confirmation() {
     let (server, heard) = mail_server(true);
     let output = alone(&sending(&server, &[DRAFT]));
     assert_eq!((code(&output), heard.lock().unwrap().len()), (4, 0));
@@ -188,7 +188,7 @@ fn security_38_nothing_is_sent_before_somebody_agrees() {
 }
 
 #[test]
-fn security_38_a_terminal_shows_the_mail_before_it_asks() {
+fn security_38_the_mail_is_shown_before_the_question() {
     let (server, heard) = mail_server(true);
     let program = env!("CARGO_BIN_EXE_urlwise");
     let command = format!("{program} get --send --from joe@h.example --mail-server {server} '{DRAFT}'");
@@ -204,7 +204,7 @@ fn security_38_a_terminal_shows_the_mail_before_it_asks() {
 }
 
 #[test]
-fn a_mail_is_sent_once_whatever_becomes_of_it() {
+fn a_mail_is_sent_once_even_if_it_fails() {
     let (server, heard) = mail_server(false);
     let output = alone(&sending(&server, &["--yes", "--retry", "3", "mailto:jim@h.example"]));
     assert_eq!(code(&output), 13, "{}", text(&output.stderr));
@@ -213,7 +213,7 @@ fn a_mail_is_sent_once_whatever_becomes_of_it() {
 }
 
 #[test]
-fn security_14_a_password_of_mail_is_typed_and_not_shown() {
+fn security_14_the_password_of_a_mail_server_is_not_echoed() {
     let (server, heard) = mail_server(true);
     let program = env!("CARGO_BIN_EXE_urlwise");
     let server = server.replace("smtp://", "smtp://joe@");
@@ -227,10 +227,14 @@ fn security_14_a_password_of_mail_is_typed_and_not_shown() {
 }
 
 #[test]
-fn what_is_missing_or_makes_no_sense_is_told() {
+fn missing_and_conflicting_options_are_reported() {
     for (arguments, status, why) in [
         (&["get", "--send", "mailto:a@b.example"][..], 2, "use --from"),
-        (&["get", "--send", "--from", "x@y.example", "mailto:a@b.example"], 2, "--mail-server names a server"),
+        (
+            &["get", "--send", "--from", "x@y.example", "mailto:a@b.example"],
+            2,
+            "--send requires --mail-server or --sendmail",
+        ),
         (&["get", "--send", "--from", "x", "--mail-server", "h", "mailto:a@b.example"], 2, "is not a valid sender"),
         (
             &["get", "--send", "--from", "x@y.example", "--mail-server", "http://h", "mailto:a@b.example"],
@@ -283,7 +287,7 @@ fn what_is_missing_or_makes_no_sense_is_told() {
 }
 
 #[test]
-fn settings_say_who_sends_how_and_what_composes() {
+fn settings_name_the_sender_the_server_and_the_mailer() {
     let (server, heard) = mail_server(true);
     let folder = Folder::new();
     let program = with_mailer(&folder, "compose", "").join("compose");
@@ -300,7 +304,7 @@ fn settings_say_who_sends_how_and_what_composes() {
     assert!(heard.lock().unwrap().contains(&"From: Joe <joe@h.example>".to_owned()));
     assert_eq!(code(&run(&["--compose", "mailto:jim@h.example"])), 0);
     assert_eq!(text(&folder.read("words")), "2\n-x y\nmailto:jim@h.example\n");
-    // Options come first.
+    // Options override settings.
     let output =
         run(&["--send", "--dry-run", "--from", "jane@h.example", "--sendmail=/bin/true", "mailto:jim@h.example"]);
     let planned = text(&output.stdout);
@@ -310,24 +314,24 @@ fn settings_say_who_sends_how_and_what_composes() {
 }
 
 #[test]
-fn mistakes_in_the_settings_of_mail_are_told_with_their_place() {
+fn mistakes_in_mail_settings_are_reported_with_line_and_column() {
     for (settings, place, why) in [
         ("server = \"http://h.example\"", "2:10", "is not a valid mail server"),
         ("server = \"smtps://joe:MaRkEr@h.example\"", "2:10", "must not contain a password"),
         ("from = \"joe\"", "2:8", "is not a valid sender"),
-        ("compose = []", "2:11", "a whole path from the root"),
-        ("compose = [\"bin/mutt\"]", "2:11", "a whole path from the root"),
+        ("compose = []", "2:11", "use a program name or an absolute path"),
+        ("compose = [\"bin/mutt\"]", "2:11", "use a program name or an absolute path"),
         ("compose = \"mutt\"", "2:11", "invalid type"),
-        ("sendmail = \"./sendmail\"", "2:12", "a whole path from the root"),
-        ("server = \"h.example\"\nsendmail = \"sendmail\"", "3:12", "not by both"),
+        ("sendmail = \"./sendmail\"", "2:12", "use a program name or an absolute path"),
+        ("server = \"h.example\"\nsendmail = \"sendmail\"", "3:12", "cannot be used together"),
         ("sever = \"h.example\"", "2:1", "unknown field `sever`"),
     ] {
         let folder = Folder::new();
         folder.file("config.toml", format!("[mail]\n{settings}\n"));
         let output = folder.urlwise(["get", "--dry-run", "--settings", "config.toml", "mailto:a@b.example"]);
-        let told = text(&output.stderr);
+        let message = text(&output.stderr);
         assert_eq!(code(&output), 2, "{settings}");
-        assert!(told.contains(&format!("config.toml:{place}: ")) && told.contains(why), "{settings}: {told}");
-        assert!(!told.contains(MARKER), "{told}");
+        assert!(message.contains(&format!("config.toml:{place}: ")) && message.contains(why), "{settings}: {message}");
+        assert!(!message.contains(MARKER), "{message}");
     }
 }

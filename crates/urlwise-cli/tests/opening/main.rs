@@ -1,4 +1,4 @@
-//! `urlwise get` and `urlwise ls` as a user runs them: files of this machine, and small servers that say what no real one will.
+//! `urlwise get` and `urlwise ls`, with local files and small test servers.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

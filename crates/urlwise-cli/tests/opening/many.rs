@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::support::*;
 
 #[test]
-fn the_exit_code_of_several_urls_is_that_of_the_first_failure_and_the_others_are_got() {
+fn the_exit_code_is_that_of_the_first_failure_and_the_other_urls_are_downloaded() {
     let folder = Folder::new();
     let url = file_url(&folder.file("there", "there\n"));
     let output = urlwise(&["get", "file:///no/such", &url, "telnet://h.dom/"]);
@@ -29,7 +29,7 @@ fn documents_on_standard_output_come_in_the_order_of_their_urls() {
 }
 
 #[test]
-fn several_at_a_time_are_got_at_the_same_time_and_no_more() {
+fn parallel_downloads_run_at_the_same_time_up_to_the_limit() {
     let folder = Folder::new();
     let (now, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     let (busy, peak) = (Arc::clone(&now), Arc::clone(&most));
@@ -50,7 +50,7 @@ fn several_at_a_time_are_got_at_the_same_time_and_no_more() {
 }
 
 #[test]
-fn several_at_a_time_end_with_the_first_failure_in_the_order_of_the_urls() {
+fn parallel_downloads_exit_with_the_first_failure_in_url_order() {
     let folder = Folder::new();
     let server = Server::new(|_, head, stream| {
         let status = if path(head) == "/slow" { "404 Not Found" } else { "500 Oh" };
@@ -65,7 +65,7 @@ fn several_at_a_time_end_with_the_first_failure_in_the_order_of_the_urls() {
 }
 
 #[test]
-fn every_url_has_its_line_of_json() {
+fn every_url_has_a_line_of_json() {
     let folder = Folder::new();
     let server = Server::new(|_, head, stream| give(stream, head, path(head).as_bytes(), "\"1\"", 999));
     let bad = "http://h.dom/a b";
@@ -87,7 +87,7 @@ fn every_url_has_its_line_of_json() {
 }
 
 #[test]
-fn after_a_failure_nothing_more_is_begun_if_so_asked() {
+fn with_fail_fast_nothing_is_started_after_a_failure() {
     let folder = Folder::new();
     let server = Server::new(|_, head, stream| match path(head) {
         "/bad" => drop(stream.write_all(b"HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n")),
@@ -108,7 +108,7 @@ fn after_a_failure_nothing_more_is_begun_if_so_asked() {
 }
 
 #[test]
-fn several_at_a_time_need_files() {
+fn parallel_downloads_require_files() {
     let output = urlwise(&["get", "--parallel", "2", "file:///x"]);
     assert_eq!(code(&output), 2);
     assert!(text(&output.stderr).contains("--remote-name"));
@@ -127,7 +127,7 @@ fn one_file_takes_one_url() {
 }
 
 #[test]
-fn failures_that_may_pass_are_tried_again_and_others_are_not() {
+fn transient_failures_are_retried_and_others_are_not() {
     let folder = Folder::new();
     let server = Server::new(|number, head, stream| match (path(head), number) {
         ("/busy", 0) => drop(stream.write_all(b"HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n")),
@@ -146,7 +146,7 @@ fn failures_that_may_pass_are_tried_again_and_others_are_not() {
 }
 
 #[test]
-fn who_wants_quiet_hears_of_failures_only() {
+fn quiet_prints_failures_only() {
     let folder = Folder::new();
     let url = file_url(&folder.file("x", "x"));
     let remark = folder.urlwise(["get", "-O", "--continue", &url]);

@@ -1,4 +1,4 @@
-//! Names of saved files (client security 41). The rules are tested beside the code; here is that they are kept.
+//! Names of saved files (client security 41). The rules themselves are tested next to the code.
 
 use crate::support::*;
 
@@ -46,7 +46,7 @@ fn security_41_neither_redirect_nor_header_chooses_the_name() {
 }
 
 #[test]
-fn security_7_a_name_that_is_too_long_is_a_limit() {
+fn security_7_a_name_that_is_too_long_is_refused() {
     let (server, folder) = (server(), Folder::new());
     let longest = "n".repeat(245);
     assert_eq!(code(&folder.urlwise(["get", "-O", &server.url(&format!("/{longest}"))])), 0);
@@ -56,7 +56,7 @@ fn security_7_a_name_that_is_too_long_is_a_limit() {
 }
 
 #[test]
-fn files_go_to_the_folder_that_is_asked_for_and_it_is_made() {
+fn the_output_folder_is_created_and_used() {
     let (server, folder) = (server(), Folder::new());
     let urls = [server.url("/x"), server.url("/y")];
     let output = folder.urlwise(["get", "-O", "--output-dir", "a/b", &urls[0], &urls[1]]);

@@ -1,4 +1,4 @@
-//! News: where the server comes from, and what is shown of groups and articles.
+//! News: which server is used, and how groups and articles are shown.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
@@ -8,7 +8,7 @@ use std::thread;
 
 use crate::support::*;
 
-/// A news server that answers the greeting, which is an empty command, and each command by `answer`.
+/// Starts a news server. `answer` is called with each command, and with an empty one for the greeting.
 fn serve(answer: impl Fn(&str, &mut TcpStream) + Send + 'static) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -24,7 +24,7 @@ fn serve(answer: impl Fn(&str, &mut TcpStream) + Send + 'static) -> u16 {
     port
 }
 
-/// One group with two articles; the words of the greeting name the server.
+/// A server with one group of two articles; the greeting contains `name`.
 fn small(name: &'static str) -> u16 {
     serve(move |command, stream| {
         let article =
@@ -77,7 +77,7 @@ fn groups_and_articles_are_listed_a_line_each() {
 }
 
 #[test]
-fn an_article_is_decoded_for_people_and_saved_as_it_was_posted() {
+fn an_article_is_decoded_for_display_and_saved_as_it_was_posted() {
     let folder = Folder::new();
     let server = format!("127.0.0.1:{}", small("one"));
     let get = |more: &[&str]| {
@@ -90,7 +90,7 @@ fn an_article_is_decoded_for_people_and_saved_as_it_was_posted() {
     assert_eq!(get(&[]), "From: joe@host.dom\nSubject: Grüße\n\nna\u{ef}ve \\x1b[2J\n.\n");
     assert_eq!(get(&["--raw"]), posted);
     assert_eq!(get(&["-o", "article"]), "");
-    // Not decoded, with local line ends (D-74); as it was transmitted only where that is asked for.
+    // Not decoded, with local line ends (D-74); unchanged only with --raw.
     assert_eq!(text(&folder.read("article")), posted.replace("\r\n", "\n"));
     get(&["--raw", "-o", "raw"]);
     assert_eq!(text(&folder.read("raw")), posted);
@@ -99,7 +99,7 @@ fn an_article_is_decoded_for_people_and_saved_as_it_was_posted() {
 }
 
 #[test]
-fn the_option_names_the_server_before_the_environment_and_nobody_is_guessed() {
+fn the_option_comes_before_the_environment_and_no_server_is_guessed() {
     let servers = ["one", "two"].map(|name| format!("127.0.0.1:{}", small(name)));
     let run = |option: Option<&str>, variable: Option<&str>| {
         let mut command = command(["get", "-v", "news:7@host.dom"]);
@@ -140,7 +140,7 @@ fn the_option_names_the_server_before_the_environment_and_nobody_is_guessed() {
 }
 
 #[test]
-fn a_dry_run_shows_what_is_said_and_what_is_missing() {
+fn a_dry_run_shows_the_dialogue_and_what_is_missing() {
     let planned = |url: &str, more: &[&str]| {
         let mut command = command(["get", "--dry-run", url]);
         let output = command.args(more).env_remove("NNTPSERVER").output().unwrap();
@@ -178,7 +178,7 @@ fn security_49_a_hundred_thousand_articles_are_listed_in_little_memory() {
                     );
                     stream.write_all(line.as_bytes()).unwrap();
                 }
-                // The list does not end before somebody has looked at the reader.
+                // The list does not end before the reader's memory has been measured.
                 held.recv().unwrap();
                 ".\r\n".to_owned()
             }
@@ -188,7 +188,7 @@ fn security_49_a_hundred_thousand_articles_are_listed_in_little_memory() {
     });
     let mut run = command(["ls", &format!("nntp://127.0.0.1:{port}/a.b")]).stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(run.stdout.take().unwrap()).lines();
-    // What is left waits in buffers.
+    // The rest is in buffers.
     let early = lines.by_ref().take(ARTICLES - 1_000).map(Result::unwrap).count();
     let status = std::fs::read_to_string(format!("/proc/{}/status", run.id())).unwrap();
     release.send(()).unwrap();

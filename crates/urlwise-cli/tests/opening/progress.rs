@@ -1,4 +1,4 @@
-//! Bars of progress: for people at a terminal, and for nobody else.
+//! Progress bars, only at a terminal.
 
 use std::process::{Command, Stdio};
 use std::thread;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::support::*;
 
-/// A server that takes its time.
+/// A slow server.
 fn slow() -> Server {
     Server::new(|_, head, stream| {
         give(stream, head, &document(100_000), "\"1\"", 50_000);
@@ -15,7 +15,7 @@ fn slow() -> Server {
     })
 }
 
-/// What a terminal of 60 columns gets to see.
+/// The output in a terminal of 60 columns.
 fn on_a_terminal(folder: &Folder, arguments: &str) -> String {
     let command = format!("stty cols 60; {} get {arguments}", env!("CARGO_BIN_EXE_urlwise"));
     let output = Command::new("script")
@@ -31,7 +31,7 @@ fn on_a_terminal(folder: &Folder, arguments: &str) -> String {
 }
 
 #[test]
-fn each_transfer_has_a_bar_and_all_have_one() {
+fn each_transfer_has_a_bar_and_there_is_a_total() {
     let (folder, server) = (Folder::new(), slow());
     let urls = ["/one", "/two%1B"].map(|path| format!("'{}'", server.url(path)));
     let shown = on_a_terminal(&folder, &format!("-O --parallel 2 {}", urls.join(" ")));
@@ -42,7 +42,7 @@ fn each_transfer_has_a_bar_and_all_have_one() {
 }
 
 #[test]
-fn there_are_no_bars_where_nobody_sees_them() {
+fn there_are_no_bars_without_a_terminal() {
     let (folder, server) = (Folder::new(), slow());
     let url = server.url("/x");
     assert!(folder.urlwise(["get", "-O", &url]).stderr.is_empty());

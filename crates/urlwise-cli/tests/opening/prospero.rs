@@ -1,4 +1,4 @@
-//! prospero URLs as a user opens them, against a server that plays what a real one answered, and one that means harm.
+//! prospero URLs against recorded answers of a real server, and a hostile one.
 
 use crate::support::*;
 
@@ -9,7 +9,7 @@ mod server;
 use server::Prospero;
 
 #[test]
-fn what_a_server_says_of_its_entries_is_in_the_json() {
+fn the_json_has_what_the_server_says_about_entries() {
     let server = Prospero::playing(&["16-none-found", "37-gopher-gateway-wait-180-and-ack"]);
     let output = urlwise(&["ls", "--json", &format!("prospero://127.0.0.1:{}/GOPHER-GW/x", server.port)]);
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
@@ -25,7 +25,7 @@ fn what_a_server_says_of_its_entries_is_in_the_json() {
 }
 
 #[test]
-fn a_long_list_shows_every_url_that_an_entry_has() {
+fn a_long_list_shows_every_url_of_an_entry() {
     let server = Prospero::playing(&["16-none-found", "37-gopher-gateway-wait-180-and-ack"]);
     let output = urlwise(&["ls", "--long", &format!("prospero://127.0.0.1:{}/GOPHER-GW/x", server.port)]);
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
@@ -35,7 +35,7 @@ fn a_long_list_shows_every_url_that_an_entry_has() {
 }
 
 #[test]
-fn a_document_is_saved_from_where_the_server_leads() {
+fn a_document_is_saved_from_where_the_server_redirects() {
     let gopher = answering(b"Hello from gopher.\r\n.\r\n", 1);
     let server = Prospero::telling(move |_| {
         format!("ATTRIBUTE OBJECT FIELD ACCESS-METHOD GOPHER INTERNET-D 127.0.0.1({gopher}) ASCII about 0\n")
@@ -54,7 +54,7 @@ fn a_document_is_saved_from_where_the_server_leads() {
 }
 
 #[test]
-fn a_dry_run_says_what_a_run_sends() {
+fn a_dry_run_shows_what_a_run_sends() {
     let server = Prospero::playing(&["05-object-access-method-native-file", "24-contents-text"]);
     let url = format!("prospero://127.0.0.1:{}/AFTP/pub/notes.txt", server.port);
     let plan = text(&urlwise(&["get", "--dry-run", &url]).stdout);
@@ -65,14 +65,14 @@ fn a_dry_run_says_what_a_run_sends() {
     let is_text = |line: &&str| line.starts_with("send ") && !line.contains("ARDP packet");
     let planned: String = plan.lines().filter(is_text).map(|line| line[5..].trim_start()).collect();
     assert_eq!(planned.replace("\\n", "\n"), sent.concat());
-    // Whoever watches sees each of these lines, too.
+    // --verbose shows each of these lines too.
     for line in plan.lines().filter(is_text) {
         assert!(text(&output.stderr).contains(line[5..].trim_start()), "{line}");
     }
 }
 
 #[test]
-fn failures_have_their_exit_codes() {
+fn failures_have_exit_codes() {
     let circle = Prospero::telling(|_| b"FORWARDED INTERNET-D '' ASCII x 0\n".to_vec());
     let missing = Prospero::telling(|request| match text(request).contains("LIST") {
         true => b"FAILURE NOT-A-DIRECTORY\n".to_vec(),
@@ -93,7 +93,7 @@ fn failures_have_their_exit_codes() {
 }
 
 #[test]
-fn control_octets_of_a_directory_reach_no_terminal() {
+fn control_characters_of_a_directory_are_escaped() {
     let server = Prospero::telling(|request| match text(request).contains("LIST") {
         true => b"WARNING MESSAGE '\x1b]0;warned\x07'\n\
                   LINK L FILE '\x1b[31mred\n\xe2\x80\xae' INTERNET-D h ASCII 'a\x1bb' 0\n\

@@ -1,4 +1,4 @@
-//! The program at a pseudo-terminal, as a person has it: typing, looking, resizing, closing the window.
+//! Runs the program in a pseudo-terminal: typing, reading the screen, resizing, closing the window.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
@@ -18,21 +18,21 @@ const PATIENCE: Duration = Duration::from_secs(20);
 pub(crate) struct Pty {
     master: File,
     pub(crate) child: Child,
-    /// All that was shown and not yet looked for.
+    /// Output that was shown and not yet matched.
     shown: Vec<u8>,
     before: Termios,
 }
 
 impl Pty {
-    /// The program with these arguments; the terminal has 91 columns and 33 lines, and is its own.
+    /// Starts the program with its own terminal of 91 columns and 33 lines.
     pub(crate) fn start(arguments: &[&str]) -> Pty {
-        // A new session whose terminal is standard input.
+        // A new session with standard input as its controlling terminal.
         let mut command = Command::new("setsid");
         command.arg("--ctty").arg(env!("CARGO_BIN_EXE_urlwise"));
         Pty::with(command, arguments, true)
     }
 
-    /// The program that writes to a terminal, and has nothing to read.
+    /// Starts the program with output to a terminal, and empty standard input.
     pub(crate) fn piped(arguments: &[&str]) -> Pty {
         Pty::with(Command::new(env!("CARGO_BIN_EXE_urlwise")), arguments, false)
     }
@@ -58,7 +58,7 @@ impl Pty {
         self.master.write_all(keys.as_ref()).unwrap();
     }
 
-    /// Types the same again and again, until nobody takes it any more.
+    /// Types the same keys repeatedly, until the terminal accepts no more.
     pub(crate) fn keys_while_taken(&mut self, keys: &[u8]) {
         let moment = Timespec { tv_sec: 1, tv_nsec: 0 };
         while poll(&mut [PollFd::new(&self.master, PollFlags::OUT)], Some(&moment)).unwrap() > 0 {
@@ -66,12 +66,12 @@ impl Pty {
         }
     }
 
-    /// Makes the window another size.
+    /// Resizes the window.
     pub(crate) fn resize(&self, columns: u16, rows: u16) {
         tcsetwinsize(&self.master, Winsize { ws_col: columns, ws_row: rows, ws_xpixel: 0, ws_ypixel: 0 }).unwrap();
     }
 
-    /// Looks until `word` is shown, and gives what was shown up to it.
+    /// Waits until `word` is shown. Returns the output up to it.
     #[track_caller]
     pub(crate) fn until(&mut self, word: &str) -> String {
         let deadline = Instant::now() + PATIENCE;
@@ -85,7 +85,7 @@ impl Pty {
         }
     }
 
-    /// Takes what is shown, and says whether more may come.
+    /// Reads output. Returns whether more may follow.
     fn look(&mut self) -> bool {
         let mut room = [0; 4096];
         let second = Timespec { tv_sec: 1, tv_nsec: 0 };
@@ -103,7 +103,7 @@ impl Pty {
         }
     }
 
-    /// Waits for the end, and gives how it ended and what was shown last.
+    /// Waits for the program to end. Returns its status and the remaining output.
     #[track_caller]
     pub(crate) fn end(&mut self) -> (ExitStatus, String) {
         let deadline = Instant::now() + PATIENCE;
@@ -123,24 +123,24 @@ impl Pty {
         assert!(status.unwrap().success());
     }
 
-    /// Whether keys are given one by one and shown by nobody.
+    /// Whether the terminal is in raw mode.
     pub(crate) fn is_raw(&self) -> bool {
         let now = tcgetattr(&self.master).unwrap();
         !now.local_modes.intersects(LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG)
     }
 
-    /// Whether the terminal shows what is typed.
+    /// Whether the terminal echoes.
     pub(crate) fn has_echo(&self) -> bool {
         tcgetattr(&self.master).unwrap().local_modes.contains(LocalModes::ECHO)
     }
 
-    /// Whether the terminal behaves as before the program.
+    /// Whether the terminal has its original modes.
     pub(crate) fn is_as_before(&self) -> bool {
         let now = tcgetattr(&self.master).unwrap();
         format!("{now:?}") == format!("{:?}", self.before)
     }
 
-    /// Waits until something holds.
+    /// Waits until a condition holds.
     #[track_caller]
     pub(crate) fn wait_until(&mut self, what: impl Fn(&Pty) -> bool) {
         let deadline = Instant::now() + PATIENCE;
@@ -153,7 +153,7 @@ impl Pty {
 
 impl Drop for Pty {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

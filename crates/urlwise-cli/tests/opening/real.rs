@@ -1,4 +1,4 @@
-//! A real server: what small ones in these tests say must be what nginx says.
+//! Transfers from a real server, nginx, to confirm what the small servers of these tests assume.
 
 #![allow(clippy::print_stdout, reason = "this is how a test says that it was skipped")]
 
@@ -19,13 +19,14 @@ struct Nginx {
 
 impl Drop for Nginx {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have ended already.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 }
 
-/// Serves the folder, so slowly that a transfer can be interrupted. `None` without nginx, which fails where all is tested.
+/// Serves the folder slowly enough that a transfer can be interrupted. `None` if nginx is not installed, unless all servers are
+/// required.
 fn nginx(folder: &Folder) -> Option<Nginx> {
     let program = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/sbin/nginx"]
         .into_iter()
@@ -61,7 +62,7 @@ fn nginx(folder: &Folder) -> Option<Nginx> {
 }
 
 #[test]
-fn security_31_43_50_what_nginx_had_begun_to_give_is_interrupted_and_continued() {
+fn security_31_43_50_a_transfer_from_nginx_is_interrupted_and_resumed() {
     let folder = Folder::new();
     fs::create_dir(folder.path("root")).unwrap();
     fs::create_dir(folder.path("to")).unwrap();
@@ -86,7 +87,7 @@ fn security_31_43_50_what_nginx_had_begun_to_give_is_interrupted_and_continued()
     assert!(folder.read("to/x") == document(LENGTH));
     let summary: serde_json::Value = serde_json::from_slice(&summary.stdout).unwrap();
     assert_eq!(summary["bytes"], LENGTH as u64 - there);
-    // A document that was changed is not continued.
+    // A document that has changed is not resumed.
     fs::write(&part, &document(LENGTH)[..there as usize]).unwrap();
     fs::remove_file(folder.path("to/x")).unwrap();
     fs::write(folder.path("to/x.part.json"), format!("{{\"urlwise\":\"partial\",\"url\":\"{url}\",\"size\":{LENGTH},\"modified\":null,\"nanoseconds\":null,\"validator\":\"\\\"other\\\"\"}}")).unwrap();

@@ -1,4 +1,4 @@
-//! Partial files, and going on from them (client security 31, 43).
+//! Partial files and resuming them (client security 31, 43).
 
 use std::fs;
 use std::io::Write;
@@ -9,7 +9,7 @@ use crate::support::*;
 
 const LENGTH: usize = 3 << 20;
 
-/// A server whose first answer ends early.
+/// A server whose first answer is cut off.
 fn cutting() -> Server {
     Server::new(|number, head, stream| {
         give(stream, head, &document(LENGTH), "\"1\"", if number == 0 { LENGTH / 2 } else { LENGTH });
@@ -17,7 +17,7 @@ fn cutting() -> Server {
 }
 
 #[test]
-fn security_43_what_arrived_before_a_cut_is_kept_and_described() {
+fn security_43_a_partial_transfer_is_kept_and_described() {
     let (folder, server) = (Folder::new(), cutting());
     let output = folder.urlwise(["get", "-O", &server.url("/x")]);
     assert_eq!(code(&output), 13, "{}", text(&output.stderr));
@@ -29,7 +29,7 @@ fn security_43_what_arrived_before_a_cut_is_kept_and_described() {
 }
 
 #[test]
-fn security_31_a_partial_file_is_gone_on_from() {
+fn security_31_a_partial_file_is_resumed() {
     let (folder, server) = (Folder::new(), cutting());
     let url = server.url("/x");
     assert_eq!(code(&folder.urlwise(["get", "-O", &url])), 13);
@@ -58,7 +58,7 @@ fn security_31_halves_of_two_documents_are_never_joined() {
 }
 
 #[test]
-fn a_retry_goes_on_from_what_has_arrived() {
+fn a_retry_resumes_the_transfer() {
     let (folder, server) = (Folder::new(), cutting());
     let saved = folder.urlwise(["get", "-O", "--retry", "1", &server.url("/x")]);
     assert_eq!((code(&saved), folder.names()), (0, vec!["x".to_owned()]), "{}", text(&saved.stderr));
@@ -70,9 +70,9 @@ fn a_retry_goes_on_from_what_has_arrived() {
     assert!(server.requests()[1].to_ascii_lowercase().contains("range: bytes="));
 }
 
-/// Whatever the server says, no octet comes twice and none is missing.
+/// Whatever the server answers, no octet is written twice and none is missing.
 #[test]
-fn a_retry_of_what_was_written_to_a_pipe_repeats_nothing() {
+fn a_retry_repeats_nothing_in_a_pipe() {
     let changing = Server::new(|number, head, stream| match number {
         0 => give(stream, head, &document(LENGTH), "\"old\"", LENGTH / 2),
         _ => give(stream, head, &vec![b'n'; LENGTH], "\"new\"", LENGTH),
@@ -83,7 +83,7 @@ fn a_retry_of_what_was_written_to_a_pipe_repeats_nothing() {
 }
 
 #[test]
-fn a_partial_file_is_neither_overwritten_nor_continued_unasked() {
+fn a_partial_file_is_neither_overwritten_nor_resumed_without_an_option() {
     let (folder, server) = (Folder::new(), cutting());
     let url = server.url("/x");
     assert_eq!(code(&folder.urlwise(["get", "-O", &url])), 13);
@@ -97,7 +97,7 @@ fn a_partial_file_is_neither_overwritten_nor_continued_unasked() {
 }
 
 #[test]
-fn what_is_not_known_to_be_a_part_of_the_document_is_not_continued() {
+fn a_file_that_is_not_known_to_be_partial_is_not_resumed() {
     let (folder, server) = (Folder::new(), cutting());
     let url = server.url("/x");
     for about in [None, Some("{}"), Some("not JSON"), Some("{\"urlwise\":\"partial\",\"url\":\"http://h.dom/y\"}")] {
@@ -113,7 +113,7 @@ fn what_is_not_known_to_be_a_part_of_the_document_is_not_continued() {
 }
 
 #[test]
-fn a_file_about_something_else_is_not_overwritten() {
+fn a_description_of_something_else_is_not_overwritten() {
     let (folder, server) = (Folder::new(), cutting());
     folder.file("x.part.json", "mine");
     let output = folder.urlwise(["get", "-O", &server.url("/x")]);
@@ -122,7 +122,7 @@ fn a_file_about_something_else_is_not_overwritten() {
 }
 
 #[test]
-fn to_continue_what_is_whole_already_is_no_failure() {
+fn resuming_a_complete_file_succeeds() {
     let folder = Folder::new();
     let server = Server::new(|_, head, stream| give(stream, head, &document(5000), "\"1\"", 5000));
     let url = server.url("/x");
@@ -136,9 +136,9 @@ fn to_continue_what_is_whole_already_is_no_failure() {
     assert_eq!(folder.read("x"), b"another file");
 }
 
-/// The name was taken when the document had arrived.
+/// The name already existed when the document was complete.
 #[test]
-fn a_partial_file_that_is_whole_gets_its_name_without_another_transfer() {
+fn a_complete_partial_file_is_renamed_without_another_transfer() {
     for (changed, expected) in [(false, 1), (true, 2)] {
         let folder = Folder::new();
         let to = folder.path("x");

@@ -1,4 +1,4 @@
-//! Client security 14: passwords are in nothing that a run leaves: what it says, what it writes, what it names.
+//! Client security 14: passwords are not in messages, files or file names.
 
 use std::fs;
 use std::net::TcpListener;
@@ -7,7 +7,7 @@ use crate::support::*;
 
 const MARKER: &str = "MaRkEr";
 
-/// Nothing that was said, and no file or name in the folder, holds the marker.
+/// Neither the output nor any file or file name in the folder contains the marker.
 #[track_caller]
 fn holds_no_marker(folder: &Folder, arguments: &[&str], output: &std::process::Output) {
     assert_ne!(output.status.code(), Some(101), "{arguments:?}");
@@ -22,9 +22,9 @@ fn holds_no_marker(folder: &Folder, arguments: &[&str], output: &std::process::O
 }
 
 #[test]
-fn security_14_no_way_of_opening_shows_or_writes_a_password() {
+fn security_14_opening_never_shows_or_writes_a_password() {
     let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    // What is large is described beside its partial file; the end of what is small is, too.
+    // Large documents are described at the start, small ones when the transfer ends.
     let cut = Server::new(|_, head, stream| give(stream, head, &document(3 << 20), "\"1\"", 1 << 20));
     let cut = cut.url("").strip_prefix("http://").unwrap().to_owned();
     let urls = [
@@ -62,9 +62,9 @@ fn security_14_no_way_of_opening_shows_or_writes_a_password() {
     }
 }
 
-/// A second run meets what the first one left.
+/// A second run finds the files of the first.
 #[test]
-fn security_14_what_is_said_of_a_partial_file_holds_no_password() {
+fn security_14_messages_about_partial_files_have_no_password() {
     let folder = Folder::new();
     let server = Server::new(|_, head, stream| give(stream, head, &document(3 << 20), "\"1\"", 1 << 20));
     let url = server.url("/x").replace("http://", &format!("http://jim:{MARKER}@"));

@@ -1,8 +1,8 @@
-//! The user's own settings: where they are looked for, and what is wrong in them.
+//! The user's settings: where they are read from, and mistakes in them.
 
 use crate::support::*;
 
-/// A folder of a user, and how the program runs as that user.
+/// A user's home folder; runs the program as that user.
 struct User(Folder);
 
 impl User {
@@ -20,7 +20,7 @@ impl User {
         program.current_dir(&self.0.0).output().unwrap()
     }
 
-    /// What a dry run says of a wais URL.
+    /// The dry run of a wais URL.
     fn plan(&self, arguments: &[&str]) -> String {
         text(&self.run(&[&["get", "--dry-run", "wais://h.example/d"], arguments].concat()).stdout)
     }
@@ -30,7 +30,7 @@ const FILE: &str = "home/.config/urlwise/config.toml";
 const ROUTED: &str = "[gateway]\nwais = \"http://gateway.example/wais?{url}\"\n";
 
 #[test]
-fn settings_stand_in_the_users_own_folder() {
+fn settings_are_read_from_the_users_folder() {
     let user = User::with(FILE, ROUTED);
     assert!(user.plan(&[]).starts_with("gateway  http://gateway.example/wais?wais%3A%2F%2Fh.example%2Fd\n"));
     assert!(user.plan(&["--no-settings"]).starts_with("connect  h.example port 210\n"));
@@ -43,7 +43,7 @@ fn settings_stand_in_the_users_own_folder() {
 }
 
 #[test]
-fn a_file_that_is_named_counts_alone() {
+fn a_named_file_replaces_the_default() {
     let user = User::with(FILE, ROUTED);
     user.0.file("mine.toml", "[gateway]\nwais = \"gopher://g.example/7{database}\"\n");
     user.0.file("empty.toml", "");
@@ -55,7 +55,7 @@ fn a_file_that_is_named_counts_alone() {
 }
 
 #[test]
-fn a_mistake_is_told_with_its_place() {
+fn mistakes_are_reported_with_line_and_column() {
     for (settings, place, why) in [
         ("[gateway]\nwais = 1\n", "2:8", "invalid type"),
         ("[gatewy]\n", "1:2", "unknown field `gatewy`, expected"),
@@ -72,7 +72,7 @@ fn a_mistake_is_told_with_its_place() {
             assert_eq!((code(&output), output.stdout.len()), (2, 0), "{settings} {command:?} {shown}");
             assert!(shown.contains(&format!("config.toml:{place}: ")) && shown.contains(why), "{settings} {shown}");
         }
-        // What opens nothing does not need them.
+        // Commands that open nothing do not read them.
         assert_eq!(code(&user.run(&["parse", "x:y"])), 0, "{settings}");
         assert_eq!(code(&user.run(&["explain", "--no-settings", "x:y"])), 0, "{settings}");
     }
@@ -80,7 +80,7 @@ fn a_mistake_is_told_with_its_place() {
 
 #[cfg(unix)]
 #[test]
-fn security_53_settings_that_everybody_may_write_are_refused() {
+fn security_53_world_writable_settings_are_refused() {
     use std::os::unix::fs::PermissionsExt as _;
     let user = User::with(FILE, ROUTED);
     for (mode, expected) in [(0o602, 2), (0o646, 2), (0o664, 0), (0o600, 0)] {
@@ -92,7 +92,7 @@ fn security_53_settings_that_everybody_may_write_are_refused() {
 }
 
 #[test]
-fn schemes_show_what_is_routed_where() {
+fn schemes_lists_gateways() {
     let settings = "[gateway]\nwais = \"http://gateway.example/wais?{url}\"\nmid = \"http://g.example/{+schemepart}\"\n\
         x-odd = \"ftp://me:s3cret@g.example/{+path}\"\n";
     let user = User::with(FILE, settings);
@@ -112,8 +112,8 @@ fn schemes_show_what_is_routed_where() {
         .map(|line| serde_json::from_str(line).unwrap())
         .filter(|object: &serde_json::Value| !object["gateway"].is_null())
         .collect();
-    let told: Vec<_> =
+    let statuses: Vec<_> =
         routed.iter().map(|object| (object["scheme"].as_str().unwrap(), object["status"].as_str().unwrap())).collect();
-    assert_eq!(told, [("wais", "defined"), ("mid", "reserved"), ("x-odd", "other")]);
+    assert_eq!(statuses, [("wais", "defined"), ("mid", "reserved"), ("x-odd", "other")]);
     assert!(routed.iter().all(|object| object["opens"] == true) && !lines.contains("s3cret"), "{lines}");
 }

@@ -1,4 +1,4 @@
-//! Folders, runs of the program, and small servers.
+//! Temporary folders, runs of the program, and small servers.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-/// A folder that goes away with the test.
+/// A temporary folder.
 pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
@@ -41,7 +41,7 @@ impl Folder {
         names
     }
 
-    /// A run of the program in the folder.
+    /// Runs the program in the folder.
     pub(crate) fn urlwise<S: AsRef<str>>(&self, arguments: impl IntoIterator<Item = S>) -> Output {
         command(arguments).current_dir(&self.0).output().unwrap()
     }
@@ -78,7 +78,7 @@ pub(crate) fn file_url(path: &Path) -> String {
     format!("file://{}", path.display())
 }
 
-/// A server that gives the same answer to each of so many connections, then goes away.
+/// Starts a server that gives the same answer to this many connections and then stops. Returns its port.
 pub(crate) fn answering(answer: &'static [u8], connections: usize) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -92,14 +92,14 @@ pub(crate) fn answering(answer: &'static [u8], connections: usize) -> u16 {
     port
 }
 
-/// A server that hands every request to a function, each connection in a thread of its own.
+/// A server that calls a function for every request, with one thread per connection.
 pub(crate) struct Server {
     port: u16,
     requests: Arc<Mutex<Vec<String>>>,
 }
 
 impl Server {
-    /// `answer` gets the number of the request, counted from 0, its head, and where to write.
+    /// `answer` gets the number of the request, counted from 0, its head, and the stream to write to.
     pub(crate) fn new(answer: impl Fn(usize, &str, &mut TcpStream) + Send + Sync + 'static) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -132,7 +132,7 @@ impl Server {
     }
 }
 
-/// The head of a request; `None` if the client went away.
+/// Reads the head of a request; `None` if the client closed the connection.
 fn head(stream: &TcpStream) -> Option<String> {
     let mut reader = BufReader::new(stream);
     let mut head = String::new();
@@ -149,7 +149,7 @@ pub(crate) fn path(head: &str) -> &str {
     head.split(' ').nth(1).unwrap()
 }
 
-/// Where a request wants to go on from, if its document is still the one with this validator.
+/// The offset that a request wants to resume from, if its validator matches.
 fn range(head: &str, validator: &str) -> Option<usize> {
     let header = |name: &str| {
         head.lines().find_map(|line| {
@@ -161,7 +161,7 @@ fn range(head: &str, validator: &str) -> Option<usize> {
     header("if-range").is_none_or(|known| known == validator).then_some(from)
 }
 
-/// Answers with a document that can be had in parts, and stops after so many octets of it.
+/// Answers with a document, supporting ranges, and stops after `most` octets.
 pub(crate) fn give(stream: &mut TcpStream, head: &str, document: &[u8], validator: &str, most: usize) {
     let whole = document.len();
     let (status, from) = match range(head, validator) {
@@ -171,14 +171,14 @@ pub(crate) fn give(stream: &mut TcpStream, head: &str, document: &[u8], validato
     let length = whole - from;
     let headers =
         format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\nETag: {validator}\r\nConnection: close\r\n\r\n");
-    // A client that has gone has seen enough.
+    // The client may have closed the connection.
     let _ = stream.write_all(headers.as_bytes());
     if !head.starts_with("HEAD") {
         let _ = stream.write_all(&document[from..whole.min(from + most)]);
     }
 }
 
-/// Octets of which no two stretches are the same.
+/// Octets without repetition, so that misplaced parts are noticed.
 pub(crate) fn document(length: usize) -> Vec<u8> {
     (0..length / 4 + 1).flat_map(|number| (number as u32).to_be_bytes()).take(length).collect()
 }

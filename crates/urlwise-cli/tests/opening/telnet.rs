@@ -13,7 +13,7 @@ use crate::telnetd::{Telnetd, User};
 const ESCAPE: &str = "\x1d";
 const MARKER: &str = "MaRkEr";
 
-/// A server that says one thing, and closes once it was told a line.
+/// Starts a server that sends `octets` and closes after it has received a line. Returns its URL.
 fn saying(octets: &'static [u8]) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -29,7 +29,7 @@ fn saying(octets: &'static [u8]) -> String {
 }
 
 #[test]
-fn a_person_logs_in_and_out() {
+fn a_user_logs_in_and_out() {
     let Some(server) = Telnetd::with_login() else { return };
     let user = User::new(MARKER);
     let mut pty = Pty::start(&["get", &server.url(&format!("{}:{MARKER}@", user.0))]);
@@ -46,11 +46,11 @@ fn a_person_logs_in_and_out() {
     let said = pty.until("33 91");
     assert!(said.contains(&format!("42 {} xterm", user.0)) && !said.contains(MARKER), "{said}");
     pty.resize(120, 40);
-    // The new size goes out before the next keys do.
+    // The new size is sent before the next keys.
     thread::sleep(Duration::from_millis(300));
     pty.keys("stty size\r");
     pty.until("40 120");
-    // Keys that would end or stop a program here are the server's.
+    // Keys that would end or stop a local program go to the server.
     pty.keys("sleep 30\r");
     thread::sleep(Duration::from_millis(300));
     pty.keys("\x03");
@@ -64,7 +64,7 @@ fn a_person_logs_in_and_out() {
 }
 
 #[test]
-fn security_40_keys_text_and_the_size_go_as_they_are_and_nothing_else_is_told() {
+fn security_40_only_keys_text_and_the_window_size_are_sent() {
     let Some(server) = Telnetd::start() else { return };
     let mut pty = Pty::start(&["get", &server.url("alice@")]);
     let begin = pty.until("? ");
@@ -91,7 +91,7 @@ fn security_40_keys_text_and_the_size_go_as_they_are_and_nothing_else_is_told() 
 }
 
 #[test]
-fn the_escape_key_leads_to_a_prompt_with_help() {
+fn the_escape_key_opens_a_prompt_with_help() {
     let Some(server) = Telnetd::start() else { return };
     let mut pty = Pty::start(&["get", &server.url("alice:pw@")]);
     pty.until("? ");
@@ -129,7 +129,7 @@ fn the_escape_key_leads_to_a_prompt_with_help() {
 }
 
 #[test]
-fn an_order_may_be_typed_at_once_with_the_escape_key() {
+fn a_command_may_follow_the_escape_key_at_once() {
     let Some(server) = Telnetd::start() else { return };
     let mut pty = Pty::start(&["get", &server.url("")]);
     pty.until("? ");
@@ -147,7 +147,7 @@ fn an_order_may_be_typed_at_once_with_the_escape_key() {
 }
 
 #[test]
-fn the_escape_key_is_chosen_or_none() {
+fn the_escape_key_can_be_changed_or_disabled() {
     let Some(server) = Telnetd::start() else { return };
     let mut pty = Pty::start(&["get", "--escape-key", "~", "--terminal-type", "vt100", &server.url("")]);
     assert!(pty.until("? ").contains("TERM=vt100"));
@@ -166,7 +166,7 @@ fn the_escape_key_is_chosen_or_none() {
 }
 
 #[test]
-fn the_terminal_is_given_back_whatever_ends_the_program() {
+fn the_terminal_is_restored_however_the_program_ends() {
     let Some(server) = Telnetd::start() else { return };
     for signal in ["-TERM", "-HUP", "-INT", "-QUIT"] {
         let mut pty = Pty::start(&["get", &server.url("")]);
@@ -177,7 +177,7 @@ fn the_terminal_is_given_back_whatever_ends_the_program() {
         let (status, _) = pty.end();
         assert!(pty.is_as_before(), "{signal}");
         assert!(begin.elapsed() < Duration::from_secs(3), "{signal}: {:?}", begin.elapsed());
-        // Only what the system does with SIGQUIT is left to it.
+        // SIGQUIT has its default action.
         assert_eq!(status.code(), if signal == "-QUIT" { None } else { Some(130) }, "{signal}");
     }
     // A session that fails.
@@ -188,19 +188,19 @@ fn the_terminal_is_given_back_whatever_ends_the_program() {
 }
 
 #[test]
-fn security_50_a_program_that_is_stuck_gives_the_terminal_back() {
+fn security_50_a_blocked_program_restores_the_terminal() {
     let Some(server) = Telnetd::start() else { return };
     let mut pty = Pty::start(&["get", &server.url("")]);
     pty.until("? ");
     pty.wait_until(Pty::is_raw);
-    // More than the terminal takes while nobody looks at it.
+    // More than the terminal buffers while nothing reads from it.
     pty.keys_while_taken(b"a line that is shown, and said again\r");
     pty.signal("-TERM");
     pty.wait_until(Pty::is_as_before);
 }
 
 #[test]
-fn a_stopped_program_leaves_the_terminal_and_takes_it_again() {
+fn a_stopped_program_restores_the_terminal_and_changes_it_again() {
     let Some(server) = Telnetd::start() else { return };
     let mut pty = Pty::start(&["get", &server.url("")]);
     pty.until("? ");
@@ -232,7 +232,7 @@ fn a_stopped_program_leaves_the_terminal_and_takes_it_again() {
 }
 
 #[test]
-fn a_server_that_asks_nothing_gets_lines_that_the_terminal_edits() {
+fn without_negotiation_the_terminal_edits_lines() {
     let url = saying(b"220 here\r\n");
     let mut pty = Pty::start(&["get", &url]);
     pty.until("220 here");
@@ -250,7 +250,7 @@ fn a_server_that_asks_nothing_gets_lines_that_the_terminal_edits() {
 }
 
 #[test]
-fn of_lines_ctrl_c_drops_one_and_interrupts_and_ctrl_d_is_sent() {
+fn in_line_mode_ctrl_c_discards_the_line_and_interrupts_and_ctrl_d_is_sent() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("telnet://127.0.0.1:{}/", listener.local_addr().unwrap().port());
     let told = thread::spawn(move || {
@@ -274,7 +274,7 @@ fn of_lines_ctrl_c_drops_one_and_interrupts_and_ctrl_d_is_sent() {
 }
 
 #[test]
-fn a_password_that_is_asked_for_by_line_is_not_shown() {
+fn a_password_in_line_mode_is_not_echoed() {
     let url = saying(b"\xff\xfb\x01Password: ");
     let mut pty = Pty::start(&["get", &url]);
     pty.until("Password: ");
@@ -285,7 +285,7 @@ fn a_password_that_is_asked_for_by_line_is_not_shown() {
 }
 
 #[test]
-fn lines_of_a_pipe_are_a_session_too() {
+fn a_session_can_be_piped() {
     let Some(server) = Telnetd::start() else { return };
     let mut child = command(["get", "--json", &server.url("alice:MaRkEr@")])
         .stdin(Stdio::piped())
@@ -293,7 +293,7 @@ fn lines_of_a_pipe_are_a_session_too() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // What comes before the server has heard that its echo is refused, it repeats.
+    // The server echoes what arrives before its echo is refused.
     let mut shown = Vec::new();
     let mut stdout = child.stdout.take().unwrap();
     while !shown.ends_with(b"? ") {
@@ -312,7 +312,7 @@ fn lines_of_a_pipe_are_a_session_too() {
 }
 
 #[test]
-fn security_14_the_password_is_shown_only_if_it_is_asked_for() {
+fn security_14_the_password_is_shown_only_with_show_secrets() {
     let url = saying(b"hello\r\n").replace("//", &format!("//jim%1B:{MARKER}@"));
     let with =
         |arguments: &[&str]| text(&urlwise(&[&["get", "--idle-timeout", "0.3"], arguments, &[&url]].concat()).stderr);
@@ -323,7 +323,7 @@ fn security_14_the_password_is_shown_only_if_it_is_asked_for() {
 }
 
 #[test]
-fn security_46_a_terminal_that_no_session_holds_obeys_no_server() {
+fn security_46_controls_are_escaped_outside_of_interactive_sessions() {
     let url = saying(b"\x1b]0;owned\x07\x1b[31mred\r\n\xc2\x9b1m");
     let mut pty = Pty::piped(&["get", "-q", "--idle-timeout", "0.5", &url]);
     let (_, shown) = pty.end();
@@ -342,7 +342,7 @@ fn security_48_after_the_end_of_input_the_server_has_the_idle_deadline() {
 }
 
 #[test]
-fn what_is_no_session_is_said() {
+fn sessions_cannot_be_saved_or_listed() {
     let folder = Folder::new();
     for arguments in [&["get", "-O", "telnet://h.invalid/"][..], &["get", "-o", "x", "telnet://h.invalid/"]] {
         let output = folder.urlwise(arguments);
@@ -358,7 +358,7 @@ fn what_is_no_session_is_said() {
 }
 
 #[test]
-fn a_url_from_standard_input_leaves_nothing_to_type() {
+fn a_url_from_standard_input_has_no_session_input() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     thread::spawn(move || listener.accept().unwrap().0.write_all(b"12:00\r\n"));
@@ -369,7 +369,7 @@ fn a_url_from_standard_input_leaves_nothing_to_type() {
 }
 
 #[test]
-fn a_dialogue_is_shown_as_it_is_held() {
+fn verbose_shows_the_dialogue() {
     let url = saying(b"\xff\xfd\x18\xff\xfd\x27hello\r\n");
     let shown = text(&urlwise(&["get", "-v", "--idle-timeout", "1", &url]).stderr);
     assert!(shown.contains("send     WONT TERMINAL-TYPE") && shown.contains("WONT NEW-ENVIRON"), "{shown}");

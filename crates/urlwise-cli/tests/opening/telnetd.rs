@@ -1,4 +1,4 @@
-//! inetutils telnetd behind socat, with a program that repeats lines or with a real login.
+//! inetutils telnetd behind socat, with a program that echoes lines or with a real login.
 
 use std::io::Write;
 use std::net::{TcpListener, TcpStream};
@@ -9,7 +9,7 @@ use std::{fs, thread};
 
 use crate::support::Folder;
 
-/// What runs instead of a login.
+/// The program that runs instead of a login.
 const SHELL: &str = include_str!("../../../urlwise-open/tests/access/support/telnet.sh");
 
 pub(crate) struct Telnetd {
@@ -19,12 +19,12 @@ pub(crate) struct Telnetd {
 }
 
 impl Telnetd {
-    /// A server that runs [`SHELL`], or `None` with the reason told.
+    /// Starts a server that runs [`SHELL`]; `None` if that is not possible, after printing why.
     pub(crate) fn start() -> Option<Telnetd> {
         Telnetd::serving(|folder| format!("--accept-env=USER -E \"{}/shell %U\"", folder.0.display()))
     }
 
-    /// A server that runs the login of this system.
+    /// Starts a server that runs the login of this system.
     pub(crate) fn with_login() -> Option<Telnetd> {
         Telnetd::serving(|_| String::new())
     }
@@ -67,7 +67,7 @@ impl Telnetd {
         Some(server)
     }
 
-    /// A URL of the server, with this before its host.
+    /// The URL of the server, with `login` before the host.
     pub(crate) fn url(&self, login: &str) -> String {
         format!("telnet://{login}127.0.0.1:{}/", self.port)
     }
@@ -80,7 +80,7 @@ impl Drop for Telnetd {
     }
 }
 
-/// A user of this system, who goes away with the test.
+/// A user of this system, removed at the end of the test.
 pub(crate) struct User(pub(crate) String);
 
 impl User {
@@ -97,7 +97,7 @@ impl User {
 
 impl Drop for User {
     fn drop(&mut self) {
-        // Told nobody: the processes of the user may end a moment later.
+        // Not reported: processes of the user may end a moment later.
         let _ = Command::new("/usr/sbin/userdel").args(["-f", &self.0]).stderr(Stdio::null()).status();
     }
 }

@@ -1,4 +1,4 @@
-//! wais URLs as a user opens them, against a server that plays what a real one answered, and one that means harm.
+//! wais URLs against recorded answers of a real server, and a hostile one.
 
 use crate::support::*;
 use std::io::{Read, Write};
@@ -8,7 +8,7 @@ use std::{fs, thread};
 /// Octets of the header before a message.
 const HEADER: usize = 25;
 
-/// Starts a server that gives the k-th of these answers to the k-th request of each connection, and then closes; its port.
+/// Starts a server that gives the k-th of these answers to the k-th request of each connection, and then closes. Returns its port.
 fn playing(answers: Vec<Vec<u8>>) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -72,7 +72,7 @@ fn hits_are_listed_with_score_size_lines_type_headline_and_url() {
 }
 
 #[test]
-fn a_document_of_any_octets_is_saved_whole() {
+fn a_binary_document_is_saved_unchanged() {
     let fetch = recorded("fetch-gif");
     let port = playing(vec![fetch[0].clone(), fetch[2].clone()]);
     let folder = Folder::new();
@@ -85,7 +85,7 @@ fn a_document_of_any_octets_is_saved_whole() {
 }
 
 #[test]
-fn no_hits_are_a_note_and_no_failure() {
+fn no_hits_are_a_note_and_not_an_error() {
     for name in ["search-nohits", "search-nohits-catalog"] {
         let output = urlwise(&["ls", &format!("wais://127.0.0.1:{}/sample?qqqqzzzz", playing(recorded(name)))]);
         assert_eq!((code(&output), output.stdout.as_slice()), (0, &b""[..]), "{name}");
@@ -94,7 +94,7 @@ fn no_hits_are_a_note_and_no_failure() {
 }
 
 #[test]
-fn failures_say_what_the_server_said_and_have_their_exit_codes() {
+fn failures_quote_the_server_and_have_exit_codes() {
     let mut cut = recorded("fetch-small").remove(2);
     cut.truncate(cut.len() - 1);
     let cut = vec![recorded("init").remove(0), cut];
@@ -123,7 +123,7 @@ fn failures_say_what_the_server_said_and_have_their_exit_codes() {
 }
 
 #[test]
-fn a_dry_run_says_what_a_run_sends() {
+fn a_dry_run_shows_what_a_run_sends() {
     let fetch = recorded("fetch-small");
     let url = format!("wais://127.0.0.1:{}/{NOTE_18}", playing(vec![fetch[0].clone(), fetch[2].clone()]));
     let plan = text(&urlwise(&["get", "--dry-run", &url]).stdout);
@@ -138,7 +138,7 @@ fn a_dry_run_says_what_a_run_sends() {
 }
 
 #[test]
-fn control_octets_of_hits_reach_no_terminal() {
+fn control_characters_of_hits_are_escaped() {
     let field = |tag: &[u8], octets: &[u8]| [tag, &[octets.len() as u8], octets].concat();
     let types = field(&[0x81, 4], &field(&[0x81, 5], b"T\x1b[1m"));
     let facts =

@@ -49,7 +49,7 @@ impl Tree {
         program.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = program.spawn().unwrap();
         let (mut stdin, input) = (child.stdin.take().unwrap(), input.into());
-        // A program that has read enough may be gone already.
+        // The program may end before it has read everything.
         let writer = thread::spawn(move || drop(stdin.write_all(&input)));
         let output = child.wait_with_output().unwrap();
         writer.join().unwrap();
@@ -63,7 +63,7 @@ impl Drop for Tree {
     }
 }
 
-/// What a run led to.
+/// The result of a run.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub status: i32,

@@ -10,16 +10,16 @@ use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::gateway::Gateways;
 use crate::net::deadlines::{Cancel, Clock, Deadlines};
-use crate::net::driver::Shared;
+use crate::net::shared::Shared;
 use crate::net::tls::Tls;
 use crate::policy::{Policy, UrlSource};
+use crate::protocol::Metadata;
 #[cfg(feature = "ftp")]
 use crate::protocol::ftp;
 #[cfg(feature = "news")]
 use crate::protocol::nntp;
 #[cfg(feature = "gopher")]
 use crate::resource::form::FilledForm;
-use crate::resource::metadata::Metadata;
 use crate::resource::{Menu, Resource};
 use crate::scheme::context::Context;
 use crate::scheme::opener::{Call, Openers};

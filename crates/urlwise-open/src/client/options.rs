@@ -5,7 +5,7 @@ use crate::gateway::Gateways;
 use crate::net::deadlines::{Cancel, Deadlines};
 #[cfg(feature = "http")]
 use crate::net::proxy::Proxies;
-use crate::net::tls::Roots;
+use crate::net::roots::Roots;
 use crate::net::transcript::Observe;
 use crate::policy::Policy;
 #[cfg(feature = "prospero")]

@@ -18,7 +18,17 @@ type BoxError = Box<dyn std::error::Error + Send + Sync + 'static>;
 /// Why a URL was not opened, or not read to its end.
 ///
 /// `Display` is the sentence, its reference and the help, on one line; everything in it that came from outside is
-/// already escaped, and passwords are masked. It does not repeat the URL.
+/// already escaped, and passwords are masked. It does not repeat the URL. With `{:#}` the sentence goes on with the words of the
+/// errors that caused it, such as the system's.
+///
+/// ```
+/// use urlwise_open::{Error, ErrorKind};
+///
+/// let system = std::io::Error::other("Name or service not known");
+/// let error = Error::new(ErrorKind::Resolve, "cannot resolve host `h.dom`").with_reference("S-1").source(system);
+/// assert_eq!(format!("{error}"), "cannot resolve host `h.dom` (S-1)");
+/// assert_eq!(format!("{error:#}"), "cannot resolve host `h.dom`: Name or service not known (S-1)");
+/// ```
 pub struct Error(Box<Inner>);
 
 struct Inner {
@@ -171,6 +181,9 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.what)?;
+        if f.alternate() {
+            self.causes().iter().try_for_each(|cause| write!(f, ": {cause}"))?;
+        }
         match (self.0.rule, self.0.reference) {
             (Some(rule), Some(reference)) => write!(f, " (rule `{rule}`, {reference})")?,
             (None, Some(reference)) => write!(f, " ({reference})")?,
@@ -180,6 +193,26 @@ impl fmt::Display for Error {
             write!(f, "; {help}")?;
         }
         Ok(())
+    }
+}
+
+impl Error {
+    /// What each source adds, the nearest first. What the sentence or a source before it says already is left out.
+    fn causes(&self) -> Vec<String> {
+        let (mut said, mut causes) = (self.0.what.clone(), Vec::new());
+        let mut next = std::error::Error::source(self);
+        while let Some(source) = next {
+            let cause = match source.downcast_ref::<Error>() {
+                Some(error) => error.what().to_owned(),
+                None => harmless(plain(&source.to_string()).to_owned()),
+            };
+            if !said.contains(&cause) {
+                said.push_str(&cause);
+                causes.push(cause);
+            }
+            next = source.source();
+        }
+        causes
     }
 }
 
@@ -253,11 +286,48 @@ fn harmless(text: String) -> String {
     pieces.collect()
 }
 
-/// The operating system's words without its number.
+/// The operating system's words, without its number and without what the standard library puts before them.
 pub(crate) fn words(error: &io::Error) -> String {
-    let text = error.to_string();
-    match text.split_once(" (os error ") {
-        Some((words, _)) => words.to_owned(),
-        None => text,
+    plain(&error.to_string()).to_owned()
+}
+
+fn plain(text: &str) -> &str {
+    let text = text.strip_prefix("failed to lookup address information: ").unwrap_or(text);
+    text.split_once(" (os error ").map_or(text, |(words, _)| words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Error, ErrorKind};
+    use std::io;
+
+    fn resolve() -> Error {
+        Error::new(ErrorKind::Resolve, "cannot resolve host `h`").with_help("check the spelling")
+    }
+
+    #[test]
+    fn sources_follow_the_sentence_in_their_order_and_only_if_they_add_something() {
+        let system = io::Error::other("failed to lookup address information: Name or service not known");
+        let error = resolve().source(system);
+        assert_eq!(format!("{error:#}"), "cannot resolve host `h`: Name or service not known; check the spelling");
+        assert_eq!(error.to_string(), "cannot resolve host `h`; check the spelling");
+
+        let inner =
+            Error::new(ErrorKind::Connect, "nobody answers").with_help("wait").source(io::Error::other("no route"));
+        let outer = Error::new(ErrorKind::Server, "no answer").source(inner);
+        assert_eq!(format!("{outer:#}"), "no answer: nobody answers: no route");
+
+        let refused = io::Error::from_raw_os_error(111);
+        let said = Error::new(ErrorKind::Connect, format!("no connection: {}", super::words(&refused))).source(refused);
+        assert_eq!(format!("{said:#}"), said.to_string());
+        assert_eq!(format!("{:#}", resolve()), resolve().to_string());
+    }
+
+    #[test]
+    fn what_a_source_says_stays_on_one_line_and_harms_no_terminal() {
+        let error = resolve().source(io::Error::other("a\r\nb\u{1b}[31m"));
+        let line = format!("{error:#}");
+        assert!(line.starts_with("cannot resolve host `h`: a\\r\\nb\\x1b[31m;"), "{line}");
+        assert!(!line.contains(char::is_control), "{line}");
     }
 }

@@ -1,33 +1,19 @@
 //! Drives a protocol [`Machine`] over connections: the loop between machines and sockets.
 
-use crate::credentials::{Realm, Secret, Wallet};
+use crate::credentials::{Realm, Secret};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::arrivals::Arrivals;
 use crate::net::deadlines::Clock;
+use crate::net::endpoint::Endpoint;
 use crate::net::inquiries::Inquiries;
-use crate::net::tcp::{Connection, Endpoint, Received};
-use crate::net::tls::Tls;
-use crate::net::transcript::{Observe, Seen, Watch};
-use crate::policy::Policy;
+use crate::net::shared::{Shared, unconnected};
+use crate::net::tcp::{Connection, Received};
+use crate::net::transcript::{Seen, Watch};
 use crate::protocol::ardp::ArdpSettings;
 use crate::protocol::{Begin, Event, Fault, FaultKind, Io, Machine, Note, Step};
 use std::sync::Arc;
 use urlwise::{Url, escape_for_display};
-
-/// Whether a server that another one names may be asked: the URL that stands for it, and the one whose answer named it.
-pub(crate) type AdmitHop = Arc<dyn Fn(&Url<String>, &Url<String>) -> Result<(), Error> + Send + Sync>;
-
-/// What every dialogue of a client shares.
-#[derive(Clone)]
-pub(crate) struct Shared {
-    /// For addresses; URLs are judged on their route.
-    pub(crate) policy: Policy,
-    pub(crate) admit_hop: AdmitHop,
-    pub(crate) tls: Arc<Tls>,
-    pub(crate) wallet: Arc<Wallet>,
-    pub(crate) observer: Option<Arc<dyn Observe>>,
-}
 
 /// Given whenever TLS is used without verifying the server (S-52).
 pub(crate) const NOT_VERIFIED: Note = Note {
@@ -338,10 +324,6 @@ impl<M: Machine> Dialogue<M> {
 
 fn taken(connection: &mut Option<Connection>) -> Result<Connection, Error> {
     connection.take().ok_or_else(unconnected)
-}
-
-pub(crate) fn unconnected() -> Error {
-    Error::new(ErrorKind::Protocol, "there is no connection for the dialogue")
 }
 
 /// The machine was done before any answer began.

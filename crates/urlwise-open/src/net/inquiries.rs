@@ -1,12 +1,12 @@
 //! Requests in datagrams that a machine makes in the middle of a dialogue, by [`Io::Inquire`](crate::protocol::Io::Inquire).
 
 use super::arrivals::Arrivals;
-use super::driver::{Shared, unconnected};
+use super::shared::{Shared, unconnected};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::deadlines::Clock;
+use crate::net::endpoint::Endpoint;
 use crate::net::exchange::Exchange;
-use crate::net::tcp::Endpoint;
 use crate::protocol::ardp::ArdpSettings;
 use crate::protocol::{End, Inquiry};
 use std::net::SocketAddr;
@@ -96,8 +96,8 @@ impl Inquiries {
         if let Some(from) = self.via.last() {
             (shared.admit_hop)(url, from)?;
         }
-        let Locator::Prospero(prospero) = url.locator() else { return Err(unconnected()) };
-        let endpoint = Endpoint::new(prospero.hostport(), None);
+        let Locator::Prospero(_) = url.locator() else { return Err(unconnected()) };
+        let endpoint = Endpoint::of(url)?;
         self.endpoint = Some(endpoint.clone());
         // The limit is for all requests together: a server chooses how many there are.
         let mut settings = self.settings;

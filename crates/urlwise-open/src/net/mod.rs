@@ -6,12 +6,15 @@ pub(crate) mod deadlines;
 pub(crate) mod driver;
 #[cfg(feature = "telnet")]
 pub(crate) mod duplex;
+pub(crate) mod endpoint;
 pub(crate) mod exchange;
 pub(crate) mod inquiries;
 pub(crate) mod pool;
 #[cfg(feature = "http")]
 pub(crate) mod proxy;
 mod race;
+pub(crate) mod roots;
+pub(crate) mod shared;
 pub(crate) mod tcp;
 #[cfg(feature = "tls")]
 pub(crate) mod tls;

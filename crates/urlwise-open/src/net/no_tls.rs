@@ -1,23 +1,12 @@
 //! What stands for TLS where the feature `tls` is off: there is no session, so nothing is ever encrypted, and what asks for TLS fails.
 
+use super::roots::Roots;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use std::convert::Infallible;
 use std::io::{self, Read, Write};
 use std::net::IpAddr;
-use std::path::PathBuf;
 use std::sync::Arc;
-
-/// Whose certificates are trusted.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Roots {
-    /// The certificate authorities this system trusts; if it has none, Mozilla's list.
-    #[default]
-    System,
-    /// The certificates in this PEM file, and no others.
-    Pem(PathBuf),
-}
 
 /// Begins no session.
 pub(crate) struct Tls;

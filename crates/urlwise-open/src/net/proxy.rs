@@ -13,7 +13,7 @@
 use crate::credentials::{Login, Secret};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
-use crate::net::tcp::Hop;
+use crate::net::endpoint::Hop;
 use std::env;
 use std::fmt;
 use urlwise::{Locator, Profile, Scheme, Url, escape_for_display};

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::error::words;
 use crate::net::deadlines::Clock;
-use crate::net::tcp::{Endpoint, not_connected};
+use crate::net::endpoint::{Endpoint, not_connected};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -88,7 +88,8 @@ mod tests {
     use super::{DELAY, connect, interleaved};
     use crate::error::kind::ErrorKind;
     use crate::net::deadlines::{Cancel, Clock, Deadlines};
-    use crate::net::tcp::Endpoint;
+    use crate::net::endpoint::{Endpoint, Hop};
+    use crate::protocol::TlsMode;
     use std::net::{SocketAddr, TcpListener, TcpStream};
     use std::time::{Duration, Instant};
 
@@ -99,7 +100,7 @@ mod tests {
     }
 
     fn endpoint() -> Endpoint {
-        Endpoint { host: "localhost".to_owned(), ip: None, port: 1, tls: None, proxy: None }
+        Endpoint::new(Hop { host: "localhost".to_owned(), ip: None, port: 1 }, TlsMode::None)
     }
 
     fn clock(connect: Duration) -> Clock {

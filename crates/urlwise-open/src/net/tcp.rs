@@ -6,89 +6,16 @@
 use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
 use crate::net::deadlines::{Clock, Wait};
+use crate::net::endpoint::{Endpoint, Hop, not_connected};
 use crate::net::race;
 use crate::net::tls::{ClientConnection, StreamOwned, Tls};
-use crate::net::transcript::Peer;
 use crate::policy::Policy;
-use crate::protocol::End;
-use std::fmt;
+use crate::protocol::{End, TlsMode};
 use std::io::{self, Read, Write};
-use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
+use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 use urlwise::escape_for_display;
-use urlwise::{Host, Hostport};
-
-/// A host and a port that are connected to.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Hop {
-    /// Without the brackets of an IPv6 literal.
-    pub(crate) host: String,
-    /// The host, if it is a number.
-    pub(crate) ip: Option<IpAddr>,
-    pub(crate) port: u16,
-}
-
-impl Hop {
-    pub(crate) fn new(hostport: Hostport<'_>) -> Hop {
-        let host = hostport.host();
-        Hop {
-            host: host.as_str().trim_matches(['[', ']']).to_owned(),
-            ip: host.ip(),
-            // Every scheme that is opened has a default port; 0 is refused by the policy.
-            port: hostport.port_or_default().unwrap_or(0),
-        }
-    }
-}
-
-/// Where to connect: the host and port of one URL.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Endpoint {
-    /// As written in the URL, without the brackets of an IPv6 literal.
-    pub(crate) host: String,
-    /// The host, if it is a number: then nothing is looked up.
-    pub(crate) ip: Option<IpAddr>,
-    pub(crate) port: u16,
-    /// The TLS application protocol to ask for (empty: none), or `None` for plain TCP.
-    pub(crate) tls: Option<&'static [u8]>,
-    /// What is connected to instead, with plain TCP. TLS begins when the machine says so, and is with the host itself.
-    pub(crate) proxy: Option<Hop>,
-}
-
-impl Endpoint {
-    /// The host and port of a URL; `tls` as in [`Endpoint::tls`].
-    pub(crate) fn new(hostport: Hostport<'_>, tls: Option<&'static [u8]>) -> Endpoint {
-        let Hop { host, ip, port } = Hop::new(hostport);
-        Endpoint { host, ip, port, tls, proxy: None }
-    }
-
-    /// A host and a port that need not be those of a scheme known here; `tls` as in [`Endpoint::tls`].
-    pub(crate) fn of(host: Host<'_>, port: u16, tls: Option<&'static [u8]>) -> Endpoint {
-        let name = host.as_str().trim_matches(['[', ']']).to_owned();
-        Endpoint { host: name, ip: host.ip(), port, tls, proxy: None }
-    }
-
-    /// What is connected to.
-    pub(crate) fn hop(&self) -> Hop {
-        let own = || Hop { host: self.host.clone(), ip: self.ip, port: self.port };
-        self.proxy.clone().unwrap_or_else(own)
-    }
-
-    /// For whoever watches.
-    pub(crate) fn peer(&self) -> Peer<'_> {
-        Peer { host: &self.host, port: self.port }
-    }
-}
-
-impl fmt::Display for Endpoint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.peer().fmt(f)?;
-        match &self.proxy {
-            Some(proxy) => write!(f, " through the proxy {}", Peer { host: &proxy.host, port: proxy.port }),
-            None => Ok(()),
-        }
-    }
-}
 
 /// What came of a wait for octets.
 #[derive(Debug)]
@@ -131,8 +58,8 @@ impl Connection {
             room: Vec::new(),
         };
         match connection.endpoint.tls {
-            Some(_) if connection.endpoint.proxy.is_none() => connection.handshake(tls),
-            _ => Ok(connection.connected()),
+            TlsMode::Implicit if connection.endpoint.proxy.is_none() => connection.handshake(tls),
+            TlsMode::Implicit | TlsMode::Explicit | TlsMode::None => Ok(connection.connected()),
         }
     }
 
@@ -140,7 +67,7 @@ impl Connection {
     pub(crate) fn beside(&mut self, port: u16, policy: &Policy) -> Result<Connection, Error> {
         let mut clock = self.clock().clone();
         clock.connecting();
-        let endpoint = Endpoint { port, tls: None, proxy: None, ..self.endpoint.clone() };
+        let endpoint = Endpoint { port, tls: TlsMode::None, proxy: None, ..self.endpoint.clone() };
         let mut address = self.tcp().peer_addr().map_err(|error| not_connected(&endpoint, Some(error)))?;
         address.set_port(port);
         policy.admit_address(address.ip(), &endpoint.host)?;
@@ -175,7 +102,7 @@ impl Connection {
             Stream::Plain(socket) => socket,
             stream @ Stream::Tls(_) => return Ok(Connection { stream, endpoint, is_data, room }),
         };
-        let mut session = tls.session(&endpoint.host, endpoint.ip, endpoint.tls.unwrap_or_default())?;
+        let mut session = tls.session(&endpoint.host, endpoint.ip, endpoint.alpn)?;
         while session.is_handshaking() {
             if let Err(error) = session.complete_io(&mut socket) {
                 return Err(handshake_failed(&endpoint, error));
@@ -376,17 +303,6 @@ fn unresolved(endpoint: &Endpoint) -> Error {
     Error::new(ErrorKind::Resolve, format!("cannot resolve host `{}`", escape_for_display(host.as_bytes())))
         .with_reference("RFC 1738 section 3.1")
         .with_help("check the spelling of the host and your network connection")
-}
-
-pub(crate) fn not_connected(endpoint: &Endpoint, last: Option<io::Error>) -> Error {
-    let why = last.as_ref().map_or_else(|| "no address".to_owned(), words);
-    let error =
-        Error::new(ErrorKind::Connect, format!("cannot connect to {endpoint}: {}", escape_for_display(why.as_bytes())))
-            .with_help("the server may be down or the port wrong");
-    match last {
-        Some(source) => error.source(source),
-        None => error,
-    }
 }
 
 fn handshake_failed(endpoint: &Endpoint, error: io::Error) -> Error {

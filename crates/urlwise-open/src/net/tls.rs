@@ -3,6 +3,7 @@
 //! rustls with ring. Verification is on, against the host of the URL; no environment variable turns it off, and the option that
 //! does is told by a note on every document. What can be chosen is whom to trust: the system, or one PEM file.
 
+use super::roots::Roots;
 use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
 use rustls::client::Resumption;
@@ -14,23 +15,12 @@ use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, RootCertStor
 pub(crate) use rustls::{ClientConnection, StreamOwned};
 use std::io;
 use std::net::IpAddr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use urlwise::escape_for_display;
 
 /// Servers whose sessions are remembered apart from the others': the control connection's own.
 const SESSIONS: usize = 2;
-
-/// Whose certificates are believed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Roots {
-    /// The certificate authorities this system trusts; if it has none, Mozilla's list.
-    #[default]
-    System,
-    /// The certificates in this PEM file, and no others.
-    Pem(PathBuf),
-}
 
 /// The TLS side of one client; the certificates are read when first needed.
 pub(crate) struct Tls {

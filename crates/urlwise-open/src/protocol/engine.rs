@@ -81,7 +81,7 @@
 //!             Some(Phase::Time) => ("the time", b"noon\n"),
 //!             Some(Phase::Greeting) | None => ("OK", b"OK\n"),
 //!         };
-//!         Expected { what: what.into(), reply: reply.into(), closes: false }
+//!         Expected::new(what, reply)
 //!     }
 //! }
 //!

@@ -198,6 +198,7 @@ impl std::error::Error for Fault {}
 
 /// Something the reader of an answer should know though nothing has failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Note {
     /// A stable name: `end-not-authenticated`.
     pub code: &'static str,

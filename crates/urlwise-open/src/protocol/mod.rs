@@ -30,7 +30,7 @@
 //! use urlwise_open::protocol::gopher::{GopherMachine, GopherRequest, GopherSettings};
 //! use urlwise_open::protocol::{End, Event, Input, Io, Machine, Step};
 //!
-//! let request = GopherRequest { selector: b"/about.txt".to_vec(), ..GopherRequest::new(b'0') };
+//! let request = GopherRequest::new(b'0').with(|request| request.selector = b"/about.txt".to_vec());
 //! let mut machine = GopherMachine::new(request, GopherSettings::default());
 //! let mut answer = [Input::new(b"Hello.\r\n"), Input::new(b".\r\n"), Input::closed(End::Closed)].into_iter();
 //! let mut input = Input::none();
@@ -57,6 +57,20 @@
 //! assert_eq!(text, b"Hello.\r\n");
 //! ```
 
+/// Gives types whose fields may become more, so that no literal outside of the crate names them all, a method that changes some.
+macro_rules! changeable {
+    ($($name:ident)*) => {$(
+        impl $name {
+            /// The same with a change: other crates cannot write the fields as a literal, since more may be added.
+            #[must_use]
+            pub fn with(mut self, change: impl FnOnce(&mut $name)) -> $name {
+                change(&mut self);
+                self
+            }
+        }
+    )*};
+}
+
 pub mod ardp;
 pub mod engine;
 #[cfg(feature = "finger")]
@@ -79,22 +93,29 @@ pub mod telnet;
 pub mod wais;
 
 mod command;
+mod dialogue_line;
 mod fault;
 mod hint;
 mod input;
+mod metadata;
 mod plan;
 mod reply;
 mod step;
 pub(crate) mod text;
 pub(crate) mod time;
+mod tls_mode;
 
 pub use command::Command;
 pub(crate) use command::masked;
+pub use dialogue_line::DialogueLine;
 pub use fault::{Blame, Fault, FaultKind, Note};
 pub use hint::Hint;
 pub use input::{End, Input};
-pub use plan::{DialogueLine, Expected, plan};
+pub use metadata::{Metadata, Resume};
+pub use plan::{Expected, plan};
 pub use step::{Begin, Event, Inquiry, Io, Question, Shape, Step};
+pub use text::LocalText;
+pub use tls_mode::TlsMode;
 
 use std::net::SocketAddr;
 

@@ -159,6 +159,7 @@ impl fmt::Display for Question {
 
 /// What an answer turned out to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Begin {
     /// A document follows as [`Event::Data`], or a menu as [`Event::Entry`].
     pub shape: Shape,
@@ -167,6 +168,19 @@ pub struct Begin {
     pub size: Option<u64>,
     /// The media type, `None` if nothing tells it. From the request and the protocol's tables, never guessed from octets.
     pub media_type: Option<String>,
+}
+
+impl Begin {
+    /// An answer of this shape, of which neither the size nor the media type is known.
+    pub fn new(shape: Shape) -> Begin {
+        Begin { shape, size: None, media_type: None }
+    }
+
+    /// The same, of this media type.
+    #[must_use]
+    pub fn with_media_type(self, media_type: impl Into<String>) -> Begin {
+        Begin { media_type: Some(media_type.into()), ..self }
+    }
 }
 
 /// The two shapes of an answer.

@@ -2,16 +2,28 @@
 
 use std::borrow::Cow;
 
-/// Turns CRLF into the line end of this system, in whatever pieces the text comes. A CR or LF alone is kept.
+/// Turns CRLF into the line end of this system, in whatever pieces the text comes. A CR or LF alone is kept (D-74).
+///
+/// The machines of ftp, finger and telnet do this themselves unless their settings say `raw`. Those of gopher and nntp hand over
+/// texts as they are transmitted.
+///
+/// ```
+/// use urlwise_open::protocol::LocalText;
+///
+/// let mut text = LocalText::default();
+/// let pieces = [text.piece(b"one\r").into_owned(), text.piece(b"\ntwo\r\n").into_owned(), text.end().to_vec()];
+/// # #[cfg(not(windows))]
+/// assert_eq!(pieces.concat(), b"one\ntwo\n");
+/// ```
 #[derive(Clone, Debug, Default)]
-pub(crate) struct LocalText {
+pub struct LocalText {
     /// A CR at the end of the piece before, whose LF may come.
     cr: bool,
 }
 
 impl LocalText {
     /// The next piece; borrowed where it is as it came, empty if all of it waits.
-    pub(crate) fn piece<'i>(&mut self, octets: &'i [u8]) -> Cow<'i, [u8]> {
+    pub fn piece<'i>(&mut self, octets: &'i [u8]) -> Cow<'i, [u8]> {
         if cfg!(windows) || (!self.cr && !octets.contains(&b'\r')) {
             return Cow::Borrowed(octets);
         }
@@ -29,7 +41,7 @@ impl LocalText {
     }
 
     /// What waited for more at the end of the text.
-    pub(crate) fn end(&mut self) -> &'static [u8] {
+    pub fn end(&mut self) -> &'static [u8] {
         if std::mem::take(&mut self.cr) { b"\r" } else { b"" }
     }
 }

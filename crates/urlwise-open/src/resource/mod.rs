@@ -11,7 +11,6 @@ pub(crate) mod draft;
 pub(crate) mod form;
 #[cfg(any(feature = "gopher", feature = "news"))]
 pub(crate) mod local_lines;
-pub(crate) mod metadata;
 mod own;
 #[cfg(feature = "telnet")]
 pub(crate) mod session;
@@ -22,7 +21,7 @@ use crate::error::Error;
 use crate::error::kind::ErrorKind;
 #[cfg(feature = "gopher")]
 use crate::protocol::gopher::Opens;
-use crate::protocol::{Hint, Note};
+use crate::protocol::{Hint, Metadata, Note};
 #[cfg(feature = "telnet")]
 use crate::resource::session::Session;
 #[cfg(feature = "gopher")]
@@ -31,7 +30,6 @@ use core::fmt;
 use draft::MessageDraft;
 #[cfg(feature = "gopher")]
 use form::Form;
-use metadata::Metadata;
 use std::io::{self, BufRead, Read, Write};
 use std::time::SystemTime;
 use urlwise::Url;

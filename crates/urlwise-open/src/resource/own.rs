@@ -1,9 +1,9 @@
 //! Documents and menus of programs: made of a reader, and of entries.
 
-use super::metadata::Metadata;
 use super::{Body, Document, Entry, History, List, Menu};
 use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
+use crate::protocol::Metadata;
 use crate::protocol::Note;
 use std::io::{self, Read};
 use std::ops::Range;

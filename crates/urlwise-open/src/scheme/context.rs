@@ -1,9 +1,9 @@
 //! What openers may use: connections, settings, limits and credentials, and neither the client nor the policy about URLs.
 
 use crate::credentials::Wallet;
-use crate::net::driver::Shared;
 #[cfg(feature = "http")]
 use crate::net::proxy::Proxies;
+use crate::net::shared::Shared;
 #[cfg(feature = "prospero")]
 use crate::protocol::ardp::ArdpSettings;
 #[cfg(feature = "ftp")]

@@ -3,9 +3,9 @@
 use super::opener::{Call, Opener as Opens, Outcome, Talk};
 use super::plan::Plan;
 use crate::error::Error;
+use crate::protocol::Metadata;
 use crate::protocol::finger::{FingerMachine, FingerRequest, FingerSettings};
 use crate::resource::Resource;
-use crate::resource::metadata::Metadata;
 use urlwise::Locator;
 
 /// Opens finger URLs.

@@ -12,9 +12,9 @@ use crate::credentials::{Realm, Secret};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::driver::Dialogue;
-use crate::net::tcp::Endpoint;
+use crate::net::endpoint::{Endpoint, Hop};
 use crate::protocol::nntp::{Article, Group, NntpGoal, NntpItem, NntpLogin, NntpMachine, NntpRequest};
-use crate::protocol::{Hint, Note, Shape};
+use crate::protocol::{Hint, Note, Shape, TlsMode};
 use crate::resource::article;
 use crate::resource::local_lines::LocalLines;
 use crate::resource::{Body, Document, Entries, Entry, EntryKind, Menu, Resource};
@@ -48,13 +48,14 @@ impl Opens for NewsOpener {
 
     fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
         let (mut request, context) = (request(call)?, call.context);
-        let planned = match call.server().and_then(endpoint) {
-            Some(endpoint) => {
+        let planned = match call.server() {
+            Some(server) => {
+                let endpoint = Endpoint::of(server)?;
                 request.login = login(call);
-                Plan::of_machine(machine(request, context, endpoint.tls.is_some()), &endpoint)?
+                Plan::of_machine(machine(request, context, endpoint.is_tls()), &endpoint)?
             }
             None => {
-                let nowhere = Endpoint { host: String::new(), ip: None, port: 0, tls: None, proxy: None };
+                let nowhere = Endpoint::new(Hop { host: String::new(), ip: None, port: 0 }, TlsMode::None);
                 let machine = machine(request, context, call.url().scheme().is_tls());
                 Plan::of_machine(machine, &nowhere)?.needing(NO_SERVER)
             }
@@ -96,11 +97,6 @@ fn request(call: &Call<'_>) -> Result<NntpRequest, Error> {
     Ok(request)
 }
 
-fn endpoint(server: &Url<String>) -> Option<Endpoint> {
-    let Locator::Nntp(nntp) = server.locator() else { return None };
-    Some(Endpoint::new(nntp.hostport(), server.scheme().is_tls().then_some(b"".as_slice())))
-}
-
 fn machine(request: NntpRequest, context: &Context, tls: bool) -> NntpMachine {
     let machine = NntpMachine::new(request, context.news.protocol);
     if tls { machine.over_tls() } else { machine }
@@ -115,14 +111,14 @@ fn login(call: &Call<'_>) -> Option<NntpLogin> {
 fn ask(call: &Call<'_>, mut request: NntpRequest) -> Result<Resource, Error> {
     let context = call.context;
     let server = call.server().ok_or_else(no_server)?;
-    let endpoint = endpoint(server).ok_or_else(no_server)?;
+    let endpoint = Endpoint::of(server)?;
     request.login = login(call);
     let group = match &request.goal {
         NntpGoal::Group { name, .. } | NntpGoal::Number { group: name, .. } => name.clone(),
         NntpGoal::Groups { .. } | NntpGoal::Message { .. } => Vec::new(),
     };
     let asking = request.login.as_ref().map(|login| login.user.clone()).zip(Realm::of(server));
-    let machine = machine(request, context, endpoint.tls.is_some());
+    let machine = machine(request, context, endpoint.is_tls());
     let mut dialogue = call.dialogue_with(machine, endpoint);
     if let Some((user, realm)) = asking {
         dialogue = dialogue.asking(realm, user);

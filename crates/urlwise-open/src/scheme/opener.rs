@@ -45,10 +45,10 @@ use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::deadlines::Clock;
 use crate::net::driver::Dialogue;
-use crate::net::tcp::Endpoint;
+use crate::net::endpoint::Endpoint;
 use crate::policy::UrlSource;
-use crate::protocol::{Machine, Note};
-use crate::resource::metadata::Metadata;
+use crate::protocol::Metadata;
+use crate::protocol::{Machine, Note, TlsMode};
 use crate::resource::{Entries, Entry, History, Resource};
 use crate::scheme::context::Context;
 use crate::scheme::options::OpenOptions;
@@ -319,17 +319,11 @@ impl<M: Machine> Talk<'_, '_, M> {
     }
 
     fn endpoint(&self) -> Result<Endpoint, Error> {
-        let url = &self.call.url;
-        match (url.host(), url.port_or_default()) {
-            (Some(host), Some(port)) if !host.as_str().is_empty() => Ok(Endpoint::of(host, port, self.tls)),
-            (Some(host), None) if !host.as_str().is_empty() => {
-                Err(Error::new(ErrorKind::NoAccess, "the URL has no port, and its scheme has no default port")
-                    .with_reference("RFC 1738 section 3.1")
-                    .with_help("write the port into the URL, or register the scheme with a default port"))
-            }
-            _ => Err(Error::new(ErrorKind::NoAccess, "the URL has no host to connect to")
-                .with_reference("RFC 1738 section 3.1")),
-        }
+        let endpoint = Endpoint::of(&self.call.url)?;
+        Ok(match self.tls {
+            Some(alpn) => Endpoint { tls: TlsMode::Implicit, alpn, ..endpoint },
+            None => endpoint,
+        })
     }
 }
 

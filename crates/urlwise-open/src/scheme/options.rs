@@ -1,8 +1,8 @@
 //! The options of one call.
 
+use crate::protocol::Resume;
 #[cfg(feature = "gopher")]
 use crate::resource::form::FilledForm;
-use crate::resource::metadata::Resume;
 
 /// Options of one call, such as [`Client::open_with`](crate::Client::open_with) or [`Client::list_with`](crate::Client::list_with).
 ///

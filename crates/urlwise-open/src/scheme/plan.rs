@@ -1,7 +1,7 @@
 //! The dry run: what would be said to whom, written by the machines that say it.
 
 use crate::error::Error;
-use crate::net::tcp::Endpoint;
+use crate::net::endpoint::Endpoint;
 use crate::protocol::{self, Command, Machine, Note, Question};
 use core::fmt;
 use std::borrow::Cow;
@@ -90,7 +90,7 @@ impl Plan {
         let line = |line| match line {
             protocol::DialogueLine::Connect => {
                 let hop = endpoint.hop();
-                let tls = endpoint.tls.is_some() && endpoint.proxy.is_none();
+                let tls = endpoint.is_tls() && endpoint.proxy.is_none();
                 PlanLine::Connect { host: hop.host, port: hop.port, tls }
             }
             protocol::DialogueLine::Inquire(url) => PlanLine::Datagrams {

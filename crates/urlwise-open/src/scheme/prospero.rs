@@ -5,7 +5,7 @@ use super::plan::Plan;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::driver::{Dialogue, no_answer};
-use crate::net::tcp::Endpoint;
+use crate::net::endpoint::Endpoint;
 use crate::protocol::gopher::Opens;
 use crate::protocol::prospero::{
     AccessMethod, Found, Link, ProsperoGoal, ProsperoMachine, ProsperoRequest, ProsperoSettings,
@@ -37,7 +37,7 @@ fn machine(call: &Call<'_>, goal: ProsperoGoal) -> Result<(ProsperoMachine, Endp
     let Locator::Prospero(view) = call.url().locator() else { return Err(call.unfit()) };
     let context = call.context;
     let settings = ProsperoSettings { hops: context.max_redirects, ..context.prospero.clone() };
-    Ok((ProsperoMachine::new(ProsperoRequest::from_url(view, goal)?, settings), Endpoint::new(view.hostport(), None)))
+    Ok((ProsperoMachine::new(ProsperoRequest::from_url(view, goal)?, settings), Endpoint::of(call.url())?))
 }
 
 fn ask(call: &Call<'_>, goal: ProsperoGoal) -> Result<Outcome<Resource>, Error> {

@@ -7,7 +7,8 @@ use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
 use crate::net::driver::NOT_VERIFIED;
 use crate::net::duplex::Duplex;
-use crate::net::tcp::{Connection, Endpoint};
+use crate::net::endpoint::Endpoint;
+use crate::net::tcp::Connection;
 use crate::net::transcript::{Seen, Watch};
 use crate::protocol::telnet::TelnetMachine;
 use crate::resource::Resource;
@@ -63,7 +64,7 @@ impl Opens for TelnetOpener {
 /// # Errors
 /// A session in the clear where TLS is required.
 fn machine(call: &Call<'_>) -> Result<(TelnetMachine, Endpoint), Error> {
-    let Locator::Telnet(telnet) = call.url().locator() else { return Err(call.unfit()) };
+    let Locator::Telnet(_) = call.url().locator() else { return Err(call.unfit()) };
     let is_tls = call.url().scheme().is_tls();
     if call.context.require_tls && !is_tls {
         let what = "a telnet session is sent without encryption, including passwords";
@@ -71,9 +72,7 @@ fn machine(call: &Call<'_>) -> Result<(TelnetMachine, Endpoint), Error> {
             .with_reference("RFC 1738 section 6, S-16")
             .with_help("use telnets if the server supports it, or do not require TLS"));
     }
-    // TLS by custom: from the first octet, no application protocol asked for.
-    let endpoint = Endpoint::new(telnet.login().hostport(), is_tls.then_some(b"".as_slice()));
-    Ok((TelnetMachine::new(call.context.telnet.clone()), endpoint))
+    Ok((TelnetMachine::new(call.context.telnet.clone()), Endpoint::of(call.url())?))
 }
 
 /// The error of listing a session.

@@ -4,7 +4,7 @@ use super::opener::{Call, Opener as Opens, Outcome};
 use super::plan::Plan;
 use crate::error::Error;
 use crate::net::driver::Dialogue;
-use crate::net::tcp::Endpoint;
+use crate::net::endpoint::Endpoint;
 use crate::protocol::wais::{WaisGoal, WaisHit, WaisMachine, WaisRequest, media_type};
 use crate::protocol::{Note, time};
 use crate::resource::{Entry, EntryKind, List, Resource};
@@ -36,7 +36,7 @@ impl Opens for WaisOpener {
 /// The request of a URL, where it goes, and the form of the URL.
 fn request(call: &Call<'_>) -> Result<(WaisRequest, Endpoint, WaisForm), Error> {
     let Locator::Wais(wais) = call.url().locator() else { return Err(call.unfit()) };
-    Ok((WaisRequest::from_url(wais), Endpoint::new(wais.hostport(), None), wais.form()))
+    Ok((WaisRequest::from_url(wais), Endpoint::of(call.url())?, wais.form()))
 }
 
 fn ask(call: &Call<'_>, (request, endpoint, _): (WaisRequest, Endpoint, WaisForm)) -> Result<Outcome<Resource>, Error> {

@@ -1,15 +1,15 @@
 //! Recorded dialogues in other packets, and damaged ones.
 
-use super::{DialogueRecord, Network, hold};
+use super::{DialogueRecord, Network, ServerAnswer, hold};
 use crate::protocol::{End, Machine};
 use std::fmt::Debug;
 
 /// The longest dialogue that is cut at every place, at every two places, and that is damaged at every place, in octets. Of longer
 /// ones, the places near both ends are taken, and so many others.
-const LONGEST: usize = 3000;
+const LONGEST: usize = 1200;
 const LONGEST_OF_TWO: usize = 64;
-const LONGEST_DAMAGED: usize = 300;
-const SAMPLES: usize = 100;
+const LONGEST_DAMAGED: usize = 150;
+const SAMPLES: usize = 50;
 
 /// A dialogue that was recorded: what the server said in turn, whatever it was told. After that it says nothing.
 #[derive(Clone, Copy, Debug)]
@@ -35,9 +35,28 @@ pub enum Damage {
 
 impl Recorded<'_> {
     /// Holds the dialogue with such a network.
-    fn hold<M: Machine>(&self, mut machine: M, network: Network<'_>) -> DialogueRecord<M::Entry> {
+    fn hold<M: Machine>(&self, machine: M, network: Network<'_>) -> DialogueRecord<M::Entry> {
+        self.hold_until(machine, network, None)
+    }
+
+    /// Holds the dialogue, of which no more than so many octets of replies arrive, if it is cut off.
+    fn hold_until<M: Machine>(
+        &self,
+        mut machine: M,
+        network: Network<'_>,
+        until: Option<(usize, End)>,
+    ) -> DialogueRecord<M::Entry> {
         let mut replies = self.replies.iter();
-        let server = |_: &[u8]| replies.next().cloned().unwrap_or_default();
+        let mut said = 0;
+        let server = |_: &[u8]| {
+            let reply = replies.next().cloned().unwrap_or_default();
+            let left = until.map(|(most, end)| (most.saturating_sub(said), end));
+            said += reply.len();
+            match left {
+                Some((left, end)) if left <= reply.len() => ServerAnswer::from(reply[..left].to_vec()).ending(end),
+                Some(_) | None => reply.into(),
+            }
+        };
         hold(&mut machine, server, network)
     }
 
@@ -49,7 +68,7 @@ impl Recorded<'_> {
 /// Holds a recorded dialogue as it was, octet by octet, and cut in two and in three pieces at every place, with empty pieces between
 /// them, the replies and what comes over a data connection alike. Returns what came of it.
 ///
-/// Long dialogues are cut at the places near their ends, and at a hundred others; the places of three pieces are chosen in the same
+/// Long dialogues are cut at the places near their ends, and at some others; the places of three pieces are chosen in the same
 /// way, the same ones each time.
 ///
 /// # Panics
@@ -89,9 +108,13 @@ pub fn every_damage<M>(
 {
     let network = recorded.network;
     let mut held = |damage: Damage, place: usize, recorded: Recorded<'_>, network: Network<'_>| {
-        let whole = recorded.hold(machine(), network);
-        let cuts = [place, place + 1];
-        let pieces = recorded.hold(machine(), Network { cuts: &cuts, data_cuts: &cuts, ..network });
+        let until = match damage {
+            Damage::Truncated(length, end) => Some((length, end)),
+            Damage::TruncatedData(..) | Damage::Changed(..) | Damage::ChangedData(..) => None,
+        };
+        let whole = recorded.hold_until(machine(), network, until);
+        let cuts = [place.saturating_sub(1), place, place + 1];
+        let pieces = recorded.hold_until(machine(), Network { cuts: &cuts, data_cuts: &cuts, ..network }, until);
         // What follows the reply before TLS begins is refused if it is there already, and otherwise breaks the handshake.
         if whole.fault.as_ref().is_none_or(|fault| fault.rule() != "S-28") {
             assert_eq!(pieces, whole, "cut at {cuts:?}, {damage:?}");
@@ -100,7 +123,6 @@ pub fn every_damage<M>(
     };
     for place in places(recorded.octets(), LONGEST_DAMAGED) {
         for end in [End::Closed, End::Unauthenticated, End::Broken] {
-            let network = Network { limit: place, end: Some(end), ..network };
             held(Damage::Truncated(place, end), place, recorded, network);
         }
     }

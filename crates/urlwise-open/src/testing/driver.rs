@@ -43,7 +43,8 @@ impl<'n> Stream<'n> {
 /// other, and arrive as `network` says. An answer by datagrams takes the place of what is left of the one before.
 ///
 /// ```
-/// use urlwise_open::protocol::smtp::{SmtpRequest, SmtpMachine, SmtpTls};
+/// use urlwise_open::protocol::TlsMode;
+/// use urlwise_open::protocol::smtp::{SmtpMachine, SmtpRequest};
 /// use urlwise_open::testing::{Network, hold};
 ///
 /// let request = SmtpRequest::new("me@a.example", "you@b.example", b"Hello.\r\n".to_vec()).expect("good addresses");
@@ -52,7 +53,7 @@ impl<'n> Stream<'n> {
 ///     b"DATA\r\n" => b"354 go on\r\n".to_vec(),
 ///     _ => b"250 ok\r\n".to_vec(),
 /// };
-/// let dialogue = hold(&mut SmtpMachine::new(request, SmtpTls::Never), server, Network::default());
+/// let dialogue = hold(&mut SmtpMachine::new(request, TlsMode::None), server, Network::default());
 /// assert!(dialogue.is_done && dialogue.notes == ["mail-in-clear"], "{dialogue:?}");
 /// assert_eq!(dialogue.shown[1], r"MAIL FROM:<me@a.example>\r\n");
 /// ```

@@ -19,7 +19,7 @@
 //! use urlwise_open::protocol::{End, FaultKind};
 //! use urlwise_open::testing::{Network, hold, replay, says, truncate};
 //!
-//! let request = GopherRequest { selector: b"/about".to_vec(), ..GopherRequest::new(b'1') };
+//! let request = GopherRequest::new(b'1').with(|request| request.selector = b"/about".to_vec());
 //! let machine = || GopherMachine::new(request.clone(), GopherSettings::default());
 //! let menu = b"0About\t/about.txt\tgopher.example\t70\r\n.\r\n";
 //!

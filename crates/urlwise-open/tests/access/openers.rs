@@ -89,7 +89,7 @@ fn a_opener_holds_dialogues_that_keep_to_the_policy() {
     let server = Listener::answering_line("0Motd\t/motd\th.example\t70\r\n.\r\n");
     let machine = || {
         GopherMachine::new(
-            GopherRequest { selector: b"/x".to_vec(), ..GopherRequest::new(b'1') },
+            GopherRequest::new(b'1').with(|request| request.selector = b"/x".to_vec()),
             GopherSettings::default(),
         )
     };

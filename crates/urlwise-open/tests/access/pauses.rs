@@ -58,7 +58,8 @@ fn security_48_over_tls_a_pause_of_the_reader_is_not_the_silence_of_the_peer() {
     let authority = Authority::new();
     let server = Listener::line(slowly);
     let front = TlsFront::start(&authority, server.port);
-    let options = Options { roots: Roots::Pem(authority.ca()), ..hasty() };
+    let mut options = hasty();
+    options.roots = Roots::Pem(authority.ca());
     assert_eq!(read_with_pauses(options, &format!("gophers://127.0.0.1:{}/0x", front.port)), b"one\ntwo\n");
 }
 
@@ -68,7 +69,9 @@ fn security_48_over_udp_a_pause_of_the_reader_is_not_the_silence_of_the_peer() {
         let asked = String::from_utf8_lossy(request);
         match asked.contains("CONTENTS ASCII") {
             false => vec![b"ATTRIBUTE OBJECT FIELD ACCESS-METHOD PROSPERO-CONTENTS '' '' '' ''\n".to_vec()],
-            true => [&b"ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA 'one"[..], b"\n", b"two", b"\n'\n"].map(<[u8]>::to_vec).into(),
+            true => [&b"ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA 'one"[..], b"\n", b"two", b"\n'\n"]
+                .map(<[u8]>::to_vec)
+                .into(),
         }
     });
     let mut options = hasty();

@@ -320,13 +320,11 @@ fn security_20_contents_of_another_object_pass_the_policy() {
 #[test]
 fn a_native_directory_lists_its_files_and_not_how_the_server_has_them() {
     let server = telling(|asked| match asked.contains("LIST") {
-        true => {
-            "LINK L FILE notes.txt INTERNET-D h ASCII 'AFTP/pub/notes.txt' 0\n\
+        true => "LINK L FILE notes.txt INTERNET-D h ASCII 'AFTP/pub/notes.txt' 0\n\
              ATTRIBUTE OBJECT INTRINSIC ACCESS-METHOD SEQUENCE LOCAL '' '' '' ''\n\
              ATTRIBUTE LINK APPLICATION MENU-ITEM-DESCRIPTION SEQUENCE 'Some notes'\n\
              WARNING MESSAGE Encountered' unrecognized Gopher message: iWelcome\tfake\t(NULL)\t0'\n"
-                .to_owned()
-        }
+            .to_owned(),
         false => methods(&["PROSPERO-CONTENTS '' '' '' ''", "LOCAL '' '' '' ''"]),
     });
     let found = entries(&client(), format!("prospero://127.0.0.1:{}/AFTP/pub", server.port));

@@ -53,7 +53,7 @@ struct Server {
 
 impl Server {
     fn new(answer: Vec<Vec<u8>>, window: u16, slow: bool) -> Server {
-        let is_strict = window % 2 == 0;
+        let is_strict = window.is_multiple_of(2);
         Server { answer, window, request: BTreeMap::new(), total: 0, acknowledged: 0, is_asked: false, slow, is_strict }
     }
 

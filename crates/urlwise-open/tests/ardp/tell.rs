@@ -7,7 +7,7 @@ use urlwise_open::protocol::ardp::{ArdpSettings, Header};
 
 /// The settings, but for the first wait.
 pub(crate) fn as_in_1994() -> ArdpSettings {
-    ArdpSettings { first_wait: Duration::from_secs(4), ..ArdpSettings::default() }
+    ArdpSettings::default().with(|settings| settings.first_wait = Duration::from_secs(4))
 }
 
 impl Held {

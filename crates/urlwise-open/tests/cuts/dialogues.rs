@@ -4,13 +4,14 @@ use crate::{Ends, hold};
 use std::fs;
 use std::path::{Path, PathBuf};
 use urlwise::{Locator, Profile, Url};
+use urlwise_open::protocol::TlsMode;
 use urlwise_open::protocol::finger::{FingerMachine, FingerRequest, FingerSettings};
 use urlwise_open::protocol::ftp::{FtpGoal, FtpMachine, FtpRequest, FtpSettings};
 use urlwise_open::protocol::gopher::{GopherMachine, GopherRequest, GopherSettings};
 use urlwise_open::protocol::http::{HttpMachine, HttpRequest};
 use urlwise_open::protocol::nntp::{NntpGoal, NntpMachine, NntpRequest, NntpSettings};
 use urlwise_open::protocol::prospero::{ProsperoGoal, ProsperoMachine, ProsperoRequest, ProsperoSettings};
-use urlwise_open::protocol::smtp::{SmtpLogin, SmtpMachine, SmtpRequest, SmtpTls};
+use urlwise_open::protocol::smtp::{SmtpLogin, SmtpMachine, SmtpRequest};
 use urlwise_open::protocol::telnet::{TelnetMachine, TelnetSettings};
 use urlwise_open::protocol::wais::{DocumentId, WaisGoal, WaisMachine, WaisRequest, WaisSettings};
 
@@ -76,7 +77,7 @@ fn ftp() {
         if kind == "facts" {
             request.goal = FtpGoal::Facts;
         }
-        let settings = FtpSettings::with(|settings| settings.epsv = kind != "pasv");
+        let settings = FtpSettings::default().with(|settings| settings.epsv = kind != "pasv");
         hold(&name, || FtpMachine::new(request.clone(), settings.clone()), &replies, &data, Ends::Itself);
     }
 }
@@ -131,7 +132,7 @@ fn nntp() {
         ("empty", request("news:local.empty")),
         ("number", request("nntp://h/local.test/6")),
         ("id", request("news:a%2Fb%3Fc%23d%25e+f@example.net")),
-        ("head", NntpRequest { list: true, ..request("news:utf8@example.net") }),
+        ("head", request("news:utf8@example.net").with(|request| request.list = true)),
         ("missing", request("news:none@example.net")),
         ("no-group", request("news:no.such.group")),
         ("denied", request("news:private.staff")),
@@ -151,9 +152,9 @@ fn smtp() {
             request = request.with_login(SmtpLogin { user: "urluser".to_owned(), password: Some("s3cret".to_owned()) });
         }
         let tls = match name.as_str() {
-            "exim-clear" | "exim-no-mailbox" | "exim-utf8" => SmtpTls::Never,
-            "exim-login" => SmtpTls::FirstOctet,
-            _ => SmtpTls::StartTls,
+            "exim-clear" | "exim-no-mailbox" | "exim-utf8" => TlsMode::None,
+            "exim-login" => TlsMode::Implicit,
+            _ => TlsMode::Explicit,
         };
         let (replies, _) = replies("smtp", &name);
         hold(&name, || SmtpMachine::new(request.clone(), tls), &replies, &[], Ends::Itself);
@@ -194,12 +195,12 @@ fn wais() {
             rest = behind;
         }
         let init = replies[1].get(HEADER + 2) == Some(&INIT_RESPONSE);
-        let settings = WaisSettings { init, slice: 10_000, ..WaisSettings::default() };
+        let settings = WaisSettings::default().with(|settings| (settings.init, settings.slice) = (init, 10_000));
         let goal = match name.contains("fetch") {
             true => WaisGoal::Document { wtype: b"TEXT".to_vec(), id: DocumentId::new(b"x".as_slice()) },
             false => WaisGoal::Search(b"x".to_vec()),
         };
-        let request = WaisRequest { database: b"db".to_vec(), goal };
+        let request = WaisRequest::new("db", goal);
         hold(&name, || WaisMachine::new(request.clone(), settings), &replies, &[], Ends::Itself);
     }
 }
@@ -211,11 +212,13 @@ fn prospero() {
     let contents = b"ATTRIBUTE OBJECT FIELD ACCESS-METHOD PROSPERO-CONTENTS '' '' '' ''\n";
     for name in names("prospero", "").into_iter().filter(|name| !name.contains('.')) {
         let answers = crate::recorded::answers(&name);
-        for (goal, first) in [(ProsperoGoal::List, &b"NONE-FOUND\n"[..]), (ProsperoGoal::Open, contents)] {
-            let request = ProsperoRequest::from_url(object, goal).expect("a harmless URL");
-            let machine = || ProsperoMachine::new(request.clone(), ProsperoSettings::default());
-            let replies: Vec<_> = [first.to_vec()].into_iter().chain(answers.iter().cloned()).collect();
-            hold(&name, machine, &replies, &[], Ends::WithConnection);
-        }
+        let (goal, first) = match name.contains("contents") {
+            true => (ProsperoGoal::Open, contents.to_vec()),
+            false => (ProsperoGoal::List, b"NONE-FOUND\n".to_vec()),
+        };
+        let request = ProsperoRequest::from_url(object, goal).expect("a harmless URL");
+        let machine = || ProsperoMachine::new(request.clone(), ProsperoSettings::default());
+        let replies: Vec<_> = [first].into_iter().chain(answers).collect();
+        hold(&name, machine, &replies, &[], Ends::WithConnection);
     }
 }

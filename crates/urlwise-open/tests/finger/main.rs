@@ -2,15 +2,14 @@
 
 #[path = "../wire/recorded.rs"]
 mod recorded;
-mod replay;
 
 use recorded::recorded;
-use replay::{Given, Replay, replay};
 use std::convert::Infallible;
 use std::path::PathBuf;
 use urlwise::{Locator, Url};
 use urlwise_open::protocol::finger::{FingerMachine, FingerRequest, FingerSettings};
 use urlwise_open::protocol::{Begin, Blame, End, Event, FaultKind, Input, Io, Machine, Shape, Step, plan};
+use urlwise_open::testing::{DialogueRecord, play, replay};
 
 fn request(path: &str) -> FingerRequest {
     let url = Url::parse_current(format!("finger://h.dom{path}")).unwrap_or_else(|error| panic!("{error}"));
@@ -23,28 +22,15 @@ fn machine(path: &str) -> FingerMachine {
 }
 
 fn forwarding() -> FingerSettings {
-    FingerSettings { forwarding: true, ..FingerSettings::default() }
+    FingerSettings::default().with(|settings| settings.forwarding = true)
 }
 
-/// Replays an answer whole, one octet at a time, and cut in two at every octet: all must come to the same.
-fn replay_in_pieces(make: impl Fn() -> FingerMachine, answer: &[u8], end: Option<End>) -> Replay<Infallible> {
-    let whole = replay(make(), [answer], end);
-    assert_eq!(replay(make(), answer.chunks(1), end), whole, "one octet at a time");
-    for cut in 0..=answer.len() {
-        let (left, right) = answer.split_at(cut);
-        assert_eq!(replay(make(), [left, right], end), whole, "cut at octet {cut}");
-    }
-    whole
-}
-
-/// A text document with this content.
-fn document(text: &[u8]) -> Vec<Given<Infallible>> {
-    let media_type = Some("text/plain".to_owned());
-    let mut events = vec![Given::Begin(Begin { shape: Shape::Document, size: None, media_type })];
-    if !text.is_empty() {
-        events.push(Given::Data(text.to_vec()));
-    }
-    events
+/// The text of an answer that is a whole document of plain text.
+fn document(dialogue: &DialogueRecord<Infallible>) -> &[u8] {
+    assert!(dialogue.is_done, "{dialogue:?}");
+    assert_eq!(dialogue.begin, Some(Begin::new(Shape::Document).with_media_type("text/plain")));
+    assert!(dialogue.notes.is_empty() && dialogue.entries.is_empty(), "{dialogue:?}");
+    &dialogue.data
 }
 
 #[test]
@@ -64,9 +50,9 @@ fn recorded_dialogues_are_held_again_octet_for_octet() {
             let octets = lines.iter().filter(|(mark, _)| *mark == wanted).map(|(_, octets)| &octets[..]);
             octets.collect::<Vec<_>>().concat()
         };
-        let held = replay_in_pieces(|| FingerMachine::new(request(path), forwarding()), &of('<'), Some(End::Closed));
-        assert_eq!(held.sent, of('>'), "{name}");
-        assert_eq!(held.events, [document(text.as_bytes()), vec![Given::Done]].concat(), "{name}");
+        let held = replay(|| FingerMachine::new(request(path), forwarding()), &of('<'), Some(End::Closed));
+        assert_eq!(held.sent, [of('>')], "{name}");
+        assert_eq!(document(&held), text.as_bytes(), "{name}");
     }
     assert_eq!(std::fs::read_dir(folder).expect("there are transcripts").count(), rows.len() + 1, "and a README");
 }
@@ -75,9 +61,14 @@ fn recorded_dialogues_are_held_again_octet_for_octet() {
 fn security_4_5_requests_with_control_octets_are_not_sent() {
     for settings in [FingerSettings::default(), forwarding()] {
         for control in (0..32).chain([127]) {
-            let request = FingerRequest { verbose: true, username: [b"joe", &[control][..], b"x"].concat() };
-            let held = replay(FingerMachine::new(request.clone(), settings), [], None);
-            let [Given::Fail(fault)] = &held.events[..] else { panic!("{:?}", held.events) };
+            let username = [b"joe", &[control][..], b"x"].concat();
+            let request = FingerRequest::default().with(|request| {
+                request.verbose = true;
+                request.username = username;
+            });
+            let held = play(FingerMachine::new(request.clone(), settings), b"", None);
+            let Some(fault) = &held.fault else { panic!("{held:?}") };
+            assert!(held.begin.is_none() && held.sent.is_empty(), "{held:?}");
             assert_eq!((fault.kind(), fault.place(), held.connects), (FaultKind::Refused, Some(3), 0));
             assert_eq!(fault.kind().blame(), Blame::Url);
             assert!(!fault.to_string().contains(char::is_control));
@@ -85,49 +76,52 @@ fn security_4_5_requests_with_control_octets_are_not_sent() {
         }
     }
     // Names in other alphabets are for the server to read.
-    let held = replay(machine("/jos%C3%A9"), [], None);
-    assert_eq!(held.sent, b"jos\xc3\xa9\r\n");
+    let held = play(machine("/jos%C3%A9"), b"", None);
+    assert_eq!(held.sent, [b"jos\xc3\xa9\r\n"]);
 }
 
 #[test]
 fn requests_for_another_host_are_not_sent_unless_that_is_allowed() {
     for path in ["/joe@inner.dom", "/joe%40inner.dom", "/%40inner.dom", "/%2FW%20joe@a.dom@b.dom"] {
-        let held = replay(machine(path), [], None);
-        let [Given::Fail(fault)] = &held.events[..] else { panic!("{path}: {:?}", held.events) };
+        let held = play(machine(path), b"", None);
+        let Some(fault) = &held.fault else { panic!("{path}: {held:?}") };
+        assert!(held.begin.is_none() && held.sent.is_empty(), "{path}: {held:?}");
         assert_eq!((fault.kind(), held.connects), (FaultKind::Refused, 0), "{path}");
         assert!(fault.rule().contains("E-35"));
-        let held = replay(FingerMachine::new(request(path), forwarding()), [], None);
-        assert!(held.sent.contains(&b'@') && held.sent.ends_with(b"\r\n"), "{path}");
+        let sent = play(FingerMachine::new(request(path), forwarding()), b"", None).sent.concat();
+        assert!(sent.contains(&b'@') && sent.ends_with(b"\r\n"), "{path}");
     }
 }
 
 #[test]
 fn line_ends_become_those_of_this_system() {
     let end = if cfg!(windows) { "\r\n" } else { "\n" };
-    let held = replay_in_pieces(|| machine("/joe"), b"one\r\ntwo\rthree\nfour\r", Some(End::Closed));
+    let held = replay(|| machine("/joe"), b"one\r\ntwo\rthree\nfour\r", Some(End::Closed));
     let text = format!("one{end}two\rthree\nfour\r");
-    assert_eq!(held.events, [document(text.as_bytes()), vec![Given::Done]].concat());
+    assert_eq!(document(&held), text.as_bytes());
 }
 
 #[test]
 fn an_empty_answer_is_an_empty_document() {
-    let held = replay_in_pieces(|| machine("/joe"), b"", Some(End::Closed));
-    assert_eq!(held.events, [document(b""), vec![Given::Done]].concat());
+    let held = replay(|| machine("/joe"), b"", Some(End::Closed));
+    assert_eq!(document(&held), b"");
 }
 
 #[test]
 fn a_broken_connection_is_a_partial_answer_after_what_arrived() {
     for end in [End::Broken, End::Unauthenticated] {
-        let held = replay_in_pieces(|| machine("/joe"), b"Login: j", Some(end));
-        let [Given::Begin(_), Given::Data(text), Given::Fail(fault)] = &held.events[..] else { panic!("{held:?}") };
-        assert_eq!((&text[..], fault.kind()), (&b"Login: j"[..], FaultKind::Partial));
+        let held = replay(|| machine("/joe"), b"Login: j", Some(end));
+        let Some(fault) = &held.fault else { panic!("{held:?}") };
+        assert!(held.begin.is_some());
+        assert_eq!((&held.data[..], fault.kind()), (&b"Login: j"[..], FaultKind::Partial));
     }
 }
 
 #[test]
 fn a_silent_server_leaves_the_machine_waiting() {
-    let held = replay(machine("/joe"), [], None);
-    assert_eq!((&held.sent[..], held.events.len()), (&b"joe\r\n"[..], 0));
+    let held = play(machine("/joe"), b"", None);
+    assert_eq!(held.sent, [b"joe\r\n"]);
+    assert!(held.begin.is_none() && held.fault.is_none() && !held.is_done, "{held:?}");
 }
 
 #[test]

@@ -91,17 +91,17 @@ fn logins_are_sent_as_they_are_decoded() {
 
 #[test]
 fn security_18_anonymous_logins_tell_nothing_and_can_be_told_what_to_say() {
-    let settings = FtpSettings::with(|settings| settings.anonymous = "joe@host.dom".into());
+    let settings = FtpSettings::default().with(|settings| settings.anonymous = "joe@host.dom".into());
     let held = hold(&mut machine("ftp://h/x", &settings), obliging, Network { data: b"", ..Network::default() });
     assert_eq!(held.shown[1], r"PASS joe@host.dom\r\n");
-    let settings = FtpSettings::with(|settings| settings.anonymous = "joe\r\nDELE x".into());
+    let settings = FtpSettings::default().with(|settings| settings.anonymous = "joe\r\nDELE x".into());
     let held = hold(&mut machine("ftp://h/x", &settings), obliging, Network { data: b"", ..Network::default() });
     assert_eq!((held.fault.map(|fault| fault.kind()), held.connects), (Some(FaultKind::Refused), 0));
 }
 
 #[test]
 fn people_who_want_less_get_less() {
-    let with = |url: &str, change: fn(&mut FtpSettings)| commands(url, &FtpSettings::with(change));
+    let with = |url: &str, change: fn(&mut FtpSettings)| commands(url, &FtpSettings::default().with(change));
     assert_eq!(with("ftp://h/a/b//c.gz", |s| s.method = FileMethod::Single), "CWD a/b|TYPE I|RETR c.gz");
     assert_eq!(with("ftp://h/c.gz", |s| s.method = FileMethod::Single), "TYPE I|RETR c.gz");
     assert_eq!(with("ftp://h/a/b//c.gz", |s| s.method = FileMethod::None), "TYPE I|RETR a/b/c.gz");
@@ -137,7 +137,7 @@ fn security_4_no_octet_of_a_url_begins_a_command() {
             assert!(!fault.to_string().contains(char::is_control));
         }
     }
-    let lenient = FtpSettings::with(|settings| settings.controls = true);
+    let lenient = FtpSettings::default().with(|settings| settings.controls = true);
     assert_eq!(commands("ftp://h/a%1B%09", &lenient), "TYPE I|RETR a\\x1b\\t");
 }
 

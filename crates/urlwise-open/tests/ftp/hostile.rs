@@ -6,7 +6,7 @@ use urlwise_open::protocol::ftp::{FtpMachine, FtpRequest, FtpSettings};
 use urlwise_open::testing::Network;
 
 fn request(name: &str) -> FtpRequest {
-    FtpRequest { name: name.as_bytes().to_vec(), ..FtpRequest::default() }
+    FtpRequest::default().with(|request| request.name = name.as_bytes().to_vec())
 }
 
 fn kind(greeting: Vec<u8>) -> Option<FaultKind> {

@@ -91,13 +91,13 @@ fn security_14_a_server_that_repeats_the_password_does_not_make_us_show_it() {
 fn security_16_a_password_in_clear_is_noted() {
     assert_eq!(with("ftp://me:pw@h/x", &[]).notes, ["password-in-clear"]);
     assert_eq!(with("ftp://h/x", &[]).notes, [""; 0]);
-    let required = FtpSettings::with(|settings| settings.explicit_tls = ExplicitTls::Required);
+    let required = FtpSettings::default().with(|settings| settings.explicit_tls = ExplicitTls::Required);
     assert_eq!(run("ftp://me:pw@h/x", &[], required, b"0123456789").notes, [""; 0]);
 }
 
 #[test]
 fn explicit_tls_protects_login_and_data() {
-    let required = FtpSettings::with(|settings| settings.explicit_tls = ExplicitTls::Required);
+    let required = FtpSettings::default().with(|settings| settings.explicit_tls = ExplicitTls::Required);
     let held = run("ftp://me:pw@h/x", &[], required, b"0123456789");
     assert_eq!(sent(&held), "AUTH TLS|USER me|PASS ***|PBSZ 0|PROT P|TYPE I|EPSV|RETR x|QUIT|");
     assert_eq!((held.is_done, held.handshakes, held.data_handshakes), (true, 1, 1));
@@ -109,20 +109,20 @@ fn explicit_tls_protects_login_and_data() {
 
 #[test]
 fn security_16_and_17_where_tls_is_required_nothing_goes_in_clear() {
-    let required = || FtpSettings::with(|settings| settings.explicit_tls = ExplicitTls::Required);
+    let required = || FtpSettings::default().with(|settings| settings.explicit_tls = ExplicitTls::Required);
     for refusal in ["502 what?", "504 no", "431 not now", "530 log in first", "534 no"] {
         let held = run("ftp://me:pw@h/x", &[("AUTH", refusal)], required(), b"");
         assert_eq!((sent(&held).as_str(), held.handshakes), ("AUTH TLS|", 0));
         assert!(!held.is_done && held.fault.is_some());
     }
-    let offered = FtpSettings::with(|settings| settings.explicit_tls = ExplicitTls::Offered);
+    let offered = FtpSettings::default().with(|settings| settings.explicit_tls = ExplicitTls::Offered);
     let held = run("ftp://me:pw@h/x", &[("AUTH", "502 what?")], offered, b"0123456789");
     assert_eq!((held.is_done, &held.notes[..]), (true, &["no-tls", "password-in-clear"][..]));
 }
 
 #[test]
 fn security_28_what_comes_with_the_reply_to_auth_tls_is_an_attack() {
-    let settings = || FtpSettings::with(|settings| settings.explicit_tls = ExplicitTls::Offered);
+    let settings = || FtpSettings::default().with(|settings| settings.explicit_tls = ExplicitTls::Offered);
     for injected in ["234 go\r\n230 you are in", "234 go\r\n2", "234 go\r\n"] {
         let held = run("ftp://me:pw@h/x", &[("AUTH", injected)], settings(), b"");
         assert_eq!(
@@ -136,7 +136,7 @@ fn security_28_what_comes_with_the_reply_to_auth_tls_is_an_attack() {
 
 #[test]
 fn security_29_data_never_goes_in_clear_where_the_control_connection_does_not() {
-    let required = || FtpSettings::with(|settings| settings.explicit_tls = ExplicitTls::Required);
+    let required = || FtpSettings::default().with(|settings| settings.explicit_tls = ExplicitTls::Required);
     for refusal in ["534 no", "536 no", "500 what?", "431 not now"] {
         let held = run("ftp://h/x", &[("PROT", refusal)], required(), b"");
         assert_eq!((kind(&held), held.ports.len()), (Some(FaultKind::Server), 0));
@@ -174,7 +174,8 @@ fn security_26_the_server_is_never_asked_to_connect_to_us() {
 fn security_45_sizes_that_are_told_are_not_trusted() {
     for told in ["18446744073709551615", "18446744073709551616", "-1", "+1", "1e9", ""] {
         let reply = format!("213 {told}");
-        let mut machine = FtpMachine::new(FtpRequest { facts: true, ..request("ftp://h/x") }, FtpSettings::default());
+        let mut machine =
+            FtpMachine::new(request("ftp://h/x").with(|request| request.facts = true), FtpSettings::default());
         let held =
             hold(&mut machine, server(&[("SIZE", &reply)]), Network { data: b"0123456789", ..Network::default() });
         let size = told.parse().ok().filter(|_| told.starts_with('1'));
@@ -224,8 +225,10 @@ fn facts(size: u64) -> FileFacts {
 #[test]
 fn security_31_only_the_same_file_is_resumed() {
     let resumed = |url: &str, offset, facts, odd: &[(&str, &str)]| {
-        let mut machine =
-            FtpMachine::new(FtpRequest { rest: Some(Rest { offset, facts }), ..request(url) }, FtpSettings::default());
+        let mut machine = FtpMachine::new(
+            request(url).with(|request| request.rest = Some(Rest { offset, facts })),
+            FtpSettings::default(),
+        );
         let held = hold(&mut machine, server(odd), Network { data: b"0123456789", ..Network::default() });
         (machine.offset(), sent(&held).contains("REST"), held.notes, held.is_done)
     };
@@ -240,7 +243,7 @@ fn security_31_only_the_same_file_is_resumed() {
     assert_eq!(resumed("ftp://h/x", 4, facts(10), &[("REST", "502 what?")]), (0, true, anew.clone(), true));
     assert_eq!(resumed("ftp://h/x;type=a", 4, facts(10), &[]), (0, false, anew, true), "never as text");
     let mut machine = FtpMachine::new(
-        FtpRequest { rest: Some(Rest { offset: 10, facts: facts(10) }), ..request("ftp://h/x") },
+        request("ftp://h/x").with(|request| request.rest = Some(Rest { offset: 10, facts: facts(10) })),
         FtpSettings::default(),
     );
     let held = hold(&mut machine, server(&[]), Network { data: b"", ..Network::default() });
@@ -250,7 +253,8 @@ fn security_31_only_the_same_file_is_resumed() {
 #[test]
 fn the_size_that_was_asked_for_counts() {
     let run = |data: &[u8]| {
-        let mut machine = FtpMachine::new(FtpRequest { facts: true, ..request("ftp://h/x") }, FtpSettings::default());
+        let mut machine =
+            FtpMachine::new(request("ftp://h/x").with(|request| request.facts = true), FtpSettings::default());
         hold(&mut machine, server(&[]), Network { data, ..Network::default() })
     };
     let held = run(b"0123456789");
@@ -261,7 +265,7 @@ fn the_size_that_was_asked_for_counts() {
 #[test]
 fn a_directory_can_be_listed_without_a_slash_and_facts_are_asked_in_octets() {
     let goal = |url: &str, goal| {
-        let mut machine = FtpMachine::new(FtpRequest { goal, ..request(url) }, FtpSettings::default());
+        let mut machine = FtpMachine::new(request(url).with(|request| request.goal = goal), FtpSettings::default());
         sent(&hold(&mut machine, server(&[]), Network { data: b"", ..Network::default() }))
     };
     assert!(goal("ftp://h/a/b", FtpGoal::List).ends_with("CWD a|CWD b|FEAT|EPSV|MLSD|QUIT|"));
@@ -272,8 +276,10 @@ fn a_directory_can_be_listed_without_a_slash_and_facts_are_asked_in_octets() {
 #[test]
 fn a_list_of_what_is_a_file_is_the_facts_of_the_file() {
     let list = |odd: &[(&str, &str)]| {
-        let mut machine =
-            FtpMachine::new(FtpRequest { goal: FtpGoal::List, ..request("ftp://h/a/x") }, FtpSettings::default());
+        let mut machine = FtpMachine::new(
+            request("ftp://h/a/x").with(|request| request.goal = FtpGoal::List),
+            FtpSettings::default(),
+        );
         let held = hold(&mut machine, server(odd), Network { data: b"", ..Network::default() });
         (sent(&held), kind(&held), machine.facts())
     };
@@ -318,7 +324,7 @@ fn a_session_is_sent_only_what_is_new() {
 
 #[test]
 fn what_resuming_needs_is_asked_unless_the_last_file_was_small() {
-    let resumable = |url| FtpRequest { facts: true, ..request(url) };
+    let resumable = |url| request(url).with(|request| request.facts = true);
     let (first, session) = next_of(resumable("ftp://h/x"), None, &[]);
     assert!(first.ends_with("TYPE I|SIZE x|MDTM x|EPSV|RETR x|"), "{first}");
     let (after_small, session) = next_of(resumable("ftp://h/y"), session, &[]);

@@ -96,8 +96,12 @@ fn files_arrive_octet_for_octet() {
 
 #[test]
 fn texts_arrive_with_local_line_ends_and_raw_as_they_came() {
-    let raw =
-        || FtpMachine::new(request("ftp://h/pub/lf.txt;type=a"), FtpSettings::with(|settings| settings.raw = true));
+    let raw = || {
+        FtpMachine::new(
+            request("ftp://h/pub/lf.txt;type=a"),
+            FtpSettings::default().with(|settings| settings.raw = true),
+        )
+    };
     each("text", raw, |server, held, transcript| {
         assert_eq!((&held.data, held.data.len()), (&transcript.data, 21), "{server}");
     });
@@ -114,7 +118,8 @@ fn texts_arrive_with_local_line_ends_and_raw_as_they_came() {
 
 #[test]
 fn pasv_serves_where_epsv_is_not_wanted() {
-    let pasv = || FtpMachine::new(request("ftp://h/pub/-l"), FtpSettings::with(|settings| settings.epsv = false));
+    let pasv =
+        || FtpMachine::new(request("ftp://h/pub/-l"), FtpSettings::default().with(|settings| settings.epsv = false));
     each("pasv", pasv, |server, held, _| assert_eq!(held.data, b"dash\n", "{server}"));
 }
 
@@ -205,7 +210,10 @@ fn what_is_not_a_file_is_said_to_be_what_it_is() {
 #[test]
 fn facts_are_what_the_server_says() {
     let goal = || {
-        FtpMachine::new(FtpRequest { goal: FtpGoal::Facts, ..request("ftp://h/pub/lf.txt") }, FtpSettings::default())
+        FtpMachine::new(
+            request("ftp://h/pub/lf.txt").with(|request| request.goal = FtpGoal::Facts),
+            FtpSettings::default(),
+        )
     };
     each("facts", goal, |server, held, _| assert!(held.is_done && held.begin.is_none(), "{server}"));
     for server in SERVERS {
@@ -223,7 +231,7 @@ fn facts_are_what_the_server_says() {
         let rest = Rest { offset: 6, facts };
         let resumed = || {
             FtpMachine::new(
-                FtpRequest { rest: Some(rest), ..request("ftp://h/pub/lf.txt;type=i") },
+                request("ftp://h/pub/lf.txt;type=i").with(|request| request.rest = Some(rest)),
                 FtpSettings::default(),
             )
         };

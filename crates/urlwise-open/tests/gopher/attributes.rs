@@ -48,7 +48,7 @@ fn fault(data: &[u8]) -> Fault {
 /// The lists of a recorded answer, as the machine gives it.
 fn recorded(name: &str) -> Vec<AttributeList> {
     let (_, answer) = transcript(name);
-    let request = GopherRequest { plus: Some(b"!".to_vec()), ..GopherRequest::new(b'0') };
+    let request = GopherRequest::new(b'0').with(|request| request.plus = Some(b"!".to_vec()));
     let held = play(GopherMachine::new(request, GopherSettings::default()), &answer, Some(End::Closed));
     lists(&held.data)
 }
@@ -241,7 +241,11 @@ fn endless(limits: GopherLimits, first: &[u8], chunk: &[u8]) -> usize {
 
 #[test]
 fn security_49_endless_attributes_end_at_the_limits() {
-    let limits = GopherLimits { held: 10_000, line: 200, lines: 5_000, ..GopherLimits::default() };
+    let limits = GopherLimits::default().with(|limits| {
+        limits.held = 10_000;
+        limits.line = 200;
+        limits.lines = 5_000;
+    });
     assert!(endless(limits, b"+ABSTRACT:\n", &[b'x'; 50]) <= 250, "a line");
     assert!(endless(limits, b"+ABSTRACT:\n", b" many\n") <= 10_000, "the lines of a block");
     assert!(endless(limits, b"+ABSTRACT:\n", b"\n") <= 10_000, "empty lines");

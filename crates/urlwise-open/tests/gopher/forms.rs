@@ -82,12 +82,11 @@ fn the_recorded_form_is_sent_as_recorded() {
     assert_eq!(secret, [1]);
     let values = lines.into_iter().map(|line| line.octets).collect();
     let plus = GopherPlus::FilledForm { view: None, values }.to_octets().unwrap();
-    let request = GopherRequest {
-        selector: b"0/survey".to_vec(),
-        search: Some(vec![]),
-        plus: Some(plus),
-        ..GopherRequest::new(b'0')
-    };
+    let request = GopherRequest::new(b'0').with(|request| {
+        request.selector = b"0/survey".to_vec();
+        request.search = Some(vec![]);
+        request.plus = Some(plus);
+    });
     let machine = GopherMachine::new(request, GopherSettings::default()).with_secrets(secret);
     let held = play(machine, &answer, Some(End::Closed));
     assert_eq!(held.sent.concat(), sent);
@@ -97,7 +96,7 @@ fn the_recorded_form_is_sent_as_recorded() {
 #[test]
 fn security_14_a_secret_answer_is_not_shown() {
     let plus = b"+\t1\r\n+-1\r\nMe\r\ns3cret\r\n\r\nmore\r\n.\r\n".to_vec();
-    let request = GopherRequest { plus: Some(plus), ..GopherRequest::new(b'0') };
+    let request = GopherRequest::new(b'0').with(|request| request.plus = Some(plus));
     let shown = |secrets: Vec<usize>| {
         let mut machine = GopherMachine::new(request.clone(), GopherSettings::default()).with_secrets(secrets);
         let mut input = urlwise_open::protocol::Input::none();

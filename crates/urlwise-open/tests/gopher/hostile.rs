@@ -5,11 +5,11 @@ use urlwise_open::protocol::{Blame, End, Event, FaultKind, Input, Io, Machine, S
 use urlwise_open::testing::{play, replay};
 
 fn limited(gtype: u8, limits: GopherLimits) -> GopherMachine {
-    GopherMachine::new(GopherRequest::new(gtype), GopherSettings { limits, ..GopherSettings::default() })
+    GopherMachine::new(GopherRequest::new(gtype), GopherSettings::default().with(|settings| settings.limits = limits))
 }
 
 fn plus(gtype: u8) -> GopherMachine {
-    let request = GopherRequest { plus: Some(b"+".to_vec()), ..GopherRequest::new(gtype) };
+    let request = GopherRequest::new(gtype).with(|request| request.plus = Some(b"+".to_vec()));
     GopherMachine::new(request, GopherSettings::default())
 }
 
@@ -42,7 +42,7 @@ fn security_49_endless_menu_line_ends_at_the_limit() {
 
 #[test]
 fn security_49_longest_menu_line_passes_and_one_octet_more_does_not() {
-    let limits = GopherLimits { line: 10, ..GopherLimits::default() };
+    let limits = GopherLimits::default().with(|limits| limits.line = 10);
     let good = replay(|| limited(b'1', limits), b"123456789\r\n1234567890\n", Some(End::Closed));
     assert!(good.is_done);
     let bad = replay(|| limited(b'1', limits), b"1234567890\r\n", Some(End::Closed));
@@ -52,21 +52,21 @@ fn security_49_longest_menu_line_passes_and_one_octet_more_does_not() {
 #[test]
 fn security_49_endless_menu_ends_at_the_limit() {
     for line in [&b"1a\tb\tc\t1\r\n"[..], b"\n", b"no tab\r\n"] {
-        let limits = GopherLimits { lines: 1000, ..GopherLimits::default() };
+        let limits = GopherLimits::default().with(|limits| limits.lines = 1000);
         assert_eq!(endless(limited(b'1', limits), line), (1001 * line.len() as u64, FaultKind::Limit));
     }
 }
 
 #[test]
 fn security_45_total_is_what_is_received_and_not_what_is_announced() {
-    let limits = GopherLimits { total: Some(5), ..GopherLimits::default() };
+    let limits = GopherLimits::default().with(|limits| limits.total = Some(5));
     for gtype in *b"019" {
         assert!(replay(|| limited(gtype, limits), b"12345", Some(End::Closed)).is_done);
         let replay = replay(|| limited(gtype, limits), b"123456", Some(End::Closed));
         assert_eq!(replay.fault.as_ref().unwrap().kind(), FaultKind::Limit);
     }
-    let request = GopherRequest { plus: Some(b"+".to_vec()), ..GopherRequest::new(b'9') };
-    let settings = GopherSettings { limits, ..GopherSettings::default() };
+    let request = GopherRequest::new(b'9').with(|request| request.plus = Some(b"+".to_vec()));
+    let settings = GopherSettings::default().with(|settings| settings.limits = limits);
     let announced = play(GopherMachine::new(request, settings), b"+6\r\n1", None);
     assert_eq!(announced.fault.as_ref().unwrap().kind(), FaultKind::Limit);
     assert!(announced.data.is_empty(), "nothing is read of what is too long");
@@ -95,7 +95,7 @@ fn endless_error_message_is_cut() {
 
 #[test]
 fn security_49_held_back_text_is_bounded() {
-    let mut machine = limited(b'0', GopherLimits { held: 4096, ..GopherLimits::default() });
+    let mut machine = limited(b'0', GopherLimits::default().with(|limits| limits.held = 4096));
     let mut input = Input::none();
     let (mut fed, mut given) = (0, 0);
     while fed < 100_000 {
@@ -120,7 +120,7 @@ fn security_46_no_octet_of_the_server_is_shown_raw() {
         (plus(b'0'), [&b"--2\r\n1 "[..], words, b" <a\x1b@b>\r\n", words].concat()),
         (plus(b'0'), [&b"--2\r\n3 A\r\n0N\t"[..], words, b"\th\x1b\t\x1b\r\n"].concat()),
         (limited(b'1', GopherLimits::default()), [&b"3"[..], words, b"\t\terror.host\t1\r\n"].concat()),
-        (limited(b'1', GopherLimits { line: 20, ..GopherLimits::default() }), words.repeat(3)),
+        (limited(b'1', GopherLimits::default().with(|limits| limits.line = 20)), words.repeat(3)),
     ];
     for (machine, answer) in answers {
         let replay = play(machine, &answer, Some(End::Closed));

@@ -8,12 +8,11 @@ use urlwise_open::protocol::{Blame, End, Fault, FaultKind, Shape, plan};
 use urlwise_open::testing::{DialogueRecord, play, replay};
 
 fn request(gtype: u8, selector: &[u8], search: Option<&[u8]>, plus: Option<&[u8]>) -> GopherRequest {
-    GopherRequest {
-        gtype,
-        selector: selector.to_vec(),
-        search: search.map(<[u8]>::to_vec),
-        plus: plus.map(<[u8]>::to_vec),
-    }
+    GopherRequest::new(gtype).with(|request| {
+        request.selector = selector.to_vec();
+        request.search = search.map(<[u8]>::to_vec);
+        request.plus = plus.map(<[u8]>::to_vec);
+    })
 }
 
 fn sent(request: &GopherRequest) -> Vec<u8> {
@@ -29,7 +28,7 @@ fn classic(gtype: u8, answer: &[u8]) -> DialogueRecord<MenuItem> {
 }
 
 fn strict(answer: &[u8]) -> DialogueRecord<MenuItem> {
-    let settings = GopherSettings { strict: true, ..GopherSettings::default() };
+    let settings = GopherSettings::default().with(|settings| settings.strict = true);
     replay(|| GopherMachine::new(GopherRequest::new(b'0'), settings), answer, Some(End::Closed))
 }
 
@@ -62,7 +61,7 @@ fn empty_search_is_sent_where_the_url_has_one_and_no_gopher_plus_string() {
 fn d47_empty_search_before_a_gopher_plus_string_is_left_out_unless_literal() {
     let request = request(b'0', b"x", Some(b""), Some(b"+"));
     assert_eq!(sent(&request), b"x\t+\r\n");
-    let literal = GopherSettings { literal: true, ..GopherSettings::default() };
+    let literal = GopherSettings::default().with(|settings| settings.literal = true);
     assert_eq!(request.command(&literal).unwrap().octets(), b"x\t\t+\r\n");
 }
 
@@ -84,7 +83,7 @@ fn empty_gopher_plus_string_asks_nothing_of_gopher_plus() {
 #[test]
 fn filled_form_ends_its_own_lines_and_has_one_tab_even_when_literal() {
     let request = request(b'0', b"x", Some(b""), Some(b"+\t1\r\n+-1\r\nred\r\n.\r\n"));
-    let literal = GopherSettings { literal: true, ..GopherSettings::default() };
+    let literal = GopherSettings::default().with(|settings| settings.literal = true);
     assert_eq!(request.command(&literal).unwrap().octets(), b"x\t+\t1\r\n+-1\r\nred\r\n.\r\n");
 }
 
@@ -96,7 +95,7 @@ fn security_4_no_field_holds_cr_lf_tab_or_nul() {
             let fault = refusal(&request);
             assert_eq!((fault.kind(), fault.kind().blame()), (FaultKind::Refused, Blame::Url));
             assert_eq!((fault.raw_octets(), fault.place()), (Some(&bad[..]), Some(1)));
-            let all = GopherSettings { controls: true, ..GopherSettings::default() };
+            let all = GopherSettings::default().with(|settings| settings.controls = true);
             assert_eq!(request.command(&all), Err(fault), "no setting lets it pass");
         }
     }
@@ -107,7 +106,7 @@ fn security_4_other_control_octets_pass_by_setting_only() {
     for octet in [1, 0x1b, 0x7f] {
         let request = request(b'0', &[octet], None, None);
         assert_eq!(refusal(&request).kind(), FaultKind::Refused);
-        let settings = GopherSettings { controls: true, ..GopherSettings::default() };
+        let settings = GopherSettings::default().with(|settings| settings.controls = true);
         assert_eq!(request.command(&settings).unwrap().octets(), [octet, b'\r', b'\n']);
     }
 }
@@ -211,8 +210,8 @@ fn doubled_dots_are_kept_if_any_line_begins_with_one_dot() {
 
 #[test]
 fn too_long_a_text_keeps_its_doubled_dots_and_says_so() {
-    let limits = GopherLimits { held: 8, ..GopherLimits::default() };
-    let settings = GopherSettings { limits, ..GopherSettings::default() };
+    let limits = GopherLimits::default().with(|limits| limits.held = 8);
+    let settings = GopherSettings::default().with(|settings| settings.limits = limits);
     let read = |answer: &[u8]| {
         let machine = || GopherMachine::new(GopherRequest::new(b'0'), settings);
         let replay = replay(machine, answer, Some(End::Closed));

@@ -128,7 +128,7 @@ fn request(url: &str) -> GopherRequest {
 }
 
 fn settings(ask: &Ask) -> GopherSettings {
-    GopherSettings { literal: *ask == Literal, ..GopherSettings::default() }
+    GopherSettings::default().with(|settings| settings.literal = *ask == Literal)
 }
 
 #[test]

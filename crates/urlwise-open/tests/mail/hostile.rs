@@ -3,20 +3,21 @@
 use crate::hold::hold;
 use crate::rules::{fault, login, mail, with};
 use urlwise_open::protocol::FaultKind;
-use urlwise_open::protocol::smtp::{SmtpMachine, SmtpTls};
+use urlwise_open::protocol::TlsMode;
+use urlwise_open::protocol::smtp::SmtpMachine;
 use urlwise_open::testing::{DialogueRecord, Network};
 
 const EHLO: &str = "250-h\r\n250-STARTTLS\r\n250 AUTH LOGIN\r\n";
 
 fn held(replies: &[&str]) -> DialogueRecord<Vec<u8>> {
-    with(login(Some("s3cret")), SmtpTls::FirstOctet, replies, Network::default())
+    with(login(Some("s3cret")), TlsMode::Implicit, replies, Network::default())
 }
 
 #[test]
 fn security_28_octets_that_come_with_the_word_for_tls_are_refused() {
     for early in ["250 h\r\n", "2", "\0", "\r\n", "220 again\r\n"] {
         let reply = format!("220 go\r\n{early}");
-        let held = with(login(Some("s3cret")), SmtpTls::StartTls, &["220 h\r\n", EHLO, &reply], Network::default());
+        let held = with(login(Some("s3cret")), TlsMode::Explicit, &["220 h\r\n", EHLO, &reply], Network::default());
         assert_eq!(fault(&held), (FaultKind::Malformed, "S-28"), "{early:?}");
         assert_eq!((held.handshakes, held.sent.len()), (0, 2));
     }
@@ -30,7 +31,7 @@ fn security_27_replies_are_bounded_at_every_stage() {
         for reply in &endless {
             let mut replies = good;
             replies[at] = reply;
-            let held = with(mail(), SmtpTls::Never, &replies, Network { end: None, ..Network::default() });
+            let held = with(mail(), TlsMode::None, &replies, Network { end: None, ..Network::default() });
             assert!(matches!(fault(&held).0, FaultKind::Limit | FaultKind::Malformed), "{at}");
             assert!(held.fault.expect("it fails").to_string().len() < 8_000);
         }
@@ -111,7 +112,7 @@ fn any_octets_in_any_pieces_end_in_a_fault_or_a_mail_that_was_taken() {
     for _ in 0..20_000 {
         let replies: Vec<Vec<u8>> =
             (0..12).map(|_| (0..random() % 3).flat_map(|_| words[random() as usize % 16].to_vec()).collect()).collect();
-        let tls = [SmtpTls::FirstOctet, SmtpTls::Never][random() as usize % 2];
+        let tls = [TlsMode::Implicit, TlsMode::None][random() as usize % 2];
         let run = |piece| {
             let mut replies = replies.iter().cloned();
             let network = Network { piece, ..Network::default() };

@@ -1,7 +1,8 @@
 //! The rules of the dialogue, one by one.
 
 use crate::hold::hold;
-use urlwise_open::protocol::smtp::{SmtpLogin, SmtpMachine, SmtpRequest, SmtpTls};
+use urlwise_open::protocol::TlsMode;
+use urlwise_open::protocol::smtp::{SmtpLogin, SmtpMachine, SmtpRequest};
 use urlwise_open::protocol::{Fault, FaultKind, plan};
 use urlwise_open::testing::{DialogueRecord, Network};
 
@@ -16,7 +17,7 @@ pub(crate) fn login(password: Option<&str>) -> SmtpRequest {
 /// Holds a dialogue with a server that says these replies in turn, and then nothing more.
 pub(crate) fn with(
     request: SmtpRequest,
-    tls: SmtpTls,
+    tls: TlsMode,
     replies: &[&str],
     network: Network<'_>,
 ) -> DialogueRecord<Vec<u8>> {
@@ -25,7 +26,7 @@ pub(crate) fn with(
     hold(&mut SmtpMachine::new(request, tls), server, network)
 }
 
-fn held(request: SmtpRequest, tls: SmtpTls, replies: &[&str]) -> DialogueRecord<Vec<u8>> {
+fn held(request: SmtpRequest, tls: TlsMode, replies: &[&str]) -> DialogueRecord<Vec<u8>> {
     with(request, tls, replies, Network::default())
 }
 
@@ -39,11 +40,11 @@ const EHLO: &str = "250-h\r\n250-STARTTLS\r\n250 AUTH PLAIN LOGIN\r\n";
 #[test]
 fn security_17_without_tls_nothing_more_is_said_than_ehlo() {
     for ehlo in ["250 h\r\n", "250-h\r\n250 AUTH PLAIN\r\n", "250-h\r\n250 XSTARTTLS\r\n"] {
-        let held = held(login(Some("s3cret")), SmtpTls::StartTls, &["220 h\r\n", ehlo]);
+        let held = held(login(Some("s3cret")), TlsMode::Explicit, &["220 h\r\n", ehlo]);
         assert_eq!(held.sent, [b"EHLO [127.0.0.1]\r\n"], "{ehlo}");
         assert_eq!((fault(&held), held.handshakes), ((FaultKind::Server, "S-17"), 0));
     }
-    let held = held(login(Some("s3cret")), SmtpTls::StartTls, &["220 h\r\n", EHLO, "454 not now\r\n"]);
+    let held = held(login(Some("s3cret")), TlsMode::Explicit, &["220 h\r\n", EHLO, "454 not now\r\n"]);
     assert_eq!((fault(&held), held.sent.len()), ((FaultKind::Server, "S-17"), 2));
 }
 
@@ -51,7 +52,7 @@ fn security_17_without_tls_nothing_more_is_said_than_ehlo() {
 fn security_17_what_was_said_before_tls_counts_for_nothing() {
     // The login was offered in clear, and is not within TLS.
     let replies = ["220 h\r\n", EHLO, "220 go\r\n", "250 h\r\n"];
-    let held = held(login(Some("s3cret")), SmtpTls::StartTls, &replies);
+    let held = held(login(Some("s3cret")), TlsMode::Explicit, &replies);
     assert_eq!((held.in_clear, held.handshakes, held.sent.len()), (2, 1, 3));
     assert_eq!(fault(&held), (FaultKind::Login, "RFC 4954 section 4"));
 }
@@ -60,15 +61,15 @@ fn security_17_what_was_said_before_tls_counts_for_nothing() {
 fn security_16_a_password_in_clear_is_told_of() {
     let replies =
         ["220 h\r\n", EHLO, "235 in\r\n", "250 ok\r\n", "250 ok\r\n", "354 go\r\n", "250 taken\r\n", "221 bye\r\n"];
-    let clear = held(login(Some("s3cret")), SmtpTls::Never, &replies);
+    let clear = held(login(Some("s3cret")), TlsMode::None, &replies);
     assert_eq!((clear.notes, clear.is_done), (vec!["password-in-clear", "mail-in-clear"], true));
-    let tls = held(login(Some("s3cret")), SmtpTls::FirstOctet, &replies);
+    let tls = held(login(Some("s3cret")), TlsMode::Implicit, &replies);
     assert_eq!((tls.notes, tls.entries), (vec![], vec![b"250 taken".to_vec()]));
 }
 
 #[test]
 fn a_login_that_was_given_is_never_left_out() {
-    let held = held(login(Some("s3cret")), SmtpTls::FirstOctet, &["220 h\r\n", "250-h\r\n250 AUTH CRAM-MD5\r\n"]);
+    let held = held(login(Some("s3cret")), TlsMode::Implicit, &["220 h\r\n", "250-h\r\n250 AUTH CRAM-MD5\r\n"]);
     assert_eq!((fault(&held).0, held.sent.len()), (FaultKind::Login, 1));
 }
 
@@ -76,21 +77,21 @@ fn a_login_that_was_given_is_never_left_out() {
 fn a_password_is_asked_for_when_it_is_needed() {
     let replies = ["220 h\r\n", EHLO, "235 in\r\n"];
     let asked =
-        with(login(None), SmtpTls::FirstOctet, &replies, Network { answer: Some(b"s3cret"), ..Network::default() });
+        with(login(None), TlsMode::Implicit, &replies, Network { answer: Some(b"s3cret"), ..Network::default() });
     assert_eq!((asked.questions.len(), asked.sent[1].as_slice()), (1, &b"AUTH PLAIN AGpvZQBzM2NyZXQ=\r\n"[..]));
     assert_eq!(asked.shown[1], r"AUTH PLAIN ***\r\n");
-    let nobody = held(login(None), SmtpTls::FirstOctet, &replies);
+    let nobody = held(login(None), TlsMode::Implicit, &replies);
     assert_eq!((fault(&nobody).0, nobody.sent.len()), (FaultKind::Login, 1));
     // Of a server without logins nobody is asked anything.
-    assert_eq!(held(login(None), SmtpTls::FirstOctet, &["220 h\r\n", "250 h\r\n"]).questions, []);
+    assert_eq!(held(login(None), TlsMode::Implicit, &["220 h\r\n", "250 h\r\n"]).questions, []);
 }
 
 #[test]
 fn addresses_outside_us_ascii_need_smtputf8() {
     let request = || SmtpRequest::new("j\u{f6}@h.example", "jim@h.example", b"\r\n".to_vec()).expect("a mail");
-    let refused = held(request(), SmtpTls::Never, &["220 h\r\n", "250-h\r\n250 8BITMIME\r\n"]);
+    let refused = held(request(), TlsMode::None, &["220 h\r\n", "250-h\r\n250 8BITMIME\r\n"]);
     assert_eq!((fault(&refused), refused.sent.len()), ((FaultKind::Server, "RFC 6531 section 3.2"), 1));
-    let sent = held(request(), SmtpTls::Never, &["220 h\r\n", "250-h\r\n250 SMTPUTF8\r\n"]).sent;
+    let sent = held(request(), TlsMode::None, &["220 h\r\n", "250-h\r\n250 SMTPUTF8\r\n"]).sent;
     assert_eq!(String::from_utf8_lossy(&sent[1]), "MAIL FROM:<j\u{f6}@h.example> SMTPUTF8 BODY=8BITMIME\r\n");
 }
 
@@ -102,7 +103,7 @@ fn every_refusal_ends_the_dialogue_and_says_what_became_of_the_mail() {
             let reply = format!("{code} no\r\n");
             let mut replies = good;
             replies[at] = &reply;
-            let held = held(mail(), SmtpTls::Never, &replies);
+            let held = held(mail(), TlsMode::None, &replies);
             assert_eq!((held.sent.len(), held.entries.len()), (at, 0), "{code} at {at}");
             let fault = held.fault.expect("it is refused");
             assert_eq!((fault.kind(), fault.is_lasting()), (FaultKind::Server, lasting), "{fault}");
@@ -113,7 +114,7 @@ fn every_refusal_ends_the_dialogue_and_says_what_became_of_the_mail() {
 #[test]
 fn a_recipient_that_is_refused_may_need_a_login() {
     let replies = ["220 h\r\n", EHLO, "250 ok\r\n", "550 relaying denied\r\n"];
-    let help = |request| held(request, SmtpTls::FirstOctet, &replies).fault.expect("refused").to_string();
+    let help = |request| held(request, TlsMode::Implicit, &replies).fault.expect("refused").to_string();
     assert!(help(mail()).contains("the server supports logins"), "{}", help(mail()));
 }
 
@@ -121,7 +122,7 @@ fn a_recipient_that_is_refused_may_need_a_login() {
 fn the_goodbye_changes_nothing() {
     let replies = ["220 h\r\n", "250 h\r\n", "250 ok\r\n", "250 ok\r\n", "354 go\r\n", "250 ok\r\n"];
     for goodbye in ["", "221 bye\r\n", "500 what\r\n", "421 too late\r\n"] {
-        let held = held(mail(), SmtpTls::Never, &[&replies[..], &[goodbye]].concat());
+        let held = held(mail(), TlsMode::None, &[&replies[..], &[goodbye]].concat());
         assert_eq!((held.entries.len(), held.is_done, held.fault), (1, true, None), "{goodbye}");
     }
 }
@@ -132,7 +133,7 @@ fn the_dry_run_is_the_dialogue() {
         let lines = plan(SmtpMachine::new(request, tls)).expect("it may be sent");
         lines.iter().map(|line| format!("{} {line}", line.kind())).collect()
     };
-    let lines = lines(login(Some("s3cret")), SmtpTls::StartTls);
+    let lines = lines(login(Some("s3cret")), TlsMode::Explicit);
     let sent: Vec<_> = lines.iter().filter_map(|line| line.strip_prefix("send ")).collect();
     assert_eq!(
         sent[..6],

@@ -4,7 +4,8 @@
 use crate::hold::hold;
 use crate::turns::{Turns, dialogue};
 use std::path::Path;
-use urlwise_open::protocol::smtp::{SmtpLogin, SmtpMachine, SmtpRequest, SmtpTls};
+use urlwise_open::protocol::TlsMode;
+use urlwise_open::protocol::smtp::{SmtpLogin, SmtpMachine, SmtpRequest};
 use urlwise_open::protocol::{End, FaultKind};
 use urlwise_open::testing::{DialogueRecord, Network};
 
@@ -24,21 +25,21 @@ fn mail(sender: &str, recipient: &str, password: Option<&str>) -> SmtpRequest {
 }
 
 /// Each transcript, the machine that held it, and the kind of fault that it ends with.
-fn all() -> Vec<(&'static str, SmtpRequest, SmtpTls, Option<FaultKind>)> {
+fn all() -> Vec<(&'static str, SmtpRequest, TlsMode, Option<FaultKind>)> {
     let (joe, jim) = ("joe@h.example", "jim@h.example");
     vec![
-        ("clear", mail(joe, jim, None), SmtpTls::Never, None),
-        ("starttls", mail(joe, jim, None), SmtpTls::StartTls, None),
-        ("plain", mail(joe, jim, Some("s3cret")), SmtpTls::StartTls, None),
-        ("login", mail(joe, jim, Some("s3cret")), SmtpTls::FirstOctet, None),
-        ("wrong-password", mail(joe, jim, Some("wrong")), SmtpTls::StartTls, Some(FaultKind::Login)),
-        ("no-login", mail(joe, jim, None), SmtpTls::StartTls, Some(FaultKind::Server)),
-        ("no-mailbox", mail(joe, "nobody.here@h.example", None), SmtpTls::Never, Some(FaultKind::Server)),
-        ("utf8", mail("j\u{f6}rg@h.example", jim, None), SmtpTls::Never, None),
+        ("clear", mail(joe, jim, None), TlsMode::None, None),
+        ("starttls", mail(joe, jim, None), TlsMode::Explicit, None),
+        ("plain", mail(joe, jim, Some("s3cret")), TlsMode::Explicit, None),
+        ("login", mail(joe, jim, Some("s3cret")), TlsMode::Implicit, None),
+        ("wrong-password", mail(joe, jim, Some("wrong")), TlsMode::Explicit, Some(FaultKind::Login)),
+        ("no-login", mail(joe, jim, None), TlsMode::Explicit, Some(FaultKind::Server)),
+        ("no-mailbox", mail(joe, "nobody.here@h.example", None), TlsMode::None, Some(FaultKind::Server)),
+        ("utf8", mail("j\u{f6}rg@h.example", jim, None), TlsMode::None, None),
     ]
 }
 
-fn replay(turns: &Turns, request: &SmtpRequest, tls: SmtpTls, network: Network<'_>) -> DialogueRecord<Vec<u8>> {
+fn replay(turns: &Turns, request: &SmtpRequest, tls: TlsMode, network: Network<'_>) -> DialogueRecord<Vec<u8>> {
     let mut turns = turns.iter();
     let server = |command: &[u8]| {
         let (recorded, reply) = turns.next().expect("more than was recorded");

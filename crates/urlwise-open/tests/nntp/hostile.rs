@@ -56,8 +56,11 @@ fn security_48_endless_replies_end() {
 
 #[test]
 fn security_49_endless_lists_end() {
-    let settings = NntpSettings::with(|settings| {
-        settings.limits = NntpLimits { list_lines: 1_000, descriptions: 1_000, ..NntpLimits::default() };
+    let settings = NntpSettings::default().with(|settings| {
+        settings.limits = NntpLimits::default().with(|limits| {
+            limits.list_lines = 1_000;
+            limits.descriptions = 1_000;
+        });
     });
     let list = |lines: &[u8]| {
         let answer = [b"224 \r\n", lines, b".\r\n"].concat();

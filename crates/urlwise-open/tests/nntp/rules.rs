@@ -154,7 +154,7 @@ fn groups_come_with_what_they_are_about() {
 
 #[test]
 fn security_16_a_login_goes_over_tls_where_the_server_offers_it() {
-    let staff = NntpRequest { login: joe(Some("s3cret")), ..request("nntp://h/a.b/1") };
+    let staff = request("nntp://h/a.b/1").with(|request| request.login = joe(Some("s3cret")));
     let answers = [
         READER,
         ("STARTTLS", "382 go\r\n"),
@@ -182,8 +182,8 @@ fn security_16_a_login_goes_over_tls_where_the_server_offers_it() {
 #[test]
 fn security_16_17_required_tls_comes_before_everything_or_nothing_does() {
     let required = || {
-        let settings = NntpSettings::with(|settings| settings.start_tls = StartTls::Required);
-        NntpMachine::new(NntpRequest { login: joe(Some("s3cret")), ..request("news:a@b") }, settings)
+        let settings = NntpSettings::default().with(|settings| settings.start_tls = StartTls::Required);
+        NntpMachine::new(request("news:a@b").with(|request| request.login = joe(Some("s3cret"))), settings)
     };
     for reply in ["500 what?\r\n", "502 no\r\n", "580 failed\r\n", "483 no\r\n", "200 ok\r\n"] {
         let held = with(required, &[("STARTTLS", reply)], None);
@@ -197,7 +197,7 @@ fn security_16_17_required_tls_comes_before_everything_or_nothing_does() {
 
 #[test]
 fn security_28_octets_before_the_handshake_are_refused() {
-    let settings = NntpSettings::with(|settings| settings.start_tls = StartTls::Required);
+    let settings = NntpSettings::default().with(|settings| settings.start_tls = StartTls::Required);
     let server = |command: &[u8]| match command {
         b"" => b"200 ready\r\n".to_vec(),
         _ => b"382 go\r\n101 \r\nREADER\r\n.\r\n".to_vec(),
@@ -231,7 +231,8 @@ fn a_server_that_asks_for_tls_gets_it_once() {
 
 #[test]
 fn a_person_is_asked_for_the_password_that_is_missing() {
-    let nobody = || NntpMachine::new(NntpRequest { login: joe(None), ..request("news:a@b") }, NntpSettings::default());
+    let nobody =
+        || NntpMachine::new(request("news:a@b").with(|request| request.login = joe(None)), NntpSettings::default());
     let answers = [("AUTHINFO USER", "381 more\r\n"), ("AUTHINFO PASS told", "281 in\r\n"), ARTICLE];
     let told = with(nobody, &answers, Some(b"told"));
     assert_eq!((&told.questions[..], told.is_done), (&[Question::Password][..], true));
@@ -245,8 +246,8 @@ fn a_person_is_asked_for_the_password_that_is_missing() {
 
 #[test]
 fn refusals_say_whose_they_are_and_what_helps() {
-    let staff = NntpRequest { login: joe(Some("s3cret")), ..request("nntp://h/a.b/1") };
-    let all = NntpRequest { login: joe(Some("s3cret")), ..request("nntp://h/a.b") };
+    let staff = request("nntp://h/a.b/1").with(|request| request.login = joe(Some("s3cret")));
+    let all = request("nntp://h/a.b").with(|request| request.login = joe(Some("s3cret")));
     let open = request("nntp://h/a.b/1");
     for (request, answers, expected, words) in [
         (&open, &[READER, ("GROUP", "411 no\r\n")][..], FaultKind::NotFound, "group \"a.b\""),
@@ -294,14 +295,14 @@ fn security_4_what_would_be_another_command_costs_no_connection() {
     }
     for login in [("joe\r\n", "x"), ("joe", "x\r\nPOST"), ("joe", "x\0"), ("", "x")] {
         let login = Some(NntpLogin { user: login.0.into(), password: Some(login.1.into()) });
-        let held = held(&NntpRequest { login, ..request("news:a@b") }, &[]);
+        let held = held(&request("news:a@b").with(|request| request.login = login), &[]);
         assert_eq!((held.connects, kind(&held)), (0, Some(FaultKind::Refused)));
     }
 }
 
 #[test]
 fn an_article_that_is_listed_is_not_read() {
-    let listed = NntpRequest { list: true, ..request("news:a@b") };
+    let listed = request("news:a@b").with(|request| request.list = true);
     let head = ("HEAD", "221 0 <a@b>\r\nSubject: x\r\nFrom: y\r\nMessage-ID: <a@b>\r\n.\r\n");
     let held = held(&listed, &[READER, head]);
     assert_eq!(sent(&held), ["CAPABILITIES", "HEAD <a@b>", "QUIT"]);
@@ -324,6 +325,6 @@ fn the_dry_run_is_the_dialogue() {
     assert_eq!(lines(request("news:*")), ["CAPABILITIES", "LIST NEWSGROUPS", "LIST ACTIVE", "QUIT"]);
     let last = NntpRequest::new(NntpGoal::Group { name: b"a.b".to_vec(), last: Some(5) });
     assert_eq!(lines(last), ["CAPABILITIES", "GROUP a.b", "LISTGROUP a.b 880-", "OVER 996-1000", "QUIT"]);
-    let staff = NntpRequest { login: joe(None), ..request("news:a@b") };
+    let staff = request("news:a@b").with(|request| request.login = joe(None));
     assert_eq!(lines(staff)[1..4], ["STARTTLS", "AUTHINFO USER joe", "AUTHINFO PASS ***"]);
 }

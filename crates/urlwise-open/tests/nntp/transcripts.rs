@@ -39,7 +39,7 @@ fn own() -> Vec<(&'static str, NntpRequest)> {
         ("empty", request("news:local.empty")),
         ("number", request("nntp://h/local.test/6")),
         ("id", request("news:a%2Fb%3Fc%23d%25e+f@example.net")),
-        ("head", NntpRequest { list: true, ..request("news:utf8@example.net") }),
+        ("head", request("news:utf8@example.net").with(|request| request.list = true)),
         ("missing", request("news:none@example.net")),
         ("no-group", request("news:no.such.group")),
         ("denied", request("news:private.staff")),
@@ -164,9 +164,10 @@ fn ask(name: &str, request: &NntpRequest) -> DialogueRecord<NntpItem> {
 
 #[test]
 fn what_people_saw_by_hand_is_understood() {
-    let staff = |password: &str| NntpRequest {
-        login: Some(NntpLogin { user: b"reader".to_vec(), password: Some(password.into()) }),
-        ..request("nntp://h/private.staff/1")
+    let staff = |password: &str| {
+        request("nntp://h/private.staff/1").with(|request| {
+            request.login = Some(NntpLogin { user: b"reader".to_vec(), password: Some(password.into()) });
+        })
     };
     let data = |name, request: &NntpRequest| String::from_utf8(ask(name, request).data).expect("UTF-8");
     assert!(

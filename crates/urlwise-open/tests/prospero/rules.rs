@@ -324,8 +324,10 @@ fn what_a_link_is_told_to_be_is_read() {
 
 #[test]
 fn a_request_is_written_by_the_settings() {
-    let settings =
-        ProsperoSettings { software: b"a b".to_vec(), user: b"it's".to_vec(), ..ProsperoSettings::default() };
+    let settings = ProsperoSettings::default().with(|settings| {
+        settings.software = b"a b".to_vec();
+        settings.user = b"it's".to_vec();
+    });
     let mut machine = machine_of("prospero://h/x", ProsperoGoal::Open, settings);
     let Step::Io(Io::Inquire(inquiry)) = machine.next(&mut Input::none()) else { panic!("a request") };
     assert!(inquiry.command.octets().starts_with(b"VERSION 5 'a b'\nAUTHENTICATE '' UNAUTHENTICATED 'it''s'\n"));

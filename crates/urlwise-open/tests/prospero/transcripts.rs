@@ -346,8 +346,10 @@ fn requests_say_what_the_real_client_said() {
     // Octet for octet, but for the quote characters, of which the real client sets fewer.
     let recorded = String::from_utf8(request("45-other-build-native-file-needs-all")).expect("ASCII");
     let recorded = recorded.replace("AFTP/pub/notes.txt", "'AFTP/pub/notes.txt'");
-    let settings =
-        ProsperoSettings { software: b"test".to_vec(), user: b"guest".to_vec(), ..ProsperoSettings::default() };
+    let settings = ProsperoSettings::default().with(|settings| {
+        settings.software = b"test".to_vec();
+        settings.user = b"guest".to_vec();
+    });
     let first = first_inquiry(machine_of("prospero://h/AFTP/pub/notes.txt", ProsperoGoal::Open, settings));
     assert_eq!(String::from_utf8_lossy(&first), recorded);
 }

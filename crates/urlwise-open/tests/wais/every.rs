@@ -44,8 +44,11 @@ fn every_recorded_connection_ends_wherever_it_is_cut() {
         let init = answers[0].get(HEADER + 2) == Some(&INIT_RESPONSE);
         let octets = answers.concat();
         for goal in wishes() {
-            let settings = WaisSettings { init, slice: 10_000, ..WaisSettings::default() };
-            let begun = WaisMachine::new(WaisRequest { database: b"db".to_vec(), goal: goal.clone() }, settings);
+            let settings = WaisSettings::default().with(|settings| {
+                settings.init = init;
+                settings.slice = 10_000;
+            });
+            let begun = WaisMachine::new(WaisRequest::new(b"db", goal.clone()), settings);
             let mut whole = Dialogue::default();
             go_on(&mut begun.clone(), &octets, &mut whole);
 

@@ -7,10 +7,7 @@ use urlwise_open::protocol::{End, Fault, FaultKind};
 use urlwise_open::testing::{DialogueRecord, play};
 
 fn machine(goal: WaisGoal) -> WaisMachine {
-    WaisMachine::new(
-        WaisRequest { database: b"db".to_vec(), goal },
-        WaisSettings { init: false, ..WaisSettings::default() },
-    )
+    WaisMachine::new(WaisRequest::new(b"db", goal), WaisSettings::default().with(|settings| settings.init = false))
 }
 
 fn document() -> WaisMachine {
@@ -64,8 +61,11 @@ fn security_49_lengths_that_lie_are_faults() {
 #[test]
 fn more_text_than_was_asked_for_is_a_fault() {
     let goal = WaisGoal::Document { wtype: b"TEXT".to_vec(), id: DocumentId::new(b"x".as_slice()) };
-    let settings = WaisSettings { init: false, slice: 3, ..WaisSettings::default() };
-    let machine = WaisMachine::new(WaisRequest { database: b"db".to_vec(), goal }, settings);
+    let settings = WaisSettings::default().with(|settings| {
+        settings.init = false;
+        settings.slice = 3;
+    });
+    let machine = WaisMachine::new(WaisRequest::new(b"db", goal), settings);
     let held = play(machine, &search(b"\x63\x09\x81\x19\x06\x7f\x04text"), None);
     assert_eq!(fault(&held).kind(), FaultKind::Malformed);
 }

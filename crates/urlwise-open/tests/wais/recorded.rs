@@ -49,8 +49,8 @@ pub(crate) fn answers(name: &str) -> Vec<Vec<u8>> {
 /// The document-id of a hit in a recorded answer, by the place of the hit.
 pub(crate) fn id(name: &str, answer: usize, hit: usize) -> Vec<u8> {
     use urlwise_open::protocol::wais::{WaisGoal, WaisMachine, WaisRequest, WaisSettings};
-    let request = WaisRequest { database: b"db".to_vec(), goal: WaisGoal::Help };
-    let machine = WaisMachine::new(request, WaisSettings { init: false, ..WaisSettings::default() });
+    let request = WaisRequest::new(b"db", WaisGoal::Help);
+    let machine = WaisMachine::new(request, WaisSettings::default().with(|settings| settings.init = false));
     let answer = &answers(name)[answer];
     let held = play(machine, answer, None);
     let mut ids = held.entries.into_iter().map(|hit| hit.id);

@@ -56,14 +56,14 @@ fn security_49_a_dry_run_of_endless_slices_ends() {
 #[test]
 fn a_database_that_would_be_two_or_elsewhere_is_refused_before_a_connection() {
     for (database, place) in [(&b"a\x1fb"[..], 1), (b"db@other.dom:210", 2)] {
-        let request = WaisRequest { database: database.to_vec(), goal: WaisGoal::Help };
+        let request = WaisRequest::new(database, WaisGoal::Help);
         let Step::Fail(fault) = WaisMachine::new(request, WaisSettings::default()).next(&mut Input::none()) else {
             panic!("it is refused");
         };
         assert_eq!((fault.kind(), fault.place()), (FaultKind::Refused, Some(place)));
     }
-    let request = WaisRequest { database: b"db@other.dom".to_vec(), goal: WaisGoal::Help };
-    let allowed = WaisSettings { forwarding: true, ..WaisSettings::default() };
+    let request = WaisRequest::new(b"db@other.dom", WaisGoal::Help);
+    let allowed = WaisSettings::default().with(|settings| settings.forwarding = true);
     assert_eq!(WaisMachine::new(request, allowed).next(&mut Input::none()), Step::Io(Io::Connect));
 }
 

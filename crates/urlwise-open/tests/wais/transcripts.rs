@@ -9,7 +9,10 @@ use urlwise_open::testing::{self, DialogueRecord, Network, play, says};
 
 /// As Lynx: no INIT, slices of 10,000 octets.
 fn lynx() -> WaisSettings {
-    WaisSettings { init: false, slice: 10_000, ..WaisSettings::default() }
+    WaisSettings::default().with(|settings| {
+        settings.init = false;
+        settings.slice = 10_000;
+    })
 }
 
 fn request(url: &str) -> WaisRequest {
@@ -22,7 +25,7 @@ fn request(url: &str) -> WaisRequest {
 
 fn document(database: &str, wtype: &str, id: Vec<u8>) -> WaisRequest {
     let goal = WaisGoal::Document { wtype: wtype.into(), id: DocumentId::new(id) };
-    WaisRequest { database: database.into(), goal }
+    WaisRequest::new(database, goal)
 }
 
 /// Holds the dialogue with these answers: each after its request, all at once, and one octet at a time. The same must come of all.
@@ -110,7 +113,7 @@ fn a_hit_leads_to_the_request_of_waissearch() {
 fn init_is_that_of_waissearch_without_its_names() {
     let held = hold(
         &request("wais://h/sample?indigo"),
-        WaisSettings { hits: 40, ..WaisSettings::default() },
+        WaisSettings::default().with(|settings| settings.hits = 40),
         &answers("search-hits"),
     );
     let recorded = requests("search-hits");
@@ -127,12 +130,15 @@ fn a_document_of_unknown_length_ends_with_a_short_slice() {
     let strict = document("sample", "TEXT", id("fetch-small", 1, 0));
     // 214 octets of 10,000, with the diagnostic that the range goes too far.
     let past_end = answers("fetch-short-docid").pop().unwrap();
-    let held = hold(&strict, WaisSettings { init: false, ..WaisSettings::default() }, &[past_end]);
+    let held = hold(&strict, WaisSettings::default().with(|settings| settings.init = false), &[past_end]);
     assert_eq!(text(&held).len(), 214);
     // A start behind the end brings the diagnostic alone: after a full slice that is the end.
     let full = &answers("fetch-small")[2];
     let beyond = answers("probe-fetch-start-beyond-end");
-    let exact = WaisSettings { init: false, slice: 214, ..WaisSettings::default() };
+    let exact = WaisSettings::default().with(|settings| {
+        settings.init = false;
+        settings.slice = 214;
+    });
     let held = hold(&strict, exact, &[full.clone(), beyond.last().unwrap().clone()]);
     assert_eq!(text(&held).len(), 214);
 }
@@ -245,7 +251,7 @@ fn a_small_agreed_size_makes_small_slices() {
 #[test]
 fn as_many_hits_as_were_asked_for_are_perhaps_not_all() {
     let answer = answers("probe-search-max-1").pop().unwrap();
-    let held = hold(&request("wais://h/sample?specimen"), WaisSettings { hits: 1, ..lynx() }, &[answer]);
+    let held = hold(&request("wais://h/sample?specimen"), lynx().with(|settings| settings.hits = 1), &[answer]);
     assert_eq!((held.entries.len(), held.notes), (1, vec!["more-hits"]));
 }
 
@@ -267,7 +273,7 @@ fn a_database_alone_is_its_description() {
 fn nothing_is_sent_before_the_answer_to_what_was_sent_before() {
     let url = "wais://h/sample/TEXT/150020/2=/idx/sample;3=0%20150020%20/docs/bigbook.txt;7=%00;";
     let mut answers = [answers("init"), answers("lynx-fetch-big")].concat().into_iter();
-    let mut machine = WaisMachine::new(request(url), WaisSettings { slice: 10_000, ..WaisSettings::default() });
+    let mut machine = WaisMachine::new(request(url), WaisSettings::default().with(|settings| settings.slice = 10_000));
     let (mut answer, mut asked, mut sent) = (Vec::new(), 0, 0);
     loop {
         let mut input = Input::new(&answer);

@@ -10,6 +10,7 @@ use crate::encoded;
 use crate::level::Level;
 use crate::problem::{self, MASK, name_octets, write_text};
 use crate::scheme::secret::secrets;
+use crate::section::Section;
 
 /// A rule of the audit that a URL violates, and where. It has the same shape as a [`Problem`](crate::Problem), but the
 /// URL is valid.
@@ -154,11 +155,11 @@ impl fmt::Display for Finding<'_> {
         let (Range { start, end }, rule) = (self.span(), self.rule);
         write!(
             f,
-            "{} risk[{}] at {start}..{end}: {} (section {}, {}); {}",
+            "{} risk[{}] at {start}..{end}: {} ({}, {}); {}",
             self.severity,
             rule.id,
             self.message(),
-            rule.section,
+            Section(rule.section),
             rule.number,
             self.help()
         )

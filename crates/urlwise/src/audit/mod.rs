@@ -61,10 +61,10 @@
 //! | E-26 | [`mailto-inject`](MAILTO_INJECT) | high | 3.5 |
 //! | E-27 | [`mailto-relay`](MAILTO_RELAY) | low | 3.5 |
 //! | E-28 | [`scheme-trap`](SCHEME_TRAP) | low | 5 |
-//! | E-29 | [`hyphen-ambiguous`](HYPHEN_AMBIGUOUS) | medium; found by who takes URLs out of texts | Appendix |
+//! | E-29 | [`hyphen-ambiguous`](HYPHEN_AMBIGUOUS) | medium; reported by code that takes URLs out of texts | Appendix |
 //! | E-30 | [`op-harmless`](OP_HARMLESS) | high; the client's | 6 |
 //! | E-31 | [`redirect`](REDIRECT) | medium; the client's | 6 |
-//! | E-32 | [`read-differently`](READ_DIFFERENTLY) | high, medium if a reader only refuses; found by who compares readers | 3.1 |
+//! | E-32 | [`read-differently`](READ_DIFFERENTLY) | high, medium if a reader only refuses; reported by code that compares readers | 3.1 |
 //! | E-33 | [`host-option`](HOST_OPTION) | high | 3.1 |
 //! | E-34 | [`wais-forward`](WAIS_FORWARD) | high | 6 |
 //! | E-35 | [`finger-forward`](FINGER_FORWARD) | high | 6 |

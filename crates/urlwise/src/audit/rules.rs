@@ -6,6 +6,7 @@ use core::fmt;
 
 use super::Severity;
 use crate::scheme::{Scheme, schemes_where};
+use crate::section::Section;
 
 /// A rule of the audit: a risk of a valid URL.
 ///
@@ -62,7 +63,7 @@ impl Rule {
 
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{} {}: {} risk (RFC 1738 section {})", self.number, self.id, self.severity, self.section)?;
+        writeln!(f, "{} {}: {} risk (RFC 1738 {})", self.number, self.id, self.severity, Section(self.section))?;
         for (scheme, severity) in self.exceptions {
             writeln!(f, "{severity} in {} URLs", scheme.name().unwrap_or("other"))?;
         }

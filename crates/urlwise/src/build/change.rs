@@ -26,7 +26,7 @@ impl<T: AsRef<str>> Url<T> {
     /// ```
     ///
     /// # Errors
-    /// The scheme has no such part, or the result is no URL.
+    /// The scheme has no such part, or the result is not a URL.
     pub fn with(&self, part: &str, octets: &[u8]) -> Result<Url<String>, BuildError> {
         let mut draft = self.edit();
         draft.set(part, octets)?;
@@ -36,7 +36,7 @@ impl<T: AsRef<str>> Url<T> {
     /// This URL without the part; see [`Draft::remove`].
     ///
     /// # Errors
-    /// The scheme has no such part, or the result is no URL.
+    /// The scheme has no such part, or the result is not a URL.
     pub fn without(&self, part: &str) -> Result<Url<String>, BuildError> {
         let mut draft = self.edit();
         draft.remove(part)?;
@@ -46,7 +46,7 @@ impl<T: AsRef<str>> Url<T> {
     /// This URL with another host.
     ///
     /// # Errors
-    /// The scheme has no host, or this is none.
+    /// The scheme has no host, or this is not one.
     pub fn with_host(&self, host: &str) -> Result<Url<String>, BuildError> {
         self.with("host", host.as_bytes())
     }

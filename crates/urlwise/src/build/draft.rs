@@ -186,7 +186,7 @@ impl Draft {
     /// address.
     ///
     /// # Errors
-    /// The scheme has no such part, or there is one already and it is no list, or the octets have not its form.
+    /// The scheme has no such part, or there is one already and it is not a list, or the octets do not have its form.
     pub fn add(&mut self, part: &str, octets: &[u8]) -> Result<(), BuildError> {
         if let Some(done) = self.special(part, octets, true) {
             return done;
@@ -236,7 +236,7 @@ impl Draft {
     /// it is written.
     ///
     /// # Errors
-    /// The scheme has no such part, or it is no list and there are several octet strings, or one has not its form.
+    /// The scheme has no such part, or it is not a list and there are several octet strings, or one does not have its form.
     pub fn set_all<O: AsRef<[u8]>>(&mut self, part: &str, octets: &[O]) -> Result<(), BuildError> {
         let kind = self.kind_or_error(part)?;
         if octets.len() > 1 && !kind.is_list() {
@@ -353,7 +353,7 @@ impl Draft {
         if let Some(finding) = by_rule.clone().find_map(|(piece, span)| scan(span, piece.kind.rule())) {
             return finding;
         }
-        // A host that is none is no error in a scheme without rules: it is not read as a host (D-06).
+        // An invalid host is not an error in a scheme without rules: it is not read as a host (D-06).
         if self.scheme == Scheme::Other {
             let ip = first_error(self.name.len() + 1..octets.len(), &|reader| {
                 let _ = other::ip(reader);
@@ -520,6 +520,9 @@ impl Draft {
 /// The octets as the part.
 fn encode(kind: &'static PartKind, octets: &[u8]) -> Result<Vec<u8>, BuildError> {
     let rule = kind.rule();
+    if let Some(only) = kind.only.filter(|only| !octets.eq_ignore_ascii_case(only.as_bytes())) {
+        return Err(BuildError::Form { part: kind.name(), why: only });
+    }
     match (kind.shape, kind.value_rule()) {
         (Shape::Character, _) if octets.len() != 1 => Err(BuildError::Form { part: kind.name(), why: "one character" }),
         (_, Some(value_rule)) => {

@@ -84,7 +84,7 @@ pub enum BuildError {
         /// The part.
         part: &'static str,
     },
-    /// The part is no list and was given twice.
+    /// The part is not a list and was given twice.
     Repeated {
         /// The part.
         part: &'static str,
@@ -110,7 +110,7 @@ pub enum BuildError {
         /// What they should be.
         why: &'static str,
     },
-    /// What the parts make is no URL.
+    /// The parts do not make a URL.
     Refused(Refused),
 }
 

@@ -1,4 +1,4 @@
-//! The `hostname` and `hostnumber` of section 5, where they leave nothing to say: a quick look that takes most hosts of most
+//! The `hostname` and `hostnumber` of section 5, where there is nothing to report: a quick look that takes most hosts of most
 //! URLs, and leaves all others to the reader that knows the whole grammar.
 
 /// A state of the machine that reads host names: the place of its bits in a row.
@@ -110,22 +110,25 @@ pub(crate) fn plain_number(octets: &[u8], start: usize) -> usize {
     at
 }
 
-/// The number of the `port` whose colon is at `colon`, and where its digits end: one to four digits, which are a port for
-/// certain. `None` where there is no colon or no digit.
+/// The number of the `port` whose colon is at `colon`, and where its digits end: one to five digits. `None` where there is no
+/// colon or no digit, and where the number is larger than ports are.
 pub(crate) fn plain_port(octets: &[u8], colon: usize) -> Option<(u16, usize)> {
     let [b':', digits @ ..] = octets.get(colon..)? else {
         return None;
     };
-    let mut port = 0;
+    let mut port = 0u32;
     let mut length = 0;
-    for &octet in digits.iter().take(4) {
+    for &octet in digits.iter().take(5) {
         if !octet.is_ascii_digit() {
             break;
         }
-        port = port * 10 + u16::from(octet - b'0');
+        port = port * 10 + u32::from(octet - b'0');
         length += 1;
     }
-    (length > 0).then_some((port, colon + 1 + length))
+    match u16::try_from(port) {
+        Ok(port) if length > 0 => Some((port, colon + 1 + length)),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -172,11 +175,15 @@ mod tests {
     }
 
     #[test]
-    fn one_to_four_digits_are_a_port() {
+    fn one_to_five_digits_are_a_port() {
         for (text, port) in [
             (":80/", Some((80, 3))),
             (":8080", Some((8080, 5))),
-            (":65535", Some((6553, 5))), // the caller sees a digit where the port should have ended
+            (":65535", Some((65535, 6))),
+            (":65536", None),
+            (":99999", None),
+            (":00080", Some((80, 6))),
+            (":655350", Some((65535, 6))), // the caller sees a digit where the port should have ended
             (":", None),
             (":a", None),
             ("80", None),

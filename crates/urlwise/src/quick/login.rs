@@ -1,4 +1,4 @@
-//! The login and the host of the common Internet syntax (section 3.1), where nothing could be said about them.
+//! The login and the host of the common Internet syntax (section 3.1), where there is nothing to report about them.
 
 use crate::class;
 use crate::code::Code;
@@ -17,13 +17,13 @@ pub(crate) enum Users {
     Forbidden(Code),
 }
 
-/// Reads a login that nothing could be said about, if such comes next; leaves no trace otherwise.
+/// Reads a login if one comes next that has nothing to report; otherwise changes nothing.
 #[inline(always)]
 pub(crate) fn plain<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: Until) -> bool {
-    !S::TOLD && (plain_hostport(r, ends) || (matches!(users, Users::Allowed) && plain_login(r, ends)))
+    !S::REPORTS && (plain_hostport(r, ends) || (matches!(users, Users::Allowed) && plain_login(r, ends)))
 }
 
-/// Reads a user, a password and a host that nothing could be said about, if such come next; leaves no trace otherwise.
+/// Reads a user, a password and a host if they come next and have nothing to report; otherwise changes nothing.
 fn plain_login<S: Sink>(r: &mut Reader<'_, S>, ends: Until) -> bool {
     let start = r.at;
     let user = plain_run(r, start);
@@ -57,7 +57,7 @@ fn plain_run<S: Sink>(r: &Reader<'_, S>, start: usize) -> usize {
     end
 }
 
-/// Reads a host and port that nothing could be said about, if such come next; otherwise leaves everything to the
+/// Reads a host and port if they come next and have nothing to report; otherwise leaves everything to the
 /// [full reader](crate::common::login), which knows the whole grammar. Most hosts of most URLs pass here, at a few instructions an octet.
 #[inline(always)]
 fn plain_hostport<S: Sink>(r: &mut Reader<'_, S>, ends: Until) -> bool {
@@ -109,7 +109,7 @@ fn plain_number_or_port<S: Sink>(r: &mut Reader<'_, S>, mut end: usize, ends: Un
 /// Labels have at most this many octets (RFC 1034, D-18).
 pub(crate) const MAX_LABEL: usize = 63;
 
-/// Whether the text from `start` on is the name of a host about which nothing could be said.
+/// Whether the text from `start` on is the name of a host with nothing to report.
 pub(crate) fn is_plain_name(octets: &[u8], start: usize) -> bool {
     (1..=MAX_LABEL).contains(&(octets.len() - start)) && host::plain(octets, start) == octets.len()
 }
@@ -139,6 +139,8 @@ mod tests {
             ":",
             ":8",
             ":8080",
+            ":00080",
+            ":65535",
             ":65536",
             "@",
             "/",

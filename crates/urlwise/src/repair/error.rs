@@ -11,6 +11,7 @@ use crate::problem::Problem;
 use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
 use crate::scheme::secret::Masked;
+use crate::section::Section;
 
 /// The text is not a valid URL and cannot be repaired unambiguously.
 ///
@@ -101,7 +102,7 @@ impl RepairError {
 impl fmt::Display for RepairError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Range { start, end } = self.span;
-        write!(f, "refused[{}] at {start}..{end}: {} (section {}", self.code(), self.message(), self.section())?;
+        write!(f, "refused[{}] at {start}..{end}: {} ({}", self.code(), self.message(), Section(self.section()))?;
         if let Some(decision) = self.decision() {
             write!(f, ", {decision}")?;
         }

@@ -1,4 +1,4 @@
-//! What the definition of a scheme says. Everything else asks it: there is no second table of schemes.
+//! What the definition of a scheme says. Everything else asks it; there is no second table of schemes.
 
 use super::part::{Lead, PartKind, Shape};
 use crate::layout::{HOST, PORT, USER};

@@ -47,7 +47,7 @@ pub(super) static DEFINITION: Definition = Definition {
         PartKind::PASSWORD.forbidden(),
         PartKind::HOST,
         PartKind::PORT,
-        PartKind::encoded("verbose", VERBOSE, &REQUEST, Text("/")).labelled("/W"),
+        PartKind::encoded("verbose", VERBOSE, &REQUEST, Text("/")).labelled("/W").only("/W"),
         PartKind::encoded("username", USERNAME, &REQUEST, Lead::Behind("verbose", "%20", "/"))
             .labelled("user name")
             .forwarding()

@@ -68,7 +68,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
         None => start,
     };
     r.layout.slots[NAME] = Slot::new(name, end);
-    if S::TOLD {
+    if S::REPORTS {
         empty_cwds(r)?;
         if r.is_current() {
             r.remark_each(CWDS, b"?", Code::PathQuestion, &FTP_PATH)?;
@@ -80,7 +80,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 
 /// Where the path ends whose segments leave nothing to say, and behind which stands nothing but a typecode as it should be.
 fn plain_path<S: Sink>(r: &mut Reader<'_, S>) -> Option<usize> {
-    if S::TOLD {
+    if S::REPORTS {
         return None;
     }
     let plain = r.plain(FSEGMENT.class);
@@ -117,7 +117,7 @@ fn typecode<S: Sink>(r: &mut Reader<'_, S>) -> Outcome<usize> {
             return Ok(start);
         }
     }
-    // Under the current profile a `;` that begins no typecode is data, and the path's own rule sees to it (D-29).
+    // Under the current profile a `;` that does not begin a typecode is data, and the path's own rule reads it (D-29).
     if r.is_current() {
         return Ok(end);
     }

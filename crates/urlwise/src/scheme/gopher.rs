@@ -67,7 +67,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     r.at += TAB.len();
     let start = r.at;
     r.part(PLUS, &GOPHERPLUS, Until::End)?;
-    if S::TOLD && !gopherplus::is_known(&encoded::decode(&r.octets[start..])) {
+    if S::REPORTS && !gopherplus::is_known(&encoded::decode(&r.octets[start..])) {
         r.report(Code::GopherplusForm, start..r.at, &GOPHERPLUS)?;
     }
     Ok(())
@@ -80,7 +80,7 @@ fn gtype<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let octet = r.octets[start];
     if class::is(octet, r.plain(GTYPE.class)) {
         r.at += 1;
-        if S::TOLD && octet == b'/' {
+        if S::REPORTS && octet == b'/' {
             r.report(Code::GopherGtypeSlash, start..r.at, &GTYPE)?;
         }
     } else if let Some(decoded) = encoded::escape_at(r.octets, start) {

@@ -34,14 +34,14 @@ pub(super) static DEFINITION: Definition = Definition {
     same: &[],
 };
 
-#[inline]
+#[inline(always)]
 pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let (start, errors) = (r.at, r.errors());
-    if !S::TOLD && (!r.is_current() || word::position(r.rest(), b'?').is_none()) && plain(r) {
+    if !S::REPORTS && (!r.is_current() || word::position(r.rest(), b'?').is_none()) && plain(r) {
         return Ok(());
     }
     // RFC 6068 begins the header fields at the first `?`, RFC 1738 knows of none (D-54).
-    let question = match S::TOLD || r.is_current() {
+    let question = match S::REPORTS || r.is_current() {
         true => r.rest().iter().position(|&octet| octet == b'?').map(|length| start + length),
         false => None,
     };
@@ -65,8 +65,8 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     Ok(())
 }
 
-/// Reads an address that nothing could be said about, if the rest of the text is one.
-#[inline]
+/// Reads the rest of the text if it is an address with nothing to report.
+#[inline(always)]
 fn plain<S: Sink>(r: &mut Reader<'_, S>) -> bool {
     let (start, end) = (r.at, r.octets.len());
     let Some(length) = address::plain(r.rest()) else {
@@ -96,7 +96,7 @@ fn address<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     if spec.has_controls {
         controls(r)?;
     }
-    if S::TOLD {
+    if S::REPORTS {
         // Nothing is reserved in an address: it is decoded first, then looked at (D-56).
         let decoded = encoded::decode(&r.octets[domain..end]);
         if !reader::is_valid(&decoded, r.profile(), common::only_host) {

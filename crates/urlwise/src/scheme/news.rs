@@ -39,6 +39,7 @@ pub(super) static DEFINITION: Definition = Definition {
             .excludes(&["all", "unique"])
             .naming(),
         PartKind::encoded("unique", UNIQUE, &ARTICLE, Lead::Behind("server", "/", ""))
+            .labelled("unique part")
             .needs(&["host"])
             .excludes(&["all", "group"])
             .naming(),
@@ -50,13 +51,13 @@ pub(super) static DEFINITION: Definition = Definition {
 
 #[inline]
 pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
-    if !S::TOLD && plain_group(r, Until::End) {
+    if !S::REPORTS && plain_group(r, Until::End) {
         return Ok(());
     }
     if r.rest().starts_with(b"//") {
         authority(r)?;
     }
-    if !S::TOLD && plain_article(r) {
+    if !S::REPORTS && plain_article(r) {
         return Ok(());
     }
     let (start, end) = (r.at, r.octets.len());
@@ -100,13 +101,13 @@ fn authority<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 /// Reads a newsgroup name: a letter, then letters, digits and `-.+_` (D-58).
 #[inline]
 pub(super) fn group<S: Sink>(r: &mut Reader<'_, S>, until: Until) -> Outcome {
-    if !S::TOLD && plain_group(r, until) {
+    if !S::REPORTS && plain_group(r, until) {
         return Ok(());
     }
     group_closely(r, until)
 }
 
-/// Reads a newsgroup name that nothing could be said about, if one comes next.
+/// Reads a newsgroup name if one comes next that has nothing to report.
 #[inline]
 fn plain_group<S: Sink>(r: &mut Reader<'_, S>, until: Until) -> bool {
     if !r.peek().is_some_and(|octet| class::is(octet, class::ALPHA)) {
@@ -137,7 +138,7 @@ fn group_closely<S: Sink>(r: &mut Reader<'_, S>, until: Until) -> Outcome {
     }
     r.scan(&GROUP, until)?;
     r.layout.slots[GROUP_SLOT] = Slot::new(start, r.at);
-    if S::TOLD && r.errors() == errors {
+    if S::REPORTS && r.errors() == errors {
         let mut at = start;
         for component in r.octets[start..r.at].split(|&octet| octet == b'.') {
             if component.is_empty() {
@@ -149,7 +150,7 @@ fn group_closely<S: Sink>(r: &mut Reader<'_, S>, until: Until) -> Outcome {
     Ok(())
 }
 
-/// Reads a Message-ID that nothing could be said about, if one comes next.
+/// Reads a Message-ID if one comes next that has nothing to report.
 fn plain_article<S: Sink>(r: &mut Reader<'_, S>) -> bool {
     let (start, end) = (r.at, r.octets.len());
     let plain = r.plain(ARTICLE.class);

@@ -68,7 +68,7 @@ fn article<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
         let detail = "the article number contains other characters than digits";
         r.report_detail(Code::NntpArticle, r.at..end, Some(&ARTICLE_NUMBER), detail)?;
         r.at = end;
-    } else if S::TOLD && common::decimal(&r.octets[start..end]) > i32::MAX as u32 {
+    } else if S::REPORTS && common::decimal(&r.octets[start..end]) > i32::MAX as u32 {
         r.report(Code::NntpArticleRange, start..end, &ARTICLE_NUMBER)?;
     }
     Ok(())

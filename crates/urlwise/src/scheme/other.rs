@@ -40,7 +40,7 @@ pub(super) static DEFINITION: Definition = Definition {
     same: &[],
 };
 
-#[inline]
+#[inline(always)]
 pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let (start, end) = (r.at, r.octets.len());
     r.layout.slots[SCHEMEPART_SLOT] = Slot::new(start, end);
@@ -92,8 +92,8 @@ fn ends_of_login<S: Sink>(r: &Reader<'_, S>) -> Until {
     if r.is_current() { Until::Either(b'/', b'?') } else { Until::Octet(b'/') }
 }
 
-/// The same, if nothing could be said about the login.
-#[inline]
+/// The same, if there is nothing to report about the login.
+#[inline(always)]
 fn plain_ip<S: Sink>(r: &mut Reader<'_, S>) -> bool {
     let slashes = r.at;
     r.at += 2;
@@ -105,6 +105,7 @@ fn plain_ip<S: Sink>(r: &mut Reader<'_, S>) -> bool {
 }
 
 /// Finds the url-path behind a host, and under the current profile the query of RFC 3986.
+#[inline(always)]
 fn path<S: Sink>(r: &mut Reader<'_, S>) {
     let end = r.octets.len();
     let has_host = !r.layout.slots[HOST].is_absent();

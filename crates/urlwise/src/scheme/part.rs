@@ -34,6 +34,8 @@ pub struct PartKind {
     names_document: bool,
     /// Whether what follows an `@` in it, decoded, is a host that the server asks in turn.
     pub(crate) forwards: bool,
+    /// All that it can be, in either case, for a part that is there or is not.
+    pub(crate) only: Option<&'static str>,
 }
 
 /// How a slot is made up of parts.
@@ -75,7 +77,7 @@ pub(crate) enum Lead {
 /// How a normal form writes the escapes of a part.
 #[derive(Clone, Copy)]
 pub(crate) enum Escapes {
-    /// There are none, or another part on the same octets sees to them.
+    /// There are none, or another part on the same octets writes them.
     None,
     /// By what is reserved in this rule.
     By(&'static Production),
@@ -186,7 +188,7 @@ impl PartKind {
     /// The user of a login.
     pub(crate) const USER: PartKind =
         PartKind::encoded("user", layout::USER, &grammar::USER, Lead::Text("//")).needs(&["host"]);
-    /// The password of a login. There is none without a user: who wants an empty one says so (D-24).
+    /// The password of a login. There is none without a user; an empty user has to be given (D-24).
     pub(crate) const PASSWORD: PartKind =
         PartKind::encoded("password", layout::PASSWORD, &grammar::PASSWORD, Lead::Text(":")).needs(&["user"]);
     /// The host, which stands in every URL.
@@ -220,6 +222,7 @@ impl PartKind {
             is_segment: false,
             names_document: false,
             forwards: false,
+            only: None,
         }
     }
 
@@ -332,6 +335,12 @@ impl PartKind {
     /// What follows an `@` in it, decoded, is a host that the server asks in turn.
     pub(crate) const fn forwarding(mut self) -> Self {
         self.forwards = true;
+        self
+    }
+
+    /// It is these characters, in either case, or it is not there.
+    pub(crate) const fn only(mut self, text: &'static str) -> Self {
+        self.only = Some(text);
         self
     }
 

@@ -33,7 +33,7 @@ pub(super) static DEFINITION: Definition = Definition {
     same: &[],
 };
 
-#[inline]
+#[inline(always)]
 pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     common::slashes(r)?;
     common::login(r, Users::Forbidden(Code::UserForbidden), Until::Octet(b'/'))?;
@@ -43,7 +43,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     }
     let start = r.at;
     r.part(NAME, &HSONAME, Until::Octet(b';'))?;
-    if S::TOLD && r.at == start {
+    if S::REPORTS && r.at == start {
         r.report(Code::ProsperoEmptyName, start..start, &HSONAME)?;
     }
     let fields = r.at + 1;

@@ -89,8 +89,21 @@ macro_rules! table {
             #[inline]
             fn from_key(key: u64, profile: Profile) -> Scheme {
                 match key {
-                    $(keys::$base if is_known(const { ROWS[Scheme::$base as usize].since }, profile) => Scheme::$base,)*
-                    $($(keys::$sibling if profile == Profile::Current => Scheme::$sibling,)*)*
+                    $(keys::$base if const { Scheme::$base.is_of_rfc1738() } => Scheme::$base,)*
+                    _ => match profile {
+                        Profile::Rfc1738 => Scheme::Other,
+                        Profile::Current => Scheme::from_later_key(key),
+                    },
+                }
+            }
+
+            /// The same for the schemes that only [`Profile::Current`] knows: looked up apart, so that they cost the others
+            /// nothing.
+            #[inline]
+            fn from_later_key(key: u64) -> Scheme {
+                match key {
+                    $(keys::$base if const { !Scheme::$base.is_of_rfc1738() } => Scheme::$base,)*
+                    $($(keys::$sibling => Scheme::$sibling,)*)*
                     _ => Scheme::Other,
                 }
             }
@@ -237,6 +250,11 @@ impl Scheme {
     /// The name, and what must follow it in a text.
     pub(crate) const fn name_and_needs(self) -> (&'static str, Needs) {
         (ROWS[self as usize].name, ROWS[self as usize].definition.needs)
+    }
+
+    /// Whether [`Profile::Rfc1738`] knows it.
+    const fn is_of_rfc1738(self) -> bool {
+        matches!(ROWS[self as usize].since, Profile::Rfc1738)
     }
 
     pub(crate) const fn is_sibling(self) -> bool {

@@ -36,7 +36,7 @@ pub(super) static DEFINITION: Definition = Definition {
     same: &[],
 };
 
-#[inline]
+#[inline(always)]
 pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     common::slashes(r)?;
     common::login(r, Users::Forbidden(Code::UserForbidden), Until::Octet(b'/'))?;
@@ -64,7 +64,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 
 fn remark_empty<S: Sink>(r: &mut Reader<'_, S>, slot: usize, rule: &'static Production) -> Outcome {
     match r.layout.slots[slot].range() {
-        Some(span) if S::TOLD && span.is_empty() => r.report(Code::WaisEmptyPart, span, rule),
+        Some(span) if S::REPORTS && span.is_empty() => r.report(Code::WaisEmptyPart, span, rule),
         _ => Ok(()),
     }
 }

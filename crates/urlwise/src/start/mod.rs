@@ -11,27 +11,29 @@ use crate::scheme::{self, Reserved, Scheme};
 
 pub(crate) mod trap;
 
-/// Reads a text to its end, or to its first error. Compiled once, whatever holds the text.
+/// Reads a text to its end, or to its first error. Compiled once, whatever holds the text, and with the reader built inside, so
+/// that its fields can stay in registers.
+#[inline(never)]
 pub(crate) fn verdict(octets: &[u8], layout: &mut Layout) -> Outcome {
     read(&mut Reader::new(octets, layout, Verdict))
 }
 
-/// Reads a text and tells of its problems. Compiled once, whoever is told.
-pub(crate) fn told(r: &mut Reader<'_, Report<'_>>) -> Outcome {
+/// Reads a text and reports its problems. Compiled once, whatever they are reported to.
+pub(crate) fn report(r: &mut Reader<'_, Report<'_>>) -> Outcome {
     read(r)
 }
 
 /// Where the parts of a URL stand in its text.
 ///
 /// # Errors
-/// The first error of a text that is none.
+/// The first error of a text that is not a URL.
 pub(crate) fn explain(octets: &[u8], profile: Profile) -> Result<Layout, RawProblem> {
-    reader::explain(octets, profile, told)
+    reader::explain(octets, profile, report)
 }
 
 /// Reads the whole text.
-#[inline]
-pub(crate) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+#[inline(always)]
+fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     if u32::try_from(r.octets.len()).is_err() {
         return r.report(Code::UrlLength, 0..0, &SCHEME);
     }
@@ -45,13 +47,13 @@ pub(crate) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     r.at = end + 1;
     r.layout.scheme_name = Slot::new(start, end);
     r.layout.set_scheme(scheme);
-    if S::TOLD {
+    if S::REPORTS {
         remarks(r, scheme, start, end)?;
     }
     scheme::read(r, scheme)
 }
 
-/// Reads any name, and where it begins and ends; `None` where there is none.
+/// Reads any name: the scheme, and where the name begins and ends. `None` if there is none.
 #[inline]
 fn name<S: Sink>(r: &mut Reader<'_, S>) -> Outcome<Option<(Scheme, usize, usize)>> {
     r.at = class::skip(r.octets, 0, class::SCHEME);
@@ -118,8 +120,11 @@ fn remarks<S: Sink>(r: &mut Reader<'_, S>, scheme: Scheme, start: usize, end: us
     if name.iter().any(u8::is_ascii_uppercase) && !name.eq_ignore_ascii_case(b"url") {
         r.report(Code::SchemeCase, start..end, &SCHEME)?;
     }
-    if Scheme::from_name(name, Profile::Current).is_tls() {
+    let known = Scheme::from_name(name, Profile::Current);
+    if known.is_tls() {
         r.report(Code::SchemeSibling, start..end, &SCHEME)?;
+    } else if known != Scheme::Other && known.since() != Profile::Rfc1738 {
+        r.report(Code::SchemeCurrent, start..end, &SCHEME)?;
     }
     if scheme != Scheme::Other {
         return Ok(());

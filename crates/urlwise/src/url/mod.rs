@@ -186,7 +186,7 @@ impl<'i, 't, T: Text<'i, 't>> Url<T> {
         self.slot(layout::PASSWORD).map(Encoded::new)
     }
 
-    /// The host; `None` for schemes without one, empty only in `file:///path`. The host of a Message-ID is none.
+    /// The host; `None` for schemes without one, empty only in `file:///path`. The host of a Message-ID does not count.
     pub fn host(&'i self) -> Option<Host<'t>> {
         self.slot(layout::HOST).map(|text| Host::new(text, self.layout.host_kind()))
     }

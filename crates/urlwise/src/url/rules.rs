@@ -16,7 +16,7 @@ use crate::scheme::{Scheme, other};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Syntax {
-    /// The common Internet syntax of section 3.1: `"//" login [ "/" urlpath ]`. What is not written so is no URL of the scheme.
+    /// The common Internet syntax of section 3.1: `"//" login [ "/" urlpath ]`. Anything else is not a URL of the scheme.
     Internet,
     /// `*xchar`: no parts are read, not even behind `//`.
     Opaque,
@@ -76,7 +76,7 @@ impl SchemeRules {
             Syntax::Opaque => other::opaque(r)?,
         }
         match self.check {
-            // What is broken was told of already.
+            // Otherwise an error has been reported already.
             Some(check) if r.errors() == 0 => objection(r, check),
             _ => Ok(()),
         }

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::secret::Secrets;
 
-/// The diagram of a text whose marks are given as the text of the part, its label, in order.
+/// The diagram of a text. Marks are given in order, as the text of the part and its label.
 fn drawn(text: &str, parts: &[(&str, &str)], width: usize, ascii: bool) -> String {
     let mut at = 0;
     let marks: Vec<Mark> = parts
@@ -42,7 +42,7 @@ scheme                cwd = /etc";
 }
 
 #[test]
-fn ascii_alone_draws_the_same() {
+fn ascii_draws_the_same_layout() {
     let expected = "
 ftp://myname@host.dom/%2Fetc/motd;type=a
 ^--   ^----- ^------- ^----- ^---      ^
@@ -52,7 +52,7 @@ scheme                cwd = /etc";
 }
 
 #[test]
-fn a_label_that_would_leave_the_page_stands_left_of_its_line() {
+fn a_label_that_would_leave_the_page_is_left_of_its_line() {
     let expected = "
 ftp://myname@host.dom/%2Fetc/motd;type=a
 ┬──   ┬───── ┬─────── ┬───── ┬───      ┬
@@ -63,7 +63,7 @@ scheme                cwd = /etc       │
 }
 
 #[test]
-fn an_empty_part_has_a_mark_where_it_would_stand() {
+fn an_empty_part_is_marked_at_its_position() {
     let text = "http://h.dom/";
     let marks: Vec<Mark> = [(0..4, "scheme"), (7..12, "host"), (13..13, "empty path")]
         .map(|(span, label)| Mark { span, label: label.into() })
@@ -98,7 +98,7 @@ path, continued";
 }
 
 #[test]
-fn labels_stand_below_wide_characters() {
+fn labels_are_aligned_below_wide_characters() {
     let expected = "
 x:\u{4e2d}\u{6587}/y
 ┬ ┬─── ┬
@@ -117,7 +117,7 @@ fn a_text_without_marks_is_drawn_alone() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2048, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Parts of any lengths with labels of any lengths: each label is there and whole, so nothing is drawn through it.
+    /// Parts and labels of any length: each label appears complete, so nothing is drawn over it.
     #[test]
     fn no_label_touches_another_label_or_line(
         parts in prop::collection::vec((1_usize..12, 1_usize..14), 1..9),
@@ -128,7 +128,7 @@ proptest! {
         for (i, (length, label)) in parts.iter().enumerate() {
             let start = text.len();
             text.push_str(&"x".repeat(*length));
-            // Each label has a letter of its own, in a run that only it can have.
+            // Each label repeats its own letter, so that it can be recognized.
             let letter = char::from(b'A' + i as u8);
             marks.push(Mark { span: start..text.len(), label: letter.to_string().repeat(*label) });
             text.push('/');
@@ -144,11 +144,11 @@ proptest! {
             .filter_map(|line| match line { Line::Labels(row) => Some(row.as_str()), Line::Text(_) => None })
             .collect();
         for mark in &marks {
-            // What may stand beside a label: blanks, lines, and what is said of a part that goes on in the next piece.
+            // Labels are separated by blanks, lines, and ", continued".
             let mut words = rows.iter().flat_map(|row| row.split([' ', ',']));
-            // Where there is no room on either side, a label is cut.
+            // If there is no room on either side, the label is cut.
             let is_label = |word: &str| word == mark.label || word.strip_suffix("...").is_some_and(|cut| !cut.is_empty() && mark.label.starts_with(cut));
-            prop_assert!(words.any(is_label), "{} is not whole in\n{}", mark.label, rows.join("\n"));
+            prop_assert!(words.any(is_label), "{} is not complete in\n{}", mark.label, rows.join("\n"));
         }
     }
 }

@@ -1,7 +1,7 @@
-//! A telnet URL opened: a session at the terminal, or by standard input and output (RFC 1738 section 3.8, S-40).
+//! Telnet sessions, at the terminal or on standard input and output (RFC 1738 section 3.8, S-40).
 //!
-//! With a terminal on both sides a person holds the session, [at the terminal](terminal). Otherwise [lines](streams) come from
-//! standard input and text goes to standard output. The user and password of the URL are told and not typed.
+//! If standard input and output are terminals, the session is [interactive](terminal). Otherwise [lines](streams) come from
+//! standard input and text goes to standard output. The user and password of the URL are shown and never sent.
 
 #[cfg(unix)]
 mod prompt;
@@ -21,16 +21,16 @@ use urlwise_open::protocol::telnet::{TelnetSettings, Terminal};
 use urlwise_open::{ErrorKind, Session};
 
 use super::Run;
-use super::job::Trouble;
+use super::job::AttemptError;
 use crate::access;
 use crate::cli::Get;
 use crate::exit::Status;
 use screen::Screen;
 
-/// While so many octets wait to be sent, nothing more is read of what is typed.
+/// Input is not read while this many octets are waiting to be sent.
 const UNSENT: usize = 64 * 1024;
 
-/// How Telnet is spoken, as options and the terminal, if there is one, have it.
+/// The Telnet settings, from the options and the terminal.
 pub(super) fn settings(get: &Get) -> TelnetSettings {
     let mut settings = TelnetSettings::default();
     settings.raw = get.opening.ftp.raw;
@@ -46,21 +46,21 @@ pub(super) fn settings(get: &Get) -> TelnetSettings {
     settings
 }
 
-/// Whether a person sits on both sides. Only terminals of Unix are known here; others are used line by line.
+/// Whether standard input and output are terminals. Only Unix terminals are supported; others are used line by line.
 fn is_interactive() -> bool {
     cfg!(unix) && io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
-/// Holds a session to its end; how many octets the server wrote, and how that ended. Without `input`, nothing is typed.
+/// Runs a session to its end. Returns how many octets the server sent, and the result. Without `input`, standard input is not read.
 pub(super) fn hold(
     run: &Run<'_>,
     mut session: Session,
     input: bool,
     out: &mut dyn Write,
-) -> (u64, Result<(), Trouble>) {
+) -> (u64, Result<(), AttemptError>) {
     let interactive = input && is_interactive();
     announce(run, &session, interactive);
-    // A person at a terminal gets what the server writes; nobody else's terminal obeys it.
+    // An interactive session passes control sequences to the terminal; otherwise they are escaped.
     let mut screen = Screen::new(out, !interactive && io::stdout().is_terminal());
     #[cfg(unix)]
     let end = if interactive {
@@ -70,18 +70,18 @@ pub(super) fn hold(
     };
     #[cfg(not(unix))]
     let end = streams::hold(&mut session, input, &mut screen);
-    access::notes(session.notes(), &run.voice);
+    access::notes(session.notes(), &run.console);
     session.close();
     (screen.octets(), end)
 }
 
-/// What is said where a file is to be written.
-pub(super) fn not_saved() -> Trouble {
+/// The error for a session that should be saved to a file.
+pub(super) fn not_saved() -> AttemptError {
     let what = "the URL names a session, not a document: run it without an output file, or redirect standard output";
-    Trouble::Here(Status::Failed(ErrorKind::NoAccess), what.into())
+    AttemptError::Local(Status::Failed(ErrorKind::NoAccess), what.into())
 }
 
-/// Tells with whom the session is, and what the URL advises.
+/// Prints the server, and the login that the URL suggests.
 fn announce(run: &Run<'_>, session: &Session, interactive: bool) {
     let mut line = format!("connected to {}", session.peer());
     line += if session.is_tls() {
@@ -95,13 +95,13 @@ fn announce(run: &Run<'_>, session: &Session, interactive: bool) {
     if let (true, Some(key)) = (interactive, run.get.telnet.escape_key.unwrap_or_default().0) {
         line += &format!("; the escape key is {}", key_name(key));
     }
-    run.voice.remark(&line);
+    run.console.remark(&line);
     if let Some(advice) = advice(session, run.context.show_secrets) {
-        run.voice.remark(&advice);
+        run.console.remark(&advice);
     }
 }
 
-/// What the URL advises: the user and the password are for the person, who may type them (section 3.8).
+/// The login that the URL suggests, for the user to type (section 3.8).
 fn advice(session: &Session, show_secrets: bool) -> Option<String> {
     let login = session.login()?;
     let user = escape_for_display(&login.user);
@@ -127,7 +127,7 @@ mod tests {
     use super::key_name;
 
     #[test]
-    fn keys_are_called_as_they_are_typed() {
+    fn keys_have_readable_names() {
         assert_eq!([0x1d, 0, 0x7f, b'~'].map(key_name), ["Ctrl-]", "Ctrl-@", "Ctrl-?", "~"]);
     }
 }

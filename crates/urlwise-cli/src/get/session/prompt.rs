@@ -1,13 +1,13 @@
-//! What can be said at the prompt behind the escape key.
+//! The commands of the prompt that the escape key opens.
 
 use std::fmt::Write as _;
 
 use urlwise_open::protocol::telnet::Function;
 
-/// An order of a person.
+/// A command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Order {
-    /// Back to the session.
+pub(super) enum Command {
+    /// Return to the session.
     Back,
     Help,
     Close,
@@ -17,7 +17,7 @@ pub(super) enum Order {
     Suspend,
 }
 
-/// What is to be sent.
+/// What to send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum What {
     Function(Function),
@@ -25,36 +25,36 @@ pub(super) enum What {
     Escape,
 }
 
-/// Each order with its name and its help; any beginning that fits no other order will do.
-const ORDERS: &[(&str, Order, &str)] = &[
-    ("help", Order::Help, "show this list"),
-    ("close", Order::Close, "end the session"),
-    ("quit", Order::Close, "end the session"),
-    ("status", Order::Status, "show the state of the session"),
-    ("login", Order::Login, "show the login that the URL suggests"),
-    ("suspend", Order::Suspend, "suspend the program; `fg` resumes it"),
+/// Each command with its name and help. Unambiguous prefixes are accepted.
+const COMMANDS: &[(&str, Command, &str)] = &[
+    ("help", Command::Help, "show this list"),
+    ("close", Command::Close, "end the session"),
+    ("quit", Command::Close, "end the session"),
+    ("status", Command::Status, "show the state of the session"),
+    ("login", Command::Login, "show the login that the URL suggests"),
+    ("suspend", Command::Suspend, "suspend the program; `fg` resumes it"),
 ];
 
 const ESCAPE: &str = "escape";
 
-/// The order of a line; else what to tell.
-pub(super) fn order(line: &str) -> Result<Order, String> {
+/// Parses a line; the error is a message.
+pub(super) fn parse(line: &str) -> Result<Command, String> {
     let mut words = line.split_whitespace();
     let (first, second, third) = (words.next(), words.next(), words.next());
     match (first, second, third) {
-        (None, ..) => Ok(Order::Back),
-        (Some("?"), None, _) => Ok(Order::Help),
+        (None, ..) => Ok(Command::Back),
+        (Some("?"), None, _) => Ok(Command::Help),
         (Some("send"), Some(what), None) => {
             if what == ESCAPE {
-                return Ok(Order::Send(What::Escape));
+                return Ok(Command::Send(What::Escape));
             }
             let function = Function::ALL.iter().find(|function| function.name() == what);
-            function.map(|function| Order::Send(What::Function(*function))).ok_or_else(|| unknown(what))
+            function.map(|function| Command::Send(What::Function(*function))).ok_or_else(|| unknown(what))
         }
         (Some(word), None, _) => {
-            let mut fitting = ORDERS.iter().filter(|(name, ..)| name.starts_with(word));
-            match (fitting.next(), fitting.next()) {
-                (Some((_, order, _)), None) => Ok(*order),
+            let mut matching = COMMANDS.iter().filter(|(name, ..)| name.starts_with(word));
+            match (matching.next(), matching.next()) {
+                (Some((_, command, _)), None) => Ok(*command),
                 _ => Err(unknown(word)),
             }
         }
@@ -70,7 +70,7 @@ fn unknown(word: &str) -> String {
 pub(super) fn help() -> String {
     let mut text = String::new();
     // Writing to a String cannot fail.
-    for (name, _, meaning) in ORDERS {
+    for (name, _, meaning) in COMMANDS {
         let _ = writeln!(text, "  {name:<12}{meaning}");
     }
     let send = Function::ALL.iter().map(|function| (function.name(), function.meaning()));
@@ -82,29 +82,29 @@ pub(super) fn help() -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Order, What, help, order};
+    use super::{Command, What, help, parse};
     use urlwise_open::protocol::telnet::Function;
 
     #[test]
-    fn orders_are_known_by_any_beginning_that_fits_one_alone() {
+    fn unambiguous_prefixes_of_commands_are_accepted() {
         for (line, expected) in [
-            ("", Order::Back),
-            ("  \n", Order::Back),
-            ("?\n", Order::Help),
-            ("h\n", Order::Help),
-            ("q", Order::Close),
-            ("close\n", Order::Close),
-            ("st", Order::Status),
-            ("su", Order::Suspend),
-            ("l", Order::Login),
-            ("send ayt", Order::Send(What::Function(Function::AreYouThere))),
-            ("send  escape\n", Order::Send(What::Escape)),
+            ("", Command::Back),
+            ("  \n", Command::Back),
+            ("?\n", Command::Help),
+            ("h\n", Command::Help),
+            ("q", Command::Close),
+            ("close\n", Command::Close),
+            ("st", Command::Status),
+            ("su", Command::Suspend),
+            ("l", Command::Login),
+            ("send ayt", Command::Send(What::Function(Function::AreYouThere))),
+            ("send  escape\n", Command::Send(What::Escape)),
         ] {
-            assert_eq!(order(line), Ok(expected), "{line:?}");
+            assert_eq!(parse(line), Ok(expected), "{line:?}");
         }
         for line in ["s", "x", "send", "send x", "send ayt twice", "close now", "\x1b[2J"] {
-            let told = order(line).expect_err(line);
-            assert!(!told.trim_end().contains(char::is_control), "{told:?}");
+            let message = parse(line).expect_err(line);
+            assert!(!message.trim_end().contains(char::is_control), "{message:?}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! Where the text of a session goes: as it is, or so that no terminal obeys it (S-46).
+//! The output of a session, raw or with control sequences escaped (S-46).
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -7,14 +7,14 @@ use urlwise::{escape_for_display, is_harmful};
 use urlwise_open::ErrorKind;
 
 use crate::exit::Status;
-use crate::get::job::Trouble;
+use crate::get::job::AttemptError;
 
 /// Standard output during a session.
 pub(super) struct Screen<'o> {
     out: &'o mut dyn Write,
-    /// It is a terminal that must not obey.
+    /// Escape control sequences, because the output is a terminal.
     guarded: bool,
-    /// The beginning of a character whose end has not come.
+    /// The beginning of a character whose end has not arrived.
     cut: Vec<u8>,
     octets: u64,
 }
@@ -24,13 +24,13 @@ impl<'o> Screen<'o> {
         Screen { out, guarded, cut: Vec::new(), octets: 0 }
     }
 
-    /// How many octets the server wrote.
+    /// How many octets the server sent.
     pub(super) fn octets(&self) -> u64 {
         self.octets
     }
 
-    /// Text of the server. It is there when this returns.
-    pub(super) fn show(&mut self, text: &[u8]) -> Result<(), Trouble> {
+    /// Writes text of the server, and flushes.
+    pub(super) fn show(&mut self, text: &[u8]) -> Result<(), AttemptError> {
         self.octets += text.len() as u64;
         if self.guarded {
             let text = harmless(&mut self.cut, text);
@@ -39,27 +39,30 @@ impl<'o> Screen<'o> {
         self.write(text)
     }
 
-    /// Words of ours.
+    /// Writes text of the program.
     #[cfg(unix)]
-    pub(super) fn say(&mut self, words: &str) -> Result<(), Trouble> {
+    pub(super) fn say(&mut self, words: &str) -> Result<(), AttemptError> {
         self.write(words.as_bytes())
     }
 
-    fn write(&mut self, octets: &[u8]) -> Result<(), Trouble> {
+    fn write(&mut self, octets: &[u8]) -> Result<(), AttemptError> {
         self.out.write_all(octets).and_then(|()| self.out.flush()).map_err(|error| match error.kind() {
-            // Nobody reads any more.
-            io::ErrorKind::BrokenPipe => Trouble::Fatal(error.into()),
-            _ => Trouble::Here(Status::Failed(ErrorKind::Write), format!("cannot write to standard output: {error}")),
+            // The reader has closed the pipe.
+            io::ErrorKind::BrokenPipe => AttemptError::Fatal(error.into()),
+            _ => AttemptError::Local(
+                Status::Failed(ErrorKind::Write),
+                format!("cannot write to standard output: {error}"),
+            ),
         })
     }
 }
 
-/// Text in which everything harmful is escaped but what moves on in plain text. A character that is cut waits in `cut`.
+/// Escapes harmful characters except line ends and tabs. An incomplete character is kept in `cut`.
 fn harmless(cut: &mut Vec<u8>, text: &[u8]) -> String {
     cut.extend_from_slice(text);
     let whole = match str::from_utf8(cut) {
         Err(error) if error.error_len().is_none() => error.valid_up_to(),
-        // An error before the last character hides whether that one is cut; then its beginning counts as an error, too.
+        // After an earlier error it is unknown whether the last character is incomplete; it is then treated as invalid.
         _ => cut.len(),
     };
     let rest = cut.split_off(whole);
@@ -84,7 +87,7 @@ mod tests {
     use super::harmless;
 
     #[test]
-    fn security_46_what_a_terminal_would_obey_is_escaped_however_it_is_cut() {
+    fn security_46_control_sequences_are_escaped_however_they_are_split() {
         let text = "caf\u{e9}\t1\\2\r\n\x1b]0;owned\x07\x00\u{9b}31m\u{202e}x\n".as_bytes();
         let expected = "caf\u{e9}\t1\\2\r\n\\x1b]0;owned\\x07\\x00\\u{9b}31m\\u{202e}x\n";
         for at in 0..=text.len() {

@@ -1,5 +1,5 @@
-//! Signals that a session at the terminal has to know of: it gives the terminal back before the program stops, and takes it
-//! again when the program goes on.
+//! Signals during an interactive session: it restores the terminal before the program stops, and changes it
+//! again when the program continues.
 
 use std::io::{self, Read};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -12,20 +12,20 @@ use signal_hook::{flag, low_level};
 
 use crate::raw;
 
-/// Outside of sessions the system does what it always does.
+/// Outside of sessions, signals have their default actions.
 static OUTSIDE: OnceLock<Result<Shared, String>> = OnceLock::new();
 
 struct Shared {
     stopped: Arc<AtomicBool>,
     resumed: Arc<AtomicBool>,
     ended: Arc<AtomicBool>,
-    /// No session is held.
+    /// There is no session.
     outside: Arc<AtomicBool>,
     /// Ready to be read after each signal.
     wake: UnixStream,
 }
 
-/// They are listened for as long as this is there.
+/// Handles signals until it is dropped.
 pub(super) struct Signals(&'static Shared);
 
 impl Shared {
@@ -34,13 +34,13 @@ impl Shared {
         let outside = Arc::new(AtomicBool::new(true));
         let (wake, waker) = UnixStream::pair()?;
         wake.set_nonblocking(true)?;
-        for (signal, told) in [(SIGTSTP, &stopped), (SIGQUIT, &ended), (SIGCONT, &resumed)] {
+        for (signal, raised) in [(SIGTSTP, &stopped), (SIGQUIT, &ended), (SIGCONT, &resumed)] {
             if signal != SIGCONT {
                 flag::register_conditional_default(signal, Arc::clone(&outside))?;
             }
-            flag::register(signal, Arc::clone(told))?;
+            flag::register(signal, Arc::clone(raised))?;
         }
-        // The flags are there when the waiting ends: what is registered first is done first.
+        // Registered after the flags, so that they are set when `wake` becomes readable.
         for signal in [SIGTSTP, SIGQUIT, SIGCONT, SIGWINCH] {
             low_level::pipe::register(signal, waker.try_clone()?)?;
         }
@@ -52,24 +52,24 @@ impl Signals {
     pub(super) fn listen() -> Result<Signals, String> {
         let shared = OUTSIDE.get_or_init(|| Shared::listen().map_err(|error| error.to_string()));
         let shared = shared.as_ref().map_err(String::clone)?;
-        for told in [&shared.stopped, &shared.resumed, &shared.ended] {
-            told.store(false, Ordering::Relaxed);
+        for flag in [&shared.stopped, &shared.resumed, &shared.ended] {
+            flag.store(false, Ordering::Relaxed);
         }
         shared.outside.store(false, Ordering::Relaxed);
         Ok(Signals(shared))
     }
 
-    /// To be waited for.
+    /// Readable after a signal.
     pub(super) fn wake(&self) -> BorrowedFd<'static> {
         self.0.wake.as_fd()
     }
 
-    /// Does what was asked for, and says whether the terminal may be another than before.
-    pub(super) fn obey(&self) -> bool {
+    /// Handles pending signals. Returns whether the terminal may have changed.
+    pub(super) fn handle(&self) -> bool {
         while matches!((&self.0.wake).read(&mut [0; 64]), Ok(1..)) {}
         if self.0.ended.swap(false, Ordering::Relaxed) {
             raw::restore();
-            // It ends the program.
+            // This ends the program.
             let _ = low_level::emulate_default_handler(SIGQUIT);
         }
         if self.0.stopped.swap(false, Ordering::Relaxed) {
@@ -86,9 +86,9 @@ impl Drop for Signals {
     }
 }
 
-/// Gives the terminal back and stops the program; returns when it goes on.
+/// Restores the terminal and stops the program; returns when it continues.
 pub(super) fn suspend() {
     raw::restore();
-    // A system that cannot stop programs goes on at once.
+    // If the program cannot be stopped, it continues at once.
     let _ = low_level::emulate_default_handler(SIGTSTP);
 }

@@ -1,7 +1,7 @@
-//! A session by streams: lines of standard input go to the server, what it writes goes to standard output.
+//! A session on streams: lines of standard input go to the server, and its text goes to standard output.
 //!
-//! When standard input ends, the session does not: a server that is told so throws away what it was about to write. It has to
-//! close by itself, each octet more within the idle deadline.
+//! The session continues after the end of standard input: if the connection were shut down, some servers would discard their
+//! remaining output. The server has to close, and each octet has to arrive within the idle deadline.
 
 use std::io;
 use std::time::Duration;
@@ -11,13 +11,13 @@ use urlwise_open::{ErrorKind, Heard, Session};
 use super::UNSENT;
 use super::screen::Screen;
 use crate::exit::Status;
-use crate::get::job::Trouble;
+use crate::get::job::AttemptError;
 
-/// Read at a time.
+/// How much to read at a time, in octets.
 const PIECE: usize = 16 * 1024;
 
-/// Holds a session to its end.
-pub(super) fn hold(session: &mut Session, input: bool, screen: &mut Screen<'_>) -> Result<(), Trouble> {
+/// Runs a session to its end.
+pub(super) fn hold(session: &mut Session, input: bool, screen: &mut Screen<'_>) -> Result<(), AttemptError> {
     let mut source = input.then(Source::new);
     if source.is_none() {
         session.end_of_input();
@@ -25,7 +25,7 @@ pub(super) fn hold(session: &mut Session, input: bool, screen: &mut Screen<'_>) 
     loop {
         let piece = match &mut source {
             Some(source) => source.piece(session).map_err(|error| {
-                Trouble::Here(Status::Failed(ErrorKind::Read), format!("cannot read standard input: {error}"))
+                AttemptError::Local(Status::Failed(ErrorKind::Read), format!("cannot read standard input: {error}"))
             })?,
             None => Piece::None,
         };
@@ -38,7 +38,7 @@ pub(super) fn hold(session: &mut Session, input: bool, screen: &mut Screen<'_>) 
             }
         }
         let wait = if cfg!(unix) && source.is_some() { Duration::ZERO } else { LOOK };
-        match session.hear(wait).map_err(Trouble::Ended)? {
+        match session.hear(wait).map_err(AttemptError::Session)? {
             Heard::Text(text) => screen.show(text)?,
             Heard::Nothing => {}
             Heard::End => return Ok(()),
@@ -46,7 +46,7 @@ pub(super) fn hold(session: &mut Session, input: bool, screen: &mut Screen<'_>) 
     }
 }
 
-/// What came of a look at standard input.
+/// The result of polling standard input.
 enum Piece {
     Some(Vec<u8>),
     None,
@@ -61,10 +61,10 @@ mod unix {
     use super::{Duration, PIECE, Piece, Session, UNSENT, io};
     use crate::get::session::wait::wait;
 
-    /// How long to wait for the server at a time, once nothing more is typed.
+    /// How long to wait for the server at a time, after the end of input.
     pub(super) const LOOK: Duration = Duration::from_millis(200);
 
-    /// Standard input, waited for together with the server.
+    /// Standard input, polled together with the server.
     pub(super) struct Source;
 
     impl Source {
@@ -102,10 +102,10 @@ mod elsewhere {
     use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
     use std::thread;
 
-    /// How long to wait for the server at a time, before another look at what is typed.
+    /// How long to wait for the server before polling standard input again.
     pub(super) const LOOK: Duration = Duration::from_millis(20);
 
-    /// Standard input, read by a thread that is left behind in its last read.
+    /// Standard input, read by a thread that is abandoned in its last read.
     pub(super) struct Source(Receiver<io::Result<Vec<u8>>>);
 
     impl Source {

@@ -1,4 +1,5 @@
-//! A session at the terminal: keys go to the server as it wants them, what it writes goes to the screen, and one key is ours.
+//! An interactive session: keys go to the server by key or by line, its text goes to the screen, and the escape key opens the
+//! prompt.
 
 use std::io;
 use std::time::Duration;
@@ -9,51 +10,51 @@ use rustix::termios::tcgetwinsize;
 use urlwise_open::protocol::telnet::{Function, Mode, Window};
 use urlwise_open::{Heard, Session};
 
-use super::prompt::{self, Order, What};
+use super::prompt::{self, Command, What};
 use super::screen::Screen;
 use super::signals::{self, Signals};
 use super::wait::wait;
 use super::{UNSENT, advice, key_name};
 use crate::exit::Status;
 use crate::get::Run;
-use crate::get::job::Trouble;
+use crate::get::job::AttemptError;
 use crate::raw::{self, Raw};
 
-/// What the system takes as one line.
+/// The longest line that the system delivers.
 const LONGEST: usize = 4096;
 
-/// How large the terminal is now.
+/// The current size of the terminal.
 pub(super) fn window() -> Window {
-    // A terminal that does not know it is as large as the terminals that had one size.
+    // If the size is unknown, the default is 80 by 24.
     tcgetwinsize(io::stdout())
         .map_or_else(|_| Window::default(), |size| Window { columns: size.ws_col, rows: size.ws_row })
 }
 
-/// Holds a session to its end.
-pub(super) fn hold(run: &Run<'_>, session: &mut Session, screen: &mut Screen<'_>) -> Result<(), Trouble> {
-    let taken = |why: String| Trouble::Here(Status::Unable, format!("cannot use the terminal: {why}"));
+/// Runs a session to its end.
+pub(super) fn hold(run: &Run<'_>, session: &mut Session, screen: &mut Screen<'_>) -> Result<(), AttemptError> {
+    let taken = |why: String| AttemptError::Local(Status::Unable, format!("cannot use the terminal: {why}"));
     let raw = Raw::take().map_err(|error| taken(error.to_string()))?;
     let signals = Signals::listen().map_err(taken)?;
     let escape = run.get.telnet.escape_key.unwrap_or_default().0;
     let mut terminal = Held { run, session, screen, raw, signals, escape, mode: None };
     let end = terminal.hold();
-    // The terminal is given back before anything is told.
+    // The terminal is restored before anything is printed.
     drop(terminal);
-    let told = match end? {
+    let message = match end? {
         End::Server => "the server closed the session",
-        End::Person => "session closed",
+        End::User => "session closed",
     };
-    run.voice.remark(told);
+    run.console.remark(message);
     Ok(())
 }
 
 /// Who ended a session.
 enum End {
     Server,
-    Person,
+    User,
 }
 
-/// A session and the terminal that it holds.
+/// A session and its terminal.
 struct Held<'h, 'r, 'o> {
     run: &'h Run<'r>,
     session: &'h mut Session,
@@ -61,25 +62,25 @@ struct Held<'h, 'r, 'o> {
     raw: Raw,
     signals: Signals,
     escape: Option<u8>,
-    /// How the terminal behaves; `None` if that is to be set anew.
+    /// The mode of the terminal; `None` if it must be set again.
     mode: Option<Mode>,
 }
 
 impl Held<'_, '_, '_> {
-    fn hold(&mut self) -> Result<End, Trouble> {
+    fn hold(&mut self) -> Result<End, AttemptError> {
         let stdin = io::stdin();
         loop {
-            if self.signals.obey() {
+            if self.signals.handle() {
                 self.mode = None;
             }
             self.session.resize(window());
-            self.behave()?;
+            self.set_mode()?;
             let wants = self.session.unsent() < UNSENT;
-            let is_typed = wait(self.session, wants.then_some(&stdin), Some(self.signals.wake())).map_err(broken)?;
+            let is_typed = wait(self.session, wants.then_some(&stdin), Some(self.signals.wake())).map_err(lost)?;
             if is_typed && !self.typed()? {
-                return Ok(End::Person);
+                return Ok(End::User);
             }
-            match self.session.hear(Duration::ZERO).map_err(Trouble::Ended)? {
+            match self.session.hear(Duration::ZERO).map_err(AttemptError::Session)? {
                 Heard::Text(text) => self.screen.show(text)?,
                 Heard::Nothing => {}
                 Heard::End => return Ok(End::Server),
@@ -87,28 +88,28 @@ impl Held<'_, '_, '_> {
         }
     }
 
-    /// Lets the terminal behave as the session wants it.
-    fn behave(&mut self) -> Result<(), Trouble> {
+    /// Sets the terminal to the mode of the session.
+    fn set_mode(&mut self) -> Result<(), AttemptError> {
         let mode = self.session.mode();
         if self.mode != Some(mode) {
-            self.raw.set(mode, self.escape).map_err(broken)?;
+            self.raw.set(mode, self.escape).map_err(lost)?;
             self.mode = Some(mode);
         }
         Ok(())
     }
 
-    /// Takes what was typed; whether the session goes on.
-    fn typed(&mut self) -> Result<bool, Trouble> {
+    /// Reads keys. Returns whether the session continues.
+    fn typed(&mut self) -> Result<bool, AttemptError> {
         let mut keys = [0; LONGEST];
         let count = match read(io::stdin(), &mut keys) {
             Ok(count) => count,
             Err(Errno::INTR | Errno::AGAIN) => return Ok(true),
-            Err(error) => return Err(broken(error)),
+            Err(error) => return Err(lost(error)),
         };
         let by_key = self.mode.is_some_and(raw::by_key);
         if count == 0 {
-            if by_key || has_gone() {
-                return Err(broken(io::ErrorKind::UnexpectedEof));
+            if by_key || is_closed() {
+                return Err(lost(io::ErrorKind::UnexpectedEof));
             }
             self.session.function(Function::EndOfFile);
         }
@@ -124,7 +125,7 @@ impl Held<'_, '_, '_> {
         }
     }
 
-    /// Keys for the server. Of lines the terminal makes, Ctrl-C ends one that is not wanted any more.
+    /// Sends keys to the server. In line mode, Ctrl-C discards the line before it.
     fn send(&mut self, keys: &[u8], by_key: bool) {
         if by_key {
             return self.session.keys(keys);
@@ -137,10 +138,10 @@ impl Held<'_, '_, '_> {
         self.session.lines(last);
     }
 
-    /// Takes one order of the person; whether the session goes on. What came with the escape key is the order's: `keys` keeps
-    /// what follows it.
-    fn prompt(&mut self, keys: &mut &[u8]) -> Result<bool, Trouble> {
-        self.raw.cooked().map_err(broken)?;
+    /// Runs one command at the prompt. Returns whether the session continues. Keys after the escape key are read as the command;
+    /// `keys` keeps those that follow it.
+    fn prompt(&mut self, keys: &mut &[u8]) -> Result<bool, AttemptError> {
+        self.raw.cooked().map_err(lost)?;
         self.mode = None;
         self.screen.say("\n")?;
         loop {
@@ -154,31 +155,31 @@ impl Held<'_, '_, '_> {
                 self.screen.say("\n")?;
                 return Ok(true);
             };
-            match prompt::order(&line) {
-                Err(told) => self.screen.say(&told)?,
-                Ok(Order::Help) => self.screen.say(&prompt::help())?,
-                Ok(Order::Back) => return Ok(true),
-                Ok(Order::Close) => return Ok(false),
-                Ok(Order::Status) => {
+            match prompt::parse(&line) {
+                Err(message) => self.screen.say(&message)?,
+                Ok(Command::Help) => self.screen.say(&prompt::help())?,
+                Ok(Command::Back) => return Ok(true),
+                Ok(Command::Close) => return Ok(false),
+                Ok(Command::Status) => {
                     let status = self.status();
                     self.screen.say(&status)?;
                     return Ok(true);
                 }
-                Ok(Order::Login) => {
+                Ok(Command::Login) => {
                     let advice = advice(self.session, self.run.context.show_secrets);
                     let advice = advice.unwrap_or_else(|| "the URL does not contain a user name".into());
                     self.screen.say(&(advice + "\n"))?;
                     return Ok(true);
                 }
-                Ok(Order::Send(What::Function(function))) => {
+                Ok(Command::Send(What::Function(function))) => {
                     self.session.function(function);
                     return Ok(true);
                 }
-                Ok(Order::Send(What::Escape)) => {
+                Ok(Command::Send(What::Escape)) => {
                     self.session.keys(self.escape.as_slice());
                     return Ok(true);
                 }
-                Ok(Order::Suspend) => {
+                Ok(Command::Suspend) => {
                     signals::suspend();
                     return Ok(true);
                 }
@@ -186,25 +187,25 @@ impl Held<'_, '_, '_> {
         }
     }
 
-    /// A line that is typed at the prompt; `None` at the end of what is typed.
-    fn line(&self) -> Result<Option<String>, Trouble> {
+    /// Reads a line at the prompt; `None` at the end of input.
+    fn line(&self) -> Result<Option<String>, AttemptError> {
         const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
         let stdin = io::stdin();
         loop {
             if self.run.cancel.is_requested() {
-                return Err(Trouble::Here(Status::Interrupted, "interrupted".into()));
+                return Err(AttemptError::Local(Status::Interrupted, "interrupted".into()));
             }
             match poll(&mut [PollFd::new(&stdin, PollFlags::IN)], Some(&LOOK)) {
                 Ok(0) | Err(Errno::INTR) => continue,
                 Ok(_) => {}
-                Err(error) => return Err(broken(error)),
+                Err(error) => return Err(lost(error)),
             }
             let mut line = [0; LONGEST];
             return match read(&stdin, &mut line) {
                 Ok(0) => Ok(None),
                 Ok(count) => Ok(Some(String::from_utf8_lossy(&line[..count]).into_owned())),
                 Err(Errno::INTR | Errno::AGAIN) => continue,
-                Err(error) => Err(broken(error)),
+                Err(error) => Err(lost(error)),
             };
         }
     }
@@ -225,7 +226,7 @@ impl Held<'_, '_, '_> {
     }
 }
 
-/// Takes the first line of what was typed before the terminal made lines, as far as it is there, without its controls.
+/// Takes the first line of keys that were typed together with the escape key, complete or not, without controls.
 fn ahead(keys: &mut &[u8]) -> String {
     let end = keys.iter().position(|key| matches!(key, b'\r' | b'\n'));
     let (line, rest) = keys.split_at(end.map_or(keys.len(), |end| end + 1));
@@ -235,15 +236,15 @@ fn ahead(keys: &mut &[u8]) -> String {
     if end.is_some() { line + "\n" } else { line }
 }
 
-/// Whether the terminal is not there any more.
-fn has_gone() -> bool {
+/// Whether the terminal was closed.
+fn is_closed() -> bool {
     let stdin = io::stdin();
     let mut terminal = [PollFd::new(&stdin, PollFlags::IN)];
     let looked = poll(&mut terminal, Some(&Timespec { tv_sec: 0, tv_nsec: 0 }));
     looked.is_err() || terminal[0].revents().intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL)
 }
 
-fn broken(error: impl Into<io::Error>) -> Trouble {
+fn lost(error: impl Into<io::Error>) -> AttemptError {
     let error = error.into();
-    Trouble::Here(Status::Unable, format!("lost the terminal: {error}"))
+    AttemptError::Local(Status::Unable, format!("lost the terminal: {error}"))
 }

@@ -1,4 +1,4 @@
-//! Waiting for the server and the person at once.
+//! Waits for the server and for keys at the same time.
 
 use std::io::{self, Stdin};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -7,13 +7,13 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use urlwise_open::Session;
 
-/// How long to wait without a look whether somebody wants to end.
+/// How often to check for an interrupt.
 const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
 
-/// While so many octets wait to be sent, the server is not waited for, as the session does not read either.
+/// The server is not read from while this many octets are waiting to be sent.
 const UNSENT: usize = 128 * 1024;
 
-/// Waits until there is something to do, or for a moment; whether something was typed, or standard input ended.
+/// Waits until there is something to do, but not long. Returns whether standard input is readable or has ended.
 pub(super) fn wait(session: &Session, stdin: Option<&Stdin>, wake: Option<BorrowedFd<'_>>) -> io::Result<bool> {
     let mut wanted = PollFlags::empty();
     wanted.set(PollFlags::IN, session.unsent() < UNSENT);
@@ -22,7 +22,7 @@ pub(super) fn wait(session: &Session, stdin: Option<&Stdin>, wake: Option<Borrow
     watched.extend(wake.map(|wake| PollFd::from_borrowed_fd(wake, PollFlags::IN)));
     watched.extend(stdin.map(|stdin| PollFd::from_borrowed_fd(stdin.as_fd(), PollFlags::IN)));
     match poll(&mut watched, Some(&LOOK)) {
-        // What is ended, too, is ready to be read.
+        // At its end, standard input is readable too.
         Ok(_) => Ok(stdin.is_some() && watched.last().is_some_and(|stdin| !stdin.revents().is_empty())),
         Err(Errno::INTR) => Ok(false),
         Err(error) => Err(error.into()),

@@ -3,8 +3,9 @@
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::deadlines::Clock;
-use crate::net::driver::Shared;
-use crate::net::tcp::{Endpoint, not_connected, resolve};
+use crate::net::endpoint::{Endpoint, not_connected};
+use crate::net::shared::Shared;
+use crate::net::tcp::resolve;
 use crate::net::transcript::{Seen, Watch};
 use crate::net::udp::Datagrams;
 use crate::policy::Policy;

@@ -8,8 +8,9 @@ use crate::client::{Client, Options};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::deadlines::{Cancel, Clock, Deadlines};
-use crate::net::tcp::Endpoint;
+use crate::net::endpoint::{Endpoint, Hop};
 use crate::policy::Policy;
+use crate::protocol::TlsMode;
 use crate::protocol::ardp::{ArdpLimits, ArdpSettings};
 use server::{Prospero, packets_of, recorded};
 use std::net::UdpSocket;
@@ -30,7 +31,7 @@ fn impatient() -> ArdpSettings {
 
 fn endpoint(port: u16) -> Endpoint {
     let host = "127.0.0.1".to_owned();
-    Endpoint { ip: host.parse().ok(), host, port, tls: None, proxy: None }
+    Endpoint::new(Hop { ip: host.parse().ok(), host, port }, TlsMode::None)
 }
 
 fn open_with(

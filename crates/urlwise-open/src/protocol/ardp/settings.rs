@@ -2,9 +2,12 @@
 
 use std::time::Duration;
 
+changeable!(ArdpSettings ArdpLimits);
+
 /// How patient an exchange is: as patient as the clients of 1994, and four times as quick, because their networks were slower
-/// (D-75).
+/// (D-90).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ArdpSettings {
     /// From a request to its first repeat: 1 s. Each further wait is twice as long as the one before, so a silent server is asked
     /// again at 1, 3, 7, 15 and 31 s. Once an answer has begun, the first wait is shorter: twice the time that the server took to
@@ -18,6 +21,7 @@ pub struct ArdpSettings {
 
 /// The most that one exchange may take, whatever the server sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ArdpLimits {
     /// The longest wait that a server may ask for at a time; longer ones are cut. 5 minutes: servers of 1994 ask for 3.
     pub wait: Duration,

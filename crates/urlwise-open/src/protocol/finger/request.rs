@@ -4,8 +4,11 @@ use crate::protocol::{Command, Fault, FaultKind};
 use std::fmt;
 use urlwise::{Encoded, Finger as FingerUrl, escape_for_display};
 
+changeable!(FingerRequest FingerSettings);
+
 /// What one dialogue asks for: the query of RFC 1288 section 2.3.
 #[derive(Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FingerRequest {
     /// Whether to ask for more about each user (`/W`).
     pub verbose: bool,
@@ -15,6 +18,7 @@ pub struct FingerRequest {
 
 /// How a request is sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FingerSettings {
     /// Send requests that the server is to forward to another host. Off by default: a URL could otherwise reach a network that is
     /// closed to the client (RFC 1288 section 3.2.1, E-35).

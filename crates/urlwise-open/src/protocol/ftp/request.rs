@@ -6,6 +6,8 @@ use std::fmt;
 use std::time::SystemTime;
 use urlwise::{Encoded, Typecode, escape_for_display};
 
+changeable!(FtpRequest);
+
 /// Who logs in.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct FtpLogin {
@@ -30,6 +32,7 @@ impl fmt::Debug for FtpLogin {
 
 /// What the dialogue is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum FtpGoal {
     /// What the URL names: a file, or a list for `;type=d` and for an empty name.
     #[default]
@@ -60,6 +63,7 @@ pub struct Rest {
 
 /// One URL: who, where, what, and how.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FtpRequest {
     /// Who logs in.
     pub login: FtpLogin,

@@ -2,6 +2,8 @@
 
 use crate::protocol::reply;
 
+changeable!(FtpSettings FtpLimits);
+
 /// How an ftp URL is opened. The default is RFC 1738 to the letter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -45,25 +47,9 @@ impl Default for FtpSettings {
     }
 }
 
-impl FtpSettings {
-    /// The default with a change: the fields cannot be written all at once, since more may come.
-    ///
-    /// ```
-    /// use urlwise_open::protocol::ftp::{FileMethod, FtpSettings};
-    ///
-    /// let settings = FtpSettings::with(|settings| settings.method = FileMethod::Single);
-    /// assert!(settings.epsv);
-    /// ```
-    #[must_use]
-    pub fn with(change: impl FnOnce(&mut FtpSettings)) -> FtpSettings {
-        let mut settings = FtpSettings::default();
-        change(&mut settings);
-        settings
-    }
-}
-
 /// How directories are entered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum FileMethod {
     /// One `CWD` for each segment: what RFC 1738 section 3.2.2 says, and the only way that needs to know nothing about the
     /// server's file system.
@@ -78,6 +64,7 @@ pub enum FileMethod {
 
 /// What is done about TLS on the port of plain ftp (RFC 4217). `ftps` URLs have TLS from the first octet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum ExplicitTls {
     /// `AUTH TLS` is not sent.
     #[default]
@@ -90,6 +77,7 @@ pub enum ExplicitTls {
 
 /// Bounds on replies and lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FtpLimits {
     /// Octets of one line of a reply or a list, without its LF. Default 8 KiB.
     pub line: usize,

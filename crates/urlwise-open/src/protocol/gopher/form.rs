@@ -30,6 +30,7 @@ pub struct FormField {
 
 /// What a field wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum FieldKind {
     /// Nothing: it is text to read (`Note`).
     Note,

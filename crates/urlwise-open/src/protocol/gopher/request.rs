@@ -9,21 +9,23 @@ use std::fmt;
 use urlwise::escape_for_display;
 use urlwise::{Encoded, GopherPlus};
 
+changeable!(GopherRequest);
+
 /// A gopher path in plain octets: nothing is percent-encoded here.
 ///
 /// ```
 /// use urlwise_open::protocol::gopher::{GopherRequest, GopherSettings};
 ///
-/// let request = GopherRequest {
-///     selector: b"0/about.txt".to_vec(),
-///     search: Some(Vec::new()),
-///     plus: Some(b"+".to_vec()),
-///     ..GopherRequest::new(b'0')
-/// };
+/// let request = GopherRequest::new(b'0').with(|request| {
+///     request.selector = b"0/about.txt".to_vec();
+///     request.search = Some(Vec::new());
+///     request.plus = Some(b"+".to_vec());
+/// });
 /// let line = request.command(&GopherSettings::default()).expect("a harmless request");
 /// assert_eq!(line.octets(), b"0/about.txt\t+\r\n");
 /// ```
 #[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct GopherRequest {
     /// The item type. It is never sent: it says how to read the answer.
     pub gtype: u8,

@@ -1,7 +1,10 @@
 //! How a gopher request is sent and its answer read, and what an answer may cost.
 
+changeable!(GopherSettings GopherLimits);
+
 /// How a request is sent and an answer read. The default suits the servers that are out there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct GopherSettings {
     /// Send an empty search before a Gopher+ string, as RFC 1738 section 3.4.3 says and the reference server refuses (D-47).
     pub literal: bool,
@@ -15,6 +18,7 @@ pub struct GopherSettings {
 
 /// Bounds on one answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct GopherLimits {
     /// Octets of the answer (after a Gopher+ header); `None`, the default, is no limit: documents and menus are streamed.
     pub total: Option<u64>,

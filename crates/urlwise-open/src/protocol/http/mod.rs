@@ -21,7 +21,7 @@ mod part;
 mod request;
 
 pub use machine::HttpMachine;
-pub use request::{HttpGoal, HttpRequest, Route};
+pub use request::{HttpGoal, HttpLogin, HttpRequest, Route};
 
 #[cfg(test)]
 mod tests;

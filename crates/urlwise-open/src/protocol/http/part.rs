@@ -1,7 +1,7 @@
 //! Facts about documents, and going on from a part of one (RFC 9110 sections 8.8 and 14; S-31).
 
 use crate::protocol::{Fault, FaultKind};
-use crate::resource::metadata::{Metadata as Facts, Resume};
+use crate::protocol::{Metadata as Facts, Resume};
 use ureq_proto::http::{HeaderMap, HeaderName, HeaderValue, header};
 use urlwise::escape_for_display;
 
@@ -83,7 +83,7 @@ fn content_range(text: &str) -> Option<(u64, u64, u64)> {
 #[cfg(test)]
 mod tests {
     use super::{content_range, facts, headers, whole};
-    use crate::resource::metadata::{Metadata as Facts, Resume};
+    use crate::protocol::{Metadata as Facts, Resume};
     use std::time::{Duration, UNIX_EPOCH};
     use ureq_proto::http::HeaderMap;
 

@@ -1,9 +1,8 @@
 //! What one request says, and its octets.
 
 use super::part;
-use crate::credentials::{Login, Secret};
+use crate::protocol::Resume;
 use crate::protocol::{Command, Fault, FaultKind};
-use crate::resource::metadata::Resume;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::fmt;
@@ -13,8 +12,11 @@ use ureq_proto::http::uri::PathAndQuery;
 use ureq_proto::http::{HeaderName, Method, Uri, header};
 use urlwise::escape_for_display;
 
+changeable!(HttpRequest);
+
 /// One GET or HEAD.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct HttpRequest {
     /// https.
     pub tls: bool,
@@ -28,16 +30,35 @@ pub struct HttpRequest {
     pub user_agent: String,
     /// What is asked for.
     pub goal: HttpGoal,
-    /// Who asks, by the scheme Basic (RFC 7617); a password that is `None` is sent empty.
-    pub login: Option<Login>,
+    /// Who logs in, if anybody does.
+    pub login: Option<HttpLogin>,
     /// Let the server compress the document by gzip. Left out where part of a document or only its facts are asked for.
     pub gzip: bool,
     /// The way to the server.
     pub route: Route,
 }
 
+/// Who logs in, by the scheme Basic (RFC 7617): plain octets, either maybe empty. `Debug` masks the password.
+#[derive(Clone, PartialEq, Eq)]
+pub struct HttpLogin {
+    /// The user; a request whose user contains a colon is refused.
+    pub user: Vec<u8>,
+    /// The password.
+    pub password: Vec<u8>,
+}
+
+impl fmt::Debug for HttpLogin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HttpLogin")
+            .field("user", &escape_for_display(&self.user).to_string())
+            .field("password", &"***")
+            .finish()
+    }
+}
+
 /// What a request asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum HttpGoal {
     /// The document.
     #[default]
@@ -50,12 +71,13 @@ pub enum HttpGoal {
 
 /// The way from here to the server.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Route {
     /// Straight.
     #[default]
     Direct,
     /// A proxy is asked, and who asks it: for http in the absolute form, for https to let us through (`CONNECT`).
-    Proxy(Option<Login>),
+    Proxy(Option<HttpLogin>),
 }
 
 /// The octets of a request, and what reads its answer.
@@ -183,13 +205,12 @@ fn written(
 }
 
 /// The value of a header by the scheme Basic.
-fn basic(login: &Login) -> Result<String, Fault> {
+fn basic(login: &HttpLogin) -> Result<String, Fault> {
     let refuse = |what| Fault::new(FaultKind::Refused, "RFC 7617 section 2", what);
     if login.user.contains(&b':') {
         return Err(refuse("HTTP basic authentication does not allow a colon in the user name"));
     }
-    let password = login.password.as_ref().map(Secret::reveal).unwrap_or_default();
-    let pair = [&login.user, &b":"[..], password].concat();
+    let pair = [&login.user, &b":"[..], &login.password].concat();
     if pair.iter().any(u8::is_ascii_control) {
         return Err(refuse("HTTP basic authentication does not allow control characters in the user name or password"));
     }

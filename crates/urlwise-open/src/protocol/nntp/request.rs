@@ -5,6 +5,8 @@ use crate::protocol::{Fault, FaultKind};
 use std::fmt;
 use urlwise::{Locator, NewsKind, Url, escape_for_display};
 
+changeable!(NntpRequest);
+
 /// Who logs in.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct NntpLogin {
@@ -26,6 +28,7 @@ impl fmt::Debug for NntpLogin {
 
 /// One URL, and who asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct NntpRequest {
     /// Who logs in, before anything is asked for; `None` is nobody.
     pub login: Option<NntpLogin>,
@@ -37,6 +40,7 @@ pub struct NntpRequest {
 
 /// What is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum NntpGoal {
     /// The groups that the server has.
     Groups {

@@ -1,5 +1,7 @@
 //! How NNTP is spoken, and what answers may cost.
 
+changeable!(NntpSettings NntpLimits);
+
 /// How a news or nntp URL is opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -10,25 +12,9 @@ pub struct NntpSettings {
     pub limits: NntpLimits,
 }
 
-impl NntpSettings {
-    /// The default with a change: the fields cannot be written all at once, since more may come.
-    ///
-    /// ```
-    /// use urlwise_open::protocol::nntp::{NntpSettings, StartTls};
-    ///
-    /// let settings = NntpSettings::with(|settings| settings.start_tls = StartTls::Required);
-    /// assert_eq!(settings.limits.list_lines, 10_000_000);
-    /// ```
-    #[must_use]
-    pub fn with(change: impl FnOnce(&mut NntpSettings)) -> NntpSettings {
-        let mut settings = NntpSettings::default();
-        change(&mut settings);
-        settings
-    }
-}
-
 /// When TLS is begun on the port of plain NNTP (RFC 4642). `nntps` and `snews` URLs have TLS from the first octet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum StartTls {
     /// Before somebody logs in, if the server offers it; if it does not, the password goes in clear and a note says so.
     #[default]
@@ -39,6 +25,7 @@ pub enum StartTls {
 
 /// Bounds on answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct NntpLimits {
     /// Octets of a reply, without its line end. Default 8 KiB; RFC 3977 allows 510.
     pub reply: usize,

@@ -1,6 +1,6 @@
 //! ATTRIBUTE lines: what is said of an object or of a link.
 
-use super::token::Tokens;
+use super::token::{Tokens, is_sequence};
 
 /// One value of an attribute.
 ///
@@ -28,11 +28,6 @@ pub(super) enum Precedence {
     Cached,
     /// `ADDITIONAL`: the link's, beside the object's.
     Additional,
-}
-
-/// Whether the token names the type of a value that is tokens in sequence; `ASCII` is its old name.
-pub(super) fn is_sequence(token: &[u8]) -> bool {
-    matches!(token, b"SEQUENCE" | b"ASCII")
 }
 
 impl Attribute {

@@ -44,6 +44,7 @@ pub(super) struct Pointer {
 
 /// How a link belongs to its directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Role {
     /// `L`: an entry.
     Normal,

@@ -7,8 +7,11 @@ use crate::protocol::{Command, Fault, FaultKind};
 use std::fmt;
 use urlwise::escape_for_display;
 
+changeable!(ProsperoRequest);
+
 /// What a prospero URL asks for, in plain octets.
 #[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ProsperoRequest {
     /// The object.
     pub object: Object,

@@ -1,7 +1,10 @@
 //! How Prospero is spoken, and what an answer may cost.
 
+changeable!(ProsperoSettings);
+
 /// How a request is written and how far it is followed.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ProsperoSettings {
     /// The name by which the program tells itself apart. Default `urlwise`.
     pub software: Vec<u8>,

@@ -16,6 +16,11 @@ const RULE: &str = "Prospero 5 quoting";
 /// The tokens of a line, at least one.
 pub(super) type Tokens = Vec<Vec<u8>>;
 
+/// Whether the token names the type of a value that is tokens in sequence; `ASCII` is its old name.
+pub(super) fn is_sequence(token: &[u8]) -> bool {
+    matches!(token, b"SEQUENCE" | b"ASCII")
+}
+
 /// Appends a blank and the token.
 ///
 /// It is quoted as a whole if it is empty or holds a blank, a control, a quote, `/`, `+` or `,`: the rule of the servers' own writer.
@@ -208,7 +213,7 @@ fn is_contents(tokens: &[Vec<u8>]) -> bool {
         [first, _, _, name, middle @ .., last] => {
             let is_typed = match middle {
                 [] => true,
-                [kind] => super::attribute::is_sequence(kind),
+                [kind] => is_sequence(kind),
                 _ => false,
             };
             first == b"ATTRIBUTE" && name == b"CONTENTS" && is_typed && last == b"DATA"

@@ -7,7 +7,9 @@ use super::phase::Phase;
 use super::request::SmtpRequest;
 use crate::protocol::engine::{Commands, Engine};
 use crate::protocol::reply::{Replies, Reply, ReplyLimits};
-use crate::protocol::{Command, Event, Expected, Fault, FaultKind, Input, Io, Machine, Question, Step, masked};
+use crate::protocol::{
+    Command, Event, Expected, Fault, FaultKind, Input, Io, Machine, Question, Step, TlsMode, masked,
+};
 use lettre::transport::smtp::authentication::{Credentials, Mechanism};
 use lettre::transport::smtp::commands::{Auth, Data, Ehlo, Mail, Quit, Rcpt, Starttls};
 use lettre::transport::smtp::extension::{ClientId, MailBodyParameter, MailParameter};
@@ -22,22 +24,11 @@ const LIMITS: ReplyLimits = ReplyLimits { line: 8 * 1024, reply: 256 * 1024, lin
 /// The most questions a server may ask before it lets somebody log in: `LOGIN` has two.
 const CHALLENGES: usize = 2;
 
-/// What is done about TLS.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SmtpTls {
-    /// The connection has it from its first octet.
-    FirstOctet,
-    /// `STARTTLS` is sent; where it is not offered or refused, nothing more is.
-    StartTls,
-    /// Everything goes over the network in clear.
-    Never,
-}
-
 /// One mail and its dialogue. Its one entry is the server's word that it has taken the message.
 #[derive(Debug)]
 pub struct SmtpMachine {
     request: SmtpRequest,
-    tls: SmtpTls,
+    tls: TlsMode,
     /// Whether TLS is there.
     secure: bool,
     extensions: Extensions,
@@ -51,11 +42,11 @@ pub struct SmtpMachine {
 
 impl SmtpMachine {
     /// A machine for a fresh connection.
-    pub fn new(request: SmtpRequest, tls: SmtpTls) -> SmtpMachine {
+    pub fn new(request: SmtpRequest, tls: TlsMode) -> SmtpMachine {
         SmtpMachine {
             request,
             tls,
-            secure: tls == SmtpTls::FirstOctet,
+            secure: tls == TlsMode::Implicit,
             extensions: Extensions::default(),
             challenges: 0,
             engine: Engine::new(),
@@ -170,7 +161,7 @@ impl SmtpMachine {
 
     /// What follows the extensions: TLS if it is wanted and not there, or the mail.
     fn approach(&mut self) -> Result<(), Fault> {
-        if self.tls == SmtpTls::StartTls && !self.secure {
+        if self.tls == TlsMode::Explicit && !self.secure {
             if !self.extensions.starttls {
                 let what = "the server does not offer TLS; nothing was sent";
                 return Err(Fault::new(FaultKind::Server, "S-17", what)

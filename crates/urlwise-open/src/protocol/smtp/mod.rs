@@ -14,10 +14,11 @@
 //!
 //! ```
 //! use urlwise_open::protocol::plan;
-//! use urlwise_open::protocol::smtp::{SmtpRequest, SmtpMachine, SmtpTls};
+//! use urlwise_open::protocol::TlsMode;
+//! use urlwise_open::protocol::smtp::{SmtpMachine, SmtpRequest};
 //!
 //! let request = SmtpRequest::new("joe@h.example", "jim@h.example", b"Subject: x\r\n\r\n.\r\n".to_vec()).expect("a mail");
-//! let lines = plan(SmtpMachine::new(request, SmtpTls::FirstOctet)).expect("it may be sent");
+//! let lines = plan(SmtpMachine::new(request, TlsMode::Implicit)).expect("it may be sent");
 //! let sent: Vec<_> = lines.iter().filter(|line| line.kind() == "send").map(ToString::to_string).collect();
 //! assert_eq!(sent[1..4], [r"MAIL FROM:<joe@h.example>\r\n", r"RCPT TO:<jim@h.example>\r\n", r"DATA\r\n"]);
 //! assert_eq!(sent[6..], [r"..\r\n", r".\r\n", r"QUIT\r\n"]);
@@ -30,5 +31,5 @@ mod note;
 mod phase;
 mod request;
 
-pub use machine::{SmtpMachine, SmtpTls};
+pub use machine::SmtpMachine;
 pub use request::{SmtpLogin, SmtpRequest};

@@ -11,6 +11,7 @@ const LONGEST_LINE: usize = 998;
 
 /// One mail to one recipient. There is no way to add another one.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SmtpRequest {
     pub(super) sender: Address,
     pub(super) recipient: Address,

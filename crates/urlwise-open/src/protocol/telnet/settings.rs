@@ -3,6 +3,8 @@
 use std::fmt;
 use urlwise::escape_for_display;
 
+changeable!(TelnetSettings TelnetLimits);
+
 /// How Telnet is spoken. The default is a terminal of 80 columns and 24 lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -48,6 +50,7 @@ pub struct Window {
 
 /// What is sent for the end of a line. RFC 1123 section 3.3.1 wants all three to be there, and CR LF to be the default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LineEnd {
     /// CR LF.
     #[default]
@@ -60,6 +63,7 @@ pub enum LineEnd {
 
 /// Bounds on what a server sends besides text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TelnetLimits {
     /// Octets of one subnegotiation. Default 4,096.
     pub subnegotiation: usize,

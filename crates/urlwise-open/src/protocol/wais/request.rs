@@ -6,8 +6,11 @@ use crate::protocol::{Fault, FaultKind};
 use std::fmt;
 use urlwise::escape_for_display;
 
+changeable!(WaisRequest);
+
 /// What a wais URL asks for, in plain octets: nothing is percent-encoded here.
 #[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct WaisRequest {
     /// The database. It is sent with every request.
     pub database: Vec<u8>,
@@ -17,6 +20,7 @@ pub struct WaisRequest {
 
 /// What is wanted of a database.
 #[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum WaisGoal {
     /// Its source description: a document of type `WSRC`.
     Description,
@@ -40,6 +44,11 @@ const JOINER: u8 = 0x1f;
 const LONGEST_DATABASE: usize = 32 * 1024;
 
 impl WaisRequest {
+    /// A request about one database.
+    pub fn new(database: impl Into<Vec<u8>>, goal: WaisGoal) -> WaisRequest {
+        WaisRequest { database: database.into(), goal }
+    }
+
     /// What a wais URL asks for; of a database alone, its description.
     ///
     /// ```

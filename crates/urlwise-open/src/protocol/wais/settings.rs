@@ -1,7 +1,10 @@
 //! How WAIS is spoken, and what an answer may cost.
 
+changeable!(WaisSettings);
+
 /// How a request is sent and what its answer may cost. The default suits the servers that are out there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct WaisSettings {
     /// Begin with INIT, which agrees on the size of messages. Servers answer without it, too.
     pub init: bool,

@@ -13,7 +13,7 @@ use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
 use crate::net::deadlines::Clock;
 use crate::protocol::{Hint, Note};
-use crate::resource::metadata::{Metadata, Resume};
+use crate::protocol::{Metadata, Resume};
 use crate::resource::{Body, Document, Entry, EntryKind, List, Menu, Resource};
 use std::borrow::Cow;
 use std::ffi::OsString;

@@ -11,12 +11,13 @@ use crate::credentials::{Login, Realm, Secret};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::deadlines::Clock;
-use crate::net::driver::{Dialogue, Shared, no_answer};
-use crate::net::tcp::Endpoint;
+use crate::net::driver::{Dialogue, no_answer};
+use crate::net::endpoint::Endpoint;
+use crate::net::shared::Shared;
 use crate::net::tls::Tls;
+use crate::protocol::Metadata;
 use crate::protocol::ftp::{FileFacts, FtpGoal, FtpItem, FtpLogin, FtpMachine, FtpRequest, ItemKind, Rest};
 use crate::protocol::{Begin, Shape};
-use crate::resource::metadata::Metadata;
 use crate::resource::{Document, Entries, Entry, EntryKind, Menu, Resource};
 use sessions::{KeptSession, SessionKey};
 use std::sync::Arc;
@@ -49,9 +50,9 @@ impl Opens for FtpOpener {
     }
 
     fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
-        let endpoint = endpoint(call)?;
+        let endpoint = Endpoint::of(call.url())?;
         let machine = FtpMachine::new(request(call)?, call.context.ftp.clone());
-        let machine = if endpoint.tls.is_some() { machine.over_tls() } else { machine };
+        let machine = if endpoint.is_tls() { machine.over_tls() } else { machine };
         Plan::of_machine(machine, &endpoint).map(Outcome::Here)
     }
 }
@@ -67,11 +68,6 @@ struct FtpVisit<'c> {
     clock: &'c Clock,
 }
 
-fn endpoint(call: &Call<'_>) -> Result<Endpoint, Error> {
-    let Locator::Ftp(ftp) = call.url().locator() else { return Err(call.unfit()) };
-    Ok(Endpoint::new(ftp.login().hostport(), call.url().scheme().is_tls().then_some(b"".as_slice())))
-}
-
 /// The request for a URL, with the login of the URL or the one given for it.
 fn request(call: &Call<'_>) -> Result<FtpRequest, Error> {
     let Locator::Ftp(ftp) = call.url().locator() else { return Err(call.unfit()) };
@@ -83,7 +79,7 @@ fn request(call: &Call<'_>) -> Result<FtpRequest, Error> {
 }
 
 fn ask(call: &Call<'_>, request: FtpRequest) -> Result<Resource, Error> {
-    let endpoint = endpoint(call)?;
+    let endpoint = Endpoint::of(call.url())?;
     let (url, context) = (call.url(), &**call.context);
     let key = SessionKey::new(&endpoint, &request.login);
     let media_type = media::by_name(&request.name).map(str::to_owned);
@@ -143,7 +139,7 @@ impl FtpVisit<'_> {
                 let of_client = self.context.shared();
                 let tls = Arc::new(Tls::apart(&of_client.tls));
                 let shared = Arc::new(Shared { tls, ..Shared::clone(&of_client) });
-                let machine = if endpoint.tls.is_some() { machine.over_tls() } else { machine };
+                let machine = if endpoint.is_tls() { machine.over_tls() } else { machine };
                 (Dialogue::new(machine, endpoint, clock, Arc::clone(&shared)), shared)
             }
         };

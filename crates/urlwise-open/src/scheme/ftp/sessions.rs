@@ -1,8 +1,9 @@
 //! Control connections that are kept for the next URL of the same server and login (S-19).
 
-use crate::net::driver::Shared;
+use crate::net::endpoint::Endpoint;
 use crate::net::pool::Pool;
-use crate::net::tcp::{Connection, Endpoint};
+use crate::net::shared::Shared;
+use crate::net::tcp::Connection;
 use crate::protocol::ftp::{FtpLogin, FtpRequest, FtpSession, FtpSettings, QUIT};
 use std::sync::Arc;
 
@@ -21,7 +22,7 @@ pub(crate) struct SessionKey {
 
 impl SessionKey {
     pub(super) fn new(endpoint: &Endpoint, login: &FtpLogin) -> SessionKey {
-        let (tls, host) = (endpoint.tls.is_some(), endpoint.host.to_ascii_lowercase());
+        let (tls, host) = (endpoint.is_tls(), endpoint.host.to_ascii_lowercase());
         SessionKey { host, port: endpoint.port, tls, login: login.clone() }
     }
 }

@@ -10,7 +10,7 @@ use super::plan::Plan;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::driver::Dialogue;
-use crate::net::tcp::Endpoint;
+use crate::net::endpoint::Endpoint;
 use crate::protocol::gopher::{AttributeList, GopherMachine, GopherRequest, View};
 use crate::protocol::{Begin, Shape};
 use crate::resource::attributes::{ItemAttributes, entry};
@@ -111,8 +111,7 @@ impl GopherAnswer {
 impl<'v, 'c> GopherVisit<'v, 'c> {
     fn of(call: &'v Call<'c>) -> Result<GopherVisit<'v, 'c>, Error> {
         let Locator::Gopher(gopher) = call.url().locator() else { return Err(call.unfit()) };
-        // TLS by no standard: from the first octet, no application protocol asked for.
-        let endpoint = Endpoint::new(gopher.hostport(), call.url().scheme().is_tls().then_some(b"".as_slice()));
+        let endpoint = Endpoint::of(call.url())?;
         Ok(GopherVisit { call, endpoint, request: GopherRequest::from_url(gopher), plus: gopher.plus() })
     }
 

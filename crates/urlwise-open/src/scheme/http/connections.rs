@@ -1,9 +1,10 @@
 //! Connections that are kept for the next URL of the same server (S-19).
 
 use crate::credentials::Login;
+use crate::net::endpoint::Endpoint;
 use crate::net::pool::Pool;
 use crate::net::proxy::Proxy;
-use crate::net::tcp::{Connection, Endpoint};
+use crate::net::tcp::Connection;
 
 /// The connections that a client keeps.
 pub(crate) type Connections = Pool<ConnectionKey, Connection>;
@@ -21,7 +22,7 @@ pub(crate) struct ConnectionKey {
 impl ConnectionKey {
     pub(super) fn new(endpoint: &Endpoint, proxy: Option<&Proxy>, login: Option<&Login>) -> ConnectionKey {
         ConnectionKey {
-            tls: endpoint.tls.is_some(),
+            tls: endpoint.is_tls(),
             host: endpoint.host.to_ascii_lowercase(),
             port: endpoint.port,
             proxy: proxy.cloned(),

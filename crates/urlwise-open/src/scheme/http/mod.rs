@@ -8,16 +8,16 @@ mod transfer;
 
 use super::opener::{By, Call, Elsewhere, Opener as Opens, Outcome};
 use super::plan::Plan;
-use crate::credentials::{Login, Realm, Wallet};
+use crate::credentials::{Login, Realm, Secret, Wallet};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::driver::Dialogue;
+use crate::net::endpoint::Endpoint;
 use crate::net::proxy::Proxy;
-use crate::net::tcp::Endpoint;
 use crate::policy::Policy;
-use crate::protocol::http::{HttpGoal, HttpMachine, HttpRequest, Route};
+use crate::protocol::Metadata;
+use crate::protocol::http::{HttpGoal, HttpLogin, HttpMachine, HttpRequest, Route};
 use crate::protocol::{Begin, Note};
-use crate::resource::metadata::Metadata;
 use crate::resource::{Body, Document, History, Resource};
 use connections::ConnectionKey;
 use redirect::resolve;
@@ -89,15 +89,15 @@ fn question(call: &Call<'_>, goal: HttpGoal, login: Option<&Login>) -> Result<Re
             .with_reference("S-9")
             .with_help("do not use a proxy, or allow all addresses"));
     }
-    let mut endpoint = Endpoint::new(http.hostport(), tls.then_some(ALPN));
-    endpoint.proxy = proxy.map(|proxy| proxy.hop.clone());
+    let proxy_hop = proxy.map(|proxy| proxy.hop.clone());
+    let endpoint = Endpoint { alpn: ALPN, proxy: proxy_hop, ..Endpoint::of(url)? };
     let request = HttpRequest {
         tls,
         user_agent: context.user_agent.clone(),
         goal,
-        login: login.cloned(),
+        login: login.map(sent),
         gzip: context.compressed,
-        route: proxy.map_or(Route::Direct, |Proxy { login, .. }| Route::Proxy(login.clone())),
+        route: proxy.map_or(Route::Direct, |Proxy { login, .. }| Route::Proxy(login.as_ref().map(sent))),
         ..HttpRequest::new(http.hostport().host().as_str(), endpoint.port, http.selector().to_string())
     };
     let key = ConnectionKey::new(&endpoint, proxy, login);
@@ -107,6 +107,12 @@ fn question(call: &Call<'_>, goal: HttpGoal, login: Option<&Login>) -> Result<Re
 /// Whether the policy refuses addresses: it refuses none that is not our own.
 fn looks_at_addresses(policy: &Policy) -> bool {
     policy.admit_address(IpAddr::V4(Ipv4Addr::LOCALHOST), "localhost").is_err()
+}
+
+/// A login as it is sent: a password that nobody has given is empty.
+fn sent(login: &Login) -> HttpLogin {
+    let password = login.password.as_ref().map(Secret::reveal).unwrap_or_default().to_vec();
+    HttpLogin { user: login.user.clone(), password }
 }
 
 /// The document, or where the server redirects to.

@@ -10,7 +10,7 @@ mod server;
 
 pub use letter::{Letter, Sender};
 pub use send::{Delivery, Sent};
-pub use server::{MailServer, MailTls};
+pub use server::MailServer;
 
 #[cfg(doc)]
 use crate::{Client, MessageDraft};

@@ -1,14 +1,15 @@
 //! Sending: a dialogue with a server, or a program of this machine.
 
 use super::letter::Letter;
-use super::server::{MailServer, MailTls};
+use super::server::MailServer;
 use crate::credentials::{Login, Realm, Wallet};
 use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
 use crate::net::deadlines::Clock;
 use crate::net::driver::Dialogue;
-use crate::net::tcp::Endpoint;
+use crate::net::endpoint::Endpoint;
 use crate::protocol::Note;
+use crate::protocol::TlsMode;
 use crate::protocol::smtp::{SmtpLogin, SmtpMachine};
 use crate::scheme::context::Context;
 use crate::scheme::plan::Plan;
@@ -78,7 +79,7 @@ fn call(context: &Context, server: &MailServer, letter: &Letter) -> Result<SmtpC
     let mut asking = None;
     if let Some(login) = login {
         let realm = server.realm();
-        if server.tls() == MailTls::Never && context.require_tls {
+        if server.tls() == TlsMode::None && context.require_tls {
             return Err(Wallet::refuse_clear(&realm));
         }
         let text = |octets: &[u8]| {
@@ -91,7 +92,7 @@ fn call(context: &Context, server: &MailServer, letter: &Letter) -> Result<SmtpC
         request = request.with_login(SmtpLogin { user: text(&login.user)?, password });
         asking = Some((realm, login.user));
     }
-    Ok(SmtpCall { machine: SmtpMachine::new(request, server.tls().into()), endpoint: server.endpoint(), asking })
+    Ok(SmtpCall { machine: SmtpMachine::new(request, server.tls()), endpoint: server.endpoint(), asking })
 }
 
 fn send_to(context: &Context, server: &MailServer, letter: &Letter, clock: Clock) -> Result<Sent, Error> {

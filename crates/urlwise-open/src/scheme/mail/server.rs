@@ -3,53 +3,42 @@
 use crate::credentials::Realm;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
-use crate::net::tcp::{Endpoint, Hop};
-use crate::protocol::smtp::SmtpTls;
+use crate::net::endpoint::{Endpoint, Hop};
+use crate::protocol::TlsMode;
 use std::fmt;
 use std::str::FromStr;
 use urlwise::{Locator, Profile, Url, escape_for_display};
 
-/// When TLS begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum MailTls {
-    /// `smtps`: with the first octet (RFC 8314); port 465.
-    FirstOctet,
-    /// `starttls`: once the server has offered it, and before anything else is said (RFC 3207); port 587.
-    StartTls,
-    /// `smtp`: never; port 25. For servers of this machine.
-    Never,
-}
-
-/// What each scheme means, and its port.
-const SCHEMES: [(&str, MailTls, u16); 3] =
-    [("smtps", MailTls::FirstOctet, 465), ("starttls", MailTls::StartTls, 587), ("smtp", MailTls::Never, 25)];
-
-impl MailTls {
-    /// What stands before `://`.
-    fn scheme(self) -> &'static str {
-        SCHEMES.iter().find(|(_, tls, _)| *tls == self).map_or("smtp", |(name, ..)| *name)
-    }
-}
+/// What each scheme means, and its port: TLS with the first octet (RFC 8314), TLS once the server has offered it and before
+/// anything else is said (RFC 3207), and none, for servers of this machine.
+const SCHEMES: [(&str, TlsMode, u16); 3] =
+    [("smtps", TlsMode::Implicit, 465), ("starttls", TlsMode::Explicit, 587), ("smtp", TlsMode::None, 25)];
 
 /// A server that takes mail, written `smtps://host`, `starttls://host` or `smtp://host`, with a port and a user where they are
 /// needed. A host alone is one with STARTTLS.
 ///
 /// ```
-/// use urlwise_open::{MailServer, MailTls};
+/// use urlwise_open::MailServer;
+/// use urlwise_open::protocol::TlsMode;
 ///
 /// let server: MailServer = "smtps://joe@mail.h.example".parse()?;
-/// assert_eq!((server.host(), server.port(), server.tls()), ("mail.h.example", 465, MailTls::FirstOctet));
-/// assert_eq!("mail.h.example".parse::<MailServer>()?.tls(), MailTls::StartTls);
+/// assert_eq!((server.host(), server.port(), server.tls()), ("mail.h.example", 465, TlsMode::Implicit));
+/// assert_eq!("mail.h.example".parse::<MailServer>()?.tls(), TlsMode::Explicit);
 /// # Ok::<(), urlwise_open::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MailServer {
     hop: Hop,
-    tls: MailTls,
+    tls: TlsMode,
     user: Option<Vec<u8>>,
 }
 
 impl MailServer {
+    /// What is written before `://`.
+    fn scheme(&self) -> &'static str {
+        SCHEMES.iter().find(|(_, tls, _)| *tls == self.tls).map_or("smtp", |(name, ..)| *name)
+    }
+
     /// The host as written, without the brackets of an IPv6 literal.
     pub fn host(&self) -> &str {
         &self.hop.host
@@ -61,7 +50,7 @@ impl MailServer {
     }
 
     /// When TLS begins.
-    pub fn tls(&self) -> MailTls {
+    pub fn tls(&self) -> TlsMode {
         self.tls
     }
 
@@ -72,23 +61,11 @@ impl MailServer {
 
     /// Whom a login is for.
     pub(crate) fn realm(&self) -> Realm {
-        Realm::of_mail(self.tls.scheme(), self.host(), self.port())
+        Realm::of_mail(self.scheme(), self.host(), self.port())
     }
 
     pub(super) fn endpoint(&self) -> Endpoint {
-        let Hop { host, ip, port } = self.hop.clone();
-        let tls = (self.tls == MailTls::FirstOctet).then_some(b"".as_slice());
-        Endpoint { host, ip, port, tls, proxy: None }
-    }
-}
-
-impl From<MailTls> for SmtpTls {
-    fn from(tls: MailTls) -> SmtpTls {
-        match tls {
-            MailTls::FirstOctet => SmtpTls::FirstOctet,
-            MailTls::StartTls => SmtpTls::StartTls,
-            MailTls::Never => SmtpTls::Never,
-        }
+        Endpoint::new(self.hop.clone(), self.tls)
     }
 }
 
@@ -130,7 +107,7 @@ fn unreadable(text: &str) -> Error {
 
 impl fmt::Display for MailServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (scheme, host) = (self.tls.scheme(), escape_for_display(self.host().as_bytes()));
+        let (scheme, host) = (self.scheme(), escape_for_display(self.host().as_bytes()));
         match self.host().contains(':') {
             true => write!(f, "{scheme}://[{host}]:{}", self.port()),
             false => write!(f, "{scheme}://{host}:{}", self.port()),
@@ -140,7 +117,8 @@ impl fmt::Display for MailServer {
 
 #[cfg(test)]
 mod tests {
-    use super::{MailServer, MailTls};
+    use super::MailServer;
+    use crate::protocol::TlsMode;
 
     fn server(text: &str) -> Option<(String, Option<String>)> {
         let server = text.parse::<MailServer>().ok()?;
@@ -183,6 +161,6 @@ mod tests {
             let error = text.parse::<MailServer>().expect_err(text);
             assert!(!error.to_string().contains("s3cret"), "{error}");
         }
-        assert_eq!("smtp://m.example".parse::<MailServer>().expect("a server").tls(), MailTls::Never);
+        assert_eq!("smtp://m.example".parse::<MailServer>().expect("a server").tls(), TlsMode::None);
     }
 }

@@ -1,6 +1,6 @@
-//! What is known of a document of which only a part has arrived, as a line of JSON beside the partial file.
+//! The description of a partial file: a line of JSON in `NAME.part.json`.
 //!
-//! It says whether a later answer is the same document (S-31). Passwords are masked in it (S-14).
+//! It is used to check that a later answer is the same document (S-31). Passwords are masked (S-14).
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -9,33 +9,33 @@ use urlwise_open::Metadata;
 
 use crate::json::Object;
 
-/// The first field, by which such a file is known.
+/// The first field, which identifies such a file.
 const KIND: (&str, &str) = ("urlwise", "partial");
 
-/// Of which URL something is a part, and what was said of the document then.
+/// The URL of a partial file, and the metadata of its document.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct About {
-    /// The URL that was given, its password masked.
+pub(super) struct PartialInfo {
+    /// The URL on the command line, with its password masked.
     pub(super) url: String,
-    pub(super) facts: Metadata,
+    pub(super) metadata: Metadata,
 }
 
-impl About {
-    /// One line of JSON. Times before 1970 are as good as unknown.
+impl PartialInfo {
+    /// One line of JSON. Times before 1970 are left out.
     pub(super) fn text(&self) -> String {
-        let modified = self.facts.modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        let modified = self.metadata.modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         let mut object = Object::new();
         object.insert(KIND.0.into(), KIND.1.into());
         object.insert("url".into(), self.url.as_str().into());
-        object.insert("size".into(), self.facts.size.into());
+        object.insert("size".into(), self.metadata.size.into());
         object.insert("modified".into(), modified.map(|since| since.as_secs()).into());
         object.insert("nanoseconds".into(), modified.map(|since| since.subsec_nanos()).into());
-        object.insert("validator".into(), self.facts.validator.as_deref().into());
+        object.insert("validator".into(), self.metadata.validator.as_deref().into());
         format!("{}\n", Value::from(object))
     }
 
-    /// Reads what [`text`](About::text) wrote; `None` for anything else.
-    pub(super) fn parse(text: &str) -> Option<About> {
+    /// Reads what [`text`](PartialInfo::text) wrote; `None` for anything else.
+    pub(super) fn parse(text: &str) -> Option<PartialInfo> {
         let value: Value = serde_json::from_str(text).ok()?;
         if value.get(KIND.0)? != KIND.1 {
             return None;
@@ -46,46 +46,47 @@ impl About {
             let nanoseconds = u32::try_from(number("nanoseconds")?).ok().filter(|part| *part < 1_000_000_000)?;
             SystemTime::checked_add(&UNIX_EPOCH, Duration::new(seconds, nanoseconds))
         });
-        let mut facts = Metadata::default();
-        facts.size = number("size");
-        facts.modified = modified;
-        facts.validator = text("validator");
-        Some(About { url: text("url")?, facts })
+        let mut metadata = Metadata::default();
+        metadata.size = number("size");
+        metadata.modified = modified;
+        metadata.validator = text("validator");
+        Some(PartialInfo { url: text("url")?, metadata })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::About;
+    use super::PartialInfo;
     use proptest::prelude::*;
     use std::time::{Duration, UNIX_EPOCH};
     use urlwise_open::Metadata;
 
     proptest! {
         #[test]
-        fn what_is_written_is_read_again(
+        fn what_is_written_can_be_read(
             size: Option<u64>,
             modified: Option<(u32, u16)>,
             validator in proptest::option::of("\\PC*"),
         ) {
             let modified = modified.map(|(seconds, more)| UNIX_EPOCH + Duration::new(seconds.into(), more.into()));
-            let mut facts = Metadata::default();
-            (facts.size, facts.modified, facts.validator) = (size, modified, validator);
-            let about = About { url: "ftp://jim@h.dom/x".into(), facts };
-            prop_assert_eq!(About::parse(&about.text()), Some(about));
+            let mut metadata = Metadata::default();
+            (metadata.size, metadata.modified, metadata.validator) = (size, modified, validator);
+            let info = PartialInfo { url: "ftp://jim@h.dom/x".into(), metadata };
+            prop_assert_eq!(PartialInfo::parse(&info.text()), Some(info));
         }
 
         #[test]
-        fn any_other_text_is_none_of_these(text in "\\PC*") {
-            prop_assert_eq!(About::parse(&text), None);
+        fn any_other_text_is_rejected(text in "\\PC*") {
+            prop_assert_eq!(PartialInfo::parse(&text), None);
         }
     }
 
     #[test]
-    fn times_that_cannot_be_are_unknown() {
+    fn impossible_times_are_left_out() {
         for time in [r#""modified":18446744073709551615,"nanoseconds":0"#, r#""modified":1,"nanoseconds":9999999999"#] {
-            let about = About::parse(&format!(r#"{{"urlwise":"partial","url":"x:y",{time}}}"#)).expect("it is one");
-            assert_eq!(about.facts.modified, None);
+            let info =
+                PartialInfo::parse(&format!(r#"{{"urlwise":"partial","url":"x:y",{time}}}"#)).expect("it is one");
+            assert_eq!(info.metadata.modified, None);
         }
     }
 }

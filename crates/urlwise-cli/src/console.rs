@@ -1,0 +1,78 @@
+//! Messages on standard error, written around progress bars and filtered by `--quiet`.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+use std::sync::{Arc, OnceLock};
+
+use indicatif::MultiProgress;
+
+use crate::book;
+
+/// Writes messages; shared by all threads of a run.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Console {
+    quiet: bool,
+    bars: Option<MultiProgress>,
+    /// The entry of the rule books that the first error cites.
+    cited: Arc<OnceLock<&'static str>>,
+}
+
+impl Console {
+    /// With `quiet`, remarks are dropped. Messages are written above the bars.
+    pub(crate) fn new(quiet: bool, bars: Option<MultiProgress>) -> Console {
+        Console { quiet, bars, cited: Arc::default() }
+    }
+
+    /// Prints a line, even with `--quiet`: an error or a warning.
+    pub(crate) fn message(&self, line: &str) {
+        self.write(format!("urlwise: {line}\n").as_bytes());
+    }
+
+    /// Prints a line unless `--quiet` is given: progress and notes.
+    pub(crate) fn remark(&self, line: &str) {
+        if !self.quiet {
+            self.message(line);
+        }
+    }
+
+    /// Writes raw octets.
+    pub(crate) fn write(&self, octets: &[u8]) {
+        let octets = with_carriage_returns(octets);
+        // If this fails, there is nowhere left to report it.
+        self.aside(|| drop(io::stderr().write_all(&octets)));
+    }
+
+    /// Runs `act` while the bars are hidden.
+    pub(crate) fn aside<T>(&self, act: impl FnOnce() -> T) -> T {
+        match &self.bars {
+            Some(bars) => bars.suspend(act),
+            None => act(),
+        }
+    }
+
+    /// Remembers what an error cites, unless an error before it has cited something.
+    pub(crate) fn cite(&self, name: &'static str) {
+        // The first one wins.
+        let _ = self.cited.set(name);
+    }
+
+    /// Removes the bars, and says how to read about what the first error cites.
+    pub(crate) fn end(&self) {
+        if let Some(bars) = &self.bars {
+            // Fails only if the terminal was closed.
+            let _ = bars.clear();
+        }
+        if let Some(line) = self.cited.get().and_then(|name| book::see_also(&[name])) {
+            self.remark(&line);
+        }
+    }
+}
+
+/// Adds carriage returns if a session has changed the terminal, which then does not add them itself.
+fn with_carriage_returns(octets: &[u8]) -> Cow<'_, [u8]> {
+    #[cfg(unix)]
+    if crate::raw::is_changed() {
+        return octets.split_inclusive(|octet| *octet == b'\n').flat_map(|line| [line, b"\r"].concat()).collect();
+    }
+    Cow::Borrowed(octets)
+}

@@ -1,0 +1,145 @@
+//! Where to connect for a URL: the host, the port in force, and when TLS begins.
+
+use crate::error::kind::ErrorKind;
+use crate::error::{Error, words};
+use crate::net::transcript::Peer;
+use crate::protocol::TlsMode;
+use std::fmt;
+use std::io;
+use std::net::IpAddr;
+use urlwise::{Host, Hostport, Url, escape_for_display};
+
+/// A host and a port that are connected to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Hop {
+    /// Without the brackets of an IPv6 literal.
+    pub(crate) host: String,
+    /// The host, if it is a number.
+    pub(crate) ip: Option<IpAddr>,
+    pub(crate) port: u16,
+}
+
+impl Hop {
+    pub(crate) fn new(hostport: Hostport<'_>) -> Hop {
+        // Every scheme that is opened has a default port; 0 is refused by the policy.
+        Hop::of(hostport.host(), hostport.port_or_default().unwrap_or(0))
+    }
+
+    fn of(host: Host<'_>, port: u16) -> Hop {
+        Hop { host: host.as_str().trim_matches(['[', ']']).to_owned(), ip: host.ip(), port }
+    }
+}
+
+/// Where to connect for a URL: what a program needs to drive a [machine](crate::protocol) over connections of its own.
+///
+/// ```
+/// use urlwise::Url;
+/// use urlwise_open::Endpoint;
+/// use urlwise_open::protocol::TlsMode;
+///
+/// let endpoint = Endpoint::of(&Url::parse_current("gophers://[::1]/0about.txt")?)?;
+/// assert_eq!((endpoint.host(), endpoint.port(), endpoint.tls()), ("::1", 70, TlsMode::Implicit));
+///
+/// // A mailto URL names no server.
+/// assert!(Endpoint::of(&Url::parse("mailto:joe@host.dom")?).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// A program that connects by itself asks [`Policy::admit`](crate::policy::Policy::admit) about the URL first, and
+/// [`Policy::admit_address`](crate::policy::Policy::admit_address) about each address that the host resolves to; a
+/// [`Client`](crate::Client) does both. `examples/tokio-get` shows it with tokio.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Endpoint {
+    pub(crate) host: String,
+    pub(crate) ip: Option<IpAddr>,
+    pub(crate) port: u16,
+    pub(crate) tls: TlsMode,
+    /// The TLS application protocol to ask for; empty: none.
+    pub(crate) alpn: &'static [u8],
+    /// What is connected to instead, with plain TCP. TLS begins when the machine says so, and is with the host itself.
+    pub(crate) proxy: Option<Hop>,
+}
+
+impl Endpoint {
+    /// The endpoint of a URL.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NoAccess`] if the URL has no host, or neither a port nor a scheme with a default port.
+    pub fn of<T: AsRef<str>>(url: &Url<T>) -> Result<Endpoint, Error> {
+        let url = url.borrow();
+        let refuse = |what| Error::new(ErrorKind::NoAccess, what).with_reference("RFC 1738 section 3.1");
+        let host = url.host().filter(|host| !host.as_str().is_empty());
+        let host = host.ok_or_else(|| refuse("the URL has no host to connect to"))?;
+        let port = url.port_or_default().ok_or_else(|| {
+            refuse("the URL has no port, and its scheme has no default port")
+                .with_help("write the port into the URL, or register the scheme with a default port")
+        })?;
+        let tls = if url.scheme().is_tls() { TlsMode::Implicit } else { TlsMode::None };
+        Ok(Endpoint::new(Hop::of(host, port), tls))
+    }
+
+    pub(crate) fn new(Hop { host, ip, port }: Hop, tls: TlsMode) -> Endpoint {
+        Endpoint { host, ip, port, tls, alpn: b"", proxy: None }
+    }
+
+    /// The host as written in the URL, without the brackets of an IPv6 literal: what is looked up, and what a certificate must
+    /// name.
+    pub fn host(&self) -> &str {
+        &self.host
+    }
+
+    /// The host, if it is an address: then nothing is looked up.
+    pub fn ip(&self) -> Option<IpAddr> {
+        self.ip
+    }
+
+    /// The port written in the URL, or else the default port of its scheme. The [policy](crate::policy::Policy::admit) refuses 0.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// When TLS begins: [`Implicit`](TlsMode::Implicit) for `ftps`, `https` and the like, [`None`](TlsMode::None) for the others.
+    /// No URL asks for [`Explicit`](TlsMode::Explicit) TLS; a machine whose settings do says [`Io::StartTls`](crate::protocol::Io::StartTls)
+    /// when it begins.
+    pub fn tls(&self) -> TlsMode {
+        self.tls
+    }
+
+    /// Whether TLS begins with the first octet.
+    pub(crate) fn is_tls(&self) -> bool {
+        self.tls == TlsMode::Implicit
+    }
+
+    /// What is connected to.
+    pub(crate) fn hop(&self) -> Hop {
+        let own = || Hop { host: self.host.clone(), ip: self.ip, port: self.port };
+        self.proxy.clone().unwrap_or_else(own)
+    }
+
+    /// For whoever watches.
+    pub(crate) fn peer(&self) -> Peer<'_> {
+        Peer { host: &self.host, port: self.port }
+    }
+}
+
+impl fmt::Display for Endpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.peer().fmt(f)?;
+        match &self.proxy {
+            Some(proxy) => write!(f, " through the proxy {}", Peer { host: &proxy.host, port: proxy.port }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The error of an endpoint none of whose addresses could be connected to; `last` is the failure of the last one tried.
+pub(crate) fn not_connected(endpoint: &Endpoint, last: Option<io::Error>) -> Error {
+    let why = last.as_ref().map_or_else(|| "no address".to_owned(), words);
+    let error =
+        Error::new(ErrorKind::Connect, format!("cannot connect to {endpoint}: {}", escape_for_display(why.as_bytes())))
+            .with_help("the server may be down or the port wrong");
+    match last {
+        Some(source) => error.source(source),
+        None => error,
+    }
+}

@@ -1,0 +1,14 @@
+//! The choice of trusted certificates, which a program can make with and without TLS built in.
+
+use std::path::PathBuf;
+
+/// Whose certificates are trusted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Roots {
+    /// The certificate authorities this system trusts; if it has none, Mozilla's list.
+    #[default]
+    System,
+    /// The certificates in this PEM file, and no others.
+    Pem(PathBuf),
+}

@@ -1,0 +1,29 @@
+//! What all dialogues of a client share.
+
+use crate::credentials::Wallet;
+use crate::error::Error;
+use crate::error::kind::ErrorKind;
+use crate::net::tls::Tls;
+use crate::net::transcript::Observe;
+use crate::policy::Policy;
+use std::sync::Arc;
+use urlwise::Url;
+
+/// Whether a server that another one names may be asked: the URL that stands for it, and the one whose answer named it.
+pub(crate) type AdmitHop = Arc<dyn Fn(&Url<String>, &Url<String>) -> Result<(), Error> + Send + Sync>;
+
+/// What every dialogue of a client shares.
+#[derive(Clone)]
+pub(crate) struct Shared {
+    /// For addresses; URLs are judged on their route.
+    pub(crate) policy: Policy,
+    pub(crate) admit_hop: AdmitHop,
+    pub(crate) tls: Arc<Tls>,
+    pub(crate) wallet: Arc<Wallet>,
+    pub(crate) observer: Option<Arc<dyn Observe>>,
+}
+
+/// The error of a machine that uses a connection before it has one.
+pub(crate) fn unconnected() -> Error {
+    Error::new(ErrorKind::Protocol, "there is no connection for the dialogue")
+}

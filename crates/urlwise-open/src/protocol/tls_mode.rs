@@ -1,0 +1,14 @@
+//! When a connection becomes a TLS connection.
+
+/// When TLS begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum TlsMode {
+    /// Never: everything is sent in clear.
+    None,
+    /// With the first octet, on a port of its own (`ftps`, `https`, RFC 8314).
+    Implicit,
+    /// Within the dialogue, after a command such as `AUTH TLS` (RFC 4217) or `STARTTLS` (RFC 3207): at
+    /// [`Io::StartTls`](crate::protocol::Io::StartTls). If the server does not offer it, nothing more is sent.
+    Explicit,
+}

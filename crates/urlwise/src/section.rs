@@ -1,0 +1,23 @@
+//! How messages cite sections.
+
+use core::fmt;
+
+/// A section as messages cite it: `section 2.1` for `2.1`, and `Appendix` and names of other RFCs as they are.
+///
+/// ```
+/// use urlwise::Section;
+///
+/// assert_eq!(Section("3.2.2").to_string(), "section 3.2.2");
+/// assert_eq!(Section("Appendix").to_string(), "Appendix");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Section<'a>(pub &'a str);
+
+impl fmt::Display for Section<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.starts_with(|first: char| first.is_ascii_digit()) {
+            true => write!(f, "section {}", self.0),
+            false => f.write_str(self.0),
+        }
+    }
+}

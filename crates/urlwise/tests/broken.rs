@@ -1,0 +1,187 @@
+//! The form of `data/broken.tsv` (described in `data/README.md`): a table that is wrong in itself proves nothing.
+
+#![allow(clippy::unwrap_used, reason = "a table that cannot be read must stop the test")]
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use urlwise::{Level, ProblemCode, Profile, Url, problem_codes};
+
+const TABLE: &str = include_str!("data/broken.tsv");
+
+/// The refusals that are not problem codes, as `data/README.md` lists them.
+const REFUSALS: [&str; 20] = [
+    "backslash",
+    "control-character",
+    "curly-quote",
+    "defanged",
+    "empty-line",
+    "escaped-url",
+    "fragment-ambiguous",
+    "host-not-idna",
+    "host-not-utf8",
+    "html-entity",
+    "hyphen-ambiguous",
+    "invisible-character",
+    "nested-scheme",
+    "scheme-mistyped",
+    "second-url",
+    "shortened",
+    "text-around",
+    "unc-path",
+    "windows-path",
+    "wrapper-inside",
+];
+
+struct Row {
+    place: String,
+    profile: Profile,
+    text: Vec<u8>,
+    errors: Vec<(String, String, Vec<Range<usize>>)>,
+    verdict: String,
+    answer: String,
+    readings: Vec<String>,
+}
+
+fn rows() -> Vec<Row> {
+    let lines = TABLE.lines().enumerate().filter(|(_, line)| !line.starts_with('#'));
+    lines.map(|(index, line)| row(&format!("line {}", index + 1), line)).collect()
+}
+
+fn row(place: &str, line: &str) -> Row {
+    let columns: Vec<&str> = line.split('\t').collect();
+    let [profile, text, count, problems, verdict, answer, readings, why] = columns[..] else {
+        panic!("{place}: {} columns", columns.len())
+    };
+    assert!(!why.is_empty(), "{place}");
+    let errors: Vec<_> = absent_or(problems).map_or(Vec::new(), |list| list.split("; ").map(error).collect());
+    assert_eq!(count.parse::<usize>().unwrap(), errors.len(), "{place}");
+    Row {
+        place: place.to_owned(),
+        profile: profile.parse().unwrap(),
+        text: octets(text),
+        errors,
+        verdict: verdict.to_owned(),
+        answer: answer.to_owned(),
+        readings: absent_or(readings).map_or(Vec::new(), |list| list.split(' ').map(str::to_owned).collect()),
+    }
+}
+
+fn absent_or(column: &str) -> Option<&str> {
+    (column != "-").then_some(column)
+}
+
+/// `code section start..end,start..end`.
+fn error(text: &str) -> (String, String, Vec<Range<usize>>) {
+    let [code, section, spans] = text.split(' ').collect::<Vec<_>>()[..] else { panic!("{text}") };
+    let span = |span: &str| {
+        let (start, end) = span.split_once("..").unwrap();
+        start.parse().unwrap()..end.parse().unwrap()
+    };
+    (code.to_owned(), section.to_owned(), spans.split(',').map(span).collect())
+}
+
+fn level(code: &ProblemCode, profile: Profile) -> Level {
+    let [strict, current] = code.levels;
+    match profile {
+        Profile::Rfc1738 => strict,
+        Profile::Current => current,
+    }
+}
+
+/// What a text with escapes stands for.
+fn octets(text: &str) -> Vec<u8> {
+    let mut octets = Vec::new();
+    let mut rest = text.chars();
+    while let Some(c) = rest.next() {
+        assert!(c == ' ' || c.is_ascii_graphic(), "{text}");
+        if c != '\\' {
+            octets.push(c as u8);
+            continue;
+        }
+        match rest.next().unwrap() {
+            '\\' => octets.push(b'\\'),
+            't' => octets.push(b'\t'),
+            'n' => octets.push(b'\n'),
+            'r' => octets.push(b'\r'),
+            'x' => {
+                let hex: String = rest.by_ref().take(2).collect();
+                octets.push(u8::from_str_radix(&hex, 16).unwrap());
+            }
+            'u' => {
+                assert_eq!(rest.next(), Some('{'), "{text}");
+                let hex: String = rest.by_ref().take_while(|&c| c != '}').collect();
+                let c = char::from_u32(u32::from_str_radix(&hex, 16).unwrap()).unwrap();
+                octets.extend(c.to_string().bytes());
+            }
+            other => panic!("{text}: an unknown escape: {other}"),
+        }
+    }
+    octets
+}
+
+#[test]
+fn the_table_is_large_and_no_text_is_answered_twice() {
+    let mut seen = BTreeSet::new();
+    let mut texts = BTreeSet::new();
+    for row in rows() {
+        texts.insert(row.text.clone());
+        assert!(seen.insert((row.profile.to_string(), row.text)), "{}: answered before", row.place);
+    }
+    assert!(seen.len() >= 320 && texts.len() >= 300, "only {} rows of {} texts", seen.len(), texts.len());
+}
+
+#[test]
+fn errors_are_known_and_stand_in_their_text_in_order() {
+    let codes: Vec<_> = problem_codes().collect();
+    for row in rows() {
+        for (code, section, spans) in &row.errors {
+            let known = codes.iter().find(|known| known.code == code);
+            let known = known.unwrap_or_else(|| panic!("{}: no problem code is named {code}", row.place));
+            assert_eq!(level(known, row.profile), Level::Error, "{}: {code}", row.place);
+            assert!(section == "Appendix" || section.starts_with(|c: char| c.is_ascii_digit()), "{}", row.place);
+            assert!(spans.iter().all(|span| span.start <= span.end && span.end <= row.text.len()), "{}", row.place);
+            assert!(spans.windows(2).all(|pair| pair[0].end < pair[1].start), "{}: join the spans", row.place);
+        }
+    }
+}
+
+#[test]
+fn every_error_of_the_language_that_a_text_can_show_has_a_row() {
+    let rows = rows();
+    for profile in Profile::ALL {
+        let found: BTreeSet<&str> = rows
+            .iter()
+            .filter(|row| row.profile == *profile)
+            .flat_map(|row| row.errors.iter().map(|(code, ..)| code.as_str()))
+            .collect();
+        let missing: Vec<_> = problem_codes()
+            .filter(|code| level(code, *profile) == Level::Error && !found.contains(code.code))
+            .map(|code| code.code)
+            // 4 GiB of text, the errors of schemes that a program registers, and what D-29 makes data.
+            .filter(|name| !["url-length", "scheme-check"].contains(name))
+            .filter(|name| *profile == Profile::Rfc1738 || *name != "ftp-typecode")
+            .collect();
+        assert!(missing.is_empty(), "{profile}: no row shows {missing:?}");
+    }
+}
+
+#[test]
+fn every_answer_has_its_form_and_every_url_that_is_promised_is_valid() {
+    for row in rows() {
+        let is_valid = |url: &str| Url::parse_with(row.profile, url).is_ok();
+        // A suggestion may need the later grammar, such as an address in brackets.
+        let is_good = |url: &String| is_valid(url) || Url::parse_with(Profile::Current, url.as_str()).is_ok();
+        assert!(row.readings.iter().all(is_good), "{}: {:?}", row.place, row.readings);
+        match row.verdict.as_str() {
+            "valid" => assert!(row.errors.is_empty() && row.answer == "-", "{}", row.place),
+            "repair" => assert!(is_valid(&row.answer) && row.readings.is_empty(), "{}: {}", row.place, row.answer),
+            "refuse" => {
+                let is_known =
+                    REFUSALS.contains(&row.answer.as_str()) || problem_codes().any(|code| code.code == row.answer);
+                assert!(is_known && !row.errors.is_empty(), "{}: {}", row.place, row.answer);
+            }
+            other => panic!("{}: {other}", row.place),
+        }
+    }
+}
