@@ -8,8 +8,8 @@ use std::fmt::Debug;
 /// ones, the places near both ends are taken, and so many others.
 const LONGEST: usize = 1200;
 const LONGEST_OF_TWO: usize = 64;
-const LONGEST_DAMAGED: usize = 150;
-const SAMPLES: usize = 50;
+const LONGEST_DAMAGED: usize = 100;
+const SAMPLES: usize = 30;
 
 /// A dialogue that was recorded: what the server said in turn, whatever it was told. After that it says nothing.
 #[derive(Clone, Copy, Debug)]
