@@ -1,30 +1,30 @@
-//! UDP: datagrams to one address, and those that come from it.
+//! UDP: datagrams to and from one address.
 
 use std::io::{self, ErrorKind};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::time::{Duration, Instant};
 
-/// A socket of one exchange. Its port is the system's random choice.
+/// The socket of one exchange. The system chooses its port at random.
 ///
-/// It is connected at first: then the system tells at once where nobody listens, and drops what others send. Servers that answer
-/// from another port than they are asked at are heard only after [`hear_every_port`](Datagrams::hear_every_port).
+/// It is connected at first: the system then reports at once if nothing listens there, and drops what others send. Servers that
+/// answer from another port than the one asked are received only after [`hear_every_port`](Datagrams::hear_every_port).
 pub(crate) struct Datagrams {
     socket: UdpSocket,
     peer: SocketAddr,
-    /// The timeout that the system holds, to save a call where it stays.
+    /// The timeout that the system has, to save a call when it stays the same.
     timeout: Option<Duration>,
 }
 
 impl Datagrams {
-    /// Nothing is sent yet.
+    /// Opens the socket. Sends nothing yet.
     pub(crate) fn open(peer: SocketAddr) -> io::Result<Datagrams> {
         let socket = UdpSocket::bind((any(peer), 0))?;
         socket.connect(peer)?;
         Ok(Datagrams { socket, peer, timeout: None })
     }
 
-    /// Hears what comes from any port of the peer, at the same port of ours if nobody takes it in the moment between: a server knows
-    /// by it who asks.
+    /// Receives from any port of the peer from now on, at the same local port unless another program takes it in between: the
+    /// server knows the client by that port.
     pub(crate) fn hear_every_port(&mut self) -> io::Result<()> {
         let port = self.socket.local_addr()?.port();
         self.socket = UdpSocket::bind((any(self.peer), 0))?;
@@ -54,7 +54,7 @@ impl Datagrams {
             }
             match self.socket.recv_from(buffer) {
                 Ok((count, from)) if from.ip() == self.peer.ip() => return Ok(Some(count)),
-                // Somebody else's.
+                // From another sender.
                 Ok(_) => {}
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => return Ok(None),
@@ -66,7 +66,7 @@ impl Datagrams {
     }
 }
 
-/// Any address of this machine, of the family of `peer`.
+/// The unspecified address in the family of `peer`.
 fn any(peer: SocketAddr) -> IpAddr {
     match peer {
         SocketAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),

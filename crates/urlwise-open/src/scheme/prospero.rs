@@ -50,12 +50,12 @@ struct AskedObject {
     dialogue: Dialogue<ProsperoMachine>,
     url: Url<String>,
     max_size: Option<u64>,
-    /// What is to be said of the access methods so far.
+    /// Notes about the access methods so far.
     notes: Vec<Note>,
 }
 
 impl AskedObject {
-    /// Goes on to the answer, or to the next access method that is a URL. If nothing comes of any, `failed` is the error: that of
+    /// Continues to the answer, or to the next access method that is a URL. If none succeeds, `failed` is the error: that of
     /// the first method.
     fn go_on(mut self, mut failed: Option<Error>) -> Result<Outcome<Resource>, Error> {
         loop {
@@ -80,7 +80,7 @@ impl AskedObject {
 
     fn resource(self, begin: &Begin) -> Result<Resource, Error> {
         let AskedObject { dialogue, url, max_size, notes } = self;
-        // The servers that led to the one that answers, and its own URL.
+        // The servers that forwarded the request, and the URL of the one that answers.
         let mut redirects: Vec<_> = std::iter::once(url.clone()).chain(dialogue.hops().iter().cloned()).collect();
         let final_url = redirects.pop().unwrap_or(url);
         let from = History { redirects, notes, final_url };
@@ -102,7 +102,7 @@ fn entry(found: Found) -> Entry {
 fn of_link(link: &Link) -> Entry {
     let mut urls = link.urls();
     let url = urls.next();
-    // The server itself having the contents is no other way.
+    // Contents on the server itself are not another way.
     let also = urls.filter(|other| Some(other) != url.as_ref()).collect();
     Entry {
         url,
@@ -120,7 +120,7 @@ fn of_method(method: AccessMethod) -> Entry {
     Entry { description: method.text().map(<[u8]>::to_vec), url: method.url, ..entry }
 }
 
-/// What the server says of a link, and of its access methods what no URL does.
+/// The server's description of a link, and the access methods that no URL expresses.
 fn described(words: Option<&[u8]>, methods: &[AccessMethod]) -> Option<Vec<u8>> {
     let of_method = |method: &AccessMethod| match (method.text(), &method.url) {
         (Some(text), _) => Some(text.to_vec()),
