@@ -159,7 +159,10 @@ impl Output<'_> {
     /// Writes the URL unmasked: the user asked for exactly this URL.
     fn url(&mut self, url: &Url<String>) -> Result<(), Failure> {
         match self.context.json {
-            true => json::write_line(self.out, &json::url(&diagnose(url.as_str(), url.profile())))?,
+            true => json::write_line(
+                self.out,
+                &json::url(&diagnose(url.as_str(), url.profile()), self.context.most_problems()),
+            )?,
             false => writeln!(self.out, "{url}")?,
         }
         Ok(())

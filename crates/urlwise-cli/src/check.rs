@@ -1,10 +1,12 @@
 //! `urlwise check`: reports problems and risks of URLs in arguments, lists and trees of text files.
 
+mod fix;
 pub(crate) mod rules;
 mod texts;
 
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -17,14 +19,21 @@ use crate::access;
 use crate::cli::{Check, Format, Threshold};
 use crate::config::Config;
 use crate::exit::{Failure, Outcome};
+use crate::explain::snippets;
 use crate::find::{self, Schemes};
 use crate::input::{self, Record};
-use crate::report::{self, Found, Report, Tally, Where};
+use crate::json;
+use crate::meant::Meant;
+use crate::position::Position;
+use crate::report::{self, Found, Report, Subject, Tally, Where};
 use crate::secret::Secrets;
 
 use rules::Rules;
 
-/// Checks all targets and reports what was found.
+/// The profile that URLs of today are read by (D-88).
+const PROFILE: Profile = Profile::Current;
+
+/// Checks all targets and reports.
 pub(crate) fn run(
     check: &Check,
     profile: Option<Profile>,
@@ -40,7 +49,7 @@ pub(crate) fn run(
     let format = check.format.unwrap_or(if context.json { Format::Json } else { Format::Human });
     let audit = rules.audit();
     let checker = Checker {
-        profile: profile.or(config.profile()).unwrap_or_default(),
+        profile: profile.or(config.profile()).unwrap_or(PROFILE),
         compares: audit.severity(READ_DIFFERENTLY, Scheme::Other).is_some(),
         audit,
         rules,
@@ -51,12 +60,27 @@ pub(crate) fn run(
         failed: AtomicBool::new(false),
     };
     let targets = Targets::of(check);
+    let mut unread = false;
+    if check.fix || check.diff {
+        let walk = find::paths(&targets.walked, &check.walking, &config);
+        let fixed = fix::run(check, &targets, &walk, &checker, &Schemes::of(&[], &config)?, out)?;
+        unread |= fixed.failed;
+        if !check.quiet {
+            access::message(&fixed.summary(!check.diff));
+        }
+        if check.diff {
+            return Ok(match (unread, fixed.urls) {
+                (true, _) => Outcome::Unreadable,
+                (false, 0) => Outcome::Fine,
+                (false, _) => Outcome::Findings,
+            });
+        }
+    }
     let mut results = report::Results::new(format, out);
     if !check.quiet {
         results.begin()?;
     }
     let mut tally = Tally::default();
-    let mut unread = false;
     targets.lists(check, &checker, &mut tally, &mut unread, &mut results)?;
     if !targets.walked.is_empty() && !checker.is_done() {
         let walk = find::paths(&targets.walked, &check.walking, &config);
@@ -126,13 +150,13 @@ impl<'c> Targets<'c> {
     ) -> Result<(), Failure> {
         let mut list = List { checker, tally, out, buffer: Vec::new() };
         for url in &self.urls {
-            list.url(url.as_encoded_bytes(), Provenance::Given, Where::Argument)?;
+            list.url(url.as_encoded_bytes(), Provenance::Given, None)?;
         }
         for &file in &self.lists {
             let path = (file != Path::new("-")).then_some(file);
             let read = input::for_each_of(file, check.null, |Record { octets, place }| {
                 let line = place.map_or(0, |place| place.number);
-                list.url(octets, Provenance::Text, Where::Line { path, line })
+                list.url(octets, Provenance::Text, Some((path, line)))
             });
             match read {
                 Ok(()) => {}
@@ -175,84 +199,161 @@ impl Checker<'_> {
         self.quiet && self.failed.load(Ordering::Relaxed)
     }
 
-    /// Everything to report about a text that should be a URL, ordered by position. Does not allocate if there is
+    /// All that is to be reported of a text that should be a URL, in the order of its octets. Allocates nothing if there is
     /// nothing to report.
-    fn found(&self, octets: &[u8], provenance: Provenance) -> Vec<Found> {
+    fn found<'a>(&self, octets: &'a [u8], provenance: Provenance, tally: &mut Tally) -> Findings<'a> {
         let diagnosis = diagnose(octets, self.profile);
-        let mut found = Vec::new();
-        found.extend(diagnosis.problems().iter().filter_map(|problem| self.problem(problem)));
+        let mut findings = Vec::new();
         if let Some(url) = diagnosis.url() {
-            found.extend(self.audit.check(&url, provenance).iter().filter_map(|finding| self.finding(finding)));
+            findings = self.audit.check(&url, provenance);
             if self.compares {
                 let finding = urlwise_readings::finding(&url).and_then(|finding| self.audit.weigh(finding));
-                found.extend(finding.and_then(|finding| self.finding(&finding)));
+                findings.extend(finding);
             }
         }
-        found.sort_by_key(|found| found.span.start);
-        found
+        let problems = snippets::relevant(&diagnosis).map(Candidate::Problem);
+        let candidates = problems.chain(findings.iter().map(Candidate::Finding));
+        let (found, more) = self.chosen(candidates, tally);
+        let is_broken = !found.is_empty() && !diagnosis.is_valid();
+        let meant = is_broken.then(|| Meant::of(octets, self.profile, self.context.show_secrets));
+        Findings { found, more, meant }
     }
 
-    /// The same for a URL found in a text, including its fragment and hyphens at line ends, which only the text has.
-    fn found_in(&self, hit: &Hit<'_>) -> Vec<Found> {
-        let mut found = self.found(hit.as_str().as_bytes(), Provenance::Text);
-        if hit.fragment().is_some()
-            && let Err(error) = Reference::parse_with(self.profile, hit.reference())
-            && error.problem().span().start >= hit.as_str().len()
-        {
-            found.extend(self.problem(&error.problem()));
+    /// The same of a URL in a text, and what only its text shows: its fragment, and hyphens at line ends.
+    fn found_in<'h>(&self, hit: &'h Hit<'_>, tally: &mut Tally) -> Findings<'h> {
+        let mut findings = self.found(hit.as_str().as_bytes(), Provenance::Text, tally);
+        let error = hit.fragment().and_then(|_| Reference::parse_with(self.profile, hit.reference()).err());
+        let problem = error.as_ref().map(|error| error.problem());
+        let problem = problem.filter(|problem| problem.span().start >= hit.as_str().len());
+        let places = if hit.is_ambiguous() { hit.hyphens() } else { &[] };
+        let hyphens = places.iter().map(|&at| Finding::new(HYPHEN_AMBIGUOUS, hit.reference(), at..at + 1));
+        let hyphens: Vec<_> = hyphens.filter_map(|finding| self.audit.weigh(finding)).collect();
+        let candidates = problem.iter().map(Candidate::Problem).chain(hyphens.iter().map(Candidate::Finding));
+        let (found, more) = self.chosen(candidates, tally);
+        if !found.is_empty() {
+            findings.found.extend(found);
+            findings.found.sort_by_key(|found| found.span.start);
+            findings.more += more;
         }
-        if hit.is_ambiguous() {
-            let places = hit.hyphens().iter();
-            let hyphens = places.map(|&at| Finding::new(HYPHEN_AMBIGUOUS, hit.reference(), at..at + 1));
-            found.extend(hyphens.filter_map(|finding| self.finding(&self.audit.weigh(finding)?)));
-            found.sort_by_key(|found| found.span.start);
+        findings
+    }
+
+    /// Counts everything that is to be reported; the worst of it in the order of the text, and how much is left out.
+    fn chosen<'c>(&self, candidates: impl Iterator<Item = Candidate<'c>>, tally: &mut Tally) -> (Vec<Found>, usize) {
+        let mut reported = Vec::new();
+        for candidate in candidates {
+            let (code, level) = (candidate.code(), candidate.level());
+            if let Some(level) = self.rules.level(code, level) {
+                tally.count(level, candidate.decision().unwrap_or(code));
+                if level <= self.fail_on {
+                    self.failed.store(true, Ordering::Relaxed);
+                }
+                reported.push((level, candidate));
+            }
         }
-        found
+        let most = self.context.most_problems();
+        let more = reported.len().saturating_sub(most);
+        if more > 0 {
+            reported.sort_by_key(|(level, _)| *level);
+            reported.truncate(most);
+        }
+        reported.sort_by_key(|(_, candidate)| candidate.start());
+        (reported.iter().map(|(level, candidate)| candidate.found(*level)).collect(), more)
     }
 
-    fn problem(&self, problem: &Problem<'_>) -> Option<Found> {
-        Some(Found {
-            code: problem.code(),
-            level: self.rules.level(problem.code(), problem.level())?,
-            span: problem.span(),
-            section: problem.section(),
-            decision: problem.decision(),
-            message: problem.message().to_string(),
-            help: problem.help().map(|help| help.to_string()),
-        })
-    }
-
-    fn finding(&self, finding: &Finding<'_>) -> Option<Found> {
-        Some(Found {
-            code: finding.code(),
-            level: self.rules.level(finding.code(), finding.level())?,
-            span: finding.span(),
-            section: finding.section(),
-            decision: Some(finding.decision()),
-            message: finding.message().to_string(),
-            help: Some(finding.help().to_string()),
-        })
-    }
-
-    /// Counts and writes what was found. `at` gives the location of each.
+    /// Puts into words what was found. `at` gives the place of each.
     fn report<'w>(
         &self,
         url: &[u8],
-        found: &[Found],
+        findings: &Findings<'_>,
         mut at: impl FnMut(&Found) -> Where<'w>,
-        tally: &mut Tally,
         out: &mut Vec<u8>,
     ) {
+        if self.quiet {
+            return;
+        }
         let secrets = Secrets::of(url, self.context.show_secrets);
-        for found in found {
-            tally.add(found);
-            if found.level <= self.fail_on {
-                self.failed.store(true, Ordering::Relaxed);
-            }
-            if !self.quiet {
-                let report = Report { found, url, secrets: &secrets, at: at(found) };
-                report::write(&report, self.format, self.context, out);
-            }
+        let codes: Vec<_> = findings.found.iter().map(|found| found.code).collect();
+        let subject =
+            Subject { url, secrets: &secrets, meant: findings.meant.as_ref(), codes: &codes, more: findings.more };
+        let lead = findings.found.iter().position(|found| found.level == Level::Error).unwrap_or(0);
+        for (i, found) in findings.found.iter().enumerate() {
+            let is_last = i + 1 == findings.found.len();
+            let report = Report { found, subject: &subject, at: at(found), is_lead: i == lead, is_last };
+            report::write(&report, self.format, self.context, out);
+        }
+    }
+}
+
+/// What was found in one URL.
+struct Findings<'a> {
+    found: Vec<Found>,
+    /// How many problems and findings are left out.
+    more: usize,
+    /// What it was meant to be, if it is not valid.
+    meant: Option<Meant<'a>>,
+}
+
+/// A problem of a text, or a finding of the audit.
+enum Candidate<'c> {
+    Problem(&'c Problem<'c>),
+    Finding(&'c Finding<'c>),
+}
+
+impl Candidate<'_> {
+    fn code(&self) -> &'static str {
+        match self {
+            Candidate::Problem(problem) => problem.code(),
+            Candidate::Finding(finding) => finding.code(),
+        }
+    }
+
+    fn level(&self) -> Level {
+        match self {
+            Candidate::Problem(problem) => problem.level(),
+            Candidate::Finding(finding) => finding.level(),
+        }
+    }
+
+    fn decision(&self) -> Option<&'static str> {
+        match self {
+            Candidate::Problem(problem) => problem.decision(),
+            Candidate::Finding(finding) => Some(finding.decision()),
+        }
+    }
+
+    fn start(&self) -> usize {
+        match self {
+            Candidate::Problem(problem) => problem.span().start,
+            Candidate::Finding(finding) => finding.span().start,
+        }
+    }
+
+    fn found(&self, level: Level) -> Found {
+        let (code, decision) = (self.code(), self.decision());
+        match self {
+            Candidate::Problem(problem) => Found {
+                code,
+                level,
+                span: problem.span(),
+                spans: problem.spans().take(json::PLACES).collect(),
+                places: problem.spans().count(),
+                section: problem.section(),
+                decision,
+                message: problem.message().to_string(),
+                help: problem.help().map(|help| help.to_string()),
+            },
+            Candidate::Finding(finding) => Found {
+                code,
+                level,
+                span: finding.span(),
+                spans: vec![finding.span()],
+                places: 1,
+                section: finding.section(),
+                decision,
+                message: finding.message().to_string(),
+                help: Some(finding.help().to_string()),
+            },
         }
     }
 }
@@ -266,18 +367,35 @@ struct List<'c, 'o> {
 }
 
 impl List<'_, '_> {
-    fn url(&mut self, octets: &[u8], provenance: Provenance, at: Where<'_>) -> Result<(), Failure> {
-        /// The buffer is written when it has this many octets.
+    /// Checks one URL; `line` is the list and the line it stands in.
+    fn url(
+        &mut self,
+        octets: &[u8],
+        provenance: Provenance,
+        line: Option<(Option<&Path>, usize)>,
+    ) -> Result<(), Failure> {
+        /// So many octets are written at once.
         const FULL: usize = 1 << 16;
         self.tally.urls += 1;
         if self.checker.is_done() {
             return Ok(());
         }
-        let found = self.checker.found(octets, provenance);
-        if found.is_empty() {
+        let findings = self.checker.found(octets, provenance, self.tally);
+        if findings.found.is_empty() {
             return Ok(());
         }
-        self.checker.report(octets, &found, |_| at, self.tally, &mut self.buffer);
+        // Findings come in order, so the URL is walked once.
+        let mut last = Position::START;
+        let at = |found: &Found| match line {
+            None => Where::Argument,
+            Some((path, line)) => {
+                let Range { start, end } = found.span;
+                let start = last.after(&octets[last.offset..start]);
+                last = start;
+                Where::Line { path, line, start, end: start.after(&octets[start.offset..end]) }
+            }
+        };
+        self.checker.report(octets, &findings, at, &mut self.buffer);
         if self.buffer.len() >= FULL { self.flush() } else { Ok(()) }
     }
 

@@ -13,10 +13,10 @@ mod opening;
 mod telnet;
 mod walking;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use urlwise::{NormalForm, Profile};
 
 use building::{BUILD_EXAMPLES, BUILD_STATUS, CODING_STATUS, DECODE_EXAMPLES, ENCODE_EXAMPLES};
@@ -441,6 +441,18 @@ pub(crate) struct Inputs {
     pub(crate) null: bool,
 }
 
+/// The usage error for an argument without a command that is nearly the name of one.
+pub(crate) fn mistyped(argument: &OsStr) -> Option<clap::Error> {
+    let typed = argument.to_str().filter(|typed| typed.bytes().all(|octet| octet.is_ascii_lowercase()))?;
+    let slips = if typed.len() < 6 { 1 } else { 2 };
+    let command = Cli::command();
+    let names = command.get_subcommands().map(clap::Command::get_name);
+    let distance = |name: &str| strsim::osa_distance(name, typed);
+    let (_, meant) = names.map(|name| (distance(name), name)).filter(|(distance, _)| *distance <= slips).min()?;
+    let message = format!("unknown command `{typed}`; did you mean `{meant}`?");
+    Some(Cli::command().error(clap::error::ErrorKind::InvalidSubcommand, message))
+}
+
 /// The arguments of `explain`.
 #[derive(Args, Debug)]
 pub(crate) struct Explain {
@@ -482,13 +494,18 @@ pub(crate) struct Own {
 pub(crate) struct Options {
     /// Grammar to use
     ///
-    /// The default is `rfc1738`, and `current` for get and ls.
+    /// The default is `current` for check, get and ls, and `rfc1738` for all others; schemes such as https, which RFC 1738 does not
+    /// know, are explained and repaired under `current`. Without this option, explain also says how the other profile differs.
     #[arg(long, global = true, value_enum, value_name = "PROFILE")]
     pub(crate) profile: Option<Grammar>,
 
     /// Print one JSON object per line
     #[arg(long, global = true)]
     pub(crate) json: bool,
+
+    /// Show all problems of a URL, not only the worst 20
+    #[arg(long, global = true, hide_short_help = true)]
+    pub(crate) all_problems: bool,
 
     /// Show passwords instead of `***`
     #[arg(long, global = true, hide_short_help = true)]

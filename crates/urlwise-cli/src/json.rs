@@ -6,12 +6,15 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::Path;
 use std::str;
 
 use serde_json::{Map, Serializer, Value};
 use urlwise::audit::Finding;
 use urlwise::{Diagnosis, Part, Problem, Scheme, WaisForm};
+
+use crate::explain::snippets;
 
 /// One line of output.
 pub(crate) type Object = Map<String, Value>;
@@ -38,24 +41,36 @@ pub(crate) fn path(object: &mut Object, path: Option<&Path>) {
     text(object, "path", path.map(|path| path.as_os_str().as_encoded_bytes()));
 }
 
-/// The object of `parse --json`.
-pub(crate) fn url(diagnosis: &Diagnosis<'_>) -> Object {
+/// What `parse --json` says of a text, with at most so many problems.
+///
+/// Never longer than three times the text and 64 KiB: of a long text, parts are named in `omitted` instead of written.
+pub(crate) fn url(diagnosis: &Diagnosis<'_>, most: usize) -> Object {
     let mut object = Object::new();
     text(&mut object, "url", Some(diagnosis.octets()));
     object.insert("profile".into(), diagnosis.profile().name().into());
     object.insert("valid".into(), diagnosis.is_valid().into());
     // A scheme name consists of letters, digits, `+`, `-` and `.`, so this is UTF-8.
     let scheme = diagnosis.scheme_name().and_then(|name| str::from_utf8(name).ok()).map(str::to_ascii_lowercase);
+    let mut room = Room { left: PARTS + diagnosis.octets().len(), omitted: Vec::new() };
+    let scheme = scheme.filter(|scheme| room.holds("scheme", scheme.len(), || diagnosis.scheme_span().unwrap_or(0..0)));
     object.insert("scheme".into(), scheme.into());
-    object.insert("parts".into(), parts(diagnosis).into());
-    object.insert("problems".into(), problems(diagnosis));
+    object.insert("parts".into(), parts_in(diagnosis, &mut room).into());
+    if !room.omitted.is_empty() {
+        object.insert("omitted".into(), room.omitted.into());
+    }
+    problems(&mut object, diagnosis, most);
     object
 }
 
-/// Every problem of a text.
-pub(crate) fn problems(diagnosis: &Diagnosis<'_>) -> Value {
-    diagnosis.problems().iter().map(problem).collect()
+/// The problems of a text, the worst if there are more than `most`, and how many are left out.
+pub(crate) fn problems(object: &mut Object, diagnosis: &Diagnosis<'_>, most: usize) {
+    let (chosen, more) = snippets::worst(diagnosis.problems().iter(), most);
+    object.insert("problems".into(), chosen.into_iter().map(problem).collect());
+    object.insert("more_problems".into(), more.into());
 }
+
+/// Of a mistake that is made at more places than this, the first places are listed.
+pub(crate) const PLACES: usize = 20;
 
 pub(crate) fn problem(problem: &Problem<'_>) -> Value {
     let span = problem.span();
@@ -67,10 +82,82 @@ pub(crate) fn problem(problem: &Problem<'_>) -> Value {
     object.insert("decision".into(), problem.decision().into());
     object.insert("message".into(), problem.message().to_string().into());
     object.insert("help".into(), problem.help().map(|help| help.to_string()).into());
+    places(&mut object, problem.spans(), problem.spans().count());
     object.into()
 }
 
-/// A finding of the audit, with the fields of a problem.
+/// Where a mistake is made: the first places, and their number.
+pub(crate) fn places(object: &mut Object, spans: impl Iterator<Item = Range<usize>>, count: usize) {
+    let spans: Vec<_> = spans.take(PLACES).map(|span| Value::from(vec![span.start, span.end])).collect();
+    object.insert("spans".into(), spans.into());
+    object.insert("places".into(), count.into());
+}
+
+/// What the parts of a text may take beyond its own length, in octets of JSON.
+const PARTS: usize = 40 << 10;
+
+/// How much may still be written of a text, and which of its parts could not.
+struct Room {
+    left: usize,
+    omitted: Vec<Value>,
+}
+
+impl Room {
+    fn unlimited() -> Room {
+        Room { left: usize::MAX, omitted: Vec::new() }
+    }
+
+    /// Takes the room for a part of this length, or notes that the part is omitted.
+    fn holds(&mut self, name: &str, length: usize, span: impl FnOnce() -> Range<usize>) -> bool {
+        /// The name of a field, quotes and brackets.
+        const FRAME: usize = 32;
+        match self.left.checked_sub(length + FRAME) {
+            Some(left) => {
+                self.left = left;
+                true
+            }
+            None => {
+                self.omit(name, span());
+                false
+            }
+        }
+    }
+
+    fn omit(&mut self, name: &str, span: Range<usize>) {
+        self.omitted.push(omitted_part(name, &span));
+    }
+}
+
+fn omitted_part(name: &str, span: &Range<usize>) -> Value {
+    let mut object = Object::new();
+    object.insert("name".into(), name.into());
+    object.insert("span".into(), vec![span.start, span.end].into());
+    object.into()
+}
+
+/// The list of what is omitted, where that is one field.
+pub(crate) fn omitted(name: &str, span: Range<usize>) -> Value {
+    vec![omitted_part(name, &span)].into()
+}
+
+/// How long octets are in JSON, as text or in hex.
+pub(crate) fn length(octets: &[u8]) -> usize {
+    match str::from_utf8(octets) {
+        Ok(text) => text
+            .chars()
+            .map(|c| {
+                if urlwise::is_harmful(c) {
+                    6 * c.len_utf16()
+                } else {
+                    c.len_utf8() + usize::from(matches!(c, '"' | '\\'))
+                }
+            })
+            .sum(),
+        Err(_) => 2 * octets.len(),
+    }
+}
+
+/// A finding of the audit, in the shape of a problem.
 pub(crate) fn finding(finding: &Finding<'_>) -> Object {
     let span = finding.span();
     let mut object = Object::new();
@@ -87,7 +174,12 @@ pub(crate) fn finding(finding: &Finding<'_>) -> Object {
 /// All parts of the scheme in their fixed order, then those that only some texts have. Empty if
 /// the scheme could not be read.
 pub(crate) fn parts(diagnosis: &Diagnosis<'_>) -> Object {
-    let mut o = Parts { diagnosis, object: Object::new() };
+    parts_in(diagnosis, &mut Room::unlimited())
+}
+
+/// The same in limited room; what does not fit is null.
+fn parts_in(diagnosis: &Diagnosis<'_>, room: &mut Room) -> Object {
+    let mut o = Parts { diagnosis, room, object: Object::new() };
     let Some(scheme) = diagnosis.scheme() else {
         return o.object;
     };
@@ -120,7 +212,7 @@ pub(crate) fn parts(diagnosis: &Diagnosis<'_>) -> Object {
         Scheme::Other => {
             o.encoded("schemepart");
             let ip = o.part("host").map(|_| {
-                let mut ip = Parts { diagnosis, object: Object::new() };
+                let mut ip = Parts { diagnosis, room: &mut *o.room, object: Object::new() };
                 ip.login();
                 ip.encoded("urlpath");
                 ip.object
@@ -134,13 +226,14 @@ pub(crate) fn parts(diagnosis: &Diagnosis<'_>) -> Object {
     o.object
 }
 
-/// Builds the object of the parts.
-struct Parts<'d, 'a> {
+/// The object of the parts while it grows.
+struct Parts<'d, 'a, 'r> {
     diagnosis: &'d Diagnosis<'a>,
+    room: &'r mut Room,
     object: Object,
 }
 
-impl<'d> Parts<'d, '_> {
+impl<'d> Parts<'d, '_, '_> {
     fn part(&self, name: &str) -> Option<Part<'d>> {
         self.diagnosis.parts().find(|part| part.name() == name)
     }
@@ -164,24 +257,47 @@ impl<'d> Parts<'d, '_> {
         }
     }
 
+    /// The part, if it is there and fits; `length` is that of its JSON.
+    fn fitting(&mut self, name: &str, length: impl FnOnce(&Part<'d>) -> usize) -> Option<Part<'d>> {
+        let part = self.part(name)?;
+        let length = length(&part);
+        self.room.holds(name, length, || part.span()).then_some(part)
+    }
+
     fn plain(&mut self, name: &str) {
-        let part = self.part(name);
+        let part = self.fitting(name, |part| length(part.octets()));
         text(&mut self.object, name, part.map(|part| part.octets()));
     }
 
     fn encoded(&mut self, name: &str) {
-        let part = self.part(name).map(|part| encoded(&part));
+        let part = self.fitting(name, encoded_length).map(|part| encoded(&part));
         self.insert(name, part);
     }
 
     fn decoded(&mut self, name: &str) {
-        let part = self.part(name);
+        let part = self.fitting(name, |part| length(&part.decode()));
         text(&mut self.object, name, part.map(|part| part.decode()).as_deref());
     }
 
     fn list(&mut self, name: &str, element: impl Fn(&Part<'_>) -> Value) {
-        let list: Value =
-            self.diagnosis.parts().filter(|part| part.name() == name).map(|part| element(&part)).collect();
+        let elements = || self.diagnosis.parts().filter(|part| part.name() == name);
+        let mut list = Vec::new();
+        let mut left = self.room.left;
+        for part in elements() {
+            /// Names, quotes, brackets and a comma.
+            const FRAME: usize = 64;
+            match left.checked_sub(encoded_length(&part) + FRAME) {
+                Some(rest) => left = rest,
+                None => {
+                    let end = elements().last().map_or(part.span().end, |last| last.span().end);
+                    let start = elements().next().map_or(part.span().start, |first| first.span().start);
+                    self.room.omit(name, start..end);
+                    return self.insert(name, Value::Null);
+                }
+            }
+            list.push(element(&part));
+        }
+        self.room.left = left;
         self.insert(name, list);
     }
 
@@ -233,6 +349,10 @@ pub(crate) fn port_or_default(diagnosis: &Diagnosis<'_>) -> Option<u16> {
     diagnosis.port_or_default().filter(|_| written.is_none_or(|port| is_port(port.octets())))
 }
 
+fn encoded_length(part: &Part<'_>) -> usize {
+    length(part.octets()) + length(&part.decode())
+}
+
 fn encoded(part: &Part<'_>) -> Value {
     encoded_octets(part.octets(), &part.decode()).into()
 }
@@ -254,7 +374,7 @@ pub(crate) fn encoded_octets(raw: &[u8], decoded: &[u8]) -> Object {
 
 /// `{"name", "value"}`; a field without `=` has no value.
 fn field(part: &Part<'_>) -> Value {
-    let written = |span: std::ops::Range<usize>| {
+    let written = |span: Range<usize>| {
         let start = part.span().start;
         part.octets().get(span.start - start..span.end - start).unwrap_or_default()
     };
@@ -268,9 +388,12 @@ fn field(part: &Part<'_>) -> Value {
 
 /// A string; if it is not UTF-8, `null`, and its octets in hex in the field `NAME_octets`.
 pub(crate) fn text(object: &mut Object, name: &str, octets: Option<&[u8]>) {
-    let written = octets.map(str::from_utf8);
-    object.insert(name.into(), written.and_then(Result::ok).into());
-    if let (Some(octets), Some(Err(_))) = (octets, written) {
+    /// Shorter texts are written as text.
+    const LONG: usize = 4 << 10;
+    let is_text = |octets: &&[u8]| octets.len() <= LONG || length(octets) <= 2 * octets.len();
+    let written = octets.filter(is_text).map(str::from_utf8).and_then(Result::ok);
+    object.insert(name.into(), written.into());
+    if let (Some(octets), None) = (octets, written) {
         object.insert(format!("{name}_octets"), hex(octets).into());
     }
 }

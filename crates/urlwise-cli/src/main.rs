@@ -20,6 +20,7 @@ mod interrupt;
 mod json;
 mod ls;
 mod man;
+mod meant;
 mod normalize;
 mod parse;
 mod position;
@@ -51,6 +52,7 @@ use urlwise_open::{Client, ErrorKind};
 use book::Answer;
 use cli::{Cli, Command, Explain, Inputs};
 use exit::{COULD_NOT_RUN, Failure, Outcome, Status};
+use explain::Readings;
 use input::Record;
 use settings::Settings;
 use style::Look;
@@ -58,10 +60,23 @@ use style::Look;
 /// What every command needs to know besides its input.
 struct Context {
     profile: Profile,
+    /// The profile that was asked for.
+    asked: Option<Profile>,
+    all_problems: bool,
     json: bool,
     show_secrets: bool,
     look: Look,
 }
+
+impl Context {
+    /// How many problems of one URL are shown (D-87).
+    fn most_problems(&self) -> usize {
+        if self.all_problems { usize::MAX } else { MOST_PROBLEMS }
+    }
+}
+
+/// Of more problems of one URL the worst are shown, and the others are counted.
+const MOST_PROBLEMS: usize = 20;
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
@@ -86,6 +101,8 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
     let mut out = output();
     let context = Context {
         profile: cli.options.profile.map_or(Profile::Rfc1738, Profile::from),
+        asked: cli.options.profile.map(Profile::from),
+        all_problems: cli.options.all_problems,
         json: cli.options.json,
         show_secrets: cli.options.show_secrets,
         look: Look::new(&cli.options),
@@ -143,13 +160,18 @@ fn explained(
     context: &Context,
     out: &mut dyn Write,
 ) -> Result<Outcome, Failure> {
+    if let (None, Some(name)) = (command, explain.inputs.urls.first().and_then(|name| cli::mistyped(name))) {
+        return Err(Failure::Usage(Box::new(name)));
+    }
     let client = Client::new(Settings::of(&explain.own)?.opening());
-    each(&explain.inputs, command, context, |diagnosis, record| {
+    records(&explain.inputs, command, |record| {
         let answer = if record.place.is_none() { book::look_up(record.octets) } else { Answer::Other };
         match answer {
             Answer::Page(page) => book::show(&page, context, out).map(|()| true),
             Answer::Unknown(message) => Err(Failure::Input(message)),
-            Answer::Other => explain::show(diagnosis, record.place, &client, context, out),
+            Answer::Other => {
+                explain::show(&Readings::of(record.octets, context.asked), record.place, &client, context, out)
+            }
         }
     })
 }
@@ -161,9 +183,18 @@ fn each(
     context: &Context,
     mut show: impl FnMut(&Diagnosis<'_>, &Record<'_>) -> Result<bool, Failure>,
 ) -> Result<Outcome, Failure> {
+    records(inputs, command, |record| show(&urlwise::diagnose(record.octets, context.profile), record))
+}
+
+/// Hands every record to `show`, which says whether it is a URL.
+fn records(
+    inputs: &Inputs,
+    command: Option<&str>,
+    mut show: impl FnMut(&Record<'_>) -> Result<bool, Failure>,
+) -> Result<Outcome, Failure> {
     let mut all_valid = true;
     let count = input::for_each(inputs, command, |record| {
-        all_valid &= show(&urlwise::diagnose(record.octets, context.profile), &record)?;
+        all_valid &= show(&record)?;
         Ok(())
     })?;
     if count == 0 {

@@ -27,7 +27,7 @@ pub(crate) fn show(
         let changes = url.map(|url| url.changes(form).map(Reason::code).collect::<Vec<_>>());
         object.insert("normal".into(), normal.into());
         object.insert("changes".into(), changes.into());
-        object.insert("problems".into(), json::problems(diagnosis));
+        json::problems(&mut object, diagnosis, context.most_problems());
         json::write_line(out, &object)?;
     } else {
         match normal {

@@ -2,24 +2,33 @@
 
 use std::fmt::Write as _;
 use std::io::Write;
+use std::ops::Range;
 
 use serde_json::Value;
 use urlwise::{Diagnosis, Part};
 
 use crate::Context;
 use crate::exit::Failure;
+use crate::explain::{self, snippets, view, wrap};
 use crate::json::{self, Object};
 use crate::secret::Secrets;
 use crate::style;
 
-/// A part cannot contain `<`, so these cannot be mistaken for text.
+/// What a table may take beyond the length of the text, in octets; what is longer loses its middle, down to this many octets
+/// at each end.
+const ROOM: usize = 24 << 10;
+const SHORT: usize = 100;
+/// The least that the name of a row takes.
+const NAME: usize = 12;
+
+/// No part of a URL can hold `<`, so these are never taken for text.
 const ABSENT: &str = "<absent>";
 const EMPTY: &str = "<empty>";
 
 /// Writes the parts of one text. Returns whether it is a valid URL.
 pub(crate) fn show(diagnosis: &Diagnosis<'_>, context: &Context, out: &mut dyn Write) -> Result<bool, Failure> {
     if context.json {
-        json::write_line(out, &json::url(diagnosis))?;
+        json::write_line(out, &json::url(diagnosis, context.most_problems()))?;
     } else {
         out.write_all(table(diagnosis, context).as_bytes())?;
     }
@@ -29,11 +38,17 @@ pub(crate) fn show(diagnosis: &Diagnosis<'_>, context: &Context, out: &mut dyn W
 /// One row per part: its name, its text and its decoded text; then the problems, and an empty line.
 fn table(diagnosis: &Diagnosis<'_>, context: &Context) -> String {
     let octets = diagnosis.octets();
-    let mut table = Table { diagnosis, secrets: Secrets::of(octets, context.show_secrets), rows: Vec::new() };
-    table.rows.push(("url".into(), table.secrets.shown(octets, 0..octets.len())));
+    let mut table = Table {
+        diagnosis,
+        secrets: Secrets::of(octets, context.show_secrets),
+        rows: Vec::new(),
+        room: ROOM + octets.len(),
+    };
+    let url = table.shown(0..octets.len());
+    table.row("url", url);
     let scheme =
         diagnosis.scheme_name().map(|name| urlwise::escape_for_display(&name.to_ascii_lowercase()).to_string());
-    table.rows.push(("scheme".into(), scheme.unwrap_or_else(|| ABSENT.into())));
+    table.row("scheme", scheme.map_or_else(|| ABSENT.into(), |scheme| wrap::elide(&scheme, SHORT)));
     table.parts(&json::parts(diagnosis));
 
     let width = table.rows.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
@@ -42,13 +57,21 @@ fn table(diagnosis: &Diagnosis<'_>, context: &Context) -> String {
     for (name, value) in &table.rows {
         let _ = writeln!(text, "{}  {value}", context.look.paint(style::LABEL, format_args!("{name:width$}")));
     }
-    for problem in diagnosis.problems() {
-        // `error[code] start..end: message (section and decision); help`
+    let (problems, more) = snippets::chosen(diagnosis, context.most_problems());
+    for problem in problems {
+        // `error[code] start..end: what is wrong (section and decision); the way out`
         let line = problem.to_string();
         let level = format!("{}[{}]", problem.level(), problem.code());
         let rest = line.strip_prefix(&format!("{level} at")).unwrap_or(&line);
         let _ = write!(text, "{}{rest}", context.look.paint(style::level(problem.level()), level));
+        let places = problem.spans().count();
+        if places > 1 {
+            let _ = write!(text, "; {}", snippets::places(places - 1));
+        }
         text.push('\n');
+    }
+    if more > 0 {
+        let _ = writeln!(text, "{}", explain::more_problems(more));
     }
     text.push('\n');
     text
@@ -58,6 +81,8 @@ struct Table<'d, 'a> {
     diagnosis: &'d Diagnosis<'a>,
     secrets: Secrets,
     rows: Vec<(String, String)>,
+    /// How many octets may still be shown completely.
+    room: usize,
 }
 
 impl Table<'_, '_> {
@@ -83,14 +108,38 @@ impl Table<'_, '_> {
 
     fn part(&mut self, name: &str) {
         let diagnosis = self.diagnosis;
-        for part in diagnosis.parts().filter(|part| part.name() == name) {
+        let mut parts = diagnosis.parts().filter(|part| part.name() == name);
+        while let Some(part) = parts.next() {
+            if self.room == 0 {
+                self.row(part.label(), format!("... and {} more", parts.count() + 1));
+                return;
+            }
             let value = self.value(&part);
             self.row(part.label(), value);
         }
     }
 
     fn row(&mut self, name: &str, value: String) {
+        self.room = self.room.saturating_sub(name.len().max(NAME) + value.len());
         self.rows.push((name.into(), value));
+    }
+
+    /// Octets of the text as they may be shown; without their middle if there is no room for all of them.
+    fn shown(&self, span: Range<usize>) -> String {
+        let octets = self.diagnosis.octets();
+        if span.len() <= self.room {
+            let shown = self.secrets.shown(octets, span.clone());
+            if shown.len() <= self.room {
+                return shown;
+            }
+        }
+        let (start, end) = (span.start + SHORT, span.end.saturating_sub(SHORT));
+        if start >= end {
+            return wrap::elide(&self.secrets.shown(octets, span), SHORT);
+        }
+        let (start, end) = (view::boundary(octets, start), view::boundary(octets, end));
+        let shown = |span| self.secrets.shown(octets, span);
+        format!("{} [... {} octets ...] {}", shown(span.start..start), end - start, shown(end..span.end))
     }
 
     fn value(&self, part: &Part<'_>) -> String {
@@ -98,11 +147,13 @@ impl Table<'_, '_> {
         if octets.is_empty() {
             return EMPTY.into();
         }
-        let mut value = self.secrets.shown(self.diagnosis.octets(), part.span());
+        let mut value = self.shown(part.span());
         if !self.secrets.touch(&part.span()) {
             let decoded = part.decode();
             if *decoded != *octets {
-                let _ = write!(value, " = {}", urlwise::escape_for_display(&decoded));
+                let most = if octets.len() <= self.room { octets.len() } else { SHORT };
+                let shown = urlwise::escape_for_display(&decoded[..decoded.len().min(4 * most)]).to_string();
+                let _ = write!(value, " = {}", wrap::elide(&shown, most.max(SHORT)));
             }
         }
         value

@@ -4,44 +4,45 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use serde_json::Value;
-use urlwise::{Change, RepairError, Repaired, Section};
+use urlwise::{Change, Profile, Repaired};
 
 use crate::Context;
 use crate::cli::Inputs;
 use crate::exit::{Failure, Outcome};
-use crate::explain::wrap;
+use crate::explain::{self, wrap};
 use crate::json::{self, Object};
-use crate::secret::{self, Secrets};
+use crate::meant::{self, Meant};
+use crate::secret::Secrets;
 use crate::{access, input};
 
-/// The most changes that are listed for one text, and the most octets that are quoted.
+/// The most changes that are listed for one text.
 const MOST_CHANGES: usize = 20;
-const MOST_OCTETS: usize = 60;
+/// The longest text that its JSON repeats, and the most that the list of its changes takes, in octets of JSON.
+const INPUT: usize = 16 << 10;
+const CHANGES: usize = 24 << 10;
 
 /// Repairs every text of the input.
 pub(crate) fn run(inputs: &Inputs, context: &Context, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let mut all_repaired = true;
     let count = input::for_each(inputs, Some("repair"), |record| {
-        let result = urlwise::repair(record.octets, context.profile);
-        all_repaired &= result.is_ok();
+        let profile = context.asked.unwrap_or_else(|| explain::profile_of(record.octets));
+        let meant = Meant::of(record.octets, profile, context.show_secrets);
+        all_repaired &= meant.refused().is_none();
         if context.json {
-            return Ok(json::write_line(out, &object(record.octets, &result, context))?);
+            return Ok(json::write_line(out, &object(record.octets, &meant, profile))?);
         }
-        match &result {
-            Ok(repaired) => {
-                writeln!(out, "{}", repaired.url())?;
-                let list = list(record.octets, repaired, context);
-                if !list.is_empty() {
-                    // If both go to a terminal, the changes follow the URL.
+        match (meant.url(), meant.repaired(), meant.refused()) {
+            (Some(url), repaired, _) => {
+                writeln!(out, "{url}")?;
+                if let Some(repaired) = repaired {
+                    // Where both go to one place, the changes of a URL follow it.
                     out.flush()?;
-                    // If this fails, there is nowhere left to report it.
-                    let _ = io::stderr().write_all(list.as_bytes());
+                    // Nobody is left to be told if this fails.
+                    let _ = io::stderr().write_all(list(record.octets, repaired, context).as_bytes());
                 }
             }
-            Err(refused) => {
-                let text = secret::masked(record.octets, context.show_secrets);
-                access::message(&format!("{}: {refused}", wrap::elide(&text, MOST_OCTETS)));
-            }
+            (None, _, Some(refused)) => access::message(&meant::refusal(record.octets, refused, &meant)),
+            (None, _, None) => {}
         }
         Ok(())
     })?;
@@ -61,17 +62,13 @@ fn list(input: &[u8], repaired: &Repaired<'_>, context: &Context) -> String {
     let url = repaired.url().as_str().as_bytes();
     // Only one of the texts may be readable as a login, so the secrets of both are masked.
     let (before, after) = (Secrets::of(input, context.show_secrets), Secrets::of(url, context.show_secrets));
-    let shown = wrap::elide(&after.shown(url, 0..url.len()), MOST_OCTETS);
+    let shown = wrap::elide(&after.shown(url, 0..url.len()), meant::QUOTED);
     // Writing to a String cannot fail.
     let _ = writeln!(text, "urlwise: {shown}: repaired");
-    let (mut read, mut written) = (0, 0);
-    for change in changes.iter().take(MOST_CHANGES) {
-        written += change.span().start - read;
-        read = change.span().end;
-        let now = written..written + change.now().len();
-        written = now.end;
-        let is_secret = before.touch(&change.span()) || after.touch(&now);
-        for (i, line) in wrap::lines(&sentence(change, is_secret), context.look.width - 4).into_iter().enumerate() {
+    for (change, now) in meant::placed(changes).take(MOST_CHANGES) {
+        let span = change.span();
+        let line = format!("{}..{}: {}", span.start, span.end, meant::sentence(change, &now, &before, &after));
+        for (i, line) in wrap::lines(&line, context.look.width - 4).into_iter().enumerate() {
             let _ = writeln!(text, "{}{line}", if i == 0 { "  " } else { "    " });
         }
     }
@@ -81,38 +78,41 @@ fn list(input: &[u8], repaired: &Repaired<'_>, context: &Context) -> String {
     text
 }
 
-/// One change: its span, what was done, and why.
-fn sentence(change: &Change<'_>, is_secret: bool) -> String {
-    let shown = |octets: &[u8]| wrap::elide(&urlwise::escape_for_display(octets).to_string(), MOST_OCTETS);
-    let done = match (change.was(), change.now()) {
-        _ if is_secret => "changed a password (masked)".into(),
-        (was, "") => format!("removed `{}`", shown(was)),
-        ([], now) => format!("inserted `{}`", shown(now.as_bytes())),
-        (was, now) => format!("replaced `{}` with `{}`", shown(was), shown(now.as_bytes())),
-    };
-    let span = change.span();
-    let decision = change.decision().map(|decision| format!(", {decision}")).unwrap_or_default();
-    format!("{}..{}: {done}: {} ({}{decision})", span.start, span.end, change.message(), Section(change.section()))
-}
-
-fn object(input: &[u8], result: &Result<Repaired<'_>, RepairError>, context: &Context) -> Object {
-    let (url, changes, refused) = match result {
-        Ok(repaired) => (Some(repaired.url().as_str()), repaired.changes(), None),
-        Err(refused) => (None, &[][..], Some(refused)),
-    };
+fn object(input: &[u8], result: &Meant<'_>, profile: Profile) -> Object {
+    let url = result.url();
     let mut object = Object::new();
-    json::text(&mut object, "input", Some(input));
-    object.insert("profile".into(), context.profile.name().into());
+    // The URL takes up to three times the text, so a long text is not repeated.
+    let is_long = json::length(input) > INPUT;
+    json::text(&mut object, "input", Some(input).filter(|_| !is_long));
+    if is_long {
+        object.insert("omitted".into(), json::omitted("input", 0..input.len()));
+    }
+    object.insert("profile".into(), profile.name().into());
     object.insert("url".into(), url.into());
     object.insert("valid".into(), url.is_some().into());
-    object.insert("changes".into(), changes.iter().map(change_object).collect());
-    object.insert("refused".into(), refused.map(refused_object).into());
+    let changes = result.repaired().map(Repaired::changes).unwrap_or_default();
+    let mut room = CHANGES;
+    let mut list: Vec<Value> = Vec::new();
+    for change in changes {
+        /// The names of the fields, the code, the message and the section.
+        const FRAME: usize = 250;
+        let length = FRAME + json::length(change.was()) + change.now().len();
+        let Some(left) = room.checked_sub(length) else { break };
+        room = left;
+        list.push(change_object(change));
+    }
+    let more = changes.len() - list.len();
+    object.insert("changes".into(), list.into());
+    object.insert("more_changes".into(), more.into());
+    object.insert("refused".into(), result.refused().map(meant::refused).into());
+    object.insert("suggestions".into(), result.suggestions().iter().map(meant::suggestion).collect());
     object
 }
 
 fn change_object(change: &Change<'_>) -> Value {
     let mut object = Object::new();
     object.insert("code".into(), change.code().into());
+    object.insert("kind".into(), change.kind().name().into());
     object.insert("span".into(), vec![change.span().start, change.span().end].into());
     json::text(&mut object, "was", Some(change.was()));
     object.insert("now".into(), change.now().into());
@@ -120,15 +120,4 @@ fn change_object(change: &Change<'_>) -> Value {
     object.insert("decision".into(), change.decision().into());
     object.insert("message".into(), change.message().into());
     object.into()
-}
-
-fn refused_object(refused: &RepairError) -> Object {
-    let mut object = Object::new();
-    object.insert("code".into(), refused.code().into());
-    object.insert("span".into(), vec![refused.span().start, refused.span().end].into());
-    object.insert("section".into(), refused.section().into());
-    object.insert("decision".into(), refused.decision().into());
-    object.insert("message".into(), refused.message().into());
-    object.insert("help".into(), refused.help().into());
-    object
 }

@@ -17,6 +17,8 @@ use urlwise::Level;
 use crate::Context;
 use crate::book;
 use crate::cli::Format;
+use crate::explain::{self, snippets, view};
+use crate::meant::Meant;
 use crate::position::Position;
 use crate::secret::Secrets;
 
@@ -25,8 +27,11 @@ use crate::secret::Secrets;
 pub(crate) struct Found {
     pub(crate) code: &'static str,
     pub(crate) level: Level,
-    /// In octets of the URL.
+    /// In octets of the URL; where the same mistake is made again is in `spans`.
     pub(crate) span: Range<usize>,
+    /// The first places of the mistake, and how many there are.
+    pub(crate) spans: Vec<Range<usize>>,
+    pub(crate) places: usize,
     pub(crate) section: &'static str,
     pub(crate) decision: Option<&'static str>,
     pub(crate) message: String,
@@ -38,20 +43,36 @@ pub(crate) struct Found {
 pub(crate) enum Where<'a> {
     /// On the command line.
     Argument,
-    /// In a list with one URL per line. Without a path it is standard input, here and below.
-    Line { path: Option<&'a Path>, line: usize },
-    /// In a text.
-    Text { path: Option<&'a Path>, start: Position, end: Position },
+    /// In a list, where each line is a URL. Without a path it is standard input, here and below.
+    ///
+    /// The positions are those in the URL.
+    Line { path: Option<&'a Path>, line: usize, start: Position, end: Position },
+    /// In a text, from here to there. `url` is the offset of the URL in the text if it stands there in one piece.
+    Text { path: Option<&'a Path>, start: Position, end: Position, url: Option<usize> },
 }
 
-/// A problem or finding, with its URL and location.
-#[derive(Debug)]
-pub(crate) struct Report<'a> {
-    pub(crate) found: &'a Found,
+/// A URL with all that is reported of it.
+pub(crate) struct Subject<'a> {
     pub(crate) url: &'a [u8],
     /// The passwords of the URL.
     pub(crate) secrets: &'a Secrets,
+    /// What it was meant to be, if it is not valid.
+    pub(crate) meant: Option<&'a Meant<'a>>,
+    /// The codes of what is reported.
+    pub(crate) codes: &'a [&'static str],
+    /// How many problems and findings are not reported.
+    pub(crate) more: usize,
+}
+
+/// What was found, with the URL it is about.
+pub(crate) struct Report<'a> {
+    pub(crate) found: &'a Found,
+    pub(crate) subject: &'a Subject<'a>,
     pub(crate) at: Where<'a>,
+    /// Whether it is the report that says what the URL was meant to be: the first error.
+    pub(crate) is_lead: bool,
+    /// Whether it is the last of its URL.
+    pub(crate) is_last: bool,
 }
 
 /// The location of a report in lines and columns.
@@ -77,18 +98,13 @@ impl<'a> Report<'a> {
     fn spot(&self) -> Option<Spot> {
         match self.at {
             Where::Argument => None,
-            Where::Line { line, .. } => {
-                let Range { start, end } = self.found.span;
-                let before = Position::START.after(self.url.get(..start).unwrap_or_default());
-                let behind = before.after(self.url.get(start..end).unwrap_or_default());
-                Some(Spot {
-                    line,
-                    end_line: line,
-                    column: start + 1,
-                    character: before.character,
-                    end_character: behind.character,
-                })
-            }
+            Where::Line { line, start, end, .. } => Some(Spot {
+                line,
+                end_line: line,
+                column: start.column,
+                character: start.character,
+                end_character: end.character,
+            }),
             Where::Text { start, end, .. } => Some(Spot {
                 line: start.line,
                 end_line: end.line,
@@ -101,16 +117,52 @@ impl<'a> Report<'a> {
 
     /// The URL, masked and escaped.
     fn shown_url(&self) -> String {
-        self.secrets.shown(self.url, 0..self.url.len())
+        /// A longer URL is shortened, with so many octets on each side.
+        const LONG: usize = 400;
+        const AROUND: usize = 120;
+        let Subject { url, secrets, .. } = self.subject;
+        let all = 0..url.len();
+        if all.end <= LONG {
+            return secrets.shown(url, all);
+        }
+        let span = &self.found.span;
+        // Nothing is gained by hiding less than what stands for it.
+        const HIDDEN: usize = 30;
+        let start = view::boundary(url, span.start.saturating_sub(AROUND).min(all.end));
+        let start = if start <= HIDDEN { 0 } else { start };
+        let end = view::boundary(url, span.end.min(span.start + AROUND).saturating_add(AROUND).min(all.end));
+        let end = if all.end - end <= HIDDEN { all.end } else { end };
+        let left_out = |octets: usize| format!("[... {octets} octets ...]");
+        let before = if start > 0 { left_out(start) + " " } else { String::new() };
+        let after = if end < all.end { format!(" {}", left_out(all.end - end)) } else { String::new() };
+        format!("{before}{}{after}", secrets.shown(url, start..end))
     }
 
-    /// The message and the help, in one line.
+    /// What is said of the whole URL: by the report of its first error.
+    fn meant(&self) -> Option<&Meant<'_>> {
+        self.subject.meant.filter(|_| self.is_lead)
+    }
+
+    /// How many problems are left out: said by the last report.
+    fn more(&self) -> usize {
+        if self.is_last { self.subject.more } else { 0 }
+    }
+
+    /// The message and what to do, in one line.
     fn sentence(&self) -> String {
-        let Found { message, help, .. } = self.found;
-        match help {
-            Some(help) => format!("{message}; {help}"),
-            None => message.clone(),
+        let Found { message, help, places, .. } = self.found;
+        let mut text = message.clone();
+        if *places > 1 {
+            text = format!("{text}, {}", snippets::places(places - 1));
         }
+        let meant = self.meant().and_then(Meant::line);
+        for help in help.iter().chain(&meant) {
+            text = format!("{text}; {help}");
+        }
+        if self.more() > 0 {
+            text = format!("{text}; {}", explain::more_problems(self.more()));
+        }
+        text
     }
 }
 
@@ -182,11 +234,12 @@ pub(crate) struct Tally {
 const LEVELS: [Level; 3] = [Level::Error, Level::Warning, Level::Note];
 
 impl Tally {
-    pub(crate) fn add(&mut self, found: &Found) {
-        for (count, _) in self.levels.iter_mut().zip(LEVELS).filter(|(_, counted)| *counted == found.level) {
+    /// Counts one problem or finding.
+    pub(crate) fn count(&mut self, level: Level, name: &'static str) {
+        for (count, _) in self.levels.iter_mut().zip(LEVELS).filter(|(_, counted)| *counted == level) {
             *count += 1;
         }
-        self.keep_worst(Some((found.level, found.decision.unwrap_or(found.code))));
+        self.keep_worst(Some((level, name)));
     }
 
     /// Keeps the worse of two; among equals the first by name, so that the order of threads does not matter.

@@ -163,8 +163,17 @@ mod tests {
     #[test]
     fn the_table_has_at_most_60_columns_and_every_name() {
         let look = Look { color: false, ascii: true, width: 60 };
-        let text =
-            table(&Gateways::default(), &Context { profile: Profile::Rfc1738, json: false, show_secrets: false, look });
+        let text = table(
+            &Gateways::default(),
+            &Context {
+                profile: Profile::Rfc1738,
+                asked: None,
+                all_problems: false,
+                json: false,
+                show_secrets: false,
+                look,
+            },
+        );
         assert_eq!(text.lines().find(|line| line.len() > 60), None);
         let schemes = Scheme::ALL.iter().filter_map(|scheme| scheme.name());
         for name in schemes.chain(Reserved::ALL.iter().map(|reserved| reserved.name)) {

@@ -4,8 +4,6 @@
 
 use std::ops::Range;
 
-use urlwise::{Fix, Problem};
-
 /// The mask for a password.
 pub(crate) const MASK: &str = "***";
 
@@ -48,12 +46,7 @@ impl Secrets {
         next.is_some_and(|secret| secret.start < span.end.max(span.start + 1))
     }
 
-    /// Whether a span begins or ends inside a secret.
-    fn cut(&self, span: &Range<usize>) -> bool {
-        [span.start, span.end].into_iter().any(|at| self.at(at).is_some_and(|secret| secret.start < at))
-    }
-
-    /// Whether there are no secrets.
+    /// Whether there is none.
     pub(crate) fn is_empty(&self) -> bool {
         self.spans.is_empty()
     }
@@ -85,13 +78,6 @@ fn push(text: &mut String, octets: &[u8], span: Range<usize>) {
 /// A text, masked and escaped.
 pub(crate) fn masked(octets: &[u8], show: bool) -> String {
     Secrets::of(octets, show).shown(octets, 0..octets.len())
-}
-
-/// The fix of a problem, and its replacement with passwords masked. `None` if it would cut a secret.
-pub(crate) fn fix(problem: &Problem<'_>, secrets: &Secrets) -> Option<(Fix, String)> {
-    let fix = problem.fix().filter(|fix| !secrets.cut(&fix.span))?;
-    let replacement = secrets.masked_text(&fix.replacement);
-    Some((fix, replacement))
 }
 
 #[cfg(test)]

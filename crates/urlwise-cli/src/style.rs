@@ -74,6 +74,9 @@ pub(crate) const LABEL: Style = AnsiColor::Cyan.on_default();
 /// Less important text.
 pub(crate) const DIM: Style = Style::new().effects(Effects::DIMMED);
 
+/// The heading of a help, in the colour of rustc.
+pub(crate) const HELP: Style = AnsiColor::BrightCyan.on_default().effects(Effects::BOLD);
+
 /// The colours of rustc.
 pub(crate) const fn level(level: Level) -> Style {
     let color = match level {

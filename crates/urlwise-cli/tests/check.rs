@@ -26,7 +26,8 @@ fn codes(run: &Ran) -> Vec<String> {
 #[test]
 fn arguments_with_a_scheme_are_urls_and_others_are_paths() {
     let tree = Tree::new("targets").with("mailto:x", "ftp://host.dom/~").with("plain", "http://host.dom/%");
-    let run = |arguments: &[&str]| codes(&tree.run(&[&["check", "--json"], arguments].concat()));
+    let run =
+        |arguments: &[&str]| codes(&tree.run(&[&["check", "--json", "--profile", "rfc1738"], arguments].concat()));
     assert_eq!(run(&["mailto:x"]), ["error mailto-addrspec"]);
     assert_eq!(run(&["./mailto:x"]), ["error bnf-char"]);
     assert_eq!(run(&["--path", "mailto:x"]), ["error bnf-char"]);
@@ -46,7 +47,14 @@ fn json_has_the_problem_and_its_location() {
         json!({
             "code": "bnf-escape", "level": "error", "span": [17, 18], "section": "2.2", "decision": "D-10",
             "message": "`%` is not followed by two hex digits", "help": "write `%25` for a percent sign",
+            "spans": [[17, 18]], "places": 1,
             "path": "bad.md", "line": 1, "column": 21, "url": "http://host.dom/a%zz",
+            "more_problems": 0, "repaired": null,
+            "refused": {
+                "code": "bnf-escape", "span": [17, 18], "section": "2.2", "decision": "D-10",
+                "message": "`%` is not followed by two hex digits", "help": "write `%25` for a percent sign",
+            },
+            "suggestions": [{"url": "http://host.dom/a%25zz", "profile": "current", "why": "`%` as a percent sign"}],
         })
     );
     assert_eq!(reports[1]["code"], "secret-password");
@@ -153,7 +161,7 @@ fn github_format_has_one_command_per_line() {
     assert_eq!(
         run.stdout.lines().next().unwrap(),
         "::error file=a%2Cb%3A%25.txt,line=1,endLine=1,col=19,endColumn=20,title=bnf-escape::ftp://host.dom/%25: `%25` is \
-         not followed by two hex digits; write `%2525` for a percent sign"
+         not followed by two hex digits; write `%2525` for a percent sign; did you mean `ftp://host.dom/%2525`?"
     );
     assert!(!run.stdout.contains("s3cret"));
     let argument = tree.run(&["check", "--format", "github", "http://host.dom:25/"]);

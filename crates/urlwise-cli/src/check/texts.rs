@@ -43,13 +43,13 @@ impl walk::Look for Visitor<'_> {
     fn block(&mut self, source: &Source<'_>, block: &[u8], is_last: bool, out: &mut Vec<u8>) -> bool {
         for hit in Finder::new().profile(self.checker.profile).hits(block).filter(|hit| self.schemes.contains(hit)) {
             self.tally.urls += 1;
-            let found = self.checker.found_in(&hit);
-            if found.is_empty() {
+            let findings = self.checker.found_in(&hit, &mut self.tally);
+            if findings.found.is_empty() {
                 continue;
             }
             let places = &mut self.places;
             let at = |found: &Found| place(&hit, found, source, block, places);
-            self.checker.report(hit.reference().as_bytes(), &found, at, &mut self.tally, out);
+            self.checker.report(hit.reference().as_bytes(), &findings, at, out);
             if self.checker.is_done() {
                 return false;
             }
@@ -71,8 +71,11 @@ fn place<'s>(hit: &Hit<'_>, found: &Found, source: &Source<'s>, block: &[u8], pl
         end if end > found.span.start => hit.source(end - 1) + 1,
         _ => start,
     };
+    let begin = hit.span().start;
+    let is_one_piece = hit.span().len() == hit.reference().len();
+    let url = is_one_piece.then(|| places.offset() + begin);
     let from = places.of(block, start);
-    Where::Text { path: source.path, start: from, end: from.after(&block[start..end.max(start)]) }
+    Where::Text { path: source.path, start: from, end: from.after(&block[start..end.max(start)]), url }
 }
 
 impl Drop for Visitor<'_> {

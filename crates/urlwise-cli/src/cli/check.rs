@@ -13,6 +13,8 @@ Examples:
   urlwise check docs README.md
   urlwise check --format sarif . >urls.sarif
   cut -f 3 access.log | urlwise check --select all --ignore enc-needless
+  urlwise check --diff docs
+  urlwise check --fix docs
   urlwise check --explain E-10
 
 ";
@@ -20,8 +22,9 @@ Examples:
 pub(super) const CHECK_STATUS: &str = "\
 Exit status of check:
   0  no problem or finding at the level of --fail-on or above
-  1  at least one such problem or finding
-  2  wrong usage, or something could not be read; the rest was checked";
+  1  at least one such problem or finding; with --diff, at least one URL that --fix would rewrite
+  2  wrong usage, or something could not be read or rewritten; the rest was checked
+With --fix, the status is about what is left.";
 
 /// The arguments of `check`.
 #[derive(Args, Debug)]
@@ -57,6 +60,22 @@ pub(crate) struct Check {
     /// Output format
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) format: Option<Format>,
+
+    /// Rewrite broken URLs that have one reading, in place, and report what is left
+    ///
+    /// A URL is replaced by what `urlwise repair` prints for it if one of its errors is reported. Everything else in the file stays as it
+    /// is: line ends, fragments, URLs that would change in more than one way. A file is replaced at once and keeps its mode. Not
+    /// rewritten are binary files, files above 64 MiB, and files that a symbolic link leads to.
+    ///
+    /// With --json, first prints one object per rewritten URL: path, line, column, was, now, written.
+    #[arg(long)]
+    pub(crate) fix: bool,
+
+    /// Print what --fix would change as a unified diff, and change nothing
+    ///
+    /// Passwords are masked; --show-secrets prints a diff that can be applied to lines with passwords.
+    #[arg(long)]
+    pub(crate) diff: bool,
 
     /// Report only these codes or rules, at any level; `all` selects everything
     #[arg(long, value_name = "RULE", value_delimiter = ',')]

@@ -2,29 +2,37 @@
 
 use std::fmt::Write as _;
 
-use annotate_snippets::{AnnotationKind, Level, Snippet};
+use annotate_snippets::Level;
 use serde_json::Value;
 use urlwise::audit::{Audit, Finding, Provenance, Severity};
-use urlwise::{Diagnosis, Url};
+use urlwise::{Diagnosis, Profile, Url};
 use urlwise_open::policy::{Policy, Refusal};
 
-use super::snippets::{DRAWN, NOTE, Window, renderer, source};
+use super::snippets::{NOTE, Window, renderer, source};
 use super::wrap;
 use crate::Context;
 use crate::json;
 use crate::secret::Secrets;
 
-/// The findings of a valid URL with the fields of a problem, and whether `get` refuses the URL for each.
-pub(super) fn json(diagnosis: &Diagnosis<'_>) -> Value {
+/// The worst findings of a valid URL with the fields of a problem, and whether `get` refuses the URL for each; then how many
+/// others there are.
+pub(super) fn json(diagnosis: &Diagnosis<'_>, most: usize) -> (Value, usize) {
     let Some(url) = diagnosis.url() else {
-        return Value::Array(Vec::new());
+        return (Value::Array(Vec::new()), 0);
     };
     let finding = |finding: &Finding<'_>| {
         let mut object = json::finding(finding);
         object.insert("refused".into(), refusal(finding, &url).is_some().into());
         object
     };
-    findings(&url).iter().map(finding).collect()
+    let mut findings = findings(&url);
+    let more = findings.len().saturating_sub(most);
+    if more > 0 {
+        findings.sort_by_key(Finding::level);
+        findings.truncate(most);
+        findings.sort_by_key(|finding| finding.span().start);
+    }
+    (findings.iter().map(finding).collect(), more)
 }
 
 /// All findings of the audit, including different readings (E-32), ordered by position.
@@ -57,16 +65,21 @@ pub(super) fn draw(diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Conte
         [count] => format!("{count} risk{}", if findings.len() == 1 { "" } else { "s" }),
         counts => format!("{} risks ({})", findings.len(), counts.join(", ")),
     };
-    let line = format!("The URL is valid; the audit found {risks}:");
+    let valid = match diagnosis.profile() {
+        Profile::Rfc1738 => "valid",
+        Profile::Current => "valid today",
+    };
+    let line = format!("The URL is {valid}; the audit found {risks}:");
     // Writing to a String cannot fail.
     let _ = writeln!(text, "\n{}", wrap::lines(&line, context.look.width).join("\n"));
-    let mut chosen: Vec<_> = worst_first().flat_map(of).take(DRAWN).collect();
+    let mut chosen: Vec<_> = worst_first().flat_map(of).take(context.most_problems()).collect();
     chosen.sort_by_key(|finding| finding.span().start);
     for finding in &chosen {
         let _ = write!(text, "\n{}\n", one(finding, &url, secrets, context));
     }
     if findings.len() > chosen.len() {
-        let _ = write!(text, "\n... and {} more\n", findings.len() - chosen.len());
+        let more = findings.len() - chosen.len();
+        let _ = write!(text, "\n... and {more} more; `--all-problems` shows all\n");
     }
     text
 }
@@ -78,11 +91,10 @@ fn one(finding: &Finding<'_>, url: &Url<&str>, secrets: &Secrets, context: &Cont
         Severity::Medium => Level::WARNING.with_name("medium risk"),
         Severity::Low => Level::NOTE.with_name("low risk"),
     };
-    let window = Window::new(url.as_str().as_bytes(), &finding.span(), secrets, context);
+    let window = Window::new(url.as_str().as_bytes(), [finding.span()], secrets, context);
     let name = finding.severity().name().len() + " risk".len() + finding.code().len() + 4;
     let title = wrap::hanging(&finding.message().to_string(), width, name);
-    let annotation = AnnotationKind::Primary.span(window.span.clone());
-    let snippet = Snippet::source(window.text.as_str()).line_numbering(false).annotation(annotation);
+    let snippet = window.snippet(None, context);
     let mut group = level
         .primary_title(title)
         .id(finding.code())

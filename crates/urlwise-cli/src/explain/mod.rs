@@ -1,14 +1,15 @@
 //! `urlwise explain`: shows the parts of a URL, its meaning, and its problems.
 //!
-//! From top to bottom: the diagram, the meaning in one sentence, scheme and port, the dialogue, the problems, and for a valid URL
-//! the findings of the audit. The output is
-//! bounded: the middle of long text is elided, and of many problems only the worst are drawn and the others counted.
+//! From top to bottom: the diagram, the meaning in one sentence, the verdict, scheme and port, the dialogue, the problems, for a
+//! valid URL the findings of the audit, and one help for the whole text. The output is bounded: the middle of long text is
+//! elided, and of many problems only the worst are drawn and the others counted.
 
 mod dialogue;
 mod findings;
 mod labels;
 mod meaning;
 mod parts;
+mod readings;
 pub(crate) mod snippets;
 pub(crate) mod view;
 pub(crate) mod wrap;
@@ -24,10 +25,12 @@ use crate::book;
 use crate::exit::Failure;
 use crate::input::Place;
 use crate::json;
+use crate::meant::Meant;
 use crate::secret::{MASK, Secrets};
 use crate::style;
 
-use labels::Line;
+use labels::{Line, Mark};
+pub(crate) use readings::{Readings, profile_of};
 use view::View;
 
 /// Of longer text only the beginning and the end are drawn. All in octets.
@@ -36,77 +39,115 @@ const BEGINNING: usize = 360;
 const END: usize = 120;
 /// Longer sentences are elided; in octets.
 const SENTENCE: usize = 600;
+/// The same in JSON.
+const JSON_SENTENCE: usize = 2000;
 
 /// Writes the explanation of one text. `client` is used for the dry run. Returns whether the text is a valid URL.
 pub(crate) fn show(
-    diagnosis: &Diagnosis<'_>,
+    readings: &Readings<'_>,
     place: Option<Place<'_>>,
     client: &Client,
     context: &Context,
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
+    let judged = &readings.judged;
+    let meant = Meant::of(judged.octets(), judged.profile(), context.show_secrets);
     if context.json {
-        let mut object = json::url(diagnosis);
-        let sentence = diagnosis.url().map(|url| meaning::meaning(&url));
-        object.insert("meaning".into(), sentence.into());
-        object.insert("findings".into(), findings::json(diagnosis));
-        json::write_line(out, &object)?;
+        json::write_line(out, &object(readings, &meant, context))?;
     } else {
-        let text = explanation(diagnosis, place, client, context);
+        let text = explanation(readings, &meant, place, client, context);
         match context.look.ascii {
             true => out.write_all(text.chars().map(view::escaped).collect::<String>().as_bytes())?,
             false => out.write_all(text.as_bytes())?,
         }
     }
-    Ok(diagnosis.is_valid())
+    Ok(judged.is_valid())
 }
 
-fn explanation(diagnosis: &Diagnosis<'_>, place: Option<Place<'_>>, client: &Client, context: &Context) -> String {
-    let secrets = Secrets::of(diagnosis.octets(), context.show_secrets);
+/// The fields of `parse --json`, and what explaining adds.
+fn object(readings: &Readings<'_>, meant: &Meant<'_>, context: &Context) -> json::Object {
+    let judged = &readings.judged;
+    let mut object = json::url(judged, context.most_problems());
+    let sentence =
+        |diagnosis: &Diagnosis<'_>| diagnosis.url().map(|url| wrap::elide(&meaning::meaning(&url), JSON_SENTENCE));
+    object.insert("meaning".into(), sentence(judged).into());
+    let (findings, more) = findings::json(judged, context.most_problems());
+    object.insert("findings".into(), findings);
+    object.insert("more_findings".into(), more.into());
+    let reading = |diagnosis: &Diagnosis<'_>| {
+        let mut object = json::Object::new();
+        object.insert("profile".into(), diagnosis.profile().name().into());
+        object.insert("valid".into(), diagnosis.is_valid().into());
+        object.insert("meaning".into(), sentence(diagnosis).into());
+        object
+    };
+    let both = [Some(judged), readings.other.as_ref()];
+    object.insert("readings".into(), both.into_iter().flatten().map(reading).collect());
+    object.extend(meant.object());
+    object
+}
+
+fn explanation(
+    readings: &Readings<'_>,
+    meant: &Meant<'_>,
+    place: Option<Place<'_>>,
+    client: &Client,
+    context: &Context,
+) -> String {
+    let (judged, drawn) = (&readings.judged, readings.drawn());
+    let secrets = Secrets::of(judged.octets(), context.show_secrets);
     let mut text = String::new();
     // Writing to a String cannot fail.
     if let Some(place) = place {
         let place = format!("{}:{}", place.file, place.number);
         let _ = writeln!(text, "{}", context.look.paint(style::DIM, place));
     }
-    let _ = writeln!(text, "{}", diagram(diagnosis, &secrets, context));
+    let _ = writeln!(text, "{}", diagram(drawn, meant, &secrets, context));
     let width = context.look.width;
-    let url = diagnosis.url();
-    let sentence = match &url {
-        Some(url) => {
-            let sentence = secrets.masked_text(&meaning::meaning(url));
-            wrap::elide(&sentence, SENTENCE)
-        }
-        None => verdict(diagnosis),
-    };
-    for line in wrap::lines(&sentence, width) {
-        let _ = writeln!(text, "{line}");
+    let url = drawn.url();
+    let sentence = url.as_ref().map(|url| wrap::elide(&secrets.masked_text(&meaning::meaning(url)), SENTENCE));
+    let verdict = wrap::elide(&secrets.masked_text(&readings.verdict()), SENTENCE);
+    for line in sentence.iter().chain([&verdict]).filter(|text| !text.is_empty()) {
+        let _ = writeln!(text, "{}", wrap::lines(line, width).join("\n"));
     }
-    let dialogue = url.and_then(|url| dialogue::dialogue(client, &url, &secrets)).unwrap_or_default();
-    for rows in [implied(diagnosis, &secrets), dialogue] {
+    let dialogue = url.as_ref().and_then(|url| dialogue::dialogue(client, url, &secrets)).unwrap_or_default();
+    for rows in [implied(drawn, &secrets), dialogue] {
         text.push_str(&table(&rows, context));
     }
-    let (problems, more) = snippets::draw(diagnosis, &secrets, context);
-    for problem in problems {
-        let _ = write!(text, "\n{problem}\n");
+    let (mut problems, more) = snippets::chosen(judged, context.most_problems());
+    // The verdict says what RFC 1738 makes of the scheme.
+    problems
+        .retain(|problem| readings.other.is_none() || !["scheme-sibling", "scheme-current"].contains(&problem.code()));
+    for problem in &problems {
+        // What the help below the problems does needs no help of its own.
+        let is_fixed = problem.level() == Level::Error && meant.repaired().is_some();
+        let _ = write!(text, "\n{}\n", snippets::draw(problem, judged.octets(), !is_fixed, &secrets, context));
     }
     if more > 0 {
-        let _ = write!(text, "\n... and {more} more problems; run `urlwise parse` to list them all\n");
+        let _ = write!(text, "\n{}\n", more_problems(more));
     }
-    text.push_str(&findings::draw(diagnosis, &secrets, context));
-    if let Some(line) = book::see_also(&names(diagnosis)) {
-        // Writing to a String cannot fail.
+    text.push_str(&findings::draw(drawn, &secrets, context));
+    let codes: Vec<_> = problems.iter().map(|problem| problem.code()).collect();
+    if let Some(help) = meant.help(&codes, context) {
+        let _ = write!(text, "\n{help}");
+    }
+    if let Some(line) = book::see_also(&names(judged, drawn)) {
         let _ = writeln!(text, "\n{}", wrap::lines(&line, width).join("\n"));
     }
     text.push('\n');
     text
 }
 
-/// The entries to point to, the worst first: the number that each problem and finding cites, otherwise its code.
-fn names(diagnosis: &Diagnosis<'_>) -> Vec<&'static str> {
-    let problems = diagnosis.problems().iter();
+/// How many problems were left out, and the option that shows them.
+pub(crate) fn more_problems(more: usize) -> String {
+    format!("... and {more} more problem{}; `--all-problems` shows all", if more == 1 { "" } else { "s" })
+}
+
+/// What the books say more about, the worst first: the number that each problem and finding cites, or its code if it cites none.
+fn names(judged: &Diagnosis<'_>, drawn: &Diagnosis<'_>) -> Vec<&'static str> {
+    let problems = snippets::relevant(judged);
     let problems = problems.map(|problem| (problem.level(), problem.decision().unwrap_or(problem.code())));
-    let findings = diagnosis.url().map(|url| findings::findings(&url)).unwrap_or_default();
+    let findings = drawn.url().map(|url| findings::findings(&url)).unwrap_or_default();
     let findings = findings.iter().map(|finding| (finding.level(), finding.decision()));
     let mut named: Vec<_> = problems.chain(findings).collect();
     named.sort_by_key(|(level, _)| *level);
@@ -119,10 +160,25 @@ fn names(diagnosis: &Diagnosis<'_>) -> Vec<&'static str> {
     names
 }
 
-/// The text with a label under each part.
-fn diagram(diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Context) -> String {
+/// The labels of a text. Where a fragment is all that is not part of the URL, it has a label of its own (D-86).
+fn marks(diagnosis: &Diagnosis<'_>, meant: &Meant<'_>, secrets: &Secrets) -> Vec<Mark> {
     let octets = diagnosis.octets();
-    let marks = parts::marks(diagnosis, secrets);
+    let fragment = meant.fragment().filter(|fragment| fragment.end == octets.len());
+    let url = fragment.as_ref().map(|fragment| urlwise::diagnose(&octets[..fragment.start], diagnosis.profile()));
+    match (url.filter(Diagnosis::is_valid), fragment) {
+        (Some(url), Some(fragment)) => {
+            let mut marks = parts::marks(&url, secrets);
+            marks.push(Mark { span: fragment.start + 1..fragment.end, label: "fragment".into() });
+            marks
+        }
+        (_, _) => parts::marks(diagnosis, secrets),
+    }
+}
+
+/// The text with a label under each part.
+fn diagram(diagnosis: &Diagnosis<'_>, meant: &Meant<'_>, secrets: &Secrets, context: &Context) -> String {
+    let octets = diagnosis.octets();
+    let marks = marks(diagnosis, meant, secrets);
     let mut text = String::new();
     let draw = |text: &mut String, range: std::ops::Range<usize>| {
         let view = View::new(octets, range, secrets, context.look.ascii);
@@ -148,22 +204,6 @@ fn diagram(diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Context) -> S
         }
     }
     text
-}
-
-/// The sentence about a text that is not a valid URL.
-fn verdict(diagnosis: &Diagnosis<'_>) -> String {
-    let count = |level: Level| diagnosis.problems().iter().filter(|problem| problem.level() == level).count();
-    let counts = [Level::Error, Level::Warning, Level::Note]
-        .into_iter()
-        .map(|level| (count(level), level.name()))
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, name)| format!("{count} {name}{}", if count == 1 { "" } else { "s" }));
-    let counts: Vec<_> = counts.collect();
-    let grammar = match diagnosis.profile() {
-        Profile::Rfc1738 => "Not a valid RFC 1738 URL",
-        Profile::Current => "Not a valid URL, even under the profile `current`",
-    };
-    format!("{grammar}: {}.", counts.join(", "))
 }
 
 /// Where a scheme is defined: a section of RFC 1738, or a later RFC.

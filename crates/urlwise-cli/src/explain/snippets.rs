@@ -2,97 +2,105 @@
 
 use std::ops::Range;
 
-use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
-use urlwise::{Diagnosis, Fix, Problem, Profile, Section};
+use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
+use urlwise::{Diagnosis, Problem, Section};
 
 use super::view::View;
 use super::wrap;
 use crate::Context;
-use crate::secret::{self, Secrets};
+use crate::secret::Secrets;
 
-/// At most this many problems or findings are drawn; the others are counted.
-pub(super) const DRAWN: usize = 20;
-/// Columns to the left of the drawn text.
+/// What stands to the left of a drawn text.
 const GUTTER: usize = 4;
 /// Marks elided octets.
 const MORE: &str = "...";
 
-/// The problems, only the worst if there are too many, and how many more there are.
-pub(crate) fn draw(diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Context) -> (Vec<String>, usize) {
-    let problems = diagnosis.problems();
-    let mut chosen = Vec::new();
-    for level in [urlwise::Level::Error, urlwise::Level::Warning, urlwise::Level::Note] {
-        let of_level = problems.iter().enumerate().filter(|(_, problem)| problem.level() == level);
-        chosen.extend(of_level.take(DRAWN - chosen.len()));
-    }
-    chosen.sort_by_key(|(index, _)| *index);
-    let drawn = chosen.iter().map(|(_, problem)| one(problem, diagnosis, secrets, context)).collect();
-    (drawn, problems.len() - chosen.len())
+/// The problems that people are shown, in the order of the text: up to `most`, the worst where there are more. Then how many
+/// are left out.
+///
+/// A note or warning about a part that is wrong is left out without a count: what it says may not hold once the part is right.
+pub(crate) fn chosen<'p, 'a>(diagnosis: &'p Diagnosis<'a>, most: usize) -> (Vec<&'p Problem<'a>>, usize) {
+    worst(relevant(diagnosis), most)
 }
 
-fn one(problem: &Problem<'_>, diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Context) -> String {
-    let width = context.look.width;
-    let window = Window::new(diagnosis.octets(), &problem.span(), secrets, context);
-    let mut annotation = AnnotationKind::Primary.span(window.span.clone());
-    let read_as = problem.expected().map(|rule| format!("read as `{}`", rule.name()));
-    if let Some(label) = &read_as
-        && window.columns_to_span_end + 1 + label.len() <= width - GUTTER
-    {
-        annotation = annotation.label(label.as_str());
+/// The worst problems in the order of the text, and how many others there are.
+pub(crate) fn worst<'p, 'a>(
+    problems: impl Iterator<Item = &'p Problem<'a>>,
+    most: usize,
+) -> (Vec<&'p Problem<'a>>, usize) {
+    let all: Vec<_> = problems.collect();
+    let mut chosen = Vec::new();
+    for level in [urlwise::Level::Error, urlwise::Level::Warning, urlwise::Level::Note] {
+        let of_level = all.iter().enumerate().filter(|(_, problem)| problem.level() == level);
+        chosen.extend(of_level.take(most - chosen.len()));
     }
+    chosen.sort_by_key(|(index, _)| *index);
+    (chosen.iter().map(|(_, problem)| **problem).collect(), all.len() - chosen.len())
+}
+
+/// All problems but those that are about a part with an error.
+pub(crate) fn relevant<'p, 'a>(diagnosis: &'p Diagnosis<'a>) -> impl Iterator<Item = &'p Problem<'a>> {
+    let broken: Vec<Range<usize>> = match diagnosis.is_valid() {
+        true => Vec::new(),
+        false => parts_with_errors(diagnosis),
+    };
+    diagnosis.problems().iter().filter(move |problem| {
+        let span = problem.span();
+        let is_moot = |part: &Range<usize>| part.start <= span.start && span.end <= part.end;
+        problem.level() == urlwise::Level::Error || !broken.iter().any(is_moot)
+    })
+}
+
+/// The smallest parts around errors; an error outside of all parts stands for itself.
+fn parts_with_errors(diagnosis: &Diagnosis<'_>) -> Vec<Range<usize>> {
+    /// A text with more errors than this has no part that is worth a note.
+    const MOST: usize = 100;
+    let errors = diagnosis.problems().iter().filter(|problem| problem.level() == urlwise::Level::Error);
+    let spans: Vec<_> = errors.take(MOST).map(Problem::span).collect();
+    let mut around = spans.clone();
+    for part in diagnosis.parts() {
+        let part = part.span();
+        for (span, around) in spans.iter().zip(&mut around) {
+            let holds = part.start <= span.start && span.end <= part.end;
+            if holds && (around == span || part.len() < around.len()) {
+                *around = part.clone();
+            }
+        }
+    }
+    around
+}
+
+/// One problem with its places, its rule, its section and, unless another help says it, what to do.
+pub(crate) fn draw(problem: &Problem<'_>, octets: &[u8], helps: bool, secrets: &Secrets, context: &Context) -> String {
+    let width = context.look.width;
+    let window = Window::new(octets, problem.spans(), secrets, context);
+    let read_as = problem.expected().map(|rule| format!("read as `{}`", rule.name()));
     let title =
         wrap::hanging(&problem.message().to_string(), width, problem.level().name().len() + problem.code().len() + 4);
-    let snippet = Snippet::source(window.text.as_str()).line_numbering(false).annotation(annotation);
+    let snippet = window.snippet(read_as.as_deref(), context);
     let mut group = level(problem.level()).primary_title(title).id(problem.code()).element(snippet);
+    let more = problem.spans().count() - window.spans.len();
+    if more > 0 {
+        group = group.element(Level::NOTE.message(places(more)));
+    }
     if let Some(rule) = problem.expected() {
         let rule = format!("{} = {}", rule.name(), rule.bnf());
         group = group.element(Level::NOTE.message(wrap::hanging(&rule, width, NOTE)));
     }
     group = group.element(Level::NOTE.message(source(problem.section(), problem.decision())));
-    let Some(help) = problem.help().map(|help| help.to_string()) else {
-        return renderer(context).render(&[group]);
-    };
-    let mended = secret::fix(problem, secrets).and_then(|(fix, replacement)| {
-        let window = Window::new(diagnosis.octets(), &fix.span, secrets, context);
-        (window.is_whole && is_better(problem, &fix, diagnosis)).then_some((window, replacement))
-    });
-    match mended {
-        Some((mended, replacement)) => {
-            let title = Level::HELP.secondary_title(wrap::hanging(&help, width, HELP));
-            let patch = Patch::new(mended.span.clone(), replacement);
-            let snippet = Snippet::source(mended.text.as_str()).line_numbering(false).patch(patch);
-            renderer(context).render(&[group, Group::with_title(title).element(snippet)])
-        }
-        None => {
-            let group = group.element(Level::HELP.message(wrap::hanging(&help, width, NOTE)));
-            renderer(context).render(&[group])
-        }
+    if let Some(help) = problem.help().filter(|_| helps) {
+        group = group.element(Level::HELP.message(wrap::hanging(&help.to_string(), width, NOTE)));
     }
+    renderer(context).render(&[group])
 }
 
-/// Whether the fixed text is better: it has fewer problems at the level of this one or above. A note may be traded
-/// for another. A suggestion for a valid text only has to be better under one of the profiles.
-fn is_better(problem: &Problem<'_>, fix: &Fix, diagnosis: &Diagnosis<'_>) -> bool {
-    let level = problem.level();
-    let bad = |diagnosis: &Diagnosis<'_>| {
-        let at_least = |level| diagnosis.problems().iter().filter(|problem| problem.level() <= level).count();
-        match level {
-            urlwise::Level::Note => (at_least(urlwise::Level::Warning), at_least(urlwise::Level::Note)),
-            _ => (at_least(level), 0),
-        }
-    };
-    let mended = fix.apply(diagnosis.octets());
-    let profiles = if diagnosis.is_valid() { Profile::ALL } else { &[diagnosis.profile()] };
-    let before = bad(diagnosis);
-    profiles.iter().map(|profile| bad(&urlwise::diagnose(&mended, *profile))).any(|after| match level {
-        urlwise::Level::Note => after <= before,
-        _ => after < before,
-    })
+/// What is said of the places of a mistake that are out of sight.
+pub(crate) fn places(more: usize) -> String {
+    format!("and in {more} more place{} of the URL", if more == 1 { "" } else { "s" })
 }
 
-/// The columns before the text of a note or help, and of a help with its own snippet.
+/// The columns before the text of a note or help of a problem.
 pub(super) const NOTE: usize = 10;
-const HELP: usize = 6;
 
 /// The source of a rule.
 pub(crate) fn source(section: &str, decision: Option<&str>) -> String {
@@ -119,29 +127,41 @@ pub(crate) fn renderer(context: &Context) -> Renderer {
 
 /// As much text around a span as fits in a line.
 pub(crate) struct Window {
-    pub(crate) text: String,
-    /// In octets of the window's text.
-    pub(crate) span: Range<usize>,
-    columns_to_span_end: usize,
-    /// Nothing is left out.
-    is_whole: bool,
+    text: String,
+    /// The places of the mistake that are in sight, in octets of the window's text; the first one always is.
+    pub(crate) spans: Vec<Range<usize>>,
+    columns_to_last_end: usize,
 }
 
 impl Window {
-    pub(crate) fn new(octets: &[u8], span: &Range<usize>, secrets: &Secrets, context: &Context) -> Self {
+    /// `spans` are in order.
+    pub(crate) fn new(
+        octets: &[u8],
+        spans: impl IntoIterator<Item = Range<usize>>,
+        secrets: &Secrets,
+        context: &Context,
+    ) -> Self {
+        let mut spans = spans.into_iter();
+        let span = spans.next().unwrap_or(0..0);
         let room = context.look.width - GUTTER;
         // Anything farther away is not visible: every octet takes at least a column, except in a mask.
         let near = span.start.saturating_sub(room)..(span.start + room).min(span.end).saturating_add(room);
         let view = View::new(octets, near.start..near.end.min(octets.len()), secrets, context.look.ascii);
-        let at = view.columns(span).unwrap_or(0..0);
+        let at = view.columns(&span).unwrap_or(0..0);
         let sees_all = view.range() == (0..octets.len());
         let shown = if sees_all && view.width() <= room {
             0..view.width()
         } else {
-            let room = room - 2 * MORE.len();
-            let fits = view.range().start == 0 && at.end < room;
-            let start = if fits { 0 } else { at.start.saturating_sub(room / 3) };
-            start..(start + room).min(view.width())
+            // Nothing is gained by hiding less than what stands for it.
+            let is_worth = |columns: usize| columns > MORE.len();
+            let narrow = room - 2 * MORE.len();
+            let fits = view.range().start == 0 && at.end < narrow;
+            let start = if fits { 0 } else { at.start.saturating_sub(narrow / 3) };
+            let start = if view.range().start > 0 || is_worth(start) { start } else { 0 };
+            let room = if start > 0 { narrow } else { narrow + MORE.len() };
+            let end = (start + room).min(view.width());
+            let hides = view.range().end < octets.len() || is_worth(view.width() - end);
+            start..if hides { end } else { view.width() }
         };
         let (text, shown) = view.slice(shown);
         let before = if view.range().start > 0 || shown.start > 0 { MORE } else { "" };
@@ -150,11 +170,32 @@ impl Window {
             let (piece, _) = view.slice(shown.start..column.clamp(shown.start, shown.end));
             before.len() + piece.len()
         };
+        let in_sight = |span: &Range<usize>| {
+            let columns = view.columns(span).filter(|columns| columns.end <= shown.end && columns.start >= shown.start);
+            columns.filter(|_| span.end <= view.range().end)
+        };
+        let mut columns: Vec<_> = std::iter::once(at).chain(spans.map_while(|span| in_sight(&span))).collect();
+        // Places in one password share its mask.
+        columns.dedup();
+        let last = columns.iter().map(|columns| columns.end.min(shown.end)).max().unwrap_or_default();
         Window {
-            span: offset(at.start)..offset(at.end),
-            columns_to_span_end: before.len() + at.end.min(shown.end) - shown.start,
-            is_whole: before.is_empty() && after.is_empty(),
+            spans: columns.iter().map(|at| offset(at.start)..offset(at.end)).collect(),
+            columns_to_last_end: before.len() + last - shown.start,
             text: format!("{before}{text}{after}"),
         }
+    }
+
+    /// The text with a caret under each octet, and a label behind the last of them if the line has room for it.
+    pub(crate) fn snippet<'w>(&'w self, label: Option<&'w str>, context: &Context) -> Snippet<'w, Annotation<'w>> {
+        let fits = |label: &&str| self.columns_to_last_end + 1 + label.len() <= context.look.width - GUTTER;
+        let last = self.spans.len() - 1;
+        let annotations = self.spans.iter().enumerate().map(|(i, span)| {
+            let annotation = AnnotationKind::Primary.span(span.clone());
+            match label.filter(fits) {
+                Some(label) if i == last => annotation.label(label),
+                _ => annotation,
+            }
+        });
+        Snippet::source(self.text.as_str()).line_numbering(false).annotations(annotations)
     }
 }

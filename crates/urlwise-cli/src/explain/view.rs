@@ -86,15 +86,15 @@ impl View {
     }
 }
 
-/// The first position from `at` on that is not inside a character.
-fn boundary(octets: &[u8], at: usize) -> usize {
+/// The first place from `at` on that is not inside a character.
+pub(crate) fn boundary(octets: &[u8], at: usize) -> usize {
     let is_inside = |octet: &&u8| **octet & 0xC0 == 0x80;
     let inside = octets.get(at..).unwrap_or_default().iter().take(3).take_while(is_inside).count();
     at + if inside < 3 { inside } else { 0 }
 }
 
-/// The first character as it is displayed, and its length in octets.
-fn character(octets: &[u8], ascii: bool) -> (String, usize) {
+/// The first character of some octets as it is shown, and its length in octets.
+pub(crate) fn character(octets: &[u8], ascii: bool) -> (String, usize) {
     let length = match octets[0] {
         0..0xC0 => 1,
         0xC0..0xE0 => 2,

@@ -1,11 +1,11 @@
 //! Reports for people, drawn like those of `explain`.
 
-use annotate_snippets::{AnnotationKind, Level, Snippet};
+use annotate_snippets::Level;
 
 use super::{Found, Report};
 use crate::Context;
 use crate::explain::snippets::{self, Window};
-use crate::explain::{view, wrap};
+use crate::explain::{self, view, wrap};
 use crate::style;
 use crate::walk;
 
@@ -22,25 +22,37 @@ pub(super) fn write(report: &Report<'_>, context: &Context, out: &mut Vec<u8>) {
 }
 
 fn drawn(report: &Report<'_>, context: &Context) -> String {
-    let Found { code, level, span, section, decision, message, help } = report.found;
+    let Found { code, level, spans, places, section, decision, message, help, .. } = report.found;
     let width = context.look.width;
-    let window = Window::new(report.url, span, report.secrets, context);
+    let subject = report.subject;
+    let window = Window::new(subject.url, spans.iter().cloned(), subject.secrets, context);
     let title = wrap::hanging(message, width, level.name().len() + code.len() + 4);
-    let annotation = AnnotationKind::Primary.span(window.span.clone());
-    let snippet = Snippet::source(window.text.as_str()).line_numbering(false).annotation(annotation);
-    let mut group = snippets::level(*level).primary_title(title).id(*code).element(snippet);
+    let mut group = snippets::level(*level).primary_title(title).id(*code).element(window.snippet(None, context));
+    let more = places - window.spans.len();
+    if more > 0 {
+        group = group.element(Level::NOTE.message(snippets::places(more)));
+    }
     group = group.element(Level::NOTE.message(snippets::source(section, *decision)));
-    if let Some(help) = help {
+    // What the help for the whole URL does needs no help of its own.
+    let is_fixed = *level == urlwise::Level::Error && subject.meant.is_some_and(|meant| meant.repaired().is_some());
+    if let Some(help) = help.as_ref().filter(|_| !is_fixed) {
         group = group.element(Level::HELP.message(wrap::hanging(help, width, NOTE)));
     }
-    let drawn = snippets::renderer(context).render(&[group]);
-    match report.spot() {
-        // The column is in octets, like in `json`.
-        Some(spot) => {
-            let name = report.path().map_or_else(|| "<stdin>".into(), walk::shown);
-            let place = format!("{name}:{}:{}", spot.line, spot.column);
-            format!("{}\n{drawn}", context.look.paint(style::DIM, place))
-        }
-        None => drawn,
+    let mut drawn = snippets::renderer(context).render(&[group]);
+    // The column is that of `json`: octets.
+    if let Some(spot) = report.spot() {
+        let name = report.path().map_or_else(|| "<stdin>".into(), walk::shown);
+        let place = format!("{name}:{}:{}", spot.line, spot.column);
+        drawn = format!("{}\n{drawn}", context.look.paint(style::DIM, place));
     }
+    if report.is_last {
+        let more = subject.more;
+        if more > 0 {
+            drawn += &format!("\n\n{}", explain::more_problems(more));
+        }
+        if let Some(help) = subject.meant.and_then(|meant| meant.help(subject.codes, context)) {
+            drawn += &format!("\n\n{}", help.trim_end());
+        }
+    }
+    drawn
 }

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::path::{Component, Path};
 
 use serde_json::{Value, json};
-use urlwise::Level;
+use urlwise::{Change, Level};
 
 use super::{Found, Report, Where};
 use crate::check::rules;
@@ -56,7 +56,7 @@ fn rules() -> Vec<Value> {
 pub(super) fn write(report: &Report<'_>, out: &mut Vec<u8>) {
     let Found { code, level, span, section, decision, .. } = report.found;
     let url = report.shown_url();
-    let result = json!({
+    let mut result = json!({
         "ruleId": code,
         "ruleIndex": rules::index(code),
         "level": match level { Level::Error => "error", Level::Warning => "warning", Level::Note => "note" },
@@ -64,9 +64,36 @@ pub(super) fn write(report: &Report<'_>, out: &mut Vec<u8>) {
         "locations": [location(report, &url)],
         "properties": { "url": url, "span": [span.start, span.end], "section": section, "decision": decision },
     });
+    if let (Some(fix), Some(result)) = (fix(report), result.as_object_mut()) {
+        result.insert("fixes".into(), vec![fix].into());
+    }
     out.extend_from_slice(DIVIDER);
     // Writing to memory cannot fail.
     let _ = json::write(out, &result);
+}
+
+/// All changes of the URL as one fix, in octets of its file. Only for a URL in one piece in a text, and only without passwords:
+/// what is masked cannot be written.
+fn fix(report: &Report<'_>) -> Option<Value> {
+    /// More changes than these are left to `check --fix`.
+    const MOST: usize = 100;
+    let (Some(path), Where::Text { url: Some(url), .. }) = (report.path(), report.at) else { return None };
+    let repaired = report.meant()?.repaired().filter(|repaired| repaired.changes().len() <= MOST)?;
+    if !report.subject.secrets.is_empty() {
+        return None;
+    }
+    let replacement = |change: &Change<'_>| {
+        let span = change.span();
+        json!({
+            "deletedRegion": { "byteOffset": url + span.start, "byteLength": span.len() },
+            "insertedContent": { "text": change.now() },
+        })
+    };
+    let replacements: Vec<_> = repaired.changes().iter().map(replacement).collect();
+    Some(json!({
+        "description": { "text": text(&report.meant()?.line()?) },
+        "artifactChanges": [{ "artifactLocation": { "uri": uri(path) }, "replacements": replacements }],
+    }))
 }
 
 fn location(report: &Report<'_>, url: &str) -> Value {

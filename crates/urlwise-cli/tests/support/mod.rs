@@ -44,6 +44,7 @@ impl Tree {
         Ran::from(self.program(arguments).output().unwrap())
     }
 
+    #[allow(dead_code, reason = "not every test feeds the program")]
     pub(crate) fn feed(&self, arguments: &[&str], input: impl Into<Vec<u8>>) -> Ran {
         let mut program = self.program(arguments);
         program.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -1,0 +1,333 @@
+//! `check --fix`: rewrites broken URLs that have one reading, in place (D-89). `--diff` shows the same and changes nothing.
+
+mod diff;
+mod file;
+
+use std::collections::HashMap;
+use std::fs;
+use std::io::Write;
+use std::ops::Range;
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use urlwise::find::Finder;
+use urlwise::{Level, Repaired, Verdict, diagnose, verdict};
+
+use super::{Checker, Targets};
+use crate::access;
+use crate::cli::{Check, Format};
+use crate::exit::Failure;
+use crate::explain::wrap;
+use crate::find::Schemes;
+use crate::json::{self, Object};
+use crate::position::Position;
+use crate::secret;
+use crate::walk::{self, Places, Source, Walk};
+
+/// A longer file is not rewritten: all of it has to be in memory.
+const LONGEST: u64 = 64 << 20;
+/// The longest text that a report quotes, in octets.
+const QUOTED: usize = 4000;
+
+/// A URL to be rewritten.
+struct Edit {
+    /// Where it stands in the file.
+    at: Position,
+    was: String,
+    now: String,
+    /// The octets of the file that are replaced, in order, and what replaces them.
+    changes: Vec<(Range<usize>, String)>,
+}
+
+/// What was rewritten, or would be.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Fixed {
+    pub(super) urls: usize,
+    pub(super) files: usize,
+    /// Something could not be read or written, and standard error was told.
+    pub(super) failed: bool,
+}
+
+impl Fixed {
+    /// For example `rewrote 2 URLs in 1 file`.
+    pub(super) fn summary(&self, written: bool) -> String {
+        let counted = |count: usize, name: &str| format!("{count} {name}{}", if count == 1 { "" } else { "s" });
+        let (urls, files) = (counted(self.urls, "URL"), counted(self.files, "file"));
+        if written { format!("rewrote {urls} in {files}") } else { format!("would rewrite {urls} in {files}") }
+    }
+}
+
+/// Rewrites all files of the targets, or shows how they would be rewritten.
+pub(super) fn run(
+    check: &Check,
+    targets: &Targets<'_>,
+    walk: &Walk,
+    checker: &Checker<'_>,
+    schemes: &Schemes,
+    out: &mut (dyn Write + Send),
+) -> Result<Fixed, Failure> {
+    let stdin = Path::new("-");
+    if targets.walked.iter().any(|path| path == stdin) || targets.lists.contains(&stdin) {
+        return Err(Failure::Input("standard input cannot be rewritten; `urlwise repair` prints repaired URLs".into()));
+    }
+    if targets.walked.is_empty() && targets.lists.is_empty() {
+        return Err(Failure::Input("nothing to rewrite; name files or folders, or use `urlwise repair URL`".into()));
+    }
+    let fixer = Fixer { checker, writes: !check.diff, fixed: Mutex::default() };
+    for list in &targets.lists {
+        fixer.list(list, check.null, out)?;
+    }
+    let (paths, others): (Vec<_>, Vec<_>) = walk.paths.iter().cloned().partition(|path| is_plain(path));
+    for path in others {
+        fixer.refuse(&path, "not a regular file, or a symbolic link to one");
+    }
+    if !paths.is_empty() {
+        let looker = || Looker { fixer: &fixer, schemes, places: Places::START, edits: Vec::new() };
+        let walked = walk::walk(
+            &Walk { paths, hidden: walk.hidden, no_ignore: walk.no_ignore, sorted: walk.sorted, threads: walk.threads },
+            looker,
+            out,
+        )?;
+        fixer.add(Fixed { failed: walked.failed, ..Fixed::default() });
+    }
+    Ok(fixer.fixed.into_inner().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Whether a path that was named is a folder or a regular file. What cannot be read is left to the walk to report.
+fn is_plain(path: &Path) -> bool {
+    match (fs::symlink_metadata(path), path.is_dir()) {
+        (Err(_), _) | (_, true) => true,
+        (Ok(metadata), false) => metadata.is_file(),
+    }
+}
+
+/// Whether a path without `..` that begins in the current folder is in it, whatever links it goes through.
+fn is_inside(path: &Path) -> bool {
+    let is_below = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    if !is_below {
+        // Whoever names a folder elsewhere means it.
+        return true;
+    }
+    let here = fs::canonicalize(".");
+    fs::canonicalize(path).and_then(|path| Ok(path.starts_with(here?))).unwrap_or(false)
+}
+
+struct Fixer<'c> {
+    checker: &'c Checker<'c>,
+    writes: bool,
+    fixed: Mutex<Fixed>,
+}
+
+impl Fixer<'_> {
+    fn add(&self, more: Fixed) {
+        let mut fixed = self.fixed.lock().unwrap_or_else(PoisonError::into_inner);
+        fixed.urls += more.urls;
+        fixed.files += more.files;
+        fixed.failed |= more.failed;
+    }
+
+    fn refuse(&self, path: &Path, why: &str) {
+        self.add(Fixed { failed: true, ..Fixed::default() });
+        access::message(&format!("{}: not rewritten: {why}", walk::shown(path)));
+    }
+
+    /// The one reading of a text of which an error is reported.
+    fn repaired<'a>(&self, octets: &'a [u8]) -> Option<Repaired<'a>> {
+        let diagnosis = diagnose(octets, self.checker.profile);
+        let mut errors = diagnosis.problems().iter().filter(|problem| problem.level() == Level::Error);
+        if !errors.any(|error| self.checker.rules.level(error.code(), error.level()).is_some()) {
+            return None;
+        }
+        match verdict(octets, self.checker.profile) {
+            Verdict::Repaired(repaired) => Some(repaired),
+            Verdict::Valid { .. } | Verdict::Refused(_) => None,
+        }
+    }
+
+    /// The edit of a text that begins at `at`. `place` gives the octets of the file behind octets of the text; `None` where they
+    /// are not in one piece. Nothing that touches a line end is changed.
+    fn edit(&self, octets: &[u8], at: Position, place: impl Fn(Range<usize>) -> Option<Range<usize>>) -> Option<Edit> {
+        let repaired = self.repaired(octets)?;
+        let is_line_end = |octet: &u8| matches!(octet, b'\n' | b'\r');
+        let changes = repaired.changes().iter().map(|change| {
+            let is_in_line = !change.was().iter().any(is_line_end) && !change.now().bytes().any(|c| is_line_end(&c));
+            Some((place(change.span()).filter(|_| is_in_line)?, change.now().to_owned()))
+        });
+        let changes = changes.collect::<Option<Vec<_>>>()?;
+        let was = String::from_utf8_lossy(octets).into_owned();
+        Some(Edit { at, was, now: repaired.url().to_string(), changes })
+    }
+
+    /// Rewrites a list: each line, or each record that ends in NUL, is a URL.
+    fn list(&self, path: &Path, null: bool, out: &mut dyn Write) -> Result<(), Failure> {
+        if !is_plain(path) || path.is_dir() {
+            self.refuse(path, "not a regular file, or a symbolic link to one");
+            return Ok(());
+        }
+        let text = match file::read(path) {
+            Ok(text) => text,
+            Err(why) => {
+                self.refuse(path, &why);
+                return Ok(());
+            }
+        };
+        let end = if null { 0 } else { b'\n' };
+        let mut edits = Vec::new();
+        let mut at = Position::START;
+        for (index, record) in text.split_inclusive(|&octet| octet == end).enumerate() {
+            let mut octets = record.strip_suffix(&[end]).unwrap_or(record);
+            if !null {
+                octets = octets.strip_suffix(b"\r").unwrap_or(octets);
+            }
+            let here = Position { line: index + 1, column: 1, character: 1, ..at };
+            let edit = self.edit(octets, here, |span| Some(at.offset + span.start..at.offset + span.end));
+            edits.extend(edit.filter(|_| !octets.is_empty()));
+            at = at.after(record);
+        }
+        let mut written = Vec::new();
+        self.finish(path, &text, &edits, &mut written);
+        Ok(out.write_all(&written)?)
+    }
+
+    /// Rewrites a text in which URLs were found.
+    fn text(&self, path: &Path, mut edits: Vec<Edit>, out: &mut Vec<u8>) {
+        if !is_inside(path) {
+            return self.refuse(path, "it is outside of the current folder, behind a symbolic link");
+        }
+        let text = match file::read(path) {
+            Ok(text) if memchr::memchr(0, &text).is_some() => return self.refuse(path, "a binary file"),
+            Ok(text) => text,
+            Err(why) => return self.refuse(path, &why),
+        };
+        // A URL that is not found again where it was written would be rewritten once more by the next run.
+        loop {
+            let Some(new) = apply(&text, &edits) else { return self.refuse(path, "it changed while it was read") };
+            let hits = Finder::new().profile(self.checker.profile).hits(&new);
+            let found: HashMap<usize, String> =
+                hits.filter(|hit| hit.url().is_some()).map(|hit| (hit.span().start, hit.as_str().to_owned())).collect();
+            let mut shift = 0_isize;
+            let before = edits.len();
+            edits.retain(|edit| {
+                let start = edit.at.offset.saturating_add_signed(shift);
+                shift += grown(edit);
+                found.get(&start).is_some_and(|url| *url == edit.now)
+            });
+            if edits.len() == before {
+                return self.finish(path, &text, &edits, out);
+            }
+        }
+    }
+
+    /// Writes the file and reports, or shows the difference.
+    fn finish(&self, path: &Path, text: &[u8], edits: &[Edit], out: &mut Vec<u8>) {
+        if edits.is_empty() {
+            return;
+        }
+        let Some(new) = apply(text, edits) else { return self.refuse(path, "it changed while it was read") };
+        if self.writes
+            && let Err(why) = file::replace(path, text, &new)
+        {
+            return self.refuse(path, &why);
+        }
+        self.add(Fixed { urls: edits.len(), files: 1, failed: false });
+        let checker = self.checker;
+        if checker.quiet {
+            return;
+        }
+        match (checker.format, self.writes) {
+            (Format::Json, _) => edits.iter().for_each(|edit| json::push_line(out, &self.object(path, edit))),
+            (Format::Human | Format::Sarif | Format::Github, false) => {
+                diff::write(path, text, &new, checker.context, out);
+            }
+            (Format::Human | Format::Sarif | Format::Github, true) => {
+                for edit in edits {
+                    let Position { line, column, .. } = edit.at;
+                    let url = wrap::elide(&self.shown(&edit.now), crate::meant::QUOTED);
+                    access::message(&format!("{}:{line}:{column}: rewritten: {url}", walk::shown(path)));
+                }
+            }
+        }
+    }
+
+    fn object(&self, path: &Path, edit: &Edit) -> Object {
+        let mut object = Object::new();
+        json::path(&mut object, Some(path));
+        object.insert("line".into(), edit.at.line.into());
+        object.insert("column".into(), edit.at.column.into());
+        object.insert("was".into(), wrap::elide(&self.shown(&edit.was), QUOTED).into());
+        object.insert("now".into(), self.shown(&edit.now).into());
+        object.insert("written".into(), self.writes.into());
+        object
+    }
+
+    fn shown(&self, text: &str) -> String {
+        secret::masked(text.as_bytes(), self.checker.context.show_secrets)
+    }
+}
+
+/// How much longer an edit makes the text.
+fn grown(edit: &Edit) -> isize {
+    let grown = |(span, now): &(Range<usize>, String)| now.len().cast_signed() - span.len().cast_signed();
+    edit.changes.iter().map(grown).sum()
+}
+
+/// The text with all edits made; `None` if they do not fit it.
+fn apply(text: &[u8], edits: &[Edit]) -> Option<Vec<u8>> {
+    let mut new = Vec::with_capacity(text.len());
+    let mut at = 0;
+    for (span, now) in edits.iter().flat_map(|edit| &edit.changes) {
+        new.extend_from_slice(text.get(at..span.start)?);
+        new.extend_from_slice(now.as_bytes());
+        at = span.end;
+    }
+    new.extend_from_slice(text.get(at..)?);
+    Some(new)
+}
+
+/// One thread of the walk.
+struct Looker<'c> {
+    fixer: &'c Fixer<'c>,
+    schemes: &'c Schemes,
+    places: Places,
+    edits: Vec<Edit>,
+}
+
+impl walk::Look for Looker<'_> {
+    fn begin(&mut self, _: &Source<'_>) {
+        self.places = Places::START;
+        self.edits.clear();
+    }
+
+    fn block(&mut self, _: &Source<'_>, block: &[u8], is_last: bool, _: &mut Vec<u8>) -> bool {
+        let finder = Finder::new().profile(self.fixer.checker.profile);
+        for hit in finder.hits(block).filter(|hit| self.schemes.contains(hit) && !hit.is_ambiguous()) {
+            // Nearly all URLs are valid.
+            if hit.url().is_some() {
+                continue;
+            }
+            let offset = self.places.offset();
+            let at = self.places.of(block, hit.span().start);
+            let octets = hit.as_str().as_bytes();
+            let place = |span: Range<usize>| {
+                let start = if span.start == 0 { hit.span().start } else { hit.source(span.start - 1) + 1 };
+                let start = if span.is_empty() { start } else { hit.source(span.start) };
+                let end = if span.is_empty() { start } else { hit.source(span.end - 1) + 1 };
+                let is_same = block.get(start..end) == octets.get(span);
+                is_same.then_some(offset + start..offset + end)
+            };
+            self.edits.extend(self.fixer.edit(octets, at, place));
+        }
+        if !is_last {
+            self.places.next(block);
+        }
+        true
+    }
+
+    fn end(&mut self, source: &Source<'_>, out: &mut Vec<u8>) {
+        if let Some(path) = source.path.map(PathBuf::from)
+            && !self.edits.is_empty()
+        {
+            self.fixer.text(&path, std::mem::take(&mut self.edits), out);
+        }
+    }
+}

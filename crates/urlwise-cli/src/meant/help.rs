@@ -1,0 +1,137 @@
+//! The one `help:` below the problems of a text.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use urlwise::{Change, RepairError, Repaired, Suggestion, Verdict};
+
+use super::{Meant, diff, placed, sentence, source};
+use crate::Context;
+use crate::explain::wrap;
+use crate::secret::{self, Secrets};
+use diff::Side;
+
+/// More reasons than this are counted.
+const REASONS: usize = 6;
+/// The columns before the text of a note, and before that of the title.
+const NOTE: usize = 9;
+const TITLE: usize = 6;
+
+impl Meant<'_> {
+    /// The repaired URL as a diff with all changes; otherwise what may have been meant, and why there is no repaired URL.
+    /// `None` if there is nothing to say. `drawn` are the codes of the problems above it.
+    pub(crate) fn help(&self, drawn: &[&str], context: &Context) -> Option<String> {
+        match &self.verdict {
+            Verdict::Repaired(repaired) => Some(self.written(repaired, drawn, context)),
+            Verdict::Valid { .. } => match self.suggestions() {
+                [] => None,
+                suggestions => Some(self.asked(suggestions, context)),
+            },
+            Verdict::Refused(refused) => Some(self.kept(refused, drawn, context)),
+        }
+    }
+
+    /// One reading.
+    fn written(&self, repaired: &Repaired<'_>, drawn: &[&str], context: &Context) -> String {
+        let url = repaired.url().as_str().as_bytes();
+        let secrets = |octets: &[u8]| Secrets::of(octets, self.show_secrets);
+        let (before, after) = (secrets(self.input), secrets(url));
+        let changes: Vec<_> = placed(repaired.changes()).collect();
+        let mut text = title("write it like this; `urlwise repair` prints the URL", context);
+        let mut reasons: Vec<String> = Vec::new();
+        // Problems that are drawn have given the reason.
+        // Nor does the diff show what is changed in a password.
+        let is_told = |change: &Change<'_>, now: &Range<usize>| {
+            drawn.contains(&change.code()) && !before.touch(&change.span()) && !after.touch(now)
+        };
+        for (change, now) in changes.iter().filter(|(change, now)| !is_told(change, now)) {
+            let reason = sentence(change, now, &before, &after);
+            if reasons.len() <= REASONS && !reasons.contains(&reason) {
+                reasons.push(reason);
+            }
+        }
+        let (was, now) = changes.iter().map(|(change, now)| (change.span(), now.clone())).unzip();
+        text += &diff::draw(
+            &Side { octets: self.input, changed: was, secrets: before },
+            &Side { octets: url, changed: now, secrets: after },
+            context,
+        );
+        let more = reasons.len() > REASONS;
+        for reason in reasons.iter().take(REASONS) {
+            text += &note("note", reason, context);
+        }
+        if more {
+            text += &note("note", "and more; `urlwise repair` lists all changes", context);
+        }
+        text
+    }
+
+    /// Only guesses.
+    fn asked(&self, suggestions: &[Suggestion], context: &Context) -> String {
+        let mut text = title(&self.question().unwrap_or_default(), context);
+        if let [one] = suggestions {
+            let url = one.url().as_bytes();
+            let (was, now) = diff::differing(self.input, url);
+            let side = |octets, changed| Side {
+                octets,
+                changed: vec![changed],
+                secrets: Secrets::of(octets, self.show_secrets),
+            };
+            text += &diff::draw(&side(self.input, was), &side(url, now), context);
+        }
+        for suggestion in suggestions {
+            let why = match suggestions {
+                [_] => suggestion.why().to_owned(),
+                _ => format!("{}: {}", self.suggested(suggestion), suggestion.why()),
+            };
+            text += &note("note", &why, context);
+        }
+        text
+    }
+
+    /// No reading, or several.
+    fn kept(&self, refused: &RepairError, drawn: &[&str], context: &Context) -> String {
+        let is_drawn = drawn.contains(&refused.code());
+        let reason = || format!("{} ({})", refused.message(), source(refused.section(), refused.decision()));
+        let mut text = match refused.suggestions() {
+            [] if is_drawn => {
+                return title(&format!("`urlwise repair` changes nothing, because of `{}`", refused.code()), context);
+            }
+            [] => {
+                title("`urlwise repair` changes nothing, because the text has more than one reading or none", context)
+            }
+            suggestions => self.asked(suggestions, context),
+        };
+        if !is_drawn {
+            text += &note("note", &reason(), context);
+            if let Some(help) = refused.help() {
+                text += &note("help", &help, context);
+            }
+        }
+        text
+    }
+}
+
+fn title(text: &str, context: &Context) -> String {
+    let lines = wrap::lines(text, context.look.width - TITLE);
+    let indent = format!("\n{:TITLE$}", "");
+    let mut title = String::new();
+    // Writing to a String cannot fail.
+    let _ = writeln!(title, "{}: {}", diff::help(context), lines.join(&indent));
+    title
+}
+
+fn note(kind: &str, text: &str, context: &Context) -> String {
+    let lines = wrap::lines(text, context.look.width - NOTE);
+    let indent = format!("\n{:NOTE$}", "");
+    format!("{} {kind}: {}\n", diff::note(context), lines.join(&indent))
+}
+
+/// A refusal in one line, as `repair` and `get` report it: the text, the reason, the way to write it.
+pub(crate) fn refusal(input: &[u8], refused: &RepairError, meant: &Meant<'_>) -> String {
+    let text = wrap::elide(&secret::masked(input, meant.show_secrets), super::QUOTED);
+    match meant.question() {
+        Some(question) => format!("{text}: {refused}; {question}"),
+        None => format!("{text}: {refused}"),
+    }
+}

@@ -1,0 +1,152 @@
+//! `explain`, `repair`, `check` and `check --fix` give one answer to a broken text, for every text of
+//! `crates/urlwise/tests/data/broken.tsv` and for texts made at random.
+
+#![allow(clippy::unwrap_used, reason = "a table that cannot be read must stop the test")]
+
+mod support;
+
+use std::fs;
+
+use serde_json::Value;
+use support::{Ran, Tree};
+
+const TABLE: &str = include_str!("../../urlwise/tests/data/broken.tsv");
+
+/// The texts of a profile, each once. The format is described in `crates/urlwise/tests/data/README.md`.
+fn table(profile: &str) -> Vec<Vec<u8>> {
+    let rows = TABLE.lines().filter(|line| !line.starts_with('#')).map(|line| line.split('\t').collect::<Vec<_>>());
+    let texts = rows.filter(|row| row[0] == profile).map(|row| octets(row[1]));
+    // These are lists of records that end in NUL.
+    let mut texts: Vec<_> = texts.filter(|text| !text.contains(&0)).collect();
+    texts.sort();
+    texts.dedup();
+    assert!(texts.len() > 100, "the table is gone");
+    texts
+}
+
+fn octets(text: &str) -> Vec<u8> {
+    let mut octets = Vec::new();
+    let mut rest = text;
+    while let Some(next) = rest.chars().next() {
+        let (octet, length) = match rest.as_bytes() {
+            [b'\\', b't', ..] => (vec![b'\t'], 2),
+            [b'\\', b'n', ..] => (vec![b'\n'], 2),
+            [b'\\', b'r', ..] => (vec![b'\r'], 2),
+            [b'\\', b'\\', ..] => (vec![b'\\'], 2),
+            [b'\\', b'x', ..] => (vec![u8::from_str_radix(&rest[2..4], 16).unwrap()], 4),
+            [b'\\', b'u', ..] => {
+                let end = rest.find('}').unwrap();
+                let code = u32::from_str_radix(&rest[3..end], 16).unwrap();
+                (char::from_u32(code).unwrap().to_string().into_bytes(), end + 1)
+            }
+            _ => (next.to_string().into_bytes(), next.len_utf8()),
+        };
+        octets.extend(octet);
+        rest = &rest[length..];
+    }
+    octets
+}
+
+/// Texts made of pieces that mean something to one reader or another, in an order that a fixed seed gives.
+fn made(count: usize) -> Vec<Vec<u8>> {
+    const PIECES: [&str; 40] = [
+        "http:", "https:", "ftp:", "file:", "gopher:", "mailto:", "news:", "wais:", "//", "/", "host.dom", "h", "@",
+        ":", "80", "?", "#", ";type=a", " ", "\t", "\"", "<", ">", "(", ")", "%", "%20", "%zz", "\\", "|", "~",
+        "\u{e9}", "\u{200b}", "a", "b", "URL:", "[::1]", "..", "joe", "=",
+    ];
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut next = |bound: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        usize::try_from(state % bound as u64).unwrap()
+    };
+    (0..count).map(|_| (0..2 + next(7)).map(|_| PIECES[next(PIECES.len())]).collect::<String>().into_bytes()).collect()
+}
+
+/// Texts as records that end in NUL.
+fn list(texts: &[Vec<u8>]) -> Vec<u8> {
+    texts.iter().flat_map(|text| text.iter().copied().chain([0])).collect()
+}
+
+fn agree(name: &str, profile: &str, texts: &[Vec<u8>]) {
+    let tree = Tree::new(name).with("list", list(texts)).with("fixed", list(texts));
+    let run = |arguments: &[&str]| tree.run(&[arguments, &["--profile", profile, "-0f", "list"]].concat());
+    let (explained, repaired) = (run(&["explain", "--json"]).json(), run(&["repair", "--json"]).json());
+    let checked = run(&["check", "--json", "--notes"]).json();
+    assert_eq!((explained.len(), repaired.len()), (texts.len(), texts.len()));
+    let ran = tree.run(&["check", "--fix", "--quiet", "--profile", profile, "-0f", "fixed"]);
+    assert_ne!(ran.status, 2, "{}", ran.stderr);
+    let fixed = fs::read(tree.path("fixed")).unwrap();
+    let fixed: Vec<&[u8]> = fixed.split(|&octet| octet == 0).collect();
+    let mut count = 0;
+    for (i, text) in texts.iter().enumerate() {
+        let shown = text.escape_ascii();
+        let (explain, repair) = (&explained[i], &repaired[i]);
+        // What `explain` has is what `repair` prints, or why it does not.
+        let (valid, url) = (explain["valid"].as_bool().unwrap(), repair["url"].as_str());
+        assert_eq!(explain["refused"], repair["refused"], "{shown}");
+        assert_eq!(explain["suggestions"], repair["suggestions"], "{shown}");
+        let is_changed = url.is_some() && repair["changes"] != Value::Array(Vec::new());
+        assert_eq!(explain["repaired"], if is_changed { repair["url"].clone() } else { Value::Null }, "{shown}");
+        assert!(!valid || explain["refused"].is_null() || !is_changed, "{shown}");
+        // So has the first error that `check` reports.
+        let of_text = |report: &&Value| report["line"] == i + 1 && report["level"] == "error";
+        if let Some(first) = checked.iter().find(of_text).filter(|_| !valid) {
+            let has_password = first["repaired"].as_str().is_some_and(|url| url.contains("***"));
+            assert!(has_password || first["repaired"] == explain["repaired"], "{shown}: {first}");
+            assert_eq!(first["refused"], explain["refused"], "{shown}");
+        }
+        // A record is rewritten if it is broken and has one reading on one line.
+        match url {
+            Some(url) if !valid && !text.iter().any(|octet| b"\r\n".contains(octet)) => {
+                assert_eq!(fixed[i].escape_ascii().to_string(), url, "{shown}");
+                count += 1;
+            }
+            _ => assert_eq!(fixed[i].escape_ascii().to_string(), shown.to_string()),
+        }
+    }
+    assert!(count > texts.len() / 100, "only {count} of {} texts were rewritten", texts.len());
+    // What was rewritten is valid and stays.
+    let again = tree.run(&["check", "--diff", "--profile", profile, "-0f", "fixed"]);
+    assert_eq!((again.status, again.stdout.as_str()), (0, ""), "{}", again.stderr);
+}
+
+#[test]
+fn all_commands_agree_about_the_table() {
+    for profile in ["rfc1738", "current"] {
+        agree("agree-table", profile, &table(profile));
+    }
+}
+
+#[test]
+fn all_commands_agree_about_texts_made_at_random() {
+    let texts = made(1500);
+    for profile in ["rfc1738", "current"] {
+        agree("agree-made", profile, &texts);
+    }
+}
+
+/// The diff that people see holds the repaired URL, and no other change is drawn.
+#[test]
+fn the_help_of_explain_shows_the_repaired_url() {
+    let texts = table("rfc1738");
+    let tree = Tree::new("agree-help").with("list", list(&texts));
+    let repaired = tree.run(&["repair", "--json", "--profile", "rfc1738", "-0f", "list"]).json();
+    let mut program = tree.program(&["explain", "--show-secrets", "--profile", "rfc1738", "-0f", "list"]);
+    let explained = Ran::from(program.env("COLUMNS", "120").output().unwrap()).stdout;
+    let pages: Vec<&str> = explained.split("list:").skip(1).collect();
+    assert_eq!(pages.len(), repaired.len());
+    let is_short = |repair: &Value| repair["url"].as_str().is_none_or(|url| url.len() < 110);
+    for (page, repair) in pages.iter().zip(&repaired).filter(|(_, repair)| is_short(repair)) {
+        let shown: Vec<_> = page.lines().filter_map(|line| line.strip_prefix(" + ")).collect();
+        let urls: Vec<_> = match repair["url"].as_str() {
+            Some(url) if repair["changes"] != Value::Array(Vec::new()) => vec![url],
+            _ => match repair["suggestions"].as_array().unwrap().as_slice() {
+                [one] => vec![one["url"].as_str().unwrap()],
+                _ => Vec::new(),
+            },
+        };
+        assert_eq!(shown, urls, "{page}");
+    }
+}
