@@ -36,7 +36,7 @@ fuzz_target!(|input: &[u8]| {
         request.goal = match flags >> 1 & 3 {
             0 | 1 => HttpGoal::Document,
             2 => HttpGoal::Rest(Resume::new(4, metadata)),
-            _ => HttpGoal::Facts,
+            _ => HttpGoal::Metadata,
         };
         request.gzip = flags & 8 != 0;
         request.login = (flags & 16 != 0).then(|| login.clone());
