@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn weak_validators_and_broken_dates_are_no_facts() {
+    fn weak_validators_and_broken_dates_are_not_metadata() {
         let known = metadata(&answer(&[("etag", "W/\"a\""), ("last-modified", "yesterday")]), None);
         assert_eq!(known, Metadata::default());
     }
