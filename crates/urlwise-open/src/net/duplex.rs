@@ -147,7 +147,7 @@ impl Duplex {
         Ok(count)
     }
 
-    /// Sends a close_notify with TLS, and closes.
+    /// Sends a `close_notify` with TLS, and closes.
     pub(crate) fn close(mut self) {
         if let Some(tls) = &mut self.tls {
             tls.send_close_notify();

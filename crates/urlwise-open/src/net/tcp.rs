@@ -143,7 +143,7 @@ impl Connection {
         }
     }
 
-    /// Sends a close_notify with TLS, and closes.
+    /// Sends a `close_notify` with TLS, and closes.
     pub(crate) fn close(mut self) {
         if let Stream::Tls(tls) = &mut self.stream {
             tls.conn.send_close_notify();

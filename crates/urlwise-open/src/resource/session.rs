@@ -313,7 +313,7 @@ impl Session {
         }
     }
 
-    /// Closes the connection. Dropping it does too, but without a close_notify under TLS.
+    /// Closes the connection. Dropping it does too, but without a `close_notify` under TLS.
     pub fn close(mut self) {
         self.duplex.flush();
         self.duplex.close();
