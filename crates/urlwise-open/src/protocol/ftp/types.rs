@@ -1,11 +1,11 @@
-//! The type of a transfer, and how it is guessed where a URL names none (RFC 1738 section 3.2.3).
+//! The type of a transfer, and how it is guessed if the URL does not have one (RFC 1738 section 3.2.3).
 
 use urlwise::Typecode;
 
-/// How a file is sent: RFC 959 section 3.1.1.
+/// The representation type of a file: RFC 959 section 3.1.1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
-    /// `TYPE A`: text, each line ended by CRLF on the way.
+    /// `TYPE A`: text, with each line ended by CRLF during the transfer.
     Ascii,
     /// `TYPE I`: octets.
     Image,
@@ -16,7 +16,7 @@ pub enum Type {
 pub const TEXT_SUFFIXES: &[&str] = &["htm", "html", "md", "rst", "tex", "text", "txt"];
 
 impl Type {
-    /// What the typecode says; without one, what the suffix of the name lets guess.
+    /// The type of the typecode; without one, a guess from the suffix of the name.
     ///
     /// ```
     /// use urlwise_open::protocol::ftp::Type;
