@@ -166,7 +166,10 @@ fn hits_that_are_not_listed_are_counted_and_the_option_is_named() {
     };
     let (count, said) = listed(&["ls", "--max-hits", "5"], "probe-search-21-hits");
     assert_eq!(count, 5);
-    assert!(said.contains("note[more-hits]: documents that match but are not listed: 16 (") && said.contains("--max-hits"), "{said}");
+    assert!(
+        said.contains("note[more-hits]: documents that match but are not listed: 16 (") && said.contains("--max-hits"),
+        "{said}"
+    );
     assert_eq!(listed(&["ls", "--max-hits", "21"], "probe-search-21-hits"), (21, String::new()));
     assert_eq!(listed(&["ls"], "probe-search-21-hits"), (21, String::new()));
     // The server's message is full: nobody knows how many there are, and no option helps.
@@ -193,7 +196,8 @@ fn hits_beside_a_diagnostic_are_listed_with_it() {
 
 #[test]
 fn security_41_a_document_is_saved_under_the_name_of_its_file() {
-    let found = urlwise(&["ls", "--json", &format!("wais://127.0.0.1:{}/sample?indigo", playing(recorded("search-hits")))]);
+    let found =
+        urlwise(&["ls", "--json", &format!("wais://127.0.0.1:{}/sample?indigo", playing(recorded("search-hits")))]);
     let first: serde_json::Value = serde_json::from_str(text(&found.stdout).lines().next().unwrap()).unwrap();
     let (_, own) = first["url"].as_str().unwrap().split_once("/sample/").unwrap();
     let fetch = recorded("fetch-small");
@@ -287,7 +291,10 @@ fn security_31_what_cannot_be_resumed_says_so() {
     let output = folder.urlwise(["get", "-o", "saved", &url]);
     let said = text(&output.stderr);
     assert_eq!(code(&output), 13, "{said}");
-    assert!(said.contains("5 octets are kept in saved.part; gopher downloads cannot be resumed, so --continue starts over"), "{said}");
+    assert!(
+        said.contains("5 octets are kept in saved.part; gopher downloads cannot be resumed, so --continue starts over"),
+        "{said}"
+    );
     let output = folder.urlwise(["get", "-o", "saved", "--continue", &url]);
     let said = text(&output.stderr);
     assert_eq!(code(&output), 0, "{said}");

@@ -54,7 +54,8 @@ use urlwise::build;
 const REFERENCE: &str = "RFC 1738 section 4";
 
 /// Told of every answer that came through a gateway.
-pub(crate) const THROUGH_GATEWAY: Note = Note::new("gateway", REFERENCE, "the answer comes from the gateway for this scheme, not from the host in the URL");
+pub(crate) const THROUGH_GATEWAY: Note =
+    Note::new("gateway", REFERENCE, "the answer comes from the gateway for this scheme, not from the host in the URL");
 
 /// Which schemes are opened through which URLs. By default none.
 #[derive(Clone, Debug, Default)]

@@ -16,7 +16,11 @@ use std::sync::Arc;
 use urlwise::{Url, escape_for_display};
 
 /// Given whenever TLS is used without verifying the server (S-52).
-pub(crate) const NOT_VERIFIED: Note = Note::new("tls-not-verified", "S-52", "the server was not verified; others on the network path can read and change everything");
+pub(crate) const NOT_VERIFIED: Note = Note::new(
+    "tls-not-verified",
+    "S-52",
+    "the server was not verified; others on the network path can read and change everything",
+);
 
 /// One dialogue with one server.
 pub(crate) struct Dialogue<M> {

@@ -79,8 +79,7 @@ fn ask(call: &Call<'_>, request: WaisRequest, endpoint: Endpoint) -> Result<Reso
                 validator: beginning.map(|beginning| beginning.to_string()),
                 media_type: begin.media_type.clone(),
             };
-            let document =
-                Document::new(Box::new(dialogue), None, context.max_size, begin.media_type, call.history())?;
+            let document = Document::new(Box::new(dialogue), None, context.max_size, begin.media_type, call.history())?;
             document.with(metadata, offset).map(Resource::Document)
         }
     }

@@ -237,7 +237,8 @@ fn security_48_a_minimum_rate_holds_over_slices() {
     let port = listener.local_addr().expect("it is bound").port();
     std::thread::spawn(move || {
         let (mut stream, _) = listener.accept().expect("a client");
-        let mut answers = std::iter::once(recorded("init").remove(0)).chain(std::iter::repeat_with(|| slice(b"0123456789")));
+        let mut answers =
+            std::iter::once(recorded("init").remove(0)).chain(std::iter::repeat_with(|| slice(b"0123456789")));
         // Every answer is quick; all of them together are not.
         while read_request(&mut stream).is_some() {
             std::thread::sleep(Duration::from_millis(25));

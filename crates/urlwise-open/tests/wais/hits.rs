@@ -46,7 +46,8 @@ fn an_answer_that_is_nearly_full_may_have_left_hits_out() {
 
 #[test]
 fn a_database_that_is_not_there_is_not_found() {
-    for (name, said) in [("search-nohits", "nothing to say about the database"), ("search-unknown-db", "no such database (S1)")]
+    for (name, said) in
+        [("search-nohits", "nothing to say about the database"), ("search-unknown-db", "no such database (S1)")]
     {
         for goal in [WaisGoal::Help, WaisGoal::Description] {
             let held = held(goal.clone(), &last(name), 200);

@@ -13,7 +13,8 @@ fn term(request: &[u8], condition: &[u8]) -> Option<usize> {
 }
 
 fn field(tag: &[u8], octets: &[u8]) -> Vec<u8> {
-    let length = [0x80 | (octets.len() >> 14) as u8, 0x80 | (octets.len() >> 7 & 0x7f) as u8, octets.len() as u8 & 0x7f];
+    let length =
+        [0x80 | (octets.len() >> 14) as u8, 0x80 | (octets.len() >> 7 & 0x7f) as u8, octets.len() as u8 & 0x7f];
     [tag, &length, octets].concat()
 }
 
@@ -107,7 +108,11 @@ fn security_31_a_beginning_of_more_than_a_slice_is_not_compared() {
         });
         WaisMachine::new(WaisRequest::new("db", goal).with(|request| request.rest = whole), settings)
     };
-    let held = testing::hold(&mut small, |request: &[u8]| serve(&document, request), Network { end: None, ..Network::default() });
+    let held = testing::hold(
+        &mut small,
+        |request: &[u8]| serve(&document, request),
+        Network { end: None, ..Network::default() },
+    );
     assert_eq!((small.offset(), held.data == document), (0, true));
 }
 
@@ -118,6 +123,10 @@ fn a_document_says_how_it_begins() {
     testing::hold(&mut first, |request: &[u8]| serve(&document, request), Network { end: None, ..Network::default() });
     assert_eq!(first.beginning(), Some(WaisBeginning::of(&document)));
     let mut resumed = machine(rest(20_000, &document));
-    testing::hold(&mut resumed, |request: &[u8]| serve(&document, request), Network { end: None, ..Network::default() });
+    testing::hold(
+        &mut resumed,
+        |request: &[u8]| serve(&document, request),
+        Network { end: None, ..Network::default() },
+    );
     assert_eq!(resumed.beginning(), first.beginning());
 }

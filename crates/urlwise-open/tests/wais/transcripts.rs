@@ -172,9 +172,9 @@ fn a_search_that_cannot_be_read_is_an_error_and_help_is_not() {
     let held = hold(&request("wais://h/sample?%3F"), WaisSettings::default(), &answers);
     let (kind, words) = fault(&held);
     assert_eq!(kind, FaultKind::Server);
-    // The hit beside the diagnostic is given, and the catalog is none.
+    // The description and the catalog, which come with the diagnostic, are given.
     let types: Vec<_> = held.entries.iter().map(|hit| hit.types.concat()).collect();
-    assert_eq!(types, [b"WSRC"]);
+    assert_eq!(types, [b"WSRC", b"TEXT"]);
     assert!(words.contains("query syntax error"), "{words}");
 }
 
@@ -260,7 +260,11 @@ fn a_small_agreed_size_makes_small_slices() {
 #[test]
 fn as_many_hits_as_were_asked_for_are_perhaps_not_all() {
     let answer = answers("probe-search-max-1").pop().unwrap();
-    let held = hold(&request("wais://h/sample?specimen"), lynx().with(|settings| (settings.hits, settings.asked) = (1, 1)), &[answer]);
+    let held = hold(
+        &request("wais://h/sample?specimen"),
+        lynx().with(|settings| (settings.hits, settings.asked) = (1, 1)),
+        &[answer],
+    );
     assert_eq!((held.entries.len(), held.notes), (1, vec!["more-hits"]));
 }
 

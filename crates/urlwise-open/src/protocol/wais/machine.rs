@@ -162,7 +162,9 @@ impl WaisMachine {
                 let answer = answer::read_search(message)?;
                 match self.request.goal {
                     WaisGoal::Description => self.described(answer),
-                    WaisGoal::Help | WaisGoal::Search(_) | WaisGoal::Document { .. } => self.found(answer, message.len()),
+                    WaisGoal::Help | WaisGoal::Search(_) | WaisGoal::Document { .. } => {
+                        self.found(answer, message.len())
+                    }
                 }
             }
             WaisQuery::Beginning(rest) => {
@@ -327,7 +329,9 @@ impl WaisMachine {
         match ask {
             WaisQuery::Init => fault.with_help("check the port; the default for WAIS is 210"),
             WaisQuery::Search => fault.with_help("the server may not know the database"),
-            WaisQuery::Beginning(_) | WaisQuery::Slice(_) => fault.with_help("the server may not know the database or the type of the document"),
+            WaisQuery::Beginning(_) | WaisQuery::Slice(_) => {
+                fault.with_help("the server may not know the database or the type of the document")
+            }
         }
     }
 }

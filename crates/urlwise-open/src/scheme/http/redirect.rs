@@ -27,7 +27,11 @@ pub(super) fn resolve(base: &Url<&str>, location: &[u8]) -> Result<(Url<String>,
     let mut notes = Vec::new();
     let text = encode(location);
     if text.as_bytes() != location {
-        notes.push(Note::new("location-encoded", REFERENCE, "a redirect contained octets that are not allowed in a URL; they were escaped"));
+        notes.push(Note::new(
+            "location-encoded",
+            REFERENCE,
+            "a redirect contained octets that are not allowed in a URL; they were escaped",
+        ));
     }
     // What a server writes behind a `#` is not ours to judge.
     let text = text.split('#').next().unwrap_or_default();
