@@ -250,7 +250,7 @@ fn serve(stream: &mut TcpStream, document: &[u8], slices: usize) -> std::io::Res
 
 #[test]
 fn a_broken_transfer_is_resumed_by_octet_range() {
-    let document: Vec<u8> = (0..250_000_u32).map(|at| (at * at >> 7) as u8).collect();
+    let document: Vec<u8> = (0..250_000_u64).map(|at| ((at * at) >> 7) as u8).collect();
     let own = "db/TEXT/250000/2=d;";
 
     let folder = Folder::new();

@@ -45,6 +45,8 @@ use crate::error::kind::ErrorKind;
 use crate::protocol::Note;
 use core::fmt;
 use template::Template;
+use urlwise::build::nearest;
+use urlwise::registry::{NewScheme, Standing, Syntax};
 use urlwise::{Profile, Scheme, Url, escape_for_display};
 
 #[cfg(doc)]
@@ -84,14 +86,22 @@ impl Gateways {
     /// Routes the URLs of a scheme; what was said of it before is forgotten. Each sibling over TLS is a scheme of its own.
     ///
     /// # Errors
-    /// The name is none of a scheme, or the template is no URL under the profile `current`, or a variable is not known or stands where it
-    /// must not.
+    /// The name is not that of a scheme of this library, of one that section 4 reserves or of an experiment (`x-`); or the template is
+    /// not a URL under the profile `current`; or a variable is not known or stands where it must not.
     pub fn route(&mut self, scheme: &str, template: &str) -> Result<(), GatewayError> {
         let scheme = scheme.to_ascii_lowercase();
         let known = Scheme::from_name(scheme.as_bytes(), Profile::Current);
         if Url::parse(format!("{scheme}:x")).is_err() && known == Scheme::Other {
             let what = format!("`{}` is not a valid scheme name", escape_for_display(scheme.as_bytes()));
             return Err(GatewayError::new(what, "use only letters, digits, `+`, `-` and `.`"));
+        }
+        if known == Scheme::Other && NewScheme::new(&*scheme, Syntax::Opaque).standing() == Standing::New {
+            let names = || Scheme::ALL.iter().filter_map(|scheme| scheme.name());
+            let help = match nearest(&scheme, names()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "use a scheme of `urlwise schemes`, or one that begins with `x-`".to_owned(),
+            };
+            return Err(GatewayError::new(format!("the scheme `{scheme}` is not known"), help));
         }
         let gateway = Gateway { template: Template::parse(template, known)?, known, text: template.to_owned(), scheme };
         match self.find(&gateway.scheme) {

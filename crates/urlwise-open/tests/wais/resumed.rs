@@ -58,7 +58,7 @@ fn get(document: &[u8], rest: Option<WaisRest>) -> (u64, Vec<u8>, Vec<(usize, us
 }
 
 fn document() -> Vec<u8> {
-    (0..25_000_u32).map(|at| (at * at >> 4) as u8).collect()
+    (0..25_000_u32).map(|at| ((at * at) >> 4) as u8).collect()
 }
 
 fn rest(offset: u64, of: &[u8]) -> Option<WaisRest> {
