@@ -104,7 +104,7 @@ impl DictMachine {
         // A lone dot ends the text; a line that begins with a dot has another one before it. Some servers forget that one.
         let line = match line {
             b"." => return self.engine.await_reply(Phase::More),
-            [b'.', rest @ [b'.', ..]] => rest,
+            [b'.', rest @ ..] if rest.starts_with(b".") => rest,
             line => line,
         };
         match (self.is_list(), words(line).as_mut_slice()) {

@@ -49,23 +49,9 @@ fn definitions_are_one_text() {
 
 #[test]
 fn lines_that_begin_with_a_dot_are_whole_whether_it_was_doubled_or_not() {
-    let answer = b"220 hello
-150 1 definitions
-151 "a" wn "W"
-..TH a
-.TH b
-...
-..
-.
-250 ok
-";
-    assert_eq!(hold(&define("a"), &answer[..]).text, "From W:
-
-.TH a
-.TH b
-..
-.
-");
+    let answer =
+        b"220 hello\r\n150 1 definitions\r\n151 \"a\" wn \"W\"\r\n..TH a\r\n.TH b\r\n...\r\n..\r\n.\r\n250 ok\r\n";
+    assert_eq!(hold(&define("a"), &answer[..]).text, "From W:\n\n.TH a\n.TH b\n..\n.\n");
 }
 
 #[test]
