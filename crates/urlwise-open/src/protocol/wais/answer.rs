@@ -62,7 +62,7 @@ impl WaisHit {
     /// Year, month and day of its [`date`](WaisHit::date); `None` where it is none.
     ///
     /// Servers write `YYMMDD` or `YYYYMMDD` as a number: its zeros in front are lost, and some count the years from 1900, so that
-    /// `1120101` is of 2012. Two digits of a year are those of POSIX: 69 to 99 are of the 20th century, 00 to 68 of the 21st (D-90).
+    /// `1120101` is of 2012. Two digits of a year are those of POSIX: 69 to 99 are of the 20th century, 00 to 68 of the 21st (D-92).
     ///
     /// ```
     /// use urlwise_open::protocol::wais::WaisHit;
