@@ -111,13 +111,13 @@ fn described(mut document: Document, call: &Call<'_>) -> Result<Resource, Error>
     Ok(Resource::Menu(Menu::single(entry, call.history())))
 }
 
-/// Hits that arrive.
+/// Hits as they arrive.
 struct HitEntries {
     dialogue: Dialogue<WaisMachine>,
     base: Url<String>,
-    /// Whether URLs are written as Lynx reads them.
+    /// Whether to write URLs in the form that Lynx reads.
     lynx: bool,
-    /// A hit is an entry for each of its types.
+    /// A hit becomes an entry for each of its types.
     ready: VecDeque<Entry>,
 }
 

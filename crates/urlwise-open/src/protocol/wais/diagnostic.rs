@@ -1,11 +1,11 @@
-//! What the codes of diagnostics mean.
+//! The meaning of diagnostic codes.
 
 use super::answer::Diagnostic;
 use crate::protocol::{Fault, FaultKind, Note};
 
 const RULE: &str = "WAIS diagnostics";
 
-/// The range that was asked for lies behind the end; also what an id gets that names no document.
+/// The requested range is beyond the end; also the answer to an id that does not name a document.
 pub(super) const OUT_OF_RANGE: [u8; 2] = *b"SF";
 
 /// A permanent error: of the words, or of the database.
@@ -28,7 +28,7 @@ const TABLE: &[Row] = &[
 ];
 
 impl Diagnostic<'_> {
-    /// The fault it is where nothing else came, or where it is about the request.
+    /// The fault, if nothing else was sent or if it is about the request.
     pub(super) fn fault(&self) -> Fault {
         let (what, kind) = match TABLE.iter().find(|row| row.0 == self.code) {
             Some(row) => (row.1, row.2),

@@ -1,12 +1,12 @@
-//! How WAIS is spoken, and what an answer may cost.
+//! Settings of WAIS, and limits on answers.
 
 changeable!(WaisSettings);
 
-/// How a request is sent and what its answer may cost. The default suits the servers that are out there.
+/// Settings of WAIS, with limits on answers. The default suits real servers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WaisSettings {
-    /// Begin with INIT, which agrees on the size of messages. Servers answer without it, too.
+    /// Begin with INIT, which negotiates the size of messages. Servers also answer without it.
     pub init: bool,
     /// The largest message that is asked for, in octets. Default 1,000,000: the server agrees to as much of it as it can send,
     /// freeWAIS to 100,000. Hits that do not fit are missing, so more room brings more hits.
