@@ -45,6 +45,10 @@ struct Mistake {
     again: Vec<Range<u32>>,
     /// Where the last of them ends.
     end: u32,
+    /// Where the first `#` stands in them.
+    fragment: Option<u32>,
+    /// Whether a `\` stands in them.
+    has_backslash: bool,
 }
 
 /// A text cannot make more mistakes of different kinds: a reader goes over each part once.
@@ -82,15 +86,20 @@ impl<'a> Mistakes<'a> {
 
     fn add(&mut self, finding: RawProblem) {
         let span = finding.start..finding.end;
+        let octets = self.octets.get(span.start as usize..span.end as usize).unwrap_or_default();
+        let fragment = octets.iter().position(|octet| *octet == b'#').map(|at| span.start + at as u32);
+        let has_backslash = octets.contains(&b'\\');
         let same = self.found[..self.length].iter_mut().rev().flatten().find(|mistake| mistake.first.is_like(&finding));
         let Some(same) = same else {
             if let Some(free) = self.found.get_mut(self.length) {
-                let number = self.length;
-                *free = Some(Mistake { number, end: finding.end, first: finding, again: Vec::new() });
+                let (number, end, again) = (self.length, finding.end, Vec::new());
+                *free = Some(Mistake { number, end, again, fragment, has_backslash, first: finding });
                 self.length += 1;
             }
             return;
         };
+        same.fragment = same.fragment.or(fragment);
+        same.has_backslash |= has_backslash;
         let is_next = same.end == span.start && !span.is_empty();
         same.end = span.end;
         match same.again.last_mut() {
@@ -157,7 +166,7 @@ impl<'a> Mistakes<'a> {
         const HOST: &[Code] = &[Code::HostChar, Code::HostEscape, Code::HostIpv6Form, Code::HostIpv6];
         const PORT: &[Code] =
             &[Code::PortChar, Code::PortEmpty, Code::PortRange, Code::PortZero, Code::PortLeadingZero];
-        if self.has_error(&[Code::AtTwice]) || self.has(|mistake| mistake.is_backslash(self.octets)) {
+        if self.has_error(&[Code::AtTwice]) || self.has(Mistake::is_backslash) {
             self.drop(Mistake::is_login);
         }
         if self.has_error(&[Code::SlashesMissing]) {
@@ -223,10 +232,6 @@ impl Mistake {
         self.is_error() && self.first.code == Code::SchemeUrlPrefix
     }
 
-    fn spans(&self) -> impl Iterator<Item = Range<u32>> + '_ {
-        core::iter::once(self.first.start..self.first.end).chain(self.again.iter().cloned())
-    }
-
     fn octets<'t>(&self, text: &'t [u8], span: Range<u32>) -> &'t [u8] {
         text.get(span.start as usize..span.end as usize).unwrap_or_default()
     }
@@ -244,9 +249,8 @@ impl Mistake {
     }
 
     /// Whether a `\` stands in a login, which others would end there.
-    fn is_backslash(&self, text: &[u8]) -> bool {
-        let is_login = self.first.rule.is_some_and(|rule| matches!(rule.name(), "user" | "password"));
-        is_login && self.spans().any(|span| self.octets(text, span).contains(&b'\\'))
+    fn is_backslash(&self) -> bool {
+        self.has_backslash && self.first.rule.is_some_and(|rule| matches!(rule.name(), "user" | "password"))
     }
 
     /// The first place from which on nothing is judged because of this mistake.
@@ -263,7 +267,7 @@ impl Mistake {
             _ => None,
         }
         .into_iter()
-        .chain(self.fragment(text))
+        .chain(self.behind_fragment())
         .min()
     }
 
@@ -272,15 +276,10 @@ impl Mistake {
         self.first.code == Code::PortEmpty && self.octets(text, self.first.end..text.len() as u32).starts_with(b"//")
     }
 
-    /// The place behind a `#`.
-    fn fragment(&self, text: &[u8]) -> Option<(u32, Cut)> {
-        if self.first.code == Code::SchemeMissing {
-            return None;
-        }
-        self.spans().find_map(|span| {
-            let is_whole = matches!(self.first.code, Code::UserForbidden | Code::HttpUserinfo | Code::HostToplabel);
-            let at = self.octets(text, span.clone()).iter().position(|octet| *octet == b'#').filter(|_| !is_whole)?;
-            Some((span.start + at as u32 + 1, Cut::Fragment))
-        })
+    /// The place behind a `#`; a span that is about a whole part does not point at it.
+    fn behind_fragment(&self) -> Option<(u32, Cut)> {
+        const WHOLE: &[Code] = &[Code::SchemeMissing, Code::UserForbidden, Code::HttpUserinfo, Code::HostToplabel];
+        let at = self.fragment.filter(|_| !WHOLE.contains(&self.first.code))?;
+        Some((at + 1, Cut::Fragment))
     }
 }
