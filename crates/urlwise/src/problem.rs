@@ -36,6 +36,8 @@ pub struct Problem<'a> {
     first: Place<'a>,
     /// Where the same mistake is made again, in order.
     again: Vec<Range<u32>>,
+    /// Whether the octets of any place may be part of a password; then only the first is named, if it is not.
+    is_partly_secret: bool,
 }
 
 /// A problem at one place of its text.
@@ -60,11 +62,14 @@ impl<'a> Problem<'a> {
         again: Vec<Range<u32>>,
         secrets: &[Range<usize>],
     ) -> Self {
-        // Only the first place is quoted.
-        let (start, end) = (finding.start as usize, finding.end as usize);
-        let next = secrets.get(secrets.partition_point(|secret| secret.end <= start));
-        let is_secret = next.is_some_and(|secret| secret.start < end.max(start + 1));
-        Problem { first: Place { input, finding, is_secret }, again }
+        let is_in_secret = |span: &Range<u32>| {
+            let (start, end) = (span.start as usize, span.end as usize);
+            let next = secrets.get(secrets.partition_point(|secret| secret.end <= start));
+            next.is_some_and(|secret| secret.start < end.max(start + 1))
+        };
+        let is_secret = is_in_secret(&(finding.start..finding.end));
+        let is_partly_secret = is_secret || again.iter().any(is_in_secret);
+        Problem { first: Place { input, finding, is_secret }, again, is_partly_secret }
     }
 
     pub(crate) fn finding(&self) -> RawProblem {
@@ -118,7 +123,7 @@ impl<'a> Problem<'a> {
             let octets = self.first.input.get(span.start as usize..span.end as usize)?;
             Some(&octets[..octets.len().min(SEEN)])
         });
-        if self.first.is_secret { Vec::new() } else { seen.collect::<Vec<_>>().concat() }
+        if self.is_partly_secret { Vec::new() } else { seen.collect::<Vec<_>>().concat() }
     }
 
     /// The grammar rule that was being parsed: what was expected at the span.
