@@ -71,7 +71,7 @@ codes! {
         "the scheme before the `:` is empty",
         "write a scheme before the colon, as in `http:`";
     SchemeChar: "scheme-char", [Error, Error], "2.1", "D-02",
-        "{octets} {are} not allowed in a scheme name",
+        "{octets} is not allowed in a scheme name",
         "use only letters, digits, `+`, `-` and `.`";
     SchemeCase: "scheme-case", [Warning, Warning], "2.1", "D-02",
         "the scheme `{text}` is not lowercase",
@@ -104,7 +104,7 @@ codes! {
         r#"what follows `//` is not `login [ "/" urlpath ]`, so the URL has no host"#,
         "after `//` use the common Internet syntax, `//user:password@host:port/url-path`";
     BnfChar: "bnf-char", [Error, Error], "2.2", "D-10",
-        "{octets} {are} not allowed in {part}",
+        "{octets} is not allowed in {part}",
         "write {encoded}";
     BnfEscape: "bnf-escape", [Error, Error], "2.2", "D-10",
         "`%` is not followed by two hex digits",
@@ -131,7 +131,7 @@ codes! {
         "the host is missing",
         "write a host name or IP address";
     HostChar: "host-char", [Error, Error], "3.1", "D-19",
-        "{octets} {are} not allowed in a host",
+        "{octets} is not allowed in a host",
         "use only letters, digits, `-` and `.`";
     HostEscape: "host-escape", [Error, Error], "3.1", "D-19",
         "escapes are not allowed in a host",
@@ -176,7 +176,7 @@ codes! {
         "the port after the `:` is empty",
         "remove the colon or write a port";
     PortChar: "port-char", [Error, Error], "3.1", "D-23",
-        "{octets} {are} not allowed in a port",
+        "{octets} is not allowed in a port",
         "use decimal digits";
     PortRange: "port-range", [Error, Error], "3.1", "D-23",
         "the port is greater than 65535",

@@ -259,7 +259,14 @@ struct Filled<'a> {
 
 impl fmt::Display for Filled<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fill(self.template, f, |name, f| self.fill(name, f))
+        match self.template.strip_prefix("{octets} is ") {
+            Some(rest) if self.names_several() => {
+                self.fill("octets", f)?;
+                f.write_str(" are ")?;
+                fill(rest, f, |name, f| self.fill(name, f))
+            }
+            _ => fill(self.template, f, |name, f| self.fill(name, f)),
+        }
     }
 }
 
@@ -280,12 +287,17 @@ pub(crate) fn fill(
 }
 
 impl Filled<'_> {
+    /// Whether the octets are different characters, all of which may be named.
+    fn names_several(&self) -> bool {
+        let octets = [self.place.octets(), &self.others].concat();
+        !self.place.is_secret && characters(&octets, |named| named.len() > 1).0
+    }
+
     fn fill(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let place = &self.place;
         let octets = place.octets();
         match name {
             // A delimiter is not part of the password.
-            "are" if place.is_secret => f.write_str("is"),
             "octets" | "decoded" | "encoded" if place.is_secret && octets == b":" => {
                 f.write_str(if name == "encoded" { "`%3A`" } else { "`:` (3A)" })
             }
@@ -293,10 +305,6 @@ impl Filled<'_> {
             "text" | "lower" if place.is_secret => f.write_str(MASK),
             "encoded" if place.is_secret => f.write_str("`%` and its two hex digits"),
             "octets" => name_octets(&[octets, &self.others].concat(), f),
-            "are" => {
-                let (named, _) = characters(&[octets, &self.others].concat(), |named| named.len());
-                f.write_str(if named > 1 { "are" } else { "is" })
-            }
             "decoded" => name_octets(&encoded::decode(octets), f),
             "text" => write_text(octets, f),
             "lower" => write_text(&octets.to_ascii_lowercase(), f),
