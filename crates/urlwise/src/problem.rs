@@ -36,8 +36,6 @@ pub struct Problem<'a> {
     first: Place<'a>,
     /// Where the same mistake is made again, in order.
     again: Vec<Range<u32>>,
-    /// Whether the octets of any place may be part of a password; then only the first is named, if it is not.
-    is_partly_secret: bool,
 }
 
 /// A problem at one place of its text.
@@ -47,6 +45,8 @@ struct Place<'a> {
     finding: RawProblem,
     /// Whether its octets may be part of a password and must not be quoted.
     is_secret: bool,
+    /// Whether those of any place may be; then no further place is named.
+    is_partly_secret: bool,
 }
 
 impl<'a> Problem<'a> {
@@ -69,7 +69,7 @@ impl<'a> Problem<'a> {
         };
         let is_secret = is_in_secret(&(finding.start..finding.end));
         let is_partly_secret = is_secret || again.iter().any(is_in_secret);
-        Problem { first: Place { input, finding, is_secret }, again, is_partly_secret }
+        Problem { first: Place { input, finding, is_secret, is_partly_secret }, again }
     }
 
     pub(crate) fn finding(&self) -> RawProblem {
@@ -123,7 +123,7 @@ impl<'a> Problem<'a> {
             let octets = self.first.input.get(span.start as usize..span.end as usize)?;
             Some(&octets[..octets.len().min(SEEN)])
         });
-        if self.is_partly_secret { Vec::new() } else { seen.collect::<Vec<_>>().concat() }
+        if self.first.is_partly_secret { Vec::new() } else { seen.collect::<Vec<_>>().concat() }
     }
 
     /// The grammar rule that was being parsed: what was expected at the span.
