@@ -11,15 +11,15 @@ pub struct PolicyRule {
     /// The stable name: what [`Policy::allow`](super::Policy::allow) takes and messages show. Rules of the
     /// [audit](urlwise::audit) have their names there.
     pub id: &'static str,
-    /// The number of the audit's rule (E-); `None` for the client's own.
+    /// The number of the audit rule (E-); `None` for the client's own rules.
     pub number: Option<&'static str>,
-    /// Where the rule comes from: RFC 1738 and its section, a decision number, or the number of an audit rule (E-).
+    /// The reference: a section of RFC 1738, a decision number, or the number of an audit rule (E-).
     pub reference: &'static str,
-    /// When it fires, in words, for manuals.
+    /// When it refuses, in words, for manuals.
     pub when: &'static str,
     /// Whether [`Policy::allow`](super::Policy::allow) may lift it.
     pub allowable: bool,
-    /// Why it is never lifted: a clause. Empty for a rule that may be.
+    /// Why it cannot be lifted: a clause. Empty if it can.
     pub reason: &'static str,
     pub(super) kind: ErrorKind,
 }
