@@ -1,7 +1,7 @@
 //! Deadlines: every wait is bounded (S-48) and can be cancelled (S-50).
 //!
-//! Once connected, a deadline counts only the time spent waiting for the peer: whoever reads the answer may pause as long as they
-//! like. Only the limit on the whole call counts their time too.
+//! Once connected, a deadline counts only the time spent waiting for the peer, so the reader of an answer may pause for any
+//! time. Only the limit on the whole call counts that time too.
 
 use crate::error::Error;
 use crate::error::kind::ErrorKind;

@@ -23,7 +23,7 @@ pub(crate) struct Inquiries {
     exchange: Option<Box<Exchange>>,
     /// Where the last one went.
     endpoint: Option<Endpoint>,
-    /// The dialogue can go on without the answer that is being read.
+    /// The dialogue can continue without the answer that is being read.
     is_optional: bool,
     /// The URLs asked about on the way to the answer: the one given, then those that servers named.
     via: Vec<Url<String>>,

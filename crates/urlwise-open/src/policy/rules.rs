@@ -118,10 +118,10 @@ rules! {
         "it applies only if public addresses were required"
 }
 
-/// The rule by which a finding of the audit refuses the URL; `None` where it does not.
+/// The rule by which a finding of the audit refuses the URL; `None` if it does not.
 ///
-/// What is a high risk is refused. A client is stricter where it would have to send or read what the audit only tells of, and it
-/// knows its system where the audit must think of all: a backslash or `con` in a name harms on Windows alone.
+/// High risks are refused. A client is stricter if it would have to send or read what the audit only reports, and it knows its
+/// own system, where the audit must consider all: a backslash or `con` in a name does harm only on Windows.
 pub(super) fn refusing(url: &Url<&str>, finding: &Finding<'_>) -> Option<&'static PolicyRule> {
     let base = url.scheme().base();
     let id = finding.code();

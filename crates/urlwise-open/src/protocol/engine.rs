@@ -149,7 +149,7 @@ pub trait Commands: Sized {
     /// Takes a person's answer to the [question](Commands::question) of `phase`.
     fn answered(&mut self, _phase: Self::Phase, _answer: &[u8]) {}
 
-    /// The fault of a dialogue in which nobody answered the [question](Commands::question) of `phase`.
+    /// The fault when there was no answer to the [question](Commands::question) of `phase`.
     fn unanswered(&self, _phase: Self::Phase) -> Fault {
         Fault::new(FaultKind::Login, "RFC 1738 section 3.1", "the server requires an answer, and none was given")
     }

@@ -79,7 +79,7 @@ impl Form {
         Ok(FilledForm { url, masked, form: self.url.clone(), secrets })
     }
 
-    /// The URL of section 3.4.9 that stands for the form with these lines.
+    /// The URL of section 3.4.9 for the form with these lines.
     fn with(&self, lines: &[AnswerLine], octets: impl Fn(&AnswerLine) -> Vec<u8>) -> Result<Url<String>, Error> {
         let plus = GopherPlus::FilledForm { view: None, values: lines.iter().map(octets).collect() };
         plus.to_octets().and_then(|plus| with_plus(&self.url.borrow(), &plus)).ok_or_else(|| {

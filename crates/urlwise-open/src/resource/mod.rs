@@ -174,7 +174,7 @@ pub enum EntryKind {
 
 /// Where a document's octets come from.
 pub(crate) trait Body: Send {
-    /// The octets that are there, waiting for some if there are none; empty at the end.
+    /// The available octets, after waiting until there are some; empty at the end.
     fn fill(&mut self) -> Result<&[u8], Error>;
 
     /// Marks the first `count` of them as used.
@@ -300,7 +300,7 @@ impl Document {
         Menu::single(entry, self.from)
     }
 
-    /// The octets that are there, waiting for some if there are none; empty at the end.
+    /// The available octets, after waiting until there are some; empty at the end.
     ///
     /// # Errors
     /// Every [`Error`] of a transfer, and [`ErrorKind::Limit`] after the last allowed octet if more arrived.

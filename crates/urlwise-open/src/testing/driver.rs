@@ -136,7 +136,7 @@ pub fn hold<M: Machine, A: Into<ServerAnswer>>(
             }
             Io::StartTls => {
                 dialogue.handshakes += 1;
-                // What is left was sent in clear, so it is not part of what TLS protects.
+                // What is left was sent unencrypted, so it is not part of what TLS protects.
                 control.arrived = control.said.len();
                 continue;
             }

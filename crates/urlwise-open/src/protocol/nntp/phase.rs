@@ -47,7 +47,7 @@ pub(super) struct NntpContext<'a> {
 }
 
 impl NntpContext<'_> {
-    /// What `phase` sends; `None` for the greeting, which comes by itself.
+    /// What `phase` sends; `None` for the greeting, which arrives without a command.
     ///
     /// # Errors
     /// An argument that must not be sent.

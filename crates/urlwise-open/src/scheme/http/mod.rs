@@ -34,7 +34,7 @@ const LOGIN_NOT_SENT: Note = Note {
     rule: "RFC 1738 section 3.3, D-26",
 };
 
-/// The scheme Basic is no encryption.
+/// The scheme Basic does not encrypt.
 const PASSWORD_IN_CLEAR: Note = Note {
     code: "password-in-clear",
     message: "the password was sent without encryption; others on the network path could read it",
