@@ -128,7 +128,10 @@ fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Status, AttemptError> {
 fn call(run: &Run<'_>) -> OpenOptions {
     let gopher = &run.get.gopher;
     let mut call = access::call(&run.get.opening);
-    call.view = gopher.view.clone().map(|view| ViewChoice::new(view).with_language(gopher.language.clone()));
+    call.view = match (gopher.view.clone(), gopher.language.clone()) {
+        (Some(view), language) => Some(ViewChoice::new(view).with_language(language)),
+        (None, language) => language.map(ViewChoice::in_language),
+    };
     call
 }
 

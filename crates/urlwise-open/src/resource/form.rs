@@ -3,7 +3,7 @@
 use super::{Entry, EntryKind, History, Menu};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
-use crate::protocol::gopher::{AnswerLine, FormField, fill};
+use crate::protocol::gopher::{AnswerLine, FormField, fill, text};
 use core::fmt;
 use urlwise::{GopherPlus, Locator, Url, grammar};
 
@@ -49,19 +49,28 @@ impl Form {
         &self.fields
     }
 
-    /// The place in [`fields`](Form::fields) of the question that has this label, or this number among the questions, from 1;
-    /// blanks around and case of labels do not count. `None` if there is no such question, or more than one.
+    /// The place in [`fields`](Form::fields) of the question that has this label, or this number among the questions, from 1.
+    /// Case does not count, nor do blanks around a label and a colon or question mark at its end, unless only they tell two
+    /// questions apart; `name` may be in UTF-8 where the label is in Latin-1. `None` if there is no such question, or more than
+    /// one.
     pub fn question(&self, name: &[u8]) -> Option<usize> {
         let mut questions = self.fields.iter().enumerate().filter(|(_, field)| field.is_question());
-        let mut labelled = questions.clone().filter(|(_, field)| field.label.eq_ignore_ascii_case(name.trim_ascii()));
-        match (labelled.next(), labelled.next()) {
-            (Some((place, _)), None) => Some(place),
-            (Some(_), Some(_)) => None,
-            (None, _) => {
-                let number: usize = std::str::from_utf8(name.trim_ascii()).ok()?.parse().ok()?;
-                questions.nth(number.checked_sub(1)?).map(|(place, _)| place)
+        let whole = |label: &[u8]| text(label.trim_ascii()).to_ascii_lowercase();
+        let bare = |label: &[u8]| {
+            whole(label).trim_end_matches(|end: char| matches!(end, ':' | '?') || end.is_ascii_whitespace()).to_owned()
+        };
+        let readings: [&dyn Fn(&[u8]) -> String; 2] = [&whole, &bare];
+        for reading in readings {
+            let wanted = reading(name);
+            let mut labelled = questions.clone().filter(|(_, field)| reading(&field.label) == wanted);
+            match (labelled.next(), labelled.next()) {
+                (Some((place, _)), None) => return Some(place),
+                (Some(_), Some(_)) => return None,
+                (None, _) => {}
             }
         }
+        let number: usize = std::str::from_utf8(name.trim_ascii()).ok()?.parse().ok()?;
+        questions.nth(number.checked_sub(1)?).map(|(place, _)| place)
     }
 
     /// The form with these answers, one for each of the [`fields`](Form::fields); see
