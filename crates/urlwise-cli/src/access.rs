@@ -15,15 +15,21 @@ use crate::book;
 use crate::cli::{self, Opening};
 use crate::console::Console;
 use crate::exit::{Failure, Status};
+use crate::explain::{snippets, wrap};
 use crate::hint;
 use crate::input::Record;
+use crate::meant::Meant;
 use crate::secret;
 use crate::settings::Settings;
 use crate::terminal::{DialoguePrinter, TerminalPrompt};
 
-/// The profile for opening URLs: the lenient one, unless `--profile` is given. `explain` and `check` default to RFC 1738,
-/// strictly.
+/// The profile for opening URLs unless `--profile` is given: the lenient one (D-88).
 pub(crate) const PROFILE: Profile = Profile::Current;
+
+/// Of more problems of one URL the worst are reported.
+const MOST_PROBLEMS: usize = 20;
+/// The longest URL that is quoted before a problem, in octets.
+const QUOTED: usize = 200;
 
 /// The period over which `--min-rate` is averaged.
 const RATE_OVER: Duration = Duration::from_secs(10);
@@ -156,11 +162,19 @@ pub(crate) fn url<'a>(record: &Record<'a>, profile: Profile, console: &Console) 
     let diagnosis = diagnose(record.octets, profile);
     let url = diagnosis.url();
     let wanted = if url.is_some() { Level::Warning } else { Level::Error };
-    for problem in diagnosis.problems().iter().filter(|problem| problem.level() == wanted) {
+    let wanted = diagnosis.problems().iter().filter(|problem| problem.level() == wanted);
+    let (problems, more) = snippets::worst(wanted, MOST_PROBLEMS);
+    for problem in problems {
         let line = format!("{}{problem}", at(&diagnosis, record));
         if url.is_some() { console.remark(&line) } else { console.message(&line) }
     }
+    if more > 0 {
+        console.message(&format!("... and {more} more"));
+    }
     url.ok_or_else(|| {
+        if let Some(line) = Meant::of(record.octets, profile, false).line() {
+            console.message(&line);
+        }
         console.message("run `urlwise explain` to see the details");
         Status::Failed(ErrorKind::InvalidUrl)
     })
@@ -168,7 +182,7 @@ pub(crate) fn url<'a>(record: &Record<'a>, profile: Profile, console: &Console) 
 
 /// The text that a problem is about and its location, as a prefix for the message.
 fn at(diagnosis: &Diagnosis<'_>, record: &Record<'_>) -> String {
-    let text = secret::masked(diagnosis.octets(), false);
+    let text = wrap::elide(&secret::masked(diagnosis.octets(), false), QUOTED);
     match record.place {
         Some(place) => format!("{}:{}: {text}: ", place.file, place.number),
         None => format!("{text}: "),

@@ -126,8 +126,12 @@ impl<'a> Report<'a> {
             return secrets.shown(url, all);
         }
         let span = &self.found.span;
+        // Nothing is gained by hiding less than what stands for it.
+        const HIDDEN: usize = 30;
         let start = view::boundary(url, span.start.saturating_sub(AROUND).min(all.end));
+        let start = if start <= HIDDEN { 0 } else { start };
         let end = view::boundary(url, span.end.min(span.start + AROUND).saturating_add(AROUND).min(all.end));
+        let end = if all.end - end <= HIDDEN { all.end } else { end };
         let left_out = |octets: usize| format!("[... {octets} octets ...]");
         let before = if start > 0 { left_out(start) + " " } else { String::new() };
         let after = if end < all.end { format!(" {}", left_out(all.end - end)) } else { String::new() };

@@ -54,7 +54,7 @@ fn json_has_the_problem_and_its_location() {
                 "code": "bnf-escape", "span": [17, 18], "section": "2.2", "decision": "D-10",
                 "message": "`%` is not followed by two hex digits", "help": "write `%25` for a percent sign",
             },
-            "suggestions": [],
+            "suggestions": [{"url": "http://host.dom/a%25zz", "profile": "current", "why": "`%` as a percent sign"}],
         })
     );
     assert_eq!(reports[1]["code"], "secret-password");
@@ -161,7 +161,7 @@ fn github_format_has_one_command_per_line() {
     assert_eq!(
         run.stdout.lines().next().unwrap(),
         "::error file=a%2Cb%3A%25.txt,line=1,endLine=1,col=19,endColumn=20,title=bnf-escape::ftp://host.dom/%25: `%25` is \
-         not followed by two hex digits; write `%2525` for a percent sign"
+         not followed by two hex digits; write `%2525` for a percent sign; did you mean `ftp://host.dom/%2525`?"
     );
     assert!(!run.stdout.contains("s3cret"));
     let argument = tree.run(&["check", "--format", "github", "http://host.dom:25/"]);

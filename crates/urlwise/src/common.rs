@@ -3,9 +3,10 @@
 use core::net::Ipv6Addr;
 use core::ops::Range;
 
+use crate::character;
 use crate::class;
 use crate::code::Code;
-use crate::grammar::{HOST, HOSTNAME, HOSTNUMBER, IP_SCHEMEPART, PASSWORD, PORT, USER};
+use crate::grammar::{HOST, HOSTNAME, HOSTNUMBER, IP_SCHEMEPART, LOGIN, PASSWORD, PORT, Production, USER};
 use crate::host::HostKind;
 use crate::layout::{self, Slot};
 pub(crate) use crate::quick::login::Users;
@@ -22,12 +23,31 @@ pub(crate) fn slashes<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     missing_slashes(r)
 }
 
+/// Reports what stands in place of the `//`: one slash, or what looks like slashes.
 #[cold]
 #[inline(never)]
 fn missing_slashes<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
-    let there = usize::from(r.peek() == Some(b'/'));
-    r.report(Code::SlashesMissing, r.at..r.at + there, &IP_SCHEMEPART)?;
-    r.at += there;
+    const ESCAPED: [&[u8]; 4] = [b"%2F", b"%2f", b"%5C", b"%5c"];
+    let start = r.at;
+    let mut end = start;
+    while let Some(octet) = r.octets.get(end) {
+        let rest = &r.octets[end..];
+        if end > start && rest.starts_with(b"//") {
+            break;
+        }
+        end += match octet {
+            b'/' | b'\\' | b' ' | b'\t' => 1,
+            b'%' if ESCAPED.iter().any(|escape| rest.starts_with(escape)) => 3,
+            0x80.. => match character::unlike_itself(rest) {
+                Some(length) => length,
+                None => break,
+            },
+            _ => break,
+        };
+    }
+    r.report(Code::SlashesMissing, start..end, &IP_SCHEMEPART)?;
+    let slashes = if r.octets[end..].starts_with(b"//") { 2 } else { 0 };
+    r.at = end + slashes;
     Ok(())
 }
 
@@ -47,8 +67,23 @@ fn any_login<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: Until) -> Outco
     if r.octets.get(end) == Some(&b'@') {
         userinfo(r, users, end)?;
         end = r.at + ends.position_or(b'/', r.rest());
+        if S::REPORTS && r.octets[r.at..end].contains(&b'@') {
+            return second_at(r, end);
+        }
     }
     r.within(end, hostport)
+}
+
+/// Reports each further `@` of a login that ends at `end`: nobody knows where its host begins (D-25).
+#[cold]
+fn second_at<S: Sink>(r: &mut Reader<'_, S>, end: usize) -> Outcome {
+    for at in r.at..end {
+        if r.octets[at] == b'@' {
+            r.report(Code::AtTwice, at..at + 1, &LOGIN)?;
+        }
+    }
+    r.at = end;
+    Ok(())
 }
 
 /// Reads a user and password up to the `@`, and that.
@@ -74,6 +109,9 @@ fn userinfo<S: Sink>(r: &mut Reader<'_, S>, users: Users, at: usize) -> Outcome 
 /// Reads `host [ ":" port ]` up to the end of the text.
 #[inline]
 fn hostport<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+    if S::REPORTS && is_bare_ipv6(r.rest()) {
+        return bare_ipv6(r);
+    }
     host(r)?;
     match r.peek() {
         Some(_) => port(r),
@@ -169,7 +207,7 @@ fn check_label<S: Sink>(r: &mut Reader<'_, S>, label: usize) -> Outcome {
 
 /// Reports octets that no host holds, and goes past them.
 #[cold]
-fn odd_in_host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+pub(crate) fn odd_in_host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let run = r.run();
     let code = match r.octets[r.at] {
         b'%' => Code::HostEscape,
@@ -237,6 +275,22 @@ fn ipv6<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     Ok(())
 }
 
+/// Whether this is an IPv6 address without its brackets.
+fn is_bare_ipv6(text: &[u8]) -> bool {
+    let colons = text.iter().filter(|octet| **octet == b':').count();
+    colons > 1 && core::str::from_utf8(text).is_ok_and(|text| text.parse::<Ipv6Addr>().is_ok())
+}
+
+/// Reports an IPv6 address without its brackets, rather than a host and a port that nobody meant.
+#[cold]
+fn bare_ipv6<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+    let (start, end) = (r.at, r.octets.len());
+    let code = if r.is_current() { Code::HostIpv6Form } else { Code::HostIpv6 };
+    r.report(code, start..end, &HOST)?;
+    r.at = end;
+    Ok(())
+}
+
 /// Reads `":" port` up to the end of the text.
 fn port<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let colon = r.at;
@@ -286,6 +340,37 @@ pub(crate) fn only_host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
             Ok(())
         }
     }
+}
+
+/// Whether the text stands in the brackets that mail and news put around an address or Message-ID.
+pub(crate) fn is_bracketed(text: &[u8]) -> bool {
+    let (_, end) = text.split_at(text.len().saturating_sub(3));
+    bracket(text, b'<', b"%3C").is_some() && (text.ends_with(b">") || end.eq_ignore_ascii_case(b"%3E"))
+}
+
+/// The length of a bracket at the start of a text, raw or escaped.
+fn bracket(text: &[u8], raw: u8, escaped: &[u8]) -> Option<usize> {
+    match text {
+        [first, ..] if *first == raw => Some(1),
+        _ => text.get(..escaped.len()).filter(|start| start.eq_ignore_ascii_case(escaped)).map(<[u8]>::len),
+    }
+}
+
+/// Reports the brackets around the rest of the text, and goes past it.
+#[cold]
+pub(crate) fn brackets<S: Sink>(
+    r: &mut Reader<'_, S>,
+    code: Code,
+    rule: &'static Production,
+    detail: &'static str,
+) -> Outcome {
+    let (start, end) = (r.at, r.octets.len());
+    let open = bracket(r.rest(), b'<', b"%3C").unwrap_or(0);
+    let close = if r.rest().ends_with(b">") { 1 } else { 3 };
+    r.report_detail(code, start..start + open, Some(rule), detail)?;
+    r.report_detail(code, end - close..end, Some(rule), detail)?;
+    r.at = end;
+    Ok(())
 }
 
 #[cfg(test)]

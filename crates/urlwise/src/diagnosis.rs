@@ -7,12 +7,12 @@ use core::ops::Range;
 use crate::host::HostKind;
 use crate::layout::Layout;
 use crate::level::Level;
+use crate::mistakes;
 use crate::parts::Parts;
 use crate::problem::Problem;
 use crate::profile::Profile;
 use crate::reader::{Outcome, Reader, Report};
 use crate::scheme::Scheme;
-use crate::scheme::secret::secrets;
 use crate::start;
 use crate::url::Url;
 
@@ -51,21 +51,8 @@ impl<'a> Diagnosis<'a> {
         profile: Profile,
         read: impl FnOnce(&mut Reader<'_, Report<'_>>) -> Outcome,
     ) -> Diagnosis<'a> {
-        let mut layout = Layout::new(profile);
-        let mut findings = Vec::new();
-        let mut keep = |finding| {
-            findings.push(finding);
-            Ok(())
-        };
-        // This never stops the reader.
-        let _ = read(&mut Reader::new(octets, &mut layout, Report::new(&mut keep)));
-        findings.sort_by_key(|finding| finding.start);
-        let secrets = secrets(octets);
-        Diagnosis {
-            octets,
-            layout,
-            problems: findings.into_iter().map(|finding| Problem::among(octets, finding, &secrets)).collect(),
-        }
+        let (layout, problems) = mistakes::of(octets, profile, read);
+        Diagnosis { octets, layout, problems }
     }
 
     /// The text.

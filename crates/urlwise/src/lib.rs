@@ -64,7 +64,7 @@
 //!
 //! let diagnosis = diagnose("gopher://host.dom/0a%0D%0Ab", Profile::Rfc1738);
 //! let problem = &diagnosis.problems()[0];
-//! assert_eq!(problem.to_string(), "error[gopher-selector-ctl] at 20..23: CR (0D) is not allowed in a gopher selector \
+//! assert_eq!(problem.to_string(), "error[gopher-selector-ctl] at 20..26: CR LF (0D 0A) is not allowed in a gopher selector \
 //!     (section 3.4.1, D-44); remove it: HT, LF and CR are the only octets that a selector cannot contain");
 //! ```
 //!
@@ -161,6 +161,7 @@ mod addr_spec;
 pub mod audit;
 mod block;
 pub mod build;
+mod character;
 mod class;
 mod code;
 mod common;
@@ -176,6 +177,8 @@ pub mod grammar;
 mod host;
 mod layout;
 mod level;
+mod mistakes;
+mod own_section;
 mod parts;
 pub mod path;
 mod problem;

@@ -3,6 +3,7 @@
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::{fmt, ops::Range};
 
+use crate::character;
 use crate::code::{self, Code, Mend};
 use crate::display::escape_for_display;
 use crate::encoded;
@@ -31,7 +32,7 @@ pub(crate) const MASK: &str = "***";
 /// assert_eq!((problem.section(), problem.decision()), ("2.2", Some("D-10")));
 /// assert_eq!(problem.fix().unwrap().apply(diagnosis.octets()), b"ftp://host.dom/pub/a%20b.txt");
 /// ```
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct Problem<'a> {
     first: Place<'a>,
     /// Where the same mistake is made again, in order.
@@ -50,15 +51,21 @@ struct Place<'a> {
 impl<'a> Problem<'a> {
     /// A single problem; searches the input for passwords.
     pub(crate) fn new(input: &'a [u8], finding: RawProblem) -> Self {
-        Problem::among(input, finding, &secrets(input))
+        Problem::among(input, finding, Vec::new(), &secrets(input))
     }
 
     /// One of several problems of an input whose passwords are at `secrets`.
-    pub(crate) fn among(input: &'a [u8], finding: RawProblem, secrets: &[Range<usize>]) -> Self {
+    pub(crate) fn among(
+        input: &'a [u8],
+        finding: RawProblem,
+        again: Vec<Range<u32>>,
+        secrets: &[Range<usize>],
+    ) -> Self {
+        // Only the first place is quoted.
         let (start, end) = (finding.start as usize, finding.end as usize);
         let next = secrets.get(secrets.partition_point(|secret| secret.end <= start));
         let is_secret = next.is_some_and(|secret| secret.start < end.max(start + 1));
-        Problem { first: Place { input, finding, is_secret }, again: Vec::new() }
+        Problem { first: Place { input, finding, is_secret }, again }
     }
 
     pub(crate) fn finding(&self) -> RawProblem {
@@ -90,7 +97,7 @@ impl<'a> Problem<'a> {
 
     /// The section of RFC 1738 that contains the rule: `2.2`, `3.2.2`, `5`, `Appendix`.
     pub fn section(&self) -> &'static str {
-        self.first.finding.code.row().section
+        self.first.finding.section
     }
 
     /// The decision that settles what the RFC leaves open, for example `D-10`; `None` if the RFC is clear.
@@ -232,6 +239,15 @@ impl fmt::Debug for Problem<'_> {
     }
 }
 
+impl PartialEq for Problem<'_> {
+    /// By text, code and first place: an error that stops at its first place is the one that a diagnosis finds.
+    fn eq(&self, other: &Self) -> bool {
+        self.first == other.first
+    }
+}
+
+impl Eq for Problem<'_> {}
+
 impl core::error::Error for Problem<'_> {}
 
 /// An edit of the input: the octets of `span` become `replacement`.
@@ -337,34 +353,72 @@ pub(crate) fn write_text(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Resu
     if octets.len() > SHOWN { f.write_str("...") } else { Ok(()) }
 }
 
-/// Names octets unambiguously: the character and its code, or only codes.
+/// Names octets unambiguously: up to three different characters, each with its code point or octet.
 pub(crate) fn name_octets(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    const SHOWN: usize = 4;
-    let named: Cow<'static, str> = match octets.first() {
-        None => return f.write_str("nothing"),
-        Some(b' ') => "a space".into(),
-        Some(0) => "NUL".into(),
-        Some(b'\t') => "HT".into(),
-        Some(b'\n') => "LF".into(),
-        Some(b'\r') => "CR".into(),
-        Some(0x1B) => "ESC".into(),
-        Some(0x7F) => "DEL".into(),
-        Some(b'`') => "a backtick".into(),
-        Some(0..0x20) => "a control character".into(),
-        Some(0x80..) => match core::str::from_utf8(octets).ok().and_then(|text| text.chars().next()) {
-            Some(first) if first.is_alphanumeric() => alloc::format!("non-ASCII `{first}`").into(),
-            _ => "a non-ASCII octet".into(),
-        },
-        Some(&printable) => alloc::format!("`{}`", char::from(printable)).into(),
+    const SHOWN: usize = 3;
+    if octets.is_empty() {
+        return f.write_str("nothing");
+    }
+    let mut named: Vec<&[u8]> = Vec::new();
+    let mut rest = octets;
+    while let Some((character, behind)) = split_character(rest) {
+        rest = behind;
+        if !named.contains(&character) {
+            if named.len() == SHOWN {
+                f.write_str(" ...")?;
+                break;
+            }
+            f.write_str(if named.is_empty() { "" } else { ", " })?;
+            name_character(character, f)?;
+            named.push(character);
+        }
+    }
+    Ok(())
+}
+
+/// The first character of a text, or its first octet if it does not start with UTF-8; CR LF is one.
+fn split_character(octets: &[u8]) -> Option<(&[u8], &[u8])> {
+    let length = match octets {
+        [] => return None,
+        [b'\r', b'\n', ..] => 2,
+        _ => character::first(octets).map_or(1, char::len_utf8),
+    };
+    octets.split_at_checked(length)
+}
+
+fn name_character(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let named: Cow<'static, str> = match octets {
+        b"\r\n" => "CR LF".into(),
+        b" " => "a space".into(),
+        [0] => "NUL".into(),
+        b"\t" => "HT".into(),
+        b"\n" => "LF".into(),
+        b"\r" => "CR".into(),
+        [0x1B] => "ESC".into(),
+        [0x7F] => "DEL".into(),
+        b"`" => "a backtick".into(),
+        [0..0x20] => "a control character".into(),
+        [0x80..=0xFF] => "a non-ASCII octet".into(),
+        [printable] => alloc::format!("`{}`", char::from(*printable)).into(),
+        _ => return name_beyond_ascii(octets, f),
     };
     write!(f, "{named} (")?;
-    for (i, octet) in octets.iter().take(SHOWN).enumerate() {
+    for (i, octet) in octets.iter().enumerate() {
         write!(f, "{}{octet:02X}", if i > 0 { " " } else { "" })?;
     }
-    if octets.len() > SHOWN {
-        write!(f, " ... {} octets", octets.len())?;
-    }
     f.write_str(")")
+}
+
+/// Names a character of Unicode by its code point, and by its name or itself.
+fn name_beyond_ascii(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let Some(c) = character::first(octets) else {
+        return f.write_str("a non-ASCII octet");
+    };
+    match character::of(c) {
+        Some(row) => write!(f, "{} (U+{:04X})", row.name, u32::from(c)),
+        None if c.is_alphanumeric() => write!(f, "`{c}` (U+{:04X})", u32::from(c)),
+        None => write!(f, "U+{:04X}", u32::from(c)),
+    }
 }
 
 /// Every problem code with its levels under the two profiles (`rfc1738` first), section and decision, in table order.

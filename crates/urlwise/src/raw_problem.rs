@@ -12,6 +12,8 @@ pub(crate) struct RawProblem {
     pub(crate) start: u32,
     pub(crate) end: u32,
     pub(crate) rule: Option<&'static Production>,
+    /// The section of RFC 1738 that holds the rule; among the problems of a whole text the scheme's own, where it says so itself.
+    pub(crate) section: &'static str,
     /// Fills `{detail}` of the code's texts.
     pub(crate) detail: &'static str,
     /// Fills `{help}` of the code's texts; the help of a registered scheme's check, empty where it has none.
@@ -19,6 +21,11 @@ pub(crate) struct RawProblem {
 }
 
 impl RawProblem {
+    /// Whether both are one mistake made at two places: of one code, in one part, for one reason.
+    pub(crate) fn is_like(&self, other: &RawProblem) -> bool {
+        self.code == other.code && self.rule == other.rule && self.detail == other.detail && self.level == other.level
+    }
+
     /// The text is longer than offsets can say.
     pub(crate) const TOO_LONG: RawProblem = RawProblem {
         code: Code::UrlLength,
@@ -26,6 +33,7 @@ impl RawProblem {
         start: 0,
         end: 0,
         rule: Some(&SCHEME),
+        section: "2.2",
         detail: "",
         help: "",
     };

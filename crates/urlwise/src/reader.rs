@@ -328,8 +328,9 @@ impl<'a, S: Sink> Reader<'a, S> {
         detail: &'static str,
     ) -> Outcome {
         let level = code.level(self.layout.profile());
+        let section = code.row().section;
         let finding =
-            RawProblem { code, level, start: span.start as u32, end: span.end as u32, rule, detail, help: "" };
+            RawProblem { code, level, start: span.start as u32, end: span.end as u32, rule, section, detail, help: "" };
         self.sink.put(finding)
     }
 

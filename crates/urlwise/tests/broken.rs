@@ -1,16 +1,16 @@
-//! The form of `data/broken.tsv` (described in `data/README.md`): a table that is wrong in itself proves nothing.
+//! Holds the library to `data/broken.tsv` (described in `data/README.md`), and the table to its own form.
 
 #![allow(clippy::unwrap_used, reason = "a table that cannot be read must stop the test")]
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use urlwise::{Level, ProblemCode, Profile, Url, problem_codes};
+use urlwise::{Level, ProblemCode, Profile, Url, Verdict, diagnose, problem_codes, repair, verdict};
 
 const TABLE: &str = include_str!("data/broken.tsv");
 
 /// The refusals that are not problem codes, as `data/README.md` lists them.
-const REFUSALS: [&str; 20] = [
+const REFUSALS: [&str; 21] = [
     "backslash",
     "control-character",
     "curly-quote",
@@ -18,6 +18,7 @@ const REFUSALS: [&str; 20] = [
     "empty-line",
     "escaped-url",
     "fragment-ambiguous",
+    "host-differs",
     "host-not-idna",
     "host-not-utf8",
     "html-entity",
@@ -184,4 +185,68 @@ fn every_answer_has_its_form_and_every_url_that_is_promised_is_valid() {
             other => panic!("{}: {other}", row.place),
         }
     }
+}
+
+#[test]
+fn every_mistake_is_reported_once_with_its_places_and_section() {
+    let mut wrong = Vec::new();
+    for row in rows() {
+        let diagnosis = diagnose(&row.text, row.profile);
+        let errors = diagnosis.problems().iter().filter(|problem| problem.level() == Level::Error);
+        let found: Vec<_> =
+            errors.map(|error| shown(error.code(), error.section(), &error.spans().collect::<Vec<_>>())).collect();
+        let demanded: Vec<_> = row.errors.iter().map(|(code, section, spans)| shown(code, section, spans)).collect();
+        if found != demanded {
+            wrong.push(format!(
+                "{} {} {}\n    demanded {demanded:?}\n    found    {found:?}",
+                row.place,
+                row.profile,
+                row.text.escape_ascii()
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{} rows:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+fn shown(code: &str, section: &str, spans: &[Range<usize>]) -> String {
+    let spans: Vec<_> = spans.iter().map(|span| format!("{}..{}", span.start, span.end)).collect();
+    format!("{code} {section} {}", spans.join(","))
+}
+
+#[test]
+fn every_text_gets_its_answer() {
+    let mut wrong = Vec::new();
+    for row in rows() {
+        let verdict = verdict(&row.text, row.profile);
+        let (kind, answer) = match &verdict {
+            Verdict::Valid { .. } => ("valid", "-".to_owned()),
+            Verdict::Repaired(repaired) => ("repair", repaired.url().as_str().to_owned()),
+            Verdict::Refused(refused) => ("refuse", refused.code().to_owned()),
+        };
+        let suggested: Vec<_> = verdict.suggestions().iter().map(urlwise::Suggestion::url).collect();
+        let misses = row.readings.iter().any(|reading| !suggested.contains(&reading.as_str()));
+        if (kind, &answer) != (row.verdict.as_str(), &row.answer) || misses {
+            wrong.push(format!(
+                "{} {} {}\n    demanded {} {} {:?}\n    found    {kind} {answer} {suggested:?}",
+                row.place,
+                row.profile,
+                row.text.escape_ascii(),
+                row.verdict,
+                row.answer,
+                row.readings,
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{} rows:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn where_no_reading_is_demanded_none_is_invented() {
+    let rows = rows().into_iter().filter(|row| row.verdict == "refuse" && row.readings.is_empty());
+    let invented = rows.filter_map(|row| {
+        let refused = repair(&row.text, row.profile).err()?;
+        (!refused.suggestions().is_empty()).then(|| format!("{} {:?}", row.place, refused.suggestions()))
+    });
+    let invented: Vec<_> = invented.collect();
+    assert!(invented.is_empty(), "{}", invented.join("\n"));
 }

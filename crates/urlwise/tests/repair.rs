@@ -79,19 +79,19 @@ fn the_lines_of_a_url_are_joined() {
 
 #[test]
 fn a_blank_in_a_line_is_encoded() {
-    strict("ftp://host.dom/a b\tc", "ftp://host.dom/a%20b%09c", &["bnf-char", "bnf-char"]);
+    strict("ftp://host.dom/a b", "ftp://host.dom/a%20b", &["bnf-char"]);
 }
 
 #[test]
 fn a_fragment_is_cut() {
     strict("http://host.dom/#a b\\", "http://host.dom/", &["fragment"]);
-    strict("http://host.dom/ #", "http://host.dom/", &["bnf-char", "fragment"]);
+    strict("http://host.dom/ #", "http://host.dom/", &["blanks-around", "fragment"]);
     strict("<http://host.dom/#a\nb>", "http://host.dom/", &["wrapper", "fragment", "wrapper"]);
 }
 
 #[test]
 fn octets_that_may_not_stand_raw_are_encoded_part_by_part() {
-    strict("ftp://j:\"@host.dom/{}^`", "ftp://j:%22@host.dom/%7B%7D%5E%60", &["bnf-char"; 5]);
+    strict("ftp://j:\"@host.dom/{}^`", "ftp://j:%22@host.dom/%7B%7D%5E%60", &["bnf-char"; 2]);
     strict("http://host.dom/caf\u{e9}", "http://host.dom/caf%C3%A9", &["bnf-char"]);
     strict("http://host.dom/~a", "http://host.dom/%7Ea", &["bnf-char"]);
     becomes(Profile::Current, "http://host.dom/~a|", "http://host.dom/~a%7C", &["bnf-char"]);
@@ -110,8 +110,6 @@ fn what_is_missing_is_put_in_where_it_has_one_place() {
     becomes(Profile::Current, "file:/etc/mo td", "file:/etc/mo%20td", &["bnf-char"]);
     strict("http://host.dom?q", "http://host.dom/?q", &["http-query-slash"]);
     strict("http:host.dom:?q", "http://host.dom/?q", &["slashes-missing", "port-empty", "http-query-slash"]);
-    strict("wais://host.dom", "wais://host.dom/", &["path-missing"]);
-    strict("prospero:host.dom", "prospero://host.dom/", &["slashes-missing", "path-missing"]);
 }
 
 #[test]
@@ -139,7 +137,7 @@ fn hosts_outside_ascii_are_written_as_idna_has_them() {
     strict("file://b\u{fc}cher.example/\u{fc}", "file://xn--bcher-kva.example/%C3%BC", &["host-idna", "bnf-char"]);
     // The solidus of full width turns into a delimiter, the letter of one dot leader into nothing at all.
     refuses(Profile::Rfc1738, "http://host.dom\u{ff0f}evil.dom/", "host-not-idna", "host.dom\u{ff0f}evil.dom");
-    refuses(Profile::Rfc1738, "http://\u{ad}/", "host-not-idna", "\u{ad}");
+    refuses(Profile::Rfc1738, "http://\u{ad}/", "invisible-character", "\u{ad}");
 }
 
 #[cfg(not(feature = "idna"))]
@@ -166,6 +164,8 @@ fn what_has_two_readings_is_refused() {
         refuses(profile, "ftp://host#x@evil.dom/", "fragment-ambiguous", "#");
         refuses(profile, "news:a#b@host.dom", "fragment-ambiguous", "#");
         refuses(profile, "ftp:etc/motd", "slashes-missing", "");
+        refuses(profile, "wais://host.dom", "path-missing", "");
+        refuses(profile, "prospero:host.dom", "path-missing", "");
         refuses(profile, b"http://b\xFCcher.example/", "host-not-utf8", "b\u{fffd}cher.example");
         refuses(profile, b"foo://b\xFCcher.example/", "host-not-utf8", "b\u{fffd}cher.example");
     }
@@ -184,7 +184,7 @@ fn what_repair_would_take_away_by_a_guess_is_refused() {
 fn what_is_no_url_is_refused_with_the_problem_of_the_language() {
     refuses(Profile::Rfc1738, "", "scheme-missing", "");
     refuses(Profile::Rfc1738, " hello ", "scheme-missing", "hello");
-    refuses(Profile::Rfc1738, "\"http://host.dom/", "scheme-char", "\"");
+    refuses(Profile::Rfc1738, "\"http://host.dom/", "text-around", "\"");
     refuses(Profile::Rfc1738, "http://ho st/a b", "host-char", " ");
     refuses(Profile::Rfc1738, " http://host.dom:x/a b", "port-char", "x");
     refuses(Profile::Current, "URL:3a://x", "scheme-first", "3");

@@ -7,6 +7,8 @@ use urlwise::{
     escape_for_display,
 };
 
+use super::parts;
+
 /// The sentence. It never contains the password, and harmful characters are escaped.
 pub(super) fn meaning(url: &Url<&str>) -> String {
     Meaning(url).to_string()
@@ -37,7 +39,7 @@ impl fmt::Display for Meaning<'_> {
                     NewsKind::Article { unique, host } => write!(
                         f,
                         "The news article with the Message-ID `<{}@{}>`",
-                        escape_for_display(&unique.decode()),
+                        legible(unique, b"@>"),
                         escape_for_display(&host.decode())
                     )?,
                 }
@@ -81,7 +83,7 @@ impl fmt::Display for Meaning<'_> {
                 while let Some(segment) = segments.next() {
                     let last = segments.peek().is_none();
                     if !(last && is_directory) {
-                        write!(f, "/{}", escape_for_display(&segment.decode()))?;
+                        write!(f, "/{}", legible(segment, parts::RESERVED))?;
                     } else {
                         f.write_str("/")?;
                     }
@@ -96,8 +98,8 @@ impl fmt::Display for Meaning<'_> {
             Locator::Prospero(prospero) => {
                 write!(
                     f,
-                    "The object {} of the Prospero directory server {}",
-                    Quoted(prospero.hsoname()),
+                    "The object `{}` of the Prospero directory server {}",
+                    legible(prospero.hsoname(), parts::RESERVED),
                     At(prospero.hostport())
                 )?;
                 for (i, (name, value)) in prospero.fields().enumerate() {
@@ -126,6 +128,11 @@ impl fmt::Display for Meaning<'_> {
             }
         }
     }
+}
+
+/// A decoded part, in which the escapes of some characters stay.
+fn legible(part: Encoded<'_>, kept: &[u8]) -> String {
+    escape_for_display(&parts::legible(part.as_str().as_bytes(), kept)).to_string()
 }
 
 /// A decoded part in backticks, safe to display.

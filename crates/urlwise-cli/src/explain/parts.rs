@@ -1,6 +1,8 @@
 //! Which parts of a text are labelled, and how.
 
-use urlwise::{Diagnosis, Locator, Part, Typecode};
+use std::borrow::Cow;
+
+use urlwise::{Diagnosis, Locator, Part, Scheme, Typecode};
 
 use super::labels::{Mark, cut};
 use crate::secret::Secrets;
@@ -107,13 +109,48 @@ fn label(part: &Part<'_>, diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Strin
     if part.name() == "typecode" {
         return format!("{name}{}", typecode(diagnosis));
     }
-    let decoded = part.decode();
+    let decoded = legible(part.octets(), reserved(part, diagnosis.scheme()));
     if *decoded == *part.octets() {
         return name.into();
     }
     // Only as much as can be shown.
     let beginning = &decoded[..decoded.len().min(4 * DECODED)];
     format!("{name} = {}", cut(&urlwise::escape_for_display(beginning).to_string(), DECODED))
+}
+
+/// The characters whose escapes stay escaped when a part is shown: they mean something in it that their escapes do not. None in
+/// a part that is one name to its server.
+fn reserved(part: &Part<'_>, scheme: Option<Scheme>) -> &'static [u8] {
+    match (scheme.map(Scheme::base), part.name()) {
+        (_, "user" | "password" | "local" | "unique" | "group") => b"",
+        (Some(Scheme::Ftp), "cwds" | "name") => b"",
+        (Some(Scheme::Gopher | Scheme::Wais), _) => b"",
+        (_, _) => RESERVED,
+    }
+}
+
+/// Everything that may be reserved (section 2.2), and what begins an escape.
+pub(super) const RESERVED: &[u8] = b";/?:@=&#%";
+
+/// Text with its escapes decoded, except those of some characters: `a%2Fb/..` is not the path `a/b/..`.
+pub(super) fn legible<'o>(octets: &'o [u8], kept: &[u8]) -> Cow<'o, [u8]> {
+    if kept.is_empty() || !octets.contains(&b'%') {
+        return urlwise::decode(octets);
+    }
+    let mut text = Vec::with_capacity(octets.len());
+    for (i, piece) in octets.split(|&octet| octet == b'%').enumerate() {
+        if i == 0 {
+            text.extend_from_slice(piece);
+            continue;
+        }
+        let escape = [b"%", piece.get(..2).unwrap_or(piece)].concat();
+        match *urlwise::decode(&escape) {
+            [decoded] if escape.len() == 3 && !kept.contains(&decoded) => text.push(decoded),
+            _ => text.extend_from_slice(&escape),
+        }
+        text.extend_from_slice(piece.get(2..).unwrap_or_default());
+    }
+    text.into()
 }
 
 /// What is transferred (section 3.2.2).
@@ -128,5 +165,19 @@ fn typecode(diagnosis: &Diagnosis<'_>) -> &'static str {
         Some(Typecode::Image) => ": octets",
         Some(Typecode::Directory) => ": directory listing",
         None => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_of_reserved_characters_stay() {
+        assert_eq!(*legible(b"a%2Fb/%2e%2E?%7e", RESERVED), *b"a%2Fb/..?~");
+        assert_eq!(*legible(b"%25%32%35%c3%A9", RESERVED), *b"%2525\xC3\xA9");
+        assert_eq!(*legible(b"%2Fetc", b""), *b"/etc");
+        // What is no escape stays, too.
+        assert_eq!(*legible(b"100%/%4/%zz%", RESERVED), *b"100%/%4/%zz%");
     }
 }

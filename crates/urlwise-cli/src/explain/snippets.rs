@@ -152,10 +152,16 @@ impl Window {
         let shown = if sees_all && view.width() <= room {
             0..view.width()
         } else {
-            let room = room - 2 * MORE.len();
-            let fits = view.range().start == 0 && at.end < room;
-            let start = if fits { 0 } else { at.start.saturating_sub(room / 3) };
-            start..(start + room).min(view.width())
+            // Nothing is gained by hiding less than what stands for it.
+            let is_worth = |columns: usize| columns > MORE.len();
+            let narrow = room - 2 * MORE.len();
+            let fits = view.range().start == 0 && at.end < narrow;
+            let start = if fits { 0 } else { at.start.saturating_sub(narrow / 3) };
+            let start = if view.range().start > 0 || is_worth(start) { start } else { 0 };
+            let room = if start > 0 { narrow } else { narrow + MORE.len() };
+            let end = (start + room).min(view.width());
+            let hides = view.range().end < octets.len() || is_worth(view.width() - end);
+            start..if hides { end } else { view.width() }
         };
         let (text, shown) = view.slice(shown);
         let before = if view.range().start > 0 || shown.start > 0 { MORE } else { "" };

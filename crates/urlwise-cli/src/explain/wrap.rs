@@ -35,7 +35,12 @@ pub(crate) fn elide(text: &str, most: usize) -> String {
     }
     let boundary = |at: usize| (at..).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
     let (start, end) = (boundary(most * 2 / 3), boundary(text.len() - most / 3));
-    format!("{} [... {} octets ...] {}", &text[..start], end - start, &text[end..])
+    let left_out = format!(" [... {} octets ...] ", end - start);
+    // Nothing is gained by hiding less than what stands for it.
+    match end - start > left_out.len() {
+        true => format!("{}{left_out}{}", &text[..start], &text[end..]),
+        false => text.into(),
+    }
 }
 
 #[cfg(test)]
@@ -52,7 +57,12 @@ mod tests {
     #[test]
     fn the_middle_of_long_text_is_left_out() {
         assert_eq!(elide("short", 5), "short");
-        assert_eq!(elide("abcdefghijkl", 6), "abcd [... 6 octets ...] kl");
-        assert_eq!(elide(&"\u{e9}".repeat(6), 6), "\u{e9}\u{e9} [... 6 octets ...] \u{e9}");
+        let alphabet = "abcdefghijklmnopqrstuvwxyz";
+        assert_eq!(elide(&alphabet.repeat(2), 6), "abcd [... 46 octets ...] yz");
+        // Less than what would stand for it is not hidden.
+        assert_eq!(elide(&alphabet[..12], 6), &alphabet[..12]);
+        assert_eq!(elide(&"x".repeat(6 + 21), 6), "x".repeat(27));
+        assert_eq!(elide(&"x".repeat(6 + 22), 6), "xxxx [... 22 octets ...] xx");
+        assert_eq!(elide(&"\u{e9}".repeat(20), 6), "\u{e9}\u{e9} [... 34 octets ...] \u{e9}");
     }
 }

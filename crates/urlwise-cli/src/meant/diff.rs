@@ -135,9 +135,10 @@ fn painted(cells: &[(String, bool)], style: Style, context: &Context) -> String 
 
 /// Where two texts differ, for a text that was not made from the other by known changes: from the first octet to the last.
 pub(crate) fn differing(before: &[u8], after: &[u8]) -> (Range<usize>, Range<usize>) {
+    let same = before.iter().rev().zip(after.iter().rev()).take_while(|(a, b)| a == b).count();
+    let (before, after) = (&before[..before.len() - same], &after[..after.len() - same]);
     let start = before.iter().zip(after).take_while(|(a, b)| a == b).count();
-    let end = before[start..].iter().rev().zip(after[start..].iter().rev()).take_while(|(a, b)| a == b).count();
-    (start..before.len() - end, start..after.len() - end)
+    (start..before.len(), start..after.len())
 }
 
 /// A heading as rustc paints it.
@@ -157,8 +158,8 @@ mod tests {
     #[test]
     fn what_two_texts_share_at_both_ends_is_not_changed() {
         assert_eq!(differing(b"host.dom", b"http://host.dom"), (0..0, 0..7));
-        assert_eq!(differing(b"htp://h/", b"http://h/"), (2..2, 2..3));
-        assert_eq!(differing(b"aa", b"a"), (1..2, 1..1));
-        assert_eq!(differing(b"a", b"a"), (1..1, 1..1));
+        assert_eq!(differing(b"htp://h/", b"http://h/"), (1..1, 1..2));
+        assert_eq!(differing(b"aa", b"a"), (0..1, 0..0));
+        assert_eq!(differing(b"a", b"a"), (0..0, 0..0));
     }
 }

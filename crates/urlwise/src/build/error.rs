@@ -45,6 +45,7 @@ pub(crate) fn error(code: Code, span: core::ops::Range<usize>, rule: &'static Pr
         start: span.start as u32,
         end: span.end as u32,
         rule: Some(rule),
+        section: code.row().section,
         detail: "",
         help: "",
     }

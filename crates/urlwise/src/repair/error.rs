@@ -1,12 +1,13 @@
 //! Why a text is not repaired, and what may have been meant.
 
 use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
-use super::Why;
+use super::reading::Why;
 use crate::problem::Problem;
 use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
@@ -19,15 +20,15 @@ use crate::section::Section;
 #[derive(Clone)]
 pub struct RepairError {
     span: Range<usize>,
-    why: Why,
+    why: Box<Why>,
     /// The input as far as it could be repaired.
     text: Vec<u8>,
     suggestions: Vec<Suggestion>,
 }
 
 impl RepairError {
-    pub(super) fn new(span: Range<usize>, why: Why, text: Vec<u8>) -> Self {
-        RepairError { span, why, text, suggestions: Vec::new() }
+    pub(super) fn new(span: Range<usize>, why: Why, text: Vec<u8>, suggestions: Vec<Suggestion>) -> Self {
+        RepairError { span, why: Box::new(why), text, suggestions }
     }
 
     /// The URLs that may have been meant, most likely first: the readings that stand against one another, or a guess that a
@@ -43,23 +44,20 @@ impl RepairError {
 
     /// The stable name of the ambiguity or problem.
     pub fn code(&self) -> &'static str {
-        match self.why {
-            Why::Ambiguous(refusal) => refusal.code,
-            Why::Problem(finding) => finding.code.row().name,
-        }
+        self.why.code()
     }
 
     /// The section of RFC 1738 that holds the rule.
     pub fn section(&self) -> &'static str {
-        match self.why {
+        match *self.why {
             Why::Ambiguous(refusal) => refusal.section,
-            Why::Problem(finding) => finding.code.row().section,
+            Why::Problem(finding) => finding.section,
         }
     }
 
     /// The decision that settles what the RFC leaves open; `None` if the RFC is clear.
     pub fn decision(&self) -> Option<&'static str> {
-        match self.why {
+        match *self.why {
             Why::Ambiguous(refusal) => Some(refusal.decision),
             Why::Problem(_) => self.problem()?.decision(),
         }
@@ -67,7 +65,7 @@ impl RepairError {
 
     /// What prevents the repair, in one line without a final period.
     pub fn message(&self) -> Cow<'static, str> {
-        match self.why {
+        match *self.why {
             Why::Ambiguous(refusal) => refusal.message.into(),
             Why::Problem(finding) => self.problem_of(finding).message().to_string().into(),
         }
@@ -75,7 +73,7 @@ impl RepairError {
 
     /// How to fix it, in one line; `None` if there is no help.
     pub fn help(&self) -> Option<Cow<'static, str>> {
-        match self.why {
+        match *self.why {
             Why::Ambiguous(refusal) => Some(refusal.help.into()),
             Why::Problem(finding) => self.problem_of(finding).help().map(|help| help.to_string().into()),
         }
@@ -83,7 +81,7 @@ impl RepairError {
 
     /// The problem; `None` for an ambiguous text. Its span refers to [`text`](RepairError::text).
     pub fn problem(&self) -> Option<Problem<'_>> {
-        match self.why {
+        match *self.why {
             Why::Ambiguous(_) => None,
             Why::Problem(finding) => Some(self.problem_of(finding)),
         }

@@ -3,8 +3,9 @@
 use alloc::string::String;
 use core::ops::Range;
 
-use super::Halt;
 use super::rules::{HOST_NOT_IDNA, HOST_NOT_UTF8};
+use super::{Candidate, Halt};
+use crate::character::{self, Role};
 use crate::diagnosis::Diagnosis;
 use crate::scheme::Scheme;
 
@@ -17,7 +18,18 @@ pub(super) fn to_ascii(diagnosis: &Diagnosis<'_>) -> Result<Option<(Range<usize>
     let Ok(name) = core::str::from_utf8(&octets[span.clone()]) else {
         return Err(Halt::ambiguous(&HOST_NOT_UTF8, span));
     };
+    if name.chars().any(|c| character::of(c).is_some_and(|row| matches!(row.role, Role::Quote | Role::Ellipsis))) {
+        // It was hardly meant, though IDNA has a form for it.
+        return Ok(None);
+    }
     match ascii(name) {
+        Some(ascii) if ascii.parse::<core::net::Ipv4Addr>().is_ok() => {
+            // Digits of other scripts make an address that nobody has read.
+            let mut text = String::from_utf8_lossy(octets).into_owned();
+            text.replace_range(span.clone(), &ascii);
+            let candidate = Candidate::repaired(text, "the address that the digits stand for");
+            Err(Halt::ambiguous(&HOST_NOT_IDNA, span).with(alloc::vec![candidate]))
+        }
         Some(ascii) => Ok(Some((span, ascii))),
         None => Err(Halt::ambiguous(&HOST_NOT_IDNA, span)),
     }
@@ -25,7 +37,7 @@ pub(super) fn to_ascii(diagnosis: &Diagnosis<'_>) -> Result<Option<(Range<usize>
 
 /// UTS 46 restricted to the characters of host names, so that no character can become a delimiter.
 #[cfg(feature = "idna")]
-fn ascii(name: &str) -> Option<String> {
+pub(super) fn ascii(name: &str) -> Option<String> {
     use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 
     let (deny, hyphens, length) = (AsciiDenyList::STD3, Hyphens::CheckFirstLast, DnsLength::VerifyAllowRootDot);
@@ -33,7 +45,7 @@ fn ascii(name: &str) -> Option<String> {
 }
 
 #[cfg(not(feature = "idna"))]
-fn ascii(_: &str) -> Option<String> {
+pub(super) fn ascii(_: &str) -> Option<String> {
     None
 }
 

@@ -5,11 +5,18 @@
 //! the fixes of the problems that parsing reports. Repair adds the removal of text around a URL and the encoding of
 //! hosts outside US-ASCII, and it decides which fixes are safe and which are guesses.
 
+mod around;
 mod draft;
 mod error;
+mod found;
 mod host;
+mod mend;
 mod pasted;
+mod readers;
+mod reading;
 mod rules;
+mod shape;
+mod suggest;
 mod verdict;
 
 pub use error::{RepairError, Suggestion};
@@ -20,19 +27,11 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
-use crate::diagnosis::{Diagnosis, diagnose};
 use crate::encoded;
-use crate::level::Level;
-use crate::problem::Problem;
 use crate::profile::Profile;
-use crate::raw_problem::RawProblem;
-use crate::scheme::Scheme;
 use crate::url::Url;
-use draft::{EditedText, Rewrite};
-use rules::{BACKSLASH, FIXES, FixRule, HOST, Refusal};
-
-/// The maximum number of passes. A fix may reveal another problem, but not many.
-const PASSES: usize = 8;
+use reading::{Candidate, Halt, read, settle};
+use rules::FixRule;
 
 /// Turns pasted text into a valid URL of the profile if that is unambiguous.
 ///
@@ -70,11 +69,24 @@ const PASSES: usize = 8;
 /// | `file-short` | `//` and an empty host must precede the path of a file | D-64 |
 /// | `host-dot` | a host does not end with a dot | D-20 |
 /// | `port-empty` | a colon without a port is removed | D-22 |
-/// | `path-missing` | a `/` must follow the host |  |
 /// | `http-query-slash` | a `/` must precede the search | D-37 |
 /// | `http-search-char` | a character that is reserved in a search is escaped | D-38 |
 /// | `ftp-semicolon` | a `;` that does not start a typecode is escaped | D-29 |
 /// | `ftp-type-case` | `;type=` is lowercase | D-03 |
+/// | `invisible-around` | a character that cannot be seen, at an end of the text, is not part of the URL | D-79 |
+/// | `quotes` | quotation marks and brackets around a URL are not part of it | D-76 |
+/// | `markdown-link` | the label and the brackets of a Markdown link are not part of the URL | D-76 |
+/// | `label` | a word and a colon before a URL are not part of it | D-76 |
+/// | `list-mark` | the mark of a list or a quoted line is not part of the URL | D-76 |
+/// | `tag-end` | the end of a tag or quotation is not part of the URL | D-76 |
+/// | `json-escape` | JSON may write a backslash before a slash; it is not part of the URL | D-84 |
+/// | `drive-letter` | the letter of a drive is the first segment of the path, with `:` and `/` | D-85 |
+/// | `address-brackets` | the brackets around an address or Message-ID are not part of it | D-76 |
+/// | `port-char` | escaped digits of a port are written as digits | D-23 |
+/// | `news-group` | an escaped letter of a newsgroup is written as the letter | D-58 |
+/// | `nntp-article` | escaped digits of an article number are written as digits | D-61 |
+/// | `wais-form` | a character that is reserved in a document-id is escaped | D-62 |
+/// | `prospero-field` | a second `=` in a field is escaped | D-66 |
 /// | `news-all-escaped` | the `*` for all newsgroups is not escaped | D-58 |
 ///
 /// Non-ASCII octets are escaped as they are: as UTF-8 if the text is UTF-8. Slashes are inserted only before an obvious
@@ -88,9 +100,22 @@ const PASSES: usize = 8;
 /// | `backslash` | `/`, or a character to be escaped |
 /// | `hyphen-ambiguous` | part of the URL, or a hyphen added at a line break |
 /// | `empty-line` | a gap in the URL, or its end |
-/// | `second-url` | the rest of the URL, or another URL |
+/// | `second-url` | each of the URLs |
+/// | `text-around` | the URL alone, or with the words around it |
+/// | `nested-scheme` | the URL behind the first scheme, or a host that is named like a scheme |
+/// | `escaped-url` | a guess: the URL that the escapes stand for |
+/// | `defanged` | a guess: the URL that nobody was to follow by mistake |
+/// | `windows-path` | a guess: the file URL of the path |
+/// | `unc-path` | a guess: the file URL of the share |
+/// | `scheme-mistyped` | a guess: the scheme that was meant |
+/// | `invisible-character` | with the character, or without it |
+/// | `control-character` | with the character, or the text before it |
+/// | `curly-quote` | a quotation mark of ASCII, or the character itself |
+/// | `shortened` | none: a part is missing |
+/// | `html-entity` | the character that HTML means, or the text as it is |
+/// | `host-differs` | the hosts that readers by RFC 1738, RFC 3986 and WHATWG see |
 /// | `wrapper-inside` | part of the URL, or another wrapper |
-/// | `fragment-ambiguous` | a fragment, or a `#` in a user name or password |
+/// | `fragment-ambiguous` | a fragment, or a `#` in a name, user name or password |
 /// | `host-not-utf8` | one character set, or another |
 /// | `host-not-idna` | none: IDNA does not allow the name, or is not built in (feature `idna`) |
 /// | `at-twice` | which `@` ends the login |
@@ -103,93 +128,6 @@ pub fn repair<I: AsRef<[u8]> + ?Sized>(input: &I, profile: Profile) -> Result<Re
     read(input.as_ref(), profile)
 }
 
-/// The one reading of a text, as a URL and what was changed for it.
-fn read(input: &[u8], profile: Profile) -> Result<Repaired<'_>, RepairError> {
-    let mut draft = EditedText::new(input);
-    match rewrite(&mut draft, profile) {
-        Ok(url) => {
-            let change = |Rewrite { span, now, rule }| Change { start: span.start, was: &input[span], now, rule };
-            Ok(Repaired { url, changes: draft.into_parts().1.into_iter().map(change).collect() })
-        }
-        Err(Halt { span, why }) => {
-            let span = draft.origin(span);
-            Err(RepairError::new(span, why, draft.into_parts().0))
-        }
-    }
-}
-
-/// Why the text cannot be repaired, with a span of the draft.
-struct Halt {
-    span: Range<usize>,
-    why: Why,
-}
-
-#[derive(Clone, Copy)]
-enum Why {
-    /// An ambiguity that is not a problem of the grammar.
-    Ambiguous(&'static Refusal),
-    /// A problem without a fix, or whose fix would be a guess.
-    Problem(RawProblem),
-}
-
-impl Halt {
-    fn ambiguous(refusal: &'static Refusal, span: Range<usize>) -> Self {
-        Halt { span, why: Why::Ambiguous(refusal) }
-    }
-
-    fn problem(problem: &Problem<'_>) -> Self {
-        Halt { span: problem.span(), why: Why::Problem(problem.finding()) }
-    }
-}
-
-fn rewrite(draft: &mut EditedText<'_>, profile: Profile) -> Result<Url<String>, Halt> {
-    pasted::unwrap(draft)?;
-    pasted::strip_prefixes(draft);
-    pasted::cut_fragment(draft)?;
-    if let Some(at) = draft.text().iter().position(|&octet| octet == b'\\') {
-        return Err(Halt::ambiguous(&BACKSLASH, at..at + 1));
-    }
-    let mut passes = 0;
-    loop {
-        let error = match Url::from_octets(profile, draft.text()) {
-            Ok(url) => return Ok(url.to_owned()),
-            Err(error) => error,
-        };
-        let diagnosis = diagnose(draft.text(), profile);
-        let rewrites = match host::to_ascii(&diagnosis)? {
-            // Other problems are fixed once the host is valid.
-            Some((span, now)) => alloc::vec![Rewrite { span, now, rule: &HOST }],
-            None => fixes(&diagnosis),
-        };
-        if rewrites.is_empty() || passes == PASSES {
-            return Err(Halt::problem(&error.problem()));
-        }
-        draft.rewrite(rewrites);
-        passes += 1;
-    }
-}
-
-/// The fixes of all errors, except those that would be guesses.
-fn fixes(diagnosis: &Diagnosis<'_>) -> Vec<Rewrite> {
-    let errors = diagnosis.problems().iter().filter(|problem| problem.level() == Level::Error);
-    let fix = |problem: &Problem<'_>| {
-        let rule = FIXES.iter().find(|rule| rule.code == problem.code())?;
-        let is_guess = match problem.code() {
-            "slashes-missing" => !has_plain_host(diagnosis),
-            "path-missing" => diagnosis.scheme() == Some(Scheme::File),
-            _ => false,
-        };
-        problem.fix().filter(|_| !is_guess).map(|fix| Rewrite { span: fix.span, now: fix.replacement, rule })
-    };
-    errors.filter_map(fix).collect()
-}
-
-/// Whether the text in place of the host is clearly a host: `ftp:etc/motd` may lack slashes or a host.
-fn has_plain_host(diagnosis: &Diagnosis<'_>) -> bool {
-    let host = diagnosis.parts().find(|part| part.name() == "host");
-    host.is_some_and(|host| host.octets().contains(&b'.') || host.octets().eq_ignore_ascii_case(b"localhost"))
-}
-
 /// A valid URL made from pasted text, with the changes.
 #[must_use]
 #[derive(Clone)]
@@ -199,6 +137,10 @@ pub struct Repaired<'a> {
 }
 
 impl<'a> Repaired<'a> {
+    fn new(url: Url<String>, changes: Vec<Change<'a>>) -> Self {
+        Repaired { url, changes }
+    }
+
     /// The URL, valid in the requested profile.
     pub fn url(&self) -> &Url<String> {
         &self.url
@@ -257,6 +199,10 @@ pub struct Change<'a> {
 }
 
 impl<'a> Change<'a> {
+    fn new(start: usize, was: &'a [u8], now: String, rule: &'static FixRule) -> Self {
+        Change { start, was, now, rule }
+    }
+
     /// The span in the input; empty for an insertion.
     pub fn span(&self) -> Range<usize> {
         self.start..self.start + self.was.len()

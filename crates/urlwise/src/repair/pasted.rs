@@ -1,65 +1,38 @@
-//! Text around a URL and between its lines (Appendix, D-07, D-08, D-14, D-67 to D-69).
+//! How a URL comes out of a pasted text: its lines are joined, what other notations added is taken away (Appendix, D-08,
+//! D-68, D-69, D-79, D-84 to D-86).
 
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::Halt;
+use super::around::{Frame, PREFIX_LENGTH, has_prefix, is_white, scheme_length};
 use super::draft::{EditedText, Rewrite};
+use super::reading::Halt;
 use super::rules::{
-    BLANKS, EMPTY_LINE, FRAGMENT, FRAGMENT_OR_LOGIN, HYPHEN, LINE_END, NESTED, PREFIX, SECOND_URL, WHITE_SPACE, WRAPPER,
+    ADDRESS_BRACKETS, BLANKS, DRIVE, EMPTY_LINE, FRAGMENT, FRAGMENT_OR_DATA, HYPHEN, INVISIBLE, JSON_ESCAPE, LINE_END,
+    NESTED, PREFIX, SECOND_URL, WHITE_SPACE,
 };
-use crate::class;
+use super::{found, shape};
+use crate::character;
 use crate::profile::Profile;
 use crate::scheme::Scheme;
-
-/// The white space that line breaks may insert into a URL (D-68).
-fn is_white(octet: u8) -> bool {
-    matches!(octet, b' ' | b'\t' | b'\r' | b'\n' | 0x0B | 0x0C)
-}
+use crate::url::Url;
 
 fn ends_line(octet: u8) -> bool {
     matches!(octet, b'\r' | b'\n' | 0x0B | 0x0C)
 }
 
 /// Removes the text around the URL and between its lines.
-pub(super) fn unwrap(draft: &mut EditedText<'_>) -> Result<(), Halt> {
+pub(super) fn unwrap(draft: &mut EditedText<'_>, profile: Profile, depth: u8) -> Result<(), Halt> {
     let input = draft.text();
-    let mut changes = Vec::new();
-    let mut behind = Vec::new();
-    let (mut start, mut end) = (0, input.len());
-    let mut is_wrapped = false;
-    loop {
-        let text = &input[start..end];
-        let blanks = text.iter().take_while(|octet| is_white(**octet)).count();
-        if blanks > 0 {
-            changes.push(Rewrite::delete(&BLANKS, start..start + blanks));
-            start += blanks;
-        }
-        let text = &input[start..end];
-        let blanks = text.iter().rev().take_while(|octet| is_white(**octet)).count();
-        if blanks > 0 {
-            behind.push(Rewrite::delete(&BLANKS, end - blanks..end));
-            end -= blanks;
-        }
-        match &input[start..end] {
-            [b'<', .., b'>'] if !is_wrapped => {
-                is_wrapped = true;
-                changes.push(Rewrite::delete(&WRAPPER, start..start + 1));
-                behind.push(Rewrite::delete(&WRAPPER, end - 1..end));
-                start += 1;
-                end -= 1;
-            }
-            text if has_prefix(text) => {
-                changes.push(Rewrite::delete(&PREFIX, start..start + PREFIX_LENGTH));
-                start += PREFIX_LENGTH;
-            }
-            _ => break,
-        }
-    }
+    let frame = Frame::of(input)?;
+    shape::look(frame.text(), frame.start, profile, depth)?;
+    found::look(&frame)?;
+    let (start, end, is_wrapped) = (frame.start, frame.end, frame.is_wrapped);
     let bracket = input[start..end].iter().position(|octet| matches!(octet, b'<' | b'>')).filter(|_| is_wrapped);
     if let Some(at) = bracket.map(|at| start + at) {
         return Err(Halt::ambiguous(&NESTED, at..at + 1));
     }
+    let (mut changes, behind) = frame.into_changes();
     let mut at = start;
     while at < end {
         let run = at..at + input[at..end].iter().take_while(|octet| is_white(**octet)).count();
@@ -79,7 +52,7 @@ pub(super) fn unwrap(draft: &mut EditedText<'_>) -> Result<(), Halt> {
             (false, false) => {}
         }
     }
-    changes.extend(behind.into_iter().rev());
+    changes.extend(behind);
     draft.rewrite(changes);
     Ok(())
 }
@@ -108,24 +81,6 @@ fn ambiguous(input: &[u8], run: Range<usize>, end: usize, is_wrapped: bool) -> R
     }
 }
 
-const PREFIX_LENGTH: usize = b"URL:".len();
-
-/// Whether `URL:` precedes a scheme or a wrapper; otherwise it is a scheme itself.
-fn has_prefix(text: &[u8]) -> bool {
-    let Some((prefix, rest)) = text.split_at_checked(PREFIX_LENGTH) else {
-        return false;
-    };
-    let blanks = rest.iter().take_while(|octet| is_white(**octet)).count();
-    let rest = &rest[blanks..];
-    prefix.eq_ignore_ascii_case(b"URL:") && (rest.starts_with(b"<") || scheme_length(rest).is_some())
-}
-
-/// The length of the scheme's name if the text starts with a scheme and a colon.
-fn scheme_length(text: &[u8]) -> Option<usize> {
-    let length = class::skip(text, 0, class::SCHEME);
-    (length > 0 && text.get(length) == Some(&b':')).then_some(length)
-}
-
 /// Removes prefixes that appeared only when lines were joined.
 pub(super) fn strip_prefixes(draft: &mut EditedText<'_>) {
     let mut changes = Vec::new();
@@ -137,18 +92,154 @@ pub(super) fn strip_prefixes(draft: &mut EditedText<'_>) {
     draft.rewrite(changes);
 }
 
-/// Cuts at the first `#`, unless a login may continue after it.
+/// Removes the backslashes of JSON, where each slash has one and none stands alone: `http:\/\/host.dom\/`.
+pub(super) fn unescape(draft: &mut EditedText<'_>) {
+    let text = draft.text();
+    let Some(colon) = scheme_length(text).filter(|colon| text[colon + 1..].starts_with(b"\\/\\/")) else {
+        return;
+    };
+    let mut changes = Vec::new();
+    for at in colon + 1..text.len() {
+        match (text[at - 1], text[at], text.get(at + 1)) {
+            (_, b'\\', Some(b'/')) => changes.push(Rewrite::delete(&JSON_ESCAPE, at..at + 1)),
+            (b'\\', b'/', _) => {}
+            (_, b'\\' | b'/', _) => return,
+            _ => {}
+        }
+    }
+    draft.rewrite(changes);
+}
+
+/// Writes the drive of a file URL as the first segment of its path: `file://c:/x`, `file:///c|/x`, `file:///C:\x`.
+pub(super) fn drive(draft: &mut EditedText<'_>) {
+    const LOCALHOST: &[u8] = b"localhost";
+    let text = draft.text();
+    let Some(colon) = scheme_length(text).filter(|colon| text[..*colon].eq_ignore_ascii_case(b"file")) else {
+        return;
+    };
+    let is_slash = |octet: &u8| matches!(octet, b'/' | b'\\');
+    let slashes = text[colon + 1..].iter().take_while(|octet| is_slash(octet)).count();
+    let path = colon + 1 + slashes;
+    let host = text[path..].get(..LOCALHOST.len()).filter(|host| slashes == 2 && host.eq_ignore_ascii_case(LOCALHOST));
+    let drive = path + host.map_or(0, |host| host.len() + 1);
+    let [letter, mark @ (b':' | b'|'), rest @ ..] = text.get(drive..).unwrap_or_default() else {
+        return;
+    };
+    let is_drive = letter.is_ascii_alphabetic() && rest.first().is_none_or(is_slash) && slashes <= 3;
+    if !is_drive || (host.is_some() && !is_slash(&text[drive - 1])) {
+        return;
+    }
+    let mut changes = Vec::new();
+    if host.is_none() && &text[colon + 1..path] != b"///" {
+        changes.push(Rewrite { span: colon + 1..path, now: "///".into(), rule: &DRIVE });
+    }
+    if *mark == b'|' {
+        changes.push(Rewrite { span: drive + 1..drive + 2, now: ":".into(), rule: &DRIVE });
+    }
+    let backslashes = (drive + 2..text.len()).filter(|at| text[*at] == b'\\');
+    changes.extend(backslashes.map(|at| Rewrite { span: at..at + 1, now: "/".into(), rule: &DRIVE }));
+    draft.rewrite(changes);
+}
+
+/// Removes the brackets that mail and news put around an address or Message-ID: `mailto:<joe@host.dom>`.
+pub(super) fn unbracket(draft: &mut EditedText<'_>) {
+    let text = draft.text();
+    let Some(start) = scheme_length(text).map(|colon| colon + 1) else {
+        return;
+    };
+    let scheme = Scheme::from_name(&text[..start - 1], Profile::Current).base();
+    if !matches!(scheme, Scheme::Mailto | Scheme::News) {
+        return;
+    }
+    let rest = &text[start..];
+    for (open, close) in [(&b"<"[..], &b">"[..]), (b"%3C", b"%3E"), (b"%3c", b"%3e")] {
+        if rest.len() > open.len() + close.len() && rest.starts_with(open) && rest.ends_with(close) {
+            let (open, close) = (start..start + open.len(), text.len() - close.len()..text.len());
+            draft.rewrite(alloc::vec![
+                Rewrite::delete(&ADDRESS_BRACKETS, open),
+                Rewrite::delete(&ADDRESS_BRACKETS, close)
+            ]);
+            return;
+        }
+    }
+}
+
+/// The schemes whose names may hold a `#` of their own, so that it need not start a fragment. In http every reader ends the
+/// URL there; a session, a group and an article number have no such names.
+const WITH_NUMBER_SIGN: [Scheme; 7] =
+    [Scheme::Ftp, Scheme::File, Scheme::Gopher, Scheme::Wais, Scheme::Prospero, Scheme::Mailto, Scheme::Finger];
+
+/// The ends of names of documents that have anchors.
+const WITH_ANCHORS: [&[u8]; 3] = [b".html", b".htm", b".xhtml"];
+
+/// Cuts at the first `#`, unless it may be part of a name, or a login may continue after it.
 pub(super) fn cut_fragment(draft: &mut EditedText<'_>) -> Result<(), Halt> {
     let text = draft.text();
     let Some(at) = text.iter().position(|&octet| octet == b'#') else {
         return Ok(());
     };
-    let rest = text[..at].splitn(2, |&octet| octet == b':').nth(1).unwrap_or_default();
+    let colon = scheme_length(text).unwrap_or(0);
+    let rest = text[..at].get(colon + 1..).unwrap_or_default();
     let is_open = rest.strip_prefix(b"//").is_none_or(|login| !login.contains(&b'/'));
-    if is_open && text[at..].contains(&b'@') {
-        return Err(Halt::ambiguous(&FRAGMENT_OR_LOGIN, at..at + 1));
+    let scheme = Scheme::from_name(&text[..colon], Profile::Current).base();
+    let is_anchor = WITH_ANCHORS.iter().any(|end| text[..at].to_ascii_lowercase().ends_with(end));
+    let is_address = scheme == Scheme::Mailto && Url::from_octets(Profile::Current, &text[..at]).is_ok();
+    let is_data = WITH_NUMBER_SIGN.contains(&scheme) && !is_anchor && !is_address;
+    if is_data || (is_open && text[at..].contains(&b'@')) {
+        return Err(Halt::ambiguous(&FRAGMENT_OR_DATA, at..at + 1));
     }
-    let span = at..text.len();
-    draft.rewrite(alloc::vec![Rewrite::delete(&FRAGMENT, span)]);
+    let blanks = text[..at].iter().rev().take_while(|octet| is_white(**octet)).count();
+    let mut changes = Vec::new();
+    if blanks > 0 {
+        changes.push(Rewrite::delete(&BLANKS, at - blanks..at));
+    }
+    changes.push(Rewrite::delete(&FRAGMENT, at..text.len()));
+    draft.rewrite(changes);
     Ok(())
+}
+
+/// Refuses a text in which something cannot be seen: nobody knows whether it was meant. It stands at `start` of the draft.
+pub(super) fn invisible(text: &[u8], start: usize) -> Result<(), Halt> {
+    let mut at = start;
+    for chunk in text.utf8_chunks() {
+        let found = chunk.valid().char_indices().find(|(_, c)| {
+            *c == '\t' || (!c.is_ascii() && character::of(*c).is_some_and(|row| row.role.is_invisible()))
+        });
+        if let Some((place, c)) = found {
+            return Err(Halt::ambiguous(&INVISIBLE, at + place..at + place + c.len_utf8()));
+        }
+        at += chunk.valid().len() + chunk.invalid().len();
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::String;
+
+    fn after(text: &str, step: fn(&mut EditedText<'_>)) -> String {
+        let mut draft = EditedText::new(text.as_bytes());
+        step(&mut draft);
+        String::from_utf8_lossy(draft.text()).into_owned()
+    }
+
+    #[test]
+    fn json_is_unescaped_only_if_each_slash_has_its_backslash() {
+        assert_eq!(after("http:\\/\\/h.dom\\/a", unescape), "http://h.dom/a");
+        for text in ["http:\\/\\/h.dom\\/a\\b", "http:\\/\\/h.dom/a", "http://h.dom\\/a", "\\/\\/h.dom\\/"] {
+            assert_eq!(after(text, unescape), text);
+        }
+    }
+
+    #[test]
+    fn a_drive_is_a_segment_and_nothing_else_is_a_drive() {
+        for text in ["file:c:\\x", "file:/c|/x", "file://c:/x", "file:///c|\\x", "file:\\\\c:\\x"] {
+            assert_eq!(after(text, drive), "file:///c:/x");
+        }
+        assert_eq!(after("file://localhost/c|/x", drive), "file://localhost/c:/x");
+        for text in ["file://cd:/x", "file:////c:/x", "file://c:80/x", "file://localhost:c:/x", "http://c:/x"] {
+            assert_eq!(after(text, drive), text);
+        }
+    }
 }

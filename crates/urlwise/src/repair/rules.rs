@@ -52,9 +52,64 @@ pub(super) static HOST: FixRule = FixRule {
     message: "a host name outside US-ASCII is encoded with IDNA",
 };
 
+pub(super) static INVISIBLE_AROUND: FixRule = FixRule {
+    code: "invisible-around",
+    section: "2.2",
+    decision: "D-79",
+    message: "a character that cannot be seen, at an end of the text, is not part of the URL",
+};
+pub(super) static QUOTES: FixRule = FixRule {
+    code: "quotes",
+    section: "2.2",
+    decision: "D-76",
+    message: "quotation marks and brackets around a URL are not part of it",
+};
+pub(super) static LINK: FixRule = FixRule {
+    code: "markdown-link",
+    section: "Appendix",
+    decision: "D-76",
+    message: "the label and the brackets of a Markdown link are not part of the URL",
+};
+pub(super) static LABEL: FixRule = FixRule {
+    code: "label",
+    section: "Appendix",
+    decision: "D-76",
+    message: "a word and a colon before a URL are not part of it",
+};
+pub(super) static LIST_MARK: FixRule = FixRule {
+    code: "list-mark",
+    section: "Appendix",
+    decision: "D-76",
+    message: "the mark of a list or a quoted line is not part of the URL",
+};
+pub(super) static DEBRIS: FixRule = FixRule {
+    code: "tag-end",
+    section: "2.2",
+    decision: "D-76",
+    message: "the end of a tag or quotation is not part of the URL",
+};
+pub(super) static JSON_ESCAPE: FixRule = FixRule {
+    code: "json-escape",
+    section: "2.2",
+    decision: "D-84",
+    message: "JSON may write a backslash before a slash; it is not part of the URL",
+};
+pub(super) static DRIVE: FixRule = FixRule {
+    code: "drive-letter",
+    section: "3.10",
+    decision: "D-85",
+    message: "the letter of a drive is the first segment of the path, with `:` and `/`",
+};
+pub(super) static ADDRESS_BRACKETS: FixRule = FixRule {
+    code: "address-brackets",
+    section: "3.6",
+    decision: "D-76",
+    message: "the brackets around an address or Message-ID are not part of it",
+};
+
 /// The problems whose fix is unambiguous, and what the fix does. All others are left to the user: a fix may be a good
 /// suggestion (`%25` for a lone `%`, removing a login) and still be a guess.
-pub(super) static FIXES: [FixRule; 11] = [
+pub(super) static FIXES: [FixRule; 15] = [
     FixRule {
         code: "bnf-char",
         section: "2.2",
@@ -70,7 +125,6 @@ pub(super) static FIXES: [FixRule; 11] = [
     },
     FixRule { code: "host-dot", section: "3.1", decision: "D-20", message: "a host does not end with a dot" },
     FixRule { code: "port-empty", section: "3.1", decision: "D-22", message: "a colon without a port is removed" },
-    FixRule { code: "path-missing", section: "5", decision: "", message: "a `/` must follow the host" },
     FixRule { code: "http-query-slash", section: "3.3", decision: "D-37", message: "a `/` must precede the search" },
     FixRule {
         code: "http-search-char",
@@ -85,6 +139,36 @@ pub(super) static FIXES: [FixRule; 11] = [
         message: "a `;` that does not start a typecode is escaped",
     },
     FixRule { code: "ftp-type-case", section: "3.2.2", decision: "D-03", message: "`;type=` is lowercase" },
+    FixRule {
+        code: "port-char",
+        section: "3.1",
+        decision: "D-23",
+        message: "escaped digits of a port are written as digits",
+    },
+    FixRule {
+        code: "news-group",
+        section: "3.6",
+        decision: "D-58",
+        message: "an escaped letter of a newsgroup is written as the letter",
+    },
+    FixRule {
+        code: "nntp-article",
+        section: "3.7",
+        decision: "D-61",
+        message: "escaped digits of an article number are written as digits",
+    },
+    FixRule {
+        code: "wais-form",
+        section: "3.9",
+        decision: "D-62",
+        message: "a character that is reserved in a document-id is escaped",
+    },
+    FixRule {
+        code: "prospero-field",
+        section: "3.11",
+        decision: "D-66",
+        message: "a second `=` in a field is escaped",
+    },
     FixRule {
         code: "news-all-escaped",
         section: "3.6",
@@ -127,16 +211,107 @@ pub(super) static EMPTY_LINE: Refusal = Refusal {
 pub(super) static SECOND_URL: Refusal = Refusal {
     code: "second-url",
     section: "Appendix",
-    decision: "D-68",
-    message: "a line starts with a scheme: it may be another URL or the rest of this one",
+    decision: "D-78",
+    message: "the text holds more than one URL",
     help: "pass one URL at a time, or enclose it in `<` and `>`",
 };
-pub(super) static FRAGMENT_OR_LOGIN: Refusal = Refusal {
+pub(super) static FRAGMENT_OR_DATA: Refusal = Refusal {
     code: "fragment-ambiguous",
     section: "2.2",
-    decision: "D-08",
-    message: "`#` before an `@`: it may start a fragment or be part of a user name or password",
-    help: "write `%23` in a user name or password",
+    decision: "D-86",
+    message: "`#` may start a fragment or be part of a name, a user name or a password",
+    help: "write `%23` for a `#` that is part of the URL, or cut the URL before it",
+};
+pub(super) static TEXT_AROUND: Refusal = Refusal {
+    code: "text-around",
+    section: "Appendix",
+    decision: "D-77",
+    message: "the text holds a URL among other words",
+    help: "pass the URL alone; `find` takes URLs out of a text",
+};
+pub(super) static NESTED_SCHEME: Refusal = Refusal {
+    code: "nested-scheme",
+    section: "2.1",
+    decision: "D-83",
+    message: "two schemes stand one behind the other",
+    help: "write one scheme",
+};
+pub(super) static ESCAPED_URL: Refusal = Refusal {
+    code: "escaped-url",
+    section: "2.2",
+    decision: "D-81",
+    message: "the delimiters of the URL are escaped",
+    help: "decode the text once before it is read as a URL",
+};
+pub(super) static DEFANGED: Refusal = Refusal {
+    code: "defanged",
+    section: "2.2",
+    decision: "D-82",
+    message: "the text is defanged: written so that nobody follows it by mistake",
+    help: "follow the URL only if you know why it was defanged",
+};
+pub(super) static WINDOWS_PATH: Refusal = Refusal {
+    code: "windows-path",
+    section: "3.10",
+    decision: "D-85",
+    message: "the text is a path of Windows, not a URL",
+    help: "write a file URL, with `/` between the names",
+};
+pub(super) static UNC_PATH: Refusal = Refusal {
+    code: "unc-path",
+    section: "3.10",
+    decision: "D-85",
+    message: "the text is the name of a network share, not a URL",
+    help: "write a file URL with the server as its host",
+};
+pub(super) static SCHEME_MISTYPED: Refusal = Refusal {
+    code: "scheme-mistyped",
+    section: "2.1",
+    decision: "D-81",
+    message: "what stands before the host is not a scheme, but looks like one",
+    help: "write the scheme and `:`, and `//` before a host",
+};
+pub(super) static INVISIBLE: Refusal = Refusal {
+    code: "invisible-character",
+    section: "2.2",
+    decision: "D-79",
+    message: "a character that cannot be seen stands inside the text",
+    help: "remove it, or write its escape if it is part of a name",
+};
+pub(super) static CONTROL: Refusal = Refusal {
+    code: "control-character",
+    section: "2.2",
+    decision: "D-79",
+    message: "a control character stands inside the text: programs cut the URL there, or obey it",
+    help: "remove it",
+};
+pub(super) static CURLY_QUOTE: Refusal = Refusal {
+    code: "curly-quote",
+    section: "2.2",
+    decision: "D-79",
+    message: "a typographic quotation mark, which may have been an ASCII one or may be part of the name",
+    help: "write the mark that is meant, or its escape",
+};
+pub(super) static SHORTENED: Refusal = Refusal {
+    code: "shortened",
+    section: "2.2",
+    decision: "D-79",
+    message: "an ellipsis stands in the text: a part of the URL was left out",
+    help: "copy the whole URL",
+};
+pub(super) static HTML_ENTITY: Refusal = Refusal {
+    code: "html-entity",
+    section: "2.2",
+    decision: "D-80",
+    message: "a reference of HTML, which may stand for a character or for itself",
+    help: "decode HTML before the text is read as a URL",
+};
+pub(super) static HOST_DIFFERS: Refusal = Refusal {
+    code: "host-differs",
+    section: "3.1",
+    decision: "D-75",
+    message: "readers by other standards see another host in this text than the repaired URL has",
+    help: "write the URL so that every reader sees the same host: escape `?` and `@` in a login",
 };
 pub(super) static BACKSLASH: Refusal = Refusal {
     code: "backslash",
@@ -157,7 +332,7 @@ pub(super) static HOST_NOT_IDNA: Refusal = Refusal {
     section: "3.1",
     decision: "D-72",
     message: if cfg!(feature = "idna") {
-        "the host cannot be encoded in US-ASCII: IDNA does not allow it"
+        "the host cannot be encoded in US-ASCII as a name: IDNA does not allow it"
     } else {
         "the host is not US-ASCII, and this program was built without IDNA (feature `idna`)"
     },
@@ -169,9 +344,47 @@ mod tests {
     use super::*;
     use std::format;
 
-    static RULES: [&FixRule; 7] = [&BLANKS, &WRAPPER, &PREFIX, &WHITE_SPACE, &LINE_END, &FRAGMENT, &HOST];
-    static REFUSALS: [&Refusal; 8] =
-        [&NESTED, &HYPHEN, &EMPTY_LINE, &SECOND_URL, &FRAGMENT_OR_LOGIN, &BACKSLASH, &HOST_NOT_UTF8, &HOST_NOT_IDNA];
+    static RULES: [&FixRule; 16] = [
+        &BLANKS,
+        &WRAPPER,
+        &PREFIX,
+        &WHITE_SPACE,
+        &LINE_END,
+        &FRAGMENT,
+        &HOST,
+        &INVISIBLE_AROUND,
+        &QUOTES,
+        &LINK,
+        &LABEL,
+        &LIST_MARK,
+        &DEBRIS,
+        &JSON_ESCAPE,
+        &DRIVE,
+        &ADDRESS_BRACKETS,
+    ];
+    static REFUSALS: [&Refusal; 21] = [
+        &NESTED,
+        &HYPHEN,
+        &EMPTY_LINE,
+        &SECOND_URL,
+        &FRAGMENT_OR_DATA,
+        &BACKSLASH,
+        &HOST_NOT_UTF8,
+        &HOST_NOT_IDNA,
+        &TEXT_AROUND,
+        &NESTED_SCHEME,
+        &ESCAPED_URL,
+        &DEFANGED,
+        &WINDOWS_PATH,
+        &UNC_PATH,
+        &SCHEME_MISTYPED,
+        &INVISIBLE,
+        &CONTROL,
+        &CURLY_QUOTE,
+        &SHORTENED,
+        &HTML_ENTITY,
+        &HOST_DIFFERS,
+    ];
 
     #[test]
     fn the_documentation_lists_every_change_and_every_refusal() {

@@ -1,6 +1,9 @@
 //! [`verdict`]: what a text was meant to be, decided in one place.
 
-use super::{RepairError, Repaired, read};
+use alloc::vec::Vec;
+
+use super::reading::{doubts, read};
+use super::{RepairError, Repaired, Suggestion};
 use crate::profile::Profile;
 use crate::url::Url;
 
@@ -12,7 +15,7 @@ use crate::url::Url;
 /// ```
 /// use urlwise::{Profile, Verdict, verdict};
 ///
-/// assert!(matches!(verdict("http://host.dom/", Profile::Rfc1738), Verdict::Valid(_)));
+/// assert!(matches!(verdict("http://host.dom/", Profile::Rfc1738), Verdict::Valid { .. }));
 ///
 /// let Verdict::Repaired(repaired) = verdict("http://host.dom/a b", Profile::Rfc1738) else { unreachable!() };
 /// assert_eq!(repaired.url().as_str(), "http://host.dom/a%20b");
@@ -25,7 +28,9 @@ use crate::url::Url;
 pub fn verdict<I: AsRef<[u8]> + ?Sized>(input: &I, profile: Profile) -> Verdict<'_> {
     let input = input.as_ref();
     match (read(input, profile), Url::from_octets(profile, input)) {
-        (Ok(repaired), Ok(url)) if repaired.changes().is_empty() => Verdict::Valid(url),
+        (Ok(repaired), Ok(url)) if repaired.changes().is_empty() => {
+            Verdict::Valid { suggestions: doubts(url.as_str(), profile), url }
+        }
         (Ok(repaired), _) => Verdict::Repaired(repaired),
         (Err(refused), _) => Verdict::Refused(refused),
     }
@@ -36,10 +41,35 @@ pub fn verdict<I: AsRef<[u8]> + ?Sized>(input: &I, profile: Profile) -> Verdict<
 #[derive(Clone, Debug)]
 pub enum Verdict<'a> {
     /// A valid URL of the profile. It may have problems that are warnings or notes.
-    Valid(Url<&'a str>),
+    Valid {
+        /// The URL, as it is written.
+        url: Url<&'a str>,
+        /// What may have been meant instead: `htp://host.dom/` is valid, and hardly meant. Mostly empty.
+        suggestions: Vec<Suggestion>,
+    },
     /// Not a valid URL, or one behind the prefix `URL:`, with one reading: this URL. Nothing was guessed, and readers by RFC
     /// 3986 and WHATWG that see a host in the text see the host of this URL.
     Repaired(Repaired<'a>),
     /// Not a valid URL. It has several readings or none, or only a guess: see [`RepairError::suggestions`].
     Refused(RepairError),
+}
+
+impl<'a> Verdict<'a> {
+    /// What a person may be asked: "did you mean ...?". Empty for a repaired URL, which is not a guess.
+    pub fn suggestions(&self) -> &[Suggestion] {
+        match self {
+            Verdict::Valid { suggestions, .. } => suggestions,
+            Verdict::Repaired(_) => &[],
+            Verdict::Refused(refused) => refused.suggestions(),
+        }
+    }
+
+    /// The URL of the text, valid or repaired; `None` if it was refused.
+    pub fn url(&self) -> Option<Url<&str>> {
+        match self {
+            Verdict::Valid { url, .. } => Some(*url),
+            Verdict::Repaired(repaired) => Some(repaired.url().borrow()),
+            Verdict::Refused(_) => None,
+        }
+    }
 }

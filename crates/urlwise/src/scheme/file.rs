@@ -3,6 +3,7 @@
 use super::definition::{Definition, Needs, References, Relative, Same};
 use super::part::{Lead::Text, PartKind};
 use super::view::{View, masked_debug};
+use crate::class;
 use crate::code::Code;
 use crate::common::{self, Users};
 use crate::encoded::Segments;
@@ -64,7 +65,8 @@ fn host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     }
     common::login(r, Users::Forbidden(Code::UserForbidden), Until::Octet(b'/'))?;
     if let Some(port) = r.layout.slots[PORT].range() {
-        r.report(Code::PortForbidden, port.start - 1..port.end, &HOSTPORT)?;
+        let digits = class::skip(r.octets, port.start, class::DIGIT).min(port.end);
+        r.report(Code::PortForbidden, port.start - 1..digits, &HOSTPORT)?;
     }
     match r.layout.slots[HOST].range() {
         Some(host) if r.layout.host_kind() != HostKind::Name => r.report(Code::FileHostNumber, host, &HOSTPORT),

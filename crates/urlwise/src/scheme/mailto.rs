@@ -40,6 +40,14 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     if !S::REPORTS && (!r.is_current() || word::position(r.rest(), b'?').is_none()) && plain(r) {
         return Ok(());
     }
+    if S::REPORTS && common::is_bracketed(r.rest()) {
+        return common::brackets(
+            r,
+            Code::MailtoAddrspec,
+            &ADDR_SPEC,
+            "an address in a URL has no `<` and `>` around it",
+        );
+    }
     // RFC 6068 begins the header fields at the first `?`, RFC 1738 knows of none (D-54).
     let question = match S::REPORTS || r.is_current() {
         true => r.rest().iter().position(|&octet| octet == b'?').map(|length| start + length),
@@ -86,7 +94,7 @@ fn address<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let spec = match addr_spec::read(r.rest()) {
         Ok(spec) => spec,
         Err(no) => {
-            let span = start + no.at.start..start + no.at.end;
+            let span = start + no.at.start..start + character_end(r.rest(), no.at.clone());
             return r.report_detail(Code::MailtoAddrspec, span, Some(&ADDR_SPEC), no.why);
         }
     };
@@ -104,6 +112,21 @@ fn address<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
         }
     }
     Ok(())
+}
+
+/// The end of the character that starts with an octet of the text, all its octets escaped or none; CR LF is one.
+fn character_end(text: &[u8], octet: core::ops::Range<usize>) -> usize {
+    let mut end = octet.end;
+    let mut last = encoded::escape_at(text, octet.start);
+    while let (Some(before), Some(next)) = (last, encoded::escape_at(text, end)) {
+        let goes_on = (before >= 0xC0 || (0x80..0xC0).contains(&before)) && (0x80..0xC0).contains(&next);
+        if !goes_on && (before, next) != (b'\r', b'\n') {
+            break;
+        }
+        end += 3;
+        last = Some(next);
+    }
+    end
 }
 
 /// Reports each control octet of the address, from here to the end of the text.

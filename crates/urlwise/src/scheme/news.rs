@@ -54,6 +54,9 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     if !S::REPORTS && plain_group(r, Until::End) {
         return Ok(());
     }
+    if S::REPORTS && common::is_bracketed(r.rest()) {
+        return common::brackets(r, Code::NewsMsgid, &ARTICLE, "");
+    }
     if r.rest().starts_with(b"//") {
         authority(r)?;
     }
@@ -183,10 +186,25 @@ fn article<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
         r.at = r.octets.len();
         return Ok(());
     }
+    if r.peek() == Some(b'[') {
+        return literal(r);
+    }
     let server = r.layout.slots[HOST];
     r.layout.slots[HOST] = Slot::ABSENT;
     common::only_host(r)?;
     r.layout.slots[HOST] = server;
+    Ok(())
+}
+
+/// Reports the brackets of a domain literal, which no Message-ID of a URL has (D-59), and goes past it.
+#[cold]
+fn literal<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+    while r.peek().is_some() {
+        common::odd_in_host(r)?;
+        while r.peek().is_some_and(|octet| octet == b'.' || class::is(octet, class::LABEL)) {
+            r.at += 1;
+        }
+    }
     Ok(())
 }
 

@@ -66,7 +66,8 @@ fn article<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     }
     if r.at < end {
         let detail = "the article number contains other characters than digits";
-        r.report_detail(Code::NntpArticle, r.at..end, Some(&ARTICLE_NUMBER), detail)?;
+        let code = if r.peek() == Some(b'#') { Code::BnfChar } else { Code::NntpArticle };
+        r.report_detail(code, r.at..end, Some(&ARTICLE_NUMBER), detail)?;
         r.at = end;
     } else if S::REPORTS && common::decimal(&r.octets[start..end]) > i32::MAX as u32 {
         r.report(Code::NntpArticleRange, start..end, &ARTICLE_NUMBER)?;

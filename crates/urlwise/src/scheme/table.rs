@@ -237,6 +237,15 @@ impl Scheme {
         self.definition().section
     }
 
+    /// The section of RFC 1738 that prints the form of its URLs; 3.1 if only a later document does.
+    pub(crate) fn syntax_section(self) -> &'static str {
+        match (self.base(), self.since()) {
+            (Scheme::Gopher, _) => "3.4.1",
+            (base, Profile::Rfc1738) => base.section(),
+            (_, Profile::Current) => "3.1",
+        }
+    }
+
     /// All parts that its URLs may have, in the order they stand; also those that no profile allows, which are read so that they
     /// can be reported.
     pub fn parts(self) -> &'static [PartKind] {

@@ -4,6 +4,7 @@ use crate::class;
 use crate::code::Code;
 use crate::grammar::SCHEME;
 use crate::layout::{Layout, Slot};
+use crate::own_section;
 use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
 use crate::reader::{self, Outcome, Reader, Report, Sink, Verdict};
@@ -28,7 +29,10 @@ pub(crate) fn report(r: &mut Reader<'_, Report<'_>>) -> Outcome {
 /// # Errors
 /// The first error of a text that is not a URL.
 pub(crate) fn explain(octets: &[u8], profile: Profile) -> Result<Layout, RawProblem> {
-    reader::explain(octets, profile, report)
+    reader::explain(octets, profile, report).map_err(|finding| {
+        let scheme = scheme::known(octets, profile).map(|(scheme, _)| scheme);
+        RawProblem { section: own_section::of(&finding, octets, scheme), ..finding }
+    })
 }
 
 /// Reads the whole text.

@@ -57,21 +57,28 @@ fn scheme_at(port: u16) -> &'static str {
     known.find(of_port).and_then(Scheme::name).unwrap_or("http")
 }
 
-/// A known scheme that is one typo away: a letter added, missing or changed, or two letters swapped.
+/// A known scheme that is one typo away, where what follows suits it.
 fn misspelt(scheme: &str, rest: &str) -> Option<&'static str> {
-    if !rest.starts_with("//") {
+    let has_slashes = rest.starts_with("//");
+    if !has_slashes && !rest.contains('@') {
         return None;
     }
-    let written = scheme.to_ascii_lowercase();
+    slip_of(scheme.as_bytes()).filter(|meant| has_slashes || *meant == "mailto")
+}
+
+/// The known scheme that is one typo away from a name: a letter added, missing or changed, or two letters swapped.
+pub(crate) fn slip_of(name: &[u8]) -> Option<&'static str> {
+    // `tp` may be http as well as ftp.
+    const SHORTEST: usize = 3;
+    let written = name.to_ascii_lowercase();
     // The most common schemes come first: `htp` is http rather than ftp.
     let common = [Scheme::Http, Scheme::Https].into_iter();
     let known = common.chain(Scheme::ALL.iter().copied()).filter_map(Scheme::name);
     // A sibling in `rfc1738` is not a typo and is in the table itself.
-    let mut names = known.clone();
-    if names.any(|name| name == written) {
+    if name.len() < SHORTEST || known.clone().any(|name| name.as_bytes() == written) {
         return None;
     }
-    known.into_iter().find(|name| is_one_slip(written.as_bytes(), name.as_bytes()))
+    known.into_iter().find(|name| is_one_slip(&written, name.as_bytes()))
 }
 
 fn is_one_slip(a: &[u8], b: &[u8]) -> bool {

@@ -4,10 +4,10 @@ use alloc::boxed::Box;
 use core::fmt;
 
 use super::rules::SchemeRules;
+use crate::mistakes;
 use crate::problem::Problem;
 use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
-use crate::reader;
 use crate::start;
 
 /// The text is not a URL: its first error.
@@ -56,14 +56,14 @@ impl ParseError {
     #[must_use]
     pub fn problem(&self) -> Problem<'_> {
         let octets = self.input();
-        let layout = match self.rules {
-            _ if self.input.is_too_long() => Err(RawProblem::TOO_LONG),
-            Some(rules) => reader::explain(octets, self.profile, |reader| rules.read(reader)),
-            None => start::explain(octets, self.profile),
+        let first = match self.rules {
+            _ if self.input.is_too_long() => None,
+            Some(rules) => mistakes::first(octets, self.profile, |reader| rules.read(reader)),
+            None => mistakes::first(octets, self.profile, start::report),
         };
         // Both readers are one program, so the second finds an error where the first did. Only the check of a registered scheme
         // could change its mind.
-        Problem::new(octets, layout.err().unwrap_or(RawProblem::TOO_LONG))
+        Problem::new(octets, first.unwrap_or(RawProblem::TOO_LONG))
     }
 
     /// The octets that were refused. Empty where they were longer than 4 GiB.

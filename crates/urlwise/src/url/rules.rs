@@ -98,6 +98,7 @@ fn objection<S: Sink>(r: &mut Reader<'_, S>, check: Check) -> Outcome {
         start: start as u32,
         end: end as u32,
         rule: None,
+        section: Code::SchemeCheck.row().section,
         detail: objection.message,
         help: objection.help,
     })

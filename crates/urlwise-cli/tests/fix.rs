@@ -1,0 +1,170 @@
+//! `check --fix` and `--diff`: what is rewritten, what never is, and how it ends.
+
+#![allow(clippy::unwrap_used, reason = "a tree that cannot be made must stop the test")]
+
+mod support;
+
+use std::fs;
+
+use serde_json::json;
+use support::Tree;
+
+/// A text with a URL that has one reading, one that has several, a valid one, and one with a fragment.
+const TEXT: &str = "See http://host.dom/%7e?a[b] and http://a@b@host.dom/x,\r\nftp://host.dom/ok \u{e9}\n\
+                    http://host.dom/\u{e9}#sec\n\n<URL:http://host.dom/?c[\n  d]>\n";
+const FIXED: &str = "See http://host.dom/%7e?a%5Bb%5D and http://a@b@host.dom/x,\r\nftp://host.dom/ok \u{e9}\n\
+                     http://host.dom/%C3%A9#sec\n\n<URL:http://host.dom/?c%5B\n  d%5D>\n";
+
+fn read(tree: &Tree, name: &str) -> String {
+    fs::read_to_string(tree.path(name)).unwrap()
+}
+
+#[test]
+fn only_urls_with_one_reading_are_rewritten_and_a_second_run_changes_nothing() {
+    let tree = Tree::new("fix").with("a.md", TEXT).with("sub/good.txt", "http://host.dom/\n");
+    let before = fs::metadata(tree.path("sub/good.txt")).unwrap().modified().unwrap();
+    let ran = tree.run(&["check", "--fix", "."]);
+    assert_eq!(read(&tree, "a.md"), FIXED);
+    // What has several readings is left, and is reported.
+    assert_eq!(ran.status, 1);
+    assert!(ran.stdout.contains("http-userinfo") && !ran.stdout.contains("bnf-char"), "{}", ran.stdout);
+    assert!(ran.stderr.contains("a.md:1:5: rewritten: http://host.dom/%7e?a%5Bb%5D\n"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("urlwise: rewrote 3 URLs in 1 file\n"), "{}", ran.stderr);
+    assert_eq!(fs::metadata(tree.path("sub/good.txt")).unwrap().modified().unwrap(), before);
+    let again = tree.run(&["check", "--fix", "."]);
+    assert!(again.stderr.contains("rewrote 0 URLs in 0 files"), "{}", again.stderr);
+    assert_eq!((again.status, read(&tree, "a.md").as_str()), (1, FIXED));
+    assert_eq!(fs::read_dir(tree.path(".")).unwrap().count(), 3, "nothing is left beside the file");
+}
+
+#[test]
+fn a_diff_is_one_that_patch_applies_and_changes_nothing() {
+    let text = "1\n2\n3\n4\nhttp://host.dom/?a[b]\n6\n7\n8\n9\n10\n11\n12\n13\nhttp://host.dom/%zz";
+    let tree = Tree::new("diff").with("a.md", text);
+    let ran = tree.run(&["check", "--diff", "a.md"]);
+    let expected = "--- a/a.md\n+++ b/a.md\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-http://host.dom/?a[b]\n+http://host.dom/?a%5Bb%5D\n 6\n 7\n 8\n";
+    assert_eq!((ran.status, ran.stdout.as_str()), (1, expected));
+    assert_eq!(ran.stderr, "urlwise: would rewrite 1 URL in 1 file\n");
+    assert_eq!(read(&tree, "a.md"), text);
+    // `--diff` wins over `--fix`.
+    assert_eq!(tree.run(&["check", "--fix", "--diff", "a.md"]).stdout, expected);
+    assert_eq!(read(&tree, "a.md"), text);
+    let good = tree.run(&["check", "--diff", "--ignore", "bnf-char", "a.md"]);
+    assert_eq!((good.status, good.stdout.as_str()), (0, ""));
+}
+
+#[test]
+fn a_missing_line_end_is_kept_and_shown() {
+    let tree = Tree::new("diff-end").with("a", "http://host.dom/?a[b]c");
+    let ran = tree.run(&["check", "--diff", "a"]);
+    let end = "-http://host.dom/?a[b]c\n\\ No newline at end of file\n+http://host.dom/?a%5Bb%5Dc\n\\ No newline at end of file\n";
+    assert!(ran.stdout.ends_with(end), "{}", ran.stdout);
+    tree.run(&["check", "--fix", "a"]);
+    assert_eq!(read(&tree, "a"), "http://host.dom/?a%5Bb%5Dc");
+}
+
+#[test]
+fn passwords_are_masked_in_what_is_shown_and_kept_in_what_is_written() {
+    let tree = Tree::new("fix-secret").with("a", "ftp://jim:s3cret@host.dom/?a[b]\n");
+    let diff = tree.run(&["check", "--diff", "a"]);
+    assert!(
+        !diff.stdout.contains("s3cret") && diff.stdout.contains("+ftp://jim:***@host.dom/?a%5Bb%5D"),
+        "{}",
+        diff.stdout
+    );
+    let open = tree.run(&["check", "--diff", "--show-secrets", "a"]);
+    assert!(open.stdout.contains("+ftp://jim:s3cret@host.dom/?a%5Bb%5D\n"), "{}", open.stdout);
+    let fix = tree.run(&["check", "--fix", "a"]);
+    assert!(!fix.stderr.contains("s3cret") && !fix.stdout.contains("s3cret"), "{fix:?}");
+    assert_eq!(read(&tree, "a"), "ftp://jim:s3cret@host.dom/?a%5Bb%5D\n");
+}
+
+#[test]
+fn json_says_what_was_rewritten_and_what_is_left() {
+    let tree = Tree::new("fix-json").with("a", "x http://host.dom/?a[b]\nhttp://host.dom/%zz\n");
+    let object = |written: bool| {
+        json!({ "path": "a", "line": 1, "column": 3, "was": "http://host.dom/?a[b]", "now": "http://host.dom/?a%5Bb%5D",
+                "written": written })
+    };
+    assert_eq!(tree.run(&["check", "--diff", "--json", "a"]).json(), [object(false)]);
+    let lines = tree.run(&["check", "--fix", "--json", "a"]).json();
+    assert_eq!(lines[0], object(true));
+    assert_eq!((lines.len(), &lines[1]["code"]), (2, &json!("bnf-escape")));
+}
+
+#[test]
+fn lists_are_rewritten_line_by_line() {
+    let tree = Tree::new("fix-list").with("list", "http://host.dom/a b\r\n\r\n  news:a.b\nnews:a b\n");
+    let ran = tree.run(&["check", "--fix", "--file", "list"]);
+    assert_eq!(read(&tree, "list"), "http://host.dom/a%20b\r\n\r\nnews:a.b\nnews:a b\n");
+    assert_eq!(ran.status, 1);
+}
+
+#[test]
+fn what_cannot_be_rewritten_is_an_error_of_usage() {
+    let tree = Tree::new("fix-usage");
+    for (arguments, message) in [
+        (&["check", "--fix", "http://host.dom/a b"][..], "nothing to rewrite"),
+        (&["check", "--fix", "-"], "standard input cannot be rewritten"),
+        (&["check", "--diff", "--file", "-"], "standard input cannot be rewritten"),
+    ] {
+        let ran = tree.run(arguments);
+        assert_eq!(ran.status, 2, "{arguments:?}");
+        assert!(ran.stderr.contains(message), "{}", ran.stderr);
+    }
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+
+    use super::*;
+
+    const BROKEN: &str = "http://host.dom/?a[b]c\n";
+    const MENDED: &str = "http://host.dom/?a%5Bb%5Dc\n";
+
+    #[test]
+    fn the_mode_is_kept() {
+        let tree = Tree::new("fix-mode").with("a", BROKEN);
+        fs::set_permissions(tree.path("a"), fs::Permissions::from_mode(0o750)).unwrap();
+        assert_eq!(tree.run(&["check", "--fix", "a"]).status, 0);
+        assert_eq!((read(&tree, "a").as_str(), fs::metadata(tree.path("a")).unwrap().mode() & 0o7777), (MENDED, 0o750));
+    }
+
+    #[test]
+    fn another_name_of_the_file_keeps_its_content() {
+        let tree = Tree::new("fix-links").with("a", BROKEN);
+        fs::hard_link(tree.path("a"), tree.path("b")).unwrap();
+        tree.run(&["check", "--fix", "a"]);
+        assert_eq!((read(&tree, "a").as_str(), read(&tree, "b").as_str()), (MENDED, BROKEN));
+    }
+
+    #[test]
+    fn nothing_is_rewritten_through_symbolic_links() {
+        let outside = Tree::new("fix-outside").with("a", BROKEN).with("sub/b", BROKEN);
+        let tree = Tree::new("fix-inside").with("c", BROKEN);
+        symlink(outside.path("a"), tree.path("link")).unwrap();
+        symlink(outside.path("sub"), tree.path("folder")).unwrap();
+        for arguments in
+            [&["check", "--fix", "link"][..], &["check", "--fix", "folder"], &["check", "--fix", "--file", "link"]]
+        {
+            let ran = tree.run(arguments);
+            assert_eq!(ran.status, 2, "{arguments:?}");
+            assert!(ran.stderr.contains("not rewritten"), "{}", ran.stderr);
+        }
+        // A folder is walked without following links.
+        assert_eq!(tree.run(&["check", "--fix", "."]).status, 0);
+        assert_eq!((read(&outside, "a").as_str(), read(&outside, "sub/b").as_str()), (BROKEN, BROKEN));
+        assert_eq!(read(&tree, "c"), MENDED);
+        assert!(fs::symlink_metadata(tree.path("link")).unwrap().is_symlink());
+    }
+
+    #[test]
+    fn binary_files_and_files_that_are_no_files_stay() {
+        let tree = Tree::new("fix-binary").with("a", [BROKEN.as_bytes(), b"\0"].concat());
+        let ran = tree.run(&["check", "--fix", "a"]);
+        assert!(ran.status == 2 && ran.stderr.contains("a: not rewritten: a binary file"), "{}", ran.stderr);
+        let null = tree.run(&["check", "--fix", "/dev/null"]);
+        assert!(null.status == 2 && null.stderr.contains("not a regular file"), "{}", null.stderr);
+    }
+}

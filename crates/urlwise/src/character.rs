@@ -1,0 +1,163 @@
+//! Characters that people do not see, or take for others, by their Unicode names.
+
+/// What such a character does to a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// It looks like nothing at all and means nothing in a name.
+    Invisible,
+    /// It looks like nothing and joins or separates letters in some scripts.
+    Joiner,
+    /// It sets the direction of the text around it; harmless at the ends of a text.
+    Direction,
+    /// It reverses the text after it, so that people read another name.
+    Override,
+    /// It looks like a space.
+    Space,
+    /// A quotation mark of typesetters.
+    Quote,
+    /// It says that something was left out.
+    Ellipsis,
+    /// It looks like a character of the syntax.
+    Lookalike(char),
+}
+
+/// A character, its name in the Unicode standard, and what it does.
+pub(crate) struct Character {
+    pub(crate) character: char,
+    pub(crate) name: &'static str,
+    pub(crate) role: Role,
+}
+
+const fn row(character: char, name: &'static str, role: Role) -> Character {
+    Character { character, name, role }
+}
+
+/// In the order of their numbers.
+static CHARACTERS: &[Character] = &[
+    row('\u{A0}', "NO-BREAK SPACE", Role::Space),
+    row('\u{AB}', "LEFT-POINTING DOUBLE ANGLE QUOTATION MARK", Role::Quote),
+    row('\u{AD}', "SOFT HYPHEN", Role::Invisible),
+    row('\u{BB}', "RIGHT-POINTING DOUBLE ANGLE QUOTATION MARK", Role::Quote),
+    row('\u{34F}', "COMBINING GRAPHEME JOINER", Role::Invisible),
+    row('\u{61C}', "ARABIC LETTER MARK", Role::Direction),
+    row('\u{115F}', "HANGUL CHOSEONG FILLER", Role::Invisible),
+    row('\u{1160}', "HANGUL JUNGSEONG FILLER", Role::Invisible),
+    row('\u{1680}', "OGHAM SPACE MARK", Role::Space),
+    row('\u{180E}', "MONGOLIAN VOWEL SEPARATOR", Role::Invisible),
+    row('\u{2000}', "EN QUAD", Role::Space),
+    row('\u{2001}', "EM QUAD", Role::Space),
+    row('\u{2002}', "EN SPACE", Role::Space),
+    row('\u{2003}', "EM SPACE", Role::Space),
+    row('\u{2004}', "THREE-PER-EM SPACE", Role::Space),
+    row('\u{2005}', "FOUR-PER-EM SPACE", Role::Space),
+    row('\u{2006}', "SIX-PER-EM SPACE", Role::Space),
+    row('\u{2007}', "FIGURE SPACE", Role::Space),
+    row('\u{2008}', "PUNCTUATION SPACE", Role::Space),
+    row('\u{2009}', "THIN SPACE", Role::Space),
+    row('\u{200A}', "HAIR SPACE", Role::Space),
+    row('\u{200B}', "ZERO WIDTH SPACE", Role::Invisible),
+    row('\u{200C}', "ZERO WIDTH NON-JOINER", Role::Joiner),
+    row('\u{200D}', "ZERO WIDTH JOINER", Role::Joiner),
+    row('\u{200E}', "LEFT-TO-RIGHT MARK", Role::Direction),
+    row('\u{200F}', "RIGHT-TO-LEFT MARK", Role::Direction),
+    row('\u{2018}', "LEFT SINGLE QUOTATION MARK", Role::Quote),
+    row('\u{2019}', "RIGHT SINGLE QUOTATION MARK", Role::Quote),
+    row('\u{201A}', "SINGLE LOW-9 QUOTATION MARK", Role::Quote),
+    row('\u{201B}', "SINGLE HIGH-REVERSED-9 QUOTATION MARK", Role::Quote),
+    row('\u{201C}', "LEFT DOUBLE QUOTATION MARK", Role::Quote),
+    row('\u{201D}', "RIGHT DOUBLE QUOTATION MARK", Role::Quote),
+    row('\u{201E}', "DOUBLE LOW-9 QUOTATION MARK", Role::Quote),
+    row('\u{201F}', "DOUBLE HIGH-REVERSED-9 QUOTATION MARK", Role::Quote),
+    row('\u{2026}', "HORIZONTAL ELLIPSIS", Role::Ellipsis),
+    row('\u{2028}', "LINE SEPARATOR", Role::Invisible),
+    row('\u{2029}', "PARAGRAPH SEPARATOR", Role::Invisible),
+    row('\u{202A}', "LEFT-TO-RIGHT EMBEDDING", Role::Direction),
+    row('\u{202B}', "RIGHT-TO-LEFT EMBEDDING", Role::Direction),
+    row('\u{202C}', "POP DIRECTIONAL FORMATTING", Role::Direction),
+    row('\u{202D}', "LEFT-TO-RIGHT OVERRIDE", Role::Override),
+    row('\u{202E}', "RIGHT-TO-LEFT OVERRIDE", Role::Override),
+    row('\u{202F}', "NARROW NO-BREAK SPACE", Role::Space),
+    row('\u{2039}', "SINGLE LEFT-POINTING ANGLE QUOTATION MARK", Role::Quote),
+    row('\u{203A}', "SINGLE RIGHT-POINTING ANGLE QUOTATION MARK", Role::Quote),
+    row('\u{205F}', "MEDIUM MATHEMATICAL SPACE", Role::Space),
+    row('\u{2060}', "WORD JOINER", Role::Invisible),
+    row('\u{2061}', "FUNCTION APPLICATION", Role::Invisible),
+    row('\u{2062}', "INVISIBLE TIMES", Role::Invisible),
+    row('\u{2063}', "INVISIBLE SEPARATOR", Role::Invisible),
+    row('\u{2064}', "INVISIBLE PLUS", Role::Invisible),
+    row('\u{2066}', "LEFT-TO-RIGHT ISOLATE", Role::Direction),
+    row('\u{2067}', "RIGHT-TO-LEFT ISOLATE", Role::Direction),
+    row('\u{2068}', "FIRST STRONG ISOLATE", Role::Direction),
+    row('\u{2069}', "POP DIRECTIONAL ISOLATE", Role::Direction),
+    row('\u{2215}', "DIVISION SLASH", Role::Lookalike('/')),
+    row('\u{2236}', "RATIO", Role::Lookalike(':')),
+    row('\u{2800}', "BRAILLE PATTERN BLANK", Role::Space),
+    row('\u{3000}', "IDEOGRAPHIC SPACE", Role::Space),
+    row('\u{3164}', "HANGUL FILLER", Role::Invisible),
+    row('\u{A789}', "MODIFIER LETTER COLON", Role::Lookalike(':')),
+    row('\u{FEFF}', "ZERO WIDTH NO-BREAK SPACE (BYTE ORDER MARK)", Role::Invisible),
+    row('\u{FF0E}', "FULLWIDTH FULL STOP", Role::Lookalike('.')),
+    row('\u{FF0F}', "FULLWIDTH SOLIDUS", Role::Lookalike('/')),
+    row('\u{FF1A}', "FULLWIDTH COLON", Role::Lookalike(':')),
+    row('\u{FFA0}', "HALFWIDTH HANGUL FILLER", Role::Invisible),
+];
+
+/// What is known of a character; `None` for all that people see and read as what they are.
+pub(crate) fn of(character: char) -> Option<&'static Character> {
+    let found = CHARACTERS.binary_search_by_key(&character, |row| row.character).ok()?;
+    CHARACTERS.get(found)
+}
+
+impl Role {
+    /// Whether people see nothing, or a space that is none.
+    pub(crate) fn is_invisible(self) -> bool {
+        match self {
+            Role::Invisible | Role::Joiner | Role::Direction | Role::Override | Role::Space => true,
+            Role::Quote | Role::Ellipsis | Role::Lookalike(_) => false,
+        }
+    }
+}
+
+/// The length of the character at the start of a text if people do not see it, or take it for another one.
+pub(crate) fn unlike_itself(text: &[u8]) -> Option<usize> {
+    let c = first(text)?;
+    (lookalike(c).is_some() || of(c).is_some_and(|row| row.role.is_invisible())).then(|| c.len_utf8())
+}
+
+/// The first character of a text, if it starts with UTF-8.
+pub(crate) fn first(text: &[u8]) -> Option<char> {
+    let start = &text[..text.len().min(4)];
+    match core::str::from_utf8(start) {
+        Ok(start) => start.chars().next(),
+        Err(error) => core::str::from_utf8(&start[..error.valid_up_to()]).ok()?.chars().next(),
+    }
+}
+
+/// The US-ASCII character that a character of full width or of the table looks like.
+pub(crate) fn lookalike(character: char) -> Option<char> {
+    match (of(character).map(|row| row.role), character) {
+        (Some(Role::Lookalike(ascii)), _) => Some(ascii),
+        (_, '\u{FF01}'..='\u{FF5E}') => char::from_u32(u32::from(character) - 0xFEE0),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_in_order_so_that_every_row_is_found() {
+        assert!(CHARACTERS.windows(2).all(|pair| pair[0].character < pair[1].character));
+        assert_eq!(of('\u{200B}').map(|row| row.name), Some("ZERO WIDTH SPACE"));
+        assert!(of('a').is_none() && of('\u{E9}').is_none());
+    }
+
+    #[test]
+    fn what_is_never_shown_on_a_terminal_is_in_the_table_unless_it_is_a_control() {
+        for character in ('\u{A0}'..='\u{FFFF}').filter(|c| crate::is_harmful(*c) && !c.is_control()) {
+            let is_rare = matches!(character, '\u{2065}' | '\u{206A}'..='\u{206F}' | '\u{FFF9}'..='\u{FFFB}');
+            assert!(is_rare || of(character).is_some(), "{:04X}", u32::from(character));
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! One mistake, one problem (D-87): what a reader reports about one text, put together and without what only follows from
+//! something else that was reported.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::code::Code;
+use crate::grammar::Production;
+use crate::layout::Layout;
+use crate::level::Level;
+use crate::own_section;
+use crate::problem::Problem;
+use crate::profile::Profile;
+use crate::raw_problem::RawProblem;
+use crate::reader::{Outcome, Reader, Report};
+use crate::scheme::secret::secrets;
+
+/// The parts that `read` finds in a text, and the problems in the order of their first octets.
+pub(crate) fn of(
+    octets: &[u8],
+    profile: Profile,
+    read: impl FnOnce(&mut Reader<'_, Report<'_>>) -> Outcome,
+) -> (Layout, Vec<Problem<'_>>) {
+    let (layout, mistakes) = Mistakes::read(octets, profile, true, read);
+    let secrets = secrets(octets);
+    let problem = |mistake: Mistake| Problem::among(octets, mistake.first, mistake.again, &secrets);
+    (layout, mistakes.found.into_iter().flatten().map(problem).collect())
+}
+
+/// The first error of a text, at its first place. Allocates nothing.
+pub(crate) fn first(
+    octets: &[u8],
+    profile: Profile,
+    read: impl FnOnce(&mut Reader<'_, Report<'_>>) -> Outcome,
+) -> Option<RawProblem> {
+    let (_, mistakes) = Mistakes::read(octets, profile, false, read);
+    mistakes.found.into_iter().flatten().find(Mistake::is_error).map(|mistake| mistake.first)
+}
+
+/// Findings of one code about one part.
+struct Mistake {
+    /// How many mistakes were reported before.
+    number: usize,
+    first: RawProblem,
+    again: Vec<Range<u32>>,
+    /// Where the last of them ends.
+    end: u32,
+}
+
+/// A text cannot make more mistakes of different kinds: a reader goes over each part once.
+const MOST: usize = 48;
+
+struct Mistakes<'a> {
+    octets: &'a [u8],
+    found: [Option<Mistake>; MOST],
+    length: usize,
+    /// Whether every place is wanted, not only the first.
+    keeps_places: bool,
+}
+
+impl<'a> Mistakes<'a> {
+    fn read(
+        octets: &'a [u8],
+        profile: Profile,
+        keeps_places: bool,
+        read: impl FnOnce(&mut Reader<'_, Report<'_>>) -> Outcome,
+    ) -> (Layout, Self) {
+        let mut layout = Layout::new(profile);
+        let mut mistakes = Mistakes { octets, found: [const { None }; MOST], length: 0, keeps_places };
+        let mut keep = |finding| {
+            mistakes.add(finding);
+            Ok(())
+        };
+        // This never stops the reader.
+        let _ = read(&mut Reader::new(octets, &mut layout, Report::new(&mut keep)));
+        for mistake in mistakes.found.iter_mut().flatten() {
+            mistake.first.section = own_section::of(&mistake.first, octets, layout.scheme());
+        }
+        mistakes.settle();
+        (layout, mistakes)
+    }
+
+    fn add(&mut self, finding: RawProblem) {
+        let span = finding.start..finding.end;
+        let same = self.found[..self.length].iter_mut().rev().flatten().find(|mistake| mistake.first.is_like(&finding));
+        let Some(same) = same else {
+            if let Some(free) = self.found.get_mut(self.length) {
+                let number = self.length;
+                *free = Some(Mistake { number, end: finding.end, first: finding, again: Vec::new() });
+                self.length += 1;
+            }
+            return;
+        };
+        let is_next = same.end == span.start && !span.is_empty();
+        same.end = span.end;
+        match same.again.last_mut() {
+            Some(last) if is_next => last.end = span.end,
+            None if is_next && (self.keeps_places || same.first.end == span.start) => same.first.end = span.end,
+            _ if self.keeps_places => same.again.push(span),
+            _ => {}
+        }
+    }
+
+    /// Puts what was found in order, without what only follows from something else.
+    fn settle(&mut self) {
+        // A stable sort would allocate.
+        self.found.sort_unstable_by_key(|mistake| mistake.as_ref().map_or((u32::MAX, 0), |m| (m.start(), m.number)));
+        self.drop_all_behind_a_cut();
+        self.drop_consequences();
+        self.drop_notes_on_broken_parts();
+    }
+
+    fn each(&self) -> impl Iterator<Item = &Mistake> {
+        self.found.iter().flatten()
+    }
+
+    fn has(&self, is_it: impl Fn(&Mistake) -> bool) -> bool {
+        self.each().any(is_it)
+    }
+
+    fn has_error(&self, codes: &[Code]) -> bool {
+        self.has(|mistake| mistake.is_error() && codes.contains(&mistake.first.code))
+    }
+
+    fn drop(&mut self, is_it: impl Fn(&Mistake) -> bool) {
+        for mistake in &mut self.found {
+            if mistake.as_ref().is_some_and(&is_it) {
+                *mistake = None;
+            }
+        }
+    }
+
+    /// Nothing is judged behind the first `#`, behind a scheme that cannot be read, behind the colon of a doubled scheme, and
+    /// behind slashes that are none.
+    fn drop_all_behind_a_cut(&mut self) {
+        if self.has_error(&[Code::SchemeChar]) {
+            self.drop(|mistake| mistake.first.code != Code::SchemeChar);
+        }
+        let octets = self.octets;
+        let cut = self.each().filter_map(|mistake| mistake.cut(octets)).min();
+        let Some((start, cause)) = cut else { return };
+        for mistake in self.found.iter_mut().flatten() {
+            mistake.again.retain(|span| span.start < start);
+            let last = mistake.again.last_mut().map_or(&mut mistake.first.end, |span| &mut span.end);
+            if mistake.first.start < start {
+                *last = (*last).min(start);
+            }
+        }
+        // A login whose end is not known is not judged either.
+        self.drop(|mistake| {
+            let is_behind = mistake.first.start >= start && mistake.first.code != Code::SlashesMissing;
+            is_behind || (cause == Cut::Fragment && mistake.is_login() && mistake.first.end + 1 >= start)
+        });
+    }
+
+    fn drop_consequences(&mut self) {
+        const HOST: &[Code] = &[Code::HostChar, Code::HostEscape, Code::HostIpv6Form, Code::HostIpv6];
+        const PORT: &[Code] =
+            &[Code::PortChar, Code::PortEmpty, Code::PortRange, Code::PortZero, Code::PortLeadingZero];
+        if self.has_error(&[Code::AtTwice]) || self.has(|mistake| mistake.is_backslash(self.octets)) {
+            self.drop(Mistake::is_login);
+        }
+        if self.has_error(&[Code::SlashesMissing]) {
+            // Without `//` there is no login, nor the port of a doubled scheme.
+            let octets = self.octets;
+            self.drop(|mistake| mistake.is_login() || mistake.is_of_doubled_scheme(octets));
+        }
+        if self.has_error(HOST) || self.has_error(&[Code::PortForbidden]) {
+            self.drop(|mistake| PORT.contains(&mistake.first.code) || mistake.first.code == Code::PathMissing);
+        }
+        if self.has_error(&[Code::PortChar]) {
+            self.drop(|mistake| PORT.contains(&mistake.first.code) && mistake.first.code != Code::PortChar);
+        }
+        let octets = self.octets;
+        self.drop(|mistake| {
+            mistake.first.code == Code::TelnetPath && octets[mistake.start() as usize..].starts_with(b"#")
+        });
+        let group = self.each().find(|mistake| mistake.first.code == Code::NewsGroup).map(Mistake::start);
+        if let Some(start) = group {
+            self.drop(|mistake| mistake.first.code == Code::BnfChar && mistake.start() > start);
+        }
+        let prefix = self.each().find(|mistake| mistake.is_prefix()).map(|mistake| mistake.first.end);
+        if let Some(end) = prefix {
+            // The blank behind the prefix belongs to it.
+            self.drop(|mistake| mistake.start() == end && mistake.again.is_empty() && mistake.is_blank(octets));
+        }
+    }
+
+    /// Notes about a part that is wrong would only distract from what is wrong with it.
+    fn drop_notes_on_broken_parts(&mut self) {
+        for at in 0..MOST {
+            let is_covered = self.found[at].as_ref().is_some_and(|note| {
+                note.first.level == Level::Note && self.has(|error| error.is_error() && error.covers(note))
+            });
+            if is_covered {
+                self.found[at] = None;
+            }
+        }
+    }
+}
+
+/// Why nothing is judged from a place on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Cut {
+    Fragment,
+    Other,
+}
+
+impl Mistake {
+    fn start(&self) -> u32 {
+        self.first.start
+    }
+
+    fn is_error(&self) -> bool {
+        self.first.level == Level::Error
+    }
+
+    fn is_login(&self) -> bool {
+        matches!(self.first.code, Code::UserForbidden | Code::HttpUserinfo)
+    }
+
+    fn is_prefix(&self) -> bool {
+        self.is_error() && self.first.code == Code::SchemeUrlPrefix
+    }
+
+    fn spans(&self) -> impl Iterator<Item = Range<u32>> + '_ {
+        core::iter::once(self.first.start..self.first.end).chain(self.again.iter().cloned())
+    }
+
+    fn octets<'t>(&self, text: &'t [u8], span: Range<u32>) -> &'t [u8] {
+        text.get(span.start as usize..span.end as usize).unwrap_or_default()
+    }
+
+    fn is_blank(&self, text: &[u8]) -> bool {
+        let octets = self.octets(text, self.first.start..self.first.end);
+        self.first.code == Code::BnfChar && octets.iter().all(|octet| *octet == b' ')
+    }
+
+    /// Whether a remark is about the part that is wrong.
+    fn covers(&self, remark: &Mistake) -> bool {
+        let part = |mistake: &Mistake| mistake.first.rule.map(Production::what);
+        let is_same = part(self).is_some() && part(self) == part(remark);
+        is_same || (self.first.start < remark.first.end && remark.first.start < self.first.end)
+    }
+
+    /// Whether a `\` stands in a login, which others would end there.
+    fn is_backslash(&self, text: &[u8]) -> bool {
+        let is_login = self.first.rule.is_some_and(|rule| matches!(rule.name(), "user" | "password"));
+        is_login && self.spans().any(|span| self.octets(text, span).contains(&b'\\'))
+    }
+
+    /// The first place from which on nothing is judged because of this mistake.
+    fn cut(&self, text: &[u8]) -> Option<(u32, Cut)> {
+        if !self.is_error() {
+            return None;
+        }
+        let is_last = self.first.end as usize == text.len();
+        match self.first.code {
+            Code::PortEmpty if self.is_of_doubled_scheme(text) => Some((self.first.end, Cut::Other)),
+            Code::SlashesMissing if is_last || self.first.end - self.first.start > 1 => {
+                Some((self.first.end, Cut::Other))
+            }
+            _ => None,
+        }
+        .into_iter()
+        .chain(self.fragment(text))
+        .min()
+    }
+
+    /// Whether this is the empty port of `http://http://host.dom/`.
+    fn is_of_doubled_scheme(&self, text: &[u8]) -> bool {
+        self.first.code == Code::PortEmpty && self.octets(text, self.first.end..text.len() as u32).starts_with(b"//")
+    }
+
+    /// The place behind a `#`.
+    fn fragment(&self, text: &[u8]) -> Option<(u32, Cut)> {
+        if self.first.code == Code::SchemeMissing {
+            return None;
+        }
+        self.spans().find_map(|span| {
+            let is_whole = matches!(self.first.code, Code::UserForbidden | Code::HttpUserinfo | Code::HostToplabel);
+            let at = self.octets(text, span.clone()).iter().position(|octet| *octet == b'#').filter(|_| !is_whole)?;
+            Some((span.start + at as u32 + 1, Cut::Fragment))
+        })
+    }
+}

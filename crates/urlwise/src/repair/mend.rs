@@ -1,0 +1,154 @@
+//! What is rewritten for the problems of the grammar: only what has one reading.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::draft::Rewrite;
+use super::reading::Halt;
+use super::rules::{BLANKS, CONTROL, CURLY_QUOTE, FIXES, FixRule, HTML_ENTITY, SHORTENED};
+use super::suggest;
+use crate::character::{self, Role};
+use crate::diagnosis::Diagnosis;
+use crate::encoded;
+use crate::level::Level;
+use crate::problem::Problem;
+use crate::scheme::Scheme;
+
+/// The rewrites for all errors, except those that would be guesses.
+pub(super) fn all(diagnosis: &Diagnosis<'_>) -> Result<Vec<Rewrite>, Halt> {
+    let mut rewrites = Vec::new();
+    for problem in diagnosis.problems().iter().filter(|problem| problem.level() == Level::Error) {
+        if problem.code() == "mailto-addrspec" && suggest::is_entity(diagnosis.octets(), problem.span().start) {
+            return Err(Halt::ambiguous(&HTML_ENTITY, problem.span()));
+        }
+        if let Some(rule) = FIXES.iter().find(|rule| rule.code == problem.code()) {
+            one(problem, diagnosis, rule, &mut rewrites)?;
+        }
+    }
+    // Several spans of one problem may enclose another problem.
+    rewrites.sort_by_key(|rewrite| (rewrite.span.start, rewrite.span.end));
+    Ok(rewrites)
+}
+
+fn one(
+    problem: &Problem<'_>,
+    diagnosis: &Diagnosis<'_>,
+    rule: &'static FixRule,
+    rewrites: &mut Vec<Rewrite>,
+) -> Result<(), Halt> {
+    let octets = diagnosis.octets();
+    let mut put = |span: Range<usize>, now: String| rewrites.push(Rewrite { span, now, rule });
+    match problem.code() {
+        "bnf-char" if problem.expected().is_some_and(|rule| !rule.has_escapes()) => {
+            for span in problem.spans() {
+                decode(octets, span, |octet| {
+                    problem.expected().is_some_and(|rule| rule.allows(octet, diagnosis.profile()))
+                })
+                .into_iter()
+                .for_each(|(span, now)| put(span, now));
+            }
+        }
+        "news-group" => {
+            if let Some((span, now)) = decode(octets, problem.span(), |octet| octet.is_ascii_alphabetic()) {
+                put(span, now);
+            }
+        }
+        "bnf-char" => {
+            for span in problem.spans() {
+                if is_leading_blank(diagnosis, &span) {
+                    rewrites.push(Rewrite::delete(&BLANKS, span));
+                    continue;
+                }
+                is_data(octets, &span)?;
+                rewrites.push(Rewrite { now: encoded::escape_all(&octets[span.clone()]), span, rule });
+            }
+        }
+        "http-search-char" | "ftp-semicolon" => {
+            for span in problem.spans() {
+                if octets[span.start] == b';' && suggest::is_entity(octets, span.start) {
+                    return Err(Halt::ambiguous(&HTML_ENTITY, span));
+                }
+                put(span.clone(), encoded::escape_all(&octets[span]));
+            }
+        }
+        "prospero-field" | "wais-form" => {
+            for span in problem.spans().filter(|span| matches!(octets[span.clone()], [b'=' | b'?'])) {
+                put(span.clone(), encoded::escape_all(&octets[span]));
+            }
+        }
+        "slashes-missing" if has_plain_host(diagnosis) => put(problem.span(), "//".into()),
+        "slashes-missing" => {}
+        "file-short" => put(problem.span(), "//".into()),
+        "http-query-slash" => put(problem.span().start..problem.span().start, "/".into()),
+        "host-dot" | "port-empty" => put(problem.span(), String::new()),
+        "ftp-type-case" => put(problem.span(), String::from_utf8_lossy(&octets[problem.span()]).to_ascii_lowercase()),
+        "news-all-escaped" => put(problem.span(), "*".into()),
+        "port-char" => digits(diagnosis, "port").into_iter().for_each(|(span, now)| put(span, now)),
+        "nntp-article" => digits(diagnosis, "article").into_iter().for_each(|(span, now)| put(span, now)),
+        other => unreachable_rule(other),
+    }
+    Ok(())
+}
+
+/// Every row of [`FIXES`] is matched above; a test holds that.
+fn unreachable_rule(code: &str) {
+    debug_assert!(false, "no way to mend {code}");
+}
+
+/// The escape that starts at a span, as the octet it stands for, where that may stand there itself.
+fn decode(octets: &[u8], span: Range<usize>, allows: impl Fn(u8) -> bool) -> Option<(Range<usize>, String)> {
+    let octet = encoded::escape_at(octets, span.start).filter(|octet| allows(*octet))?;
+    Some((span.start..span.start + 3, char::from(octet).to_string()))
+}
+
+/// A part of digits, some of which are escaped.
+fn digits(diagnosis: &Diagnosis<'_>, name: &str) -> Option<(Range<usize>, String)> {
+    let part = diagnosis.parts().find(|part| part.name() == name)?;
+    let decoded = encoded::decode(part.octets()).into_owned();
+    let are_digits = !decoded.is_empty() && decoded.iter().all(u8::is_ascii_digit);
+    let text = String::from_utf8(decoded).ok().filter(|_| are_digits)?;
+    (text.as_bytes() != part.octets()).then(|| (part.span(), text))
+}
+
+/// A blank between the colon and an address or group.
+fn is_leading_blank(diagnosis: &Diagnosis<'_>, span: &Range<usize>) -> bool {
+    let colon = diagnosis.scheme_span().map(|name| name.end);
+    let scheme = diagnosis.scheme().map(Scheme::base);
+    matches!(scheme, Some(Scheme::Mailto | Scheme::News))
+        && colon == span.start.checked_sub(1)
+        && diagnosis.octets()[span.clone()].iter().all(|octet| *octet == b' ')
+}
+
+/// Refuses octets whose escapes nobody would have meant.
+fn is_data(octets: &[u8], span: &Range<usize>) -> Result<(), Halt> {
+    let run = &octets[span.clone()];
+    if let Some(at) = run.iter().position(u8::is_ascii_control) {
+        return Err(Halt::ambiguous(&CONTROL, span.start + at..span.start + at + 1));
+    }
+    let mut at = span.start;
+    for chunk in run.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            let place = at..at + c.len_utf8();
+            at = place.end;
+            match character::of(c).map(|row| row.role) {
+                Some(Role::Quote) => return Err(Halt::ambiguous(&CURLY_QUOTE, place)),
+                Some(Role::Ellipsis) => return Err(Halt::ambiguous(&SHORTENED, place)),
+                Some(_) => {}
+                None if c.is_control() => return Err(Halt::ambiguous(&CONTROL, place)),
+                None => {}
+            }
+        }
+        at += chunk.invalid().len();
+    }
+    Ok(())
+}
+
+/// Whether the text in place of the host is clearly a host: `ftp:etc/motd` may lack slashes or a host.
+fn has_plain_host(diagnosis: &Diagnosis<'_>) -> bool {
+    let host = diagnosis.parts().find(|part| part.name() == "host");
+    let has_user = diagnosis.parts().any(|part| part.name() == "user");
+    let may_have_user = diagnosis.scheme().is_some_and(|scheme| scheme.definition().has_login());
+    (!has_user || may_have_user)
+        && host.is_some_and(|host| host.octets().contains(&b'.') || host.octets().eq_ignore_ascii_case(b"localhost"))
+}

@@ -1,0 +1,189 @@
+//! The one reading of a text, found step by step; or what stands against it.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::draft::{EditedText, Rewrite};
+use super::error::Suggestion;
+use super::readers::Hosts;
+use super::rules::{BACKSLASH, HOST, HOST_DIFFERS, Refusal};
+use super::{Change, RepairError, Repaired, around, host, mend, pasted, shape, suggest};
+use crate::diagnosis::diagnose;
+use crate::problem::Problem;
+use crate::profile::Profile;
+use crate::raw_problem::RawProblem;
+use crate::url::Url;
+
+/// The maximum number of passes. A fix may reveal another problem, but not many.
+const PASSES: usize = 8;
+
+/// The maximum number of suggestions for one text.
+const MOST_SUGGESTIONS: usize = 4;
+
+/// How often a guess may stand for another guess.
+const DEEPEST: u8 = 2;
+
+/// Why the text cannot be repaired, with a span of the draft.
+pub(super) struct Halt {
+    span: Range<usize>,
+    why: Why,
+    /// What may have been meant, where the place that refuses knows.
+    candidates: Vec<Candidate>,
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Why {
+    /// An ambiguity that is not a problem of the grammar.
+    Ambiguous(&'static Refusal),
+    /// A problem without a fix, or whose fix would be a guess.
+    Problem(RawProblem),
+}
+
+impl Halt {
+    pub(super) fn ambiguous(refusal: &'static Refusal, span: Range<usize>) -> Self {
+        Halt { span, why: Why::Ambiguous(refusal), candidates: Vec::new() }
+    }
+
+    pub(super) fn problem(problem: &Problem<'_>) -> Self {
+        Halt { span: problem.span(), why: Why::Problem(problem.finding()), candidates: Vec::new() }
+    }
+
+    pub(super) fn with(mut self, candidates: Vec<Candidate>) -> Self {
+        self.candidates = candidates;
+        self
+    }
+}
+
+/// A text that may have been meant. It becomes a suggestion if it is a URL.
+pub(super) struct Candidate {
+    pub(super) text: String,
+    pub(super) why: &'static str,
+    /// Whether nothing may have to be repaired in it.
+    pub(super) is_exact: bool,
+}
+
+impl Candidate {
+    /// One in which anything that has one reading may be repaired.
+    pub(super) fn repaired(text: String, why: &'static str) -> Self {
+        Candidate { text, why, is_exact: false }
+    }
+}
+
+/// The one reading of a text, as a URL and what was changed for it.
+pub(super) fn read(input: &[u8], profile: Profile) -> Result<Repaired<'_>, RepairError> {
+    let mut draft = EditedText::new(input);
+    match rewrite(&mut draft, profile, 0) {
+        Ok(url) => {
+            let change = |Rewrite { span, now, rule }| Change::new(span.start, &input[span], now, rule);
+            Ok(Repaired::new(url, draft.into_parts().1.into_iter().map(change).collect()))
+        }
+        Err(Halt { span, why, mut candidates }) => {
+            if candidates.is_empty() {
+                candidates = suggest::candidates(why.code(), draft.text(), span.clone());
+            }
+            let suggestions = suggestions(&candidates, profile);
+            let span = draft.origin(span);
+            Err(RepairError::new(span, why, draft.into_parts().0, suggestions))
+        }
+    }
+}
+
+/// What may have been meant by a valid URL.
+pub(super) fn doubts(url: &str, profile: Profile) -> Vec<Suggestion> {
+    let candidates: Vec<Candidate> = suggest::of_valid(url).into_iter().collect();
+    suggestions(&candidates, profile)
+}
+
+fn suggestions(candidates: &[Candidate], profile: Profile) -> Vec<Suggestion> {
+    let mut suggestions: Vec<Suggestion> = Vec::new();
+    for candidate in candidates {
+        let Some((url, profile)) = settle(candidate, profile, 1) else { continue };
+        if suggestions.len() < MOST_SUGGESTIONS && suggestions.iter().all(|other| other.url != url) {
+            suggestions.push(Suggestion { url, profile, why: candidate.why });
+        }
+    }
+    suggestions
+}
+
+/// The URL of a candidate, valid in the profile asked for, or else in `current`.
+pub(super) fn settle(candidate: &Candidate, profile: Profile, depth: u8) -> Option<(String, Profile)> {
+    let profiles = [profile, Profile::Current];
+    let tried = if profile == Profile::Current { &profiles[..1] } else { &profiles[..] };
+    tried.iter().find_map(|&profile| {
+        let url = match candidate.is_exact {
+            true => Url::parse_with(profile, candidate.text.as_str()).ok()?.to_owned(),
+            false if depth > DEEPEST => return None,
+            false => rewrite(&mut EditedText::new(candidate.text.as_bytes()), profile, depth).ok()?,
+        };
+        Some((url.as_str().to_string(), profile))
+    })
+}
+
+fn rewrite(draft: &mut EditedText<'_>, profile: Profile, depth: u8) -> Result<Url<String>, Halt> {
+    if !around::has_prefix(draft.text()) {
+        if let Ok(url) = Url::from_octets(profile, draft.text()) {
+            return Ok(url.to_owned());
+        }
+    }
+    pasted::unwrap(draft, profile, depth)?;
+    pasted::strip_prefixes(draft);
+    let seen = Hosts::of(draft.text());
+    pasted::unescape(draft);
+    pasted::drive(draft);
+    pasted::unbracket(draft);
+    pasted::cut_fragment(draft)?;
+    pasted::invisible(draft.text(), 0)?;
+    shape::mistyped_scheme(draft.text(), profile, depth)?;
+    if let Some(at) = draft.text().iter().position(|&octet| octet == b'\\') {
+        return Err(Halt::ambiguous(&BACKSLASH, at..at + 1));
+    }
+    let url = mended(draft, profile)?;
+    let is_same =
+        seen.stay(&Hosts::of(url.as_str().as_bytes())) && url.host().is_none_or(|host| seen.are(host.as_str()));
+    match is_same {
+        true => Ok(url),
+        false => Err(Halt::ambiguous(&HOST_DIFFERS, 0..draft.text().len())),
+    }
+}
+
+/// Mends what the grammar reports, until nothing is left.
+fn mended(draft: &mut EditedText<'_>, profile: Profile) -> Result<Url<String>, Halt> {
+    let is_short = draft.text().len() <= shape::LONGEST;
+    let before = if is_short { draft.text().to_vec() } else { Vec::new() };
+    let mut passes = 0;
+    loop {
+        let error = match Url::from_octets(profile, draft.text()) {
+            Ok(url) => return Ok(url.to_owned()),
+            Err(error) => error,
+        };
+        let diagnosis = diagnose(draft.text(), profile);
+        let rewrites = match host::to_ascii(&diagnosis)? {
+            // Other problems are fixed once the host is valid.
+            Some((span, now)) => alloc::vec![Rewrite { span, now, rule: &HOST }],
+            None => mend::all(&diagnosis)?,
+        };
+        if rewrites.is_empty() || passes == PASSES {
+            return Err(refused(&error.problem(), &before, profile));
+        }
+        draft.rewrite(rewrites);
+        passes += 1;
+    }
+}
+
+/// A refusal for a problem that is left, with guesses about the text `before` anything was mended.
+fn refused(problem: &Problem<'_>, before: &[u8], profile: Profile) -> Halt {
+    let first = diagnose(before, profile);
+    let same = first.problems().iter().find(|first| first.code() == problem.code());
+    let span = same.map_or(0..0, Problem::span);
+    Halt::problem(problem).with(suggest::candidates(problem.code(), before, span))
+}
+
+impl Why {
+    pub(super) fn code(self) -> &'static str {
+        match self {
+            Why::Ambiguous(refusal) => refusal.code,
+            Why::Problem(finding) => finding.code.row().name,
+        }
+    }
+}

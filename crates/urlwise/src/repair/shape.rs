@@ -1,0 +1,221 @@
+//! Texts that are not URLs, but stand for one in a known way: escaped whole, defanged, a path of Windows, a mistyped scheme
+//! (D-81 to D-83). They are refused with the URL that they stand for.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+
+use super::around::{is_known, scheme_length};
+use super::rules::{DEFANGED, ESCAPED_URL, NESTED_SCHEME, Refusal, SCHEME_MISTYPED, UNC_PATH, WINDOWS_PATH};
+use super::{Candidate, Halt, found, settle};
+use crate::character;
+use crate::encoded;
+use crate::profile::Profile;
+use crate::scheme::{Locator, Needs, Scheme};
+use crate::start::trap;
+use crate::url::Url;
+
+/// The longest text that is looked at: a URL that stands for another one is typed or copied by a person.
+pub(super) const LONGEST: usize = 4096;
+
+/// One way to stand for a URL.
+struct Shape {
+    refusal: &'static Refusal,
+    meant: fn(&str) -> Option<String>,
+    why: &'static str,
+}
+
+static SHAPES: [Shape; 5] = [
+    Shape { refusal: &NESTED_SCHEME, meant: nested, why: "one scheme is too many" },
+    Shape { refusal: &ESCAPED_URL, meant: escaped, why: "the escapes stand for a URL" },
+    Shape { refusal: &DEFANGED, meant: refanged, why: "the marks of defanged text removed" },
+    Shape { refusal: &WINDOWS_PATH, meant: windows, why: "the path as a file URL" },
+    Shape { refusal: &UNC_PATH, meant: unc, why: "the share as a file URL" },
+];
+
+static MISTYPED: Shape =
+    Shape { refusal: &SCHEME_MISTYPED, meant: mistyped, why: "the scheme as it is usually written" };
+
+/// Refuses a text of one of these shapes, which stands at `start` of the input.
+pub(super) fn look(octets: &[u8], start: usize, profile: Profile, depth: u8) -> Result<(), Halt> {
+    SHAPES.iter().try_for_each(|shape| shape.look(octets, start, profile, depth))
+}
+
+/// Refuses a text that begins with something like a scheme.
+pub(super) fn mistyped_scheme(octets: &[u8], profile: Profile, depth: u8) -> Result<(), Halt> {
+    MISTYPED.look(octets, 0, profile, depth)
+}
+
+impl Shape {
+    fn look(&self, octets: &[u8], start: usize, profile: Profile, depth: u8) -> Result<(), Halt> {
+        let text = core::str::from_utf8(octets).ok().filter(|text| text.len() <= LONGEST);
+        let Some(meant) = text.and_then(self.meant) else {
+            return Ok(());
+        };
+        let candidate = Candidate::repaired(meant, self.why);
+        let Some((url, profile)) = settle(&candidate, profile, depth + 1) else {
+            return Ok(());
+        };
+        let halt = Halt::ambiguous(self.refusal, start..start + octets.len());
+        // A login that http does not need is made to look like the host.
+        let hides_host = Url::parse_with(profile, url.as_str()).is_ok_and(|url| match url.locator() {
+            Locator::Http(http) => http.login().user().is_some(),
+            _ => false,
+        });
+        Err(if hides_host { halt } else { halt.with(alloc::vec![candidate]) })
+    }
+}
+
+fn nested(text: &str) -> Option<String> {
+    found::nested(text.as_bytes()).map(|at| text[at..].to_string())
+}
+
+/// A URL whose delimiters are escaped, once or several times.
+fn escaped(text: &str) -> Option<String> {
+    const MOST_ROUNDS: usize = 3;
+    let name = text.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let rest = text.get(name..)?;
+    let is_escaped = starts_with(rest, "%3A") || starts_with(rest, "%253A") || starts_with(rest, ":%2F%2F");
+    if !is_escaped || !is_known(&text.as_bytes()[..name]) {
+        return None;
+    }
+    let mut decoded = text.to_string();
+    for _ in 0..MOST_ROUNDS {
+        decoded = String::from_utf8(encoded::decode(decoded.as_bytes()).into_owned()).ok()?;
+        let rest = decoded.get(name..)?;
+        if rest.starts_with(':') && !starts_with(rest, ":%2F") {
+            return Some(decoded);
+        }
+    }
+    None
+}
+
+fn starts_with(text: &str, start: &str) -> bool {
+    text.get(..start.len()).is_some_and(|octets| octets.eq_ignore_ascii_case(start))
+}
+
+/// How people write a scheme so that nobody follows the URL.
+const DISARMED: [(&str, &str); 7] = [
+    ("hxxps", "https"),
+    ("hxxp", "http"),
+    ("h**ps", "https"),
+    ("h**p", "http"),
+    ("htxp", "http"),
+    ("fxps", "ftps"),
+    ("fxp", "ftp"),
+];
+
+/// And its delimiters.
+const DISARMED_MARKS: [(&str, &str); 13] = [
+    ("[://]", "://"),
+    ("[:]", ":"),
+    ("(:)", ":"),
+    ("[/]", "/"),
+    ("[.]", "."),
+    ("(.)", "."),
+    ("{.}", "."),
+    ("[dot]", "."),
+    ("(dot)", "."),
+    ("{dot}", "."),
+    ("[at]", "@"),
+    ("(at)", "@"),
+    ("[@]", "@"),
+];
+
+/// The name in place of a scheme and what it stands for: `hxxp` for `http`.
+pub(super) fn disarmed(text: &str) -> Option<(&'static str, &'static str)> {
+    DISARMED
+        .into_iter()
+        .find(|(name, _)| starts_with(text, name) && !text[name.len()..].starts_with(char::is_alphanumeric))
+}
+
+fn refanged(text: &str) -> Option<String> {
+    let (mut meant, rest) = match disarmed(text) {
+        Some((name, scheme)) => (scheme.to_string(), &text[name.len()..]),
+        None => (String::new(), text),
+    };
+    // A path may hold such marks.
+    let slashes = rest.find("//").map_or(0, |at| at + 2);
+    let path = rest[slashes..].find(['/', '?', '#']).map_or(rest.len(), |at| slashes + at);
+    let path = if rest[..path].ends_with('[') { rest[path..].find(']').map_or(path, |at| path + at + 1) } else { path };
+    let (login, path) = rest.split_at(path);
+    let mut plain = login.to_string();
+    for (mark, stands_for) in DISARMED_MARKS {
+        if plain.contains(mark) {
+            plain = plain.replace(mark, stands_for);
+        }
+    }
+    if plain == login && !text.starts_with("h**p") {
+        return None;
+    }
+    meant.push_str(&plain.replace("// ", "//"));
+    meant.push_str(path);
+    match scheme_length(meant.as_bytes()) {
+        Some(_) => Some(meant),
+        None => super::suggest::with_scheme(&meant),
+    }
+}
+
+/// `C:\Users\x`.
+fn windows(text: &str) -> Option<String> {
+    match text.as_bytes() {
+        [letter, b':', b'\\', ..] if letter.is_ascii_alphabetic() => {
+            Some(format!("file:///{}", text.replace('\\', "/")))
+        }
+        _ => None,
+    }
+}
+
+/// `\\server\share`, also behind `file:`.
+fn unc(text: &str) -> Option<String> {
+    let is_file = starts_with(text, "file:");
+    let path = if is_file { &text[5..] } else { text };
+    let server = path.trim_start_matches(['/', '\\']);
+    let marks = &path[..path.len() - server.len()];
+    let has_share =
+        server.split_once('\\').is_some_and(|(name, _)| !name.is_empty() && !name.contains(['/', ':', '|']));
+    let is_unc = has_share && if is_file { marks.len() >= 2 && !marks.starts_with("///") } else { marks == "\\\\" };
+    is_unc.then(|| format!("file://{}", server.replace('\\', "/")))
+}
+
+/// What people type between a scheme and the rest.
+const SEPARATORS: [char; 10] = [' ', ';', ':', '/', '.', ',', '"', '\'', '-', '|'];
+
+fn mistyped(text: &str) -> Option<String> {
+    let plain: String = text.chars().map(|c| character::lookalike(c).unwrap_or(c)).collect();
+    let name = plain.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let separator = plain[name..].chars().take_while(|c| SEPARATORS.contains(c)).count();
+    let (word, separator, rest) = (&plain[..name], &plain[name..name + separator], &plain[name + separator..]);
+    let is_right = text.starts_with(&plain[..name + separator.len()])
+        && (separator.starts_with("://")
+            || separator.strip_prefix(':').is_some_and(|slashes| slashes.trim_start_matches('/').is_empty()));
+    if is_known(word.as_bytes()) {
+        return if is_right { None } else { separated(word, separator, rest) };
+    }
+    let (word, rest) = plain.split_once("://")?;
+    let octets: alloc::vec::Vec<u8> =
+        word.chars().map(|c| u8::try_from(c).ok().filter(u8::is_ascii).unwrap_or(b'?')).collect();
+    let scheme = trap::slip_of(&octets)?;
+    Some(format!("{scheme}://{rest}"))
+}
+
+/// A known scheme, behind which something else than `:` or `://` stands.
+fn separated(word: &str, separator: &str, rest: &str) -> Option<String> {
+    let (_, needs) = Scheme::from_name(word.as_bytes(), Profile::Current).name_and_needs();
+    match needs {
+        Needs::Host if separator == " " => {
+            // A command line: `telnet host.dom 23`.
+            let (host, port) = rest.split_once(' ')?;
+            let is_port = !port.is_empty() && port.bytes().all(|octet| octet.is_ascii_digit());
+            is_port.then(|| format!("{word}://{host}:{port}"))
+        }
+        Needs::Host | Needs::Path => {
+            let slashes = if needs == Needs::Path && separator.contains("///") { ":///" } else { "://" };
+            separator.contains("//").then(|| format!("{word}{slashes}{rest}"))
+        }
+        Needs::Address | Needs::Group => {
+            let is_mark = separator.starts_with([' ', ';', ',']);
+            is_mark.then(|| format!("{word}:{rest}"))
+        }
+        Needs::Something | Needs::Prefix => None,
+    }
+}

@@ -1,0 +1,148 @@
+//! What may have been meant by a text that is not repaired: for each refusal the guesses worth showing (D-81).
+//!
+//! A guess becomes a suggestion only if it is a valid URL, so each of them may be careless.
+
+mod host;
+mod login;
+mod path;
+mod scheme;
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::Candidate;
+use super::shape::LONGEST;
+
+pub(super) use path::is_entity;
+pub(super) use scheme::{of_valid, with_scheme};
+
+/// The text as far as it was repaired, and what prevents the rest.
+struct Text<'a> {
+    text: &'a str,
+    span: Range<usize>,
+}
+
+impl<'a> Text<'a> {
+    /// The name before the first colon, and what follows it.
+    fn split(&self) -> Option<(&'a str, &'a str)> {
+        self.text.split_once(':')
+    }
+
+    fn is_scheme(&self, names: &[&str]) -> bool {
+        self.split().is_some_and(|(name, _)| names.iter().any(|known| name.eq_ignore_ascii_case(known)))
+    }
+
+    /// The span of what stands between `//` and the next `/`, `?` or `#`.
+    fn authority(&self) -> Option<Range<usize>> {
+        let start = self.text.find("://")? + 3;
+        let end = self.text[start..].find(['/', '?', '#']).map_or(self.text.len(), |length| start + length);
+        Some(start..end)
+    }
+
+    /// The text with another authority.
+    fn with_authority(&self, authority: &str) -> Option<String> {
+        let span = self.authority()?;
+        self.replaced(span, authority)
+    }
+
+    fn replaced(&self, span: Range<usize>, by: &str) -> Option<String> {
+        let mut text = String::with_capacity(self.text.len() + by.len());
+        text.push_str(self.text.get(..span.start)?);
+        text.push_str(by);
+        text.push_str(self.text.get(span.end..)?);
+        (text != self.text).then_some(text)
+    }
+
+    /// The octets that prevent the repair.
+    fn culprit(&self) -> &'a str {
+        self.text.get(self.span.clone()).unwrap_or_default()
+    }
+
+    /// Whether a login may end behind the culprit: then nobody knows where the host begins.
+    fn is_in_login(&self) -> bool {
+        self.authority().is_some_and(|authority| {
+            self.span.start <= authority.end && self.text[authority.start..].contains('@')
+                || self.text[authority].contains('@')
+        })
+    }
+}
+
+/// One guess.
+struct Guess {
+    code: &'static str,
+    make: fn(&Text<'_>) -> Option<String>,
+    why: &'static str,
+    /// Whether nothing else may have to be repaired.
+    is_exact: bool,
+}
+
+const fn guess(code: &'static str, make: fn(&Text<'_>) -> Option<String>, why: &'static str) -> Guess {
+    Guess { code, make, why, is_exact: false }
+}
+
+const fn exact(code: &'static str, make: fn(&Text<'_>) -> Option<String>, why: &'static str) -> Guess {
+    Guess { code, make, why, is_exact: true }
+}
+
+/// In the order in which they are shown.
+static GUESSES: &[Guess] = &[
+    guess("scheme-missing", scheme::missing, "the scheme that such texts usually lack"),
+    guess("scheme-empty", scheme::empty, "the scheme that such texts usually lack"),
+    guess("scheme-first", scheme::trapped, "a host and a port rather than a scheme"),
+    guess("slashes-missing", login::finger, "the user name in its place"),
+    guess("backslash", path::shell, "the backslash escapes a character for a shell"),
+    guess("backslash", path::slash, "WHATWG readers take `\\` for `/`"),
+    exact("backslash", path::escaped_backslash, "RFC 1738 and RFC 3986 see data"),
+    guess("fragment-ambiguous", path::number_sign, "`#` as part of the name"),
+    guess("fragment-ambiguous", path::without_fragment, "`#` as the start of a fragment"),
+    exact("bnf-escape", path::percent, "`%` as a percent sign"),
+    guess("invisible-character", path::visible, "without what cannot be seen"),
+    guess("invisible-character", path::escaped_invisible, "with what cannot be seen as data"),
+    guess("curly-quote", path::straight, "the quotation mark of keyboards"),
+    guess("curly-quote", path::escaped_quotes, "the quotation marks as data"),
+    guess("hyphen-ambiguous", path::with_hyphen, "the hyphen as part of the URL"),
+    guess("hyphen-ambiguous", path::without_hyphen, "the hyphen as a mark of the line break"),
+    guess("html-entity", path::entity_decoded, "the character that HTML means"),
+    exact("html-entity", path::entity_kept, "the characters as they are"),
+    guess("at-twice", login::first_at_escaped, "the first `@` as part of the user name or password"),
+    guess("http-userinfo", login::removed, "without the login"),
+    guess("user-forbidden", login::finger_user, "the user name in its place"),
+    guess("user-forbidden", login::removed, "without the login"),
+    guess("port-forbidden", path::cut, "without the port"),
+    guess("telnet-path", path::cut, "without the path"),
+    guess("host-empty", host::fewer_slashes, "WHATWG readers skip slashes that are too many"),
+    guess("host-char", host::trimmed, "without the blank or the punctuation"),
+    guess("host-char", host::dotted, "a dot for the comma"),
+    guess("host-char", host::typecode, "the typecode behind a `/`"),
+    guess("host-char", host::with_port, "the number as the port"),
+    guess("host-char", path::cut, "without the port"),
+    guess("host-label", host::one_dot, "one dot for two"),
+    guess("host-toplabel", host::without_last_dot, "without the dot"),
+    guess("host-ipv6-form", host::bracketed, "the address in brackets"),
+    guess("host-ipv6-form", host::unbracketed, "without the brackets"),
+    guess("port-char", login::swapped, "the password before the `@`"),
+    guess("port-char", login::slash_in_password, "the `/` as part of the password"),
+    guess("port-char", host::port_digits, "the digits alone"),
+    guess("ftp-typecode", path::typecode, "the typecode as it is written"),
+    guess("mailto-addrspec", login::mailbox, "the address alone"),
+    guess("mailto-addrspec", login::first_mailbox, "the first address"),
+    guess("mailto-addrspec", login::second_mailbox, "the second address"),
+    guess("mailto-addrspec", login::quoted, "the words as a quoted string"),
+    guess("news-group", scheme::nntp, "the scheme that names a server"),
+    guess("bnf-char", scheme::news, "the scheme that names a Message-ID"),
+    guess("nntp-article", path::without_last, "the whole group"),
+    guess("wais-form", path::without_last, "the whole database"),
+    guess("prospero-field", path::without_last, "without the field"),
+];
+
+/// What may have been meant by a refused text.
+pub(super) fn candidates(code: &str, octets: &[u8], span: Range<usize>) -> Vec<Candidate> {
+    let Some(text) = core::str::from_utf8(octets).ok().filter(|text| text.len() <= LONGEST) else {
+        return Vec::new();
+    };
+    let text = Text { text, span };
+    let of_code = GUESSES.iter().filter(|guess| guess.code == code);
+    let made = |guess: &Guess| Some(Candidate { text: (guess.make)(&text)?, why: guess.why, is_exact: guess.is_exact });
+    of_code.filter_map(made).collect()
+}

@@ -1,0 +1,160 @@
+//! Characters of paths, and what should not stand there at all.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+
+use super::Text;
+use crate::character::{self, Role};
+use crate::encoded;
+
+/// Without the octets that prevent the repair.
+pub(super) fn cut(text: &Text<'_>) -> Option<String> {
+    let is_number = !text.culprit().is_empty()
+        && text.culprit().trim_start_matches(':').bytes().all(|octet| octet.is_ascii_digit());
+    let is_path = text.is_scheme(&["telnet", "telnets"]);
+    (is_number && text.culprit().starts_with(':') || is_path).then(|| text.replaced(text.span.clone(), "")).flatten()
+}
+
+/// Without the last character, where it divides and nothing follows.
+pub(super) fn without_last(text: &Text<'_>) -> Option<String> {
+    text.text.strip_suffix(['/', ';']).map(ToString::to_string)
+}
+
+/// `a?x=1\&y=2`: a shell needs the backslash and the URL does not.
+pub(super) fn shell(text: &Text<'_>) -> Option<String> {
+    let mut rest = text.text;
+    while let Some((_, behind)) = rest.split_once('\\') {
+        if !behind.starts_with(['&', '?', '=', '!', '*', '(', ')', ';', '$', '\'', '"']) {
+            return None;
+        }
+        rest = behind;
+    }
+    Some(text.text.replace('\\', ""))
+}
+
+/// The schemes whose readers by WHATWG take `\` for `/`, where names do not hold it.
+const SLASHING: [&str; 2] = ["http", "https"];
+
+pub(super) fn slash(text: &Text<'_>) -> Option<String> {
+    let is_mixed = text.text.contains("\\/");
+    let is_escape = shell(text).is_some();
+    let slashed = text.text.replace('\\', "/");
+    let fits = text.is_scheme(&SLASHING) && !is_escape && (!is_mixed || text.text.starts_with("http:/\\"));
+    let hides_login =
+        Text { text: &slashed, span: 0..0 }.authority().is_some_and(|span| slashed[span.end..].contains('@'));
+    (fits && !hides_login).then_some(slashed)
+}
+
+pub(super) fn escaped_backslash(text: &Text<'_>) -> Option<String> {
+    let is_path = text.authority().is_none_or(|authority| authority.end <= text.span.start);
+    let is_other = shell(text).is_some() || text.text.contains("\\/");
+    (is_path && !is_other && !text.is_in_login()).then(|| text.text.replace('\\', "%5C"))
+}
+
+pub(super) fn number_sign(text: &Text<'_>) -> Option<String> {
+    (!text.is_in_login()).then(|| text.text.replace('#', "%23"))
+}
+
+pub(super) fn without_fragment(text: &Text<'_>) -> Option<String> {
+    let (before, behind) = text.text.split_once('#')?;
+    (!behind.contains('@')).then(|| before.to_string())
+}
+
+/// `%25` for the percent signs that begin no escape.
+pub(super) fn percent(text: &Text<'_>) -> Option<String> {
+    let mut escaped = String::with_capacity(text.text.len() + 8);
+    for (at, c) in text.text.char_indices() {
+        escaped.push(c);
+        if c == '%' && encoded::escape_at(text.text.as_bytes(), at).is_none() {
+            escaped.push_str("25");
+        }
+    }
+    let is_script = text.text[text.span.start..].starts_with("%u");
+    (!is_script && !text.is_in_login()).then_some(escaped)
+}
+
+/// The text with each invisible character removed, or a space for it where it looks like one.
+pub(super) fn visible(text: &Text<'_>) -> Option<String> {
+    let divides = text.is_scheme(&["gopher", "gophers"]) && text.text.contains('\t');
+    let seen = |c: char| match character::of(c).map(|row| row.role) {
+        Some(Role::Space) => Some(' '),
+        Some(role) if role.is_invisible() => None,
+        _ => (c != '\t').then_some(c),
+    };
+    (!divides).then(|| text.text.chars().filter_map(seen).collect())
+}
+
+/// The text with each invisible character as data, where it may mean something.
+pub(super) fn escaped_invisible(text: &Text<'_>) -> Option<String> {
+    let is_tab = text.text.contains('\t') && !text.is_scheme(&["http", "https"]);
+    let is_joiner = text.text.chars().any(|c| character::of(c).is_some_and(|row| row.role == Role::Joiner));
+    (is_tab || is_joiner).then(|| escaped_if(text.text, |c| c == '\t' || character::of(c).is_some_and(is_unseen)))
+}
+
+fn is_unseen(row: &character::Character) -> bool {
+    row.role.is_invisible()
+}
+
+/// The text with some of its characters as escapes.
+fn escaped_if(text: &str, is_meant: impl Fn(char) -> bool) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match is_meant(c) {
+            true => escaped.push_str(&encoded::escape_all(c.encode_utf8(&mut [0; 4]).as_bytes())),
+            false => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// The apostrophe of keyboards for that of typesetters.
+pub(super) fn straight(text: &Text<'_>) -> Option<String> {
+    let straight = text.text.replace(['\u{2018}', '\u{2019}', '\u{201B}'], "'");
+    (straight != text.text).then_some(straight)
+}
+
+pub(super) fn escaped_quotes(text: &Text<'_>) -> Option<String> {
+    Some(escaped_if(text.text, |c| character::of(c).is_some_and(|row| row.role == Role::Quote)))
+}
+
+/// The two lines joined with their hyphens.
+pub(super) fn with_hyphen(text: &Text<'_>) -> Option<String> {
+    text.replaced(text.span.start + 1..text.span.end, "")
+}
+
+/// The two lines joined without the hyphen.
+pub(super) fn without_hyphen(text: &Text<'_>) -> Option<String> {
+    text.replaced(text.span.clone(), "")
+}
+
+/// The references to characters of HTML that stand for one that is escaped in a URL.
+const ENTITIES: [(&str, &str); 5] =
+    [("&lt;", "%3C"), ("&gt;", "%3E"), ("&quot;", "%22"), ("&amp;", "&"), ("&#39;", "'")];
+
+pub(in super::super) fn is_entity(octets: &[u8], semicolon: usize) -> bool {
+    let text = &octets[..=semicolon.min(octets.len() - 1)];
+    ENTITIES.iter().any(|(entity, _)| text.ends_with(entity.as_bytes()))
+}
+
+pub(super) fn entity_decoded(text: &Text<'_>) -> Option<String> {
+    let mut decoded = text.text.to_string();
+    for (entity, character) in ENTITIES {
+        decoded = decoded.replace(entity, character);
+    }
+    Some(decoded)
+}
+
+pub(super) fn entity_kept(text: &Text<'_>) -> Option<String> {
+    Some(text.text.replace(';', "%3B"))
+}
+
+/// `;type=` without a typecode, or with an escaped one.
+pub(super) fn typecode(text: &Text<'_>) -> Option<String> {
+    let (before, code) = text.text.rsplit_once(";type=")?;
+    let decoded = encoded::decode(code.as_bytes());
+    match decoded.as_ref() {
+        [] => Some(before.to_string()),
+        [letter @ (b'a' | b'i' | b'd' | b'A' | b'I' | b'D')] => Some(format!("{before};type={}", char::from(*letter))),
+        _ => None,
+    }
+}

@@ -1,0 +1,122 @@
+//! Schemes that are missing, or that should be others.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+
+use super::Text;
+use crate::repair::{Candidate, shape};
+use crate::start::trap;
+
+/// The first label of a host and the scheme that such hosts serve.
+const BY_LABEL: [(&str, &str); 6] = [
+    ("www", "http"),
+    ("ftp", "ftp"),
+    ("gopher", "gopher"),
+    ("telnet", "telnet"),
+    ("wais", "wais"),
+    ("prospero", "prospero"),
+];
+
+/// What names of files rather than of hosts end with.
+const FILE_SUFFIXES: [&str; 16] =
+    ["md", "html", "htm", "txt", "pdf", "json", "toml", "xml", "csv", "rs", "py", "sh", "js", "png", "jpg", "zip"];
+
+pub(super) fn missing(text: &Text<'_>) -> Option<String> {
+    with_scheme(text.text)
+}
+
+/// The URL probably meant by a text without a scheme.
+pub(in super::super) fn with_scheme(text: &str) -> Option<String> {
+    if let Some(rest) = text.strip_prefix("//") {
+        return host_length(rest).map(|_| format!("http:{text}"));
+    }
+    if text.starts_with('/') {
+        return Some(format!("file://{text}"));
+    }
+    let text = text.trim_end_matches(['.', ',', ';', '!', '?']);
+    if let Some((local, domain)) = text.split_once('@') {
+        let behind = host_length(domain).map(|length| &domain[length..]);
+        let is_whole = behind.is_some_and(|behind| behind.is_empty() || behind.starts_with('?'));
+        let is_address = !local.is_empty() && !local.contains([' ', '/']) && is_whole;
+        return is_address.then(|| format!("mailto:{text}"));
+    }
+    let host = &text[..host_length(text)?];
+    if host == text && FILE_SUFFIXES.contains(&host.rsplit('.').next().unwrap_or_default()) {
+        return None;
+    }
+    let label = host.split('.').next().unwrap_or_default();
+    let scheme =
+        BY_LABEL.iter().find(|(known, _)| label.eq_ignore_ascii_case(known)).map_or("http", |(_, scheme)| scheme);
+    Some(format!("{scheme}://{text}"))
+}
+
+/// The length of what is clearly a host at the start of a text, if nothing but a port, path or query follows: a name with a
+/// dot and letters behind the last one, an address, or `localhost`.
+fn host_length(text: &str) -> Option<usize> {
+    let length = text.find(['/', '?', ':', '#']).unwrap_or(text.len());
+    let host = &text[..length];
+    let is_label = |label: &str| !label.is_empty() && label.chars().all(|c| c.is_alphanumeric() || c == '-');
+    let (_, top) = host.rsplit_once('.').unwrap_or_default();
+    let is_name = top.chars().count() > 1 && top.chars().all(char::is_alphabetic);
+    let is_address = host.parse::<core::net::Ipv4Addr>().is_ok();
+    let is_host = host.eq_ignore_ascii_case("localhost") || is_address || is_name;
+    (is_host && host.split('.').all(is_label)).then_some(length)
+}
+
+/// `://host.dom/`.
+pub(super) fn empty(text: &Text<'_>) -> Option<String> {
+    text.text.starts_with("://").then(|| format!("http{}", text.text))
+}
+
+/// `127.0.0.1:80/x` and what else is a scheme by its form.
+pub(super) fn trapped(text: &Text<'_>) -> Option<String> {
+    trap::suggestion(text.text)
+}
+
+/// `news://server/group` where only nntp names a server.
+pub(super) fn nntp(text: &Text<'_>) -> Option<String> {
+    let (name, rest) = text.split()?;
+    (name.eq_ignore_ascii_case("news") && rest.starts_with("//")).then(|| format!("nntp:{rest}"))
+}
+
+/// `nntp://host/id@host`, which news has.
+pub(super) fn news(text: &Text<'_>) -> Option<String> {
+    let path = text.text.get(text.authority()?.end + 1..)?;
+    (text.is_scheme(&["nntp"]) && path.contains('@')).then(|| format!("news:{path}"))
+}
+
+/// What may have been meant by a valid text.
+pub(in super::super) fn of_valid(text: &str) -> Option<Candidate> {
+    let candidate = |text: String, why| Some(Candidate { text, why, is_exact: true });
+    if text.len() > shape::LONGEST {
+        return None;
+    }
+    if let Some((name, scheme)) = shape::disarmed(text) {
+        return candidate(format!("{scheme}{}", &text[name.len()..]), "the marks of defanged text removed");
+    }
+    if let Some(meant) = trap::suggestion(text) {
+        return candidate(meant, "a known scheme");
+    }
+    let (name, rest) = text.split_once(':')?;
+    for known in ["http", "https", "ftp"] {
+        let inner = rest.strip_prefix("//").and_then(|rest| rest.strip_prefix(known));
+        let Some(inner) = inner.filter(|_| super::super::around::is_known(name.as_bytes())) else { continue };
+        if let Some(slashes) = inner.strip_prefix(':').or(Some(inner)).filter(|inner| inner.starts_with("//")) {
+            return candidate(format!("{known}:{slashes}"), "one scheme is too many");
+        }
+    }
+    if rest.contains("&amp;") && rest.contains('?') && !name.eq_ignore_ascii_case("mailto") {
+        return candidate(text.replace("&amp;", "&"), "`&amp;` is HTML for `&`");
+    }
+    let trimmed = text.trim_end_matches(['.', ',', ';', '!', '\'', ':']);
+    let trimmed = match trimmed.strip_suffix(')') {
+        Some(inside) if !inside.contains('(') => inside,
+        _ => trimmed,
+    };
+    // Three dots stand for a name that was cut.
+    (trimmed.len() < text.len() && !text.ends_with("...")).then(|| Candidate {
+        text: trimmed.to_string(),
+        why: "the punctuation usually belongs to the sentence",
+        is_exact: true,
+    })
+}
