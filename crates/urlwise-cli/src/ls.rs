@@ -12,7 +12,7 @@ use crate::exit::{Failure, Outcome, Status};
 use crate::input;
 use crate::json::{self, Object};
 use crate::settings::Settings;
-use crate::{access, interrupt};
+use crate::{access, interrupt, secret};
 
 /// How entries are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,12 +113,20 @@ pub(crate) fn entries(
 ) -> Result<Status, Failure> {
     let mut end = Status::Ok;
     let charset = Charset::of(menu.final_url().scheme());
+    let mut has_passwords = false;
     for entry in menu.by_ref() {
+        if let Ok(Entry { url: Some(url), .. }) = &entry {
+            has_passwords |= !urlwise::secrets(url.as_str().as_bytes()).is_empty();
+        }
         match entry {
             Ok(entry) if shape == Shape::Json => json::write_line(out, &object(&entry))?,
             Ok(entry) => line(&entry, shape == Shape::Long, charset, out)?,
             Err(error) => end = access::failed(&error, console),
         }
+    }
+    if has_passwords {
+        console
+            .remark("passwords are left out of the URLs listed; `get` asks for them, or takes them from --netrc-file");
     }
     if shape == Shape::Json {
         for note in menu.notes() {
@@ -167,7 +175,7 @@ pub(crate) fn line(entry: &Entry, long: bool, charset: Charset, out: &mut dyn Wr
         write!(out, ": {}", charset.shown(description))?;
     }
     match &entry.url {
-        Some(url) => write!(out, "  <URL:{}>", url.masked())?,
+        Some(url) => write!(out, "  <URL:{}>", secret::left_out(url.as_str()))?,
         None if entry.kind == EntryKind::Error => {}
         None => write!(out, "  (cannot be opened: the server's entry does not form a valid URL)")?,
     }
@@ -176,7 +184,7 @@ pub(crate) fn line(entry: &Entry, long: bool, charset: Charset, out: &mut dyn Wr
         writeln!(out, "{:10}{}", "", charset.shown(line))?;
     }
     for url in entry.also.iter().filter(|_| long) {
-        writeln!(out, "{:10}also <URL:{}>", "", url.masked())?;
+        writeln!(out, "{:10}also <URL:{}>", "", secret::left_out(url.as_str()))?;
     }
     Ok(())
 }
@@ -201,7 +209,7 @@ fn note(note: &Note) -> Object {
 /// An entry as a JSON object.
 pub(crate) fn object(entry: &Entry) -> Object {
     let mut object = Object::new();
-    object.insert("url".into(), entry.url.as_ref().map(|url| url.masked().to_string()).into());
+    object.insert("url".into(), entry.url.as_ref().map(|url| secret::left_out(url.as_str())).into());
     json::text(&mut object, "title", Some(&entry.title));
     object.insert("kind".into(), entry.kind.name().into());
     object.insert("size".into(), entry.size.into());
@@ -224,7 +232,7 @@ pub(crate) fn object(entry: &Entry) -> Object {
         json::text(&mut object, "description", entry.description.as_deref());
     }
     if !entry.also.is_empty() {
-        let also: Vec<_> = entry.also.iter().map(|url| url.masked().to_string()).collect();
+        let also: Vec<_> = entry.also.iter().map(|url| secret::left_out(url.as_str())).collect();
         object.insert("also".into(), also.into());
     }
     object

@@ -4,7 +4,8 @@ use crate::gopher_plus::{alone, gopher, json_lines};
 use crate::support::*;
 
 const FORM: &str = "+INFO: 0f\tf\t\t\t?\r\n+ASK:\r\n Ask: Your name:\tme\r\n AskP: Sure ?\r\n";
-const VIEWS: &str = "+INFO: 0f\tf\t\t\t+\r\n+VIEWS:\r\n Text/plain: <1k>\r\n Text/plain De_DE: <1k>\r\n text/html: <2k>\r\n";
+const VIEWS: &str =
+    "+INFO: 0f\tf\t\t\t+\r\n+VIEWS:\r\n Text/plain: <1k>\r\n Text/plain De_DE: <1k>\r\n text/html: <2k>\r\n";
 
 /// The same data as a server frames them: up to a dot, and by their length.
 fn framed(data: &str) -> [String; 2] {
@@ -148,4 +149,23 @@ fn latin_1_is_shown_as_text_and_its_octets_are_in_json() {
     assert!(!shown.contains('\u{9b}'), "{shown:?}");
     let lines = json_lines(&urlwise(&["ls", "--json", &base]).stdout);
     assert_eq!(lines[1]["title_octets"], "4675df6e6f7465", "{}", lines[1]);
+}
+
+#[test]
+fn security_14_listed_urls_have_no_password_and_no_mask_that_would_be_sent_as_one() {
+    let (base, _) = gopher(|_| b"hFiles\tURL:ftp://joe:MaRkEr@h.dom/x\th.dom\t70\r\n.\r\n".to_vec());
+    let output = urlwise(&["ls", "--json", &base]);
+    assert_eq!(json_lines(&output.stdout)[0]["url"], "ftp://joe@h.dom/x");
+    assert!(text(&output.stderr).contains("passwords are left out"), "{}", text(&output.stderr));
+    let output = urlwise(&["ls", &base]);
+    assert_eq!(text(&output.stdout), "document  Files  <URL:ftp://joe@h.dom/x>\n");
+}
+
+#[test]
+fn links_with_a_fragment_and_international_hosts_have_a_url() {
+    let menu = "hPart\tURL:https://h.dom/a#part\th.dom\t70\r\nhWeb\tURL:https://b\u{fc}cher.dom/#x\th.dom\t70\r\n1Books\tx\tb\u{fc}cher.dom\t70\r\n.\r\n";
+    let (base, _) = gopher(|_| menu.as_bytes().to_vec());
+    let lines = json_lines(&urlwise(&["ls", "--json", &base]).stdout);
+    let urls: Vec<_> = lines.iter().map(|line| line["url"].as_str().unwrap()).collect();
+    assert_eq!(urls, ["https://h.dom/a", "https://xn--bcher-kva.dom/", "gopher://xn--bcher-kva.dom/1x"]);
 }

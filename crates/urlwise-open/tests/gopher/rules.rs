@@ -301,7 +301,8 @@ fn a_gopher_plus_error_that_answers_a_classic_request_is_an_error() {
 
 #[test]
 fn probable_error_is_noted_before_the_document() {
-    for answer in [&b"3gone\t\terror.host\t1\r\nand more\r\n"[..], b"0gone\t\terror.host\t1\r\n..\r\n", b"Error: gone"] {
+    for answer in [&b"3gone\t\terror.host\t1\r\nand more\r\n"[..], b"0gone\t\terror.host\t1\r\n..\r\n", b"Error: gone"]
+    {
         let replay = classic(b'0', answer);
         assert_eq!(replay.notes, ["probable-error"], "{answer:?}");
         assert_eq!(replay.data, answer);
@@ -454,6 +455,8 @@ fn urls_of_items() {
     assert_eq!(url("gophers://h.dom/", b"1a\tx\to.dom\t70").as_deref(), Some("gophers://o.dom/1x"));
     assert_eq!(plain(b"0a\tx\t::1\t70").as_deref(), Some("gopher://[::1]/0x"));
     assert_eq!(plain(b"ha\tURL:https://o.dom/~me\t\t").as_deref(), Some("https://o.dom/~me"));
+    assert_eq!(plain(b"ha\tURL:https://o.dom/a#part\t\t").as_deref(), Some("https://o.dom/a"));
+    assert_eq!(plain("ha\tURL:https://o.dom/\u{fc}\t\t".as_bytes()).as_deref(), Some("https://o.dom/%C3%BC"));
     assert_eq!(plain(b"ha\tGET /a/b?c\to.dom\t80").as_deref(), Some("http://o.dom/a/b?c"));
     assert_eq!(plain(b"ha\tGET /\t\t8080").as_deref(), Some("http://h.dom:8080/"));
     assert_eq!(plain(b"0a\tGET /\to.dom\t70").as_deref(), Some("gopher://o.dom/0GET%20/"));
@@ -472,6 +475,10 @@ fn urls_of_items() {
         b"0a\tx\xff\xfe\to dom\t70",
         b"0a\tx\ry\to.dom\t70",
         b"ha\tURL:not a url\t\t",
+        b"ha\tURL:https:/\\o.dom/#part\t\t",
+        b"ha\tURL:<https://o.dom/#part>\t\t",
+        b"0a\tx\t\xc3\xbc.dom/0y\t70",
+        b"0a\tx\tme@\xc3\xbc.dom\t70",
     ] {
         assert_eq!(plain(nothing), None, "{}", String::from_utf8_lossy(nothing));
     }
@@ -586,7 +593,7 @@ fn tls_end_without_close_notify_is_noted_unless_the_answer_proves_its_end() {
     };
     assert_eq!(notes(GopherRequest::new(b'9'), b"abc"), ["end-not-authenticated"]);
     assert_eq!(notes(GopherRequest::new(b'0'), b"abc\r\n.\r\n"), ["end-not-authenticated"]);
-    assert_eq!(notes(GopherRequest::new(b'1'), b"1a\tb\tc\t1\r\n"), ["end-not-authenticated"]);
+    assert_eq!(notes(GopherRequest::new(b'1'), b"1a\tb\tc\t1\r\n"), ["closing-dot-missing", "end-not-authenticated"]);
     assert!(notes(GopherRequest::new(b'1'), b"1a\tb\tc\t1\r\n.\r\n").is_empty());
     assert!(notes(request(b'9', b"x", None, Some(b"+")), b"+3\r\nabc").is_empty());
 }

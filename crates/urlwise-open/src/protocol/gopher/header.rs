@@ -76,7 +76,10 @@ pub(super) enum UnaskedError {
     No,
     /// More octets are needed to tell.
     Unknown,
-    Yes { header: usize, frame: Frame },
+    Yes {
+        header: usize,
+        frame: Frame,
+    },
 }
 
 impl UnaskedError {

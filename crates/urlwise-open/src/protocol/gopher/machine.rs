@@ -389,13 +389,7 @@ impl GopherMachine {
     }
 
     /// The body is over. `end` is `None` if it ended by itself, so that the peer's close no longer matters.
-    fn end<'i>(
-        &mut self,
-        dot: bool,
-        is_menu: bool,
-        frame: Frame,
-        end: Option<End>,
-    ) -> Option<Step<'i, MenuItem>> {
+    fn end<'i>(&mut self, dot: bool, is_menu: bool, frame: Frame, end: Option<End>) -> Option<Step<'i, MenuItem>> {
         if let Frame::Counted(count) = frame {
             if self.received < count {
                 let what =
