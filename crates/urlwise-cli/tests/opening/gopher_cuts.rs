@@ -51,8 +51,8 @@ fn a_menu_that_was_cut_has_no_half_entries_and_says_so() {
     let first = menu.len() / 2;
     for most in [1, first - 3, first - 1, first + 8, menu.len() - 3, menu.len() - 1] {
         let (base, _) = gopher(move |_| menu[..most].as_bytes().to_vec());
-        for quiet in [&[][..], &["-q"]] {
-            let output = urlwise(&[&["ls"], quiet, &[&base]].concat());
+        for command in [&["ls"][..], &["get"], &["get", "-q"]] {
+            let output = urlwise(&[command, &[&base]].concat());
             assert_eq!(code(&output), 13, "cut at {most}");
             let entries: String = text(&output.stdout);
             let expected = if most > first { "menu      a  <URL:gopher://c.dom:7070/1b>\n" } else { "" };
@@ -67,7 +67,7 @@ fn a_menu_that_was_cut_has_no_half_entries_and_says_so() {
     assert_eq!((lines.len(), &lines[2]["note"]), (3, &"closing-dot-missing".into()));
     // Where Gopher+ announces the dot, nothing is whole without it.
     let (base, _) = gopher(move |_| format!("+-1\r\n{menu}").into_bytes());
-    let output = urlwise(&["ls", "-q", &format!("{base}/1x%09%09+")]);
+    let output = urlwise(&["get", "-q", &format!("{base}/1x%09%09+")]);
     assert_eq!((code(&output), text(&output.stdout).lines().count()), (13, 2), "{}", text(&output.stderr));
 }
 

@@ -109,7 +109,8 @@ fn views_are_chosen_by_option() {
     assert_eq!(code(&output), 10);
     assert!(text(&output.stderr).contains("available views: `Text/plain De_DE`, `application/postscript En_US`"));
     assert_eq!(code(&urlwise(&["get", "--view", "text/plain", "file:///etc/passwd"])), 4);
-    assert_eq!(code(&urlwise(&["get", "--language", "de", &poem])), 2);
+    assert_eq!(text(&urlwise(&["get", "--language", "de", &poem]).stdout), "Deutsches Gedicht\n");
+    assert_eq!(code(&urlwise(&["get", "--language", "de", "file:///etc/passwd"])), 4);
     let plan = text(&urlwise(&["get", "--dry-run", "--view", "text/plain", &poem]).stdout);
     assert!(plan.contains(r"0/views/poem\t!\r\n") && plan.contains(r"0/views/poem\t+text/plain\r\n"), "{plan}");
 }
