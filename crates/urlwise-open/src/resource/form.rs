@@ -55,12 +55,7 @@ impl Form {
     /// one.
     pub fn question(&self, name: &[u8]) -> Option<usize> {
         let mut questions = self.fields.iter().enumerate().filter(|(_, field)| field.is_question());
-        let whole = |label: &[u8]| text(label.trim_ascii()).to_ascii_lowercase();
-        let bare = |label: &[u8]| {
-            whole(label).trim_end_matches(|end: char| matches!(end, ':' | '?') || end.is_ascii_whitespace()).to_owned()
-        };
-        let readings: [&dyn Fn(&[u8]) -> String; 2] = [&whole, &bare];
-        for reading in readings {
+        for reading in [whole_label as fn(&[u8]) -> String, bare_label] {
             let wanted = reading(name);
             let mut labelled = questions.clone().filter(|(_, field)| reading(&field.label) == wanted);
             match (labelled.next(), labelled.next()) {
@@ -146,6 +141,17 @@ impl fmt::Debug for FilledForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "FilledForm({self})")
     }
+}
+
+/// A label as it is compared.
+fn whole_label(label: &[u8]) -> String {
+    text(label.trim_ascii()).to_ascii_lowercase()
+}
+
+/// The same without what ends a question.
+fn bare_label(label: &[u8]) -> String {
+    let ends = |end: char| matches!(end, ':' | '?') || end.is_ascii_whitespace();
+    whole_label(label).trim_end_matches(ends).to_owned()
 }
 
 fn is_hidden(line: &AnswerLine) -> bool {

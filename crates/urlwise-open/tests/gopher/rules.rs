@@ -256,6 +256,7 @@ fn an_error_host_instead_of_a_document_is_not_found_and_no_document() {
         b"0gone\t\terror.host\t1\r\n.\r\n",
         b"3gone\t\terror.host\t1\n.\n",
         b"3gone\t\terror.host\t1\r\n.",
+        b"3gone\t\terror.host\t1\r\n.\r\nmore",
     ] {
         for gtype in *b"019g" {
             let replay = classic(gtype, answer);
@@ -273,6 +274,7 @@ fn a_gopher_plus_error_that_answers_a_classic_request_is_an_error() {
         (b"--2\n1 A <a@b>\nno such thing\n", FaultKind::NotFound, b"no such thing"),
         (b"--1\r\n2 A <a@b>\r\ntoo many\r\n.\r\n", FaultKind::Server, b"too many"),
         (b"--1\r\n1", FaultKind::NotFound, b""),
+        (b"--1\r\n1 A <a@b>\r\ngone\r\n.\r\nmore\r\n", FaultKind::NotFound, b"gone"),
     ] {
         for gtype in *b"0179gM" {
             let replay = classic(gtype, answer);

@@ -99,8 +99,8 @@ impl UnaskedError {
         let code = &begin[end + 1..];
         let digits = code.iter().take_while(|octet| octet.is_ascii_digit()).count();
         match (digits, code.get(digits)) {
-            (1.., Some(b' ' | b'\r' | b'\n')) => UnaskedError::Yes { header: end + 1, frame },
-            (1.., None) if is_all => UnaskedError::Yes { header: end + 1, frame },
+            (1..=3, Some(b' ' | b'\r' | b'\n')) => UnaskedError::Yes { header: end + 1, frame },
+            (1..=3, None) if is_all => UnaskedError::Yes { header: end + 1, frame },
             (0..=3, None) => unknown,
             _ => UnaskedError::No,
         }

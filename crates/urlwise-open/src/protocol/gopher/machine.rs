@@ -279,7 +279,14 @@ impl GopherMachine {
                 if is_first_look {
                     held.extend_from_slice(input.take(octets.len()));
                 }
-                self.phase = Phase::ServerError(held.split_off(header), frame);
+                let mut body = Vec::new();
+                for octet in &held[header..] {
+                    if is_whole_error(&body, frame) {
+                        break;
+                    }
+                    body.push(*octet);
+                }
+                self.phase = Phase::ServerError(body, frame);
                 return None;
             }
             Look::Error(fault) => return Some(self.fail(fault)),
@@ -299,17 +306,7 @@ impl GopherMachine {
 
     /// Collects the data of a Gopher+ error, as far as it comes.
     fn server_error<'i>(&mut self, mut body: Vec<u8>, frame: Frame, input: &mut Input<'_>) -> Step<'i, MenuItem> {
-        let is_whole = |body: &[u8]| {
-            body.len() == LONGEST_ERROR
-                || match frame {
-                    Frame::Counted(count) => body.len() as u64 == count,
-                    Frame::Dot => {
-                        matches!(body, b".\r\n" | b".\n" | [.., b'\n', b'.', b'\r', b'\n'] | [.., b'\n', b'.', b'\n'])
-                    }
-                    Frame::Close => false,
-                }
-        };
-        while !is_whole(&body) {
+        while !is_whole_error(&body, frame) {
             match input.take(1) {
                 [] if input.end().is_some() => break,
                 [] => {
@@ -532,12 +529,25 @@ impl Look {
         let item = MenuItem::parse(line.strip_suffix(b"\r").unwrap_or(line));
         let Some(fault) = item.fault().filter(|_| item.names_error_host()) else { return Look::Answer };
         match end.map_or(&b""[..], |end| &begin[end + 1..]) {
-            b".\r\n" | b".\n" => Look::Error(fault),
+            // Whatever follows the dot is no part of the answer.
+            rest if rest.starts_with(b".\r\n") || rest.starts_with(b".\n") => Look::Error(fault),
             b"" | b"." | b".\r" if is_all => Look::Error(fault),
             b"" | b"." | b".\r" => Look::Unknown,
             _ => Look::ProbableError,
         }
     }
+}
+
+/// Whether the data of a Gopher+ error are complete.
+fn is_whole_error(body: &[u8], frame: Frame) -> bool {
+    let is_over = match frame {
+        Frame::Counted(count) => body.len() as u64 == count,
+        Frame::Dot => {
+            matches!(body, b".\r\n" | b".\n" | [.., b'\n', b'.', b'\r', b'\n'] | [.., b'\n', b'.', b'\n'])
+        }
+        Frame::Close => false,
+    };
+    is_over || body.len() == LONGEST_ERROR
 }
 
 fn too_long(total: u64) -> Fault {
