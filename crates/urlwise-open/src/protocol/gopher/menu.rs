@@ -1,6 +1,7 @@
-//! Menus: one item a line, closed by a line with a single dot. RFC 1436 section 3.4 and appendix.
+//! Menus: one item per line, closed by a line with a single dot. RFC 1436 section 3.4 and appendix.
 //!
-//! Read leniently, since servers are: LF may end a line, the closing dot may be missing, and a line that is no item is text.
+//! Read leniently, because of real servers: LF may end a line, the closing dot may be missing, and a line that is not an item
+//! is text.
 //! Only a last line without its end is not read: half a line would name another selector, host or port.
 
 use super::charset;
@@ -13,9 +14,9 @@ use crate::protocol::{End, Fault, FaultKind, Input, Note};
 /// What a server marks in the fifth field of a menu line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlusMark {
-    /// `+`: the item speaks Gopher+.
+    /// `+`: the item supports Gopher+.
     Item,
-    /// `?`: so it does, and it has a form to fill.
+    /// `?`: the item supports Gopher+ and has a form to fill in.
     Form,
 }
 
@@ -25,23 +26,23 @@ pub enum PlusMark {
 pub struct MenuItem {
     /// The item type. Of a `+` line (a duplicate server) it is the type of the item it duplicates.
     pub gtype: u8,
-    /// A line of type `+`: another place of the item before it.
+    /// A line of type `+`: another location of the item before it.
     pub duplicate: bool,
-    /// What to show, raw: [`title`](MenuItem::title) makes it fit to be shown.
+    /// The display string, raw: [`title`](MenuItem::title) makes it fit for display.
     pub display: Vec<u8>,
-    /// What to ask for.
+    /// The selector.
     pub selector: Vec<u8>,
-    /// Whom to ask; empty means the server that sent the menu.
+    /// The host; empty means the server that sent the menu.
     pub host: Vec<u8>,
     /// The port as written; see [`port_number`](MenuItem::port_number).
     pub port: Vec<u8>,
-    /// The mark of Gopher+; `None` without one.
+    /// The Gopher+ mark; `None` without one.
     pub plus: Option<PlusMark>,
 }
 
 impl MenuItem {
-    /// Reads one line without its line end. A line with fewer than three tabs is no item: it becomes text (type `i`), whole
-    /// if it has no tab, up to the first tab if it has.
+    /// Parses one line without its line end. A line with fewer than three tabs is not an item: it becomes text (type `i`), up
+    /// to the first tab if it has one.
     ///
     /// ```
     /// use urlwise_open::protocol::gopher::{MenuItem, PlusMark};
@@ -88,12 +89,12 @@ impl MenuItem {
         }
     }
 
-    /// What is known of its type.
+    /// The properties of its type.
     pub fn item_type(&self) -> &'static ItemType {
         ItemType::of(self.gtype)
     }
 
-    /// The port; `None` if the field is empty or no number from 0 to 65535.
+    /// The port as a number; `None` if the field is empty or not a number from 0 to 65535.
     pub fn port_number(&self) -> Option<u16> {
         let digits = self.port.trim_ascii();
         if !digits.iter().all(u8::is_ascii_digit) {
@@ -102,12 +103,12 @@ impl MenuItem {
         std::str::from_utf8(digits).ok()?.parse().ok()
     }
 
-    /// What to show: UTF-8, or Latin-1 if it is not, without control characters. Direction overrides are still in it.
+    /// The display string as text: UTF-8, otherwise Latin-1, without control characters. It may still contain direction overrides.
     pub fn title(&self) -> String {
         charset::text(&self.display).chars().filter(|character| !character.is_control()).collect()
     }
 
-    /// Whether the item, alone in an answer, is how servers say that they failed.
+    /// Whether the item, as the only one of an answer, is how servers report a failure.
     fn is_error(&self) -> bool {
         self.gtype == b'3' || (self.gtype == b'0' && self.names_error_host())
     }
@@ -127,7 +128,7 @@ impl MenuItem {
     }
 }
 
-/// What came of reading.
+/// The result of reading.
 #[derive(Debug)]
 pub(super) enum MenuPiece {
     /// All input is taken and more is needed.
@@ -135,13 +136,13 @@ pub(super) enum MenuPiece {
     Entry(MenuItem),
     Note(Note),
     Fail(Fault),
-    /// The menu is over; `dot` tells whether a closing dot ended it.
+    /// The menu is complete; `dot` is whether a closing dot ended it.
     End {
         dot: bool,
     },
 }
 
-/// How much of a line that is too long is shown.
+/// How much of an overlong line is shown.
 const SHOWN: usize = 60;
 
 /// Reads one menu.
@@ -150,14 +151,14 @@ pub(super) struct MenuReader {
     limits: GopherLimits,
     /// The length of the menu was announced, so its last line is whole without a line end.
     is_counted: bool,
-    /// The beginning of a line whose end has not arrived.
+    /// The beginning of an incomplete line.
     line: Vec<u8>,
     lines: u64,
     /// The type that a `+` line takes over.
     previous: Option<u8>,
-    /// The first item, while it may be all there is and an error.
+    /// The first item, while it may be an error on its own.
     suspect: Option<MenuItem>,
-    /// An item to give before reading on.
+    /// An item to return before reading more.
     ready: Option<MenuItem>,
     ended: Option<bool>,
 }
@@ -217,7 +218,7 @@ impl MenuReader {
         }
     }
 
-    /// One whole line, without its LF.
+    /// Handles a complete line, without its LF.
     fn read(&mut self, line: &[u8]) -> Option<MenuPiece> {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         if line == b"." {
@@ -236,7 +237,7 @@ impl MenuReader {
             item.duplicate = true;
             item.gtype = self.previous.unwrap_or(b'+');
         } else if item.gtype != b'i' {
-            // A remark between an item and its duplicate has no other place of its own.
+            // Text between an item and its duplicate has no other location.
             self.previous = Some(item.gtype);
         }
         if let Some(suspect) = self.suspect.take() {
