@@ -22,7 +22,7 @@ fn a_form_or_list_of_views_that_was_cut_is_not_used() {
             // The last two are cut within the line end of the dot, which ends the answer all the same.
             let dot_is_there = if whole.starts_with("+-1") { whole.len() - 2 } else { whole.len() };
             for most in (1..dot_is_there).chain([whole.len()]) {
-                let cut = whole[..most].as_bytes().to_vec();
+                let cut = whole.as_bytes()[..most].to_vec();
                 let (base, asked) = gopher(move |line| match line {
                     "f\t!\r\n" => cut.clone(),
                     _ => b"+4\r\nsent".to_vec(),
@@ -50,7 +50,7 @@ fn a_menu_that_was_cut_has_no_half_entries_and_says_so() {
     let menu = "1a\tb\tc.dom\t7070\r\n1d\te\tf.dom\t7171\r\n";
     let first = menu.len() / 2;
     for most in [1, first - 3, first - 1, first + 8, menu.len() - 3, menu.len() - 1] {
-        let (base, _) = gopher(move |_| menu[..most].as_bytes().to_vec());
+        let (base, _) = gopher(move |_| menu.as_bytes()[..most].to_vec());
         for command in [&["ls"][..], &["get"], &["get", "-q"]] {
             let output = urlwise(&[command, &[&base]].concat());
             assert_eq!(code(&output), 13, "cut at {most}");
@@ -103,7 +103,7 @@ fn questions_are_named_with_or_without_what_ends_them() {
         [["Name", "Sure", "Pr\u{e9}nom", "Twice", "Twice:"], ["name:", "SURE ?", "pr\u{e9}nom:", "4", "twice:"]]
     {
         let answers: Vec<String> = names.iter().flat_map(|name| ["--answer".into(), format!("{name}=x")]).collect();
-        let output = alone(&[&["get".to_owned()], &answers[..], &[url.clone()]].concat());
+        let output = alone(&[&["get".to_owned()], &answers[..], std::slice::from_ref(&url)].concat());
         assert_eq!((code(&output), text(&output.stdout)), (0, "ok".into()), "{}", text(&output.stderr));
     }
     let output = alone(&["get", "--answer", "twice?=x", &url]);
