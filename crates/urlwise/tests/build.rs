@@ -8,7 +8,7 @@ use std::path::Path;
 use proptest::prelude::*;
 use serde_json::Value;
 use urlwise::build::{self, BuildError, Draft, PartKind};
-use urlwise::{GopherPlus, Locator, NewsKind, Part, Profile, Scheme, Typecode, Url};
+use urlwise::{GopherPlus, Locator, NewsKind, Part, Profile, Scheme, Typecode, Url, decode};
 
 /// Every valid text of the case table, under both profiles.
 fn corpus() -> Vec<Url<String>> {
@@ -265,17 +265,13 @@ fn encoders_leave_raw_only_what_is_not_reserved() {
 
 #[test]
 fn a_scheme_is_built_by_the_first_profile_that_knows_it() {
+    let corpus = corpus();
     for &scheme in Scheme::ALL {
-        let draft = Draft::of(scheme);
-        let draft = match scheme.base() {
-            Scheme::Mailto => draft.with("address", "a@h.dom"),
-            Scheme::News => draft.with("group", "a"),
-            Scheme::Nntp => draft.with("host", "h.dom").with("group", "a"),
-            Scheme::Wais => draft.with("host", "h.dom").with("database", "d"),
-            Scheme::Prospero => draft.with("host", "h.dom").with("hsoname", "x"),
-            Scheme::File => draft.with("segment", "x"),
-            _ => draft.with("host", "h.dom"),
-        };
+        // With the parts of its shortest URL.
+        let urls = corpus.iter().filter(|url| url.scheme() == scheme.base() && url.profile() == scheme.base().since());
+        let sample = urls.min_by_key(|url| url.as_str().len()).unwrap_or_else(|| panic!("no case of {scheme}"));
+        let parts = others(sample, "").into_iter();
+        let draft = parts.fold(Draft::of(scheme), |draft, (name, octets)| draft.with(name, decode(octets)));
         let url = draft.build().unwrap();
         assert_eq!((url.scheme(), url.profile()), (scheme, scheme.since()));
     }
