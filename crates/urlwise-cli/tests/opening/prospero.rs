@@ -78,7 +78,7 @@ fn failures_have_exit_codes() {
         true => b"FAILURE NOT-A-DIRECTORY\n".to_vec(),
         false => b"FAILURE NOT-FOUND\n".to_vec(),
     });
-    let private = Prospero::playing(&["40-object-not-authorized"]);
+    let private = Prospero::playing(&["40-object-not-authorized", "03-list-missing-directory"]);
     let local = Prospero::telling(|_| b"ATTRIBUTE OBJECT FIELD ACCESS-METHOD LOCAL '' '' '' '/etc/passwd'\n".to_vec());
     for (port, expected) in [(circle.port, 16), (missing.port, 10), (private.port, 9), (local.port, 5)] {
         let output = urlwise(&["get", &format!("prospero://127.0.0.1:{port}/x")]);

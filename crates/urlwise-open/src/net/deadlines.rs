@@ -1,4 +1,7 @@
 //! Deadlines: every wait has an end (S-48), and can be ended from outside (S-50).
+//!
+//! Once connected, a deadline counts only the time spent waiting for the peer: whoever reads the answer may pause as long as they
+//! like. Only the limit on the whole call counts their time too.
 
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
@@ -108,16 +111,19 @@ enum Bound {
 #[derive(Clone, Debug)]
 pub(crate) struct Clock {
     deadlines: Deadlines,
-    /// Since when the present phase runs.
+    /// When connecting began.
     since: Instant,
     phase: Bound,
+    /// How long the peer has been waited for in the present phase. Not counted in [`Bound::Connect`] and [`Bound::Greeting`],
+    /// which nobody reads in between.
+    waited: Duration,
+    /// When the wait began that is still to be counted.
+    waiting: Option<Instant>,
     /// The limit of the whole call, and when it is reached.
     total: Option<(Duration, Instant)>,
-    /// Octets that arrived since the stretch of [`MinRate`] began, and when it did.
-    stretch: (u64, Instant),
+    /// Octets that arrived in the present stretch of [`MinRate`], and how long the peer has been waited for in it.
+    stretch: (u64, Duration),
     cancel: Option<Cancel>,
-    /// How much of the idle deadline went by in waits that only ended for a look.
-    idled: Duration,
     /// How much more than the idle deadline a server was given that asked for time.
     granted: Duration,
 }
@@ -138,9 +144,10 @@ impl Clock {
             deadlines,
             since: now,
             phase: Bound::Connect,
-            stretch: (0, now),
+            waited: Duration::ZERO,
+            waiting: None,
+            stretch: (0, Duration::ZERO),
             cancel: None,
-            idled: Duration::ZERO,
             granted: Duration::ZERO,
         }
     }
@@ -203,8 +210,9 @@ impl Clock {
         if matches!(self.phase, Bound::FirstByte | Bound::Greeting) {
             self.enter(Bound::Idle);
         }
+        self.count();
+        self.waited = Duration::ZERO;
         self.stretch.0 += octets as u64;
-        self.idled = Duration::ZERO;
     }
 
     /// A datagram with so many `octets` arrived; the next has the idle deadline and what is `granted` on top.
@@ -212,17 +220,28 @@ impl Clock {
         if self.phase != Bound::Quiet {
             self.enter(Bound::Quiet);
         }
-        self.since = Instant::now();
+        self.count();
+        self.waited = Duration::ZERO;
         self.granted = granted;
         self.stretch.0 += octets as u64;
     }
 
     fn enter(&mut self, phase: Bound) {
-        let now = Instant::now();
-        self.since = now;
+        if phase == Bound::Connect {
+            self.since = Instant::now();
+        }
         self.phase = phase;
-        self.stretch = (0, now);
-        self.idled = Duration::ZERO;
+        self.waited = Duration::ZERO;
+        self.waiting = None;
+        self.stretch = (0, Duration::ZERO);
+    }
+
+    /// Counts the time of the present wait.
+    fn count(&mut self) {
+        let Some(began) = self.waiting.take() else { return };
+        let waited = began.elapsed();
+        self.waited += waited;
+        self.stretch.1 += waited;
     }
 
     /// The bound of the next wait of this phase; an error when its time has passed already.
@@ -241,30 +260,32 @@ impl Clock {
     }
 
     fn deadline(&mut self) -> Result<Wait, Error> {
-        let phase = match self.phase {
-            Bound::Connect | Bound::Greeting => Some(self.deadlines.connect),
-            Bound::FirstByte => Some(self.deadlines.first_byte),
-            Bound::Quiet => Some(self.quiet()),
-            Bound::Idle | Bound::Total | Bound::MinRate | Bound::Look => None,
+        self.count();
+        let limit = match self.phase {
+            Bound::Connect | Bound::Greeting => self.deadlines.connect,
+            Bound::FirstByte => self.deadlines.first_byte,
+            Bound::Quiet => self.quiet(),
+            Bound::Idle | Bound::Total | Bound::MinRate | Bound::Look => self.deadlines.idle,
         };
-        // Once octets flow and no other bound is set, the answer is a constant: no clock is read for each packet.
-        let mut wait = Wait { at_most: self.deadlines.idle.saturating_sub(self.idled), bound: Bound::Idle };
-        if phase.is_none() && self.total.is_none() && self.deadlines.min_rate.is_none() {
-            return Ok(wait);
+        let mut wait = Wait { at_most: limit.saturating_sub(self.waited), bound: self.phase };
+        // While octets flow and no other bound is set, only looks are counted: no clock is read for each packet.
+        if self.phase == Bound::Idle && self.total.is_none() && self.deadlines.min_rate.is_none() {
+            return if wait.at_most.is_zero() { Err(self.passed(wait)) } else { Ok(wait) };
         }
         let now = Instant::now();
-        if let Some(limit) = phase {
-            wait = Wait { at_most: limit.saturating_sub(now - self.since), bound: self.phase };
+        self.waiting = Some(now);
+        if matches!(self.phase, Bound::Connect | Bound::Greeting) {
+            wait.at_most = limit.saturating_sub(now - self.since);
         }
         let flows = self.phase == Bound::Idle || (self.phase == Bound::Quiet && self.granted.is_zero());
         if let Some(min_rate) = self.deadlines.min_rate.filter(|_| flows) {
-            if now - self.stretch.1 >= min_rate.every {
+            if self.stretch.1 >= min_rate.every {
                 if self.stretch.0 < min_rate.octets {
                     return Err(self.passed(Wait { bound: Bound::MinRate, ..wait }));
                 }
-                self.stretch = (0, now);
+                self.stretch = (0, Duration::ZERO);
             }
-            wait = wait.or(Wait { at_most: min_rate.every - (now - self.stretch.1), bound: Bound::MinRate });
+            wait = wait.or(Wait { at_most: min_rate.every - self.stretch.1, bound: Bound::MinRate });
         }
         if let Some((_, end)) = self.total {
             wait = wait.or(Wait { at_most: end.saturating_duration_since(now), bound: Bound::Total });
@@ -279,9 +300,11 @@ impl Clock {
     /// may find that nobody wants to stop.
     pub(crate) fn ran_out(&mut self, wait: Wait) -> Result<(), Error> {
         match wait.bound {
-            Bound::MinRate => self.wait().map(|_| ()),
-            Bound::Look => {
-                self.idled += wait.at_most;
+            Bound::MinRate | Bound::Look => {
+                // The system's timer may have run out a moment before our clock says so.
+                let waited = self.waiting.take().map_or(wait.at_most, |began| wait.at_most.max(began.elapsed()));
+                self.waited += waited;
+                self.stretch.1 += waited;
                 self.wait().map(|_| ())
             }
             _ => Err(self.passed(wait)),
@@ -346,6 +369,7 @@ mod tests {
     fn the_first_byte_deadline_is_not_extended_by_waiting_twice() {
         let mut clock = Clock::start(Deadlines { first_byte: SHORT, ..Deadlines::default() });
         clock.asked();
+        clock.wait().expect("time is left");
         std::thread::sleep(SHORT);
         assert!(clock.wait().is_err());
         clock.asked();
@@ -384,9 +408,11 @@ mod tests {
         let mut clock = Clock::start(Deadlines { idle: SHORT, ..Deadlines::default() });
         clock.asked();
         clock.heard(0, Duration::from_secs(9));
+        clock.wait().expect("it was granted");
         std::thread::sleep(SHORT);
         assert!(clock.wait().expect("it was granted").at_most > Duration::from_secs(8));
         clock.heard(0, Duration::ZERO);
+        clock.wait().expect("time is left");
         std::thread::sleep(SHORT);
         assert_eq!(clock.wait().expect_err("no more is granted").kind(), ErrorKind::Timeout);
     }
@@ -408,10 +434,44 @@ mod tests {
             Clock::start(Deadlines { min_rate: Some(MinRate { octets: 10, every: SHORT }), ..Deadlines::default() });
         clock.asked();
         clock.arrived(10);
+        clock.wait().expect("the stretch begins");
         std::thread::sleep(SHORT);
         assert!(clock.wait().is_ok(), "ten octets are enough");
         clock.arrived(9);
+        clock.wait().expect("the next stretch begins");
         std::thread::sleep(SHORT);
         assert!(clock.wait().is_err(), "nine are not");
+    }
+
+    #[test]
+    fn security_48_a_pause_of_the_reader_is_not_the_silence_of_the_peer() {
+        // Long enough for a machine that has other things to do.
+        let limit = Duration::from_millis(100);
+        let pause = || std::thread::sleep(limit * 3 / 2);
+        let min_rate = Some(MinRate { octets: 10, every: limit });
+        let mut clock = Clock::start(Deadlines { first_byte: limit, idle: limit, min_rate, ..Deadlines::default() });
+        let phases: [fn(&mut Clock); 3] = [Clock::asked, Clock::flowing, |clock| clock.heard(1, Duration::ZERO)];
+        for enter in phases {
+            enter(&mut clock);
+            pause();
+            assert_eq!(clock.wait().expect("nobody has waited for the peer").at_most, limit);
+            // What arrives ends the wait, and the pause after it is nobody's.
+            clock.arrived(1);
+            pause();
+            clock.wait().expect("nobody has waited for the peer");
+            pause();
+            assert_eq!(clock.wait().expect_err("now somebody has").kind(), ErrorKind::Timeout);
+        }
+    }
+
+    #[test]
+    fn looks_that_add_up_to_the_idle_deadline_end_it() {
+        let idle = Duration::from_millis(500);
+        let mut clock = Clock::start(Deadlines { idle, ..Deadlines::default() }).cancelled_by(Some(Cancel::new()));
+        clock.flowing();
+        let look = clock.wait().expect("time is left");
+        assert!(clock.ran_out(look).is_ok());
+        let look = clock.wait().expect("half is left");
+        assert_eq!(clock.ran_out(look).expect_err("nothing is left").kind(), ErrorKind::Timeout);
     }
 }

@@ -123,7 +123,7 @@ impl<M: Machine> Dialogue<M> {
         if !matches!(next, Ok(Some(_))) {
             self.end();
         }
-        next.map_err(|error| (self.on_error)(&self.machine, error))
+        next.map_err(|error| (self.on_error)(&self.machine, self.inquiries.explain(error)))
     }
 
     /// Gives the connection away, if somebody wants it.
@@ -260,7 +260,13 @@ impl<M: Machine> Dialogue<M> {
                 self.machine.answer(answer.as_ref().map(Secret::reveal));
                 Ok(())
             }
-            Io::Inquire(inquiry) => self.inquiries.ask(*inquiry, &mut self.arrivals, &self.clock, &self.shared),
+            Io::Inquire(inquiry) => {
+                let address = self.inquiries.ask(*inquiry, &mut self.arrivals, &self.clock, &self.shared)?;
+                if let Some(address) = address {
+                    self.machine.asks(address);
+                }
+                Ok(())
+            }
         }
     }
 
@@ -306,11 +312,12 @@ impl<M: Machine> Dialogue<M> {
     fn explain(&mut self, fault: Fault) -> Error {
         let partial = fault.kind() == FaultKind::Partial;
         let error = Error::from(fault);
+        let peer = self.inquiries.endpoint().unwrap_or(&self.endpoint);
         match self.broken.take() {
             Some(words) if partial => {
-                error.prefixed(&format_args!("{} ({})", self.endpoint, escape_for_display(words.as_bytes())))
+                error.prefixed(&format_args!("{peer} ({})", escape_for_display(words.as_bytes())))
             }
-            _ => error.prefixed(&self.endpoint),
+            _ => error.prefixed(peer),
         }
     }
 }

@@ -9,17 +9,20 @@ use crate::net::endpoint::Endpoint;
 use crate::net::exchange::Exchange;
 use crate::protocol::ardp::ArdpSettings;
 use crate::protocol::{End, Inquiry};
+use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::Duration;
 use urlwise::{Locator, Url};
 
 /// The requests of one dialogue, of which one is under way at a time.
 #[derive(Default)]
 pub(crate) struct Inquiries {
     pub(crate) settings: ArdpSettings,
-    /// When the first one was made.
-    began: Option<Instant>,
+    /// How long those before the present one took.
+    spent: Duration,
     exchange: Option<Box<Exchange>>,
+    /// Where the last one went.
+    endpoint: Option<Endpoint>,
     /// The dialogue can go on without the answer that is being read.
     is_optional: bool,
     /// What was asked about, as far as one answer led to the next: the URL that was given, then those of servers.
@@ -32,32 +35,54 @@ impl Inquiries {
         self.via.get(1..).unwrap_or_default()
     }
 
+    /// The server that was asked last.
+    pub(crate) fn endpoint(&self) -> Option<&Endpoint> {
+        self.endpoint.as_ref()
+    }
+
+    /// The error, with the URL that servers led us to and those before it.
+    pub(crate) fn explain(&self, error: Error) -> Error {
+        match self.via.split_last() {
+            Some((last, before)) if !before.is_empty() => {
+                error.at(last.masked()).after(before.iter().map(|url| url.masked().to_string()))
+            }
+            _ => error,
+        }
+    }
+
     /// Whether an answer is being read.
     pub(crate) fn are_under_way(&self) -> bool {
         self.exchange.is_some()
     }
 
-    /// Sends a request, whose answer is what arrives next.
+    /// Sends a request, whose answer is what arrives next. The address of its server; `None` if it cannot be asked, and need not be.
     pub(crate) fn ask(
         &mut self,
         inquiry: Inquiry,
         arrivals: &mut Arrivals,
         clock: &Clock,
         shared: &Arc<Shared>,
-    ) -> Result<(), Error> {
+    ) -> Result<Option<SocketAddr>, Error> {
         let Inquiry { url, command, is_optional } = inquiry;
         arrivals.restart();
-        self.exchange = None;
+        self.close();
         self.is_optional = is_optional;
         let exchange = self.open(&url, command.octets(), clock, shared);
         if !is_optional && self.via.last() != Some(&url) {
             self.via.push(url);
         }
         match exchange {
-            Ok(exchange) => self.exchange = Some(Box::new(exchange)),
-            Err(error) => self.do_without(error, arrivals)?,
+            Ok(exchange) => {
+                let address = exchange.address();
+                self.exchange = Some(Box::new(exchange));
+                Ok(Some(address))
+            }
+            Err(error) => self.do_without(error, arrivals).map(|()| None),
         }
-        Ok(())
+    }
+
+    fn close(&mut self) {
+        self.spent += self.exchange.take().map_or(Duration::ZERO, |exchange| exchange.elapsed());
     }
 
     /// The first URL has been admitted; each further one comes from a server.
@@ -73,10 +98,10 @@ impl Inquiries {
         }
         let Locator::Prospero(_) = url.locator() else { return Err(unconnected()) };
         let endpoint = Endpoint::of(url)?;
+        self.endpoint = Some(endpoint.clone());
         // The limit is for all requests together: a server chooses how many there are.
-        let began = *self.began.get_or_insert_with(Instant::now);
         let mut settings = self.settings;
-        settings.limits.total = settings.limits.total.saturating_sub(began.elapsed());
+        settings.limits.total = settings.limits.total.saturating_sub(self.spent);
         Exchange::open(endpoint, request.to_vec(), settings, clock.clone(), Arc::clone(shared))
             .map_err(|error| error.at(url.masked()))
     }
@@ -92,7 +117,7 @@ impl Inquiries {
             Ok(None) => arrivals.close(End::Closed),
             Err(error) => self.do_without(error, arrivals)?,
         }
-        self.exchange = None;
+        self.close();
         Ok(())
     }
 

@@ -1,44 +1,39 @@
-//! UDP: datagrams to one address, and those that come from it.
+//! UDP: datagrams to one address, and those that come from it, whatever their port.
 
 use std::io::{self, ErrorKind};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::time::{Duration, Instant};
 
-/// A socket of one exchange. Its port is the system's random choice.
+/// The sockets of one exchange. Their port is the system's random choice.
 ///
-/// It is connected at first: then the system tells at once where nobody listens, and drops what others send. Servers that answer
-/// from another port than they are asked at are heard only after [`hear_every_port`](Datagrams::hear_every_port).
+/// A server may answer from another port than the one it is asked at, so the first socket is not connected. But only a connected
+/// one learns at once that nobody listens at the peer's port. Unix therefore has a second one at the same port of ours, which is
+/// connected and sends; Windows reports that to either.
 pub(crate) struct Datagrams {
+    /// Hears every port of the peer.
     socket: UdpSocket,
+    /// Sends, and hears the port that is asked.
+    connected: Option<UdpSocket>,
     peer: SocketAddr,
-    /// The timeout that the system holds, to save a call where it stays.
-    timeout: Option<Duration>,
 }
 
 impl Datagrams {
     /// Nothing is sent yet.
     pub(crate) fn open(peer: SocketAddr) -> io::Result<Datagrams> {
         let socket = UdpSocket::bind((any(peer), 0))?;
-        socket.connect(peer)?;
-        Ok(Datagrams { socket, peer, timeout: None })
+        let connected = connected(&socket, peer)?;
+        Ok(Datagrams { socket, connected, peer })
     }
 
-    /// Hears what comes from any port of the peer, at the same port of ours if nobody takes it in the moment between: a server knows
-    /// by it who asks.
-    pub(crate) fn hear_every_port(&mut self) -> io::Result<()> {
-        let port = self.socket.local_addr()?.port();
-        self.socket = UdpSocket::bind((any(self.peer), 0))?;
-        if let Ok(same) = UdpSocket::bind((any(self.peer), port)) {
-            self.socket = same;
-        }
-        self.timeout = None;
-        Ok(())
+    /// The address that is asked.
+    pub(crate) fn peer(&self) -> SocketAddr {
+        self.peer
     }
 
     pub(crate) fn send(&self, octets: &[u8]) -> io::Result<()> {
-        match self.socket.peer_addr() {
-            Ok(_) => self.socket.send(octets)?,
-            Err(_) => self.socket.send_to(octets, self.peer)?,
+        match &self.connected {
+            Some(socket) => socket.send(octets)?,
+            None => self.socket.send_to(octets, self.peer)?,
         };
         Ok(())
     }
@@ -48,21 +43,91 @@ impl Datagrams {
         let began = Instant::now();
         let mut left = at_most;
         while !left.is_zero() {
-            if self.timeout != Some(left) {
-                self.socket.set_read_timeout(Some(left))?;
-                self.timeout = Some(left);
+            self.wait(left)?;
+            let direct = self.connected.as_ref().map_or(Ok(None), |socket| come(socket.recv(buffer)))?;
+            if direct.is_some() {
+                return Ok(direct);
             }
-            match self.socket.recv_from(buffer) {
-                Ok((count, from)) if from.ip() == self.peer.ip() => return Ok(Some(count)),
-                // Somebody else's.
-                Ok(_) => {}
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => return Ok(None),
-                Err(error) => return Err(error),
+            match come(self.socket.recv_from(buffer))? {
+                Some((count, from)) if from.ip() == self.peer.ip() => return Ok(Some(count)),
+                // Somebody else's, or nothing.
+                Some(_) | None => {}
             }
             left = at_most.saturating_sub(began.elapsed());
         }
         Ok(None)
+    }
+
+    /// Waits until there is something to receive; neither socket blocks.
+    #[cfg(all(unix, feature = "prospero"))]
+    fn wait(&self, at_most: Duration) -> io::Result<()> {
+        use rustix::event::{PollFd, PollFlags, Timespec, poll};
+        let mut sockets: Vec<_> = [Some(&self.socket), self.connected.as_ref()]
+            .into_iter()
+            .flatten()
+            .map(|socket| PollFd::new(socket, PollFlags::IN))
+            .collect();
+        let at_most = Timespec::try_from(at_most).map_err(io::Error::other)?;
+        match poll(&mut sockets, Some(&at_most)) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Lets the next receive wait so long.
+    #[cfg(not(all(unix, feature = "prospero")))]
+    fn wait(&self, at_most: Duration) -> io::Result<()> {
+        self.socket.set_read_timeout(Some(at_most))
+    }
+}
+
+/// A socket at the same port as `socket`, connected to the peer. Datagrams from there come to it, all others to `socket`.
+#[cfg(all(unix, feature = "prospero"))]
+fn connected(socket: &UdpSocket, peer: SocketAddr) -> io::Result<Option<UdpSocket>> {
+    use rustix::net::{AddressFamily, SocketType, sockopt};
+    socket.set_nonblocking(true)?;
+    let family = if peer.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
+    let twin = rustix::net::socket(family, SocketType::DGRAM, None)?;
+    rustix::io::fcntl_setfd(&twin, rustix::io::FdFlags::CLOEXEC)?;
+    let share = |with_others| {
+        sockopt::set_socket_reuseaddr(socket, with_others)?;
+        sockopt::set_socket_reuseaddr(&twin, with_others)?;
+        // Elsewhere one option does not do.
+        #[cfg(not(any(target_os = "linux", target_os = "android")))]
+        {
+            sockopt::set_socket_reuseport(socket, with_others)?;
+            sockopt::set_socket_reuseport(&twin, with_others)?;
+        }
+        Ok::<(), io::Error>(())
+    };
+    share(true)?;
+    let own = SocketAddr::new(any(peer), socket.local_addr()?.port());
+    // A system that does not let two sockets share a port is one without the early word that nobody listens.
+    let is_shared = rustix::net::bind(&twin, &own).is_ok();
+    // Nobody else is to share it.
+    share(false)?;
+    let twin = UdpSocket::from(twin);
+    if !is_shared {
+        return Ok(None);
+    }
+    twin.connect(peer)?;
+    twin.set_nonblocking(true)?;
+    Ok(Some(twin))
+}
+
+#[cfg(not(all(unix, feature = "prospero")))]
+fn connected(_: &UdpSocket, _: SocketAddr) -> io::Result<Option<UdpSocket>> {
+    Ok(None)
+}
+
+/// What a receive brought; `None` if nothing was there.
+fn come<T>(received: io::Result<T>) -> io::Result<Option<T>> {
+    match received {
+        Ok(received) => Ok(Some(received)),
+        Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted) => {
+            Ok(None)
+        }
+        Err(error) => Err(error),
     }
 }
 

@@ -117,6 +117,8 @@ pub use step::{Begin, Event, Inquiry, Io, Question, Shape, Step};
 pub use text::LocalText;
 pub use tls_mode::TlsMode;
 
+use std::net::SocketAddr;
+
 /// One dialogue of one protocol, as a state machine that is driven from outside.
 pub trait Machine {
     /// One line of a menu: a gopher item, a directory entry, a news group.
@@ -139,6 +141,11 @@ pub trait Machine {
     /// What the machine waits for when it says [`Io::Receive`] or [`Io::ReceiveData`], and a reply that would please
     /// it: see [`plan()`].
     fn expected(&self) -> Expected;
+
+    /// The address to which the request of [`Io::Inquire`] goes, before anything is sent: two names may be names of one host. May be
+    /// called before the next call of [`next`](Machine::next); the machine may then ask something else, and nothing is sent. A
+    /// machine that never inquires takes no notice.
+    fn asks(&mut self, _server: SocketAddr) {}
 
     /// What a person answered to [`Io::Ask`]: octets, maybe none; `None` if nobody was there to ask or to answer. Must
     /// be called before the next call of [`next`](Machine::next). A machine that never asks takes no notice.

@@ -1,11 +1,12 @@
 //! prospero: the machine of [`protocol::prospero`](crate::protocol::prospero) over datagrams (RFC 1738 section 3.11).
 
-use super::opener::{By, Call, Elsewhere, Opener as Opens, Outcome};
+use super::opener::{By, Call, Elsewhere, Opener, Outcome};
 use super::plan::Plan;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::driver::{Dialogue, no_answer};
 use crate::net::endpoint::Endpoint;
+use crate::protocol::gopher::Opens;
 use crate::protocol::prospero::{
     AccessMethod, Found, Link, ProsperoGoal, ProsperoMachine, ProsperoRequest, ProsperoSettings,
 };
@@ -16,7 +17,7 @@ use urlwise::{Locator, Url};
 /// Opens prospero URLs: the first access method of the object that can be opened, or the directory.
 pub(crate) struct ProsperoOpener;
 
-impl Opens for ProsperoOpener {
+impl Opener for ProsperoOpener {
     fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
         ask(call, ProsperoGoal::Open)
     }
@@ -95,14 +96,15 @@ fn entry(found: Found) -> Entry {
     match found {
         Found::Link(link) => of_link(&link),
         Found::Method(method) => of_method(*method),
-        Found::Warning(words) => Entry::new(words, EntryKind::Info),
+        Found::Warning(words) | Found::Text(words) => Entry::new(words, EntryKind::Info),
     }
 }
 
 fn of_link(link: &Link) -> Entry {
     let mut urls = link.urls();
     let url = urls.next();
-    // The server itself having the contents is no other way.
+    let has_url = url.is_some();
+    // The server itself having the contents is not another way.
     let also = urls.filter(|other| Some(other) != url.as_ref()).collect();
     Entry {
         url,
@@ -110,7 +112,7 @@ fn of_link(link: &Link) -> Entry {
         size: link.size,
         modified: link.modified,
         media_type: link.media_type().map(str::to_owned),
-        description: described(link.description.as_deref(), &link.methods),
+        description: described(link, has_url),
         ..Entry::new(link.name.clone(), link.opens().into())
     }
 }
@@ -120,13 +122,15 @@ fn of_method(method: AccessMethod) -> Entry {
     Entry { description: method.text().map(<[u8]>::to_vec), url: method.url, ..entry }
 }
 
-/// What the server says of a link, and of its access methods what no URL does.
-fn described(words: Option<&[u8]>, methods: &[AccessMethod]) -> Option<Vec<u8>> {
+/// What the server says of a link in words; the access methods of a link without any URL in full, so that people can make something
+/// of them.
+fn described(link: &Link, has_url: bool) -> Option<Vec<u8>> {
     let of_method = |method: &AccessMethod| match (method.text(), &method.url) {
         (Some(text), _) => Some(text.to_vec()),
-        (None, None) => Some(method.title()),
-        (None, Some(_)) => None,
+        (None, None) if !has_url && method.opens == Opens::Unknown => Some(method.title()),
+        (None, _) => None,
     };
-    let lines: Vec<_> = words.map(<[u8]>::to_vec).into_iter().chain(methods.iter().filter_map(of_method)).collect();
+    let words = link.description.clone();
+    let lines: Vec<_> = words.into_iter().chain(link.methods.iter().filter_map(of_method)).collect();
     Some(lines.join(&b'\n')).filter(|text| !text.is_empty())
 }

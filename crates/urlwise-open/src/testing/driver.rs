@@ -8,26 +8,32 @@ use std::borrow::Cow;
 const MAX_STEPS: usize = 1_000_000;
 
 /// One direction of a connection: what the peer has said, and how much of it has arrived.
-struct Stream {
+struct Stream<'n> {
     said: Vec<u8>,
     arrived: usize,
     end: Option<End>,
-    /// The size of the next piece, if it differs from the others.
-    first: Option<usize>,
+    /// Where pieces end, as far as that is still to come.
+    cuts: &'n [usize],
 }
 
-impl Stream {
-    fn new(said: Vec<u8>, end: Option<End>, first: Option<usize>) -> Stream {
-        Stream { said, arrived: 0, end, first }
+impl<'n> Stream<'n> {
+    fn new(said: Vec<u8>, end: Option<End>, cuts: &'n [usize]) -> Stream<'n> {
+        Stream { said, arrived: 0, end, cuts }
     }
 
     /// The next piece; `None` if nothing is left.
     fn piece(&mut self, network: &Network<'_>) -> Option<Vec<u8>> {
         let left = &self.said[self.arrived..self.said.len().min(network.limit).max(self.arrived)];
-        let first = self.first.take();
-        let piece = &left[..left.len().min(first.unwrap_or(network.piece.max(1)))];
+        let mut piece = &left[..left.len().min(network.piece.max(1))];
+        let mut is_cut = false;
+        if let Some((cut, further)) = self.cuts.split_first() {
+            let most = cut.saturating_sub(self.arrived);
+            if most <= piece.len() {
+                (piece, self.cuts, is_cut) = (&piece[..most], further, true);
+            }
+        }
         self.arrived += piece.len();
-        (first.is_some() || !piece.is_empty()).then(|| piece.to_vec())
+        (is_cut || !piece.is_empty()).then(|| piece.to_vec())
     }
 }
 
@@ -60,8 +66,8 @@ pub fn hold<M: Machine, A: Into<ServerAnswer>>(
     network: Network<'_>,
 ) -> DialogueRecord<M::Entry> {
     let mut dialogue = DialogueRecord::default();
-    let mut control = Stream::new(Vec::new(), network.end, network.first);
-    let mut data: Option<Stream> = None;
+    let mut control = Stream::new(Vec::new(), network.end, network.cuts);
+    let mut data: Option<Stream<'_>> = None;
     let mut arrived: Vec<u8> = Vec::new();
     let (mut left, mut end, mut steps) = (0, None, 0);
     loop {
@@ -109,7 +115,7 @@ pub fn hold<M: Machine, A: Into<ServerAnswer>>(
                 let octets = inquiry.command.octets();
                 let text = String::from_utf8_lossy(octets).into_owned();
                 dialogue.inquiries.push((inquiry.url.to_string(), text));
-                control = Stream::new(Vec::new(), network.end, network.first);
+                control = Stream::new(Vec::new(), network.end, network.cuts);
                 (left, end) = (0, None);
                 server(octets).into()
             }
@@ -137,7 +143,7 @@ pub fn hold<M: Machine, A: Into<ServerAnswer>>(
             Io::OpenData { port } => {
                 assert!(port > 0, "no server listens at port 0");
                 dialogue.ports.push(port);
-                data = Some(Stream::new(network.data.to_vec(), Some(network.data_end), None));
+                data = Some(Stream::new(network.data.to_vec(), Some(network.data_end), network.data_cuts));
                 continue;
             }
             Io::SecureData => {

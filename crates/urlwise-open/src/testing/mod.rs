@@ -6,6 +6,8 @@
 //! | [`hold`] | answers each command; any [`Network`] |
 //! | [`play`] | sends a recorded answer, which arrives all at once |
 //! | [`replay`] | sends a recorded answer, which arrives whole, octet by octet, and cut in two at every octet |
+//! | [`every_cut`] | answers in turn as recorded, cut in two and in three at every place, with empty pieces between |
+//! | [`every_damage`] | answers in turn as recorded, cut off or with one octet changed, at every place |
 //! | [`truncate`] | sends the beginning of a recorded answer, cut at every octet, with every [`End`] |
 //!
 //! All of them record a [`DialogueRecord`]. They panic, and so fail the test, if the machine breaks the contract of
@@ -35,10 +37,12 @@
 //! });
 //! ```
 
+mod cuts;
 mod dialogue;
 mod driver;
 mod network;
 
+pub use cuts::{Damage, Recorded, every_cut, every_damage};
 pub use dialogue::DialogueRecord;
 pub use driver::hold;
 pub use network::{Network, ServerAnswer, says};
@@ -64,11 +68,11 @@ where
     M: Machine,
     M::Entry: Debug + PartialEq,
 {
-    let held = |network| hold(&mut machine(), says(transcript), Network { end, ..network });
+    let held = |network: Network<'_>| hold(&mut machine(), says(transcript), Network { end, ..network });
     let whole = play(machine(), transcript, end);
     assert_eq!(held(Network { piece: 1, ..Network::default() }), whole, "one octet at a time");
     for cut in 0..=transcript.len() {
-        assert_eq!(held(Network { first: Some(cut), ..Network::default() }), whole, "cut at octet {cut}");
+        assert_eq!(held(Network { cuts: &[cut], ..Network::default() }), whole, "cut at octet {cut}");
     }
     whole
 }

@@ -7,14 +7,17 @@ use crate::protocol::End;
 pub struct Network<'n> {
     /// Octets that arrive at a time; 0 counts as 1.
     pub piece: usize,
-    /// Octets that arrive first, maybe none; `None` for as many as [`piece`](Network::piece) says.
-    pub first: Option<usize>,
+    /// Where else a piece ends, counted in octets from the first one of the connection, or of an answer by datagrams; in
+    /// ascending order. A place that is given twice makes a piece without octets.
+    pub cuts: &'n [usize],
     /// Octets that arrive at most.
     pub limit: usize,
     /// How the connection, or an answer by datagrams, ends when nothing is left; `None` is a server that falls silent.
     pub end: Option<End>,
     /// What arrives on every data connection.
     pub data: &'n [u8],
+    /// The same as [`cuts`](Network::cuts) for data connections.
+    pub data_cuts: &'n [usize],
     /// How data connections end.
     pub data_end: End,
     /// What a person answers; `None` if there is nobody to ask.
@@ -26,7 +29,7 @@ impl Default for Network<'_> {
     fn default() -> Self {
         let most = usize::MAX;
         let (end, data_end) = (Some(End::Closed), End::Closed);
-        Network { piece: most, first: None, limit: most, end, data: &[], data_end, answer: None }
+        Network { piece: most, cuts: &[], limit: most, end, data: &[], data_cuts: &[], data_end, answer: None }
     }
 }
 

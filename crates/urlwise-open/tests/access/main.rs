@@ -26,6 +26,7 @@ mod mail_hostile;
 mod nntp;
 mod nntp_hostile;
 mod openers;
+mod pauses;
 mod prospero;
 #[path = "../gopher/recorded.rs"]
 mod recorded;

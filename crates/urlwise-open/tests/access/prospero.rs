@@ -4,6 +4,7 @@
 use crate::support::{
     Folder, Listener, Prospero, client, client_with, document, failure, get, menu, options, recorded_session, url,
 };
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use urlwise_open::policy::Policy;
@@ -40,7 +41,7 @@ fn lines(entries: &[Entry]) -> Vec<String> {
 /// As with the real client, but for how long it waits for silence.
 fn hasty() -> Options {
     let mut options = options();
-    options.ardp.first_wait = Duration::from_millis(50);
+    (options.ardp.first_wait, options.ardp.patience) = (Duration::from_millis(50), Duration::from_millis(750));
     options
 }
 
@@ -107,7 +108,7 @@ fn every_kind_of_link_is_an_entry_and_unions_are_listed() {
 
 #[test]
 fn an_object_lists_its_access_methods_in_the_order_of_the_server() {
-    let server = Prospero::playing(&["04-object-all-attributes"]);
+    let server = Prospero::playing(&["04-object-all-attributes", "03-list-missing-directory"]);
     let found = entries(&client(), format!("prospero://127.0.0.1:{}//pfs/demo/readme.txt", server.port));
     let lines = lines(&found);
     assert_eq!(lines.len(), 11);
@@ -142,7 +143,8 @@ fn a_server_without_forwarding_gives_methods_and_contents() {
 #[test]
 fn what_does_not_exist_and_what_must_not_be_read_have_classes() {
     let missing = ["15-missing-object", "15-missing-object", "03-list-missing-directory"];
-    for (sessions, class) in [(&missing[..], ErrorKind::NotFound), (&["40-object-not-authorized"], ErrorKind::Login)] {
+    let hidden = ["40-object-not-authorized", "03-list-missing-directory"];
+    for (sessions, class) in [(&missing[..], ErrorKind::NotFound), (&hidden, ErrorKind::Login)] {
         let server = Prospero::playing(sessions);
         let error = failure(&client(), format!("prospero://127.0.0.1:{}//pfs/nowhere", server.port));
         assert_eq!(error.kind(), class, "{error}");
@@ -244,6 +246,91 @@ fn what_is_forwarded_says_how_it_was_reached() {
     assert_eq!(found.redirects(), [url(given.clone())]);
     let none = client_with(|options| options.max_redirects = 0);
     assert_eq!(failure(&none, given).kind(), ErrorKind::Redirects);
+}
+
+#[test]
+fn after_forwarding_an_error_names_the_server_that_failed() {
+    for (answer, class) in [(NONE, ErrorKind::Partial), ("FAILURE SERVER-FAILED\n", ErrorKind::Server)] {
+        let last = telling(move |asked| match asked.contains("ACCESS-METHOD") {
+            true if class == ErrorKind::Partial => {
+                methods(&["PROSPERO-CONTENTS '' '' '' ''"]) + "ATTRIBUTE OBJECT INTRINSIC SIZE SEQUENCE '9 bytes'\n"
+            }
+            _ if asked.contains("CONTENTS") => "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA x\n".to_owned(),
+            _ => answer.to_owned(),
+        });
+        let port = last.port;
+        let first = telling(move |_| format!("FORWARDED INTERNET-D 127.0.0.1({port}) ASCII y 0\n"));
+        let given = format!("prospero://127.0.0.1:{}/x", first.port);
+        let error = failure(&client(), given.clone());
+        let failed = format!("prospero://127.0.0.1:{port}/y");
+        assert_eq!((error.kind(), error.url()), (class, Some(failed.as_str())), "{error}");
+        assert!(error.what().starts_with(&format!("127.0.0.1 port {port}: ")), "{error}");
+        if class == ErrorKind::Server {
+            assert_eq!(error.redirects(), [given]);
+        }
+    }
+    // One that is silent, too.
+    let silent = Prospero::serving(|_| Vec::new());
+    let port = silent.port;
+    let first = telling(move |_| format!("FORWARDED INTERNET-D 127.0.0.1({port}) ASCII y 0\n"));
+    let error = failure(&Client::new(hasty()), format!("prospero://127.0.0.1:{}/x", first.port));
+    assert_eq!((error.kind(), error.url()), (ErrorKind::Timeout, Some(&*format!("prospero://127.0.0.1:{port}/y"))));
+}
+
+#[test]
+fn a_union_circle_of_a_host_with_two_names_lists_each_entry_once() {
+    let port = Arc::new(AtomicU16::new(0));
+    let own = Arc::clone(&port);
+    let server = telling(move |asked| {
+        let here = format!("INTERNET-D LOCALHOST({}) ASCII", own.load(Ordering::SeqCst));
+        match asked {
+            _ if !asked.contains("LIST") => NONE.to_owned(),
+            _ if asked.contains("ASCII a|") => {
+                format!("LINK L FILE f {here} f 0\nLINK U DIRECTORY u {here} b 0\nLINK U DIRECTORY a {here} a 0\n")
+            }
+            _ => format!("LINK U DIRECTORY u {here} a 0\nLINK L FILE g {here} g 0\n"),
+        }
+    });
+    port.store(server.port, Ordering::SeqCst);
+    let found = entries(&client(), format!("prospero://127.0.0.1:{}/a", server.port));
+    let names: Vec<_> = found.iter().map(|entry| entry.title.as_slice()).collect();
+    assert_eq!(names, [b"f", b"g"]);
+    assert_eq!(server.asked().len(), 3, "nothing is asked twice");
+}
+
+#[test]
+fn security_20_contents_of_another_object_pass_the_policy() {
+    let server = telling(|_| methods(&["PROSPERO-CONTENTS INTERNET-D 127.0.0.1(25) ASCII y"]));
+    let error = failure(&client(), format!("prospero://127.0.0.1:{}/x", server.port));
+    assert_eq!(error.refused_by(), Some("port-foreign"), "{error}");
+
+    let server = telling(|asked| match asked {
+        _ if asked.contains("ACCESS-METHOD ASCII x") => methods(&["PROSPERO-CONTENTS '' '' '' y"]),
+        _ if asked.contains("ACCESS-METHOD ASCII y") => methods(&["PROSPERO-CONTENTS '' '' '' ''"]),
+        _ if asked.contains("CONTENTS ASCII y") => "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA abc\n".to_owned(),
+        _ => "FAILURE NOT-FOUND\n".to_owned(),
+    });
+    let mut found = document(&client(), format!("prospero://127.0.0.1:{}/x", server.port));
+    assert_eq!(found.final_url().as_str(), format!("prospero://127.0.0.1:{}/y", server.port));
+    let mut octets = Vec::new();
+    found.write_to(&mut octets).expect("it can be read");
+    assert_eq!(octets, b"abc");
+}
+
+#[test]
+fn a_native_directory_lists_its_files_and_not_how_the_server_has_them() {
+    let server = telling(|asked| match asked.contains("LIST") {
+        true => "LINK L FILE notes.txt INTERNET-D h ASCII 'AFTP/pub/notes.txt' 0\n\
+             ATTRIBUTE OBJECT INTRINSIC ACCESS-METHOD SEQUENCE LOCAL '' '' '' ''\n\
+             ATTRIBUTE LINK APPLICATION MENU-ITEM-DESCRIPTION SEQUENCE 'Some notes'\n\
+             WARNING MESSAGE Encountered' unrecognized Gopher message: iWelcome\tfake\t(NULL)\t0'\n"
+            .to_owned(),
+        false => methods(&["PROSPERO-CONTENTS '' '' '' ''", "LOCAL '' '' '' ''"]),
+    });
+    let found = entries(&client(), format!("prospero://127.0.0.1:{}/AFTP/pub", server.port));
+    let [file, text] = found.as_slice() else { panic!("{found:?}") };
+    assert_eq!((file.title.as_slice(), file.description.as_deref()), (&b"notes.txt"[..], Some(&b"Some notes"[..])));
+    assert_eq!((text.title.as_slice(), text.kind), (&b"Welcome"[..], EntryKind::Info));
 }
 
 #[test]

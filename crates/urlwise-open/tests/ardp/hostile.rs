@@ -133,7 +133,11 @@ fn doubles_and_notices_without_end_do_not_put_off_giving_up() {
         held.wait();
     }
     assert_eq!((held.fault().kind(), held.now), (FaultKind::Silent, 60 * SECOND));
-    assert_eq!(held.sent.len(), 4);
+    assert_eq!(
+        held.sent.len(),
+        8,
+        "the request, and repeats after a quarter of a second, then after waits that double"
+    );
 }
 
 #[test]

@@ -1,13 +1,26 @@
 //! The rules of ARDP, one by one.
 
 use crate::held::{Held, ID, REQUEST};
-use crate::tell::packet;
+use crate::tell::{as_in_1994, packet};
 use proptest::prelude::*;
 use std::time::Duration;
 use urlwise_open::protocol::FaultKind;
 use urlwise_open::protocol::ardp::{ArdpLimits, ArdpSettings, Header, Signal, plan};
 
 const SECOND: Duration = Duration::from_secs(1);
+
+#[test]
+fn by_default_a_request_is_repeated_at_1_3_7_15_and_31_seconds_and_given_up_at_60() {
+    let mut held = Held::new(REQUEST, ID, ArdpSettings::default());
+    let first = held.sent();
+    for second in [1, 3, 7, 15, 31] {
+        held.wait();
+        assert_eq!((held.now, held.sent()), (second * SECOND, first.clone()), "the same octets");
+    }
+    held.wait();
+    assert_eq!((held.now, held.fault().kind()), (60 * SECOND, FaultKind::Silent));
+    assert!(held.fault().what().contains("6 attempts"), "{}", held.fault());
+}
 
 #[test]
 fn a_request_is_repeated_at_4_12_and_28_seconds_and_given_up_at_60() {
@@ -27,7 +40,7 @@ fn a_request_is_repeated_at_4_12_and_28_seconds_and_given_up_at_60() {
 #[test]
 fn a_long_request_is_cut_into_packets_of_1250_octets() {
     let request = vec![b'a'; 2 * 1250 + 1];
-    let mut held = Held::new(&request, ID, ArdpSettings::default());
+    let mut held = Held::new(&request, ID, as_in_1994());
     let headers: Vec<_> = held.sent.iter().map(|datagram| *datagram.header()).collect();
     let numbers: Vec<_> = headers.iter().map(|header| (header.packet, header.total)).collect();
     assert_eq!(numbers, [(1, Some(3)), (2, Some(3)), (3, Some(3))]);
@@ -48,7 +61,7 @@ fn a_long_request_is_cut_into_packets_of_1250_octets() {
 
 #[test]
 fn what_a_server_has_goes_back_by_a_signal_only() {
-    let mut held = Held::new(&[b'a'; 2501], ID, ArdpSettings::default());
+    let mut held = Held::new(&[b'a'; 2501], ID, as_in_1994());
     let through = |through| Header { received_through: Some(through), ..Header::default() };
     held.told(through(2), b"");
     held.told(through(1), b"");
@@ -68,8 +81,90 @@ fn a_repeated_request_says_what_has_come() {
     held.told(packet(1, 0), b"a");
     held.told(packet(3, 3), b"c");
     held.wait();
+    assert_eq!(held.sent(), [[9, 0x13, 0x74, 0, 0, 0, 0, 0, 1]], "what has come is acknowledged first");
+    held.wait();
     assert_eq!(held.sent[0].header().received_through, Some(1));
     assert_eq!(held.sent[0].data(), REQUEST);
+}
+
+/// Which packet comes when, and when an acknowledgement of the first follows.
+fn acknowledged_after(told: &[(Header, u64)]) -> Option<Duration> {
+    let mut held = Held::usual();
+    held.now = Duration::from_millis(100);
+    held.told(packet(1, 0), b"a");
+    held.sent.clear();
+    for (header, milliseconds) in told {
+        let then = held.now + Duration::from_millis(*milliseconds);
+        while held.until <= then && held.sent.is_empty() {
+            held.wait();
+        }
+        if !held.sent.is_empty() {
+            break;
+        }
+        held.now = then;
+        held.told(*header, b"x");
+    }
+    let arrived = held.now;
+    while held.sent.is_empty() && held.end.is_none() {
+        held.wait();
+    }
+    let sent = held.sent();
+    (sent.first()? == &[9, 0x13, 0x74, 0, 0, 0, 0, 0, 1]).then_some(held.now - arrived)
+}
+
+#[test]
+fn gaps_are_reported_as_soon_as_the_last_packet_has_come() {
+    let millis = Duration::from_millis;
+    assert_eq!(acknowledged_after(&[(packet(3, 3), 1)]), Some(millis(20)));
+    assert_eq!(acknowledged_after(&[(packet(3, 0), 1), (packet(5, 5), 1)]), Some(millis(20)));
+    // The last of a window asks for it, and gets it at once.
+    let window = Header { acknowledge: true, ..packet(3, 0) };
+    assert_eq!(acknowledged_after(&[(window, 1)]), Some(Duration::ZERO));
+    // Where the end of the answer is lost, after twice the time that the server took to react, or a quarter of a second.
+    assert_eq!(acknowledged_after(&[(packet(3, 0), 1)]), Some(millis(249)));
+    assert_eq!(acknowledged_after(&[]), Some(millis(250)));
+}
+
+#[test]
+fn packets_that_were_only_overtaken_are_not_asked_for_again() {
+    let mut held = Held::usual();
+    held.told(packet(1, 0), b"a");
+    held.told(packet(3, 3), b"c");
+    held.sent.clear();
+    held.now += Duration::from_millis(19);
+    held.told(packet(2, 0), b"b");
+    assert!(held.is_done() && held.sent.is_empty());
+}
+
+#[test]
+fn a_last_packet_that_comes_again_and_again_is_not_answered_each_time() {
+    let mut held = Held::usual();
+    held.told(packet(2, 2), b"b");
+    held.sent.clear();
+    while held.end.is_none() {
+        held.now += Duration::from_millis(30);
+        held.go_on();
+        held.told(packet(2, 2), b"b");
+    }
+    assert!(held.sent.len() < 12, "{}", held.sent.len());
+    assert!(held.now <= 61 * SECOND, "{:?}", held.now);
+}
+
+#[test]
+fn a_server_that_has_forgotten_the_request_gets_it_again() {
+    let mut held = Held::new(&[b'a'; 2501], ID, as_in_1994());
+    held.told(Header { received_through: Some(3), ..packet(1, 0) }, b"a");
+    held.sent.clear();
+    let mut packets = Vec::new();
+    for _ in 0..3 {
+        held.wait();
+        packets.push(held.sent.drain(..).map(|datagram| datagram.header().packet).collect::<Vec<_>>());
+    }
+    assert_eq!(packets, [vec![0], vec![1, 2, 3], vec![1, 2, 3]]);
+    // It begins anew, and what was there already is not given twice.
+    held.told(packet(1, 2), b"a");
+    held.told(packet(2, 2), b"b");
+    assert_eq!((held.is_done(), &held.data[..]), (true, &b"ab"[..]));
 }
 
 #[test]
@@ -102,7 +197,7 @@ fn a_server_that_asks_to_wait_is_waited_for() {
     held.told(wait(180), b"");
     held.now = 10 * SECOND;
     held.told(Header { wait: Some(0), ..packet(1, 0) }, b"a");
-    assert_eq!((held.until, held.exchange.granted()), (14 * SECOND, Duration::ZERO), "it is taken back");
+    assert_eq!((held.until, held.exchange.granted()), (41 * SECOND / 4, Duration::ZERO), "it is taken back");
     assert!(held.sent.is_empty());
     held.told(Header { wait: Some(0), acknowledge: true, ..packet(2, 2) }, b"b");
     assert!(held.is_done());

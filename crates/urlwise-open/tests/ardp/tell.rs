@@ -1,13 +1,19 @@
 //! What a test tells an exchange, and asks of it.
 
 use crate::held::{Held, ID, REQUEST};
+use std::time::Duration;
 use urlwise_open::protocol::Fault;
 use urlwise_open::protocol::ardp::{ArdpSettings, Header};
 
+/// The settings, but for the first wait.
+pub(crate) fn as_in_1994() -> ArdpSettings {
+    ArdpSettings::default().with(|settings| settings.first_wait = Duration::from_secs(4))
+}
+
 impl Held {
-    /// With the usual request, id and settings.
+    /// With the usual request and id, and the waits of the clients of 1994: 4, 8, 16 and 32 s.
     pub(crate) fn usual() -> Held {
-        Held::new(REQUEST, ID, ArdpSettings::default())
+        Held::new(REQUEST, ID, as_in_1994())
     }
 
     /// A datagram of this header and data arrives now.

@@ -87,6 +87,11 @@ fn answered() -> impl Iterator<Item = Exchange> {
     exchanges().into_iter().filter(|exchange| !exchange.is_of(&WITHOUT_ID))
 }
 
+/// The text of each answer.
+pub(crate) fn recorded_answers() -> impl Iterator<Item = Vec<u8>> {
+    answered().map(|exchange| exchange.answer())
+}
+
 #[test]
 fn every_recorded_answer_is_whole_when_its_last_datagram_has_come() {
     for exchange in answered() {

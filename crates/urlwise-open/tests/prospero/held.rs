@@ -22,7 +22,8 @@ pub(crate) fn hold<A: AsRef<[u8]>>(url: &str, goal: ProsperoGoal, answers: &[A])
     hold_in_pieces(machine(url, goal), answers, usize::MAX, End::Closed)
 }
 
-/// Hands in the answers in pieces of `piece` octets; the last one ends as `last` says.
+/// Hands in the answers in pieces of `piece` octets; the last one ends as `last` says. Asked for links when they are used up, and not
+/// before, the server says that the object is not a directory.
 pub(crate) fn hold_in_pieces<A: AsRef<[u8]>>(
     mut machine: ProsperoMachine,
     answers: &[A],
@@ -30,10 +31,17 @@ pub(crate) fn hold_in_pieces<A: AsRef<[u8]>>(
     last: End,
 ) -> Held {
     let mut left = answers.iter();
-    let server = |_: &[u8]| match left.next().map(|answer| ServerAnswer::from(answer.as_ref().to_vec())) {
-        Some(answer) if left.len() == 0 => answer.ending(last),
-        Some(answer) => answer,
-        None => ServerAnswer::none(),
+    let mut has_listed = false;
+    let server = |request: &[u8]| {
+        let is_list = request.windows(5).any(|word| word == b"LIST ");
+        let is_first = is_list && !has_listed;
+        has_listed |= is_list;
+        match left.next().map(|answer| ServerAnswer::from(answer.as_ref().to_vec())) {
+            Some(answer) if left.len() == 0 => answer.ending(last),
+            Some(answer) => answer,
+            None if is_first => b"FAILURE NOT-A-DIRECTORY\n".to_vec().into(),
+            None => ServerAnswer::none(),
+        }
     };
     testing::hold(&mut machine, server, Network { piece, ..Network::default() })
 }
@@ -55,6 +63,7 @@ impl Lines for Held {
                 let url = method.url.as_ref().map(|url| format!(" {url}")).unwrap_or_default();
                 String::from_utf8_lossy(&method.title()).into_owned() + &url
             }
+            Found::Text(text) => String::from_utf8_lossy(text).into_owned(),
             Found::Warning(words) => format!("! {}", String::from_utf8_lossy(words)),
             other => panic!("{other:?}"),
         };

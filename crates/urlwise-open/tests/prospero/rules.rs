@@ -4,7 +4,7 @@ use crate::held::{Lines, hold, machine, machine_of};
 use proptest::prelude::*;
 use urlwise::build::Draft;
 use urlwise::{Locator, Scheme, Url};
-use urlwise_open::protocol::prospero::{ProsperoGoal, ProsperoRequest, ProsperoSettings};
+use urlwise_open::protocol::prospero::{Found, ProsperoGoal, ProsperoRequest, ProsperoSettings};
 use urlwise_open::protocol::{FaultKind, Input, Io, Machine, Step, plan};
 
 const NONE: &str = "NONE-FOUND\n";
@@ -156,12 +156,19 @@ fn contents_of_several_values_are_one_document_and_tagged_ones_none() {
 }
 
 #[test]
-fn a_document_that_is_not_as_long_as_it_was_is_told() {
+fn a_document_shorter_than_announced_is_partial_and_a_longer_one_is_noted() {
     let contents = methods(&["PROSPERO-CONTENTS '' '' '' ''"]) + "ATTRIBUTE OBJECT INTRINSIC SIZE SEQUENCE '3 bytes'\n";
     let held = open(&[&contents, "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA ab\n"]);
-    assert_eq!((held.notes, held.is_done), (vec!["size-differs"], true));
+    let fault = held.fault.expect("an octet is missing");
+    assert_eq!((fault.kind(), held.data.as_slice(), held.notes.len()), (FaultKind::Partial, &b"ab"[..], 0));
+    assert_eq!(fault.what(), "the document ended after 2 of 3 octets");
     let held = open(&[&contents, "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA abc\n"]);
-    assert!(held.notes.is_empty());
+    assert!(held.is_done && held.notes.is_empty());
+    let held = open(&[&contents, "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA abcd\n"]);
+    assert_eq!((held.notes, held.is_done), (vec!["size-differs"], true));
+    // Nothing at all of it is no empty document.
+    let held = open(&[&contents, "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA ''\n"]);
+    assert_eq!(held.fault.map(|fault| fault.kind()), Some(FaultKind::Partial));
 }
 
 #[test]
@@ -190,6 +197,110 @@ fn a_warning_is_an_entry_of_a_list_and_a_note_of_a_document() {
     assert_eq!(open(&[&contents, &document]).notes, ["server-warning"]);
 }
 
+const METHODS: &[&str] = &["PROSPERO-CONTENTS '' '' '' ''", "LOCAL '' '' '' ''"];
+const TWO: &str = "LINK L FILE a INTERNET-D h ASCII a 0\nLINK L FILE b INTERNET-D h ASCII b 0\n";
+
+#[test]
+fn a_directory_with_attributes_of_its_own_is_listed() {
+    let entries = ["a prospero://h/a", "b prospero://h/b"];
+    assert_eq!(list(&[&methods(METHODS), TWO]).lines(), entries);
+    // Methods of others are shown, those that every object has are not.
+    let held = list(&[&methods(&[METHODS, &["AFTP INTERNET-D f.example ASCII '/x' DIRECTORY"]].concat()), TWO]);
+    assert_eq!(held.lines(), [&["AFTP DIRECTORY ftp://f.example/x;type=d"][..], &entries].concat());
+    // Opened, it looks like an empty file, or like one that cannot be read.
+    for contents in ["ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA ''\n", "FAILURE NOT-FOUND\n", NONE] {
+        let held = open(&[&methods(METHODS), contents, TWO]);
+        assert_eq!((held.lines(), held.is_done), (entries.map(str::to_owned).to_vec(), true), "{contents}");
+    }
+    // What has no links has methods.
+    let held = list(&[&methods(METHODS), NONE]);
+    assert_eq!((held.lines().len(), held.is_done), (2, true));
+}
+
+#[test]
+fn an_empty_file_is_an_empty_document_whatever_comes_of_its_links() {
+    let contents = methods(METHODS);
+    let empty = "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA ''\n";
+    for links in ["FAILURE NOT-A-DIRECTORY\n", "FAILURE SERVER-FAILED\n", "ERROR no\n", "LINK L FIL", NONE] {
+        let held = open(&[&contents, empty, links]);
+        assert_eq!((held.is_done, held.data.len(), held.entries.len()), (true, 0, 0), "{links}");
+        assert_eq!(held.begin.expect("it begins").shape, urlwise_open::protocol::Shape::Document);
+    }
+    // One that is known to be empty is not asked for links.
+    let held = open(&[&(contents + "ATTRIBUTE OBJECT INTRINSIC SIZE SEQUENCE '0 bytes'\n"), empty]);
+    assert_eq!((held.is_done, held.inquiries.len()), (true, 2));
+}
+
+#[test]
+fn links_may_be_for_more_people_than_attributes() {
+    for failure in ["FAILURE NOT-AUTHORIZED\n", "FAILURE AUTHENTICATION-REQUIRED\n", "FAILURE UNIMPLEMENTED\n"] {
+        for goal in [ProsperoGoal::List, ProsperoGoal::Open] {
+            let held = hold("prospero://h/x", goal, &[failure, TWO]);
+            assert_eq!((held.lines().len(), held.is_done), (2, true), "{failure}");
+            assert!(hold("prospero://h/x", goal, &[failure, NONE]).is_done, "{failure}");
+            // If they are not, the first failure says why.
+            let fault = hold("prospero://h/x", goal, &[failure, "FAILURE NOT-A-DIRECTORY\n"]).fault.expect("it fails");
+            assert_ne!(fault.kind(), FaultKind::NotFound, "{failure}");
+        }
+    }
+}
+
+#[test]
+fn contents_of_another_object_are_a_url_to_follow() {
+    let other = methods(&["PROSPERO-CONTENTS INTERNET-D other.example(1600) ASCII y"]);
+    assert_eq!(open(&[&other]).followed, ["prospero://other.example:1600/y"]);
+    let named = methods(&["PROSPERO-CONTENTS '' '' '' y"]);
+    assert_eq!(open(&[&named]).followed, ["prospero://h/y"]);
+    assert_eq!(list(&[&named]).lines(), ["PROSPERO-CONTENTS prospero://h/y"]);
+    // The same object in other words is asked at once.
+    for same in ["PROSPERO-CONTENTS INTERNET-D H ASCII x", "PROSPERO-CONTENTS '' 'h(1525)' '' ''"] {
+        let held = open(&[&methods(&[same]), "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA abc\n"]);
+        assert_eq!((held.data.as_slice(), held.followed.len()), (&b"abc"[..], 0), "{same}");
+    }
+    // What makes no URL leads nowhere.
+    for nowhere in ["PROSPERO-CONTENTS VIRTUAL-SYSTEM v ASCII y", "PROSPERO-CONTENTS INTERNET-D 'a b' ASCII y"] {
+        let held = open(&[&methods(&[nowhere])]);
+        assert_eq!((held.followed.len(), held.fault.map(|fault| fault.kind())), (0, Some(FaultKind::Elsewhere)));
+    }
+}
+
+#[test]
+fn a_last_line_that_is_cut_is_a_partial_answer() {
+    let whole = "LINK L FILE a INTERNET-D h ASCII a 0\nLINK L FILE 'b c' INTERNET-D h ASCII '/b' 12\n";
+    for length in 38..whole.len() {
+        let held = list(&[NONE, &whole[..length]]);
+        assert_eq!(held.fault.map(|fault| fault.kind()), Some(FaultKind::Partial), "cut at {length}");
+    }
+    assert!(list(&[NONE, whole]).is_done && list(&[NONE, &whole[..37]]).is_done);
+    let contents = methods(METHODS);
+    let document = "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA abc";
+    assert_eq!(open(&[&contents, document]).fault.map(|fault| fault.kind()), Some(FaultKind::Partial));
+    // Real servers leave the line feed out here.
+    assert_eq!(list(&[NONE, "NONE-FOUND"]).fault, None);
+}
+
+#[test]
+fn lines_to_read_of_a_gopher_menu_are_their_own_text() {
+    let line = |item: &str| format!("WARNING MESSAGE Encountered' unrecognized Gopher message: {item}'\n");
+    let menu = line("iWelcome\tfake\t(NULL)\t0") + TWO + &line("i\t\t\t") + &line("hA page\tGET /\tw.example\t80");
+    let held = list(&[NONE, &menu]);
+    let texts: Vec<_> = held
+        .entries
+        .iter()
+        .filter_map(|found| match found {
+            Found::Text(text) => Some(text.as_slice()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(texts, [&b"Welcome"[..], b""]);
+    assert_eq!((held.lines()[0].as_str(), held.lines().len()), ("Welcome", 5));
+    // So they are behind a method.
+    let link = "LINK L EXTERNAL 'Read me' INTERNET-D 'g.example(70)' ASCII i 0\nATTRIBUTE LINK FIELD ACCESS-METHOD GOPHER '' '' '' '' i\n";
+    let held = list(&[NONE, link]);
+    let [Found::Link(link)] = held.entries.as_slice() else { panic!("{held:?}") };
+    assert_eq!((link.urls().count(), link.opens()), (0, urlwise_open::protocol::gopher::Opens::Info));
+}
+
 #[test]
 fn what_a_link_is_told_to_be_is_read() {
     let held = list(&[
@@ -202,7 +313,7 @@ fn what_a_link_is_told_to_be_is_read() {
          ATTRIBUTE> LINK APPLICATION MENU-ITEM-DESCRIPTION SEQUENCE 'not of a'\n",
     ]);
     let found: Vec<_> = held.entries.iter().collect();
-    let [urlwise_open::protocol::prospero::Found::Link(link)] = found.as_slice() else { panic!("{found:?}") };
+    let [Found::Link(link)] = found.as_slice() else { panic!("{found:?}") };
     assert_eq!((link.size, link.media_type()), (Some(38), Some("image/gif")));
     assert_eq!(link.description.as_deref(), Some(&b"An a"[..]));
     assert_eq!(

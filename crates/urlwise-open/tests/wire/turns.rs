@@ -1,7 +1,7 @@
 //! Recorded dialogues in which each command has its answer.
 
 #[path = "recorded.rs"]
-mod recorded;
+pub(crate) mod recorded;
 
 use std::path::Path;
 

@@ -32,23 +32,18 @@ pub(crate) struct Exchange {
     /// Addresses of the host that have not been tried.
     others: VecDeque<SocketAddr>,
     clock: Clock,
-    /// When the machine's time began.
+    /// When the machine's time began, and how much of the time since then is the reader's: its time stands still meanwhile.
     began: Instant,
+    paused: Duration,
+    /// When the reader was given something.
+    given: Option<Instant>,
     shared: Arc<Shared>,
     watch: Watch,
-    heard: HeardFrom,
+    /// Whether the address that is asked has answered.
+    has_heard: bool,
     buffer: Vec<u8>,
     /// What the machine gave last.
     data: Vec<u8>,
-}
-
-/// What is known of the server.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum HeardFrom {
-    Nothing,
-    /// Nothing, and it may answer from any port now.
-    NothingYet,
-    Something,
 }
 
 impl Exchange {
@@ -86,17 +81,33 @@ impl Exchange {
             others,
             clock,
             began: Instant::now(),
+            paused: Duration::ZERO,
+            given: None,
             shared,
-            heard: HeardFrom::Nothing,
+            has_heard: false,
             buffer: vec![0; LONGEST],
             data: Vec::new(),
         })
     }
 
+    /// The address that is asked.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.datagrams.peer()
+    }
+
+    /// How long the exchange took so far, pauses of the reader left out.
+    pub(crate) fn elapsed(&self) -> Duration {
+        let until = self.given.unwrap_or_else(Instant::now);
+        until.saturating_duration_since(self.began).saturating_sub(self.paused)
+    }
+
     /// The next octets of the answer, at least one; `None` behind the last.
     pub(crate) fn data(&mut self) -> Result<Option<&[u8]>, Error> {
+        if let Some(given) = self.given.take() {
+            self.paused += given.elapsed();
+        }
         loop {
-            match self.machine.next(self.began.elapsed()) {
+            match self.machine.next(self.elapsed()) {
                 Action::Send(datagram) => {
                     for command in datagram.commands() {
                         self.watch.see(self.endpoint.peer(), Seen::Sent(&command));
@@ -111,6 +122,7 @@ impl Exchange {
                 }
                 Action::Data(data) => {
                     self.data = data;
+                    self.given = Some(Instant::now());
                     return Ok(Some(&self.data));
                 }
                 Action::Redirect { address, port } => self.redirect(address, port)?,
@@ -123,21 +135,18 @@ impl Exchange {
     /// Waits for a datagram, but no longer than the machine or the deadlines want.
     fn receive(&mut self, until: Duration) -> Result<(), Error> {
         let wait = self.clock.wait().map_err(|error| error.prefixed(&self.endpoint))?;
-        let left = until.saturating_sub(self.began.elapsed());
+        let left = until.saturating_sub(self.elapsed());
         match self.datagrams.receive(&mut self.buffer, left.min(wait.at_most)) {
             Ok(Some(count)) => {
-                if self.machine.receive(&self.buffer[..count], self.began.elapsed()) {
-                    self.heard = HeardFrom::Something;
+                let now = self.elapsed();
+                if self.machine.receive(&self.buffer[..count], now) {
+                    self.has_heard = true;
                     self.clock.heard(count, self.machine.granted());
                 }
                 Ok(())
             }
             Ok(None) if wait.at_most < left => self.clock.ran_out(wait).map_err(|error| error.prefixed(&self.endpoint)),
             // The machine's own time is up, and it repeats something.
-            Ok(None) if self.heard == HeardFrom::Nothing => {
-                self.heard = HeardFrom::NothingYet;
-                self.datagrams.hear_every_port().map_err(|error| not_connected(&self.endpoint, Some(error)))
-            }
             Ok(None) => Ok(()),
             Err(error) => self.unreachable(error),
         }
@@ -145,7 +154,7 @@ impl Exchange {
 
     /// The system says that the address cannot be reached, or that nobody listens there.
     fn unreachable(&mut self, error: io::Error) -> Result<(), Error> {
-        if self.heard == HeardFrom::Something {
+        if self.has_heard {
             // Somebody did; it is as if a datagram were lost.
             return Ok(());
         }
@@ -175,7 +184,7 @@ impl Exchange {
     /// From now on another address is asked, of which nothing is known yet.
     fn ask(&mut self, address: SocketAddr) -> Result<(), Error> {
         self.datagrams = Datagrams::open(address).map_err(|error| not_connected(&self.endpoint, Some(error)))?;
-        self.heard = HeardFrom::Nothing;
+        self.has_heard = false;
         self.clock.asked();
         Ok(())
     }

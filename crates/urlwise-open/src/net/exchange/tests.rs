@@ -14,6 +14,8 @@ use crate::protocol::TlsMode;
 use crate::protocol::ardp::{ArdpLimits, ArdpSettings};
 use server::{Prospero, packets_of, recorded};
 use std::net::UdpSocket;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::{Duration, Instant};
 
 /// For what is answered at once, also on a machine that has other things to do.
@@ -24,7 +26,7 @@ fn patient() -> ArdpSettings {
 
 /// For what is answered late or never.
 fn impatient() -> ArdpSettings {
-    ArdpSettings { first_wait: Duration::from_millis(200), repeats: 2, ..patient() }
+    ArdpSettings { first_wait: Duration::from_millis(200), patience: Duration::from_millis(1400), ..patient() }
 }
 
 fn endpoint(port: u16) -> Endpoint {
@@ -100,15 +102,22 @@ fn a_request_in_many_packets_is_answered_from_any_port_of_the_address() {
     let other = UdpSocket::bind("127.0.0.1:0").expect("a free port");
     let asked = UdpSocket::bind("127.0.0.1:0").expect("a free port");
     let port = asked.local_addr().expect("it is bound").port();
+    let repeated = Arc::new(AtomicU16::new(0));
+    let count_of = Arc::clone(&repeated);
     std::thread::spawn(move || {
         let mut buffer = [0; 2000];
         while let Ok((count, from)) = asked.recv_from(&mut buffer) {
+            count_of.fetch_add(1, Ordering::SeqCst);
             for packet in packets_of(u16::from_be_bytes(id(&buffer[..count])), &[b"from elsewhere".to_vec()]) {
                 other.send_to(&packet, from).expect("loopback is there");
             }
         }
     });
-    assert_eq!(get(port, impatient()).expect("the repeat is answered"), b"from elsewhere");
+    let calm = ArdpSettings { first_wait: Duration::from_secs(30), ..patient() };
+    for request in 1..=3 {
+        assert_eq!(get(port, calm).expect("it is answered"), b"from elsewhere");
+        assert_eq!(repeated.load(Ordering::SeqCst), request, "nothing has to be repeated");
+    }
 }
 
 /// Only there every address of 127.0.0.0/8 is this machine's.
@@ -124,7 +133,6 @@ fn who_answers_from_another_address_is_not_heard() {
             let Ok((count, from)) = asked.recv_from(&mut buffer) else { return };
             let id = u16::from_be_bytes(id(&buffer[..count]));
             stranger.send_to(&packets_of(id, &[b"forged".to_vec()])[0], from).expect("loopback is there");
-            // The first request is before any port is heard, the repeats are after it.
             if times == 2 {
                 asked.send_to(&packets_of(id, &[b"true".to_vec()])[0], from).expect("loopback is there");
             }
@@ -187,6 +195,32 @@ fn a_server_that_asks_for_time_gets_more_than_the_idle_deadline() {
 }
 
 #[test]
+fn security_48_a_pause_of_the_reader_counts_neither_as_silence_nor_as_time_of_the_exchange() {
+    // Two packets at once, and a third when the first repeat or acknowledgement comes.
+    let server = Prospero::serving(|datagram| {
+        let [high, low] = id(datagram);
+        let has_two = datagram[7..9] == [0, 2];
+        match has_two {
+            true => vec![vec![7, high, low, 0, 3, 0, 3, b'c']],
+            false => {
+                vec![vec![7, high, low, 0, 1, 0, 0, b'a'], vec![12, high, low, 0, 2, 0, 0, 0, 0, 0, 0, 0x80, b'b']]
+            }
+        }
+    });
+    let short = Duration::from_millis(800);
+    let deadlines = Deadlines { idle: short, ..Deadlines::default() };
+    let settings = ArdpSettings { limits: ArdpLimits { total: short, ..patient().limits }, ..patient() };
+    let mut exchange =
+        open_with(server.port, b"VERSION\n", settings, deadlines, Options::default()).expect("loopback is there");
+    for octets in [&b"a"[..], b"b", b"c"] {
+        assert_eq!(exchange.data().expect("nobody was silent"), Some(octets));
+        std::thread::sleep(short * 2);
+    }
+    assert_eq!(exchange.data().expect("it is whole"), None);
+    assert!(exchange.elapsed() < short, "{:?}", exchange.elapsed());
+}
+
+#[test]
 fn an_exchange_that_is_given_up_is_withdrawn() {
     let server = Prospero::serving(|datagram| {
         let [high, low] = id(datagram);
@@ -243,13 +277,13 @@ fn servers_that_send_us_in_circles_are_left() {
 impl Prospero {
     /// A server that sends everybody on to itself.
     fn start_circle() -> Prospero {
-        let port = std::sync::Arc::new(std::sync::atomic::AtomicU16::new(0));
-        let own = std::sync::Arc::clone(&port);
+        let port = Arc::new(AtomicU16::new(0));
+        let own = Arc::clone(&port);
         let server = Prospero::serving(move |datagram| {
             let header = [19, datagram[1], datagram[2], 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 127, 0, 0, 1];
-            vec![[&header[..], &own.load(std::sync::atomic::Ordering::SeqCst).to_be_bytes()].concat()]
+            vec![[&header[..], &own.load(Ordering::SeqCst).to_be_bytes()].concat()]
         });
-        port.store(server.port, std::sync::atomic::Ordering::SeqCst);
+        port.store(server.port, Ordering::SeqCst);
         server
     }
 }

@@ -22,6 +22,17 @@ pub(super) struct Reassembly {
     held: usize,
 }
 
+/// What came of a packet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Taken {
+    /// It was there already, or there is no room for it.
+    Nothing,
+    /// It waits for those before it.
+    Ahead,
+    /// It was the next one: its data and that of those that waited for it.
+    Ready(Vec<u8>),
+}
+
 impl Reassembly {
     /// All packets up to this one have come; 0 for none.
     pub(super) fn through(&self) -> u16 {
@@ -38,25 +49,36 @@ impl Reassembly {
         self.through > 0 || !self.ahead.is_empty()
     }
 
-    /// Takes a packet, numbered from 1. The data that is in order now; `None` where nothing new is.
+    /// Whether this is the last packet, as far as is known.
+    pub(super) fn is_last(&self, packet: u16) -> bool {
+        self.total == Some(packet)
+    }
+
+    /// Whether packets are missing before others that have come.
+    pub(super) fn has_gaps(&self) -> bool {
+        !self.ahead.is_empty()
+    }
+
+    /// Takes a packet, numbered from 1.
     pub(super) fn take(
         &mut self,
         packet: u16,
         total: Option<u16>,
         data: &[u8],
         limits: &ArdpLimits,
-    ) -> Result<Option<Vec<u8>>, Fault> {
+    ) -> Result<Taken, Fault> {
         self.count(packet, total, limits)?;
         if packet <= self.through || self.ahead.contains_key(&packet) {
-            return Ok(None);
+            return Ok(Taken::Nothing);
         }
         let distance = packet - self.through;
         if distance > 1 {
-            if distance <= FARTHEST && self.held + data.len() <= limits.ahead {
-                self.held += data.len();
-                self.ahead.insert(packet, data.to_vec());
+            if distance > FARTHEST || self.held + data.len() > limits.ahead {
+                return Ok(Taken::Nothing);
             }
-            return Ok(None);
+            self.held += data.len();
+            self.ahead.insert(packet, data.to_vec());
+            return Ok(Taken::Ahead);
         }
         let mut ready = data.to_vec();
         self.through = packet;
@@ -69,7 +91,7 @@ impl Reassembly {
             self.held -= data.len();
             ready.extend_from_slice(&data);
         }
-        Ok(Some(ready))
+        Ok(Taken::Ready(ready))
     }
 
     /// Holds numbers to each other and to the limit.

@@ -1,6 +1,6 @@
 //! The exchange: the request until it is answered, the answer until it is whole.
 
-use super::answer::{RULE, Reassembly};
+use super::answer::{RULE, Reassembly, Taken};
 use super::datagram::Datagram;
 use super::header::{Header, Signal};
 use super::settings::ArdpSettings;
@@ -15,6 +15,14 @@ const PACKET: usize = 1250;
 
 /// Packets of the longest request: what may be sent before anything is acknowledged. No name comes near.
 const MOST_PACKETS: usize = 16;
+
+/// The shortest and the longest first wait for the next packet of an answer. Servers send an answer without pauses, and to repeat
+/// too early costs a window of packets.
+const SHORTEST_WAIT: Duration = Duration::from_millis(250);
+const LONGEST_WAIT: Duration = Duration::from_secs(4);
+
+/// How much later a packet may come than one that was sent after it. Only then is it taken for lost.
+const OVERTAKEN: Duration = Duration::from_millis(20);
 
 /// What the caller of an [`Ardp`] does next.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +65,13 @@ pub struct Ardp {
     /// Packets of the request that the server has, by its word.
     acknowledged: u16,
     answer: Reassembly,
+    /// The number of the last packet that the server was told has come with all those before it.
+    reported: u16,
     timer: Timer,
+    /// When the request was last sent, how often, and how long the server took to react.
+    asked: Duration,
+    attempts: u32,
+    reaction: Option<Duration>,
     /// The last wait that the server asked for, as it said it.
     wait: u16,
     began: Duration,
@@ -75,13 +89,18 @@ enum Phase {
     Failed(Fault),
 }
 
-/// When something is repeated, and how often still.
+/// When something is repeated.
 #[derive(Clone, Copy, Debug, Default)]
 struct Timer {
     due: Duration,
     /// The wait after the next repeat.
     interval: Duration,
-    repeats: u32,
+    /// When to give up.
+    end: Duration,
+    /// Whether anything has been repeated since the next packet came, or since the server had more of the request.
+    has_repeated: bool,
+    /// Whether a packet has come since the last repeat that had not come before.
+    has_news: bool,
 }
 
 impl Ardp {
@@ -98,7 +117,11 @@ impl Ardp {
             actions: VecDeque::new(),
             acknowledged: 0,
             answer: Reassembly::default(),
+            reported: 0,
             timer: Timer::default(),
+            asked: Duration::ZERO,
+            attempts: 0,
+            reaction: None,
             wait: 0,
             began: Duration::ZERO,
             heard: 0,
@@ -119,7 +142,7 @@ impl Ardp {
                     Ok(()) => {
                         self.phase = Phase::Open;
                         self.began = now;
-                        self.send_request();
+                        self.send_request(now);
                         self.restart_timer(now);
                     }
                     Err(fault) => self.phase = Phase::Failed(fault),
@@ -128,10 +151,10 @@ impl Ardp {
                     let end = self.began.saturating_add(self.settings.limits.total);
                     if now >= end {
                         self.fail(self.endless());
-                    } else if now >= self.timer.due {
+                    } else if now >= self.timer.due.min(self.timer.end) {
                         self.repeat(now);
                     } else {
-                        return Action::Wait { until: self.timer.due.min(end) };
+                        return Action::Wait { until: self.timer.due.min(self.timer.end).min(end) };
                     }
                 }
                 Phase::Done => return Action::Done,
@@ -200,9 +223,14 @@ impl Ardp {
         Header { connection: self.connection.get(), received_through, ..Header::default() }
     }
 
-    /// Sends the packets of the request that the server does not say it has.
-    fn send_request(&mut self) {
-        let packets = self.request.chunks(PACKET).enumerate().skip(usize::from(self.acknowledged));
+    /// Sends the packets of the request that the server does not say it has; all of them if it says it has them all, for it may
+    /// have forgotten the request since.
+    fn send_request(&mut self, now: Duration) {
+        self.asked = now;
+        self.attempts += 1;
+        self.reported = self.answer.through();
+        let known = if self.has_request() { 0 } else { self.acknowledged };
+        let packets = self.request.chunks(PACKET).enumerate().skip(usize::from(known));
         // `check` leaves no more than 16.
         let total = Some(self.request.len().div_ceil(PACKET) as u16);
         let notice = self.notice();
@@ -216,34 +244,95 @@ impl Ardp {
     }
 
     fn acknowledge(&mut self) {
+        self.reported = self.answer.through();
         self.actions.push_back(Action::Send(Datagram::new(self.notice(), &[])));
     }
 
-    /// Something new has come, or everything begins anew.
-    fn restart_timer(&mut self, now: Duration) {
+    /// Whether packets have come that the server does not know of. It only sends on when it learns of some, or when it is asked
+    /// again.
+    fn has_unreported(&self) -> bool {
+        self.answer.through() > self.reported
+    }
+
+    /// The first wait for something new.
+    fn first_wait(&self) -> Duration {
         let first = self.settings.first_wait;
-        self.timer.due = now.saturating_add(first.max(self.granted()));
-        self.timer.interval = first.saturating_mul(2);
-        self.timer.repeats = self.settings.repeats;
+        match self.reaction {
+            Some(reaction) if self.answer.has_begun() => {
+                reaction.saturating_mul(2).clamp(SHORTEST_WAIT.min(first), LONGEST_WAIT)
+            }
+            _ => first,
+        }
+    }
+
+    /// The next packet has come, or everything begins anew.
+    fn restart_timer(&mut self, now: Duration) {
+        let (first, granted) = (self.first_wait(), self.granted());
+        // The wait that was asked for takes the place of the first one.
+        let extra = granted.saturating_sub(self.settings.first_wait);
+        self.timer = Timer {
+            due: now.saturating_add(first.max(granted)),
+            interval: first.saturating_mul(2),
+            end: now.saturating_add(self.settings.patience).saturating_add(extra),
+            has_repeated: false,
+            has_news: true,
+        };
+    }
+
+    /// Repeats no later than after `wait`.
+    fn hasten(&mut self, now: Duration, wait: Duration) {
+        let due = now.saturating_add(wait);
+        if due < self.timer.due {
+            self.timer.due = due;
+            self.timer.interval = self.first_wait();
+        }
     }
 
     /// The timer has run out.
     fn repeat(&mut self, now: Duration) {
-        let Some(left) = self.timer.repeats.checked_sub(1) else {
+        if now >= self.timer.end {
             return self.fail(self.silent());
-        };
-        if self.has_request() {
+        }
+        if self.has_unreported() || (self.has_request() && !self.timer.has_repeated) {
             self.acknowledge();
         } else {
-            self.send_request();
+            self.send_request(now);
         }
         let wait = self.timer.interval;
-        self.timer = Timer { due: now.saturating_add(wait), interval: wait.saturating_mul(2), repeats: left };
+        self.timer.due = now.saturating_add(wait);
+        self.timer.interval = wait.saturating_mul(2);
+        (self.timer.has_repeated, self.timer.has_news) = (true, false);
+    }
+
+    /// A packet of the answer has come.
+    fn take(&mut self, header: &Header, data: &[u8], now: Duration) -> Result<(), Fault> {
+        let data = if header.control { &[] } else { data };
+        match self.answer.take(header.packet, header.total, data, &self.settings.limits)? {
+            Taken::Ready(ready) => {
+                self.restart_timer(now);
+                if !ready.is_empty() {
+                    self.actions.push_back(Action::Data(ready));
+                }
+            }
+            Taken::Ahead => {
+                self.timer.has_news = true;
+                self.hasten(now, self.first_wait());
+            }
+            Taken::Nothing => {}
+        }
+        // The server sends no more now. What is missing is lost, unless it was only overtaken.
+        let is_end = self.answer.is_last(header.packet) || header.acknowledge;
+        let is_reported = header.acknowledge && self.has_unreported();
+        if is_end && self.answer.has_gaps() && self.timer.has_news && !is_reported {
+            self.hasten(now, OVERTAKEN);
+        }
+        Ok(())
     }
 
     fn read(&mut self, header: &Header, data: &[u8], now: Duration) -> Result<(), Fault> {
         let limits = self.settings.limits;
         self.heard += 1;
+        self.reaction.get_or_insert(now.saturating_sub(self.asked));
         self.actions.push_back(Action::Heard(*header));
         if self.heard > limits.datagrams {
             let what = format!("the server sent more than {} datagrams", limits.datagrams);
@@ -251,7 +340,9 @@ impl Ardp {
         }
         if let Some(through) = header.received_through {
             let may_go_back = header.signal == Some(Signal::ReceivedBackTo);
-            self.acknowledged = if may_go_back { through } else { through.max(self.acknowledged) };
+            let before = self.acknowledged;
+            self.acknowledged = if may_go_back { through } else { through.max(before) };
+            self.timer.has_repeated &= self.acknowledged == before;
         }
         if let Some(wait) = header.wait.filter(|wait| *wait > 0 || *wait != self.wait) {
             self.wait = wait;
@@ -266,13 +357,7 @@ impl Ardp {
             Some(Signal::ReceivedBackTo | Signal::Queue { .. } | Signal::Other(_)) | None => {}
         }
         if header.packet > 0 {
-            let data = if header.control { &[] } else { data };
-            if let Some(ready) = self.answer.take(header.packet, header.total, data, &limits)? {
-                self.restart_timer(now);
-                if !ready.is_empty() {
-                    self.actions.push_back(Action::Data(ready));
-                }
-            }
+            self.take(header, data, now)?;
         }
         if header.acknowledge {
             self.acknowledge();
@@ -304,7 +389,8 @@ impl Ardp {
         self.actions.push_back(Action::Redirect { address, port });
         self.acknowledged = 0;
         self.wait = 0;
-        self.send_request();
+        self.reaction = None;
+        self.send_request(now);
         self.restart_timer(now);
         Ok(())
     }
@@ -325,7 +411,7 @@ impl Ardp {
         }
         let what = match self.has_request() {
             true => "the server received the request but does not answer".to_owned(),
-            false => format!("no answer after {} attempts", self.settings.repeats.saturating_add(1)),
+            false => format!("no answer after {} attempts", self.attempts),
         };
         Fault::new(FaultKind::Silent, RULE, what).with_help("the server may be down or the port wrong")
     }

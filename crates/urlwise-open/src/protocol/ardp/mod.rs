@@ -16,7 +16,7 @@
 //! let Action::Send(request) = exchange.next(Duration::ZERO) else { panic!("it begins with the request") };
 //! assert_eq!(request.octets()[..9], [9, 0x13, 0x74, 0, 1, 0, 1, 0, 0]);
 //! assert_eq!(request.to_string(), "ARDP packet 1 of 1, connection id 4980");
-//! assert_eq!(exchange.next(Duration::ZERO), Action::Wait { until: Duration::from_secs(4) });
+//! assert_eq!(exchange.next(Duration::ZERO), Action::Wait { until: Duration::from_secs(1) });
 //!
 //! // A header of three octets: the whole answer is in one packet.
 //! exchange.receive(b"\x03\x13\x74NONE-FOUND\n", Duration::from_millis(50));

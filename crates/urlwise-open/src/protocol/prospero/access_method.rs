@@ -22,7 +22,8 @@ pub struct AccessMethod {
     pub method: MethodKind,
     /// The name of the method as the server wrote it, and all that follows it, the empty tokens filled.
     pub tokens: Vec<Vec<u8>>,
-    /// The URL of the object by this method; `None` where RFC 1738 has none for it, or where the value makes none. That of
+    /// The URL of the object by this method; `None` where RFC 1738 has none for it, where the value makes none, and for a line to
+    /// read of a gopher menu. That of
     /// [`MethodKind::Local`] names a file of this machine: the server thinks that it shares our disk.
     pub url: Option<Url<String>>,
     /// What opening the URL gives.
@@ -105,8 +106,11 @@ impl AccessMethod {
         if drops_port && let Some(at) = tokens[2].iter().position(|octet| *octet == b'(') {
             tokens[2].truncate(at);
         }
-        let (url, opens) =
-            target(method, &tokens, object).map_or((None, Opens::Unknown), |(url, opens)| (Some(url), opens));
+        let (url, opens) = match target(method, &tokens, object) {
+            Some((_, opens @ (Opens::Info | Opens::Error))) => (None, opens),
+            Some((url, opens)) => (Some(url), opens),
+            None => (None, Opens::Unknown),
+        };
         Some(AccessMethod { method, tokens, url, opens })
     }
 
@@ -145,8 +149,8 @@ fn target(method: MethodKind, tokens: &[Vec<u8>], object: Option<&Object>) -> Op
     match method {
         // The host is whoever reads this.
         MethodKind::Local => Some((local(name)?, Opens::Unknown)),
-        MethodKind::Contents => Some((object?.url()?, Opens::Document)),
         _ if host_type != INTERNET => None,
+        MethodKind::Contents => Some((contents_of(host, name, object)?.url()?, Opens::Document)),
         MethodKind::AnonymousFtp | MethodKind::Ftp => {
             ftp(&HostToken::parse(host)?, name, rest?, method == MethodKind::Ftp)
         }
@@ -158,6 +162,20 @@ fn target(method: MethodKind, tokens: &[Vec<u8>], object: Option<&Object>) -> Op
         }
         MethodKind::Tn3270 | MethodKind::Nfs | MethodKind::Afs | MethodKind::Rcp | MethodKind::Other => None,
     }
+}
+
+/// The object that has the contents: another one than `object` where the value names one.
+fn contents_of(host: &[u8], name: &[u8], object: Option<&Object>) -> Option<Object> {
+    let (host, port) = match (HostToken::parse(host), object) {
+        (Some(place), _) => (place.host.to_owned(), place.port.unwrap_or(PORT)),
+        (None, Some(object)) if host.is_empty() => (object.host.clone(), object.port),
+        (None, _) => return None,
+    };
+    let named = |version| Object { host, port, hsoname: name.to_vec(), version };
+    let Some(object) = object else { return Some(named(0)) };
+    let other = named(object.version);
+    // The current version of any other one.
+    Some(if object.is(&other) { object.clone() } else { Object { version: 0, ..other } })
 }
 
 fn ftp(place: &HostToken<'_>, path: &[u8], mode: &[u8], rooted: bool) -> Option<(Url<String>, Opens)> {

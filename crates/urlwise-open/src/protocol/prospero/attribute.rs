@@ -55,6 +55,11 @@ impl Attribute {
         Some(Attribute { depth: depths.len(), precedence, name: name.clone(), value: value.to_vec() })
     }
 
+    /// Whether its value is the contents of a document.
+    pub(super) fn is_contents(&self) -> bool {
+        self.name == b"CONTENTS" && self.value.first().is_some_and(|kind| kind == b"DATA")
+    }
+
     /// How much memory its octets take.
     pub(super) fn octets(&self) -> usize {
         self.name.len() + self.value.iter().map(|token| token.len() + size_of::<Vec<u8>>()).sum::<usize>()

@@ -65,6 +65,23 @@ pub(super) struct Target {
 }
 
 impl ProsperoLine {
+    /// Whether the line is understood though its line feed is missing. Others may have been cut anywhere.
+    pub(super) fn may_be_cut(&self) -> bool {
+        match self {
+            ProsperoLine::NoneFound
+            | ProsperoLine::Failure(_)
+            | ProsperoLine::Error(_)
+            | ProsperoLine::Warning(_)
+            | ProsperoLine::VersionNotSupported(_)
+            | ProsperoLine::Silent => true,
+            ProsperoLine::Link(_)
+            | ProsperoLine::Attribute(_)
+            | ProsperoLine::Forwarded(_)
+            | ProsperoLine::Unresolved
+            | ProsperoLine::Unknown => false,
+        }
+    }
+
     /// Reads the tokens of a line, at least one.
     pub(super) fn parse(mut tokens: Tokens) -> ProsperoLine {
         let words = |tokens: &[Vec<u8>]| tokens.join(&b' ');

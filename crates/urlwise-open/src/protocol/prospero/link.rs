@@ -100,7 +100,7 @@ impl Link {
     pub fn opens(&self) -> Opens {
         if self.kind == b"EXTERNAL" {
             let opened = self.methods.iter().find(|method| method.url.is_some());
-            return opened.map_or(Opens::Unknown, |method| method.opens);
+            return opened.or(self.methods.first()).map_or(Opens::Unknown, |method| method.opens);
         }
         let is_search = self.interpretation.first().is_some_and(|word| word == b"SEARCH");
         match (self.is(b"DIRECTORY"), self.is(b"FILE")) {

@@ -8,10 +8,13 @@ use super::note;
 use super::object::Object;
 use super::request::{ObjectQuery, ProsperoGoal, ProsperoRequest, command};
 use super::settings::ProsperoSettings;
-use super::token::{LineEvent, TokenReader, Tokens};
+use super::token::{LineEvent, TokenReader};
+use super::unions::Unions;
+use crate::protocol::gopher::MenuItem;
 use crate::protocol::{Begin, End, Event, Expected, Fault, FaultKind, Input, Inquiry, Io, Machine, Note, Shape, Step};
 use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::net::SocketAddr;
 use urlwise::Url;
 
 const RULE: &str = "RFC 1738 section 3.11";
@@ -39,7 +42,7 @@ pub struct ProsperoMachine {
     /// The codes of the notes that were given.
     noted: Vec<&'static str>,
     /// What the server warns of, until something begins.
-    warnings: Vec<Vec<u8>>,
+    warnings: Vec<Found>,
     /// What is given before the next phase.
     given: VecDeque<ProsperoEvent>,
     has_begun: bool,
@@ -47,24 +50,16 @@ pub struct ProsperoMachine {
     methods: VecDeque<AccessMethod>,
     has_tried: bool,
     failed: Option<Fault>,
+    /// The object has contents, maybe empty ones.
+    has_contents: bool,
+    /// Its links have been asked for.
+    has_listed: bool,
     unions: Unions,
     /// Something is known of the object, so there is one.
     is_known: bool,
     /// Octets that the server says the document has, and that were given.
     promised: Option<u64>,
     octets: u64,
-}
-
-/// Directories whose entries belong to the one asked for.
-#[derive(Debug, Default)]
-struct Unions {
-    /// Links that are still to be listed.
-    left: VecDeque<Box<Link>>,
-    /// The one that is being listed, if it is not the directory itself.
-    current: Option<Box<Link>>,
-    /// All that have been listed, and how many of them belonged to another.
-    listed: Vec<Object>,
-    count: usize,
 }
 
 #[derive(Debug)]
@@ -92,6 +87,8 @@ pub enum Found {
     Link(Box<Link>),
     /// The server's words of warning.
     Warning(Vec<u8>),
+    /// A line to read, of a gopher menu that the server shows as a directory.
+    Text(Vec<u8>),
 }
 
 #[derive(Debug)]
@@ -123,6 +120,8 @@ impl ProsperoMachine {
             methods: VecDeque::new(),
             has_tried: false,
             failed: None,
+            has_contents: false,
+            has_listed: false,
             unions: Unions::default(),
             is_known: false,
             promised: None,
@@ -136,7 +135,7 @@ impl ProsperoMachine {
             self.given.push_back(ProsperoEvent::Begin(Begin { shape, size: None, media_type: None }));
             match shape {
                 Shape::Menu => {
-                    let warnings = std::mem::take(&mut self.warnings).into_iter().map(Found::Warning);
+                    let warnings = std::mem::take(&mut self.warnings).into_iter();
                     self.given.extend(warnings.map(ProsperoEvent::Entry));
                 }
                 Shape::Document => self.note_warnings(),
@@ -168,14 +167,18 @@ impl ProsperoMachine {
         let command = command(ask, &self.object, &self.settings)?;
         self.lines = TokenReader::default();
         self.answer = ProsperoAnswer::default();
-        Ok(Inquiry { url, command, is_optional: self.unions.current.is_some() })
+        self.has_listed |= ask == ObjectQuery::Links;
+        // Where methods or a failure are known, the links are only asked for because they may say more.
+        let is_second = ask == ObjectQuery::Links && self.asked.is_empty();
+        let is_optional = self.unions.current.is_some() || (is_second && self.has_fallback());
+        Ok(Inquiry { url, command, is_optional })
     }
 
     /// Goes through the answer until something comes of it; `None` if it is all taken.
     fn read<'i>(&mut self, ask: ObjectQuery, input: &mut Input<'i>) -> Result<Option<&'i [u8]>, Fault> {
         while self.given.is_empty() {
             match self.lines.next(input)? {
-                LineEvent::Line(tokens) => self.line(ask, tokens)?,
+                LineEvent::Line(tokens) => self.line(ask, ProsperoLine::parse(tokens))?,
                 LineEvent::Contents if ask == ObjectQuery::Contents => self.begin(Shape::Document),
                 LineEvent::Data(data) if ask == ObjectQuery::Contents => {
                     self.octets += data.len() as u64;
@@ -188,16 +191,18 @@ impl ProsperoMachine {
         Ok(None)
     }
 
-    fn line(&mut self, ask: ObjectQuery, tokens: Tokens) -> Result<(), Fault> {
-        let line = ProsperoLine::parse(tokens);
+    fn line(&mut self, ask: ObjectQuery, line: ProsperoLine) -> Result<(), Fault> {
         self.answer.is_empty &= matches!(line, ProsperoLine::Silent | ProsperoLine::Unresolved | ProsperoLine::Unknown);
         match line {
             ProsperoLine::Link(pointer) if ask == ObjectQuery::Links => {
                 self.end_link();
-                self.begin(Shape::Menu);
+                self.begin_directory();
                 self.answer.link = Some(pointer);
             }
-            ProsperoLine::Attribute(attribute) => self.answer.keep(attribute)?,
+            ProsperoLine::Attribute(attribute) => {
+                self.has_contents |= ask == ObjectQuery::Contents && attribute.is_contents();
+                self.answer.keep(attribute)?;
+            }
             ProsperoLine::Forwarded(target) if !self.has_begun || self.unions.current.is_some() => {
                 // Further ones would be other places of the same object.
                 self.answer.forwarded.get_or_insert(target);
@@ -213,11 +218,11 @@ impl ProsperoMachine {
             }
             ProsperoLine::Warning(words) if ask == ObjectQuery::Links && self.has_begun => {
                 self.end_link();
-                self.given.push_back(ProsperoEvent::Entry(Found::Warning(words)));
+                self.given.push_back(ProsperoEvent::Entry(warning(words)));
             }
             ProsperoLine::Warning(words) => {
                 if self.warnings.len() < MOST_WARNINGS {
-                    self.warnings.push(words);
+                    self.warnings.push(warning(words));
                 }
             }
             ProsperoLine::NoneFound | ProsperoLine::Silent => {}
@@ -249,8 +254,14 @@ impl ProsperoMachine {
 
     /// What follows from a whole answer.
     fn answered(&mut self, ask: ObjectQuery) -> Result<Phase, Fault> {
-        if let Some(tokens) = self.lines.end()? {
-            self.line(ask, tokens)?;
+        if let Some(line) = self.lines.end()?.map(ProsperoLine::parse) {
+            // Noise is no answer at all.
+            let is_noise = self.answer.is_empty && line == ProsperoLine::Unknown;
+            if !is_noise && !line.may_be_cut() {
+                let what = "the answer ends in the middle of a line";
+                return Err(Fault::new(FaultKind::Partial, "Prospero 5 answers", what).with_help("try again"));
+            }
+            self.line(ask, line)?;
         }
         if self.answer.is_empty {
             let what = "the answer does not describe the object";
@@ -263,14 +274,17 @@ impl ProsperoMachine {
             ObjectQuery::Links => {
                 self.end_link();
                 match self.answer.failure.take().map(|failure| failure.fault()) {
-                    Some(fault) if self.is_known && fault.kind() == FaultKind::NotFound => {
+                    Some(fault) if self.is_known && fault.kind() == FaultKind::NotFound && !self.has_fallback() => {
                         let what = "the object has no access method and is not a directory";
                         return Err(Fault::new(FaultKind::Elsewhere, RULE, what));
                     }
                     Some(fault) => return Err(fault),
+                    None if !self.has_begun && self.has_tried => return Ok(self.no_directory()),
                     None => {}
                 }
+                // Without links, all that there is is the methods.
                 self.begin(Shape::Menu);
+                self.give_methods(|_| true);
                 Ok(Phase::Union)
             }
             ObjectQuery::Contents => self.contents(),
@@ -313,7 +327,11 @@ impl ProsperoMachine {
                 return Ok(self.then(ObjectQuery::All));
             }
             Some(failure) if failure.is_not_found() => return Ok(self.then(ObjectQuery::Links)),
-            Some(failure) => return Err(failure.fault()),
+            // Its links may be for more people than its attributes.
+            Some(failure) => {
+                self.failed.get_or_insert(failure.fault());
+                return Ok(self.then(ObjectQuery::Links));
+            }
             None => {}
         }
         let attributes = std::mem::take(&mut self.answer.attributes).list;
@@ -326,34 +344,66 @@ impl ProsperoMachine {
         }
         self.is_known = !attributes.is_empty();
         self.promised = link::size(&attributes);
-        if methods.is_empty() {
-            return Ok(self.then(ObjectQuery::Links));
-        }
-        if self.goal == ProsperoGoal::Open {
+        if self.goal == ProsperoGoal::Open && !methods.is_empty() {
             self.methods = methods.into_iter().take(MOST_TRIED).collect();
             return Ok(Phase::Try);
         }
-        self.begin(Shape::Menu);
-        let methods = methods.into_iter().map(|method| Found::Method(Box::new(method)));
-        self.given.extend(methods.map(ProsperoEvent::Entry));
-        Ok(Phase::Done)
+        // A directory may have methods too: those of the server's own making, or of whoever describes it.
+        self.methods = methods.into();
+        Ok(self.then(ObjectQuery::Links))
+    }
+
+    /// A directory begins, with its access methods but for those that the server makes of every object.
+    fn begin_directory(&mut self) {
+        if !self.has_begun {
+            self.begin(Shape::Menu);
+            self.give_methods(|method| !matches!(method.method, MethodKind::Contents | MethodKind::Local));
+        }
+    }
+
+    fn give_methods(&mut self, is_wanted: impl Fn(&AccessMethod) -> bool) {
+        let methods = std::mem::take(&mut self.methods).into_iter().filter(is_wanted);
+        self.given.extend(methods.map(|method| ProsperoEvent::Entry(Found::Method(Box::new(method)))));
+    }
+
+    /// Whether something is known of the object that is worth more than the failure to list its links.
+    fn has_fallback(&self) -> bool {
+        !self.methods.is_empty() || self.has_tried || self.failed.is_some()
+    }
+
+    /// The links were asked for because the object might be a directory, and it is none: what was known before is all.
+    fn no_directory(&mut self) -> Phase {
+        if self.has_contents {
+            return self.end_document();
+        }
+        if !self.methods.is_empty() {
+            self.begin(Shape::Menu);
+            self.give_methods(|_| true);
+            return Phase::Done;
+        }
+        let fault = self.failed.take().unwrap_or_else(|| {
+            Fault::new(FaultKind::Elsewhere, RULE, "the server offers no access method for a document")
+        });
+        Phase::Failed(match self.has_tried {
+            true => fault.with_help("list the access methods and open the URL of one of them"),
+            false => fault,
+        })
     }
 
     /// Takes the next access method that leads to a document.
     fn try_next(&mut self) -> Phase {
         let Some(method) = self.methods.pop_front() else {
-            let fault = self.failed.take().unwrap_or_else(|| {
-                let what = "the server offers no access method for a document";
-                Fault::new(FaultKind::Elsewhere, RULE, what)
-            });
-            return Phase::Failed(fault.with_help("list the access methods and open the URL of one of them"));
+            return if self.has_listed { self.no_directory() } else { self.then(ObjectQuery::Links) };
         };
         if self.has_tried {
             self.note(note::METHOD_FAILED);
         }
         self.has_tried = true;
+        let is_own = method.url.is_some() && method.url == self.object.url();
         match (method.method, method.url) {
-            (MethodKind::Contents, _) => return self.then(ObjectQuery::Contents),
+            (MethodKind::Contents, Some(_)) if is_own => return self.then(ObjectQuery::Contents),
+            // Another object has the contents.
+            (MethodKind::Contents, Some(url)) => self.given.push_back(ProsperoEvent::Follow(Box::new(url))),
             (MethodKind::AnonymousFtp | MethodKind::Gopher | MethodKind::Wais, Some(url)) => {
                 self.note_warnings();
                 self.given.push_back(ProsperoEvent::Follow(Box::new(url)));
@@ -366,25 +416,40 @@ impl ProsperoMachine {
 
     fn contents(&mut self) -> Result<Phase, Fault> {
         let failure = self.answer.failure.take().map(|failure| failure.fault());
-        if self.has_begun {
+        self.promised = link::size(&self.answer.attributes.list).or(self.promised);
+        if self.has_begun || (self.has_contents && self.promised == Some(0)) {
             // The server has told what it read before it failed.
             return match failure {
                 Some(failure) => Err(failure),
-                None => {
-                    self.note_warnings();
-                    let size = link::size(&self.answer.attributes.list).or(self.promised);
-                    if size.is_some_and(|size| size != self.octets) {
-                        self.note(note::SIZE_DIFFERS);
-                    }
-                    Ok(Phase::Done)
-                }
+                None => Ok(self.end_document()),
             };
+        }
+        if self.has_contents && failure.is_none() && !self.has_listed {
+            // So a directory looks that is read like a file.
+            return Ok(self.then(ObjectQuery::Links));
         }
         let fault = failure.unwrap_or_else(|| {
             Fault::new(FaultKind::NotFound, "Prospero 5 contents", "the server did not send the contents of the object")
         });
         self.failed.get_or_insert(fault);
         Ok(Phase::Try)
+    }
+
+    /// The contents are all there, as the server says.
+    fn end_document(&mut self) -> Phase {
+        self.begin(Shape::Document);
+        self.note_warnings();
+        match self.promised {
+            Some(size) if self.octets < size => {
+                let what = format!("the document ended after {} of {size} octets", self.octets);
+                return Phase::Failed(
+                    Fault::new(FaultKind::Partial, "Prospero 5 contents", what).with_help("try again"),
+                );
+            }
+            Some(size) if self.octets > size => self.note(note::SIZE_DIFFERS),
+            Some(_) | None => {}
+        }
+        Phase::Done
     }
 
     /// Lists the next directory that belongs to this one.
@@ -420,8 +485,20 @@ impl ProsperoMachine {
                 self.not_listed(link);
                 Phase::Union
             }
+            None if self.has_listed && !self.has_begun && (self.has_fallback() || self.has_contents) => {
+                self.no_directory()
+            }
             None => Phase::Failed(fault),
         }
+    }
+}
+
+/// What a warning says. The gateway to gopher warns of types that it does not know, and does not know lines to read.
+fn warning(words: Vec<u8>) -> Found {
+    let line = words.strip_prefix(b"MESSAGE Encountered unrecognized Gopher message: ");
+    match line.filter(|line| line.starts_with(b"i")).map(MenuItem::parse) {
+        Some(item) => Found::Text(item.display),
+        None => Found::Warning(words),
     }
 }
 
@@ -481,6 +558,15 @@ impl Machine for ProsperoMachine {
         }
     }
 
+    fn asks(&mut self, server: SocketAddr) {
+        if !matches!(self.phase, Phase::Answer(ObjectQuery::Links)) {
+            return;
+        }
+        if self.unions.is_listed_at(server, &self.object) && self.unions.current.take().is_some() {
+            self.phase = Phase::Union;
+        }
+    }
+
     fn expected(&self) -> Expected {
         let (what, reply) = match (&self.phase, self.goal) {
             (Phase::Answer(ObjectQuery::Methods | ObjectQuery::All), ProsperoGoal::Open) => (
@@ -492,7 +578,7 @@ impl Machine for ProsperoMachine {
                 ("its access methods, or none", "NONE-FOUND\n")
             }
             (Phase::Answer(ObjectQuery::Contents), _) => {
-                ("the contents, as one token", "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA ''\n")
+                ("the contents, as one token", "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA x\n")
             }
             (Phase::Answer(ObjectQuery::Links), _) => ("the links, each with its attributes", "NONE-FOUND\n"),
             _ => ("nothing", ""),

@@ -5,12 +5,14 @@
 //! both are lines of tokens in quotes. The server may forward the question to another one.
 //!
 //! ```text
-//! Methods --access methods--+-- to list: entries --> Done
-//!   |                       '-- to open: the first that works --+-- Follow another URL
-//!   | NOT-FOUND: All        |                                   '-- Contents --> document --> Done
-//!   | none                  '-- none works --> Failed
-//!   v
-//! Links --> entries --> Links of union links --> Done
+//! Methods --access methods, to open: the first that works --+-- Follow another URL
+//!   |                       | none works, or nothing in it  '-- Contents --> document --> Done
+//!   | NOT-FOUND: All        |
+//!   | none, or to list      |
+//!   v                       v
+//! Links --> methods, entries --> Links of union links --> Done
+//!   |
+//!   '-- no directory --> the methods, the empty document or the first failure
 //! ```
 //!
 //! A [`ProsperoRequest`] is what a URL asks for, [`ProsperoMachine`] the machine, a [`Link`] an entry of a directory, an [`AccessMethod`] a way to
@@ -28,6 +30,7 @@ mod object;
 mod request;
 mod settings;
 mod token;
+mod unions;
 
 pub use access_method::{AccessMethod, MethodKind};
 pub use line::Role;

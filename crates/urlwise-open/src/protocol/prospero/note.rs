@@ -30,5 +30,5 @@ pub(super) const UNION_NOT_LISTED: Note = Note::new(
 pub(super) const SIZE_DIFFERS: Note = Note::new(
     "size-differs",
     "Prospero 5 contents",
-    "the document does not have the announced length; it may have changed while it was read",
+    "the document is longer than announced; it may have changed while it was read",
 );

@@ -54,7 +54,7 @@ pub(super) fn write(token: &[u8], line: &mut Vec<u8>) -> Result<(), Fault> {
 pub(super) enum LineEvent<'i> {
     /// A line. Of contents that were given before, it holds an empty token.
     Line(Tokens),
-    /// The token comes that is the contents of a document, maybe empty.
+    /// The token comes that is the contents of a document, at least one octet.
     Contents,
     /// Octets of that token, at least one.
     Data(&'i [u8]),
@@ -72,6 +72,8 @@ pub(super) struct TokenReader {
     kept: usize,
     /// The token is given as it comes, and not kept.
     is_contents: bool,
+    /// That it comes has been said.
+    is_announced: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -106,10 +108,7 @@ impl TokenReader {
                 }
                 (TokenPlace::Between, _) => {
                     self.place = TokenPlace::Token;
-                    self.is_contents = is_contents(&self.tokens);
-                    if self.is_contents {
-                        return Ok(LineEvent::Contents);
-                    }
+                    (self.is_contents, self.is_announced) = (is_contents(&self.tokens), false);
                 }
                 (TokenPlace::Token, b' ' | b'\t' | b'\n' | b'\r') => self.end_token()?,
                 (TokenPlace::Token, QUOTE) => {
@@ -121,6 +120,9 @@ impl TokenReader {
                     input.take(1);
                 }
                 (TokenPlace::Closing, QUOTE) => {
+                    if self.announces() {
+                        return Ok(LineEvent::Contents);
+                    }
                     self.place = TokenPlace::Quote;
                     // The second quote character stands for both.
                     if let Some(data) = self.keep(input, 1)? {
@@ -129,6 +131,9 @@ impl TokenReader {
                 }
                 (TokenPlace::Closing, _) => self.place = TokenPlace::Token,
                 (TokenPlace::Token | TokenPlace::Quote, _) => {
+                    if self.announces() {
+                        return Ok(LineEvent::Contents);
+                    }
                     let is_quoted = self.place == TokenPlace::Quote;
                     let ends =
                         |octet: &u8| *octet == QUOTE || (!is_quoted && matches!(octet, b' ' | b'\t' | b'\n' | b'\r'));
@@ -158,6 +163,13 @@ impl TokenReader {
                 Ok(self.line())
             }
         }
+    }
+
+    /// Whether octets of contents come that have not been announced; now they are.
+    fn announces(&mut self) -> bool {
+        let is_new = self.is_contents && !self.is_announced;
+        self.is_announced |= is_new;
+        is_new
     }
 
     /// Takes octets of the token: kept, or given if it is the contents of a document.
