@@ -77,7 +77,7 @@ fn an_answer_means_the_same_wherever_it_is_cut() {
             let whole = play(answer, end);
             let network = Network { end: Some(end), ..Network::default() };
             for cut in 0..=answer.len() {
-                let cut_once = hold(answer, Network { first: Some(cut), ..network });
+                let cut_once = hold(answer, Network { cuts: &[cut], ..network });
                 assert_eq!(cut_once, whole, "{:?} cut at {cut}", String::from_utf8_lossy(answer));
             }
             let octets = hold(answer, Network { piece: 1, ..network });
