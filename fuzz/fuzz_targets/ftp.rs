@@ -9,7 +9,7 @@
 use libfuzzer_sys::fuzz_target;
 use urlwise::{Typecode, Url};
 use urlwise_open::protocol::ftp::{
-    ExplicitTls, FileFacts, FileMethod, FtpGoal, FtpLimits, FtpLogin, FtpMachine, FtpRequest, FtpSettings, Rest,
+    ExplicitTls, FileMetadata, FileMethod, FtpGoal, FtpLimits, FtpLogin, FtpMachine, FtpRequest, FtpSettings, Rest,
 };
 use urlwise_open::protocol::{End, plan};
 use urlwise_open::testing::{Network, hold};
@@ -38,10 +38,10 @@ fuzz_target!(|input: &[u8]| {
         request.name = name.to_vec();
         request.typecode =
             [None, Some(Typecode::Ascii), Some(Typecode::Image), Some(Typecode::Directory)][usize::from(goal & 3)];
-        request.goal = [FtpGoal::Open, FtpGoal::List, FtpGoal::Facts, FtpGoal::Open][usize::from(goal >> 2 & 3)];
+        request.goal = [FtpGoal::Open, FtpGoal::List, FtpGoal::Metadata, FtpGoal::Open][usize::from(goal >> 2 & 3)];
         request.rest =
-            (goal & 16 != 0).then(|| Rest { offset: 3, facts: FileFacts { size: Some(10), modified: None } });
-        request.facts = goal & 32 != 0;
+            (goal & 16 != 0).then(|| Rest { offset: 3, metadata: FileMetadata { size: Some(10), modified: None } });
+        request.metadata = goal & 32 != 0;
     });
     let settings = FtpSettings::default().with(|settings| {
         settings.raw = flags & 1 != 0;

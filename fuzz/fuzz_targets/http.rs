@@ -29,14 +29,14 @@ fuzz_target!(|input: &[u8]| {
         Some(at) => (&rest[..at], &rest[at + 1..]),
         None => (&b"/"[..], rest),
     };
-    let facts = Metadata::default().with_size(10).with_validator("\"v\"");
+    let metadata = Metadata::default().with_size(10).with_validator("\"v\"");
     let login = HttpLogin { user: b"user".to_vec(), password: b"word".to_vec() };
     let request = HttpRequest::new("h.example", 80, String::from_utf8_lossy(selector)).with(|request| {
         request.tls = flags & 1 != 0;
         request.goal = match flags >> 1 & 3 {
             0 | 1 => HttpGoal::Document,
-            2 => HttpGoal::Rest(Resume::new(4, facts)),
-            _ => HttpGoal::Facts,
+            2 => HttpGoal::Rest(Resume::new(4, metadata)),
+            _ => HttpGoal::Metadata,
         };
         request.gzip = flags & 8 != 0;
         request.login = (flags & 16 != 0).then(|| login.clone());
@@ -114,6 +114,6 @@ fn drive<'a>(request: &HttpRequest, mut pieces: impl Iterator<Item = &'a [u8]>, 
     // Whatever it says, it must say so of any octets.
     http.leaves_connection(&unread);
     outcome.moved = http.moved().map(<[u8]>::to_vec);
-    outcome.known = (http.facts().clone(), http.offset(), http.codings());
+    outcome.known = (http.metadata().clone(), http.offset(), http.codings());
     outcome
 }

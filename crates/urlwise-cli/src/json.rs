@@ -103,10 +103,6 @@ struct Room {
 }
 
 impl Room {
-    fn unlimited() -> Room {
-        Room { left: usize::MAX, omitted: Vec::new() }
-    }
-
     /// Takes the room for a part of this length, or notes that the part is omitted.
     fn holds(&mut self, name: &str, length: usize, span: impl FnOnce() -> Range<usize>) -> bool {
         /// The name of a field, quotes and brackets.
@@ -171,13 +167,15 @@ pub(crate) fn finding(finding: &Finding<'_>) -> Object {
     object
 }
 
-/// All parts of the scheme in their fixed order, then those that only some texts have. Empty if
-/// the scheme could not be read.
-pub(crate) fn parts(diagnosis: &Diagnosis<'_>) -> Object {
-    parts_in(diagnosis, &mut Room::unlimited())
+/// The parts of the scheme by name, for callers that take the values from the diagnosis: long ones are null.
+pub(crate) fn outline(diagnosis: &Diagnosis<'_>) -> Object {
+    /// Lists as long as most are, and no memory for others.
+    const SHORT: usize = 4 << 10;
+    parts_in(diagnosis, &mut Room { left: SHORT, omitted: Vec::new() })
 }
 
-/// The same in limited room; what does not fit is null.
+/// All parts of the scheme in their fixed order, then those that only some texts have. Empty if the scheme could not be read.
+/// What does not fit in the room is null.
 fn parts_in(diagnosis: &Diagnosis<'_>, room: &mut Room) -> Object {
     let mut o = Parts { diagnosis, room, object: Object::new() };
     let Some(scheme) = diagnosis.scheme() else {

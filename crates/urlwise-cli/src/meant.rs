@@ -39,7 +39,7 @@ impl<'a> Meant<'a> {
     /// The URL of the text, valid or repaired; `None` if it was refused.
     pub(crate) fn url(&self) -> Option<&str> {
         match &self.verdict {
-            Verdict::Valid { .. } => std::str::from_utf8(self.input).ok(),
+            Verdict::Valid { url, .. } => Some(url.as_str()),
             Verdict::Repaired(repaired) => Some(repaired.url().as_str()),
             Verdict::Refused(_) => None,
         }
@@ -80,10 +80,7 @@ impl<'a> Meant<'a> {
 
     /// What a person may be asked.
     pub(crate) fn suggestions(&self) -> &[Suggestion] {
-        match &self.verdict {
-            Verdict::Refused(refused) => refused.suggestions(),
-            Verdict::Valid { .. } | Verdict::Repaired(_) => &[],
-        }
+        self.verdict.suggestions()
     }
 
     /// The help in one line; `None` if there is nothing to say beyond the problems themselves.

@@ -18,6 +18,8 @@ use crate::style;
 /// at each end.
 const ROOM: usize = 24 << 10;
 const SHORT: usize = 100;
+/// More elements of one list are counted.
+const LIST: usize = 1000;
 /// The least that the name of a row takes.
 const NAME: usize = 12;
 
@@ -49,7 +51,7 @@ fn table(diagnosis: &Diagnosis<'_>, context: &Context) -> String {
     let scheme =
         diagnosis.scheme_name().map(|name| urlwise::escape_for_display(&name.to_ascii_lowercase()).to_string());
     table.row("scheme", scheme.map_or_else(|| ABSENT.into(), |scheme| wrap::elide(&scheme, SHORT)));
-    table.parts(&json::parts(diagnosis));
+    table.parts(&json::outline(diagnosis));
 
     let width = table.rows.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
     let mut text = String::new();
@@ -99,6 +101,7 @@ impl Table<'_, '_> {
                 }
                 ("kind" | "form", Value::String(kind)) => self.row(name, kind.clone()),
                 ("local", Value::Bool(local)) => self.row(name, if *local { "yes" } else { "no" }.into()),
+                (name, Value::Null) if self.diagnosis.parts().any(|part| part.name() == name) => self.part(name),
                 (_, Value::Null) => self.row(name, ABSENT.into()),
                 (_, Value::Array(list)) if list.is_empty() => self.row(name, ABSENT.into()),
                 _ => self.part(name),
@@ -108,9 +111,9 @@ impl Table<'_, '_> {
 
     fn part(&mut self, name: &str) {
         let diagnosis = self.diagnosis;
-        let mut parts = diagnosis.parts().filter(|part| part.name() == name);
-        while let Some(part) = parts.next() {
-            if self.room == 0 {
+        let mut parts = diagnosis.parts().filter(|part| part.name() == name).enumerate();
+        while let Some((index, part)) = parts.next() {
+            if self.room == 0 || index == LIST {
                 self.row(part.label(), format!("... and {} more", parts.count() + 1));
                 return;
             }

@@ -1,9 +1,9 @@
 //! Opens the URLs of RFC 1738.
 //!
-//! A [`Client`] turns a [`Url`](urlwise::Url) into a [`Resource`]: a [`Document`] to read, a [`Menu`] of further URLs, a
-//! [`Session`] to hold, a [`MessageDraft`] of a mail.
+//! A [`Client`] turns a [`Url`](urlwise::Url) into a [`Resource`]: a [`Document`] to read, a [`Menu`] of further URLs, an
+//! interactive [`Session`], a [`MessageDraft`] of a mail.
 //! Every URL passes one [`Policy`](policy::Policy) before anything is opened, protocols are
-//! [machines without I/O](protocol), and whatever fails is one [`Error`] with an [`ErrorKind`] and a sentence.
+//! [machines without I/O](protocol), and every failure is an [`Error`] with an [`ErrorKind`] and a message.
 //!
 //! ```
 //! use std::io::Read;
@@ -24,7 +24,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-// Code that several schemes share has no feature of its own, so a build without all of them leaves some of it unused.
+// Code shared by several schemes has no feature of its own, so some of it is unused in a build without all of them.
 #![cfg_attr(
     not(all(
         feature = "finger",

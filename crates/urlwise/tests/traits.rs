@@ -139,12 +139,12 @@ fn a_note_says_by_what_the_profile_current_reads_a_scheme_that_rfc_1738_does_not
         ("finger://h.dom/", "the profile `current` reads it by RFC 1288, `rfc1738` as an unknown scheme"),
     ] {
         for profile in [Profile::Rfc1738, Profile::Current] {
-            let diagnosis = urlwise::diagnose(text, profile);
+            let diagnosis = diagnose(text, profile);
             let notes: Vec<_> = diagnosis.problems().iter().filter_map(|note| Some(note.help()?.to_string())).collect();
             assert_eq!(notes, [help], "{text} {profile:?}");
         }
     }
-    let unknown = urlwise::diagnose("fnger://h.dom/", Profile::Rfc1738);
+    let unknown = diagnose("fnger://h.dom/", Profile::Rfc1738);
     assert!(!unknown.problems().iter().any(|note| note.code() == "scheme-current"));
 }
 

@@ -17,7 +17,7 @@ pub(crate) mod wrap;
 use std::fmt::Write as _;
 use std::io::Write;
 
-use urlwise::{Diagnosis, Level, Scheme, Section};
+use urlwise::{Diagnosis, Level, Problem, Profile, Scheme, Section};
 use urlwise_open::Client;
 
 use crate::Context;
@@ -118,9 +118,21 @@ fn explanation(
     // The verdict says what RFC 1738 makes of the scheme.
     problems
         .retain(|problem| readings.other.is_none() || !["scheme-sibling", "scheme-current"].contains(&problem.code()));
+    // What a note says about a broken text may not hold for the repaired URL, and what the refusal says goes before the problems' help.
+    let repaired = meant.repaired().map(|repaired| urlwise::diagnose(repaired.url().as_str(), judged.profile()));
+    let holds = |problem: &Problem<'_>| {
+        let codes = repaired.iter().flat_map(Diagnosis::problems).map(Problem::code);
+        problem.level() == Level::Error || repaired.is_none() || codes.into_iter().any(|code| code == problem.code())
+    };
+    problems.retain(|problem| holds(problem));
+    let is_refused_otherwise =
+        meant.refused().is_some_and(|refused| problems.iter().all(|problem| problem.code() != refused.code()));
     for problem in &problems {
         // What the help below the problems does needs no help of its own.
-        let is_fixed = problem.level() == Level::Error && meant.repaired().is_some();
+        let is_asked =
+            !meant.suggestions().is_empty() && problem.fix().is_some_and(|fix| fix.span == (0..judged.octets().len()));
+        let is_moot = meant.repaired().is_some() || is_refused_otherwise;
+        let is_fixed = is_asked || problem.level() == Level::Error && is_moot;
         let _ = write!(text, "\n{}\n", snippets::draw(problem, judged.octets(), !is_fixed, &secrets, context));
     }
     if more > 0 {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use urlwise::{Diagnosis, Level, Profile, Scheme, diagnose};
 
-use super::{meaning, snippets};
+use super::meaning;
 
 /// One text under the profiles that were asked for.
 pub(crate) struct Readings<'a> {
@@ -46,7 +46,7 @@ impl<'a> Readings<'a> {
 
     /// What the drawn sentence does not say: the verdict, and how the other profile differs. Empty if nothing is to be said.
     pub(super) fn verdict(&self) -> String {
-        let found = counts(&self.judged);
+        let found = count(&self.judged);
         let other = self.other.as_ref();
         match (self.judged.profile(), self.judged.is_valid(), other.map(Diagnosis::is_valid)) {
             (Profile::Rfc1738, true, None) | (Profile::Current, true, None) => String::new(),
@@ -58,7 +58,7 @@ impl<'a> Readings<'a> {
             (Profile::Rfc1738, false, Some(false)) => match other.filter(|other| errors(other) != errors(&self.judged))
             {
                 Some(other) => {
-                    format!("Not a valid RFC 1738 URL: {found}; under the profile `current`: {}.", counts(other))
+                    format!("Not a valid RFC 1738 URL: {found}; under the profile `current`: {}.", count(other))
                 }
                 None => format!("Not a valid RFC 1738 URL: {found}."),
             },
@@ -77,10 +77,7 @@ impl<'a> Readings<'a> {
     fn unknown(&self) -> String {
         let name = String::from_utf8_lossy(self.judged.scheme_name().unwrap_or_default()).to_ascii_lowercase();
         let letter = match &self.other {
-            Some(letter) if !letter.is_valid() => match errors(letter).len() {
-                1 => "not valid: 1 error".into(),
-                errors => format!("not valid: {errors} errors"),
-            },
+            Some(letter) if !letter.is_valid() => format!("not valid: {}", count(letter)),
             Some(_) | None => "valid, with no meaning".into(),
         };
         format!("RFC 1738 itself does not know the scheme `{name}`; by its generic syntax the URL is {letter} (D-71).")
@@ -104,13 +101,10 @@ fn errors(diagnosis: &Diagnosis<'_>) -> Vec<(&'static str, Range<usize>)> {
     errors.map(|problem| (problem.code(), problem.span())).collect()
 }
 
-/// `1 error, 2 warnings`, of what is drawn.
-fn counts(diagnosis: &Diagnosis<'_>) -> String {
-    let count = |level: Level| snippets::relevant(diagnosis).filter(|problem| problem.level() == level).count();
-    let counts = [Level::Error, Level::Warning, Level::Note]
-        .into_iter()
-        .map(|level| (count(level), level.name()))
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, name)| format!("{count} {name}{}", if count == 1 { "" } else { "s" }));
-    counts.collect::<Vec<_>>().join(", ")
+/// `2 errors`.
+fn count(diagnosis: &Diagnosis<'_>) -> String {
+    match errors(diagnosis).len() {
+        1 => "1 error".into(),
+        count => format!("{count} errors"),
+    }
 }

@@ -1,23 +1,33 @@
 //! Wraps text to a width, and elides the middle of long text.
 
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Wraps text at blanks to lines of at most `width` columns. A longer word gets its own line.
+/// The text in lines of at most `width` columns, broken at spaces. A longer word is broken at the width.
 pub(crate) fn lines(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut columns = 0;
     for word in text.split(' ') {
         let word_width = word.width();
-        match lines.last_mut() {
-            Some(line) if columns + 1 + word_width <= width => {
-                line.push(' ');
-                line.push_str(word);
-                columns += 1 + word_width;
+        if let Some(line) = lines.last_mut()
+            && columns + 1 + word_width <= width
+        {
+            line.push(' ');
+            line.push_str(word);
+            columns += 1 + word_width;
+            continue;
+        }
+        lines.push(String::new());
+        columns = 0;
+        for c in word.chars() {
+            let character = c.width().unwrap_or_default();
+            if columns + character > width {
+                lines.push(String::new());
+                columns = 0;
             }
-            _ => {
-                lines.push(word.into());
-                columns = word_width;
+            if let Some(line) = lines.last_mut() {
+                line.push(c);
             }
+            columns += character;
         }
     }
     lines
@@ -50,7 +60,8 @@ mod tests {
     #[test]
     fn words_fill_lines_and_a_long_word_has_its_own() {
         assert_eq!(lines("one two three", 7), ["one two", "three"]);
-        assert_eq!(lines("a verylongword b", 6), ["a", "verylongword", "b"]);
+        assert_eq!(lines("a verylongword b", 6), ["a", "verylo", "ngword", "b"]);
+        assert_eq!(lines("\u{4e2d}\u{4e2d}\u{4e2d} b", 5), ["\u{4e2d}\u{4e2d}", "\u{4e2d} b"]);
         assert_eq!(lines("", 6), [""]);
     }
 

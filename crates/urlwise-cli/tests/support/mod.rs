@@ -1,5 +1,7 @@
 //! Trees of files for one test each, and runs of the program in them.
 
+#![allow(dead_code, reason = "no test uses all of it")]
+
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
@@ -44,7 +46,6 @@ impl Tree {
         Ran::from(self.program(arguments).output().unwrap())
     }
 
-    #[allow(dead_code, reason = "not every test feeds the program")]
     pub(crate) fn feed(&self, arguments: &[&str], input: impl Into<Vec<u8>>) -> Ran {
         let mut program = self.program(arguments);
         program.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());

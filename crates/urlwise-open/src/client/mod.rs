@@ -35,9 +35,9 @@ use urlwise::Url;
 
 /// Opens URLs.
 ///
-/// Unless its options say otherwise it sends no credentials but those of ftp URLs, uses no proxy, and asks for TLS where the
-/// scheme says so. It never sends cookies or a referrer, and opens nothing that its [`Policy`] refuses. Connections are kept for
-/// the next URL of the same server. It may be shared between threads.
+/// By default it sends no credentials but those of ftp URLs, uses no proxy, and uses TLS where the scheme says so. It never
+/// sends cookies or a referrer, and opens nothing that its [`Policy`] refuses. Connections are kept for the next URL of the
+/// same server. A client may be shared between threads.
 pub struct Client {
     policy: Policy,
     gateways: Gateways,
@@ -50,7 +50,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// A client. Nothing is read or opened yet.
+    /// A client with these options. Nothing is read or opened yet.
     pub fn new(options: Options) -> Client {
         let Options {
             timeout,
@@ -92,7 +92,7 @@ impl Client {
             #[cfg(feature = "news")]
             mut news,
         } = options;
-        // The writers of requests and commands check again, whatever was checked before; they must know what the policy allows.
+        // The writers of requests and commands check octets again, so they must know what the policy allows.
         #[cfg(feature = "gopher")]
         (gopher.controls |= policy.allows("ctl-other"));
         #[cfg(feature = "ftp")]
@@ -102,7 +102,7 @@ impl Client {
         #[cfg(feature = "ftp")]
         (ftp.raw |= raw);
         if special_files {
-            // It refuses devices by their names. What else it refuses makes no path.
+            // This rule refuses devices by name; whatever else it refuses never becomes a path.
             policy = policy.lifted("file-escape");
         }
         #[cfg(feature = "ftp")]
@@ -166,7 +166,7 @@ impl Client {
     /// answer has begun.
     ///
     /// # Errors
-    /// Every [`ErrorKind`] but those of writing.
+    /// Every [`ErrorKind`] except `Write`.
     pub fn open<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Resource, Error> {
         self.open_with(url, &OpenOptions::default())
     }
@@ -179,7 +179,7 @@ impl Client {
         self.open_at(Stop::first(&url.borrow(), UrlSource::Given), options)
     }
 
-    /// Opens a URL that came from somewhere: a link of a [`Menu`].
+    /// Opens a URL that a server sent: a link of a [`Menu`].
     ///
     /// # Errors
     /// As [`open`](Client::open); the policy judges links more strictly.
@@ -226,8 +226,8 @@ impl Client {
         }
     }
 
-    /// What is known of a document without transferring it: HEAD of http, SIZE and MDTM of ftp, the metadata of a file. Of the
-    /// documents of other schemes, of menus and of sessions, nothing is known.
+    /// The metadata of a document, without transferring it: from HEAD in http, SIZE and MDTM in ftp, the file system for files.
+    /// For documents of other schemes, menus and sessions it is empty.
     ///
     /// # Errors
     /// As [`open`](Client::open).
@@ -238,17 +238,17 @@ impl Client {
 
     /// Sends the answers of a form. Its URL passes the policy like any other.
     ///
-    /// Unlike opening other URLs this changes something at the server: no part of this crate sends a form twice.
+    /// Unlike opening other URLs, this changes something on the server, so no part of this crate sends a form twice.
     ///
     /// # Errors
-    /// As [`open`](Client::open). No secret answer is in them.
+    /// As [`open`](Client::open). They never contain a secret answer.
     #[cfg(feature = "gopher")]
     pub fn submit(&self, filled: &FilledForm) -> Result<Resource, Error> {
         self.open_with(filled.url(), &OpenOptions::submitting(filled))
     }
 
-    /// The dialogue that [`open`](Client::open) would hold if every answer were good: a dry run. Nothing is looked up,
-    /// connected or opened.
+    /// The dialogue that [`open`](Client::open) would have if every answer were good: a dry run. Nothing is resolved, connected
+    /// to or opened.
     ///
     /// # Errors
     /// What would be refused before a connection is refused here too.
@@ -256,7 +256,7 @@ impl Client {
         self.plan_with(url, &OpenOptions::default())
     }
 
-    /// The dialogue that [`open_with`](Client::open_with) would hold.
+    /// The dialogue that [`open_with`](Client::open_with) would have.
     ///
     /// # Errors
     /// As [`plan`](Client::plan).
@@ -270,7 +270,7 @@ impl Client {
         &self.gateways
     }
 
-    /// What dialogues of the client share, for tests of the loops below it.
+    /// What the dialogues of the client share, for tests of the loops below it.
     #[cfg(test)]
     pub(crate) fn shared(&self) -> Arc<Shared> {
         self.context.shared()
@@ -281,7 +281,7 @@ impl Client {
     }
 }
 
-/// The resource with the limit on its size; those of the openers of programs have none yet.
+/// The resource with the limit on its size, which resources from a program's own openers do not have yet.
 fn bounded(found: Resource, call: &Call<'_>) -> Result<Resource, Error> {
     match (found, call.context.max_size) {
         (Resource::Document(document), Some(max)) => document.limited(max).map(Resource::Document),
@@ -298,20 +298,20 @@ mod mail {
     use crate::scheme::plan::Plan;
 
     impl Client {
-        /// Sends a letter, once. It is never sent again by itself: what may have arrived is not repeated.
+        /// Sends a letter, once. It is never retried automatically, because it may have arrived.
         ///
-        /// The server's TLS, its address and every wait are bound by the options as those of URLs are. The user is the server's own,
-        /// that of [`Credentials::login`](crate::Credentials::login) or that of netrc; without any of them nobody logs in.
+        /// The options bound TLS, addresses and waits as they do for URLs. The user comes from the server's setting,
+        /// [`Credentials::login`](crate::Credentials::login) or netrc; without any of them the client does not log in.
         ///
         /// # Errors
-        /// Every [`ErrorKind`](crate::ErrorKind) of a dialogue. [`ErrorKind::Partial`](crate::ErrorKind::Partial): the letter was sent, and it is
+        /// Every [`ErrorKind`](crate::ErrorKind) that a dialogue can end with.
+        /// [`ErrorKind::Partial`](crate::ErrorKind::Partial): the letter was sent, and it is
         /// unknown whether it was accepted.
         pub fn send(&self, letter: &Letter, by: &Delivery) -> Result<Sent, Error> {
             send::send(&self.context, letter, by, self.clock())
         }
 
-        /// The dialogue that [`send`](Client::send) would hold if every answer were good. Nothing is connected to, and nothing is
-        /// run.
+        /// The dialogue that [`send`](Client::send) would have if every answer were good. Nothing is connected to or run.
         ///
         /// # Errors
         /// What would be refused before a connection is refused here too.

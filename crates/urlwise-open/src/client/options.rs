@@ -26,8 +26,8 @@ use crate::scheme::opener::Openers;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How URLs are opened. Take the [default](Options::default) and change what should differ; what belongs to one call is in
-/// [`OpenOptions`](crate::OpenOptions).
+/// How URLs are opened. Start from the [default](Options::default) and change what should differ; options of a single call are
+/// in [`OpenOptions`](crate::OpenOptions).
 ///
 /// ```
 /// use urlwise_open::{Client, Options};
@@ -41,72 +41,72 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Options {
-    /// The time limit of a call as a whole, redirects and reading to the end included. `None`, the default, is no limit.
+    /// The time limit for a call as a whole, including redirects and reading to the end. `None`, the default, is no limit.
     pub timeout: Option<Duration>,
     /// How long to wait for each step.
     pub deadlines: Deadlines,
-    /// Ends every wait at once when requested. `None` by default.
+    /// Cancels every wait when requested. `None` by default.
     pub cancel: Option<Cancel>,
     /// The longest document, in octets received; `None`, the default, is no limit.
     pub max_size: Option<u64>,
     /// The most URLs that are followed from the one given, 20 by default: redirects of http, forwarding and access methods of
-    /// Prospero, what openers lead to. Gateways are not counted. 0 follows none.
+    /// Prospero, and URLs that openers name instead. Gateways are not counted. 0 follows none.
     pub max_redirects: u32,
-    /// The most entries of a directory, 1,000,000 by default: their names are sorted, so they are held in memory.
+    /// The most entries of a local directory, 1,000,000 by default: they are sorted, and so held in memory.
     pub max_entries: usize,
     /// Whose certificates are trusted.
     pub roots: Roots,
-    /// Do not verify certificates; a note says so each time. For tests and emergencies.
+    /// Do not verify TLS certificates; a note says so each time. For tests and emergencies.
     pub insecure: bool,
-    /// Send no password without TLS: ftp begins with `AUTH TLS` and news with `STARTTLS`, or they end; http with a login and
+    /// Send no password without TLS: ftp begins with `AUTH TLS` and news with `STARTTLS`, or they fail; http with a login and
     /// telnet are refused.
     pub require_tls: bool,
-    /// Who logs in. By default only the users that ftp URLs name themselves.
+    /// Logins to use. By default only those in ftp URLs.
     pub credentials: Credentials,
     /// The proxies of http and https URLs. None by default, whatever the environment says; see [`Proxies::from_env`].
     #[cfg(feature = "http")]
     pub proxies: Proxies,
-    /// Let http servers compress documents with gzip. A document that was compressed has no known size, and cannot be resumed.
+    /// Let http servers compress documents with gzip. A compressed document has no known size and cannot be resumed.
     #[cfg(feature = "http")]
     pub compressed: bool,
-    /// Keep texts as they are transmitted. By default the CRLF of texts become the line ends of this system (D-74): in ftp texts,
-    /// gopher texts, answers of finger and articles. The program decides about [decoding](crate::NewsOptions::as_text) articles.
+    /// Keep texts as they are transmitted. By default each CRLF becomes the line end of this system (D-74) in ftp texts, gopher
+    /// texts, finger answers and articles. [Decoding](crate::NewsOptions::as_text) articles is a separate option.
     pub raw: bool,
-    /// Read devices, pipes and sockets that file URLs name. Their octets may never end.
+    /// Read devices, pipes and sockets named by file URLs. They may never end.
     pub special_files: bool,
-    /// Sees dialogues as they are held.
+    /// Observes dialogues while they happen.
     pub observer: Option<Arc<dyn Observe>>,
-    /// The name of the client for http servers: `urlwise/` and the version by default.
+    /// The `User-Agent` of http requests: `urlwise/` and the version by default.
     #[cfg(feature = "http")]
     pub user_agent: String,
-    /// What is refused before anything is opened.
+    /// Decides what is refused before anything is opened.
     pub policy: Policy,
     /// The schemes that are opened through other URLs. They take precedence over every opener. None by default.
     pub gateways: Gateways,
-    /// The openers of schemes that a program adds, or opens in its own way. None by default.
+    /// The program's own openers, for new schemes or in place of the built-in ones. None by default.
     pub openers: Openers,
-    /// How ftp is spoken.
+    /// Settings of ftp.
     #[cfg(feature = "ftp")]
     pub ftp: FtpSettings,
-    /// How gopher is spoken.
+    /// Settings of gopher.
     #[cfg(feature = "gopher")]
     pub gopher: GopherSettings,
-    /// How WAIS is spoken.
+    /// Settings of WAIS.
     #[cfg(feature = "wais")]
     pub wais: WaisSettings,
-    /// Write the URLs of hits as Lynx reads them, where that can be done: with the length of the document in them.
+    /// Write the URLs of hits in the form that Lynx reads, with the length of the document, where possible.
     #[cfg(feature = "wais")]
     pub wais_lynx_urls: bool,
-    /// How Telnet is spoken, and what servers learn about the terminal.
+    /// Settings of Telnet, including what servers learn about the terminal.
     #[cfg(feature = "telnet")]
     pub telnet: TelnetSettings,
-    /// How Prospero is spoken; [`max_redirects`](Options::max_redirects) limits how often it is forwarded.
+    /// Settings of Prospero; [`max_redirects`](Options::max_redirects) limits forwarding.
     #[cfg(feature = "prospero")]
     pub prospero: ProsperoSettings,
-    /// How the datagrams below Prospero are exchanged. Its time limit is for all requests about one URL together.
+    /// Settings of ARDP, the datagrams below Prospero. Its time limit covers all requests for one URL together.
     #[cfg(feature = "prospero")]
     pub ardp: ArdpSettings,
-    /// How news is read.
+    /// Settings of news.
     #[cfg(feature = "news")]
     pub news: NewsOptions,
 }

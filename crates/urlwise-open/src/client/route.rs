@@ -1,8 +1,8 @@
-//! The route of every URL: past the policy, through the gateway of its scheme if there is one, to its opener, and on to wherever that
-//! leads.
+//! The route of every URL: past the policy, through the gateway of its scheme if there is one, to its opener, and on to the URL
+//! that the opener names instead, if it does.
 //!
-//! This is the only place where URLs are admitted and where logins are chosen. Redirects of http, access methods of Prospero,
-//! gateways and the openers of programs all lead on by the same loop.
+//! This is the only place where URLs are admitted and logins are chosen. Redirects of http, access methods of Prospero,
+//! gateways and the openers of programs all go through the same loop.
 
 use super::Client;
 use crate::credentials::{Login, Realm};
@@ -22,7 +22,7 @@ use crate::scheme::plan::Plan;
 use std::sync::Arc;
 use urlwise::Url;
 
-/// The most URLs that one call asks for, where some of them only are tried: Prospero servers choose how many there are.
+/// The most URLs that one call tries: with alternatives, a Prospero server chooses how many there are.
 const MAX_ATTEMPTS: u32 = 256;
 
 /// A URL on the route, and how it was reached.
@@ -33,10 +33,10 @@ pub(super) struct Stop {
     /// The URLs before this one, the one given first.
     via: Vec<Url<String>>,
     notes: Vec<Note>,
-    /// How many of them were followed, gateways aside.
+    /// How many of them were followed, not counting gateways.
     followed: u32,
     login: Who,
-    /// Past a gateway, nothing is routed again.
+    /// After a gateway, no other gateway applies.
     is_routed: bool,
 }
 
@@ -48,18 +48,18 @@ enum OwnedSource {
     Link(Url<String>),
 }
 
-/// Who may log in at a stop.
+/// The logins that may be used at a stop.
 #[derive(Clone)]
 enum Who {
-    /// Whom the URL, the options or the netrc file name, if the URL was given.
+    /// The URL was given: its own login, or that of the options or the netrc file.
     Named,
-    /// Whom the gateway's own URL or the netrc file names: what was given is not for a gateway (S-10).
+    /// A gateway: the login of its own URL or of the netrc file. What was given is not for a gateway (S-10).
     Gateway,
-    /// The login of the URL before, as long as redirects stay where it belongs (S-11).
+    /// A redirect: the login of the URL before, as long as redirects stay in its realm (S-11).
     Kept(Option<(Realm, Login)>),
 }
 
-/// What a route ends at, which wants to know how it was reached.
+/// The result of a route, which records how it was reached.
 pub(super) trait Reached: Sized {
     fn via(self, stop: Stop) -> Self;
 }
@@ -77,7 +77,7 @@ impl Reached for Metadata {
 }
 
 impl Reached for Plan {
-    /// One line for each URL that another led to.
+    /// The URLs on the way, one line each.
     fn via(self, mut stop: Stop) -> Plan {
         stop.via.push(stop.url);
         stop.via[1..].iter().rev().fold(self, |plan, target| plan.through(&target.borrow()))
@@ -105,7 +105,7 @@ impl Stop {
         Stop { url: url.to_owned(), provenance, via, notes, followed: 0, login: Who::Named, is_routed: false }
     }
 
-    /// The URL that `elsewhere` names, after this one.
+    /// The stop after this one, at the URL that `elsewhere` names.
     fn next<T>(self, elsewhere: Elsewhere<T>, max_redirects: u32) -> Result<Stop, Error> {
         let Elsewhere { url, by, via, notes, .. } = elsewhere;
         let mut next = Stop { via: self.via, notes: self.notes, ..Stop::first(&url.borrow(), UrlSource::Given) };
@@ -137,7 +137,7 @@ impl Stop {
         Err(next.blame(error, &OpenOptions::default()))
     }
 
-    /// The error with the URL at which it happened, and those that led there.
+    /// The error with the URL at which it happened and those before it.
     fn blame(&self, error: Error, options: &OpenOptions) -> Error {
         let via = self.via.iter().map(|url| url.masked().to_string());
         match options.form().filter(|_| self.via.is_empty()) {
@@ -148,18 +148,18 @@ impl Stop {
     }
 }
 
-/// The only judgement of URLs.
+/// The only place that admits URLs.
 fn admit(policy: &Policy, url: &Url<&str>, provenance: UrlSource<'_>) -> Result<(), Error> {
     Ok(policy.admit(url, provenance)?)
 }
 
-/// The judgement of servers that other servers name within one dialogue, as Prospero servers do.
+/// Admits servers that other servers name within one dialogue, as Prospero servers do.
 pub(super) fn hops(policy: Policy) -> AdmitHop {
     Arc::new(move |url, from| admit(&policy, &url.borrow(), UrlSource::Link { from: &from.borrow() }))
 }
 
 impl Client {
-    /// Follows the route from its first stop to its end. `ask` is asked of each opener on the way.
+    /// Follows the route from its first stop to its end. `ask` is called with each opener on the way.
     pub(super) fn route<T: Reached>(
         &self,
         first: Stop,
@@ -169,7 +169,7 @@ impl Client {
     ) -> Result<T, Error> {
         let mut stop = first;
         let mut attempts = 0;
-        // Where to go on if what follows fails, the last one first.
+        // Where to continue if what follows fails, the last one first.
         let mut others: Vec<(Stop, OrElse<T>)> = Vec::new();
         let mut outcome = self.visit(&mut stop, options, clock, &ask);
         loop {
@@ -199,7 +199,7 @@ impl Client {
         }
     }
 
-    /// Asks at one stop: the policy, the gateways, then the opener.
+    /// Handles one stop: the policy, the gateways, then the opener.
     fn visit<T>(
         &self,
         stop: &mut Stop,
@@ -229,12 +229,12 @@ impl Client {
         let mut call = Call { url, provenance, server: None, login: None, options, context: &self.context, clock };
         call.server = opener.server(&call)?;
         if let Some(server) = &call.server {
-            // The server comes from an option or a setting, and its port may belong to another protocol.
+            // The server comes from an option or a setting, and its port may be that of another protocol.
             admit(&self.policy, &server.borrow(), UrlSource::Given)?;
         }
         let there = call.server.as_ref().map_or(url, Url::borrow);
         call.login = self.login(login, &there, provenance);
-        // Once redirects have led elsewhere nobody logs in, not even if they lead back.
+        // Once redirects have left the realm, no login is sent, not even if they return.
         *login = Who::Kept(Realm::of(&there).zip(call.login.clone()));
         ask(opener, &call)
     }

@@ -1,7 +1,7 @@
-//! Who logs in, and to whom a password may go (S-10 to S-14).
+//! Logins, and which servers a password may be sent to (S-10 to S-14).
 //!
-//! A user and a password belong to one [`Realm`]: scheme, host and port. What is kept here is given for the URL that was
-//! asked for, and never for a URL that a server leads to.
+//! A user and a password belong to one [`Realm`]: scheme, host and port. They are used for the URL that was given, and never
+//! for a URL that a server names.
 
 mod netrc;
 
@@ -14,17 +14,17 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use urlwise::{Scheme, Url, escape_for_display};
 
-/// Octets that nobody is shown: `Debug` gives `***`.
+/// Secret octets: `Debug` shows `***`.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Secret(Box<[u8]>);
 
 impl Secret {
-    /// Keeps these octets.
+    /// A secret of these octets.
     pub fn new(octets: impl Into<Vec<u8>>) -> Secret {
         Secret(octets.into().into_boxed_slice())
     }
 
-    /// The octets, for whoever has to send them.
+    /// The octets, for sending.
     pub fn reveal(&self) -> &[u8] {
         &self.0
     }
@@ -36,19 +36,19 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// A user, and what proves that it is them. Octets, not text: nothing is decoded or encoded.
+/// A user with a password and an account. Octets, not text: nothing is decoded or encoded.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Login {
-    /// The name, maybe empty.
+    /// The user name, maybe empty.
     pub user: Vec<u8>,
-    /// The password, maybe empty; `None`: [`Prompt`] for it.
+    /// The password, maybe empty; `None`: ask the [`Prompt`].
     pub password: Option<Secret>,
-    /// The account that some FTP servers want after the password; `None`: [`Prompt`] if a server does.
+    /// The account that some FTP servers require after the password; `None`: ask the [`Prompt`] if a server does.
     pub account: Option<Secret>,
 }
 
 impl Login {
-    /// A user whose password is asked for when it is needed.
+    /// A user without a password, which is asked for when needed.
     pub fn of(user: impl Into<Vec<u8>>) -> Login {
         Login { user: user.into(), password: None, account: None }
     }
@@ -70,12 +70,12 @@ impl fmt::Debug for Login {
     }
 }
 
-/// Whom a login is for: the scheme, host and port of a URL. Displays as `http://host:port`; a server that takes mail as it is
-/// named, `smtps://host:port`.
+/// What a login is valid for: the scheme, host and port of a URL. Displays as `http://host:port`, for a mail server by its own
+/// scheme, `smtps://host:port`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Realm {
     scheme: Scheme,
-    /// What stands before the host where the realm is shown.
+    /// What is shown before `://`.
     name: &'static str,
     host: String,
     port: u16,
@@ -88,14 +88,13 @@ impl Realm {
         Some(Realm { scheme, name: scheme.name().unwrap_or("?"), host, port: url.port_or_default()? })
     }
 
-    /// The realm of a server that takes mail. URLs of mail have no host, so it is no other's; with TLS it is another than
-    /// without.
+    /// The realm of a mail server. mailto URLs have no host, so no URL has this realm; with and without TLS are two realms.
     #[cfg(feature = "mail")]
     pub(crate) fn of_mail(name: &'static str, host: &str, port: u16) -> Realm {
         Realm { scheme: Scheme::Mailto, name, host: host.to_ascii_lowercase(), port }
     }
 
-    /// The scheme; `mailto` for a server that takes mail.
+    /// The scheme; `mailto` for a mail server.
     pub fn scheme(&self) -> Scheme {
         self.scheme
     }
@@ -105,7 +104,7 @@ impl Realm {
         &self.host
     }
 
-    /// The port in force.
+    /// The port, or the default port of the scheme.
     pub fn port(&self) -> u16 {
         self.port
     }
@@ -117,38 +116,39 @@ impl fmt::Display for Realm {
     }
 }
 
-/// Somebody who can be asked while a URL is opened, such as a person at a terminal. Calls come one at a time.
+/// Asks for passwords while a URL is opened, for instance a person at a terminal. Called one at a time.
 pub trait Prompt: Send + Sync + fmt::Debug {
-    /// The password of `user`; `None` if nobody answers. Neither the realm nor the user is [escaped](urlwise::escape_for_display).
+    /// The password of `user`; `None` without an answer. Neither the realm nor the user is [escaped](urlwise::escape_for_display).
     fn password(&self, realm: &Realm, user: &[u8]) -> Option<Secret>;
 
-    /// The account of `user`, which some FTP servers want. By default nobody answers.
+    /// The account of `user`, which some FTP servers require. `None`, the default, without an answer.
     fn account(&self, realm: &Realm, user: &[u8]) -> Option<Secret> {
         let _ = (realm, user);
         None
     }
 }
 
-/// Where logins come from, the first that has one: the URL itself, [`login`](Credentials::login), [`netrc`](Credentials::netrc).
+/// The sources of logins, in order of precedence: the URL itself, [`login`](Credentials::login), [`netrc`](Credentials::netrc).
 ///
-/// By default nothing but what ftp URLs say themselves is sent.
+/// By default only logins in ftp URLs are sent.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Credentials {
-    /// For each URL that is given and names nobody.
+    /// The login for each given URL that names no user.
     pub login: Option<Login>,
-    /// For the hosts that it names.
+    /// The logins for the hosts that it names.
     pub netrc: Option<Netrc>,
-    /// For passwords that are missing. Nobody is asked twice for the same user of the same realm.
+    /// Asks for missing passwords, at most once for each user and realm.
     pub prompt: Option<Arc<dyn Prompt>>,
-    /// Use the user and password of http URLs too. RFC 1738 has none there (D-26), so they are not sent unless this is set.
+    /// Also use the user and password of http URLs. RFC 1738 does not allow them there (D-26), so they are not sent unless this
+    /// is set.
     pub http_userinfo: bool,
 }
 
-/// What was asked, for which user of which realm.
+/// A question: what was asked, for which user of which realm.
 type Asked = (Realm, Vec<u8>, Question);
 
-/// The credentials of a client, and what was answered.
+/// The credentials of a client, and the answers so far.
 #[derive(Debug, Default)]
 pub(crate) struct Wallet {
     credentials: Credentials,
@@ -165,12 +165,12 @@ impl Wallet {
         self.credentials.http_userinfo
     }
 
-    /// Who logs in for a URL that was given; nobody is asked yet. `None`: nobody, or anonymous.
+    /// The login for a given URL, before anybody is asked. `None`: no login, or anonymous.
     pub(crate) fn login(&self, url: &Url<&str>) -> Option<Login> {
         self.find(url, self.credentials.login.as_ref())
     }
 
-    /// Who logs in at a gateway: what was given is for the URL that leads there (S-10).
+    /// The login at a gateway: what was given is for the original URL (S-10).
     pub(crate) fn login_at_gateway(&self, url: &Url<&str>) -> Option<Login> {
         self.find(url, None)
     }
@@ -187,13 +187,13 @@ impl Wallet {
         self.choose(url.host().map(urlwise::Host::as_str), own, given)
     }
 
-    /// Who logs in at a host where `own` is who is said to, without a password.
+    /// The login at a mail server; `own` is the user that its setting names, without a password.
     #[cfg(feature = "mail")]
     pub(crate) fn login_to(&self, host: Option<&str>, own: Option<Login>) -> Option<Login> {
         self.choose(host, own, self.credentials.login.as_ref())
     }
 
-    /// Who logs in at a host: who is said to by the URL, by the caller, by the file of logins; without a password the first.
+    /// The login at a host: the given one or that of the netrc file, if it is for the user of `own`; otherwise `own`.
     fn choose(&self, host: Option<&str>, own: Option<Login>, given: Option<&Login>) -> Option<Login> {
         let fits = |login: &&Login| own.as_ref().is_none_or(|own| own.user == login.user);
         let stored = || {
@@ -203,17 +203,17 @@ impl Wallet {
         given.filter(fits).or_else(stored).cloned().or(own)
     }
 
-    /// With its password, asked for if need be; an empty one if nobody answers.
+    /// The login with its password, asked for if necessary; empty without an answer.
     pub(crate) fn complete(&self, realm: &Realm, login: Login) -> Login {
         let asked = || self.ask(realm, &login.user, Question::Password).unwrap_or_else(|| Secret::new(Vec::new()));
         let password = Some(login.password.clone().unwrap_or_else(asked));
         Login { password, ..login }
     }
 
-    /// What a person answers, or answered before.
+    /// The answer to a question, asked at most once.
     pub(crate) fn ask(&self, realm: &Realm, user: &[u8], question: Question) -> Option<Secret> {
         let prompt = self.credentials.prompt.as_ref()?;
-        // Others wait here: a terminal has room for one question, and the answer may be theirs.
+        // Other threads wait here: a terminal has room for one question, and its answer may be theirs too.
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         let answer = answers.entry((realm.clone(), user.to_vec(), question)).or_insert_with(|| match question {
             Question::Password => prompt.password(realm, user),
@@ -222,7 +222,7 @@ impl Wallet {
         answer.clone()
     }
 
-    /// The error of a password that would go over a connection everybody on the way can read.
+    /// The error of a password that would be sent over an unencrypted connection.
     pub(crate) fn refuse_clear(realm: &Realm) -> Error {
         Error::new(
             crate::error::kind::ErrorKind::Refused,

@@ -1,7 +1,7 @@
-//! The file `.netrc`: hosts, and who logs in there (S-12).
+//! The file `.netrc`: logins by host (S-12).
 //!
-//! It is read by option only, and only if nobody else may read it. An entry serves the host it names, in any case of letters and
-//! at any port; `default` entries serve nobody, because a password that is stored for no host would go to every one.
+//! It is read only on request, and only if no other user can read it. An entry applies to the host it names, in any case and on
+//! any port; `default` entries are ignored, because a password stored for no host would be sent to every host.
 
 use super::{Login, Secret};
 use crate::error::kind::ErrorKind;
@@ -19,7 +19,7 @@ const MAX_SIZE: u64 = 1024 * 1024;
 pub struct Netrc(Vec<(String, Login)>);
 
 impl Netrc {
-    /// Where the file is if nobody says otherwise: what the variable `NETRC` names, or `.netrc` in the user's own folder.
+    /// The default path: that of the variable `NETRC`, or `.netrc` in the user's home directory.
     pub fn usual_place() -> Option<PathBuf> {
         std::env::var_os("NETRC").map(PathBuf::from).or_else(|| Some(std::env::home_dir()?.join(".netrc")))
     }
@@ -27,7 +27,7 @@ impl Netrc {
     /// Reads a file.
     ///
     /// # Errors
-    /// [`ErrorKind::Read`] if it cannot be read or understood, [`ErrorKind::Refused`] if others may read it too.
+    /// [`ErrorKind::Read`] if it cannot be read or understood, [`ErrorKind::Refused`] if other users may read it too.
     pub fn read(path: &Path) -> Result<Netrc, Error> {
         let name = || escape_for_display(path.as_os_str().as_encoded_bytes()).to_string();
         let failed = |error: std::io::Error| {
@@ -50,16 +50,16 @@ impl Netrc {
         Netrc::parse(&octets).map_err(|error| error.prefixed(&name()))
     }
 
-    /// The entries in the text of a file: `machine HOST login USER password PASSWORD account ACCOUNT`, in any number of lines. A
-    /// word in quotation marks may hold blanks, with `\` before a quotation mark or `\`; `#` begins a comment where a word
-    /// could begin; macros are skipped.
+    /// The entries in the text of a file: `machine HOST login USER password PASSWORD account ACCOUNT`, in any number of lines.
+    /// A quoted word may contain blanks, and `\` escapes a quotation mark or `\`; `#` begins a comment where a word could
+    /// begin; macros are skipped.
     ///
     /// # Errors
     /// [`ErrorKind::Read`] with the number of the line.
     pub fn parse(text: &[u8]) -> Result<Netrc, Error> {
         let mut words = Words { text, line: 1 };
         let mut netrc = Netrc::default();
-        // Entries that begin with `default` are read, and kept nowhere.
+        // Entries that begin with `default` are parsed and dropped.
         let mut entry: Option<Option<(String, Login)>> = None;
         while let Some(word) = words.next()? {
             let line = words.line;
@@ -104,7 +104,7 @@ impl Netrc {
     }
 }
 
-/// The word itself may be a password and is not shown.
+/// The word itself may be a password, so it is not shown.
 fn malformed(line: usize, why: &str) -> Error {
     Error::new(ErrorKind::Read, format!("syntax error in line {line}: {why}"))
 }
@@ -120,7 +120,7 @@ fn is_private(_: &std::fs::Metadata) -> bool {
     true
 }
 
-/// What is left of a text, and in which line it begins.
+/// The rest of a text and the line in which it begins.
 struct Words<'t> {
     text: &'t [u8],
     line: usize,

@@ -1,7 +1,7 @@
 //! The kinds of failure: one table of names and meanings (S-54).
 //!
-//! A program that opens a URL must be able to tell a spelling mistake from a server that is down without reading
-//! messages, so every [`Error`](crate::Error) has a kind. Exit codes belong to the program: `urlwise` has a table of them.
+//! A program that opens a URL must be able to tell a misspelt URL from a server that is down without parsing messages, so every
+//! [`Error`](crate::Error) has a kind. Exit codes belong to the program: `urlwise` has a table of them.
 //!
 //! ```
 //! use urlwise_open::ErrorKind;
@@ -30,7 +30,7 @@ macro_rules! kinds {
                 match self { $(ErrorKind::$variant => $name),* }
             }
 
-            /// What the kind means, for people: a phrase without a final full stop.
+            /// What the kind means, for people: a phrase without a full stop.
             pub const fn meaning(self) -> &'static str {
                 match self { $(ErrorKind::$variant => $meaning),* }
             }
@@ -60,8 +60,8 @@ kinds! {
 }
 
 impl ErrorKind {
-    /// The kinds of failures that another attempt may not meet. The others are permanent: what does not exist now does not
-    /// exist a second later, and the policy refuses the same URL again.
+    /// The kinds of temporary failures, which another attempt may not meet. The others are permanent: what does not exist now
+    /// will not exist a second later, and the policy refuses the same URL again.
     pub const TRANSIENT: &'static [ErrorKind] =
         &[ErrorKind::Connect, ErrorKind::Server, ErrorKind::Partial, ErrorKind::Timeout];
 }

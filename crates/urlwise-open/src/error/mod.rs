@@ -1,8 +1,8 @@
-//! One error for everything that can keep a URL from being opened.
+//! The error of everything that can keep a URL from being opened.
 //!
-//! An [`Error`] says in a sentence what happened (naming host, octets or rule), by which reference (an RFC section or a
-//! decision of this project), and where it can, the help. What programs need is beside the sentence: the
-//! [`ErrorKind`], the policy rule, the masked URL, the redirects that led there.
+//! An [`Error`] says in a sentence what happened (naming host, octets or rule), with a reference (an RFC section or a decision
+//! of this project) and, where there is one, the help. What programs need is separate from the sentence: the [`ErrorKind`], the
+//! policy rule, the masked URL, the redirects before it.
 
 pub(crate) mod kind;
 
@@ -17,9 +17,9 @@ type BoxError = Box<dyn std::error::Error + Send + Sync + 'static>;
 
 /// Why a URL was not opened, or not read to its end.
 ///
-/// `Display` is the sentence, its reference and the help, on one line; everything in it that came from outside is
-/// already escaped, and passwords are masked. It does not repeat the URL. With `{:#}` the sentence goes on with the words of the
-/// errors that caused it, such as the system's.
+/// `Display` is the sentence, its reference and the help, on one line; everything in it from outside is already escaped, and
+/// passwords are masked. It does not repeat the URL. With `{:#}` the messages of the errors that caused it follow the sentence,
+/// such as the system's.
 ///
 /// ```
 /// use urlwise_open::{Error, ErrorKind};
@@ -45,8 +45,8 @@ struct Inner {
 }
 
 impl Error {
-    /// An error of `kind`, of this crate or of a [opener](crate::Opener); `what` is a sentence without a capital and a final
-    /// full stop. Passwords do not belong in it, and octets from outside only [escaped](urlwise::escape_for_display); what could
+    /// An error of `kind`, from this crate or an [opener](crate::Opener); `what` is a sentence without a capital and a full
+    /// stop. It must not contain passwords, and octets from outside only [escaped](urlwise::escape_for_display); what could
     /// [harm](urlwise::is_harmful) a terminal is escaped in any case.
     ///
     /// ```
@@ -70,7 +70,7 @@ impl Error {
         }))
     }
 
-    /// With a help: how to mend it, as an imperative.
+    /// With a help: what to do about it, as an imperative.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Error {
         self.0.help = Some(harmless(help.into()));
@@ -84,7 +84,7 @@ impl Error {
         self
     }
 
-    /// With the setting that would change it.
+    /// With the setting that would help.
     #[must_use]
     pub fn with_hint(mut self, hint: Hint) -> Error {
         self.0.hint = Some(hint);
@@ -96,20 +96,20 @@ impl Error {
         self
     }
 
-    /// With the error that led to it.
+    /// With the error that caused it.
     #[must_use]
     pub fn source(mut self, source: impl Into<BoxError>) -> Error {
         self.0.source = Some(source.into());
         self
     }
 
-    /// With `context` and a colon before the sentence: whom we were talking to.
+    /// With `context` and a colon before the sentence, such as the server.
     pub(crate) fn prefixed(mut self, context: &dyn fmt::Display) -> Error {
         self.0.what = format!("{context}: {}", self.0.what);
         self
     }
 
-    /// Names the URL, unless one nearer to the fault has been named already.
+    /// With the URL at fault, unless the error already has one.
     pub(crate) fn at(mut self, url: impl fmt::Display) -> Error {
         if self.0.url.is_none() {
             self.0.url = Some(url.to_string());
@@ -117,7 +117,7 @@ impl Error {
         self
     }
 
-    /// Names the URLs that led there, unless they have been named already.
+    /// With the URLs before it, unless the error already has them.
     pub(crate) fn after(mut self, redirects: impl IntoIterator<Item = String>) -> Error {
         if self.0.redirects.is_empty() {
             self.0.redirects = redirects.into_iter().collect();
@@ -130,8 +130,8 @@ impl Error {
         self.0.kind
     }
 
-    /// Whether another attempt may go better: nothing connected, the transfer broke, a deadline passed, or the server failed
-    /// and its code, if it gave one, does not say that asking again is in vain.
+    /// Whether another attempt may succeed: nothing connected, the transfer broke, a deadline passed, or the server failed and
+    /// did not send a code for a permanent failure.
     pub fn is_transient(&self) -> bool {
         ErrorKind::TRANSIENT.contains(&self.0.kind) && !self.0.lasting
     }
@@ -141,17 +141,17 @@ impl Error {
         &self.0.what
     }
 
-    /// The help: how to mend it; `None` where nothing helps.
+    /// The help: what to do about it; `None` if nothing helps.
     pub fn help(&self) -> Option<&str> {
         self.0.help.as_deref()
     }
 
-    /// The setting that would change it, if there is one. Programs name their own option for it; `Display` does not.
+    /// The setting that would help, if there is one. Programs name their own option for it; `Display` does not.
     pub fn hint(&self) -> Option<Hint> {
         self.0.hint
     }
 
-    /// Where the rule comes from: an RFC section or a decision number.
+    /// The reference: an RFC section or a decision number.
     pub fn reference(&self) -> Option<&'static str> {
         self.0.reference
     }
@@ -167,12 +167,12 @@ impl Error {
         self.0.url.as_deref()
     }
 
-    /// The URLs that led there, masked, oldest first; empty when nothing was redirected and no gateway was used.
+    /// The URLs before it, masked, oldest first; empty without redirects and gateways.
     pub fn redirects(&self) -> &[String] {
         &self.0.redirects
     }
 
-    /// The error that a reader of a [`Document`](crate::Document) met inside an [`io::Error`].
+    /// The error of this crate inside an [`io::Error`] from reading a [`Document`](crate::Document).
     pub fn of(error: &io::Error) -> Option<&Error> {
         error.get_ref()?.downcast_ref()
     }
@@ -197,7 +197,7 @@ impl fmt::Display for Error {
 }
 
 impl Error {
-    /// What each source adds, the nearest first. What the sentence or a source before it says already is left out.
+    /// What each source adds, the nearest first. Leaves out what the sentence or an earlier source already says.
     fn causes(&self) -> Vec<String> {
         let (mut said, mut causes) = (self.0.what.clone(), Vec::new());
         let mut next = std::error::Error::source(self);
@@ -217,7 +217,7 @@ impl Error {
 }
 
 impl fmt::Debug for Error {
-    /// Like `Display`: what `unwrap` and a failing `main` print is for people too.
+    /// Like `Display`: people also read what `unwrap` and a failing `main` print.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
@@ -286,7 +286,7 @@ fn harmless(text: String) -> String {
     pieces.collect()
 }
 
-/// The operating system's words, without its number and without what the standard library puts before them.
+/// The operating system's message, without its number and without the prefix of the standard library.
 pub(crate) fn words(error: &io::Error) -> String {
     plain(&error.to_string()).to_owned()
 }

@@ -1,7 +1,6 @@
 //! Gateways: schemes whose URLs are opened through other URLs (RFC 1738 section 4).
 //!
-//! A template is a URL with variables in braces, which are the parts of the URL that was given, by the names that
-//! [`build::parts`] has for them:
+//! A template is a URL with variables in braces: the parts of the given URL, by their names in [`build::parts`]:
 //!
 //! | variable | stands for |
 //! |---|---|
@@ -13,12 +12,11 @@
 //! | `{gtype}` | the gopher type in force: `1` if none is written |
 //! | all other parts, as `{host}`, `{database}` | the octets that the part stands for; nothing where it is absent |
 //!
-//! Whatever its octets are, a value cannot leave the part it stands in: all but letters, digits and `-_.` are encoded. `{+path}`
-//! keeps a value as it is written, slashes too, and encodes only what cannot stand in that part. Afterwards the URL that was made is
-//! read again, and every part must be where the template has it; a value that would be a `.` or `..` segment is refused.
+//! A value cannot leave its part, whatever its octets are: all but letters, digits and `-_.` are encoded. `{+path}` keeps a
+//! value as it is written, including slashes, and encodes only what that part cannot contain. The resulting URL is then parsed,
+//! and every part must be where the template has it; a value that would become a `.` or `..` segment is refused.
 //!
-//! Users and passwords are not among the variables, and are cut out of `{url}`: they are for the host of the URL, and the gateway is
-//! another one (S-10).
+//! User and password are not variables, and are cut out of `{url}`: they are for the host of the URL, not for the gateway (S-10).
 //!
 //! ```
 //! use urlwise::Url;
@@ -50,17 +48,17 @@ use urlwise::{Profile, Scheme, Url, escape_for_display};
 #[cfg(doc)]
 use urlwise::build;
 
-/// The rule that gateways rest on.
+/// The rule behind gateways.
 const REFERENCE: &str = "RFC 1738 section 4";
 
-/// Told of every answer that came through a gateway.
+/// Added to every answer that came through a gateway.
 pub(crate) const THROUGH_GATEWAY: Note = Note {
     code: "gateway",
     message: "the answer comes from the gateway for this scheme, not from the host in the URL",
     rule: REFERENCE,
 };
 
-/// Which schemes are opened through which URLs. By default none.
+/// The schemes that are opened through other URLs, with their templates. Empty by default.
 #[derive(Clone, Debug, Default)]
 pub struct Gateways {
     /// By scheme.
@@ -76,7 +74,7 @@ pub struct Gateway {
     template: Template,
 }
 
-/// Why a scheme cannot be routed so. `Display` names what is wrong and the way out.
+/// Why a gateway cannot be used. `Display` says what is wrong, and the help.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GatewayError {
     what: String,
@@ -84,11 +82,11 @@ pub struct GatewayError {
 }
 
 impl Gateways {
-    /// Routes the URLs of a scheme; what was said of it before is forgotten. Each sibling over TLS is a scheme of its own.
+    /// Sets the gateway of a scheme, replacing an earlier one. Each sibling over TLS is a scheme of its own.
     ///
     /// # Errors
-    /// The name is none of a scheme, or the template is no URL under the profile `current`, or a variable is not known or stands where it
-    /// must not.
+    /// The scheme's name is not valid, the template is not a valid URL under the profile `current`, or a variable is unknown or
+    /// not allowed where it is.
     pub fn route(&mut self, scheme: &str, template: &str) -> Result<(), GatewayError> {
         let scheme = scheme.to_ascii_lowercase();
         let known = Scheme::from_name(scheme.as_bytes(), Profile::Current);
@@ -104,23 +102,23 @@ impl Gateways {
         Ok(())
     }
 
-    /// All that are routed, by the names of their schemes.
+    /// All gateways, by the names of their schemes.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Gateway> {
         self.gateways.iter()
     }
 
-    /// The gateway of this scheme, in any case; `None` where it is not routed.
+    /// The gateway of this scheme, in any case; `None` if it has none.
     pub fn get(&self, scheme: &str) -> Option<&Gateway> {
         self.find(&scheme.to_ascii_lowercase()).ok().map(|place| &self.gateways[place])
     }
 
-    /// The URL through which another one is opened; `None` where its scheme is not routed. Nothing is judged yet by a policy.
+    /// The URL through which another one is opened; `None` if its scheme has no gateway. The policy has not judged it yet.
     ///
-    /// What a gateway leads to is opened as it is, so there are no loops: a scheme may be routed through URLs of its own. Through those
-    /// of another scheme that is routed it may not, because that one's gateway would be passed by.
+    /// The gateway's URL is opened directly, so there are no loops: a gateway may have the scheme it is for. It must not have
+    /// another scheme with a gateway, because that gateway would be bypassed.
     ///
     /// # Errors
-    /// No URL can be made of this one, or the one made must not be opened.
+    /// The template does not make a valid URL of this one, or makes one that must not be opened.
     pub fn lead<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Option<Url<String>>, Error> {
         let url = url.borrow();
         let Some(gateway) = self.get(url.scheme_name()).filter(|gateway| gateway.known == url.scheme()) else {
@@ -142,17 +140,17 @@ impl Gateways {
 }
 
 impl Gateway {
-    /// The scheme that is routed, in lower case.
+    /// The scheme it is for, in lower case.
     pub fn scheme(&self) -> &str {
         &self.scheme
     }
 
-    /// The template as it was given.
+    /// The template as given.
     pub fn template(&self) -> &str {
         &self.text
     }
 
-    /// The URL that the template makes of this one.
+    /// The URL that the template makes from this one.
     fn url(&self, url: &Url<&str>) -> Result<Url<String>, Error> {
         self.template.fill(url).map_err(|fault| {
             let class = if fault.refused { ErrorKind::Refused } else { ErrorKind::NoAccess };

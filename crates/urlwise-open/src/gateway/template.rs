@@ -1,4 +1,4 @@
-//! Templates of gateways: variables that are put into the parts of a URL, and cannot leave them.
+//! Gateway templates: variables are inserted into the parts of a URL and cannot leave them.
 
 use super::{GatewayError, REFERENCE};
 use std::borrow::Cow;
@@ -11,7 +11,7 @@ use urlwise::{Profile, Scheme, Url, escape_for_display};
 #[derive(Clone, Debug)]
 pub(super) struct Template {
     pieces: Vec<TemplatePiece>,
-    /// The parts of the URL, in the places they have if every variable is one octet long.
+    /// The parts of the URL, at the offsets they have if every variable is one octet long.
     parts: Vec<TemplatePart>,
 }
 
@@ -21,7 +21,7 @@ enum TemplatePiece {
     Value(Insert),
 }
 
-/// A variable in its place.
+/// A variable and where it goes.
 #[derive(Clone, Debug)]
 struct Insert {
     variable: Variable,
@@ -30,11 +30,11 @@ struct Insert {
     slot: PartSlot,
 }
 
-/// How octets become a piece of a part.
+/// How octets are encoded in a part.
 #[derive(Clone, Copy, Debug)]
 struct PartSlot {
     rule: &'static Production,
-    /// The part holds slashes that divide it.
+    /// The part contains slashes that divide it.
     is_path: bool,
 }
 
@@ -47,35 +47,35 @@ enum Variable {
     Path,
     Port,
     Gtype,
-    /// A part, by its name in the machine-readable contract.
+    /// A part, by its name.
     Part(&'static str),
 }
 
-/// A part and where it stands. All that are divided by slashes alone are one.
+/// A part and its range. Parts divided only by slashes count as one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct TemplatePart {
     name: &'static str,
     span: Range<usize>,
 }
 
-/// The name of a [`TemplatePart`] with slashes in it.
+/// The name of a [`TemplatePart`] that contains slashes.
 const PATH: &str = "path";
 
-/// Why a URL cannot be made.
+/// Why no URL can be made.
 pub(super) struct TemplateError {
     pub(super) what: String,
     pub(super) help: &'static str,
     pub(super) reference: &'static str,
-    /// It could be made, and must not be.
+    /// It could be made but must not be.
     pub(super) refused: bool,
 }
 
-/// One octet that stands for a variable while the template is read.
+/// The octet that stands for a variable while the template is parsed.
 fn mark(name: &str) -> &'static str {
     if matches!(name, "port" | "article") { "1" } else { "x" }
 }
 
-/// `{`, where there is one, begins a variable, because no URL holds it.
+/// `{` always begins a variable, because no URL contains it.
 fn cut(text: &str) -> Result<Vec<(&str, Option<&str>)>, GatewayError> {
     let mut rest = text;
     let mut pieces = Vec::new();
@@ -105,7 +105,7 @@ fn cut(text: &str) -> Result<Vec<(&str, Option<&str>)>, GatewayError> {
 }
 
 impl Template {
-    /// Reads the template of a scheme.
+    /// Parses the template of a scheme.
     pub(super) fn parse(text: &str, scheme: Scheme) -> Result<Template, GatewayError> {
         let pieces = cut(text)?;
         let marked: String = pieces.iter().flat_map(|(text, name)| [*text, name.map_or("", mark)]).collect();
@@ -126,10 +126,10 @@ impl Template {
         Ok(template)
     }
 
-    /// The URL that this one is opened through.
+    /// The URL through which this one is opened.
     pub(super) fn fill(&self, url: &Url<&str>) -> Result<Url<String>, TemplateError> {
         let mut text = String::new();
-        // Where each octet of the template, and its end, has come to stand.
+        // The new offset of each octet of the template and of its end.
         let mut moved = Vec::new();
         let mut values = Vec::new();
         for piece in &self.pieces {
@@ -178,18 +178,18 @@ impl Template {
     }
 }
 
-/// Whether a value is part of a segment that is `.` or `..`, written in whatever way.
+/// Whether a value is part of a segment that is `.` or `..` in any spelling.
 fn has_dots(text: &str, value: &Range<usize>) -> bool {
     let start = text[..value.start].rfind('/').map_or(0, |slash| slash + 1);
     let end = text[value.end..].find(['/', '?']).map_or(text.len(), |length| value.end + length);
-    // Some servers decode before they divide, and cut names at the `;`.
+    // Some servers decode before they split, and cut names at the `;`.
     let octets = urlwise::decode(&text.as_bytes()[start..end]);
     let mut names =
         octets.split(|octet| b"/\\".contains(octet)).filter_map(|name| name.split(|octet| *octet == b';').next());
     names.any(|name| matches!(name, b"." | b".."))
 }
 
-/// The parts of a URL, those that slashes divide as one.
+/// The parts of a URL, with those divided by slashes as one.
 fn places(url: &Url<impl AsRef<str>>) -> Vec<TemplatePart> {
     let mut places: Vec<TemplatePart> = Vec::new();
     for part in url.borrow().parts().filter(|part| !part.is_divided()) {
@@ -202,12 +202,12 @@ fn places(url: &Url<impl AsRef<str>>) -> Vec<TemplatePart> {
     places
 }
 
-/// Whether a part holds segments, or is one of them.
+/// Whether a part contains segments, or is a segment.
 fn is_path(name: &str) -> bool {
     matches!(name, "cwds" | "name" | "segments" | "urlpath")
 }
 
-/// The variable of this name at this place of the marked template.
+/// The variable of this name at this offset of the marked template.
 fn insert(name: &str, scheme: Scheme, target: &Url<&str>, at: usize) -> Result<Insert, GatewayError> {
     let (name, as_written) = name.strip_prefix('+').map_or((name, false), |name| (name, true));
     let variable = variable(name, scheme)?;
@@ -279,12 +279,12 @@ fn variable(name: &str, scheme: Scheme) -> Result<Variable, GatewayError> {
 }
 
 impl Insert {
-    /// Writes the value into its place.
+    /// Appends the encoded value.
     fn write(&self, url: &Url<&str>, text: &mut String) {
         let value = self.variable.value(url);
         let PartSlot { rule, is_path } = self.slot;
         if !rule.has_escapes() {
-            // It holds no octet that would have to be encoded, or the URL is refused.
+            // A host is never encoded: one that needs encoding makes the URL invalid.
             text.push_str(&value.written);
             return;
         }
@@ -314,7 +314,7 @@ impl Insert {
     }
 }
 
-/// Writes an octet, encoded unless it may stay as it is.
+/// Appends an octet, encoded unless it may stay raw.
 fn push(text: &mut String, octet: u8, stays: bool) {
     const DIGITS: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'];
     if stays && octet.is_ascii() {
@@ -324,11 +324,11 @@ fn push(text: &mut String, octet: u8, stays: bool) {
     }
 }
 
-/// What a variable stands for in a URL.
+/// The value of a variable in a URL.
 struct Value<'u> {
     /// Empty where the part is absent.
     written: Cow<'u, str>,
-    /// Its escapes stand for octets.
+    /// Whether escapes in `written` stand for octets.
     is_encoded: bool,
 }
 
@@ -353,7 +353,7 @@ impl Variable {
     }
 }
 
-/// The text from an octet on, without the user and the password.
+/// The text from an offset on, without the user and the password.
 fn without_login<'u>(url: &'u Url<&str>, from: usize) -> Cow<'u, str> {
     let text = url.as_str();
     let start = |name| url.parts().find(|part| part.name() == name).map(|part| part.span().start);
@@ -363,7 +363,7 @@ fn without_login<'u>(url: &'u Url<&str>, from: usize) -> Cow<'u, str> {
     }
 }
 
-/// What follows the host and its slash, to the search of http and the type of ftp.
+/// What follows the host and its slash, without the search of http and the type of ftp.
 fn path<'u>(url: &'u Url<&str>) -> &'u str {
     let text = url.as_str();
     let spans = |name: &str| url.parts().filter(move |part| part.name() == name).last().map(|part| part.span());

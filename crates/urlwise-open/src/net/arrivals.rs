@@ -1,23 +1,23 @@
-//! What has arrived and is not yet used: octets for the machine, and octets that it gave as data.
+//! Octets that have arrived and are not yet used: input for the machine, and data that it has handed out.
 
 use crate::protocol::{End, Input};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Octets asked of a connection at a time: large enough that system calls cost little, small enough to stay in a core's cache
-/// until they are written (measured on 1 GiB to disk: four times as much takes twice the processor time).
+/// Octets read from a connection at a time: large enough that system calls cost little, small enough to stay in a core's cache
+/// until they are written (measured on 1 GiB to disk: a buffer four times as large takes twice the CPU time).
 const BUFFER: usize = 64 * 1024;
 
-/// One buffer, the places in it, and how the peer has ended.
+/// One buffer, positions in it, and how the peer has ended.
 ///
-/// Data lies where it arrived, so it is gone when something else arrives: it has to be consumed before that.
+/// Data lies where it arrived, so it must be consumed before anything else arrives.
 #[derive(Default)]
 pub(crate) struct Arrivals {
     buffer: Vec<u8>,
-    /// What of the buffer the machine has not taken.
+    /// The part of the buffer that the machine has not taken.
     fresh: Range<usize>,
     end: Option<End>,
-    /// Data given by the machine and not yet consumed.
+    /// Data that the machine has handed out and that is not yet consumed.
     data: Held,
 }
 
@@ -25,7 +25,7 @@ pub(crate) struct Arrivals {
 pub(crate) enum Held {
     /// In the buffer.
     Buffered(Range<usize>),
-    /// The machine had to change it or to hold it back; from the place of the number on.
+    /// In a buffer of its own, because the machine changed it or held it back; the number is where the rest of it begins.
     Own(Vec<u8>, usize),
 }
 
@@ -36,17 +36,17 @@ impl Default for Held {
 }
 
 impl Arrivals {
-    /// With a buffer that served another dialogue: clearing a new one costs more than a short answer.
+    /// Reuses the buffer of another dialogue: clearing a new one costs more than a short answer.
     pub(crate) fn with_room(room: Vec<u8>) -> Arrivals {
         Arrivals { buffer: room, ..Arrivals::default() }
     }
 
-    /// The buffer, for another dialogue.
+    /// Returns the buffer for another dialogue.
     pub(crate) fn into_room(self) -> Vec<u8> {
         self.buffer
     }
 
-    /// What the machine is given.
+    /// The input for the machine.
     pub(crate) fn input(&self) -> Input<'_> {
         match self.end {
             Some(end) if self.fresh.is_empty() => Input::closed(end),
@@ -64,7 +64,7 @@ impl Arrivals {
         self.fresh.start = self.fresh.end.saturating_sub(left);
     }
 
-    /// Where data lies that the machine gave for the present [input](Arrivals::input).
+    /// Where in the current [input](Arrivals::input) the data lies that the machine has handed out.
     pub(crate) fn place(&self, data: Cow<'_, [u8]>) -> Held {
         match data {
             Cow::Owned(data) => Held::Own(data, 0),
@@ -88,7 +88,7 @@ impl Arrivals {
         }
     }
 
-    /// The first `count` octets of the data are used.
+    /// Marks the first `count` octets of the data as used.
     pub(crate) fn consume(&mut self, count: usize) {
         match &mut self.data {
             Held::Buffered(range) => range.start = (range.start + count).min(range.end),
@@ -96,44 +96,44 @@ impl Arrivals {
         }
     }
 
-    /// Room for what is received next. What was in the buffer is gone, and so is data that lay there.
+    /// Room for what is received next. Overwrites the buffer, and with it any data in it.
     pub(crate) fn room(&mut self) -> &mut [u8] {
-        // A machine takes all of its input before it asks for more, and never asks after the end.
+        // A machine takes all its input before it asks for more, and never asks after the end.
         debug_assert!(self.fresh.is_empty() && self.end.is_none());
         (self.fresh, self.data) = (0..0, Held::default());
         self.buffer.resize(BUFFER, 0);
         &mut self.buffer
     }
 
-    /// The first `count` octets of the [room](Arrivals::room) have been filled.
+    /// Marks the first `count` octets of the [room](Arrivals::room) as received.
     pub(crate) fn fill(&mut self, count: usize) {
         self.fresh = 0..count.min(self.buffer.len());
     }
 
-    /// These octets have arrived.
+    /// Adds octets that have arrived.
     pub(crate) fn put(&mut self, octets: &[u8]) {
         (self.fresh, self.data) = (0..octets.len(), Held::default());
         self.buffer.clear();
         self.buffer.extend_from_slice(octets);
     }
 
-    /// No more will come.
+    /// Nothing more will arrive.
     pub(crate) fn close(&mut self, end: End) {
         self.end = Some(end);
     }
 
-    /// The next input is of another connection, or the answer to another request.
+    /// The next input is from another connection, or answers another request.
     pub(crate) fn restart(&mut self) {
         (self.fresh, self.end) = (0..0, None);
     }
 
-    /// The next input is of the first connection again, which has not ended.
+    /// The next input is from the first connection again, which is still open.
     pub(crate) fn reopen(&mut self) {
         self.end = None;
     }
 }
 
-/// Where in `whole` the octets `part` lie; `None` if they lie elsewhere in memory.
+/// The range of `part` in `whole`; `None` if `part` is elsewhere in memory.
 fn offset(whole: &[u8], part: &[u8]) -> Option<usize> {
     let at = part.as_ptr().addr().checked_sub(whole.as_ptr().addr())?;
     (at + part.len() <= whole.len()).then_some(at)

@@ -1,7 +1,7 @@
-//! Deadlines: every wait has an end (S-48), and can be ended from outside (S-50).
+//! Deadlines: every wait is bounded (S-48) and can be cancelled (S-50).
 //!
-//! Once connected, a deadline counts only the time spent waiting for the peer: whoever reads the answer may pause as long as they
-//! like. Only the limit on the whole call counts their time too.
+//! Once connected, a deadline counts only the time spent waiting for the peer, so the reader of an answer may pause for any
+//! time. Only the limit on the whole call counts that time too.
 
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
@@ -10,29 +10,29 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How long to wait, for what. The defaults are 30 s, 60 s and 60 s.
+/// How long to wait, and for what. The defaults are 30 s, 60 s and 60 s.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Deadlines {
-    /// From the first look for an address to the end of the TLS handshake, all addresses of the host together; where the server
-    /// speaks first (ftp, nntp, smtp), to the first octet of its greeting.
+    /// From the start of name resolution to the end of the TLS handshake, for all addresses of the host together; where the
+    /// server speaks first (ftp, nntp, smtp), to the first octet of its greeting.
     pub connect: Duration,
-    /// From a command that was sent to the first octet of its answer, and from the connection to that of the greeting.
+    /// From sending a command to the first octet of its answer, and from connecting to the first octet of the greeting.
     pub first_byte: Duration,
     /// Between two octets of an answer, and for each write.
     pub idle: Duration,
-    /// A transfer slower than this fails. `None`: none is too slow.
+    /// A transfer slower than this fails. `None`: no minimum.
     pub min_rate: Option<MinRate>,
 }
 
-/// A transfer slower than this fails: fewer than `octets` in any stretch of time of length `every`.
+/// A transfer slower than this fails: fewer than `octets` in any interval of length `every`.
 ///
-/// It ends servers that keep a connection alive by one octet now and then, which no idle deadline can.
+/// It stops servers that send an octet now and then to keep a connection alive, which no idle deadline can.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MinRate {
-    /// Octets that must arrive.
+    /// The octets that must arrive.
     pub octets: u64,
-    /// In this time.
+    /// The interval in which they must arrive.
     pub every: Duration,
 }
 
@@ -47,10 +47,10 @@ impl Default for Deadlines {
     }
 }
 
-/// A request to stop, shared by whoever makes it and whoever is to obey: clones are one and the same.
+/// A request to stop, shared by those who make it and those who obey it: all clones are the same request.
 ///
-/// Waits of a [`Client`](crate::Client) that has it in its options end within a quarter of a second, with
-/// [`ErrorKind::Cancelled`]; only the data connection of ftp, while it is being made, has to be waited for until its deadline.
+/// When a [`Client`](crate::Client) has it in its options, every wait ends within a quarter of a second with
+/// [`ErrorKind::Cancelled`], except for connecting the data connection of ftp, which runs until its deadline.
 ///
 /// ```
 /// use urlwise_open::{Cancel, Client, Options};
@@ -59,7 +59,7 @@ impl Default for Deadlines {
 /// let mut options = Options::default();
 /// options.cancel = Some(cancel.clone());
 /// let client = Client::new(options);
-/// cancel.request(); // from another thread, or where a signal is told
+/// cancel.request(); // from another thread, or after a signal
 /// assert!(cancel.is_requested());
 /// # let _ = client;
 /// ```
@@ -67,43 +67,43 @@ impl Default for Deadlines {
 pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
-    /// How long a wait may go on without a look whether it is to end.
+    /// How often a wait checks whether it has been cancelled.
     const LOOK: Duration = Duration::from_millis(250);
 
-    /// One that nobody has requested yet.
+    /// A request that has not been made yet.
     pub fn new() -> Cancel {
         Cancel::default()
     }
 
-    /// Ends every wait that looks at it. It cannot be taken back.
+    /// Ends every wait that checks it. It cannot be undone.
     pub fn request(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether somebody has requested it.
+    /// Whether it has been requested.
     pub fn is_requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// The error of what was ended by it.
+    /// The error of a call that it has ended.
     fn error() -> Error {
         Error::new(ErrorKind::Cancelled, "interrupted")
     }
 }
 
-/// Which deadline bounds the next wait.
+/// The deadline that bounds the next wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Bound {
     Connect,
-    /// Connected, and the server has to speak first: still by the connect deadline.
+    /// Connected, and the server has to speak first: the connect deadline still applies.
     Greeting,
     FirstByte,
     Idle,
-    /// Idle, where the protocol has a clock of its own and a server may ask for time.
+    /// Idle, where the protocol has a clock of its own and a server may ask for more time.
     Quiet,
     Total,
     MinRate,
-    /// No deadline: time for a look at [`Cancel`].
+    /// Not a deadline: time to check [`Cancel`].
     Look,
 }
 
@@ -124,11 +124,11 @@ pub(crate) struct Clock {
     /// Octets that arrived in the present stretch of [`MinRate`], and how long the peer has been waited for in it.
     stretch: (u64, Duration),
     cancel: Option<Cancel>,
-    /// How much more than the idle deadline a server was given that asked for time.
+    /// How much time beyond the idle deadline the server asked for and was given.
     granted: Duration,
 }
 
-/// How long the next wait may last, and which deadline says so.
+/// How long the next wait may last, and which deadline bounds it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wait {
     /// Never zero.
@@ -152,23 +152,23 @@ impl Clock {
         }
     }
 
-    /// The whole call ends within this time.
+    /// Bounds the whole call.
     pub(crate) fn within(self, timeout: Option<Duration>) -> Clock {
         let total = timeout.and_then(|timeout| Some((timeout, self.since.checked_add(timeout)?)));
         Clock { total, ..self }
     }
 
-    /// Waits end when this is requested, too.
+    /// Waits also end when this is requested.
     pub(crate) fn cancelled_by(self, cancel: Option<Cancel>) -> Clock {
         Clock { cancel, ..self }
     }
 
-    /// How long the idle deadline is.
+    /// The length of the idle deadline.
     pub(crate) fn idle(&self) -> Duration {
         self.deadlines.idle
     }
 
-    /// Without a deadline between two octets, and any rate is fast enough: for octets that a person types.
+    /// Without an idle deadline and without a minimum rate: for octets that a person types.
     pub(crate) fn without_idle(mut self) -> Clock {
         self.deadlines = Deadlines { idle: Duration::MAX, min_rate: None, ..self.deadlines };
         self.flowing();
@@ -189,12 +189,12 @@ impl Clock {
         }
     }
 
-    /// Octets may come at any time, and each has the idle deadline.
+    /// Octets may arrive at any time, each within the idle deadline.
     pub(crate) fn flowing(&mut self) {
         self.enter(Bound::Idle);
     }
 
-    /// How much of the connect and the total deadline is left.
+    /// What is left of the connect and the total deadline.
     pub(crate) fn left(&self) -> Duration {
         let connect = self.deadlines.connect.saturating_sub(self.since.elapsed());
         let total = self.total.map(|(_, end)| end.saturating_duration_since(Instant::now()));
@@ -205,7 +205,7 @@ impl Clock {
         self.enter(Bound::FirstByte);
     }
 
-    /// `octets` of payload arrived.
+    /// Counts `octets` of payload that arrived.
     pub(crate) fn arrived(&mut self, octets: usize) {
         if matches!(self.phase, Bound::FirstByte | Bound::Greeting) {
             self.enter(Bound::Idle);
@@ -215,7 +215,7 @@ impl Clock {
         self.stretch.0 += octets as u64;
     }
 
-    /// A datagram with so many `octets` arrived; the next has the idle deadline and what is `granted` on top.
+    /// Counts a datagram of `octets`; the next one has the idle deadline plus what is `granted`.
     pub(crate) fn heard(&mut self, octets: usize, granted: Duration) {
         if self.phase != Bound::Quiet {
             self.enter(Bound::Quiet);
@@ -244,14 +244,14 @@ impl Clock {
         self.stretch.1 += waited;
     }
 
-    /// The bound of the next wait of this phase; an error when its time has passed already.
+    /// The bound of the next wait of this phase; an error if that time has already passed.
     pub(crate) fn wait(&mut self) -> Result<Wait, Error> {
         let wait = self.wait_in_one()?;
         let look = Wait { at_most: Cancel::LOOK, bound: Bound::Look };
         Ok(if self.cancel.is_some() { wait.or(look) } else { wait })
     }
 
-    /// As [`wait`](Clock::wait), for what cannot be taken up again after a look.
+    /// Like [`wait`](Clock::wait), for a wait that cannot be resumed after a check for cancellation.
     pub(crate) fn wait_in_one(&mut self) -> Result<Wait, Error> {
         if self.cancel.as_ref().is_some_and(Cancel::is_requested) {
             return Err(Cancel::error());
@@ -296,8 +296,8 @@ impl Clock {
         Ok(wait)
     }
 
-    /// Whether a wait that ran out is a failure: the stretch of [`MinRate`] may end with enough octets in it, and a look
-    /// may find that nobody wants to stop.
+    /// Decides whether a wait that ran out is a failure: the interval of [`MinRate`] may have had enough octets, and a check
+    /// for cancellation may find no request.
     pub(crate) fn ran_out(&mut self, wait: Wait) -> Result<(), Error> {
         match wait.bound {
             Bound::MinRate | Bound::Look => {
@@ -382,11 +382,11 @@ mod tests {
         let cancel = Cancel::new();
         let mut clock = Clock::start(Deadlines::default()).cancelled_by(Some(cancel.clone()));
         clock.connected();
-        let wait = clock.wait().expect("nobody wants to stop");
+        let wait = clock.wait().expect("nothing is cancelled");
         assert!(wait.at_most <= Duration::from_millis(250));
         assert!(clock.ran_out(wait).is_ok());
         cancel.request();
-        assert_eq!(clock.ran_out(wait).expect_err("it is to stop").kind(), ErrorKind::Cancelled);
+        assert_eq!(clock.ran_out(wait).expect_err("it is cancelled").kind(), ErrorKind::Cancelled);
     }
 
     #[test]
@@ -396,7 +396,7 @@ mod tests {
         clock.flowing();
         for _ in 0..2 {
             let wait = clock.wait().expect("time is left");
-            assert!(clock.ran_out(wait).is_ok(), "a look");
+            assert!(clock.ran_out(wait).is_ok(), "only a check");
         }
         let last = clock.wait().expect("100 ms are left");
         assert_eq!(last.at_most, Duration::from_millis(100));

@@ -15,7 +15,7 @@ use crate::protocol::{Begin, Event, Fault, FaultKind, Io, Machine, Note, Step};
 use std::sync::Arc;
 use urlwise::{Url, escape_for_display};
 
-/// Given whenever TLS is used without verifying the server (S-52).
+/// Added whenever TLS is used without verifying the server (S-52).
 pub(crate) const NOT_VERIFIED: Note = Note {
     code: "tls-not-verified",
     message: "the server was not verified; others on the network path can read and change everything",
@@ -33,11 +33,11 @@ pub(crate) struct Dialogue<M> {
     data: Option<Connection>,
     inquiries: Inquiries,
     arrivals: Arrivals,
-    /// The system's words about a connection that broke.
+    /// The system's message about a connection that broke.
     broken: Option<String>,
     notes: Vec<Note>,
     watch: Watch,
-    /// Whether what arrived last came over the control connection.
+    /// Whether the last octets arrived over the control connection.
     hears_control: bool,
     /// Whether there is, or was, a data connection.
     has_data: bool,
@@ -47,8 +47,8 @@ pub(crate) struct Dialogue<M> {
     on_error: fn(&M, Error) -> Error,
 }
 
-/// Takes over the connection of a dialogue that has ended, if it is of any use: given the machine and the octets that came and
-/// that it has not taken.
+/// Takes over the connection of a dialogue that has ended, if it is still usable: gets the machine and the octets that arrived
+/// and that it has not taken.
 pub(crate) type Keep<M> = Box<dyn FnOnce(&mut M, &[u8], Connection) + Send>;
 
 impl<M: Machine> Dialogue<M> {
@@ -74,7 +74,7 @@ impl<M: Machine> Dialogue<M> {
         }
     }
 
-    /// A dialogue over a connection that is there; its machine must not [connect](Io::Connect).
+    /// A dialogue over an existing connection; its machine must not [connect](Io::Connect).
     pub(crate) fn on(mut self, mut connection: Connection) -> Dialogue<M> {
         connection.begin(self.clock.clone());
         self.watch.see(self.endpoint.peer(), Seen::Reused);
@@ -86,28 +86,28 @@ impl<M: Machine> Dialogue<M> {
         self
     }
 
-    /// Questions are about this user of this realm.
+    /// Questions ask for the password or account of this user of this realm.
     pub(crate) fn asking(self, realm: Realm, user: Vec<u8>) -> Dialogue<M> {
         Dialogue { asking: Some((realm, user)), ..self }
     }
 
-    /// At the end the connection goes to `keep` instead of being closed.
+    /// Hands the connection to `keep` at the end instead of closing it.
     pub(crate) fn keeping(self, keep: Keep<M>) -> Dialogue<M> {
         Dialogue { keep: Some(keep), ..self }
     }
 
-    /// Errors become what `on_error` makes of them, which knows what the machine was waiting for.
+    /// Passes errors through `on_error`, which can see what the machine was waiting for.
     pub(crate) fn on_error(self, on_error: fn(&M, Error) -> Error) -> Dialogue<M> {
         Dialogue { on_error, ..self }
     }
 
-    /// How datagrams are exchanged.
+    /// Sets how datagrams are exchanged.
     pub(crate) fn exchanging(mut self, settings: ArdpSettings) -> Dialogue<M> {
         self.inquiries.settings = settings;
         self
     }
 
-    /// The URLs that servers led us to, the last one being that of the answer; empty if the first server answered itself.
+    /// The URLs that servers forwarded us to, the last one being that of the answer; empty if the first server answered itself.
     pub(crate) fn hops(&self) -> &[Url<String>] {
         self.inquiries.hops()
     }
@@ -116,8 +116,8 @@ impl<M: Machine> Dialogue<M> {
         &self.machine
     }
 
-    /// The next event, the octets of which are then at [`data`](Dialogue::data); `None` when the answer is complete. Notes are
-    /// kept until they are [taken](Dialogue::take_notes). All data given before must be consumed.
+    /// The next event, whose octets are then at [`data`](Dialogue::data); `None` when the answer is complete. Notes are kept
+    /// until they are [taken](Dialogue::take_notes). All earlier data must have been consumed.
     pub(crate) fn next(&mut self) -> Result<Option<Event<M::Entry, ()>>, Error> {
         let next = self.advance();
         if !matches!(next, Ok(Some(_))) {
@@ -126,7 +126,7 @@ impl<M: Machine> Dialogue<M> {
         next.map_err(|error| (self.on_error)(&self.machine, self.inquiries.explain(error)))
     }
 
-    /// Gives the connection away, if somebody wants it.
+    /// Hands the connection over, if the dialogue keeps it.
     fn end(&mut self) {
         let Some(keep) = self.keep.take() else { return };
         let Some(mut connection) = self.control.take() else { return };
@@ -171,7 +171,7 @@ impl<M: Machine> Dialogue<M> {
         }
     }
 
-    /// Goes on to the beginning of the answer; `None` if the machine is done without one.
+    /// Runs to the beginning of the answer; `None` if the machine is done without one.
     pub(crate) fn begin(&mut self) -> Result<Option<Begin>, Error> {
         while let Some(event) = self.next()? {
             if let Event::Begin(begin) = event {
@@ -181,7 +181,7 @@ impl<M: Machine> Dialogue<M> {
         Ok(None)
     }
 
-    /// Goes on to the beginning of the answer, which there has to be.
+    /// Runs to the beginning of the answer; it is an error if there is none.
     pub(crate) fn begun(&mut self) -> Result<Begin, Error> {
         self.begin()?.ok_or_else(no_answer)
     }
@@ -196,28 +196,28 @@ impl<M: Machine> Dialogue<M> {
         Ok(None)
     }
 
-    /// The data at hand, after waiting until there is some. Empty only at the end of the document.
+    /// The available data, after waiting until there is some. Empty only at the end of the document.
     pub(crate) fn fill(&mut self) -> Result<&[u8], Error> {
         while self.data().is_empty() && self.next()?.is_some() {}
         Ok(self.data())
     }
 
-    /// Data given and not yet consumed.
+    /// The data that is not yet consumed.
     pub(crate) fn data(&self) -> &[u8] {
         self.arrivals.data()
     }
 
-    /// The first `count` octets of the data are used.
+    /// Marks the first `count` octets of the data as used.
     pub(crate) fn consume(&mut self, count: usize) {
         self.arrivals.consume(count);
     }
 
-    /// Notes made since the last call.
+    /// The notes made since the last call.
     pub(crate) fn take_notes(&mut self) -> Vec<Note> {
         std::mem::take(&mut self.notes)
     }
 
-    /// Does what the machine wants done.
+    /// Does the I/O that the machine asks for.
     fn perform(&mut self, io: Io) -> Result<(), Error> {
         match io {
             Io::Connect => self.connect(),
@@ -308,7 +308,7 @@ impl<M: Machine> Dialogue<M> {
         Ok(())
     }
 
-    /// The machine's fault, with what only the connection knows.
+    /// The machine's fault as an error, with what only the connection knows.
     fn explain(&mut self, fault: Fault) -> Error {
         let partial = fault.kind() == FaultKind::Partial;
         let error = Error::from(fault);
@@ -331,7 +331,7 @@ pub(crate) fn no_answer() -> Error {
     Error::new(ErrorKind::Protocol, "the server sent no answer")
 }
 
-/// A machine wants what its driver cannot do. Going on as if it were done would be another dialogue.
+/// The machine asks for something its driver cannot do. Going on as if it were done would be another dialogue.
 pub(crate) fn undoable(io: &Io) -> Error {
     Error::new(ErrorKind::Protocol, format!("the dialogue needs a step that cannot be taken here: {}", io.name()))
 }

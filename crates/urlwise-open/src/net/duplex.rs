@@ -1,7 +1,7 @@
-//! A connection that is read and written at the same time: what the peer says is heard also while it does not listen.
+//! A connection that is read and written at the same time: what the peer sends is read even while it does not read.
 //!
-//! Other dialogues wait for an answer after each request, on blocking sockets. Here either side may speak at any time, so the
-//! socket never blocks: what cannot be sent yet waits.
+//! Other dialogues wait for an answer after each request, on blocking sockets. Here either side may send at any time, so the
+//! socket never blocks: what cannot be sent yet is queued.
 
 use crate::error::words;
 use crate::net::tcp::{Connection, Received};
@@ -15,11 +15,11 @@ use std::time::Duration;
 pub(crate) struct Duplex {
     tcp: TcpStream,
     tls: Option<ClientConnection>,
-    /// Octets to be sent; with TLS, not yet encrypted.
+    /// Octets to send; with TLS, not yet encrypted.
     unsent: Vec<u8>,
-    /// The peer takes nothing more. What it said before can still be read.
+    /// The peer accepts nothing more. What it sent before can still be read.
     is_deaf: bool,
-    /// How the connection broke, as a call told that was no read: the system tells it once.
+    /// How the connection broke, if a call other than a read found out: the system reports it only once.
     broken: Option<io::Error>,
 }
 
@@ -27,7 +27,7 @@ impl Duplex {
     pub(crate) fn new(connection: Connection) -> io::Result<Duplex> {
         let (tcp, tls) = connection.into_parts();
         tcp.set_nonblocking(true)?;
-        // A Telnet server sends a mark as urgent data; the system would take one octet of it away, and leave the other as text.
+        // A Telnet server sends a data mark as urgent data; the system would remove one octet of it and leave the other as text.
         #[cfg(unix)]
         rustix::net::sockopt::set_socket_oobinline(&tcp, true)?;
         Ok(Duplex { tcp, tls, unsent: Vec::new(), is_deaf: false, broken: None })
@@ -41,24 +41,24 @@ impl Duplex {
         &self.tcp
     }
 
-    /// These octets are to be sent.
+    /// Queues octets to send.
     pub(crate) fn send(&mut self, octets: &[u8]) {
         if !self.is_deaf {
             self.unsent.extend_from_slice(octets);
         }
     }
 
-    /// Whether octets wait to be sent.
+    /// Whether octets are waiting to be sent.
     pub(crate) fn has_unsent(&self) -> bool {
         !self.is_deaf && (!self.unsent.is_empty() || self.tls.as_ref().is_some_and(|tls| tls.wants_write()))
     }
 
-    /// How many octets wait to be sent, before encryption.
+    /// How many octets are waiting to be sent, before encryption.
     pub(crate) fn unsent(&self) -> usize {
         self.unsent.len()
     }
 
-    /// Sends what can be sent without waiting, and says whether that was anything.
+    /// Sends what can be sent without blocking. Returns whether anything was sent.
     pub(crate) fn flush(&mut self) -> bool {
         let mut has_sent = false;
         while self.has_unsent() {
@@ -66,11 +66,11 @@ impl Duplex {
                 Ok(()) => has_sent = true,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == ErrorKind::WouldBlock => break,
-                // It has gone. What it said before is still to be read.
+                // The peer has gone. What it sent before can still be read.
                 Err(error) => {
                     self.is_deaf = true;
                     self.unsent.clear();
-                    // Who closed in good order is only not there any more.
+                    // After an orderly close the peer is merely gone.
                     self.broken = Some(error).filter(|error| error.kind() != ErrorKind::BrokenPipe);
                 }
             }
@@ -85,7 +85,7 @@ impl Duplex {
                 self.unsent.drain(..count);
             }
             Some(tls) => {
-                // It takes no more than its buffer holds.
+                // It accepts no more than its buffer holds.
                 let count = tls.writer().write(&self.unsent)?;
                 self.unsent.drain(..count);
                 tls.write_tls(&mut self.tcp)?;
@@ -94,7 +94,7 @@ impl Duplex {
         Ok(())
     }
 
-    /// Waits until there is something to read, or until so much time has passed.
+    /// Waits until there is something to read, or until `wait` has passed.
     pub(crate) fn wait(&mut self, at_most: Duration) -> io::Result<()> {
         const WAITED: [ErrorKind; 3] = [ErrorKind::WouldBlock, ErrorKind::TimedOut, ErrorKind::Interrupted];
         self.tcp.set_nonblocking(false)?;
@@ -107,7 +107,7 @@ impl Duplex {
         self.tcp.set_nonblocking(true)
     }
 
-    /// What is there to read; `None` if nothing is. Nothing that has been decrypted is left behind if `room` holds 64 KiB.
+    /// Reads what is available; `None` if nothing is. Nothing that has been decrypted is left behind if `room` holds 64 KiB.
     pub(crate) fn receive(&mut self, room: &mut [u8]) -> Option<Received> {
         loop {
             match self.read(room) {
@@ -120,7 +120,7 @@ impl Duplex {
                 Err(error) => match error.kind() {
                     ErrorKind::Interrupted => {}
                     ErrorKind::WouldBlock => return None,
-                    // What rustls says when TCP ends without a close_notify.
+                    // rustls reports this when TCP ends without a close_notify.
                     ErrorKind::UnexpectedEof => return Some(Received::End(End::Unauthenticated, None)),
                     _ => return Some(Received::End(End::Broken, Some(words(&error)))),
                 },
@@ -147,13 +147,13 @@ impl Duplex {
         Ok(count)
     }
 
-    /// Says goodbye where TLS has a word for it, and closes.
+    /// Sends a `close_notify` with TLS, and closes.
     pub(crate) fn close(mut self) {
         if let Some(tls) = &mut self.tls {
             tls.send_close_notify();
             self.flush();
         }
-        // The peer may have gone.
+        // The peer may already be gone.
         let _ = self.tcp.shutdown(Shutdown::Both);
     }
 }

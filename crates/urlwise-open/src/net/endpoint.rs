@@ -1,4 +1,4 @@
-//! Where to connect for a URL: the host, the port in force, and when TLS begins.
+//! Where to connect for a URL: its host, its port or the default one, and when TLS begins.
 
 use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
@@ -9,12 +9,12 @@ use std::io;
 use std::net::IpAddr;
 use urlwise::{Host, Hostport, Url, escape_for_display};
 
-/// A host and a port that are connected to.
+/// A host and a port to connect to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Hop {
     /// Without the brackets of an IPv6 literal.
     pub(crate) host: String,
-    /// The host, if it is a number.
+    /// The host, if it is an IP address.
     pub(crate) ip: Option<IpAddr>,
     pub(crate) port: u16,
 }
@@ -54,9 +54,9 @@ pub struct Endpoint {
     pub(crate) ip: Option<IpAddr>,
     pub(crate) port: u16,
     pub(crate) tls: TlsMode,
-    /// The TLS application protocol to ask for; empty: none.
+    /// The TLS application protocol to ask for (ALPN); empty: none.
     pub(crate) alpn: &'static [u8],
-    /// What is connected to instead, with plain TCP. TLS begins when the machine says so, and is with the host itself.
+    /// What to connect to instead, over plain TCP. TLS begins when the machine asks for it, with the host itself.
     pub(crate) proxy: Option<Hop>,
 }
 
@@ -99,8 +99,8 @@ impl Endpoint {
     }
 
     /// When TLS begins: [`Implicit`](TlsMode::Implicit) for `ftps`, `https` and the like, [`None`](TlsMode::None) for the others.
-    /// No URL asks for [`Explicit`](TlsMode::Explicit) TLS; a machine whose settings do says [`Io::StartTls`](crate::protocol::Io::StartTls)
-    /// when it begins.
+    /// No URL asks for [`Explicit`](TlsMode::Explicit) TLS; a machine whose settings ask for it says when to begin by
+    /// [`Io::StartTls`](crate::protocol::Io::StartTls).
     pub fn tls(&self) -> TlsMode {
         self.tls
     }
@@ -110,13 +110,13 @@ impl Endpoint {
         self.tls == TlsMode::Implicit
     }
 
-    /// What is connected to.
+    /// The host and port to connect to.
     pub(crate) fn hop(&self) -> Hop {
         let own = || Hop { host: self.host.clone(), ip: self.ip, port: self.port };
         self.proxy.clone().unwrap_or_else(own)
     }
 
-    /// For whoever watches.
+    /// The peer as observers see it.
     pub(crate) fn peer(&self) -> Peer<'_> {
         Peer { host: &self.host, port: self.port }
     }
@@ -132,7 +132,7 @@ impl fmt::Display for Endpoint {
     }
 }
 
-/// The error of an endpoint none of whose addresses could be connected to; `last` is the failure of the last one tried.
+/// The error when no address of the endpoint could be connected to; `last` is the failure of the last attempt.
 pub(crate) fn not_connected(endpoint: &Endpoint, last: Option<io::Error>) -> Error {
     let why = last.as_ref().map_or_else(|| "no address".to_owned(), words);
     let error =

@@ -1,4 +1,4 @@
-//! Requests in datagrams that a machine makes in the middle of a dialogue, by [`Io::Inquire`](crate::protocol::Io::Inquire).
+//! Requests that a machine sends in datagrams in the middle of a dialogue, by [`Io::Inquire`](crate::protocol::Io::Inquire).
 
 use super::arrivals::Arrivals;
 use super::shared::{Shared, unconnected};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use urlwise::{Locator, Url};
 
-/// The requests of one dialogue, of which one is under way at a time.
+/// The requests of one dialogue, one at a time.
 #[derive(Default)]
 pub(crate) struct Inquiries {
     pub(crate) settings: ArdpSettings,
@@ -23,14 +23,14 @@ pub(crate) struct Inquiries {
     exchange: Option<Box<Exchange>>,
     /// Where the last one went.
     endpoint: Option<Endpoint>,
-    /// The dialogue can go on without the answer that is being read.
+    /// The dialogue can continue without the answer that is being read.
     is_optional: bool,
-    /// What was asked about, as far as one answer led to the next: the URL that was given, then those of servers.
+    /// The URLs asked about on the way to the answer: the one given, then those that servers named.
     via: Vec<Url<String>>,
 }
 
 impl Inquiries {
-    /// The URLs that servers led us to, the last one being that of the answer; empty if the first server answered itself.
+    /// The URLs that servers forwarded us to, the last one being that of the answer; empty if the first server answered itself.
     pub(crate) fn hops(&self) -> &[Url<String>] {
         self.via.get(1..).unwrap_or_default()
     }
@@ -55,7 +55,7 @@ impl Inquiries {
         self.exchange.is_some()
     }
 
-    /// Sends a request, whose answer is what arrives next. The address of its server; `None` if it cannot be asked, and need not be.
+    /// Sends a request; what arrives next is its answer. The address of its server; `None` if it cannot be asked, and need not be.
     pub(crate) fn ask(
         &mut self,
         inquiry: Inquiry,
@@ -106,7 +106,7 @@ impl Inquiries {
             .map_err(|error| error.at(url.masked()))
     }
 
-    /// Reads on in the answer.
+    /// Reads more of the answer.
     pub(crate) fn hear(&mut self, arrivals: &mut Arrivals) -> Result<(), Error> {
         let Some(exchange) = &mut self.exchange else { return Err(unconnected()) };
         match exchange.data() {
@@ -121,7 +121,7 @@ impl Inquiries {
         Ok(())
     }
 
-    /// Goes on after an error, unless the answer is needed or the call was cancelled.
+    /// Continues after an error, unless the answer is needed or the call was cancelled.
     fn do_without(&self, error: Error, arrivals: &mut Arrivals) -> Result<(), Error> {
         if !self.is_optional || error.kind() == ErrorKind::Cancelled {
             return Err(error);

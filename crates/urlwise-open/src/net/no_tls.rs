@@ -1,4 +1,4 @@
-//! What stands for TLS where the feature `tls` is off: there is no session, so nothing is ever encrypted, and what asks for TLS fails.
+//! Replaces TLS where the feature `tls` is off: there are no sessions, so nothing is ever encrypted, and asking for TLS fails.
 
 use super::roots::Roots;
 use crate::error::Error;
@@ -8,7 +8,7 @@ use std::io::{self, Read, Write};
 use std::net::IpAddr;
 use std::sync::Arc;
 
-/// Begins no session.
+/// Cannot begin a session.
 pub(crate) struct Tls;
 
 impl Tls {
@@ -34,7 +34,7 @@ impl Tls {
     }
 }
 
-/// A session that there cannot be.
+/// A session, which cannot exist.
 pub(crate) struct ClientConnection(Infallible);
 
 impl ClientConnection {
@@ -107,7 +107,7 @@ impl<S> Write for StreamOwned<ClientConnection, S> {
     }
 }
 
-/// The error of a handshake, which cannot have begun.
+/// The error of a handshake, which cannot happen here.
 pub(crate) fn failed(peer: &str, error: io::Error) -> Error {
     Error::new(ErrorKind::Tls, format!("no TLS with {peer}")).source(error)
 }

@@ -1,15 +1,15 @@
-//! Connections that are kept for the next URL of the same server (S-19).
+//! Connections kept for the next URL of the same server (S-19).
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The most connections kept, of all servers together.
+/// The most connections kept, for all servers together.
 const MOST: usize = 32;
 
-/// The longest that one is kept: servers close those that idle, the usual ones after a minute or some.
+/// How long a connection is kept: servers close idle ones, usually after a minute or more.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// What is kept, by keys in which everything stands that must be equal.
+/// Kept connections, by keys that hold everything that must be equal.
 pub(crate) struct Pool<K, T>(Mutex<Vec<Pooled<K, T>>>);
 
 struct Pooled<K, T> {
@@ -19,9 +19,9 @@ struct Pooled<K, T> {
 }
 
 impl<K: PartialEq, T> Pool<K, T> {
-    /// Takes out the one of highest rank, the last used of several. What has no rank is of no use.
+    /// Takes the connection of the highest rank, of several the one used last. One without a rank is not usable.
     pub(crate) fn take(&self, key: &K, rank: impl Fn(&T) -> Option<usize>) -> Option<T> {
-        // Goodbyes are said when the lock is free again: what is declared first is dropped last.
+        // Declared before the lock, so dropped after it: closing a connection may send a goodbye, which must not hold the lock.
         let _outdated: Vec<Pooled<K, T>>;
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         (_outdated, *all) = std::mem::take(&mut *all).into_iter().partition(|kept| kept.since.elapsed() > LONGEST);
@@ -31,7 +31,7 @@ impl<K: PartialEq, T> Pool<K, T> {
         Some(all.remove(place).what)
     }
 
-    /// Keeps one; the oldest goes if there are too many.
+    /// Keeps a connection; drops the oldest if there are too many.
     pub(crate) fn put(&self, key: K, what: T) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let oldest = (all.len() >= MOST).then(|| all.remove(0));

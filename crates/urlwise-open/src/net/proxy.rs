@@ -1,14 +1,14 @@
-//! Proxies: only those that were named, never for files, and what they are told stays with them (S-51).
+//! Proxies: only those that were configured, never for files, and their credentials go to them alone (S-51).
 //!
 //! | variable | for |
 //! |---|---|
-//! | `http_proxy` | http URLs. Only in lower case: to a CGI program, `HTTP_PROXY` is a header of whoever calls it |
+//! | `http_proxy` | http URLs. Only in lower case: in a CGI program, `HTTP_PROXY` is a header of the request |
 //! | `https_proxy`, `HTTPS_PROXY` | https URLs |
 //! | `all_proxy`, `ALL_PROXY` | both, where the variable above is not set |
-//! | `no_proxy`, `NO_PROXY` | hosts that are reached without: `example.com` with all its subdomains, addresses, `*` for all |
+//! | `no_proxy`, `NO_PROXY` | hosts that need no proxy: `example.com` with all its subdomains, addresses, `*` for all |
 //!
-//! A proxy is written as an http URL, with the user and password that it wants, or as `host:port`. It sees http URLs whole;
-//! https goes through it unread. Proxies that are spoken to by TLS or SOCKS are refused when they are needed.
+//! A proxy is written as an http URL, with the user and password it requires, or as `host:port`. It sees complete http URLs;
+//! https passes through it encrypted. Proxies that need TLS or SOCKS are refused when they are needed.
 
 use crate::credentials::{Login, Secret};
 use crate::error::Error;
@@ -27,14 +27,14 @@ pub struct Proxies {
     except: Vec<String>,
 }
 
-/// What was said about one proxy; what is wrong with it matters only when it is needed.
+/// The setting of one proxy; an error in it matters only when the proxy is needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum ProxySetting {
     Proxy(Proxy),
     Unusable { why: String, help: &'static str },
 }
 
-/// One proxy, spoken to by plain http.
+/// One proxy, used over plain http.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Proxy {
     pub(crate) hop: Hop,
@@ -42,13 +42,13 @@ pub(crate) struct Proxy {
 }
 
 impl Proxies {
-    /// The ones that the environment names; see [above](Proxies::from_variables) for the variables.
+    /// The proxies that the environment names; see [`from_variables`](Proxies::from_variables) for the variables.
     pub fn from_env() -> Proxies {
         Proxies::from_variables(|name| env::var(name).ok())
     }
 
-    /// As an environment says that has these variables: `http_proxy`, `https_proxy`, `HTTPS_PROXY`, `all_proxy`, `ALL_PROXY`,
-    /// `no_proxy` and `NO_PROXY`. Empty is as good as not set.
+    /// The proxies that these variables name: `http_proxy`, `https_proxy`, `HTTPS_PROXY`, `all_proxy`, `ALL_PROXY`, `no_proxy`
+    /// and `NO_PROXY`. An empty variable counts as not set.
     ///
     /// ```
     /// use urlwise_open::Proxies;
@@ -70,7 +70,7 @@ impl Proxies {
     /// One proxy for everything.
     ///
     /// # Errors
-    /// [`ErrorKind::Setting`] if it is not the URL of a proxy that can be used.
+    /// [`ErrorKind::Setting`] if it is not the URL of a supported proxy.
     pub fn all(proxy: &str) -> Result<Proxies, Error> {
         match ProxySetting::read(proxy) {
             ProxySetting::Unusable { why, help } => Err(Error::new(ErrorKind::Setting, why).with_help(help)),
@@ -78,7 +78,7 @@ impl Proxies {
         }
     }
 
-    /// The same, but not for these hosts: a list with commas or blanks between.
+    /// The same, but not for these hosts: a list separated by commas or blanks.
     #[must_use]
     pub fn except(mut self, hosts: &str) -> Proxies {
         let names = hosts.split([',', ' ']).map(|name| name.trim().trim_start_matches('.').trim_matches(['[', ']']));
@@ -89,8 +89,8 @@ impl Proxies {
     /// The proxy for a URL.
     ///
     /// # Errors
-    /// [`ErrorKind::NoAccess`] if it cannot be used: nothing is opened without it, because that would tell the server and the network
-    /// what was meant to go another way.
+    /// [`ErrorKind::NoAccess`] if it cannot be used. Opening the URL without it would show the server and the network what was
+    /// meant to go through the proxy.
     pub(crate) fn of(&self, url: &Url<&str>) -> Result<Option<&Proxy>, Error> {
         let setting = match url.scheme() {
             Scheme::Http => &self.http,
@@ -151,7 +151,7 @@ impl ProxySetting {
     }
 }
 
-/// A text that may be a URL, its passwords masked.
+/// A text that may be a URL, with its passwords masked.
 fn masked(text: &str) -> String {
     let mut masked = String::new();
     let mut at = 0;

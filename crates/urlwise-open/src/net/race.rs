@@ -1,4 +1,4 @@
-//! Connects to one of several addresses of a host without waiting long for those that are dead (RFC 8305, "happy eyeballs").
+//! Connects to one of several addresses of a host without waiting long for dead ones (RFC 8305, "happy eyeballs").
 
 use crate::error::Error;
 use crate::error::words;
@@ -8,17 +8,17 @@ use std::net::{SocketAddr, TcpStream};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-/// How long an attempt is alone before the next one begins (RFC 8305 section 5, Connection Attempt Delay).
+/// How long an attempt runs alone before the next one begins (RFC 8305 section 5, Connection Attempt Delay).
 const DELAY: Duration = Duration::from_millis(250);
 
-/// The most attempts at a time. Each is a thread, as a blocking socket cannot be given up.
+/// The most attempts at a time. Each has its own thread, since a blocking connect cannot be interrupted.
 const MOST: usize = 8;
 
-/// How much longer than the deadline an attempt may take, so that the deadline is what ends it.
+/// How much longer than the deadline an attempt may take, so that the deadline ends it first.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Connects to the first of the addresses that answers; the attempts that are not needed end by themselves. All of it takes no
-/// longer than the connect deadline, and ends when the call is cancelled.
+/// Connects to the first address that answers; the other attempts end by themselves. Takes no longer than the connect deadline,
+/// and stops when the call is cancelled.
 pub(crate) fn connect(endpoint: &Endpoint, addresses: &[SocketAddr], clock: &mut Clock) -> Result<TcpStream, Error> {
     let mut waiting = interleaved(addresses).into_iter();
     let (sender, receiver) = mpsc::channel();
@@ -35,7 +35,7 @@ pub(crate) fn connect(endpoint: &Endpoint, addresses: &[SocketAddr], clock: &mut
             let sender = sender.clone();
             std::thread::Builder::new()
                 .spawn(move || {
-                    // Nobody listens any more when another attempt has won.
+                    // The receiver is gone once another attempt has won.
                     let _ = sender.send(TcpStream::connect_timeout(&address, longest));
                 })
                 .map_err(|error| not_connected(endpoint, Some(error)))?;
@@ -57,7 +57,7 @@ pub(crate) fn connect(endpoint: &Endpoint, addresses: &[SocketAddr], clock: &mut
             }
             Err(RecvTimeoutError::Timeout) if alone < wait.at_most => {}
             Err(_) => clock.ran_out(wait).map_err(|error| match &last {
-                // What an address said is the better word, though another one was silent.
+                // An error from an address says more than a timeout of another.
                 Some(refused) => error.prefixed(&format_args!("{endpoint} ({})", words(refused))),
                 None => error.prefixed(endpoint),
             })?,
@@ -67,12 +67,12 @@ pub(crate) fn connect(endpoint: &Endpoint, addresses: &[SocketAddr], clock: &mut
 
 /// A request is one write, so there is nothing to gather.
 pub(crate) fn without_delay(tcp: TcpStream) -> TcpStream {
-    // A failure costs some latency at most.
+    // A failure costs at most some latency.
     let _ = tcp.set_nodelay(true);
     tcp
 }
 
-/// The addresses with the families in turn, beginning with that of the first: the system has put the best one there (RFC 8305
+/// The addresses with the two families alternating, starting with the family of the first, which the system prefers (RFC 8305
 /// section 4).
 fn interleaved(addresses: &[SocketAddr]) -> Vec<SocketAddr> {
     let is_first = |address: &SocketAddr| addresses.first().is_some_and(|first| first.is_ipv6() == address.is_ipv6());

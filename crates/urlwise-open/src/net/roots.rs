@@ -1,4 +1,4 @@
-//! The choice of trusted certificates, which a program can make with and without TLS built in.
+//! The choice of trusted certificates, which exists with and without TLS built in.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Roots {
-    /// The certificate authorities this system trusts; if it has none, Mozilla's list.
+    /// The certificate authorities that this system trusts; if it has none, Mozilla's list.
     #[default]
     System,
     /// The certificates in this PEM file, and no others.

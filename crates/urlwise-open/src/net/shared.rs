@@ -9,13 +9,14 @@ use crate::policy::Policy;
 use std::sync::Arc;
 use urlwise::Url;
 
-/// Whether a server that another one names may be asked: the URL that stands for it, and the one whose answer named it.
+/// Decides whether a server that another one names may be asked: gets the URL that stands for it, and the one whose answer
+/// named it.
 pub(crate) type AdmitHop = Arc<dyn Fn(&Url<String>, &Url<String>) -> Result<(), Error> + Send + Sync>;
 
-/// What every dialogue of a client shares.
+/// Shared by all dialogues of a client.
 #[derive(Clone)]
 pub(crate) struct Shared {
-    /// For addresses; URLs are judged on their route.
+    /// For addresses; URLs are admitted by the route.
     pub(crate) policy: Policy,
     pub(crate) admit_hop: AdmitHop,
     pub(crate) tls: Arc<Tls>,

@@ -17,12 +17,12 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 use urlwise::escape_for_display;
 
-/// What came of a wait for octets.
+/// The result of waiting for octets.
 #[derive(Debug)]
 pub(crate) enum Received {
-    /// So many octets, more than none.
+    /// The number of octets received, at least one.
     Octets(usize),
-    /// The peer has ended; for a broken connection, the system's words.
+    /// The peer has ended; for a broken connection, with the system's message.
     End(End, Option<String>),
 }
 
@@ -30,10 +30,10 @@ pub(crate) enum Received {
 pub(crate) struct Connection {
     stream: Stream,
     endpoint: Endpoint,
-    /// It was made beside another one, and brings data when the server gets to it: there is no greeting to wait for.
+    /// A data connection, on which the server sends when it is ready: there is no greeting to wait for.
     is_data: bool,
-    /// Room for what is received; it goes with the connection from one dialogue to the next, because clearing it costs more than a
-    /// short answer.
+    /// The receive buffer; it moves with the connection from one dialogue to the next, because clearing a new one costs more
+    /// than a short answer.
     pub(crate) room: Vec<u8>,
 }
 
@@ -43,7 +43,7 @@ enum Stream {
 }
 
 impl Connection {
-    /// Resolves, connects and, if the endpoint says so, shakes hands, all within the connect deadline.
+    /// Resolves, connects and, if the endpoint says so, does the TLS handshake, all within the connect deadline.
     pub(crate) fn open(endpoint: Endpoint, mut clock: Clock, policy: &Policy, tls: &Tls) -> Result<Connection, Error> {
         clock.connecting();
         let addresses = resolve(&endpoint, &mut clock)?;
@@ -63,7 +63,7 @@ impl Connection {
         }
     }
 
-    /// A further connection to the address that this one has, at another port: it, too, has to please the policy.
+    /// Another connection to the same address at another port; the policy must admit it too.
     pub(crate) fn beside(&mut self, port: u16, policy: &Policy) -> Result<Connection, Error> {
         let mut clock = self.clock().clone();
         clock.connecting();
@@ -71,7 +71,7 @@ impl Connection {
         let mut address = self.tcp().peer_addr().map_err(|error| not_connected(&endpoint, Some(error)))?;
         address.set_port(port);
         policy.admit_address(address.ip(), &endpoint.host)?;
-        // One address that has answered before: there is no other to try meanwhile.
+        // This address has answered before, so there is no other to race against.
         let wait = clock.wait_in_one().map_err(|error| error.prefixed(&endpoint))?;
         let tcp = match TcpStream::connect_timeout(&address, wait.at_most) {
             Ok(tcp) => race::without_delay(tcp),
@@ -90,7 +90,7 @@ impl Connection {
         .connected())
     }
 
-    /// Shakes hands on a plain connection, within a connect deadline of its own. With TLS already, nothing changes.
+    /// Does the TLS handshake on a plain connection, within a connect deadline of its own. Does nothing if TLS has begun.
     pub(crate) fn secure(mut self, tls: &Tls) -> Result<Connection, Error> {
         self.clock().connecting();
         self.handshake(tls)
@@ -121,18 +121,18 @@ impl Connection {
         self
     }
 
-    /// Whether its octets are encrypted.
+    /// Whether the connection is encrypted.
     pub(crate) fn is_tls(&self) -> bool {
         matches!(self.stream, Stream::Tls(_))
     }
 
-    /// Serves another call, by its deadlines.
+    /// Hands the connection to another call, with its deadlines.
     pub(crate) fn begin(&mut self, clock: Clock) {
         *self.clock() = clock;
         self.clock().connected();
     }
 
-    /// What it is made of, for whoever reads and writes at the same time. Its clock is no longer looked at.
+    /// Takes the connection apart, for reading and writing at the same time. Its clock is not used any more.
     pub(crate) fn into_parts(self) -> (TcpStream, Option<ClientConnection>) {
         match self.stream {
             Stream::Plain(socket) => (socket.tcp, None),
@@ -143,16 +143,16 @@ impl Connection {
         }
     }
 
-    /// Says goodbye where TLS has a word for it, and closes.
+    /// Sends a `close_notify` with TLS, and closes.
     pub(crate) fn close(mut self) {
         if let Stream::Tls(tls) = &mut self.stream {
             tls.conn.send_close_notify();
-            // The peer may be gone, and has said all it had to say.
+            // The peer may be gone, and has sent all it had to send.
             let _ = tls.flush();
         }
     }
 
-    /// Writes all the octets; from now on the first octet of an answer is waited for.
+    /// Writes all the octets; from then on the deadline of the first octet runs.
     pub(crate) fn send(&mut self, octets: &[u8]) -> Result<(), Error> {
         let sent = match &mut self.stream {
             Stream::Plain(socket) => socket.write_all(octets).and_then(|()| socket.flush()),
@@ -167,7 +167,7 @@ impl Connection {
         })
     }
 
-    /// Waits for octets and puts them into `buffer`.
+    /// Waits for octets and reads them into `buffer`.
     pub(crate) fn receive(&mut self, buffer: &mut [u8]) -> Result<Received, Error> {
         let result = match &mut self.stream {
             Stream::Plain(socket) => socket.read(buffer),
@@ -179,7 +179,7 @@ impl Connection {
                 self.clock().arrived(octets);
                 Ok(Received::Octets(octets))
             }
-            // What rustls says when TCP ends without a close_notify.
+            // rustls reports this when TCP ends without a close_notify.
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(Received::End(End::Unauthenticated, None)),
             Err(error) => match passed(error) {
                 Ok(deadline) => Err(self.name(deadline)),
@@ -207,11 +207,11 @@ impl Connection {
     }
 }
 
-/// A TCP connection whose reads and writes end by the clock.
+/// A TCP connection whose reads and writes are bounded by the clock.
 struct Socket {
     tcp: TcpStream,
     clock: Clock,
-    /// The read and write timeouts the kernel holds, to save a system call when they stay.
+    /// The read and write timeouts that the kernel has, to save a system call when they stay the same.
     set: (Option<Duration>, Option<Duration>),
 }
 
@@ -252,7 +252,7 @@ impl Write for Socket {
 }
 
 impl Socket {
-    /// `Ok` where the call is to be made again.
+    /// `Ok` if the call is to be repeated.
     fn retry(&mut self, error: io::Error, wait: Wait) -> io::Result<()> {
         match error.kind() {
             io::ErrorKind::Interrupted => Ok(()),
@@ -262,7 +262,7 @@ impl Socket {
     }
 }
 
-/// The [`Error`] of a deadline that travelled through [`io::Error`]; anything else is given back.
+/// The [`Error`] of a deadline inside an [`io::Error`]; any other error is returned as it is.
 fn passed(error: io::Error) -> Result<Error, io::Error> {
     error.downcast::<Error>()
 }
@@ -274,11 +274,11 @@ pub(crate) fn resolve(endpoint: &Endpoint, clock: &mut Clock) -> Result<Vec<Sock
         return Ok(vec![SocketAddr::new(ip, port)]);
     }
     let (sender, receiver) = mpsc::channel();
-    // The system's resolver takes no deadline, so it runs in a thread that is left behind when it is too slow.
+    // The system's resolver takes no deadline, so it runs in a thread that is abandoned when it is too slow.
     std::thread::Builder::new()
         .spawn(move || {
             let found = (host.as_str(), port).to_socket_addrs().map(Vec::from_iter);
-            // Nobody listens any more when the deadline has passed.
+            // The receiver is gone once the deadline has passed.
             let _ = sender.send(found);
         })
         .map_err(|error| unresolved(endpoint).source(error))?;
@@ -297,7 +297,7 @@ pub(crate) fn resolve(endpoint: &Endpoint, clock: &mut Clock) -> Result<Vec<Sock
     }
 }
 
-/// The system's own words are the source of the error.
+/// The system's own error is the source.
 fn unresolved(endpoint: &Endpoint) -> Error {
     let host = endpoint.hop().host;
     Error::new(ErrorKind::Resolve, format!("cannot resolve host `{}`", escape_for_display(host.as_bytes())))

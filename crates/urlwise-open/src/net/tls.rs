@@ -1,7 +1,7 @@
-//! TLS: whom to trust, and how a handshake that fails is explained (S-52).
+//! TLS: which certificates to trust, and why a handshake failed (S-52).
 //!
 //! rustls with ring. Verification is on, against the host of the URL; no environment variable turns it off, and the option that
-//! does is told by a note on every document. What can be chosen is whom to trust: the system, or one PEM file.
+//! does adds a note to every document. Programs choose whose certificates to trust: the system's, or those of one PEM file.
 
 use super::roots::Roots;
 use crate::error::kind::ErrorKind;
@@ -19,10 +19,10 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use urlwise::escape_for_display;
 
-/// Servers whose sessions are remembered apart from the others': the control connection's own.
+/// How many servers' sessions are kept in the cache of one control connection.
 const SESSIONS: usize = 2;
 
-/// The TLS side of one client; the certificates are read when first needed.
+/// The TLS settings of one client; certificates are read when first needed.
 pub(crate) struct Tls {
     source: CertificateSource,
     config: OnceLock<Result<Arc<ClientConfig>, String>>,
@@ -30,9 +30,9 @@ pub(crate) struct Tls {
 
 enum CertificateSource {
     Roots(Roots),
-    /// Anybody is believed.
-    Nobody,
-    /// Another's certificates, with a memory of sessions of its own.
+    /// Certificates are not verified.
+    Unverified,
+    /// The certificates of another, with a session cache of its own.
     Other(Arc<Tls>),
 }
 
@@ -41,21 +41,21 @@ impl Tls {
         Tls { source: CertificateSource::Roots(roots), config: OnceLock::new() }
     }
 
-    /// Without verification: whoever answers is believed to be whom they say.
+    /// Without verification: any server is accepted.
     pub(crate) fn unverified() -> Tls {
-        Tls { source: CertificateSource::Nobody, config: OnceLock::new() }
+        Tls { source: CertificateSource::Unverified, config: OnceLock::new() }
     }
 
     pub(crate) fn is_verified(&self) -> bool {
         match &self.source {
             CertificateSource::Roots(_) => true,
-            CertificateSource::Nobody => false,
+            CertificateSource::Unverified => false,
             CertificateSource::Other(other) => other.is_verified(),
         }
     }
 
-    /// The same, but sessions begun by the one are never resumed by the other. A server that wants the data connections of
-    /// FTP to resume the session of the control connection takes no other session for it.
+    /// The same settings with a session cache of their own. A server that requires the data connections of FTP to resume the
+    /// session of the control connection accepts no other session.
     pub(crate) fn apart(other: &Arc<Tls>) -> Tls {
         Tls { source: CertificateSource::Other(Arc::clone(other)), config: OnceLock::new() }
     }
@@ -63,7 +63,7 @@ impl Tls {
     fn config(&self) -> Result<&Arc<ClientConfig>, &String> {
         let make = || match &self.source {
             CertificateSource::Roots(roots) => configure(Some(roots)),
-            CertificateSource::Nobody => configure(None),
+            CertificateSource::Unverified => configure(None),
             CertificateSource::Other(other) => {
                 let mut config = ClientConfig::clone(other.config().map_err(String::clone)?);
                 config.resumption = Resumption::in_memory_sessions(SESSIONS);
@@ -84,7 +84,7 @@ impl Tls {
             Error::new(ErrorKind::Tls, why.clone())
                 .with_help("install the certificates of the system, or give a PEM file with certificate authorities")
         })?;
-        // A certificate holds names without the final dot of the DNS root.
+        // Certificates have names without the final dot of the DNS root.
         let bare = host.strip_suffix('.').unwrap_or(host);
         let name = match ip {
             Some(ip) => ServerName::IpAddress(ip.into()),
@@ -101,7 +101,7 @@ fn unverifiable(host: &str, why: &str) -> Error {
     Error::new(ErrorKind::Tls, format!("the host {} {why}", escape_for_display(host.as_bytes())))
 }
 
-/// Without roots, nothing is verified.
+/// Without roots, certificates are not verified.
 fn configure(roots: Option<&Roots>) -> Result<Arc<ClientConfig>, String> {
     let mut store = RootCertStore::empty();
     match roots {
@@ -126,7 +126,7 @@ fn configure(roots: Option<&Roots>) -> Result<Arc<ClientConfig>, String> {
     Ok(Arc::new(builder.with_no_client_auth()))
 }
 
-/// Asks for no proof of who the server is; only that it holds the key of the certificate it shows.
+/// Accepts any certificate, but checks that the server holds its key.
 #[derive(Debug)]
 struct BelieveAnybody(Arc<CryptoProvider>);
 
@@ -224,7 +224,7 @@ fn explain(fault: &CertificateError) -> (String, &'static str) {
             "its certificate is not signed by the issuer that it names".to_owned(),
             "another issuer may have the same name; if you trust the right one, give a PEM file with its certificate",
         ),
-        // What the verifier knows and the library has no name for.
+        // Errors of the verifier that the library has no name for.
         CertificateError::Other(other) if other.to_string() == "CaUsedAsEndEntity" => (
             "its certificate belongs to a certificate authority, not to a server".to_owned(),
             "the server needs a certificate with `CA:FALSE`, which openssl does not set by default",

@@ -1,20 +1,20 @@
-//! Watching dialogues as they are held: what `get -v` shows (S-14 and S-46).
+//! Observing dialogues while they happen: what `get -v` shows (S-14 and S-46).
 
 use crate::protocol::{Command, masked};
 use std::fmt;
 use std::sync::Arc;
 use urlwise::escape_for_display;
 
-/// The longest line of a reply that is handed over in one piece.
+/// The longest line of a reply that is reported in one piece.
 const MAX_LINE: usize = 8 * 1024;
 
-/// Somebody who watches every dialogue of a client. Called by the thread that holds the dialogue.
+/// Observes every dialogue of a client. Called on the thread that runs the dialogue.
 pub trait Observe: Send + Sync + fmt::Debug {
-    /// Something happened between us and `peer`.
+    /// Reports what happened between the client and `peer`.
     fn observe(&self, peer: &Peer<'_>, seen: Seen<'_>);
 }
 
-/// With whom a dialogue is held. Displays as `host port 21`, escaped.
+/// The other side of a dialogue. Displays as `host port 21`, escaped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Peer<'a> {
@@ -36,15 +36,15 @@ impl fmt::Display for Peer<'_> {
 pub enum Seen<'a> {
     /// A connection was made.
     Connected,
-    /// A connection that was kept serves another URL.
+    /// A kept connection serves another URL.
     Reused,
-    /// A TLS handshake was done on the connection.
+    /// The connection did a TLS handshake.
     Secured,
     /// A data connection was made to this port of the peer.
     Data(u16),
     /// A command or request was sent.
     Sent(&'a Command),
-    /// A line of a reply, without its end. What belongs to documents and menus is not handed over.
+    /// A line of a reply, without its end. Lines of documents and menus are not reported.
     Received(&'a [u8]),
 }
 
@@ -75,12 +75,12 @@ impl fmt::Display for Seen<'_> {
     }
 }
 
-/// Hands one dialogue to whoever watches, lines of replies put together.
+/// Reports one dialogue to its observer, line by line.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Watch {
     observer: Option<Arc<dyn Observe>>,
     line: Vec<u8>,
-    /// What was sent and must not be shown: a server may repeat it.
+    /// Secrets that were sent: a server may repeat them.
     secrets: Vec<Box<[u8]>>,
 }
 

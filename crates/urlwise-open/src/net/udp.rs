@@ -18,7 +18,7 @@ pub(crate) struct Datagrams {
 }
 
 impl Datagrams {
-    /// Nothing is sent yet.
+    /// Opens the socket. Sends nothing yet.
     pub(crate) fn open(peer: SocketAddr) -> io::Result<Datagrams> {
         let socket = UdpSocket::bind((any(peer), 0))?;
         let connected = connected(&socket, peer)?;
@@ -131,7 +131,7 @@ fn come<T>(received: io::Result<T>) -> io::Result<Option<T>> {
     }
 }
 
-/// Any address of this machine, of the family of `peer`.
+/// The unspecified address in the family of `peer`.
 fn any(peer: SocketAddr) -> IpAddr {
     match peer {
         SocketAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),

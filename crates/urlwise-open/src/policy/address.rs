@@ -3,15 +3,15 @@
 use std::net::{IpAddr, Ipv4Addr};
 use urlwise::audit::{embedded_v4, is_local};
 
-/// Whether an address is one of the whole Internet, seen through the IPv6 forms that carry an IPv4 address. Less is
-/// public than is not [local](is_local): addresses for documentation and those that were never given out lead nowhere.
+/// Whether an address is public, also inside the IPv6 forms that carry an IPv4 address. This is stricter than not being
+/// [local](is_local): addresses for documentation and unallocated ones are not public either.
 pub(super) fn is_public(ip: IpAddr) -> bool {
     !is_local(ip)
         && match ip {
             IpAddr::V4(v4) => is_given_out(v4),
             IpAddr::V6(v6) => match embedded_v4(v6) {
                 Some(v4) => is_given_out(v4),
-                // 2000::/3 is all that has ever been given out; documentation addresses lie within it.
+                // Only 2000::/3 has ever been allocated; it contains the documentation addresses.
                 None => v6.segments()[0] & 0xe000 == 0x2000 && v6.segments()[..2] != [0x2001, 0x0db8],
             },
         }

@@ -1,8 +1,8 @@
 //! What is refused before anything is opened (RFC 1738 section 6, docs/client-security.md, parts A and C).
 //!
-//! Every URL passes [`Policy::admit`]: the one given, each redirect, each link that is opened. First come limits and rules of the
-//! client's own, then the [audit]: what it finds to be a high risk is refused. A [`Refusal`] is data: the rule and
-//! what in the URL met it. Some rules may be [allowed](Policy::allow) one by one; the others never, and say why.
+//! Every URL passes [`Policy::admit`]: the one given, each redirect, each link that is opened. First come limits and the
+//! client's own rules, then the [audit], whose high risks are refused. A [`Refusal`] is data: the rule and what in the URL
+//! broke it. Some rules may be [allowed](Policy::allow) one by one; the others never, and they say why.
 //!
 //! ```
 //! use urlwise::Url;
@@ -47,19 +47,19 @@ pub const MAX_SEGMENTS: usize = 1_000;
 pub enum UrlSource<'a> {
     /// A person or a program gave it.
     Given,
-    /// A server sent us there, unasked.
+    /// A server redirected to it.
     Redirect {
-        /// The URL whose answer it was.
+        /// The URL that redirected.
         from: &'a Url<&'a str>,
     },
-    /// It stood in a menu, and somebody chose it.
+    /// It was chosen from a menu.
     Link {
         /// The URL of the menu.
         from: &'a Url<&'a str>,
     },
 }
 
-/// What may be opened. The default refuses everything [`RULES`] name but `address-local`.
+/// What may be opened. The default refuses everything in [`RULES`] except `address-local`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[must_use = "a policy protects only the client that is given it"]
 pub struct Policy {
@@ -67,7 +67,7 @@ pub struct Policy {
     public_only: bool,
 }
 
-/// A URL was not admitted. `Display` is one sentence with its rule, its reference and the help.
+/// Why a URL was not admitted. `Display` is one sentence with its rule, its reference and the help.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     rule: &'static PolicyRule,
@@ -76,7 +76,7 @@ pub struct Refusal {
     help: Option<String>,
 }
 
-/// No such rule, or one that is never lifted. `Display` says which, why, and what may be allowed.
+/// The rule does not exist or cannot be lifted. `Display` says which, why, and what can be allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotAllowable(String);
 
@@ -91,11 +91,11 @@ impl From<UrlSource<'_>> for audit::Provenance {
 }
 
 impl Policy {
-    /// Lifts one rule, by its id or its number (`E-03`). What the audit found less particular about the same octets is lifted
-    /// with it: who allows a port has seen it.
+    /// Lifts one rule, by its id or its number (`E-03`). Less specific findings of the audit about the same octets are lifted
+    /// with it.
     ///
     /// # Errors
-    /// If no rule has that name, or if it is never lifted.
+    /// If no rule has that name, or if it cannot be lifted.
     pub fn allow(mut self, name: &str) -> Result<Policy, NotAllowable> {
         match named(name).filter(|rule| rule.allowable) {
             Some(rule) => self.allowed.push(rule.id),
@@ -104,7 +104,7 @@ impl Policy {
         Ok(self)
     }
 
-    /// Lifts a rule that [`allow`](Policy::allow) never lifts, for an option whose purpose it is.
+    /// Lifts a rule that [`allow`](Policy::allow) does not lift, for an option with that purpose.
     pub(crate) fn lifted(mut self, id: &'static str) -> Policy {
         self.allowed.push(id);
         self
@@ -115,8 +115,8 @@ impl Policy {
         self.allowed.contains(&id)
     }
 
-    /// Connects to public addresses only: no loopback, private, link-local, shared, multicast or reserved ones, in
-    /// whatever form an IPv6 address wraps them. The address is looked at after the look-up, for every hop.
+    /// Connects to public addresses only: no loopback, private, link-local, shared, multicast or reserved ones, nor IPv6 forms
+    /// of them. Checked after name resolution, for every hop.
     pub fn public_addresses_only(mut self) -> Policy {
         self.public_only = true;
         self
@@ -125,7 +125,7 @@ impl Policy {
     /// Whether `url` may be opened.
     ///
     /// # Errors
-    /// The first rule that fires and is not allowed.
+    /// The first rule that matches and is not allowed.
     pub fn admit<T: AsRef<str>>(&self, url: &Url<T>, provenance: UrlSource<'_>) -> Result<(), Refusal> {
         let url = url.borrow();
         self.limits(&url)?;
@@ -139,10 +139,10 @@ impl Policy {
         self.read_alike(&url)
     }
 
-    /// Whether `url` may be opened in spite of a finding about it, also one that was made elsewhere.
+    /// Whether `url` may be opened in spite of a finding about it.
     ///
     /// # Errors
-    /// The finding is a high risk, or one that a client must not take, and its rule is not allowed.
+    /// The finding is a high risk, or one that a client must refuse, and its rule is not allowed.
     pub fn admit_in_spite_of<T: AsRef<str>>(&self, finding: &Finding<'_>, url: &Url<T>) -> Result<(), Refusal> {
         match rules::refusing(&url.borrow(), finding) {
             Some(rule) if !self.allows(rule.id) => Err(Refusal {
@@ -155,7 +155,7 @@ impl Policy {
         }
     }
 
-    /// Whether other readers of URLs, which may have judged this one before, see the same host as we do (E-32).
+    /// Whether other URL parsers, which may have judged this URL before, see the same host (E-32).
     fn read_alike(&self, url: &Url<&str>) -> Result<(), Refusal> {
         match urlwise_readings::finding(url) {
             Some(finding) => self.admit_in_spite_of(&finding, url),
@@ -163,11 +163,11 @@ impl Policy {
         }
     }
 
-    /// Whether a connection to `ip` may be made, which is what `host` resolved to. Programs that connect on their own ask this of
-    /// each address before they connect; it matters where [public addresses only](Policy::public_addresses_only) are wanted.
+    /// Whether to connect to `ip`, which `host` resolved to. Programs that connect on their own call this for each address
+    /// first; it only matters with [`public_addresses_only`](Policy::public_addresses_only).
     ///
     /// # Errors
-    /// The refusal by the rule `address-local`.
+    /// A refusal by the rule `address-local`.
     ///
     /// ```
     /// use urlwise_open::policy::Policy;
@@ -209,7 +209,7 @@ impl Policy {
         }
         let hierarchical = matches!(url.scheme().base(), Scheme::Ftp | Scheme::Http | Scheme::File);
         if hierarchical {
-            // The two slashes before the host and the one after it do not begin a further segment.
+            // The two slashes before the host and the one after it do not start another segment.
             let slashes = url.schemepart().bytes().filter(|o| *o == b'/').count();
             let segments = slashes.saturating_sub(2);
             if segments > MAX_SEGMENTS {
@@ -250,7 +250,7 @@ impl Policy {
     }
 }
 
-/// The rule of an id or a number.
+/// The rule with this id or number.
 fn named(name: &str) -> Option<&'static PolicyRule> {
     let is_named =
         |rule: &&&PolicyRule| rule.id == name || rule.number.is_some_and(|number| number.eq_ignore_ascii_case(name));
@@ -258,22 +258,22 @@ fn named(name: &str) -> Option<&'static PolicyRule> {
 }
 
 impl Refusal {
-    /// The rule that fired.
+    /// The rule that refused.
     pub fn rule(&self) -> &'static PolicyRule {
         self.rule
     }
 
-    /// What in the URL met the rule: a sentence without reference and help.
+    /// What in the URL broke the rule: a sentence without reference and help.
     pub fn what(&self) -> &str {
         &self.what
     }
 
-    /// The octets of the URL that met the rule; `None` where it is about the whole URL, where it came from or where it leads.
+    /// The octets of the URL that broke the rule; `None` if the rule is about the whole URL, its origin or its target.
     pub fn span(&self) -> Option<Range<usize>> {
         self.span.clone()
     }
 
-    /// How else to go on; `None` where nothing else helps, or the rule can be [allowed](Policy::allow).
+    /// What else to do; `None` if nothing else helps, or the rule can be [allowed](Policy::allow).
     pub fn help(&self) -> Option<&str> {
         self.help.as_deref().filter(|_| !self.rule.allowable)
     }

@@ -11,15 +11,15 @@ pub struct PolicyRule {
     /// The stable name: what [`Policy::allow`](super::Policy::allow) takes and messages show. Rules of the
     /// [audit](urlwise::audit) have their names there.
     pub id: &'static str,
-    /// The number of the audit's rule (E-); `None` for the client's own.
+    /// The number of the audit rule (E-); `None` for the client's own rules.
     pub number: Option<&'static str>,
-    /// Where the rule comes from: RFC 1738 and its section, a decision number, or the number of an audit rule (E-).
+    /// The reference: a section of RFC 1738, a decision number, or the number of an audit rule (E-).
     pub reference: &'static str,
-    /// When it fires, in words, for manuals.
+    /// When it refuses, in words, for manuals.
     pub when: &'static str,
     /// Whether [`Policy::allow`](super::Policy::allow) may lift it.
     pub allowable: bool,
-    /// Why it is never lifted: a clause. Empty for a rule that may be.
+    /// Why it cannot be lifted: a clause. Empty if it can.
     pub reason: &'static str,
     pub(super) kind: ErrorKind,
 }
@@ -118,10 +118,10 @@ rules! {
         "it applies only if public addresses were required"
 }
 
-/// The rule by which a finding of the audit refuses the URL; `None` where it does not.
+/// The rule by which a finding of the audit refuses the URL; `None` if it does not.
 ///
-/// What is a high risk is refused. A client is stricter where it would have to send or read what the audit only tells of, and it
-/// knows its system where the audit must think of all: a backslash or `con` in a name harms on Windows alone.
+/// High risks are refused. A client is stricter if it would have to send or read what the audit only reports, and it knows its
+/// own system, where the audit must consider all: a backslash or `con` in a name does harm only on Windows.
 pub(super) fn refusing(url: &Url<&str>, finding: &Finding<'_>) -> Option<&'static PolicyRule> {
     let base = url.scheme().base();
     let id = finding.code();

@@ -1,15 +1,14 @@
-//! What is sent: octets for a server, shown to people without the secrets in them.
+//! What is sent: octets for a server, displayed without the secrets in them.
 
 use std::fmt;
 use std::ops::Range;
 use urlwise::escape_for_display;
 
-/// Octets for the server. Displays escaped, with `***` for what is [secret](Command::secret), or [in
-/// words](Command::in_words).
+/// Octets for the server. Displays escaped, with `***` for [secrets](Command::secret), or [in words](Command::in_words).
 #[derive(Clone, PartialEq, Eq)]
 pub struct Command {
     octets: Vec<u8>,
-    /// In their order, none of them empty.
+    /// In order, none of them empty.
     secrets: Vec<Range<usize>>,
     words: Option<String>,
 }
@@ -33,8 +32,7 @@ impl Command {
         self
     }
 
-    /// With words that say what it asks, for a protocol whose octets nobody reads. They hold nothing that would have to be
-    /// escaped.
+    /// With a description to display, for a binary protocol. It must not contain anything that needs escaping.
     #[must_use]
     pub fn in_words(self, words: String) -> Command {
         Command { words: Some(words), ..self }
@@ -45,12 +43,12 @@ impl Command {
         &self.octets
     }
 
-    /// What nobody may be shown, each part by itself.
+    /// The secrets, one by one.
     pub(crate) fn secrets(&self) -> impl Iterator<Item = &[u8]> {
         self.secrets.iter().map(|secret| &self.octets[secret.clone()])
     }
 
-    /// Each line of it as a command of its own; the whole where it is told in words.
+    /// Each line as a command of its own; the whole command if it has a description.
     pub(crate) fn lines(&self) -> impl Iterator<Item = Command> {
         let whole = self.words.is_some();
         let mut at = 0;

@@ -1,11 +1,11 @@
-//! What a dry run lists.
+//! The lines of a dry run.
 
 use super::{Command, Note, Question};
 use std::borrow::Cow;
 use std::fmt;
 use urlwise::Url;
 
-/// One line of a dialogue that has not been held. Displays as text in which every octet is escaped.
+/// One line of a dialogue that has not happened. Displays as text with every octet escaped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DialogueLine {
@@ -15,9 +15,9 @@ pub enum DialogueLine {
     Inquire(Url<String>),
     /// One line that would be sent, with its line end.
     Send(Command),
-    /// What would have to come back.
+    /// The expected answer.
     Expect(Cow<'static, str>),
-    /// A TLS handshake on the connection there is.
+    /// A TLS handshake on the existing connection.
     StartTls,
     /// A data connection to the same host, at a port that the server names.
     OpenData,
@@ -25,7 +25,7 @@ pub enum DialogueLine {
     SecureData,
     /// A question to a person.
     Ask(Question),
-    /// What is to be said of the URL before anything is connected.
+    /// A note about the URL before anything is connected.
     Note(Note),
 }
 

@@ -1,8 +1,8 @@
 //! The engine of protocols in which every command is followed by a reply: FTP, NNTP, SMTP, and those that a program adds.
 //!
 //! A dialogue is a queue of phases. A phase is one command (or the greeting, which comes unasked), its reply, and possibly a body
-//! after the reply. Whatever is the same in all of these protocols is written here once: the order of phases, questions to a
-//! person, what is handed over before the next phase begins, and that a fault ends the dialogue. A protocol implements
+//! after the reply. What these protocols share is written here once: the order of phases, questions to a person, handing over
+//! steps before the next phase begins, and ending the dialogue at a fault. A protocol implements
 //! [`Commands`], which says what each phase sends and what its reply means, and calls [`Engine::run`] in its
 //! [`Machine::next`](super::Machine::next).
 //!
@@ -94,7 +94,7 @@
 use super::{Command, Fault, FaultKind, Input, Io, Question, Step};
 use std::collections::VecDeque;
 
-/// Where a dialogue is, and what comes next in it.
+/// The state of a dialogue and its next phases.
 ///
 /// `P` is the protocol's [phase](Commands::Phase), `E` the [entry](super::Machine::Entry) of its menus.
 #[derive(Debug)]
@@ -102,7 +102,7 @@ pub struct Engine<P, E> {
     state: EngineState<P>,
     /// Phases to come.
     todo: VecDeque<P>,
-    /// Steps that are handed over before anything else happens.
+    /// Steps to hand over before anything else happens.
     queue: VecDeque<Step<'static, E>>,
 }
 
@@ -121,10 +121,10 @@ enum EngineState<P> {
     Failed(Fault),
 }
 
-/// What one protocol knows: its commands and their replies.
+/// What is specific to a protocol: its commands and their replies.
 ///
-/// The engine calls these methods. They tell it what comes next by calling [`emit`](Engine::emit), [`push`](Engine::push) and the
-/// like on [their engine](Commands::engine); only [`Machine::next`](super::Machine::next) calls [`Engine::run`].
+/// The engine calls these methods. They decide what comes next by calling [`emit`](Engine::emit), [`push`](Engine::push) and
+/// the like on [their engine](Commands::engine); only [`Machine::next`](super::Machine::next) calls [`Engine::run`].
 pub trait Commands: Sized {
     /// One command and its reply, or the greeting.
     type Phase: Copy;
@@ -138,10 +138,10 @@ pub trait Commands: Sized {
     /// phases.
     ///
     /// # Errors
-    /// The request must not be made.
+    /// The fault of a request that must not be sent.
     fn start(&mut self) -> Result<(), Fault>;
 
-    /// What a person must be asked before the command of `phase` can be sent; nothing unless overridden.
+    /// The question to ask a person before the command of `phase` can be sent; `None` unless overridden.
     fn question(&self, _phase: Self::Phase) -> Option<Question> {
         None
     }
@@ -149,7 +149,7 @@ pub trait Commands: Sized {
     /// Takes a person's answer to the [question](Commands::question) of `phase`.
     fn answered(&mut self, _phase: Self::Phase, _answer: &[u8]) {}
 
-    /// The fault of a dialogue in which nobody answered the [question](Commands::question) of `phase`.
+    /// The fault when there was no answer to the [question](Commands::question) of `phase`.
     fn unanswered(&self, _phase: Self::Phase) -> Fault {
         Fault::new(FaultKind::Login, "RFC 1738 section 3.1", "the server requires an answer, and none was given")
     }
@@ -168,8 +168,8 @@ pub trait Commands: Sized {
     fn reply(&mut self, phase: Self::Phase, input: &mut Input<'_>) -> Result<bool, Fault>;
 
     /// Reads some of the body of `phase`, after [`Engine::read_body`], until [`Engine::finish_phase`] or
-    /// [`Engine::await_reply`]. Returns a step to hand over, or `None` to be called again at once. Never called for protocols
-    /// whose replies have no bodies, so they need not override it.
+    /// [`Engine::await_reply`]. Returns a step to hand over, or `None` to be called again at once. Protocols whose replies have
+    /// no bodies need not override it, because it is never called for them.
     ///
     /// # Errors
     /// The body breaks a rule or ended early.
@@ -182,18 +182,18 @@ pub trait Commands: Sized {
         Ok(None)
     }
 
-    /// The connection ended before the reply of `phase` was complete. `Ok` if the dialogue can do without it.
+    /// The connection ended before the reply of `phase` was complete. `Ok` if the dialogue can continue without it.
     ///
     /// # Errors
     /// The dialogue has failed.
     fn closed(&mut self, phase: Self::Phase) -> Result<(), Fault>;
 
-    /// The command that is sent when no phase is left, without waiting for its reply; none unless overridden.
+    /// The command to send when no phase is left, without waiting for its reply; `None` unless overridden.
     fn goodbye(&self) -> Option<Command> {
         None
     }
 
-    /// The fault with the secrets removed that a server may have repeated.
+    /// Removes secrets that a server may have repeated from a fault.
     fn masked(&self, fault: Fault) -> Fault {
         fault
     }
@@ -245,7 +245,7 @@ impl<P: Copy, E> Engine<P, E> {
     /// Begins TLS, after a reply that allows it. `early` is what arrived together with that reply.
     ///
     /// # Errors
-    /// `early` is not empty. It came before the handshake, so anybody may have written it (S-28, CVE-2021-22947).
+    /// `early` is not empty. It arrived before the handshake, so an attacker may have sent it (S-28, CVE-2021-22947).
     pub fn start_tls(&mut self, early: &[u8]) -> Result<(), Fault> {
         if !early.is_empty() {
             let what = "extra data arrived after the reply and before the TLS handshake";

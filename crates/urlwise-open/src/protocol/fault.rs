@@ -1,52 +1,52 @@
-//! What went wrong in a dialogue, as data: what, in which octets, whose fault, by which rule, and the way out.
+//! Faults of a dialogue as data: what went wrong, in which octets, whose fault it is, by which rule, and the help.
 
 use super::Hint;
 use std::borrow::Cow;
 use std::fmt;
 use urlwise::escape_for_display;
 
-/// How many octets of a server's words or of a refused value a fault keeps.
+/// How many octets of a server's message or of a refused value a fault keeps.
 const KEPT: usize = 1024;
 
-/// What failed. The client makes its own [kind](crate::ErrorKind) of it.
+/// What failed. The client maps it to its own [kind](crate::ErrorKind).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FaultKind {
-    /// The request would hold what must never be sent. Nothing was.
+    /// The request would contain something that must never be sent. Nothing was sent.
     Refused,
-    /// The item is not to be had in this way: another program, another URL or another command is.
+    /// The item is not available in this way, but with another program, URL or command.
     Elsewhere,
-    /// The server wants another login than the one it got, or one at all.
+    /// The server requires a login, or rejected the one it got.
     Login,
-    /// The server says that it has no such thing.
+    /// The server says that the item does not exist.
     NotFound,
-    /// The server says that it failed, or that it will not.
+    /// The server says that it failed or refuses.
     Server,
-    /// The answer breaks the rules of the protocol.
+    /// The answer violates the protocol.
     Malformed,
     /// The answer ended before its end.
     Partial,
-    /// Nothing came for too long, where the protocol itself counts the time.
+    /// Nothing arrived for too long, where the protocol itself measures time.
     Silent,
-    /// The answer leads on, too often or in a circle.
+    /// Too many redirects, or a redirect loop.
     Redirects,
-    /// A limit of ours is exceeded.
+    /// A limit of this client was exceeded.
     Limit,
 }
 
-/// Who can put a fault right.
+/// Who can fix a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Blame {
-    /// Whoever wrote the URL.
+    /// The author of the URL.
     Url,
-    /// The server, or the network before it.
+    /// The server, or the network.
     Server,
-    /// We, who set the limit.
+    /// This client, which sets the limit.
     Us,
 }
 
 impl FaultKind {
-    /// Who can put a fault of this kind right.
+    /// Who can fix a fault of this kind.
     pub fn blame(self) -> Blame {
         match self {
             FaultKind::Refused | FaultKind::Elsewhere | FaultKind::Login => Blame::Url,
@@ -61,7 +61,7 @@ impl FaultKind {
     }
 }
 
-/// Why a dialogue failed. Displays as one sentence, every octet from outside escaped.
+/// Why a dialogue failed. Displays as one sentence, with every octet from outside escaped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     kind: FaultKind,
@@ -71,14 +71,14 @@ pub struct Fault {
     code: Option<u16>,
     lasting: bool,
     help: Option<Cow<'static, str>>,
-    /// Boxed, because most faults have none, and results hold faults.
+    /// Boxed, because most faults have none, and results contain faults.
     hint: Option<Box<Hint>>,
     rule: &'static str,
 }
 
 impl Fault {
     /// A fault of this kind. `what` says what is wrong, without a capital and a full stop and without octets from outside;
-    /// `rule` is where it is written: `"RFC 1738 section 3.4.1"`, `"Gopher+ (1993)"`.
+    /// `rule` is the reference: `"RFC 1738 section 3.4.1"`, `"Gopher+ (1993)"`.
     pub fn new(kind: FaultKind, rule: &'static str, what: impl Into<Cow<'static, str>>) -> Fault {
         Fault {
             kind,
@@ -93,14 +93,14 @@ impl Fault {
         }
     }
 
-    /// With the octets that are at fault, or the server's own words. Only the first 1,024 are kept.
+    /// With the octets at fault, or the server's own message. Only the first 1,024 are kept.
     #[must_use]
     pub fn octets(self, octets: &[u8]) -> Fault {
         let octets = Some(octets[..octets.len().min(KEPT)].into());
         Fault { octets, ..self }
     }
 
-    /// With the place of the first octet at fault, counted from 0 in those octets.
+    /// With the index of the first octet at fault in those octets, from 0.
     #[must_use]
     pub fn at(self, at: usize) -> Fault {
         Fault { at: Some(at), ..self }
@@ -118,14 +118,14 @@ impl Fault {
         Fault { lasting, ..self }
     }
 
-    /// With a help: how to mend it, as an imperative.
+    /// With a help: what to do about it, as an imperative.
     #[must_use]
     pub fn with_help(self, help: impl Into<Cow<'static, str>>) -> Fault {
         let help = Some(help.into());
         Fault { help, ..self }
     }
 
-    /// With the setting that would change it.
+    /// With the setting that would help.
     #[must_use]
     pub fn with_hint(self, hint: Hint) -> Fault {
         Fault { hint: Some(Box::new(hint)), ..self }
@@ -141,12 +141,12 @@ impl Fault {
         &self.what
     }
 
-    /// The octets at fault or the server's words, raw; `None` where there are none. Escape them before they are shown.
+    /// The octets at fault or the server's message, raw; `None` if there are none. Escape them before showing them.
     pub fn raw_octets(&self) -> Option<&[u8]> {
         self.octets.as_deref()
     }
 
-    /// Where in [`raw_octets`](Fault::raw_octets) the fault begins.
+    /// The index in [`raw_octets`](Fault::raw_octets) at which the fault begins.
     pub fn place(&self) -> Option<usize> {
         self.at
     }
@@ -156,17 +156,17 @@ impl Fault {
         self.code
     }
 
-    /// Whether the server's code says that asking again is in vain; false where it gave none.
+    /// Whether the server's code says that the failure is permanent; false without a code.
     pub fn is_lasting(&self) -> bool {
         self.lasting
     }
 
-    /// The help: how to mend it; `None` where nothing helps.
+    /// The help: what to do about it; `None` if nothing helps.
     pub fn help(&self) -> Option<&str> {
         self.help.as_deref()
     }
 
-    /// The setting that would change it, if there is one.
+    /// The setting that would help, if there is one.
     pub fn hint(&self) -> Option<Hint> {
         self.hint.as_deref().copied()
     }
@@ -196,7 +196,7 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// Something the reader of an answer should know though nothing has failed.
+/// Something that the reader of an answer should know although nothing has failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Note {
@@ -204,7 +204,7 @@ pub struct Note {
     pub code: &'static str,
     /// One sentence without a capital and a full stop.
     pub message: &'static str,
-    /// The document and section it rests on.
+    /// The reference: a document and its section.
     pub rule: &'static str,
 }
 

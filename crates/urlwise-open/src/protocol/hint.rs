@@ -1,8 +1,8 @@
-//! What the caller may change, as data: the words for it belong to whoever has the switch.
+//! Settings that would help, as data: the program that has an option for one provides the words.
 
-/// A setting that would let the URL be opened, or be opened as it was wanted.
+/// A setting that would let the URL be opened, or be opened as intended.
 ///
-/// Messages of this crate name no option of any program. A program that has a switch for the setting can name it:
+/// Messages of this crate do not name options of a program. A program that has an option for the setting can name it:
 ///
 /// ```
 /// use urlwise::Url;

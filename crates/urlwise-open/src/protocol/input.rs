@@ -3,9 +3,9 @@
 /// How the peer's octets ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// The peer said that it has no more: TCP FIN, under TLS after a `close_notify`.
+    /// The peer closed in order: TCP FIN, under TLS after a `close_notify`.
     Closed,
-    /// TLS ended without `close_notify`: nothing proves that the peer, and not somebody in between, ended it.
+    /// TLS ended without `close_notify`: the peer may have ended it, or an attacker in between.
     Unauthenticated,
     /// The connection broke (reset, or any other failure to read): octets may be missing.
     Broken,
@@ -24,12 +24,12 @@ impl<'i> Input<'i> {
         Input::default()
     }
 
-    /// These octets have arrived, the peer may send more.
+    /// These octets have arrived; the peer may send more.
     pub fn new(octets: &'i [u8]) -> Input<'i> {
         Input { octets, end: None }
     }
 
-    /// No octets, and none will come.
+    /// No octets, and none will follow.
     pub fn closed(end: End) -> Input<'i> {
         Input { octets: &[], end: Some(end) }
     }

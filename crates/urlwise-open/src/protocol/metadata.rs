@@ -1,8 +1,8 @@
-//! What can be known of a document as a whole, and where to resume one (S-31).
+//! Metadata of complete documents, and where to resume a transfer (S-31).
 
 use std::time::SystemTime;
 
-/// What is known of a document as a whole; `None` means unknown.
+/// The metadata of a complete document; `None` means unknown.
 ///
 /// ```
 /// use urlwise_open::Metadata;
@@ -49,18 +49,18 @@ impl Metadata {
     }
 }
 
-/// The part of a document that is already there.
+/// The part of a document that was already transferred.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Resume {
     /// Its length in octets, counted from the first one.
     pub offset: u64,
-    /// What was known of the document when that part was transferred.
+    /// The metadata of the document when that part was transferred.
     pub metadata: Metadata,
 }
 
 impl Resume {
-    /// Resumes behind the first `offset` octets of a document of which `metadata` was known.
+    /// Resumes after the first `offset` octets of a document that had this `metadata`.
     pub fn new(offset: u64, metadata: Metadata) -> Resume {
         Resume { offset, metadata }
     }

@@ -1,4 +1,4 @@
-//! Protocols without I/O: what to say, what the answer means, and nothing about how octets travel.
+//! Protocols without I/O: what to send and what the answer means, but not how octets are transported.
 //!
 //! Each wire protocol is a [`Machine`]. It has no socket, clock, file or thread: its caller asks for the [next
 //! step](Machine::next), does it, and hands in what arrived. One loop therefore drives a socket, a recorded transcript, a
@@ -13,18 +13,18 @@
 //! | [`Io::OpenData`], [`Io::SecureData`], [`Io::ReceiveData`], [`Io::CloseData`] | the same for a second connection to the same peer: the data connection of FTP |
 //! | [`Io::Ask`] | asks a person, and hands in what they say by [`Machine::answer`] |
 //! | [`Io::Inquire`] | sends a request in datagrams, and reads its answer at [`Io::Receive`] |
-//! | [`Event::Begin`], [`Event::Data`], [`Event::Entry`], [`Event::Note`] | hands it to whoever asked for the URL |
-//! | [`Event::Follow`] | opens another URL instead, or goes on if it cannot |
+//! | [`Event::Begin`], [`Event::Data`], [`Event::Entry`], [`Event::Note`] | hands it to the caller that opened the URL |
+//! | [`Event::Follow`] | opens another URL instead, or continues if it cannot |
 //! | [`Step::Done`], [`Step::Fail`] | closes |
 //!
-//! [`Io`] borrows nothing, so a driver takes it out of the step and is then free to write to its buffer: see the example. A driver
-//! ends the dialogue with an error at an [`Io`] that it cannot do.
+//! [`Io`] borrows nothing, so a driver takes it out of the step and is then free to write to its buffer: see the example. A
+//! driver must end the dialogue with an error at an [`Io`] that it cannot do.
 //!
-//! The modules use the same names for the same things, here those of gopher: `GopherRequest` is what one dialogue asks for, and
-//! `from_url` makes it; `GopherSettings` is how it is asked, with the bounds in `GopherLimits`; and
+//! The modules use the same names for the same things, here those of gopher: `GopherRequest` is what one dialogue asks for,
+//! made by `from_url`; `GopherSettings` says how, with bounds in `GopherLimits`; and
 //! `GopherMachine::new(request, settings)` is the machine.
 //!
-//! A request that must not be made fails before `Connect`, so a fault of the URL never costs a connection.
+//! A request that must not be sent fails before `Connect`, so a bad URL never costs a connection.
 //!
 //! ```
 //! use urlwise_open::protocol::gopher::{GopherMachine, GopherRequest, GopherSettings};
@@ -57,7 +57,7 @@
 //! assert_eq!(text, b"Hello.\r\n");
 //! ```
 
-/// Gives types whose fields may become more, so that no literal outside of the crate names them all, a method that changes some.
+/// Gives types that may get more fields, and so cannot be written as literals outside the crate, a method that changes some.
 macro_rules! changeable {
     ($($name:ident)*) => {$(
         impl $name {
@@ -121,11 +121,10 @@ use std::net::SocketAddr;
 
 /// One dialogue of one protocol, as a state machine that is driven from outside.
 pub trait Machine {
-    /// One line of a menu: a gopher item, a directory entry, a news group.
+    /// One line of a menu: a gopher item, a directory entry, a newsgroup.
     type Entry;
 
-    /// Whether what the server says before the answer begins is lines that people can read. What comes beside a data connection
-    /// always is.
+    /// Whether the server sends readable lines before the answer begins. With a data connection it always does.
     const HAS_REPLIES: bool;
 
     /// What to do next.
@@ -134,12 +133,11 @@ pub trait Machine {
     /// handed in again, call after call, until the machine asks for more; it has then taken all of it, so the caller's
     /// buffer is free. What the machine keeps for itself is bounded by its own limits.
     ///
-    /// A machine never asks for more once the input has [ended](Input::end). After [`Step::Done`] and [`Step::Fail`] it
-    /// gives that step again.
+    /// A machine never asks for more once the input has [ended](Input::end). After [`Step::Done`] and [`Step::Fail`] it returns
+    /// that step again.
     fn next<'i>(&mut self, input: &mut Input<'i>) -> Step<'i, Self::Entry>;
 
-    /// What the machine waits for when it says [`Io::Receive`] or [`Io::ReceiveData`], and a reply that would please
-    /// it: see [`plan()`].
+    /// What the machine waits for after [`Io::Receive`] or [`Io::ReceiveData`], and a good reply: see [`plan()`].
     fn expected(&self) -> Expected;
 
     /// The address to which the request of [`Io::Inquire`] goes, before anything is sent: two names may be names of one host. May be
@@ -147,7 +145,7 @@ pub trait Machine {
     /// machine that never inquires takes no notice.
     fn asks(&mut self, _server: SocketAddr) {}
 
-    /// What a person answered to [`Io::Ask`]: octets, maybe none; `None` if nobody was there to ask or to answer. Must
-    /// be called before the next call of [`next`](Machine::next). A machine that never asks takes no notice.
+    /// Takes the answer to [`Io::Ask`]: octets, maybe none; `None` without an answer. Must be called before the next call of
+    /// [`next`](Machine::next). A machine that never asks ignores it.
     fn answer(&mut self, _answer: Option<&[u8]>) {}
 }

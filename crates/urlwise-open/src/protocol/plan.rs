@@ -1,4 +1,4 @@
-//! The dry run: the dialogue a machine would hold if every reply were good, without a connection.
+//! The dry run: the dialogue that a machine would have if every reply were good, without a connection.
 
 use super::{DialogueLine, End, Event, Fault, Input, Io, Machine, Step, ardp};
 use std::borrow::Cow;
@@ -9,7 +9,7 @@ use std::borrow::Cow;
 pub struct Expected {
     /// In words, for people: `a menu, one item a line`.
     pub what: Cow<'static, str>,
-    /// The smallest reply that lets the dialogue go on as it should.
+    /// The smallest reply with which the dialogue continues normally.
     pub reply: Cow<'static, [u8]>,
     /// The peer closes after that reply.
     pub closes: bool,
@@ -22,15 +22,15 @@ impl Expected {
     }
 }
 
-/// What the person of a dry run answers. It is a secret of nobody, and shown as one.
+/// The answer of the person in a dry run. It is displayed as a secret although it is not one.
 const ANSWER: &[u8] = b"?";
 
-/// The longest dialogue that is listed: the limit of path segments leaves room for every one that is opened, but a URL can ask for
-/// a document in as many slices as it likes.
+/// The longest dialogue that is listed: enough for the most path segments that the policy allows, but a URL can ask for a
+/// document in any number of slices.
 const MOST_LINES: usize = 4096;
 
-/// Drives `machine` with the [good reply](Machine::expected) to everything and lists the dialogue; the
-/// beginning of one that would go on for ever.
+/// Drives `machine` with the [good reply](Machine::expected) to everything and lists the dialogue; only the beginning of one
+/// that would never end.
 ///
 /// ```
 /// use urlwise_open::protocol::gopher::{GopherMachine, GopherRequest, GopherSettings};
@@ -47,7 +47,7 @@ const MOST_LINES: usize = 4096;
 /// ```
 ///
 /// # Errors
-/// The fault of a request that must not be made, word for word as when it is made.
+/// The fault of a request that must not be sent, the same as when it is opened.
 pub fn plan<M: Machine>(mut machine: M) -> Result<Vec<DialogueLine>, Fault> {
     let mut lines = Vec::new();
     let mut reply;
@@ -60,13 +60,13 @@ pub fn plan<M: Machine>(mut machine: M) -> Result<Vec<DialogueLine>, Fault> {
         }
         let io = match machine.next(&mut input) {
             Step::Io(io) => io,
-            // A note of later is about an answer, and there was none.
+            // Later notes are about an answer, and there is none.
             Step::Event(Event::Note(note)) if lines.is_empty() => {
                 lines.push(DialogueLine::Note(note));
                 continue;
             }
             Step::Event(Event::Begin(_) | Event::Data(_) | Event::Entry(_) | Event::Note(_)) => continue,
-            // What another URL would bring is not known.
+            // The answer of another URL is not known.
             Step::Event(Event::Follow(_)) | Step::Done => return Ok(lines),
             Step::Fail(fault) => return Err(fault),
         };
@@ -75,7 +75,7 @@ pub fn plan<M: Machine>(mut machine: M) -> Result<Vec<DialogueLine>, Fault> {
             Io::Inquire(inquiry) => {
                 lines.push(DialogueLine::Inquire(inquiry.url));
                 lines.extend(ardp::plan(inquiry.command.octets(), ardp::ArdpSettings::default())?);
-                // The answer to it is another input.
+                // Its answer is a separate input.
                 (input, closes) = (Input::none(), false);
             }
             Io::Send(command) => lines.extend(command.lines().map(DialogueLine::Send)),

@@ -2,7 +2,7 @@
 
 use super::{Fault, FaultKind, Input};
 
-/// What one reply may cost.
+/// Limits on one reply.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ReplyLimits {
     /// Octets of one line, without its LF.
@@ -22,7 +22,7 @@ pub(super) struct Reply {
 }
 
 impl Reply {
-    /// The first digit: what became of the command.
+    /// The first digit: the outcome of the command.
     pub(super) fn class(&self) -> u16 {
         self.code / 100
     }
@@ -32,7 +32,7 @@ impl Reply {
         self.octets.split_inclusive(|octet| *octet == b'\n').map(bare)
     }
 
-    /// The last line, from the code on: for people.
+    /// The last line, from the code on, for display.
     pub(super) fn last_line(&self) -> &[u8] {
         self.lines().last().unwrap_or_default()
     }
@@ -43,14 +43,14 @@ impl Reply {
     }
 }
 
-/// Reads replies from whatever pieces arrive.
+/// Reads replies from the pieces that arrive.
 #[derive(Debug)]
 pub(super) struct Replies {
-    /// Where it is written what a reply looks like.
+    /// The reference for the syntax of replies.
     rule: &'static str,
-    /// What has arrived and belongs to no reply given yet.
+    /// What has arrived and does not belong to an earlier reply.
     held: Vec<u8>,
-    /// Where the line begins that is not complete, how far it has been looked at, and how many lines of this reply are.
+    /// The start of the incomplete line, how far it has been examined, and the number of complete lines of this reply.
     line: usize,
     looked: usize,
     lines: usize,
@@ -59,7 +59,7 @@ pub(super) struct Replies {
 }
 
 impl Replies {
-    /// Of a protocol whose replies `rule` describes.
+    /// A reader for the protocol whose replies `rule` describes.
     pub(super) fn new(rule: &'static str) -> Replies {
         Replies { rule, held: Vec::new(), line: 0, looked: 0, lines: 0, code: None }
     }
@@ -109,13 +109,13 @@ impl Replies {
     }
 }
 
-/// A line without its end. LF alone is let pass: it can be taken for nothing else.
+/// A line without its end. LF alone is accepted: it is unambiguous.
 fn bare(line: &[u8]) -> &[u8] {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-/// Three digits, the first of them 1 to 5, and then a space, a hyphen, or nothing.
+/// Three digits, the first of them 1 to 5, followed by a space, a hyphen, or nothing.
 fn code(line: &[u8]) -> Option<u16> {
     let (digits, rest) = line.split_at_checked(3)?;
     let good = matches!(digits[0], b'1'..=b'5')

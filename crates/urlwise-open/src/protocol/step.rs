@@ -1,23 +1,23 @@
-//! What a machine wants next: input or output, or to hand over a part of the answer.
+//! The next step of a machine: input or output, or a part of the answer.
 
 use super::{Command, Fault, Note};
 use std::borrow::Cow;
 use std::fmt;
 use urlwise::Url;
 
-/// What a [`Machine`](super::Machine) wants next; see [the table](super) for what its driver does.
+/// The next step of a [`Machine`](super::Machine); see [the table](super) for what its driver does.
 ///
-/// The four variants are all there will be. More kinds of [`Io`] and [`Event`] may come with the protocols that need them.
+/// There will only be these four variants. Protocols may add kinds of [`Io`] and [`Event`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use = "a step that is not carried out is lost"]
 pub enum Step<'i, E> {
     /// Do this, then call [`next`](super::Machine::next) again. Borrows nothing, so the driver is free to change its buffer.
     Io(Io),
-    /// Hand this to whoever asked for the URL, then call [`next`](super::Machine::next) again.
+    /// Hand this to the caller that opened the URL, then call [`next`](super::Machine::next) again.
     Event(Event<E, Cow<'i, [u8]>>),
     /// The answer is complete.
     Done,
-    /// The dialogue has failed. Data and entries given before are what could be had.
+    /// The dialogue has failed. Data and entries handed out before are valid but incomplete.
     Fail(Fault),
 }
 
@@ -35,9 +35,9 @@ impl<'i, E> From<Event<E, Cow<'i, [u8]>>> for Step<'i, E> {
 
 /// Input or output that a machine needs.
 ///
-/// A driver need not be able to do everything: telnet never opens a data connection, and a driver for telnet alone has no use
-/// for one. But it must end the dialogue with an error when it meets a wish that it cannot fulfil, and never skip it: the machine
-/// would go on as if it had been done.
+/// A driver need not support everything: a driver for telnet alone does not need data connections. But it must end the dialogue
+/// with an error when it meets an [`Io`] that it does not support, and never skip it: the machine would continue as if it had
+/// been done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Io {
@@ -47,9 +47,9 @@ pub enum Io {
     Send(Command),
     /// Read: all input is taken and more is needed.
     Receive,
-    /// Begin TLS on the connection. Whatever came before is taken; octets that came with it are not part of the handshake.
+    /// Begin TLS on the connection. All earlier input has been taken; octets that arrived with it are not part of the handshake.
     StartTls,
-    /// Connect to this port of the peer's own address, whatever any reply said.
+    /// Connect to this port of the peer's own address, whatever address a reply named.
     OpenData {
         /// Above 0.
         port: u16,
@@ -58,12 +58,12 @@ pub enum Io {
     SecureData,
     /// Read from the data connection.
     ReceiveData,
-    /// Close the data connection, if there is one. Input of the first connection comes next, which has not ended.
+    /// Close the data connection, if there is one. The next input is from the first connection, which is still open.
     CloseData,
     /// Ask a person; see [`Machine::answer`](super::Machine::answer).
     Ask(Question),
-    /// Send this request by datagrams. What comes at [`Receive`](Io::Receive) is the answer to it, from its beginning; it is whole
-    /// when the input has [ended](super::Input::end) with [`End::Closed`](super::End::Closed).
+    /// Send this request in datagrams. The next [`Receive`](Io::Receive) starts its answer, which is complete when the input
+    /// has [ended](super::Input::end) with [`End::Closed`](super::End::Closed).
     Inquire(Box<Inquiry>),
 }
 
@@ -88,21 +88,21 @@ impl Io {
 
 /// A part of the answer.
 ///
-/// `D` is how document octets are held: a [`Step`] borrows them from the input wherever it can. A driver that
-/// keeps its buffer and hands the octets on later changes that with [`map_data`](Event::map_data).
+/// `D` is the type of document octets: a [`Step`] borrows them from the input where possible. A driver that keeps its buffer
+/// and passes the octets on later converts them with [`map_data`](Event::map_data).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event<E, D> {
     /// The answer begins and is of this kind. Given once, before the first `Data` or `Entry`.
     Begin(Begin),
-    /// Octets of the document, at least one. Borrowed wherever nothing had to be changed or held back: then they are the
-    /// part of the input that this call has taken.
+    /// Octets of the document, at least one. Borrowed unless they had to be changed or held back: then they are the part of the
+    /// input that this call has taken.
     Data(D),
     /// One entry of the menu.
     Entry(E),
     /// Something the reader of the answer should know. Nothing has failed.
     Note(Note),
-    /// The answer is what this URL names: open it, as a link of an answer. If that fails, ask the machine for its next step.
+    /// The answer is what this URL names: open it like a link. If that fails, ask the machine for its next step.
     Follow(Box<Url<String>>),
 }
 
@@ -119,32 +119,33 @@ impl<E, D> Event<E, D> {
     }
 }
 
-/// A request that is sent by datagrams.
+/// A request that is sent in datagrams.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Inquiry {
-    /// What it is about, and so where it goes: the URL that was given, or one that an answer led to, which nobody has judged yet.
+    /// Its subject, which determines the server: the URL that was given, or one named by an answer, which the policy has not
+    /// judged yet.
     pub url: Url<String>,
-    /// All of it.
+    /// The complete request.
     pub command: Command,
-    /// The answer can do without: if none is to be had, the input [ends](crate::protocol::End::Broken) and the machine goes on.
+    /// The answer is optional: if there is none, the input [ends](crate::protocol::End::Broken) and the machine continues.
     pub is_optional: bool,
 }
 
 impl Inquiry {
-    /// A request about `url` without whose answer the machine cannot go on.
+    /// A request about `url` whose answer the machine needs.
     pub fn new(url: Url<String>, command: Command) -> Inquiry {
         Inquiry { url, command, is_optional: false }
     }
 }
 
-/// What a person is asked in the middle of a dialogue. Displays as a phrase.
+/// A question to a person in the middle of a dialogue. Displays as a phrase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Question {
     /// The password of the user that the URL names.
     Password,
-    /// The account that some FTP servers want after the password.
+    /// The account that some FTP servers require after the password.
     Account,
 }
 
@@ -157,21 +158,21 @@ impl fmt::Display for Question {
     }
 }
 
-/// What an answer turned out to be.
+/// What an answer is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Begin {
     /// A document follows as [`Event::Data`], or a menu as [`Event::Entry`].
     pub shape: Shape,
-    /// How many octets the server says will follow; `None` if it did not say. Exact for a document: fewer are a
+    /// How many octets will follow, according to the server; `None` if it did not say. Exact for a document: fewer are a
     /// [partial transfer](crate::protocol::FaultKind::Partial).
     pub size: Option<u64>,
-    /// The media type, `None` if nothing tells it. From the request and the protocol's tables, never guessed from octets.
+    /// The media type, from the request and the protocol's tables, never guessed from octets; `None` if unknown.
     pub media_type: Option<String>,
 }
 
 impl Begin {
-    /// An answer of this shape, of which neither the size nor the media type is known.
+    /// An answer of this shape, with unknown size and media type.
     pub fn new(shape: Shape) -> Begin {
         Begin { shape, size: None, media_type: None }
     }
@@ -188,6 +189,6 @@ impl Begin {
 pub enum Shape {
     /// Octets.
     Document,
-    /// Entries, each of which may be opened in its turn.
+    /// Entries, each of which may be opened in turn.
     Menu,
 }

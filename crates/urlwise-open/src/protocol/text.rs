@@ -1,11 +1,11 @@
-//! Texts as this system writes them: RFC 959 section 3.1.1.1 and RFC 854 send each line with CRLF.
+//! Texts with the line ends of this system: RFC 959 section 3.1.1.1 and RFC 854 end each line with CRLF.
 
 use std::borrow::Cow;
 
-/// Turns CRLF into the line end of this system, in whatever pieces the text comes. A CR or LF alone is kept (D-74).
+/// Converts CRLF to the line end of this system, in whatever pieces the text arrives. A CR or LF alone is kept (D-74).
 ///
-/// The machines of ftp, finger and telnet do this themselves unless their settings say `raw`. Those of gopher and nntp hand over
-/// texts as they are transmitted.
+/// The machines of ftp, finger and telnet do this themselves unless their settings say `raw`. Those of gopher and nntp hand
+/// over texts unchanged.
 ///
 /// ```
 /// use urlwise_open::protocol::LocalText;
@@ -17,12 +17,12 @@ use std::borrow::Cow;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct LocalText {
-    /// A CR at the end of the piece before, whose LF may come.
+    /// A CR at the end of the previous piece, whose LF may follow.
     cr: bool,
 }
 
 impl LocalText {
-    /// The next piece; borrowed where it is as it came, empty if all of it waits.
+    /// The next piece; borrowed if unchanged, empty if all of it is held back.
     pub fn piece<'i>(&mut self, octets: &'i [u8]) -> Cow<'i, [u8]> {
         if cfg!(windows) || (!self.cr && !octets.contains(&b'\r')) {
             return Cow::Borrowed(octets);
@@ -40,7 +40,7 @@ impl LocalText {
         Cow::Owned(local)
     }
 
-    /// What waited for more at the end of the text.
+    /// What was held back at the end of the text.
     pub fn end(&mut self) -> &'static [u8] {
         if std::mem::take(&mut self.cr) { b"\r" } else { b"" }
     }

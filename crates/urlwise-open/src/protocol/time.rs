@@ -1,8 +1,8 @@
-//! Times on the wire: RFC 3659 section 2.3, `YYYYMMDDHHMMSS` and maybe a fraction, in UTC.
+//! Times on the wire: RFC 3659 section 2.3, `YYYYMMDDHHMMSS` and an optional fraction, in UTC.
 
 use std::time::{Duration, SystemTime};
 
-/// The time, without its fraction; `None` for what is none, and for years before 1970.
+/// The time, without its fraction; `None` if it is malformed or before 1970.
 pub(crate) fn timestamp(text: &[u8]) -> Option<SystemTime> {
     let (whole, fraction) = text.split_at_checked(14)?;
     let fraction_is_good = match fraction {

@@ -1,4 +1,4 @@
-//! What a [`Dialogue`] brings, as a resource: its octets are a body, its entries a list.
+//! The answer of a [`Dialogue`] as a resource: its octets are a body, its entries a list.
 
 use crate::error::Error;
 use crate::net::driver::Dialogue;
@@ -19,14 +19,14 @@ impl<M: Machine + Send> Body for Dialogue<M> {
     }
 }
 
-/// The entries of a menu that arrives.
+/// The entries of a menu that is still arriving.
 pub(crate) struct Entries<M, F> {
     dialogue: Dialogue<M>,
     entry: F,
 }
 
 impl<M: Machine, F: FnMut(M::Entry) -> Entry> Entries<M, F> {
-    /// The entries that the answer brings; `entry` makes each of what the machine gives for it.
+    /// The entries of the answer; `entry` converts each entry of the machine.
     pub(crate) fn new(dialogue: Dialogue<M>, entry: F) -> Entries<M, F> {
         Entries { dialogue, entry }
     }
@@ -44,7 +44,7 @@ impl<M: Machine + Send, F: FnMut(M::Entry) -> Entry + Send> List for Entries<M, 
 }
 
 impl Resource {
-    /// The resource that the answer brings, once it has begun; `menu` lists the entries of one that brings entries.
+    /// The resource of an answer that has begun; `menu` makes the list if it consists of entries.
     pub(crate) fn of_dialogue<M: Machine + Send + 'static, L: List + 'static>(
         mut dialogue: Dialogue<M>,
         from: History,

@@ -1,6 +1,6 @@
-//! News articles as people read them: headers and text decoded, nothing in them that a terminal would obey.
+//! News articles as people read them: headers and text decoded, without control sequences for a terminal.
 //!
-//! RFC 5536 makes an article a message of RFC 5322 with MIME; the parser is that of the crate `mail-parser`.
+//! RFC 5536 makes an article a message of RFC 5322 with MIME; the crate `mail-parser` parses it.
 //!
 //! ```
 //! let article = b"Subject: =?iso-8859-1?q?Gr=FC=DFe?=\r\nContent-Type: text/plain; charset=utf-8\r\n\
@@ -15,15 +15,14 @@ use std::fmt::Write as _;
 use std::time::{Duration, SystemTime};
 use urlwise::{escape_for_display, is_harmful};
 
-/// The headers that are shown, in this order, where the article has them.
+/// The headers that are shown, in this order, if the article has them.
 const HEADERS: [&str; 9] =
     ["From", "Reply-To", "Newsgroups", "Followup-To", "Subject", "Date", "Organization", "Message-ID", "References"];
 
-/// The longest header value in which words of RFC 2047 are looked for: the search takes time by the square of the length.
+/// The longest header value in which encoded words of RFC 2047 are decoded: decoding takes quadratic time.
 const MOST_WORDS: usize = 8 * 1024;
 
-/// The most parts of an article, each with a `Content-Type`, that are looked for: the search takes time by their number, and
-/// memory by their depth.
+/// The most parts of an article, each with a `Content-Type`, that are parsed: their number costs time, their depth memory.
 const MOST_PARTS: usize = 200;
 
 /// The article as text: some of its headers, an empty line, its text, and a line for each attachment. Lines end in LF; control
@@ -46,7 +45,7 @@ pub fn to_text(octets: &[u8]) -> String {
     text
 }
 
-/// A header value with its words of RFC 2047 decoded to UTF-8; as it is where there are none.
+/// A header value with its encoded words of RFC 2047 decoded to UTF-8; unchanged if it has none.
 pub(crate) fn words(value: &[u8]) -> Cow<'_, [u8]> {
     if value.len() > MOST_WORDS || !value.windows(2).any(|pair| pair == b"=?") {
         return Cow::Borrowed(value);
@@ -58,7 +57,7 @@ pub(crate) fn words(value: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// The time of a `Date` header; `None` for what is none, and for times before 1970.
+/// The time of a `Date` header; `None` if it is malformed or before 1970.
 pub(crate) fn date(value: &[u8]) -> Option<SystemTime> {
     let text = std::str::from_utf8(value.get(..value.len().min(100))?).ok()?;
     let time = DateTime::parse_rfc822(text).filter(DateTime::is_valid)?;
@@ -119,7 +118,7 @@ fn parts(message: &Message<'_>, text: &mut String) {
     }
 }
 
-/// A line that names what is not shown.
+/// A line that names a part that is not shown.
 fn attachment(part: &MessagePart<'_>, text: &mut String) {
     let name = part.attachment_name().unwrap_or("(unnamed)");
     let media_type = part.content_type().map_or_else(String::new, |media_type| match media_type.subtype() {
@@ -139,7 +138,7 @@ fn attachment(part: &MessagePart<'_>, text: &mut String) {
     );
 }
 
-/// Text with line ends of LF, and nothing in it that a terminal would obey.
+/// Text with LF line ends and without control sequences for a terminal.
 fn push(text: &mut String, body: &str) {
     for line in body.split_inclusive('\n') {
         let (line, end) = match line.strip_suffix('\n') {

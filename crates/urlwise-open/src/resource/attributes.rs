@@ -1,4 +1,4 @@
-//! What a Gopher+ server says of an item or of a whole menu, as a resource.
+//! The Gopher+ attributes of an item or of all items of a menu, as a resource.
 
 use super::{Document, Entry, EntryKind, History, List, Menu};
 use crate::error::Error;
@@ -11,19 +11,19 @@ use urlwise::Url;
 /// Attribute lists that are read as they arrive, one for each item: what a gopher URL with `!` or `$` names (RFC 1738 sections
 /// 3.4.6 and 3.4.7).
 ///
-/// What was not asked for is left out of them. After an error no further list comes.
+/// Attributes that were not asked for are left out. After an error there are no further lists.
 pub struct ItemAttributes {
     document: Document,
     reader: AttributeReader,
-    /// The attributes asked for, all where there are none.
+    /// The attributes asked for; all if empty.
     names: Vec<Vec<u8>>,
-    /// Lists that were looked at beforehand.
+    /// Lists that have already been read.
     ahead: VecDeque<AttributeList>,
     ended: bool,
 }
 
 impl ItemAttributes {
-    /// The attributes that a document is, of which nothing has been read.
+    /// The attributes in a document that has not been read yet.
     pub(crate) fn new(document: Document, names: Vec<Vec<u8>>, limits: GopherLimits) -> ItemAttributes {
         ItemAttributes { document, reader: AttributeReader::new(limits), names, ahead: VecDeque::new(), ended: false }
     }
@@ -33,7 +33,7 @@ impl ItemAttributes {
         self.document.final_url()
     }
 
-    /// What should be known about the answer so far; complete once it has been read to its end.
+    /// Notes about the answer so far; complete once it has been read to its end.
     pub fn notes(&self) -> &[Note] {
         self.document.notes()
     }
@@ -43,18 +43,18 @@ impl ItemAttributes {
         self.document.octets_read()
     }
 
-    /// What is left of the answer as the server sends it, all of it before the first list is read.
+    /// The rest of the answer as the server sends it: all of it before the first list is read.
     pub fn into_document(self) -> Document {
         self.document
     }
 
-    /// An item as an entry of a menu, with what its attributes say; `None` if they do not say what item it is.
+    /// An item as an entry of a menu, with the metadata of its attributes; `None` if they do not say which item it is.
     pub fn entry(&self, list: &AttributeList) -> Option<Entry> {
         described(list, self.final_url())
     }
 
-    /// Whether all that is said is about the item of this selector, where the items of its menu were asked for: a server that
-    /// speaks no Gopher+ tells clients that do so where its menu is (gophernicus).
+    /// Whether the only item described is the menu itself, with this selector, though its items were asked for: so a server
+    /// without Gopher+ (gophernicus) points Gopher+ clients to its menu.
     pub(crate) fn is_about_itself(&mut self, selector: &[u8]) -> Result<bool, Error> {
         while self.ahead.len() < 2 {
             match self.next_list().transpose()? {
@@ -116,7 +116,7 @@ impl fmt::Debug for ItemAttributes {
 /// The items of attribute lists as entries.
 struct Items {
     attributes: ItemAttributes,
-    /// How many notes have been handed on.
+    /// How many notes have been passed on.
     told: usize,
 }
 
@@ -141,7 +141,7 @@ impl List for Items {
     }
 }
 
-/// The entry of an item with what is known of it: size and type are those of the preferred view.
+/// The entry of an item with its metadata: size and type are those of the preferred view.
 fn described(list: &AttributeList, menu: &Url<String>) -> Option<Entry> {
     let entry = entry(&list.info()?, menu);
     let view = list.views().into_iter().next();
@@ -155,7 +155,7 @@ fn described(list: &AttributeList, menu: &Url<String>) -> Option<Entry> {
     })
 }
 
-/// A menu line as an entry, its link untrusted.
+/// A menu line as an entry with an untrusted link.
 pub(crate) fn entry(item: &MenuItem, menu: &Url<String>) -> Entry {
     let item_type = item.item_type();
     let kind = match item.plus {

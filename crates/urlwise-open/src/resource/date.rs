@@ -1,10 +1,10 @@
-//! Dates as text, which the standard library does not write.
+//! Dates as text, which the standard library does not provide.
 
 use std::time::SystemTime;
 
 /// A point in time as RFC 3339 text in UTC, whole seconds: `1994-12-01T00:00:00Z`.
 ///
-/// Times before 1970 or after the year 9999 have no such text here: `None`.
+/// `None` for times before 1970 and after the year 9999.
 pub(crate) fn rfc3339(time: SystemTime) -> Option<String> {
     const DAY: u64 = 86_400;
     let seconds = time.duration_since(SystemTime::UNIX_EPOCH).ok()?.as_secs();

@@ -1,8 +1,8 @@
-//! mailto: what a URL says of a mail that somebody may want to write (RFC 1738 section 3.5, RFC 6068, D-53 to D-57).
+//! mailto: the mail that a URL proposes (RFC 1738 section 3.5, RFC 6068, D-53 to D-57).
 //!
-//! Nothing is connected to and nothing is sent: a [`MessageDraft`] is shown, saved or handed to a mailer by whoever asked for the URL. It
-//! holds one recipient and, under the profile `current`, a subject and a body. There is no place in it for anybody or anything
-//! else, so no URL can bring further recipients, headers or files along (S-38).
+//! Nothing is connected to or sent: the caller shows a [`MessageDraft`], saves it or hands it to a mailer. It holds one
+//! recipient and, under the profile `current`, a subject and a body. It has no room for anything else, so no URL can add
+//! recipients, headers or files (S-38).
 
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
@@ -11,7 +11,7 @@ use core::fmt;
 use urlwise::build;
 use urlwise::{Locator, Profile, Url, escape_for_display};
 
-/// A mail that a URL proposes. `Display` shows it as people read mail, every octet escaped that could do harm.
+/// A mail that a URL proposes. `Display` shows it as people read mail, with harmful octets escaped.
 ///
 /// ```
 /// use urlwise::{Profile, Url};
@@ -32,10 +32,10 @@ pub struct MessageDraft {
     notes: Vec<Note>,
 }
 
-/// What subjects and bodies hold, and how they are encoded.
+/// What subjects and bodies may contain, and how they are encoded.
 const HEADERS: &str = "RFC 6068 sections 4 and 5";
 
-/// A URL that writes its line ends as LF or CR alone.
+/// The URL has line ends of LF or CR alone.
 const LINE_ENDS: Note = Note {
     code: "mail-line-ends",
     message: "the body contains line ends other than CR LF; they were converted",
@@ -74,7 +74,7 @@ impl MessageDraft {
                     let is_bad = |octet: u8| octet.is_ascii_control() && !matches!(octet, b'\t' | b'\n');
                     (&mut draft.body, text("body", &body, HEADERS, is_bad)?)
                 }
-                // The policy refuses such a URL; this is where nothing else could come in.
+                // The policy refuses such a URL already; this check guards the draft itself.
                 _ => {
                     let what = format!("the header \"{}\" is not safe for a URL to set", escape_for_display(&name));
                     return Err(refused(what, "RFC 1738 section 3.5, E-26").with_help("use only `subject` and `body`"));
@@ -96,31 +96,30 @@ impl MessageDraft {
         &self.url
     }
 
-    /// The one recipient: an addr-spec of RFC 822, decoded, its quoting as the URL has it. Printable US-ASCII and blanks.
+    /// The one recipient: an addr-spec of RFC 822, decoded, quoted as in the URL. Printable US-ASCII and blanks.
     pub fn to(&self) -> &str {
         &self.to
     }
 
-    /// The subject: one line, maybe empty; `None` if the URL has none. It may hold tabs, and no other controls.
+    /// The subject: one line, maybe empty; `None` if the URL has none. The only control characters in it are tabs.
     pub fn subject(&self) -> Option<&str> {
         self.subject.as_deref()
     }
 
-    /// The text: lines with LF between them, maybe empty; `None` if the URL has none. It may hold tabs, and no other controls.
+    /// The text: lines separated by LF, maybe empty; `None` if the URL has none. The only other control characters in it are tabs.
     pub fn body(&self) -> Option<&str> {
         self.body.as_deref()
     }
 
-    /// What should be known about it.
+    /// Notes about the draft.
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }
 
-    /// The same draft as a URL again: that and nothing else, as a single word for a mailer (S-39). Lines of
-    /// the body end in CR LF.
+    /// The draft as a mailto URL that contains nothing else, a single argument for a mailer (S-39). Lines of the body end in CR LF.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidUrl`] if it makes none, which no draft of a URL does.
+    /// [`ErrorKind::InvalidUrl`] if it makes no valid URL, which does not happen to a draft that came from one.
     pub fn mailto(&self) -> Result<Url<String>, Error> {
         let header = |name: &str, value: &str| format!("{name}={}", value.replace('\n', "\r\n"));
         let headers = [("subject", self.subject()), ("body", self.body())];
@@ -151,14 +150,14 @@ impl fmt::Display for MessageDraft {
     }
 }
 
-/// A line in which tabs, which harm nobody, stay.
+/// A line in which tabs, which are harmless, are kept.
 struct Tabbed<'a>(&'a str);
 
 impl fmt::Display for Tabbed<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, piece) in self.0.split('\t').enumerate() {
             f.write_str(if index > 0 { "\t" } else { "" })?;
-            // A backslash of the draft stays one: what is escaped is told by what follows it.
+            // A backslash of the draft is not doubled: what follows it shows whether it is an escape.
             piece.split('\\').enumerate().try_for_each(|(index, piece)| {
                 f.write_str(if index > 0 { "\\" } else { "" })?;
                 escape_for_display(piece.as_bytes()).fmt(f)
@@ -172,7 +171,8 @@ fn refused(what: String, reference: &'static str) -> Error {
     Error::new(ErrorKind::Refused, what).with_reference(reference)
 }
 
-/// Octets of `part` as text without those that `is_bad`: what decodes to a control could begin another line of the mail.
+/// The octets of `part` as text; refuses those that are `is_bad`, because a decoded control character could begin another line
+/// of the mail.
 fn text(part: &str, octets: &[u8], reference: &'static str, is_bad: impl Fn(u8) -> bool) -> Result<String, Error> {
     if let Some(at) = octets.iter().position(|octet| is_bad(*octet)) {
         let what = format!("the {part} holds 0x{:02X}, which may not stand in that part of a mail", octets[at]);
@@ -185,7 +185,7 @@ fn text(part: &str, octets: &[u8], reference: &'static str, is_bad: impl Fn(u8) 
     })
 }
 
-/// The lines with LF between them, and whether all of them ended in CR LF.
+/// The lines separated by LF, and whether all of them ended in CR LF.
 fn lines(octets: &[u8]) -> (Vec<u8>, bool) {
     let mut lines = Vec::with_capacity(octets.len());
     let mut is_strict = true;
@@ -223,7 +223,7 @@ mod tests {
     }
 
     fn refusal(text: &str) -> String {
-        // By the letter a quoted string may hold any octet; the profile `current` has no such address.
+        // Strictly by RFC 1738 a quoted string may hold any octet; the profile `current` has no such address.
         let profile = if text.contains('?') { Profile::Current } else { Profile::Rfc1738 };
         let error = read(profile, text).expect_err(text);
         assert_eq!(error.kind(), ErrorKind::Refused);

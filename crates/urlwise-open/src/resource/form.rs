@@ -1,4 +1,4 @@
-//! Forms as resources: a gopher URL with `?` names one, and a filled one is a URL too (RFC 1738 sections 3.4.5 and 3.4.9).
+//! Forms as resources: a gopher URL with `?` names a form, and a filled-in form is a URL too (RFC 1738 sections 3.4.5 and 3.4.9).
 
 use super::{Entry, EntryKind, History, Menu};
 use crate::error::Error;
@@ -7,14 +7,14 @@ use crate::protocol::gopher::{AnswerLine, FormField, fill};
 use core::fmt;
 use urlwise::{GopherPlus, Locator, Url, grammar};
 
-/// The most questions of a form.
+/// The most fields of a form.
 const MOST_FIELDS: usize = 1_000;
 
-/// Questions that a server asks before it gives an item. Nothing is sent until the form is [filled](Form::fill) and
+/// Questions that a server asks before it returns an item. Nothing is sent until the form is [filled in](Form::fill) and
 /// [submitted](crate::Client::submit).
 #[derive(Clone, Debug)]
 pub struct Form {
-    /// With `?` as its Gopher+ string.
+    /// Its Gopher+ string is `?`.
     url: Url<String>,
     title: Vec<u8>,
     fields: Vec<FormField>,
@@ -22,7 +22,7 @@ pub struct Form {
 
 impl Form {
     /// # Errors
-    /// [`ErrorKind::NotFound`] if it asks nothing, [`ErrorKind::Limit`] if it asks more than anybody can answer.
+    /// [`ErrorKind::NotFound`] if it has no questions, [`ErrorKind::Limit`] if it has too many.
     pub(crate) fn new(url: Url<String>, title: Vec<u8>, fields: Vec<FormField>) -> Result<Form, Error> {
         if fields.len() > MOST_FIELDS {
             let what = format!("the form has {} lines, more than {MOST_FIELDS}", fields.len());
@@ -39,18 +39,19 @@ impl Form {
         &self.url
     }
 
-    /// The name of the item. Octets, to be [escaped](urlwise::escape_for_display) before they are shown; empty if the server does not tell it.
+    /// The name of the item. Octets, to be [escaped](urlwise::escape_for_display) before they are shown; empty if the server
+    /// does not name it.
     pub fn title(&self) -> &[u8] {
         &self.title
     }
 
-    /// All questions and notes, in their order.
+    /// All questions and notes, in order.
     pub fn fields(&self) -> &[FormField] {
         &self.fields
     }
 
-    /// The place in [`fields`](Form::fields) of the question that has this label, or this number among the questions, from 1;
-    /// blanks around and case of labels do not count. `None` if there is no such question, or more than one.
+    /// The index in [`fields`](Form::fields) of the question with this label, or with this number among the questions, from 1;
+    /// case and surrounding blanks are ignored. `None` if there is no such question, or more than one.
     pub fn question(&self, name: &[u8]) -> Option<usize> {
         let mut questions = self.fields.iter().enumerate().filter(|(_, field)| field.is_question());
         let mut labelled = questions.clone().filter(|(_, field)| field.label.eq_ignore_ascii_case(name.trim_ascii()));
@@ -64,11 +65,11 @@ impl Form {
         }
     }
 
-    /// The form with these answers, one for each of the [`fields`](Form::fields); see
-    /// [`fill`](crate::protocol::gopher::fill()) for what they may be.
+    /// The form with these answers, one for each of the [`fields`](Form::fields); see [`fill`](crate::protocol::gopher::fill())
+    /// for what is allowed.
     ///
     /// # Errors
-    /// [`ErrorKind::Refused`] for answers that are missing, or that a form cannot hold.
+    /// [`ErrorKind::Refused`] for missing answers, and for answers that a form cannot hold.
     pub fn fill(&self, answers: &[Option<Vec<u8>>]) -> Result<FilledForm, Error> {
         let lines = fill(&self.fields, answers).map_err(|fault| Error::from(fault).at(self.url.masked()))?;
         let url = self.with(&lines, |line| line.octets.clone())?;
@@ -78,7 +79,7 @@ impl Form {
         Ok(FilledForm { url, masked, form: self.url.clone(), secrets })
     }
 
-    /// The URL of section 3.4.9 that stands for the form with these lines.
+    /// The URL of section 3.4.9 for the form with these lines.
     fn with(&self, lines: &[AnswerLine], octets: impl Fn(&AnswerLine) -> Vec<u8>) -> Result<Url<String>, Error> {
         let plus = GopherPlus::FilledForm { view: None, values: lines.iter().map(octets).collect() };
         plus.to_octets().and_then(|plus| with_plus(&self.url.borrow(), &plus)).ok_or_else(|| {
@@ -87,32 +88,31 @@ impl Form {
         })
     }
 
-    /// A menu of this form alone.
+    /// A menu with this form as its only entry.
     pub(crate) fn listed(self) -> Menu {
         let entry = Entry { url: Some(self.url.clone()), ..Entry::new(self.title, EntryKind::Form) };
         Menu::single(entry, History::of(self.url))
     }
 }
 
-/// A form that has been filled, and not yet submitted. Displays as its URL, `***` for each answer that nobody may see.
+/// A form that is filled in and not yet submitted. Displays as its URL, with `***` for each secret answer.
 #[derive(Clone)]
 #[must_use = "nothing is sent until `Client::submit`"]
 pub struct FilledForm {
     url: Url<String>,
     masked: Url<String>,
     form: Url<String>,
-    /// The numbers of the lines that nobody may be shown.
+    /// The numbers of the lines with secret answers.
     secrets: Vec<usize>,
 }
 
 impl FilledForm {
-    /// The URL that stands for the filled form, answers to [secret](crate::protocol::gopher::FieldKind::Secret) questions
-    /// included.
+    /// The URL of the filled-in form, including answers to [secret](crate::protocol::gopher::FieldKind::Secret) questions.
     pub fn url(&self) -> &Url<String> {
         &self.url
     }
 
-    /// Whether the URL holds an answer that nobody may see.
+    /// Whether the URL contains a secret answer.
     pub fn has_secrets(&self) -> bool {
         !self.secrets.is_empty()
     }
@@ -121,7 +121,7 @@ impl FilledForm {
         &self.secrets
     }
 
-    /// What may be told of where the answer came from.
+    /// The URL to report for the answer.
     pub(crate) fn told(&self) -> &Url<String> {
         if self.has_secrets() { &self.form } else { &self.url }
     }
@@ -143,14 +143,14 @@ fn is_hidden(line: &AnswerLine) -> bool {
     line.is_secret && !line.octets.is_empty()
 }
 
-/// The item has no form to be filled.
+/// The item has no form to fill in.
 pub(crate) fn no_form(what: &'static str) -> Error {
     Error::new(ErrorKind::NotFound, what)
         .with_reference("RFC 1738 section 3.4.5")
         .with_help("open the item itself: the same URL with `%09%09+` or without the tabs")
 }
 
-/// A gopher URL with another Gopher+ string; `None` if there is no such URL.
+/// A gopher URL with another Gopher+ string; `None` if that would not be a valid URL.
 pub(crate) fn with_plus(url: &Url<&str>, plus: &[u8]) -> Option<Url<String>> {
     let Locator::Gopher(gopher) = url.locator() else { return None };
     let text = url.as_str();

@@ -1,17 +1,17 @@
-//! Text that arrives in network line ends, with those of this system (D-74).
+//! Converts the network line ends of a text to those of this system (D-74).
 
 use super::Body;
 use crate::error::Error;
 use crate::protocol::Note;
 use crate::protocol::text::LocalText;
 
-/// A text whose CRLF become the line ends of this system as it is read.
+/// A text in which each CRLF becomes the line end of this system as it is read.
 pub(crate) struct LocalLines<B> {
     body: B,
     converter: LocalText,
-    /// The piece of the text that is being read, converted.
+    /// The current piece of the text, converted.
     piece: Vec<u8>,
-    /// What of it is consumed.
+    /// How much of it is consumed.
     at: usize,
     is_at_end: bool,
 }
@@ -24,7 +24,7 @@ impl<B: Body> LocalLines<B> {
 
 impl<B: Body> Body for LocalLines<B> {
     fn fill(&mut self) -> Result<&[u8], Error> {
-        // A piece may be a CR alone, whose LF has not arrived.
+        // A piece may be a lone CR whose LF has not arrived.
         while self.at == self.piece.len() && !self.is_at_end {
             self.piece.clear();
             self.at = 0;

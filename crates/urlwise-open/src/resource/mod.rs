@@ -1,4 +1,4 @@
-//! What a URL turned out to name: a document to read, a menu of further URLs, a session, a mail to write.
+//! What a URL names: a document to read, a menu of further URLs, a session, a mail to write.
 
 mod answer;
 #[cfg(feature = "news")]
@@ -42,10 +42,10 @@ pub enum Resource {
     Document(Document),
     /// Entries, each with a URL of its own: a directory, a gopher menu.
     Menu(Menu),
-    /// What a Gopher+ server says of its items.
+    /// The attributes of Gopher+ items.
     #[cfg(feature = "gopher")]
     Attributes(ItemAttributes),
-    /// Questions to be answered first: a Gopher+ form.
+    /// Questions to answer first: a Gopher+ form.
     #[cfg(feature = "gopher")]
     Form(Form),
     /// A mail to write: mailto.
@@ -55,11 +55,10 @@ pub enum Resource {
     Session(Box<Session>),
 }
 
-/// Octets that are read as they arrive; memory does not depend on their number.
+/// Octets, read as they arrive in constant memory.
 ///
-/// Read it as any [`Read`] or [`BufRead`]; [`Error::of`] finds the [`Error`] inside an [`io::Error`]. The end is
-/// reported only when the protocol says that the document is whole: an early end is an error of kind
-/// [`ErrorKind::Partial`].
+/// Read it like any [`Read`] or [`BufRead`]; [`Error::of`] finds the [`Error`] inside an [`io::Error`]. The end is reported
+/// only when the protocol says that the document is complete: an early end is an error of kind [`ErrorKind::Partial`].
 pub struct Document {
     body: Box<dyn Body>,
     size: Option<u64>,
@@ -67,16 +66,15 @@ pub struct Document {
     media_type: Option<String>,
     from: History,
     metadata: Metadata,
-    /// Where in the document the octets begin.
+    /// The offset in the document at which the octets begin.
     offset: u64,
-    /// Octets consumed, and octets given out that may still be.
+    /// Octets consumed, and octets handed out that may still be consumed.
     read: u64,
     given: usize,
 }
 
-/// Entries that are read as they arrive.
-///
-/// After an error no further entry comes.
+/// Entries, read as they arrive.
+/// After an error there are no further entries.
 pub struct Menu {
     list: Box<dyn List>,
     from: History,
@@ -92,19 +90,19 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// Of a resource that is where the URL says.
+    /// The resource is where the URL says.
     pub(crate) fn of(url: Url<String>) -> History {
         History { final_url: url, redirects: Vec::new(), notes: Vec::new() }
     }
 }
 
 impl Resource {
-    /// Reached via other URLs, the one given first, with notes about the way.
+    /// Adds the URLs it was reached through, the one given first, and notes about the way.
     pub(crate) fn via(mut self, redirects: Vec<Url<String>>, notes: Vec<Note>) -> Resource {
         let from = match &mut self {
             Resource::Document(document) => Some(&mut document.from),
             Resource::Menu(menu) => Some(&mut menu.from),
-            // These say what their own URL is, and no more.
+            // These only know their own URL.
             #[cfg(feature = "gopher")]
             Resource::Attributes(_) | Resource::Form(_) => None,
             #[cfg(feature = "telnet")]
@@ -113,7 +111,7 @@ impl Resource {
         };
         if let Some(from) = from {
             from.redirects.splice(0..0, redirects);
-            // Each stop of the way may have made the same note, and this one too.
+            // Earlier stops may have added the same note.
             from.notes.retain(|note| !notes.contains(note));
             from.notes.splice(0..0, notes);
         }
@@ -125,34 +123,34 @@ impl Resource {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Entry {
-    /// What to open for it; `None` if it names nothing that can be opened, or nothing a URL can say.
+    /// The URL to open for it; `None` if it names nothing that can be opened, or nothing that a URL can express.
     pub url: Option<Url<String>>,
-    /// Its name as the server or the file system gives it: octets, to be [escaped](urlwise::escape_for_display) before they are shown.
+    /// Its name as the server or the file system gives it: octets; [escape](urlwise::escape_for_display) them before showing them.
     pub title: Vec<u8>,
-    /// What opening it would give.
+    /// What opening it would return.
     pub kind: EntryKind,
-    /// Octets; `None` if unknown. Gopher+ tells them to a tenth of a KiB at best.
+    /// The size in octets; `None` if unknown. In Gopher+ precise to a tenth of a KiB at best.
     pub size: Option<u64>,
     /// The last change; `None` if unknown.
     pub modified: Option<SystemTime>,
-    /// The media type, as far as the name or the protocol tells it.
+    /// The media type, from the protocol or the suffix of the name; `None` if unknown.
     pub media_type: Option<String>,
-    /// Lines of text; `None` if unknown, and in most protocols.
+    /// The number of lines; `None` if unknown, as in most protocols.
     pub lines: Option<u64>,
-    /// How well it matches what was searched for, more is better; no upper bound is agreed on. `None` where nothing was.
+    /// How well it matches the search, more is better, without a defined upper bound. `None` outside of searches.
     pub score: Option<u32>,
-    /// What is said about it at more length: the purpose of a news group, the abstract of Gopher+. Octets like the
-    /// [title](Entry::title), lines ended by LF; `None` where nothing is.
+    /// A longer description: the purpose of a newsgroup, the abstract of Gopher+. Octets like the [title](Entry::title), lines
+    /// ended by LF; `None` without one.
     pub description: Option<Vec<u8>>,
-    /// Who wrote it: the From header of a news article. Octets like the title; `None` in most protocols.
+    /// The author: the From header of a news article. Octets like the title; `None` in most protocols.
     pub from: Option<Vec<u8>>,
-    /// Its number in the menu, where the protocol numbers entries: that of an article in its group.
+    /// Its number, where the protocol numbers entries: that of an article in its group.
     pub number: Option<u64>,
-    /// Further URLs of the same thing, the better one being [`url`](Entry::url): the news URL beside an nntp URL. Mostly empty.
+    /// Other URLs of the same thing, less specific than [`url`](Entry::url): the news URL beside an nntp URL. Mostly empty.
     pub also: Vec<Url<String>>,
 }
 
-/// What opening an [`Entry`] would give.
+/// What opening an [`Entry`] would return.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EntryKind {
@@ -160,26 +158,26 @@ pub enum EntryKind {
     Document,
     /// Further entries.
     Menu,
-    /// Entries, once words to search for are given.
+    /// Entries, for a search with words that the user enters.
     Search,
     /// An interactive session: telnet.
     Session,
-    /// Questions to be answered first: Gopher+ ASK.
+    /// Questions to answer first: Gopher+ ASK.
     Form,
     /// Nothing: a line of text for people.
     Info,
-    /// Nothing: the server says that something failed.
+    /// Nothing: the server reports an error.
     Error,
-    /// Not known, or nothing that can be read (a device, a socket).
+    /// Unknown, or nothing that can be read (a device, a socket).
     Unknown,
 }
 
 /// Where a document's octets come from.
 pub(crate) trait Body: Send {
-    /// The octets that are there, waiting for some if there are none; empty at the end.
+    /// The available octets, after waiting until there are some; empty at the end.
     fn fill(&mut self) -> Result<&[u8], Error>;
 
-    /// The first `count` of them are done with.
+    /// Marks the first `count` of them as used.
     fn consume(&mut self, count: usize);
 
     /// Notes made since the last call.
@@ -209,7 +207,7 @@ impl List for Single {
 }
 
 impl Document {
-    /// A document of which nothing has been read.
+    /// A document that has not been read yet.
     ///
     /// # Errors
     /// [`ErrorKind::Limit`] if it is known to be longer than `max_size`.
@@ -228,12 +226,12 @@ impl Document {
         }
     }
 
-    /// How many octets the whole document has, if that was said beforehand.
+    /// The size of the whole document in octets, if it was announced.
     pub fn size(&self) -> Option<u64> {
         self.size
     }
 
-    /// The document with all its metadata, and the offset of its first octet that follows.
+    /// Sets all metadata of the document, and the offset of the first octet that follows.
     ///
     /// # Errors
     /// [`ErrorKind::Limit`] if it is known to be longer than `max_size`.
@@ -247,12 +245,12 @@ impl Document {
         }
     }
 
-    /// The offset of its first octet in the whole document: 0, unless it was [resumed](crate::OpenOptions::resume).
+    /// The offset of its first octet in the complete document: 0 unless it was [resumed](crate::OpenOptions::resume).
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// What is known of the document as a whole.
+    /// The metadata of the complete document.
     pub fn metadata(&self) -> &Metadata {
         &self.metadata
     }
@@ -262,8 +260,8 @@ impl Document {
         self.read
     }
 
-    /// The media type as the server or the name tells it, without judgement; octets that are not printable ASCII are
-    /// escaped. `None` if nothing tells it.
+    /// The media type from the server or the suffix of the name, unverified; octets that are not printable ASCII are escaped.
+    /// `None` if unknown.
     pub fn media_type(&self) -> Option<&str> {
         self.media_type.as_deref()
     }
@@ -273,21 +271,20 @@ impl Document {
         &self.from.final_url
     }
 
-    /// The URLs that led to [`final_url`](Document::final_url), the one given first; empty without redirects
-    /// and gateways.
+    /// The URLs before [`final_url`](Document::final_url), the one given first; empty without redirects and gateways.
     pub fn redirects(&self) -> &[Url<String>] {
         &self.from.redirects
     }
 
-    /// What should be known about the document so far; complete once it has been read to its end.
+    /// Notes about the document so far; complete once it has been read to its end.
     pub fn notes(&self) -> &[Note] {
         &self.from.notes
     }
 
-    /// A menu of this document alone, which is not read.
+    /// A menu with this document as its only entry. The document is not read.
     pub(crate) fn listed(self) -> Menu {
         let url = &self.from.final_url;
-        // What stands after a slash is a path; before the first one a password may stand.
+        // What follows a slash is a path; there may be a password before the first one.
         let name = url.schemepart().trim_start_matches('/').rsplit_once('/').map_or("", |(_, name)| name);
         let title = match name {
             "" => url.masked().to_string().into(),
@@ -303,10 +300,10 @@ impl Document {
         Menu::single(entry, self.from)
     }
 
-    /// The octets that are there, waiting for some if there are none; empty at the end.
+    /// The available octets, after waiting until there are some; empty at the end.
     ///
     /// # Errors
-    /// Every [`Error`] of a transfer, and [`ErrorKind::Limit`] after the last octet that is allowed if more came.
+    /// Every [`Error`] of a transfer, and [`ErrorKind::Limit`] after the last allowed octet if more arrived.
     pub fn fill(&mut self) -> Result<&[u8], Error> {
         let url = &self.from.final_url;
         let filled = self.body.fill().map(<[u8]>::len);
@@ -320,11 +317,11 @@ impl Document {
             return Err(self.too_long(self.max_size.unwrap_or(u64::MAX)));
         }
         self.given = there.min(usize::try_from(left).unwrap_or(usize::MAX));
-        // Nothing is waited for: these are the octets that were counted.
+        // Does not wait: these are the octets that were counted.
         Ok(&self.body.fill()?[..self.given])
     }
 
-    /// The first `count` octets that [`fill`](Document::fill) gave are done with; more than it gave are not.
+    /// Marks the first `count` octets from [`fill`](Document::fill) as used, at most as many as it returned.
     pub fn consume_octets(&mut self, count: usize) {
         let count = count.min(self.given);
         self.given -= count;
@@ -332,7 +329,7 @@ impl Document {
         self.read += count as u64;
     }
 
-    /// Writes the rest of the document and says how many octets that were.
+    /// Writes the rest of the document. Returns the number of octets written.
     ///
     /// # Errors
     /// As [`fill`](Document::fill), and [`ErrorKind::Write`] if `sink` fails.
@@ -396,7 +393,7 @@ impl Menu {
         Menu { list, from, ended: false }
     }
 
-    /// A menu of one entry.
+    /// A menu with one entry.
     pub(crate) fn single(entry: Entry, from: History) -> Menu {
         Menu::new(Box::new(Single(Some(entry))), from)
     }
@@ -406,13 +403,12 @@ impl Menu {
         &self.from.final_url
     }
 
-    /// The URLs that led to [`final_url`](Menu::final_url), the one given first; empty without redirects
-    /// and gateways.
+    /// The URLs before [`final_url`](Menu::final_url), the one given first; empty without redirects and gateways.
     pub fn redirects(&self) -> &[Url<String>] {
         &self.from.redirects
     }
 
-    /// What should be known about the menu so far; complete once it has been read to its end.
+    /// Notes about the menu so far; complete once it has been read to its end.
     pub fn notes(&self) -> &[Note] {
         &self.from.notes
     }
@@ -439,7 +435,7 @@ impl fmt::Debug for Menu {
 }
 
 impl Entry {
-    /// An entry of which only title and kind are known.
+    /// An entry with only a title and a kind.
     ///
     /// ```
     /// use urlwise_open::{Entry, EntryKind};

@@ -1,4 +1,4 @@
-//! Documents and menus of programs: made of a reader, and of entries.
+//! Documents and menus made by programs, from a reader and from entries.
 
 use super::{Body, Document, Entry, History, List, Menu};
 use crate::error::kind::ErrorKind;
@@ -9,13 +9,13 @@ use std::io::{self, Read};
 use std::ops::Range;
 use urlwise::Url;
 
-/// Octets asked of a reader at a time.
+/// Octets read at a time.
 const BUFFER: usize = 64 * 1024;
 
 impl Document {
-    /// A document of a program's own, for [openers](crate::Opener): `url` is the one that has it, `reader` gives its octets. If
-    /// [`Metadata::size`] is known, a reader that ends earlier is an error of kind [`ErrorKind::Partial`], and of one that goes on no octet
-    /// more is read. Deadlines cannot end a reader that waits.
+    /// A document made by a program, for [openers](crate::Opener): `url` is its URL, `reader` yields its octets. If
+    /// [`Metadata::size`] is known, a reader that ends earlier is an error of kind [`ErrorKind::Partial`], and no octet beyond
+    /// that size is read. Deadlines cannot interrupt a reader that blocks.
     pub fn from_reader(url: Url<String>, reader: impl Read + Send + 'static, metadata: Metadata) -> Document {
         let octets = ReaderBody { reader, buffer: Vec::new(), there: 0..0, left: metadata.size };
         Document {
@@ -31,15 +31,15 @@ impl Document {
         }
     }
 
-    /// The same document, whose octets begin at this offset: a transfer that is [resumed](crate::OpenOptions::resume). Call it
-    /// before anything is read.
+    /// The same document with octets from this offset on: a [resumed](crate::OpenOptions::resume) transfer. Call it before
+    /// anything is read.
     #[must_use]
     pub fn starting_at(mut self, offset: u64) -> Document {
         self.offset = offset;
         self
     }
 
-    /// With a bound on its octets, unless it has one.
+    /// Limits the size of the document, unless it has a limit.
     pub(crate) fn limited(mut self, max_size: u64) -> Result<Document, Error> {
         let max_size = *self.max_size.get_or_insert(max_size);
         match self.size {
@@ -50,8 +50,7 @@ impl Document {
 }
 
 impl Menu {
-    /// A menu of a program's own, for [openers](crate::Opener): `url` is the one that has it. After an error no further entry is
-    /// asked for.
+    /// A menu made by a program, for [openers](crate::Opener): `url` is its URL. After an error no further entry is requested.
     pub fn from_entries<I>(url: Url<String>, entries: I) -> Menu
     where
         I: IntoIterator<Item = Result<Entry, Error>>,
@@ -66,7 +65,7 @@ struct ReaderBody<R> {
     reader: R,
     buffer: Vec<u8>,
     there: Range<usize>,
-    /// How many are still to come, where that is known.
+    /// How many are still to come, if known.
     left: Option<u64>,
 }
 
@@ -83,7 +82,7 @@ impl<R: Read + Send> Body for ReaderBody<R> {
                     read => break read.map_err(failed)?,
                 }
             };
-            // What a reader says is held to what it was given.
+            // A reader that claims more than it had room for is not trusted.
             self.there = 0..count.min(most);
             match &mut self.left {
                 Some(left) if self.there.is_empty() => {
@@ -106,14 +105,14 @@ impl<R: Read + Send> Body for ReaderBody<R> {
     }
 }
 
-/// The error that a reader gave, if it is one of ours; else one of reading.
+/// The error inside a reader's error, if it is one of this crate; otherwise a new read error.
 fn failed(error: io::Error) -> Error {
     if Error::of(&error).is_none() {
         return Error::new(ErrorKind::Read, format!("cannot read the document: {}", words(&error))).source(error);
     }
     match error.into_inner().map(<dyn std::error::Error + Send + Sync>::downcast) {
         Some(Ok(ours)) => *ours,
-        // It was looked at just now.
+        // It was just checked.
         _ => Error::new(ErrorKind::Read, "cannot read the document"),
     }
 }

@@ -1,4 +1,4 @@
-//! An interactive session: what a telnet URL names (RFC 1738 section 3.8).
+//! Interactive sessions: what telnet URLs name (RFC 1738 section 3.8).
 
 use crate::credentials::Login;
 use crate::error::Error;
@@ -16,23 +16,23 @@ use core::fmt;
 use std::time::{Duration, Instant};
 use urlwise::{Url, escape_for_display};
 
-/// Octets read at a time: all that TLS can hold decrypted, and more.
+/// Octets read at a time: more than TLS can hold decrypted.
 const ROOM: usize = 64 * 1024;
 
-/// While so many octets wait to be sent, nothing is read: a server that asks and does not listen to the answers costs no memory.
+/// While this many octets are queued, nothing is read: a server that asks and does not read the answers must not cost memory.
 const UNSENT: usize = 256 * 1024;
 
-/// How long to wait for octets at a time while others wait to be sent.
+/// How long to wait for octets at a time while others are queued.
 const ALTERNATE: Duration = Duration::from_millis(20);
 
-/// A session with a server, both sides of which may speak at any time.
+/// A session with a server, in which both sides may send at any time.
 ///
-/// What is typed goes in by [`keys`](Session::keys) or [`lines`](Session::lines), what the server writes comes out by
-/// [`hear`](Session::hear), which also moves what is typed; so it is called again and again. The options of Telnet are
-/// answered on the way. The text is for a terminal and obeys nobody: it may hold any octets.
+/// Pass what is typed to [`keys`](Session::keys) or [`lines`](Session::lines), and call [`hear`](Session::hear) again and
+/// again: it sends what was typed, answers Telnet options, and returns what the server writes. That text is for a terminal and
+/// may contain any octets.
 ///
-/// A session has no idle deadline, as a person may think for as long as they like, until
-/// [nothing more is typed](Session::end_of_input). Other deadlines, and [`Cancel`](crate::Cancel), hold.
+/// A session has no idle deadline until [nothing more is typed](Session::end_of_input), because a person may think for as long
+/// as they like. Other deadlines and [`Cancel`](crate::Cancel) apply.
 ///
 /// ```no_run
 /// use std::time::Duration;
@@ -60,28 +60,27 @@ pub struct Session {
     duplex: Duplex,
     endpoint: Endpoint,
     clock: Clock,
-    /// How long a server may be silent that nothing more is said to, and how long it may not listen.
+    /// How long a server may be silent after the end of input, and how long it may read nothing.
     idle: Duration,
-    /// Since when the server has taken nothing of what waits to be sent.
+    /// Since when the server has read nothing of what is queued.
     unheard: Option<Instant>,
-    /// Since when nothing has come, once nothing more is typed.
+    /// Since when nothing has arrived, after the end of input.
     silent: Option<Instant>,
     login: Option<Login>,
     from: History,
     watch: Watch,
     room: Vec<u8>,
     text: Vec<u8>,
-    /// The machine has said its last word.
+    /// The machine is done.
     is_over: bool,
-    /// The system's words about a connection that broke.
+    /// The system's message about a connection that broke.
     broken: Option<String>,
 }
 
-/// What was heard of a server.
+/// What a server sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heard<'s> {
-    /// Text, at least one octet. For a terminal, its lines end by CR LF; without one, as
-    /// this system ends lines.
+    /// Text, at least one octet. Its lines end in CR LF for a terminal; without one, in the line end of this system.
     Text(&'s [u8]),
     /// Nothing yet.
     Nothing,
@@ -117,13 +116,13 @@ impl Session {
         }
     }
 
-    /// The user and password that the URL suggests, to be told to the person. They are never sent (section 3.8, D-52). `None` if
-    /// it names no user.
+    /// The user and password that the URL suggests, for display. They are never sent (section 3.8, D-52). `None` if it names no
+    /// user.
     pub fn login(&self) -> Option<&Login> {
         self.login.as_ref()
     }
 
-    /// With whom the session is held.
+    /// The server.
     pub fn peer(&self) -> Peer<'_> {
         self.endpoint.peer()
     }
@@ -143,29 +142,29 @@ impl Session {
         &self.from.notes
     }
 
-    /// How the terminal is to behave now. May be another after each [`hear`](Session::hear).
+    /// How the terminal should behave now. May change with each [`hear`](Session::hear).
     pub fn mode(&self) -> Mode {
         self.telnet.mode()
     }
 
-    /// Keys were typed, one by one; Enter is CR. They go out with the next [`hear`](Session::hear).
+    /// Queues keys as they were typed; Enter is CR. They are sent by the next [`hear`](Session::hear).
     pub fn keys(&mut self, keys: &[u8]) {
         let octets = self.telnet.keys(keys);
         self.duplex.send(&octets);
     }
 
-    /// Text was typed, or came by a pipe, its lines ended by LF or CR LF; any pieces of it.
+    /// Queues text that was typed or read from a pipe, in any pieces, with lines ended by LF or CR LF.
     pub fn lines(&mut self, text: &[u8]) {
         let octets = self.telnet.lines(text);
         self.duplex.send(&octets);
     }
 
-    /// A function of the server is wanted.
+    /// Requests a function of the server.
     pub fn function(&mut self, function: Function) {
         self.duplex.send(function.octets());
     }
 
-    /// The terminal has this size now.
+    /// Reports the terminal's new size.
     pub fn resize(&mut self, window: Window) {
         if let Some(command) = self.telnet.resize(window) {
             self.watch.see(self.endpoint.peer(), Seen::Sent(&command));
@@ -173,29 +172,31 @@ impl Session {
         }
     }
 
-    /// Nothing more will be typed. The connection stays open in both directions, as servers throw the answer away once they know;
-    /// but from now on each octet has to come within the idle deadline.
+    /// Ends the input. The connection stays open in both directions, because servers discard the rest of the answer when it is
+    /// closed; but from now on the idle deadline applies.
     pub fn end_of_input(&mut self) {
         let octets = self.telnet.end_of_lines();
         self.duplex.send(&octets);
         self.silent = Some(Instant::now());
     }
 
-    /// How many octets wait to be sent. Whoever reads what is typed from a file should wait while these are many.
+    /// How many octets are queued. A program that reads input from a file should pause while there are many.
     pub fn unsent(&self) -> usize {
         self.duplex.unsent()
     }
 
-    /// Whether it is worth a [`hear`](Session::hear) as soon as the connection can be written to.
+    /// Whether to call [`hear`](Session::hear) as soon as the connection is writable.
     pub fn wants_to_send(&self) -> bool {
         self.duplex.has_unsent()
     }
 
-    /// Sends what waits, and gives what the server wrote; waits for that no longer than `wait`. With a zero wait it never blocks.
+    /// Sends what is queued and returns what the server wrote, after waiting for it no longer than `wait`. With a zero wait it
+    /// never blocks.
     ///
     /// # Errors
-    /// [`ErrorKind::Partial`] if the connection broke, [`ErrorKind::Limit`] if the server asks too much, [`ErrorKind::Timeout`] if it does
-    /// not listen, or a deadline passed, [`ErrorKind::Cancelled`]. What it wrote before is given before.
+    /// [`ErrorKind::Partial`] if the connection broke, [`ErrorKind::Limit`] if the server sends too many requests,
+    /// [`ErrorKind::Timeout`] if it does not read or a deadline passed, [`ErrorKind::Cancelled`]. Text that arrived before is
+    /// returned first.
     pub fn hear(&mut self, wait: Duration) -> Result<Heard<'_>, Error> {
         self.text.clear();
         let end = self.turn(wait).map_err(|error| error.at(self.from.final_url.masked()))?;
@@ -206,7 +207,7 @@ impl Session {
         })
     }
 
-    /// One turn; whether the session has ended.
+    /// Runs one turn. Returns whether the session has ended.
     fn turn(&mut self, wait: Duration) -> Result<bool, Error> {
         if self.is_over {
             return self.drive(Input::none());
@@ -236,26 +237,26 @@ impl Session {
             }
         };
         self.room = room;
-        // Answers go out at once.
+        // Answers are sent at once.
         self.flush()?;
         ended
     }
 
-    /// Hands in what arrived; whether the session has ended. What was written before its end comes first.
+    /// Passes what arrived to the machine. Returns whether the session has ended. Text from before the end comes first.
     fn drive(&mut self, mut input: Input<'_>) -> Result<bool, Error> {
         loop {
             match self.telnet.next(&mut input) {
                 Step::Event(Event::Data(text)) => self.text.extend_from_slice(&text),
                 Step::Event(Event::Note(note)) => self.from.notes.push(note),
                 Step::Event(Event::Entry(never)) => match never {},
-                // What the answer is was known before.
+                // The shape of the answer was known before.
                 Step::Event(Event::Begin(_) | Event::Follow(_)) => {}
                 Step::Io(Io::Send(command)) => {
                     self.watch.see(self.endpoint.peer(), Seen::Sent(&command));
                     self.duplex.send(command.octets());
                 }
                 Step::Io(Io::Receive) => return Ok(false),
-                // It is there already.
+                // It exists already.
                 Step::Io(Io::Connect) => {}
                 Step::Io(other) => {
                     self.is_over = true;
@@ -284,7 +285,7 @@ impl Session {
         }
     }
 
-    /// Sends what can be sent. A server need not listen at once, but within the idle deadline.
+    /// Sends what can be sent. A server need not read at once, but within the idle deadline.
     fn flush(&mut self) -> Result<(), Error> {
         let has_sent = self.duplex.flush();
         if !self.duplex.has_unsent() {
@@ -300,7 +301,7 @@ impl Session {
         Err(Error::new(ErrorKind::Timeout, what).with_help("the server has stopped reading").prefixed(&self.endpoint))
     }
 
-    /// A server that nothing more is said to may be silent for so long.
+    /// Checks how long the server has been silent after the end of input.
     fn endure_silence(&self) -> Result<(), Error> {
         match self.silent {
             Some(since) if since.elapsed() >= self.idle => {
@@ -312,15 +313,15 @@ impl Session {
         }
     }
 
-    /// Closes the connection. Dropping it does too, but without the word that TLS has for it.
+    /// Closes the connection. Dropping it does too, but without a `close_notify` under TLS.
     pub fn close(mut self) {
         self.duplex.flush();
         self.duplex.close();
     }
 }
 
-/// To be waited for together with what a person types, by `poll` or its like. Whenever there is something to read, or to write
-/// if the session [wants to](Session::wants_to_send), it is time for [`hear`](Session::hear) with a zero wait.
+/// To wait for the server and the keyboard together, by `poll` or the like. Whenever it is readable, or writable if the session
+/// [wants to send](Session::wants_to_send), call [`hear`](Session::hear) with a zero wait.
 #[cfg(unix)]
 impl std::os::fd::AsFd for Session {
     fn as_fd(&self) -> std::os::fd::BorrowedFd<'_> {

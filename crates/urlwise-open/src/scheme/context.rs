@@ -1,4 +1,4 @@
-//! What openers may use: connections, settings, limits and credentials, and neither the client nor the policy about URLs.
+//! What openers may use: connections, settings, limits and credentials, but neither the client nor the policy for URLs.
 
 use crate::credentials::Wallet;
 #[cfg(feature = "http")]
@@ -56,10 +56,10 @@ pub(crate) struct Context {
     pub(crate) ardp: ArdpSettings,
     #[cfg(feature = "news")]
     pub(crate) news: NewsOptions,
-    /// Connections of ftp that are kept.
+    /// Kept connections of ftp.
     #[cfg(feature = "ftp")]
     pub(crate) sessions: Arc<Sessions>,
-    /// Connections of http that are kept.
+    /// Kept connections of http.
     #[cfg(feature = "http")]
     pub(crate) connections: Arc<Connections>,
 }

@@ -16,7 +16,7 @@ impl Opens for FingerOpener {
         talk(call)?.open(|entry| match entry {})
     }
 
-    /// Every answer is text, which is known without asking.
+    /// Every answer is text, so the metadata is known without asking.
     fn metadata(&self, _: &Call<'_>) -> Result<Outcome<Metadata>, Error> {
         Ok(Outcome::Here(Metadata { media_type: Some("text/plain".to_owned()), ..Metadata::default() }))
     }

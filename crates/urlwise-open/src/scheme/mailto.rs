@@ -1,4 +1,4 @@
-//! mailto: a draft of a mail, for which nothing is connected (RFC 1738 section 3.5).
+//! mailto: a draft of a mail, without a connection (RFC 1738 section 3.5).
 
 use super::opener::{Call, Opener as Opens, Outcome};
 use super::plan::{Plan, PlanLine};

@@ -1,4 +1,4 @@
-//! One opener for each scheme: what a URL asks of its server, and what comes of the answer.
+//! One opener for each scheme: what a URL asks its server for, and what the answer becomes.
 
 pub(crate) mod context;
 pub(crate) mod file;
@@ -42,7 +42,7 @@ struct Row {
     opener: Option<&'static dyn Opener>,
 }
 
-/// A row for each scheme: its opener, and the feature. Siblings over TLS have the row of their scheme.
+/// A row for each scheme: its opener and its feature. Siblings over TLS use the row of their base scheme.
 macro_rules! openers {
     ($($scheme:ident $module:ident::$opener:ident $($feature:literal)?;)*) => {
         static OPENERS: &[Row] = &[$(
@@ -96,7 +96,7 @@ fn row(scheme: Scheme) -> Option<&'static Row> {
     OPENERS.iter().find(|row| row.scheme == scheme.base())
 }
 
-/// The opener of a URL, which must be able to do what the options ask for.
+/// The opener for a URL; an error if it cannot do what the options ask for.
 pub(crate) fn opener_of(url: &Url<&str>, options: &OpenOptions) -> Result<&'static dyn Opener, Error> {
     let name = escape_for_display(url.scheme_name().as_bytes());
     let row = row(url.scheme()).ok_or_else(|| no_opener(url))?;
@@ -115,7 +115,7 @@ pub(crate) fn opener_of(url: &Url<&str>, options: &OpenOptions) -> Result<&'stat
     Ok(opener)
 }
 
-/// Nothing here opens the scheme. It is never guessed to be another one (S-1).
+/// The error of a scheme without an opener. It is never assumed to be another scheme (S-1).
 fn no_opener(url: &Url<&str>) -> Error {
     let name = escape_for_display(url.scheme_name().as_bytes());
     let error = Error::new(ErrorKind::NoAccess, format!("the scheme {name} is not supported"));

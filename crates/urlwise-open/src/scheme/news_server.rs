@@ -1,4 +1,4 @@
-//! Where news is read, and how.
+//! The news server and how to read from it.
 
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
@@ -7,20 +7,20 @@ use core::fmt;
 use std::env;
 use urlwise::{Locator, Profile, Url, escape_for_display};
 
-/// How news is read.
+/// Settings of news.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NewsOptions {
-    /// Where news URLs are opened that name no server, as those of RFC 1738. `None`, the default: nowhere. No server is guessed,
-    /// and no variable of the environment read unless by [`NewsServer::from_env`].
+    /// The server for news URLs that name none, as in RFC 1738. `None`, the default: such URLs cannot be opened. No server is
+    /// guessed, and only [`NewsServer::from_env`] reads the environment.
     pub server: Option<NewsServer>,
-    /// Give articles as [text](crate::article::to_text) for people instead of their octets.
+    /// Return articles as [text](crate::article::to_text) for people instead of their octets.
     pub as_text: bool,
-    /// How NNTP is spoken.
+    /// Settings of NNTP.
     pub protocol: NntpSettings,
 }
 
-/// A news server: `HOST`, `HOST:PORT`, or `nntps://HOST` with or without a port for one with TLS from the first octet.
+/// A news server: `HOST`, `HOST:PORT`, or `nntps://HOST` with or without a port, for TLS from the first octet.
 ///
 /// ```
 /// use urlwise_open::NewsServer;
@@ -31,29 +31,29 @@ pub struct NewsOptions {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewsServer {
-    /// As somebody wrote it. What is wrong with it matters only when it is needed.
+    /// As written. Errors in it matter only when it is needed.
     text: String,
 }
 
 impl NewsServer {
-    /// A server as a person writes it.
+    /// Parses a server.
     ///
     /// # Errors
-    /// [`ErrorKind::Setting`] if it is none.
+    /// [`ErrorKind::Setting`] if it is malformed.
     pub fn parse(text: &str) -> Result<NewsServer, Error> {
         let server = NewsServer { text: text.trim().to_owned() };
         server.url(false)?;
         Ok(server)
     }
 
-    /// The one that the variable `NNTPSERVER` names, as for other readers of news; `None` if it is empty or not set. Whether it is
-    /// one is found when it is needed.
+    /// The server in the variable `NNTPSERVER`, which other newsreaders use too; `None` if it is empty or not set. It is
+    /// checked when it is needed.
     pub fn from_env() -> Option<NewsServer> {
         let text = env::var("NNTPSERVER").ok()?.trim().to_owned();
         (!text.is_empty()).then_some(NewsServer { text })
     }
 
-    /// A URL of some group of it. `tls` asks for TLS even where the server was named without.
+    /// A URL at this server. `tls` requires TLS even if the server was written without.
     pub(super) fn url(&self, tls: bool) -> Result<Url<String>, Error> {
         let full = if self.text.contains("://") { self.text.clone() } else { format!("nntp://{}", self.text) };
         let full = full.strip_suffix('/').unwrap_or(&full);
@@ -71,7 +71,7 @@ impl NewsServer {
     }
 }
 
-/// The URL of some group at a server: what stands before the slash is given.
+/// A URL at a server, from the text before the slash.
 pub(super) fn server_url(full: &str) -> Option<Url<String>> {
     const GROUP: &str = "group";
     let url = Url::parse_with(Profile::Current, format!("{full}/{GROUP}")).ok()?;

@@ -1,8 +1,8 @@
 //! news, snews, nntp and nntps: the machine of [`protocol::nntp`](crate::protocol::nntp) over a connection (RFC 1738 sections 3.6
 //! and 3.7).
 //!
-//! An nntp URL names its server. A news URL names none: it means the same everywhere, and is opened at the server that
-//! [`NewsOptions::server`] names, unless it has one in the form of RFC 5538 (D-60).
+//! An nntp URL names its server. A news URL means the same everywhere, and is opened at the server that [`NewsOptions::server`]
+//! names, unless it names one in the form of RFC 5538 (D-60).
 
 use super::context::Context;
 use super::news_server::server_url;
@@ -20,7 +20,7 @@ use crate::resource::local_lines::LocalLines;
 use crate::resource::{Body, Document, Entries, Entry, EntryKind, Menu, Resource};
 use urlwise::{Locator, Profile, Url};
 
-/// What is needed where a news URL names no server and nobody else did.
+/// What a dry run lacks if neither the news URL nor the options name a server.
 const NO_SERVER: &str = "a news server: the URL does not name one, and none is configured";
 
 fn no_server() -> Error {
@@ -63,7 +63,7 @@ impl Opens for NewsOpener {
         Ok(Outcome::Here(planned))
     }
 
-    /// The server in the URL, else that of the options; `None` if neither names one.
+    /// The server of the URL, otherwise that of the options; `None` if neither names one.
     fn server(&self, call: &Call<'_>) -> Result<Option<Url<String>>, Error> {
         let url = call.url();
         let scheme = if url.scheme().is_tls() { "nntps" } else { "nntp" };
@@ -84,7 +84,7 @@ impl Opens for NewsOpener {
     }
 }
 
-/// The request of a URL, without a login.
+/// The request for a URL, without a login.
 fn request(call: &Call<'_>) -> Result<NntpRequest, Error> {
     let mut request = NntpRequest::from_url(call.url()).ok_or_else(|| call.unfit())?;
     match &mut request.goal {
@@ -142,15 +142,15 @@ fn ask(call: &Call<'_>, mut request: NntpRequest) -> Result<Resource, Error> {
     document.map(Resource::Document)
 }
 
-/// The longest article that is decoded: it is held in memory.
+/// The longest article that is decoded, since it is held in memory.
 const MOST_DECODED: u64 = 10 * 1024 * 1024;
 
-/// An article as text, once all of it is there.
+/// An article as text, once it is complete.
 struct ArticleText {
     dialogue: Dialogue<NntpMachine>,
     max_size: Option<u64>,
     text: Option<Vec<u8>>,
-    /// What of it is consumed.
+    /// How much of it is consumed.
     at: usize,
 }
 
@@ -196,7 +196,7 @@ impl Body for ArticleText {
     }
 }
 
-/// Where a list comes from, as the URLs of its entries have it.
+/// The start of the URLs of a list's entries.
 struct ListBase {
     /// The server, with the scheme and the last slash.
     base: String,
@@ -208,7 +208,7 @@ impl ListBase {
     fn new(url: &Url<&str>, server: &Url<String>, group: Vec<u8>) -> ListBase {
         let hostport = server.schemepart().trim_start_matches('/').split('/').next().unwrap_or_default();
         let base = format!("{}://{hostport}/", server.scheme_name());
-        // RFC 1738 knows no scheme with TLS.
+        // RFC 1738 has no scheme with TLS.
         let profile = if server.scheme().is_tls() { Profile::Current } else { url.profile() };
         ListBase { base, group, profile }
     }

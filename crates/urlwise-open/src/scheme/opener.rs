@@ -2,8 +2,8 @@
 //!
 //! The client's own schemes are a table of [`Opener`]s, and a program can add openers for schemes of its own (RFC 1738 section 4).
 //! The language reads such URLs by a [`registry`](urlwise::registry). An opener only gets URLs that the policy has admitted; a
-//! [`Call`] gives it connections that obey the client's policy, deadlines and transcript. It returns a resource or leads to another
-//! URL, which takes the same route.
+//! [`Call`] gives it connections that obey the client's policy, deadlines and transcript. It returns a resource or names
+//! another URL, which takes the same route.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -61,11 +61,11 @@ use urlwise::{Profile, Scheme, Url, escape_for_display};
 
 /// Opens the URLs of a scheme. It is called from several threads if its client is.
 pub trait Opener: Send + Sync {
-    /// Opens the URL of the call, which the policy has admitted. It should return as soon as the answer has begun, and leave the
-    /// rest to whoever reads the resource.
+    /// Opens the URL of the call, which the policy has admitted. It should return as soon as the answer has begun, and leave
+    /// the rest to the reader of the resource.
     ///
     /// # Errors
-    /// Whatever keeps the URL from being opened; the error need not name the URL.
+    /// Whatever prevents the URL from being opened; the error need not name the URL.
     fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error>;
 
     /// Opens a URL that is to be listed. A document becomes a list of one entry, and is not read. By default, the same as
@@ -77,7 +77,7 @@ pub trait Opener: Send + Sync {
         self.open(call)
     }
 
-    /// What is known of the document without transferring it. By default nothing.
+    /// The metadata of the document, without transferring it. By default empty.
     ///
     /// # Errors
     /// As [`open`](Opener::open).
@@ -86,15 +86,15 @@ pub trait Opener: Send + Sync {
         Ok(Outcome::Here(Metadata::default()))
     }
 
-    /// The dialogue that [`open`](Opener::open) would hold if every answer were good. Nothing may be looked up, connected or
-    /// opened.
+    /// The dialogue that [`open`](Opener::open) would have if every answer were good. Must not resolve names, connect or open
+    /// anything.
     ///
     /// # Errors
     /// What would be refused before a connection.
     fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error>;
 
-    /// A URL of the server that is asked, if that is not the server in the URL of the call: a news URL names none. The policy judges
-    /// it as one that a person gave, and it decides who logs in; [`Call::server`] has it then. By default `None`.
+    /// A URL at the server to ask, if that is not the server in the URL of the call: a news URL names none. The policy judges
+    /// it like one that a person gave, and it decides which login is used; [`Call::server`] returns it then. By default `None`.
     ///
     /// # Errors
     /// The setting that names the server is wrong.
@@ -104,17 +104,17 @@ pub trait Opener: Send + Sync {
     }
 }
 
-/// What came of a URL: a `T`, such as a [`Resource`] or a [`Plan`], or another URL to open instead.
+/// The result of a URL: a `T`, such as a [`Resource`] or a [`Plan`], or another URL to open instead.
 #[must_use = "it may name another URL to open instead"]
 pub enum Outcome<T> {
     /// It was found here.
     Here(T),
-    /// It is elsewhere: [`Call::lead`] and [`Call::redirect`] make this.
+    /// It is elsewhere: made by [`Call::lead`] and [`Call::redirect`].
     Elsewhere(Elsewhere<T>),
 }
 
 impl<T> Outcome<T> {
-    /// With what was found here changed by `change`.
+    /// The same with what was found here changed by `change`.
     ///
     /// # Errors
     /// Those of `change`.
@@ -145,26 +145,26 @@ impl<T: fmt::Debug> fmt::Debug for Outcome<T> {
 pub struct Elsewhere<T> {
     pub(crate) url: Url<String>,
     pub(crate) by: By,
-    /// URLs between that of the call and this one, which are on no route: servers of Prospero that forwarded the request.
+    /// URLs between that of the call and this one that did not go through the route: Prospero servers that forwarded the request.
     pub(crate) via: Vec<Url<String>>,
     pub(crate) notes: Vec<Note>,
     pub(crate) or_else: Option<OrElse<T>>,
 }
 
-/// Whose word it is that leads elsewhere, which decides how the policy judges it and who may log in there.
+/// Who named the other URL, which decides how the policy judges it and which login may be used there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum By {
-    /// The opener's own: the URL comes from where that of the call came from.
+    /// The opener itself: the URL counts as coming from where that of the call came from.
     Opener,
-    /// That of the user, who has routed the scheme.
+    /// The user, by a gateway for the scheme.
     Gateway,
-    /// The server's, and this is the answer.
+    /// The server, and this is the answer.
     Redirect,
-    /// The server's, and this is one way to the answer.
+    /// The server, and this is one of several ways to the answer.
     Link,
 }
 
-/// How to go on if a URL elsewhere cannot be opened, which the error says.
+/// Continues if the other URL cannot be opened, for the reason in the error.
 pub(crate) type OrElse<T> = Box<dyn FnOnce(Error) -> Result<Outcome<T>, Error> + Send>;
 
 impl<T> Elsewhere<T> {
@@ -183,7 +183,7 @@ impl<T> fmt::Debug for Elsewhere<T> {
     }
 }
 
-/// The openers that a program adds to a client, each for the URLs of one scheme. None by default.
+/// The openers that a program adds to a client, each for one scheme. Empty by default.
 #[derive(Clone, Default)]
 pub struct Openers {
     /// By scheme, in lower case.
@@ -191,11 +191,11 @@ pub struct Openers {
 }
 
 impl Openers {
-    /// Registers the opener of a scheme, in place of an earlier one. The scheme may be one that the client opens itself. A gateway
-    /// for the scheme takes precedence.
+    /// Registers the opener of a scheme, replacing an earlier one. The scheme may be one that the client opens itself. A
+    /// gateway for the scheme takes precedence.
     ///
     /// # Errors
-    /// A scheme cannot have that name, by the rules of [`Registry::register`].
+    /// The name is not allowed by the rules of [`Registry::register`].
     pub fn register(&mut self, scheme: &str, opener: Arc<dyn Opener>) -> Result<(), RegisterError> {
         if Scheme::from_name(scheme.as_bytes(), Profile::Current) == Scheme::Other {
             Registry::new().register(NewScheme::new(scheme, Syntax::Opaque))?;
@@ -220,7 +220,7 @@ impl fmt::Debug for Openers {
     }
 }
 
-/// One URL for one opener, with what it needs to open it.
+/// One URL for one opener, with everything needed to open it.
 pub struct Call<'c> {
     pub(crate) url: Url<&'c str>,
     pub(crate) provenance: UrlSource<'c>,
@@ -252,21 +252,21 @@ impl<'c> Call<'c> {
         self.server.as_ref()
     }
 
-    /// A dialogue of `machine` with the host and port of the URL, to be opened or planned.
+    /// A dialogue of `machine` with the host and port of the URL, to open or to plan.
     pub fn dialogue<M: Machine>(&self, machine: M) -> Talk<'_, 'c, M> {
         Talk { call: self, machine, tls: None }
     }
 
-    /// Leads to the URL that this one stands for, on the word of the opener alone. The policy judges it as it has judged this one, by
-    /// where that came from.
+    /// Opens another URL instead, which the opener itself derives from this one. The policy judges it by the same source as
+    /// this one.
     ///
-    /// The route follows at most [`Options::max_redirects`](crate::Options::max_redirects) URLs that lead to one another.
+    /// The route follows at most [`Options::max_redirects`](crate::Options::max_redirects) URLs in a row.
     pub fn lead<U: AsRef<str>, T>(&self, target: &Url<U>) -> Outcome<T> {
         Outcome::Elsewhere(Elsewhere::new(target.to_owned(), By::Opener))
     }
 
-    /// Leads to a URL that a server named. The policy judges it as a redirect from this one: by default only http and https URLs
-    /// are admitted.
+    /// Opens a URL instead that a server named. The policy judges it as a redirect from this one: by default only http and
+    /// https URLs are admitted.
     pub fn redirect<U: AsRef<str>, T>(&self, target: &Url<U>) -> Outcome<T> {
         Outcome::Elsewhere(Elsewhere::new(target.to_owned(), By::Redirect))
     }
@@ -294,7 +294,7 @@ impl fmt::Debug for Call<'_> {
     }
 }
 
-/// A dialogue that an opener wants to hold: see [`Call::dialogue`].
+/// A dialogue of an opener: see [`Call::dialogue`].
 #[must_use]
 pub struct Talk<'t, 'c, M> {
     call: &'t Call<'c>,
@@ -303,16 +303,16 @@ pub struct Talk<'t, 'c, M> {
 }
 
 impl<M: Machine> Talk<'_, '_, M> {
-    /// With TLS from the first octet, and a certificate for the host of the URL. `protocol` is the application protocol to ask for
-    /// in the handshake (ALPN, RFC 7301); empty for none.
+    /// Uses TLS from the first octet, with a certificate for the host of the URL. `protocol` is the application protocol to ask
+    /// for in the handshake (ALPN, RFC 7301); empty for none.
     pub fn with_tls(self, protocol: &'static [u8]) -> Self {
         Talk { tls: Some(protocol), ..self }
     }
 
-    /// The dialogue that [`open`](Talk::open) would hold.
+    /// The dialogue that [`open`](Talk::open) would have.
     ///
     /// # Errors
-    /// The fault of a request that must not be made, or of a URL without a host or a port.
+    /// The request must not be made, or the URL has no host or no port.
     pub fn plan(self) -> Result<Outcome<Plan>, Error> {
         let endpoint = self.endpoint()?;
         Plan::of_machine(self.machine, &endpoint).map(Outcome::Here)
@@ -331,7 +331,7 @@ impl<M: Machine + Send + 'static> Talk<'_, '_, M>
 where
     M::Entry: Send,
 {
-    /// Holds the dialogue; what it brings is read as it arrives. `entry` turns each entry of the machine into one of a menu.
+    /// Holds the dialogue; its answer is read as it arrives. `entry` converts each entry of the machine to an entry of a menu.
     ///
     /// # Errors
     /// As [`Client::open`](crate::Client::open).

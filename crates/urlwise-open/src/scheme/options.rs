@@ -6,7 +6,7 @@ use crate::resource::form::FilledForm;
 
 /// Options of one call, such as [`Client::open_with`](crate::Client::open_with) or [`Client::list_with`](crate::Client::list_with).
 ///
-/// An option that means nothing to the scheme of the URL is ignored, except for [`view`](OpenOptions::view).
+/// Options that do not apply to the scheme of the URL are ignored, except for [`view`](OpenOptions::view).
 ///
 /// ```
 /// use urlwise_open::{Metadata, OpenOptions, Resume};
@@ -18,16 +18,16 @@ use crate::resource::form::FilledForm;
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct OpenOptions {
-    /// Resume a transfer. This is only done if the document is provably the same; otherwise it is sent from its beginning, and
+    /// Resume a transfer. Only done if the document is provably the same; otherwise it is sent from its beginning, and
     /// [`Document::offset`](crate::Document::offset) is 0.
     pub resume: Option<Resume>,
-    /// Get enough metadata to [resume](OpenOptions::resume) the transfer should it break. http and file always have it; ftp needs
+    /// Get enough metadata to [resume](OpenOptions::resume) the transfer if it breaks. http and file always have it; ftp needs
     /// two more commands, `SIZE` and `MDTM`, which are not sent after a file of less than 1 MiB.
     pub metadata: bool,
     /// Get a gopher item in this view instead of the default one. The server is asked first which views it has (Gopher+).
     /// URLs of other schemes are refused.
     pub view: Option<ViewChoice>,
-    /// List a gopher menu with size, last change and abstract of each entry. Only Gopher+ servers have them; others send the plain
+    /// List a gopher menu with the size, date and abstract of each entry. Only Gopher+ servers have them; others send the plain
     /// menu.
     pub details: bool,
     /// List at most this many articles of a newsgroup, the newest. `None` lists all.
@@ -35,7 +35,7 @@ pub struct OpenOptions {
     /// List only the newsgroups whose names match this wildmat (RFC 3977 section 4), such as `comp.*,!comp.os.*`. `None` lists
     /// all.
     pub groups: Option<String>,
-    /// The form whose answers are sent.
+    /// The form whose answers are submitted.
     #[cfg(feature = "gopher")]
     pub(crate) filled: Option<FilledForm>,
 }
@@ -65,7 +65,7 @@ impl ViewChoice {
 
 #[cfg(feature = "gopher")]
 impl ViewChoice {
-    /// The Gopher+ string for a server that gives its views these names (RFC 1738 section 3.4.8).
+    /// The Gopher+ string, from the server's names of its views (RFC 1738 section 3.4.8).
     pub(crate) fn gopher_plus(&self) -> Vec<u8> {
         let language = self.language.as_ref().map(|language| format!(" {language}")).unwrap_or_default();
         format!("+{}{language}", self.media_type).into_bytes()
@@ -73,13 +73,13 @@ impl ViewChoice {
 }
 
 impl OpenOptions {
-    /// Those of the call that sends the answers of a form.
+    /// The options of the call that submits a form.
     #[cfg(feature = "gopher")]
     pub(crate) fn submitting(filled: &FilledForm) -> OpenOptions {
         OpenOptions { filled: Some(filled.clone()), ..OpenOptions::default() }
     }
 
-    /// The URL of the form whose answers are sent, with secrets masked; `None` if this is no such call.
+    /// The URL of the form to submit, with secrets masked; `None` if this call submits none.
     pub(crate) fn form(&self) -> Option<String> {
         #[cfg(feature = "gopher")]
         return self.filled.as_ref().map(ToString::to_string);

@@ -1,4 +1,4 @@
-//! The dry run: what would be said to whom, written by the machines that say it.
+//! The dry run: what would be sent where, from the machines that send it.
 
 use crate::error::Error;
 use crate::net::endpoint::Endpoint;
@@ -7,15 +7,15 @@ use core::fmt;
 use std::borrow::Cow;
 use urlwise::{Url, escape_for_display};
 
-/// The dialogue of one URL, without having been held. `Display` gives one line for each, `kind: text`.
+/// The dialogue that one URL would cause. `Display` writes one line for each step, `kind: text`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan(Vec<PlanLine>);
 
-/// One line of a [`Plan`]. `Display` gives its text, every octet from outside escaped.
+/// One line of a [`Plan`]. `Display` writes its text, with every octet from outside escaped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PlanLine {
-    /// The scheme is routed, or a handler leads on: what follows is for this URL.
+    /// A gateway or an opener names another URL: what follows is for this one.
     Gateway {
         /// Its password is masked.
         url: String,
@@ -24,32 +24,32 @@ pub enum PlanLine {
     Connect {
         /// The host as written in the URL, without the brackets of an IPv6 literal; or that of the proxy.
         host: String,
-        /// The port in force.
+        /// The port, or the default port of the scheme.
         port: u16,
         /// With TLS from the first octet.
         tls: bool,
     },
-    /// Datagrams go there, each with a header of ARDP before its part of what is sent next.
+    /// Datagrams are sent there, each with an ARDP header before its part of what is sent next.
     Datagrams {
         /// As in [`Connect`](PlanLine::Connect).
         host: String,
-        /// The UDP port in force.
+        /// The UDP port.
         port: u16,
     },
     /// Exactly these octets are sent.
     Send(Command),
-    /// This would have to come back.
+    /// This is the expected answer.
     Expect(Cow<'static, str>),
-    /// A further connection, for data, at a port that the server names.
+    /// A second connection, for data, at a port that the server names.
     Data {
         /// As in [`Connect`](PlanLine::Connect).
         host: String,
     },
-    /// A TLS handshake on the connection that was made last.
+    /// A TLS handshake on the last connection.
     Tls,
     /// A person is asked.
     Ask(Question),
-    /// What is to be said of the URL before anything is connected.
+    /// A note about the URL before anything is connected.
     Note(Note),
     /// Nothing can be connected before this is known: a phrase.
     Need(&'static str),
@@ -63,24 +63,24 @@ pub enum PlanLine {
         /// Its name or path, and its arguments, each by itself, in the octets of the system.
         words: Vec<Vec<u8>>,
     },
-    /// A mail is put together, and goes nowhere.
+    /// A draft of a mail is made and not sent.
     Compose {
-        /// Who it is to: the decoded addr-spec.
+        /// The recipient: the decoded addr-spec.
         to: String,
         /// Its subject, if the URL has one.
         subject: Option<String>,
-        /// Lines of its body.
+        /// The number of lines of its body.
         lines: usize,
     },
 }
 
 impl Plan {
-    /// A dialogue of these lines, for [openers](crate::Opener). Their texts hold nothing that would have to be escaped.
+    /// A dialogue of these lines, for [openers](crate::Opener). Their texts must not contain anything that needs escaping.
     pub fn new(lines: Vec<PlanLine>) -> Plan {
         Plan(lines)
     }
 
-    /// The dialogue in its order.
+    /// The lines in order.
     pub fn lines(&self) -> &[PlanLine] {
         &self.0
     }
@@ -107,7 +107,7 @@ impl Plan {
         Ok(Plan(lines.into_iter().map(line).collect()))
     }
 
-    /// The same dialogue where nobody has said with whom: `what` is needed first.
+    /// The same dialogue with an unknown server: `what` is needed first.
     pub(crate) fn needing(mut self, what: &'static str) -> Plan {
         for line in &mut self.0 {
             if matches!(line, PlanLine::Connect { .. }) {
@@ -117,7 +117,7 @@ impl Plan {
         self
     }
 
-    /// A program that is run and reads `input`.
+    /// Running a program that reads `input`.
     #[cfg(feature = "mail")]
     pub(crate) fn of_program(program: &std::path::Path, arguments: &[&str], input: &[u8]) -> Plan {
         let program = program.as_os_str().as_encoded_bytes().to_vec();
@@ -127,7 +127,7 @@ impl Plan {
         Plan(lines.chain([PlanLine::Expect(Cow::Borrowed("status 0, the program accepted it"))]).collect())
     }
 
-    /// The same dialogue, to which a gateway or a handler leads.
+    /// The same dialogue, reached through a gateway or an opener.
     pub(crate) fn through(mut self, target: &Url<&str>) -> Plan {
         self.0.insert(0, PlanLine::Gateway { url: target.masked().to_string() });
         self

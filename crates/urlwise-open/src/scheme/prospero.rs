@@ -51,12 +51,12 @@ struct AskedObject {
     dialogue: Dialogue<ProsperoMachine>,
     url: Url<String>,
     max_size: Option<u64>,
-    /// What is to be said of the access methods so far.
+    /// Notes about the access methods so far.
     notes: Vec<Note>,
 }
 
 impl AskedObject {
-    /// Goes on to the answer, or to the next access method that is a URL. If nothing comes of any, `failed` is the error: that of
+    /// Continues to the answer, or to the next access method that is a URL. If none succeeds, `failed` is the error: that of
     /// the first method.
     fn go_on(mut self, mut failed: Option<Error>) -> Result<Outcome<Resource>, Error> {
         loop {
@@ -81,7 +81,7 @@ impl AskedObject {
 
     fn resource(self, begin: &Begin) -> Result<Resource, Error> {
         let AskedObject { dialogue, url, max_size, notes } = self;
-        // The servers that led to the one that answers, and its own URL.
+        // The servers that forwarded the request, and the URL of the one that answers.
         let mut redirects: Vec<_> = std::iter::once(url.clone()).chain(dialogue.hops().iter().cloned()).collect();
         let final_url = redirects.pop().unwrap_or(url);
         let from = History { redirects, notes, final_url };

@@ -19,7 +19,7 @@ use urlwise::Locator;
 pub(crate) struct TelnetOpener;
 
 impl Opens for TelnetOpener {
-    /// Connects, and leaves the rest to whoever holds the session.
+    /// Connects and leaves the rest to the caller of the session.
     fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
         let (machine, endpoint) = machine(call)?;
         let (shared, url) = (call.context.shared(), call.url());
@@ -58,11 +58,11 @@ impl Opens for TelnetOpener {
     }
 }
 
-/// The machine for a URL and where to connect it. The login of the URL is not for the machine: section 3.8 wants it shown to the
-/// user, not sent.
+/// The machine for a URL and the endpoint to connect it to. The machine does not get the login of the URL: section 3.8 says to
+/// show it to the user, not to send it.
 ///
 /// # Errors
-/// A session in the clear where TLS is required.
+/// The session would be unencrypted, and TLS is required.
 fn machine(call: &Call<'_>) -> Result<(TelnetMachine, Endpoint), Error> {
     let Locator::Telnet(_) = call.url().locator() else { return Err(call.unfit()) };
     let is_tls = call.url().scheme().is_tls();

@@ -33,7 +33,7 @@ impl Opens for WaisOpener {
     }
 }
 
-/// The request of a URL, where it goes, and the form of the URL.
+/// The request for a URL, the endpoint it goes to, and the form of the URL.
 fn request(call: &Call<'_>) -> Result<(WaisRequest, Endpoint, WaisForm), Error> {
     let Locator::Wais(wais) = call.url().locator() else { return Err(call.unfit()) };
     Ok((WaisRequest::from_url(wais), Endpoint::of(call.url())?, wais.form()))
@@ -47,13 +47,13 @@ fn ask(call: &Call<'_>, (request, endpoint, _): (WaisRequest, Endpoint, WaisForm
     Resource::of_dialogue(dialogue, call.history(), context.max_size, menu).map(Outcome::Here)
 }
 
-/// Hits that arrive.
+/// Hits as they arrive.
 struct HitEntries {
     dialogue: Dialogue<WaisMachine>,
     base: Url<String>,
-    /// Whether URLs are written as Lynx reads them.
+    /// Whether to write URLs in the form that Lynx reads.
     lynx: bool,
-    /// A hit is an entry for each of its types.
+    /// A hit becomes an entry for each of its types.
     ready: VecDeque<Entry>,
 }
 
@@ -76,7 +76,7 @@ impl List for HitEntries {
     }
 }
 
-/// A hit as entries, one for each type it can be had as.
+/// A hit as entries, one for each type it is available as.
 fn entries(hit: &WaisHit, base: &Url<String>, lynx: bool) -> Vec<Entry> {
     const UNTYPED: &[u8] = b"TEXT";
     let entry = |wtype: &[u8]| Entry {
@@ -94,7 +94,7 @@ fn entries(hit: &WaisHit, base: &Url<String>, lynx: bool) -> Vec<Entry> {
     }
 }
 
-/// `YYMMDD`, of the 20th century, or `YYYYMMDD`; anything else is no date.
+/// `YYMMDD` in the 20th century, or `YYYYMMDD`; `None` for anything else.
 fn date(text: &[u8]) -> Option<std::time::SystemTime> {
     let day = match text.len() {
         6 => [b"19", text].concat(),

@@ -2,13 +2,13 @@
 
 use crate::protocol::{Begin, Fault, Question};
 
-/// What came of a dialogue. Two are equal if the same came of them, however the octets arrived.
+/// The result of a dialogue. Two are equal if they had the same result, however the octets arrived.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DialogueRecord<E> {
     /// What was sent over the connection, one item for each command.
     pub sent: Vec<Vec<u8>>,
-    /// The same as people see it, without secrets.
+    /// The same as displayed, without secrets.
     pub shown: Vec<String>,
     /// How often the machine connected: 0 or 1.
     pub connects: usize,
@@ -20,11 +20,11 @@ pub struct DialogueRecord<E> {
     pub ports: Vec<u16>,
     /// TLS handshakes on data connections.
     pub data_handshakes: usize,
-    /// What a person was asked.
+    /// The questions to a person.
     pub questions: Vec<Question>,
     /// Requests by datagrams: the URL that each is about, and its text.
     pub inquiries: Vec<(String, String)>,
-    /// URLs that were to be opened instead. None could be.
+    /// URLs to open instead. The driver opens none of them.
     pub followed: Vec<String>,
     /// The kind of the answer; `None` if none began.
     pub begin: Option<Begin>,

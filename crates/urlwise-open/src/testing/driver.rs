@@ -7,7 +7,7 @@ use std::borrow::Cow;
 /// Steps that a machine may take without more input.
 const MAX_STEPS: usize = 1_000_000;
 
-/// One direction of a connection: what the peer has said, and how much of it has arrived.
+/// One direction of a connection: what the peer has sent, and how much of it has arrived.
 struct Stream<'n> {
     said: Vec<u8>,
     arrived: usize,
@@ -39,8 +39,8 @@ impl<'n> Stream<'n> {
 
 /// Holds a dialogue.
 ///
-/// `server` is asked what it says: to no octets when it is connected to, then to each command. The answers are put one after the
-/// other, and arrive as `network` says. An answer by datagrams takes the place of what is left of the one before.
+/// `server` returns what it sends: for no octets when the connection is made, then for each command. The answers are joined,
+/// and arrive as `network` says. An answer in datagrams replaces what is left of the one before.
 ///
 /// ```
 /// use urlwise_open::protocol::TlsMode;
@@ -136,7 +136,7 @@ pub fn hold<M: Machine, A: Into<ServerAnswer>>(
             }
             Io::StartTls => {
                 dialogue.handshakes += 1;
-                // What is left was sent in clear, so it is not part of what TLS protects.
+                // What is left was sent unencrypted, so it is not part of what TLS protects.
                 control.arrived = control.said.len();
                 continue;
             }
@@ -169,7 +169,7 @@ pub fn hold<M: Machine, A: Into<ServerAnswer>>(
     }
 }
 
-/// Writes an event down. `taken` is the input that the machine took for it.
+/// Records an event. `taken` is the input that the machine took for it.
 fn record<E>(dialogue: &mut DialogueRecord<E>, event: Event<E, Cow<'_, [u8]>>, taken: &[u8]) {
     match event {
         Event::Begin(begin) => {

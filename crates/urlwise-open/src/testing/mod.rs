@@ -26,7 +26,7 @@
 //! let dialogue = hold(&mut machine(), says(menu), Network::default());
 //! assert_eq!((dialogue.sent.concat().as_slice(), dialogue.entries.len()), (&b"/about\r\n"[..], 1));
 //!
-//! // The same comes of it however the octets arrive.
+//! // The result is the same however the octets arrive.
 //! assert_eq!(replay(machine, menu, Some(End::Closed)), dialogue);
 //!
 //! // A connection that breaks is never taken for a complete answer, except after the lone dot.
@@ -50,7 +50,7 @@ pub use network::{Network, ServerAnswer, says};
 use crate::protocol::{End, Machine};
 use std::fmt::Debug;
 
-/// Holds the dialogue with a server that says `transcript`, all at once, then ends (`None`: falls silent).
+/// Holds the dialogue with a server that sends `transcript`, all at once, then ends (`None`: falls silent).
 ///
 /// # Panics
 /// The machine breaks its contract.
@@ -59,10 +59,10 @@ pub fn play<M: Machine>(mut machine: M, transcript: &[u8], end: Option<End>) -> 
 }
 
 /// Holds the dialogue like [`play`], but in several ways: the octets arrive all
-/// at once, one at a time, and cut in two at every octet. Returns what came of it.
+/// at once, one at a time, and cut in two at every octet. Returns the result.
 ///
 /// # Panics
-/// Something else comes of it depending on how the octets arrive, or the machine breaks its contract.
+/// The result depends on how the octets arrive, or the machine breaks its contract.
 pub fn replay<M>(machine: impl Fn() -> M, transcript: &[u8], end: Option<End>) -> DialogueRecord<M::Entry>
 where
     M: Machine,
@@ -77,8 +77,8 @@ where
     whole
 }
 
-/// Holds the dialogue with servers that say the first octets of `transcript` and then end, for every length and every [`End`], and
-/// hands what came of it to `check`.
+/// Holds the dialogue with servers that send the first octets of `transcript` and then end, for every length and every [`End`],
+/// and passes the result to `check`.
 ///
 /// # Panics
 /// The machine breaks its contract, or `check` panics.

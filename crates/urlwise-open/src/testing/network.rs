@@ -2,7 +2,7 @@
 
 use crate::protocol::End;
 
-/// What the network does with what the server says.
+/// What the network does with what the server sends.
 #[derive(Clone, Copy, Debug)]
 pub struct Network<'n> {
     /// Octets that arrive at a time; 0 counts as 1.
@@ -20,7 +20,7 @@ pub struct Network<'n> {
     pub data_cuts: &'n [usize],
     /// How data connections end.
     pub data_end: End,
-    /// What a person answers; `None` if there is nobody to ask.
+    /// The answer to questions; `None` if there is nobody to ask.
     pub answer: Option<&'n [u8]>,
 }
 
@@ -62,7 +62,7 @@ impl ServerAnswer {
     }
 }
 
-/// A server that says `octets` as soon as it is connected to, and nothing else.
+/// A server that sends `octets` as soon as the connection is made, and nothing else.
 pub fn says(octets: &[u8]) -> impl FnMut(&[u8]) -> Vec<u8> + '_ {
     let mut octets = Some(octets);
     move |_: &[u8]| octets.take().unwrap_or_default().to_vec()

@@ -133,10 +133,10 @@ fn a_transfer_that_broke_goes_on_where_it_broke() {
     for server in FtpKind::ALL.into_iter().filter_map(start) {
         let octets = fs::read(server.file("pub/m1.bin")).expect("it was written");
         let client = client();
-        let facts = client.metadata(&url(server.url("/pub/m1.bin"))).expect("it is there");
-        assert_eq!((facts.size, facts.modified.is_some()), (Some(4_000_000), true), "{:?}", server.kind);
-        let open = |facts: &Metadata| {
-            let resume = Some(Resume::new(3_999_000, facts.clone()));
+        let metadata = client.metadata(&url(server.url("/pub/m1.bin"))).expect("it is there");
+        assert_eq!((metadata.size, metadata.modified.is_some()), (Some(4_000_000), true), "{:?}", server.kind);
+        let open = |metadata: &Metadata| {
+            let resume = Some(Resume::new(3_999_000, metadata.clone()));
             let mut options = OpenOptions::default();
             options.resume = resume;
             match client.open_with(&url(server.url("/pub/m1.bin")), &options).expect("it opens") {
@@ -148,8 +148,8 @@ fn a_transfer_that_broke_goes_on_where_it_broke() {
                 other => panic!("not a document: {other:?}"),
             }
         };
-        assert!(open(&facts) == (3_999_000, octets[3_999_000..].to_vec()), "{:?}", server.kind);
-        let other = facts.with_size(4_000_001);
+        assert!(open(&metadata) == (3_999_000, octets[3_999_000..].to_vec()), "{:?}", server.kind);
+        let other = metadata.with_size(4_000_001);
         assert!(open(&other) == (0, octets), "{:?}: another file is sent from its beginning", server.kind);
     }
 }

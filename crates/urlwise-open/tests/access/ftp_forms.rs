@@ -111,7 +111,7 @@ fn judge(kind: FtpKind, client: impl Fn() -> Client, base: &str, said: impl Fn()
         let Some(lines) = said() else { continue };
         let before = |line: &str| ["USER", "PASS", "QUIT", "EPSV", "FEAT"].iter().any(|verb| line.starts_with(verb));
         let heard: Vec<_> = lines.iter().map(String::as_str).filter(|line| !before(line)).collect();
-        // A list with facts comes as octets, and nobody says in what type.
+        // A list from `MLSD` arrives as octets of unknown type.
         let heard = heard.join("|").replace("MLSD", "LIST").replace("TYPE A|NLST", "NLST");
         let wanted = commands.replace("TYPE A|NLST", "NLST").replace("TYPE A|LIST", "LIST");
         // A refused command ends the dialogue; a refused `RETR` is followed by the question whether the name is a directory.

@@ -41,7 +41,7 @@ fn what_the_client_opens_itself_can_be_routed_too() {
     let client = routed("http", &gateway.gopher_url("/0{+path}"));
     assert_eq!(get(&client, "http://h.example/a/b?c"), b"ok");
     assert_eq!(gateway.asked(), [b"a/b\r\n"]);
-    assert_eq!(client.metadata(&url("http://h.example/")).expect("a gopher menu has no facts").size, None);
+    assert_eq!(client.metadata(&url("http://h.example/")).expect("a gopher menu has no metadata").size, None);
 }
 
 #[test]

@@ -146,7 +146,7 @@ fn a_server_without_gopher_plus_gives_its_classic_answer_and_a_note_says_so() {
 }
 
 #[test]
-fn entries_of_attributes_have_their_facts() {
+fn entries_of_attributes_have_their_metadata() {
     let server = minnesota();
     for path in ["/1%09%09$", "", "/1", "/1%09%09+"] {
         let entries = detailed(server.url(path));

@@ -121,8 +121,8 @@ fn facts_are_asked_by_head_and_leave_the_connection() {
         Listener::keeping(|_, _| Some(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nETag: \"v\"\r\n\r\n".to_vec()));
     let client = client_with(|options| options.credentials.login = Some(Login::of("u").with_password("p")));
     for number in 0..2 {
-        let facts = client.metadata(&crate::support::url(listener.http_url("/x"))).expect("it answers");
-        assert_eq!((facts.size, facts.validator.as_deref()), (Some(5), Some("\"v\"")));
+        let metadata = client.metadata(&crate::support::url(listener.http_url("/x"))).expect("it answers");
+        assert_eq!((metadata.size, metadata.validator.as_deref()), (Some(5), Some("\"v\"")));
         let request = listener.asked().pop().expect("it was asked");
         assert!(request.starts_with(format!("{number} HEAD /x HTTP/1.1\r\n").as_bytes()));
     }

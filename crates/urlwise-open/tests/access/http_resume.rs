@@ -3,9 +3,9 @@
 use crate::support::{Listener, Nginx, client, client_with, document, require, url};
 use urlwise_open::{Document, ErrorKind, Metadata, OpenOptions, Resource, Resume};
 
-fn resumed(text: String, offset: u64, facts: &Metadata) -> Document {
+fn resumed(text: String, offset: u64, metadata: &Metadata) -> Document {
     let mut options = OpenOptions::default();
-    options.resume = Some(Resume::new(offset, facts.clone()));
+    options.resume = Some(Resume::new(offset, metadata.clone()));
     match client().open_with(&url(text), &options).expect("it opens") {
         Resource::Document(document) => document,
         other => panic!("not a document: {other:?}"),
@@ -25,11 +25,11 @@ fn security_31_the_rest_of_the_same_document_follows_what_is_there() {
     }
     let nginx = Nginx::start(None, "");
     nginx.write("x.bin", "0123456789");
-    let facts = document(&client(), nginx.url("/x.bin")).metadata().clone();
-    assert_eq!(client().metadata(&url(nginx.url("/x.bin"))).expect("it answers"), facts, "HEAD tells the same");
-    assert!(facts.validator.is_some() && facts.modified.is_some() && facts.size == Some(10));
+    let metadata = document(&client(), nginx.url("/x.bin")).metadata().clone();
+    assert_eq!(client().metadata(&url(nginx.url("/x.bin"))).expect("it answers"), metadata, "HEAD tells the same");
+    assert!(metadata.validator.is_some() && metadata.modified.is_some() && metadata.size == Some(10));
     for (offset, rest) in [(4, "456789"), (9, "9"), (10, "")] {
-        let document = resumed(nginx.url("/x.bin"), offset, &facts);
+        let document = resumed(nginx.url("/x.bin"), offset, &metadata);
         assert_eq!((document.offset(), document.metadata().size), (offset, Some(10)));
         assert_eq!(octets(document), rest.as_bytes());
     }
@@ -37,7 +37,7 @@ fn security_31_the_rest_of_the_same_document_follows_what_is_there() {
     for changed in ["abcdefghij", "abc"] {
         nginx.write("x.bin", changed);
         // nginx makes its validator of time and length, so the time has to differ.
-        let other = facts.clone().with_validator("\"other\"");
+        let other = metadata.clone().with_validator("\"other\"");
         let document = resumed(nginx.url("/x.bin"), 4, &other);
         assert_eq!(document.offset(), 0);
         assert_eq!(octets(document), changed.as_bytes());
@@ -52,8 +52,8 @@ fn security_31_a_rest_that_does_not_exist_begins_the_document_anew() {
             false => b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nnew".to_vec(),
         })
     });
-    let facts = Metadata::default().with_size(9).with_validator("\"v\"");
-    let document = resumed(listener.http_url("/"), 7, &facts);
+    let metadata = Metadata::default().with_size(9).with_validator("\"v\"");
+    let document = resumed(listener.http_url("/"), 7, &metadata);
     assert_eq!(document.offset(), 0);
     assert_eq!(octets(document), b"new");
     assert_eq!(listener.numbers(), [0, 1]);
@@ -63,9 +63,9 @@ fn security_31_a_rest_that_does_not_exist_begins_the_document_anew() {
 fn security_31_45_the_greatest_size_is_that_of_the_whole_document() {
     let listener =
         Listener::answering("HTTP/1.1 206 Part\r\nContent-Range: bytes 4-9/10\r\nContent-Length: 6\r\n\r\n456789");
-    let facts = Metadata::default().with_validator("\"v\"");
+    let metadata = Metadata::default().with_validator("\"v\"");
     let mut options = OpenOptions::default();
-    options.resume = Some(Resume::new(4, facts));
+    options.resume = Some(Resume::new(4, metadata));
     let limited = |max| client_with(|options| options.max_size = Some(max));
     let open =
         |max| limited(max).open_with(&url(listener.http_url("/")), &options).map(drop).map_err(|error| error.kind());

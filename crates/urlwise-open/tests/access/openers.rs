@@ -46,8 +46,8 @@ where
 }
 
 fn text(call: &Call<'_>, text: &'static str) -> Outcome<Resource> {
-    let facts = Metadata::default().with_size(text.len() as u64).with_media_type("text/plain");
-    Resource::Document(Document::from_reader(call.url().to_owned(), Cursor::new(text), facts)).into()
+    let metadata = Metadata::default().with_size(text.len() as u64).with_media_type("text/plain");
+    Resource::Document(Document::from_reader(call.url().to_owned(), Cursor::new(text), metadata)).into()
 }
 
 #[test]
@@ -174,9 +174,9 @@ fn a_long_way_takes_no_stack() {
 fn a_document_of_a_opener_is_held_to_its_size() {
     let document = |size: Option<u64>| {
         move |call: &Call<'_>| {
-            let mut facts = Metadata::default();
-            facts.size = size;
-            let document = Document::from_reader(call.url().to_owned(), Cursor::new("hello"), facts);
+            let mut metadata = Metadata::default();
+            metadata.size = size;
+            let document = Document::from_reader(call.url().to_owned(), Cursor::new("hello"), metadata);
             Ok(Outcome::Here(Resource::Document(document)))
         }
     };
@@ -235,7 +235,7 @@ fn a_part_that_is_there_is_gone_on_from() {
     options.resume = Some(urlwise_open::Resume::new(2, Metadata::default()));
     let Ok(Resource::Document(mut rest)) = client.open_with(&url("x-a:b"), &options) else { panic!("a document") };
     assert_eq!((rest.offset(), io::read_to_string(&mut rest).expect("text")), (2, "llo".to_owned()));
-    assert_eq!(client.metadata(&url("x-a:b")).expect("facts").size, Some(5));
+    assert_eq!(client.metadata(&url("x-a:b")).expect("metadata").size, Some(5));
     let plan = client.plan(&url("x-a:b")).expect("a plan");
     let kinds: Vec<_> = plan.lines().iter().map(urlwise_open::PlanLine::kind).collect();
     assert_eq!(kinds, ["gateway", "connect", "send", "expect"]);

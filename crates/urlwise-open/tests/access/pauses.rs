@@ -20,12 +20,15 @@ fn hasty() -> Options {
     options
 }
 
-/// The beginning of a text, and the rest after the reader has paused once.
+/// How long the reader pauses, too long for every deadline.
+const PAUSE: Duration = Duration::from_millis(1200);
+
+/// A piece for each pause of the reader: it is there when they read on.
 fn slowly(mut stream: TcpStream) {
     for piece in ["one\r\n", "two\r\n", ".\r\n"] {
         // A reader that has failed closes early.
         let _ = stream.write_all(piece.as_bytes());
-        sleep(LIMIT / 4);
+        sleep(PAUSE);
     }
 }
 
@@ -34,7 +37,7 @@ fn read_with_pauses(options: Options, url: &str) -> Vec<u8> {
     let mut document = document(&Client::new(options), url);
     let mut text = Vec::new();
     loop {
-        sleep(LIMIT * 3 / 2);
+        sleep(PAUSE);
         let octets = document.fill().expect("nobody was silent").to_vec();
         if octets.is_empty() {
             return text;
@@ -86,7 +89,7 @@ fn a_peer_that_is_silent_while_the_reader_waits_is_still_left() {
         sleep(LIMIT * 10);
     });
     let mut document = document(&Client::new(hasty()), server.gopher_url("/0x"));
-    sleep(LIMIT * 3 / 2);
+    sleep(PAUSE);
     let count = document.fill().expect("it is there").len();
     document.consume_octets(count);
     assert_eq!(document.fill().expect_err("no more comes").kind(), ErrorKind::Timeout);

@@ -196,7 +196,7 @@ fn security_4_6_logins_that_are_keys_or_options_are_refused() {
 }
 
 #[test]
-fn a_session_is_no_menu_and_has_no_facts() {
+fn a_session_has_neither_entries_nor_metadata() {
     let text = "telnet://h.invalid/";
     assert_eq!(client().list(&url(text)).expect_err("nothing to list").kind(), ErrorKind::NoAccess);
     assert_eq!(client().metadata(&url(text)).expect("nothing is known").size, None);

@@ -75,7 +75,7 @@ fn ftp() {
         let Locator::Ftp(ftp) = url.locator() else { panic!("{text} is an ftp URL") };
         let mut request = FtpRequest::from_url(ftp);
         if kind == "facts" {
-            request.goal = FtpGoal::Facts;
+            request.goal = FtpGoal::Metadata;
         }
         let settings = FtpSettings::default().with(|settings| settings.epsv = kind != "pasv");
         hold(&name, || FtpMachine::new(request.clone(), settings.clone()), &replies, &data, Ends::Itself);

@@ -6,7 +6,7 @@ use urlwise_open::protocol::ftp::{FileMethod, FtpMachine, FtpRequest, FtpSetting
 use urlwise_open::protocol::{DialogueLine, FaultKind, plan};
 use urlwise_open::testing::Network;
 
-/// A server that finds everything good, has no facts, and logs in after a password.
+/// A server that finds everything good, has no metadata, and logs in after a password.
 fn obliging(command: &[u8]) -> Vec<u8> {
     let verb = command.split(|octet| matches!(octet, b' ' | b'\r')).next().unwrap_or_default();
     let reply = match verb {

@@ -3,7 +3,7 @@
 use crate::hold::hold;
 use urlwise::{Locator, Profile, Url};
 use urlwise_open::protocol::ftp::{
-    ExplicitTls, FileFacts, FtpGoal, FtpItem, FtpMachine, FtpRequest, FtpSession, FtpSettings, Rest,
+    ExplicitTls, FileMetadata, FtpGoal, FtpItem, FtpMachine, FtpRequest, FtpSession, FtpSettings, Rest,
 };
 use urlwise_open::protocol::{End, Fault, FaultKind, Question};
 use urlwise_open::testing::{DialogueRecord, Network};
@@ -175,7 +175,7 @@ fn security_45_sizes_that_are_told_are_not_trusted() {
     for told in ["18446744073709551615", "18446744073709551616", "-1", "+1", "1e9", ""] {
         let reply = format!("213 {told}");
         let mut machine =
-            FtpMachine::new(request("ftp://h/x").with(|request| request.facts = true), FtpSettings::default());
+            FtpMachine::new(request("ftp://h/x").with(|request| request.metadata = true), FtpSettings::default());
         let held =
             hold(&mut machine, server(&[("SIZE", &reply)]), Network { data: b"0123456789", ..Network::default() });
         let size = told.parse().ok().filter(|_| told.starts_with('1'));
@@ -217,33 +217,33 @@ fn a_name_is_not_taken_for_a_size() {
     assert_eq!(held.begin.expect("it begins").size, None);
 }
 
-fn facts(size: u64) -> FileFacts {
+fn metadata(size: u64) -> FileMetadata {
     let modified = std::time::UNIX_EPOCH + std::time::Duration::from_secs(786_240_000);
-    FileFacts { size: Some(size), modified: Some(modified) }
+    FileMetadata { size: Some(size), modified: Some(modified) }
 }
 
 #[test]
 fn security_31_only_the_same_file_is_resumed() {
-    let resumed = |url: &str, offset, facts, odd: &[(&str, &str)]| {
+    let resumed = |url: &str, offset, metadata, odd: &[(&str, &str)]| {
         let mut machine = FtpMachine::new(
-            request(url).with(|request| request.rest = Some(Rest { offset, facts })),
+            request(url).with(|request| request.rest = Some(Rest { offset, metadata })),
             FtpSettings::default(),
         );
         let held = hold(&mut machine, server(odd), Network { data: b"0123456789", ..Network::default() });
         (machine.offset(), sent(&held).contains("REST"), held.notes, held.is_done)
     };
     let (same, anew) = (vec![], vec!["resume-changed"]);
-    assert_eq!(resumed("ftp://h/x", 4, facts(10), &[]), (4, true, same.clone(), true));
-    assert_eq!(resumed("ftp://h/x", 4, facts(11), &[]), (0, false, anew.clone(), true), "it has shrunk");
+    assert_eq!(resumed("ftp://h/x", 4, metadata(10), &[]), (4, true, same.clone(), true));
+    assert_eq!(resumed("ftp://h/x", 4, metadata(11), &[]), (0, false, anew.clone(), true), "it has shrunk");
     let changed = [("MDTM", "213 19951201000000")];
-    assert_eq!(resumed("ftp://h/x", 4, facts(10), &changed), (0, false, anew.clone(), true));
-    assert_eq!(resumed("ftp://h/x", 11, facts(10), &[]), (0, false, anew.clone(), true), "more is there than was");
+    assert_eq!(resumed("ftp://h/x", 4, metadata(10), &changed), (0, false, anew.clone(), true));
+    assert_eq!(resumed("ftp://h/x", 11, metadata(10), &[]), (0, false, anew.clone(), true), "more is there than was");
     let silent = [("SIZE", "502 what?"), ("MDTM", "502 what?")];
-    assert_eq!(resumed("ftp://h/x", 4, FileFacts::default(), &silent), (0, false, anew.clone(), true));
-    assert_eq!(resumed("ftp://h/x", 4, facts(10), &[("REST", "502 what?")]), (0, true, anew.clone(), true));
-    assert_eq!(resumed("ftp://h/x;type=a", 4, facts(10), &[]), (0, false, anew, true), "never as text");
+    assert_eq!(resumed("ftp://h/x", 4, FileMetadata::default(), &silent), (0, false, anew.clone(), true));
+    assert_eq!(resumed("ftp://h/x", 4, metadata(10), &[("REST", "502 what?")]), (0, true, anew.clone(), true));
+    assert_eq!(resumed("ftp://h/x;type=a", 4, metadata(10), &[]), (0, false, anew, true), "never as text");
     let mut machine = FtpMachine::new(
-        request("ftp://h/x").with(|request| request.rest = Some(Rest { offset: 10, facts: facts(10) })),
+        request("ftp://h/x").with(|request| request.rest = Some(Rest { offset: 10, metadata: metadata(10) })),
         FtpSettings::default(),
     );
     let held = hold(&mut machine, server(&[]), Network { data: b"", ..Network::default() });
@@ -254,7 +254,7 @@ fn security_31_only_the_same_file_is_resumed() {
 fn the_size_that_was_asked_for_counts() {
     let run = |data: &[u8]| {
         let mut machine =
-            FtpMachine::new(request("ftp://h/x").with(|request| request.facts = true), FtpSettings::default());
+            FtpMachine::new(request("ftp://h/x").with(|request| request.metadata = true), FtpSettings::default());
         hold(&mut machine, server(&[]), Network { data, ..Network::default() })
     };
     let held = run(b"0123456789");
@@ -270,7 +270,7 @@ fn a_directory_can_be_listed_without_a_slash_and_facts_are_asked_in_octets() {
     };
     assert!(goal("ftp://h/a/b", FtpGoal::List).ends_with("CWD a|CWD b|FEAT|EPSV|MLSD|QUIT|"));
     assert!(goal("ftp://h/a/b;type=d", FtpGoal::List).ends_with("CWD a|EPSV|NLST b|QUIT|"));
-    assert!(goal("ftp://h/a/b.txt", FtpGoal::Facts).ends_with("CWD a|TYPE I|SIZE b.txt|MDTM b.txt|QUIT|"));
+    assert!(goal("ftp://h/a/b.txt", FtpGoal::Metadata).ends_with("CWD a|TYPE I|SIZE b.txt|MDTM b.txt|QUIT|"));
 }
 
 #[test]
@@ -281,11 +281,11 @@ fn a_list_of_what_is_a_file_is_the_facts_of_the_file() {
             FtpSettings::default(),
         );
         let held = hold(&mut machine, server(odd), Network { data: b"", ..Network::default() });
-        (sent(&held), kind(&held), machine.facts())
+        (sent(&held), kind(&held), machine.metadata())
     };
     let (commands, fault, known) = list(&[("CWD x", "550 no directory")]);
     assert!(commands.ends_with("CWD a|CWD x|TYPE I|SIZE x|MDTM x|QUIT|"), "{commands}");
-    assert_eq!((fault, known), (None, facts(10)));
+    assert_eq!((fault, known), (None, metadata(10)));
     assert_eq!(list(&[("CWD", "550 none")]).1, Some(FaultKind::NotFound), "the directory above it is not there");
     for size in ["550 none", "502 what?"] {
         assert_eq!(list(&[("CWD x", "550 none"), ("SIZE", size)]).1, Some(FaultKind::NotFound), "{size}");
@@ -324,7 +324,7 @@ fn a_session_is_sent_only_what_is_new() {
 
 #[test]
 fn what_resuming_needs_is_asked_unless_the_last_file_was_small() {
-    let resumable = |url| request(url).with(|request| request.facts = true);
+    let resumable = |url| request(url).with(|request| request.metadata = true);
     let (first, session) = next_of(resumable("ftp://h/x"), None, &[]);
     assert!(first.ends_with("TYPE I|SIZE x|MDTM x|EPSV|RETR x|"), "{first}");
     let (after_small, session) = next_of(resumable("ftp://h/y"), session, &[]);

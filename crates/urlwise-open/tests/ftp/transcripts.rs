@@ -6,7 +6,7 @@ use crate::turns::{Turns, dialogue};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use urlwise::{Locator, Url};
-use urlwise_open::protocol::ftp::{FileFacts, FtpGoal, FtpItem, FtpMachine, FtpRequest, FtpSettings, Rest};
+use urlwise_open::protocol::ftp::{FileMetadata, FtpGoal, FtpItem, FtpMachine, FtpRequest, FtpSettings, Rest};
 use urlwise_open::protocol::{End, Fault, FaultKind};
 use urlwise_open::testing::{DialogueRecord, Network};
 
@@ -211,7 +211,7 @@ fn what_is_not_a_file_is_said_to_be_what_it_is() {
 fn facts_are_what_the_server_says() {
     let goal = || {
         FtpMachine::new(
-            request("ftp://h/pub/lf.txt").with(|request| request.goal = FtpGoal::Facts),
+            request("ftp://h/pub/lf.txt").with(|request| request.goal = FtpGoal::Metadata),
             FtpSettings::default(),
         )
     };
@@ -225,10 +225,10 @@ fn facts_are_what_the_server_says() {
             |_| turns.next().map(|turn| turn.1.clone()).unwrap_or_default(),
             Network { data: b"", ..Network::default() },
         );
-        let facts = machine.facts();
-        assert!(facts.size == Some(18) && facts.modified.is_some(), "{server}: {facts:?}");
-        // With these facts the rest of the file is what follows.
-        let rest = Rest { offset: 6, facts };
+        let metadata = machine.metadata();
+        assert!(metadata.size == Some(18) && metadata.modified.is_some(), "{server}: {metadata:?}");
+        // With this metadata the rest of the file is what follows.
+        let rest = Rest { offset: 6, metadata };
         let resumed = || {
             FtpMachine::new(
                 request("ftp://h/pub/lf.txt;type=i").with(|request| request.rest = Some(rest)),
@@ -238,7 +238,7 @@ fn facts_are_what_the_server_says() {
         let held = replay_in_pieces(&read(&format!("{server}-rest")), resumed);
         assert_eq!((held.data, held.is_done), (b"line2\nline3\n".to_vec(), true), "{server}");
         // With others nothing is resumed; the transcript has no dialogue for that.
-        assert_ne!(facts, FileFacts::default());
+        assert_ne!(metadata, FileMetadata::default());
     }
 }
 

@@ -1,4 +1,4 @@
-//! Drives an [`Ardp`] over UDP: one request to a host and port, its answer as octets in order.
+//! Drives an [`Ardp`] over UDP: one request to a host and port, and its answer as octets in order.
 
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
@@ -19,10 +19,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use urlwise::Url;
 
-/// The longest datagram there is.
+/// The longest datagram that UDP can carry.
 const LONGEST: usize = 64 * 1024;
 
-/// One exchange with one server, or with those it sends us on to. Dropped before its end, it withdraws the request.
+/// One exchange with one server, or with those it redirects to. Withdraws the request if dropped early.
 pub(crate) struct Exchange {
     request: Vec<u8>,
     settings: ArdpSettings,
@@ -42,12 +42,12 @@ pub(crate) struct Exchange {
     /// Whether the address that is asked has answered.
     has_heard: bool,
     buffer: Vec<u8>,
-    /// What the machine gave last.
+    /// The last data from the machine.
     data: Vec<u8>,
 }
 
 impl Exchange {
-    /// Looks for the host, and asks it. It has not answered yet.
+    /// Resolves the host and sends the request. The server has not answered yet.
     pub(crate) fn open(
         endpoint: Endpoint,
         request: Vec<u8>,
@@ -63,7 +63,7 @@ impl Exchange {
         for address in &addresses {
             admit(address.ip(), &endpoint.host, &shared.policy)?;
         }
-        // No server of Prospero has ever had another address.
+        // IPv4 first: no Prospero server has ever had an IPv6 address.
         addresses.sort_by_key(SocketAddr::is_ipv6);
         let mut others = VecDeque::from(addresses);
         let datagrams = match others.pop_front() {
@@ -101,7 +101,7 @@ impl Exchange {
         until.saturating_duration_since(self.began).saturating_sub(self.paused)
     }
 
-    /// The next octets of the answer, at least one; `None` behind the last.
+    /// The next octets of the answer, at least one; `None` after the last.
     pub(crate) fn data(&mut self) -> Result<Option<&[u8]>, Error> {
         if let Some(given) = self.given.take() {
             self.paused += given.elapsed();
@@ -132,7 +132,7 @@ impl Exchange {
         }
     }
 
-    /// Waits for a datagram, but no longer than the machine or the deadlines want.
+    /// Waits for a datagram, but no longer than the machine or the deadlines allow.
     fn receive(&mut self, until: Duration) -> Result<(), Error> {
         let wait = self.clock.wait().map_err(|error| error.prefixed(&self.endpoint))?;
         let left = until.saturating_sub(self.elapsed());
@@ -146,16 +146,16 @@ impl Exchange {
                 Ok(())
             }
             Ok(None) if wait.at_most < left => self.clock.ran_out(wait).map_err(|error| error.prefixed(&self.endpoint)),
-            // The machine's own time is up, and it repeats something.
+            // The machine's own timer ran out, so it repeats something.
             Ok(None) => Ok(()),
             Err(error) => self.unreachable(error),
         }
     }
 
-    /// The system says that the address cannot be reached, or that nobody listens there.
+    /// The system reports that the address cannot be reached, or that nothing listens there.
     fn unreachable(&mut self, error: io::Error) -> Result<(), Error> {
         if self.has_heard {
-            // Somebody did; it is as if a datagram were lost.
+            // The server has answered before, so this is like a lost datagram.
             return Ok(());
         }
         let Some(next) = self.others.pop_front() else {
@@ -166,7 +166,7 @@ impl Exchange {
         Ok(())
     }
 
-    /// Another server is to be asked: its address comes from a server, so it is judged as a link is.
+    /// Asks another server, whose address comes from a server, so the policy judges it as a link.
     fn redirect(&mut self, address: Ipv4Addr, port: u16) -> Result<(), Error> {
         let url = Url::parse(format!("prospero://{address}:{port}/")).map_err(|refused| {
             Error::new(ErrorKind::Protocol, "the server redirects to an address that no URL can name").source(refused)
@@ -181,7 +181,7 @@ impl Exchange {
         self.ask(SocketAddr::new(address.into(), port))
     }
 
-    /// From now on another address is asked, of which nothing is known yet.
+    /// Switches to another address, of which nothing is known yet.
     fn ask(&mut self, address: SocketAddr) -> Result<(), Error> {
         self.datagrams = Datagrams::open(address).map_err(|error| not_connected(&self.endpoint, Some(error)))?;
         self.has_heard = false;
@@ -193,13 +193,13 @@ impl Exchange {
 impl Drop for Exchange {
     fn drop(&mut self) {
         if let Some(cancel) = self.machine.cancel() {
-            // A server that does not hear it works in vain, no more.
+            // If it is lost, the server only does needless work.
             let _ = self.datagrams.send(cancel.octets());
         }
     }
 }
 
-/// Whether one machine has this address, and the policy lets it be asked: what goes to a group comes back many times over.
+/// Whether this is the address of one machine, and the policy admits it: a request to a group is answered many times over.
 fn admit(ip: IpAddr, host: &str, policy: &Policy) -> Result<(), Error> {
     let is_group = ip.is_multicast() || ip.is_unspecified() || ip == IpAddr::V4(Ipv4Addr::BROADCAST);
     if is_group {
@@ -209,7 +209,7 @@ fn admit(ip: IpAddr, host: &str, policy: &Policy) -> Result<(), Error> {
     Ok(policy.admit_address(ip, host)?)
 }
 
-/// An id that nobody can guess who does not see our datagrams: the keys of a `RandomState` are the system's random numbers.
+/// An id that cannot be guessed without seeing our datagrams: the keys of a `RandomState` are random numbers from the system.
 fn random_id() -> NonZeroU16 {
     loop {
         let octets = RandomState::new().hash_one(Instant::now()).to_ne_bytes();

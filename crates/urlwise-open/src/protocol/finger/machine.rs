@@ -6,8 +6,8 @@ use crate::protocol::{Begin, Command, End, Event, Expected, Fault, FaultKind, In
 use std::borrow::Cow;
 use std::convert::Infallible;
 
-/// One finger request and its answer. The answer gets the line ends of this system unless
-/// [`FingerSettings::raw`] keeps them, and no limit: it is passed on as it arrives.
+/// One finger request and its answer. The answer gets the line ends of this system unless [`FingerSettings::raw`] is set. It
+/// has no size limit, because it is passed on as it arrives.
 #[derive(Clone, Debug)]
 pub struct FingerMachine {
     request: FingerRequest,
@@ -20,14 +20,14 @@ enum Phase {
     Start,
     Connected(Command),
     Sent,
-    /// With what makes its line ends local.
+    /// With the converter of its line ends.
     Body(Option<LocalText>),
     Done,
     Failed(Fault),
 }
 
 impl FingerMachine {
-    /// A machine that makes this request. A request that must not be sent fails as its first step.
+    /// A machine for this request. A request that must not be sent fails as its first step.
     pub fn new(request: FingerRequest, settings: FingerSettings) -> FingerMachine {
         FingerMachine { request, settings, phase: Phase::Start }
     }

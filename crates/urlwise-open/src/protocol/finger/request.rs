@@ -1,4 +1,4 @@
-//! The line that is sent, and what must not be in it.
+//! The line that is sent, and what it must not contain.
 
 use crate::protocol::{Command, Fault, FaultKind};
 use std::fmt;
@@ -6,21 +6,21 @@ use urlwise::{Encoded, Finger as FingerUrl, escape_for_display};
 
 changeable!(FingerRequest FingerSettings);
 
-/// What one dialogue asks for: the query of RFC 1288 section 2.3.
+/// The request of one dialogue: the query of RFC 1288 section 2.3.
 #[derive(Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FingerRequest {
     /// Whether to ask for more about each user (`/W`).
     pub verbose: bool,
-    /// The user, with the `@host` of a request that the server is to forward. Empty asks who is logged in.
+    /// The user, with the `@host` of a request to forward. Empty asks who is logged in.
     pub username: Vec<u8>,
 }
 
-/// How a request is sent.
+/// Settings of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FingerSettings {
-    /// Send requests that the server is to forward to another host. Off by default: a URL could otherwise reach a network that is
+    /// Send requests that the server forwards to another host. Off by default, because a URL could reach a network that is
     /// closed to the client (RFC 1288 section 3.2.1, E-35).
     pub forwarding: bool,
     /// Keep the line ends of the answer as they are transmitted (D-74).

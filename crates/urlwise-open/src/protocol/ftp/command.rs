@@ -5,10 +5,11 @@ use crate::protocol::{Command, Fault, FaultKind};
 
 const IAC: u8 = 0xff;
 
-/// A command, with an argument that may be empty: `CWD` and a space and nothing is another command than `CWD`.
+/// A command with an argument that may be empty: `CWD` followed by a space and nothing is not the same command as `CWD`.
 ///
 /// # Errors
-/// CR, LF or NUL in the argument, and other controls unless [`FtpSettings::controls`] lets them pass. `label` names the argument.
+/// CR, LF or NUL in the argument, and other control characters unless [`FtpSettings::controls`] allows them. `label` names the
+/// argument.
 pub(super) fn command(verb: &str, argument: Option<(&str, &[u8])>, settings: &FtpSettings) -> Result<Command, Fault> {
     let mut line = verb.as_bytes().to_vec();
     if let Some((label, octets)) = argument {
@@ -25,9 +26,9 @@ pub(super) fn command(verb: &str, argument: Option<(&str, &[u8])>, settings: &Ft
     Ok(Command::new(line))
 }
 
-/// A command whose argument nobody may be shown.
+/// A command with a secret argument.
 pub(super) fn secret(verb: &str, label: &str, octets: &[u8], settings: &FtpSettings) -> Result<Command, Fault> {
-    // The octets of a secret are no part of its fault.
+    // The octets of a secret do not belong in the fault.
     let command = command(verb, Some((label, octets)), settings).map_err(|fault| fault.octets(b"***"))?;
     let end = command.octets().len() - 2;
     Ok(command.secret(verb.len() + 1..end))

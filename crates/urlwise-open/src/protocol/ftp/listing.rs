@@ -1,4 +1,4 @@
-//! Lists of directories: `NLST` (RFC 959 section 4.1.3) and `MLSD` (RFC 3659 section 7). `LIST` has no grammar and is not used.
+//! Directory lists: `NLST` (RFC 959 section 4.1.3) and `MLSD` (RFC 3659 section 7). `LIST` has no grammar and is not used.
 
 use crate::protocol::time::timestamp;
 use std::time::SystemTime;
@@ -8,19 +8,19 @@ use urlwise::{Locator, Url, grammar};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FtpItem {
-    /// Its name, in the server's octets: data, never a path of this machine, and to be escaped before it is shown.
+    /// Its name, in the server's octets: never a path on this machine. Escape it before showing it.
     pub name: Vec<u8>,
     /// What it is.
     pub kind: ItemKind,
-    /// Octets; `None` if the server does not say.
+    /// The size in octets; `None` if the server does not say.
     pub size: Option<u64>,
     /// The last change; `None` if the server does not say.
     pub modified: Option<SystemTime>,
-    /// Whether it lies in the directory that the URL names, rather than being what the URL names.
+    /// Whether it is in the directory that the URL names, rather than what the URL itself names.
     pub inside: bool,
 }
 
-/// What an entry is, as far as the server says.
+/// The kind of an entry, if the server says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ItemKind {
     /// A file.
@@ -36,8 +36,8 @@ impl FtpItem {
         FtpItem { name: name.to_vec(), kind, size: None, modified: None, inside: true }
     }
 
-    /// The URL that names the entry, octet for octet, with the login of `list`, the URL whose list it stands in. That of a
-    /// directory ends in a slash, so that it names the list. `None` if `list` is no ftp URL.
+    /// The URL of the entry, octet for octet, with the login of `list`, the URL of the list. That of a directory ends in a
+    /// slash, so that it names a list. `None` if `list` is not an ftp URL.
     ///
     /// ```
     /// use urlwise::Url;
@@ -65,7 +65,7 @@ impl FtpItem {
         Url::parse_with(list.profile(), text).ok()
     }
 
-    /// A line of `MLSD`, without its end; `None` if it is none.
+    /// Parses a line of `MLSD`, without its end; `None` if it is malformed.
     pub fn of_mlsd(line: &[u8]) -> Option<FtpItem> {
         let space = line.iter().position(|octet| *octet == b' ')?;
         let (facts, name) = (&line[..space], &line[space + 1..]);
@@ -86,8 +86,8 @@ impl FtpItem {
         Some(item)
     }
 
-    /// A line of `NLST`, without its end; `None` if it is empty. `asked` is the argument of the command: servers put it
-    /// before each name, with a slash between, or do not.
+    /// Parses a line of `NLST`, without its end; `None` if it is empty. `asked` is the argument of the command, which some
+    /// servers put before each name, with a slash.
     pub fn of_nlst(line: &[u8], asked: Option<&[u8]>) -> Option<FtpItem> {
         let name = match asked {
             Some(asked) if line == asked => {
@@ -99,7 +99,7 @@ impl FtpItem {
         (!name.is_empty()).then(|| FtpItem::new(name, ItemKind::Unknown))
     }
 
-    /// The directory itself or the one above it, which no list needs.
+    /// The directory itself or its parent, which are left out.
     pub(super) fn is_dots(&self) -> bool {
         matches!(&self.name[..], b"." | b"..")
     }
@@ -115,7 +115,7 @@ impl ItemKind {
     }
 }
 
-/// Whether an `MLSD` line is about the directory itself or the one above it, under whatever name.
+/// Whether an `MLSD` line is about the directory itself or its parent, under any name.
 pub(super) fn is_self_or_parent(line: &[u8]) -> bool {
     let facts = line.split(|octet| *octet == b' ').next().unwrap_or_default().to_ascii_lowercase();
     facts.split(|octet| *octet == b';').any(|fact| matches!(fact, b"type=cdir" | b"type=pdir"))

@@ -1,11 +1,11 @@
-//! The machine: from a request to a file, a list or facts. See the picture in [the module](super).
+//! The machine: from a request to a file, a list or metadata. See the diagram in [the module](super).
 
 use super::listing::{FtpItem, number};
 use super::names::Names;
 use super::note::{EMPTY_LIST, NO_TLS, PASSWORD_IN_CLEAR, RESUME_CHANGED};
 use super::passive;
 use super::phase::{FtpContext, Phase};
-use super::request::{FileFacts, FtpGoal, FtpRequest, Path};
+use super::request::{FileMetadata, FtpGoal, FtpRequest, Path};
 use super::session::FtpSession;
 use super::settings::{ExplicitTls, FtpSettings};
 use super::types::Type;
@@ -26,26 +26,26 @@ pub struct FtpMachine {
     path: Path,
     settings: FtpSettings,
     session: FtpSession,
-    /// It was there before this dialogue.
+    /// The connection existed before this dialogue.
     is_kept: bool,
-    /// It may be used after this dialogue.
+    /// The connection is kept after this dialogue.
     keep: bool,
     engine: Engine<Phase, FtpItem>,
     /// What comes over the data connection.
     body: DataReader,
     replies: Replies,
-    /// Whether any reply came.
+    /// Whether any reply has arrived.
     is_answered: bool,
-    /// Whether commands may follow: logged in, in a directory that is known, and nothing on its way.
+    /// Whether commands may follow: logged in, in a known directory, with no transfer under way.
     is_at_rest: bool,
-    /// What `SIZE` and `MDTM` say.
-    facts: FileFacts,
-    /// Where the transfer begins.
+    /// The answers to `SIZE` and `MDTM`.
+    metadata: FileMetadata,
+    /// The offset at which the transfer begins.
     offset: u64,
-    /// Octets that should come, and that came.
+    /// Octets expected, and received.
     announced: Option<u64>,
     received: u64,
-    /// Why the file was not sent, while it shows whether it is a directory.
+    /// Why the file was not sent, kept until it is known whether it is a directory.
     not_sent: Option<Fault>,
 }
 
@@ -57,14 +57,14 @@ enum DataReader {
     Names(Names),
 }
 
-/// Where it is written what replies look like.
+/// The reference for the syntax of replies.
 const REPLIES: &str = "RFC 959 section 4.2";
 
-/// The goodbye, for which no answer is waited.
+/// The goodbye, whose reply is not awaited.
 pub(crate) const QUIT: &[u8] = b"QUIT\r\n";
 
 impl FtpMachine {
-    /// A machine for a fresh connection. Nothing is checked yet: a request that must not be made fails as its first step.
+    /// A machine for a new connection. Nothing is checked yet: a request that must not be sent fails as its first step.
     pub fn new(request: FtpRequest, settings: FtpSettings) -> FtpMachine {
         FtpMachine {
             path: request.path(&settings),
@@ -78,7 +78,7 @@ impl FtpMachine {
             replies: Replies::new(REPLIES),
             is_answered: false,
             is_at_rest: false,
-            facts: FileFacts::default(),
+            metadata: FileMetadata::default(),
             offset: 0,
             announced: None,
             received: 0,
@@ -93,7 +93,7 @@ impl FtpMachine {
         self
     }
 
-    /// For the connection of a session that [leads to](FtpSession::leads_to) the request: neither connects nor logs in.
+    /// For the connection of a session that [can serve](FtpSession::leads_to) the request: neither connects nor logs in.
     #[must_use]
     pub fn on(self, session: FtpSession) -> FtpMachine {
         FtpMachine { session, is_kept: true, is_at_rest: true, ..self }
@@ -105,29 +105,29 @@ impl FtpMachine {
         FtpMachine { keep: true, ..self }
     }
 
-    /// The session, once the dialogue is over, if its connection may serve another URL: also after a failure that left
-    /// it in order, such as a file that is not there.
+    /// The session, once the dialogue is over, if its connection can serve another URL: also after a harmless failure, such as
+    /// a missing file.
     pub fn take_session(&mut self) -> Option<FtpSession> {
         let in_order = self.is_at_rest && self.replies.unread().is_empty();
         (self.keep && self.engine.is_over() && in_order).then(|| std::mem::take(&mut self.session))
     }
 
-    /// What the server said of the file; empty before it was asked.
-    pub fn facts(&self) -> FileFacts {
-        self.facts
+    /// What the server said about the file; empty before it was asked.
+    pub fn metadata(&self) -> FileMetadata {
+        self.metadata
     }
 
-    /// How many octets of the file come before the first that is given: those of [`Rest`](super::Rest), or 0.
+    /// The offset in the file of the first octet handed out: that of [`Rest`](super::Rest), or 0.
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Whether the server has answered to anything. A kept connection that broke before it did may have been closed for idling.
+    /// Whether the server has answered anything. A kept connection that broke before that may have been closed because it was idle.
     pub fn is_answered(&self) -> bool {
         self.is_answered
     }
 
-    /// Whether all data is there and only the server's word is missing that it is all.
+    /// Whether all data has arrived and only the server's final reply is missing.
     pub fn awaits_confirmation(&self) -> bool {
         self.engine.awaited() == Some(Phase::Final)
     }
@@ -136,7 +136,7 @@ impl FtpMachine {
         FtpContext { request: &self.request, path: &self.path, settings: &self.settings, session: &self.session }
     }
 
-    /// Everything that would be sent, written once in vain.
+    /// Writes everything that would be sent once, to find what must not be sent.
     fn check(&self) -> Result<(), Fault> {
         let cwds = (0..self.path.cwds.len()).map(Phase::Cwd);
         for phase in [Phase::User, Phase::Pass, Phase::Acct, Phase::Transfer].into_iter().chain(cwds) {
@@ -145,7 +145,7 @@ impl FtpMachine {
         Ok(())
     }
 
-    /// What follows the login: the directories, and what the URL asks for there.
+    /// Queues what follows the login: the directories, and what the URL asks for there.
     fn approach(&mut self) {
         let cwds = self.session.entered.len()..self.path.cwds.len();
         self.engine.extend(cwds.map(Phase::Cwd));
@@ -157,28 +157,28 @@ impl FtpMachine {
             self.engine.extend([passive, Phase::Transfer]);
             return;
         }
-        let asks_facts = self.request.goal == FtpGoal::Facts;
-        // Sizes are those of octets, whatever the file is then sent as.
-        let transfer_type = if asks_facts { Type::Image } else { self.request.transfer_type() };
+        let asks_metadata = self.request.goal == FtpGoal::Metadata;
+        // Sizes count octets, whatever type the file is then sent as.
+        let transfer_type = if asks_metadata { Type::Image } else { self.request.transfer_type() };
         if self.session.transfer_type != Some(transfer_type) {
             self.engine.push(Phase::Type(transfer_type));
         }
         let counted = transfer_type == Type::Image;
-        if asks_facts
-            || (counted && (self.request.rest.is_some() || (self.request.facts && self.session.expects_large())))
+        if asks_metadata
+            || (counted && (self.request.rest.is_some() || (self.request.metadata && self.session.expects_large())))
         {
             self.engine.extend([Phase::Size, Phase::Mdtm]);
         } else if self.request.rest.is_some() {
             self.engine.emit(Event::Note(RESUME_CHANGED));
         }
-        if !asks_facts {
+        if !asks_metadata {
             self.engine.extend([passive, Phase::Transfer]);
         }
     }
 
-    /// What a reply to the command of `phase` leads to.
+    /// Handles a reply to the command of `phase`.
     fn replied(&mut self, phase: Phase, reply: &Reply) -> Result<(), Fault> {
-        // 421 is what a server that closes an idle connection says, and no answer to anything.
+        // A server sends 421 when it closes an idle connection; it is not an answer to a command.
         self.is_answered |= reply.code != 421;
         if reply.code == 421 {
             self.is_at_rest = false;
@@ -202,7 +202,7 @@ impl FtpMachine {
             (Phase::Cwd(number), 2) => self.session.entered.extend(self.path.cwds.get(number).cloned()),
             (Phase::Cwd(number), 5) if self.may_be_file(number, reply) => {
                 self.not_sent = Some(self.refused(phase, reply));
-                self.request.goal = FtpGoal::Facts;
+                self.request.goal = FtpGoal::Metadata;
                 self.path = self.request.path(&self.settings);
                 self.engine.clear();
                 self.approach();
@@ -210,16 +210,16 @@ impl FtpMachine {
             (Phase::Type(transfer_type), 2) => self.session.transfer_type = Some(transfer_type),
             (Phase::Feat, 2) => self.session.has_mlsd = Some(has_mlst(reply)),
             (Phase::Feat, 5) => self.session.has_mlsd = Some(false),
-            (Phase::Size, 2) => self.facts.size = number(reply.text().trim_ascii()),
-            (Phase::Size, 5) if reply.code == 550 && self.request.goal == FtpGoal::Facts => {
+            (Phase::Size, 2) => self.metadata.size = number(reply.text().trim_ascii()),
+            (Phase::Size, 5) if reply.code == 550 && self.request.goal == FtpGoal::Metadata => {
                 self.look_for_directory(phase, reply);
             }
             (Phase::Size, 4 | 5) => {}
             (Phase::Mdtm, 2 | 4 | 5) => {
-                self.facts.modified = timestamp(reply.text().trim_ascii()).filter(|_| reply.class() == 2);
+                self.metadata.modified = timestamp(reply.text().trim_ascii()).filter(|_| reply.class() == 2);
                 self.judge_rest();
-                // What is neither a directory nor has a size is not there.
-                if let (None, Some(fault)) = (self.facts.size, self.not_sent.take()) {
+                // What is not a directory and has no size does not exist.
+                if let (None, Some(fault)) = (self.metadata.size, self.not_sent.take()) {
                     return Err(fault);
                 }
             }
@@ -256,7 +256,7 @@ impl FtpMachine {
         Ok(())
     }
 
-    /// The refusal of a command as a fault. The session stays in order, except in the middle of a transfer.
+    /// The refusal of a command as a fault. The session stays usable, except in the middle of a transfer.
     fn refused(&self, phase: Phase, reply: &Reply) -> Fault {
         self.context().refusal(phase, reply)
     }
@@ -269,13 +269,14 @@ impl FtpMachine {
         self.approach();
     }
 
-    /// Goes on after what is there only if nothing speaks against it being the same file.
+    /// Resumes only if nothing indicates that the file has changed.
     fn judge_rest(&mut self) {
-        if let (Some(size), true) = (self.facts.size, self.request.goal != FtpGoal::Facts) {
+        if let (Some(size), true) = (self.metadata.size, self.request.goal != FtpGoal::Metadata) {
             self.announced = Some(size);
         }
         let Some(rest) = self.request.rest else { return };
-        let Some(size) = self.facts.size.filter(|size| rest.facts == self.facts && rest.offset <= *size) else {
+        let Some(size) = self.metadata.size.filter(|size| rest.metadata == self.metadata && rest.offset <= *size)
+        else {
             self.engine.emit(Event::Note(RESUME_CHANGED));
             return;
         };
@@ -299,7 +300,7 @@ impl FtpMachine {
         Ok(())
     }
 
-    /// The transfer begins.
+    /// Begins the transfer.
     fn begin(&mut self, reply: &Reply) {
         self.is_at_rest = false;
         if self.session.secure {
@@ -327,21 +328,21 @@ impl FtpMachine {
         };
     }
 
-    /// Whether the directory that was refused is the name in the URL of a list: it may be a file.
+    /// Whether the refused directory is the last name in the URL of a list: it may be a file.
     fn may_be_file(&self, number: usize, reply: &Reply) -> bool {
         let is_last = number + 1 == self.path.cwds.len();
         let is_name = self.request.goal == FtpGoal::List && self.path.name.is_none() && !self.request.name.is_empty();
         reply.code == 550 && is_last && is_name
     }
 
-    /// The server does not know the file; it may be a directory.
+    /// The server does not find the file; it may be a directory.
     fn look_for_directory(&mut self, phase: Phase, reply: &Reply) {
         self.not_sent = Some(self.refused(phase, reply));
         self.engine.clear();
         self.engine.push(Phase::IsDirectory);
     }
 
-    /// The server says that all was sent.
+    /// The server confirms that everything was sent.
     fn complete(&mut self) -> Result<(), Fault> {
         if let Some(announced) = self.announced.filter(|announced| self.received < *announced) {
             let what = format!("only {} of {announced} octets arrived", self.received);
@@ -501,7 +502,7 @@ fn data(what: &'static str) -> Expected {
     Expected { what: Cow::Borrowed(what), reply: Cow::Borrowed(b""), closes: true }
 }
 
-/// Whether what `PASS` says is nobody else's business.
+/// Whether the argument of `PASS` is a secret.
 fn login_is_secret(request: &FtpRequest) -> bool {
     request.login.password.as_ref().is_some_and(|password| !password.is_empty())
 }
@@ -511,10 +512,10 @@ fn has_mlst(reply: &Reply) -> bool {
     reply.lines().any(is_mlst)
 }
 
-/// The size that many servers tell as a transfer begins: `150 Opening BINARY mode data connection for x (18 bytes).`
+/// The size that many servers announce when a transfer begins: `150 Opening BINARY mode data connection for x (18 bytes).`
 fn told_size(reply: &Reply, name: &[u8]) -> Option<u64> {
     const BYTES: &[u8] = b" bytes)";
-    // The server repeats the name, so a name must not be taken for a size.
+    // The server repeats the name, which must not be mistaken for a size.
     if name.windows(BYTES.len()).any(|window| window == BYTES) {
         return None;
     }

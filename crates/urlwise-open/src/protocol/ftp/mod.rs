@@ -1,7 +1,7 @@
 //! FTP: RFC 1738 section 3.2 over RFC 959, with passive ports of RFC 2428, facts of RFC 3659 and TLS of RFC 4217.
 //!
 //! A URL is a series of commands: log in, one `CWD` for each segment with its octets exactly, then `NLST` for `;type=d`,
-//! otherwise `TYPE` and `RETR`. Nothing else is sent but what these need: no `PWD`, no `SYST`, no `SIZE` unless asked for.
+//! otherwise `TYPE` and `RETR`. Only what these need is sent: no `PWD`, no `SYST`, no `SIZE` unless asked for.
 //!
 //! ```text
 //! Connect -> greeting -> [AUTH TLS -> StartTls] -> USER -> [PASS] -> [ACCT] -> [PBSZ 0 -> PROT P]
@@ -15,15 +15,15 @@
 //! ```
 //!
 //! A [`FtpRequest`] is what a URL asks for, in plain octets; [`FtpMachine`] is the machine; an [`FtpItem`] is one entry of a directory;
-//! a [`FtpSession`] is what is left for the next URL.
+//! a [`FtpSession`] is a connection kept for the next URL.
 //!
 //! | URL | what is asked for |
 //! |---|---|
-//! | `ftp://h/a/b` | the file `b` in `a`; as [`TextSuffixes`](TEXT_SUFFIXES) let guess, `TYPE A` or `TYPE I` |
+//! | `ftp://h/a/b` | the file `b` in `a`; `TYPE A` or `TYPE I` by its [suffix](TEXT_SUFFIXES) |
 //! | `ftp://h/a/b;type=i` | the same, as octets |
 //! | `ftp://h/a/b;type=d` | the list of names that the server gives for `b` in `a`: `NLST b` |
 //! | `ftp://h/a/` | the list of `a`: `MLSD` where the server has it, otherwise `NLST` |
-//! | `ftp://h`, `ftp://h/` | the list of the directory that the login leads to (D-30) |
+//! | `ftp://h`, `ftp://h/` | the list of the directory after the login (D-30) |
 
 mod command;
 mod listing;
@@ -40,7 +40,7 @@ mod types;
 pub use listing::{FtpItem, ItemKind};
 pub use machine::FtpMachine;
 pub(crate) use machine::QUIT;
-pub use request::{FileFacts, FtpGoal, FtpLogin, FtpRequest, Rest};
+pub use request::{FileMetadata, FtpGoal, FtpLogin, FtpRequest, Rest};
 pub use session::FtpSession;
 pub use settings::{ExplicitTls, FileMethod, FtpLimits, FtpSettings};
 pub use types::{TEXT_SUFFIXES, Type};

@@ -1,4 +1,4 @@
-//! A list as it arrives over the data connection, line by line.
+//! A list as it arrives on the data connection, line by line.
 
 use super::listing::{FtpItem, is_self_or_parent};
 use super::note::LINE_SKIPPED;
@@ -8,15 +8,15 @@ use crate::protocol::{Event, Fault, FaultKind, Input, Step};
 /// The lines of `NLST` or `MLSD`.
 #[derive(Debug)]
 pub(super) struct Names {
-    /// The lines are those of `MLSD`.
+    /// The lines are of `MLSD`.
     has_facts: bool,
     /// The argument of the command.
     asked: Option<Vec<u8>>,
     limits: FtpLimits,
-    /// The line that is not complete.
+    /// The incomplete last line.
     line: Vec<u8>,
     lines: u64,
-    /// Whether it was said that a line is left out.
+    /// Whether the note about skipped lines has been made.
     skipped: bool,
 }
 
@@ -25,7 +25,7 @@ impl Names {
         Names { has_facts, asked, limits, line: Vec::new(), lines: 0, skipped: false }
     }
 
-    /// Whether there was not one line.
+    /// Whether there was no line at all.
     pub(super) fn is_empty(&self) -> bool {
         self.lines == 0
     }
@@ -48,7 +48,7 @@ impl Names {
         Ok(None)
     }
 
-    /// What stands after the last line end.
+    /// What follows the last line end.
     pub(super) fn last(&mut self) -> Option<FtpItem> {
         if self.line.is_empty() {
             return None;
@@ -74,7 +74,7 @@ impl Names {
         Err(Fault::new(FaultKind::Limit, "S-49", what))
     }
 
-    /// The entry of the line that is complete; `None` for one that is about the directory itself, or about nothing.
+    /// The entry of a complete line; `None` if the line is about the directory itself or empty.
     fn item(&mut self) -> Option<FtpItem> {
         let line = std::mem::take(&mut self.line);
         let line = line.strip_suffix(b"\r").unwrap_or(&line);

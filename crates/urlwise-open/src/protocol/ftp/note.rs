@@ -1,4 +1,4 @@
-//! What an ftp dialogue may deserve to have said about it, one table.
+//! The notes of ftp dialogues, one table.
 
 use crate::protocol::Note;
 

@@ -1,14 +1,14 @@
 //! The port of a data connection, from the replies to `EPSV` and `PASV` (S-24 and S-25).
 //!
-//! Only the port is taken. The address in a `PASV` reply is what a server behind a gateway believes, or what a hostile one
-//! wants us to attack, so data is always fetched from the address that the control connection has.
+//! Only the port is taken. The address in a `PASV` reply may be wrong behind NAT, or a target that a hostile server wants us to
+//! attack, so the data connection always goes to the address of the control connection.
 
 /// The port of a reply `229 ... (|||6446|)`, RFC 2428 section 3; the delimiter may be any printable character.
 pub(super) fn epsv(text: &[u8]) -> Option<u16> {
     let inside = parenthesised(text)?;
     let delimiter = *inside.first().filter(|octet| octet.is_ascii_graphic() && !octet.is_ascii_digit())?;
     let fields: Vec<&[u8]> = inside.split(|octet| *octet == delimiter).collect();
-    // Protocol and address are left out: they are those of the control connection.
+    // Protocol and address are empty: they are those of the control connection.
     match fields[..] {
         [b"", b"", b"", port, b""] => usable(number(port)?),
         _ => None,
@@ -38,7 +38,7 @@ fn number(digits: &[u8]) -> Option<u16> {
     text.parse().ok().filter(|_| digits.iter().all(u8::is_ascii_digit))
 }
 
-/// Ports below 1024 belong to services: no data connection leads there.
+/// Ports below 1024 belong to services, so a data connection to them is refused.
 fn usable(port: u16) -> Option<u16> {
     (port >= 1024).then_some(port)
 }

@@ -1,4 +1,4 @@
-//! The phases of a dialogue: what each sends, what it waits for, and what its refusal means.
+//! The phases of a dialogue: what each sends, what it waits for, and what a refusal means.
 
 use super::command::{command, secret};
 use super::request::{FtpRequest, Path};
@@ -33,7 +33,7 @@ pub enum Phase {
     Transfer,
     /// The reply that ends a transfer.
     Final,
-    /// A file that the server does not send may be a directory: `CWD` tells.
+    /// A file that the server does not send may be a directory: `CWD` finds out.
     IsDirectory,
 }
 
@@ -57,15 +57,15 @@ impl FtpContext<'_> {
 
     fn name(&self) -> Option<(&'static str, &[u8])> {
         let name = self.path.name.as_deref();
-        // A file has a name, though it may be empty; a list without a name is asked for without an argument.
+        // A file has a name, though it may be empty; a list without a name is requested without an argument.
         let name = if self.request.is_list() { name } else { Some(name.unwrap_or_default()) };
         name.map(|name| ("name", name))
     }
 
-    /// What `phase` sends; `None` for the greeting and for the end of a transfer, which come by themselves.
+    /// What `phase` sends; `None` for the greeting and the end of a transfer, which arrive without a command.
     ///
     /// # Errors
-    /// What must not be sent.
+    /// An argument that must not be sent.
     pub(super) fn command(&self, phase: Phase) -> Result<Option<Command>, Fault> {
         let login = &self.request.login;
         let write = |verb, argument| command(verb, argument, self.settings);
@@ -98,7 +98,7 @@ impl FtpContext<'_> {
         sent.map(Some)
     }
 
-    /// What comes after the command of `phase`, if all is well.
+    /// The expected reply to the command of `phase`.
     pub(super) fn expected(&self, phase: Phase) -> Expected {
         let (what, reply): (_, &'static [u8]) = match phase {
             Phase::Greeting => ("220, the greeting", b"220 \r\n"),
@@ -123,11 +123,11 @@ impl FtpContext<'_> {
         Expected { what: Cow::Borrowed(what), reply: Cow::Borrowed(reply), closes: false }
     }
 
-    /// What it means that the server refused the command of `phase`.
+    /// The fault when the server refused the command of `phase`.
     pub(super) fn refusal(&self, phase: Phase, reply: &Reply) -> Fault {
         let words = self.words(reply);
         let refused = |kind, rule, what: String| {
-            // 4yz may pass, 5yz stays (RFC 959 section 4.2).
+            // 4yz is temporary, 5yz permanent (RFC 959 section 4.2).
             Fault::new(kind, rule, what).octets(&words).code(reply.code).lasting(reply.code >= 500)
         };
         if reply.code == 421 {
@@ -203,7 +203,7 @@ impl FtpContext<'_> {
         self.without_secrets(reply.last_line())
     }
 
-    /// What a server said, without the secrets that it may repeat.
+    /// The server's message, without secrets that it may repeat.
     pub(super) fn without_secrets(&self, words: &[u8]) -> Vec<u8> {
         let login = &self.request.login;
         let secrets = [&login.password, &login.account].into_iter().flatten().filter(|secret| !secret.is_empty());

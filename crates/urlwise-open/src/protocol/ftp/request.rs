@@ -1,4 +1,4 @@
-//! What an ftp URL asks for, in plain octets.
+//! The request of an ftp URL, in plain octets.
 
 use super::settings::{FileMethod, FtpSettings};
 use super::types::Type;
@@ -8,14 +8,14 @@ use urlwise::{Encoded, Typecode, escape_for_display};
 
 changeable!(FtpRequest);
 
-/// Who logs in.
+/// The login.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct FtpLogin {
     /// The argument of `USER`, maybe empty; `None` is the anonymous login of RFC 1738 section 3.2.1.
     pub user: Option<Vec<u8>>,
-    /// The argument of `PASS`, maybe empty; `None` asks a person if the server asks (D-35).
+    /// The argument of `PASS`, maybe empty; `None` asks a person if the server requires it (D-35).
     pub password: Option<Vec<u8>>,
-    /// The argument of `ACCT`; `None` asks a person if the server asks. No URL holds it.
+    /// The argument of `ACCT`; `None` asks a person if the server requires it. URLs do not contain one.
     pub account: Option<Vec<u8>>,
 }
 
@@ -39,51 +39,51 @@ pub enum FtpGoal {
     Open,
     /// A list, even where the URL names a directory, not a file.
     List,
-    /// What is known of a file, and not the file.
-    Facts,
+    /// The metadata of a file without the file.
+    Metadata,
 }
 
-/// What is known of a file without having it.
+/// The metadata of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FileFacts {
-    /// Octets in `TYPE I`; `None` if the server does not say.
+pub struct FileMetadata {
+    /// The size in octets (in `TYPE I`); `None` if the server does not say.
     pub size: Option<u64>,
     /// The last change; `None` if the server does not say.
     pub modified: Option<SystemTime>,
 }
 
-/// The rest of a file of which the beginning is there.
+/// The rest of a file whose beginning was already transferred.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rest {
-    /// Octets that are there.
+    /// The number of octets already transferred.
     pub offset: u64,
-    /// What was known of the file when they came.
-    pub facts: FileFacts,
+    /// The metadata of the file at that time.
+    pub metadata: FileMetadata,
 }
 
-/// One URL: who, where, what, and how.
+/// The request of one URL.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FtpRequest {
-    /// Who logs in.
+    /// The login.
     pub login: FtpLogin,
     /// The arguments of `CWD`, in order, each maybe empty.
     pub cwds: Vec<Vec<u8>>,
     /// The argument of `RETR` or `NLST`; empty for the directory itself (D-30).
     pub name: Vec<u8>,
-    /// `;type=`, if the URL says it.
+    /// `;type=`, if the URL has it.
     pub typecode: Option<Typecode>,
     /// What the dialogue is for.
     pub goal: FtpGoal,
-    /// Go on after what is there, if the file is the same (S-31).
+    /// Resume, if the file is the same (S-31).
     pub rest: Option<Rest>,
-    /// Ask for [`FileFacts`] before the file is sent, so that a transfer that breaks can be resumed: two questions more. They
-    /// are left out in a session whose last file had less than 1 MiB.
-    pub facts: bool,
+    /// Ask for [`FileMetadata`] before the file is sent, so that a broken transfer can be resumed. Takes two more commands, which
+    /// are not sent in a session whose last file had less than 1 MiB.
+    pub metadata: bool,
 }
 
 impl FtpRequest {
-    /// What a URL asks for.
+    /// The request of a URL.
     ///
     /// ```
     /// use urlwise::{Locator, Url};
@@ -117,15 +117,15 @@ impl FtpRequest {
         match self.goal {
             FtpGoal::Open => self.typecode == Some(Typecode::Directory) || self.name.is_empty(),
             FtpGoal::List => true,
-            FtpGoal::Facts => false,
+            FtpGoal::Metadata => false,
         }
     }
 
-    /// Directories to enter one by one, and the argument of the transfer; no argument is the directory entered.
+    /// Directories to enter one by one, and the argument of the transfer; without an argument, the directory entered last.
     pub(super) fn path(&self, settings: &FtpSettings) -> Path {
         let mut cwds = self.cwds.clone();
         let mut name = Some(self.name.clone());
-        // RFC 1738 gives the name to NLST for `;type=d` alone; a directory that is listed otherwise is entered first.
+        // RFC 1738 gives the name to NLST for `;type=d` alone; any other directory to list is entered first.
         if self.is_list() && self.typecode != Some(Typecode::Directory) && !self.name.is_empty() {
             cwds.extend(name.take());
         }
@@ -141,17 +141,17 @@ impl FtpRequest {
                 name = Some(std::mem::take(&mut cwds).join(&b'/'));
             }
         }
-        // A list of no name is asked for without an argument.
+        // A list without a name is requested without an argument.
         Path { cwds, name: name.filter(|name| !name.is_empty()) }
     }
 
-    /// How the file is sent.
+    /// The type of the transfer.
     pub(super) fn transfer_type(&self) -> Type {
         Type::of(self.typecode, &self.name)
     }
 }
 
-/// Where something is, as commands say it.
+/// A location, in the arguments of commands.
 #[derive(Clone, Debug)]
 pub(super) struct Path {
     pub(super) cwds: Vec<Vec<u8>>,

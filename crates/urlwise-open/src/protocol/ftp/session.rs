@@ -1,41 +1,41 @@
-//! What is known of a control connection that can serve another URL (RFC 1738 section 3.2.5).
+//! The state of a control connection that can serve another URL (RFC 1738 section 3.2.5).
 
 use super::request::FtpRequest;
 use super::settings::{FileMethod, FtpSettings};
 use super::types::Type;
 
-/// The state that a server keeps for a logged-in user, as far as we brought it about.
+/// The server's state for a logged-in user, as our commands have set it.
 ///
-/// There is no way to know how to leave a directory, so a session serves only URLs whose directories begin with those
-/// already entered: what is then sent is, all in all, what a fresh login would have been sent.
+/// There is no reliable way to leave a directory, so a session serves only URLs whose directories begin with those already
+/// entered: all in all, the server is then sent what a new login would have sent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FtpSession {
     /// The arguments of every `CWD` since the login.
     pub(super) entered: Vec<Vec<u8>>,
-    /// What the last `TYPE` said.
+    /// The argument of the last `TYPE`.
     pub(super) transfer_type: Option<Type>,
-    /// Whether `FEAT` names `MLST`; `None` if it was not asked.
+    /// Whether `FEAT` lists `MLST`; `None` if it has not been sent.
     pub(super) has_mlsd: Option<bool>,
     /// `EPSV` was refused, so `PASV` is used.
     pub(super) no_epsv: bool,
-    /// The control connection has TLS, and data connections will.
+    /// The control connection has TLS, and data connections will too.
     pub(super) secure: bool,
-    /// What the server said of the length of the last file; `None` before the first, and if it did not say.
+    /// The size of the last file; `None` before the first, and if the server did not say.
     pub(super) last_size: Option<u64>,
 }
 
 impl FtpSession {
-    /// How many directories are entered already that `request` needs; `None` if only a fresh login leads there. Of several
+    /// How many of the directories that `request` needs are already entered; `None` if it needs a new login. Of several
     /// sessions the one with the most is the best.
     pub fn leads_to(&self, request: &FtpRequest, settings: &FtpSettings) -> Option<usize> {
         let cwds = request.path(settings).cwds;
-        // A joined path is relative to where the login led.
+        // A joined path is relative to the directory after the login.
         let begun = settings.method == FileMethod::Multi || self.entered.is_empty() || self.entered == cwds;
         (begun && cwds.starts_with(&self.entered)).then_some(self.entered.len())
     }
 
-    /// Whether it is worth while to ask for what a transfer that breaks could be resumed by: two round trips, of the four that
-    /// a file costs. Files of one directory are alike, and a small one is soon sent again.
+    /// Whether to ask for the metadata that resuming a broken transfer needs, at the cost of two round trips besides the two of
+    /// the file. Files of one directory tend to be alike, and a small one is quickly sent again.
     pub(super) fn expects_large(&self) -> bool {
         const SMALL: u64 = 1 << 20;
         self.last_size.is_none_or(|size| size >= SMALL)

@@ -1,33 +1,32 @@
-//! How ftp is spoken, and what replies and lists may cost.
+//! Settings of ftp, and limits on replies and lists.
 
 use crate::protocol::reply;
 
 changeable!(FtpSettings FtpLimits);
 
-/// How an ftp URL is opened. The default is RFC 1738 to the letter.
+/// How an ftp URL is opened. The default follows RFC 1738 strictly.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FtpSettings {
-    /// What is sent as the password of an anonymous login: `urlwise@example.com` by default, so that nothing is told about
-    /// who asks (S-18).
+    /// The password of an anonymous login: `urlwise@example.com` by default, which reveals nothing about the user (S-18).
     pub anonymous: String,
-    /// Send the octet 0xFF twice in commands, as the Telnet protocol below FTP has it. Of three servers in wide use two do
-    /// not find a file whose name is sent so.
+    /// Send the octet 0xFF twice in commands, as the Telnet protocol below FTP requires. Of three widely used servers, two do
+    /// not find a file whose name is sent that way.
     pub iac_doubling: bool,
-    /// Give texts as they come, each line ended by CRLF, instead of with the line ends of this system.
+    /// Keep the CRLF of texts instead of converting it to the line end of this system.
     pub raw: bool,
     /// How directories are entered.
     pub method: FileMethod,
-    /// What is done about TLS where the URL's scheme does not ask for it.
+    /// Whether to use TLS if the URL's scheme does not ask for it.
     pub explicit_tls: ExplicitTls,
-    /// Leave out the `CWD` with a null argument that an empty segment stands for (D-31). Many servers refuse it; some go
-    /// back to the directory that the login leads to.
+    /// Leave out the `CWD` with a null argument for an empty segment (D-31). Many servers refuse it; some return to the
+    /// directory of the login.
     pub skip_empty_cwd: bool,
-    /// Ask for data connections by `EPSV` first; otherwise by `PASV` alone.
+    /// Try `EPSV` first; otherwise only `PASV`.
     pub epsv: bool,
-    /// Let control octets other than CR, LF and NUL pass in commands.
+    /// Allow control octets other than CR, LF and NUL in commands.
     pub controls: bool,
-    /// What replies and lists may cost.
+    /// Limits on replies and lists.
     pub limits: FtpLimits,
 }
 
@@ -51,8 +50,8 @@ impl Default for FtpSettings {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FileMethod {
-    /// One `CWD` for each segment: what RFC 1738 section 3.2.2 says, and the only way that needs to know nothing about the
-    /// server's file system.
+    /// One `CWD` for each segment, as RFC 1738 section 3.2.2 says: the only way that assumes nothing about the server's file
+    /// system.
     #[default]
     Multi,
     /// One `CWD` with all segments, joined by `/`; empty ones are left out. For servers where only the last directory may
@@ -62,20 +61,20 @@ pub enum FileMethod {
     None,
 }
 
-/// What is done about TLS on the port of plain ftp (RFC 4217). `ftps` URLs have TLS from the first octet.
+/// Whether to use TLS on the port of plain ftp (RFC 4217). `ftps` URLs have TLS from the first octet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ExplicitTls {
     /// `AUTH TLS` is not sent.
     #[default]
     Never,
-    /// `AUTH TLS` is sent; if the server refuses, the dialogue goes on in clear and a note says so.
+    /// `AUTH TLS` is sent; if the server refuses, the dialogue continues without encryption and a note says so.
     Offered,
     /// `AUTH TLS` is sent before anything else; if the server refuses, nothing more is.
     Required,
 }
 
-/// Bounds on replies and lists.
+/// Limits on replies and lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FtpLimits {
@@ -90,7 +89,7 @@ pub struct FtpLimits {
 }
 
 impl FtpLimits {
-    /// Those of replies.
+    /// The limits on replies.
     pub(super) fn of_replies(self) -> reply::ReplyLimits {
         reply::ReplyLimits { line: self.line, reply: self.reply, lines: self.reply_lines }
     }

@@ -1,24 +1,24 @@
-//! The type of a transfer, and how it is guessed where a URL names none (RFC 1738 section 3.2.3).
+//! The type of a transfer, and how it is guessed if the URL does not have one (RFC 1738 section 3.2.3).
 
 use urlwise::Typecode;
 
-/// How a file is sent: RFC 959 section 3.1.1.
+/// The representation type of a file: RFC 959 section 3.1.1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
-    /// `TYPE A`: text, each line ended by CRLF on the way.
+    /// `TYPE A`: text, with each line ended by CRLF during the transfer.
     Ascii,
     /// `TYPE I`: octets.
     Image,
 }
 
-/// Suffixes of names that are taken for text, in their order. Everything else is sent as octets, which spoils nothing: so
-/// only what is text everywhere stands here, and nothing whose octets a signature or a charset may depend on.
+/// Suffixes of text files, sorted. Everything else is transferred as octets, which does no harm: so only what is text
+/// everywhere is listed, and nothing whose octets a signature or a charset may depend on.
 pub const TEXT_SUFFIXES: &[&str] = &[
     "asc", "c", "cfg", "conf", "css", "csv", "h", "htm", "html", "ini", "log", "lsm", "md", "rst", "tex", "text", "txt",
 ];
 
 impl Type {
-    /// What the typecode says; without one, what the suffix of the name lets guess.
+    /// The type of the typecode; without one, a guess from the suffix of the name.
     ///
     /// ```
     /// use urlwise_open::protocol::ftp::Type;

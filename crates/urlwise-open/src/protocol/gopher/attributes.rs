@@ -1,7 +1,7 @@
-//! What a Gopher+ server says of its items: attribute lists, RFC 1738 sections 3.4.6 and 3.4.7, Gopher+ sections 2.5 to 2.7.
+//! Attribute lists of Gopher+ items: RFC 1738 sections 3.4.6 and 3.4.7, Gopher+ sections 2.5 to 2.7.
 //!
-//! A list is blocks, a block is a name and lines. Servers are read as they are: the colon behind a name may be missing, and so may
-//! the blank before a line; a list may lack every block but `+INFO`; blocks that nobody here knows are kept.
+//! A list consists of blocks, a block of a name and lines. Real servers are accepted: the colon after a name may be missing,
+//! and so may the blank before a line; a list may have no block but `+INFO`; unknown blocks are kept.
 //!
 //! ```
 //! use urlwise_open::protocol::gopher::{AttributeReader, GopherLimits};
@@ -28,28 +28,27 @@ use urlwise::escape_for_display;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Block {
-    /// Its name without the `+`: `ABSTRACT`. Case counts.
+    /// Its name without the `+`: `ABSTRACT`. Case-sensitive.
     pub name: Vec<u8>,
-    /// What stands behind the name on its line: the menu line of `+INFO`, or a reference to an item that holds the value. Mostly
-    /// empty.
+    /// What follows the name on its line: the menu line of `+INFO`, or a reference to an item with the value. Mostly empty.
     pub head: Vec<u8>,
     /// Its lines, without the blank before them.
     pub lines: Vec<Vec<u8>>,
 }
 
-/// One view of an item: a representation it can be had in.
+/// One view of an item: one of its representations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct View {
-    /// Its name, a media type as the server writes it; case does not count.
+    /// Its name, a media type as the server writes it; not case-sensitive.
     pub media_type: Vec<u8>,
     /// Its language, such as `En_US`; `None` where the server names none.
     pub language: Option<Vec<u8>>,
-    /// About how many octets it has, to a tenth of a KiB at best; `None` if unknown, and for what the server rounds to nothing.
+    /// Its approximate size in octets, to a tenth of a KiB at best; `None` if unknown, or if the server rounds it to zero.
     pub size: Option<u64>,
 }
 
-/// What a server says of one item.
+/// The attributes of one item.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AttributeList {
     blocks: Vec<Block>,
@@ -61,7 +60,7 @@ impl AttributeList {
         &self.blocks
     }
 
-    /// The first block of that name, without its `+`; `None` without one.
+    /// The first block of this name, which is without its `+`; `None` if there is none.
     pub fn block(&self, name: &[u8]) -> Option<&Block> {
         self.blocks.iter().find(|block| block.name == name)
     }
@@ -71,7 +70,7 @@ impl AttributeList {
         self.block(b"INFO").map(|block| MenuItem::parse(&block.head)).filter(|item| !item.display.is_empty())
     }
 
-    /// A field of `+ADMIN`, such as `Admin` or `Mod-Date`; case does not count. `None` without it.
+    /// A field of `+ADMIN`, such as `Admin` or `Mod-Date`, not case-sensitive. `None` without it.
     pub fn admin(&self, name: &str) -> Option<&[u8]> {
         self.block(b"ADMIN")?.lines.iter().find_map(|line| {
             let (found, value) = split(line, b':')?;
@@ -79,13 +78,13 @@ impl AttributeList {
         })
     }
 
-    /// The last change by the server's clock, of which Gopher+ does not tell the zone: it is read as UTC. `None` if unknown.
+    /// The last change by the server's clock, read as UTC because Gopher+ has no time zone. `None` if unknown.
     pub fn modified(&self) -> Option<SystemTime> {
         let date = self.admin("Mod-Date").or_else(|| self.admin("Date"))?;
         time::timestamp(bracketed(date)?)
     }
 
-    /// The views, the preferred one first; empty where none is told.
+    /// The views, the preferred one first; empty if there are none.
     pub fn views(&self) -> Vec<View> {
         let lines = self.block(b"VIEWS").map(|block| block.lines.as_slice()).unwrap_or_default();
         lines.iter().filter_map(|line| View::parse(line)).collect()
@@ -97,14 +96,14 @@ impl AttributeList {
         (!lines.is_empty()).then(|| lines.join(&b'\n'))
     }
 
-    /// The form of `+ASK`, in its order; `None` without one.
+    /// The form of `+ASK`, in order; `None` without one.
     pub fn form(&self) -> Option<Vec<FormField>> {
         let lines = &self.block(b"ASK")?.lines;
         Some(lines.iter().map(|line| FormField::parse(line)).collect())
     }
 
-    /// The list without blocks that were not asked for: servers may send them all the same. `names` are those of a Gopher+ string,
-    /// with their `+` or without, perhaps glued together (`+ABSTRACT+VIEWS`); without any, all stay. `+INFO` always does.
+    /// The list without blocks that were not asked for, which servers may send anyway. `names` are those of a Gopher+ string,
+    /// with or without their `+`, perhaps joined (`+ABSTRACT+VIEWS`); if empty, all blocks stay. `+INFO` always stays.
     #[must_use]
     pub fn only(mut self, names: &[Vec<u8>]) -> AttributeList {
         let is_wanted = |name: &[u8]| names.iter().any(|names| names.split(|octet| *octet == b'+').any(|n| n == name));
@@ -116,7 +115,7 @@ impl AttributeList {
 }
 
 impl View {
-    /// Reads a line of `+VIEWS`; `None` if it names no type.
+    /// Parses a line of `+VIEWS`; `None` if it has no type.
     fn parse(line: &[u8]) -> Option<View> {
         let (name, size) = split(line, b':').unwrap_or((line, b""));
         let mut words = name.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).map(<[u8]>::to_vec);
@@ -124,7 +123,7 @@ impl View {
         Some(View { media_type, language, size: bracketed(size).and_then(octets) })
     }
 
-    /// Whether it is of this type, and in this language where one is given: `de` is any German.
+    /// Whether it has this type, and this language if one is given: `de` matches any German.
     ///
     /// ```
     /// use urlwise_open::protocol::gopher::View;
@@ -176,7 +175,7 @@ impl fmt::Display for View {
 #[derive(Debug)]
 pub struct AttributeReader {
     limits: GopherLimits,
-    /// The beginning of a line whose end has not arrived.
+    /// The beginning of an incomplete line.
     line: Vec<u8>,
     lines: u64,
     list: AttributeList,
@@ -186,13 +185,13 @@ pub struct AttributeReader {
 }
 
 impl AttributeReader {
-    /// A reader of nothing so far.
+    /// A reader at the beginning of an answer.
     pub fn new(limits: GopherLimits) -> AttributeReader {
         AttributeReader { limits, line: Vec::new(), lines: 0, list: AttributeList::default(), size: 0, is_over: false }
     }
 
-    /// The next list. `None` when all input is taken, and the list it belongs to may go on; after the end of the input, and
-    /// after a fault, there is none left.
+    /// The next list. `None` when all input is taken and the current list may continue, after the end of the input, and after a
+    /// fault.
     ///
     /// # Errors
     /// [`FaultKind::Limit`], and [`FaultKind::Malformed`] for a line that belongs to no block.
@@ -223,7 +222,7 @@ impl AttributeReader {
         None
     }
 
-    /// One whole line, and the list that it ends.
+    /// Handles a complete line; returns the list that it ends.
     fn read(&mut self, line: &[u8]) -> Result<Option<AttributeList>, Fault> {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         let line = line.strip_suffix(b"\r").unwrap_or(line);
@@ -258,11 +257,11 @@ impl AttributeReader {
         Ok(ended)
     }
 
-    /// The list so far, if there is any of it.
+    /// The list so far, if it has begun.
     fn take(&mut self) -> Option<AttributeList> {
         self.size = 0;
         let mut list = std::mem::take(&mut self.list);
-        // The line end before a closing dot or the close may have been sent twice.
+        // Servers may send the last line end twice, before a closing dot or the close.
         if let Some(block) = list.blocks.last_mut() {
             let length = block.lines.iter().rposition(|line| !line.is_empty()).map_or(0, |last| last + 1);
             block.lines.truncate(length);
@@ -290,14 +289,14 @@ fn split(line: &[u8], at: u8) -> Option<(&[u8], &[u8])> {
     Some((&line[..at], &line[at + 1..]))
 }
 
-/// What stands between the last `<` and a `>` at the end.
+/// What is between the last `<` and a `>` at the end.
 fn bracketed(text: &[u8]) -> Option<&[u8]> {
     let text = text.trim_ascii().strip_suffix(b">")?;
     let start = text.iter().rposition(|octet| *octet == b'<')?;
     Some(&text[start + 1..])
 }
 
-/// Octets: `10k`, `.1k`, `45K`, `2M`, `300`. `None` for what is no size, and for nothing.
+/// A size in octets: `10k`, `.1k`, `45K`, `2M`, `300`. `None` if it is malformed or empty.
 fn octets(text: &[u8]) -> Option<u64> {
     let (digits, unit) = match text.trim_ascii() {
         [digits @ .., b'k' | b'K'] => (digits, 1024),

@@ -1,4 +1,4 @@
-//! Texts whose end may be a line with a single dot, and whose lines may begin with a dot too many: RFC 1436 appendix.
+//! Texts that may end in a line with a single dot, and in which leading dots may be doubled: RFC 1436 appendix.
 //!
 //! Servers disagree. Some double a leading dot and some do not; some close with a lone dot, some just close; a real line
 //! of the document may be a lone dot. So one closing dot is cut at the very end only, and doubling is undone only if the
@@ -10,29 +10,29 @@ use super::note::DOTS_KEPT;
 use crate::protocol::{End, Input, Note};
 use std::borrow::Cow;
 
-/// What came of reading.
+/// The result of reading.
 #[derive(Debug)]
 pub(super) enum TextPiece<'i> {
     /// All input is taken and more is needed.
     More,
     Data(Cow<'i, [u8]>),
     Note(Note),
-    /// The text is over; `dot` tells whether a closing dot ended it.
+    /// The text is complete; `dot` is whether a closing dot ended it.
     End {
         dot: bool,
     },
 }
 
-/// What is done about lines that begin with two dots.
+/// How lines that begin with two dots are treated.
 #[derive(Debug)]
 enum Doubling {
-    /// The RFC's rule: the first dot goes, and a lone dot ends the text wherever it stands.
+    /// The RFC's rule: the first dot is removed, and a lone dot ends the text anywhere.
     Undo,
     /// No line has begun with a dot yet.
     Unseen,
-    /// Every such line so far begins with two; the text from the first of them on.
+    /// Every such line so far begins with two; holds the text from the first of them on.
     Suspected(Vec<u8>),
-    /// The server does not double: lines are given as they come.
+    /// The server does not double dots: lines are passed on unchanged.
     Keep,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct TextReader {
     dot: Vec<u8>,
     /// How many octets may be held back.
     limit: usize,
-    /// Data to give before anything else.
+    /// Data to return before anything else.
     ready: Option<Vec<u8>>,
     ended: Option<bool>,
 }
@@ -61,7 +61,7 @@ impl TextReader {
         TextReader::new(Doubling::Unseen, limit)
     }
 
-    /// A text by the letter of RFC 1436.
+    /// A text strictly by RFC 1436.
     pub(super) fn strict() -> TextReader {
         TextReader::new(Doubling::Undo, 0)
     }
@@ -125,7 +125,7 @@ impl TextReader {
                 }
             }
             (dot, _) => {
-                // Not the end, and begins with one dot: a server that doubled would have sent two.
+                // Not the end, and begins with one dot: a server that doubles dots would have sent two.
                 self.at_start = dot.ends_with(b"\n");
                 self.release();
                 None
@@ -145,7 +145,7 @@ impl TextReader {
         }
     }
 
-    /// Holds back some more octets, or gives up holding if they are too many.
+    /// Holds back more octets, or stops holding back if there are too many.
     fn hold<'i>(&mut self, mut held: Vec<u8>, more: &[u8]) -> Option<TextPiece<'i>> {
         held.extend_from_slice(more);
         let is_too_long = held.len() > self.limit;
@@ -156,7 +156,7 @@ impl TextReader {
         })
     }
 
-    /// Gives what was held back as it came, and holds nothing back from here on.
+    /// Returns what was held back unchanged, and holds nothing back from here on.
     fn release(&mut self) {
         let mut octets = match &mut self.doubling {
             Doubling::Suspected(held) => std::mem::take(held),
@@ -170,7 +170,7 @@ impl TextReader {
     }
 
     fn end(&mut self, end: End) {
-        // A connection that broke after a lone dot may as well have broken in the middle of the text.
+        // A connection that broke after a lone dot may have broken in the middle of the text.
         let dot = self.dot.ends_with(b"\n") && end != End::Broken;
         if dot {
             self.dot.clear();
@@ -183,7 +183,7 @@ impl TextReader {
     }
 }
 
-/// How many octets there are before the next line that begins with a dot. The first octet is taken to begin none.
+/// How many octets there are before the next line that begins with a dot. The first octet counts as not beginning a line.
 fn length_to_dot(octets: &[u8]) -> usize {
     let mut end = 0;
     while let Some(length) = octets[end..].iter().position(|octet| *octet == b'\n') {
@@ -195,7 +195,7 @@ fn length_to_dot(octets: &[u8]) -> usize {
     octets.len()
 }
 
-/// Takes the first dot off each line that begins with two.
+/// Removes the first dot of each line that begins with two.
 fn undouble(text: &mut Vec<u8>) {
     let mut previous = [b'\n'; 2];
     text.retain(|octet| {

@@ -1,5 +1,5 @@
-//! Forms: what a server asks before it gives an item (`+ASK`), and the lines that answer it. RFC 1738 sections 3.4.5 and 3.4.9,
-//! Gopher+ section 2.8.
+//! Forms: what a server asks before it returns an item (`+ASK`), and the lines that answer it. RFC 1738 sections 3.4.5 and
+//! 3.4.9, Gopher+ section 2.8.
 //!
 //! ```
 //! use urlwise_open::protocol::gopher::{FormField, FieldKind, fill};
@@ -18,29 +18,29 @@ use urlwise::escape_for_display;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FormField {
-    /// What it wants.
+    /// The kind of answer.
     pub kind: FieldKind,
-    /// The question, or the text of a note. Octets, to be [escaped](urlwise::escape_for_display) before they are shown.
+    /// The question, or the text of a note. Octets; [escape](urlwise::escape_for_display) them before showing them.
     pub label: Vec<u8>,
-    /// The answer in force where none is given; `None` where one must be.
+    /// The default answer; `None` if an answer is required.
     pub default: Option<Vec<u8>>,
-    /// What may be chosen; empty but for [`Choose`](FieldKind::Choose).
+    /// The choices; empty except for [`Choose`](FieldKind::Choose).
     pub choices: Vec<Vec<u8>>,
 }
 
-/// What a field wants.
+/// The kind of answer to a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FieldKind {
-    /// Nothing: it is text to read (`Note`).
+    /// None: it is text to read (`Note`).
     Note,
-    /// A line of text (`Ask`). So do kinds that nobody here knows, as the reference client has it.
+    /// A line of text (`Ask`). Also for unknown kinds, as in the reference client.
     Line,
-    /// A line of text that nobody may see (`AskP`).
+    /// A secret line of text (`AskP`).
     Secret,
     /// Lines of text (`AskL`).
     Lines,
-    /// A name for the file that the answer goes to (`AskF`). It is sent like a line of text; nothing is written by that name.
+    /// The name of a file for the answer (`AskF`). It is sent like a line of text; no file is written by that name.
     FileName,
     /// Yes or no: `1` or `0` (`Select`).
     Select,
@@ -72,7 +72,7 @@ impl FieldKind {
 pub struct AnswerLine {
     /// Without line end.
     pub octets: Vec<u8>,
-    /// Nobody may be shown it: it answers [`FieldKind::Secret`].
+    /// It is secret: it answers [`FieldKind::Secret`].
     pub is_secret: bool,
 }
 
@@ -86,7 +86,7 @@ impl fmt::Debug for AnswerLine {
 }
 
 impl FormField {
-    /// Reads a line of `+ASK`. A line without a colon is a note.
+    /// Parses a line of `+ASK`. A line without a colon is a note.
     pub fn parse(line: &[u8]) -> FormField {
         let field = |kind, label: &[u8]| FormField {
             kind,
@@ -104,7 +104,7 @@ impl FormField {
         let kind = match &keyword[..] {
             b"note" => return field(FieldKind::Note, text),
             b"select" => {
-                // The paper writes the default behind a colon, servers behind a tab.
+                // The paper has the default after a colon, servers after a tab.
                 let (label, default) = match (rest.into_iter().next(), label) {
                     (Some(default), label) => (label, default),
                     (None, [label @ .., b':', default @ (b'0' | b'1')]) => (label, vec![*default]),
@@ -127,12 +127,12 @@ impl FormField {
         FormField { default, ..field(kind, label) }
     }
 
-    /// Whether it is answered: all but notes are.
+    /// Whether it has an answer: all but notes do.
     pub fn is_question(&self) -> bool {
         self.kind != FieldKind::Note
     }
 
-    /// The lines that say this.
+    /// The lines of this answer.
     fn lines(&self, answer: &[u8]) -> Result<Vec<Vec<u8>>, Fault> {
         let lines = match self.kind {
             FieldKind::Note => Vec::new(),
@@ -175,7 +175,7 @@ impl FormField {
         choice.map(Vec::as_slice).ok_or_else(|| self.refuse("the answer is not one of the choices", answer))
     }
 
-    /// A fault of an answer. A secret one is not repeated.
+    /// The fault of an answer, which does not repeat a secret one.
     fn refuse(&self, what: &'static str, answer: &[u8]) -> Fault {
         let fault = Fault::new(FaultKind::Refused, "RFC 1738 section 3.4.9", what);
         let fault = fault.with_help(format!("the question is: {}", escape_for_display(&self.label)));
@@ -183,14 +183,14 @@ impl FormField {
     }
 }
 
-/// The lines that answer a form: `answers` are those of its fields, in their order; for `None`, and behind the last one, the
-/// default counts. The answer to [`Select`](FieldKind::Select) may be `1`, `0`, `yes` or `no`, that to
+/// The lines that answer a form: `answers` are those of its fields, in order; for `None`, and after the last one, the default
+/// is used. The answer to [`Select`](FieldKind::Select) may be `1`, `0`, `yes` or `no`, that to
 /// [`Choose`](FieldKind::Choose) the text of a choice or its number from 1, that to [`Lines`](FieldKind::Lines) and
 /// [`File`](FieldKind::File) lines ended by LF or CR LF.
 ///
 /// # Errors
-/// [`FaultKind::Refused`] for an answer that is missing, or none to its question, or that the form of section 3.4.9 cannot hold:
-/// CR, LF and NUL within a line, a line that is a single dot, questions after a file.
+/// [`FaultKind::Refused`] for an answer that is missing, does not fit its question, or cannot be written in the form of section
+/// 3.4.9: CR, LF and NUL within a line, a line that is a single dot, questions after a file.
 pub fn fill(form: &[FormField], answers: &[Option<Vec<u8>>]) -> Result<Vec<AnswerLine>, Fault> {
     let mut lines = Vec::new();
     let mut has_file = false;
@@ -210,7 +210,7 @@ pub fn fill(form: &[FormField], answers: &[Option<Vec<u8>>]) -> Result<Vec<Answe
     Ok(lines)
 }
 
-/// Lines, the end of the last of which does not begin another.
+/// Lines; a line end after the last one does not begin another.
 fn lines_of(text: &[u8]) -> Vec<Vec<u8>> {
     let lines = text.split_inclusive(|octet| *octet == b'\n');
     lines

@@ -4,16 +4,16 @@ use super::menu::MenuItem;
 use crate::protocol::{Fault, FaultKind};
 use urlwise::escape_for_display;
 
-/// Octets among which the line must end to be a header; the longest that means anything has 23.
+/// A header line must end within this many octets; the longest meaningful one has 23.
 pub(super) const LONGEST: usize = 32;
 
-/// How much of an error message is read: the paper calls it short.
+/// How much of an error message is read; the paper calls it short.
 pub(super) const LONGEST_ERROR: usize = 8 * 1024;
 
-/// How the end of the data is told.
+/// How the end of the data is marked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Frame {
-    /// After so many octets: `+N`.
+    /// By a length in octets: `+N`.
     Counted(u64),
     /// By a line with a single dot: `+-1`.
     Dot,
@@ -29,10 +29,10 @@ pub(super) struct PlusHeader {
 }
 
 impl PlusHeader {
-    /// Reads a line without its line end; `None` if it is no header, so that the server speaks no Gopher+.
+    /// Parses a line without its line end; `None` if it is not a header, so the server does not support Gopher+.
     ///
     /// # Errors
-    /// A length that no number of octets can have.
+    /// A length that is out of range.
     pub(super) fn parse(line: &[u8]) -> Option<Result<PlusHeader, Fault>> {
         let (sign, length) = line.split_first()?;
         let is_error = match sign {

@@ -1,26 +1,26 @@
 //! Item types as data: RFC 1436 section 3.8, the Gopher+ paper, and what today's servers add.
 
-/// How the answer to an item of some type is read.
+/// How the answer for an item type is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transfer {
     /// Lines, perhaps with doubled dots and a closing dot.
     Text,
-    /// A menu, one item a line.
+    /// A menu, one item per line.
     Menu,
-    /// Octets to the close, nothing changed.
+    /// Octets up to the close, unchanged.
     Binary,
     /// Not fetched by gopher at all.
     Elsewhere {
         /// Why, without a capital and a full stop.
         why: &'static str,
-        /// The way out.
+        /// The help.
         help: &'static str,
         /// Where the type comes from.
         rule: &'static str,
     },
 }
 
-/// What a person meets on opening an item.
+/// What opening an item returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opens {
     /// A document.
@@ -35,11 +35,11 @@ pub enum Opens {
     Info,
     /// Nothing: the server reports an error.
     Error,
-    /// Nobody knows: the type is in no table of ours.
+    /// Unknown: the type is in no table.
     Unknown,
 }
 
-/// What is known of an item type.
+/// The properties of an item type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ItemType {
@@ -47,14 +47,14 @@ pub struct ItemType {
     pub name: &'static str,
     /// How its answer is read.
     pub transfer: Transfer,
-    /// What opening it gives.
+    /// What opening it returns.
     pub opens: Opens,
-    /// The media type of its answer, `None` where the type promises none (a menu, "an image").
+    /// The media type of its answer; `None` if the type does not determine one (a menu, "an image").
     pub media_type: Option<&'static str>,
 }
 
 impl ItemType {
-    /// What is known of the type `gtype`; a type in no table is unknown, and fetched as octets.
+    /// The properties of the type `gtype`; a type in no table is unknown, and fetched as octets.
     pub fn of(gtype: u8) -> &'static ItemType {
         TABLE.iter().find(|(known, _)| *known == gtype).map_or(&UNKNOWN, |(_, item_type)| item_type)
     }

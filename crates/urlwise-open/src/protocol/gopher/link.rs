@@ -6,14 +6,14 @@ use std::net::Ipv6Addr;
 use urlwise::{Profile, Url, grammar};
 
 impl MenuItem {
-    /// The URL of the item, as a reader of `menu` would write it; `None` for a line with nothing behind it (`i`, `3`), and
-    /// where the line's host, port or link makes no URL.
+    /// The URL of the item in the menu at `menu`; `None` for a line that names nothing (`i`, `3`), and if the line's host, port
+    /// or link does not make a valid URL.
     ///
-    /// An empty host is the server that sent the menu. What a menu that came by TLS names is asked by TLS too
-    /// (`gophers:`): nobody goes back to plain text unasked. An item that speaks Gopher+ is named by its default view
-    /// (`%09%09+`), one with a form by its form (`%09%09?`). A telnet session (`8`) is a `telnet:` URL with the selector as
+    /// An empty host is the server that sent the menu. Items of a menu that came over TLS use TLS too (`gophers:`), so nothing
+    /// falls back to plain text. A Gopher+ item is named by its default view (`%09%09+`), one with a form by its form
+    /// (`%09%09?`). A telnet session (`8`) is a `telnet:` URL with the selector as
     /// the user; an `h` item whose selector is `URL:` and a URL is that URL, untrusted, and one whose selector is `GET` and a
-    /// path is a page of an http server, as menus wrote it before there was `URL:`.
+    /// path is a page of an http server, an older convention than `URL:`.
     ///
     /// ```
     /// use urlwise::Url;
@@ -64,11 +64,11 @@ impl MenuItem {
                 Some(PlusMark::Form) => "%09%09?",
             });
         }
-        // A host field with a delimiter in it would make a URL of another place.
+        // A host field with a delimiter would make a URL of another server.
         parse(menu.profile(), text).filter(|url| url.host().is_some_and(|read| read.as_str() == host))
     }
 
-    /// Host and port in force, the host as a URL writes it.
+    /// The host, as a URL writes it, and the port.
     fn place<T: AsRef<str>>(&self, menu: &Url<T>) -> Option<(String, u16)> {
         let host = std::str::from_utf8(self.host.trim_ascii()).ok()?;
         if host.is_empty() {

@@ -1,4 +1,4 @@
-//! The machine: from a request to its answer. See the picture in [the module](super).
+//! The machine: from a request to its answer. See the diagram in [the module](super).
 
 use super::dots::{self, TextReader};
 use super::header::{Frame, LONGEST, LONGEST_ERROR, PlusHeader, server_error};
@@ -13,7 +13,7 @@ use crate::protocol::{Begin, Command, End, Event, Expected, Fault, FaultKind, In
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-/// How many octets of an answer are looked at to tell an error from a document.
+/// How many octets of an answer are examined to tell an error from a document.
 const PROBE: usize = 1024;
 
 /// One gopher request and its answer.
@@ -22,11 +22,11 @@ pub struct GopherMachine {
     request: GopherRequest,
     settings: GopherSettings,
     phase: Phase,
-    /// What the answer is, until it is given.
+    /// What the answer is, until it is reported.
     begin: Option<Begin>,
-    /// Steps that wait for the one before them to be done.
+    /// Steps to hand over next.
     queue: VecDeque<Step<'static, MenuItem>>,
-    /// Octets taken to find out what the answer is, and still to be read as such.
+    /// Octets taken to find out what the answer is, and still to be read as part of it.
     replay: Vec<u8>,
     /// Octets of the answer so far.
     received: u64,
@@ -34,7 +34,7 @@ pub struct GopherMachine {
     is_plus: bool,
     /// The answer is a text whose lines end in CRLF.
     is_text: bool,
-    /// The answers of a filled form that nobody may be shown, by their lines, sorted.
+    /// The line numbers of secret answers of a filled-in form, sorted.
     secrets: Vec<usize>,
 }
 
@@ -42,7 +42,7 @@ pub struct GopherMachine {
 enum Phase {
     Start,
     Connected(Command),
-    /// The first line of an answer to a Gopher+ request, as far as it is here.
+    /// The first line of an answer to a Gopher+ request, as far as it has arrived.
     Header(Vec<u8>),
     /// The beginning of a classic document that may be an error.
     Probe(Vec<u8>),
@@ -60,12 +60,12 @@ enum BodyReader {
     Menu(MenuReader),
 }
 
-/// What came of one look at a body.
+/// The result of one look at a body.
 enum BodyPiece<'i> {
     More,
     Event(Event<MenuItem, Cow<'i, [u8]>>),
     Fail(Fault),
-    /// Over; the flag tells whether a closing dot ended it.
+    /// Complete; the flag is whether a closing dot ended it.
     End(bool),
 }
 
@@ -95,7 +95,7 @@ impl BodyReader {
 }
 
 impl GopherMachine {
-    /// A machine that makes this request. Nothing is checked yet: a request that must not be made fails as its first step.
+    /// A machine for this request. Nothing is checked yet: a request that must not be sent fails as its first step.
     pub fn new(request: GopherRequest, settings: GopherSettings) -> GopherMachine {
         GopherMachine {
             request,
@@ -111,27 +111,27 @@ impl GopherMachine {
         }
     }
 
-    /// The same for a filled form some of whose [lines](super::fill) are secret, by their numbers from 0: nobody is shown them.
+    /// The same for a filled-in form with secret [lines](super::fill), by their numbers from 0, which are never displayed.
     #[must_use]
     pub fn with_secrets(self, mut lines: Vec<usize>) -> GopherMachine {
         lines.sort_unstable();
         GopherMachine { secrets: lines, ..self }
     }
 
-    /// Whether the server has answered with a Gopher+ header. Until the answer [begins](crate::protocol::Event::Begin), it has not.
+    /// Whether the server has answered with a Gopher+ header. False until the answer [begins](crate::protocol::Event::Begin).
     pub fn is_plus(&self) -> bool {
         self.is_plus
     }
 
-    /// Whether the answer is a text, whose lines the server ends with CRLF (RFC 1436), and not octets. Until the answer
-    /// [begins](Event::Begin), it is not.
+    /// Whether the answer is text, whose lines the server ends with CRLF (RFC 1436), and not octets. False until the answer
+    /// [begins](Event::Begin).
     pub fn is_text(&self) -> bool {
         self.is_text
     }
 
     /// What is sent, with its secrets marked.
     fn command(&self) -> Result<Command, Fault> {
-        /// The request, and the line that says how the answers end.
+        /// The request, including the line that says how the answers of a form end.
         const BEFORE_ANSWERS: usize = 2;
         let command = self.request.command(&self.settings)?;
         if self.secrets.is_empty() {
@@ -145,7 +145,7 @@ impl GopherMachine {
         Ok(spans.fold(command, Command::secret))
     }
 
-    /// Why this is not fetched by gopher, if it is not.
+    /// Why this item is not fetched by gopher, if it is not.
     fn elsewhere(&self) -> Option<Fault> {
         if self.request.gtype == b'h'
             && let Some(target) = self.request.selector.strip_prefix(b"URL:")
@@ -183,7 +183,7 @@ impl GopherMachine {
             .any(|menu| menu.eq_ignore_ascii_case(view))
     }
 
-    /// What an answer without a Gopher+ header is: the item type says it. `taken` is what is already taken of it.
+    /// What an answer without a Gopher+ header is, by the item type. `taken` is the part that has already been taken.
     fn begin_classic(&mut self, taken: Vec<u8>) {
         let item_type = ItemType::of(self.request.gtype);
         let is_menu = item_type.transfer == Transfer::Menu;
@@ -201,7 +201,7 @@ impl GopherMachine {
         };
     }
 
-    /// What an answer with a Gopher+ header is: the view or the attributes that were asked for, else the item type.
+    /// What an answer with a Gopher+ header is, by the requested view or attributes, otherwise by the item type.
     fn begin_plus(&mut self, frame: Frame) {
         self.is_plus = true;
         let item_type = ItemType::of(self.request.gtype);
@@ -228,13 +228,13 @@ impl GopherMachine {
         } else {
             (Shape::Document, BodyReader::Octets)
         };
-        // A length counts the octets of a document that is kept as it is, and attributes have a reader of their own.
+        // The length in the header is only that of a document that is kept unchanged; attributes have a reader of their own.
         self.is_text = frame == Frame::Dot && !is_menu && !asks_attributes;
         self.begin = Some(Begin { shape, size, media_type });
         self.phase = Phase::Body(body, frame);
     }
 
-    /// Collects the first line of the answer to a Gopher+ request. Gives `None` once the state has changed.
+    /// Collects the first line of the answer to a Gopher+ request. Returns `None` once the state has changed.
     fn header<'i>(&mut self, mut line: Vec<u8>, input: &mut Input<'_>) -> Option<Step<'i, MenuItem>> {
         let room = LONGEST - line.len();
         let octets = &input.octets()[..input.octets().len().min(room)];
@@ -269,11 +269,11 @@ impl GopherMachine {
         None
     }
 
-    /// Looks at the beginning of a classic document. Gives `None` once the state has changed.
+    /// Examines the beginning of a classic document. Returns `None` once the state has changed.
     fn probe<'i>(&mut self, mut held: Vec<u8>, input: &mut Input<'_>) -> Option<Step<'i, MenuItem>> {
         let octets = &input.octets[..input.octets.len().min(PROBE)];
         let is_all = octets.len() == input.octets.len() && input.end.is_some();
-        // Nothing is copied while a first look is enough, as it is for nearly every document.
+        // Nothing is copied if a first look is enough, as for nearly every document.
         let is_first_look = held.is_empty();
         if !is_first_look {
             held.extend_from_slice(input.take(octets.len()));
@@ -298,7 +298,7 @@ impl GopherMachine {
         None
     }
 
-    /// Collects the data of a Gopher+ error, as far as it comes.
+    /// Collects the data of a Gopher+ error as it arrives.
     fn server_error<'i>(&mut self, mut body: Vec<u8>, frame: Frame, input: &mut Input<'_>) -> Step<'i, MenuItem> {
         let is_whole = |body: &[u8]| {
             body.len() == LONGEST_ERROR
@@ -323,7 +323,7 @@ impl GopherMachine {
         self.fail(server_error(&body))
     }
 
-    /// Looks once at the part of `input` that belongs to the answer.
+    /// Reads once from the part of `input` that belongs to the answer.
     fn look<'i>(&mut self, body: &mut BodyReader, frame: Frame, input: &mut Input<'i>) -> BodyPiece<'i> {
         let left = match frame {
             Frame::Counted(count) => count - self.received,
@@ -337,7 +337,7 @@ impl GopherMachine {
         } else if length < available {
             None
         } else if left < u64::MAX {
-            // Fewer octets than announced: their last line is no line.
+            // Fewer octets than announced, so the last line is incomplete.
             input.end.map(|_| End::Broken)
         } else {
             input.end
@@ -386,7 +386,7 @@ impl GopherMachine {
         Some(step)
     }
 
-    /// The body is over. `end` is `None` if it ended by itself, so that the peer's close no longer matters.
+    /// Ends the body. `end` is `None` if it ended by itself, so that the peer's close no longer matters.
     fn end<'i>(&mut self, dot: bool, frame: Frame, end: Option<End>) -> Option<Step<'i, MenuItem>> {
         if let Frame::Counted(count) = frame {
             if self.received < count {
@@ -476,8 +476,8 @@ impl Machine for GopherMachine {
     }
 }
 
-/// Whether what is here of a classic document looks like an error message; `None` while that cannot be told. No server
-/// says so for certain: one sends a menu line whose host is `error.host`, another plain words.
+/// Whether the beginning of a classic document looks like an error message; `None` while that is not yet known. No server marks
+/// errors clearly: some send a menu line with the host `error.host`, others plain text.
 fn is_error(begin: &[u8], is_all: bool) -> Option<bool> {
     const WORDS: &[u8] = b"Error: ";
     match begin.first() {
@@ -500,7 +500,7 @@ fn too_long(total: u64) -> Fault {
     Fault::new(FaultKind::Limit, "S-45", what).with_help("raise the limit if you trust the server")
 }
 
-/// An event that outlives the input that it came from.
+/// An event that does not borrow from the input.
 fn owned<'o>(event: Event<MenuItem, Cow<'_, [u8]>>) -> Event<MenuItem, Cow<'o, [u8]>> {
     event.map_data(|data| Cow::Owned(data.into_owned()))
 }

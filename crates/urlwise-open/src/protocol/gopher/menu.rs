@@ -1,6 +1,7 @@
-//! Menus: one item a line, closed by a line with a single dot. RFC 1436 section 3.4 and appendix.
+//! Menus: one item per line, closed by a line with a single dot. RFC 1436 section 3.4 and appendix.
 //!
-//! Read leniently, since servers are: LF may end a line, the closing dot may be missing, and a line that is no item is text.
+//! Read leniently, because of real servers: LF may end a line, the closing dot may be missing, and a line that is not an item
+//! is text.
 
 use super::item_type::ItemType;
 use super::note::PROBABLE_ERROR;
@@ -10,9 +11,9 @@ use crate::protocol::{End, Fault, FaultKind, Input, Note};
 /// What a server marks in the fifth field of a menu line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlusMark {
-    /// `+`: the item speaks Gopher+.
+    /// `+`: the item supports Gopher+.
     Item,
-    /// `?`: so it does, and it has a form to fill.
+    /// `?`: the item supports Gopher+ and has a form to fill in.
     Form,
 }
 
@@ -22,23 +23,23 @@ pub enum PlusMark {
 pub struct MenuItem {
     /// The item type. Of a `+` line (a duplicate server) it is the type of the item it duplicates.
     pub gtype: u8,
-    /// A line of type `+`: another place of the item before it.
+    /// A line of type `+`: another location of the item before it.
     pub duplicate: bool,
-    /// What to show, raw: [`title`](MenuItem::title) makes it fit to be shown.
+    /// The display string, raw: [`title`](MenuItem::title) makes it fit for display.
     pub display: Vec<u8>,
-    /// What to ask for.
+    /// The selector.
     pub selector: Vec<u8>,
-    /// Whom to ask; empty means the server that sent the menu.
+    /// The host; empty means the server that sent the menu.
     pub host: Vec<u8>,
     /// The port as written; see [`port_number`](MenuItem::port_number).
     pub port: Vec<u8>,
-    /// The mark of Gopher+; `None` without one.
+    /// The Gopher+ mark; `None` without one.
     pub plus: Option<PlusMark>,
 }
 
 impl MenuItem {
-    /// Reads one line without its line end. A line with fewer than three tabs is no item: it becomes text (type `i`), whole
-    /// if it has no tab, up to the first tab if it has.
+    /// Parses one line without its line end. A line with fewer than three tabs is not an item: it becomes text (type `i`), up
+    /// to the first tab if it has one.
     ///
     /// ```
     /// use urlwise_open::protocol::gopher::{MenuItem, PlusMark};
@@ -85,12 +86,12 @@ impl MenuItem {
         }
     }
 
-    /// What is known of its type.
+    /// The properties of its type.
     pub fn item_type(&self) -> &'static ItemType {
         ItemType::of(self.gtype)
     }
 
-    /// The port; `None` if the field is empty or no number from 0 to 65535.
+    /// The port as a number; `None` if the field is empty or not a number from 0 to 65535.
     pub fn port_number(&self) -> Option<u16> {
         let digits = self.port.trim_ascii();
         if !digits.iter().all(u8::is_ascii_digit) {
@@ -99,7 +100,7 @@ impl MenuItem {
         std::str::from_utf8(digits).ok()?.parse().ok()
     }
 
-    /// What to show: UTF-8, or Latin-1 if it is not, without control characters. Direction overrides are still in it.
+    /// The display string as text: UTF-8, otherwise Latin-1, without control characters. It may still contain direction overrides.
     pub fn title(&self) -> String {
         let is_shown = |character: &char| !character.is_control();
         match std::str::from_utf8(&self.display) {
@@ -108,13 +109,13 @@ impl MenuItem {
         }
     }
 
-    /// Whether the item, alone in an answer, is how servers say that they failed.
+    /// Whether the item, as the only one of an answer, is how servers report a failure.
     fn is_error(&self) -> bool {
         self.gtype == b'3' || (self.gtype == b'0' && self.host == b"error.host")
     }
 }
 
-/// What came of reading.
+/// The result of reading.
 #[derive(Debug)]
 pub(super) enum MenuPiece {
     /// All input is taken and more is needed.
@@ -122,27 +123,27 @@ pub(super) enum MenuPiece {
     Entry(MenuItem),
     Note(Note),
     Fail(Fault),
-    /// The menu is over; `dot` tells whether a closing dot ended it.
+    /// The menu is complete; `dot` is whether a closing dot ended it.
     End {
         dot: bool,
     },
 }
 
-/// How much of a line that is too long is shown.
+/// How much of an overlong line is shown.
 const SHOWN: usize = 60;
 
 /// Reads one menu.
 #[derive(Debug)]
 pub(super) struct MenuReader {
     limits: GopherLimits,
-    /// The beginning of a line whose end has not arrived.
+    /// The beginning of an incomplete line.
     line: Vec<u8>,
     lines: u64,
     /// The type that a `+` line takes over.
     previous: Option<u8>,
-    /// The first item, while it may be all there is and an error.
+    /// The first item, while it may be an error on its own.
     suspect: Option<MenuItem>,
-    /// An item to give before reading on.
+    /// An item to return before reading more.
     ready: Option<MenuItem>,
     ended: Option<bool>,
 }
@@ -196,7 +197,7 @@ impl MenuReader {
         }
     }
 
-    /// One whole line, without its LF.
+    /// Handles a complete line, without its LF.
     fn read(&mut self, line: &[u8]) -> Option<MenuPiece> {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         if line == b"." {
@@ -215,7 +216,7 @@ impl MenuReader {
             item.duplicate = true;
             item.gtype = self.previous.unwrap_or(b'+');
         } else if item.gtype != b'i' {
-            // A remark between an item and its duplicate has no other place of its own.
+            // Text between an item and its duplicate has no other location.
             self.previous = Some(item.gtype);
         }
         if let Some(suspect) = self.suspect.take() {
@@ -234,7 +235,7 @@ impl MenuReader {
         Some(MenuPiece::Entry(item))
     }
 
-    /// No more octets come. A last line without its LF counts, unless the connection broke in it.
+    /// Handles the end of input. A last line without its LF counts, unless the connection broke.
     fn end(&mut self, end: End) -> Option<MenuPiece> {
         let line = std::mem::take(&mut self.line);
         let piece = if line.is_empty() || end == End::Broken { None } else { self.read(&line) };

@@ -1,7 +1,7 @@
-//! Gopher: RFC 1738 section 3.4, RFC 1436, and of Gopher+ (the paper of July 1993) what a URL can ask for.
+//! Gopher: RFC 1738 section 3.4, RFC 1436, and what a URL can ask for of Gopher+ (the paper of July 1993).
 //!
-//! One request line goes out, one answer comes back, the server closes. No greeting, no status line: only the
-//! [item type](ItemType) the client already knows says what the answer is.
+//! The client sends one request line, the server one answer, and closes. There is no greeting and no status line: only the
+//! [item type](ItemType), which the client already knows, says what the answer is.
 //!
 //! ```text
 //! Start --Connect--> Connected --Send--+-- GopherMachine+ string --> PlusHeader --+N +-1 +-2--> BodyReader --> Done
@@ -11,7 +11,8 @@
 //! Failed
 //! ```
 //!
-//! A [`GopherRequest`] is what a URL asks for, in plain octets; [`GopherMachine`] is the machine; an [`MenuItem`] is one line of a menu.
+//! A [`GopherRequest`] is what a URL asks for, in plain octets; [`GopherMachine`] is the machine; a [`MenuItem`] is one line of
+//! a menu.
 //! Answers are read as today's servers send them (they disagree about line ends, doubled dots and the closing dot);
 //! [`GopherSettings::strict`] reads texts by RFC 1436 instead.
 

@@ -1,4 +1,4 @@
-//! What a gopher answer may deserve to have said about it, one table.
+//! The notes of gopher answers, one table.
 
 use crate::protocol::Note;
 

@@ -1,7 +1,7 @@
-//! What a gopher URL asks for, and the one line that asks it: RFC 1738 section 3.4, D-47.
+//! The request of a gopher URL, and its one line: RFC 1738 section 3.4, D-47.
 //!
-//! The writer is the last gate before the wire. It refuses whatever would make two requests of one (S-4 and
-//! 5), wherever the octets came from: a URL, a menu, a person.
+//! The writer is the last check before the wire. It refuses whatever would turn one request into two (S-4 and S-5), wherever
+//! the octets came from: a URL, a menu, a person.
 
 use super::settings::GopherSettings;
 use crate::protocol::{Command, Fault, FaultKind};
@@ -38,12 +38,12 @@ pub struct GopherRequest {
 }
 
 impl GopherRequest {
-    /// Asks for the root menu's place, as an item of type `gtype`: empty selector, no search, no Gopher+ string.
+    /// A request for an item of type `gtype` at the root: empty selector, no search, no Gopher+ string.
     pub fn new(gtype: u8) -> GopherRequest {
         GopherRequest { gtype, selector: Vec::new(), search: None, plus: None }
     }
 
-    /// What a gopher URL asks for.
+    /// The request of a gopher URL.
     ///
     /// ```
     /// use urlwise::{Locator, Url};
@@ -65,7 +65,7 @@ impl GopherRequest {
         }
     }
 
-    /// The Gopher+ string that is sent; `None` where a classic request is. `?` never is: a form is described by `!`.
+    /// The Gopher+ string to send; `None` for a classic request. `?` is never sent: `!` requests the description of a form.
     pub(super) fn sent_plus(&self) -> Option<&[u8]> {
         match self.plus.as_deref() {
             None | Some(b"") => None,
@@ -76,13 +76,13 @@ impl GopherRequest {
 
     /// The octets to send: a request line, and the answers of a filled form after it.
     ///
-    /// An empty search before a Gopher+ string is left out, since the reference server refuses it, unless the item is a
-    /// search or [`GopherSettings::literal`] asks for RFC 1738 section 3.4.3 to the letter (D-47).
+    /// An empty search before a Gopher+ string is left out, since the reference server refuses it, unless the item is a search
+    /// or [`GopherSettings::literal`] asks for RFC 1738 section 3.4.3 strictly (D-47).
     ///
     /// # Errors
     /// [`FaultKind::Refused`] for CR, LF, TAB or NUL in selector or search, for any other control octet there unless
-    /// [`GopherSettings::controls`] lets it pass, and for a Gopher+ string that holds such octets in any shape but that of a
-    /// filled form (RFC 1738 section 3.4.9).
+    /// [`GopherSettings::controls`] allows it, and for a Gopher+ string with such octets that is not a filled-in form (RFC 1738
+    /// section 3.4.9).
     pub fn command(&self, settings: &GopherSettings) -> Result<Command, Fault> {
         let search = self.search.as_deref();
         check_field("selector", "RFC 1738 section 3.4.1", &self.selector, settings)?;
@@ -113,7 +113,7 @@ impl GopherRequest {
 }
 
 impl fmt::Debug for GopherRequest {
-    /// Shows octets escaped, and of a filled form only that it is one: an answer may be a secret (`AskP`).
+    /// Shows octets escaped, and a filled-in form without its answers, which may be secret (`AskP`).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = |octets: &[u8]| escape_for_display(octets).to_string();
         let plus = self.plus.as_deref().map(|plus| match plus.iter().position(|octet| *octet == b'\r') {
@@ -147,21 +147,21 @@ fn check_field(name: &'static str, rule: &'static str, octets: &[u8], settings: 
 
 const NO_CURE: &str = "remove it from the URL";
 
-/// Control octets that do not change where a request line and its fields end.
+/// Whether a control octet changes nothing about where a request line and its fields end.
 fn is_harmless(octet: u8) -> bool {
     !matches!(octet, b'\r' | b'\n' | b'\t' | 0)
 }
 
-/// Whether a Gopher+ string is a filled form, which ends its own lines. Refuses one that holds control octets but is none.
+/// Whether a Gopher+ string is a filled-in form, which has its own line ends. Refuses any other one with control octets.
 fn check_plus(plus: &[u8], settings: &GopherSettings) -> Result<bool, Fault> {
     const RULE: &str = "RFC 1738 section 3.4.9";
     let Err(fault) = check_field("Gopher+ string", RULE, plus, settings) else {
         return Ok(false);
     };
-    // The answers of a form go to the server as data, in which only line ends and NUL mean anything.
+    // The answers of a form are sent as data, in which only line ends and NUL have a meaning.
     match GopherPlus::from_octets(plus) {
         GopherPlus::FilledForm { .. } if !plus.contains(&0) => Ok(true),
-        // What follows the first such octet may be an answer that nobody else should read.
+        // What follows the first such octet may be a secret answer.
         _ => Err(fault.octets(plus.split_inclusive(u8::is_ascii_control).next().unwrap_or_default()).with_help(
             "only a filled-in form may contain tabs and line ends: \"+\" TAB \"1\" CRLF \"+-1\" CRLF, each answer with CRLF, \".\" CRLF",
         )),

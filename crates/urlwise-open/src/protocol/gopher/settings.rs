@@ -1,22 +1,22 @@
-//! How a gopher request is sent and its answer read, and what an answer may cost.
+//! Settings of gopher requests and answers, and limits on answers.
 
 changeable!(GopherSettings GopherLimits);
 
-/// How a request is sent and an answer read. The default suits the servers that are out there.
+/// How a request is sent and an answer read. The default suits real servers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GopherSettings {
-    /// Send an empty search before a Gopher+ string, as RFC 1738 section 3.4.3 says and the reference server refuses (D-47).
+    /// Send an empty search before a Gopher+ string, as RFC 1738 section 3.4.3 says, though the reference server refuses it (D-47).
     pub literal: bool,
     /// Read texts by the rule of RFC 1436: the first lone dot ends them, two leading dots become one.
     pub strict: bool,
-    /// Let control octets other than CR, LF, TAB and NUL pass in selector and search.
+    /// Allow control octets other than CR, LF, TAB and NUL in selector and search.
     pub controls: bool,
-    /// What an answer may cost.
+    /// Limits on an answer.
     pub limits: GopherLimits,
 }
 
-/// Bounds on one answer.
+/// Limits on one answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GopherLimits {
@@ -26,7 +26,7 @@ pub struct GopherLimits {
     pub line: usize,
     /// Lines of one menu, empty ones too. Default 10,000,000.
     pub lines: u64,
-    /// Octets of a text held back until it shows whether the server doubles leading dots. Default 1 MiB.
+    /// Octets of a text held back until it is clear whether the server doubles leading dots. Default 1 MiB.
     pub held: usize,
 }
 

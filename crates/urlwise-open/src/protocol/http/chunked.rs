@@ -4,25 +4,25 @@
 
 use crate::protocol::{Fault, FaultKind, Input};
 
-/// Most octets of the line that gives a chunk's size, extensions included (S-33).
+/// Most octets of the line with a chunk's size, extensions included (S-33).
 const MAX_LINE: usize = 4 * 1024;
 
 const REFERENCE: &str = "RFC 9112 section 7.1";
 
-/// How far the coding has been read.
+/// The state of reading the coding.
 pub(super) struct Chunked {
     phase: ChunkPhase,
-    /// The beginning of a line whose end has not come.
+    /// The beginning of an incomplete line.
     line: Vec<u8>,
 }
 
 enum ChunkPhase {
     Size,
-    /// So many octets of the chunk are still to come, more than none.
+    /// This many octets of the chunk are still to come, at least one.
     Data(u64),
     /// The line end after a chunk.
     DataEnd,
-    /// The last chunk has come. What may follow it (trailers) is of no use; it ends with an empty line.
+    /// The last chunk has arrived. Trailers may follow and are ignored; they end with an empty line.
     Trailers,
     Over,
 }
@@ -41,7 +41,7 @@ impl Chunked {
         matches!(self.phase, ChunkPhase::Over)
     }
 
-    /// The next octets of the document; empty once the input is taken or the document is whole.
+    /// The next octets of the document; empty once the input is taken or the document is complete.
     pub(super) fn read<'i>(&mut self, input: &mut Input<'i>) -> Result<&'i [u8], Fault> {
         loop {
             match self.phase {
@@ -98,7 +98,7 @@ impl Chunked {
         let line = std::mem::take(&mut self.line);
         let size = line.strip_suffix(b"\r\n").and_then(|text| {
             let digits = text.split(|octet| *octet == b';').next()?.trim_ascii_end();
-            // The number parser takes a sign, the coding does not.
+            // The number parser accepts a sign, the coding does not.
             let digits = std::str::from_utf8(digits).ok().filter(|digits| !digits.starts_with('+'))?;
             u64::from_str_radix(digits, 16).ok()
         });

@@ -7,16 +7,16 @@ use ureq_proto::client::state::RecvResponse;
 use ureq_proto::client::{Call, RecvResponseResult};
 use ureq_proto::http::{HeaderMap, header};
 
-/// How the end of the body is known.
+/// How the end of the body is determined.
 pub(super) enum Framing {
-    /// So many octets are still to come.
+    /// This many octets are still to come.
     Length(u64),
     Close,
     Chunked(Chunked),
 }
 
 impl Framing {
-    /// From headers that must not contradict one another.
+    /// Determined by headers, which must not contradict one another.
     pub(super) fn of(headers: &HeaderMap, call: Call<RecvResponse>) -> Result<Framing, Fault> {
         let fault = |what| Fault::new(FaultKind::Malformed, "RFC 9112 section 6", what);
         let mut codings = headers.get_all(header::TRANSFER_ENCODING).iter();
@@ -40,7 +40,7 @@ impl Framing {
         })
     }
 
-    /// The next octets of the document; empty once the input is taken or the document is whole.
+    /// The next octets of the document; empty once the input is taken or the document is complete.
     pub(super) fn read<'i>(&mut self, input: &mut Input<'i>) -> Result<&'i [u8], Fault> {
         match self {
             Framing::Length(left) => {
@@ -53,7 +53,7 @@ impl Framing {
         }
     }
 
-    /// Whether the end of the document is known to be reached, whatever else may come.
+    /// Whether the end of the document has been reached, whatever may follow.
     pub(super) fn is_whole(&self) -> bool {
         match self {
             Framing::Length(left) => *left == 0,
@@ -62,7 +62,7 @@ impl Framing {
         }
     }
 
-    /// Whether these octets are all that was still to come, so that another answer may follow them.
+    /// Whether these octets are exactly what was still to come, so that another answer may follow them.
     pub(super) fn ends_with(&mut self, unread: &[u8]) -> bool {
         let mut input = Input::new(unread);
         loop {
@@ -81,7 +81,7 @@ impl Framing {
         is_over && input.octets().is_empty()
     }
 
-    /// The fault of a body that ended before it was whole.
+    /// The fault of a body that ended before it was complete.
     pub(super) fn cut(&self, end: End) -> Fault {
         let how = match end {
             End::Closed => "the server closed the connection",

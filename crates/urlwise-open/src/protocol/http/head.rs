@@ -16,7 +16,7 @@ const MAX_INTERIM: usize = 20;
 /// The rule most faults of an answer break.
 const HTTP: &str = "RFC 9112";
 
-/// An answer of which only the head has come, in part.
+/// An answer whose head is still arriving.
 pub(super) struct Head {
     pub(super) call: Call<RecvResponse>,
     octets: Vec<u8>,
@@ -30,7 +30,7 @@ impl Head {
         Head { call, octets: Vec::new(), dropped: 0, interim: 0 }
     }
 
-    /// Takes octets up to the end of the head, if it is in there.
+    /// Takes octets up to the end of the head.
     pub(super) fn read(&mut self, input: &mut Input<'_>) -> Result<Option<Response<()>>, Fault> {
         loop {
             if let Some(end) = input.end() {
@@ -75,9 +75,9 @@ impl Head {
         }
     }
 
-    /// Moves octets from the input up to the empty line that ends the head; whether it was there.
+    /// Moves octets from the input up to the empty line that ends the head. Returns whether it was found.
     ///
-    /// Every octet is looked at once, so a head that drips in costs no more than one that comes whole.
+    /// Every octet is examined once, so a head that trickles in costs no more than one that arrives at once.
     fn take_head(&mut self, input: &mut Input<'_>) -> bool {
         while !input.octets().is_empty() {
             let line = input.octets().iter().position(|octet| *octet == b'\n');
@@ -117,7 +117,7 @@ fn malformed(error: &ProtoError, octets: &[u8]) -> Fault {
     Fault::new(kind, HTTP, what).octets(first_line(octets))
 }
 
-/// Enough of an answer to recognise it by.
+/// The first line of an answer, for messages.
 fn first_line(octets: &[u8]) -> &[u8] {
     let line = octets.split(|octet| *octet == b'\n').next().unwrap_or(octets);
     &line[..line.len().min(80)]

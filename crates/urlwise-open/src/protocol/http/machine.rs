@@ -1,10 +1,10 @@
-//! The machine: from a request to a document, a redirect or a refusal. See the picture in [the module](super).
+//! The machine: from a request to a document, a redirect or a refusal. See the diagram in [the module](super).
 
 use super::framing::Framing;
 use super::head::Head;
 use super::part;
 use super::request::{HttpGoal, HttpRequest};
-use crate::protocol::Metadata as Facts;
+use crate::protocol::Metadata;
 use crate::protocol::{Begin, Command, End, Event, Expected, Fault, FaultKind, Input, Io, Machine, Note, Shape, Step};
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -19,27 +19,27 @@ const MAX_CODINGS: usize = 3;
 /// The dialogue of one request.
 pub struct HttpMachine {
     phase: Phase,
-    /// Steps that come before those of the phase.
+    /// Steps to hand over before those of the phase.
     queue: VecDeque<Step<'static, Infallible>>,
     goal: HttpGoal,
     takes_gzip: bool,
     logs_in: bool,
     is_kept: bool,
     is_answered: bool,
-    /// Whether the server goes on after this answer.
+    /// Whether the server keeps the connection open after this answer.
     persists: bool,
     /// What is still to come of the body.
     framing: Option<Framing>,
     codings: usize,
     moved: Option<Vec<u8>>,
     refuses_range: bool,
-    facts: Facts,
+    metadata: Metadata,
     offset: u64,
 }
 
 enum Phase {
     Start(Box<HttpRequest>),
-    /// The proxy was asked; what is sent once it has let us through.
+    /// `CONNECT` was sent; the request to send once the proxy has connected.
     Tunnel(Box<Head>, Command, Box<Head>),
     Asked(Box<Head>),
     Body,
@@ -48,7 +48,7 @@ enum Phase {
 }
 
 impl HttpMachine {
-    /// A machine for a fresh connection. Nothing is checked yet: a request that must not be made fails as its first step.
+    /// A machine for a new connection. Nothing is checked yet: a request that must not be sent fails as its first step.
     pub fn new(request: HttpRequest) -> HttpMachine {
         HttpMachine {
             goal: request.goal.clone(),
@@ -63,50 +63,49 @@ impl HttpMachine {
             codings: 0,
             moved: None,
             refuses_range: false,
-            facts: Facts::default(),
+            metadata: Metadata::default(),
             offset: 0,
         }
     }
 
-    /// For a connection on which this client has asked the same server before: it neither connects nor asks a proxy to be let
-    /// through.
+    /// For a kept connection to the same server: the machine neither connects nor sends `CONNECT` to a proxy.
     #[must_use]
     pub fn on_kept_connection(self) -> HttpMachine {
         HttpMachine { is_kept: true, ..self }
     }
 
-    /// The `Location` header of a redirect as it came, once the dialogue is done without having begun a document.
+    /// The `Location` header of a redirect, unchanged, once the dialogue is done without having begun a document.
     pub fn moved(&self) -> Option<&[u8]> {
         self.moved.as_deref()
     }
 
-    /// What the headers say of the document; empty before it begins.
-    pub fn facts(&self) -> &Facts {
-        &self.facts
+    /// The metadata of the document from the headers; empty before it begins.
+    pub fn metadata(&self) -> &Metadata {
+        &self.metadata
     }
 
-    /// Where in the document the octets begin: 0 unless its [rest](HttpGoal::Rest) was asked for and is sent.
+    /// The offset in the document at which the octets begin: 0 unless its [rest](HttpGoal::Rest) was requested and is sent.
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// How many times the document is compressed by gzip; 0 unless that was asked for.
+    /// How many times the document is compressed with gzip; 0 unless that was requested.
     pub fn codings(&self) -> usize {
         self.codings
     }
 
-    /// Whether the server has answered at all. A kept connection that broke before it did may have been closed for idling.
+    /// Whether the server has answered at all. A kept connection that broke before that may have been closed because it was idle.
     pub fn is_answered(&self) -> bool {
         self.is_answered
     }
 
-    /// Whether the dialogue failed because the document has no such [rest](HttpGoal::Rest): it became shorter, or is another.
+    /// Whether the dialogue failed because the document has no such [rest](HttpGoal::Rest): it is now shorter, or another document.
     pub fn refuses_range(&self) -> bool {
         self.refuses_range
     }
 
     /// Whether another request may follow on the same connection: the server keeps it open, and `unread`, which arrived and was
-    /// not taken, is exactly the rest of this answer. To be asked once the dialogue is over.
+    /// not taken, is exactly the rest of this answer. Call it once the dialogue is over.
     pub fn leaves_connection(&mut self, unread: &[u8]) -> bool {
         self.persists && self.framing.as_mut().is_some_and(|framing| framing.ends_with(unread))
     }
@@ -127,7 +126,7 @@ impl HttpMachine {
         Ok(())
     }
 
-    /// Judges the answer of a proxy that was asked to let us through.
+    /// Handles the answer of a proxy to `CONNECT`.
     fn let_through(&mut self, response: &Response<()>, input: &Input<'_>, next: Command) -> Result<(), Fault> {
         let status = response.status();
         if !status.is_success() {
@@ -138,7 +137,7 @@ impl HttpMachine {
                 challenged(Fault::new(kind, "RFC 9110 section 9.3.6", what), response.headers()).code(status.as_u16())
             );
         }
-        // Whatever came with the answer came before the handshake: anybody may have written it.
+        // Octets after the answer arrived before the handshake, so an attacker may have sent them.
         if !input.octets().is_empty() {
             let what = "extra data arrived after the proxy's answer and before the TLS handshake";
             return Err(Fault::new(FaultKind::Malformed, "S-28", what).octets(input.octets()));
@@ -147,7 +146,7 @@ impl HttpMachine {
         Ok(())
     }
 
-    /// Judges a whole head.
+    /// Handles a complete head.
     fn answer(&mut self, response: &Response<()>, call: Call<RecvResponse>) -> Result<(), Fault> {
         let (status, headers) = (response.status(), response.headers());
         let framing = Framing::of(headers, call);
@@ -165,8 +164,8 @@ impl HttpMachine {
         let rest = match resume {
             Some(resume) if status == StatusCode::PARTIAL_CONTENT => Some(resume),
             Some(resume) if status == StatusCode::RANGE_NOT_SATISFIABLE && part::is_complete(headers, resume) => {
-                (self.facts, self.offset) = (resume.metadata.clone(), resume.offset);
-                self.facts.size = Some(resume.offset);
+                (self.metadata, self.offset) = (resume.metadata.clone(), resume.offset);
+                self.metadata.size = Some(resume.offset);
                 self.framing = framing.ok();
                 self.begin(Some(0), None);
                 return Ok(());
@@ -188,13 +187,13 @@ impl HttpMachine {
                 self.offset = resume.offset;
                 Some(part::whole(headers, resume, length)?)
             }
-            // Of HEAD nothing follows, whatever the length is.
-            None if self.goal == HttpGoal::Facts => part::declared(headers),
+            // Nothing follows the answer to HEAD, whatever its length says.
+            None if self.goal == HttpGoal::Metadata => part::declared(headers),
             None => length,
         };
-        self.facts = part::facts(headers, size);
+        self.metadata = part::metadata(headers, size);
         self.framing = Some(framing);
-        let media_type = self.facts.media_type.clone();
+        let media_type = self.metadata.media_type.clone();
         self.compressed(headers)?;
         let length = if self.codings > 0 { None } else { length };
         self.phase = Phase::Body;
@@ -206,7 +205,7 @@ impl HttpMachine {
         self.queue.push_back(Step::Event(Event::Begin(Begin { shape: Shape::Document, size, media_type })));
     }
 
-    /// How the document is compressed, if it is.
+    /// Reads how the document is compressed, if it is.
     fn compressed(&mut self, headers: &HeaderMap) -> Result<(), Fault> {
         const RULE: &str = "RFC 9110 section 8.4";
         let lists = headers.get_all(header::CONTENT_ENCODING).iter();
@@ -236,10 +235,10 @@ impl HttpMachine {
                 return Err(Fault::new(FaultKind::Limit, "S-34", what));
             }
         }
-        // Size and validator are those of the compressed octets, which nobody keeps.
-        self.facts.size = None;
-        self.facts.validator = None;
-        self.facts.modified = None;
+        // Size and validator are those of the compressed octets, which are not kept.
+        self.metadata.size = None;
+        self.metadata.validator = None;
+        self.metadata.modified = None;
         Ok(())
     }
 
@@ -263,7 +262,7 @@ impl HttpMachine {
         Ok(None)
     }
 
-    /// One turn of the machine; `None` where the next turn follows at once.
+    /// One turn of the machine; `None` if the next turn follows at once.
     fn turn<'i>(&mut self, input: &mut Input<'i>) -> Result<Option<Step<'i, Infallible>>, Fault> {
         if let Some(step) = self.queue.pop_front() {
             return Ok(Some(step));
@@ -320,7 +319,7 @@ impl Machine for HttpMachine {
     fn expected(&self) -> Expected {
         let (what, reply): (_, &[u8]) = match self.phase {
             Phase::Tunnel(..) => ("status 200 to 299, the tunnel is open", b"HTTP/1.1 200 OK\r\n\r\n"),
-            _ if self.goal == HttpGoal::Facts => (
+            _ if self.goal == HttpGoal::Metadata => (
                 "status 200 to 299 and headers; a redirect is checked before it is followed",
                 b"HTTP/1.1 200 OK\r\n\r\n",
             ),
@@ -333,7 +332,7 @@ impl Machine for HttpMachine {
     }
 }
 
-/// Whether the server goes on after this answer (RFC 9112 section 9.3).
+/// Whether the server keeps the connection open after this answer (RFC 9112 section 9.3).
 fn persists(response: &Response<()>) -> bool {
     let options = response.headers().get_all(header::CONNECTION).iter();
     let mut options = options.flat_map(|list| list.as_bytes().split(|octet| *octet == b',')).map(<[u8]>::trim_ascii);
@@ -344,7 +343,7 @@ fn persists(response: &Response<()>) -> bool {
     }
 }
 
-/// Where the answer leads, if it is one of the redirects that keep to GET (S-23).
+/// The target of the answer, if it is one of the redirects that keep GET (S-23).
 fn moved(status: StatusCode, headers: &HeaderMap) -> Result<Option<Vec<u8>>, Fault> {
     if !matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308) {
         return Ok(None);
@@ -362,12 +361,12 @@ fn moved(status: StatusCode, headers: &HeaderMap) -> Result<Option<Vec<u8>>, Fau
     Ok(Some(location.as_bytes().to_vec()))
 }
 
-/// Whether the status brings the whole document (206 brings a part nobody asked for).
+/// Whether the status comes with the complete document (206 would be a part that was not requested).
 fn brings_whole_document(status: StatusCode) -> bool {
     status.is_success() && status != StatusCode::PARTIAL_CONTENT
 }
 
-/// The fault of an answer that brings no document.
+/// The fault of an answer without a document.
 fn refusal(response: &Response<()>, logs_in: bool) -> Fault {
     let status = response.status();
     let (kind, rule, help) = match status.as_u16() {
@@ -394,7 +393,7 @@ fn refusal(response: &Response<()>, logs_in: bool) -> Fault {
     }
 }
 
-/// With the server's own words about whom it lets in.
+/// Adds the server's own message about who may log in.
 fn challenged(fault: Fault, headers: &HeaderMap) -> Fault {
     let challenge = [header::WWW_AUTHENTICATE, header::PROXY_AUTHENTICATE].iter().find_map(|name| headers.get(name));
     match challenge {

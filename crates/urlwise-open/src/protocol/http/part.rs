@@ -1,36 +1,36 @@
-//! Facts about documents, and going on from a part of one (RFC 9110 sections 8.8 and 14; S-31).
+//! Metadata of documents, and resuming from a part of one (RFC 9110 sections 8.8 and 14; S-31).
 
 use crate::protocol::{Fault, FaultKind};
-use crate::protocol::{Metadata as Facts, Resume};
+use crate::protocol::{Metadata, Resume};
 use ureq_proto::http::{HeaderMap, HeaderName, HeaderValue, header};
 use urlwise::escape_for_display;
 
 const RULE: &str = "RFC 9110 section 15.3.7";
 
-/// The headers that ask for the rest of a document: all of it, if it is no longer the same. `None` where nothing is known by
-/// which the server could tell.
+/// The headers that request the rest of a document, or all of it if it has changed. `None` if nothing is known by which the
+/// server could tell.
 pub(super) fn headers(resume: &Resume) -> Option<[(HeaderName, String); 2]> {
     let modified = || resume.metadata.modified.map(httpdate::fmt_http_date);
     let validator = resume.metadata.validator.clone().or_else(modified)?;
     Some([(header::RANGE, format!("bytes={}-", resume.offset)), (header::IF_RANGE, validator)])
 }
 
-/// What the headers say of a document of which `size` octets follow.
-pub(super) fn facts(headers: &HeaderMap, size: Option<u64>) -> Facts {
+/// The metadata in the headers of a document of which `size` octets follow.
+pub(super) fn metadata(headers: &HeaderMap, size: Option<u64>) -> Metadata {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
-    Facts {
+    Metadata {
         size,
         modified: text(header::LAST_MODIFIED).and_then(|date| httpdate::parse_http_date(date).ok()),
-        // A weak validator is the same for documents that differ in octets.
+        // Documents with the same weak validator may differ in octets.
         validator: text(header::ETAG).filter(|tag| tag.starts_with('"')).map(str::to_owned),
         media_type: headers.get(header::CONTENT_TYPE).map(|value| escape_for_display(value.as_bytes()).to_string()),
     }
 }
 
-/// Whether an answer of `length` octets is the part that was asked for; gives the size of the whole document.
+/// Checks that an answer of `length` octets is the requested part. Returns the size of the complete document.
 ///
 /// # Errors
-/// [`FaultKind::Malformed`] if it is any other part, or one of another document.
+/// [`FaultKind::Malformed`] if it is any other part, or part of another document.
 pub(super) fn whole(headers: &HeaderMap, resume: &Resume, length: Option<u64>) -> Result<u64, Fault> {
     let fault =
         |what| Fault::new(FaultKind::Malformed, RULE, what).with_help("restart the transfer from the beginning");
@@ -43,7 +43,7 @@ pub(super) fn whole(headers: &HeaderMap, resume: &Resume, length: Option<u64>) -
     if !is_the_rest || !is_whole {
         return Err(fault("the server sends a different part of the document than requested").octets(range));
     }
-    let now = facts(headers, Some(whole));
+    let now = metadata(headers, Some(whole));
     let differs = |known: Option<&str>, now: Option<&str>| known.is_some() && now.is_some() && known != now;
     if resume.metadata.size.is_some_and(|size| size != whole)
         || differs(resume.metadata.validator.as_deref(), now.validator.as_deref())
@@ -53,17 +53,17 @@ pub(super) fn whole(headers: &HeaderMap, resume: &Resume, length: Option<u64>) -
     Ok(whole)
 }
 
-/// Whether what is there is the whole document, which therefore has no rest: `416` with `bytes */SIZE`.
+/// Whether the part already transferred is the complete document, so there is no rest: `416` with `bytes */SIZE`.
 pub(super) fn is_complete(headers: &HeaderMap, resume: &Resume) -> bool {
     let range = headers.get(header::CONTENT_RANGE).and_then(|range| range.to_str().ok());
     let size = range.and_then(|range| number(range.strip_prefix("bytes */")?));
-    // Without a condition the server did not look whether it is the same document.
+    // Without a condition the server did not check whether it is the same document.
     size == Some(resume.offset)
         && resume.metadata.size.is_none_or(|known| known == resume.offset)
         && self::headers(resume).is_some()
 }
 
-/// The length that an answer without a body speaks of.
+/// The length that an answer without a body declares.
 pub(super) fn declared(headers: &HeaderMap) -> Option<u64> {
     number(headers.get(header::CONTENT_LENGTH)?.to_str().ok()?)
 }
@@ -82,8 +82,8 @@ fn content_range(text: &str) -> Option<(u64, u64, u64)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{content_range, facts, headers, whole};
-    use crate::protocol::{Metadata as Facts, Resume};
+    use super::{content_range, headers, metadata, whole};
+    use crate::protocol::{Metadata, Resume};
     use std::time::{Duration, UNIX_EPOCH};
     use ureq_proto::http::HeaderMap;
 
@@ -92,8 +92,8 @@ mod tests {
     }
 
     fn resume(offset: u64, validator: Option<&str>) -> Resume {
-        let facts = Facts { size: Some(10), validator: validator.map(str::to_owned), ..Facts::default() };
-        Resume { offset, metadata: facts }
+        let metadata = Metadata { size: Some(10), validator: validator.map(str::to_owned), ..Metadata::default() };
+        Resume { offset, metadata }
     }
 
     #[test]
@@ -108,9 +108,9 @@ mod tests {
     }
 
     #[test]
-    fn weak_validators_and_broken_dates_are_no_facts() {
-        let known = facts(&answer(&[("etag", "W/\"a\""), ("last-modified", "yesterday")]), None);
-        assert_eq!(known, Facts::default());
+    fn weak_validators_and_broken_dates_are_not_metadata() {
+        let known = metadata(&answer(&[("etag", "W/\"a\""), ("last-modified", "yesterday")]), None);
+        assert_eq!(known, Metadata::default());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What one request says, and its octets.
+//! One request, and its octets.
 
 use super::part;
 use crate::protocol::Resume;
@@ -22,23 +22,23 @@ pub struct HttpRequest {
     pub tls: bool,
     /// As written in the URL, IPv6 literals with brackets.
     pub host: String,
-    /// The port in force; it is named only where it is not the scheme's own.
+    /// The port; it is sent only if it is not the scheme's default.
     pub port: u16,
     /// As written in the URL: `/`, or `/path`, or `/path?search` (D-40).
     pub selector: String,
-    /// How the client calls itself.
+    /// The `User-Agent`.
     pub user_agent: String,
-    /// What is asked for.
+    /// What to request.
     pub goal: HttpGoal,
-    /// Who logs in, if anybody does.
+    /// The login, if any.
     pub login: Option<HttpLogin>,
-    /// Let the server compress the document by gzip. Left out where part of a document or only its facts are asked for.
+    /// Let the server compress the document with gzip. Ignored for the rest of a document or only its metadata.
     pub gzip: bool,
     /// The way to the server.
     pub route: Route,
 }
 
-/// Who logs in, by the scheme Basic (RFC 7617): plain octets, either maybe empty. `Debug` masks the password.
+/// A login by the scheme Basic (RFC 7617): plain octets, either maybe empty. `Debug` masks the password.
 #[derive(Clone, PartialEq, Eq)]
 pub struct HttpLogin {
     /// The user; a request whose user contains a colon is refused.
@@ -56,40 +56,40 @@ impl fmt::Debug for HttpLogin {
     }
 }
 
-/// What a request asks for.
+/// The goal of a request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum HttpGoal {
     /// The document.
     #[default]
     Document,
-    /// What follows a part of it that is there.
+    /// What follows a part of it that was already transferred.
     Rest(Resume),
-    /// What is known of it: HEAD.
-    Facts,
+    /// Its metadata: HEAD.
+    Metadata,
 }
 
 /// The way from here to the server.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Route {
-    /// Straight.
+    /// Directly.
     #[default]
     Direct,
-    /// A proxy is asked, and who asks it: for http in the absolute form, for https to let us through (`CONNECT`).
+    /// Through a proxy, with the login for it: for http in the absolute form, for https by `CONNECT`.
     Proxy(Option<HttpLogin>),
 }
 
-/// The octets of a request, and what reads its answer.
+/// The octets of a request, and the reader of its answer.
 pub(super) struct Written {
-    /// What opens the way through a proxy, and what reads its answer.
+    /// The request that opens a tunnel through a proxy, and the reader of its answer.
     pub(super) tunnel: Option<(Command, Call<RecvResponse>)>,
     pub(super) command: Command,
     pub(super) call: Call<RecvResponse>,
 }
 
 impl HttpRequest {
-    /// A GET over plain http, straight.
+    /// A direct GET over plain http.
     pub fn new(host: impl Into<String>, port: u16, selector: impl Into<String>) -> HttpRequest {
         HttpRequest {
             tls: false,
@@ -110,13 +110,13 @@ impl HttpRequest {
     }
 
     /// # Errors
-    /// [`FaultKind::Refused`] if it cannot be written, or not as it stands: before anything is connected.
+    /// [`FaultKind::Refused`] if it cannot be written, or not unchanged: before anything is connected.
     pub(super) fn write(&self) -> Result<Written, Fault> {
         let (scheme, default) = if self.tls { ("https", 443) } else { ("http", 80) };
         let authority = if self.port == default { self.host.clone() } else { format!("{}:{}", self.host, self.port) };
         let uri = Uri::builder().scheme(scheme).authority(authority.as_str()).path_and_query(self.selector.as_str());
         let uri = uri.build().map_err(|error| refused(&error))?;
-        // What http::Uri reads must be what was written: no login in the host, nothing lost or changed in the selector.
+        // http::Uri must read what was written: no login in the host, nothing lost or changed in the selector.
         let selector = uri.path_and_query().map(PathAndQuery::as_str);
         if uri.host() != Some(&self.host) || selector != Some(&self.selector) {
             return Err(refused(&"the HTTP library would change the host or selector"));
@@ -134,7 +134,7 @@ impl HttpRequest {
         if let Some(login) = &self.login {
             headers.push((header::AUTHORIZATION, basic(login)?));
         }
-        let method = if self.goal == HttpGoal::Facts { Method::HEAD } else { Method::GET };
+        let method = if self.goal == HttpGoal::Metadata { Method::HEAD } else { Method::GET };
         let Route::Proxy(proxy_login) = &self.route else {
             let (octets, call) = written(method, uri, headers)?;
             return Ok(Written { tunnel: None, command: masked(octets), call });
@@ -154,7 +154,7 @@ impl HttpRequest {
         Ok(Written { tunnel: None, command: masked(octets), call })
     }
 
-    /// `CONNECT` names the port always. The host has been read by then, and holds nothing that ends a line.
+    /// `CONNECT` always has the port. The host has been parsed by then, and contains nothing that ends a line.
     fn tunnel(&self, login: Option<(HeaderName, String)>) -> Result<(Command, Call<RecvResponse>), Fault> {
         let authority = format!("{}:{}", self.host, self.port);
         let mut text = format!("CONNECT {authority} HTTP/1.1\r\nhost: {authority}\r\n");
@@ -165,7 +165,7 @@ impl HttpRequest {
             text += &format!("{name}: {value}\r\n");
         }
         text += "\r\n";
-        // Its answer is read as that of any other request: only the status is of interest.
+        // Its answer is read like that of any other request: only the status matters.
         let (_, call) = written(Method::HEAD, Uri::from_static("http://proxy/"), Vec::new())?;
         Ok((masked(text.into_bytes()), call))
     }
@@ -184,7 +184,7 @@ fn written(
     headers: Vec<(HeaderName, String)>,
 ) -> Result<(Vec<u8>, Call<RecvResponse>), Fault> {
     let length: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
-    // Enough for the lines with host and selector in them.
+    // Enough for the lines that contain host and selector.
     let mut octets = vec![0; 1024 + length + 2 * uri.to_string().len()];
     let mut request = ureq_proto::http::Request::builder().method(method).uri(uri);
     for (name, value) in headers {
@@ -204,7 +204,7 @@ fn written(
     }
 }
 
-/// The value of a header by the scheme Basic.
+/// The value of a header for the scheme Basic.
 fn basic(login: &HttpLogin) -> Result<String, Fault> {
     let refuse = |what| Fault::new(FaultKind::Refused, "RFC 7617 section 2", what);
     if login.user.contains(&b':') {
@@ -217,7 +217,7 @@ fn basic(login: &HttpLogin) -> Result<String, Fault> {
     Ok(format!("Basic {}", STANDARD.encode(pair)))
 }
 
-/// The command, in which what follows `authorization: Basic` and `proxy-authorization: Basic` is secret.
+/// The command, in which everything after `authorization: Basic` and `proxy-authorization: Basic` is secret.
 fn masked(octets: Vec<u8>) -> Command {
     let mut secrets = Vec::new();
     let mut at = 0;

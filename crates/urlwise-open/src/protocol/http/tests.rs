@@ -3,7 +3,7 @@
 use super::head::MAX_HEAD;
 use super::{HttpGoal, HttpLogin, HttpMachine, HttpRequest, Route};
 use crate::protocol::{Begin, End, Event, FaultKind, Input, Io, Machine, Shape, Step, plan};
-use crate::protocol::{Metadata as Facts, Resume};
+use crate::protocol::{Metadata, Resume};
 use crate::testing::{self, Network, says};
 
 fn login(user: &str, password: &str) -> HttpLogin {
@@ -300,8 +300,8 @@ fn a_connection_is_left_only_where_the_whole_answer_was_there_and_more_may_follo
 }
 
 fn rest(offset: u64) -> HttpRequest {
-    let facts = Facts { size: Some(4), validator: Some("\"v\"".to_owned()), ..Facts::default() };
-    HttpRequest { goal: HttpGoal::Rest(Resume { offset, metadata: facts }), ..request() }
+    let metadata = Metadata { size: Some(4), validator: Some("\"v\"".to_owned()), ..Metadata::default() };
+    HttpRequest { goal: HttpGoal::Rest(Resume { offset, metadata }), ..request() }
 }
 
 #[test]
@@ -310,11 +310,11 @@ fn security_31_a_rest_comes_as_asked_or_the_document_begins_anew_or_is_complete(
     let whole = b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nwxyz";
     let complete = b"HTTP/1.1 416 No\r\nContent-Range: bytes */4\r\nContent-Length: 2\r\n\r\nno";
     let (http, data, fault, _) = ask(rest(2), part);
-    assert_eq!((http.offset(), http.facts().size, data, fault), (2, Some(4), b"cd".to_vec(), None));
+    assert_eq!((http.offset(), http.metadata().size, data, fault), (2, Some(4), b"cd".to_vec(), None));
     let (http, data, fault, _) = ask(rest(2), whole);
-    assert_eq!((http.offset(), http.facts().size, data, fault), (0, Some(4), b"wxyz".to_vec(), None));
+    assert_eq!((http.offset(), http.metadata().size, data, fault), (0, Some(4), b"wxyz".to_vec(), None));
     let (mut http, data, fault, unread) = ask(rest(4), complete);
-    assert_eq!((http.offset(), http.facts().size, data, fault), (4, Some(4), Vec::new(), None));
+    assert_eq!((http.offset(), http.metadata().size, data, fault), (4, Some(4), Vec::new(), None));
     assert!(http.leaves_connection(unread), "the words beside the status are not the document's");
     let (http, _, fault, _) = ask(rest(2), complete);
     assert!(http.refuses_range() && fault.is_some());

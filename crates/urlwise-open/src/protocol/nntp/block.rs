@@ -12,7 +12,7 @@ pub(super) struct BlockLines {
     count: u64,
 }
 
-/// What came of reading a block.
+/// The result of reading a block.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum BlockPiece<T> {
     /// All input is taken and more is needed.
@@ -47,7 +47,8 @@ pub(super) struct BlockOctets {
     place: LinePlace,
 }
 
-/// Where in a line the next octet is. A lone dot is seen only once its line ends, so it waits, and a CR after it.
+/// The position in a line of the next octet. A dot is known to be lone only once its line ends, so it is held back, and a CR
+/// after it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum LinePlace {
     #[default]
@@ -58,7 +59,7 @@ enum LinePlace {
 }
 
 impl BlockOctets {
-    /// The next octets, as much of the input as can be had in one piece.
+    /// The next octets, as much of the input as is in one piece.
     pub(super) fn next<'i>(&mut self, input: &mut Input<'i>) -> BlockPiece<Cow<'i, [u8]>> {
         while let Some(&octet) = input.octets().first() {
             self.place = match (self.place, octet) {
@@ -70,7 +71,7 @@ impl BlockOctets {
                     input.take(1);
                     return BlockPiece::End;
                 }
-                // The dot was one of two, or one that should have been: it goes.
+                // The dot was doubled, or should have been: drop it.
                 (LinePlace::Dot, _) => LinePlace::Inside,
                 (LinePlace::DotCr, _) => {
                     self.place = LinePlace::Inside;
@@ -84,7 +85,7 @@ impl BlockOctets {
         BlockPiece::More
     }
 
-    /// Up to the next line that begins with a dot.
+    /// The octets up to the next line that begins with a dot.
     fn run<'i>(&mut self, input: &mut Input<'i>) -> &'i [u8] {
         let octets = input.octets();
         let mut at = 0;

@@ -12,7 +12,7 @@ const ID_LENGTH: RangeInclusive<usize> = 1..=248;
 /// A command of words.
 ///
 /// # Errors
-/// A line end or NUL within, wherever it came from.
+/// A line end or NUL in it, wherever it came from.
 pub(super) fn command(words: &[&[u8]]) -> Result<Command, Fault> {
     let mut line = words.join(&b' ');
     if let Some(at) = line.iter().position(|octet| matches!(octet, b'\r' | b'\n' | 0)) {
@@ -22,8 +22,7 @@ pub(super) fn command(words: &[&[u8]]) -> Result<Command, Fault> {
     Ok(Command::new(line))
 }
 
-/// `AUTHINFO` with a value that is the rest of the line, blanks included (RFC 4643 section 2.3.2); a password is shown to
-/// nobody.
+/// `AUTHINFO` with a value that is the rest of the line, blanks included (RFC 4643 section 2.3.2); a password is never displayed.
 pub(super) fn authinfo(what: &str, value: &[u8], is_secret: bool) -> Result<Command, Fault> {
     let label = if is_secret { "password" } else { "user" };
     let bad = value.iter().position(u8::is_ascii_control);
@@ -31,7 +30,7 @@ pub(super) fn authinfo(what: &str, value: &[u8], is_secret: bool) -> Result<Comm
         let fault =
             refused(format!("the {label} contains a control character, which is not allowed in a command"), value)
                 .at(at);
-        // The octets of a secret are no part of its fault.
+        // The octets of a secret do not belong in the fault.
         return Err(if is_secret { fault.octets(b"***") } else { fault });
     }
     if value.is_empty() || value.len() > LONGEST {
@@ -42,7 +41,7 @@ pub(super) fn authinfo(what: &str, value: &[u8], is_secret: bool) -> Result<Comm
     Ok(if is_secret { command.secret(end - value.len()..end) } else { command })
 }
 
-/// Whether octets are one argument: no blanks, no controls, something.
+/// Whether octets are one argument: not empty, without blanks and control characters.
 pub(super) fn argument(label: &str, octets: &[u8]) -> Result<(), Fault> {
     let bad = octets.iter().position(|octet| octet.is_ascii_control() || *octet == b' ');
     if let Some(at) = bad {
@@ -58,7 +57,7 @@ pub(super) fn argument(label: &str, octets: &[u8]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Whether octets are a Message-ID without its angle brackets: printing ASCII, and nothing that would end it.
+/// Whether octets are a Message-ID without its angle brackets: printable ASCII without `>`.
 pub(super) fn message_id(id: &[u8]) -> Result<(), Fault> {
     const RULE: &str = "RFC 3977 section 3.6";
     let bad = id.iter().position(|octet| !octet.is_ascii_graphic() || matches!(octet, b'<' | b'>'));

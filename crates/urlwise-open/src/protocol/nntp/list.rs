@@ -9,12 +9,12 @@ use urlwise::{Locator, NewsKind, Profile, Url};
 pub struct Group {
     /// Its name.
     pub name: Vec<u8>,
-    /// What it is about; `None` if the server does not say.
+    /// Its description; `None` if the server does not have one.
     pub description: Option<Vec<u8>>,
 }
 
 impl Group {
-    /// A line of `LIST ACTIVE`, without its end; `None` if it is none.
+    /// Parses a line of `LIST ACTIVE`, without its end; `None` if it is malformed.
     pub(super) fn of_active(line: &[u8]) -> Option<Group> {
         let mut words = line.split(|octet| matches!(octet, b' ' | b'\t')).filter(|word| !word.is_empty());
         let name = words.next()?.to_vec();
@@ -22,13 +22,13 @@ impl Group {
         Some(Group { name, description: None })
     }
 
-    /// The URL of the group at a server that `base` names, with the scheme and the last slash: `nntp://host.dom/`. `None` for a
-    /// name that no URL can hold.
+    /// The URL of the group at the server in `base`, which has the scheme and the last slash: `nntp://host.dom/`. `None` for a
+    /// name that no URL can express.
     pub fn nntp_url(&self, base: &str, profile: Profile) -> Option<Url<String>> {
         self.url(base, profile)
     }
 
-    /// The URL of the group at every server.
+    /// The URL of the group on any server.
     pub fn news_url(&self, profile: Profile) -> Option<Url<String>> {
         self.url("news:", profile)
     }
@@ -46,17 +46,17 @@ impl Group {
     }
 }
 
-/// What groups are about, until the groups come. One piece of memory for all: there may be a hundred thousand.
+/// Descriptions of groups, until the groups arrive. One allocation for all: there may be a hundred thousand.
 #[derive(Debug, Default)]
 pub(super) struct Descriptions {
     octets: Vec<u8>,
-    /// Where each line begins, the name ends, and the line ends; in the order of the names once they are sorted.
+    /// The start of each line, the end of the name, and the end of the line; in the order of the names once sorted.
     places: Vec<[u32; 3]>,
     is_sorted: bool,
 }
 
 impl Descriptions {
-    /// Takes a line of `LIST NEWSGROUPS`; false if there is no room for it. A line without a description is none.
+    /// Adds a line of `LIST NEWSGROUPS`; false if there is no room for it. Ignores a line without a description.
     pub(super) fn take(&mut self, line: &[u8], most: usize) -> bool {
         let name = line.iter().position(|octet| matches!(octet, b' ' | b'\t')).unwrap_or(line.len());
         let text = line[name..].trim_ascii();
@@ -77,7 +77,7 @@ impl Descriptions {
         true
     }
 
-    /// What the group of that name is about. Of several descriptions any may be given.
+    /// The description of the group of that name; any one of several.
     pub(super) fn of(&mut self, name: &[u8]) -> Option<Vec<u8>> {
         let octets = &self.octets;
         let part = |from: u32, to: u32| octets.get(from as usize..to as usize).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The machine: from a request to an article or a list. See the picture in [the module](super).
+//! The machine: from a request to an article or a list. See the diagram in [the module](super).
 
 use super::NntpItem;
 use super::block::{BlockLines, BlockOctets, BlockPiece};
@@ -35,17 +35,17 @@ pub struct NntpMachine {
     has_begun: bool,
     /// The articles to list.
     range: RangeInclusive<u64>,
-    /// The newest numbers of the group, as many as are wanted.
+    /// The newest numbers of the group, as many as requested.
     newest: VecDeque<u64>,
     descriptions: Descriptions,
     headers: Headers,
-    /// Lines that were given as entries.
+    /// The number of lines handed out as entries.
     entries: u64,
-    /// Notes that were made, each once.
+    /// Notes that have been made, each once.
     noted: Vec<&'static str>,
 }
 
-/// What the server says it can do, as far as that decides what it is asked.
+/// The capabilities that decide which commands are sent.
 #[derive(Debug, Default)]
 struct Capabilities {
     /// It knows `CAPABILITIES`.
@@ -54,11 +54,11 @@ struct Capabilities {
     start_tls: bool,
 }
 
-/// The most numbers that are kept to find the newest articles of a group with gaps.
+/// The most numbers kept to find the newest articles of a group with gaps.
 const MOST_NUMBERS: u64 = 1 << 20;
 
 impl NntpMachine {
-    /// A machine for a fresh connection. Nothing is checked yet: a request that must not be made fails as its first step.
+    /// A machine for a new connection. Nothing is checked yet: a request that must not be sent fails as its first step.
     pub fn new(request: NntpRequest, settings: NntpSettings) -> NntpMachine {
         NntpMachine {
             request,
@@ -94,7 +94,7 @@ impl NntpMachine {
         NntpContext { request: &self.request, range: &self.range }
     }
 
-    /// What follows once it is known what the server can do.
+    /// Queues what follows once the capabilities are known.
     fn introduce(&mut self) {
         if !self.capabilities.reader && !self.is_reader {
             self.is_reader = true;
@@ -110,7 +110,7 @@ impl NntpMachine {
         self.approach();
     }
 
-    /// The login, and what the URL asks for.
+    /// Queues the login, and what the URL asks for.
     fn approach(&mut self) {
         if self.request.login.is_some() {
             self.engine.push(Phase::User);
@@ -124,7 +124,7 @@ impl NntpMachine {
         }
     }
 
-    /// What a reply to the command of `phase` leads to.
+    /// Handles a reply to the command of `phase`.
     fn replied(&mut self, phase: Phase, reply: &NntpReply, input: &Input<'_>) -> Result<(), Fault> {
         match (phase, reply.code) {
             (Phase::Greeting, 200 | 201) | (Phase::ModeReader, 200 | 201 | 500 | 501 | 503) => {}
@@ -146,9 +146,9 @@ impl NntpMachine {
                 self.engine.read_body(phase);
             }
             (Phase::Group, 211) => self.entered(reply)?,
-            // What follows does without.
+            // What follows works without it.
             (Phase::Capabilities, 500..) => self.introduce(),
-            // The server wants TLS, and has not been asked for it.
+            // The server requires TLS, and `STARTTLS` has not been sent.
             (_, 483) if !self.secure && !self.has_begun && phase != Phase::StartTls => {
                 self.engine.clear();
                 self.engine.push(Phase::StartTls);
@@ -189,7 +189,7 @@ impl NntpMachine {
         self.engine.read_body(phase);
     }
 
-    /// The answer begins, once.
+    /// Begins the answer, once.
     fn begin(&mut self, shape: Shape, media_type: Option<String>) {
         if !std::mem::replace(&mut self.has_begun, true) {
             self.engine.emit(Event::Begin(Begin { shape, size: None, media_type }));
@@ -203,7 +203,7 @@ impl NntpMachine {
         }
     }
 
-    /// `GROUP` says how many articles there are, and from where to where their numbers go.
+    /// `GROUP` returns the number of articles, the lowest number and the highest.
     fn entered(&mut self, reply: &NntpReply) -> Result<(), Fault> {
         let NntpGoal::Group { last, .. } = self.request.goal else { return Ok(()) };
         let numbers: Option<Vec<u64>> = reply.words().take(3).map(number).collect();
@@ -217,7 +217,7 @@ impl NntpMachine {
         self.range = low..=high;
         match last {
             Some(0) => self.empty(),
-            // The count may be too high; it is never too low (RFC 3977 section 6.1.1.2).
+            // The count may be too high but never too low (RFC 3977 section 6.1.1.2).
             Some(last) if last < count && last <= MOST_NUMBERS => {
                 let start = low.max(high.saturating_sub(last.saturating_mul(4).saturating_add(100)));
                 let knows_ranges = self.capabilities.are_known && start > low;
@@ -236,13 +236,13 @@ impl NntpMachine {
         }
     }
 
-    /// Asks for the overview of the highest numbers: not more articles than these have them.
+    /// Requests the overview of the highest numbers, of which some may have no article.
     fn newest(&mut self, last: u64) {
         self.only_last(last);
         self.engine.push(Phase::Over);
     }
 
-    /// How many articles are wanted of a group.
+    /// How many articles of a group to list.
     fn wanted_last(&self) -> u64 {
         match self.request.goal {
             NntpGoal::Group { last: Some(last), .. } => last,
@@ -255,7 +255,7 @@ impl NntpMachine {
         self.range = start.max(end.saturating_sub(last.saturating_sub(1)))..=end;
     }
 
-    /// Without an overview the newest articles are asked for their headers.
+    /// Without an overview, requests the headers of the newest articles.
     fn one_by_one(&mut self) {
         self.begin(Shape::Menu, None);
         self.note(NO_OVERVIEW);
@@ -271,7 +271,7 @@ impl NntpMachine {
         }
     }
 
-    /// One line of a block.
+    /// Handles one line of a block.
     fn line(&mut self, phase: Phase, line: &[u8]) -> Result<(), Fault> {
         match phase {
             Phase::Capabilities => {
@@ -303,7 +303,7 @@ impl NntpMachine {
                 let article = Article::of_overview(line).filter(is_asked);
                 self.entry(article.map(|article| NntpItem::Article(Box::new(article))));
             }
-            // The headers end at the empty line, should more come.
+            // The headers end at the empty line, even if more follows.
             _ => self.headers.line(line, &self.settings.limits)?,
         }
         Ok(())
@@ -319,12 +319,12 @@ impl NntpMachine {
         }
     }
 
-    /// The end of a block.
+    /// Handles the end of a block.
     fn block_ended(&mut self, phase: Phase) {
         match phase {
             Phase::Capabilities => self.introduce(),
             Phase::ListActive | Phase::List if self.entries == 0 => self.note(NO_GROUPS),
-            // There are more gaps than was thought.
+            // There are more gaps than expected.
             Phase::ListGroupFrom(_) if (self.newest.len() as u64) < self.wanted_last() => {
                 self.newest.clear();
                 self.engine.push(Phase::ListGroup);
@@ -350,7 +350,7 @@ impl NntpMachine {
         }
     }
 
-    /// All input is taken, and the answer is not complete.
+    /// All input is taken, and the answer is incomplete.
     fn more<'i>(&self, input: &Input<'i>) -> Result<Step<'i, NntpItem>, Fault> {
         if input.end().is_none() {
             return Ok(Step::Io(Io::Receive));

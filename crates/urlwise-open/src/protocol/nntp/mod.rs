@@ -1,5 +1,4 @@
-//! NNTP: RFC 1738 sections 3.6 and 3.7 over RFC 3977, with TLS of RFC 4642 and logins of RFC 4643; what servers of RFC 977 do
-//! not know is done without.
+//! NNTP: RFC 1738 sections 3.6 and 3.7 over RFC 3977, with TLS of RFC 4642 and logins of RFC 4643; servers of RFC 977 work too.
 //!
 //! ```text
 //! Connect -> greeting -> [STARTTLS -> StartTls] -> CAPABILITIES -> [MODE READER -> CAPABILITIES]
@@ -16,12 +15,12 @@
 //! | URL | what is asked for |
 //! |---|---|
 //! | `nntp://h/group/12` | the article with that number |
-//! | `nntp://h/group`, `news:group` | what the group holds, the newest article last |
+//! | `nntp://h/group`, `news:group` | the articles of the group, the newest last |
 //! | `news:unique@host` | the article with that Message-ID |
 //! | `news:*` | all groups |
 //!
 //! With TLS on the port of plain NNTP, `STARTTLS` comes before anything else if it is [required](StartTls::Required), and
-//! before a login wherever the server offers it. A server that asks for TLS in the middle of the dialogue (483) gets it.
+//! before a login wherever the server offers it. If a server asks for TLS in the middle of the dialogue (483), TLS is started.
 
 mod block;
 mod command;

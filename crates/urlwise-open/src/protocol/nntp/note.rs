@@ -1,4 +1,4 @@
-//! What an NNTP dialogue may deserve to have said about it, one table.
+//! The notes of NNTP dialogues, one table.
 
 use crate::protocol::Note;
 

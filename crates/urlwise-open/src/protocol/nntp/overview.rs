@@ -1,16 +1,16 @@
-//! What a list says of an article: RFC 3977 section 8.3, or its headers where a server has no overview.
+//! The overview of an article: RFC 3977 section 8.3, or its headers if a server has no overview.
 
 use super::settings::NntpLimits;
 use crate::protocol::{Fault, FaultKind};
 use urlwise::{Profile, Url, grammar};
 
-/// One article of a list, in the octets of the server. What is missing is empty.
+/// One article of a list, in the octets of the server. Missing fields are empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Article {
-    /// Its number in the group; `None` where it was asked for by its Message-ID.
+    /// Its number in the group; `None` if it was requested by its Message-ID.
     pub number: Option<u64>,
-    /// The value of `Subject`, words of RFC 2047 as they are.
+    /// The value of `Subject`, encoded words of RFC 2047 as they are.
     pub subject: Vec<u8>,
     /// The value of `From`.
     pub from: Vec<u8>,
@@ -18,14 +18,14 @@ pub struct Article {
     pub date: Vec<u8>,
     /// The Message-ID without `<` and `>`.
     pub id: Vec<u8>,
-    /// Octets of the whole article.
+    /// The size of the complete article in octets.
     pub octets: Option<u64>,
-    /// Lines of its body.
+    /// The number of lines of its body.
     pub lines: Option<u64>,
 }
 
 impl Article {
-    /// A line of `OVER` or `XOVER`, without its end; `None` if it is none.
+    /// Parses a line of `OVER` or `XOVER`, without its end; `None` if it is malformed.
     ///
     /// ```
     /// use urlwise_open::protocol::nntp::Article;
@@ -53,14 +53,14 @@ impl Article {
         })
     }
 
-    /// The URL of the article at a server that `base` names, with the scheme and the last slash: `nntp://host.dom/`. `None`
+    /// The URL of the article at the server in `base`, which has the scheme and the last slash: `nntp://host.dom/`. `None`
     /// without a number, and for a group that no URL can name.
     pub fn nntp_url(&self, base: &str, group: &[u8], profile: Profile) -> Option<Url<String>> {
         let group = std::str::from_utf8(group).ok()?;
         Url::parse_with(profile, format!("{base}{group}/{}", self.number?)).ok()
     }
 
-    /// The URL of the article at every server. `None` for a Message-ID that is none.
+    /// The URL of the article on any server. `None` for a malformed Message-ID.
     pub fn news_url(&self) -> Option<Url<String>> {
         let at = self.id.iter().rposition(|octet| *octet == b'@')?;
         let (unique, host) = (&self.id[..at], &self.id[at + 1..]);
@@ -80,7 +80,7 @@ fn bare(id: &[u8]) -> Vec<u8> {
     id.strip_prefix(b"<").and_then(|id| id.strip_suffix(b">")).unwrap_or(id).to_vec()
 }
 
-/// Reads the headers of one article, line by line, for what an overview would say of it.
+/// Reads the headers of one article, line by line, to make its overview.
 #[derive(Debug, Default)]
 pub(super) struct Headers {
     article: Article,
@@ -99,7 +99,7 @@ enum OverviewField {
     Lines,
 }
 
-/// The headers that an overview repeats, in lower case.
+/// The headers that an overview contains, in lower case.
 const FIELDS: [(&str, OverviewField); 5] = [
     ("subject", OverviewField::Subject),
     ("from", OverviewField::From),
@@ -148,7 +148,7 @@ impl Headers {
         }
     }
 
-    /// What the headers say, once all have come.
+    /// The overview, once all headers have been read.
     pub(super) fn end(self) -> Article {
         let id = bare(&self.article.id);
         Article { id, ..self.article }

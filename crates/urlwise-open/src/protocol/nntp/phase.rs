@@ -1,4 +1,4 @@
-//! The phases of a dialogue: what each sends, what it waits for, and what its refusal means.
+//! The phases of a dialogue: what each sends, what it waits for, and what a refusal means.
 
 use super::command::{authinfo, command};
 use super::reply::NntpReply;
@@ -17,15 +17,15 @@ pub enum Phase {
     ModeReader,
     User,
     Pass,
-    /// What groups are about.
+    /// The descriptions of groups.
     ListNewsgroups,
     ListActive,
-    /// The same of servers that know no other list.
+    /// The same, for servers that have no other list.
     List,
     Group,
     /// The numbers of the group.
     ListGroup,
-    /// Those from this one on.
+    /// The numbers from this one on.
     ListGroupFrom(u64),
     Over,
     Xover,
@@ -36,7 +36,7 @@ pub enum Phase {
     Article,
 }
 
-/// What the server counts in the group of a dry run: enough to see what is asked for.
+/// The article count of the group in a dry run: enough to show what is requested.
 const PLANNED: &[u8] = b"211 1000 1 1000 \r\n";
 
 /// What a URL needs, and what is known so far.
@@ -47,10 +47,10 @@ pub(super) struct NntpContext<'a> {
 }
 
 impl NntpContext<'_> {
-    /// What `phase` sends; `None` for the greeting, which comes by itself.
+    /// What `phase` sends; `None` for the greeting, which arrives without a command.
     ///
     /// # Errors
-    /// What must not be sent.
+    /// An argument that must not be sent.
     pub(super) fn command(&self, phase: Phase) -> Result<Option<Command>, Fault> {
         let sent = match phase {
             Phase::Greeting => return Ok(None),
@@ -101,7 +101,7 @@ impl NntpContext<'_> {
         format!("{}-{}", self.range.start(), self.range.end())
     }
 
-    /// The article as commands name it.
+    /// The article, as an argument of commands.
     fn article(&self) -> Cow<'_, [u8]> {
         match &self.request.goal {
             NntpGoal::Number { number, .. } => Cow::Borrowed(number),
@@ -110,7 +110,7 @@ impl NntpContext<'_> {
         }
     }
 
-    /// What comes after the command of `phase`, if all is well.
+    /// The expected reply to the command of `phase`.
     pub(super) fn expected(&self, phase: Phase) -> Expected {
         let (what, reply): (_, &'static [u8]) = match phase {
             Phase::Greeting => ("200 or 201, the greeting", b"200 \r\n"),
@@ -140,7 +140,7 @@ impl NntpContext<'_> {
         Expected { what: Cow::Borrowed(what), reply: Cow::Borrowed(reply), closes: false }
     }
 
-    /// The numbers of a dry run: as many as are wanted, without gaps.
+    /// The numbers of a dry run: as many as requested, without gaps.
     fn planned_numbers(&self) -> Vec<u8> {
         let goal = match self.request.goal {
             NntpGoal::Group { last: Some(last), .. } => last,
@@ -151,11 +151,11 @@ impl NntpContext<'_> {
         format!("211 \r\n{}.\r\n", numbers.collect::<String>()).into_bytes()
     }
 
-    /// What it means that the server refused the command of `phase`.
+    /// The fault when the server refused the command of `phase`.
     pub(super) fn refusal(&self, phase: Phase, reply: &NntpReply) -> Fault {
         const MANY: &str = "RFC 3977 section 3.2.1";
         let refused = |kind, rule, what: String| {
-            // 4yz may pass, 5yz stays.
+            // 4yz is temporary, 5yz permanent.
             Fault::new(kind, rule, what).octets(&reply.line).code(reply.code).lasting(reply.code >= 500)
         };
         let user = || escape_for_display(self.user()).to_string();
@@ -226,7 +226,7 @@ impl NntpContext<'_> {
         }
     }
 
-    /// A fault without the password, which a server may repeat.
+    /// The fault without the password, which a server may repeat.
     pub(super) fn without_secrets(&self, fault: Fault) -> Fault {
         let words = match (fault.raw_octets(), self.password()) {
             (Some(words), secret @ [_, ..]) => masked(words, secret),

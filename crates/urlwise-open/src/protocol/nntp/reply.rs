@@ -19,7 +19,7 @@ impl NntpReply {
     }
 }
 
-/// Reads one line after another, and nothing beyond it.
+/// Reads one line after another, and takes nothing beyond it.
 #[derive(Debug, Default)]
 pub(super) struct LineReader(Vec<u8>);
 
@@ -43,7 +43,7 @@ impl LineReader {
         }
         let mut line = std::mem::take(&mut self.0);
         line.pop();
-        // LF alone is let pass: it can be taken for nothing else.
+        // LF alone is accepted: it is unambiguous.
         if line.last() == Some(&b'\r') {
             line.pop();
         }
@@ -68,7 +68,7 @@ impl LineReader {
     }
 }
 
-/// Three digits, the first of them 1 to 5, and then a blank, or nothing.
+/// Three digits, the first of them 1 to 5, followed by a blank or nothing.
 fn code(line: &[u8]) -> Option<u16> {
     let (digits, rest) = line.split_at_checked(3)?;
     let good = matches!(digits[0], b'1'..=b'5')

@@ -1,4 +1,4 @@
-//! What a news or nntp URL asks for, in plain octets.
+//! The request of a news or nntp URL, in plain octets.
 
 use super::command::{argument, message_id};
 use crate::protocol::{Fault, FaultKind};
@@ -7,12 +7,12 @@ use urlwise::{Locator, NewsKind, Url, escape_for_display};
 
 changeable!(NntpRequest);
 
-/// Who logs in.
+/// The login.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct NntpLogin {
     /// The argument of `AUTHINFO USER`.
     pub user: Vec<u8>,
-    /// The argument of `AUTHINFO PASS`; `None` asks a person if the server asks.
+    /// The argument of `AUTHINFO PASS`; `None` asks a person if the server requires it.
     pub password: Option<Vec<u8>>,
 }
 
@@ -26,15 +26,15 @@ impl fmt::Debug for NntpLogin {
     }
 }
 
-/// One URL, and who asks.
+/// The request of one URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NntpRequest {
-    /// Who logs in, before anything is asked for; `None` is nobody.
+    /// The login to use before any request; `None` for no login.
     pub login: Option<NntpLogin>,
     /// What is asked for.
     pub goal: NntpGoal,
-    /// Of an article only what a list says of it.
+    /// Get only the overview of an article.
     pub list: bool,
 }
 
@@ -42,16 +42,16 @@ pub struct NntpRequest {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NntpGoal {
-    /// The groups that the server has.
+    /// The groups on the server.
     Groups {
-        /// Only those whose names match: a wildmat of RFC 3977 section 4. `None` is all of them.
+        /// Only those whose names match this wildmat (RFC 3977 section 4). `None` for all.
         wildmat: Option<Vec<u8>>,
     },
-    /// What a group holds.
+    /// The articles of a group.
     Group {
         /// Its name.
         name: Vec<u8>,
-        /// At most so many articles, the newest; `None` is all.
+        /// At most this many articles, the newest; `None` for all.
         last: Option<u64>,
     },
     /// An article by its number in a group.
@@ -69,12 +69,12 @@ pub enum NntpGoal {
 }
 
 impl NntpRequest {
-    /// A request by nobody in particular.
+    /// A request without a login.
     pub fn new(goal: NntpGoal) -> NntpRequest {
         NntpRequest { login: None, goal, list: false }
     }
 
-    /// What a news or nntp URL asks for; `None` for a URL of another scheme. The Message-ID is decoded: on the wire it has no
+    /// The request of a news or nntp URL; `None` for a URL of another scheme. The Message-ID is decoded, because NNTP has no
     /// escapes.
     ///
     /// ```
@@ -133,7 +133,7 @@ impl NntpRequest {
     }
 }
 
-/// The most digits of a number, whatever it is.
+/// The most digits of a number.
 const MOST_DIGITS: usize = 16;
 
 fn article_number(number: &[u8]) -> Result<(), Fault> {

@@ -1,4 +1,4 @@
-//! How NNTP is spoken, and what answers may cost.
+//! Settings of NNTP, and limits on answers.
 
 changeable!(NntpSettings NntpLimits);
 
@@ -6,24 +6,24 @@ changeable!(NntpSettings NntpLimits);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NntpSettings {
-    /// When TLS is begun on a connection that has none.
+    /// When to begin TLS on a connection without it.
     pub start_tls: StartTls,
-    /// What answers may cost.
+    /// Limits on answers.
     pub limits: NntpLimits,
 }
 
-/// When TLS is begun on the port of plain NNTP (RFC 4642). `nntps` and `snews` URLs have TLS from the first octet.
+/// When to begin TLS on the port of plain NNTP (RFC 4642). `nntps` and `snews` URLs have TLS from the first octet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum StartTls {
-    /// Before somebody logs in, if the server offers it; if it does not, the password goes in clear and a note says so.
+    /// Before a login, if the server offers it; if it does not, the password is sent without encryption and a note says so.
     #[default]
     ForLogin,
     /// Before anything else; if the server refuses, nothing more is sent.
     Required,
 }
 
-/// Bounds on answers.
+/// Limits on answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NntpLimits {
@@ -33,12 +33,11 @@ pub struct NntpLimits {
     pub line: usize,
     /// Lines of one list. Default 10,000,000.
     pub list_lines: u64,
-    /// Lines and octets of the headers of one article, where they are read for a list. Default 1,000 and 256 KiB.
+    /// Lines and octets of the headers of one article, when they are read for a list. Default 1,000 and 256 KiB.
     pub headers: (usize, usize),
-    /// Octets of all descriptions of groups, which have to be kept until the groups come. Default 8 MiB; the others are left
-    /// out.
+    /// Octets of all descriptions of groups, which are kept until the groups arrive. Default 8 MiB; the rest are left out.
     pub descriptions: usize,
-    /// How many articles are asked for one by one, where a server knows no overview. Default 1,000, the newest.
+    /// How many articles are requested one by one if a server has no overview. Default 1,000, the newest.
     pub heads: u64,
 }
 

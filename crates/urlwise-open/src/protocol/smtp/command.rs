@@ -3,10 +3,10 @@
 use crate::protocol::{Command, Fault, FaultKind};
 use std::fmt;
 
-/// The line that `command` displays as, which brings its end along.
+/// The line that `command` displays as, with its line end.
 ///
 /// # Errors
-/// Any control octet before that end: it could begin another command.
+/// Any control octet before the line end, which could begin another command.
 pub(super) fn command(command: impl fmt::Display) -> Result<Command, Fault> {
     let line = command.to_string();
     let text = line.strip_suffix("\r\n").unwrap_or(&line);
@@ -19,14 +19,14 @@ pub(super) fn command(command: impl fmt::Display) -> Result<Command, Fault> {
     }
 }
 
-/// The same, of which everything from `start` on is nobody else's business.
+/// The same, with everything from `start` on secret.
 pub(super) fn secret(line: impl fmt::Display, start: usize) -> Result<Command, Fault> {
     let command = command(line).map_err(|fault| fault.octets(b"***"))?;
     let end = command.octets().len() - 2;
     Ok(command.secret(start..end))
 }
 
-/// A message as `DATA` sends it: lines that begin with a dot get another one, and a lone dot ends it (RFC 5321 section 4.5.2).
+/// A message as `DATA` sends it: leading dots are doubled, and a lone dot ends it (RFC 5321 section 4.5.2).
 pub(super) fn message(message: &[u8]) -> Command {
     let mut octets = Vec::with_capacity(message.len() + 16);
     for line in message.split_inclusive(|octet| *octet == b'\n') {

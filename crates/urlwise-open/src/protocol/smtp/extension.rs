@@ -1,21 +1,21 @@
-//! What a server says of itself in its reply to `EHLO`: RFC 5321 section 4.1.1.1.
+//! The extensions that a server lists in its reply to `EHLO`: RFC 5321 section 4.1.1.1.
 
 use crate::protocol::reply::Reply;
 use lettre::transport::smtp::authentication::Mechanism;
 
-/// The extensions that matter here. Keywords have no case.
+/// The extensions that matter here. Keywords are not case-sensitive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Extensions {
     pub(super) starttls: bool,
     pub(super) utf8: bool,
-    /// The better one of the ways to log in that both sides know.
+    /// The better login mechanism that both sides support.
     pub(super) mechanism: Option<Mechanism>,
 }
 
 impl Extensions {
     pub(super) fn of(reply: &Reply) -> Extensions {
         let mut extensions = Extensions::default();
-        // The first line is the server's name for itself.
+        // The first line is the server's own name.
         for line in reply.lines().skip(1) {
             let text = line.get(4..).unwrap_or_default();
             let mut words = text.split(|octet| matches!(octet, b' ' | b'\t')).filter(|word| !word.is_empty());

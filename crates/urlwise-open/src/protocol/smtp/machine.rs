@@ -1,4 +1,4 @@
-//! The machine: from a mail to the word of a server that has taken it. See the picture in [the module](super).
+//! The machine: from a mail to the reply of a server that has accepted it. See the diagram in [the module](super).
 
 use super::command::{command, message, secret};
 use super::extension::Extensions;
@@ -15,28 +15,28 @@ use lettre::transport::smtp::commands::{Auth, Data, Ehlo, Mail, Quit, Rcpt, Star
 use lettre::transport::smtp::extension::{ClientId, MailBodyParameter, MailParameter};
 use lettre::transport::smtp::response::Response;
 
-/// Where it is written what replies look like.
+/// The reference for the syntax of replies.
 const REPLIES: &str = "RFC 5321 section 4.2";
 
-/// What a reply may cost.
+/// Limits on a reply.
 const LIMITS: ReplyLimits = ReplyLimits { line: 8 * 1024, reply: 256 * 1024, lines: 1_000 };
 
-/// The most questions a server may ask before it lets somebody log in: `LOGIN` has two.
+/// The most challenges of a server during a login: `LOGIN` has two.
 const CHALLENGES: usize = 2;
 
-/// One mail and its dialogue. Its one entry is the server's word that it has taken the message.
+/// One mail and its dialogue. Its one entry is the server's reply that it has accepted the message.
 #[derive(Debug)]
 pub struct SmtpMachine {
     request: SmtpRequest,
     tls: TlsMode,
-    /// Whether TLS is there.
+    /// Whether the connection has TLS.
     secure: bool,
     extensions: Extensions,
-    /// The questions of the server that were answered.
+    /// The number of challenges that were answered.
     challenges: usize,
     engine: Engine<Phase, Vec<u8>>,
     replies: Replies,
-    /// What was sent and must not be shown, should the server repeat it.
+    /// Secrets that were sent, in case the server repeats them.
     secrets: Vec<Vec<u8>>,
 }
 
@@ -55,17 +55,17 @@ impl SmtpMachine {
         }
     }
 
-    /// Whether the whole message went and only the server's word is missing that it has taken it.
+    /// Whether the whole message was sent and only the server's final reply is missing.
     pub fn awaits_acceptance(&self) -> bool {
         self.engine.awaited() == Some(Phase::Message)
     }
 
-    /// What `phase` sends; `None` for the greeting, which comes by itself.
+    /// What `phase` sends; `None` for the greeting, which arrives without a command.
     fn command(&self, phase: Phase) -> Result<Option<Command>, Fault> {
         let SmtpRequest { sender, recipient, .. } = &self.request;
         match phase {
             Phase::Greeting => return Ok(None),
-            // An address that tells nothing: the name of this machine is nobody's business.
+            // An address that reveals nothing: the server need not know the name of this machine.
             Phase::Ehlo => command(Ehlo::new(ClientId::Ipv4(std::net::Ipv4Addr::LOCALHOST))),
             Phase::StartTls => command(Starttls),
             Phase::Auth => self.auth(None),
@@ -82,7 +82,7 @@ impl SmtpMachine {
         .map(Some)
     }
 
-    /// The command that begins to log in, or the answer to what the server asks then.
+    /// The command that begins the login, or the answer to a challenge.
     fn auth(&self, challenge: Option<&Reply>) -> Result<Command, Fault> {
         let login = self.request.login.clone();
         let (Some(login), Some(mechanism)) = (login, self.extensions.mechanism) else {
@@ -113,7 +113,7 @@ impl SmtpMachine {
         self.engine.emit(Io::Send(command));
     }
 
-    /// What a reply to the command of `phase` leads to.
+    /// Handles a reply to the command of `phase`.
     fn replied(&mut self, phase: Phase, reply: &Reply) -> Result<(), Fault> {
         let words = self.without_secrets(reply.last_line());
         // Unlike FTP, each line has the code (RFC 5321 section 4.2.1).
@@ -139,7 +139,7 @@ impl SmtpMachine {
             }
             (Phase::Greeting | Phase::Auth | Phase::Mail | Phase::Rcpt, 2) | (Phase::Data, 3) => {}
             (Phase::Message, 2) => self.engine.emit(Event::Entry(words)),
-            // The message is where it should be, whatever the server says now.
+            // The message has been accepted, whatever the server says now.
             (Phase::Quit, _) => {}
             (_, 4 | 5) => {
                 let fault = phase.refusal(reply.code, &words);
@@ -159,7 +159,7 @@ impl SmtpMachine {
         Ok(())
     }
 
-    /// What follows the extensions: TLS if it is wanted and not there, or the mail.
+    /// Queues what follows `EHLO`: TLS if required and not yet begun, or the mail.
     fn approach(&mut self) -> Result<(), Fault> {
         if self.tls == TlsMode::Explicit && !self.secure {
             if !self.extensions.starttls {
@@ -187,7 +187,7 @@ impl SmtpMachine {
         Ok(())
     }
 
-    /// What a server said, without the secrets that it may repeat.
+    /// The server's message, without secrets that it may repeat.
     fn without_secrets(&self, words: &[u8]) -> Vec<u8> {
         let password = self.request.login.as_ref().and_then(|login| login.password.as_deref());
         let secrets = password.map(str::as_bytes).into_iter().chain(self.secrets.iter().map(Vec::as_slice));
@@ -204,7 +204,7 @@ impl Commands for SmtpMachine {
     }
 
     fn start(&mut self) -> Result<(), Fault> {
-        // Everything that would be sent, written once in vain.
+        // Writes everything that would be sent once, to find what must not be sent.
         for phase in [Phase::Mail, Phase::Rcpt] {
             self.command(phase)?;
         }
@@ -220,7 +220,7 @@ impl Commands for SmtpMachine {
 
     fn answered(&mut self, _: Phase, answer: &[u8]) {
         if let Some(login) = &mut self.request.login {
-            // What is no text fits no login of SASL, which is UTF-8 (RFC 4616 section 2): no server will take it.
+            // SASL logins are UTF-8 (RFC 4616 section 2), so no server would accept other octets.
             login.password = Some(String::from_utf8_lossy(answer).into_owned());
         }
     }
@@ -257,7 +257,7 @@ impl Commands for SmtpMachine {
 
     fn closed(&mut self, phase: Phase) -> Result<(), Fault> {
         match phase {
-            // The mail is where it should be.
+            // The mail has been accepted.
             Phase::Quit => Ok(()),
             Phase::Message => {
                 let what = "the server closed the connection before it confirmed the message";
@@ -273,7 +273,7 @@ impl Commands for SmtpMachine {
 }
 
 impl Machine for SmtpMachine {
-    /// What the server said as it took the message.
+    /// The server's reply when it accepted the message.
     type Entry = Vec<u8>;
     const HAS_REPLIES: bool = true;
 

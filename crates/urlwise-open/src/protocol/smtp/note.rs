@@ -1,4 +1,4 @@
-//! What a mail dialogue may deserve to have said about it, one table.
+//! The notes of mail dialogues, one table.
 
 use crate::protocol::Note;
 

@@ -1,4 +1,4 @@
-//! The phases of a dialogue: what each waits for, and what its refusal means.
+//! The phases of a dialogue: what each waits for, and what a refusal means.
 
 use crate::protocol::{Expected, Fault, FaultKind};
 use std::borrow::Cow;
@@ -19,7 +19,7 @@ pub enum Phase {
 }
 
 impl Phase {
-    /// What comes after its command, if all is well.
+    /// The expected reply to its command.
     pub(super) fn expected(self) -> Expected {
         let (what, reply): (_, &'static [u8]) = match self {
             Phase::Greeting => ("220, the greeting", b"220 \r\n"),
@@ -37,17 +37,17 @@ impl Phase {
         Expected { what: Cow::Borrowed(what), reply: Cow::Borrowed(reply), closes: false }
     }
 
-    /// What it means that the server refused its command by a reply of `code` and these words.
+    /// The fault when the server refused its command with `code` and this message.
     pub(super) fn refusal(self, code: u16, words: &[u8]) -> Fault {
         let refused = |kind, rule, what: &'static str| {
-            // 4yz may pass, 5yz stays (RFC 5321 section 4.2.1).
+            // 4yz is temporary, 5yz permanent (RFC 5321 section 4.2.1).
             Fault::new(kind, rule, what).octets(words).code(code).lasting(code >= 500)
         };
         let server = |rule, what| refused(FaultKind::Server, rule, what);
         if code == 421 {
             return server("RFC 5321 section 3.8", "the server closes the connection; the message was not sent");
         }
-        // 530: authentication required (RFC 4954 section 6); 535: and this was none.
+        // 530: authentication required (RFC 4954 section 6); 535: authentication failed.
         if matches!(code, 530 | 534 | 535 | 538) {
             return refused(FaultKind::Login, "RFC 4954 section 6", "login required or rejected than the one it got")
                 .with_help("give a user that may send mail there");

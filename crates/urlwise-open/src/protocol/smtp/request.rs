@@ -1,4 +1,4 @@
-//! A mail that may be sent: who it is from, who it is to, and the message.
+//! A mail that may be sent: sender, recipient and message.
 
 use crate::protocol::{Fault, FaultKind};
 use lettre::Address;
@@ -19,12 +19,12 @@ pub struct SmtpRequest {
     pub(super) login: Option<SmtpLogin>,
 }
 
-/// Who logs in.
+/// The login.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SmtpLogin {
     /// The name.
     pub user: String,
-    /// The password; `None`: it is asked for when it is needed.
+    /// The password; `None`: ask for it when needed.
     pub password: Option<String>,
 }
 
@@ -36,34 +36,34 @@ impl std::fmt::Debug for SmtpLogin {
 }
 
 impl SmtpRequest {
-    /// A mail. The message has its headers, an empty line and a body, each line ended by CR LF.
+    /// A mail. The message consists of headers, an empty line and a body, with each line ended by CR LF.
     ///
     /// # Errors
-    /// What is no mailbox of RFC 5321, or no message: CR or LF alone, which some servers take for the end of a line and others
-    /// do not, a NUL, a line of more than 998 octets, or none at its end.
+    /// An address is not a mailbox of RFC 5321, or the message contains CR or LF alone (which some servers take as a line end
+    /// and others do not), a NUL or a line of more than 998 octets, or does not end in a line end.
     pub fn new(sender: &str, recipient: &str, message: Vec<u8>) -> Result<SmtpRequest, Fault> {
         check(&message)?;
         Ok(SmtpRequest { sender: mailbox(sender)?, recipient: mailbox(recipient)?, message, login: None })
     }
 
-    /// The same, sent by somebody who logs in.
+    /// The same, with a login.
     #[must_use]
     pub fn with_login(self, login: SmtpLogin) -> SmtpRequest {
         SmtpRequest { login: Some(login), ..self }
     }
 
-    /// Who it is from and to, for lettre.
+    /// Sender and recipient, for lettre.
     pub(crate) fn envelope(&self) -> Result<Envelope, lettre::error::Error> {
         Envelope::new(Some(self.sender.clone()), vec![self.recipient.clone()])
     }
 
-    /// Whether only a server with the extension SMTPUTF8 can take it (RFC 6531).
+    /// Whether it requires a server with the extension SMTPUTF8 (RFC 6531).
     pub(super) fn needs_utf8(&self) -> bool {
         [&self.sender, &self.recipient].into_iter().any(|address| !AsRef::<str>::as_ref(address).is_ascii())
     }
 }
 
-/// An address as SMTP can say it: fewer than RFC 822 has.
+/// An address that SMTP can express, which is stricter than RFC 822.
 fn mailbox(text: &str) -> Result<Address, Fault> {
     let fault = |what: &'static str| {
         Fault::new(FaultKind::Refused, "RFC 5321 section 4.1.2", what)
@@ -75,7 +75,7 @@ fn mailbox(text: &str) -> Result<Address, Fault> {
     }
     let unknown = "the address may be valid in RFC 822, but SMTP cannot express it";
     let address: Address = text.parse().map_err(|_| fault(unknown))?;
-    // lettre lets more pass than a server does.
+    // lettre accepts more than servers do.
     let domain = address.domain();
     let is_good = match domain.strip_prefix('[').and_then(|literal| literal.strip_suffix(']')) {
         Some(literal) => match literal.strip_prefix("IPv6:") {

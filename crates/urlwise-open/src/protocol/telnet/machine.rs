@@ -1,4 +1,4 @@
-//! The machine: text and commands apart, requests answered. See the picture in [the module](super).
+//! The machine: separates text from commands and answers requests. See the diagram in [the module](super).
 
 use super::note::END_NOT_AUTHENTICATED;
 use super::option::{self, BINARY, TERMINAL_TYPE, WINDOW_SIZE};
@@ -22,7 +22,7 @@ const SEND: u8 = 1;
 
 const REFERENCE: &str = "RFC 854";
 
-/// What a server of today asks of a terminal, for the dry run.
+/// What a modern server asks a terminal, for the dry run.
 const REQUESTS: &[u8] = &[
     IAC,
     DO,
@@ -53,15 +53,15 @@ pub struct TelnetMachine {
     pub(super) settings: TelnetSettings,
     phase: Phase,
     reading: InputState,
-    /// What the server does.
+    /// The options in effect on the server's side.
     theirs: OptionSet,
-    /// What we do.
+    /// The options in effect on our side.
     pub(super) ours: OptionSet,
     /// Requests since the last octet of text, or the last key.
     pub(super) requests: u32,
     /// Whether anything has arrived.
     has_heard: bool,
-    /// A line was typed up to its CR; what ends it depends on what follows.
+    /// A line was typed up to its CR; its line end depends on what follows.
     pub(super) held_cr: bool,
     /// Turns the server's line ends into those of this system.
     local: Option<LocalText>,
@@ -76,7 +76,7 @@ enum Phase {
     Failed(Fault),
 }
 
-/// Where in the server's octets we are: TCP may cut them anywhere.
+/// The position in the server's octets, which TCP may cut anywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum InputState {
     Text,
@@ -90,7 +90,7 @@ enum InputState {
     SubCommand(Sub),
 }
 
-/// A subnegotiation that arrives: all that is needed of it.
+/// An incoming subnegotiation: only what is needed of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 struct Sub {
     option: Option<u8>,
@@ -137,12 +137,12 @@ impl TelnetMachine {
         }
     }
 
-    /// Whether the server does what this option says.
+    /// Whether this option is in effect on the server's side.
     pub(super) fn server_does(&self, option: u8) -> bool {
         self.theirs.has(option)
     }
 
-    /// Takes octets until there is something to do; `None` once all are taken.
+    /// Takes octets until there is a step to return; `None` once all are taken.
     fn read<'i>(&mut self, input: &mut Input<'i>) -> Option<Step<'i, Infallible>> {
         loop {
             let octets = input.octets();
@@ -167,7 +167,7 @@ impl TelnetMachine {
         }
     }
 
-    /// Text as it is to be given; empty if all of it waits.
+    /// Text to return; empty if all of it is held back.
     fn text<'i>(&mut self, octets: &'i [u8]) -> Cow<'i, [u8]> {
         match &mut self.local {
             Some(local) => local.piece(octets),
@@ -175,13 +175,13 @@ impl TelnetMachine {
         }
     }
 
-    /// Whether an octet of the text is not a part of it. NUL is no operation to the terminal of RFC 854; after CR, it is the second
-    /// half of a bare CR.
+    /// Whether an octet is not part of the text. For the terminal of RFC 854, NUL does nothing; after CR, it is the second half
+    /// of a bare CR.
     fn is_special(&self, octet: u8) -> bool {
         octet == IAC || octet == 0 && !self.server_does(BINARY)
     }
 
-    /// Takes an octet that is not text.
+    /// Handles an octet that is not text.
     fn command(&mut self, octet: u8) -> Result<Option<Step<'static, Infallible>>, Fault> {
         let (reading, step) = match (self.reading, octet) {
             (InputState::Text, IAC) => (InputState::Command, None),
@@ -193,18 +193,18 @@ impl TelnetMachine {
             }
             (InputState::Command, WILL..=DONT) => (InputState::Request(octet), None),
             (InputState::Command, SB) => {
-                // Counted as it begins: it may be broken off, for another one.
+                // Counted when it begins, because it may be broken off for another one.
                 self.counted()?;
                 (InputState::Sub(Sub::default()), None)
             }
-            // No operation, go ahead, marks, and functions that are for servers: nothing to do for a terminal.
+            // No operation, go ahead, marks, and functions for servers: a terminal does nothing.
             (InputState::Command, _) => (InputState::Text, None),
             (InputState::Request(verb), option) => (InputState::Text, self.answer(verb, option)?),
             (InputState::Sub(sub), IAC) => (InputState::SubCommand(sub), None),
             (InputState::Sub(sub), octet) => (InputState::Sub(self.kept(sub, octet)?), None),
             (InputState::SubCommand(sub), IAC) => (InputState::Sub(self.kept(sub, IAC)?), None),
             (InputState::SubCommand(sub), SE) => (InputState::Text, self.subnegotiated(sub)),
-            // It was not ended: what follows is a command of its own.
+            // It was not ended: what follows is a new command.
             (InputState::SubCommand(_), octet) => {
                 self.reading = InputState::Command;
                 return self.command(octet);
@@ -214,7 +214,7 @@ impl TelnetMachine {
         Ok(step)
     }
 
-    /// Answers a request, if it would change something; no answer to an answer, so two machines never go in a circle.
+    /// Answers a request if it changes something. Answers are not answered, so two machines never loop.
     fn answer(&mut self, verb: u8, option: u8) -> Result<Option<Step<'static, Infallible>>, Fault> {
         self.counted()?;
         let is_terminal = self.settings.terminal.is_some();
@@ -262,7 +262,7 @@ impl TelnetMachine {
         Ok(Sub { option: sub.option.or(Some(octet)), code, length: sub.length + 1 })
     }
 
-    /// One request more.
+    /// Counts one more request.
     fn counted(&mut self) -> Result<(), Fault> {
         let most = self.settings.limits.requests;
         self.requests += 1;
@@ -294,7 +294,7 @@ impl TelnetMachine {
     }
 }
 
-/// The subnegotiation that tells the size of a window (RFC 1073).
+/// The subnegotiation with the size of the window (RFC 1073).
 pub(super) fn window(window: Window) -> Vec<u8> {
     let mut octets = vec![IAC, SB, WINDOW_SIZE];
     for octet in [window.columns.to_be_bytes(), window.rows.to_be_bytes()].concat() {

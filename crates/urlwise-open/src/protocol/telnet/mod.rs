@@ -1,9 +1,9 @@
-//! Telnet: RFC 1738 section 3.8, RFC 854 and RFC 855, RFC 1123 sections 3.2 and 3.3, and of the options what a terminal needs.
+//! Telnet: RFC 1738 section 3.8, RFC 854 and RFC 855, RFC 1123 sections 3.2 and 3.3, and the options that a terminal needs.
 //!
-//! A telnet URL names no data but a service for people, so [`TelnetMachine`] is a machine in the middle: what the server sends goes in
+//! A telnet URL names an interactive service, not data, so [`TelnetMachine`] sits in the middle: what the server sends goes in
 //! by [`Machine::next`](super::Machine::next) and comes out as text and answers; what a person types goes in by
-//! [`keys`](TelnetMachine::keys) or [`lines`](TelnetMachine::lines) and comes out as octets for the server. It never asks for an option by
-//! itself: whatever listens on the port, it is sent nothing that nobody typed or asked for.
+//! [`keys`](TelnetMachine::keys) or [`lines`](TelnetMachine::lines) and comes out as octets for the server. It never starts to
+//! negotiate: whatever listens on the port is sent only what was typed, and answers to its own requests.
 //!
 //! ```text
 //! Start --Connect--> Open --text--> Data

@@ -1,4 +1,4 @@
-//! What a session may deserve to have said about it, one table.
+//! The notes of sessions, one table.
 
 use crate::protocol::Note;
 

@@ -1,4 +1,4 @@
-//! The options of Telnet, one table: what they are called, and which of them are agreed to (S-40).
+//! The options of Telnet, one table: their names, and which of them are accepted (S-40).
 
 use std::borrow::Cow;
 
@@ -11,11 +11,11 @@ pub(super) const WINDOW_SIZE: u8 = 31;
 /// One option.
 struct Row {
     number: u8,
-    /// As the list of assigned numbers has it, in short.
+    /// Its name in the list of assigned numbers, shortened.
     name: &'static str,
-    /// Agreed to where the server offers it (`WILL`).
+    /// Accepted if the server offers it (`WILL`).
     from_server: bool,
-    /// Agreed to where the server asks us for it (`DO`).
+    /// Accepted if the server requests it (`DO`).
     from_us: bool,
 }
 
@@ -23,8 +23,8 @@ const fn row(number: u8, name: &'static str, from_server: bool, from_us: bool) -
     Row { number, name, from_server, from_us }
 }
 
-/// All others are refused. Echo by us would let a server write to itself; LINEMODE, the environment, authentication and the rest
-/// tell or obey more than a session needs, and have been the holes of servers and clients.
+/// All others are refused. Echo on our side would let a server write to itself; LINEMODE, the environment, authentication and
+/// the rest reveal or obey more than a session needs, and have been security holes in servers and clients.
 const ROWS: &[Row] = &[
     row(BINARY, "BINARY", true, true),
     row(ECHO, "ECHO", true, false),
@@ -51,12 +51,12 @@ fn find(number: u8) -> Option<&'static Row> {
     ROWS.iter().find(|row| row.number == number)
 }
 
-/// What it is called: `TERMINAL-TYPE`, or `option 201`.
+/// Its name: `TERMINAL-TYPE`, or `option 201`.
 pub(super) fn name(number: u8) -> Cow<'static, str> {
     find(number).map_or_else(|| format!("option {number}").into(), |row| row.name.into())
 }
 
-/// Whether a terminal agrees that the server does it.
+/// Whether a terminal lets the server do it.
 pub(super) fn may_server(number: u8) -> bool {
     find(number).is_some_and(|row| row.from_server)
 }

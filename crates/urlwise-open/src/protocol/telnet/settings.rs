@@ -1,37 +1,37 @@
-//! How Telnet is spoken, and what a server may cost.
+//! Settings of Telnet, and limits on servers.
 
 use std::fmt;
 use urlwise::escape_for_display;
 
 changeable!(TelnetSettings TelnetLimits);
 
-/// How Telnet is spoken. The default is a terminal of 80 columns and 24 lines.
+/// Settings of Telnet. The default is a terminal of 80 columns and 24 lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TelnetSettings {
-    /// What the server is told about the terminal. `None`: there is none, only streams; then every option is refused, and the
-    /// session goes by lines that nobody echoes.
+    /// What the server learns about the terminal. `None`: there is only a stream; every option is refused, and the session
+    /// consists of lines without echo.
     pub terminal: Option<Terminal>,
-    /// Without a terminal, give text as it comes, each line ended by CR LF, and not as this system ends lines. A terminal wants
-    /// it as it comes.
+    /// Without a terminal, keep the CR LF of lines instead of converting it to the line end of this system. A terminal always
+    /// needs CR LF.
     pub raw: bool,
-    /// What ends a line that was typed, outside of BINARY.
+    /// What ends a typed line, outside of BINARY.
     pub line_end: LineEnd,
-    /// What a server may cost.
+    /// Limits on the server.
     pub limits: TelnetLimits,
 }
 
-/// The terminal that a person sits at, as far as a server may know.
+/// The user's terminal, as far as a server may know.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Terminal {
-    /// What it is called.
+    /// Its type.
     pub name: TerminalType,
-    /// How large it is.
+    /// Its size.
     pub window: Window,
 }
 
 /// The name of a type of terminal: 1 to 40 letters, digits, `+`, `-`, `.`, `/` and `_`, the first of them a letter or digit. The
-/// default is `XTERM`, whatever the environment says: a constant tells nothing about the person.
+/// default is `XTERM`, whatever the environment says: a constant reveals nothing about the person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TerminalType(String);
 
@@ -42,13 +42,13 @@ pub struct InvalidTerminal(String);
 /// The size of a window, in characters; 0 is unknown (RFC 1073).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// How many stand side by side.
+    /// The number of columns.
     pub columns: u16,
-    /// How many lines there are.
+    /// The number of lines.
     pub rows: u16,
 }
 
-/// What is sent for the end of a line. RFC 1123 section 3.3.1 wants all three to be there, and CR LF to be the default.
+/// What is sent for the end of a line. RFC 1123 section 3.3.1 requires all three, with CR LF as the default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LineEnd {
@@ -61,14 +61,14 @@ pub enum LineEnd {
     Lf,
 }
 
-/// Bounds on what a server sends besides text.
+/// Limits on what a server sends besides text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TelnetLimits {
     /// Octets of one subnegotiation. Default 4,096.
     pub subnegotiation: usize,
-    /// Requests and subnegotiations in a row, without one octet of text or a key between them. Default 1,000: who asks more
-    /// often goes in a circle.
+    /// Requests and subnegotiations in a row, without one octet of text or a key between them. Default 1,000: a server that
+    /// asks more often is in a loop.
     pub requests: u32,
 }
 
@@ -112,7 +112,7 @@ impl TerminalType {
     /// ```
     ///
     /// # Errors
-    /// If it cannot be one.
+    /// It is not a valid name.
     pub fn new(name: &str) -> Result<TerminalType, InvalidTerminal> {
         let rest = |octet: u8| octet.is_ascii_alphanumeric() || b"+-./_".contains(&octet);
         let is_valid = name.len() <= LONGEST

@@ -5,25 +5,25 @@ use super::option::{BINARY, ECHO, SUPPRESS_GO_AHEAD, WINDOW_SIZE};
 use super::settings::Window;
 use crate::protocol::Command;
 
-/// How a terminal is to behave: what the options that are agreed on come to.
+/// How a terminal should behave, according to the options in effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mode {
-    /// We show what is typed; otherwise the server does, or nobody: a password.
+    /// The terminal echoes what is typed; otherwise the server does, or neither, for a password.
     pub echo: bool,
-    /// What is typed is sent line by line; otherwise key by key.
+    /// Input is sent line by line; otherwise key by key.
     pub by_line: bool,
 }
 
-/// What a person can ask of a server besides typing (RFC 854).
+/// The functions of a server that a person can request (RFC 854).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Function {
     /// The break key.
     Break,
-    /// Interrupt the process. A Synch follows in the stream: that the mark is there at once, urgent, is beyond this program.
+    /// Interrupt the process. A Synch follows in the stream, but not as urgent data.
     Interrupt,
-    /// Go on, but throw away the output.
+    /// Continue, but discard the output.
     AbortOutput,
-    /// Show that you are there.
+    /// Respond, to show that the server is alive.
     AreYouThere,
     /// Erase the character typed last.
     EraseCharacter,
@@ -53,7 +53,7 @@ impl Function {
         self.row().0
     }
 
-    /// What it asks, for people: a phrase.
+    /// What it does, for people: a phrase.
     pub const fn meaning(self) -> &'static str {
         self.row().1
     }
@@ -72,7 +72,7 @@ impl Function {
             Function::AbortOutput => ("ao", "discard the output", &[IAC, 245]),
             Function::EraseCharacter => ("ec", "erase a character", &[IAC, 247]),
             Function::EraseLine => ("el", "erase the line", &[IAC, 248]),
-            // That of RFC 1184 is for LINEMODE, which is refused; terminals of servers know the key.
+            // The EOF of RFC 1184 belongs to LINEMODE, which is refused; a server's terminal knows the key.
             Function::EndOfFile => ("eof", "end of input", &[4]),
             Function::NoOperation => ("nop", "nothing", &[IAC, 241]),
         }
@@ -80,12 +80,12 @@ impl Function {
 }
 
 impl TelnetMachine {
-    /// How the terminal is to behave now. At first, it shows lines and sends them when they are whole: the terminal of RFC 854.
+    /// How the terminal should behave now. At first it echoes and sends complete lines: the terminal of RFC 854.
     pub fn mode(&self) -> Mode {
         Mode { echo: !self.server_does(ECHO), by_line: !self.server_does(SUPPRESS_GO_AHEAD) }
     }
 
-    /// Keys as a terminal gives them one by one: Enter is CR.
+    /// Takes keys one by one as a terminal delivers them: Enter is CR.
     pub fn keys(&mut self, keys: &[u8]) -> Vec<u8> {
         self.requests = 0;
         let mut octets = Vec::with_capacity(keys.len() + 8);
@@ -98,7 +98,7 @@ impl TelnetMachine {
         octets
     }
 
-    /// Lines of text, ended by LF or CR LF, in any pieces.
+    /// Takes lines of text, ended by LF or CR LF, in any pieces.
     pub fn lines(&mut self, text: &[u8]) -> Vec<u8> {
         self.requests = 0;
         let mut octets = Vec::with_capacity(text.len() + 8);
@@ -120,7 +120,7 @@ impl TelnetMachine {
         octets
     }
 
-    /// No more [lines](TelnetMachine::lines) come: what was held back of the last one.
+    /// Ends the [lines](TelnetMachine::lines); returns what was held back of the last one.
     pub fn end_of_lines(&mut self) -> Vec<u8> {
         let mut octets = Vec::new();
         if std::mem::take(&mut self.held_cr) {
@@ -129,7 +129,7 @@ impl TelnetMachine {
         octets
     }
 
-    /// The window has this size now. `None` if the server need not know.
+    /// Takes the new size of the window. `None` if the server need not know.
     pub fn resize(&mut self, size: Window) -> Option<Command> {
         let terminal = self.settings.terminal.as_mut()?;
         if std::mem::replace(&mut terminal.window, size) == size || !self.ours.has(WINDOW_SIZE) {
@@ -140,7 +140,7 @@ impl TelnetMachine {
     }
 
     fn end_line(&self, octets: &mut Vec<u8>) {
-        // Between terminals that send all octets as they are, Enter is the key it is.
+        // In BINARY, which sends all octets unchanged, Enter stays CR.
         octets.extend(if self.ours.has(BINARY) { b"\r" } else { self.settings.line_end.octets() });
     }
 

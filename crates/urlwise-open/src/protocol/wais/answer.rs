@@ -1,4 +1,4 @@
-//! What comes back: whether INIT is accepted, hits, the text of a slice, diagnostics.
+//! Answers: whether INIT is accepted, hits, the text of a slice, diagnostics.
 
 use super::field::{DIAGNOSTIC, WaisField, WaisFields};
 use super::message::tag::{MAXIMUM_RECORD_SIZE, PREFERRED_MESSAGE_SIZE};
@@ -25,27 +25,27 @@ mod tag {
     pub(super) const DOCUMENT_TEXT: u32 = 153;
 }
 
-/// One document that a search found: octets as the server gave them.
+/// One document that a search found: octets as the server sent them.
 ///
 /// What the server left out is `None`, an empty text, or an empty list of types.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WaisHit {
-    /// What to ask for; opaque.
+    /// The document-id; opaque.
     pub id: Vec<u8>,
-    /// The server's measure of how well the document matches; no upper bound is agreed on.
+    /// The server's measure of how well the document matches, without a defined upper bound.
     pub score: Option<u32>,
     /// The line that matches best.
     pub best_match: Option<u32>,
-    /// Octets of the document.
+    /// The size of the document in octets.
     pub length: Option<u32>,
-    /// Lines of the document.
+    /// The number of lines of the document.
     pub lines: Option<u32>,
-    /// The types it can be had as: `TEXT`, `GIF`.
+    /// The types it is available as: `TEXT`, `GIF`.
     pub types: Vec<Vec<u8>>,
     /// Where it was indexed.
     pub source: Vec<u8>,
-    /// The date, as the server writes it (`911225`); `0` is none.
+    /// The date, as the server writes it (`911225`); `0` means none.
     pub date: Vec<u8>,
     /// The headline.
     pub headline: Vec<u8>,
@@ -54,12 +54,12 @@ pub struct WaisHit {
 }
 
 impl WaisHit {
-    /// A document of this id, of which nothing else is known.
+    /// A document of this id without other metadata.
     pub fn new(id: impl Into<Vec<u8>>) -> WaisHit {
         WaisHit { id: id.into(), ..WaisHit::default() }
     }
 
-    /// Whether it is the catalog that a server gives in place of hits.
+    /// Whether it is the catalog that a server returns in place of hits.
     pub fn is_catalog(&self) -> bool {
         self.score.is_none_or(|score| score == 0) && self.id.windows(4).any(|octets| octets == b".cat")
     }
@@ -76,13 +76,13 @@ pub(super) struct Diagnostic<'a> {
 #[derive(Debug, Default)]
 pub(super) struct WaisAnswer<'a> {
     pub(super) hits: Vec<WaisHit>,
-    /// The octets of a slice; `None` where no document text came.
+    /// The octets of a slice; `None` without document text.
     pub(super) text: Option<&'a [u8]>,
     /// The first diagnostic.
     pub(super) diagnostic: Option<Diagnostic<'a>>,
 }
 
-/// The size of messages that the server agrees to; `None` where it does not say.
+/// The message size that the server accepts; `None` if it does not say.
 pub(super) fn read_init(message: &[u8]) -> Result<Option<u32>, Fault> {
     let (fields, _) = split(message, INIT_RESPONSE)?;
     let Some((&accepted, fields)) = fields.split_first() else {
@@ -102,7 +102,7 @@ pub(super) fn read_init(message: &[u8]) -> Result<Option<u32>, Fault> {
     Ok(agreed)
 }
 
-/// What a search brought. Status and counts are skipped: real servers send the wrong ones.
+/// The result of a search. Status and counts are skipped, because real servers send wrong ones.
 pub(super) fn read_search(message: &[u8]) -> Result<WaisAnswer<'_>, Fault> {
     let (_, information) = split(message, SEARCH_RESPONSE)?;
     let mut answer = WaisAnswer::default();
@@ -124,7 +124,7 @@ pub(super) fn read_search(message: &[u8]) -> Result<WaisAnswer<'_>, Fault> {
     Ok(answer)
 }
 
-/// The fields of a message, behind its type, and the user information, which is outside their length.
+/// The fields of a message, after its type, and the user information, which is outside their length.
 fn split(message: &[u8], goal: u8) -> Result<(&[u8], &[u8]), Fault> {
     if message.is_empty() {
         return Err(Fault::new(
@@ -187,7 +187,7 @@ fn text(octets: &[u8]) -> Result<Option<&[u8]>, Fault> {
     Ok(text)
 }
 
-/// A code, words, and a flag that tells nothing.
+/// A code, a message, and a meaningless flag.
 fn diagnostic(field: WaisField<'_>) -> Result<Diagnostic<'_>, Fault> {
     match field.octets {
         [first, second, words @ .., _surrogate] => Ok(Diagnostic { code: [*first, *second], words }),

@@ -1,11 +1,11 @@
-//! What the codes of diagnostics mean.
+//! The meaning of diagnostic codes.
 
 use super::answer::Diagnostic;
 use crate::protocol::{Fault, FaultKind, Note};
 
 const RULE: &str = "WAIS diagnostics";
 
-/// The range that was asked for lies behind the end; also what an id gets that names no document.
+/// The requested range is beyond the end; also the answer to an id that does not name a document.
 pub(super) const OUT_OF_RANGE: [u8; 2] = *b"SF";
 
 /// One row: the code, what it says, and its class.
@@ -25,7 +25,7 @@ const TABLE: &[Row] = &[
 ];
 
 impl Diagnostic<'_> {
-    /// The fault it is where nothing else came, or where it is about the request.
+    /// The fault, if nothing else was sent or if it is about the request.
     pub(super) fn fault(&self) -> Fault {
         let (what, kind) = match TABLE.iter().find(|row| row.0 == self.code) {
             Some(row) => (row.1, row.2),
@@ -36,7 +36,7 @@ impl Diagnostic<'_> {
         if self.words.is_empty() { fault } else { fault.octets(self.words) }
     }
 
-    /// Whether what came with it is still what was asked for: then this is what to say of it.
+    /// Whether the answer it came with is still what was requested: then this is its note.
     pub(super) fn note(&self) -> Option<Note> {
         (self.code == *b"SD").then_some(Note {
             code: "more-hits",

@@ -1,14 +1,14 @@
-//! Document-ids: opaque octets that go back to the server as they came, and the ways URLs write them (D-62).
+//! Document-ids: opaque octets that are returned to the server unchanged, and how URLs write them (D-62).
 
 use super::field::{WaisFields, write_field};
 use std::fmt::{self, Write as _};
 use urlwise::{Encoded, escape_for_display};
 
 /// The tags that freeWAIS puts into a document-id: server, database and local id of the original (1, 2, 3) and of the
-/// distributor (4, 5, 6), the copyright disposition (7), and three that are set aside.
+/// distributor (4, 5, 6), the copyright disposition (7), and three that are reserved.
 const TAGS: std::ops::RangeInclusive<u32> = 1..=10;
 
-/// What each tag stands for; those behind them are set aside.
+/// The meaning of each tag; those after them are reserved.
 const NAMES: [&str; 7] = [
     "server",
     "database",
@@ -19,7 +19,7 @@ const NAMES: [&str; 7] = [
     "copyright disposition",
 ];
 
-/// What stands for a document at its server. The host named inside is never connected to: the URL's host is the peer.
+/// The name of a document on its server. The host inside it is never connected to: the URL's host is the peer.
 #[derive(Clone, PartialEq, Eq)]
 pub struct DocumentId {
     octets: Vec<u8>,
@@ -27,17 +27,17 @@ pub struct DocumentId {
 }
 
 impl DocumentId {
-    /// An id as a server gave it.
+    /// An id as a server sent it.
     pub fn new(octets: impl Into<Vec<u8>>) -> DocumentId {
         DocumentId { octets: octets.into(), length: None }
     }
 
-    /// The id that a wpath writes, in any of the ways that are in use. Tried in this order:
+    /// The id in a wpath, in any of the forms in use, tried in this order:
     ///
     /// 1. text, `2=/idx;3=0%20214%20/note;7=%00;`: fields of a tag and a value, the value encoded;
-    /// 2. the same behind the document's length and a slash, as Lynx writes it;
-    /// 3. the octets of the id, encoded, as RFC 1738 has it;
-    /// 4. 1 or 2 encoded once more, as the grammar of RFC 1738 demands of them;
+    /// 2. the same after the document's length and a slash, as Lynx writes it;
+    /// 3. the octets of the id, encoded, as in RFC 1738;
+    /// 4. 1 or 2 encoded once more, as the grammar of RFC 1738 requires;
     /// 5. anything else: the decoded octets.
     ///
     /// ```
@@ -67,7 +67,7 @@ impl DocumentId {
         &self.octets
     }
 
-    /// The octets for people: the fields of freeWAIS by their names, anything else as it is. All of it is escaped.
+    /// The octets for display, escaped: the fields of freeWAIS by their names, anything else unchanged.
     pub fn in_words(&self) -> String {
         if !is_fields(&self.octets) {
             return self.to_string();
@@ -86,13 +86,13 @@ impl DocumentId {
         words
     }
 
-    /// The length of the document in octets, where the URL says it; only the form of Lynx does.
+    /// The length of the document in octets, if the URL has it; only the form of Lynx does.
     pub fn length(&self) -> Option<u64> {
         self.length
     }
 
-    /// The wpath that Lynx reads, for a document of that many octets: form 2 above. `None` for an id that is not made of the
-    /// fields of freeWAIS. It is a wpath under the profile `current` only.
+    /// The wpath that Lynx reads, for a document of that many octets: form 2 above. `None` for an id that does not consist of
+    /// freeWAIS fields. It is valid under the profile `current` only.
     pub fn lynx_wpath(&self, length: u64) -> Option<String> {
         if !is_fields(&self.octets) {
             return None;
@@ -133,7 +133,7 @@ impl fmt::Debug for DocumentId {
     }
 }
 
-/// Whether these octets are the fields of a freeWAIS id, to the last one.
+/// Whether these octets are exactly the fields of a freeWAIS id.
 fn is_fields(octets: &[u8]) -> bool {
     let mut fields = WaisFields::of(octets);
     loop {
@@ -145,7 +145,7 @@ fn is_fields(octets: &[u8]) -> bool {
     }
 }
 
-/// The id of a text form, with or without the length of Lynx before it.
+/// The id in text form, with or without the length that Lynx puts before it.
 fn from_text(text: &[u8]) -> Option<DocumentId> {
     let (length, fields) = match text.iter().position(|octet| !octet.is_ascii_digit()) {
         Some(slash) if slash > 0 && text[slash] == b'/' => {

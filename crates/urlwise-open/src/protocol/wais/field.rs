@@ -2,7 +2,7 @@
 //!
 //! A *compressed integer* has seven bits an octet, the most significant group first, the top bit set on all octets but the
 //! last. A *field* is a tag and a length, both compressed integers, and that many octets. A *number* is big-endian in as many
-//! octets as it needs. Every length is held to the container it stands in, so no field can reach beyond its message.
+//! octets as it needs. Every length is checked against its container, so no field can reach beyond its message.
 
 use crate::protocol::{Fault, FaultKind};
 
@@ -12,7 +12,7 @@ const RULE: &str = "WAIS field encoding";
 /// Most octets of a compressed integer: enough for 32 bits. Leading zero groups (`80`) are legal padding.
 const LONGEST_INTEGER: usize = 5;
 
-/// The octet of a diagnostic, whose length is counted in a way of its own.
+/// The tag of a diagnostic, whose length is encoded differently.
 pub(super) const DIAGNOSTIC: u32 = 28;
 
 /// A field: its tag and its octets.
@@ -26,7 +26,7 @@ pub(super) struct WaisField<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct WaisFields<'a> {
     rest: &'a [u8],
-    /// Whether diagnostics stand among the fields.
+    /// Whether there may be diagnostics among the fields.
     diagnostics: bool,
 }
 
@@ -42,7 +42,7 @@ impl<'a> WaisFields<'a> {
         WaisFields { rest: octets, diagnostics: true }
     }
 
-    /// The next field; `None` behind the last.
+    /// The next field; `None` after the last.
     pub(super) fn next(&mut self) -> Result<Option<WaisField<'a>>, Fault> {
         if self.rest.is_empty() {
             return Ok(None);

@@ -14,7 +14,7 @@ use std::ops::Range;
 
 const RULE: &str = "RFC 1738 section 3.9";
 
-/// Longest message that is read, above the size that is agreed on: what a server adds to it by mistake.
+/// How far a message may exceed the agreed size, because servers add to it by mistake.
 const SLACK: usize = 64 * 1024;
 
 /// One dialogue.
@@ -24,19 +24,19 @@ pub struct WaisMachine {
     settings: WaisSettings,
     phase: Phase,
     packet: Packet,
-    /// What is given before the next phase.
+    /// Steps to hand over before the next phase.
     given: VecDeque<WaisEvent>,
     document: FetchedDocument,
 }
 
-/// What is known of the document that is fetched.
+/// What is known about the document being fetched.
 #[derive(Clone, Debug, Default)]
 struct FetchedDocument {
     wtype: Vec<u8>,
     id: Vec<u8>,
-    /// As the URL says it.
+    /// The length in the URL.
     length: Option<u64>,
-    /// Octets given.
+    /// The number of octets handed out.
     at: u64,
     has_begun: bool,
 }
@@ -50,7 +50,7 @@ enum Phase {
     Failed(Fault),
 }
 
-/// What is asked.
+/// The query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum WaisQuery {
     Init,
@@ -88,7 +88,7 @@ impl WaisMachine {
         }
     }
 
-    /// The first question after INIT.
+    /// The first query after INIT.
     fn first(&self) -> WaisQuery {
         match self.request.goal {
             WaisGoal::Document { .. } => self.next_slice(),
@@ -102,9 +102,9 @@ impl WaisMachine {
         WaisQuery::Slice(start..self.document.length.map_or(end, |length| length.min(end)))
     }
 
-    fn command(&self, ask: &WaisQuery) -> Command {
+    fn command(&self, query: &WaisQuery) -> Command {
         let database = &self.request.database;
-        match ask {
+        match query {
             WaisQuery::Init => message::init(self.settings.message),
             WaisQuery::Search => {
                 let words = match &self.request.goal {
@@ -117,9 +117,9 @@ impl WaisMachine {
         }
     }
 
-    /// Judges the answer to `ask`; the state after it, once everything given has been taken.
-    fn judge(&mut self, ask: &WaisQuery, message: &[u8]) -> Result<Phase, Fault> {
-        match ask {
+    /// Handles the answer to a query; returns the next phase, after everything queued has been handed over.
+    fn judge(&mut self, query: &WaisQuery, message: &[u8]) -> Result<Phase, Fault> {
+        match query {
             WaisQuery::Init => {
                 if let Some(agreed) = answer::read_init(message)? {
                     let largest = agreed.min(self.settings.message).saturating_sub(OVERHEAD);
@@ -138,7 +138,7 @@ impl WaisMachine {
         }
     }
 
-    /// The description among what came without a search is fetched.
+    /// Fetches the description that is among the results without a search.
     fn described(&mut self, answer: WaisAnswer<'_>) -> Result<Phase, Fault> {
         let is_description = |hit: &WaisHit| hit.types.iter().any(|wtype| wtype == types::DESCRIPTION);
         match answer.hits.into_iter().find(is_description) {
@@ -189,7 +189,7 @@ impl WaisMachine {
             return Err(Fault::new(FaultKind::Malformed, "WAIS messages", what));
         }
         match answer.diagnostic {
-            // A range that ends behind the document brings what there is, and this.
+            // A range beyond the end of the document gets what there is, and this diagnostic.
             Some(diagnostic) if diagnostic.code == OUT_OF_RANGE && (got > 0 || self.document.has_begun) => {}
             Some(diagnostic) => return Err(diagnostic.fault()),
             None if answer.text.is_none() && !self.document.has_begun && asked > 0 => {
@@ -220,8 +220,8 @@ impl WaisMachine {
         }
     }
 
-    /// The fault of a connection that ended where an answer was due.
-    fn cut(&self, ask: &WaisQuery, end: End) -> Fault {
+    /// The fault of a connection that ended before an answer.
+    fn cut(&self, query: &WaisQuery, end: End) -> Fault {
         let how = match end {
             End::Broken => "the connection broke",
             End::Closed | End::Unauthenticated => "the server closed the connection",
@@ -234,7 +234,7 @@ impl WaisMachine {
             return Fault::new(FaultKind::Malformed, "WAIS packet header", format!("{how} in the middle of an answer"));
         }
         let fault = Fault::new(FaultKind::Server, RULE, format!("{how} without an answer"));
-        match ask {
+        match query {
             WaisQuery::Init => fault.with_help("check the port; the default for WAIS is 210"),
             WaisQuery::Search => fault.with_help("the server may not know the database"),
             WaisQuery::Slice(_) => fault.with_help("the server may not know the database or the type of the document"),
@@ -258,30 +258,30 @@ impl Machine for WaisMachine {
             match std::mem::replace(&mut self.phase, Phase::Done) {
                 Phase::Start => match self.request.check(&self.settings) {
                     Ok(()) => {
-                        let ask = if self.settings.init { WaisQuery::Init } else { self.first() };
-                        self.phase = Phase::Send(ask);
+                        let query = if self.settings.init { WaisQuery::Init } else { self.first() };
+                        self.phase = Phase::Send(query);
                         return Step::Io(Io::Connect);
                     }
                     Err(fault) => self.phase = Phase::Failed(fault),
                 },
-                Phase::Send(ask) => {
-                    let command = self.command(&ask);
+                Phase::Send(query) => {
+                    let command = self.command(&query);
                     self.packet.clear();
-                    self.phase = Phase::Wait(ask);
+                    self.phase = Phase::Wait(query);
                     return Step::Io(Io::Send(command));
                 }
-                Phase::Wait(ask) => {
+                Phase::Wait(query) => {
                     if let Some(end) = input.end() {
-                        self.phase = Phase::Failed(self.cut(&ask, end));
+                        self.phase = Phase::Failed(self.cut(&query, end));
                         continue;
                     }
                     let longest = self.settings.message as usize + SLACK;
                     let mut packet = std::mem::take(&mut self.packet);
                     let state = match packet.read(input, longest) {
-                        Ok(Some(message)) => self.judge(&ask, message),
+                        Ok(Some(message)) => self.judge(&query, message),
                         Ok(None) => {
                             self.packet = packet;
-                            self.phase = Phase::Wait(ask);
+                            self.phase = Phase::Wait(query);
                             return Step::Io(Io::Receive);
                         }
                         Err(fault) => Err(fault),
@@ -299,10 +299,10 @@ impl Machine for WaisMachine {
     }
 
     fn expected(&self) -> Expected {
-        let Phase::Wait(ask) = &self.phase else {
+        let Phase::Wait(query) = &self.phase else {
             return Expected { what: Cow::Borrowed("nothing"), reply: Cow::Borrowed(b""), closes: false };
         };
-        let (what, reply) = match (ask, &self.request.goal) {
+        let (what, reply) = match (query, &self.request.goal) {
             (WaisQuery::Init, _) => (Cow::Borrowed("acceptance and the message size"), good::init()),
             (WaisQuery::Search, WaisGoal::Description) => {
                 (Cow::Borrowed("a hit of the type WSRC, the description, and its document-id"), good::description())
@@ -325,7 +325,7 @@ impl Machine for WaisMachine {
     }
 }
 
-/// The smallest replies that let a dialogue go on.
+/// The smallest replies with which a dialogue continues.
 mod good {
     use super::super::field::write_field;
     use super::super::message::{INIT_RESPONSE, SEARCH_RESPONSE, tag};

@@ -1,7 +1,7 @@
-//! What is sent: INIT, and SEARCH by words or for one slice of one document.
+//! Requests: INIT, and SEARCH by words or for one slice of one document.
 //!
-//! The server keeps nothing between requests, so a document is fetched by searching for its id. Numbers are those that real
-//! clients of the time sent; what the server ignores is sent as they sent it.
+//! The server keeps nothing between requests, so a document is fetched by searching for its id. Numbers are those of real
+//! clients of the time; fields that servers ignore are sent as they did.
 
 use super::document_id::DocumentId;
 use super::field::{write_field, write_number};
@@ -9,13 +9,13 @@ use super::packet;
 use crate::protocol::Command;
 use std::ops::Range;
 
-/// Types of messages.
+/// Message types.
 pub(super) const INIT: u8 = 20;
 pub(super) const INIT_RESPONSE: u8 = 21;
 pub(super) const SEARCH: u8 = 22;
 pub(super) const SEARCH_RESPONSE: u8 = 23;
 
-/// Tags of fields.
+/// Field tags.
 pub(super) mod tag {
     pub(crate) const REFERENCE_ID: u32 = 2;
     pub(crate) const PROTOCOL_VERSION: u32 = 3;
@@ -36,10 +36,10 @@ pub(super) mod tag {
     pub(crate) const MAX_DOCUMENTS: u32 = 114;
 }
 
-/// One version, and no more than a search asked for: a server refuses INIT with the bit of PRESENT.
+/// One version, and only search requested: a server refuses INIT with the bit of PRESENT.
 const FIRST_BIT: &[u8] = &[0x80];
 
-/// INIT: a search is wanted, and messages of no more than `size` octets. It names nobody, neither program nor user.
+/// INIT: requests search and messages of at most `size` octets. It identifies neither the program nor the user.
 pub(super) fn init(size: u32) -> Command {
     let mut fields = vec![INIT];
     write_field(tag::PROTOCOL_VERSION, FIRST_BIT, &mut fields);
@@ -53,7 +53,7 @@ pub(super) fn init(size: u32) -> Command {
 pub(super) fn search(database: &[u8], words: &[u8], most: u32) -> Command {
     let fields = search_fields([30, 5000, 30], b"", database, b"3");
     let mut information = Vec::new();
-    // The words must be there even if they are none: a server dies of a search without them.
+    // The field of words must be there even if empty: a server crashes without it.
     write_field(tag::SEED_WORDS, words, &mut information);
     write_number(tag::DATE_FACTOR, 1, &mut information);
     write_number(tag::MAX_DOCUMENTS, most, &mut information);
@@ -79,7 +79,7 @@ pub(super) fn slice(database: &[u8], wtype: &[u8], id: &[u8], range: &Range<u64>
     };
     // use, relation, position, structure, truncation, completeness; `ig`: ignore.
     condition(b"un re ig ig ig ig", id);
-    // The type must be there: a server dies of a query without it.
+    // The type must be there: a server crashes on a query without it.
     condition(b"wt re ig ig ig ig", wtype);
     condition(b"wb ro ig ig ig ig", range.start.to_string().as_bytes());
     condition(b"wb rl ig ig ig ig", range.end.to_string().as_bytes());
@@ -91,8 +91,8 @@ pub(super) fn slice(database: &[u8], wtype: &[u8], id: &[u8], range: &Range<u64>
     command(&fields, &user_information, words)
 }
 
-/// What both searches begin with: how many hits make a small, a large and a medium result, which servers ignore, and that
-/// the result set of this name is to be replaced.
+/// The beginning of both searches: how many hits make a small, a large and a medium result, which servers ignore, and that the
+/// result set of this name is replaced.
 fn search_fields(sizes: [u32; 3], result_set: &[u8], database: &[u8], query_type: &[u8]) -> Vec<u8> {
     const REPLACE: u8 = 1;
     let mut fields = vec![SEARCH];

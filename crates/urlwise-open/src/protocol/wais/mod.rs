@@ -1,7 +1,7 @@
 //! WAIS: RFC 1738 section 3.9, the dialect of Z39.50 of 1988 that freeWAIS and its forebears speak.
 //!
-//! Every message is answered by exactly one, and the server keeps nothing between two: a document is fetched by searching for
-//! its id, one slice after another. Requests are never pipelined: a server loses the second one.
+//! Every message has exactly one answer, and the server keeps no state: a document is fetched by searching for its id, one
+//! slice after another. Requests are never pipelined: a server loses the second one.
 //!
 //! ```text
 //! Start --Connect--> INIT --accepted--> SEARCH by words ----------------> hits --> Done

@@ -1,4 +1,4 @@
-//! The 25 printable octets before every message: its length and how it is coded.
+//! The 25 printable octets before every message: its length and encoding.
 
 use crate::protocol::{Fault, FaultKind, Input};
 
@@ -10,14 +10,14 @@ const LENGTH: usize = 10;
 
 const RULE: &str = "WAIS packet header";
 
-/// Puts the header before a message: type `z` (Z39.50), version 2, server `wais`, neither compressed nor coded.
+/// Puts the header before a message: type `z` (Z39.50), version 2, server `wais`, neither compressed nor encoded.
 pub(super) fn write(message: &[u8]) -> Vec<u8> {
     let mut packet = format!("{:010}z2{:<10}  0", message.len(), "wais").into_bytes();
     packet.extend_from_slice(message);
     packet
 }
 
-/// Gathers one message.
+/// Collects one message.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Packet {
     octets: Vec<u8>,
@@ -26,7 +26,7 @@ pub(super) struct Packet {
 }
 
 impl Packet {
-    /// Takes octets of the input; the message once it is whole. It may be empty: "could not be answered".
+    /// Takes octets of the input; returns the message once it is complete. It may be empty: "could not be answered".
     pub(super) fn read(&mut self, input: &mut Input<'_>, longest: usize) -> Result<Option<&[u8]>, Fault> {
         if self.whole.is_none() {
             self.gather(HEADER, input);
@@ -40,7 +40,7 @@ impl Packet {
         Ok((self.octets.len() == whole).then(|| &self.octets[HEADER..]))
     }
 
-    /// Whether nothing of the message has come.
+    /// Whether nothing of the message has arrived.
     pub(super) fn is_empty(&self) -> bool {
         self.octets.is_empty()
     }

@@ -1,4 +1,4 @@
-//! What a wais URL asks for (RFC 1738 section 3.9).
+//! The request of a wais URL (RFC 1738 section 3.9).
 
 use super::document_id::DocumentId;
 use super::settings::WaisSettings;
@@ -8,29 +8,29 @@ use urlwise::escape_for_display;
 
 changeable!(WaisRequest);
 
-/// What a wais URL asks for, in plain octets: nothing is percent-encoded here.
+/// The request of a wais URL, in plain octets: nothing is percent-encoded here.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WaisRequest {
     /// The database. It is sent with every request.
     pub database: Vec<u8>,
-    /// What is wanted of it.
+    /// What to request from it.
     pub goal: WaisGoal,
 }
 
-/// What is wanted of a database.
+/// What to request from a database.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WaisGoal {
     /// Its source description: a document of type `WSRC`.
     Description,
-    /// What can be had without a search: the description and the catalog, as hits.
+    /// What is available without a search: the description and the catalog, as hits.
     Help,
     /// The documents that match these words.
     Search(Vec<u8>),
     /// One document.
     Document {
-        /// Its type as the hit gave it: `TEXT`, `GIF`.
+        /// Its type, from the hit: `TEXT`, `GIF`.
         wtype: Vec<u8>,
         /// Its id.
         id: DocumentId,
@@ -49,7 +49,7 @@ impl WaisRequest {
         WaisRequest { database: database.into(), goal }
     }
 
-    /// What a wais URL asks for; of a database alone, its description.
+    /// The request of a wais URL; for a database alone, its description.
     ///
     /// ```
     /// use urlwise::{Locator, Url};
@@ -72,7 +72,7 @@ impl WaisRequest {
         WaisRequest { database: url.database().decode().into_owned(), goal }
     }
 
-    /// Refuses what would make another request of this one (S-4 and S-5).
+    /// Refuses what would turn this request into another one (S-4 and S-5).
     pub(super) fn check(&self, settings: &WaisSettings) -> Result<(), Fault> {
         if self.database.len() > LONGEST_DATABASE {
             let what = format!("the database is longer than {LONGEST_DATABASE} octets");

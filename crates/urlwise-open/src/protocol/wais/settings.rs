@@ -1,24 +1,24 @@
-//! How WAIS is spoken, and what an answer may cost.
+//! Settings of WAIS, and limits on answers.
 
 changeable!(WaisSettings);
 
-/// How a request is sent and what its answer may cost. The default suits the servers that are out there.
+/// Settings of WAIS, with limits on answers. The default suits real servers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WaisSettings {
-    /// Begin with INIT, which agrees on the size of messages. Servers answer without it, too.
+    /// Begin with INIT, which negotiates the size of messages. Servers also answer without it.
     pub init: bool,
     /// The largest message that is asked for, in octets. Default 100,000: no server of the time sends more.
     pub message: u32,
-    /// Octets of a document asked for at a time; fewer if the server agrees to smaller messages. Default 98,975.
+    /// Octets of a document requested at a time; fewer if the server accepts only smaller messages. Default 98,975.
     pub slice: u32,
-    /// Most hits asked for. Default 200.
+    /// Most hits requested. Default 200.
     pub hits: u32,
-    /// Let a database name with `@` pass, which makes some servers ask another host in our name.
+    /// Allow a database name with `@`, which makes some servers forward the request to another host.
     pub forwarding: bool,
 }
 
-/// What a message holds besides the text of a document, rounded up.
+/// What a message contains besides the text of a document, rounded up.
 pub(super) const OVERHEAD: u32 = 1025;
 
 impl Default for WaisSettings {

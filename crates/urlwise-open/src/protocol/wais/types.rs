@@ -1,4 +1,4 @@
-//! Types of documents. Servers send whatever name was given when a document was indexed.
+//! Types of documents. Servers send whatever name was used when a document was indexed.
 
 /// The type of a source description.
 pub(super) const DESCRIPTION: &[u8] = b"WSRC";
@@ -16,7 +16,7 @@ const TABLE: &[(&[u8], &str)] = &[
     (b"MPEG", "video/mpeg"),
 ];
 
-/// The media type of a document type; `None` for one that is not in the table.
+/// The media type of a document type; `None` if it is not in the table.
 pub fn media_type(wtype: &[u8]) -> Option<&'static str> {
     TABLE.iter().find(|(name, _)| name.eq_ignore_ascii_case(wtype)).map(|(_, media_type)| *media_type)
 }

@@ -8,7 +8,7 @@ use urlwise::{Locator, Profile, Scheme, Url};
 
 impl WaisHit {
     /// The URL of the document as this type, one of [`types`](WaisHit::types), found by searching `base`: the host, the port and
-    /// the database are those of `base`, since those inside the id are not for clients. `None` where `base` is no wais URL.
+    /// the database are those of `base`, since those inside the id are not for clients. `None` if `base` is not a wais URL.
     pub fn url<T: AsRef<str>>(&self, base: &Url<T>, wtype: &[u8]) -> Option<Url<String>> {
         let base = base.borrow();
         let Locator::Wais(wais) = base.locator() else {

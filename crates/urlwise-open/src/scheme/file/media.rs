@@ -1,6 +1,6 @@
-//! Media types by the suffix of a file name: a small table of what people meet.
+//! Media types by the suffix of a file name: a small table of common types.
 
-/// Suffixes and what they promise, in the order of the suffixes.
+/// Suffixes and their media types, sorted by suffix.
 const SUFFIXES: &[(&str, &str)] = &[
     ("7z", "application/x-7z-compressed"),
     ("aac", "audio/aac"),
@@ -51,7 +51,7 @@ const SUFFIXES: &[(&str, &str)] = &[
     ("zst", "application/zstd"),
 ];
 
-/// The media type that the suffix of `name` promises, in any case; `None` without a known suffix. A path may be given.
+/// The media type for the suffix of `name`, in any case; `None` without a known suffix. `name` may be a path.
 pub(crate) fn by_name(name: &[u8]) -> Option<&'static str> {
     let name = name.rsplit(|octet| *octet == b'/').next()?;
     let dot = name.iter().rposition(|octet| *octet == b'.')?;

@@ -1,8 +1,7 @@
 //! file: documents and directories of this machine (RFC 1738 section 3.10, D-63 to D-65).
 //!
 //! The path is the segments, each decoded on its own, joined by the system's separator: no `~`, no shell, no patterns.
-//! Links of the file system are followed, but what is read is judged after it was opened, so that nothing can be swapped
-//! in between (S-37).
+//! Symbolic links are followed, but a file is checked after it has been opened, so that nothing can be swapped in between (S-37).
 
 pub(crate) mod media;
 
@@ -28,10 +27,10 @@ use urlwise::{Url, grammar};
 
 const REFERENCE: &str = "RFC 1738 section 3.10";
 
-/// Octets asked of the system at a time.
+/// Octets read at a time.
 const BUFFER: usize = 256 * 1024;
 
-/// How long devices and pipes that have nothing are left alone.
+/// How long to wait before polling a device or pipe again that has no data.
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// Opens file URLs.
@@ -63,7 +62,7 @@ impl Opens for FileOpener {
 fn open(call: &Call<'_>, resume: Option<&Resume>) -> Result<Resource, Error> {
     let (context, url) = (call.context, call.url());
     let path = path(url)?;
-    // Looked at first, because opening alone already acts on some devices; and judged again once it is open.
+    // Checked first, because merely opening some devices has effects; checked again once it is open.
     let before = fs::metadata(&path).map_err(|error| failed(&path, error))?;
     judge(&path, before.file_type(), context)?;
     let mut file = open_without_waiting(&path).map_err(|error| failed(&path, error))?;
@@ -95,7 +94,7 @@ fn open(call: &Call<'_>, resume: Option<&Resume>) -> Result<Resource, Error> {
     Ok(Resource::Document(document.with(metadata, offset)?))
 }
 
-/// Whether a file is still the one that had this metadata (S-31).
+/// Whether a file still has this metadata (S-31).
 fn is_same(then: &Metadata, now: &Metadata) -> bool {
     then.modified.is_some() && (then.size, then.modified) == (now.size, now.modified)
 }
@@ -103,7 +102,7 @@ fn is_same(then: &Metadata, now: &Metadata) -> bool {
 /// The path a file URL names on this machine.
 fn path(url: &Url<&str>) -> Result<PathBuf, Error> {
     let octets = path::from_url(url, Style::NATIVE).map_err(|error| {
-        // The policy refuses these as well; this is the last place before the file system.
+        // The policy refuses these too; this is the last check before the file system.
         Error::new(ErrorKind::Refused, error.to_string()).with_reference("D-65")
     })?;
     system_path(octets)
@@ -121,7 +120,7 @@ fn system_path(octets: Vec<u8>) -> Option<PathBuf> {
     String::from_utf8(octets).ok().map(PathBuf::from)
 }
 
-/// Opens for reading; a FIFO without a writer does not keep us waiting, a terminal does not become ours.
+/// Opens for reading, without blocking on a FIFO that has no writer and without acquiring a controlling terminal.
 #[cfg(unix)]
 fn open_without_waiting(path: &Path) -> io::Result<File> {
     use std::os::unix::fs::OpenOptionsExt as _;
@@ -133,7 +132,7 @@ fn open_without_waiting(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).open(path)
 }
 
-/// Refuses what is neither file nor directory, unless that is wanted.
+/// Refuses anything but files and directories, unless `special_files` is set.
 fn judge(path: &Path, kind: FileType, context: &Context) -> Result<(), Error> {
     if kind.is_file() || kind.is_dir() || context.special_files {
         return Ok(());
@@ -172,7 +171,7 @@ fn is_pipe(_: &File) -> bool {
 struct FileBody {
     file: File,
     path: PathBuf,
-    /// What bounds waiting, where octets may have to be waited for.
+    /// Bounds waiting, for files that may make a reader wait.
     clock: Option<Clock>,
     has_begun: bool,
     buffer: Vec<u8>,
@@ -197,14 +196,14 @@ impl Body for FileBody {
                 self.buffer = vec![0; BUFFER];
             }
             if let Some(clock) = &mut self.clock {
-                // What never ends ends by these.
+                // Only these bound a file that never ends.
                 clock.wait()?;
             }
             let count = loop {
                 match self.file.read(&mut self.buffer) {
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                     Err(error) if error.kind() == io::ErrorKind::WouldBlock => self.pause()?,
-                    // A pipe into which nobody has begun to write.
+                    // A pipe without a writer so far.
                     Ok(0) if !self.has_begun && self.clock.is_some() && is_pipe(&self.file) => self.pause()?,
                     read => break read.map_err(|error| failed(&self.path, error))?,
                 }
@@ -212,7 +211,7 @@ impl Body for FileBody {
             self.there = 0..count;
             self.has_begun = true;
             if let Some(clock) = &mut self.clock {
-                // Each stretch without an octet is as long as that before the first may be.
+                // The deadline of the first octet applies to every wait for an octet.
                 clock.asked();
             }
         }
@@ -228,7 +227,7 @@ impl Body for FileBody {
     }
 }
 
-/// The names of a directory, in the order of their octets; what each of them is, is looked up as it is asked for.
+/// The names of a directory, sorted by octets; the metadata of each is read when it is requested.
 struct Directory {
     path: PathBuf,
     /// The directory's URL with a slash at its end.
@@ -259,7 +258,7 @@ impl Directory {
     }
 
     fn entry(&self, name: OsString) -> Entry {
-        // A link that leads nowhere, or a file gone meanwhile, is still a name.
+        // A dangling link, or a file that is gone by now, is still a name.
         let found = fs::metadata(self.path.join(&name)).ok();
         let title = name.into_encoded_bytes();
         let kind = match &found {

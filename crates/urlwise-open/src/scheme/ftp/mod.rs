@@ -16,7 +16,7 @@ use crate::net::endpoint::Endpoint;
 use crate::net::shared::Shared;
 use crate::net::tls::Tls;
 use crate::protocol::Metadata;
-use crate::protocol::ftp::{FileFacts, FtpGoal, FtpItem, FtpLogin, FtpMachine, FtpRequest, ItemKind, Rest};
+use crate::protocol::ftp::{FileMetadata, FtpGoal, FtpItem, FtpLogin, FtpMachine, FtpRequest, ItemKind, Rest};
 use crate::protocol::{Begin, Shape};
 use crate::resource::{Document, Entries, Entry, EntryKind, Menu, Resource};
 use sessions::{KeptSession, SessionKey};
@@ -30,10 +30,10 @@ impl Opens for FtpOpener {
     fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
         let mut request = request(call)?;
         let options = call.options();
-        request.facts = options.metadata;
+        request.metadata = options.metadata;
         request.rest = options.resume.as_ref().map(|resume| Rest {
             offset: resume.offset,
-            facts: FileFacts { size: resume.metadata.size, modified: resume.metadata.modified },
+            metadata: FileMetadata { size: resume.metadata.size, modified: resume.metadata.modified },
         });
         ask(call, request).map(Outcome::Here)
     }
@@ -43,7 +43,7 @@ impl Opens for FtpOpener {
     }
 
     fn metadata(&self, call: &Call<'_>) -> Result<Outcome<Metadata>, Error> {
-        Ok(Outcome::Here(match ask(call, FtpRequest { goal: FtpGoal::Facts, ..request(call)? })? {
+        Ok(Outcome::Here(match ask(call, FtpRequest { goal: FtpGoal::Metadata, ..request(call)? })? {
             Resource::Document(document) => document.metadata().clone(),
             _ => Metadata::default(),
         }))
@@ -57,13 +57,13 @@ impl Opens for FtpOpener {
     }
 }
 
-/// What opening one URL needs.
+/// Everything needed to open one URL.
 struct FtpVisit<'c> {
     context: &'c Context,
     key: SessionKey,
     endpoint: Endpoint,
     request: FtpRequest,
-    /// Whose password it is that may be asked for.
+    /// The user whose password may be asked for.
     realm: Option<Realm>,
     clock: &'c Clock,
 }
@@ -83,7 +83,7 @@ fn ask(call: &Call<'_>, request: FtpRequest) -> Result<Resource, Error> {
     let (url, context) = (call.url(), &**call.context);
     let key = SessionKey::new(&endpoint, &request.login);
     let media_type = media::by_name(&request.name).map(str::to_owned);
-    let is_without_answer = matches!(request.goal, FtpGoal::Facts | FtpGoal::List);
+    let is_without_answer = matches!(request.goal, FtpGoal::Metadata | FtpGoal::List);
     let visit = FtpVisit { context, key, endpoint, request, realm: Realm::of(url), clock: call.clock };
     let (dialogue, begin) = visit.begin()?;
     let from = call.history();
@@ -111,8 +111,7 @@ fn logged_in(login: Login) -> FtpLogin {
 }
 
 impl FtpVisit<'_> {
-    /// Holds the dialogue up to the beginning of the answer, on a kept connection where one leads there; `None` if no answer
-    /// begins.
+    /// Runs the dialogue up to the beginning of the answer, on a kept connection if one is usable; `None` if no answer begins.
     fn begin(&self) -> Result<(Dialogue<FtpMachine>, Option<Begin>), Error> {
         loop {
             let leads = |kept: &KeptSession| kept.leads_to(&self.request, &self.context.ftp);
@@ -120,7 +119,7 @@ impl FtpVisit<'_> {
             let was_kept = kept.is_some();
             let mut dialogue = self.dialogue(kept);
             match dialogue.begin() {
-                // Servers close connections that idle: that says nothing about this URL.
+                // Servers close idle connections, which says nothing about this URL.
                 Err(error) if was_kept && !dialogue.machine().is_answered() && error.kind() == ErrorKind::Server => {}
                 begun => return begun.map(|begin| (dialogue, begin)),
             }
@@ -156,14 +155,14 @@ impl FtpVisit<'_> {
     }
 }
 
-/// What is known of the file of which `size` octets follow, and where in it they begin.
+/// The metadata of the file of which `size` octets follow, and the offset at which they begin.
 fn known(machine: &FtpMachine, size: Option<u64>, media_type: Option<String>) -> (Metadata, u64) {
-    let (told, offset) = (machine.facts(), machine.offset());
+    let (told, offset) = (machine.metadata(), machine.offset());
     let size = told.size.or_else(|| size?.checked_add(offset));
     (Metadata { size, modified: told.modified, validator: None, media_type }, offset)
 }
 
-/// All octets may be there; without the server's word nobody knows (S-30).
+/// All octets may have arrived, but the server did not confirm it (S-30).
 fn not_confirmed(machine: &FtpMachine, error: Error) -> Error {
     if !machine.awaits_confirmation() || error.kind() != ErrorKind::Timeout {
         return error;

@@ -1,4 +1,4 @@
-//! Control connections that are kept for the next URL of the same server and login (S-19).
+//! Control connections kept for the next URL of the same server and login (S-19).
 
 use crate::net::endpoint::Endpoint;
 use crate::net::pool::Pool;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// The control connections that a client keeps.
 pub(crate) type Sessions = Pool<SessionKey, KeptSession>;
 
-/// Everything that must be equal. The client's policy, TLS settings and ways to speak ftp are those of all its sessions.
+/// Everything that must be equal. Policy, TLS settings and ftp settings belong to the client, so all its sessions share them.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct SessionKey {
     host: String,
@@ -27,7 +27,7 @@ impl SessionKey {
     }
 }
 
-/// A connection on which somebody is logged in. Ends with `QUIT`.
+/// A logged-in connection. Ends with `QUIT`.
 pub(crate) struct KeptSession {
     session: FtpSession,
     connection: Option<Connection>,
@@ -53,7 +53,7 @@ impl KeptSession {
 impl Drop for KeptSession {
     fn drop(&mut self) {
         if let Some(mut connection) = self.connection.take() {
-            // Only politeness: the server may have gone first, and its answer is not waited for.
+            // Only a courtesy: the server may already be gone, and its answer is not awaited.
             let _ = connection.send(QUIT);
             connection.close();
         }

@@ -1,7 +1,7 @@
 //! gopher and gophers: the machine of [`protocol::gopher`](crate::protocol::gopher) over a connection (RFC 1738 section 3.4).
 //!
-//! Most URLs are one request. These are more: a form is described before it is asked (`!`), so are views before one is wished
-//! for; some servers know no names behind `!`, and are asked for all attributes then.
+//! Most URLs take one request. Forms and views take more: their attributes are requested first (`!`), and from servers that do
+//! not know names after `!`, all attributes.
 
 use super::context::Context;
 use super::opener::{Call, Opener as Opens, Outcome};
@@ -60,7 +60,7 @@ impl Opens for GopherOpener {
     }
 }
 
-/// One URL, and all it takes to ask about it.
+/// One URL, and everything needed to request it.
 struct GopherVisit<'v, 'c> {
     call: &'v Call<'c>,
     endpoint: Endpoint,
@@ -125,7 +125,7 @@ impl<'v, 'c> GopherVisit<'v, 'c> {
         }
     }
 
-    /// Sends the answers of a form.
+    /// Submits a form.
     fn submit(&self, filled: &FilledForm) -> Result<Resource, Error> {
         let machine = GopherMachine::new(self.request.clone(), self.call.context.gopher);
         self.hold(machine.with_secrets(filled.secrets().to_vec()))?.resource(filled.told().clone())
@@ -139,7 +139,7 @@ impl<'v, 'c> GopherVisit<'v, 'c> {
         GopherAnswer::of(self.call.dialogue_with(machine, self.endpoint.clone()), self.call.context)
     }
 
-    /// Asks for the item with this Gopher+ string.
+    /// Requests the item with this Gopher+ string.
     fn ask(&self, plus: Option<&[u8]>) -> Result<GopherAnswer, Error> {
         let request = GopherRequest { plus: plus.map(<[u8]>::to_vec), ..self.request.clone() };
         self.hold(GopherMachine::new(request, self.call.context.gopher))
@@ -150,11 +150,11 @@ impl<'v, 'c> GopherVisit<'v, 'c> {
         Ok(ItemAttributes::new(answer.document(self.url())?, names, limits))
     }
 
-    /// A server without Gopher+ gives its classic answer, and a note says so.
+    /// A server without Gopher+ sends its classic answer, and a note says so.
     fn attributes(&self, whose: Whose, names: Vec<Vec<u8>>) -> Result<Resource, Error> {
         let mut answer = self.ask(self.request.plus.as_deref())?;
         if !answer.is_plus() && !names.is_empty() {
-            // Names are hints, which some servers take for a part of the selector.
+            // Names are hints, which some servers take as part of the selector.
             answer = self.ask(GopherPlus::Attributes(whose, Vec::new()).to_octets().as_deref())?;
         }
         match answer.is_plus() {
@@ -163,7 +163,7 @@ impl<'v, 'c> GopherVisit<'v, 'c> {
         }
     }
 
-    /// What the server says of the item; `None` if it speaks no Gopher+, or says nothing.
+    /// The attributes of the item; `None` if the server does not support Gopher+ or has none.
     fn described(&self) -> Result<Option<AttributeList>, Error> {
         let answer = self.ask(Some(ALL))?;
         match answer.is_plus() {
@@ -183,7 +183,7 @@ impl<'v, 'c> GopherVisit<'v, 'c> {
         Form::new(self.url(), title, fields)
     }
 
-    /// A view that a person wishes for, by names that need not be the server's own.
+    /// Opens the view of the options, whose names need not be the server's own.
     fn wished(&self, wish: &ViewChoice) -> Result<Resource, Error> {
         check_view(self.call.url(), &self.request)?;
         let Some(list) = self.described()? else {
@@ -202,7 +202,8 @@ impl<'v, 'c> GopherVisit<'v, 'c> {
         self.ask(Some(&plus))?.resource(url)
     }
 
-    /// A view that the URL names by the server's own names. Only where there is no such view is it asked for those that are.
+    /// Opens the view that the URL names by the server's own names. Only if there is no such view, the server is asked for its
+    /// views.
     fn view(&self, media_type: &[u8], language: Option<&[u8]>) -> Result<Resource, Error> {
         let error = match self.ask(self.request.plus.as_deref()) {
             Ok(answer) => return answer.resource(self.url()),
@@ -216,8 +217,8 @@ impl<'v, 'c> GopherVisit<'v, 'c> {
         Err(if is_there { error } else { no_view(&views) })
     }
 
-    /// A menu with what the server says of each item, in one request. A server without Gopher+ gives the menu itself; one that
-    /// wants nothing of it, or tells of the menu and not of its items, is asked for the menu.
+    /// A menu with the attributes of each item, in one request. A server without Gopher+ sends the menu itself; from one that
+    /// fails, or describes the menu and not its items, the menu is requested.
     fn details(&self) -> Result<Resource, Error> {
         const OF_EACH: &[u8] = b"$";
         let is_menu = self.request.gtype == b'1' && self.request.search.as_deref().unwrap_or_default().is_empty();
@@ -238,7 +239,7 @@ impl<'v, 'c> GopherVisit<'v, 'c> {
     }
 }
 
-/// A URL that names attributes, a form or a view has no other view.
+/// The error of a view for a URL that already names attributes, a form or a view.
 fn check_view(url: &Url<&str>, request: &GopherRequest) -> Result<(), Error> {
     if matches!(request.plus.as_deref(), None | Some(b"" | b"+")) {
         return Ok(());
@@ -248,7 +249,7 @@ fn check_view(url: &Url<&str>, request: &GopherRequest) -> Result<(), Error> {
 }
 
 fn no_view(views: &[View]) -> Error {
-    /// More are counted.
+    /// Views beyond these are only counted.
     const SHOWN: usize = 20;
     let mut names: Vec<String> = views.iter().take(SHOWN).map(|view| format!("`{view}`")).collect();
     if views.len() > SHOWN {

@@ -1,4 +1,4 @@
-//! Documents that came compressed because that was asked for (S-34).
+//! Documents that are compressed because that was asked for (S-34).
 
 use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
@@ -11,18 +11,18 @@ use std::ops::Range;
 /// Octets decompressed at a time.
 const BUFFER: usize = 64 * 1024;
 
-/// The greatest growth that is put up with, once so many octets came out. Gzip can reach 1,032; what people compress stays far
-/// below 200.
+/// The highest compression ratio that is allowed once [`RATIO_FROM`] octets came out. Gzip can reach 1,032; ordinary documents stay
+/// far below 200.
 const MAX_RATIO: u64 = 200;
 const RATIO_FROM: u64 = 16 * 1024 * 1024;
 
-/// The octets that `body` was before it was compressed.
+/// The decompressed octets of `body`.
 pub(super) fn gunzip(body: Box<dyn Body>) -> Box<dyn Body> {
     let decoder = MultiGzDecoder::new(Compressed { body, taken: 0 });
     Box::new(Gunzip { decoder, buffer: Vec::new(), there: 0..0, given: 0 })
 }
 
-/// A body that is read as the library wants it, and counted.
+/// A body as a [`Read`], which counts its octets.
 struct Compressed {
     body: Box<dyn Body>,
     taken: u64,
@@ -53,7 +53,7 @@ struct Gunzip {
     decoder: MultiGzDecoder<Compressed>,
     buffer: Vec<u8>,
     there: Range<usize>,
-    /// Octets that came out.
+    /// Octets after decompression.
     given: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Connections that are kept for the next URL of the same server (S-19).
+//! Connections kept for the next URL of the same server (S-19).
 
 use crate::credentials::Login;
 use crate::net::endpoint::Endpoint;
@@ -9,7 +9,7 @@ use crate::net::tcp::Connection;
 /// The connections that a client keeps.
 pub(crate) type Connections = Pool<ConnectionKey, Connection>;
 
-/// Everything that must be equal. The client's policy and TLS settings are those of all its connections.
+/// Everything that must be equal. Policy and TLS settings belong to the client, so all its connections share them.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct ConnectionKey {
     tls: bool,

@@ -1,5 +1,5 @@
-//! http and https: the machine of [`protocol::http`](crate::protocol::http) over connections that are kept, and where redirects
-//! lead (RFC 1738 section 3.3; S-10 to S-13, S-19 to S-23, S-34 and S-51).
+//! http and https: the machine of [`protocol::http`](crate::protocol::http) over connections that are kept, and the targets of
+//! redirects (RFC 1738 section 3.3; S-10 to S-13, S-19 to S-23, S-34 and S-51).
 
 mod coding;
 pub(crate) mod connections;
@@ -24,17 +24,17 @@ use redirect::resolve;
 use std::net::{IpAddr, Ipv4Addr};
 use urlwise::{Locator, Url};
 
-/// What HTTP is called in the TLS handshake.
+/// The name of HTTP in the TLS handshake (ALPN).
 const ALPN: &[u8] = b"http/1.1";
 
-/// A user and a password in an http URL that nobody wants used.
+/// The http URL contains a user and a password that are not used.
 const LOGIN_NOT_SENT: Note = Note {
     code: "login-not-sent",
     message: "the URL contains a user or password, which http URLs do not allow; it was not sent",
     rule: "RFC 1738 section 3.3, D-26",
 };
 
-/// The scheme Basic is no encryption.
+/// The scheme Basic does not encrypt.
 const PASSWORD_IN_CLEAR: Note = Note {
     code: "password-in-clear",
     message: "the password was sent without encryption; others on the network path could read it",
@@ -51,11 +51,11 @@ impl Opens for HttpOpener {
     }
 
     fn list(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
-        get(call, HttpGoal::Facts, Resource::Document)
+        get(call, HttpGoal::Metadata, Resource::Document)
     }
 
     fn metadata(&self, call: &Call<'_>) -> Result<Outcome<Metadata>, Error> {
-        get(call, HttpGoal::Facts, |document| document.metadata().clone())
+        get(call, HttpGoal::Metadata, |document| document.metadata().clone())
     }
 
     fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
@@ -64,17 +64,17 @@ impl Opens for HttpOpener {
     }
 }
 
-/// What is asked of whom, and on which connections.
+/// A request, its server and its connections.
 struct RequestPlan {
     request: HttpRequest,
     endpoint: Endpoint,
     key: ConnectionKey,
 }
 
-/// The request for a URL, where to send it, and what a connection for it must have in common with others.
+/// The request for a URL, its endpoint, and the key of connections that can serve it.
 ///
 /// # Errors
-/// What must not be asked at all, or not so.
+/// The request must not be made, or not like this.
 fn question(call: &Call<'_>, goal: HttpGoal, login: Option<&Login>) -> Result<RequestPlan, Error> {
     let (url, context) = (call.url(), call.context);
     let Locator::Http(http) = url.locator() else { return Err(call.unfit()) };
@@ -104,18 +104,18 @@ fn question(call: &Call<'_>, goal: HttpGoal, login: Option<&Login>) -> Result<Re
     Ok(RequestPlan { request, endpoint, key })
 }
 
-/// Whether the policy refuses addresses: it refuses none that is not our own.
+/// Whether the policy refuses any addresses: if it refuses any, it refuses loopback.
 fn looks_at_addresses(policy: &Policy) -> bool {
     policy.admit_address(IpAddr::V4(Ipv4Addr::LOCALHOST), "localhost").is_err()
 }
 
-/// A login as it is sent: a password that nobody has given is empty.
+/// A login as it is sent: a missing password is empty.
 fn sent(login: &Login) -> HttpLogin {
     let password = login.password.as_ref().map(Secret::reveal).unwrap_or_default().to_vec();
     HttpLogin { user: login.user.clone(), password }
 }
 
-/// The document, or where the server redirects to.
+/// The document, or the target of a redirect.
 fn get<T>(call: &Call<'_>, mut goal: HttpGoal, found: impl FnOnce(Document) -> T) -> Result<Outcome<T>, Error> {
     let (url, context) = (call.url(), call.context);
     let mut from = call.history();
@@ -134,14 +134,14 @@ fn get<T>(call: &Call<'_>, mut goal: HttpGoal, found: impl FnOnce(Document) -> T
                 return Ok(Outcome::Here(found(document)));
             }
             Ok(None) => return redirect(dialogue, url, from.notes).map(Outcome::Elsewhere),
-            // There is no such rest of the document.
+            // The document has no such rest.
             Err(_) if dialogue.machine().refuses_range() => goal = HttpGoal::Document,
             Err(error) => return Err(error),
         }
     }
 }
 
-/// The document that has begun.
+/// The document, once its answer has begun.
 fn arrive(
     mut dialogue: Dialogue<HttpMachine>,
     begin: Begin,
@@ -150,9 +150,9 @@ fn arrive(
     max_size: Option<u64>,
 ) -> Result<Document, Error> {
     let machine = dialogue.machine();
-    let (metadata, offset, codings) = (machine.facts().clone(), machine.offset(), machine.codings());
-    if *goal == HttpGoal::Facts {
-        // Nothing follows, and the connection is free.
+    let (metadata, offset, codings) = (machine.metadata().clone(), machine.offset(), machine.codings());
+    if *goal == HttpGoal::Metadata {
+        // Nothing follows, so the connection is free.
         dialogue.next()?;
         return Document::new(Box::new(dialogue), None, None, begin.media_type, from)?.with(metadata, 0);
     }
@@ -160,7 +160,7 @@ fn arrive(
     Document::new(body, begin.size, max_size, begin.media_type, from)?.with(metadata, offset)
 }
 
-/// Where an answer without a document leads.
+/// The outcome of an answer without a document.
 fn redirect<T>(
     mut dialogue: Dialogue<HttpMachine>,
     url: &Url<&str>,

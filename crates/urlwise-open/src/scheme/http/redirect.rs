@@ -1,8 +1,8 @@
-//! From a `Location` header to the URL it means (S-22, RFC 9110 section 10.2.2).
+//! From a `Location` header to its URL (S-22, RFC 9110 section 10.2.2).
 //!
-//! Servers write references, absolute or relative, and not all of them well. What can be read in one way only is read:
-//! spaces and other octets no URL may hold are encoded and reported. Control octets, a backslash, two `@` or a bad escape
-//! are refused. A fragment stays behind (D-08), and so do user and password (S-11).
+//! Servers send references, absolute or relative, and some are malformed. What has only one reading is accepted: spaces and
+//! other octets that no URL may contain are encoded and reported. Control octets, a backslash, two `@` or a bad escape are
+//! refused. A fragment is dropped (D-08), and so are user and password (S-11).
 
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
@@ -11,7 +11,7 @@ use urlwise::{Problem, Profile, Scheme, Url, escape_for_display};
 
 const REFERENCE: &str = "RFC 9110 section 10.2.2";
 
-/// The URL a redirect leads to, and what had to be done to its text.
+/// The target of a redirect, and how its text had to be changed.
 pub(super) fn resolve(base: &Url<&str>, location: &[u8]) -> Result<(Url<String>, Vec<Note>), Error> {
     let refuse = |why: String| {
         Error::new(ErrorKind::Protocol, format!("the server redirects to \"{}\": {why}", escape_for_display(location)))
@@ -33,7 +33,7 @@ pub(super) fn resolve(base: &Url<&str>, location: &[u8]) -> Result<(Url<String>,
             rule: REFERENCE,
         });
     }
-    // What a server writes behind a `#` is not ours to judge.
+    // A fragment is not part of the URL, so it is not checked.
     let text = text.split('#').next().unwrap_or_default();
     let from = without_login(base).unwrap_or_else(|| base.as_str().to_owned());
     let from = Url::parse_with(Profile::Current, from).map_err(|error| refuse(message(&error.problem())))?;
@@ -69,7 +69,7 @@ fn without_login(url: &Url<&str>) -> Option<String> {
     Some([&text[..login.start], &text[login.end + 1..]].concat())
 }
 
-/// Encodes the octets that stand in no part of a URL, so that nothing else changes.
+/// Encodes the octets that are allowed in no part of a URL, and changes nothing else.
 fn encode(location: &[u8]) -> String {
     let mut text = String::with_capacity(location.len());
     for &octet in location {

@@ -1,4 +1,4 @@
-//! One request over a connection that was kept, or a fresh one (S-19).
+//! One request over a kept connection or a new one (S-19).
 
 use super::RequestPlan;
 use crate::error::Error;
@@ -10,7 +10,7 @@ use crate::protocol::http::HttpMachine;
 use crate::scheme::context::Context;
 use std::sync::Arc;
 
-/// Asks a question, on a kept connection if there is one, and waits for the beginning of the answer; `None` if none begins.
+/// Sends a request, on a kept connection if there is one, and waits for the beginning of the answer; `None` if none begins.
 pub(super) fn begin(
     context: &Context,
     question: RequestPlan,
@@ -31,7 +31,7 @@ pub(super) fn begin(
     if let Some(connection) = kept {
         let mut dialogue = dialogue(HttpMachine::new(request.clone()).on_kept_connection()).on(connection);
         let begun = dialogue.begin();
-        // Servers close connections that idle; GET and HEAD may be asked twice (S-23).
+        // Servers close idle connections; GET and HEAD may be sent twice (S-23).
         let is_stale = |error: &Error| !matches!(error.kind(), ErrorKind::Timeout | ErrorKind::Cancelled);
         if dialogue.machine().is_answered() || !begun.as_ref().is_err_and(is_stale) {
             return (dialogue, begun);

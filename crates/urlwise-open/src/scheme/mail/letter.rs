@@ -1,4 +1,4 @@
-//! A draft that got a sender: what is shown before it is sent is, octet for octet, what is sent.
+//! A draft with a sender: what is shown before sending is what is sent, octet for octet.
 
 use super::message::plain;
 use crate::error::Error;
@@ -13,7 +13,7 @@ use std::str::FromStr;
 use std::time::SystemTime;
 use urlwise::escape_for_display;
 
-/// Who sends: an address, with a name or without.
+/// The sender: an address, with or without a name.
 ///
 /// ```
 /// use urlwise_open::Sender;
@@ -49,7 +49,7 @@ impl FromStr for Sender {
     }
 }
 
-/// A mail that is ready to be sent, from one sender to one recipient.
+/// A mail ready to send, from one sender to one recipient.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use = "a mail is not sent until `Client::send`"]
 pub struct Letter {
@@ -61,11 +61,11 @@ pub struct Letter {
 }
 
 impl MessageDraft {
-    /// The draft as a mail of `sender`, written at `now`: with the headers From, Date and Message-ID, which RFC 5322 wants of every
-    /// message, and no others than those of a [message file](MessageDraft::message_file).
+    /// The draft as a mail from `sender`, written at `now`: with the headers From, Date and Message-ID, which RFC 5322 requires
+    /// of every message, and otherwise those of a [message file](MessageDraft::message_file).
     ///
     /// # Errors
-    /// [`ErrorKind::Refused`] if no server can be told one of the addresses; [`ErrorKind::Limit`] as with the file.
+    /// [`ErrorKind::Refused`] if SMTP cannot express one of the addresses; [`ErrorKind::Limit`] as with the file.
     pub fn letter(&self, sender: &Sender, now: SystemTime) -> Result<Letter, Error> {
         let id = message_id(now, sender.0.email.domain());
         let message = self.message(|headers| {
@@ -87,12 +87,12 @@ impl MessageDraft {
 }
 
 impl Letter {
-    /// The address that the server is told as the sender's.
+    /// The sender's address in the envelope.
     pub fn sender(&self) -> &str {
         &self.sender
     }
 
-    /// The one address that the server is told to send it to.
+    /// The recipient's address in the envelope, the only one.
     pub fn recipient(&self) -> &str {
         &self.recipient
     }
@@ -102,7 +102,7 @@ impl Letter {
         &self.message
     }
 
-    /// The lines of the headers, without their ends.
+    /// The header lines, without line ends.
     pub fn headers(&self) -> impl Iterator<Item = &[u8]> {
         let lines = self.message.split_inclusive(|octet| *octet == b'\n');
         lines.map(|line| line.strip_suffix(b"\r\n").unwrap_or(line)).take_while(|line| !line.is_empty())
@@ -113,7 +113,7 @@ impl Letter {
     }
 }
 
-/// The mail as it would be sent: `Display` escapes every octet that could do harm.
+/// The mail as it would be sent: `Display` escapes harmful octets.
 impl fmt::Display for Letter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.message.split_inclusive(|octet| *octet == b'\n').try_for_each(|line| {
@@ -123,10 +123,10 @@ impl fmt::Display for Letter {
     }
 }
 
-/// An id that no other message has: a time and a number drawn by lot. Nothing of this machine is in it.
+/// A unique id: a time and a random number. It reveals nothing about this machine.
 fn message_id(now: SystemTime, domain: &str) -> String {
     let time = now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_nanos();
-    // Keys are drawn by lot for each.
+    // Each one has random keys.
     let lot = RandomState::new().hash_one(time);
     let right = if domain.is_ascii() { domain } else { "localhost" };
     format!("<{time:x}.{lot:x}@{right}>")

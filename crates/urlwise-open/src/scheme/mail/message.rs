@@ -1,4 +1,4 @@
-//! The octets of a message: RFC 5322, with RFC 2047 and MIME where US-ASCII is not enough. lettre encodes.
+//! The octets of a message: RFC 5322, with RFC 2047 and MIME where US-ASCII is not enough. lettre does the encoding.
 
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
@@ -15,7 +15,7 @@ const LONGEST_LINE: usize = 998;
 
 impl MessageDraft {
     /// The draft as a file that mailers open: RFC 5322 with CR LF, without a sender and a date, marked as not sent. The headers
-    /// are those that the URL has, and those of MIME where the text needs them.
+    /// are those of the URL, and those of MIME if the text needs them.
     ///
     /// # Errors
     /// [`ErrorKind::Limit`] if the address or a word of the subject does not fit a line.
@@ -23,7 +23,7 @@ impl MessageDraft {
         self.message(|headers| headers.insert_raw(plain("X-Unsent", "1")))
     }
 
-    /// The [message file](MessageDraft::message_file) as a document, for whoever saves documents.
+    /// The [message file](MessageDraft::message_file) as a document, to save like others.
     ///
     /// # Errors
     /// As with the file.
@@ -34,11 +34,11 @@ impl MessageDraft {
         Document::new(Box::new(Whole { octets, at: 0 }), size, None, Some("message/rfc822".to_owned()), from)
     }
 
-    /// A message with further headers, which stand first.
+    /// A message with additional headers, which come first.
     pub(super) fn message(&self, first: impl FnOnce(&mut Headers)) -> Result<Vec<u8>, Error> {
         let mut headers = Headers::new();
         first(&mut headers);
-        // As it is: folding could tear what is quoted.
+        // Not folded, since folding could break a quoted string.
         headers.insert_raw(plain("To", self.to()));
         if let Some(subject) = self.subject() {
             headers.insert_raw(HeaderValue::new(Subject::name(), subject.to_owned()));
@@ -72,7 +72,7 @@ impl MessageDraft {
     }
 }
 
-/// Octets that are all there.
+/// Octets in memory.
 struct Whole {
     octets: Vec<u8>,
     at: usize,
@@ -92,7 +92,7 @@ impl Octets for Whole {
     }
 }
 
-/// A header whose value is printable US-ASCII, as drafts and senders see to, and stays one line.
+/// A header on one line; drafts and senders guarantee that its value is printable US-ASCII.
 pub(super) fn plain(name: &'static str, value: &str) -> HeaderValue {
     HeaderValue::dangerous_new_pre_encoded(HeaderName::new_from_ascii_str(name), value.to_owned(), value.to_owned())
 }

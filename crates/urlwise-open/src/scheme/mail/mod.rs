@@ -1,7 +1,7 @@
 //! Mail that leaves this program: a [`MessageDraft`] as a message file, and as a [`Letter`] that is sent (RFC 1738 section 3.5).
 //!
-//! Opening a mailto URL never comes here (S-38): sending takes a sender, a way, and a call of
-//! [`Client::send`]. What it needs beyond the URL is what RFC 5322 wants of every message: who wrote it, when, and an id.
+//! Opening a mailto URL never comes here (S-38): sending takes a sender, a way, and a call of [`Client::send`]. Beyond the URL
+//! it needs what RFC 5322 requires of every message: an author, a date and an id.
 
 mod letter;
 mod message;

@@ -1,4 +1,4 @@
-//! Sending: a dialogue with a server, or a program of this machine.
+//! Sending: a dialogue with a server, or a program on this machine.
 
 use super::letter::Letter;
 use super::server::MailServer;
@@ -22,23 +22,23 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use urlwise::escape_for_display;
 
-/// By which way a letter leaves.
+/// How to send a letter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Delivery {
-    /// A server that takes mail.
+    /// A mail server.
     Server(MailServer),
-    /// A program that does, with the arguments of sendmail.
+    /// A program that accepts mail, with the arguments of sendmail.
     Sendmail(PathBuf),
 }
 
-/// A letter was taken by whoever delivers it.
+/// A letter was accepted for delivery.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Sent {
-    /// The server's words as it took it; empty where a program did. Octets, to be [escaped](urlwise::escape_for_display).
+    /// The server's reply when it accepted it; empty for a program. Octets, to be [escaped](urlwise::escape_for_display).
     pub reply: Vec<u8>,
-    /// What should be known about the way it went.
+    /// Notes about how it was sent.
     pub notes: Vec<Note>,
 }
 
@@ -46,7 +46,7 @@ pub struct Sent {
 struct SmtpCall {
     machine: SmtpMachine,
     endpoint: Endpoint,
-    /// Whose password may be asked for.
+    /// The user whose password may be asked for.
     asking: Option<(Realm, Vec<u8>)>,
 }
 
@@ -105,12 +105,12 @@ fn send_to(context: &Context, server: &MailServer, letter: &Letter, clock: Clock
     let Some(reply) = dialogue.next_entry()? else {
         return Err(Error::new(ErrorKind::Protocol, "the server did not accept the message"));
     };
-    // The mail has been taken, whatever becomes of the goodbye.
+    // The mail has been accepted, even if the goodbye fails.
     while dialogue.next().is_ok_and(|event| event.is_some()) {}
     Ok(Sent { reply, notes: dialogue.take_notes() })
 }
 
-/// The whole mail went; without the server's word nobody knows what became of it.
+/// The whole mail was sent; without the server's reply it is unknown whether it was accepted.
 fn not_confirmed(error: Error) -> Error {
     let class = match error.kind() {
         ErrorKind::Timeout | ErrorKind::Server => ErrorKind::Partial,
@@ -124,7 +124,7 @@ fn not_confirmed(error: Error) -> Error {
 
 fn envelope(letter: &Letter) -> Result<Envelope, Error> {
     let request = letter.request()?;
-    // An address is one word for the program; one that looks like an option may be taken for one (S-6).
+    // An address is one argument of the program, which could take one that looks like an option for an option (S-6).
     for address in [letter.sender(), letter.recipient()] {
         if address.starts_with('-') {
             let what =
@@ -137,12 +137,12 @@ fn envelope(letter: &Letter) -> Result<Envelope, Error> {
     request.envelope().map_err(|error| Error::new(ErrorKind::Refused, error.to_string()))
 }
 
-/// What the program is called with: how lettre calls it, as a test sees to.
+/// The arguments of the program: as lettre passes them, which a test checks.
 fn arguments(letter: &Letter) -> [&str; 5] {
     ["-i", "-f", letter.sender(), "--", letter.recipient()]
 }
 
-/// Hands the letter to the program, in a thread that is left behind when it is too slow.
+/// Hands the letter to the program, in a thread that is abandoned when it is too slow.
 fn run(program: &Path, letter: &Letter, mut clock: Clock) -> Result<Sent, Error> {
     let envelope = envelope(letter)?;
     let (transport, message) = (SendmailTransport::new_with_command(program), letter.octets().to_vec());
@@ -157,7 +157,7 @@ fn run(program: &Path, letter: &Letter, mut clock: Clock) -> Result<Sent, Error>
     };
     std::thread::Builder::new()
         .spawn(move || {
-            // Nobody listens any more when the deadline has passed.
+            // The receiver is gone once the deadline has passed.
             let _ = sender.send(transport.send_raw(&envelope, &message));
         })
         .map_err(|error| failed(&words(&error)).source(error))?;
@@ -173,7 +173,7 @@ fn run(program: &Path, letter: &Letter, mut clock: Clock) -> Result<Sent, Error>
     }
 }
 
-/// The program's own words, or the system's.
+/// The program's own message, or the system's.
 fn why(error: &SendmailError) -> String {
     let source = error.source();
     match source.and_then(|source| source.downcast_ref::<io::Error>()) {

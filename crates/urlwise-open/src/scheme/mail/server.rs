@@ -1,4 +1,4 @@
-//! Where mail is handed in: a host, a port, and when TLS begins.
+//! Mail servers: a host, a port, and when TLS begins.
 
 use crate::credentials::Realm;
 use crate::error::Error;
@@ -9,13 +9,13 @@ use std::fmt;
 use std::str::FromStr;
 use urlwise::{Locator, Profile, Url, escape_for_display};
 
-/// What each scheme means, and its port: TLS with the first octet (RFC 8314), TLS once the server has offered it and before
-/// anything else is said (RFC 3207), and none, for servers of this machine.
+/// The schemes with their ports: TLS from the first octet (RFC 8314), TLS by STARTTLS before anything else is sent (RFC 3207),
+/// and none, for servers on this machine.
 const SCHEMES: [(&str, TlsMode, u16); 3] =
     [("smtps", TlsMode::Implicit, 465), ("starttls", TlsMode::Explicit, 587), ("smtp", TlsMode::None, 25)];
 
-/// A server that takes mail, written `smtps://host`, `starttls://host` or `smtp://host`, with a port and a user where they are
-/// needed. A host alone is one with STARTTLS.
+/// A mail server, written `smtps://host`, `starttls://host` or `smtp://host`, with a port and a user if needed. A host alone
+/// means STARTTLS.
 ///
 /// ```
 /// use urlwise_open::MailServer;
@@ -34,7 +34,7 @@ pub struct MailServer {
 }
 
 impl MailServer {
-    /// What is written before `://`.
+    /// The scheme before `://`.
     fn scheme(&self) -> &'static str {
         SCHEMES.iter().find(|(_, tls, _)| *tls == self.tls).map_or("smtp", |(name, ..)| *name)
     }
@@ -54,12 +54,12 @@ impl MailServer {
         self.tls
     }
 
-    /// Who logs in, if the server says it.
+    /// The user to log in as, if written.
     pub fn user(&self) -> Option<&[u8]> {
         self.user.as_deref()
     }
 
-    /// Whom a login is for.
+    /// The realm of a login at this server.
     pub(crate) fn realm(&self) -> Realm {
         Realm::of_mail(self.scheme(), self.host(), self.port())
     }
@@ -89,7 +89,7 @@ impl FromStr for MailServer {
         if url.port().is_none_or(str::is_empty) {
             hop.port = port;
         }
-        // Anything behind the host, a slash too, is not meant for a mail server.
+        // Anything after the host, even a slash, does not belong to a mail server.
         if rest.trim_end_matches('/').contains('/') || hop.host.is_empty() || hop.port == 0 {
             return Err(unreadable(text));
         }
@@ -98,7 +98,7 @@ impl FromStr for MailServer {
 }
 
 fn unreadable(text: &str) -> Error {
-    // A password may stand before an `@`.
+    // There may be a password before the `@`.
     let seen = text.rsplit_once('@').map_or(text, |(_, host)| host);
     Error::new(ErrorKind::Setting, format!("\"{}\" is not a valid mail server", escape_for_display(seen.as_bytes())))
         .with_reference("RFC 1738 section 3.1")

@@ -1,0 +1,96 @@
+//! Every text of the tables, held to golden files: the message, help and section of each problem code and audit rule, the sentence about
+//! each kind of URL, and what is said of each broken text. `SNAPSHOTS=overwrite` writes them anew: read the difference before you
+//! commit it.
+
+#![allow(clippy::unwrap_used, reason = "a table that cannot be read must stop the test")]
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use snapbox::{Assert, Data, data::DataFormat};
+use support::Tree;
+
+#[track_caller]
+fn holds(name: &str, text: String) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
+    let golden = Data::read_from(&path, Some(DataFormat::Text)).raw();
+    Assert::new().action_env("SNAPSHOTS").normalize_paths(false).eq(Data::text(text).raw(), golden);
+}
+
+#[test]
+fn every_code_and_rule() {
+    let mut text = String::new();
+    for code in urlwise::problem_codes() {
+        let [strict, current] = code.levels;
+        let source = [Some(code.section), code.decision].into_iter().flatten().collect::<Vec<_>>().join(", ");
+        text += &format!("{}: {strict}, {current} ({source})\n  {}\n  {}\n", code.code, code.message, code.help);
+    }
+    for rule in urlwise::audit::RULES {
+        text += &format!("\n{rule}");
+    }
+    holds("codes.txt", text);
+}
+
+/// Every URL of the case table under both profiles.
+#[test]
+fn the_sentence_about_every_kind_of_url() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../urlwise/tests/data/cases");
+    let mut urls = BTreeSet::new();
+    for file in fs::read_dir(folder).unwrap() {
+        for line in fs::read_to_string(file.unwrap().path()).unwrap().lines() {
+            let case: Value = serde_json::from_str(line).unwrap();
+            urls.extend(case["url"].as_str().filter(|url| !url.contains('\0')).map(str::to_owned));
+        }
+    }
+    let tree = Tree::new("golden").with("urls", urls.iter().map(|url| format!("{url}\0")).collect::<String>());
+    let mut text = String::new();
+    let mut count = 0;
+    for line in tree.run(&["explain", "--json", "-0f", "urls"]).json() {
+        let readings = line["readings"].as_array().unwrap();
+        let sentences: BTreeSet<_> = readings.iter().filter_map(|reading| reading["meaning"].as_str()).collect();
+        count += sentences.len();
+        for sentence in sentences {
+            text += &format!("{}\n  {sentence}\n", line["url"].as_str().unwrap().escape_debug());
+        }
+    }
+    assert!(count > 500, "{count}");
+    holds("sentences.txt", text);
+}
+
+/// Every text of the table of broken texts: its problems, and its repaired URL or why there is none.
+#[test]
+fn what_is_said_of_every_broken_text() {
+    let table = include_str!("../../urlwise/tests/data/broken.tsv");
+    let mut texts = BTreeSet::new();
+    // Texts whose escapes are written out are held to their answers by other tests.
+    let rows = table.lines().filter(|line| !line.starts_with('#')).map(|line| line.split('\t').collect::<Vec<_>>());
+    texts.extend(rows.map(|row| row[1].to_owned()).filter(|text| !text.contains('\\')));
+    let tree =
+        Tree::new("golden-broken").with("texts", texts.iter().map(|text| format!("{text}\0")).collect::<String>());
+    let mut text = String::new();
+    for line in tree.run(&["explain", "--json", "-0f", "texts"]).json() {
+        text += &format!("{}\n", line["url"].as_str().unwrap());
+        for problem in line["problems"].as_array().unwrap() {
+            let said = |field: &str| problem[field].as_str().unwrap_or_default().to_owned();
+            let source = [said("section"), said("decision")].join(" ");
+            text += &format!("  {}[{}] {source}: {}; {}\n", said("level"), said("code"), said("message"), said("help"));
+        }
+        if let Some(url) = line["repaired"].as_str() {
+            text += &format!("  repaired: {url}\n");
+        }
+        if let Some(refused) = line["refused"].as_object() {
+            let said = |field: &str| refused[field].as_str().unwrap_or_default().to_owned();
+            let source = [said("section"), said("decision")].join(" ");
+            text += &format!("  refused[{}] {source}: {}; {}\n", said("code"), said("message"), said("help"));
+        }
+        for suggestion in line["suggestions"].as_array().unwrap() {
+            let said = |field: &str| suggestion[field].as_str().unwrap().to_owned();
+            text += &format!("  suggested: {} ({}): {}\n", said("url"), said("profile"), said("why"));
+        }
+    }
+    holds("broken.txt", text);
+}
