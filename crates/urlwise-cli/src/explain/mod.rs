@@ -17,7 +17,7 @@ pub(crate) mod wrap;
 use std::fmt::Write as _;
 use std::io::Write;
 
-use urlwise::{Diagnosis, Level, Problem, Profile, Scheme, Section};
+use urlwise::{Diagnosis, Level, Problem, Scheme, Section};
 use urlwise_open::Client;
 
 use crate::Context;
