@@ -23,9 +23,7 @@ fuzz_target!(|octets: &[u8]| {
             assert!(octets.get(span.clone()).is_some(), "{span:?}");
             assert!(start <= span.start, "problems are in the order of their start");
             start = span.start;
-            if let Some(fix) = problem.fix() {
-                fix.apply(octets);
-            }
+            assert!(problem.spans().all(|span| octets.get(span).is_some()));
             assert!(!problem.to_string().contains(char::is_control));
         }
         for part in diagnosis.parts() {

@@ -68,6 +68,9 @@ pub(crate) fn options(
         .try_fold(Policy::default(), allow)
         .map_err(|error| Failure::Input(format!("--allow: {error}")))?;
     options.max_size = opening.max_size;
+    if let Some(hits) = opening.max_hits {
+        options.wais.hits = hits;
+    }
     if let Some(redirects) = opening.max_redirs {
         options.max_redirects = redirects;
     }
@@ -212,7 +215,7 @@ fn cited(error: &Error) -> Option<&'static str> {
 /// Prints the notes about an answer.
 pub(crate) fn notes(notes: &[Note], console: &Console) {
     for note in notes {
-        console.remark(&format!("note[{}]: {} ({})", note.code, note.message, note.rule));
+        console.remark(&format!("note[{}]: {note}{}", note.code, hint::note(note)));
     }
 }
 

@@ -1,5 +1,6 @@
 //! The options for the hints of errors: the library knows settings, but only the program knows their options.
 
+use urlwise_open::protocol::Note;
 use urlwise_open::{Error, Hint};
 
 /// The message of an error with what caused it, such as the system's own words, and the option that helps. One line.
@@ -7,6 +8,15 @@ pub(crate) fn message(error: &Error) -> String {
     match error.hint().and_then(words) {
         Some(words) => format!("{error:#}; {words}"),
         None => format!("{error:#}"),
+    }
+}
+
+/// What to add to a note: the option that helps, if there is one.
+pub(crate) fn note(note: &Note) -> &'static str {
+    match (note.code, note.count) {
+        // Where the server has cut the answer, no option gets more.
+        ("more-hits", Some(_)) => "; use `--max-hits` to list more",
+        _ => "",
     }
 }
 

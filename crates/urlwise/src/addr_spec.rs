@@ -92,6 +92,7 @@ pub(crate) fn read(text: &[u8]) -> Result<AddrSpec, NoAddrSpec> {
             (Literal, b'[' | b'\r') => return Err(no(here, "a domain literal contains `[` or CR")),
             (Literal | LiteralPair, _) => Literal,
             (QuotedCr | QuotedCrLf, _) => return Err(no(cr, "CR in a quoted string is not part of a folded line")),
+            (Word, b'@') if start == 0 => return Err(no(here, "the local part of the address is missing")),
             (state, octet) => return Err(no(here, why(state, octet))),
         };
     }
@@ -117,7 +118,7 @@ fn why(state: State, octet: u8) -> &'static str {
         (_, b'<' | b'>' | b':' | b';') => "phrases, routes and groups are not allowed in the address of a URL",
         (_, 0x80..) => "the address contains a non-ASCII octet",
         (_, b' ' | b'\t') => "spaces are not allowed in an address outside a quoted string",
-        (State::Word, b'@') => "the local part of the address is missing or ends with a dot",
+        (State::Word, b'@') => "the local part of the address ends with a dot",
         (State::Word, _) => "a word of the local part is missing",
         (State::SubDomain, _) => "a sub-domain of the address is missing",
         (State::QuotedEnd, _) => "a quoted string must be followed by `.` or `@`",

@@ -210,7 +210,7 @@ pub use gopherplus::{Attributes, GopherPlus};
 pub use host::{Host, HostKind};
 pub use level::Level;
 pub use parts::{Part, Parts};
-pub use problem::{Fix, Problem, ProblemCode, problem_codes};
+pub use problem::{Problem, ProblemCode, problem_codes};
 pub use profile::{Profile, UnknownProfile};
 pub use reason::Reason;
 pub use reference::{Reference, ReferenceError};

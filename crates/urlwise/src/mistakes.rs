@@ -24,17 +24,23 @@ pub(crate) fn of(
     let (layout, mistakes) = Mistakes::read(octets, profile, true, read);
     let secrets = secrets(octets);
     let problem = |mistake: Mistake| Problem::among(octets, mistake.first, mistake.again, &secrets);
-    (layout, mistakes.found.into_iter().flatten().map(problem).collect())
+    let mut found: Vec<Mistake> = mistakes.few.into_iter().flatten().chain(mistakes.rest).collect();
+    found.sort_by_key(Mistake::place);
+    (layout, found.into_iter().map(problem).collect())
 }
 
-/// The first error of a text, at its first place. Allocates nothing.
+/// The first error of a text, at its first place. Allocates nothing unless there are many mistakes.
 pub(crate) fn first(
     octets: &[u8],
     profile: Profile,
     read: impl FnOnce(&mut Reader<'_, Report<'_>>) -> Outcome,
 ) -> Option<RawProblem> {
     let (_, mistakes) = Mistakes::read(octets, profile, false, read);
-    mistakes.found.into_iter().flatten().find(Mistake::is_error).map(|mistake| mistake.first)
+    mistakes
+        .each()
+        .filter(|mistake| mistake.is_error())
+        .min_by_key(|mistake| mistake.place())
+        .map(|mistake| mistake.first)
 }
 
 /// Findings of one code about one part.
@@ -45,14 +51,20 @@ struct Mistake {
     again: Vec<Range<u32>>,
     /// Where the last of them ends.
     end: u32,
+    /// Where the first `#` stands in them.
+    fragment: Option<u32>,
+    /// Whether a `\` stands in them.
+    has_backslash: bool,
 }
 
-/// A text cannot make more mistakes of different kinds: a reader goes over each part once.
-const MOST: usize = 48;
+/// Most texts make no more mistakes than these, for which nothing is allocated.
+const FEW: usize = 6;
 
 struct Mistakes<'a> {
     octets: &'a [u8],
-    found: [Option<Mistake>; MOST],
+    few: [Option<Mistake>; FEW],
+    rest: Vec<Mistake>,
+    /// How many there are.
     length: usize,
     /// Whether every place is wanted, not only the first.
     keeps_places: bool,
@@ -66,14 +78,14 @@ impl<'a> Mistakes<'a> {
         read: impl FnOnce(&mut Reader<'_, Report<'_>>) -> Outcome,
     ) -> (Layout, Self) {
         let mut layout = Layout::new(profile);
-        let mut mistakes = Mistakes { octets, found: [const { None }; MOST], length: 0, keeps_places };
+        let mut mistakes = Mistakes { octets, few: [const { None }; FEW], rest: Vec::new(), length: 0, keeps_places };
         let mut keep = |finding| {
             mistakes.add(finding);
             Ok(())
         };
         // This never stops the reader.
         let _ = read(&mut Reader::new(octets, &mut layout, Report::new(&mut keep)));
-        for mistake in mistakes.found.iter_mut().flatten() {
+        for mistake in mistakes.each_mut() {
             mistake.first.section = own_section::of(&mistake.first, octets, layout.scheme());
         }
         mistakes.settle();
@@ -82,36 +94,46 @@ impl<'a> Mistakes<'a> {
 
     fn add(&mut self, finding: RawProblem) {
         let span = finding.start..finding.end;
-        let same = self.found[..self.length].iter_mut().rev().flatten().find(|mistake| mistake.first.is_like(&finding));
+        let octets = self.octets.get(span.start as usize..span.end as usize).unwrap_or_default();
+        let fragment = octets.iter().position(|octet| *octet == b'#').map(|at| span.start + at as u32);
+        let has_backslash = octets.contains(&b'\\');
+        let keeps_places = self.keeps_places;
+        let same = self.each_mut().find(|mistake| mistake.first.is_like(&finding));
         let Some(same) = same else {
-            if let Some(free) = self.found.get_mut(self.length) {
-                let number = self.length;
-                *free = Some(Mistake { number, end: finding.end, first: finding, again: Vec::new() });
-                self.length += 1;
+            let (number, end, again) = (self.length, finding.end, Vec::new());
+            let mistake = Mistake { number, end, again, fragment, has_backslash, first: finding };
+            match self.few.get_mut(self.length) {
+                Some(free) => *free = Some(mistake),
+                None => self.rest.push(mistake),
             }
+            self.length += 1;
             return;
         };
+        same.fragment = same.fragment.or(fragment);
+        same.has_backslash |= has_backslash;
         let is_next = same.end == span.start && !span.is_empty();
         same.end = span.end;
         match same.again.last_mut() {
             Some(last) if is_next => last.end = span.end,
-            None if is_next && (self.keeps_places || same.first.end == span.start) => same.first.end = span.end,
-            _ if self.keeps_places => same.again.push(span),
+            None if is_next && (keeps_places || same.first.end == span.start) => same.first.end = span.end,
+            _ if keeps_places => same.again.push(span),
             _ => {}
         }
     }
 
-    /// Puts what was found in order, without what only follows from something else.
+    /// Leaves out what only follows from something else.
     fn settle(&mut self) {
-        // A stable sort would allocate.
-        self.found.sort_unstable_by_key(|mistake| mistake.as_ref().map_or((u32::MAX, 0), |m| (m.start(), m.number)));
         self.drop_all_behind_a_cut();
         self.drop_consequences();
         self.drop_notes_on_broken_parts();
     }
 
     fn each(&self) -> impl Iterator<Item = &Mistake> {
-        self.found.iter().flatten()
+        self.few.iter().flatten().chain(&self.rest)
+    }
+
+    fn each_mut(&mut self) -> impl Iterator<Item = &mut Mistake> {
+        self.few.iter_mut().flatten().chain(&mut self.rest)
     }
 
     fn has(&self, is_it: impl Fn(&Mistake) -> bool) -> bool {
@@ -123,11 +145,12 @@ impl<'a> Mistakes<'a> {
     }
 
     fn drop(&mut self, is_it: impl Fn(&Mistake) -> bool) {
-        for mistake in &mut self.found {
+        for mistake in &mut self.few {
             if mistake.as_ref().is_some_and(&is_it) {
                 *mistake = None;
             }
         }
+        self.rest.retain(|mistake| !is_it(mistake));
     }
 
     /// Nothing is judged behind the first `#`, behind a scheme that cannot be read, behind the colon of a doubled scheme, and
@@ -139,7 +162,7 @@ impl<'a> Mistakes<'a> {
         let octets = self.octets;
         let cut = self.each().filter_map(|mistake| mistake.cut(octets)).min();
         let Some((start, cause)) = cut else { return };
-        for mistake in self.found.iter_mut().flatten() {
+        for mistake in self.each_mut() {
             mistake.again.retain(|span| span.start < start);
             let last = mistake.again.last_mut().map_or(&mut mistake.first.end, |span| &mut span.end);
             if mistake.first.start < start {
@@ -157,7 +180,7 @@ impl<'a> Mistakes<'a> {
         const HOST: &[Code] = &[Code::HostChar, Code::HostEscape, Code::HostIpv6Form, Code::HostIpv6];
         const PORT: &[Code] =
             &[Code::PortChar, Code::PortEmpty, Code::PortRange, Code::PortZero, Code::PortLeadingZero];
-        if self.has_error(&[Code::AtTwice]) || self.has(|mistake| mistake.is_backslash(self.octets)) {
+        if self.has_error(&[Code::AtTwice]) || self.has(Mistake::is_backslash) {
             self.drop(Mistake::is_login);
         }
         if self.has_error(&[Code::SlashesMissing]) {
@@ -188,14 +211,13 @@ impl<'a> Mistakes<'a> {
 
     /// Notes about a part that is wrong would only distract from what is wrong with it.
     fn drop_notes_on_broken_parts(&mut self) {
-        for at in 0..MOST {
-            let is_covered = self.found[at].as_ref().is_some_and(|note| {
-                note.first.level == Level::Note && self.has(|error| error.is_error() && error.covers(note))
-            });
-            if is_covered {
-                self.found[at] = None;
-            }
-        }
+        // A bit for each number; there are fewer codes than bits.
+        let covered = self.each().filter(|note| self.is_covered(note)).fold(0u128, |bits, note| bits | note.bit());
+        self.drop(|note| covered & note.bit() != 0);
+    }
+
+    fn is_covered(&self, note: &Mistake) -> bool {
+        note.first.level == Level::Note && self.has(|error| error.is_error() && error.covers(note))
     }
 }
 
@@ -207,6 +229,15 @@ enum Cut {
 }
 
 impl Mistake {
+    /// What orders mistakes: the first place, then the order of reading.
+    fn place(&self) -> (u32, usize) {
+        (self.first.start, self.number)
+    }
+
+    fn bit(&self) -> u128 {
+        1u128.checked_shl(self.number as u32).unwrap_or(0)
+    }
+
     fn start(&self) -> u32 {
         self.first.start
     }
@@ -221,10 +252,6 @@ impl Mistake {
 
     fn is_prefix(&self) -> bool {
         self.is_error() && self.first.code == Code::SchemeUrlPrefix
-    }
-
-    fn spans(&self) -> impl Iterator<Item = Range<u32>> + '_ {
-        core::iter::once(self.first.start..self.first.end).chain(self.again.iter().cloned())
     }
 
     fn octets<'t>(&self, text: &'t [u8], span: Range<u32>) -> &'t [u8] {
@@ -244,9 +271,8 @@ impl Mistake {
     }
 
     /// Whether a `\` stands in a login, which others would end there.
-    fn is_backslash(&self, text: &[u8]) -> bool {
-        let is_login = self.first.rule.is_some_and(|rule| matches!(rule.name(), "user" | "password"));
-        is_login && self.spans().any(|span| self.octets(text, span).contains(&b'\\'))
+    fn is_backslash(&self) -> bool {
+        self.has_backslash && self.first.rule.is_some_and(|rule| matches!(rule.name(), "user" | "password"))
     }
 
     /// The first place from which on nothing is judged because of this mistake.
@@ -263,7 +289,7 @@ impl Mistake {
             _ => None,
         }
         .into_iter()
-        .chain(self.fragment(text))
+        .chain(self.behind_fragment())
         .min()
     }
 
@@ -272,15 +298,10 @@ impl Mistake {
         self.first.code == Code::PortEmpty && self.octets(text, self.first.end..text.len() as u32).starts_with(b"//")
     }
 
-    /// The place behind a `#`.
-    fn fragment(&self, text: &[u8]) -> Option<(u32, Cut)> {
-        if self.first.code == Code::SchemeMissing {
-            return None;
-        }
-        self.spans().find_map(|span| {
-            let is_whole = matches!(self.first.code, Code::UserForbidden | Code::HttpUserinfo | Code::HostToplabel);
-            let at = self.octets(text, span.clone()).iter().position(|octet| *octet == b'#').filter(|_| !is_whole)?;
-            Some((span.start + at as u32 + 1, Cut::Fragment))
-        })
+    /// The place behind a `#`; a span that is about a whole part does not point at it.
+    fn behind_fragment(&self) -> Option<(u32, Cut)> {
+        const WHOLE: &[Code] = &[Code::SchemeMissing, Code::UserForbidden, Code::HttpUserinfo, Code::HostToplabel];
+        let at = self.fragment.filter(|_| !WHOLE.contains(&self.first.code))?;
+        Some((at + 1, Cut::Fragment))
     }
 }

@@ -4,7 +4,7 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::{fmt, ops::Range};
 
 use crate::character;
-use crate::code::{self, Code, Mend};
+use crate::code::{self, Code};
 use crate::display::{escape_for_display, padded};
 use crate::encoded;
 use crate::grammar::Production;
@@ -30,7 +30,6 @@ pub(crate) const MASK: &str = "***";
 /// assert_eq!(problem.message().to_string(), "a space (20) is not allowed in an ftp path");
 /// assert_eq!(problem.help().unwrap().to_string(), "write `%20`");
 /// assert_eq!((problem.section(), problem.decision()), ("2.2", Some("D-10")));
-/// assert_eq!(problem.fix().unwrap().apply(diagnosis.octets()), b"ftp://host.dom/pub/a%20b.txt");
 /// ```
 #[derive(Clone)]
 pub struct Problem<'a> {
@@ -40,12 +39,14 @@ pub struct Problem<'a> {
 }
 
 /// A problem at one place of its text.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 struct Place<'a> {
     input: &'a [u8],
     finding: RawProblem,
     /// Whether its octets may be part of a password and must not be quoted.
     is_secret: bool,
+    /// Whether those of any place may be; then no further place is named.
+    is_partly_secret: bool,
 }
 
 impl<'a> Problem<'a> {
@@ -61,11 +62,14 @@ impl<'a> Problem<'a> {
         again: Vec<Range<u32>>,
         secrets: &[Range<usize>],
     ) -> Self {
-        // Only the first place is quoted.
-        let (start, end) = (finding.start as usize, finding.end as usize);
-        let next = secrets.get(secrets.partition_point(|secret| secret.end <= start));
-        let is_secret = next.is_some_and(|secret| secret.start < end.max(start + 1));
-        Problem { first: Place { input, finding, is_secret }, again }
+        let is_in_secret = |span: &Range<u32>| {
+            let (start, end) = (span.start as usize, span.end as usize);
+            let next = secrets.get(secrets.partition_point(|secret| secret.end <= start));
+            next.is_some_and(|secret| secret.start < end.max(start + 1))
+        };
+        let is_secret = is_in_secret(&(finding.start..finding.end));
+        let is_partly_secret = is_secret || again.iter().any(is_in_secret);
+        Problem { first: Place { input, finding, is_secret, is_partly_secret }, again }
     }
 
     pub(crate) fn finding(&self) -> RawProblem {
@@ -112,6 +116,16 @@ impl<'a> Problem<'a> {
         (!decision.is_empty()).then_some(decision)
     }
 
+    /// The octets of the further places, as far as a message names them.
+    fn other_octets(&self) -> Vec<u8> {
+        const SEEN: usize = 32;
+        let seen = self.again.iter().take(SEEN).filter_map(|span| {
+            let octets = self.first.input.get(span.start as usize..span.end as usize)?;
+            Some(&octets[..octets.len().min(SEEN)])
+        });
+        if self.first.is_partly_secret { Vec::new() } else { seen.collect::<Vec<_>>().concat() }
+    }
+
     /// The grammar rule that was being parsed: what was expected at the span.
     pub fn expected(&self) -> Option<&'static Production> {
         self.first.finding.rule
@@ -120,7 +134,17 @@ impl<'a> Problem<'a> {
     /// What is wrong, in one line without a final period. Octets that are unsafe for a terminal are escaped, and no
     /// part of a password is shown.
     pub fn message(&self) -> impl fmt::Display + use<'a> {
-        Filled { place: self.first, template: self.first.finding.code.row().message }
+        let code = self.first.finding.code;
+        let template = match (code, self.first.octets()) {
+            (Code::NewsGroup, []) => "the newsgroup is missing",
+            (Code::NewsMsgid, []) => "nothing stands before the `@` of the Message-ID",
+            (Code::SlashesMissing | Code::MailtoAddrspec, []) if self.first.is_all() => "nothing follows `{scheme}:`",
+            (Code::MailtoAddrspec, octets) if is_line_end(octets) => {
+                "{decoded} in an address would begin another mail header (header injection)"
+            }
+            _ => code.row().message,
+        };
+        Filled { place: self.first, others: self.other_octets(), template }
     }
 
     /// How to fix it, in one line; `None` if there is no help.
@@ -133,56 +157,21 @@ impl<'a> Problem<'a> {
             (Code::BnfChar, [b' ' | b'\t' | b'\r' | b'\n', ..]) if self.first.is_at_an_end() => {
                 "remove it: white space is never part of a URL"
             }
+            (Code::BnfChar, _) if self.first.is_in("group") => {
+                "use only letters, digits, `+`, `-`, `.` and `_`: a newsgroup name has no escapes and no patterns"
+            }
             (Code::BnfChar, _) if !self.first.escapes_allowed() => "expected `{expected}`",
+            (Code::BnfChar, [b' ', ..]) if self.first.is_in("encoded822addr") => {
+                "remove it: spaces stand only in a quoted string, as in `%22joe%20doe%22@host.dom`"
+            }
+            (Code::NewsGroup, []) => "write the name of a newsgroup after the `/`",
+            (Code::SlashesMissing, []) if self.first.is_all() => "write the rest of the URL after the colon",
+            (Code::MailtoAddrspec, octets) if is_line_end(octets) => "remove it: an address is a single line",
             (Code::SchemeCheck, _) if self.first.finding.help.is_empty() => return None,
             (Code::SchemeTrap, _) if self.first.suggestion().is_none() => return None,
             _ => row.help,
         };
-        (!template.is_empty()).then_some(Filled { place: self.first, template })
-    }
-
-    /// The edit of the input that fixes this problem, if there is one that is not a guess.
-    pub fn fix(&self) -> Option<Fix> {
-        let (Range { start, end }, octets) = (self.span(), self.first.octets());
-        let text = || String::from_utf8_lossy(octets).into_owned();
-        let (span, replacement) = match self.mend() {
-            Mend::None => return None,
-            Mend::Delete => (start..end, String::new()),
-            Mend::Encode => (start..end, encoded::escape_all(octets)),
-            Mend::Percent => (start..end, "%25".into()),
-            Mend::Decode => (start..end, String::from_utf8(encoded::decode(octets).into()).ok()?),
-            Mend::Lower => (start..end, text().to_ascii_lowercase()),
-            Mend::Zeros => {
-                let digits = text();
-                let kept = digits.trim_start_matches('0');
-                (start..end, if kept.is_empty() { "0" } else { kept }.into())
-            }
-            Mend::Slashes => (start..end, "//".into()),
-            Mend::Slash => (start..end, "/".into()),
-            Mend::SlashBefore => (start..start, "/".into()),
-            // With a second `@` it is unclear where the login ends.
-            Mend::Userinfo if self.login_goes_on(end + 1) => return None,
-            Mend::Userinfo => (start..end + 1, String::new()),
-            Mend::Suggest => (0..self.first.input.len(), self.first.suggestion()?),
-        };
-        Some(Fix { span, replacement })
-    }
-
-    fn mend(&self) -> Mend {
-        match self.first.finding.code {
-            Code::BnfChar if self.first.octets().starts_with(b"#") => Mend::None,
-            Code::BnfChar if self.first.is_at_an_end() && self.first.octets().iter().all(u8::is_ascii_whitespace) => {
-                Mend::Delete
-            }
-            Code::BnfChar if !self.first.escapes_allowed() => Mend::None,
-            code => code.row().mend,
-        }
-    }
-
-    /// Whether there is another `@` before the next slash.
-    fn login_goes_on(&self, from: usize) -> bool {
-        let rest = self.first.input.get(from..).unwrap_or_default();
-        rest.iter().take_while(|octet| **octet != b'/').any(|octet| *octet == b'@')
+        (!template.is_empty()).then(|| Filled { place: self.first, others: self.other_octets(), template })
     }
 }
 
@@ -193,6 +182,16 @@ impl<'a> Place<'a> {
 
     fn octets(&self) -> &'a [u8] {
         self.input.get(self.span()).unwrap_or_default()
+    }
+
+    /// Whether nothing follows the colon of the scheme.
+    fn is_all(&self) -> bool {
+        self.input.last() == Some(&b':')
+    }
+
+    /// Whether the part is read by the production of this name.
+    fn is_in(&self, name: &str) -> bool {
+        self.finding.rule.is_some_and(|rule| rule.name() == name)
     }
 
     /// Leading or trailing octets of the input: white space there is not meant to be part of a URL (D-14).
@@ -244,7 +243,7 @@ impl fmt::Debug for Problem<'_> {
 impl PartialEq for Problem<'_> {
     /// By text, code and first place: an error that stops at its first place is the one that a diagnosis finds.
     fn eq(&self, other: &Self) -> bool {
-        self.first == other.first
+        (self.first.input, self.first.finding) == (other.first.input, other.first.finding)
     }
 }
 
@@ -252,41 +251,24 @@ impl Eq for Problem<'_> {}
 
 impl core::error::Error for Problem<'_> {}
 
-/// An edit of the input: the octets of `span` become `replacement`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Fix {
-    /// The octets to replace; empty for an insertion.
-    pub span: Range<usize>,
-    /// The replacement; empty for a deletion.
-    pub replacement: String,
-}
-
-impl Fix {
-    /// Replaces the octets of `span` by `replacement`.
-    pub fn new(span: Range<usize>, replacement: impl Into<String>) -> Self {
-        Fix { span, replacement: replacement.into() }
-    }
-
-    /// The input with this one problem fixed; others may remain.
-    pub fn apply(&self, input: &[u8]) -> Vec<u8> {
-        let mut mended = Vec::with_capacity(input.len() + self.replacement.len());
-        mended.extend_from_slice(&input[..self.span.start.min(input.len())]);
-        mended.extend_from_slice(self.replacement.as_bytes());
-        mended.extend_from_slice(input.get(self.span.end..).unwrap_or_default());
-        mended
-    }
-}
-
 /// A text of the code table with its `{...}` filled in.
 struct Filled<'a> {
     place: Place<'a>,
+    /// The octets of the further places.
+    others: Vec<u8>,
     template: &'static str,
 }
 
 impl fmt::Display for Filled<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fill(self.template, f, |name, f| self.fill(name, f))
+        match self.template.strip_prefix("{octets} is ") {
+            Some(rest) if self.names_several() => {
+                self.fill("octets", f)?;
+                f.write_str(" are ")?;
+                fill(rest, f, |name, f| self.fill(name, f))
+            }
+            _ => fill(self.template, f, |name, f| self.fill(name, f)),
+        }
     }
 }
 
@@ -307,14 +289,24 @@ pub(crate) fn fill(
 }
 
 impl Filled<'_> {
+    /// Whether the octets are different characters, all of which may be named.
+    fn names_several(&self) -> bool {
+        let octets = [self.place.octets(), &self.others].concat();
+        !self.place.is_secret && characters(&octets, |named| named.len() > 1).0
+    }
+
     fn fill(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let place = &self.place;
         let octets = place.octets();
         match name {
+            // A delimiter is not part of the password.
+            "octets" | "decoded" | "encoded" if place.is_secret && octets == b":" => {
+                f.write_str(if name == "encoded" { "`%3A`" } else { "`:` (3A)" })
+            }
             "octets" | "decoded" if place.is_secret => f.write_str("a masked octet"),
             "text" | "lower" if place.is_secret => f.write_str(MASK),
             "encoded" if place.is_secret => f.write_str("`%` and its two hex digits"),
-            "octets" => name_octets(octets, f),
+            "octets" => name_octets(&[octets, &self.others].concat(), f),
             "decoded" => name_octets(&encoded::decode(octets), f),
             "text" => write_text(octets, f),
             "lower" => write_text(&octets.to_ascii_lowercase(), f),
@@ -322,11 +314,15 @@ impl Filled<'_> {
             "detail" => f.write_str(place.finding.detail),
             "help" => f.write_str(place.finding.help),
             "encoded" => {
-                // The start of a long run is enough.
-                const SHOWN: usize = 4;
-                let shown = &octets[..octets.len().min(SHOWN)];
-                write!(f, "`{}`", encoded::escape_all(shown))?;
-                if octets.len() > SHOWN { f.write_str(" ...") } else { Ok(()) }
+                let octets = [octets, &self.others].concat();
+                let (result, are_all) = characters(&octets, |named| {
+                    for (i, character) in named.iter().enumerate() {
+                        write!(f, "{}`{}`", if i > 0 { ", " } else { "" }, encoded::escape_all(character))?;
+                    }
+                    Ok(())
+                });
+                result?;
+                if are_all { Ok(()) } else { f.write_str(" ...") }
             }
             "part" => f.write_str(place.finding.rule.map_or("a URL", Production::what)),
             "expected" => f.write_str(place.finding.rule.map_or("uchar", Production::bnf)),
@@ -355,27 +351,50 @@ pub(crate) fn write_text(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Resu
     if octets.len() > SHOWN { f.write_str("...") } else { Ok(()) }
 }
 
+/// Whether escapes stand for CR, LF or both.
+fn is_line_end(octets: &[u8]) -> bool {
+    matches!(&*encoded::decode(octets), [b'\r' | b'\n'] | b"\r\n")
+}
+
 /// Names octets unambiguously: up to three different characters, each with its code point or octet.
 pub(crate) fn name_octets(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    const SHOWN: usize = 3;
     if octets.is_empty() {
         return f.write_str("nothing");
     }
+    let (result, are_all) = characters(octets, |named| {
+        for (i, character) in named.iter().enumerate() {
+            let is_last = i + 1 == named.len();
+            f.write_str(match i {
+                0 => "",
+                _ if is_last && named.len() == 2 => " and ",
+                _ => ", ",
+            })?;
+            name_character(character, f)?;
+        }
+        Ok(())
+    });
+    result?;
+    if are_all { Ok(()) } else { f.write_str(" and others") }
+}
+
+/// So many different characters are named.
+const SHOWN: usize = 3;
+
+/// Calls `with` with the first different characters of a text; also returns whether these are all.
+fn characters<T>(octets: &[u8], with: impl FnOnce(&[&[u8]]) -> T) -> (T, bool) {
     let mut named: Vec<&[u8]> = Vec::new();
     let mut rest = octets;
     while let Some((character, behind)) = split_character(rest) {
         rest = behind;
-        if !named.contains(&character) {
-            if named.len() == SHOWN {
-                f.write_str(" ...")?;
-                break;
-            }
-            f.write_str(if named.is_empty() { "" } else { ", " })?;
-            name_character(character, f)?;
-            named.push(character);
+        if named.contains(&character) {
+            continue;
         }
+        if named.len() == SHOWN {
+            return (with(&named), false);
+        }
+        named.push(character);
     }
-    Ok(())
+    (with(&named), true)
 }
 
 /// The first character of a text, or its first octet if it does not start with UTF-8; CR LF is one.

@@ -23,7 +23,13 @@ pub(crate) struct RawProblem {
 impl RawProblem {
     /// Whether both are one mistake made at two places: of one code, in one part, for one reason.
     pub(crate) fn is_like(&self, other: &RawProblem) -> bool {
-        self.code == other.code && self.rule == other.rule && self.detail == other.detail && self.level == other.level
+        // All texts and rules are statics: the same one is at the same place.
+        let is_same_rule = match (self.rule, other.rule) {
+            (Some(rule), Some(other)) => core::ptr::eq(rule, other),
+            (None, None) => true,
+            (Some(_), None) | (None, Some(_)) => false,
+        };
+        self.code == other.code && is_same_rule && self.detail == other.detail
     }
 
     /// The text is longer than offsets can say.

@@ -223,7 +223,7 @@ fn a_check_objects_where_it_says_and_with_its_own_words() {
     assert_eq!((problem.code(), problem.level(), problem.span()), ("scheme-check", Level::Error, 18..21));
     assert_eq!(problem.message().to_string(), "a room has no `!` in its name");
     assert_eq!(problem.help().unwrap().to_string(), "leave the `!` out");
-    assert_eq!((problem.section(), problem.decision(), problem.fix()), ("4", None, None));
+    assert_eq!((problem.section(), problem.decision()), ("4", None));
 
     let error = registry.parse("x-chat://host.dom").unwrap_err();
     assert_eq!(error.to_string(), "error[scheme-check] at 17..17: no room is named (section 4)");

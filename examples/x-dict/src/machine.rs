@@ -101,11 +101,11 @@ impl DictMachine {
 
     /// One line of a text or a list.
     fn text(&mut self, line: &[u8]) {
-        // A lone dot ends the text; a line that begins with a dot has another one before it.
-        let line = match line.strip_prefix(b".") {
-            Some([]) => return self.engine.await_reply(Phase::More),
-            Some(rest) => rest,
-            None => line,
+        // A lone dot ends the text; a line that begins with a dot has another one before it. Some servers forget that one.
+        let line = match line {
+            b"." => return self.engine.await_reply(Phase::More),
+            [b'.', rest @ ..] if rest.starts_with(b".") => rest,
+            line => line,
         };
         match (self.is_list(), words(line).as_mut_slice()) {
             (false, _) => self.engine.emit(Event::Data(Cow::Owned([line, b"\n"].concat()))),

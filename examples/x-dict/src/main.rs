@@ -1,6 +1,7 @@
 //! `x-dict get URL`, `x-dict ls URL`, `x-dict plan URL`: words in dictionaries, and all other URLs that urlwise opens.
 
 use std::error::Error;
+use std::fmt;
 use std::io::{Write, stderr, stdout};
 use std::process::ExitCode;
 use urlwise::{Profile, escape_for_display};
@@ -17,13 +18,28 @@ fn main() -> ExitCode {
         Err(error) => {
             // Nobody is left to be told if this fails.
             let _ = writeln!(stderr(), "x-dict: {error}");
-            ExitCode::from(if error.is::<urlwise_open::Error>() { 1 } else { 2 })
+            // As urlwise: 3 is for a text that is not a valid URL.
+            let codes = [(error.is::<urlwise_open::Error>(), 1), (error.is::<NotAUrl>(), 3)];
+            ExitCode::from(codes.into_iter().find(|(is, _)| *is).map_or(2, |(_, code)| code))
         }
     }
 }
 
+/// What is wrong with a text that is not a valid URL.
+#[derive(Debug)]
+struct NotAUrl(String);
+
+impl fmt::Display for NotAUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for NotAUrl {}
+
 fn run(command: &str, url: &str) -> Result<(), Box<dyn Error>> {
-    let url = x_dict::scheme().parse_with(Profile::Current, url).map_err(|error| error.to_string())?;
+    let parsed = x_dict::scheme().parse_with(Profile::Current, url);
+    let url = parsed.map_err(|error| NotAUrl(error.to_string()))?;
     let client: Client = x_dict::client(Options::default())?;
     let mut out = stdout().lock();
     match command {

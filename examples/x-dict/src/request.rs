@@ -25,6 +25,10 @@ pub fn scheme() -> Registry {
 
 /// What the common Internet syntax does not say: how many segments there are, and that a word has a dictionary.
 fn check(url: &Url<&str>) -> Result<(), Objection> {
+    if let Some(user) = url.parts().find(|part| part.name() == "user") {
+        return Err(Objection::new(user.span(), "there is no login in the scheme, and this one would not be sent")
+            .with_help("leave it out"));
+    }
     let Some(path) = url.parts().find(|part| part.name() == "urlpath") else { return Ok(()) };
     let segments: Vec<_> = path.octets().split(|octet| *octet == b'/').collect();
     match segments.as_slice() {
@@ -127,6 +131,8 @@ mod tests {
             ("x-dict://h.example/wn", "a dictionary ends with a slash"),
             ("x-dict://h.example//a", "no dictionary is named"),
             ("x-dict://h.example/wn/a/b", "no third segment"),
+            ("x-dict://joe@h.example/wn/a", "no login in the scheme"),
+            ("x-dict://joe:secret@h.example", "no login in the scheme"),
         ] {
             let error = scheme().parse(text).expect_err(text).to_string();
             assert!(error.contains(why), "{text}: {error}");

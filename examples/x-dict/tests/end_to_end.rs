@@ -115,5 +115,7 @@ fn the_program_gets_lists_and_plans() {
     assert!(run(["ls", &address("tales/go")]).1.starts_with("goal                     x-dict://127.0.0.1:"));
     assert!(run(["plan", &address("tales/go")]).1.contains(r#"send: DEFINE tales "go"\r\n"#));
     assert_eq!(run(["get", &address("tales/url")]).0, 1);
-    assert_eq!(run(["get", "x-dict://h.example/tales"]).0, 2);
+    assert_eq!(run(["get", "x-dict://h.example/tales"]).0, 3);
+    assert_eq!(run(["get", "x-dict://joe:secret@h.example/tales/url"]).0, 3);
+    assert_eq!(run(["put", "x-dict://h.example/tales/url"]).0, 2);
 }

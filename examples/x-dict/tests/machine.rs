@@ -48,6 +48,13 @@ fn definitions_are_one_text() {
 }
 
 #[test]
+fn lines_that_begin_with_a_dot_are_whole_whether_it_was_doubled_or_not() {
+    let answer =
+        b"220 hello\r\n150 1 definitions\r\n151 \"a\" wn \"W\"\r\n..TH a\r\n.TH b\r\n...\r\n..\r\n.\r\n250 ok\r\n";
+    assert_eq!(hold(&define("a"), &answer[..]).text, "From W:\n\n.TH a\n.TH b\n..\n.\n");
+}
+
+#[test]
 fn matches_are_items() {
     let answer = b"220 hello\r\n152 2 matches\r\nwn \"url\"\r\njargon \"urban legend\"\r\n.\r\n250 ok\r\n";
     let held = hold(&begin("ur"), &answer[..]);

@@ -57,13 +57,14 @@ pub(crate) struct Get {
     /// Resume partial downloads
     ///
     /// A transfer that ends early leaves NAME.part, and NAME.part.json, which describes the document. If the document has changed
-    /// since, it is downloaded from the beginning. A complete file is left as it is.
+    /// since, it is downloaded from the beginning, and so is every document of gopher, prospero, news and finger, which cannot
+    /// resume. A complete file is left as it is.
     #[arg(help_heading = OUTPUT, short = 'c', long = "continue", requires = "saving", conflicts_with = "force")]
     pub(crate) resume: bool,
 
     /// Retry up to COUNT times after temporary failures
     ///
-    /// Waits 1 second before the first retry, then 2, 4 and so on, up to a minute, and resumes where the transfer ended. Temporary
+    /// Waits 1 second before the first retry, then 2, 4 and so on, up to a minute, and resumes where the transfer ended, as --continue does. Temporary
     /// failures are those of exit codes 7, 11, 13 and 15, unless the server's answer says that they are permanent.
     #[arg(help_heading = TRANSFER, long, value_name = "COUNT", default_value_t = 0, hide_default_value = true)]
     pub(crate) retry: u32,

@@ -43,7 +43,7 @@ pub(crate) struct List {
 
     /// Print URLs of WAIS documents in the form that Lynx reads
     ///
-    /// Used where the length of the document is known. Such URLs are valid under the profile `current` only.
+    /// Used where the length of the document is known, and it has a single type. Such URLs are valid under the profile `current` only.
     #[arg(long, hide_short_help = true)]
     pub(crate) lynx_urls: bool,
 
@@ -55,6 +55,12 @@ pub(crate) struct List {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Access")]
 pub(crate) struct Opening {
+    /// List at most COUNT documents of a WAIS search [default: 200]
+    ///
+    /// How many more match is reported, as far as the server tells.
+    #[arg(help_heading = TRANSFER, hide_short_help = true, long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) max_hits: Option<u32>,
+
     /// Lift a rule of the policy; may be repeated
     #[arg(long, value_name = "RULE")]
     pub(crate) allow: Vec<String>,

@@ -129,8 +129,7 @@ fn explanation(
         meant.refused().is_some_and(|refused| problems.iter().all(|problem| problem.code() != refused.code()));
     for problem in &problems {
         // What the help below the problems does needs no help of its own.
-        let is_asked =
-            !meant.suggestions().is_empty() && problem.fix().is_some_and(|fix| fix.span == (0..judged.octets().len()));
+        let is_asked = !meant.suggestions().is_empty() && problem.code() == "scheme-trap";
         let is_moot = meant.repaired().is_some() || is_refused_otherwise;
         let is_fixed = is_asked || problem.level() == Level::Error && is_moot;
         let _ = write!(text, "\n{}\n", snippets::draw(problem, judged.octets(), !is_fixed, &secrets, context));

@@ -4,7 +4,8 @@
 //! is decoded, and characters that are unsafe in file names are escaped again, so that the name shows what the URL said. The
 //! rules are the same on every system, because files are copied between systems.
 
-use urlwise::{Locator, Part, Url, is_harmful};
+use urlwise::{Encoded, Locator, Part, Url, is_harmful};
+use urlwise_open::protocol::wais::DocumentId;
 
 /// The longest name, in octets. The names of the partial file and its description are longer by a suffix;
 /// file systems allow 255 octets.
@@ -34,7 +35,27 @@ const NUMBERS: &str = "0123456789\u{b9}\u{b2}\u{b3}";
 
 /// The name for the document of a URL. If it is longer than [`LONGEST`], it must not be used.
 pub(super) fn of(url: &Url<&str>) -> String {
-    safe(&last_segment(url))
+    match url.locator() {
+        Locator::Wais(wais) => wais.wpath().map_or_else(|| safe(&[]), wais_name),
+        _ => safe(&last_segment(url)),
+    }
+}
+
+/// The name for a WAIS document, whose id is not made of segments: that of the file the server has it in, after the octet where
+/// it begins if the file holds several, or else the id itself. Of what is too long the end is kept.
+fn wais_name(wpath: Encoded<'_>) -> String {
+    let id = DocumentId::from_wpath(wpath);
+    let name = match id.file() {
+        Some((start, path)) => {
+            let last = path.rsplit(|octet| *octet == b'/').find(|segment| !segment.is_empty()).unwrap_or_default();
+            if start == 0 { last.to_vec() } else { [start.to_string().as_bytes(), b"-", last].concat() }
+        }
+        None => id.octets().to_vec(),
+    };
+    let longest = &name[name.len().saturating_sub(LONGEST)..];
+    // Escapes are longer than what they stand for.
+    let tails = (0..longest.len()).map(|cut| safe(&longest[cut..]));
+    tails.into_iter().find(|tail| tail.len() <= LONGEST).unwrap_or_else(|| DEFAULT_NAME.into())
 }
 
 /// The last segment of the URL's path, decoded; empty if there is none. It does not include the ftp typecode or the
@@ -132,8 +153,36 @@ mod tests {
         names("news:1994.1@h.dom", "1994.1@h.dom");
         names("nntp://h.dom/a.b/17", "17");
         names("prospero://h.dom/a/b;v=1", "b");
+        names("wais://h.dom/db", "index");
+        names("wais://h.dom/db?x", "index");
         names("mailto:joe@h.dom?subject=x/y", "joe@h.dom.eml");
         names("mailto:%22..%2Fx%22@h.dom", "%22..%2Fx%22@h.dom.eml");
+    }
+
+    #[test]
+    fn security_41_the_name_of_a_wais_document_is_that_of_its_file() {
+        let opaque = "%01%08vm%3A18333%02%04%2Fidx%03%110%20214%20%2Fd%2Fnote.txt%07%01%00";
+        names(&format!("wais://h.dom/db/TEXT/{opaque}"), "note.txt");
+        names("wais://h.dom/db/TEXT/214/2=/idx;3=0%20214%20/d/note.txt;7=%00;", "note.txt");
+        names("wais://h.dom/db/TEXT/2=/idx;3=9%20214%20/d/mbox;7=%00;", "9-mbox");
+        names("wais://h.dom/db/TEXT/3=0%201%20/o;6=0%201%20/d/copy;", "copy");
+        names("wais://h.dom/db/TEXT/3=0%201%20/d/..;", "%2E%2E");
+        names("wais://h.dom/db/TEXT/3=0%201%20a%5Cb/;", "a%5Cb");
+        names("wais://h.dom/db/TEXT/note%2018", "note 18");
+        names("wais://h.dom/db/TEXT/a%2Fb", "a%2Fb");
+    }
+
+    #[test]
+    fn security_41_a_long_id_gets_a_name_that_fits() {
+        for (octet, end) in [("a", "aa.txt"), ("%FF", "%FF.txt"), ("%00", "%00.txt")] {
+            for count in [239, 240, 241, 242, 5000] {
+                let url = format!("wais://h.dom/db/TEXT/{}.txt", octet.repeat(count));
+                let name = of(&Url::parse(url.as_str()).expect("a URL"));
+                let most = LONGEST - (LONGEST - 4) % if octet == "a" { 1 } else { 3 };
+                assert_eq!(name.len(), most.min(4 + count * octet.len()), "{octet} {count}");
+                assert!(name.ends_with(end), "{name}");
+            }
+        }
     }
 
     #[test]

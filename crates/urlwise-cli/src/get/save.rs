@@ -232,8 +232,8 @@ impl Part {
     }
 
     /// Ends a partial transfer: keeps the file if it has any octets, and removes it otherwise. Returns a message about what is
-    /// left.
-    pub(super) fn leave(mut self, info: Option<&PartialInfo>) -> Option<String> {
+    /// left. `not_resumed` is the scheme, if its transfers always start over.
+    pub(super) fn leave(mut self, info: Option<&PartialInfo>, not_resumed: Option<&str>) -> Option<String> {
         if self.length == 0 {
             if self.is_there() {
                 // If it cannot be removed, its name still identifies it.
@@ -244,7 +244,10 @@ impl Part {
         }
         let kept = format!("{} octets are kept in {}", self.length, shown(&self.target.part()));
         match info.map_or(Ok(()), |info| self.describe(info)) {
-            Ok(()) => Some(format!("{kept}; use --continue to resume")),
+            Ok(()) => Some(match not_resumed {
+                Some(scheme) => format!("{kept}; {scheme} downloads cannot be resumed, so --continue starts over"),
+                None => format!("{kept}; use --continue to resume"),
+            }),
             Err(refusal) => Some(format!("{kept}, but {refusal}")),
         }
     }

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use urlwise::Scheme;
 use urlwise_open::{Document, ErrorKind, Metadata, Resume};
 
 use crate::exit::Status;
@@ -86,8 +87,9 @@ impl Sink for Stream<'_> {
         } else if document.offset() == 0 && is_same(&self.metadata, document.metadata()) {
             self.again = self.written;
         } else if document.offset() != self.written {
-            let what = "the download cannot be resumed, and part of it was already written";
-            return Err(Stop::Refused(Status::Failed(ErrorKind::Partial), what.into()));
+            let what = not_resumed(document).map_or("the download".into(), |scheme| format!("a {scheme} download"));
+            let what = format!("{what} cannot be resumed, and part of it was already written");
+            return Err(Stop::Refused(Status::Failed(ErrorKind::Partial), what));
         }
         Ok(None)
     }
@@ -123,11 +125,13 @@ pub(super) struct Saved {
     part: Option<Part>,
     /// The description from the last answer.
     info: Option<PartialInfo>,
+    /// The scheme of the last answer, if transfers of it cannot be resumed.
+    not_resumed: Option<&'static str>,
 }
 
 impl Saved {
     pub(super) fn new(target: Target, url: String, part: Option<Part>) -> Saved {
-        Saved { target, url, info: part.as_ref().and_then(Part::info).cloned(), part }
+        Saved { target, url, info: part.as_ref().and_then(Part::info).cloned(), part, not_resumed: None }
     }
 
     /// Whether the partial file is complete, given the document's current metadata.
@@ -154,7 +158,7 @@ impl Saved {
 
     /// Ends a partial transfer. Returns a message about what is left.
     pub(super) fn leave(self) -> Option<String> {
-        self.part?.leave(self.info.as_ref())
+        self.part?.leave(self.info.as_ref(), self.not_resumed)
     }
 }
 
@@ -172,8 +176,11 @@ impl Sink for Saved {
         let part = match &mut self.part {
             Some(part) => {
                 if document.offset() == 0 && part.length() > 0 {
-                    remark =
-                        Some("the document has changed or cannot be resumed; restarting from the beginning".into());
+                    let why = match not_resumed(document) {
+                        Some(scheme) => format!("{scheme} downloads cannot be resumed"),
+                        None => "the document has changed or cannot be resumed".into(),
+                    };
+                    remark = Some(format!("{why}; restarting from the beginning"));
                     part.restart()?;
                 } else if document.offset() != part.length() {
                     return Err(Stop::Refused(
@@ -190,6 +197,7 @@ impl Sink for Saved {
             part.describe(&info)?;
         }
         self.info = Some(info);
+        self.not_resumed = not_resumed(document);
         Ok(remark)
     }
 
@@ -203,6 +211,13 @@ impl Sink for Saved {
     fn lines(&mut self) -> Option<&mut dyn Write> {
         None
     }
+}
+
+/// The scheme of a document, if its transfers always start over: it has no way to ask for the rest of a document.
+fn not_resumed(document: &Document) -> Option<&'static str> {
+    const STARTS_OVER: &[Scheme] = &[Scheme::Gopher, Scheme::Prospero, Scheme::News, Scheme::Nntp, Scheme::Finger];
+    let scheme = document.final_url().scheme().base();
+    STARTS_OVER.contains(&scheme).then(|| scheme.as_str())
 }
 
 fn resume(offset: u64, metadata: &Metadata) -> Option<Resume> {

@@ -43,6 +43,8 @@ use crate::error::kind::ErrorKind;
 use crate::protocol::Note;
 use core::fmt;
 use template::Template;
+use urlwise::build::nearest;
+use urlwise::registry::{NewScheme, Standing, Syntax};
 use urlwise::{Profile, Scheme, Url, escape_for_display};
 
 #[cfg(doc)]
@@ -51,12 +53,9 @@ use urlwise::build;
 /// The rule behind gateways.
 const REFERENCE: &str = "RFC 1738 section 4";
 
-/// Added to every answer that came through a gateway.
-pub(crate) const THROUGH_GATEWAY: Note = Note {
-    code: "gateway",
-    message: "the answer comes from the gateway for this scheme, not from the host in the URL",
-    rule: REFERENCE,
-};
+/// Told of every answer that came through a gateway.
+pub(crate) const THROUGH_GATEWAY: Note =
+    Note::new("gateway", REFERENCE, "the answer comes from the gateway for this scheme, not from the host in the URL");
 
 /// The schemes that are opened through other URLs, with their templates. Empty by default.
 #[derive(Clone, Debug, Default)]
@@ -85,14 +84,22 @@ impl Gateways {
     /// Sets the gateway of a scheme, replacing an earlier one. Each sibling over TLS is a scheme of its own.
     ///
     /// # Errors
-    /// The scheme's name is not valid, the template is not a valid URL under the profile `current`, or a variable is unknown or
-    /// not allowed where it is.
+    /// The name is not that of a scheme of this library, of one that section 4 reserves or of an experiment (`x-`); or the template is
+    /// not a URL under the profile `current`; or a variable is not known or stands where it must not.
     pub fn route(&mut self, scheme: &str, template: &str) -> Result<(), GatewayError> {
         let scheme = scheme.to_ascii_lowercase();
         let known = Scheme::from_name(scheme.as_bytes(), Profile::Current);
         if Url::parse(format!("{scheme}:x")).is_err() && known == Scheme::Other {
             let what = format!("`{}` is not a valid scheme name", escape_for_display(scheme.as_bytes()));
             return Err(GatewayError::new(what, "use only letters, digits, `+`, `-` and `.`"));
+        }
+        if known == Scheme::Other && NewScheme::new(&*scheme, Syntax::Opaque).standing() == Standing::New {
+            let names = || Scheme::ALL.iter().filter_map(|scheme| scheme.name());
+            let help = match nearest(&scheme, names()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "use a scheme of `urlwise schemes`, or one that begins with `x-`".to_owned(),
+            };
+            return Err(GatewayError::new(format!("the scheme `{scheme}` is not known"), help));
         }
         let gateway = Gateway { template: Template::parse(template, known)?, known, text: template.to_owned(), scheme };
         match self.find(&gateway.scheme) {

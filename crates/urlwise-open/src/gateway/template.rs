@@ -104,13 +104,37 @@ fn cut(text: &str) -> Result<Vec<(&str, Option<&str>)>, GatewayError> {
     }
 }
 
+/// Where in the template an octet of the URL stands in which each variable is one octet.
+fn in_template(pieces: &[(&str, Option<&str>)], at: usize) -> usize {
+    let (mut marked, mut place) = (0, 0);
+    for (text, name) in pieces {
+        if at <= marked + text.len() {
+            break;
+        }
+        marked += text.len();
+        place += text.len();
+        if let Some(name) = name {
+            marked += 1;
+            place += name.len() + "{}".len();
+        }
+    }
+    place + (at - marked)
+}
+
 impl Template {
     /// Parses the template of a scheme.
     pub(super) fn parse(text: &str, scheme: Scheme) -> Result<Template, GatewayError> {
         let pieces = cut(text)?;
         let marked: String = pieces.iter().flat_map(|(text, name)| [*text, name.map_or("", mark)]).collect();
         let url = Url::parse_with(Profile::Current, marked.as_str()).map_err(|error| {
-            let what = format!("the template is not a valid URL: {}", error.problem());
+            let problem = error.problem();
+            let [start, end] = [problem.span().start, problem.span().end].map(|at| in_template(&pieces, at));
+            let what = format!(
+                "the template is not a valid URL: {}[{}] at {start}..{end}: {}",
+                problem.level(),
+                problem.code(),
+                problem.message()
+            );
             GatewayError::new(what, "write an absolute URL, as in `http://gateway.example/wais?{url}`")
         })?;
         let mut template = Template { pieces: Vec::new(), parts: places(&url) };
@@ -138,6 +162,14 @@ impl Template {
                 TemplatePiece::Text(octets) => {
                     text.push_str(octets);
                     moved.extend(start..text.len());
+                }
+                TemplatePiece::Value(insert) if insert.variable == Variable::Path && !has_host(url) => {
+                    return Err(TemplateError {
+                        what: "`{path}` is what follows a host, and this URL has none".into(),
+                        help: "use `{schemepart}` in the template",
+                        reference: REFERENCE,
+                        refused: true,
+                    });
                 }
                 TemplatePiece::Value(insert) => {
                     insert.write(url, &mut text);
@@ -363,7 +395,12 @@ fn without_login<'u>(url: &'u Url<&str>, from: usize) -> Cow<'u, str> {
     }
 }
 
-/// What follows the host and its slash, without the search of http and the type of ftp.
+/// Whether a host, which may be empty, is written in the URL.
+fn has_host(url: &Url<&str>) -> bool {
+    url.parts().any(|part| part.name() == "host")
+}
+
+/// What follows the host and its slash, to the search of http and the type of ftp.
 fn path<'u>(url: &'u Url<&str>) -> &'u str {
     let text = url.as_str();
     let spans = |name: &str| url.parts().filter(move |part| part.name() == name).last().map(|part| part.span());

@@ -174,3 +174,35 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn problems_of_a_template_point_into_the_template() {
+    for (template, place) in [
+        ("http://g.dom/{url}/a b", "at 20..21: "),
+        ("http://g.dom/a b{url}", "at 14..15: "),
+        ("http://g.dom/{database}{search}/a b/{url}", "at 33..34: "),
+    ] {
+        let complaint = complaint("wais", template);
+        assert!(complaint.contains(place), "{template}: {complaint}");
+        let [start, ..] = place.trim_start_matches("at ").split('.').collect::<Vec<_>>()[..] else { panic!("a place") };
+        assert_eq!(template.as_bytes()[start.parse::<usize>().expect("a number")], b' ');
+    }
+}
+
+#[test]
+fn an_unknown_scheme_is_not_routed() {
+    let complaint = complaint("wias", "http://g.dom/{url}");
+    assert!(complaint.contains("`wias` is not known") && complaint.contains("did you mean `wais`?"), "{complaint}");
+    assert!(Gateways::default().route("irc", "http://g.dom/{url}").is_err());
+    for scheme in ["x-y", "X-Y", "z39.50", "AFS", "wais", "gophers", "finger"] {
+        routed(scheme, "http://g.dom/{url}");
+    }
+}
+
+#[test]
+fn a_path_needs_a_host() {
+    let error = routed("x-y", "http://g.dom/{+path}").lead(&url("x-y:a/b")).expect_err("there is no host");
+    assert_eq!(error.kind(), ErrorKind::Refused);
+    assert!(error.to_string().contains("{schemepart}"), "{error}");
+    assert_eq!(via("x-y", "http://g.dom/{+path}", "x-y://h.dom").as_deref(), Ok("http://g.dom/"));
+}

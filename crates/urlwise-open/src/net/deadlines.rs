@@ -126,6 +126,8 @@ pub(crate) struct Clock {
     cancel: Option<Cancel>,
     /// How much time beyond the idle deadline the server asked for and was given.
     granted: Duration,
+    /// The first byte that is waited for is that of more of the same answer, so that the minimum rate holds.
+    continues: bool,
 }
 
 /// How long the next wait may last, and which deadline bounds it.
@@ -149,6 +151,7 @@ impl Clock {
             stretch: (0, Duration::ZERO),
             cancel: None,
             granted: Duration::ZERO,
+            continues: false,
         }
     }
 
@@ -205,12 +208,23 @@ impl Clock {
         self.enter(Bound::FirstByte);
     }
 
-    /// Counts `octets` of payload that arrived.
+    /// More of an answer that has begun was asked for. Its first byte has a deadline of its own, but the minimum rate is that of
+    /// the whole answer.
+    pub(crate) fn asked_for_more(&mut self) {
+        let stretch = self.stretch;
+        self.enter(Bound::FirstByte);
+        self.stretch = stretch;
+        self.continues = true;
+    }
+
+    /// `octets` of payload arrived.
     pub(crate) fn arrived(&mut self, octets: usize) {
-        if matches!(self.phase, Bound::FirstByte | Bound::Greeting) {
-            self.enter(Bound::Idle);
-        }
         self.count();
+        if matches!(self.phase, Bound::FirstByte | Bound::Greeting) {
+            let stretch = if self.continues { self.stretch } else { Default::default() };
+            self.enter(Bound::Idle);
+            self.stretch = stretch;
+        }
         self.waited = Duration::ZERO;
         self.stretch.0 += octets as u64;
     }
@@ -234,6 +248,7 @@ impl Clock {
         self.waited = Duration::ZERO;
         self.waiting = None;
         self.stretch = (0, Duration::ZERO);
+        self.continues = false;
     }
 
     /// Counts the time of the present wait.
@@ -277,7 +292,12 @@ impl Clock {
         if matches!(self.phase, Bound::Connect | Bound::Greeting) {
             wait.at_most = limit.saturating_sub(now - self.since);
         }
-        let flows = self.phase == Bound::Idle || (self.phase == Bound::Quiet && self.granted.is_zero());
+        let flows = match self.phase {
+            Bound::Idle => true,
+            Bound::Quiet => self.granted.is_zero(),
+            Bound::FirstByte => self.continues,
+            Bound::Connect | Bound::Greeting | Bound::Total | Bound::MinRate | Bound::Look => false,
+        };
         if let Some(min_rate) = self.deadlines.min_rate.filter(|_| flows) {
             if self.stretch.1 >= min_rate.every {
                 if self.stretch.0 < min_rate.octets {
@@ -441,6 +461,26 @@ mod tests {
         clock.wait().expect("the next stretch begins");
         std::thread::sleep(SHORT);
         assert!(clock.wait().is_err(), "nine are not");
+    }
+
+    #[test]
+    fn a_drip_over_many_requests_of_one_answer_fails() {
+        let every = Duration::from_millis(50);
+        let min_rate = Some(MinRate { octets: 10, every });
+        let mut clock = Clock::start(Deadlines { min_rate, ..Deadlines::default() });
+        clock.asked();
+        clock.arrived(1);
+        let fails = |clock: &mut Clock, again: fn(&mut Clock)| {
+            (0..4).any(|_| {
+                again(clock);
+                let waits = clock.wait();
+                std::thread::sleep(every * 2 / 3);
+                clock.arrived(1);
+                waits.is_err()
+            })
+        };
+        assert!(fails(&mut clock, Clock::asked_for_more), "four octets in more than twice the time");
+        assert!(!fails(&mut clock, Clock::asked), "each answer has a rate of its own");
     }
 
     #[test]

@@ -15,12 +15,12 @@ use crate::protocol::{Begin, Event, Fault, FaultKind, Io, Machine, Note, Step};
 use std::sync::Arc;
 use urlwise::{Url, escape_for_display};
 
-/// Added whenever TLS is used without verifying the server (S-52).
-pub(crate) const NOT_VERIFIED: Note = Note {
-    code: "tls-not-verified",
-    message: "the server was not verified; others on the network path can read and change everything",
-    rule: "S-52",
-};
+/// Given whenever TLS is used without verifying the server (S-52).
+pub(crate) const NOT_VERIFIED: Note = Note::new(
+    "tls-not-verified",
+    "S-52",
+    "the server was not verified; others on the network path can read and change everything",
+);
 
 /// One dialogue with one server.
 pub(crate) struct Dialogue<M> {
@@ -223,7 +223,9 @@ impl<M: Machine> Dialogue<M> {
             Io::Connect => self.connect(),
             Io::Send(command) => {
                 self.watch.see(self.endpoint.peer(), Seen::Sent(&command));
-                self.control()?.send(command.octets())
+                let has_begun = self.has_begun;
+                let control = self.control()?;
+                if has_begun { control.send_for_more(command.octets()) } else { control.send(command.octets()) }
             }
             Io::Receive if self.inquiries.are_under_way() => self.inquiries.hear(&mut self.arrivals),
             Io::Receive => self.receive(true),

@@ -154,11 +154,21 @@ impl Connection {
 
     /// Writes all the octets; from then on the deadline of the first octet runs.
     pub(crate) fn send(&mut self, octets: &[u8]) -> Result<(), Error> {
+        self.write(octets, Clock::asked)
+    }
+
+    /// As [`send`](Connection::send), where the octets ask for more of an answer that has begun.
+    pub(crate) fn send_for_more(&mut self, octets: &[u8]) -> Result<(), Error> {
+        self.write(octets, Clock::asked_for_more)
+    }
+
+    fn write(&mut self, octets: &[u8], asked: fn(&mut Clock)) -> Result<(), Error> {
         let sent = match &mut self.stream {
             Stream::Plain(socket) => socket.write_all(octets).and_then(|()| socket.flush()),
             Stream::Tls(tls) => tls.write_all(octets).and_then(|()| tls.flush()),
         };
-        self.clock().asked();
+        asked(self.clock());
+        acknowledge_at_once(self.tcp());
         sent.map_err(|error| {
             self.name(passed(error).unwrap_or_else(|error| {
                 Error::new(ErrorKind::Server, format!("the connection broke during the request: {}", words(&error)))
@@ -177,6 +187,9 @@ impl Connection {
             Ok(0) => Ok(Received::End(End::Closed, None)),
             Ok(octets) => {
                 self.clock().arrived(octets);
+                if octets < PIECE {
+                    acknowledge_at_once(self.tcp());
+                }
                 Ok(Received::Octets(octets))
             }
             // rustls reports this when TCP ends without a close_notify.
@@ -207,7 +220,21 @@ impl Connection {
     }
 }
 
-/// A TCP connection whose reads and writes are bounded by the clock.
+/// Fewer octets than this, less than a segment, may be a piece of an answer whose next piece waits for an acknowledgement.
+const PIECE: usize = 1024;
+
+/// Has the system acknowledge what comes next without delay: a server that writes an answer in pieces waits for that with each, some
+/// 40 ms by default. The system forgets it after a while.
+#[cfg(all(target_os = "linux", feature = "wais"))]
+fn acknowledge_at_once(tcp: &TcpStream) {
+    // A failure costs some latency at most.
+    let _ = rustix::net::sockopt::set_tcp_quickack(tcp, true);
+}
+
+#[cfg(not(all(target_os = "linux", feature = "wais")))]
+fn acknowledge_at_once(_: &TcpStream) {}
+
+/// A TCP connection whose reads and writes end by the clock.
 struct Socket {
     tcp: TcpStream,
     clock: Clock,

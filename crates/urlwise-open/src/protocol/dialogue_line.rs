@@ -54,7 +54,7 @@ impl fmt::Display for DialogueLine {
             DialogueLine::OpenData => f.write_str("the same host, at the port the server gave, for data"),
             DialogueLine::SecureData => f.write_str("a TLS handshake on the data connection"),
             DialogueLine::Ask(question) => write!(f, "{question}, from the user"),
-            DialogueLine::Note(note) => write!(f, "{} ({})", note.message, note.rule),
+            DialogueLine::Note(note) => note.fmt(f),
         }
     }
 }

@@ -204,19 +204,31 @@ pub struct Note {
     pub code: &'static str,
     /// One sentence without a capital and a full stop.
     pub message: &'static str,
-    /// The reference: a document and its section.
+    /// How many, where the message is about a number of things; it is shown after the message.
+    pub count: Option<u64>,
+    /// The document and section it rests on.
     pub rule: &'static str,
 }
 
 impl Note {
-    /// A note, for the tables of the protocols.
-    pub(super) const fn new(code: &'static str, rule: &'static str, message: &'static str) -> Note {
-        Note { code, message, rule }
+    /// A note without a count.
+    pub(crate) const fn new(code: &'static str, rule: &'static str, message: &'static str) -> Note {
+        Note { code, message, count: None, rule }
+    }
+
+    /// The same, about this many things.
+    #[cfg(feature = "wais")]
+    pub(super) const fn counting(self, count: u64) -> Note {
+        Note { count: Some(count), ..self }
     }
 }
 
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({})", self.message, self.rule)
+        f.write_str(self.message)?;
+        if let Some(count) = self.count {
+            write!(f, ": {count}")?;
+        }
+        write!(f, " ({})", self.rule)
     }
 }

@@ -35,12 +35,12 @@ pub struct MessageDraft {
 /// What subjects and bodies may contain, and how they are encoded.
 const HEADERS: &str = "RFC 6068 sections 4 and 5";
 
-/// The URL has line ends of LF or CR alone.
-const LINE_ENDS: Note = Note {
-    code: "mail-line-ends",
-    message: "the body contains line ends other than CR LF; they were converted",
-    rule: "RFC 6068 section 5",
-};
+/// A URL that writes its line ends as LF or CR alone.
+const LINE_ENDS: Note = Note::new(
+    "mail-line-ends",
+    "RFC 6068 section 5",
+    "the body contains line ends other than CR LF; they were converted",
+);
 
 impl MessageDraft {
     /// The draft of a mailto URL that has been admitted.

@@ -175,7 +175,7 @@ impl fmt::Display for PlanLine {
             }
             PlanLine::Tls => f.write_str("a TLS handshake on that connection"),
             PlanLine::Ask(question) => write!(f, "{question}"),
-            PlanLine::Note(note) => write!(f, "{} ({})", note.message, note.rule),
+            PlanLine::Note(note) => note.fmt(f),
             PlanLine::Send(command) => command.fmt(f),
             PlanLine::Expect(what) => f.write_str(what),
             PlanLine::Need(what) => f.write_str(what),

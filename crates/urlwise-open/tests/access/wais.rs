@@ -5,8 +5,9 @@ use crate::support::{client, client_with, document, failure, get, menu, url};
 use std::fs;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::time::{Duration, Instant};
 use urlwise_open::policy::Policy;
-use urlwise_open::{Entry, EntryKind, ErrorKind};
+use urlwise_open::{Entry, EntryKind, ErrorKind, MinRate};
 
 /// Octets of the header before a message.
 const HEADER: usize = 25;
@@ -113,13 +114,16 @@ fn a_hit_is_an_entry_for_each_type_and_has_the_facts_that_are_known() {
     let listed = entries(&format!("wais://127.0.0.1:{port}/db?x"), true);
     let base = format!("wais://127.0.0.1:{port}/db");
     let urls: Vec<_> = listed.iter().map(|entry| entry.url.as_ref().expect("a URL").to_string()).collect();
-    let own = ["TEXT/2000/2=d;", "PS/2000/2=d;", "X-OWN/2000/2=d;", "TEXT/%02%01d", "TEXT/%02%01d"];
-    assert_eq!(urls, own.map(|own| format!("{base}/{own}")), "without a length Lynx has no URL");
+    let own = ["TEXT/%02%01d", "PS/%02%01d", "X-OWN/%02%01d", "TEXT/%02%01d", "TEXT/%02%01d"];
+    assert_eq!(urls, own.map(|own| format!("{base}/{own}")), "without a length of this type Lynx has no URL");
     for (entry, media_type) in listed.iter().zip([Some("text/plain"), Some("application/postscript"), None]) {
         assert_eq!((entry.title.as_slice(), entry.media_type.as_deref()), (&b"Two"[..], media_type));
-        assert_eq!((entry.score, entry.size, entry.lines), (Some(9), Some(2000), Some(40)));
+        assert_eq!(entry.score, Some(9));
         assert_eq!(entry.modified_text().as_deref(), Some("1991-12-25T00:00:00Z"));
     }
+    // The length of a hit is that of its first type.
+    let sizes: Vec<_> = listed.iter().map(|entry| (entry.size, entry.lines)).collect();
+    assert_eq!(sizes, [(Some(2000), Some(40)), (None, None), (None, None), (None, None), (None, None)]);
     let [.., bare, dated] = listed.as_slice() else { panic!("five entries") };
     assert_eq!((bare.score, bare.size, bare.lines, bare.modified_text()), (None, None, None, None));
     assert_eq!(dated.modified_text().as_deref(), Some("2001-12-24T00:00:00Z"));
@@ -198,4 +202,93 @@ fn a_picture_comes_octet_for_octet() {
     let answer = recorded("lynx-fetch-gif").concat();
     assert!(octets.starts_with(b"GIF89a") && octets.len() == 5322);
     assert!(answer.windows(octets.len()).any(|window| window == octets));
+}
+
+#[test]
+fn a_hit_that_describes_a_database_leads_to_its_url() {
+    let port = server(vec![recorded("init").remove(0), recorded("probe-fetch-src").pop().expect("an answer")]);
+    let listed = entries(&format!("wais://127.0.0.1:{port}/directory/WSRC/%02%01d"), false);
+    let [database] = listed.as_slice() else { panic!("one entry: {listed:?}") };
+    assert_eq!(database.url.as_ref().expect("a URL").as_str(), "wais://wais.example.test/sample");
+    assert_eq!((database.title.as_slice(), database.kind), (&b"sample"[..], EntryKind::Search));
+    let description = database.description.as_deref().expect("a description");
+    assert!(description.starts_with(b"Server created with freeWAIS-sf") && description.ends_with(b"picture.gif"));
+
+    // Any other document of that type is none.
+    let port = server(vec![recorded("init").remove(0), recorded("fetch-small").pop().expect("an answer")]);
+    let url = url(format!("wais://127.0.0.1:{port}/directory/WSRC/%02%01d"));
+    assert_eq!(client().list(&url).expect_err("no description").kind(), ErrorKind::Protocol);
+}
+
+/// An answer with these octets of a document.
+fn slice(octets: &[u8]) -> Vec<u8> {
+    let field = |tag: &[u8], octets: &[u8]| {
+        let length = [0x80 | (octets.len() >> 7) as u8, octets.len() as u8 & 0x7f];
+        [tag, &length, octets].concat()
+    };
+    let text = field(&[99], &field(&[0x81, 25], &field(&[127], octets)));
+    let message = [&[0, 11, 23][..], &[0; 10], &text].concat();
+    [format!("{:010}z2wais        0", message.len()).as_bytes(), &message].concat()
+}
+
+#[test]
+fn security_48_a_minimum_rate_holds_over_slices() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let port = listener.local_addr().expect("it is bound").port();
+    std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().expect("a client");
+        let mut answers =
+            std::iter::once(recorded("init").remove(0)).chain(std::iter::repeat_with(|| slice(b"0123456789")));
+        // Every answer is quick; all of them together are not.
+        while read_request(&mut stream).is_some() {
+            std::thread::sleep(Duration::from_millis(25));
+            if stream.write_all(&answers.next().expect("endless")).is_err() {
+                return;
+            }
+        }
+    });
+    let client = client_with(|options| {
+        options.wais.slice = 10;
+        options.deadlines.min_rate = Some(MinRate { octets: 1_000_000, every: Duration::from_millis(300) });
+    });
+    let began = Instant::now();
+    let mut document = document(&client, format!("wais://127.0.0.1:{port}/db/TEXT/2000/2=d;"));
+    let error = document.write_to(&mut std::io::sink()).expect_err("200 slices take five seconds");
+    assert_eq!(error.kind(), ErrorKind::Timeout, "{error}");
+    assert!(error.to_string().contains("fewer than 1000000 octets"), "{error}");
+    assert!(began.elapsed() < Duration::from_secs(4), "{:?}", began.elapsed());
+}
+
+/// Such a server sends a second piece when the first one has been acknowledged, for which the system takes 40 ms by default.
+#[cfg(target_os = "linux")]
+#[test]
+fn slices_in_pieces_are_acknowledged_at_once() {
+    const SLICES: usize = 60;
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let port = listener.local_addr().expect("it is bound").port();
+    let server = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().expect("a client");
+        let mut waits = Vec::new();
+        let mut answer = recorded("init").remove(0);
+        while read_request(&mut stream).is_some() {
+            let began = Instant::now();
+            let (header, message) = answer.split_at(HEADER);
+            stream.write_all(header).expect("the client listens");
+            stream.write_all(message).expect("the client listens");
+            if stream.read(&mut [0; 0]).is_err() || stream.peek(&mut [0]).is_err() {
+                break;
+            }
+            waits.push(began.elapsed());
+            answer = slice(b"0123456789");
+        }
+        waits
+    });
+    let client = client_with(|options| options.wais.slice = 10);
+    let text = get(&client, format!("wais://127.0.0.1:{port}/db/TEXT/{}/2=d;", SLICES * 10));
+    assert_eq!(text.len(), SLICES * 10);
+    let mut waits = server.join().expect("the server ends");
+    // The system acknowledges the first ones at once in any case. A busy machine makes some slow, not all.
+    let late = &mut waits[SLICES / 2..];
+    late.sort();
+    assert!(late[late.len() / 4] < Duration::from_millis(25), "{late:?}");
 }

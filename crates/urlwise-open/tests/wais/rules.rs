@@ -23,15 +23,15 @@ fn lines(url: &str) -> Vec<String> {
 #[test]
 fn a_dry_run_is_told_in_words() {
     let search = lines("wais://h/db?two%20words");
-    assert_eq!(search[1], "send INIT: search, messages of up to 100000 octets");
-    assert_eq!(search[3], "send SEARCH db for \"two words\", at most 200 documents");
+    assert_eq!(search[1], "send INIT: search, messages of up to 1000000 octets");
+    assert_eq!(search[3], "send SEARCH db for \"two words\", at most 1000 documents");
     assert_eq!(search.len(), 5);
     let document = lines("wais://h/db/TEXT/100000/2=x;");
     assert_eq!(document[3], "send SEARCH db for octets 0 to 98975 of the TEXT with database \"x\"");
     assert_eq!(document[5], "send SEARCH db for octets 98975 to 100000 of the TEXT with database \"x\"");
     assert_eq!(document.len(), 7);
     let description = lines("wais://h/db");
-    assert_eq!(description[3], "send SEARCH db for \"\", at most 200 documents");
+    assert_eq!(description[3], "send SEARCH db for \"\", at most 1000 documents");
     assert_eq!(description[5], "send SEARCH db for octets 0 to 98975 of the WSRC with the document-id of that hit");
 }
 
@@ -101,6 +101,8 @@ fn hits_have_urls_of_the_server_that_was_asked() {
     assert_eq!(url.as_str(), "wais://host.dom:8210/my%20db/TEXT/%01%09evil.dom%3A%03%01a");
     let lynx = hit.lynx_url(&base, b"TEXT").unwrap();
     assert_eq!(lynx.as_str(), "wais://host.dom:8210/my%20db/TEXT/7/1=evil.dom%3A;3=a;");
+    hit.types = vec![b"TEXT".to_vec(), b"PS".to_vec()];
+    assert_eq!(hit.lynx_url(&base, b"PS"), None, "the length is that of another type");
     hit.length = None;
     assert_eq!(hit.lynx_url(&base, b"TEXT"), None);
     let mut opaque = WaisHit::new(b"note18");

@@ -7,11 +7,12 @@ use urlwise_open::protocol::wais::{DocumentId, WaisGoal, WaisHit, WaisMachine, W
 use urlwise_open::protocol::{End, Event, FaultKind, Input, Io, Machine, Shape, Step};
 use urlwise_open::testing::{self, DialogueRecord, Network, play, says};
 
-/// As Lynx: no INIT, slices of 10,000 octets.
+/// As Lynx: no INIT, slices of 10,000 octets, 200 hits.
 fn lynx() -> WaisSettings {
     WaisSettings::default().with(|settings| {
         settings.init = false;
         settings.slice = 10_000;
+        settings.asked = 200;
     })
 }
 
@@ -113,7 +114,10 @@ fn a_hit_leads_to_the_request_of_waissearch() {
 fn init_is_that_of_waissearch_without_its_names() {
     let held = hold(
         &request("wais://h/sample?indigo"),
-        WaisSettings::default().with(|settings| settings.hits = 40),
+        WaisSettings::default().with(|settings| {
+            (settings.hits, settings.asked) = (40, 40);
+            settings.message = 100_000;
+        }),
         &answers("search-hits"),
     );
     let recorded = requests("search-hits");
@@ -165,8 +169,12 @@ fn an_unknown_database_is_an_error_in_the_words_of_the_server() {
 #[test]
 fn a_search_that_cannot_be_read_is_an_error_and_help_is_not() {
     let answers = answers("search-help");
-    let (kind, words) = fault(&hold(&request("wais://h/sample?%3F"), WaisSettings::default(), &answers));
+    let held = hold(&request("wais://h/sample?%3F"), WaisSettings::default(), &answers);
+    let (kind, words) = fault(&held);
     assert_eq!(kind, FaultKind::Server);
+    // The description and the catalog, which come with the diagnostic, are given.
+    let types: Vec<_> = held.entries.iter().map(|hit| hit.types.concat()).collect();
+    assert_eq!(types, [b"WSRC", b"TEXT"]);
     assert!(words.contains("query syntax error"), "{words}");
 }
 
@@ -231,6 +239,7 @@ fn a_small_agreed_size_makes_small_slices() {
     let answers = answers("probe-init-small-then-search");
     let held = hold(&request("wais://h/sample?specimen"), WaisSettings::default(), &answers);
     assert_eq!(held.entries.len(), 5, "what fits");
+    assert_eq!(held.notes, ["more-hits"], "the others are not left out in silence");
     let mut machine = WaisMachine::new(document("db", "TEXT", b"x".to_vec()), WaisSettings::default());
     // An agreement on 5,000 octets; 1,025 of them are not text.
     let init = b"0000000014z2wais        0\x00\x0c\x15\x01\x05\x02\x13\x88\x06\x02\x13\x88\x00\x00".to_vec();
@@ -251,7 +260,11 @@ fn a_small_agreed_size_makes_small_slices() {
 #[test]
 fn as_many_hits_as_were_asked_for_are_perhaps_not_all() {
     let answer = answers("probe-search-max-1").pop().unwrap();
-    let held = hold(&request("wais://h/sample?specimen"), lynx().with(|settings| settings.hits = 1), &[answer]);
+    let held = hold(
+        &request("wais://h/sample?specimen"),
+        lynx().with(|settings| (settings.hits, settings.asked) = (1, 1)),
+        &[answer],
+    );
     assert_eq!((held.entries.len(), held.notes), (1, vec!["more-hits"]));
 }
 

@@ -215,11 +215,11 @@ impl HttpMachine {
             return Ok(());
         }
         if !self.takes_gzip {
-            self.queue.push_back(Step::Event(Event::Note(Note {
-                code: "content-encoding",
-                message: "the server compressed the document although it was not asked to; it is passed on as received",
-                rule: RULE,
-            })));
+            self.queue.push_back(Step::Event(Event::Note(Note::new(
+                "content-encoding",
+                RULE,
+                "the server compressed the document although it was not asked to; it is passed on as received",
+            ))));
             return Ok(());
         }
         for coding in codings {

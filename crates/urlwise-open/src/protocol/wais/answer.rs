@@ -37,15 +37,15 @@ pub struct WaisHit {
     pub score: Option<u32>,
     /// The line that matches best.
     pub best_match: Option<u32>,
-    /// The size of the document in octets.
+    /// Octets of the document, as the first of its types.
     pub length: Option<u32>,
-    /// The number of lines of the document.
+    /// Lines of the document, as the first of its types.
     pub lines: Option<u32>,
     /// The types it is available as: `TEXT`, `GIF`.
     pub types: Vec<Vec<u8>>,
     /// Where it was indexed.
     pub source: Vec<u8>,
-    /// The date, as the server writes it (`911225`); `0` means none.
+    /// The date, as the server writes it (`911225`); `0` is none. [`day`](WaisHit::day) reads it.
     pub date: Vec<u8>,
     /// The headline.
     pub headline: Vec<u8>,
@@ -59,7 +59,34 @@ impl WaisHit {
         WaisHit { id: id.into(), ..WaisHit::default() }
     }
 
-    /// Whether it is the catalog that a server returns in place of hits.
+    /// Year, month and day of its [`date`](WaisHit::date); `None` where it is none.
+    ///
+    /// Servers write `YYMMDD` or `YYYYMMDD` as a number: its zeros in front are lost, and some count the years from 1900, so that
+    /// `1120101` is of 2012. Two digits of a year are those of POSIX: 69 to 99 are of the 20th century, 00 to 68 of the 21st (D-92).
+    ///
+    /// ```
+    /// use urlwise_open::protocol::wais::WaisHit;
+    ///
+    /// let mut hit = WaisHit::new("id");
+    /// hit.date = b"40101".to_vec();
+    /// assert_eq!(hit.day(), Some((2004, 1, 1)));
+    /// ```
+    pub fn day(&self) -> Option<(u32, u32, u32)> {
+        if !self.date.iter().all(u8::is_ascii_digit) {
+            return None;
+        }
+        let number: u32 = std::str::from_utf8(&self.date).ok()?.parse().ok()?;
+        let (year, month, day) = (number / 10_000, number / 100 % 100, number % 100);
+        let year = match (year, self.date.len()) {
+            (0..=68, 3..=6) => 2000 + year,
+            (69..=99, 3..=6) | (100..=199, 7) => 1900 + year,
+            (_, 8) => year,
+            _ => return None,
+        };
+        Some((year, month, day))
+    }
+
+    /// Whether it is the catalog that a server gives in place of hits.
     pub fn is_catalog(&self) -> bool {
         self.score.is_none_or(|score| score == 0) && self.id.windows(4).any(|octets| octets == b".cat")
     }
@@ -76,7 +103,9 @@ pub(super) struct Diagnostic<'a> {
 #[derive(Debug, Default)]
 pub(super) struct WaisAnswer<'a> {
     pub(super) hits: Vec<WaisHit>,
-    /// The octets of a slice; `None` without document text.
+    /// Octets of the longest hit.
+    pub(super) longest_hit: usize,
+    /// The octets of a slice; `None` where no document text came.
     pub(super) text: Option<&'a [u8]>,
     /// The first diagnostic.
     pub(super) diagnostic: Option<Diagnostic<'a>>,
@@ -114,7 +143,10 @@ pub(super) fn read_search(message: &[u8]) -> Result<WaisAnswer<'_>, Fault> {
         let mut fields = WaisFields::with_diagnostics(container.octets);
         while let Some(field) = fields.next()? {
             match field.tag {
-                tag::DOCUMENT_HEADER..=tag::LONG_HEADER => answer.hits.push(hit(field.octets)?),
+                tag::DOCUMENT_HEADER..=tag::LONG_HEADER => {
+                    answer.longest_hit = answer.longest_hit.max(field.octets.len());
+                    answer.hits.push(hit(field.octets)?);
+                }
                 tag::DOCUMENT_TEXT => answer.text = text(field.octets)?,
                 DIAGNOSTIC => answer.diagnostic = answer.diagnostic.or(Some(diagnostic(field)?)),
                 _ => {}

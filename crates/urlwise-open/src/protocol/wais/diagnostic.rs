@@ -8,12 +8,15 @@ const RULE: &str = "WAIS diagnostics";
 /// The requested range is beyond the end; also the answer to an id that does not name a document.
 pub(super) const OUT_OF_RANGE: [u8; 2] = *b"SF";
 
+/// A permanent error: of the words, or of the database.
+const PERMANENT: [u8; 2] = *b"S1";
+
 /// One row: the code, what it says, and its class.
 struct Row([u8; 2], &'static str, FaultKind);
 
 #[rustfmt::skip]
 const TABLE: &[Row] = &[
-    Row(*b"S1", "the server cannot do this search", FaultKind::Server),
+    Row(PERMANENT, "the server cannot do this search", FaultKind::Server),
     Row(*b"S2", "the server cannot do this search now", FaultKind::Server),
     Row(*b"S3", "the server does not support this kind of search", FaultKind::Server),
     Row(*b"S4", "the server lacks the resources for the search", FaultKind::Server),
@@ -36,12 +39,18 @@ impl Diagnostic<'_> {
         if self.words.is_empty() { fault } else { fault.octets(self.words) }
     }
 
-    /// Whether the answer it came with is still what was requested: then this is its note.
+    /// The fault it is where nothing but the database was named: then a permanent error is about the database.
+    pub(super) fn fault_of_database(&self) -> Fault {
+        if self.code != PERMANENT {
+            return self.fault();
+        }
+        let fault = Fault::new(FaultKind::NotFound, RULE, "the server has no such database (S1)");
+        if self.words.is_empty() { fault } else { fault.octets(self.words) }
+    }
+
+    /// The note it is where it only says that the answer is not all there is.
     pub(super) fn note(&self) -> Option<Note> {
-        (self.code == *b"SD").then_some(Note {
-            code: "more-hits",
-            message: "more documents match than the server returns",
-            rule: RULE,
-        })
+        let note = Note::new("more-hits", RULE, "more documents match than the server returns");
+        (self.code == *b"SD").then_some(note)
     }
 }

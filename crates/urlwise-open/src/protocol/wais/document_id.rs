@@ -86,7 +86,36 @@ impl DocumentId {
         words
     }
 
-    /// The length of the document in octets, if the URL has it; only the form of Lynx does.
+    /// The file that freeWAIS has the document in, and the octet of the file at which the document begins: the local id of the
+    /// distributor, or of the original, which is written `START END PATH`. `None` for any other id.
+    ///
+    /// ```
+    /// use urlwise_open::protocol::wais::DocumentId;
+    ///
+    /// let id = DocumentId::new(&b"\x02\x04/idx\x03\x0d7 214 /d/note"[..]);
+    /// assert_eq!(id.file(), Some((7, &b"/d/note"[..])));
+    /// ```
+    pub fn file(&self) -> Option<(u64, &[u8])> {
+        if !is_fields(&self.octets) {
+            return None;
+        }
+        let mut fields = WaisFields::of(&self.octets);
+        let (mut original, mut distributor) = (None, None);
+        while let Ok(Some(field)) = fields.next() {
+            match field.tag {
+                3 => original = Some(field.octets),
+                6 => distributor = Some(field.octets),
+                _ => {}
+            }
+        }
+        let mut parts = distributor.or(original)?.splitn(3, |octet| *octet == b' ');
+        let mut number = || std::str::from_utf8(parts.next()?).ok()?.parse::<u64>().ok();
+        let (start, _end) = (number()?, number()?);
+        let path = parts.next().filter(|path| !path.is_empty())?;
+        Some((start, path))
+    }
+
+    /// The length of the document in octets, where the URL says it; only the form of Lynx does.
     pub fn length(&self) -> Option<u64> {
         self.length
     }

@@ -5,7 +5,8 @@ use super::diagnostic::OUT_OF_RANGE;
 use super::message;
 use super::packet::Packet;
 use super::request::{WaisGoal, WaisRequest};
-use super::settings::{OVERHEAD, WaisSettings};
+use super::rest::{WaisBeginning, WaisRest};
+use super::settings::{OVERHEAD, UNSAID, WaisSettings};
 use super::types;
 use crate::protocol::{Begin, Command, End, Event, Expected, Fault, FaultKind, Input, Io, Machine, Note, Shape, Step};
 use std::borrow::Cow;
@@ -27,6 +28,8 @@ pub struct WaisMachine {
     /// Steps to hand over before the next phase.
     given: VecDeque<WaisEvent>,
     document: FetchedDocument,
+    /// The largest message that the server sends, in octets.
+    largest: u32,
 }
 
 /// What is known about the document being fetched.
@@ -36,9 +39,12 @@ struct FetchedDocument {
     id: Vec<u8>,
     /// The length in the URL.
     length: Option<u64>,
-    /// The number of octets handed out.
+    /// Octets that are there: those given, and those before them that were there already.
     at: u64,
     has_begun: bool,
+    /// Where to resume it, as long as nothing speaks against that.
+    rest: Option<WaisRest>,
+    beginning: Option<WaisBeginning>,
 }
 
 #[derive(Clone, Debug)]
@@ -55,6 +61,8 @@ enum Phase {
 enum WaisQuery {
     Init,
     Search,
+    /// The beginning of a document that may be resumed.
+    Beginning(WaisRest),
     Slice(Range<u64>),
 }
 
@@ -74,6 +82,7 @@ impl WaisMachine {
                 wtype: wtype.clone(),
                 id: id.octets().to_vec(),
                 length: id.length(),
+                rest: request.rest.filter(|rest| id.length().is_none_or(|length| rest.offset <= length)),
                 ..FetchedDocument::default()
             },
             _ => FetchedDocument::default(),
@@ -85,14 +94,32 @@ impl WaisMachine {
             packet: Packet::default(),
             given: VecDeque::new(),
             document,
+            largest: UNSAID,
         }
     }
 
-    /// The first query after INIT.
-    fn first(&self) -> WaisQuery {
+    /// The offset of the first octet that is given: that of the request if the document is resumed there, 0 otherwise. Known once
+    /// the answer has begun.
+    pub fn offset(&self) -> u64 {
+        self.document.rest.map_or(0, |rest| rest.offset)
+    }
+
+    /// How the document begins, by which it can be resumed. Known once the answer has begun; `None` for an empty document and for
+    /// anything else than a document.
+    pub fn beginning(&self) -> Option<WaisBeginning> {
+        self.document.beginning
+    }
+
+    /// The first question after INIT.
+    fn first(&mut self) -> WaisQuery {
         match self.request.goal {
-            WaisGoal::Document { .. } => self.next_slice(),
-            _ => WaisQuery::Search,
+            WaisGoal::Document { .. } => {
+                // More than one slice would have to be put together first: that is not worth it.
+                let slice = u64::from(self.settings.slice);
+                self.document.rest = self.document.rest.filter(|rest| rest.beginning.length() <= slice);
+                self.document.rest.map_or_else(|| self.next_slice(), WaisQuery::Beginning)
+            }
+            WaisGoal::Description | WaisGoal::Help | WaisGoal::Search(_) => WaisQuery::Search,
         }
     }
 
@@ -111,7 +138,11 @@ impl WaisMachine {
                     WaisGoal::Search(words) => words.as_slice(),
                     _ => b"",
                 };
-                message::search(database, words, self.settings.hits)
+                message::search(database, words, self.settings.asked.max(self.settings.hits))
+            }
+            WaisQuery::Beginning(rest) => {
+                let range = 0..rest.beginning.length();
+                message::slice(database, &self.document.wtype, &self.document.id, &range)
             }
             WaisQuery::Slice(range) => message::slice(database, &self.document.wtype, &self.document.id, range),
         }
@@ -122,8 +153,8 @@ impl WaisMachine {
         match query {
             WaisQuery::Init => {
                 if let Some(agreed) = answer::read_init(message)? {
-                    let largest = agreed.min(self.settings.message).saturating_sub(OVERHEAD);
-                    self.settings.slice = self.settings.slice.min(largest).max(1);
+                    self.largest = agreed.min(self.settings.message);
+                    self.settings.slice = self.settings.slice.min(self.largest.saturating_sub(OVERHEAD)).max(1);
                 }
                 Ok(Phase::Send(self.first()))
             }
@@ -131,8 +162,14 @@ impl WaisMachine {
                 let answer = answer::read_search(message)?;
                 match self.request.goal {
                     WaisGoal::Description => self.described(answer),
-                    _ => self.found(answer),
+                    WaisGoal::Help | WaisGoal::Search(_) | WaisGoal::Document { .. } => {
+                        self.found(answer, message.len())
+                    }
                 }
+            }
+            WaisQuery::Beginning(rest) => {
+                self.compared(rest, &answer::read_search(message)?);
+                Ok(self.go_on())
             }
             WaisQuery::Slice(range) => self.sliced(range, &answer::read_search(message)?),
         }
@@ -140,45 +177,103 @@ impl WaisMachine {
 
     /// Fetches the description that is among the results without a search.
     fn described(&mut self, answer: WaisAnswer<'_>) -> Result<Phase, Fault> {
-        let is_description = |hit: &WaisHit| hit.types.iter().any(|wtype| wtype == types::DESCRIPTION);
-        match answer.hits.into_iter().find(is_description) {
+        let is_described = |hit: &WaisHit| hit.types.iter().any(|wtype| types::is_description(wtype));
+        match answer.hits.into_iter().find(is_described) {
             Some(hit) => {
                 self.document.wtype = types::DESCRIPTION.to_vec();
                 self.document.id = hit.id;
                 Ok(Phase::Send(self.next_slice()))
             }
             None => Err(match answer.diagnostic {
-                Some(diagnostic) => diagnostic.fault(),
+                Some(diagnostic) => diagnostic.fault_of_database(),
                 None => Fault::new(FaultKind::NotFound, RULE, "the server has no description of the database")
                     .with_help("search it: add `?` and words after the database"),
             }),
         }
     }
 
-    fn found(&mut self, answer: WaisAnswer<'_>) -> Result<Phase, Fault> {
+    /// Hits, in a message of so many octets.
+    fn found(&mut self, answer: WaisAnswer<'_>, octets: usize) -> Result<Phase, Fault> {
         let searched = matches!(self.request.goal, WaisGoal::Search(_));
+        let came = answer.hits.len();
         let mut notes = Vec::new();
-        if let Some(diagnostic) = answer.diagnostic {
-            notes.push(diagnostic.note().ok_or_else(|| diagnostic.fault())?);
+        let fault = match answer.diagnostic {
+            Some(diagnostic) if searched => match diagnostic.note() {
+                Some(note) => {
+                    notes.push(note);
+                    None
+                }
+                None => Some(diagnostic.fault()),
+            },
+            Some(diagnostic) => Some(diagnostic.fault_of_database()),
+            None => None,
+        };
+        let mut hits: Vec<WaisHit> = answer.hits.into_iter().filter(|hit| !(searched && hit.is_catalog())).collect();
+        if hits.is_empty() {
+            if let Some(fault) = fault {
+                return Err(fault);
+            }
+            if !searched {
+                return Err(Fault::new(FaultKind::NotFound, RULE, "the server has nothing to say about the database")
+                    .with_help("check its name: servers answer so where there is no such database"));
+            }
+            notes.push(Note::new("no-hits", RULE, "no document matches"));
         }
-        let most = self.settings.hits as usize;
-        if searched && answer.hits.len() >= most && notes.is_empty() {
-            notes.push(Note {
-                code: "more-hits",
-                message: "the maximum number of documents matched; there may be more",
-                rule: RULE,
-            });
+        if searched {
+            notes.extend(self.missing(came, octets, answer.longest_hit).filter(|_| notes.is_empty()));
+            let most = self.settings.hits as usize;
+            if hits.len() > most {
+                let note = Note::new("more-hits", RULE, "documents that match but are not listed");
+                notes.push(note.counting((hits.len() - most) as u64));
+                hits.truncate(most);
+            }
         }
-        let size = None;
-        self.given.push_back(WaisEvent::Begin(Begin { shape: Shape::Menu, size, media_type: None }));
-        let before = self.given.len();
-        let hits = answer.hits.into_iter().filter(|hit| !(searched && hit.is_catalog()));
-        self.given.extend(hits.map(|hit| WaisEvent::Entry(Box::new(hit))));
-        if searched && self.given.len() == before {
-            notes.push(Note { code: "no-hits", message: "no document matches", rule: RULE });
-        }
+        self.given.push_back(WaisEvent::Begin(Begin::new(Shape::Menu)));
+        self.given.extend(hits.into_iter().map(|hit| WaisEvent::Entry(Box::new(hit))));
         self.given.extend(notes.into_iter().map(WaisEvent::Note));
-        Ok(Phase::Done)
+        // What the server has found is given before what it says of the rest.
+        Ok(fault.map_or(Phase::Done, Phase::Failed))
+    }
+
+    /// The note that hits may be missing from a message of so many octets: no server says how many.
+    fn missing(&self, came: usize, octets: usize, longest_hit: usize) -> Option<Note> {
+        if came >= self.settings.asked.max(self.settings.hits) as usize {
+            let message = "as many documents match as were asked for; there may be more";
+            return Some(Note::new("more-hits", RULE, message));
+        }
+        // A server leaves out the hits for which there is no room.
+        (came > 0 && octets + longest_hit > self.largest as usize).then(|| {
+            let message = "the answer is as long as the server allows; documents that match may be missing";
+            Note::new("more-hits", RULE, message)
+        })
+    }
+
+    /// Whether the document still begins as it did. If it does not, or if that cannot be known, it is fetched from its beginning,
+    /// and a fault comes with that.
+    fn compared(&mut self, rest: &WaisRest, answer: &WaisAnswer<'_>) {
+        let is_same = answer.text.is_some_and(|text| WaisBeginning::of(text) == rest.beginning);
+        self.document.rest = self.document.rest.filter(|_| is_same);
+        if is_same {
+            self.document.at = rest.offset;
+            self.document.beginning = Some(rest.beginning);
+            self.begin();
+        }
+    }
+
+    /// The answer begins: a document, of which `at` octets are there already.
+    fn begin(&mut self) {
+        self.document.has_begun = true;
+        let media_type = types::media_type(&self.document.wtype).map(str::to_owned);
+        let size = self.document.length.map(|length| length.saturating_sub(self.document.at));
+        self.given.push_back(WaisEvent::Begin(Begin { shape: Shape::Document, size, media_type }));
+    }
+
+    /// The next slice, unless the document is known to be whole.
+    fn go_on(&self) -> Phase {
+        match self.document.length {
+            Some(length) if self.document.has_begun && self.document.at >= length => Phase::Done,
+            _ => Phase::Send(self.next_slice()),
+        }
     }
 
     fn sliced(&mut self, range: &Range<u64>, answer: &WaisAnswer<'_>) -> Result<Phase, Fault> {
@@ -198,25 +293,22 @@ impl WaisMachine {
             None => {}
         }
         if !self.document.has_begun {
-            self.document.has_begun = true;
-            let media_type = types::media_type(&self.document.wtype).map(str::to_owned);
-            let begin = Begin { shape: Shape::Document, size: self.document.length, media_type };
-            self.given.push_back(WaisEvent::Begin(begin));
+            self.document.beginning = (got > 0).then(|| WaisBeginning::of(text));
+            self.begin();
         }
         if got > 0 {
             self.given.push_back(WaisEvent::Data(text.to_vec()));
         }
         self.document.at += got;
         match self.document.length {
-            Some(length) if self.document.at >= length => Ok(Phase::Done),
             None if got < asked => Ok(Phase::Done),
-            Some(length) if got < asked => {
+            Some(length) if got < asked && self.document.at < length => {
                 let what = format!("the document has {} octets, but the URL says {length}", self.document.at);
                 Ok(Phase::Failed(
                     Fault::new(FaultKind::Partial, RULE, what).with_help("search for it again; it may have changed"),
                 ))
             }
-            _ => Ok(Phase::Send(self.next_slice())),
+            _ => Ok(self.go_on()),
         }
     }
 
@@ -237,7 +329,9 @@ impl WaisMachine {
         match query {
             WaisQuery::Init => fault.with_help("check the port; the default for WAIS is 210"),
             WaisQuery::Search => fault.with_help("the server may not know the database"),
-            WaisQuery::Slice(_) => fault.with_help("the server may not know the database or the type of the document"),
+            WaisQuery::Beginning(_) | WaisQuery::Slice(_) => {
+                fault.with_help("the server may not know the database or the type of the document")
+            }
         }
     }
 }
@@ -311,6 +405,10 @@ impl Machine for WaisMachine {
                 (Cow::Borrowed("the description and the catalog, as hits"), good::no_hits())
             }
             (WaisQuery::Search, _) => (Cow::Borrowed("the hits"), good::no_hits()),
+            (WaisQuery::Beginning(rest), _) => {
+                let octets = rest.beginning.length();
+                (Cow::Owned(format!("{octets} octets, to compare with those there")), good::slice(octets as usize))
+            }
             (WaisQuery::Slice(range), _) => {
                 // Without a length, an empty slice is the end.
                 let octets = self.document.length.map_or(0, |_| range.end - range.start);

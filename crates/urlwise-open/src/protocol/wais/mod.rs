@@ -11,8 +11,11 @@
 //! Failed                                     '------------------------------------------'
 //! ```
 //!
+//! To resume a document its beginning is fetched again first: only if it is the same as before ([`WaisBeginning`]) the dialogue goes on
+//! with the octets that are missing.
+//!
 //! A [`WaisRequest`] is what a URL asks for, in plain octets; [`WaisMachine`] is the machine; a [`WaisHit`] is one document that a search
-//! found. The host inside a [`DocumentId`] is never connected to.
+//! found; a [`WaisSource`] is a database that a description describes. The host inside a [`DocumentId`] is never connected to.
 
 mod answer;
 mod diagnostic;
@@ -22,7 +25,9 @@ mod machine;
 mod message;
 mod packet;
 mod request;
+mod rest;
 mod settings;
+mod source;
 mod types;
 mod url;
 
@@ -30,5 +35,7 @@ pub use answer::WaisHit;
 pub use document_id::DocumentId;
 pub use machine::WaisMachine;
 pub use request::{WaisGoal, WaisRequest};
+pub use rest::{NotABeginning, WaisBeginning, WaisRest};
 pub use settings::WaisSettings;
-pub use types::media_type;
+pub use source::WaisSource;
+pub use types::{is_description, media_type};

@@ -1,6 +1,7 @@
 //! The request of a wais URL (RFC 1738 section 3.9).
 
 use super::document_id::DocumentId;
+use super::rest::WaisRest;
 use super::settings::WaisSettings;
 use crate::protocol::{Fault, FaultKind};
 use std::fmt;
@@ -16,6 +17,8 @@ pub struct WaisRequest {
     pub database: Vec<u8>,
     /// What to request from it.
     pub goal: WaisGoal,
+    /// Where to resume a document; `None` from its beginning. Of anything else there is nothing to resume.
+    pub rest: Option<WaisRest>,
 }
 
 /// What to request from a database.
@@ -46,7 +49,7 @@ const LONGEST_DATABASE: usize = 32 * 1024;
 impl WaisRequest {
     /// A request about one database.
     pub fn new(database: impl Into<Vec<u8>>, goal: WaisGoal) -> WaisRequest {
-        WaisRequest { database: database.into(), goal }
+        WaisRequest { database: database.into(), goal, rest: None }
     }
 
     /// The request of a wais URL; for a database alone, its description.
@@ -69,7 +72,7 @@ impl WaisRequest {
             }
             _ => WaisGoal::Description,
         };
-        WaisRequest { database: url.database().decode().into_owned(), goal }
+        WaisRequest::new(url.database().decode(), goal)
     }
 
     /// Refuses what would turn this request into another one (S-4 and S-5).
@@ -98,6 +101,7 @@ impl fmt::Debug for WaisRequest {
         debug
             .field("database", &format_args!("{}", escape_for_display(&self.database)))
             .field("goal", &self.goal)
+            .field("rest", &self.rest)
             .finish()
     }
 }

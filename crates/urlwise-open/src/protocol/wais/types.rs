@@ -16,7 +16,12 @@ const TABLE: &[(&[u8], &str)] = &[
     (b"MPEG", "video/mpeg"),
 ];
 
-/// The media type of a document type; `None` if it is not in the table.
+/// Whether documents of this type describe a database: [`WaisSource`](super::WaisSource) reads them.
+pub fn is_description(wtype: &[u8]) -> bool {
+    wtype.eq_ignore_ascii_case(DESCRIPTION)
+}
+
+/// The media type of a document type; `None` for one that is not in the table.
 pub fn media_type(wtype: &[u8]) -> Option<&'static str> {
     TABLE.iter().find(|(name, _)| name.eq_ignore_ascii_case(wtype)).map(|(_, media_type)| *media_type)
 }

@@ -21,10 +21,12 @@ impl WaisHit {
     }
 
     /// The same as Lynx reads it, with the length and the fields of the id in it: a URL under the profile `current`. `None`
-    /// also where the length is not known, or the id is not made of the fields of freeWAIS.
+    /// also where the length is not known, which of a hit of several types is that of the first, or the id is not made of the fields
+    /// of freeWAIS.
     pub fn lynx_url<T: AsRef<str>>(&self, base: &Url<T>, wtype: &[u8]) -> Option<Url<String>> {
         let strict = self.url(base, wtype)?;
-        let wpath = DocumentId::new(self.id.as_slice()).lynx_wpath(u64::from(self.length?))?;
+        let length = self.length.filter(|_| self.types.len() < 2)?;
+        let wpath = DocumentId::new(self.id.as_slice()).lynx_wpath(u64::from(length))?;
         let own = strict.parts().find(|part| part.name() == "wpath")?.span();
         let mut text = strict.as_str()[..own.start].to_owned();
         // Writing to a String cannot fail.

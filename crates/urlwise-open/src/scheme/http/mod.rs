@@ -27,19 +27,19 @@ use urlwise::{Locator, Url};
 /// The name of HTTP in the TLS handshake (ALPN).
 const ALPN: &[u8] = b"http/1.1";
 
-/// The http URL contains a user and a password that are not used.
-const LOGIN_NOT_SENT: Note = Note {
-    code: "login-not-sent",
-    message: "the URL contains a user or password, which http URLs do not allow; it was not sent",
-    rule: "RFC 1738 section 3.3, D-26",
-};
+/// A user and a password in an http URL that nobody wants used.
+const LOGIN_NOT_SENT: Note = Note::new(
+    "login-not-sent",
+    "RFC 1738 section 3.3, D-26",
+    "the URL contains a user or password, which http URLs do not allow; it was not sent",
+);
 
-/// The scheme Basic does not encrypt.
-const PASSWORD_IN_CLEAR: Note = Note {
-    code: "password-in-clear",
-    message: "the password was sent without encryption; others on the network path could read it",
-    rule: "S-16",
-};
+/// The scheme Basic is no encryption.
+const PASSWORD_IN_CLEAR: Note = Note::new(
+    "password-in-clear",
+    "S-16",
+    "the password was sent without encryption; others on the network path could read it",
+);
 
 /// Opens http and https URLs.
 pub(crate) struct HttpOpener;

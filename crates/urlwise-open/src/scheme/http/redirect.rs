@@ -27,11 +27,11 @@ pub(super) fn resolve(base: &Url<&str>, location: &[u8]) -> Result<(Url<String>,
     let mut notes = Vec::new();
     let text = encode(location);
     if text.as_bytes() != location {
-        notes.push(Note {
-            code: "location-encoded",
-            message: "a redirect contained octets that are not allowed in a URL; they were escaped",
-            rule: REFERENCE,
-        });
+        notes.push(Note::new(
+            "location-encoded",
+            REFERENCE,
+            "a redirect contained octets that are not allowed in a URL; they were escaped",
+        ));
     }
     // A fragment is not part of the URL, so it is not checked.
     let text = text.split('#').next().unwrap_or_default();
@@ -47,11 +47,7 @@ pub(super) fn resolve(base: &Url<&str>, location: &[u8]) -> Result<(Url<String>,
     let Some(text) = without_login else {
         return Ok((url, notes));
     };
-    notes.push(Note {
-        code: "location-login",
-        message: "a redirect contained a user or password, which is not used",
-        rule: "S-11",
-    });
+    notes.push(Note::new("location-login", "S-11", "a redirect contained a user or password, which is not used"));
     let url = Url::parse_with(Profile::Current, text).map_err(|error| refuse(message(&error.problem())))?;
     Ok((url, notes))
 }
