@@ -3,6 +3,7 @@
 //! The language finds them ([`urlwise::secrets`]) and never quotes them in messages; this module masks them in texts.
 
 use std::ops::Range;
+use std::path::Path;
 
 /// The mask for a password.
 pub(crate) const MASK: &str = "***";
@@ -96,6 +97,11 @@ pub(crate) fn left_out(url: &str) -> String {
 /// A text, masked and escaped.
 pub(crate) fn masked(octets: &[u8], show: bool) -> String {
     Secrets::of(octets, show).shown(octets, 0..octets.len())
+}
+
+/// A path, masked and escaped: it may be a URL with a password.
+pub(crate) fn masked_path(path: &Path) -> String {
+    masked(path.as_os_str().as_encoded_bytes(), false)
 }
 
 #[cfg(test)]

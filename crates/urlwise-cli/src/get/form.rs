@@ -15,7 +15,7 @@ use urlwise_open::protocol::gopher::{self, FieldKind, FormField};
 use urlwise_open::{ErrorKind, FilledForm, Form, Secret};
 
 use super::Run;
-use super::job::AttemptError;
+use super::attempt::AttemptError;
 use super::save::os_message;
 use crate::exit::Status;
 use crate::ls;
