@@ -223,7 +223,11 @@ fn an_answer_that_ends_at_any_octet_is_a_part_of_the_whole_and_never_more() {
             assert!(!is_menu || is_said || is_close, "{place}");
             let asks_attributes = url.contains("%09%09!") || url.contains("%09%09$") || url.ends_with("%09%09?");
             if asks_attributes && answer.starts_with(b"+-1") && (1..answer.len() - 2).contains(&most) {
-                assert_eq!(cut.fault.as_ref().map(|fault| fault.kind()), Some(FaultKind::Partial), "{place}");
+                assert_eq!(
+                    cut.fault.as_ref().map(urlwise_open::protocol::Fault::kind),
+                    Some(FaultKind::Partial),
+                    "{place}"
+                );
             }
             // A header that is cut is a text, and so is a closing dot whose line end is cut away.
             let data = cut.data;
