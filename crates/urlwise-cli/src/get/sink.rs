@@ -50,7 +50,7 @@ pub(super) struct Stream<'o> {
     name: Option<String>,
     /// The output is a terminal, so control characters are refused.
     guarded: bool,
-    /// The last octet that was written.
+    /// The last octet that was written: a control may be cut in two.
     last: u8,
     written: u64,
     /// How many octets to skip after a retry that had to start over.
@@ -100,7 +100,8 @@ impl Sink for Stream<'_> {
         let again = octets.len().min(usize::try_from(self.again).unwrap_or(usize::MAX));
         self.again -= again as u64;
         let octets = &octets[again..];
-        if self.guarded && harms_terminal(self.last, octets) {
+        let before = std::iter::once(&self.last).chain(octets);
+        if self.guarded && before.zip(octets).any(|(before, octet)| harms_terminal(*before, *octet)) {
             let why = "the document contains terminal control characters; use --output to write it to a file, or redirect standard output";
             return Err(Stop::Refused(Status::Failed(ErrorKind::Write), why.into()));
         }
@@ -115,12 +116,14 @@ impl Sink for Stream<'_> {
     }
 }
 
-/// Whether there are control characters except tab, line ends and form feed, after the octet `last`. C1 controls are those of
-/// UTF-8, `C2 80` to `C2 9F`: alone their second octets belong to other characters.
-fn harms_terminal(last: u8, octets: &[u8]) -> bool {
-    let is_c0 = |octet: u8| octet.is_ascii_control() && !matches!(octet, b'\t' | b'\n' | b'\r' | 0x0C);
-    let before = std::iter::once(&last).chain(octets);
-    before.zip(octets).any(|(before, octet)| is_c0(*octet) || *before == 0xC2 && matches!(octet, 0x80..=0x9F))
+/// Control characters except tab, line ends and form feed, and those of UTF-8 from U+0080 to U+009F: C2, then 80 to 9F. The
+/// second octet alone is part of many a character.
+fn harms_terminal(before: u8, octet: u8) -> bool {
+    match octet {
+        b'\t' | b'\n' | b'\r' | 0x0C => false,
+        0x80..=0x9F => before == 0xC2,
+        _ => octet.is_ascii_control(),
+    }
 }
 
 /// A file that appears when the document is complete.
@@ -240,28 +243,42 @@ fn is_same(one: &Metadata, other: &Metadata) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Sink, Stream, harms_terminal};
+    use super::*;
 
-    #[test]
-    fn security_46_c1_controls_are_seen_and_other_characters_are_not() {
-        for harmful in ["\u{80}", "a\u{9b}31m", "\u{9f}", "\x1b", "\x7f", "\0"] {
-            assert!(harms_terminal(0, harmful.as_bytes()), "{harmful:?}");
-        }
-        for harmless in ["\u{a0}", "\u{bf}", "caf\u{e9} \u{2014} \u{101b}\u{109b}", "a\tb\r\n\x0c", "\u{c2}\u{c3}"] {
-            assert!(!harms_terminal(0, harmless.as_bytes()), "{harmless:?}");
-        }
-        assert!(!harms_terminal(0xC3, &[0x9b]));
+    /// What reaches the output of a document that comes in two pieces, and whether it was refused.
+    fn shown(octets: &[u8], cut: usize, guarded: bool) -> (Vec<u8>, bool) {
+        let mut out = Vec::new();
+        let mut stream = Stream::new(&mut out, None, guarded);
+        let pieces = [&octets[..cut], b"", &octets[cut..]];
+        let is_refused = pieces.into_iter().any(|piece| stream.take(piece).is_err());
+        (out, is_refused)
     }
 
     #[test]
-    fn security_46_a_c1_control_is_seen_wherever_it_is_cut() {
-        let text = "caf\u{e9}\u{9b}31m".as_bytes();
-        for cut in 0..=text.len() {
-            let mut out = Vec::new();
-            let mut stream = Stream::new(&mut out, None, true);
-            let refused =
-                stream.take(&text[..cut]).is_err() || stream.take(b"").is_err() || stream.take(&text[cut..]).is_err();
-            assert!(refused && !out.contains(&0x9b), "{cut}");
+    fn security_46_controls_of_utf8_do_not_reach_a_terminal_however_they_are_cut() {
+        for control in 0x80..=0x9F_u8 {
+            let document = [b"a", &[0xC2, control][..], b"31m"].concat();
+            for cut in 0..=document.len() {
+                let (out, is_refused) = shown(&document, cut, true);
+                assert!(is_refused && !out.contains(&control), "{control:#x} cut at {cut}: {out:x?}");
+                assert_eq!(shown(&document, cut, false), (document.clone(), false), "a file gets it as it is");
+            }
+        }
+    }
+
+    #[test]
+    fn letters_of_utf8_that_hold_such_octets_reach_a_terminal() {
+        // The first has C2 A0, others end in 80 to 9F, one follows C2 A2 with 9B in another character.
+        let document = "\u{a0}\u{bf}\u{c0}\u{20ac}\u{201b}\u{1f600}\u{a2}\u{15b}\t\r\n\u{c}".as_bytes();
+        for cut in 0..=document.len() {
+            assert_eq!(shown(document, cut, true), (document.to_vec(), false), "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn security_46_ascii_controls_do_not_reach_a_terminal() {
+        for control in (0..=0x1F).chain([0x7F]).filter(|octet| !matches!(octet, b'\t' | b'\n' | b'\r' | 0x0C)) {
+            assert_eq!(shown(&[b'a', control], 1, true), (b"a".to_vec(), true), "{control:#x}");
         }
     }
 }
