@@ -14,9 +14,10 @@ use std::thread::{self, ThreadId};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use ignore::{DirEntry, Match};
 
-use super::{lock, shown};
-use crate::access;
+use super::lock;
+use crate::console::Console;
 use crate::no_follow::no_follow;
+use crate::secret::masked_path;
 
 /// The longest ignore file, in octets.
 const LONGEST: u64 = 256 << 10;
@@ -254,9 +255,9 @@ impl Warned {
             return;
         }
         if count == MOST_WARNINGS {
-            access::message("warning: more ignore files are skipped");
+            Console::default().message("warning: more ignore files are skipped");
         } else {
-            access::message(&format!("warning: {}: {why}", shown(file)));
+            Console::default().message(&format!("warning: {}: {why}", masked_path(file)));
         }
     }
 }
