@@ -5,7 +5,7 @@ use std::io::Write;
 
 use unicode_width::UnicodeWidthChar;
 use urlwise::escape_for_display;
-use urlwise_readings::{Cause, Difference, Parts, Reading, Readings, Standard};
+use urlwise_readings::{Cause, Difference, Reading, ReadingParts, Readings, Standard};
 
 use crate::Context;
 use crate::cli::Inputs;
@@ -23,7 +23,7 @@ const NAMES: usize = 10;
 const GAP: usize = 2;
 
 /// A part of a reading and how to get it.
-type Part = (Difference, fn(&Parts<'_>) -> Option<String>);
+type Part = (Difference, fn(&ReadingParts<'_>) -> Option<String>);
 
 static PARTS: [Part; 8] = [
     (Difference::Scheme, |parts| Some(parts.scheme.as_ref().to_owned())),

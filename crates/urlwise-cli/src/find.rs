@@ -156,7 +156,7 @@ impl Search<'_> {
         let Some(path) = path else { return };
         match self.raw_paths {
             true => out.extend_from_slice(path.as_os_str().as_encoded_bytes()),
-            false => push(out, self.context.look.paint(style::LABEL, walk::shown(path))),
+            false => push(out, self.context.look.paint(style::LABEL, secret::masked_path(path))),
         }
         out.push(if self.find.null { 0 } else { b':' });
     }

@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use urlwise::{Locator, Profile, escape_for_display};
+use urlwise::{Locator, Profile, Scheme, escape_for_display};
+use urlwise_open::protocol::{Note, gopher};
 use urlwise_open::{Cancel, Client, Entry, EntryKind, Menu, OpenOptions};
 
 use crate::cli::List;
@@ -11,7 +12,7 @@ use crate::exit::{Failure, Outcome, Status};
 use crate::input;
 use crate::json::{self, Object};
 use crate::settings::Settings;
-use crate::{access, interrupt};
+use crate::{access, interrupt, secret};
 
 /// How entries are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +23,35 @@ pub(crate) enum Shape {
     Long,
     /// An object for programs.
     Json,
+}
+
+/// How octets that are not UTF-8 are shown to people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Charset {
+    /// Escaped, since nobody knows what they mean.
+    Unknown,
+    /// As Latin-1, the character set of gopher.
+    Latin1,
+}
+
+impl Charset {
+    /// The character set of what a server of this scheme writes.
+    fn of(scheme: Scheme) -> Charset {
+        if scheme.base() == Scheme::Gopher { Charset::Latin1 } else { Charset::Unknown }
+    }
+
+    /// Octets as text for people, escaped.
+    fn shown(self, octets: &[u8]) -> String {
+        match self {
+            Charset::Unknown => escape_for_display(octets).to_string(),
+            Charset::Latin1 => gopher_text(octets),
+        }
+    }
+}
+
+/// What a gopher server wrote, as text for people, escaped.
+pub(crate) fn gopher_text(octets: &[u8]) -> String {
+    escape_for_display(gopher::text(octets).as_bytes()).to_string()
 }
 
 /// Lists every URL of the input.
@@ -82,11 +112,25 @@ pub(crate) fn entries(
     console: &Console,
 ) -> Result<Status, Failure> {
     let mut end = Status::Ok;
+    let charset = Charset::of(menu.final_url().scheme());
+    let mut has_passwords = false;
     for entry in menu.by_ref() {
+        if let Ok(Entry { url: Some(url), .. }) = &entry {
+            has_passwords |= !urlwise::secrets(url.as_str().as_bytes()).is_empty();
+        }
         match entry {
             Ok(entry) if shape == Shape::Json => json::write_line(out, &object(&entry))?,
-            Ok(entry) => line(&entry, shape == Shape::Long, out)?,
+            Ok(entry) => line(&entry, shape == Shape::Long, charset, out)?,
             Err(error) => end = access::failed(&error, console),
+        }
+    }
+    if has_passwords {
+        console
+            .remark("passwords are left out of the URLs listed; `get` asks for them, or takes them from --netrc-file");
+    }
+    if shape == Shape::Json {
+        for note in menu.notes() {
+            json::write_line(out, &self::note(note))?;
         }
     }
     access::notes(menu.notes(), console);
@@ -95,8 +139,8 @@ pub(crate) fn entries(
 
 /// An entry for people: its kind, known metadata, its title, and the URL in the wrapper that the Appendix
 /// of RFC 1738 recommends for URLs in text.
-pub(crate) fn line(entry: &Entry, long: bool, out: &mut dyn Write) -> Result<(), Failure> {
-    let title = escape_for_display(&entry.title);
+pub(crate) fn line(entry: &Entry, long: bool, charset: Charset, out: &mut dyn Write) -> Result<(), Failure> {
+    let title = charset.shown(&entry.title);
     if entry.kind == EntryKind::Info {
         writeln!(out, "{:10}{title}", "")?;
         return Ok(());
@@ -128,19 +172,19 @@ pub(crate) fn line(entry: &Entry, long: bool, out: &mut dyn Write) -> Result<(),
     let description = entry.description.as_deref().unwrap_or_default();
     // Only a description that fits on the line.
     if !long && !description.is_empty() && !description.contains(&b'\n') {
-        write!(out, ": {}", escape_for_display(description))?;
+        write!(out, ": {}", charset.shown(description))?;
     }
     match &entry.url {
-        Some(url) => write!(out, "  <URL:{}>", url.masked())?,
+        Some(url) => write!(out, "  <URL:{}>", secret::left_out(url.as_str()))?,
         None if entry.kind == EntryKind::Error => {}
         None => write!(out, "  (cannot be opened: the server's entry does not form a valid URL)")?,
     }
     writeln!(out)?;
     for line in description.split(|octet| *octet == b'\n').filter(|_| long && !description.is_empty()) {
-        writeln!(out, "{:10}{}", "", escape_for_display(line))?;
+        writeln!(out, "{:10}{}", "", charset.shown(line))?;
     }
     for url in entry.also.iter().filter(|_| long) {
-        writeln!(out, "{:10}also <URL:{}>", "", url.masked())?;
+        writeln!(out, "{:10}also <URL:{}>", "", secret::left_out(url.as_str()))?;
     }
     Ok(())
 }
@@ -153,10 +197,19 @@ fn wtype(entry: &Entry) -> Option<String> {
     }
 }
 
+/// A note about the whole answer as a JSON object.
+fn note(note: &Note) -> Object {
+    let mut object = Object::new();
+    object.insert("note".into(), note.code.into());
+    object.insert("message".into(), note.message.into());
+    object.insert("rule".into(), note.rule.into());
+    object
+}
+
 /// An entry as a JSON object.
 pub(crate) fn object(entry: &Entry) -> Object {
     let mut object = Object::new();
-    object.insert("url".into(), entry.url.as_ref().map(|url| url.masked().to_string()).into());
+    object.insert("url".into(), entry.url.as_ref().map(|url| secret::left_out(url.as_str())).into());
     json::text(&mut object, "title", Some(&entry.title));
     object.insert("kind".into(), entry.kind.name().into());
     object.insert("size".into(), entry.size.into());
@@ -179,7 +232,7 @@ pub(crate) fn object(entry: &Entry) -> Object {
         json::text(&mut object, "description", entry.description.as_deref());
     }
     if !entry.also.is_empty() {
-        let also: Vec<_> = entry.also.iter().map(|url| url.masked().to_string()).collect();
+        let also: Vec<_> = entry.also.iter().map(|url| secret::left_out(url.as_str())).collect();
         object.insert("also".into(), also.into());
     }
     object

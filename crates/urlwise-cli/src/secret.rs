@@ -3,6 +3,7 @@
 //! The language finds them ([`urlwise::secrets`]) and never quotes them in messages; this module masks them in texts.
 
 use std::ops::Range;
+use std::path::Path;
 
 /// The mask for a password.
 pub(crate) const MASK: &str = "***";
@@ -75,9 +76,32 @@ fn push(text: &mut String, octets: &[u8], span: Range<usize>) {
     text.push_str(&urlwise::escape_for_display(octets.get(span).unwrap_or_default()).to_string());
 }
 
+/// A URL without its passwords, for one that is to be opened: a mask would be sent as the password.
+pub(crate) fn left_out(url: &str) -> String {
+    let mut kept = String::new();
+    let mut at = 0;
+    for secret in urlwise::secrets(url.as_bytes()) {
+        let before = &url[at..secret.start];
+        match before.strip_suffix(':') {
+            Some(before) => kept.push_str(before),
+            None => {
+                kept.push_str(before);
+                kept.push_str(MASK);
+            }
+        }
+        at = secret.end;
+    }
+    kept + &url[at..]
+}
+
 /// A text, masked and escaped.
 pub(crate) fn masked(octets: &[u8], show: bool) -> String {
     Secrets::of(octets, show).shown(octets, 0..octets.len())
+}
+
+/// A path, masked and escaped: it may be a URL with a password.
+pub(crate) fn masked_path(path: &Path) -> String {
+    masked(path.as_os_str().as_encoded_bytes(), false)
 }
 
 #[cfg(test)]
@@ -95,6 +119,19 @@ mod tests {
         shows("ftp://jim:s3cret@h.dom/x", "ftp://jim:***@h.dom/x");
         shows("ftp://jim:@h.dom/x", "ftp://jim:@h.dom/x");
         shows("ftp://jim@h.dom:21/a:b@c", "ftp://jim@h.dom:21/a:b@c");
+    }
+
+    #[test]
+    fn a_password_is_left_out_with_its_colon() {
+        for (url, expected) in [
+            ("ftp://jim:s3cret@h.dom/x", "ftp://jim@h.dom/x"),
+            ("ftp://jim@h.dom:21/a:b@c", "ftp://jim@h.dom:21/a:b@c"),
+            ("ftp://jim:@h.dom/x", "ftp://jim:@h.dom/x"),
+            ("http://a.dom/ftp://jim:s3cret@h.dom/x", "http://a.dom/ftp://jim@h.dom/x"),
+            ("ftp://h.dom/x", "ftp://h.dom/x"),
+        ] {
+            assert_eq!(left_out(url), expected);
+        }
     }
 
     #[test]

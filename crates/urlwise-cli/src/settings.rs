@@ -31,8 +31,8 @@ use urlwise_open::{Gateways, NewsServer};
 
 use crate::cli::Own;
 use crate::exit::Failure;
+use crate::secret;
 use crate::toml_file::TomlFile;
-use crate::walk;
 pub(crate) use mail::Mail;
 
 /// The path within the folder for settings.
@@ -87,7 +87,7 @@ impl Settings {
         if file.as_ref().is_ok_and(is_world_writable) {
             let what = format!(
                 "{} is writable by everybody but may name programs to run; remove that permission, as in `chmod o-w`",
-                walk::shown(path)
+                secret::masked_path(path)
             );
             return Err(Failure::Input(what));
         }

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use crate::exit::Failure;
 use crate::position::Position;
-use crate::{secret, walk};
+use crate::secret;
 
 /// The longest file, in octets.
 const LONGEST: u64 = 1 << 20;
@@ -31,9 +31,9 @@ impl TomlFile {
     pub(crate) fn of(path: &Path, file: io::Result<File>) -> Result<TomlFile, Failure> {
         let mut text = String::new();
         let read = file.and_then(|file| file.take(LONGEST + 1).read_to_string(&mut text));
-        read.map_err(|error| Failure::Input(format!("cannot read {}: {error}", walk::shown(path))))?;
+        read.map_err(|error| Failure::Input(format!("cannot read {}: {error}", secret::masked_path(path))))?;
         if text.len() as u64 > LONGEST {
-            return Err(Failure::Input(format!("{} is longer than {} MiB", walk::shown(path), LONGEST >> 20)));
+            return Err(Failure::Input(format!("{} is longer than {} MiB", secret::masked_path(path), LONGEST >> 20)));
         }
         Ok(TomlFile { path: path.to_owned(), text })
     }
@@ -48,6 +48,6 @@ impl TomlFile {
         let Position { line, character, .. } =
             Position::START.after(self.text.as_bytes().get(..span.start).unwrap_or_default());
         let message = secret::masked(message.trim().replace('\n', ": ").as_bytes(), false);
-        Failure::Input(format!("{}:{line}:{character}: {message}", walk::shown(&self.path)))
+        Failure::Input(format!("{}:{line}:{character}: {message}", secret::masked_path(&self.path)))
     }
 }

@@ -16,7 +16,7 @@ use std::thread;
 use ignore::{DirEntry, WalkBuilder, WalkState};
 use urlwise::find::safe_cut;
 
-use crate::access;
+use crate::console::Console;
 use crate::exit::Failure;
 use crate::position::Position;
 use crate::progress::Progress;
@@ -66,15 +66,10 @@ impl Source<'_> {
     /// The name, masked and escaped.
     pub(crate) fn shown(&self) -> String {
         match self.path {
-            Some(path) => shown(path),
+            Some(path) => secret::masked_path(path),
             None => "<stdin>".into(),
         }
     }
-}
-
-/// A path, masked and escaped: it may be a URL with a password.
-pub(crate) fn shown(path: &Path) -> String {
-    secret::masked(path.as_os_str().as_encoded_bytes(), false)
 }
 
 /// The result of a walk.
@@ -208,7 +203,7 @@ impl<'c, 'o, L: Look> Worker<'c, 'o, L> {
 
     fn failed(&mut self, source: &Source<'_>, error: &io::Error) {
         self.walked.failed = true;
-        access::message(&format!("cannot read {}: {error}", source.shown()));
+        Console::default().message(&format!("cannot read {}: {error}", source.shown()));
     }
 
     fn text(&mut self, source: &Source<'_>, reader: impl Read, is_given: bool) {
@@ -264,12 +259,12 @@ fn report_error(error: &ignore::Error) {
     let message = match (path_of(error), error.io_error()) {
         // The walk wraps the system's error in one that repeats the path.
         (Some(path), Some(error)) => match error.source() {
-            Some(error) => format!("cannot read {}: {error}", shown(path)),
-            None => format!("cannot read {}: {error}", shown(path)),
+            Some(error) => format!("cannot read {}: {error}", secret::masked_path(path)),
+            None => format!("cannot read {}: {error}", secret::masked_path(path)),
         },
         _ => secret::masked(error.to_string().as_bytes(), false),
     };
-    access::message(&message);
+    Console::default().message(&message);
 }
 
 fn path_of(error: &ignore::Error) -> Option<&Path> {

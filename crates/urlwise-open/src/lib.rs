@@ -50,7 +50,7 @@ pub mod policy;
 pub mod protocol;
 mod resource;
 mod scheme;
-#[cfg(feature = "testing")]
+#[cfg(any(test, feature = "testing"))]
 pub mod testing;
 
 pub use client::{Client, Options};

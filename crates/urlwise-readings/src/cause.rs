@@ -178,8 +178,15 @@ impl<'a> Shape<'a> {
     }
 }
 
+impl Readings<'_> {
+    /// Why the readings differ, as far as the text shows it; `None` if they agree.
+    pub fn cause(&self) -> Option<Cause> {
+        if self.agree() { None } else { Some(of(self)) }
+    }
+}
+
 /// Why the readings of a text differ.
-pub(crate) fn of(readings: &Readings<'_>) -> Cause {
+fn of(readings: &Readings<'_>) -> Cause {
     let (octets, differs) = (readings.octets(), readings.differs());
     let Some(shape) = Shape::of(octets) else { return Cause::Scheme };
     let server = [Difference::Host, Difference::Port, Difference::User, Difference::Password, Difference::Ok];

@@ -1,12 +1,9 @@
 //! Compares the three readings.
 
-use crate::cause::{self, Cause};
 use crate::mask;
-use crate::reading::{Parts, Reading, Standard};
-use crate::sentence::Sentence;
+use crate::reading::{Reading, ReadingParts, Standard};
 use crate::{rfc1738, rfc3986, whatwg};
 use std::borrow::Cow;
-use std::fmt;
 use std::net::Ipv6Addr;
 use urlwise::{Profile, Scheme};
 
@@ -140,16 +137,6 @@ impl<'a> Readings<'a> {
         self.differs().is_empty()
     }
 
-    /// Why the readings differ, as far as the text shows it; `None` if they agree.
-    pub fn cause(&self) -> Option<Cause> {
-        if self.agree() { None } else { Some(cause::of(self)) }
-    }
-
-    /// Why they differ, and which host each standard would open, in one sentence without a final period.
-    pub fn sentence(&self) -> Sentence<'_, 'a> {
-        Sentence::new(self)
-    }
-
     /// A part of a reading, safe for display: escaped for terminals, and `***` if it contains a piece of a password by
     /// any standard.
     pub fn shown(&self, part: &str) -> String {
@@ -191,22 +178,15 @@ impl<'a> Readings<'a> {
     }
 }
 
-impl fmt::Debug for Readings<'_> {
-    /// Prints only the sentence, since the text may contain a password.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Readings({})", self.sentence())
-    }
-}
-
 /// The parts of a reading that determine what is opened.
 struct Opened<'p> {
-    parts: &'p Parts<'p>,
+    parts: &'p ReadingParts<'p>,
     host: Option<String>,
     port: Option<u64>,
 }
 
 impl<'p> Opened<'p> {
-    fn of(parts: &'p Parts<'_>) -> Opened<'p> {
+    fn of(parts: &'p ReadingParts<'_>) -> Opened<'p> {
         Opened { parts, host: host(parts), port: port(parts) }
     }
 
@@ -232,7 +212,7 @@ impl<'p> Opened<'p> {
 
 /// The host, ignoring case and the notation of an address; `None` also for an empty host and for `localhost` in
 /// `file:`, which mean the local machine.
-fn host(parts: &Parts<'_>) -> Option<String> {
+fn host(parts: &ReadingParts<'_>) -> Option<String> {
     let host = parts.host.as_deref()?.to_ascii_lowercase();
     if host.is_empty() || (host == "localhost" && parts.scheme.eq_ignore_ascii_case("file")) {
         return None;
@@ -245,7 +225,7 @@ fn host(parts: &Parts<'_>) -> Option<String> {
 }
 
 /// The effective port; a number out of range is kept.
-fn port(parts: &Parts<'_>) -> Option<u64> {
+fn port(parts: &ReadingParts<'_>) -> Option<u64> {
     match parts.port.as_deref() {
         Some(digits) if !digits.is_empty() => Some(digits.parse().unwrap_or(u64::MAX)),
         _ => default_port(&parts.scheme),
@@ -262,7 +242,7 @@ fn default_port(scheme: &str) -> Option<u64> {
 }
 
 /// The path, or `/` if there is none after a host.
-fn path<'p>(parts: &'p Parts<'_>) -> &'p str {
+fn path<'p>(parts: &'p ReadingParts<'_>) -> &'p str {
     if parts.path.is_empty() && parts.host.is_some() { "/" } else { &parts.path }
 }
 

@@ -78,7 +78,7 @@ mod whatwg;
 pub use cause::Cause;
 pub use compare::{Difference, Differences, Readings};
 pub use finding::finding;
-pub use reading::{Parts, Reading, Standard};
+pub use reading::{Reading, ReadingParts, Standard};
 pub use sentence::Sentence;
 
 /// Compiles and runs the examples of the README.

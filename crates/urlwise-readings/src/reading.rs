@@ -45,7 +45,7 @@ impl fmt::Display for Standard {
 
 /// The reading of a text by one standard.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Reading<'a>(pub(crate) Result<Parts<'a>, String>);
+pub struct Reading<'a>(pub(crate) Result<ReadingParts<'a>, String>);
 
 impl<'a> Reading<'a> {
     /// Whether the text is accepted.
@@ -54,7 +54,7 @@ impl<'a> Reading<'a> {
     }
 
     /// The parts; `None` if the text is rejected.
-    pub fn parts(&self) -> Option<&Parts<'a>> {
+    pub fn parts(&self) -> Option<&ReadingParts<'a>> {
         self.0.as_ref().ok()
     }
 
@@ -75,7 +75,7 @@ impl fmt::Debug for Reading<'_> {
 /// An absent part is `None`, an empty part is empty. A parser that cannot distinguish the two returns `None`.
 #[derive(Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Parts<'a> {
+pub struct ReadingParts<'a> {
     /// The scheme.
     pub scheme: Cow<'a, str>,
     /// The user, still encoded.
@@ -94,9 +94,9 @@ pub struct Parts<'a> {
     pub fragment: Option<Cow<'a, str>>,
 }
 
-impl fmt::Debug for Parts<'_> {
+impl fmt::Debug for ReadingParts<'_> {
     /// Prints only the scheme: any other part may contain a password by another standard.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Parts").field("scheme", &self.scheme).finish_non_exhaustive()
+        f.debug_struct("ReadingParts").field("scheme", &self.scheme).finish_non_exhaustive()
     }
 }

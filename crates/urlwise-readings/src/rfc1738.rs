@@ -1,6 +1,6 @@
 //! The reading by RFC 1738, in the form of the others.
 
-use crate::reading::{Parts, Reading};
+use crate::reading::{Reading, ReadingParts};
 use std::borrow::Cow;
 use urlwise::{Locator, Profile, Url};
 
@@ -13,9 +13,9 @@ pub(crate) fn read(octets: &[u8], profile: Profile) -> Reading<'_> {
 }
 
 /// The parts of a URL that has been read.
-pub(crate) fn parts<'a>(url: &Url<&'a str>) -> Parts<'a> {
+pub(crate) fn parts<'a>(url: &Url<&'a str>) -> ReadingParts<'a> {
     let text = (*url).into_inner();
-    // Parts are slices of the text; those of a view cannot outlive it, so they are sliced again by their spans.
+    // ReadingParts are slices of the text; those of a view cannot outlive it, so they are sliced again by their spans.
     let cut = |name: &str| url.parts().find(|part| part.name() == name).map(|part| Cow::Borrowed(&text[part.span()]));
     // Nothing connects to the host in a Message-ID, only to the server of a news URL.
     let host = cut("server").or_else(|| url.host().and_then(|_| cut("host")));
@@ -30,7 +30,7 @@ pub(crate) fn parts<'a>(url: &Url<&'a str>) -> Parts<'a> {
     let start = behind.unwrap_or(url.scheme_name().len() + 1);
     let end = query.as_ref().map_or(text.len(), |query| text.len() - query.len() - 1);
     let path = text.get(start..end).unwrap_or_default();
-    Parts {
+    ReadingParts {
         scheme: Cow::Borrowed(&text[..url.scheme_name().len()]),
         user: cut("user"),
         password: cut("password"),

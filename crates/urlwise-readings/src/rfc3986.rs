@@ -1,6 +1,6 @@
 //! The reading by RFC 3986, using `fluent-uri`.
 
-use crate::reading::{Parts, Reading};
+use crate::reading::{Reading, ReadingParts};
 use fluent_uri::Uri;
 use fluent_uri::component::Authority;
 use fluent_uri::pct_enc::EStr;
@@ -12,7 +12,7 @@ pub(crate) fn read(octets: &[u8]) -> Reading<'_> {
     Reading(parts(octets))
 }
 
-fn parts(octets: &[u8]) -> Result<Parts<'_>, String> {
+fn parts(octets: &[u8]) -> Result<ReadingParts<'_>, String> {
     let text = std::str::from_utf8(octets).map_err(|_| "it is not US-ASCII".to_owned())?;
     let uri = Uri::parse(text).map_err(|error| escape_for_display(error.to_string().as_bytes()).to_string())?;
     let authority = uri.authority();
@@ -27,7 +27,7 @@ fn parts(octets: &[u8]) -> Result<Parts<'_>, String> {
         Some(Err(user)) => (Some(user), None),
         None => (None, None),
     };
-    Ok(Parts {
+    Ok(ReadingParts {
         scheme: Cow::Borrowed(uri.scheme().as_str()),
         user: user.map(Cow::Borrowed),
         password: password.map(Cow::Borrowed),

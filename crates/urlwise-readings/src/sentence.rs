@@ -9,9 +9,17 @@ use std::fmt;
 #[derive(Clone, Copy, Debug)]
 pub struct Sentence<'r, 'a>(&'r Readings<'a>);
 
-impl<'r, 'a> Sentence<'r, 'a> {
-    pub(crate) fn new(readings: &'r Readings<'a>) -> Sentence<'r, 'a> {
-        Sentence(readings)
+impl<'a> Readings<'a> {
+    /// Why they differ, and which host each standard would open, in one sentence without a final period.
+    pub fn sentence(&self) -> Sentence<'_, 'a> {
+        Sentence(self)
+    }
+}
+
+impl fmt::Debug for Readings<'_> {
+    /// Prints only the sentence, since the text may contain a password.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Readings({})", self.sentence())
     }
 }
 

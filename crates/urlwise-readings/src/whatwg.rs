@@ -1,6 +1,6 @@
 //! The reading by WHATWG, using `url`.
 
-use crate::reading::{Parts, Reading};
+use crate::reading::{Reading, ReadingParts};
 use std::borrow::Cow;
 use url::Url;
 
@@ -17,11 +17,11 @@ pub(crate) fn read(octets: &[u8]) -> Reading<'static> {
     Reading(parts(octets))
 }
 
-fn parts(octets: &[u8]) -> Result<Parts<'static>, String> {
+fn parts(octets: &[u8]) -> Result<ReadingParts<'static>, String> {
     let text = std::str::from_utf8(octets).map_err(|_| "it is not UTF-8".to_owned())?;
     let url = Url::parse(text).map_err(|error| error.to_string())?;
     let own = |text: &str| Cow::Owned(text.to_owned());
-    Ok(Parts {
+    Ok(ReadingParts {
         scheme: own(url.scheme()),
         // This parser does not distinguish an empty user from none.
         user: (!url.username().is_empty() || url.password().is_some()).then(|| own(url.username())),

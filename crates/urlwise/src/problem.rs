@@ -5,7 +5,7 @@ use core::{fmt, ops::Range};
 
 use crate::character;
 use crate::code::{self, Code};
-use crate::display::escape_for_display;
+use crate::display::{escape_for_display, padded};
 use crate::encoded;
 use crate::grammar::Production;
 use crate::level::Level;
@@ -211,23 +211,25 @@ impl<'a> Place<'a> {
 
 impl fmt::Display for Problem<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Range { start, end } = self.span();
-        write!(
-            f,
-            "{}[{}] at {start}..{end}: {} ({}",
-            self.level(),
-            self.code(),
-            self.message(),
-            Section(self.section())
-        )?;
-        if let Some(decision) = self.decision() {
-            write!(f, ", {decision}")?;
-        }
-        f.write_str(")")?;
-        match self.help() {
-            Some(help) => write!(f, "; {help}"),
-            None => Ok(()),
-        }
+        padded(f, |f| {
+            let Range { start, end } = self.span();
+            write!(
+                f,
+                "{}[{}] at {start}..{end}: {} ({}",
+                self.level(),
+                self.code(),
+                self.message(),
+                Section(self.section())
+            )?;
+            if let Some(decision) = self.decision() {
+                write!(f, ", {decision}")?;
+            }
+            f.write_str(")")?;
+            match self.help() {
+                Some(help) => write!(f, "; {help}"),
+                None => Ok(()),
+            }
+        })
     }
 }
 

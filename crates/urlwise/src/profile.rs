@@ -54,7 +54,7 @@ pub struct UnknownProfile;
 
 impl fmt::Display for UnknownProfile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a profile is `rfc1738` or `current`")
+        f.pad("a profile is `rfc1738` or `current`")
     }
 }
 

@@ -3,6 +3,7 @@
 use core::fmt;
 use core::ops::Range;
 
+use crate::display::padded;
 use crate::section::Section;
 
 /// A rule by which two URLs are equivalent or differ.
@@ -49,11 +50,13 @@ impl Reason {
 impl fmt::Display for Reason {
     /// The message, its section and its decision.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({}", self.message, Section(self.section))?;
-        match self.decision() {
-            Some(decision) => write!(f, ", {decision})"),
-            None => f.write_str(")"),
-        }
+        padded(f, |f| {
+            write!(f, "{} ({}", self.message, Section(self.section))?;
+            match self.decision() {
+                Some(decision) => write!(f, ", {decision})"),
+                None => f.write_str(")"),
+            }
+        })
     }
 }
 

@@ -11,7 +11,7 @@ use core::fmt;
 
 use crate::class;
 use crate::diagnosis::{Diagnosis, diagnose};
-use crate::display::escape_for_display;
+use crate::display::{escape_for_display, padded};
 use crate::layout::Layout;
 use crate::profile::Profile;
 use crate::reader::{Reader, Stop, Verdict};
@@ -36,14 +36,14 @@ pub enum Standing {
 
 impl fmt::Display for Standing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
+        padded(f, |f| match self {
             Standing::New => f.write_str("a new scheme: IANA maintains the registry (section 4)"),
             Standing::Experimental => f.write_str("an experimental scheme: used by mutual agreement (section 4)"),
             Standing::Reserved(reserved) => {
                 write!(f, "a name reserved for {} (section 4, D-05)", reserved.title)?;
                 reserved.later.map_or(Ok(()), |later| write!(f, "; {later} defines its later use"))
             }
-        }
+        })
     }
 }
 

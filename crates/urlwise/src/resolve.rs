@@ -11,6 +11,7 @@ use core::fmt;
 use core::ops::Range;
 
 use crate::class;
+use crate::display::padded;
 use crate::encoded::Encoded;
 use crate::layout::{self, Layout};
 use crate::problem::Problem;
@@ -489,24 +490,26 @@ impl ResolveError {
 
 impl fmt::Display for ResolveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let scheme = &self.text;
-        match &self.fault {
-            Fault::Never => {
-                write!(f, "a `{scheme}` URL cannot be a base; give an absolute URL (RFC 1808 section 2.3, D-09)")
-            }
-            Fault::NotHierarchical => write!(
-                f,
-                "the path of a `{scheme}` URL is not hierarchical, so a relative path cannot be resolved; \
-                 start the reference with `/` or give an absolute URL (RFC 1808 section 2.3, D-09)"
-            ),
-            Fault::Invalid(finding) => {
-                write!(
+        padded(f, |f| {
+            let scheme = &self.text;
+            match &self.fault {
+                Fault::Never => {
+                    write!(f, "a `{scheme}` URL cannot be a base; give an absolute URL (RFC 1808 section 2.3, D-09)")
+                }
+                Fault::NotHierarchical => write!(
                     f,
-                    "the resolved reference is not a valid URL: {}",
-                    reference::problem(self.text.as_bytes(), *finding)
-                )
+                    "the path of a `{scheme}` URL is not hierarchical, so a relative path cannot be resolved; \
+                 start the reference with `/` or give an absolute URL (RFC 1808 section 2.3, D-09)"
+                ),
+                Fault::Invalid(finding) => {
+                    write!(
+                        f,
+                        "the resolved reference is not a valid URL: {}",
+                        reference::problem(self.text.as_bytes(), *finding)
+                    )
+                }
             }
-        }
+        })
     }
 }
 

@@ -93,7 +93,7 @@ pub struct UnknownScheme;
 
 impl fmt::Display for UnknownScheme {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("RFC 1738 has no scheme of this name, and neither has the profile `current`")
+        f.pad("RFC 1738 has no scheme of this name, and neither has the profile `current`")
     }
 }
 

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::display::padded;
+
 /// A section as messages cite it: `section 2.1` for `2.1`, and `Appendix` and names of other RFCs as they are.
 ///
 /// ```
@@ -15,9 +17,7 @@ pub struct Section<'a>(pub &'a str);
 
 impl fmt::Display for Section<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.starts_with(|first: char| first.is_ascii_digit()) {
-            true => write!(f, "section {}", self.0),
-            false => f.write_str(self.0),
-        }
+        let number = self.0.starts_with(|first: char| first.is_ascii_digit());
+        padded(f, |f| f.write_str(if number { "section " } else { "" }).and_then(|()| f.write_str(self.0)))
     }
 }

@@ -265,17 +265,18 @@ fn encoders_leave_raw_only_what_is_not_reserved() {
 
 #[test]
 fn a_scheme_is_built_by_the_first_profile_that_knows_it() {
+    let corpus = corpus();
     for &scheme in Scheme::ALL {
-        let draft = Draft::of(scheme);
-        let draft = match scheme.base() {
-            Scheme::Mailto => draft.with("address", "a@h.dom"),
-            Scheme::News => draft.with("group", "a"),
-            Scheme::Nntp => draft.with("host", "h.dom").with("group", "a"),
-            Scheme::Wais => draft.with("host", "h.dom").with("database", "d"),
-            Scheme::Prospero => draft.with("host", "h.dom").with("hsoname", "x"),
-            Scheme::File => draft.with("segment", "x"),
-            _ => draft.with("host", "h.dom"),
-        };
+        // With the parts of its shortest URL.
+        let urls = corpus.iter().filter(|url| url.scheme() == scheme.base() && url.profile() == scheme.base().since());
+        let sample = urls.min_by_key(|url| url.as_str().len()).unwrap_or_else(|| panic!("no case of {scheme}"));
+        let mut draft = Draft::of(scheme);
+        for kind in known_parts(sample) {
+            match octets_of(sample, kind) {
+                absent if absent.is_empty() => {}
+                octets => draft.set_all(kind.name(), &octets).unwrap_or_else(|error| panic!("{sample}: {error}")),
+            }
+        }
         let url = draft.build().unwrap();
         assert_eq!((url.scheme(), url.profile()), (scheme, scheme.since()));
     }

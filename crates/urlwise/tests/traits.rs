@@ -6,8 +6,9 @@ use std::collections::{BTreeSet, HashSet};
 use std::error::Error;
 use std::str::FromStr;
 
+use urlwise::audit::{Audit, Provenance};
 use urlwise::registry::Registry;
-use urlwise::{Current, GopherPlus, Locator, ParseError, Profile, Reference, Scheme, Url};
+use urlwise::{Current, GopherPlus, Locator, ParseError, Profile, Reference, Scheme, Section, Url, diagnose};
 
 const TEXT: &str = "ftp://jim:s3cret@host.dom/pub/x;type=i";
 
@@ -138,12 +139,12 @@ fn a_note_says_by_what_the_profile_current_reads_a_scheme_that_rfc_1738_does_not
         ("finger://h.dom/", "the profile `current` reads it by RFC 1288, `rfc1738` as an unknown scheme"),
     ] {
         for profile in [Profile::Rfc1738, Profile::Current] {
-            let diagnosis = urlwise::diagnose(text, profile);
+            let diagnosis = diagnose(text, profile);
             let notes: Vec<_> = diagnosis.problems().iter().filter_map(|note| Some(note.help()?.to_string())).collect();
             assert_eq!(notes, [help], "{text} {profile:?}");
         }
     }
-    let unknown = urlwise::diagnose("fnger://h.dom/", Profile::Rfc1738);
+    let unknown = diagnose("fnger://h.dom/", Profile::Rfc1738);
     assert!(!unknown.problems().iter().any(|note| note.code() == "scheme-current"));
 }
 
@@ -238,4 +239,34 @@ fn serde_reads_by_the_profile_of_the_field() {
     };
     assert_eq!(read("news:*").unwrap(), (Scheme::Https, Profile::Rfc1738));
     assert!(read("http://host.dom/~jim").unwrap_err().to_string().contains("bnf-char"));
+}
+
+/// How a value is printed in ten columns more than it needs.
+fn assert_width(value: &dyn std::fmt::Display) {
+    let text = value.to_string();
+    let width = text.chars().count() + 10;
+    assert_eq!(format!("{value:>width$}"), format!("{:10}{text}", ""));
+}
+
+#[test]
+fn widths_hold_for_what_is_put_together_from_pieces() {
+    let url = Url::parse("http://h/a?b").unwrap();
+    let other = Url::parse("HTTP://h:80/a?b").unwrap();
+    let Locator::Http(http) = url.locator() else { panic!("{url:?}") };
+    assert_width(&http.selector());
+    let comparison = url.compare(&other);
+    assert_width(&comparison);
+    comparison.reasons().for_each(|reason| assert_width(reason));
+    let diagnosis = diagnose("ftp://h d/", Profile::Rfc1738);
+    assert_width(&diagnosis.problems()[0]);
+    assert_width(&Url::parse("ftp://h d/").unwrap_err());
+    assert_width(&Url::parse("mailto:a@b.dom").unwrap().resolve("x").unwrap_err());
+    assert_width(&Section("2.1"));
+    assert_width(&"x".parse::<Scheme>().unwrap_err());
+    assert_width(&"x".parse::<Profile>().unwrap_err());
+    let gopher = Url::parse("gopher://h:25/0a").unwrap();
+    let audit = Audit::new();
+    let findings = audit.check(&gopher, Provenance::Given);
+    assert!(!findings.is_empty());
+    findings.iter().for_each(|finding| assert_width(finding));
 }

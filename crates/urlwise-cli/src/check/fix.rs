@@ -128,7 +128,7 @@ impl Fixer<'_> {
 
     fn refuse(&self, path: &Path, why: &str) {
         self.add(Fixed { failed: true, ..Fixed::default() });
-        access::message(&format!("{}: not rewritten: {why}", walk::shown(path)));
+        access::message(&format!("{}: not rewritten: {why}", secret::masked_path(path)));
     }
 
     /// The one reading of a text of which an error is reported.
@@ -243,7 +243,7 @@ impl Fixer<'_> {
                 for edit in edits {
                     let Position { line, column, .. } = edit.at;
                     let url = wrap::elide(&self.shown(&edit.now), crate::meant::QUOTED);
-                    access::message(&format!("{}:{line}:{column}: rewritten: {url}", walk::shown(path)));
+                    access::message(&format!("{}:{line}:{column}: rewritten: {url}", secret::masked_path(path)));
                 }
             }
         }

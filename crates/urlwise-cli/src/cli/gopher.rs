@@ -14,13 +14,15 @@ pub(crate) struct Gopher {
     #[arg(long, hide_short_help = true, value_name = "TYPE")]
     pub(crate) view: Option<String>,
 
-    /// Request the view in LANGUAGE, such as `de` or `De_DE`
-    #[arg(long, hide_short_help = true, value_name = "LANGUAGE", requires = "view")]
+    /// Request a Gopher+ item in LANGUAGE, such as `de` or `De_DE`
+    ///
+    /// Without --view, the first view in that language is taken.
+    #[arg(long, hide_short_help = true, value_name = "LANGUAGE")]
     pub(crate) language: Option<String>,
 
     /// Answer a question of a gopher form; may be repeated
     ///
-    /// A form is a URL that ends in `%09%09?`. NAME is the question or its number. Questions without an answer take the default
+    /// A form is a URL that ends in `%09%09?`. NAME is the question, with or without its final `:` or `?`, or its number. Questions without an answer take the default
     /// of the form, or are asked at the terminal. A yes-or-no question takes `yes` or `no`, one with choices a choice or its
     /// number, and one for a file its name: the file is sent as lines of text. Type secret answers at the terminal instead.
     #[arg(long, hide_short_help = true, value_name = "NAME=VALUE")]

@@ -17,7 +17,7 @@ pub(crate) mod wrap;
 use std::fmt::Write as _;
 use std::io::Write;
 
-use urlwise::{Diagnosis, Level, Problem, Profile, Scheme, Section};
+use urlwise::{Diagnosis, Level, Problem, Scheme, Section};
 use urlwise_open::Client;
 
 use crate::Context;
@@ -219,9 +219,9 @@ fn diagram(diagnosis: &Diagnosis<'_>, meant: &Meant<'_>, secrets: &Secrets, cont
 
 /// Where a scheme is defined: a section of RFC 1738, or a later RFC.
 fn defined_in(scheme: Scheme) -> String {
-    match scheme.since() {
-        Profile::Rfc1738 => format!("RFC 1738 {}", Section(scheme.section())),
-        Profile::Current => scheme.section().to_owned(),
+    match scheme.section() {
+        other if other.starts_with("RFC ") => other.to_owned(),
+        section => format!("RFC 1738 {}", Section(section)),
     }
 }
 

@@ -3,7 +3,6 @@
 use std::io::Write;
 
 use serde_json::Value;
-use urlwise::escape_for_display;
 use urlwise_open::protocol::gopher::{AttributeList, Block, FormField, View};
 use urlwise_open::{Entry, ItemAttributes};
 
@@ -11,7 +10,7 @@ use crate::access;
 use crate::console::Console;
 use crate::exit::{Failure, Status};
 use crate::json::{self, Object};
-use crate::ls;
+use crate::ls::{self, Charset};
 
 /// Writes attribute lists as they arrive.
 pub(super) fn write(
@@ -39,15 +38,15 @@ pub(super) fn write(
 
 fn lines(entry: Option<&Entry>, list: &AttributeList, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(entry) = entry {
-        ls::line(entry, false, out)?;
+        ls::line(entry, false, Charset::Latin1, out)?;
     }
     for block in list.blocks().iter().filter(|block| block.name != b"INFO") {
         match block.head.as_slice() {
-            b"" => writeln!(out, "  {}", escape_for_display(&block.name))?,
-            head => writeln!(out, "  {}: {}", escape_for_display(&block.name), escape_for_display(head))?,
+            b"" => writeln!(out, "  {}", ls::gopher_text(&block.name))?,
+            head => writeln!(out, "  {}: {}", ls::gopher_text(&block.name), ls::gopher_text(head))?,
         }
         for line in &block.lines {
-            writeln!(out, "    {}", escape_for_display(line))?;
+            writeln!(out, "    {}", ls::gopher_text(line))?;
         }
     }
     Ok(())

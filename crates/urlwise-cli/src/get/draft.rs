@@ -14,7 +14,7 @@ use urlwise::{Locator, Url, escape_for_display};
 use urlwise_open::{Delivery, ErrorKind, Gateways, Letter, MessageDraft, PlanLine, Resource, Sender};
 
 use super::Run;
-use super::job::AttemptError;
+use super::attempt::AttemptError;
 use super::save::os_message;
 use crate::access;
 use crate::cli;

@@ -15,9 +15,10 @@ use urlwise_open::protocol::gopher::{self, FieldKind, FormField};
 use urlwise_open::{ErrorKind, FilledForm, Form, Secret};
 
 use super::Run;
-use super::job::AttemptError;
+use super::attempt::AttemptError;
 use super::save::os_message;
 use crate::exit::Status;
+use crate::ls;
 use crate::terminal::{Echo, TerminalPrompt};
 
 /// Refuses `--answer` for a URL that does not name a form: it would be ignored silently.
@@ -42,14 +43,14 @@ pub(super) fn fill(run: &Run<'_>, form: &Form) -> Result<FilledForm, AttemptErro
         // One form at a time uses the terminal.
         let _terminal = super::locked(&run.terminal);
         let prompt = TerminalPrompt { console: run.console.clone(), cancel: Some(run.cancel.clone()) };
-        if !prompt.say(&format!("{}\n", escape_for_display(form.title()))) {
+        if !prompt.say(&format!("{}\n", ls::gopher_text(form.title()))) {
             return Err(unanswered(form));
         }
         let mut number = 0;
         for (field, answer) in form.fields().iter().zip(&mut answers) {
             number += usize::from(field.is_question());
             if !field.is_question() {
-                prompt.say(&format!("{}\n", escape_for_display(&field.label)));
+                prompt.say(&format!("{}\n", ls::gopher_text(&field.label)));
             } else if is_asked(field, answer) {
                 *answer = Some(ask(&prompt, number, field)?);
             }
@@ -119,10 +120,10 @@ fn ask(prompt: &TerminalPrompt, number: usize, field: &FormField) -> Result<Vec<
 /// The text of a question.
 fn question(number: usize, field: &FormField) -> String {
     let default = default(field).map(|default| format!(" [{default}]")).unwrap_or_default();
-    let mut question = format!("{number}. {}{default}", escape_for_display(&field.label));
+    let mut question = format!("{number}. {}{default}", ls::gopher_text(&field.label));
     for (at, choice) in field.choices.iter().enumerate() {
         // Writing to a String cannot fail.
-        let _ = write!(question, "\n   {}) {}", at + 1, escape_for_display(choice));
+        let _ = write!(question, "\n   {}) {}", at + 1, ls::gopher_text(choice));
     }
     question.push_str(match field.kind {
         FieldKind::Lines => " (ends with an empty line)\n",
@@ -178,9 +179,9 @@ fn questions(form: &Form) -> String {
     let mut text = String::from("use --answer NAME=VALUE with the name or number of a question:");
     for (number, field) in form.fields().iter().filter(|field| field.is_question()).enumerate() {
         // Writing to a String cannot fail.
-        let _ = write!(text, "\n  {}. {} ({})", number + 1, escape_for_display(&field.label), field.kind.name());
+        let _ = write!(text, "\n  {}. {} ({})", number + 1, ls::gopher_text(&field.label), field.kind.name());
         if !field.choices.is_empty() {
-            let choices: Vec<_> = field.choices.iter().map(|choice| escape_for_display(choice).to_string()).collect();
+            let choices: Vec<_> = field.choices.iter().map(|choice| ls::gopher_text(choice).to_string()).collect();
             let _ = write!(text, ": {}", choices.join(" | "));
         } else if let Some(default) = default(field) {
             let _ = write!(text, ", default `{default}`");
@@ -195,6 +196,6 @@ fn default(field: &FormField) -> Option<String> {
         (FieldKind::Secret, _) => None,
         (FieldKind::Select, b"1") => Some("yes".into()),
         (FieldKind::Select, _) => Some("no".into()),
-        (_, default) => Some(escape_for_display(default).to_string()),
+        (_, default) => Some(ls::gopher_text(default).to_string()),
     }
 }

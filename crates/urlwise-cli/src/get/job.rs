@@ -6,12 +6,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use urlwise::{GopherPlus, Locator, Scheme, Url};
-use urlwise_open::{Document, Error, ErrorKind, OpenOptions, PlanLine, Resource, ViewChoice};
+use urlwise_open::{Document, ErrorKind, OpenOptions, PlanLine, Resource, ViewChoice};
 
+use super::attempt::AttemptError;
 use super::draft::DraftAction;
 use super::report::Report;
 use super::save::{Existing, Target};
-use super::sink::{Saved, Sink, Stop, Stream};
+use super::sink::{Saved, Sink, Stream};
 use super::{Run, attributes, draft, form, name, retry, session};
 use crate::access;
 use crate::exit::{Failure, Status};
@@ -19,39 +20,6 @@ use crate::hint;
 use crate::input::{self, Record};
 use crate::json::{self, Object};
 use crate::ls;
-
-/// How an attempt failed.
-pub(super) enum AttemptError {
-    /// An error of the client.
-    Client(Error),
-    /// An error during a session, which is not retried.
-    Session(Error),
-    /// An error of the program, with its message.
-    Local(Status, String),
-    /// The program cannot continue.
-    Fatal(Failure),
-}
-
-impl From<Error> for AttemptError {
-    fn from(error: Error) -> AttemptError {
-        AttemptError::Client(error)
-    }
-}
-
-impl From<Stop> for AttemptError {
-    fn from(stop: Stop) -> AttemptError {
-        match stop {
-            Stop::Refused(status, what) => AttemptError::Local(status, what),
-            Stop::BrokenPipe(error) => AttemptError::Fatal(error.into()),
-        }
-    }
-}
-
-impl From<String> for AttemptError {
-    fn from(refusal: String) -> AttemptError {
-        AttemptError::Local(Status::Failed(ErrorKind::Write), refusal)
-    }
-}
 
 /// Gets one URL and reports the result.
 pub(super) fn one(run: &Run<'_>, record: &Record<'_>) -> Result<Status, Failure> {
@@ -128,7 +96,10 @@ fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Status, AttemptError> {
 fn call(run: &Run<'_>) -> OpenOptions {
     let gopher = &run.get.gopher;
     let mut call = access::call(&run.get.opening);
-    call.view = gopher.view.clone().map(|view| ViewChoice::new(view).with_language(gopher.language.clone()));
+    call.view = match (gopher.view.clone(), gopher.language.clone()) {
+        (Some(view), language) => Some(ViewChoice::new(view).with_language(language)),
+        (None, language) => language.map(ViewChoice::in_language),
+    };
     call
 }
 

@@ -3,9 +3,9 @@
 //! [`job`] gets one URL: it opens it, [retries](retry), and writes it to a [sink]: a stream, or a [file](save) under a safe
 //! [name]. This module reads the URLs and runs their jobs, one after the other or in several threads.
 
+mod attempt;
 mod attributes;
 mod draft;
-
 mod form;
 mod job;
 mod name;

@@ -50,6 +50,8 @@ pub(super) struct Stream<'o> {
     name: Option<String>,
     /// The output is a terminal, so control characters are refused.
     guarded: bool,
+    /// The last octet that was written: a control may be cut in two.
+    last: u8,
     written: u64,
     /// How many octets to skip after a retry that had to start over.
     again: u64,
@@ -58,7 +60,7 @@ pub(super) struct Stream<'o> {
 
 impl<'o> Stream<'o> {
     pub(super) fn new(out: &'o mut dyn Write, name: Option<String>, guarded: bool) -> Stream<'o> {
-        Stream { out, name, guarded, written: 0, again: 0, metadata: Metadata::default() }
+        Stream { out, name, guarded, last: 0, written: 0, again: 0, metadata: Metadata::default() }
     }
 
     pub(super) fn flush(&mut self) -> Result<(), Stop> {
@@ -98,11 +100,13 @@ impl Sink for Stream<'_> {
         let again = octets.len().min(usize::try_from(self.again).unwrap_or(usize::MAX));
         self.again -= again as u64;
         let octets = &octets[again..];
-        if self.guarded && octets.iter().any(|octet| harms_terminal(*octet)) {
+        let before = std::iter::once(&self.last).chain(octets);
+        if self.guarded && before.zip(octets).any(|(before, octet)| harms_terminal(*before, *octet)) {
             let why = "the document contains terminal control characters; use --output to write it to a file, or redirect standard output";
             return Err(Stop::Refused(Status::Failed(ErrorKind::Write), why.into()));
         }
         self.out.write_all(octets).map_err(|error| self.stop(error))?;
+        self.last = octets.last().copied().unwrap_or(self.last);
         self.written += octets.len() as u64;
         Ok(())
     }
@@ -112,9 +116,14 @@ impl Sink for Stream<'_> {
     }
 }
 
-/// Control characters except tab, line ends and form feed. C1 controls cannot be recognized by octet in UTF-8.
-fn harms_terminal(octet: u8) -> bool {
-    octet.is_ascii_control() && !matches!(octet, b'\t' | b'\n' | b'\r' | 0x0C)
+/// Control characters except tab, line ends and form feed, and those of UTF-8 from U+0080 to U+009F: C2, then 80 to 9F. The
+/// second octet alone is part of many a character.
+fn harms_terminal(before: u8, octet: u8) -> bool {
+    match octet {
+        b'\t' | b'\n' | b'\r' | 0x0C => false,
+        0x80..=0x9F => before == 0xC2,
+        _ => octet.is_ascii_control(),
+    }
 }
 
 /// A file that appears when the document is complete.
@@ -229,5 +238,47 @@ fn is_same(one: &Metadata, other: &Metadata) -> bool {
     match (&one.validator, &other.validator) {
         (Some(one), Some(other)) => one == other,
         _ => one.size.is_some() && one.modified.is_some() && (one.size, one.modified) == (other.size, other.modified),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What reaches the output of a document that comes in two pieces, and whether it was refused.
+    fn shown(octets: &[u8], cut: usize, guarded: bool) -> (Vec<u8>, bool) {
+        let mut out = Vec::new();
+        let mut stream = Stream::new(&mut out, None, guarded);
+        let pieces = [&octets[..cut], b"", &octets[cut..]];
+        let is_refused = pieces.into_iter().any(|piece| stream.take(piece).is_err());
+        (out, is_refused)
+    }
+
+    #[test]
+    fn security_46_controls_of_utf8_do_not_reach_a_terminal_however_they_are_cut() {
+        for control in 0x80..=0x9F_u8 {
+            let document = [b"a", &[0xC2, control][..], b"31m"].concat();
+            for cut in 0..=document.len() {
+                let (out, is_refused) = shown(&document, cut, true);
+                assert!(is_refused && !out.contains(&control), "{control:#x} cut at {cut}: {out:x?}");
+                assert_eq!(shown(&document, cut, false), (document.clone(), false), "a file gets it as it is");
+            }
+        }
+    }
+
+    #[test]
+    fn letters_of_utf8_that_hold_such_octets_reach_a_terminal() {
+        // The first has C2 A0, others end in 80 to 9F, one follows C2 A2 with 9B in another character.
+        let document = "\u{a0}\u{bf}\u{c0}\u{20ac}\u{201b}\u{1f600}\u{a2}\u{15b}\t\r\n\u{c}".as_bytes();
+        for cut in 0..=document.len() {
+            assert_eq!(shown(document, cut, true), (document.to_vec(), false), "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn security_46_ascii_controls_do_not_reach_a_terminal() {
+        for control in (0..=0x1F).chain([0x7F]).filter(|octet| !matches!(octet, b'\t' | b'\n' | b'\r' | 0x0C)) {
+            assert_eq!(shown(&[b'a', control], 1, true), (b"a".to_vec(), true), "{control:#x}");
+        }
     }
 }

@@ -6,8 +6,8 @@ use super::{Found, Report};
 use crate::Context;
 use crate::explain::snippets::{self, Window};
 use crate::explain::{self, view, wrap};
+use crate::secret;
 use crate::style;
-use crate::walk;
 
 /// The columns before the text of a note or help.
 const NOTE: usize = 10;
@@ -41,7 +41,7 @@ fn drawn(report: &Report<'_>, context: &Context) -> String {
     let mut drawn = snippets::renderer(context).render(&[group]);
     // The column is that of `json`: octets.
     if let Some(spot) = report.spot() {
-        let name = report.path().map_or_else(|| "<stdin>".into(), walk::shown);
+        let name = report.path().map_or_else(|| "<stdin>".into(), secret::masked_path);
         let place = format!("{name}:{}:{}", spot.line, spot.column);
         drawn = format!("{}\n{drawn}", context.look.paint(style::DIM, place));
     }

@@ -16,18 +16,18 @@ fn minnesota() -> Replayed {
 }
 
 /// Runs the program without a terminal.
-fn alone<S: AsRef<str>>(arguments: &[S]) -> Output {
+pub(crate) fn alone<S: AsRef<str>>(arguments: &[S]) -> Output {
     let mut command = Command::new("setsid");
     command.args(["--wait", env!("CARGO_BIN_EXE_urlwise")]).args(arguments.iter().map(AsRef::as_ref));
     command.stdin(Stdio::null()).output().unwrap()
 }
 
-fn json_lines(octets: &[u8]) -> Vec<serde_json::Value> {
+pub(crate) fn json_lines(octets: &[u8]) -> Vec<serde_json::Value> {
     text(octets).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 /// A gopher server that calls a function for each request line.
-fn gopher(answer: impl Fn(&str) -> Vec<u8> + Send + 'static) -> (String, Arc<Mutex<Vec<String>>>) {
+pub(crate) fn gopher(answer: impl Fn(&str) -> Vec<u8> + Send + 'static) -> (String, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let base = format!("gopher://{}", listener.local_addr().unwrap());
     let asked = Arc::new(Mutex::new(Vec::new()));
@@ -109,7 +109,8 @@ fn views_are_chosen_by_option() {
     assert_eq!(code(&output), 10);
     assert!(text(&output.stderr).contains("available views: `Text/plain De_DE`, `application/postscript En_US`"));
     assert_eq!(code(&urlwise(&["get", "--view", "text/plain", "file:///etc/passwd"])), 4);
-    assert_eq!(code(&urlwise(&["get", "--language", "de", &poem])), 2);
+    assert_eq!(text(&urlwise(&["get", "--language", "de", &poem]).stdout), "Deutsches Gedicht\n");
+    assert_eq!(code(&urlwise(&["get", "--language", "de", "file:///etc/passwd"])), 4);
     let plan = text(&urlwise(&["get", "--dry-run", "--view", "text/plain", &poem]).stdout);
     assert!(plan.contains(r"0/views/poem\t!\r\n") && plan.contains(r"0/views/poem\t+text/plain\r\n"), "{plan}");
 }

@@ -6,6 +6,7 @@ mod dry_run;
 mod ends;
 mod files;
 mod gateways;
+mod gopher_cuts;
 mod gopher_plus;
 mod interrupt;
 mod listing;

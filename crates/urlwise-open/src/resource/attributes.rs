@@ -67,6 +67,7 @@ impl ItemAttributes {
     }
 
     fn next_list(&mut self) -> Option<Result<AttributeList, Error>> {
+        let is_counted = self.document.size().is_some();
         while !self.ended {
             let octets = match self.document.fill() {
                 Ok(octets) => octets,
@@ -76,7 +77,9 @@ impl ItemAttributes {
                 }
             };
             let (count, is_over) = (octets.len(), octets.is_empty());
-            let mut input = if is_over { Input::closed(End::Closed) } else { Input::new(octets) };
+            // Only a length proves that the last octet was meant to be the last.
+            let end = if is_counted { End::Closed } else { End::Broken };
+            let mut input = if is_over { Input::closed(end) } else { Input::new(octets) };
             let next = self.reader.next(&mut input);
             let taken = count - input.octets().len();
             self.document.consume_octets(taken);

@@ -3,7 +3,7 @@
 use super::{Entry, EntryKind, History, Menu};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
-use crate::protocol::gopher::{AnswerLine, FormField, fill};
+use crate::protocol::gopher::{AnswerLine, FormField, fill, text};
 use core::fmt;
 use urlwise::{GopherPlus, Locator, Url, grammar};
 
@@ -50,19 +50,23 @@ impl Form {
         &self.fields
     }
 
-    /// The index in [`fields`](Form::fields) of the question with this label, or with this number among the questions, from 1;
-    /// case and surrounding blanks are ignored. `None` if there is no such question, or more than one.
+    /// The index in [`fields`](Form::fields) of the question with this label, or with this number among the questions, from 1.
+    /// Case does not count, nor do blanks around a label and a colon or question mark at its end, unless only they tell two
+    /// questions apart; `name` may be in UTF-8 where the label is in Latin-1. `None` if there is no such question, or more than
+    /// one.
     pub fn question(&self, name: &[u8]) -> Option<usize> {
         let mut questions = self.fields.iter().enumerate().filter(|(_, field)| field.is_question());
-        let mut labelled = questions.clone().filter(|(_, field)| field.label.eq_ignore_ascii_case(name.trim_ascii()));
-        match (labelled.next(), labelled.next()) {
-            (Some((place, _)), None) => Some(place),
-            (Some(_), Some(_)) => None,
-            (None, _) => {
-                let number: usize = std::str::from_utf8(name.trim_ascii()).ok()?.parse().ok()?;
-                questions.nth(number.checked_sub(1)?).map(|(place, _)| place)
+        for reading in [whole_label as fn(&[u8]) -> String, bare_label] {
+            let wanted = reading(name);
+            let mut labelled = questions.clone().filter(|(_, field)| reading(&field.label) == wanted);
+            match (labelled.next(), labelled.next()) {
+                (Some((place, _)), None) => return Some(place),
+                (Some(_), Some(_)) => return None,
+                (None, _) => {}
             }
         }
+        let number: usize = std::str::from_utf8(name.trim_ascii()).ok()?.parse().ok()?;
+        questions.nth(number.checked_sub(1)?).map(|(place, _)| place)
     }
 
     /// The form with these answers, one for each of the [`fields`](Form::fields); see [`fill`](crate::protocol::gopher::fill())
@@ -137,6 +141,17 @@ impl fmt::Debug for FilledForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "FilledForm({self})")
     }
+}
+
+/// A label as it is compared.
+fn whole_label(label: &[u8]) -> String {
+    text(label.trim_ascii()).to_ascii_lowercase()
+}
+
+/// The same without what ends a question.
+fn bare_label(label: &[u8]) -> String {
+    let ends = |end: char| matches!(end, ':' | '?') || end.is_ascii_whitespace();
+    whole_label(label).trim_end_matches(ends).to_owned()
 }
 
 fn is_hidden(line: &AnswerLine) -> bool {

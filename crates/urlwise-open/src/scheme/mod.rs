@@ -119,10 +119,14 @@ pub(crate) fn opener_of(url: &Url<&str>, options: &OpenOptions) -> Result<&'stat
 fn no_opener(url: &Url<&str>) -> Error {
     let name = escape_for_display(url.scheme_name().as_bytes());
     let error = Error::new(ErrorKind::NoAccess, format!("the scheme {name} is not supported"));
-    match Scheme::from_name(url.scheme_name().as_bytes(), Profile::Current) {
-        Scheme::Other => error
-            .with_reference("RFC 1738 section 3")
-            .with_help("check the spelling, write the scheme before a host, or configure a gateway for it"),
-        _ => error.with_help("use the profile `current`, which defines it"),
+    let is_known = |scheme: Scheme| scheme != Scheme::Other;
+    if is_known(url.scheme()) {
+        return error.with_help("configure a gateway or an opener for it");
     }
+    if is_known(Scheme::from_name(url.scheme_name().as_bytes(), Profile::Current)) {
+        return error.with_help("use the profile `current`, which defines it");
+    }
+    error
+        .with_reference("RFC 1738 section 3")
+        .with_help("check the spelling, write the scheme before a host, or configure a gateway for it")
 }

@@ -44,8 +44,8 @@ pub struct OpenOptions {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ViewChoice {
-    /// The media type, in any case.
-    pub media_type: String,
+    /// The media type, in any case. `None` takes the first view in that language.
+    pub media_type: Option<String>,
     /// The language, such as `de` or `De_DE`, in any case. `None` takes the first view of that media type.
     pub language: Option<String>,
 }
@@ -53,7 +53,12 @@ pub struct ViewChoice {
 impl ViewChoice {
     /// The first view of this media type.
     pub fn new(media_type: impl Into<String>) -> ViewChoice {
-        ViewChoice { media_type: media_type.into(), language: None }
+        ViewChoice { media_type: Some(media_type.into()), language: None }
+    }
+
+    /// The first view in this language, whatever its media type.
+    pub fn in_language(language: impl Into<String>) -> ViewChoice {
+        ViewChoice { media_type: None, language: Some(language.into()) }
     }
 
     /// The view in this language; `None` takes the first.
@@ -65,10 +70,10 @@ impl ViewChoice {
 
 #[cfg(feature = "gopher")]
 impl ViewChoice {
-    /// The Gopher+ string, from the server's names of its views (RFC 1738 section 3.4.8).
-    pub(crate) fn gopher_plus(&self) -> Vec<u8> {
+    /// The Gopher+ string for a server that gives its views these names (RFC 1738 section 3.4.8); `None` without a media type.
+    pub(crate) fn gopher_plus(&self) -> Option<Vec<u8>> {
         let language = self.language.as_ref().map(|language| format!(" {language}")).unwrap_or_default();
-        format!("+{}{language}", self.media_type).into_bytes()
+        Some(format!("+{}{language}", self.media_type.as_ref()?).into_bytes())
     }
 }
 

@@ -44,6 +44,15 @@ fn an_answer_is_a_text_and_a_list_of_one_entry() {
 }
 
 #[test]
+fn line_ends_become_local_unless_they_are_asked_for_raw() {
+    let listener = Listener::answering_line("one\r\ntwo\r\n");
+    let local = if cfg!(windows) { "one\r\ntwo\r\n" } else { "one\ntwo\n" };
+    assert_eq!(get(&client(), finger_url(&listener, "/joe")), local.as_bytes());
+    let raw = client_with(|options| options.raw = true);
+    assert_eq!(get(&raw, finger_url(&listener, "/joe")), b"one\r\ntwo\r\n");
+}
+
+#[test]
 fn metadata_and_a_dry_run_ask_nobody() {
     let listener = Listener::answering_line("");
     let url = url(finger_url(&listener, "/%2FW%20joe"));

@@ -190,9 +190,9 @@ fn a_cut_gopher_plus_document_is_partial() {
 }
 
 #[test]
-fn an_answer_that_is_an_error_item_is_the_servers_failure() {
+fn an_answer_that_is_an_error_item_is_not_found() {
     let listener = Listener::answering_line("3no such \x1b[31mthing\t\terror.host\t1\r\n.\r\n");
     let error = failure(&client(), listener.gopher_url("/"));
-    assert_eq!(error.kind(), ErrorKind::Server);
+    assert_eq!(error.kind(), ErrorKind::NotFound);
     assert!(error.to_string().contains(r"no such \x1b[31mthing"), "{error}");
 }

@@ -71,6 +71,7 @@ fn security_4_5_requests_with_control_octets_are_not_sent() {
             assert!(held.begin.is_none() && held.sent.is_empty(), "{held:?}");
             assert_eq!((fault.kind(), fault.place(), held.connects), (FaultKind::Refused, Some(3), 0));
             assert_eq!(fault.kind().blame(), Blame::Url);
+            assert_eq!((fault.rule(), fault.help()), ("RFC 1288 section 2.3, S-4", Some("remove it from the URL")));
             assert!(!fault.to_string().contains(char::is_control));
             assert_eq!(plan(FingerMachine::new(request, settings)).as_ref(), Err(fault));
         }
@@ -87,7 +88,9 @@ fn requests_for_another_host_are_not_sent_unless_that_is_allowed() {
         let Some(fault) = &held.fault else { panic!("{path}: {held:?}") };
         assert!(held.begin.is_none() && held.sent.is_empty(), "{path}: {held:?}");
         assert_eq!((fault.kind(), held.connects), (FaultKind::Refused, 0), "{path}");
-        assert!(fault.rule().contains("E-35"));
+        assert_eq!(fault.rule(), "RFC 1288 section 3.2.1, E-35");
+        assert_eq!(fault.place(), request(path).username.iter().position(|octet| *octet == b'@'));
+        assert_eq!(fault.help(), Some("ask that host itself"));
         let sent = play(FingerMachine::new(request(path), forwarding()), b"", None).sent.concat();
         assert!(sent.contains(&b'@') && sent.ends_with(b"\r\n"), "{path}");
     }
@@ -99,6 +102,20 @@ fn line_ends_become_those_of_this_system() {
     let held = replay(|| machine("/joe"), b"one\r\ntwo\rthree\nfour\r", Some(End::Closed));
     let text = format!("one{end}two\rthree\nfour\r");
     assert_eq!(document(&held), text.as_bytes());
+}
+
+#[test]
+fn raw_keeps_line_ends_as_they_are_transmitted() {
+    let raw = FingerSettings::default().with(|settings| settings.raw = true);
+    let transmitted = b"one\r\ntwo\rthree\nfour\r";
+    let held = replay(|| FingerMachine::new(request("/joe"), raw), transmitted, Some(End::Closed));
+    assert_eq!(document(&held), transmitted);
+}
+
+#[test]
+fn a_request_that_is_printed_for_debugging_names_its_parts_and_escapes_them() {
+    let printed = format!("{:?}", request("/%2FW%20a%1Bb"));
+    assert_eq!(printed, r"FingerRequest { verbose: true, username: a\x1bb }");
 }
 
 #[test]

@@ -61,8 +61,8 @@ fn security_49_endless_menu_ends_at_the_limit() {
 fn security_45_total_is_what_is_received_and_not_what_is_announced() {
     let limits = GopherLimits::default().with(|limits| limits.total = Some(5));
     for gtype in *b"019" {
-        assert!(replay(|| limited(gtype, limits), b"12345", Some(End::Closed)).is_done);
-        let replay = replay(|| limited(gtype, limits), b"123456", Some(End::Closed));
+        assert!(replay(|| limited(gtype, limits), b"1234\n", Some(End::Closed)).is_done);
+        let replay = replay(|| limited(gtype, limits), b"1234\n6", Some(End::Closed));
         assert_eq!(replay.fault.as_ref().unwrap().kind(), FaultKind::Limit);
     }
     let request = GopherRequest::new(b'9').with(|request| request.plus = Some(b"+".to_vec()));

@@ -249,8 +249,62 @@ fn bin_hex_and_uuencoded_are_texts() {
 }
 
 #[test]
+fn an_error_host_instead_of_a_document_is_not_found_and_no_document() {
+    for answer in [
+        &b"3gone\t\terror.host\t1\r\n"[..],
+        b"0gone\t\terror.host\t1",
+        b"0gone\t\terror.host\t1\r\n.\r\n",
+        b"3gone\t\terror.host\t1\n.\n",
+        b"3gone\t\terror.host\t1\r\n.",
+        b"3gone\t\terror.host\t1\r\n.\r\nmore",
+    ] {
+        for gtype in *b"019g" {
+            let replay = classic(gtype, answer);
+            let fault = replay.fault.as_ref().unwrap_or_else(|| panic!("{answer:?}: {replay:?}"));
+            assert_eq!((fault.kind(), fault.raw_octets()), (FaultKind::NotFound, Some(&b"gone"[..])), "{answer:?}");
+            assert!(replay.begin.is_none() && replay.data.is_empty(), "{answer:?}: {replay:?}");
+        }
+    }
+}
+
+#[test]
+fn a_gopher_plus_error_that_answers_a_classic_request_is_an_error() {
+    for (answer, kind, words) in [
+        (&b"--1\r\n1 A <a@b>\r\nno such thing\r\n.\r\n"[..], FaultKind::NotFound, &b"no such thing"[..]),
+        (b"--2\n1 A <a@b>\nno such thing\n", FaultKind::NotFound, b"no such thing"),
+        (b"--1\r\n2 A <a@b>\r\ntoo many\r\n.\r\n", FaultKind::Server, b"too many"),
+        (b"--1\r\n1", FaultKind::NotFound, b""),
+        (b"--1\r\n1 A <a@b>\r\ngone\r\n.\r\nmore\r\n", FaultKind::NotFound, b"gone"),
+    ] {
+        for gtype in *b"0179gM" {
+            let replay = classic(gtype, answer);
+            let fault = replay.fault.as_ref().unwrap_or_else(|| panic!("{answer:?}: {replay:?}"));
+            assert_eq!(fault.kind(), kind, "{answer:?}");
+            assert_eq!(fault.raw_octets().unwrap_or_default(), words, "{answer:?}");
+            assert!(replay.begin.is_none() && replay.data.is_empty(), "{answer:?}: {replay:?}");
+        }
+    }
+    for answer in [
+        &b"--1\r\nContent-Type: text/plain\r\n\r\nx\r\n--1--\r\n"[..],
+        b"--1\r\n1x\r\n",
+        b"--1\r\n",
+        b"--1",
+        b"--",
+        b"--3\r\n1 A\r\n",
+        b"--12\r\n1 A\r\n",
+        b"--1\r\n12",
+    ] {
+        let replay = classic(b'M', answer);
+        let is_error = answer.ends_with(b"\n12");
+        assert_eq!((replay.is_done, replay.fault.is_some()), (!is_error, is_error), "{answer:?}: {replay:?}");
+        assert!(is_error || replay.data == answer, "{answer:?}");
+    }
+}
+
+#[test]
 fn probable_error_is_noted_before_the_document() {
-    for answer in [&b"3gone\t\terror.host\t1\r\n"[..], b"0gone\t\terror.host\t1", b"Error: gone"] {
+    for answer in [&b"3gone\t\terror.host\t1\r\nand more\r\n"[..], b"0gone\t\terror.host\t1\r\n..\r\n", b"Error: gone"]
+    {
         let replay = classic(b'0', answer);
         assert_eq!(replay.notes, ["probable-error"], "{answer:?}");
         assert_eq!(replay.data, answer);
@@ -270,7 +324,8 @@ fn ordinary_text_is_no_probable_error() {
 fn line_longer_than_the_look_for_errors_is_no_probable_error() {
     let longest = [&b"3"[..], &[b'x'; 1023 - 16], b"\t\terror.host\t1\r"].concat();
     assert_eq!(longest.len(), 1023);
-    assert_eq!(classic(b'0', &[&longest[..], b"\n"].concat()).notes, ["probable-error"]);
+    let error = classic(b'0', &[&longest[..], b"\n"].concat());
+    assert_eq!(error.fault.as_ref().map(urlwise_open::protocol::Fault::kind), Some(FaultKind::NotFound));
     assert!(classic(b'0', &[&longest[..], b"0\n"].concat()).notes.is_empty());
     assert!(classic(b'0', &[&longest[..], b"0"].concat()).notes.is_empty());
 }
@@ -309,9 +364,39 @@ fn menu_ends_at_its_dot_without_waiting_for_the_close() {
 }
 
 #[test]
-fn last_menu_line_needs_no_line_end() {
-    assert_eq!(classic(b'1', b"1a\tb\tc\t1\r\n1d\te\tf\t2").entries.len(), 2);
-    assert!(classic(b'1', b"1a\tb\tc\t1\r\n.").is_done);
+fn a_menu_line_that_is_cut_is_no_entry() {
+    let menu = b"1a\tb\tc\t7070\r\n1d\te\tf\t7171\r\n";
+    let first = b"1a\tb\tc\t7070\r\n".len();
+    for most in 1..menu.len() {
+        let cut = classic(b'1', &menu[..most]);
+        assert_eq!(cut.entries.len(), usize::from(most >= first), "cut at {most}");
+        let fault = cut.fault.as_ref().map(urlwise_open::protocol::Fault::kind);
+        assert_eq!(fault, (most != first).then_some(FaultKind::Partial), "cut at {most}");
+        assert_eq!(cut.is_done, most == first, "cut at {most}");
+    }
+    let error_first = classic(b'1', b"3gone\t\terror.host\t1\r\n1a\tb");
+    assert_eq!(error_first.entries.len(), 1, "what more follows is an item among others");
+    assert_eq!(error_first.fault.as_ref().map(urlwise_open::protocol::Fault::kind), Some(FaultKind::Partial));
+    assert!(classic(b'1', b"1a\tb\tc\t1\r\n.").is_done, "a dot means nothing else");
+    assert!(classic(b'1', b"1a\tb\tc\t1\r\n.\r").notes.is_empty());
+    assert_eq!(plus(b'1', b"+", b"+10\r\n1a\tb\tc\t707").entries[0].port_number(), Some(707), "its length is known");
+}
+
+#[test]
+fn a_menu_without_its_closing_dot_says_so() {
+    let menu = b"1a\tb\tc\t1\r\n";
+    assert_eq!(classic(b'1', menu).notes, ["closing-dot-missing"]);
+    assert_eq!(classic(b'7', menu).notes, ["closing-dot-missing"]);
+    assert!(classic(b'1', &[&menu[..], b".\r\n"].concat()).notes.is_empty());
+    assert!(plus(b'1', b"+", &[b"+-2\r\n", &menu[..]].concat()).notes.is_empty(), "the close was announced");
+    assert!(plus(b'1', b"+", &[b"+11\r\n", &menu[..]].concat()).notes.is_empty(), "so was the length");
+    for string in [&b"+"[..], b"+application/gopher-menu", b"!", b"$", b"+application/gopher+-menu"] {
+        let gtype = if string == b"+" { b'1' } else { b'0' };
+        let cut = plus(gtype, string, &[b"+-1\r\n", &menu[..]].concat());
+        assert_eq!(cut.fault.as_ref().map(urlwise_open::protocol::Fault::kind), Some(FaultKind::Partial), "{string:?}");
+        let whole = plus(gtype, string, &[b"+-1\r\n", &menu[..], b".\r\n"].concat());
+        assert!(whole.is_done && whole.notes.is_empty(), "{string:?}");
+    }
 }
 
 #[test]
@@ -326,7 +411,12 @@ fn lone_error_item_is_a_fault_and_an_error_item_among_others_is_none() {
     let lone = classic(b'1', b"3no such place\t\terror.host\t1\r\n.\r\n");
     assert_eq!(
         lone.fault.as_ref().unwrap().to_string(),
-        "the server answers with an error: \"no such place\" (RFC 1436 section 3.8)"
+        "the server answers that the item is not available: \"no such place\" (RFC 1436 section 3.8)"
+    );
+    let elsewhere = classic(b'1', b"3too busy\t\tnull.host\t1\r\n.\r\n");
+    assert_eq!(
+        elsewhere.fault.as_ref().unwrap().to_string(),
+        "the server answers with an error: \"too busy\" (RFC 1436 section 3.8)"
     );
     let among = classic(b'1', b"3no such place\t\terror.host\t1\r\n1a\tb\tc\t1\r\n");
     assert_eq!(among.entries.len(), 2);
@@ -337,7 +427,7 @@ fn lone_error_item_is_a_fault_and_an_error_item_among_others_is_none() {
 
 #[test]
 fn plain_words_instead_of_a_menu_are_a_probable_error() {
-    assert_eq!(classic(b'1', b"Error: File or directory not found!\r\n").notes, ["probable-error"]);
+    assert_eq!(classic(b'1', b"Error: File or directory not found!\r\n.\r\n").notes, ["probable-error"]);
 }
 
 #[test]
@@ -367,6 +457,8 @@ fn urls_of_items() {
     assert_eq!(url("gophers://h.dom/", b"1a\tx\to.dom\t70").as_deref(), Some("gophers://o.dom/1x"));
     assert_eq!(plain(b"0a\tx\t::1\t70").as_deref(), Some("gopher://[::1]/0x"));
     assert_eq!(plain(b"ha\tURL:https://o.dom/~me\t\t").as_deref(), Some("https://o.dom/~me"));
+    assert_eq!(plain(b"ha\tURL:https://o.dom/a#part\t\t").as_deref(), Some("https://o.dom/a"));
+    assert_eq!(plain("ha\tURL:https://o.dom/\u{fc}\t\t".as_bytes()).as_deref(), Some("https://o.dom/%C3%BC"));
     assert_eq!(plain(b"ha\tGET /a/b?c\to.dom\t80").as_deref(), Some("http://o.dom/a/b?c"));
     assert_eq!(plain(b"ha\tGET /\t\t8080").as_deref(), Some("http://h.dom:8080/"));
     assert_eq!(plain(b"0a\tGET /\to.dom\t70").as_deref(), Some("gopher://o.dom/0GET%20/"));
@@ -385,6 +477,10 @@ fn urls_of_items() {
         b"0a\tx\xff\xfe\to dom\t70",
         b"0a\tx\ry\to.dom\t70",
         b"ha\tURL:not a url\t\t",
+        b"ha\tURL:https:/\\o.dom/#part\t\t",
+        b"ha\tURL:<https://o.dom/#part>\t\t",
+        b"0a\tx\t\xc3\xbc.dom/0y\t70",
+        b"0a\tx\tme@\xc3\xbc.dom\t70",
     ] {
         assert_eq!(plain(nothing), None, "{}", String::from_utf8_lossy(nothing));
     }
@@ -459,7 +555,9 @@ fn view_decides_what_the_answer_is() {
     let kind = |gtype, string: &[u8]| (begin(gtype, string).shape, begin(gtype, string).media_type);
     assert_eq!(kind(b'1', b"+"), (Shape::Menu, None));
     assert_eq!(kind(b'1', b"+text/html En_US"), (Shape::Document, Some("text/html".into())));
-    assert_eq!(kind(b'1', b"+Application/Gopher+-menu En_US"), (Shape::Menu, None));
+    assert_eq!(kind(b'1', b"+Application/Gopher-menu En_US"), (Shape::Menu, None));
+    let attributes = Some("Application/Gopher+-menu".into());
+    assert_eq!(kind(b'1', b"+Application/Gopher+-menu En_US"), (Shape::Document, attributes));
     assert_eq!(kind(b'1', b"$"), (Shape::Document, Some("text/plain".into())));
     assert_eq!(kind(b'g', b"!"), (Shape::Document, Some("text/plain".into())));
     assert_eq!(kind(b'g', b"+"), (Shape::Document, Some("image/gif".into())));
@@ -497,7 +595,7 @@ fn tls_end_without_close_notify_is_noted_unless_the_answer_proves_its_end() {
     };
     assert_eq!(notes(GopherRequest::new(b'9'), b"abc"), ["end-not-authenticated"]);
     assert_eq!(notes(GopherRequest::new(b'0'), b"abc\r\n.\r\n"), ["end-not-authenticated"]);
-    assert_eq!(notes(GopherRequest::new(b'1'), b"1a\tb\tc\t1\r\n"), ["end-not-authenticated"]);
+    assert_eq!(notes(GopherRequest::new(b'1'), b"1a\tb\tc\t1\r\n"), ["closing-dot-missing", "end-not-authenticated"]);
     assert!(notes(GopherRequest::new(b'1'), b"1a\tb\tc\t1\r\n.\r\n").is_empty());
     assert!(notes(request(b'9', b"x", None, Some(b"+")), b"+3\r\nabc").is_empty());
 }

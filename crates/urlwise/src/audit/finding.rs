@@ -6,6 +6,7 @@ use core::ops::Range;
 
 use super::rules::Rule;
 use super::{Audit, Severity};
+use crate::display::padded;
 use crate::encoded;
 use crate::level::Level;
 use crate::problem::{self, MASK, name_octets, write_text};
@@ -152,17 +153,19 @@ impl Audit {
 
 impl fmt::Display for Finding<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Range { start, end }, rule) = (self.span(), self.rule);
-        write!(
-            f,
-            "{} risk[{}] at {start}..{end}: {} ({}, {}); {}",
-            self.severity,
-            rule.id,
-            self.message(),
-            Section(rule.section),
-            rule.number,
-            self.help()
-        )
+        padded(f, |f| {
+            let (Range { start, end }, rule) = (self.span(), self.rule);
+            write!(
+                f,
+                "{} risk[{}] at {start}..{end}: {} ({}, {}); {}",
+                self.severity,
+                rule.id,
+                self.message(),
+                Section(rule.section),
+                rule.number,
+                self.help()
+            )
+        })
     }
 }
 

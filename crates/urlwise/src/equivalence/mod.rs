@@ -10,6 +10,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::display::padded;
 use crate::encoded;
 use crate::reason::{Reason, Reasons, Why};
 use crate::scheme::{PartKind, Same, Shape};
@@ -134,20 +135,22 @@ impl Comparison {
 
 impl fmt::Display for Comparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.same, self.part) {
-            (true, _) => f.write_str("same")?,
-            (false, Some(part)) => write!(f, "different in the {part}")?,
-            (false, None) => f.write_str("different")?,
-        }
-        let mut separator = ": ";
-        for reason in self.reasons() {
-            write!(f, "{separator}{reason}")?;
-            separator = "; ";
-        }
-        if self.same && self.reasons == Reasons::NONE {
-            f.write_str(": the texts are equal")?;
-        }
-        Ok(())
+        padded(f, |f| {
+            match (self.same, self.part) {
+                (true, _) => f.write_str("same")?,
+                (false, Some(part)) => write!(f, "different in the {part}")?,
+                (false, None) => f.write_str("different")?,
+            }
+            let mut separator = ": ";
+            for reason in self.reasons() {
+                write!(f, "{separator}{reason}")?;
+                separator = "; ";
+            }
+            if self.same && self.reasons == Reasons::NONE {
+                f.write_str(": the texts are equal")?;
+            }
+            Ok(())
+        })
     }
 }
 

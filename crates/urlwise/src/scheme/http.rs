@@ -7,6 +7,7 @@ use super::part::{Lead, Lead::Text, PartKind};
 use super::view::{Hostport, Login, View, masked_debug};
 use crate::code::Code;
 use crate::common::{self, Users};
+use crate::display::padded;
 use crate::encoded::{Encoded, Segments};
 use crate::grammar::{HPATH, HSEGMENT, SEARCH};
 use crate::layout::own_slots;
@@ -110,13 +111,15 @@ struct Selector<'a>(Http<'a>);
 
 impl fmt::Display for Selector<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("/")?;
-        if let Some(path) = self.0.path() {
-            f.write_str(path.as_str())?;
-        }
-        match self.0.search() {
-            Some(search) => write!(f, "?{search}"),
-            None => Ok(()),
-        }
+        padded(f, |f| {
+            f.write_str("/")?;
+            if let Some(path) = self.0.path() {
+                f.write_str(path.as_str())?;
+            }
+            match self.0.search() {
+                Some(search) => write!(f, "?{search}"),
+                None => Ok(()),
+            }
+        })
     }
 }

@@ -7,8 +7,7 @@ use std::path::Path;
 use anstyle::{AnsiColor, Style};
 
 use crate::Context;
-use crate::secret::Secrets;
-use crate::walk;
+use crate::secret::{self, Secrets};
 
 /// Lines around a changed one.
 const CONTEXT: usize = 3;
@@ -21,7 +20,7 @@ pub(super) fn write(path: &Path, old: &[u8], new: &[u8], context: &Context, out:
     let lines = |text| -> Vec<&[u8]> { <[u8]>::split_inclusive(text, |&octet| octet == b'\n').collect() };
     let (old, new) = (lines(old), lines(new));
     let escapes = context.look.color || io::stdout().is_terminal();
-    let name = walk::shown(path);
+    let name = secret::masked_path(path);
     out.extend_from_slice(format!("--- a/{name}\n+++ b/{name}\n").as_bytes());
     let mut line = |sign: &str, style: Style, text: &[u8]| {
         let content = text.strip_suffix(b"\n").unwrap_or(text);

@@ -21,7 +21,7 @@ use urlwise_open::protocol::telnet::{TelnetSettings, Terminal};
 use urlwise_open::{ErrorKind, Session};
 
 use super::Run;
-use super::job::AttemptError;
+use super::attempt::AttemptError;
 use crate::access;
 use crate::cli::Get;
 use crate::exit::Status;

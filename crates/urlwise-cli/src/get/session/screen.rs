@@ -7,7 +7,7 @@ use urlwise::{escape_for_display, is_harmful};
 use urlwise_open::ErrorKind;
 
 use crate::exit::Status;
-use crate::get::job::AttemptError;
+use crate::get::attempt::AttemptError;
 
 /// Standard output during a session.
 pub(super) struct Screen<'o> {

@@ -11,7 +11,7 @@ use urlwise_open::{ErrorKind, Heard, Session};
 use super::UNSENT;
 use super::screen::Screen;
 use crate::exit::Status;
-use crate::get::job::AttemptError;
+use crate::get::attempt::AttemptError;
 
 /// How much to read at a time, in octets.
 const PIECE: usize = 16 * 1024;

@@ -17,7 +17,7 @@ use super::wait::wait;
 use super::{UNSENT, advice, key_name};
 use crate::exit::Status;
 use crate::get::Run;
-use crate::get::job::AttemptError;
+use crate::get::attempt::AttemptError;
 use crate::raw::{self, Raw};
 
 /// The longest line that the system delivers.

@@ -19,7 +19,7 @@
 use super::form::FormField;
 use super::menu::MenuItem;
 use super::settings::GopherLimits;
-use crate::protocol::{Fault, FaultKind, Input, time};
+use crate::protocol::{End, Fault, FaultKind, Input, time};
 use std::fmt;
 use std::time::SystemTime;
 use urlwise::escape_for_display;
@@ -193,8 +193,12 @@ impl AttributeReader {
     /// The next list. `None` when all input is taken and the current list may continue, after the end of the input, and after a
     /// fault.
     ///
+    /// Give [`End::Closed`] for an end that the server announced by a length, and [`End::Broken`] for any other: a last line
+    /// without its line end may have been cut there.
+    ///
     /// # Errors
-    /// [`FaultKind::Limit`], and [`FaultKind::Malformed`] for a line that belongs to no block.
+    /// [`FaultKind::Limit`], [`FaultKind::Malformed`] for a line that belongs to no block, and [`FaultKind::Partial`] for a line
+    /// that was cut.
     pub fn next(&mut self, input: &mut Input<'_>) -> Option<Result<AttributeList, Fault>> {
         while !self.is_over {
             let octets = input.octets();
@@ -211,6 +215,11 @@ impl AttributeReader {
             if has_ended && self.line.is_empty() {
                 self.is_over = true;
                 return self.take().map(Ok);
+            }
+            if has_ended && input.end() == Some(End::Broken) {
+                let what = "the connection closed in the middle of a line of the attributes";
+                let fault = Fault::new(FaultKind::Partial, "Gopher+ section 2.5", what);
+                return self.fail(fault.octets(&self.line).with_help("ask again"));
             }
             let line = std::mem::take(&mut self.line);
             match self.read(&line) {

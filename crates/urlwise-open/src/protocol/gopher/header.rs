@@ -63,6 +63,50 @@ impl PlusHeader {
     }
 }
 
+/// Whether a line that was cut may have been a header.
+pub(super) fn may_be_cut(line: &[u8]) -> bool {
+    let Some((b'+' | b'-', rest)) = line.split_first() else { return false };
+    let digits = rest.strip_prefix(b"-").unwrap_or(rest);
+    digits.strip_suffix(b"\r").unwrap_or(digits).iter().all(u8::is_ascii_digit)
+}
+
+/// A Gopher+ error that answers a classic request, as the reference server sends it: where its header ends in what is here of
+/// the answer, and how it is framed.
+pub(super) enum UnaskedError {
+    No,
+    /// More octets are needed to tell.
+    Unknown,
+    Yes {
+        header: usize,
+        frame: Frame,
+    },
+}
+
+impl UnaskedError {
+    /// Looks at the beginning of an answer; `is_all` tells that no more will come.
+    pub(super) fn in_answer(begin: &[u8], is_all: bool) -> UnaskedError {
+        let unknown = if is_all { UnaskedError::No } else { UnaskedError::Unknown };
+        let Some(end) = begin.iter().position(|octet| *octet == b'\n') else {
+            let is_possible = [&b"--1\r"[..], b"--2\r"].iter().any(|header| header.starts_with(begin));
+            return if is_possible { unknown } else { UnaskedError::No };
+        };
+        let frame = match begin[..end].strip_suffix(b"\r").unwrap_or(&begin[..end]) {
+            b"--1" => Frame::Dot,
+            b"--2" => Frame::Close,
+            _ => return UnaskedError::No,
+        };
+        // A mail in parts may begin with such a line too, but its next line never with a code.
+        let code = &begin[end + 1..];
+        let digits = code.iter().take_while(|octet| octet.is_ascii_digit()).count();
+        match (digits, code.get(digits)) {
+            (1..=3, Some(b' ' | b'\r' | b'\n')) => UnaskedError::Yes { header: end + 1, frame },
+            (1..=3, None) if is_all => UnaskedError::Yes { header: end + 1, frame },
+            (0..=3, None) => unknown,
+            _ => UnaskedError::No,
+        }
+    }
+}
+
 /// The data of an error answer: `code SP administrator` and the message.
 pub(super) fn server_error(body: &[u8]) -> Fault {
     let mut lines = body.split(|octet| *octet == b'\n').map(<[u8]>::trim_ascii);

@@ -3,7 +3,7 @@
 use super::item_type::Opens;
 use super::menu::{MenuItem, PlusMark};
 use std::net::Ipv6Addr;
-use urlwise::{Profile, Url, grammar};
+use urlwise::{Change, Profile, Url, grammar};
 
 impl MenuItem {
     /// The URL of the item in the menu at `menu`; `None` for a line that names nothing (`i`, `3`), and if the line's host, port
@@ -11,9 +11,9 @@ impl MenuItem {
     ///
     /// An empty host is the server that sent the menu. Items of a menu that came over TLS use TLS too (`gophers:`), so nothing
     /// falls back to plain text. A Gopher+ item is named by its default view (`%09%09+`), one with a form by its form
-    /// (`%09%09?`). A telnet session (`8`) is a `telnet:` URL with the selector as
-    /// the user; an `h` item whose selector is `URL:` and a URL is that URL, untrusted, and one whose selector is `GET` and a
-    /// path is a page of an http server, an older convention than `URL:`.
+    /// (`%09%09?`). A telnet session (`8`) is a `telnet:` URL with the selector as the user; an `h` item whose selector is
+    /// `URL:` and a URL is that URL, untrusted and without its fragment, and one whose selector is `GET` and a path is a page
+    /// of an http server, an older convention than `URL:`.
     ///
     /// ```
     /// use urlwise::Url;
@@ -32,7 +32,9 @@ impl MenuItem {
         }
         if let (b'h', Some(link)) = (self.gtype, self.selector.strip_prefix(b"URL:")) {
             let link = std::str::from_utf8(link).ok()?;
-            return parse(menu.profile(), link.to_owned()).or_else(|| parse(Profile::Current, link.to_owned()));
+            return parse(menu.profile(), link.to_owned())
+                .or_else(|| parse(Profile::Current, link.to_owned()))
+                .or_else(|| repaired(Profile::Current, link, |change| LINK_CHANGES.contains(&change.code())));
         }
         let page = self.selector.strip_prefix(b"GET ").filter(|path| self.gtype == b'h' && path.starts_with(b"/"));
         let (scheme, default_port) = match (self.gtype, menu.scheme().is_tls()) {
@@ -64,6 +66,10 @@ impl MenuItem {
                 Some(PlusMark::Form) => "%09%09?",
             });
         }
+        if !host.is_ascii() {
+            let is_host = |change: &Change<'_>| change.code() == HOST_IDNA && change.was() == host.as_bytes();
+            return repaired(menu.profile(), &text, is_host);
+        }
         // A host field with a delimiter would make a URL of another server.
         parse(menu.profile(), text).filter(|url| url.host().is_some_and(|read| read.as_str() == host))
     }
@@ -79,6 +85,18 @@ impl MenuItem {
         let host = if host.parse::<Ipv6Addr>().is_ok() { format!("[{host}]") } else { host.to_owned() };
         Some((host, port))
     }
+}
+
+/// The change that encodes a host outside US-ASCII. It needs the feature `idna` of `urlwise`.
+const HOST_IDNA: &str = "host-idna";
+
+/// What may be changed in a link: as browsers read it, it names the same page before and after.
+const LINK_CHANGES: &[&str] = &[HOST_IDNA, "fragment", "bnf-char"];
+
+/// The URL of a text that allowed changes of [`urlwise::repair()`] make valid; `None` if it takes others.
+fn repaired(profile: Profile, text: &str, is_allowed: impl Fn(&Change<'_>) -> bool) -> Option<Url<String>> {
+    let repaired = urlwise::repair(text, profile).ok()?;
+    repaired.changes().iter().all(is_allowed).then(|| repaired.into_url())
 }
 
 fn parse(profile: Profile, text: String) -> Option<Url<String>> {

@@ -1,11 +1,12 @@
 //! The machine: from a request to its answer. See the diagram in [the module](super).
 
 use super::dots::{self, TextReader};
-use super::header::{Frame, LONGEST, LONGEST_ERROR, PlusHeader, server_error};
+use super::header::{Frame, LONGEST, LONGEST_ERROR, PlusHeader, UnaskedError, may_be_cut, server_error};
 use super::item_type::{ItemType, Transfer};
 use super::menu::{self, MenuItem, MenuReader};
 use super::note::{
-    CLOSING_DOT_MISSING, EMPTY_ANSWER, END_NOT_AUTHENTICATED, FORM_NOT_FILLED, NOT_GOPHER_PLUS, PROBABLE_ERROR,
+    CLOSING_DOT_MISSING, EMPTY_ANSWER, END_NOT_AUTHENTICATED, FORM_NOT_FILLED, MENU_DOT_MISSING, NOT_GOPHER_PLUS,
+    PROBABLE_ERROR,
 };
 use super::request::GopherRequest;
 use super::settings::GopherSettings;
@@ -170,19 +171,6 @@ impl GopherMachine {
         Step::Fail(fault)
     }
 
-    /// The view a Gopher+ request names: `text/plain` of `+text/plain En_US`; `None` for the default view.
-    fn view(&self) -> Option<&[u8]> {
-        let name = self.request.sent_plus()?.strip_prefix(b"+")?;
-        let end = name.iter().position(|octet| matches!(octet, b' ' | b'\t')).unwrap_or(name.len());
-        Some(&name[..end]).filter(|name| !name.is_empty())
-    }
-
-    fn is_menu_view(view: &[u8]) -> bool {
-        [&b"application/gopher-menu"[..], b"application/gopher+-menu"]
-            .iter()
-            .any(|menu| menu.eq_ignore_ascii_case(view))
-    }
-
     /// What an answer without a Gopher+ header is, by the item type. `taken` is the part that has already been taken.
     fn begin_classic(&mut self, taken: Vec<u8>) {
         let item_type = ItemType::of(self.request.gtype);
@@ -193,22 +181,17 @@ impl GopherMachine {
             size: None,
             media_type: item_type.media_type.map(str::to_owned),
         });
-        self.phase = if is_menu {
-            self.replay = taken;
-            Phase::Body(BodyReader::Menu(MenuReader::new(self.settings.limits)), Frame::Close)
-        } else {
-            Phase::Probe(taken)
-        };
+        self.phase = Phase::Probe(taken);
     }
 
     /// What an answer with a Gopher+ header is, by the requested view or attributes, otherwise by the item type.
     fn begin_plus(&mut self, frame: Frame) {
         self.is_plus = true;
         let item_type = ItemType::of(self.request.gtype);
-        let asks_attributes = !self.request.sent_plus().is_some_and(|plus| plus.starts_with(b"+"));
-        let view = self.view();
+        let asks_attributes = self.request.asks_attributes();
+        let view = self.request.view();
         let is_menu = match view {
-            Some(view) => GopherMachine::is_menu_view(view),
+            Some(view) => view.eq_ignore_ascii_case(b"application/gopher-menu"),
             None => !asks_attributes && item_type.transfer == Transfer::Menu,
         };
         let media_type = match view {
@@ -222,7 +205,7 @@ impl GopherMachine {
             Frame::Dot | Frame::Close => None,
         };
         let (shape, body) = if is_menu {
-            (Shape::Menu, BodyReader::Menu(MenuReader::new(self.settings.limits)))
+            (Shape::Menu, BodyReader::Menu(MenuReader::new(self.settings.limits, frame)))
         } else if frame == Frame::Dot {
             (Shape::Document, BodyReader::Text(TextReader::undoubled()))
         } else {
@@ -259,6 +242,11 @@ impl GopherMachine {
                 self.begin_plus(frame);
             }
             Some(Err(fault)) => return Some(self.fail(fault)),
+            None if !is_whole && self.request.asks_attributes() && may_be_cut(&line) => {
+                let what = "the connection closed in the middle of the Gopher+ header";
+                let fault = Fault::new(FaultKind::Partial, "Gopher+ section 2.3", what);
+                return Some(self.fail(fault.with_help("ask again")));
+            }
             None => {
                 if !line.is_empty() {
                     self.queue.push_back(Step::Event(Event::Note(NOT_GOPHER_PLUS)));
@@ -269,7 +257,7 @@ impl GopherMachine {
         None
     }
 
-    /// Examines the beginning of a classic document. Returns `None` once the state has changed.
+    /// Examines the beginning of a classic answer. Returns `None` once the state has changed.
     fn probe<'i>(&mut self, mut held: Vec<u8>, input: &mut Input<'_>) -> Option<Step<'i, MenuItem>> {
         let octets = &input.octets[..input.octets.len().min(PROBE)];
         let is_all = octets.len() == input.octets.len() && input.end.is_some();
@@ -278,21 +266,39 @@ impl GopherMachine {
         if !is_first_look {
             held.extend_from_slice(input.take(octets.len()));
         }
-        let Some(is_error) = is_error(if is_first_look { octets } else { &held }, is_all) else {
-            if is_first_look {
-                held.extend_from_slice(input.take(octets.len()));
+        let transfer = ItemType::of(self.request.gtype).transfer;
+        match Look::at(if is_first_look { octets } else { &held }, transfer == Transfer::Menu, is_all) {
+            Look::Unknown => {
+                if is_first_look {
+                    held.extend_from_slice(input.take(octets.len()));
+                }
+                self.phase = Phase::Probe(held);
+                return Some(Step::Io(Io::Receive));
             }
-            self.phase = Phase::Probe(held);
-            return Some(Step::Io(Io::Receive));
-        };
-        if is_error {
-            self.queue.push_back(Step::Event(Event::Note(PROBABLE_ERROR)));
+            Look::Unasked { header, frame } => {
+                if is_first_look {
+                    held.extend_from_slice(input.take(octets.len()));
+                }
+                let mut body = Vec::new();
+                for octet in &held[header..] {
+                    if is_whole_error(&body, frame) {
+                        break;
+                    }
+                    body.push(*octet);
+                }
+                self.phase = Phase::ServerError(body, frame);
+                return None;
+            }
+            Look::Error(fault) => return Some(self.fail(fault)),
+            Look::ProbableError => self.queue.push_back(Step::Event(Event::Note(PROBABLE_ERROR))),
+            Look::Answer => {}
         }
         self.replay = held;
-        let body = match ItemType::of(self.request.gtype).transfer {
+        let body = match transfer {
+            Transfer::Menu => BodyReader::Menu(MenuReader::new(self.settings.limits, Frame::Close)),
             Transfer::Text if self.settings.strict => BodyReader::Text(TextReader::strict()),
             Transfer::Text => BodyReader::Text(TextReader::lenient(self.settings.limits.held)),
-            Transfer::Menu | Transfer::Binary | Transfer::Elsewhere { .. } => BodyReader::Octets,
+            Transfer::Binary | Transfer::Elsewhere { .. } => BodyReader::Octets,
         };
         self.phase = Phase::Body(body, Frame::Close);
         None
@@ -300,17 +306,7 @@ impl GopherMachine {
 
     /// Collects the data of a Gopher+ error as it arrives.
     fn server_error<'i>(&mut self, mut body: Vec<u8>, frame: Frame, input: &mut Input<'_>) -> Step<'i, MenuItem> {
-        let is_whole = |body: &[u8]| {
-            body.len() == LONGEST_ERROR
-                || match frame {
-                    Frame::Counted(count) => body.len() as u64 == count,
-                    Frame::Dot => {
-                        matches!(body, b".\r\n" | b".\n" | [.., b'\n', b'.', b'\r', b'\n'] | [.., b'\n', b'.', b'\n'])
-                    }
-                    Frame::Close => false,
-                }
-        };
-        while !is_whole(&body) {
+        while !is_whole_error(&body, frame) {
             match input.take(1) {
                 [] if input.end().is_some() => break,
                 [] => {
@@ -380,14 +376,17 @@ impl GopherMachine {
                 }
                 None => Step::Event(event),
             },
-            BodyPiece::End(dot) => return self.end(dot, frame, input.end()),
+            BodyPiece::End(dot) => {
+                let is_menu = matches!(body, BodyReader::Menu(_));
+                return self.end(dot, is_menu, frame, input.end());
+            }
         };
         self.phase = Phase::Body(body, frame);
         Some(step)
     }
 
     /// Ends the body. `end` is `None` if it ended by itself, so that the peer's close no longer matters.
-    fn end<'i>(&mut self, dot: bool, frame: Frame, end: Option<End>) -> Option<Step<'i, MenuItem>> {
+    fn end<'i>(&mut self, dot: bool, is_menu: bool, frame: Frame, end: Option<End>) -> Option<Step<'i, MenuItem>> {
         if let Frame::Counted(count) = frame {
             if self.received < count {
                 let what =
@@ -399,10 +398,17 @@ impl GopherMachine {
             let what = "the connection broke before the answer ended";
             let fault = Fault::new(FaultKind::Partial, "RFC 1436 section 3", what);
             return Some(self.fail(fault.with_help("ask again")));
+        } else if !dot && frame == Frame::Dot && (is_menu || self.request.asks_attributes()) {
+            // A document can be looked at; an entry, a view or a question that is missing cannot be seen to be missing.
+            let what = "the server announced a final line with a single dot but closed without it";
+            let fault = Fault::new(FaultKind::Partial, "Gopher+ section 2.3", what);
+            return Some(self.fail(fault.with_help("ask again")));
         }
+        let is_empty = self.received == 0 && frame == Frame::Close;
         self.queue.extend(self.begin.take().map(|given| Step::Event(Event::Begin(given))));
         let notes = [
-            (EMPTY_ANSWER, self.received == 0 && frame == Frame::Close),
+            (EMPTY_ANSWER, is_empty),
+            (MENU_DOT_MISSING, is_menu && !dot && !is_empty && !self.is_plus),
             (CLOSING_DOT_MISSING, !dot && frame == Frame::Dot),
             (END_NOT_AUTHENTICATED, end == Some(End::Unauthenticated)),
         ];
@@ -476,23 +482,72 @@ impl Machine for GopherMachine {
     }
 }
 
-/// Whether the beginning of a classic document looks like an error message; `None` while that is not yet known. No server marks
-/// errors clearly: some send a menu line with the host `error.host`, others plain text.
-fn is_error(begin: &[u8], is_all: bool) -> Option<bool> {
-    const WORDS: &[u8] = b"Error: ";
-    match begin.first() {
-        Some(b'0' | b'3') => {
-            let end = begin.iter().position(|octet| *octet == b'\n');
-            if end.is_none() && begin.len() < PROBE && !is_all {
-                return None;
-            }
-            let line = &begin[..end.unwrap_or(begin.len())];
-            Some(line.len() < PROBE && MenuItem::parse(line).host == b"error.host")
+/// What the beginning of a classic answer shows.
+enum Look {
+    /// More octets are needed to tell.
+    Unknown,
+    /// The answer, as far as anybody can tell.
+    Answer,
+    /// Words that servers begin errors with, and so may a document.
+    ProbableError,
+    /// A menu line by which servers say that they failed, and nothing else.
+    Error(Fault),
+    /// A Gopher+ error, though a classic request was made; its data begin at `header`.
+    Unasked { header: usize, frame: Frame },
+}
+
+impl Look {
+    fn at(begin: &[u8], is_menu: bool, is_all: bool) -> Look {
+        const WORDS: &[u8] = b"Error: ";
+        let unknown = if is_all { Look::Answer } else { Look::Unknown };
+        match begin.first() {
+            None => unknown,
+            Some(b'-') => match UnaskedError::in_answer(begin, is_all) {
+                UnaskedError::Yes { header, frame } => Look::Unasked { header, frame },
+                UnaskedError::Unknown => Look::Unknown,
+                UnaskedError::No => Look::Answer,
+            },
+            // The reader of menus looks for the rest itself.
+            Some(_) if is_menu => Look::Answer,
+            Some(b'0' | b'3') => Look::at_line(begin, is_all),
+            Some(_) if begin.starts_with(WORDS) => Look::ProbableError,
+            Some(_) if WORDS.starts_with(begin) => unknown,
+            Some(_) => Look::Answer,
         }
-        _ if begin.starts_with(WORDS) => Some(true),
-        _ if WORDS.starts_with(begin) && !is_all => None,
-        _ => Some(false),
     }
+
+    /// A document that begins like a menu line.
+    fn at_line(begin: &[u8], is_all: bool) -> Look {
+        let end = begin.iter().position(|octet| *octet == b'\n');
+        let line = &begin[..end.unwrap_or(begin.len())];
+        if line.len() >= PROBE {
+            return Look::Answer;
+        }
+        if end.is_none() && !is_all {
+            return Look::Unknown;
+        }
+        let item = MenuItem::parse(line.strip_suffix(b"\r").unwrap_or(line));
+        let Some(fault) = item.fault().filter(|_| item.names_error_host()) else { return Look::Answer };
+        match end.map_or(&b""[..], |end| &begin[end + 1..]) {
+            // Whatever follows the dot is no part of the answer.
+            rest if rest.starts_with(b".\r\n") || rest.starts_with(b".\n") => Look::Error(fault),
+            b"" | b"." | b".\r" if is_all => Look::Error(fault),
+            b"" | b"." | b".\r" => Look::Unknown,
+            _ => Look::ProbableError,
+        }
+    }
+}
+
+/// Whether the data of a Gopher+ error are complete.
+fn is_whole_error(body: &[u8], frame: Frame) -> bool {
+    let is_over = match frame {
+        Frame::Counted(count) => body.len() as u64 == count,
+        Frame::Dot => {
+            matches!(body, b".\r\n" | b".\n" | [.., b'\n', b'.', b'\r', b'\n'] | [.., b'\n', b'.', b'\n'])
+        }
+        Frame::Close => false,
+    };
+    is_over || body.len() == LONGEST_ERROR
 }
 
 fn too_long(total: u64) -> Fault {

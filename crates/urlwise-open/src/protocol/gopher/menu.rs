@@ -2,7 +2,10 @@
 //!
 //! Read leniently, because of real servers: LF may end a line, the closing dot may be missing, and a line that is not an item
 //! is text.
+//! Only a last line without its end is not read: half a line would name another selector, host or port.
 
+use super::charset;
+use super::header::Frame;
 use super::item_type::ItemType;
 use super::note::PROBABLE_ERROR;
 use super::settings::GopherLimits;
@@ -102,16 +105,26 @@ impl MenuItem {
 
     /// The display string as text: UTF-8, otherwise Latin-1, without control characters. It may still contain direction overrides.
     pub fn title(&self) -> String {
-        let is_shown = |character: &char| !character.is_control();
-        match std::str::from_utf8(&self.display) {
-            Ok(text) => text.chars().filter(is_shown).collect(),
-            Err(_) => self.display.iter().map(|octet| char::from(*octet)).filter(is_shown).collect(),
-        }
+        charset::text(&self.display).chars().filter(|character| !character.is_control()).collect()
     }
 
     /// Whether the item, as the only one of an answer, is how servers report a failure.
     fn is_error(&self) -> bool {
-        self.gtype == b'3' || (self.gtype == b'0' && self.host == b"error.host")
+        self.gtype == b'3' || (self.gtype == b'0' && self.names_error_host())
+    }
+
+    /// Whether the host is the one by which servers mark an error about the item that was asked for.
+    pub(super) fn names_error_host(&self) -> bool {
+        self.host == b"error.host"
+    }
+
+    /// The fault that an answer of this item alone stands for; `None` if it is an item like others.
+    pub(super) fn fault(&self) -> Option<Fault> {
+        let (kind, what) = match self.names_error_host() {
+            true => (FaultKind::NotFound, "the server answers that the item is not available"),
+            false => (FaultKind::Server, "the server answers with an error"),
+        };
+        self.is_error().then(|| Fault::new(kind, "RFC 1436 section 3.8", what).octets(&self.display))
     }
 }
 
@@ -136,6 +149,8 @@ const SHOWN: usize = 60;
 #[derive(Debug)]
 pub(super) struct MenuReader {
     limits: GopherLimits,
+    /// The length of the menu was announced, so its last line is whole without a line end.
+    is_counted: bool,
     /// The beginning of an incomplete line.
     line: Vec<u8>,
     lines: u64,
@@ -149,8 +164,17 @@ pub(super) struct MenuReader {
 }
 
 impl MenuReader {
-    pub(super) fn new(limits: GopherLimits) -> MenuReader {
-        MenuReader { limits, line: Vec::new(), lines: 0, previous: None, suspect: None, ready: None, ended: None }
+    pub(super) fn new(limits: GopherLimits, frame: Frame) -> MenuReader {
+        MenuReader {
+            limits,
+            is_counted: matches!(frame, Frame::Counted(_)),
+            line: Vec::new(),
+            lines: 0,
+            previous: None,
+            suspect: None,
+            ready: None,
+            ended: None,
+        }
     }
 
     pub(super) fn next(&mut self, input: &mut Input<'_>) -> MenuPiece {
@@ -159,11 +183,8 @@ impl MenuReader {
                 return MenuPiece::Entry(item);
             }
             if let Some(dot) = self.ended {
-                return match self.suspect.take() {
-                    Some(item) => MenuPiece::Fail(
-                        Fault::new(FaultKind::Server, "RFC 1436 section 3.8", "the server answers with an error")
-                            .octets(&item.display),
-                    ),
+                return match self.suspect.take().and_then(|item| item.fault()) {
+                    Some(fault) => MenuPiece::Fail(fault),
                     None => MenuPiece::End { dot },
                 };
             }
@@ -235,10 +256,29 @@ impl MenuReader {
         Some(MenuPiece::Entry(item))
     }
 
-    /// Handles the end of input. A last line without its LF counts, unless the connection broke.
+    /// No more octets come. A last line without its LF counts only if it cannot have been cut to another meaning: the closing
+    /// dot, an error, or the end of an announced length.
     fn end(&mut self, end: End) -> Option<MenuPiece> {
         let line = std::mem::take(&mut self.line);
-        let piece = if line.is_empty() || end == End::Broken { None } else { self.read(&line) };
+        let is_dot = matches!(&line[..], b"." | b".\r");
+        let is_error = self.lines == 0 && MenuItem::parse(&line).is_error();
+        let piece = if line.is_empty() || end == End::Broken {
+            None
+        } else if is_dot {
+            self.read(b".")
+        } else if self.is_counted || is_error {
+            self.read(&line)
+        } else {
+            if let Some(suspect) = self.suspect.take() {
+                // More followed it, so it is an item among others.
+                self.line = line;
+                return Some(MenuPiece::Entry(suspect));
+            }
+            let what = "the connection closed in the middle of a menu line";
+            let fault = Fault::new(FaultKind::Partial, "RFC 1436 section 3.4", what);
+            let shown = &line[..line.len().min(SHOWN)];
+            Some(MenuPiece::Fail(fault.octets(shown).with_help("ask again")))
+        };
         self.ended.get_or_insert(false);
         piece
     }

@@ -17,6 +17,7 @@
 //! [`GopherSettings::strict`] reads texts by RFC 1436 instead.
 
 mod attributes;
+mod charset;
 mod dots;
 mod form;
 mod header;
@@ -29,6 +30,7 @@ mod request;
 mod settings;
 
 pub use attributes::{AttributeList, AttributeReader, Block, View};
+pub use charset::text;
 pub use form::{AnswerLine, FieldKind, FormField, fill};
 pub use item_type::{ItemType, Opens, Transfer};
 pub use machine::GopherMachine;

@@ -24,6 +24,11 @@ pub(super) const CLOSING_DOT_MISSING: Note = Note::new(
     "Gopher+ section 2.3",
     "the server announced a final line with a single dot but closed without it; the answer may be incomplete",
 );
+pub(super) const MENU_DOT_MISSING: Note = Note::new(
+    "closing-dot-missing",
+    "RFC 1436 section 3.4",
+    "the menu does not end with a single dot on a line; it may be incomplete, though some servers never send the dot",
+);
 pub(super) const FORM_NOT_FILLED: Note = Note::new(
     "form-not-filled",
     "RFC 1738 section 3.4.5",

@@ -74,6 +74,23 @@ impl GopherRequest {
         }
     }
 
+    /// Whether the answer consists of attributes: those that `!` and `$` ask for, and the view in which a menu gives those of
+    /// its items (Gopher+ section 2.7).
+    pub(crate) fn asks_attributes(&self) -> bool {
+        match (self.sent_plus(), self.view()) {
+            (_, Some(view)) => view.eq_ignore_ascii_case(b"application/gopher+-menu"),
+            (Some(plus), None) => !plus.starts_with(b"+"),
+            (None, None) => false,
+        }
+    }
+
+    /// The view that is named: `text/plain` of `+text/plain En_US`; `None` for the default view.
+    pub(super) fn view(&self) -> Option<&[u8]> {
+        let name = self.sent_plus()?.strip_prefix(b"+")?;
+        let end = name.iter().position(|octet| matches!(octet, b' ' | b'\t')).unwrap_or(name.len());
+        Some(&name[..end]).filter(|name| !name.is_empty())
+    }
+
     /// The octets to send: a request line, and the answers of a filled form after it.
     ///
     /// An empty search before a Gopher+ string is left out, since the reference server refuses it, unless the item is a search

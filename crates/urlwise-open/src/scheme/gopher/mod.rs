@@ -52,7 +52,11 @@ impl Opens for GopherOpener {
             Some(view) => {
                 check_view(call.url(), &request)?;
                 let views = plan(GopherRequest { plus: Some(ALL.to_vec()), ..request.clone() })?;
-                views.then(plan(GopherRequest { plus: Some(view.gopher_plus()), ..request })?)
+                match view.gopher_plus() {
+                    Some(plus) => views.then(plan(GopherRequest { plus: Some(plus), ..request })?),
+                    // Only the list of views says what is asked next.
+                    None => views,
+                }
             }
             None => plan(request)?,
         };
@@ -121,7 +125,7 @@ impl<'v, 'c> GopherVisit<'v, 'c> {
             Some(GopherPlus::Form) => self.form().map(Resource::Form),
             Some(GopherPlus::Attributes(whose, names)) => self.attributes(*whose, names.clone()),
             Some(GopherPlus::View { view, language }) => self.view(view, language.as_deref()),
-            _ => self.ask(self.request.plus.as_deref())?.resource(self.url()),
+            _ => self.answer(self.request.plus.as_deref(), self.url()),
         }
     }
 
@@ -139,10 +143,25 @@ impl<'v, 'c> GopherVisit<'v, 'c> {
         GopherAnswer::of(self.call.dialogue_with(machine, self.endpoint.clone()), self.call.context)
     }
 
+    fn request(&self, plus: Option<&[u8]>) -> GopherRequest {
+        GopherRequest { plus: plus.map(<[u8]>::to_vec), ..self.request.clone() }
+    }
+
     /// Requests the item with this Gopher+ string.
     fn ask(&self, plus: Option<&[u8]>) -> Result<GopherAnswer, Error> {
-        let request = GopherRequest { plus: plus.map(<[u8]>::to_vec), ..self.request.clone() };
-        self.hold(GopherMachine::new(request, self.call.context.gopher))
+        self.hold(GopherMachine::new(self.request(plus), self.call.context.gopher))
+    }
+
+    /// What the item is with this Gopher+ string, which makes `url` of its URL.
+    fn answer(&self, plus: Option<&[u8]>, url: Url<String>) -> Result<Resource, Error> {
+        let request = self.request(plus);
+        let asks_attributes = request.asks_attributes();
+        let answer = self.hold(GopherMachine::new(request, self.call.context.gopher))?;
+        if !(asks_attributes && answer.is_plus()) {
+            return answer.resource(url);
+        }
+        let limits = self.call.context.gopher.limits;
+        Ok(Resource::Attributes(ItemAttributes::new(answer.document(url)?, Vec::new(), limits)))
     }
 
     fn attributes_of(&self, answer: GopherAnswer, names: Vec<Vec<u8>>) -> Result<ItemAttributes, Error> {
@@ -152,24 +171,33 @@ impl<'v, 'c> GopherVisit<'v, 'c> {
 
     /// A server without Gopher+ sends its classic answer, and a note says so.
     fn attributes(&self, whose: Whose, names: Vec<Vec<u8>>) -> Result<Resource, Error> {
-        let mut answer = self.ask(self.request.plus.as_deref())?;
-        if !answer.is_plus() && !names.is_empty() {
-            // Names are hints, which some servers take as part of the selector.
-            answer = self.ask(GopherPlus::Attributes(whose, Vec::new()).to_octets().as_deref())?;
-        }
+        let answer = self.ask(self.request.plus.as_deref());
+        let has_failed = match &answer {
+            Ok(answer) => !answer.is_plus(),
+            Err(error) => error.kind() == ErrorKind::NotFound,
+        };
+        // Names are hints, which some servers take as part of the selector.
+        let answer = match has_failed && !names.is_empty() {
+            true => self.ask(GopherPlus::Attributes(whose, Vec::new()).to_octets().as_deref())?,
+            false => answer?,
+        };
         match answer.is_plus() {
             true => self.attributes_of(answer, names).map(Resource::Attributes),
             false => answer.resource(self.url()),
         }
     }
 
-    /// The attributes of the item; `None` if the server does not support Gopher+ or has none.
+    /// The attributes of the item; `None` if the server does not support Gopher+ or has none. The answer is read to its end:
+    /// a form or a list of views that was cut must not be taken for a whole one.
     fn described(&self) -> Result<Option<AttributeList>, Error> {
         let answer = self.ask(Some(ALL))?;
-        match answer.is_plus() {
-            true => self.attributes_of(answer, Vec::new())?.next().transpose(),
-            false => Ok(None),
+        if !answer.is_plus() {
+            return Ok(None);
         }
+        let mut attributes = self.attributes_of(answer, Vec::new())?;
+        let first = attributes.next().transpose()?;
+        attributes.try_for_each(|list| list.map(drop))?;
+        Ok(first)
     }
 
     fn form(&self) -> Result<Form, Error> {
@@ -192,21 +220,24 @@ impl<'v, 'c> GopherVisit<'v, 'c> {
                 .with_reference("RFC 1738 section 3.4.8")
                 .with_help("request the document without a view"));
         };
-        let (media_type, language) = (wish.media_type.as_bytes(), wish.language.as_deref().map(str::as_bytes));
+        let language = wish.language.as_deref().map(str::as_bytes);
         let views = list.views();
-        let Some(view) = views.iter().find(|view| view.is(media_type, language)) else {
+        let is_wished = |view: &&View| {
+            view.is(wish.media_type.as_deref().map_or(view.media_type.as_slice(), str::as_bytes), language)
+        };
+        let Some(view) = views.iter().find(is_wished) else {
             return Err(no_view(&views));
         };
         let plus = view.gopher_plus();
         let url = with_plus(self.call.url(), &plus).ok_or_else(|| no_view(&views))?;
-        self.ask(Some(&plus))?.resource(url)
+        self.answer(Some(&plus), url)
     }
 
     /// Opens the view that the URL names by the server's own names. Only if there is no such view, the server is asked for its
     /// views.
     fn view(&self, media_type: &[u8], language: Option<&[u8]>) -> Result<Resource, Error> {
-        let error = match self.ask(self.request.plus.as_deref()) {
-            Ok(answer) => return answer.resource(self.url()),
+        let error = match self.answer(self.request.plus.as_deref(), self.url()) {
+            Ok(resource) => return Ok(resource),
             Err(error) => error,
         };
         if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Server) {
