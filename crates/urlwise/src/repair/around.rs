@@ -278,10 +278,12 @@ fn is_tag(inside: &[u8]) -> bool {
     name > 0 && inside.get(name).is_some_and(|octet| is_white(*octet)) && contains(inside, b"=")
 }
 
-/// Whether something follows the host, or there is none.
+/// Whether something follows what any reader takes for a host, slashes or not; or there is an address in its place.
 fn has_path(text: &[u8]) -> bool {
-    let colon = text.iter().position(|&octet| octet == b':').unwrap_or(0);
-    text[colon..].strip_prefix(b"://").is_none_or(|rest| rest.contains(&b'/') || rest.contains(&b'?'))
+    let colon = text.iter().position(|&octet| octet == b':').map_or(0, |colon| colon + 1);
+    let slashes = text[colon..].iter().take_while(|octet| matches!(octet, b'/' | b'\\')).count();
+    let rest = &text[colon + slashes..];
+    rest.iter().any(|octet| matches!(octet, b'/' | b'?')) || (slashes == 0 && rest.contains(&b'@'))
 }
 
 pub(super) fn contains(text: &[u8], wanted: &[u8]) -> bool {
