@@ -170,7 +170,10 @@ proptest! {
             prop_assert_eq!(search.decode().into_owned(), [b"c=", octets.as_slice(), b"&d"].concat());
             prop_assert!(target.host().is_some_and(|host| host.as_str() == "g.dom"));
         } else {
-            prop_assert!(matches!(octets.as_slice(), b"." | b"..") || octets.starts_with(b".;") || octets.starts_with(b"..;"));
+            // Some readers take a backslash for a slash, and what follows a `;` for parameters.
+            let segments = octets.split(|&octet| octet == b'\\');
+            let mut names = segments.map(|segment| segment.split(|&octet| octet == b';').next());
+            prop_assert!(names.any(|name| matches!(name, Some(b"." | b".."))));
         }
     }
 }
