@@ -325,7 +325,7 @@ fn line_longer_than_the_look_for_errors_is_no_probable_error() {
     let longest = [&b"3"[..], &[b'x'; 1023 - 16], b"\t\terror.host\t1\r"].concat();
     assert_eq!(longest.len(), 1023);
     let error = classic(b'0', &[&longest[..], b"\n"].concat());
-    assert_eq!(error.fault.as_ref().map(urlwise_open::protocol::Fault::kind), Some(FaultKind::NotFound));
+    assert_eq!(error.fault.as_ref().map(Fault::kind), Some(FaultKind::NotFound));
     assert!(classic(b'0', &[&longest[..], b"0\n"].concat()).notes.is_empty());
     assert!(classic(b'0', &[&longest[..], b"0"].concat()).notes.is_empty());
 }
@@ -370,13 +370,13 @@ fn a_menu_line_that_is_cut_is_no_entry() {
     for most in 1..menu.len() {
         let cut = classic(b'1', &menu[..most]);
         assert_eq!(cut.entries.len(), usize::from(most >= first), "cut at {most}");
-        let fault = cut.fault.as_ref().map(urlwise_open::protocol::Fault::kind);
+        let fault = cut.fault.as_ref().map(Fault::kind);
         assert_eq!(fault, (most != first).then_some(FaultKind::Partial), "cut at {most}");
         assert_eq!(cut.is_done, most == first, "cut at {most}");
     }
     let error_first = classic(b'1', b"3gone\t\terror.host\t1\r\n1a\tb");
     assert_eq!(error_first.entries.len(), 1, "what more follows is an item among others");
-    assert_eq!(error_first.fault.as_ref().map(urlwise_open::protocol::Fault::kind), Some(FaultKind::Partial));
+    assert_eq!(error_first.fault.as_ref().map(Fault::kind), Some(FaultKind::Partial));
     assert!(classic(b'1', b"1a\tb\tc\t1\r\n.").is_done, "a dot means nothing else");
     assert!(classic(b'1', b"1a\tb\tc\t1\r\n.\r").notes.is_empty());
     assert_eq!(plus(b'1', b"+", b"+10\r\n1a\tb\tc\t707").entries[0].port_number(), Some(707), "its length is known");
@@ -393,7 +393,7 @@ fn a_menu_without_its_closing_dot_says_so() {
     for string in [&b"+"[..], b"+application/gopher-menu", b"!", b"$", b"+application/gopher+-menu"] {
         let gtype = if string == b"+" { b'1' } else { b'0' };
         let cut = plus(gtype, string, &[b"+-1\r\n", &menu[..]].concat());
-        assert_eq!(cut.fault.as_ref().map(urlwise_open::protocol::Fault::kind), Some(FaultKind::Partial), "{string:?}");
+        assert_eq!(cut.fault.as_ref().map(Fault::kind), Some(FaultKind::Partial), "{string:?}");
         let whole = plus(gtype, string, &[b"+-1\r\n", &menu[..], b".\r\n"].concat());
         assert!(whole.is_done && whole.notes.is_empty(), "{string:?}");
     }

@@ -205,7 +205,7 @@ impl GopherMachine {
             Frame::Dot | Frame::Close => None,
         };
         let (shape, body) = if is_menu {
-            (Shape::Menu, BodyReader::Menu(MenuReader::new(self.settings.limits, frame)))
+            (Shape::Menu, BodyReader::Menu(MenuReader::new(self.settings.limits, size.is_some())))
         } else if frame == Frame::Dot {
             (Shape::Document, BodyReader::Text(TextReader::undoubled()))
         } else {
@@ -295,7 +295,7 @@ impl GopherMachine {
         }
         self.replay = held;
         let body = match transfer {
-            Transfer::Menu => BodyReader::Menu(MenuReader::new(self.settings.limits, Frame::Close)),
+            Transfer::Menu => BodyReader::Menu(MenuReader::new(self.settings.limits, false)),
             Transfer::Text if self.settings.strict => BodyReader::Text(TextReader::strict()),
             Transfer::Text => BodyReader::Text(TextReader::lenient(self.settings.limits.held)),
             Transfer::Binary | Transfer::Elsewhere { .. } => BodyReader::Octets,

@@ -5,7 +5,6 @@
 //! Only a last line without its end is not read: half a line would name another selector, host or port.
 
 use super::charset;
-use super::header::Frame;
 use super::item_type::ItemType;
 use super::note::PROBABLE_ERROR;
 use super::settings::GopherLimits;
@@ -164,10 +163,10 @@ pub(super) struct MenuReader {
 }
 
 impl MenuReader {
-    pub(super) fn new(limits: GopherLimits, frame: Frame) -> MenuReader {
+    pub(super) fn new(limits: GopherLimits, is_counted: bool) -> MenuReader {
         MenuReader {
             limits,
-            is_counted: matches!(frame, Frame::Counted(_)),
+            is_counted,
             line: Vec::new(),
             lines: 0,
             previous: None,
