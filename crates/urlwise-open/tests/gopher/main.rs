@@ -3,6 +3,7 @@
 mod attributes;
 mod forms;
 mod hostile;
+mod plus;
 mod recorded;
 mod rules;
 mod transcripts;
