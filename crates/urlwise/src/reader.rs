@@ -1,7 +1,7 @@
 //! The one reader behind [`parse`](crate::Url::parse) and [`diagnose`](crate::diagnose).
 //!
 //! Each scheme's grammar is written once, against [`Reader`]. What differs is the [`Sink`] that problems go to:
-//! [`Verdict`] stops at the first error, keeps nothing of it and never looks for warnings; [`Report`] hands all of them on. The compiler makes two programs of the one description, so they cannot disagree.
+//! [`FirstError`] stops at the first error, keeps nothing of it and never looks for warnings; [`Report`] hands all of them on. The compiler makes two programs of the one description, so they cannot disagree.
 
 use core::ops::Range;
 
@@ -32,9 +32,9 @@ pub(crate) trait Sink {
 }
 
 /// Asks only whether there is an error.
-pub(crate) struct Verdict;
+pub(crate) struct FirstError;
 
-impl Sink for Verdict {
+impl Sink for FirstError {
     const REPORTS: bool = false;
 
     #[inline]
@@ -101,9 +101,9 @@ pub(crate) fn explain(
 pub(crate) fn is_valid(
     octets: &[u8],
     profile: Profile,
-    read: impl FnOnce(&mut Reader<'_, Verdict>) -> Outcome,
+    read: impl FnOnce(&mut Reader<'_, FirstError>) -> Outcome,
 ) -> bool {
-    read(&mut Reader::new(octets, &mut Layout::new(profile), Verdict)).is_ok()
+    read(&mut Reader::new(octets, &mut Layout::new(profile), FirstError)).is_ok()
 }
 
 /// Where a part ends, besides the end of the text.
@@ -351,9 +351,9 @@ impl<'a, S: Sink> Reader<'a, S> {
     }
 
     /// Whether `read` succeeds from here, without a trace.
-    pub(crate) fn would(&self, read: impl FnOnce(&mut Reader<'_, Verdict>) -> Outcome) -> bool {
+    pub(crate) fn would(&self, read: impl FnOnce(&mut Reader<'_, FirstError>) -> Outcome) -> bool {
         let mut layout = *self.layout;
-        let mut probe = Reader::new(self.octets, &mut layout, Verdict);
+        let mut probe = Reader::new(self.octets, &mut layout, FirstError);
         probe.at = self.at;
         read(&mut probe).is_ok()
     }

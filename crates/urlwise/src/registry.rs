@@ -14,7 +14,7 @@ use crate::diagnosis::{Diagnosis, diagnose};
 use crate::display::{escape_for_display, padded};
 use crate::layout::Layout;
 use crate::profile::Profile;
-use crate::reader::{Reader, Stop, Verdict};
+use crate::reader::{FirstError, Reader, Stop};
 pub use crate::scheme::Reserved;
 use crate::scheme::{Scheme, is_experimental};
 use crate::url::Url;
@@ -293,7 +293,7 @@ impl Registry {
             return Url::parse_with(profile, text);
         };
         let mut layout = Layout::new(profile);
-        match rules.read(&mut Reader::new(octets, &mut layout, Verdict)) {
+        match rules.read(&mut Reader::new(octets, &mut layout, FirstError)) {
             Ok(()) => Ok(Url::from_layout(text, layout)),
             Err(Stop) => Err(ParseError::by(rules, octets, profile)),
         }

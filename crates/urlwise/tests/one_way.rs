@@ -1,4 +1,5 @@
-//! The rooms of the language, a file or folder of `src` each, import one another one way: there is no circle among them.
+//! The rooms of the language, a file or folder of `src` each, import one another one way: there is no circle among them, nor
+//! among the files of repair.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -57,12 +58,109 @@ fn rooms_are_imported_by_their_own_names() {
 
 #[test]
 fn no_rooms_import_one_another_in_a_circle() {
-    let mut left = arrows();
-    assert!(left["url"].contains("scheme") && left["scheme"].contains("reader") && left["reader"].contains("grammar"));
-    // Whoever imports no room that is left stands in no circle.
+    let arrows = arrows();
+    assert!(
+        arrows["url"].contains("scheme") && arrows["scheme"].contains("reader") && arrows["reader"].contains("grammar")
+    );
+    let left = circles(arrows);
+    assert!(left.is_empty(), "rooms in circles, and above them: {left:#?}");
+}
+
+/// What stands in a circle or above one.
+fn circles(mut left: Arrows) -> Arrows {
+    // Whoever imports nothing that is left stands in no circle.
     while let Some(lowest) = left.iter().find(|(_, imported)| !imported.iter().any(|name| left.contains_key(name))) {
         let lowest = lowest.0.clone();
         left.remove(&lowest);
     }
-    assert!(left.is_empty(), "rooms in circles, and above them: {left:#?}");
+    left
+}
+
+/// For each file of a room, by its path as a module, the files of the room that its code names.
+fn arrows_inside(room: &str) -> Arrows {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let files = files(source.join(room));
+    let module = |path: &Path| {
+        let path = path.strip_prefix(&source).expect("it is in the source").with_extension("");
+        let names = path.iter().map(|name| name.to_str().expect("files have plain names"));
+        names.filter(|name| *name != "mod").collect::<Vec<_>>().join("::")
+    };
+    let modules: BTreeSet<String> = files.iter().map(|path| module(path)).collect();
+    let arrows = files.iter().map(|path| {
+        let from = module(path);
+        let named = paths(&code_of(path)).into_iter().filter_map(|path| file_of(&path, &from, &modules));
+        let named = named.filter(|to| *to != from).collect();
+        (from, named)
+    });
+    arrows.collect()
+}
+
+/// The paths in a code, those of `a::{b, c}` one by one.
+fn paths(code: &str) -> Vec<String> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':');
+    let mut paths = Vec::new();
+    let mut rest = code;
+    while let Some(start) = rest.find(is_part) {
+        let tail = &rest[start..];
+        let (path, behind) = tail.split_at(tail.find(|c| !is_part(c)).unwrap_or(tail.len()));
+        rest = behind;
+        match behind.strip_prefix('{').filter(|_| path.ends_with("::")).and_then(|list| list.split_once('}')) {
+            Some((list, behind)) => {
+                assert!(!list.contains('{'), "a list in a list of imports: {path}{{{list}");
+                paths.extend(list.split(',').map(|name| format!("{path}{}", name.trim())));
+                rest = behind;
+            }
+            None => paths.push(path.to_owned()),
+        }
+    }
+    paths
+}
+
+/// The file that a path in the module `from` leads to; `None` for one outside of the room.
+fn file_of(path: &str, from: &str, modules: &BTreeSet<String>) -> Option<String> {
+    let mut base: Vec<&str> = from.split("::").collect();
+    let mut names = path.split("::").peekable();
+    match *names.peek()? {
+        "crate" => {
+            names.next();
+            base.clear();
+        }
+        "super" => {
+            while names.next_if_eq(&"super").is_some() {
+                base.pop();
+            }
+        }
+        // A child of this module, or something that is not a file.
+        child if modules.contains(&format!("{from}::{child}")) && path.contains("::") => {}
+        _ => return None,
+    }
+    // `pub(super)` and `pub(in super::super)` name no code.
+    names.peek()?;
+    for name in names {
+        base.push(name);
+        if !modules.contains(&base.join("::")) {
+            base.pop();
+            break;
+        }
+    }
+    modules.get(&base.join("::")).cloned()
+}
+
+#[test]
+fn paths_lead_to_the_files_that_hold_their_names() {
+    let modules = ["a", "a::b", "a::c", "a::c::d"].map(str::to_owned).into();
+    let code = "use super::{b, c::d, X};\nuse crate::a::c::Y; d::e(); d; use z::super_::W; super::super::b::f(); pub(super) fn g() pub(in super::super) fn h()";
+    let found = |from| paths(code).iter().filter_map(|path| file_of(path, from, &modules)).collect::<Vec<_>>();
+    assert_eq!(found("a::c"), ["a::b", "a::c::d", "a", "a::c", "a::c::d"]);
+    assert_eq!(found("a::c::d"), ["a::c", "a::c", "a::c", "a::c", "a::b"]);
+}
+
+#[test]
+fn no_files_of_repair_import_one_another_in_a_circle() {
+    let arrows = arrows_inside("repair");
+    assert!(arrows["repair"].contains("repair::reading") && arrows["repair::reading"].contains("repair::pasted"));
+    assert!(arrows["repair::suggest"].contains("repair::suggest::path"));
+    assert!(arrows["repair::suggest::scheme"].contains("repair::disarmed"));
+    let left = circles(arrows);
+    assert!(left.is_empty(), "files in circles, and above them: {left:#?}");
 }

@@ -122,7 +122,7 @@ mod tests {
     use crate::level::Level;
     use crate::profile::Profile;
     use crate::raw_problem::RawProblem;
-    use crate::reader::{Report, Verdict};
+    use crate::reader::{FirstError, Report};
 
     #[test]
     fn what_the_quick_look_takes_the_full_reader_reads_alike() {
@@ -172,7 +172,7 @@ mod tests {
         for users in [Users::Allowed, Users::Forbidden(Code::UserForbidden)] {
             for ends in [Until::Octet(b'/'), Until::Either(b'/', b'?')] {
                 let mut quick = Layout::new(profile);
-                let mut reader = Reader::new(text.as_bytes(), &mut quick, Verdict);
+                let mut reader = Reader::new(text.as_bytes(), &mut quick, FirstError);
                 if !plain(&mut reader, users, ends) {
                     assert_eq!((reader.at, quick.slots), (0, Layout::new(profile).slots), "{text}");
                     continue;

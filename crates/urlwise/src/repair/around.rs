@@ -3,14 +3,12 @@
 
 use alloc::vec::Vec;
 
-use super::Halt;
 use super::draft::Rewrite;
 use super::found;
+use super::halt::Halt;
+use super::octets::{PREFIX_LENGTH, contains, has_prefix, is_known, is_white, scheme_length};
 use super::rules::{BLANKS, DEBRIS, FixRule, INVISIBLE_AROUND, LABEL, LINK, LIST_MARK, PREFIX, QUOTES, WRAPPER};
 use crate::character::{self, Role};
-use crate::class;
-use crate::profile::Profile;
-use crate::scheme::Scheme;
 
 /// Marks that people put around a URL in pairs. None of them can begin a scheme.
 const PAIRS: [(&str, &str); 20] = [
@@ -48,18 +46,13 @@ const CLOSING: [&str; 4] = ["\"", ">", "\u{201D}", "\u{BB}"];
 /// A longer word before a colon is not a label.
 const LONGEST_LABEL: usize = 32;
 
-/// The white space that line breaks may insert into a URL (D-68).
-pub(super) fn is_white(octet: u8) -> bool {
-    matches!(octet, b' ' | b'\t' | b'\r' | b'\n' | 0x0B | 0x0C)
-}
-
 fn is_punctuation(octet: u8) -> bool {
     matches!(octet, b'.' | b',' | b';' | b':' | b'!' | b'?')
 }
 
 /// The part of a text that is left when what stands around it is taken away.
 pub(super) struct Frame<'a> {
-    input: &'a [u8],
+    pub(super) input: &'a [u8],
     pub(super) start: usize,
     pub(super) end: usize,
     front: Vec<Rewrite>,
@@ -286,10 +279,6 @@ fn has_path(text: &[u8]) -> bool {
     rest.iter().any(|octet| matches!(octet, b'/' | b'?')) || (slashes == 0 && rest.contains(&b'@'))
 }
 
-pub(super) fn contains(text: &[u8], wanted: &[u8]) -> bool {
-    text.windows(wanted.len()).any(|octets| octets == wanted)
-}
-
 fn last_char(text: &[u8]) -> Option<char> {
     let from = text.iter().rposition(|octet| !(0x80..0xC0).contains(octet))?;
     core::str::from_utf8(&text[from..]).ok()?.chars().next()
@@ -301,27 +290,4 @@ fn is_cut_at_an_end(c: char) -> bool {
         Role::Invisible | Role::Joiner | Role::Direction | Role::Space => true,
         Role::Override | Role::Quote | Role::Ellipsis | Role::Lookalike(_) => false,
     })
-}
-
-pub(super) const PREFIX_LENGTH: usize = b"URL:".len();
-
-/// Whether `URL:` precedes a scheme or a wrapper; otherwise it is a scheme itself.
-pub(super) fn has_prefix(text: &[u8]) -> bool {
-    let Some((prefix, rest)) = text.split_at_checked(PREFIX_LENGTH) else {
-        return false;
-    };
-    let blanks = rest.iter().take_while(|octet| is_white(**octet)).count();
-    let rest = &rest[blanks..];
-    prefix.eq_ignore_ascii_case(b"URL:") && (rest.starts_with(b"<") || scheme_length(rest).is_some())
-}
-
-/// The length of the scheme's name if the text starts with a scheme and a colon.
-pub(super) fn scheme_length(text: &[u8]) -> Option<usize> {
-    let length = class::skip(text, 0, class::SCHEME);
-    (length > 0 && text.get(length) == Some(&b':')).then_some(length)
-}
-
-/// Whether a scheme of this name has rules in some profile.
-pub(super) fn is_known(name: &[u8]) -> bool {
-    Scheme::from_name(name, Profile::Current) != Scheme::Other
 }

@@ -3,8 +3,8 @@
 use alloc::string::String;
 use core::ops::Range;
 
+use super::halt::{Candidate, Halt};
 use super::rules::{HOST_NOT_IDNA, HOST_NOT_UTF8};
-use super::{Candidate, Halt};
 use crate::character::{self, Role};
 use crate::diagnosis::Diagnosis;
 use crate::scheme::Scheme;

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::draft::Rewrite;
-use super::reading::Halt;
+use super::halt::Halt;
 use super::rules::{BLANKS, CONTROL, CURLY_QUOTE, FIXES, FixRule, HTML_ENTITY, SHORTENED};
 use super::suggest;
 use crate::character::{self, Role};

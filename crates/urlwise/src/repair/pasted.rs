@@ -4,15 +4,15 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::around::{Frame, PREFIX_LENGTH, has_prefix, is_white, scheme_length};
+use super::among;
+use super::around::Frame;
 use super::draft::{EditedText, Rewrite};
-use super::reading::Halt;
+use super::halt::Halt;
+use super::octets::{PREFIX_LENGTH, has_prefix, is_white, scheme_length};
 use super::rules::{
-    ADDRESS_BRACKETS, BLANKS, DRIVE, EMPTY_LINE, FRAGMENT, FRAGMENT_OR_DATA, HYPHEN, INVISIBLE, JSON_ESCAPE, LINE_END,
-    NESTED, PREFIX, SECOND_URL, WHITE_SPACE,
+    ADDRESS_BRACKETS, BLANKS, DRIVE, EMPTY_LINE, FRAGMENT, FRAGMENT_OR_DATA, HYPHEN, JSON_ESCAPE, LINE_END, NESTED,
+    PREFIX, SECOND_URL, WHITE_SPACE,
 };
-use super::{found, shape};
-use crate::character;
 use crate::profile::Profile;
 use crate::scheme::Scheme;
 use crate::url::Url;
@@ -21,12 +21,10 @@ fn ends_line(octet: u8) -> bool {
     matches!(octet, b'\r' | b'\n' | 0x0B | 0x0C)
 }
 
-/// Removes the text around the URL and between its lines.
-pub(super) fn unwrap(draft: &mut EditedText<'_>, profile: Profile, depth: u8) -> Result<(), Halt> {
-    let input = draft.text();
-    let frame = Frame::of(input)?;
-    shape::look(frame.text(), frame.start, profile, depth)?;
-    found::look(&frame)?;
+/// The changes that remove the text around the URL and between its lines.
+pub(super) fn unwrap(frame: Frame<'_>) -> Result<Vec<Rewrite>, Halt> {
+    among::look(&frame)?;
+    let input = frame.input;
     let (start, end, is_wrapped) = (frame.start, frame.end, frame.is_wrapped);
     let bracket = input[start..end].iter().position(|octet| matches!(octet, b'<' | b'>')).filter(|_| is_wrapped);
     if let Some(at) = bracket.map(|at| start + at) {
@@ -53,8 +51,7 @@ pub(super) fn unwrap(draft: &mut EditedText<'_>, profile: Profile, depth: u8) ->
         }
     }
     changes.extend(behind);
-    draft.rewrite(changes);
-    Ok(())
+    Ok(changes)
 }
 
 /// Refuses to join two lines if that would be a guess.
@@ -195,21 +192,6 @@ pub(super) fn cut_fragment(draft: &mut EditedText<'_>) -> Result<(), Halt> {
     }
     changes.push(Rewrite::delete(&FRAGMENT, at..text.len()));
     draft.rewrite(changes);
-    Ok(())
-}
-
-/// Refuses a text in which something cannot be seen: nobody knows whether it was meant. It stands at `start` of the draft.
-pub(super) fn invisible(text: &[u8], start: usize) -> Result<(), Halt> {
-    let mut at = start;
-    for chunk in text.utf8_chunks() {
-        let found = chunk.valid().char_indices().find(|(_, c)| {
-            *c == '\t' || (!c.is_ascii() && character::of(*c).is_some_and(|row| row.role.is_invisible()))
-        });
-        if let Some((place, c)) = found {
-            return Err(Halt::ambiguous(&INVISIBLE, at + place..at + place + c.len_utf8()));
-        }
-        at += chunk.valid().len() + chunk.invalid().len();
-    }
     Ok(())
 }
 

@@ -2,17 +2,21 @@
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::ops::Range;
+use core::slice;
 
+use super::around::Frame;
+use super::change::{Change, Repaired};
 use super::draft::{EditedText, Rewrite};
-use super::error::Suggestion;
+use super::error::{RepairError, Suggestion};
+use super::halt::{Candidate, Halt};
+use super::octets::{LONGEST, has_prefix};
 use super::readers::Hosts;
-use super::rules::{BACKSLASH, HOST, HOST_DIFFERS, Refusal};
-use super::{Change, RepairError, Repaired, around, host, mend, pasted, shape, suggest};
+use super::rules::{BACKSLASH, HOST, HOST_DIFFERS};
+use super::shape::{MISTYPED, SHAPES, Shape};
+use super::{host, invisible, mend, pasted, suggest};
 use crate::diagnosis::diagnose;
 use crate::problem::Problem;
 use crate::profile::Profile;
-use crate::raw_problem::RawProblem;
 use crate::url::Url;
 
 /// The maximum number of passes. A fix may reveal another problem, but not many.
@@ -23,52 +27,6 @@ const MOST_SUGGESTIONS: usize = 4;
 
 /// How often a guess may stand for another guess.
 const DEEPEST: u8 = 2;
-
-/// Why the text cannot be repaired, with a span of the draft.
-pub(super) struct Halt {
-    span: Range<usize>,
-    why: Why,
-    /// What may have been meant, where the place that refuses knows.
-    candidates: Vec<Candidate>,
-}
-
-#[derive(Clone, Copy)]
-pub(super) enum Why {
-    /// An ambiguity that is not a problem of the grammar.
-    Ambiguous(&'static Refusal),
-    /// A problem without a fix, or whose fix would be a guess.
-    Problem(RawProblem),
-}
-
-impl Halt {
-    pub(super) fn ambiguous(refusal: &'static Refusal, span: Range<usize>) -> Self {
-        Halt { span, why: Why::Ambiguous(refusal), candidates: Vec::new() }
-    }
-
-    pub(super) fn problem(problem: &Problem<'_>) -> Self {
-        Halt { span: problem.span(), why: Why::Problem(problem.finding()), candidates: Vec::new() }
-    }
-
-    pub(super) fn with(mut self, candidates: Vec<Candidate>) -> Self {
-        self.candidates = candidates;
-        self
-    }
-}
-
-/// A text that may have been meant. It becomes a suggestion if it is a URL.
-pub(super) struct Candidate {
-    pub(super) text: String,
-    pub(super) why: &'static str,
-    /// Whether nothing may have to be repaired in it.
-    pub(super) is_exact: bool,
-}
-
-impl Candidate {
-    /// One in which anything that has one reading may be repaired.
-    pub(super) fn repaired(text: String, why: &'static str) -> Self {
-        Candidate { text, why, is_exact: false }
-    }
-}
 
 /// The one reading of a text, as a URL and what was changed for it.
 pub(super) fn read(input: &[u8], profile: Profile) -> Result<Repaired<'_>, RepairError> {
@@ -107,7 +65,7 @@ fn suggestions(candidates: &[Candidate], profile: Profile) -> Vec<Suggestion> {
 }
 
 /// The URL of a candidate, valid in the profile asked for, or else in `current`.
-pub(super) fn settle(candidate: &Candidate, profile: Profile, depth: u8) -> Option<(String, Profile)> {
+fn settle(candidate: &Candidate, profile: Profile, depth: u8) -> Option<(String, Profile)> {
     let profiles = [profile, Profile::Current];
     let tried = if profile == Profile::Current { &profiles[..1] } else { &profiles[..] };
     tried.iter().find_map(|&profile| {
@@ -121,20 +79,23 @@ pub(super) fn settle(candidate: &Candidate, profile: Profile, depth: u8) -> Opti
 }
 
 fn rewrite(draft: &mut EditedText<'_>, profile: Profile, depth: u8) -> Result<Url<String>, Halt> {
-    if !around::has_prefix(draft.text()) {
+    if !has_prefix(draft.text()) {
         if let Ok(url) = Url::from_octets(profile, draft.text()) {
             return Ok(url.to_owned());
         }
     }
-    pasted::unwrap(draft, profile, depth)?;
+    let frame = Frame::of(draft.text())?;
+    refuse_shapes(&SHAPES, frame.text(), frame.start, profile, depth)?;
+    let changes = pasted::unwrap(frame)?;
+    draft.rewrite(changes);
     pasted::strip_prefixes(draft);
     let seen = Hosts::of(draft.text());
     pasted::unescape(draft);
     pasted::drive(draft);
     pasted::unbracket(draft);
     pasted::cut_fragment(draft)?;
-    pasted::invisible(draft.text(), 0)?;
-    shape::mistyped_scheme(draft.text(), profile, depth)?;
+    invisible::refuse(draft.text(), 0)?;
+    refuse_shapes(slice::from_ref(&MISTYPED), draft.text(), 0, profile, depth)?;
     if let Some(at) = draft.text().iter().position(|&octet| octet == b'\\') {
         return Err(Halt::ambiguous(&BACKSLASH, at..at + 1));
     }
@@ -147,9 +108,22 @@ fn rewrite(draft: &mut EditedText<'_>, profile: Profile, depth: u8) -> Result<Ur
     }
 }
 
+/// Refuses octets that have one of the shapes and stand for a URL; `start` is their position in the draft.
+fn refuse_shapes(shapes: &[Shape], octets: &[u8], start: usize, profile: Profile, depth: u8) -> Result<(), Halt> {
+    shapes.iter().try_for_each(|shape| {
+        let Some(candidate) = shape.candidate(octets) else {
+            return Ok(());
+        };
+        match settle(&candidate, profile, depth + 1) {
+            Some((url, profile)) => Err(shape.halt(start..start + octets.len(), candidate, &url, profile)),
+            None => Ok(()),
+        }
+    })
+}
+
 /// Mends what the grammar reports, until nothing is left.
 fn mended(draft: &mut EditedText<'_>, profile: Profile) -> Result<Url<String>, Halt> {
-    let is_short = draft.text().len() <= shape::LONGEST;
+    let is_short = draft.text().len() <= LONGEST;
     let before = if is_short { draft.text().to_vec() } else { Vec::new() };
     let mut passes = 0;
     loop {
@@ -177,13 +151,4 @@ fn refused(problem: &Problem<'_>, before: &[u8], profile: Profile) -> Halt {
     let same = first.problems().iter().find(|first| first.code() == problem.code());
     let span = same.map_or(0..0, Problem::span);
     Halt::problem(problem).with(suggest::candidates(problem.code(), before, span))
-}
-
-impl Why {
-    pub(super) fn code(self) -> &'static str {
-        match self {
-            Why::Ambiguous(refusal) => refusal.code,
-            Why::Problem(finding) => finding.code.row().name,
-        }
-    }
 }

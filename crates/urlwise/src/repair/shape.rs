@@ -3,10 +3,13 @@
 
 use alloc::format;
 use alloc::string::{String, ToString};
+use core::ops::Range;
 
-use super::around::{is_known, scheme_length};
+use super::disarmed::disarmed;
+use super::halt::{Candidate, Halt};
+use super::octets::{LONGEST, is_known, scheme_length, starts_with};
 use super::rules::{DEFANGED, ESCAPED_URL, NESTED_SCHEME, Refusal, SCHEME_MISTYPED, UNC_PATH, WINDOWS_PATH};
-use super::{Candidate, Halt, found, settle};
+use super::{found, suggest};
 use crate::character;
 use crate::encoded;
 use crate::profile::Profile;
@@ -14,17 +17,15 @@ use crate::scheme::{Locator, Needs, Scheme};
 use crate::start::trap;
 use crate::url::Url;
 
-/// The longest text that is looked at: a URL that stands for another one is typed or copied by a person.
-pub(super) const LONGEST: usize = 4096;
-
 /// One way to stand for a URL.
-struct Shape {
+pub(super) struct Shape {
     refusal: &'static Refusal,
     meant: fn(&str) -> Option<String>,
     why: &'static str,
 }
 
-static SHAPES: [Shape; 5] = [
+/// The shapes of a whole text, looked for before anything is rewritten.
+pub(super) static SHAPES: [Shape; 5] = [
     Shape { refusal: &NESTED_SCHEME, meant: nested, why: "one scheme is too many" },
     Shape { refusal: &ESCAPED_URL, meant: escaped, why: "the escapes stand for a URL" },
     Shape { refusal: &DEFANGED, meant: refanged, why: "the marks of defanged text removed" },
@@ -32,36 +33,26 @@ static SHAPES: [Shape; 5] = [
     Shape { refusal: &UNC_PATH, meant: unc, why: "the share as a file URL" },
 ];
 
-static MISTYPED: Shape =
+/// The shape of a text that begins with something like a scheme, looked for once the text around it is gone.
+pub(super) static MISTYPED: Shape =
     Shape { refusal: &SCHEME_MISTYPED, meant: mistyped, why: "the scheme as it is usually written" };
 
-/// Refuses a text of one of these shapes, which stands at `start` of the input.
-pub(super) fn look(octets: &[u8], start: usize, profile: Profile, depth: u8) -> Result<(), Halt> {
-    SHAPES.iter().try_for_each(|shape| shape.look(octets, start, profile, depth))
-}
-
-/// Refuses a text that begins with something like a scheme.
-pub(super) fn mistyped_scheme(octets: &[u8], profile: Profile, depth: u8) -> Result<(), Halt> {
-    MISTYPED.look(octets, 0, profile, depth)
-}
-
 impl Shape {
-    fn look(&self, octets: &[u8], start: usize, profile: Profile, depth: u8) -> Result<(), Halt> {
-        let text = core::str::from_utf8(octets).ok().filter(|text| text.len() <= LONGEST);
-        let Some(meant) = text.and_then(self.meant) else {
-            return Ok(());
-        };
-        let candidate = Candidate::repaired(meant, self.why);
-        let Some((url, profile)) = settle(&candidate, profile, depth + 1) else {
-            return Ok(());
-        };
-        let halt = Halt::ambiguous(self.refusal, start..start + octets.len());
+    /// What the text stands for if it has this shape.
+    pub(super) fn candidate(&self, octets: &[u8]) -> Option<Candidate> {
+        let text = core::str::from_utf8(octets).ok().filter(|text| text.len() <= LONGEST)?;
+        Some(Candidate::repaired((self.meant)(text)?, self.why))
+    }
+
+    /// The refusal of a text with this shape. It suggests the candidate, whose URL this is, unless a login would hide the host.
+    pub(super) fn halt(&self, span: Range<usize>, candidate: Candidate, url: &str, profile: Profile) -> Halt {
+        let halt = Halt::ambiguous(self.refusal, span);
         // A login that http does not need is made to look like the host.
-        let hides_host = Url::parse_with(profile, url.as_str()).is_ok_and(|url| match url.locator() {
+        let hides_host = Url::parse_with(profile, url).is_ok_and(|url| match url.locator() {
             Locator::Http(http) => http.login().user().is_some(),
             _ => false,
         });
-        Err(if hides_host { halt } else { halt.with(alloc::vec![candidate]) })
+        if hides_host { halt } else { halt.with(alloc::vec![candidate]) }
     }
 }
 
@@ -89,22 +80,7 @@ fn escaped(text: &str) -> Option<String> {
     None
 }
 
-fn starts_with(text: &str, start: &str) -> bool {
-    text.get(..start.len()).is_some_and(|octets| octets.eq_ignore_ascii_case(start))
-}
-
-/// How people write a scheme so that nobody follows the URL.
-const DISARMED: [(&str, &str); 7] = [
-    ("hxxps", "https"),
-    ("hxxp", "http"),
-    ("h**ps", "https"),
-    ("h**p", "http"),
-    ("htxp", "http"),
-    ("fxps", "ftps"),
-    ("fxp", "ftp"),
-];
-
-/// And its delimiters.
+/// How people write the delimiters so that nobody follows the URL.
 const DISARMED_MARKS: [(&str, &str); 13] = [
     ("[://]", "://"),
     ("[:]", ":"),
@@ -120,13 +96,6 @@ const DISARMED_MARKS: [(&str, &str); 13] = [
     ("(at)", "@"),
     ("[@]", "@"),
 ];
-
-/// The name in place of a scheme and what it stands for: `hxxp` for `http`.
-pub(super) fn disarmed(text: &str) -> Option<(&'static str, &'static str)> {
-    DISARMED
-        .into_iter()
-        .find(|(name, _)| starts_with(text, name) && !text[name.len()..].starts_with(char::is_alphanumeric))
-}
 
 fn refanged(text: &str) -> Option<String> {
     let (mut meant, rest) = match disarmed(text) {
@@ -151,7 +120,7 @@ fn refanged(text: &str) -> Option<String> {
     meant.push_str(path);
     match scheme_length(meant.as_bytes()) {
         Some(_) => Some(meant),
-        None => super::suggest::with_scheme(&meant),
+        None => suggest::with_scheme(&meant),
     }
 }
 

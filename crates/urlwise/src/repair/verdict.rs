@@ -2,8 +2,9 @@
 
 use alloc::vec::Vec;
 
+use super::change::Repaired;
+use super::error::{RepairError, Suggestion};
 use super::reading::{doubts, read};
-use super::{RepairError, Repaired, Suggestion};
 use crate::profile::Profile;
 use crate::url::Url;
 

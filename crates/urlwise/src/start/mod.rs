@@ -7,7 +7,7 @@ use crate::layout::{Layout, Slot};
 use crate::own_section;
 use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
-use crate::reader::{self, Outcome, Reader, Report, Sink, Verdict};
+use crate::reader::{self, FirstError, Outcome, Reader, Report, Sink};
 use crate::scheme::{self, Reserved, Scheme};
 
 pub(crate) mod trap;
@@ -16,7 +16,7 @@ pub(crate) mod trap;
 /// that its fields can stay in registers.
 #[inline(never)]
 pub(crate) fn verdict(octets: &[u8], layout: &mut Layout) -> Outcome {
-    read(&mut Reader::new(octets, layout, Verdict))
+    read(&mut Reader::new(octets, layout, FirstError))
 }
 
 /// Reads a text and reports its problems. Compiled once, whatever they are reported to.

@@ -3,7 +3,7 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use super::Text;
+use super::text::Text;
 use crate::character::lookalike;
 
 /// A blank at either end of the host, or the punctuation of a sentence behind it.

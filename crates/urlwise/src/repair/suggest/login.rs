@@ -3,7 +3,7 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use super::Text;
+use super::text::Text;
 
 /// Without user and password.
 pub(super) fn removed(text: &Text<'_>) -> Option<String> {

@@ -6,67 +6,18 @@ mod host;
 mod login;
 mod path;
 mod scheme;
+mod text;
 
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::Candidate;
-use super::shape::LONGEST;
+use super::halt::Candidate;
+use super::octets::LONGEST;
+use text::Text;
 
 pub(super) use path::is_entity;
 pub(super) use scheme::{of_valid, with_scheme};
-
-/// The text as far as it was repaired, and what prevents the rest.
-struct Text<'a> {
-    text: &'a str,
-    span: Range<usize>,
-}
-
-impl<'a> Text<'a> {
-    /// The name before the first colon, and what follows it.
-    fn split(&self) -> Option<(&'a str, &'a str)> {
-        self.text.split_once(':')
-    }
-
-    fn is_scheme(&self, names: &[&str]) -> bool {
-        self.split().is_some_and(|(name, _)| names.iter().any(|known| name.eq_ignore_ascii_case(known)))
-    }
-
-    /// The span of what stands between `//` and the next `/`, `?` or `#`.
-    fn authority(&self) -> Option<Range<usize>> {
-        let start = self.text.find("://")? + 3;
-        let end = self.text[start..].find(['/', '?', '#']).map_or(self.text.len(), |length| start + length);
-        Some(start..end)
-    }
-
-    /// The text with another authority.
-    fn with_authority(&self, authority: &str) -> Option<String> {
-        let span = self.authority()?;
-        self.replaced(span, authority)
-    }
-
-    fn replaced(&self, span: Range<usize>, by: &str) -> Option<String> {
-        let mut text = String::with_capacity(self.text.len() + by.len());
-        text.push_str(self.text.get(..span.start)?);
-        text.push_str(by);
-        text.push_str(self.text.get(span.end..)?);
-        (text != self.text).then_some(text)
-    }
-
-    /// The octets that prevent the repair.
-    fn culprit(&self) -> &'a str {
-        self.text.get(self.span.clone()).unwrap_or_default()
-    }
-
-    /// Whether a login may end behind the culprit: then nobody knows where the host begins.
-    fn is_in_login(&self) -> bool {
-        self.authority().is_some_and(|authority| {
-            self.span.start <= authority.end && self.text[authority.start..].contains('@')
-                || self.text[authority].contains('@')
-        })
-    }
-}
 
 /// One guess.
 struct Guess {

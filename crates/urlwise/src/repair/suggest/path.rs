@@ -3,7 +3,7 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use super::Text;
+use super::text::Text;
 use crate::character::{self, Role};
 use crate::encoded;
 

@@ -3,8 +3,10 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use super::Text;
-use crate::repair::{Candidate, shape};
+use super::super::disarmed::disarmed;
+use super::super::halt::Candidate;
+use super::super::octets::{LONGEST, is_known};
+use super::text::Text;
 use crate::start::trap;
 
 /// The first label of a host and the scheme that such hosts serve.
@@ -88,10 +90,10 @@ pub(super) fn news(text: &Text<'_>) -> Option<String> {
 /// What may have been meant by a valid text.
 pub(in super::super) fn of_valid(text: &str) -> Option<Candidate> {
     let candidate = |text: String, why| Some(Candidate { text, why, is_exact: true });
-    if text.len() > shape::LONGEST {
+    if text.len() > LONGEST {
         return None;
     }
-    if let Some((name, scheme)) = shape::disarmed(text) {
+    if let Some((name, scheme)) = disarmed(text) {
         return candidate(format!("{scheme}{}", &text[name.len()..]), "the marks of defanged text removed");
     }
     if let Some(meant) = trap::suggestion(text) {
@@ -100,7 +102,7 @@ pub(in super::super) fn of_valid(text: &str) -> Option<Candidate> {
     let (name, rest) = text.split_once(':')?;
     for known in ["http", "https", "ftp"] {
         let inner = rest.strip_prefix("//").and_then(|rest| rest.strip_prefix(known));
-        let Some(inner) = inner.filter(|_| super::super::around::is_known(name.as_bytes())) else { continue };
+        let Some(inner) = inner.filter(|_| is_known(name.as_bytes())) else { continue };
         if let Some(slashes) = inner.strip_prefix(':').or(Some(inner)).filter(|inner| inner.starts_with("//")) {
             return candidate(format!("{known}:{slashes}"), "one scheme is too many");
         }

@@ -1,0 +1,64 @@
+//! What stands against a repair, and what may have been meant instead.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::rules::Refusal;
+use crate::problem::Problem;
+use crate::raw_problem::RawProblem;
+
+/// Why the text cannot be repaired, with a span of the draft.
+pub(super) struct Halt {
+    pub(super) span: Range<usize>,
+    pub(super) why: Why,
+    /// What may have been meant, where the place that refuses knows.
+    pub(super) candidates: Vec<Candidate>,
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Why {
+    /// An ambiguity that is not a problem of the grammar.
+    Ambiguous(&'static Refusal),
+    /// A problem without a fix, or whose fix would be a guess.
+    Problem(RawProblem),
+}
+
+impl Halt {
+    pub(super) fn ambiguous(refusal: &'static Refusal, span: Range<usize>) -> Self {
+        Halt { span, why: Why::Ambiguous(refusal), candidates: Vec::new() }
+    }
+
+    pub(super) fn problem(problem: &Problem<'_>) -> Self {
+        Halt { span: problem.span(), why: Why::Problem(problem.finding()), candidates: Vec::new() }
+    }
+
+    pub(super) fn with(mut self, candidates: Vec<Candidate>) -> Self {
+        self.candidates = candidates;
+        self
+    }
+}
+
+impl Why {
+    pub(super) fn code(self) -> &'static str {
+        match self {
+            Why::Ambiguous(refusal) => refusal.code,
+            Why::Problem(finding) => finding.code.row().name,
+        }
+    }
+}
+
+/// A text that may have been meant. It becomes a suggestion if it is a URL.
+pub(super) struct Candidate {
+    pub(super) text: String,
+    pub(super) why: &'static str,
+    /// Whether nothing may have to be repaired in it.
+    pub(super) is_exact: bool,
+}
+
+impl Candidate {
+    /// One in which anything that has one reading may be repaired.
+    pub(super) fn repaired(text: String, why: &'static str) -> Self {
+        Candidate { text, why, is_exact: false }
+    }
+}

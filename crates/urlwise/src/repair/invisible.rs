@@ -1,0 +1,20 @@
+//! Characters that cannot be seen (D-79).
+
+use super::halt::Halt;
+use super::rules::INVISIBLE;
+use crate::character;
+
+/// Refuses a text in which something cannot be seen: nobody knows whether it was meant. It stands at `start` of the draft.
+pub(super) fn refuse(text: &[u8], start: usize) -> Result<(), Halt> {
+    let mut at = start;
+    for chunk in text.utf8_chunks() {
+        let found = chunk.valid().char_indices().find(|(_, c)| {
+            *c == '\t' || (!c.is_ascii() && character::of(*c).is_some_and(|row| row.role.is_invisible()))
+        });
+        if let Some((place, c)) = found {
+            return Err(Halt::ambiguous(&INVISIBLE, at + place..at + place + c.len_utf8()));
+        }
+        at += chunk.valid().len() + chunk.invalid().len();
+    }
+    Ok(())
+}
