@@ -34,7 +34,7 @@ fn security_19_another_host_or_client_gets_another_connection() {
 fn security_19_two_users_share_nothing() {
     let listener = answering(OK);
     let client = client_with(|options| options.credentials.http_userinfo = true);
-    for user in ["a:x@", "b:x@", "a:y@", "a@", "", "a:x@"] {
+    for user in ["a:x@", "b:x@", "a:y@", "a:@", "", "a:x@"] {
         get(&client, format!("http://{user}127.0.0.1:{}/", listener.port));
     }
     assert_eq!(listener.numbers(), [0, 0, 0, 0, 0, 1]);

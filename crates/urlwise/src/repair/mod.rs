@@ -91,7 +91,7 @@ use crate::profile::Profile;
 /// host: a name with a dot, `localhost` or an address. `file://name` is not changed, since a slash may be missing
 /// before or after the name.
 ///
-/// Ambiguous text is refused, and so is text that is still not a valid URL, with its [`Problem`]:
+/// Ambiguous text is refused, and so is text that is still not a valid URL, with its [`Problem`](crate::Problem):
 ///
 /// | refused | the two readings |
 /// |---|---|
