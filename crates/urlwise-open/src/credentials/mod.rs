@@ -13,7 +13,7 @@ use crate::protocol::Question;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
-use urlwise::{Scheme, Url, escape_for_display};
+use urlwise::{Scheme, Url, escape_for_display, padded};
 
 /// Secret octets: `Debug` shows `***`.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -113,7 +113,7 @@ impl Realm {
 
 impl fmt::Display for Realm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}://{}:{}", self.name, escape_for_display(self.host.as_bytes()), self.port)
+        padded(f, |f| write!(f, "{}://{}:{}", self.name, escape_for_display(self.host.as_bytes()), self.port))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Settings of Telnet, and limits on servers.
 
 use std::fmt;
-use urlwise::escape_for_display;
+use urlwise::{escape_for_display, padded};
 
 changeable!(TelnetSettings TelnetLimits);
 
@@ -129,12 +129,14 @@ impl TerminalType {
 
 impl fmt::Display for InvalidTerminal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = escape_for_display(self.0.as_bytes());
-        write!(
-            f,
-            "\"{name}\" cannot name a type of terminal: that has 1 to {LONGEST} letters, digits, `+`, `-`, `.`, `/` and `_`, and \
+        padded(f, |f| {
+            let name = escape_for_display(self.0.as_bytes());
+            write!(
+                f,
+                "\"{name}\" cannot name a type of terminal: that has 1 to {LONGEST} letters, digits, `+`, `-`, `.`, `/` and `_`, and \
              begins with a letter or digit (RFC 1091)"
-        )
+            )
+        })
     }
 }
 
