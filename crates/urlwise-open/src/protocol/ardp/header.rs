@@ -27,8 +27,11 @@ const WINDOW: u8 = 0x08;
 const CONTROL: u8 = 0x40;
 const ACKNOWLEDGE: u8 = 0x80;
 
+changeable!(Header);
+
 /// What a header says, defaults filled in. Displays in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Header {
     /// Which exchange it belongs to; 0 where the header does not say.
     pub connection: u16,

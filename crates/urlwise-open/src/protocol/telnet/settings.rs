@@ -23,6 +23,7 @@ pub struct TelnetSettings {
 
 /// The user's terminal, as far as a server may know.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Terminal {
     /// Its type.
     pub name: TerminalType,
@@ -41,6 +42,7 @@ pub struct InvalidTerminal(String);
 
 /// The size of a window, in characters; 0 is unknown (RFC 1073).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Window {
     /// The number of columns.
     pub columns: u16,
@@ -85,6 +87,20 @@ impl Default for TelnetSettings {
 impl Default for TelnetLimits {
     fn default() -> TelnetLimits {
         TelnetLimits { subnegotiation: 4096, requests: 1000 }
+    }
+}
+
+impl Terminal {
+    /// A terminal of this type and size.
+    pub fn new(name: TerminalType, window: Window) -> Terminal {
+        Terminal { name, window }
+    }
+}
+
+impl Window {
+    /// A window of this many columns and lines.
+    pub fn new(columns: u16, rows: u16) -> Window {
+        Window { columns, rows }
     }
 }
 
