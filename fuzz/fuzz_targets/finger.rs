@@ -27,7 +27,16 @@ fuzz_target!(|input: &[u8]| {
     let end = if flags & 4 == 0 { End::Closed } else { End::Broken };
 
     let machine = || FingerMachine::new(request.clone(), settings);
-    let run = |piece| hold(&mut machine(), says(answer), Network { end: Some(end), piece, ..Network::default() });
+    let run = |piece| {
+        hold(
+            &mut machine(),
+            says(answer),
+            Network::default().with(|network| {
+                network.end = Some(end);
+                network.piece = piece;
+            }),
+        )
+    };
     let whole = run(usize::MAX);
     assert_eq!(run(usize::from(*piece) + 1), whole);
     let is_refused = whole.connects == 0;

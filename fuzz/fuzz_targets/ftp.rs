@@ -29,18 +29,17 @@ fuzz_target!(|input: &[u8]| {
     let mut part = || parts.next().unwrap_or_default();
     let (user, cwd, name, data, replies) = (part(), part(), part(), part(), part());
     let request = FtpRequest::default().with(|request| {
-        request.login = FtpLogin {
-            user: (!user.is_empty()).then(|| user.to_vec()),
-            password: Some(b"s3cret".to_vec()),
-            account: None,
-        };
+        request.login = FtpLogin::default().with(|login| {
+            login.user = (!user.is_empty()).then(|| user.to_vec());
+            login.password = Some(b"s3cret".to_vec());
+            login.account = None;
+        });
         request.cwds = cwd.split(|octet| *octet == b'/').filter(|_| !cwd.is_empty()).map(<[u8]>::to_vec).collect();
         request.name = name.to_vec();
         request.typecode =
             [None, Some(Typecode::Ascii), Some(Typecode::Image), Some(Typecode::Directory)][usize::from(goal & 3)];
         request.goal = [FtpGoal::Open, FtpGoal::List, FtpGoal::Metadata, FtpGoal::Open][usize::from(goal >> 2 & 3)];
-        request.rest =
-            (goal & 16 != 0).then(|| Rest { offset: 3, metadata: FileMetadata { size: Some(10), modified: None } });
+        request.rest = (goal & 16 != 0).then(|| Rest::new(3, FileMetadata::new(Some(10), None)));
         request.metadata = goal & 32 != 0;
     });
     let settings = FtpSettings::default().with(|settings| {
@@ -55,19 +54,18 @@ fuzz_target!(|input: &[u8]| {
         settings.limits = limits();
     });
     let ends = [Some(End::Closed), Some(End::Unauthenticated), Some(End::Broken), None];
-    let network = Network {
-        data_end: ends[usize::from(end & 3)].unwrap_or(End::Closed),
-        end: ends[usize::from(end >> 2 & 3)],
-        answer: (end & 16 != 0).then_some(b"told"),
-        data,
-        ..Network::default()
-    };
+    let network = Network::default().with(|network| {
+        network.data_end = ends[usize::from(end & 3)].unwrap_or(End::Closed);
+        network.end = ends[usize::from(end >> 2 & 3)];
+        network.answer = (end & 16 != 0).then_some(b"told");
+        network.data = data;
+    });
     // One reply a command; what is left over comes with the last one.
     let run = |piece| {
         let mut machine = FtpMachine::new(request.clone(), settings.clone());
         let mut lines =
             replies.split_inclusive(|octet| *octet == 0xfd).map(|line| line.strip_suffix(b"\xfd").unwrap_or(line));
-        hold(&mut machine, |_| lines.next().unwrap_or_default().to_vec(), Network { piece, ..network })
+        hold(&mut machine, |_| lines.next().unwrap_or_default().to_vec(), network.with(|network| network.piece = piece))
     };
     let whole = run(usize::MAX);
     let pieces = run(usize::from(*piece) + 1);

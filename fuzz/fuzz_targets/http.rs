@@ -30,7 +30,7 @@ fuzz_target!(|input: &[u8]| {
         None => (&b"/"[..], rest),
     };
     let metadata = Metadata::default().with_size(10).with_validator("\"v\"");
-    let login = HttpLogin { user: b"user".to_vec(), password: b"word".to_vec() };
+    let login = HttpLogin::new(b"user", b"word".to_vec());
     let request = HttpRequest::new("h.example", 80, String::from_utf8_lossy(selector)).with(|request| {
         request.tls = flags & 1 != 0;
         request.goal = match flags >> 1 & 3 {

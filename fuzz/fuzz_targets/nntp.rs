@@ -47,8 +47,8 @@ fuzz_target!(|input: &[u8]| {
     };
     let has_password = flags & 2 != 0;
     let names_password = rest.split(|octet| *octet == 0xfe).take(2).any(|part| contains(part, PASSWORD.as_bytes()));
-    let login = (flags & 1 != 0)
-        .then(|| NntpLogin { user: b"joe".to_vec(), password: has_password.then(|| PASSWORD.as_bytes().to_vec()) });
+    let login =
+        (flags & 1 != 0).then(|| NntpLogin::new(b"joe", has_password.then(|| PASSWORD.as_bytes().to_vec())));
     let request = NntpRequest::new(goal).with(|request| {
         request.login = login;
         request.list = flags & 4 != 0;
@@ -58,8 +58,10 @@ fuzz_target!(|input: &[u8]| {
         settings.limits = limits();
     });
     let ends = [Some(End::Closed), Some(End::Unauthenticated), Some(End::Broken), None];
-    let network =
-        Network { end: ends[usize::from(end & 3)], answer: (end & 4 != 0).then_some(b"told"), ..Network::default() };
+    let network = Network::default().with(|network| {
+        network.end = ends[usize::from(end & 3)];
+        network.answer = (end & 4 != 0).then_some(b"told");
+    });
     let machine = || {
         let machine = NntpMachine::new(request.clone(), settings);
         if flags & 16 != 0 { machine.over_tls() } else { machine }
@@ -68,7 +70,11 @@ fuzz_target!(|input: &[u8]| {
     let run = |piece| {
         let mut lines =
             answers.split_inclusive(|octet| *octet == 0xfd).map(|line| line.strip_suffix(b"\xfd").unwrap_or(line));
-        hold(&mut machine(), |_| lines.next().unwrap_or_default().to_vec(), Network { piece, ..network })
+        hold(
+            &mut machine(),
+            |_| lines.next().unwrap_or_default().to_vec(),
+            network.with(|network| network.piece = piece),
+        )
     };
     let whole = run(usize::MAX);
     let pieces = run(usize::from(*piece) + 1);

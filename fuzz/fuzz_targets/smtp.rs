@@ -21,21 +21,20 @@ fuzz_target!(|input: &[u8]| {
     let Ok(mut request) = SmtpRequest::new(&sender, &recipient, message.to_vec()) else { return };
     if flags & 1 != 0 {
         let password = (flags & 2 != 0).then(|| String::from_utf8_lossy(password).into_owned());
-        request = request.with_login(SmtpLogin { user: "joe".to_owned(), password });
+        request = request.with_login(SmtpLogin::new("joe", password));
     }
     let tls = [TlsMode::Implicit, TlsMode::Explicit, TlsMode::None, TlsMode::None][usize::from(flags >> 2 & 3)];
     let ends = [Some(End::Closed), Some(End::Unauthenticated), Some(End::Broken), None];
-    let network = Network {
-        end: ends[usize::from(flags >> 4 & 3)],
-        answer: (flags & 64 != 0).then_some(password),
-        ..Network::default()
-    };
+    let network = Network::default().with(|network| {
+        network.end = ends[usize::from(flags >> 4 & 3)];
+        network.answer = (flags & 64 != 0).then_some(password);
+    });
     // One reply a command; what is left over comes with the last one.
     let run = |piece| {
         let mut machine = SmtpMachine::new(request.clone(), tls);
         let mut lines =
             replies.split_inclusive(|octet| *octet == 0xfd).map(|line| line.strip_suffix(b"\xfd").unwrap_or(line));
-        hold(&mut machine, |_| lines.next().unwrap_or_default().to_vec(), Network { piece, ..network })
+        hold(&mut machine, |_| lines.next().unwrap_or_default().to_vec(), network.with(|network| network.piece = piece))
     };
     let whole = run(usize::MAX);
     let pieces = run(usize::from(*piece) + 1);

@@ -35,9 +35,9 @@ fuzz_target!(|input: &[u8]| {
     settings.limits.requests = 30;
     let end = if flags & 16 != 0 { End::Unauthenticated } else { End::Closed };
     let mut telnet = TelnetMachine::new(settings.clone());
-    let network = Network { end: Some(end), ..Network::default() };
+    let network = Network::default().with(|network| network.end = Some(end));
     let whole = held(&mut telnet, server, network);
-    let piece_by_piece = Network { piece: usize::from(*piece) + 1, ..network };
+    let piece_by_piece = network.with(|network| network.piece = usize::from(*piece) + 1);
     let pieces = held(&mut TelnetMachine::new(settings.clone()), server, piece_by_piece);
     assert_eq!(whole, pieces);
     assert!(whole.data.len() <= server.len());
@@ -52,7 +52,7 @@ fuzz_target!(|input: &[u8]| {
         let given = typed.iter().filter(|octet| **octet == 255).count();
         assert_eq!(sent.iter().filter(|octet| **octet == 255).count(), 2 * given);
     }
-    if let Some(command) = telnet.resize(Window { columns: u16::from(*piece) << 8 | 255, rows: u16::from(*flags) }) {
+    if let Some(command) = telnet.resize(Window::new(u16::from(*piece) << 8 | 255, u16::from(*flags))) {
         assert!(command.octets().starts_with(&[255, 250, 31]) && command.octets().ends_with(&[255, 240]));
     }
     assert!(plan(TelnetMachine::new(settings)).is_ok());

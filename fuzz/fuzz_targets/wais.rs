@@ -31,7 +31,16 @@ fuzz_target!(|input: &[u8]| {
     let end = [Some(End::Closed), Some(End::Unauthenticated), Some(End::Broken), None][usize::from(end % 4)];
     let machine = || WaisMachine::new(request.clone(), settings);
 
-    let run = |piece| hold(&mut machine(), says(&answers), Network { end, piece, ..Network::default() });
+    let run = |piece| {
+        hold(
+            &mut machine(),
+            says(&answers),
+            Network::default().with(|network| {
+                network.end = end;
+                network.piece = piece;
+            }),
+        )
+    };
     let whole = run(usize::MAX);
     let pieces = run(usize::from(*piece) + 1);
     assert_eq!(whole, pieces);

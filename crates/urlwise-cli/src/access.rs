@@ -82,8 +82,7 @@ pub(crate) fn options(
     deadlines.connect = opening.connect_timeout.unwrap_or(deadlines.connect);
     deadlines.first_byte = opening.first_byte_timeout.unwrap_or(deadlines.first_byte);
     deadlines.idle = opening.idle_timeout.unwrap_or(deadlines.idle);
-    deadlines.min_rate =
-        opening.min_rate.map(|rate| MinRate { octets: rate.saturating_mul(RATE_OVER.as_secs()), every: RATE_OVER });
+    deadlines.min_rate = opening.min_rate.map(|rate| MinRate::new(rate.saturating_mul(RATE_OVER.as_secs()), RATE_OVER));
     if let Some(file) = &opening.cacert {
         options.roots = Roots::Pem(file.clone());
     }

@@ -13,6 +13,7 @@ use std::path::Path;
 use serde_json::Value;
 use snapbox::{Assert, Data, data::DataFormat};
 use support::Tree;
+use urlwise::Profile;
 
 #[track_caller]
 fn holds(name: &str, text: String) {
@@ -25,7 +26,7 @@ fn holds(name: &str, text: String) {
 fn every_code_and_rule() {
     let mut text = String::new();
     for code in urlwise::problem_codes() {
-        let [strict, current] = code.levels;
+        let [strict, current] = [Profile::Rfc1738, Profile::Current].map(|profile| code.level(profile));
         let source = [Some(code.section), code.decision].into_iter().flatten().collect::<Vec<_>>().join(", ");
         text += &format!("{}: {strict}, {current} ({source})\n  {}\n  {}\n", code.code, code.message, code.help);
     }

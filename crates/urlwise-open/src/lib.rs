@@ -52,6 +52,8 @@ mod resource;
 mod scheme;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+#[cfg(test)]
+mod widths;
 
 pub use client::{Client, Options};
 pub use credentials::{Credentials, Login, Netrc, Prompt, Realm, Secret};

@@ -8,6 +8,7 @@ use crate::level::Level;
 use crate::profile::Profile;
 
 /// One row of the table.
+#[derive(Debug)]
 pub(crate) struct Row {
     pub(crate) name: &'static str,
     pub(crate) levels: [Level; 2],
@@ -46,8 +47,16 @@ impl Code {
     /// The level in a profile.
     #[inline]
     pub(crate) fn level(self, profile: Profile) -> Level {
+        self.row().level(profile)
+    }
+}
+
+impl Row {
+    /// The level in a profile.
+    #[inline]
+    pub(crate) fn level(&self, profile: Profile) -> Level {
         // Reading both levels lets the compiler see where they are equal.
-        let [strict, current] = self.row().levels;
+        let [strict, current] = self.levels;
         match profile {
             Profile::Rfc1738 => strict,
             Profile::Current => current,

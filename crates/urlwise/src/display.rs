@@ -15,8 +15,25 @@ pub fn escape_for_display(octets: &[u8]) -> impl fmt::Display + '_ {
     Shown(octets)
 }
 
-/// Writes what is put together from pieces, at the width that the format asks for. Only then is it collected first.
-pub(crate) fn padded(f: &mut fmt::Formatter<'_>, write: impl Fn(&mut dyn fmt::Write) -> fmt::Result) -> fmt::Result {
+/// Writes text made of several pieces with the width, precision and fill of the format, for an implementation of `Display`.
+/// The text is collected first only if the format has a width or precision. `{:#}` has no effect: `write` is not told.
+///
+/// ```
+/// use core::fmt;
+///
+/// struct Pair(u8, u8);
+///
+/// impl fmt::Display for Pair {
+///     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+///         urlwise::padded(f, |f| write!(f, "{}:{}", self.0, self.1))
+///     }
+/// }
+/// assert_eq!(format!("{:>5}|{:<5}|{:.2}", Pair(1, 2), Pair(1, 2), Pair(1, 2)), "  1:2|1:2  |1:");
+/// ```
+///
+/// # Errors
+/// Those of `write` and of `f`.
+pub fn padded(f: &mut fmt::Formatter<'_>, write: impl Fn(&mut dyn fmt::Write) -> fmt::Result) -> fmt::Result {
     if f.width().is_none() && f.precision().is_none() {
         return write(f);
     }

@@ -26,7 +26,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::build::{BuildError, Draft};
-use crate::display::escape_for_display;
+use crate::display::{escape_for_display, padded};
 use crate::encoded::Encoded;
 use crate::host::Host;
 use crate::scheme::{Locator, Scheme};
@@ -87,7 +87,7 @@ pub enum PathError {
 
 impl fmt::Display for PathError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
+        padded(f, |f| match self {
             PathError::Relative => f.write_str("a relative path has no URL; make it absolute first (section 2.3)"),
             PathError::DriveRelative => f.write_str(
                 "the path depends on the current drive or directory; write the drive and a backslash, `C:\\`",
@@ -104,7 +104,7 @@ impl fmt::Display for PathError {
             PathError::NotUnicode => {
                 f.write_str("the path is not valid Unicode, so programs do not agree on its octets")
             }
-            PathError::Host(refused) => refused.fmt(f),
+            PathError::Host(refused) => write!(f, "{refused}"),
             PathError::NotFile(scheme) => {
                 write!(f, "only a file URL has a local path, not one of the scheme `{scheme}`")
             }
@@ -118,7 +118,7 @@ impl fmt::Display for PathError {
                  3.10, D-65)"
             ),
             PathError::NoDrive => f.write_str("the path begins with no drive; on Windows it is `file:///C:/...`"),
-        }
+        })
     }
 }
 

@@ -442,7 +442,7 @@ fn name_beyond_ascii(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
 }
 
-/// Every problem code with its levels under the two profiles (`rfc1738` first), section and decision, in table order.
+/// Every problem code with its levels, section and decision, in table order.
 ///
 /// ```
 /// let codes: Vec<_> = urlwise::problem_codes().map(|row| row.code).collect();
@@ -451,7 +451,7 @@ fn name_beyond_ascii(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
 pub fn problem_codes() -> impl Iterator<Item = ProblemCode> {
     code::rows().iter().map(|row| ProblemCode {
         code: row.name,
-        levels: row.levels,
+        row,
         section: row.section,
         decision: (!row.decision.is_empty()).then_some(row.decision),
         message: row.message,
@@ -465,8 +465,6 @@ pub fn problem_codes() -> impl Iterator<Item = ProblemCode> {
 pub struct ProblemCode {
     /// The stable name.
     pub code: &'static str,
-    /// The level under `rfc1738` and under `current`.
-    pub levels: [Level; 2],
     /// The section of RFC 1738.
     pub section: &'static str,
     /// The decision, if the RFC leaves room.
@@ -475,4 +473,19 @@ pub struct ProblemCode {
     pub message: &'static str,
     /// The help template; `{help}` or empty if it depends on the text.
     pub help: &'static str,
+    row: &'static code::Row,
+}
+
+impl ProblemCode {
+    /// The level under a profile.
+    ///
+    /// ```
+    /// use urlwise::{Level, Profile};
+    ///
+    /// let character = urlwise::problem_codes().find(|row| row.code == "bnf-char").unwrap();
+    /// assert_eq!(character.level(Profile::Rfc1738), Level::Error);
+    /// ```
+    pub fn level(&self, profile: Profile) -> Level {
+        self.row.level(profile)
+    }
 }

@@ -400,9 +400,11 @@ impl RegisterError {
 
 impl fmt::Display for RegisterError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [what, rule, help] = self.kind.texts();
-        let name = escape_for_display(self.name.as_bytes());
-        write!(f, "the scheme `{name}` cannot be registered: {what} ({rule}); {help}")
+        padded(f, |f| {
+            let [what, rule, help] = self.kind.texts();
+            let name = escape_for_display(self.name.as_bytes());
+            write!(f, "the scheme `{name}` cannot be registered: {what} ({rule}); {help}")
+        })
     }
 }
 

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use urlwise::{Level, ProblemCode, Profile, Url, Verdict, diagnose, problem_codes, repair, verdict};
+use urlwise::{Level, Profile, Url, Verdict, diagnose, problem_codes, repair, verdict};
 
 const TABLE: &str = include_str!("data/broken.tsv");
 
@@ -82,14 +82,6 @@ fn error(text: &str) -> (String, String, Vec<Range<usize>>) {
     (code.to_owned(), section.to_owned(), spans.split(',').map(span).collect())
 }
 
-fn level(code: &ProblemCode, profile: Profile) -> Level {
-    let [strict, current] = code.levels;
-    match profile {
-        Profile::Rfc1738 => strict,
-        Profile::Current => current,
-    }
-}
-
 /// What a text with escapes stands for.
 fn octets(text: &str) -> Vec<u8> {
     let mut octets = Vec::new();
@@ -139,7 +131,7 @@ fn errors_are_known_and_stand_in_their_text_in_order() {
         for (code, section, spans) in &row.errors {
             let known = codes.iter().find(|known| known.code == code);
             let known = known.unwrap_or_else(|| panic!("{}: no problem code is named {code}", row.place));
-            assert_eq!(level(known, row.profile), Level::Error, "{}: {code}", row.place);
+            assert_eq!(known.level(row.profile), Level::Error, "{}: {code}", row.place);
             assert!(section == "Appendix" || section.starts_with(|c: char| c.is_ascii_digit()), "{}", row.place);
             assert!(spans.iter().all(|span| span.start <= span.end && span.end <= row.text.len()), "{}", row.place);
             assert!(spans.windows(2).all(|pair| pair[0].end < pair[1].start), "{}: join the spans", row.place);
@@ -157,7 +149,7 @@ fn every_error_of_the_language_that_a_text_can_show_has_a_row() {
             .flat_map(|row| row.errors.iter().map(|(code, ..)| code.as_str()))
             .collect();
         let missing: Vec<_> = problem_codes()
-            .filter(|code| level(code, *profile) == Level::Error && !found.contains(code.code))
+            .filter(|code| code.level(*profile) == Level::Error && !found.contains(code.code))
             .map(|code| code.code)
             // 4 GiB of text, the errors of schemes that a program registers, and what D-29 makes data.
             .filter(|name| !["url-length", "scheme-check"].contains(name))

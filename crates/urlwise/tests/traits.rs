@@ -6,9 +6,11 @@ use std::collections::{BTreeSet, HashSet};
 use std::error::Error;
 use std::str::FromStr;
 
-use urlwise::audit::{Audit, Provenance};
-use urlwise::registry::Registry;
-use urlwise::{Current, GopherPlus, Locator, ParseError, Profile, Reference, Scheme, Section, Url, diagnose};
+use urlwise::audit::{Audit, Provenance, RULES};
+use urlwise::build::Draft;
+use urlwise::path::{Style, from_url, to_url};
+use urlwise::registry::{NewScheme, Registry, Syntax};
+use urlwise::{Current, GopherPlus, Locator, ParseError, Profile, Reference, Scheme, Section, Url, diagnose, repair};
 
 const TEXT: &str = "ftp://jim:s3cret@host.dom/pub/x;type=i";
 
@@ -269,4 +271,16 @@ fn widths_hold_for_what_is_put_together_from_pieces() {
     let findings = audit.check(&gopher, Provenance::Given);
     assert!(!findings.is_empty());
     findings.iter().for_each(|finding| assert_width(finding));
+    RULES.iter().for_each(|rule| assert_width(rule));
+    assert_width(&Audit::new().set("x\r", None).unwrap_err());
+    assert_width(&repair("", Profile::Rfc1738).unwrap_err());
+    assert_width(&Registry::new().register(NewScheme::new("a b", Syntax::Internet)).unwrap_err());
+    assert_width(&to_url(b"a", Style::Unix).unwrap_err());
+    assert_width(&from_url(&gopher, Style::Unix).unwrap_err());
+    assert_width(&from_url(&Url::parse("file:///a%00b").unwrap(), Style::Unix).unwrap_err());
+    for (part, octets) in [("nmae", "x"), ("gtype", "12"), ("host", "a b")] {
+        let mut draft = Draft::new("gopher", Profile::Rfc1738);
+        let error = draft.add(part, octets.as_bytes()).map(|_| ()).and_then(|()| draft.build().map(|_| ()));
+        assert_width(&error.unwrap_err());
+    }
 }

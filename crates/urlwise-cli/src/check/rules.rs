@@ -186,7 +186,7 @@ fn page_of_rule(rule: &Rule) -> Page {
 
 fn page_of_code(code: &ProblemCode) -> Page {
     let decision = code.decision.map(|decision| format!(", {decision}")).unwrap_or_default();
-    let [strict, current] = code.levels;
+    let [strict, current] = [Profile::Rfc1738, Profile::Current].map(|profile| code.level(profile));
     let levels = match strict == current {
         true => strict.to_string(),
         false => format!("{strict} under {}, {current} under {}", Profile::Rfc1738.name(), Profile::Current.name()),

@@ -13,7 +13,7 @@ use crate::protocol::Question;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
-use urlwise::{Scheme, Url, escape_for_display};
+use urlwise::{Scheme, Url, escape_for_display, padded};
 
 /// Secret octets: `Debug` shows `***`.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -39,6 +39,7 @@ impl fmt::Debug for Secret {
 
 /// A user with a password and an account. Octets, not text: nothing is decoded or encoded.
 #[derive(Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Login {
     /// The user name, maybe empty.
     pub user: Vec<u8>,
@@ -58,6 +59,12 @@ impl Login {
     #[must_use]
     pub fn with_password(self, password: impl Into<Vec<u8>>) -> Login {
         Login { password: Some(Secret::new(password)), ..self }
+    }
+
+    /// The same user with an account.
+    #[must_use]
+    pub fn with_account(self, account: impl Into<Vec<u8>>) -> Login {
+        Login { account: Some(Secret::new(account)), ..self }
     }
 }
 
@@ -113,7 +120,7 @@ impl Realm {
 
 impl fmt::Display for Realm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}://{}:{}", self.name, escape_for_display(self.host.as_bytes()), self.port)
+        padded(f, |f| write!(f, "{}://{}:{}", self.name, escape_for_display(self.host.as_bytes()), self.port))
     }
 }
 

@@ -11,7 +11,7 @@ pub use kind::ErrorKind;
 use crate::protocol::{Fault, FaultKind, Hint};
 use core::fmt;
 use std::io;
-use urlwise::{escape_for_display, is_harmful};
+use urlwise::{escape_for_display, is_harmful, padded};
 
 type BoxError = Box<dyn std::error::Error + Send + Sync + 'static>;
 
@@ -180,19 +180,22 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.what)?;
-        if f.alternate() {
-            self.causes().iter().try_for_each(|cause| write!(f, ": {cause}"))?;
-        }
-        match (self.0.rule, self.0.reference) {
-            (Some(rule), Some(reference)) => write!(f, " (rule `{rule}`, {reference})")?,
-            (None, Some(reference)) => write!(f, " ({reference})")?,
-            (_, None) => {}
-        }
-        if let Some(help) = &self.0.help {
-            write!(f, "; {help}")?;
-        }
-        Ok(())
+        let with_causes = f.alternate();
+        padded(f, |f| {
+            f.write_str(&self.0.what)?;
+            if with_causes {
+                self.causes().iter().try_for_each(|cause| write!(f, ": {cause}"))?;
+            }
+            match (self.0.rule, self.0.reference) {
+                (Some(rule), Some(reference)) => write!(f, " (rule `{rule}`, {reference})")?,
+                (None, Some(reference)) => write!(f, " ({reference})")?,
+                (_, None) => {}
+            }
+            if let Some(help) = &self.0.help {
+                write!(f, "; {help}")?;
+            }
+            Ok(())
+        })
     }
 }
 

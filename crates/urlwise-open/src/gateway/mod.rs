@@ -45,7 +45,7 @@ use core::fmt;
 use template::Template;
 use urlwise::build::nearest;
 use urlwise::registry::{NewScheme, Standing, Syntax};
-use urlwise::{Profile, Scheme, Url, escape_for_display};
+use urlwise::{Profile, Scheme, Url, escape_for_display, padded};
 
 #[cfg(doc)]
 use urlwise::build;
@@ -170,12 +170,14 @@ impl Gateway {
 /// The template with each password replaced by `***`.
 impl fmt::Display for Gateway {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut at = 0;
-        for secret in urlwise::secrets(self.text.as_bytes()) {
-            write!(f, "{}***", escape_for_display(&self.text.as_bytes()[at..secret.start]))?;
-            at = secret.end;
-        }
-        escape_for_display(&self.text.as_bytes()[at..]).fmt(f)
+        padded(f, |f| {
+            let mut at = 0;
+            for secret in urlwise::secrets(self.text.as_bytes()) {
+                write!(f, "{}***", escape_for_display(&self.text.as_bytes()[at..secret.start]))?;
+                at = secret.end;
+            }
+            write!(f, "{}", escape_for_display(&self.text.as_bytes()[at..]))
+        })
     }
 }
 
@@ -187,7 +189,7 @@ impl GatewayError {
 
 impl fmt::Display for GatewayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({REFERENCE}); {}", self.what, self.help)
+        padded(f, |f| write!(f, "{} ({REFERENCE}); {}", self.what, self.help))
     }
 }
 

@@ -29,11 +29,19 @@ pub struct Deadlines {
 ///
 /// It stops servers that send an octet now and then to keep a connection alive, which no idle deadline can.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MinRate {
     /// The octets that must arrive.
     pub octets: u64,
     /// The interval in which they must arrive.
     pub every: Duration,
+}
+
+impl MinRate {
+    /// At least `octets` in every interval of length `every`.
+    pub fn new(octets: u64, every: Duration) -> MinRate {
+        MinRate { octets, every }
+    }
 }
 
 impl Default for Deadlines {

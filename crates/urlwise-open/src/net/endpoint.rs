@@ -7,7 +7,7 @@ use crate::protocol::TlsMode;
 use std::fmt;
 use std::io;
 use std::net::IpAddr;
-use urlwise::{Host, Hostport, Url, escape_for_display};
+use urlwise::{Host, Hostport, Url, escape_for_display, padded};
 
 /// A host and a port to connect to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -124,11 +124,13 @@ impl Endpoint {
 
 impl fmt::Display for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.peer().fmt(f)?;
-        match &self.proxy {
-            Some(proxy) => write!(f, " through the proxy {}", Peer { host: &proxy.host, port: proxy.port }),
-            None => Ok(()),
-        }
+        padded(f, |f| {
+            write!(f, "{}", self.peer())?;
+            match &self.proxy {
+                Some(proxy) => write!(f, " through the proxy {}", Peer { host: &proxy.host, port: proxy.port }),
+                None => Ok(()),
+            }
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::protocol::{Command, masked};
 use std::fmt;
 use std::sync::Arc;
-use urlwise::escape_for_display;
+use urlwise::{escape_for_display, padded};
 
 /// The longest line of a reply that is reported in one piece.
 const MAX_LINE: usize = 8 * 1024;
@@ -26,7 +26,7 @@ pub struct Peer<'a> {
 
 impl fmt::Display for Peer<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} port {}", escape_for_display(self.host.as_bytes()), self.port)
+        padded(f, |f| write!(f, "{} port {}", escape_for_display(self.host.as_bytes()), self.port))
     }
 }
 
@@ -64,14 +64,14 @@ impl Seen<'_> {
 
 impl fmt::Display for Seen<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
+        padded(f, |f| match self {
             Seen::Connected => f.write_str("connected"),
             Seen::Reused => f.write_str("on a connection that was kept"),
             Seen::Secured => f.write_str("TLS from here on"),
             Seen::Data(port) => write!(f, "data at port {port}"),
-            Seen::Sent(command) => command.fmt(f),
-            Seen::Received(line) => escape_for_display(line).fmt(f),
-        }
+            Seen::Sent(command) => write!(f, "{command}"),
+            Seen::Received(line) => write!(f, "{}", escape_for_display(line)),
+        })
     }
 }
 

@@ -30,8 +30,8 @@ use rules::{
 };
 use std::net::IpAddr;
 use urlwise::audit::{self, Audit, Finding};
-use urlwise::escape_for_display;
 use urlwise::{Scheme, Url};
+use urlwise::{escape_for_display, padded};
 
 pub use rules::{PolicyRule, RULES};
 
@@ -308,11 +308,13 @@ impl Refusal {
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} (rule `{}`, {})", self.what, self.rule.id, self.rule.reference)?;
-        match self.help() {
-            Some(help) => write!(f, "; {help}"),
-            None => Ok(()),
-        }
+        padded(f, |f| {
+            write!(f, "{} (rule `{}`, {})", self.what, self.rule.id, self.rule.reference)?;
+            match self.help() {
+                Some(help) => write!(f, "; {help}"),
+                None => Ok(()),
+            }
+        })
     }
 }
 
@@ -333,17 +335,19 @@ impl From<Refusal> for Error {
 
 impl fmt::Display for NotAllowable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = escape_for_display(self.0.as_bytes());
-        match (named(&self.0), audit::rule(&self.0)) {
-            (Some(rule), _) => write!(f, "the rule `{name}` cannot be allowed: {}", rule.reason)?,
-            (None, Some(_)) => write!(f, "the rule `{name}` does not refuse anything")?,
-            (None, None) => write!(f, "`{name}` is not a rule that can be allowed")?,
-        }
-        f.write_str("; rules that can be allowed:")?;
-        for rule in RULES.iter().filter(|rule| rule.allowable) {
-            write!(f, " {}", rule.id)?;
-        }
-        Ok(())
+        padded(f, |f| {
+            let name = escape_for_display(self.0.as_bytes());
+            match (named(&self.0), audit::rule(&self.0)) {
+                (Some(rule), _) => write!(f, "the rule `{name}` cannot be allowed: {}", rule.reason)?,
+                (None, Some(_)) => write!(f, "the rule `{name}` does not refuse anything")?,
+                (None, None) => write!(f, "`{name}` is not a rule that can be allowed")?,
+            }
+            f.write_str("; rules that can be allowed:")?;
+            for rule in RULES.iter().filter(|rule| rule.allowable) {
+                write!(f, " {}", rule.id)?;
+            }
+            Ok(())
+        })
     }
 }
 

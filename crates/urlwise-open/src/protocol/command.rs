@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::ops::Range;
-use urlwise::escape_for_display;
+use urlwise::{escape_for_display, padded};
 
 /// Octets for the server. Displays escaped, with `***` for [secrets](Command::secret), or [in words](Command::in_words).
 #[derive(Clone, PartialEq, Eq)]
@@ -67,15 +67,17 @@ impl Command {
 
 impl fmt::Display for Command {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(words) = &self.words {
-            return f.write_str(words);
-        }
-        let mut at = 0;
-        for secret in &self.secrets {
-            write!(f, "{}***", escape_for_display(&self.octets[at..secret.start]))?;
-            at = secret.end;
-        }
-        escape_for_display(&self.octets[at..]).fmt(f)
+        padded(f, |f| {
+            if let Some(words) = &self.words {
+                return f.write_str(words);
+            }
+            let mut at = 0;
+            for secret in &self.secrets {
+                write!(f, "{}***", escape_for_display(&self.octets[at..secret.start]))?;
+                at = secret.end;
+            }
+            write!(f, "{}", escape_for_display(&self.octets[at..]))
+        })
     }
 }
 

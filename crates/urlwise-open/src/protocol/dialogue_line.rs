@@ -3,7 +3,7 @@
 use super::{Command, Note, Question};
 use std::borrow::Cow;
 use std::fmt;
-use urlwise::Url;
+use urlwise::{Url, padded};
 
 /// One line of a dialogue that has not happened. Displays as text with every octet escaped.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,16 +45,16 @@ impl DialogueLine {
 
 impl fmt::Display for DialogueLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
+        padded(f, |f| match self {
             DialogueLine::Connect => f.write_str("the host and port of the URL"),
             DialogueLine::Inquire(_) => f.write_str("the host and port of the URL, by UDP"),
-            DialogueLine::Send(command) => command.fmt(f),
+            DialogueLine::Send(command) => write!(f, "{command}"),
             DialogueLine::Expect(what) => f.write_str(what),
             DialogueLine::StartTls => f.write_str("a TLS handshake on this connection"),
             DialogueLine::OpenData => f.write_str("the same host, at the port the server gave, for data"),
             DialogueLine::SecureData => f.write_str("a TLS handshake on the data connection"),
             DialogueLine::Ask(question) => write!(f, "{question}, from the user"),
-            DialogueLine::Note(note) => note.fmt(f),
-        }
+            DialogueLine::Note(note) => write!(f, "{note}"),
+        })
     }
 }

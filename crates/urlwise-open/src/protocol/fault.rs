@@ -3,7 +3,7 @@
 use super::Hint;
 use std::borrow::Cow;
 use std::fmt;
-use urlwise::escape_for_display;
+use urlwise::{escape_for_display, padded};
 
 /// How many octets of a server's message or of a refused value a fault keeps.
 const KEPT: usize = 1024;
@@ -179,18 +179,20 @@ impl Fault {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.what)?;
-        if let Some(at) = self.at {
-            write!(f, " at octet {at}")?;
-        }
-        if let Some(octets) = &self.octets {
-            write!(f, ": \"{}\"", escape_for_display(octets))?;
-        }
-        write!(f, " ({})", self.rule)?;
-        match &self.help {
-            Some(help) => write!(f, "; {help}"),
-            None => Ok(()),
-        }
+        padded(f, |f| {
+            f.write_str(&self.what)?;
+            if let Some(at) = self.at {
+                write!(f, " at octet {at}")?;
+            }
+            if let Some(octets) = &self.octets {
+                write!(f, ": \"{}\"", escape_for_display(octets))?;
+            }
+            write!(f, " ({})", self.rule)?;
+            match &self.help {
+                Some(help) => write!(f, "; {help}"),
+                None => Ok(()),
+            }
+        })
     }
 }
 
@@ -225,10 +227,12 @@ impl Note {
 
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.message)?;
-        if let Some(count) = self.count {
-            write!(f, ": {count}")?;
-        }
-        write!(f, " ({})", self.rule)
+        padded(f, |f| {
+            f.write_str(self.message)?;
+            if let Some(count) = self.count {
+                write!(f, ": {count}")?;
+            }
+            write!(f, " ({})", self.rule)
+        })
     }
 }

@@ -9,7 +9,7 @@ use crate::error::kind::ErrorKind;
 use crate::protocol::Note;
 use core::fmt;
 use urlwise::build;
-use urlwise::{Locator, Profile, Url, escape_for_display};
+use urlwise::{Locator, Profile, Url, escape_for_display, padded};
 
 /// A mail that a URL proposes. `Display` shows it as people read mail, with harmful octets escaped.
 ///
@@ -138,15 +138,20 @@ impl MessageDraft {
 
 impl fmt::Display for MessageDraft {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "To: {}", escape_for_display(self.to.as_bytes()))?;
-        if let Some(subject) = self.subject() {
-            writeln!(f, "Subject: {}", Tabbed(subject))?;
-        }
-        if let Some(body) = self.body() {
-            f.write_str("\n")?;
-            body.strip_suffix('\n').unwrap_or(body).split('\n').try_for_each(|line| writeln!(f, "{}", Tabbed(line)))?;
-        }
-        Ok(())
+        padded(f, |f| {
+            writeln!(f, "To: {}", escape_for_display(self.to.as_bytes()))?;
+            if let Some(subject) = self.subject() {
+                writeln!(f, "Subject: {}", Tabbed(subject))?;
+            }
+            if let Some(body) = self.body() {
+                f.write_str("\n")?;
+                body.strip_suffix('\n')
+                    .unwrap_or(body)
+                    .split('\n')
+                    .try_for_each(|line| writeln!(f, "{}", Tabbed(line)))?;
+            }
+            Ok(())
+        })
     }
 }
 

@@ -5,7 +5,7 @@ use crate::net::endpoint::Endpoint;
 use crate::protocol::{self, Command, Machine, Note, Question};
 use core::fmt;
 use std::borrow::Cow;
-use urlwise::{Url, escape_for_display};
+use urlwise::{Url, escape_for_display, padded};
 
 /// The dialogue that one URL would cause. `Display` writes one line for each step, `kind: text`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -161,7 +161,7 @@ impl PlanLine {
 
 impl fmt::Display for PlanLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
+        padded(f, |f| match self {
             PlanLine::Gateway { url } => f.write_str(url),
             PlanLine::Connect { host, port, tls } => {
                 write!(f, "{} port {port}", escape_for_display(host.as_bytes()))?;
@@ -175,14 +175,14 @@ impl fmt::Display for PlanLine {
             }
             PlanLine::Tls => f.write_str("a TLS handshake on that connection"),
             PlanLine::Ask(question) => write!(f, "{question}"),
-            PlanLine::Note(note) => note.fmt(f),
-            PlanLine::Send(command) => command.fmt(f),
+            PlanLine::Note(note) => write!(f, "{note}"),
+            PlanLine::Send(command) => write!(f, "{command}"),
             PlanLine::Expect(what) => f.write_str(what),
             PlanLine::Need(what) => f.write_str(what),
-            PlanLine::Read { path } => escape_for_display(path).fmt(f),
+            PlanLine::Read { path } => write!(f, "{}", escape_for_display(path)),
             PlanLine::Run { words } => words.iter().enumerate().try_for_each(|(index, word)| {
                 f.write_str(if index > 0 { " " } else { "" })?;
-                escape_for_display(word).fmt(f)
+                write!(f, "{}", escape_for_display(word))
             }),
             PlanLine::Compose { to, subject, lines } => {
                 write!(f, "a draft to {}", escape_for_display(to.as_bytes()))?;
@@ -195,15 +195,17 @@ impl fmt::Display for PlanLine {
                     lines => write!(f, ", a body of {lines} lines"),
                 }
             }
-        }
+        })
     }
 }
 
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for line in &self.0 {
-            writeln!(f, "{}: {line}", line.kind())?;
-        }
-        Ok(())
+        padded(f, |f| {
+            for line in &self.0 {
+                writeln!(f, "{}: {line}", line.kind())?;
+            }
+            Ok(())
+        })
     }
 }

@@ -4,6 +4,7 @@ use crate::protocol::End;
 
 /// What the network does with what the server sends.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Network<'n> {
     /// Octets that arrive at a time; 0 counts as 1.
     pub piece: usize,
@@ -30,6 +31,15 @@ impl Default for Network<'_> {
         let most = usize::MAX;
         let (end, data_end) = (Some(End::Closed), End::Closed);
         Network { piece: most, cuts: &[], limit: most, end, data: &[], data_cuts: &[], data_end, answer: None }
+    }
+}
+
+impl<'n> Network<'n> {
+    /// The same with a change: other crates cannot write the fields as a literal, since more may be added.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Network<'n>)) -> Network<'n> {
+        change(&mut self);
+        self
     }
 }
 

@@ -122,7 +122,7 @@ fn security_48_a_drip_ends_by_the_total_and_by_the_slowest_rate() {
     let total = client_with(|options| options.timeout = Some(Duration::from_millis(500)));
     assert_eq!(failure_kind(&total, drip().http_url("/")), ErrorKind::Timeout);
     let slowest = client_with(|options| {
-        options.deadlines.min_rate = Some(MinRate { octets: 10_000, every: Duration::from_millis(300) });
+        options.deadlines.min_rate = Some(MinRate::new(10_000, Duration::from_millis(300)));
     });
     let error = failure(&slowest, drip().http_url("/"));
     assert_eq!(error.kind(), ErrorKind::Timeout);

@@ -14,7 +14,7 @@ const LIMIT: Duration = Duration::from_millis(800);
 fn hasty() -> Options {
     let mut options = options();
     (options.deadlines.first_byte, options.deadlines.idle) = (LIMIT, LIMIT);
-    options.deadlines.min_rate = Some(MinRate { octets: 100, every: LIMIT });
+    options.deadlines.min_rate = Some(MinRate::new(100, LIMIT));
     // Programs have one, and then waits are cut into short ones.
     options.cancel = Some(urlwise_open::Cancel::new());
     options

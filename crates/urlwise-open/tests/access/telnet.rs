@@ -57,7 +57,7 @@ fn a_terminal_is_negotiated_and_used() {
     let client = client_with(|options| {
         options.observer = Some(Arc::<Lines>::clone(&lines));
         let name = TerminalType::new("vt100").expect("a name");
-        options.telnet.terminal = Some(Terminal { name, window: Window { columns: 91, rows: 33 } });
+        options.telnet.terminal = Some(Terminal::new(name, Window::new(91, 33)));
     });
     let mut session = session(&client, &server.url());
     let begin = until(&mut session, "? ");
@@ -67,7 +67,7 @@ fn a_terminal_is_negotiated_and_used() {
     session.keys(b"hello \xff\r");
     let text = until(&mut session, "you said");
     assert!(text.contains("hello \u{ff}\r\n") && text.contains("you said: hello M-^?\r\n"), "{text:?}");
-    session.resize(Window { columns: 100, rows: 255 });
+    session.resize(Window::new(100, 255));
     session.keys(b"size\r");
     assert!(until(&mut session, "255 100\r\n").contains("255 100\r\n"));
     session.keys(b"iac\r");

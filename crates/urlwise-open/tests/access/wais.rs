@@ -249,7 +249,7 @@ fn security_48_a_minimum_rate_holds_over_slices() {
     });
     let client = client_with(|options| {
         options.wais.slice = 10;
-        options.deadlines.min_rate = Some(MinRate { octets: 1_000_000, every: Duration::from_millis(300) });
+        options.deadlines.min_rate = Some(MinRate::new(1_000_000, Duration::from_millis(300)));
     });
     let began = Instant::now();
     let mut document = document(&client, format!("wais://127.0.0.1:{port}/db/TEXT/2000/2=d;"));

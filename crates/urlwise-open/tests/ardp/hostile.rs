@@ -4,7 +4,7 @@ use crate::held::{Held, ID, REQUEST};
 use crate::tell::packet;
 use std::time::Duration;
 use urlwise_open::protocol::FaultKind;
-use urlwise_open::protocol::ardp::{ArdpLimits, ArdpSettings, Header, Signal};
+use urlwise_open::protocol::ardp::{ArdpLimits, ArdpSettings, Signal};
 
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -18,7 +18,10 @@ fn limited(change: impl FnOnce(&mut ArdpLimits)) -> Held {
 fn forged_connection_ids_are_nobodys() {
     let mut held = Held::usual();
     for id in (0..=u16::MAX).filter(|id| *id != ID) {
-        let forged = Header { connection: id, acknowledge: true, ..packet(1, 1) };
+        let forged = packet(1, 1).with(|header| {
+            header.connection = id;
+            header.acknowledge = true;
+        });
         assert!(!held.hear(&forged.encode(b"forged")));
     }
     assert!(!held.hear(b"\x01forged"), "no id at all");
@@ -87,7 +90,7 @@ fn security_49_packets_ahead_are_kept_up_to_the_limit_and_no_farther() {
 #[test]
 fn security_49_a_flood_of_datagrams_ends_the_exchange() {
     let mut held = limited(|limits| limits.datagrams = 500);
-    let flood = Header { acknowledge: true, ..packet(0, 0) };
+    let flood = packet(0, 0).with(|header| header.acknowledge = true);
     while held.told(flood, b"") {}
     assert_eq!(held.fault().kind(), FaultKind::Limit);
     assert_eq!(held.sent.len(), 501, "no more than came, and shorter");
@@ -97,7 +100,7 @@ fn security_49_a_flood_of_datagrams_ends_the_exchange() {
 #[test]
 fn security_48_endless_waits_have_an_end() {
     let mut held = Held::usual();
-    let wait = Header { wait: Some(u16::MAX), ..packet(0, 0) };
+    let wait = packet(0, 0).with(|header| header.wait = Some(u16::MAX));
     held.told(wait, b"");
     assert_eq!((held.until, held.exchange.granted()), (300 * SECOND, 300 * SECOND), "18 hours are cut");
     while held.end.is_none() {
@@ -129,7 +132,7 @@ fn doubles_and_notices_without_end_do_not_put_off_giving_up() {
     held.told(packet(1, 0), b"a");
     while held.end.is_none() {
         held.told(packet(1, 0), b"a");
-        held.told(Header { received_through: Some(1), ..packet(0, 0) }, b"");
+        held.told(packet(0, 0).with(|header| header.received_through = Some(1)), b"");
         held.wait();
     }
     assert_eq!((held.fault().kind(), held.now), (FaultKind::Silent, 60 * SECOND));
@@ -144,7 +147,7 @@ fn doubles_and_notices_without_end_do_not_put_off_giving_up() {
 fn redirects_end_and_lead_to_one_machine() {
     let to = |address: [u8; 4], port| {
         let signal = Some(Signal::Redirect { address: address.into(), port });
-        Header { signal, ..packet(0, 0) }
+        packet(0, 0).with(|header| header.signal = signal)
     };
     let mut held = Held::usual();
     while held.told(to([192, 0, 2, 1], 1525), b"") {}
@@ -195,6 +198,6 @@ fn what_is_no_ardp_is_told_when_nothing_else_came() {
 fn nothing_is_taken_once_it_is_over() {
     let mut held = Held::usual();
     held.told(packet(1, 1), b"a");
-    assert!(!held.told(Header { acknowledge: true, ..packet(2, 0) }, b"b"));
+    assert!(!held.told(packet(2, 0).with(|header| header.acknowledge = true), b"b"));
     assert_eq!((held.is_done(), &held.data[..], held.sent.len()), (true, &b"a"[..], 1));
 }

@@ -70,26 +70,28 @@ impl Server {
             self.request.insert(header.packet, data.to_vec());
         }
         let through = (1..).take_while(|packet| self.request.contains_key(packet)).last().unwrap_or(0);
-        let notice = Header { connection: ID, received_through: Some(through), ..Header::default() };
+        let notice = Header::default().with(|header| {
+            header.connection = ID;
+            header.received_through = Some(through);
+        });
         if through == 0 || through < self.total {
             return vec![notice.encode(b"")];
         }
         if !self.is_asked && self.slow {
             self.is_asked = true;
-            return vec![Header { wait: Some(10), ..notice }.encode(b"")];
+            return vec![notice.with(|header| header.wait = Some(10)).encode(b"")];
         }
         self.is_asked = true;
         let total = self.answer.len() as u16;
         let last = total.min(self.acknowledged + self.window);
         let packet = |number: u16| {
-            let header = Header {
-                packet: number,
+            let header = notice.with(|header| {
+                header.packet = number;
                 // Only the last packet tells how many there are.
-                total: Some(total).filter(|_| number == total),
-                wait: self.slow.then_some(0),
-                acknowledge: number == last,
-                ..notice
-            };
+                header.total = Some(total).filter(|_| number == total);
+                header.wait = self.slow.then_some(0);
+                header.acknowledge = number == last;
+            });
             header.encode(&self.answer[usize::from(number) - 1])
         };
         (self.acknowledged + 1..=last).map(packet).collect()

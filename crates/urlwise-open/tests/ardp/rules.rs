@@ -48,13 +48,13 @@ fn a_long_request_is_cut_into_packets_of_1250_octets() {
 
     // The server has the first: only the others are repeated.
     held.sent.clear();
-    held.told(Header { received_through: Some(1), ..Header::default() }, b"");
+    held.told(Header::default().with(|header| header.received_through = Some(1)), b"");
     held.wait();
     assert_eq!(held.sent.iter().map(|datagram| datagram.header().packet).collect::<Vec<_>>(), [2, 3]);
 
     // It has all: from now on it is only told what we have.
     held.sent.clear();
-    held.told(Header { received_through: Some(3), ..Header::default() }, b"");
+    held.told(Header::default().with(|header| header.received_through = Some(3)), b"");
     held.wait();
     assert_eq!(held.sent(), [[9, 0x13, 0x74, 0, 0, 0, 0, 0, 0]]);
 }
@@ -62,13 +62,13 @@ fn a_long_request_is_cut_into_packets_of_1250_octets() {
 #[test]
 fn what_a_server_has_goes_back_by_a_signal_only() {
     let mut held = Held::new(&[b'a'; 2501], ID, as_in_1994());
-    let through = |through| Header { received_through: Some(through), ..Header::default() };
+    let through = |through| Header::default().with(|header| header.received_through = Some(through));
     held.told(through(2), b"");
     held.told(through(1), b"");
     held.sent.clear();
     held.wait();
     assert_eq!(held.sent.iter().map(|datagram| datagram.header().packet).collect::<Vec<_>>(), [3]);
-    held.told(Header { signal: Some(Signal::ReceivedBackTo), ..through(1) }, b"");
+    held.told(through(1).with(|header| header.signal = Some(Signal::ReceivedBackTo)), b"");
     held.sent.clear();
     held.wait();
     assert_eq!(held.sent.iter().map(|datagram| datagram.header().packet).collect::<Vec<_>>(), [2, 3]);
@@ -118,7 +118,7 @@ fn gaps_are_reported_as_soon_as_the_last_packet_has_come() {
     assert_eq!(acknowledged_after(&[(packet(3, 3), 1)]), Some(millis(20)));
     assert_eq!(acknowledged_after(&[(packet(3, 0), 1), (packet(5, 5), 1)]), Some(millis(20)));
     // The last of a window asks for it, and gets it at once.
-    let window = Header { acknowledge: true, ..packet(3, 0) };
+    let window = packet(3, 0).with(|header| header.acknowledge = true);
     assert_eq!(acknowledged_after(&[(window, 1)]), Some(Duration::ZERO));
     // Where the end of the answer is lost, after twice the time that the server took to react, or a quarter of a second.
     assert_eq!(acknowledged_after(&[(packet(3, 0), 1)]), Some(millis(249)));
@@ -153,7 +153,7 @@ fn a_last_packet_that_comes_again_and_again_is_not_answered_each_time() {
 #[test]
 fn a_server_that_has_forgotten_the_request_gets_it_again() {
     let mut held = Held::new(&[b'a'; 2501], ID, as_in_1994());
-    held.told(Header { received_through: Some(3), ..packet(1, 0) }, b"a");
+    held.told(packet(1, 0).with(|header| header.received_through = Some(3)), b"a");
     held.sent.clear();
     let mut packets = Vec::new();
     for _ in 0..3 {
@@ -189,17 +189,23 @@ fn progress_restarts_the_timer_and_nothing_else_does() {
 fn a_server_that_asks_to_wait_is_waited_for() {
     let mut held = Held::usual();
     held.sent.clear();
-    let wait = |seconds| Header { wait: Some(seconds), ..Header::default() };
+    let wait = |seconds| Header::default().with(|header| header.wait = Some(seconds));
     held.told(wait(180), b"");
     assert_eq!((held.until, held.exchange.granted()), (180 * SECOND, 180 * SECOND));
     held.told(wait(1), b"");
     assert_eq!(held.until, 4 * SECOND, "no repeat is ever sooner than the first");
     held.told(wait(180), b"");
     held.now = 10 * SECOND;
-    held.told(Header { wait: Some(0), ..packet(1, 0) }, b"a");
+    held.told(packet(1, 0).with(|header| header.wait = Some(0)), b"a");
     assert_eq!((held.until, held.exchange.granted()), (41 * SECOND / 4, Duration::ZERO), "it is taken back");
     assert!(held.sent.is_empty());
-    held.told(Header { wait: Some(0), acknowledge: true, ..packet(2, 2) }, b"b");
+    held.told(
+        packet(2, 2).with(|header| {
+            header.wait = Some(0);
+            header.acknowledge = true;
+        }),
+        b"b",
+    );
     assert!(held.is_done());
     assert_eq!(held.sent(), [[9, 0x13, 0x74, 0, 0, 0, 0, 0, 2]], "the last packet is acknowledged");
 }
@@ -211,10 +217,10 @@ fn what_asks_for_an_acknowledgement_gets_one_each_time() {
     held.told(packet(1, 0), b"a");
     assert!(held.sent.is_empty(), "nobody asked");
     for _ in 0..2 {
-        held.told(Header { acknowledge: true, ..packet(2, 0) }, b"b");
+        held.told(packet(2, 0).with(|header| header.acknowledge = true), b"b");
         assert_eq!(held.sent(), [[9, 0x13, 0x74, 0, 0, 0, 0, 0, 2]]);
     }
-    held.told(Header { acknowledge: true, ..packet(0, 0) }, b"");
+    held.told(packet(0, 0).with(|header| header.acknowledge = true), b"");
     assert_eq!(held.sent(), [[9, 0x13, 0x74, 0, 0, 0, 0, 0, 2]]);
     assert_eq!(held.data, b"ab");
 }
@@ -223,9 +229,9 @@ fn what_asks_for_an_acknowledgement_gets_one_each_time() {
 fn control_packets_count_and_notices_do_not() {
     let mut held = Held::usual();
     held.told(packet(0, 0), b"no data");
-    held.told(Header { control: true, ..packet(1, 0) }, b"no data");
+    held.told(packet(1, 0).with(|header| header.control = true), b"no data");
     held.told(packet(2, 3), b"data");
-    held.told(Header { control: true, ..packet(3, 3) }, b"");
+    held.told(packet(3, 3).with(|header| header.control = true), b"");
     assert_eq!((held.is_done(), &held.data[..]), (true, &b"data"[..]));
 }
 
@@ -244,16 +250,35 @@ fn headers_cut_after_any_field_have_defaults() {
         octets[0] = length;
         Header::decode(&octets).expect("a header").0
     };
-    let only = Header { packet: 1, total: Some(1), ..Header::default() };
+    let only = Header::default().with(|header| {
+        header.packet = 1;
+        header.total = Some(1);
+    });
     assert_eq!(cut(1), only);
     let connection = ID;
-    assert_eq!(cut(3), Header { connection, ..only });
-    assert_eq!(cut(4), Header { connection, ..only }, "half a field is none");
-    let packet = Header { connection, packet: 2, ..Header::default() };
+    assert_eq!(cut(3), only.with(|header| header.connection = connection));
+    assert_eq!(cut(4), only.with(|header| header.connection = connection), "half a field is none");
+    let packet = Header::default().with(|header| {
+        header.connection = connection;
+        header.packet = 2;
+    });
     assert_eq!(cut(5), packet);
-    assert_eq!(cut(7), Header { total: Some(5), ..packet });
-    assert_eq!(cut(9), Header { total: Some(5), received_through: Some(4), ..packet });
-    assert_eq!(cut(11), Header { total: Some(5), received_through: Some(4), wait: Some(3), ..packet });
+    assert_eq!(cut(7), packet.with(|header| header.total = Some(5)));
+    assert_eq!(
+        cut(9),
+        packet.with(|header| {
+            header.total = Some(5);
+            header.received_through = Some(4);
+        })
+    );
+    assert_eq!(
+        cut(11),
+        packet.with(|header| {
+            header.total = Some(5);
+            header.received_through = Some(4);
+            header.wait = Some(3);
+        })
+    );
 }
 
 #[test]
@@ -272,7 +297,7 @@ fn a_redirect_begins_anew_at_the_other_server() {
     let first = held.sent();
     held.now = 3 * SECOND;
     let signal = Some(Signal::Redirect { address: [192, 0, 2, 7].into(), port: 1525 });
-    held.told(Header { signal, ..packet(0, 0) }, b"");
+    held.told(packet(0, 0).with(|header| header.signal = signal), b"");
     assert_eq!((held.sent(), held.redirects.concat()), (first, "192.0.2.7:1525".to_owned()));
     assert_eq!(held.until, 7 * SECOND);
     held.told(packet(1, 1), b"there");
@@ -282,7 +307,7 @@ fn a_redirect_begins_anew_at_the_other_server() {
 #[test]
 fn a_refusal_is_the_servers_fault() {
     let mut held = Held::usual();
-    held.told(Header { signal: Some(Signal::Refused), ..packet(0, 0) }, b"");
+    held.told(packet(0, 0).with(|header| header.signal = Some(Signal::Refused)), b"");
     assert_eq!(held.fault().kind(), FaultKind::Server);
 }
 
@@ -300,7 +325,11 @@ fn only_a_request_that_somebody_works_at_is_withdrawn() {
 #[test]
 fn signs_of_the_queue_are_told_in_words() {
     let queue = Signal::Queue { position: Some(3), seconds: Some(90) };
-    let header = Header { connection: 7, wait: Some(60), signal: Some(queue), ..Header::default() };
+    let header = Header::default().with(|header| {
+        header.connection = 7;
+        header.wait = Some(60);
+        header.signal = Some(queue);
+    });
     let octets = header.encode(b"");
     assert_eq!(octets[12..], [254, 3, 0, 3, 0, 0, 0, 90]);
     let words = "ARDP notice, wait 60 s, place 3 in the queue, ready in 90 s, connection id 7";
@@ -365,10 +394,17 @@ prop_compose! {
         // A wait is written before all that comes behind it.
         let has_more = acknowledge || control || window.is_some() || signal.is_some();
         let wait = if has_more { wait.or(Some(0)) } else { wait };
-        Header {
-            connection, packet, total: Some(total).filter(|total| *total > 0), received_through: Some(through), wait,
-            acknowledge, control, window, signal,
-        }
+        Header::default().with(|header| {
+            header.connection = connection;
+            header.packet = packet;
+            header.total = Some(total).filter(|total| *total > 0);
+            header.received_through = Some(through);
+            header.wait = wait;
+            header.acknowledge = acknowledge;
+            header.control = control;
+            header.window = window;
+            header.signal = signal;
+        })
     }
 }
 

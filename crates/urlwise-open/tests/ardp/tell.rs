@@ -18,7 +18,7 @@ impl Held {
 
     /// A datagram of this header and data arrives now.
     pub(crate) fn told(&mut self, header: Header, data: &[u8]) -> bool {
-        self.hear(&Header { connection: ID, ..header }.encode(data))
+        self.hear(&header.with(|header| header.connection = ID).encode(data))
     }
 
     pub(crate) fn is_done(&self) -> bool {
@@ -40,5 +40,8 @@ impl Held {
 
 /// A packet of an answer as servers send it.
 pub(crate) fn packet(packet: u16, total: u16) -> Header {
-    Header { packet, total: Some(total).filter(|total| *total > 0), ..Header::default() }
+    Header::default().with(|header| {
+        header.packet = packet;
+        header.total = Some(total).filter(|total| *total > 0);
+    })
 }

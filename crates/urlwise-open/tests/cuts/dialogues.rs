@@ -149,7 +149,7 @@ fn smtp() {
         let mut request = SmtpRequest::new("joe@h.example", "jim@h.example", b"Subject: x\r\n\r\n.\r\ny\r\n".to_vec())
             .expect("a mail");
         if ["plain", "login", "wrong-password"].iter().any(|kind| name.ends_with(kind)) && !name.ends_with("no-login") {
-            request = request.with_login(SmtpLogin { user: "urluser".to_owned(), password: Some("s3cret".to_owned()) });
+            request = request.with_login(SmtpLogin::new("urluser", Some("s3cret".to_owned())));
         }
         let tls = match name.as_str() {
             "exim-clear" | "exim-no-mailbox" | "exim-utf8" => TlsMode::None,

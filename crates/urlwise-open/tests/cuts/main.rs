@@ -30,7 +30,7 @@ where
     M: Machine,
     M::Entry: Debug + PartialEq,
 {
-    let recorded = Recorded { replies, network: Network { data, ..Network::default() } };
+    let recorded = Recorded { replies, network: Network::default().with(|network| network.data = data) };
     let whole = every_cut(&machine, recorded);
     assert!(whole.is_done || whole.fault.is_some(), "{name}: {whole:?}");
     every_damage(&machine, recorded, |damage, held| {

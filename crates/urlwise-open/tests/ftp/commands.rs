@@ -29,7 +29,7 @@ fn machine(url: &str, settings: &FtpSettings) -> FtpMachine {
 
 /// Commands after the login, without those that are always the same, joined by `|`, escaped.
 fn commands(url: &str, settings: &FtpSettings) -> String {
-    let held = hold(&mut machine(url, settings), obliging, Network { data: b"", ..Network::default() });
+    let held = hold(&mut machine(url, settings), obliging, Network::default().with(|network| network.data = b""));
     assert!(held.is_done, "{url}: {held:?}");
     let shown: Vec<String> = held.shown.iter().map(|line| line.trim_end_matches("\\r\\n").to_owned()).collect();
     assert_eq!(shown.last().map(String::as_str), Some("QUIT"));
@@ -71,7 +71,10 @@ fn each_form_sends_what_rfc_1738_says() {
 #[test]
 fn logins_are_sent_as_they_are_decoded() {
     let sent = |login: &str, answer| {
-        let network = Network { answer, data: b"", ..Network::default() };
+        let network = Network::default().with(|network| {
+            network.answer = answer;
+            network.data = b"";
+        });
         let held = hold(&mut machine(&format!("ftp://{login}h/x"), &FtpSettings::default()), obliging, network);
         let sent: Vec<_> = held.sent.iter().take(2).map(|line| String::from_utf8_lossy(line).into_owned()).collect();
         (sent.concat(), held.questions.len())
@@ -92,10 +95,12 @@ fn logins_are_sent_as_they_are_decoded() {
 #[test]
 fn security_18_anonymous_logins_tell_nothing_and_can_be_told_what_to_say() {
     let settings = FtpSettings::default().with(|settings| settings.anonymous = "joe@host.dom".into());
-    let held = hold(&mut machine("ftp://h/x", &settings), obliging, Network { data: b"", ..Network::default() });
+    let held =
+        hold(&mut machine("ftp://h/x", &settings), obliging, Network::default().with(|network| network.data = b""));
     assert_eq!(held.shown[1], r"PASS joe@host.dom\r\n");
     let settings = FtpSettings::default().with(|settings| settings.anonymous = "joe\r\nDELE x".into());
-    let held = hold(&mut machine("ftp://h/x", &settings), obliging, Network { data: b"", ..Network::default() });
+    let held =
+        hold(&mut machine("ftp://h/x", &settings), obliging, Network::default().with(|network| network.data = b""));
     assert_eq!((held.fault.map(|fault| fault.kind()), held.connects), (Some(FaultKind::Refused), 0));
 }
 
@@ -113,7 +118,10 @@ fn people_who_want_less_get_less() {
 #[test]
 fn the_dry_run_is_what_is_sent() {
     for url in ["ftp://h/a//b.txt", "ftp://me:pw@h/%2Fetc/motd;type=a", "ftp://me@h/x", "ftp://h/a/b;type=d"] {
-        let network = Network { answer: Some(b"?"), data: b"", ..Network::default() };
+        let network = Network::default().with(|network| {
+            network.answer = Some(b"?");
+            network.data = b"";
+        });
         let held = hold(&mut machine(url, &FtpSettings::default()), obliging, network);
         let lines = plan(machine(url, &FtpSettings::default())).expect("a harmless URL");
         let planned: Vec<_> = lines.iter().filter(|line| line.kind() == "send").map(DialogueLine::to_string).collect();
@@ -130,7 +138,7 @@ fn security_4_no_octet_of_a_url_begins_a_command() {
             let held = hold(
                 &mut machine(&url, &FtpSettings::default()),
                 obliging,
-                Network { data: b"", ..Network::default() },
+                Network::default().with(|network| network.data = b""),
             );
             let fault = held.fault.expect("it is refused");
             assert_eq!((fault.kind(), held.connects), (FaultKind::Refused, 0), "{url}");

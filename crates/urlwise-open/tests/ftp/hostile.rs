@@ -13,7 +13,16 @@ fn kind(greeting: Vec<u8>) -> Option<FaultKind> {
     let mut machine = FtpMachine::new(request("x"), FtpSettings::default());
     let mut greeting = Some(greeting);
     let server = |_: &[u8]| greeting.take().unwrap_or_default();
-    hold(&mut machine, server, Network { piece: 4096, data: b"", ..Network::default() }).fault.map(|fault| fault.kind())
+    hold(
+        &mut machine,
+        server,
+        Network::default().with(|network| {
+            network.piece = 4096;
+            network.data = b"";
+        }),
+    )
+    .fault
+    .map(|fault| fault.kind())
 }
 
 #[test]
@@ -43,7 +52,10 @@ fn security_49_endless_lists_end() {
         hold(
             &mut FtpMachine::new(request(""), settings.clone()),
             server,
-            Network { piece: 8192, data, ..Network::default() },
+            Network::default().with(|network| {
+                network.piece = 8192;
+                network.data = data;
+            }),
         )
     };
     assert!(list(&b"a\r\n".repeat(1_000)).is_done);

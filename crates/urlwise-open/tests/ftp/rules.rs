@@ -45,7 +45,11 @@ fn request(url: &str) -> FtpRequest {
 }
 
 fn run(url: &str, odd: &[(&str, &str)], settings: FtpSettings, data: &[u8]) -> DialogueRecord<FtpItem> {
-    hold(&mut FtpMachine::new(request(url), settings), server(odd), Network { data, ..Network::default() })
+    hold(
+        &mut FtpMachine::new(request(url), settings),
+        server(odd),
+        Network::default().with(|network| network.data = data),
+    )
 }
 
 fn with(url: &str, odd: &[(&str, &str)]) -> DialogueRecord<FtpItem> {
@@ -71,7 +75,10 @@ fn a_password_is_asked_for_only_when_the_server_asks() {
 #[test]
 fn an_account_is_asked_for_wherever_the_server_wants_it() {
     for odd in [("PASS", "332 account"), ("USER", "332 account")] {
-        let network = Network { answer: Some(b"dept7"), data: b"", ..Network::default() };
+        let network = Network::default().with(|network| {
+            network.answer = Some(b"dept7");
+            network.data = b"";
+        });
         let held =
             hold(&mut FtpMachine::new(request("ftp://me:pw@h/x"), FtpSettings::default()), server(&[odd]), network);
         assert_eq!((held.is_done, held.questions), (true, vec![Question::Account]));
@@ -102,7 +109,7 @@ fn explicit_tls_protects_login_and_data() {
     assert_eq!(sent(&held), "AUTH TLS|USER me|PASS ***|PBSZ 0|PROT P|TYPE I|EPSV|RETR x|QUIT|");
     assert_eq!((held.is_done, held.handshakes, held.data_handshakes), (true, 1, 1));
     let mut ftps = FtpMachine::new(request("ftps://me:pw@h/x"), FtpSettings::default()).over_tls();
-    let held = hold(&mut ftps, server(&[]), Network { data: b"", ..Network::default() });
+    let held = hold(&mut ftps, server(&[]), Network::default().with(|network| network.data = b""));
     assert_eq!(sent(&held), "USER me|PASS ***|PBSZ 0|PROT P|TYPE I|EPSV|RETR x|QUIT|");
     assert_eq!((held.is_done, held.handshakes, held.data_handshakes), (true, 0, 1));
 }
@@ -206,8 +213,11 @@ fn security_45_sizes_that_are_told_are_not_trusted() {
         let reply = format!("213 {told}");
         let mut machine =
             FtpMachine::new(request("ftp://h/x").with(|request| request.metadata = true), FtpSettings::default());
-        let held =
-            hold(&mut machine, server(&[("SIZE", &reply)]), Network { data: b"0123456789", ..Network::default() });
+        let held = hold(
+            &mut machine,
+            server(&[("SIZE", &reply)]),
+            Network::default().with(|network| network.data = b"0123456789"),
+        );
         let size = told.parse().ok().filter(|_| told.starts_with('1'));
         assert_eq!((held.begin.expect("it begins").size, &held.data[..]), (size, &b"0123456789"[..]), "{told}");
     }
@@ -218,7 +228,14 @@ fn security_30_a_transfer_is_complete_only_when_all_says_so() {
     let outcome = |reply: &str, data_end, data: &[u8]| {
         let mut machine = FtpMachine::new(request("ftp://h/x"), FtpSettings::default());
         let odd = [("RETR", reply)];
-        hold(&mut machine, server(&odd), Network { data_end, data, ..Network::default() })
+        hold(
+            &mut machine,
+            server(&odd),
+            Network::default().with(|network| {
+                network.data_end = data_end;
+                network.data = data;
+            }),
+        )
     };
     let ten = b"0123456789";
     assert!(outcome("150 x (10 bytes).\r\n226 done", End::Closed, ten).is_done);
@@ -243,23 +260,30 @@ fn security_30_a_transfer_is_complete_only_when_all_says_so() {
 fn a_name_is_not_taken_for_a_size() {
     let odd = [("RETR", "150 sending x (99 bytes)")];
     let mut machine = FtpMachine::new(request("ftp://h/x%20(99%20bytes)"), FtpSettings::default());
-    let held = hold(&mut machine, server(&odd), Network { end: None, data: b"", ..Network::default() });
+    let held = hold(
+        &mut machine,
+        server(&odd),
+        Network::default().with(|network| {
+            network.end = None;
+            network.data = b"";
+        }),
+    );
     assert_eq!(held.begin.expect("it begins").size, None);
 }
 
 fn metadata(size: u64) -> FileMetadata {
     let modified = std::time::UNIX_EPOCH + std::time::Duration::from_secs(786_240_000);
-    FileMetadata { size: Some(size), modified: Some(modified) }
+    FileMetadata::new(Some(size), Some(modified))
 }
 
 #[test]
 fn security_31_only_the_same_file_is_resumed() {
     let resumed = |url: &str, offset, metadata, odd: &[(&str, &str)]| {
         let mut machine = FtpMachine::new(
-            request(url).with(|request| request.rest = Some(Rest { offset, metadata })),
+            request(url).with(|request| request.rest = Some(Rest::new(offset, metadata))),
             FtpSettings::default(),
         );
-        let held = hold(&mut machine, server(odd), Network { data: b"0123456789", ..Network::default() });
+        let held = hold(&mut machine, server(odd), Network::default().with(|network| network.data = b"0123456789"));
         (machine.offset(), sent(&held).contains("REST"), held.notes, held.is_done)
     };
     let (same, anew) = (vec![], vec!["resume-changed"]);
@@ -273,10 +297,10 @@ fn security_31_only_the_same_file_is_resumed() {
     assert_eq!(resumed("ftp://h/x", 4, metadata(10), &[("REST", "502 what?")]), (0, true, anew.clone(), true));
     assert_eq!(resumed("ftp://h/x;type=a", 4, metadata(10), &[]), (0, false, anew, true), "never as text");
     let mut machine = FtpMachine::new(
-        request("ftp://h/x").with(|request| request.rest = Some(Rest { offset: 10, metadata: metadata(10) })),
+        request("ftp://h/x").with(|request| request.rest = Some(Rest::new(10, metadata(10)))),
         FtpSettings::default(),
     );
-    let held = hold(&mut machine, server(&[]), Network { data: b"", ..Network::default() });
+    let held = hold(&mut machine, server(&[]), Network::default().with(|network| network.data = b""));
     assert_eq!((held.is_done, machine.offset(), held.ports.len()), (true, 10, 0), "nothing is left to send");
 }
 
@@ -285,7 +309,7 @@ fn the_size_that_was_asked_for_counts() {
     let run = |data: &[u8]| {
         let mut machine =
             FtpMachine::new(request("ftp://h/x").with(|request| request.metadata = true), FtpSettings::default());
-        hold(&mut machine, server(&[]), Network { data, ..Network::default() })
+        hold(&mut machine, server(&[]), Network::default().with(|network| network.data = data))
     };
     let held = run(b"0123456789");
     assert_eq!((held.is_done, held.begin.expect("it begins").size), (true, Some(10)));
@@ -296,7 +320,7 @@ fn the_size_that_was_asked_for_counts() {
 fn a_directory_can_be_listed_without_a_slash_and_facts_are_asked_in_octets() {
     let goal = |url: &str, goal| {
         let mut machine = FtpMachine::new(request(url).with(|request| request.goal = goal), FtpSettings::default());
-        sent(&hold(&mut machine, server(&[]), Network { data: b"", ..Network::default() }))
+        sent(&hold(&mut machine, server(&[]), Network::default().with(|network| network.data = b"")))
     };
     assert!(goal("ftp://h/a/b", FtpGoal::List).ends_with("CWD a|CWD b|FEAT|EPSV|MLSD|QUIT|"));
     assert!(goal("ftp://h/a/b;type=d", FtpGoal::List).ends_with("CWD a|EPSV|NLST b|QUIT|"));
@@ -310,7 +334,7 @@ fn a_list_of_what_is_a_file_is_the_facts_of_the_file() {
             request("ftp://h/a/x").with(|request| request.goal = FtpGoal::List),
             FtpSettings::default(),
         );
-        let held = hold(&mut machine, server(odd), Network { data: b"", ..Network::default() });
+        let held = hold(&mut machine, server(odd), Network::default().with(|network| network.data = b""));
         (sent(&held), kind(&held), machine.metadata())
     };
     let (commands, fault, known) = list(&[("CWD x", "550 no directory")]);
@@ -333,7 +357,14 @@ fn next_of(request: FtpRequest, session: Option<FtpSession>, odd: &[(&str, &str)
         Some(session) => fresh.on(session),
         None => fresh,
     };
-    let held = hold(&mut machine, server(odd), Network { end: None, data: b"0123456789", ..Network::default() });
+    let held = hold(
+        &mut machine,
+        server(odd),
+        Network::default().with(|network| {
+            network.end = None;
+            network.data = b"0123456789";
+        }),
+    );
     (sent(&held), machine.take_session())
 }
 

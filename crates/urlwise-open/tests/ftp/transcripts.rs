@@ -49,10 +49,17 @@ fn replay(transcript: &Transcript, machine: impl Fn() -> FtpMachine, network: Ne
 
 /// In pieces of every size all comes to the same.
 fn replay_in_pieces(transcript: &Transcript, machine: impl Fn() -> FtpMachine) -> DialogueRecord<FtpItem> {
-    let network = Network { end: None, data: &transcript.data, ..Network::default() };
+    let network = Network::default().with(|network| {
+        network.end = None;
+        network.data = &transcript.data;
+    });
     let whole = replay(transcript, &machine, network);
     for piece in 1..200 {
-        assert_eq!(replay(transcript, &machine, Network { piece, ..network }), whole, "in pieces of {piece}");
+        assert_eq!(
+            replay(transcript, &machine, network.with(|network| network.piece = piece)),
+            whole,
+            "in pieces of {piece}"
+        );
     }
     whole
 }
@@ -223,12 +230,12 @@ fn facts_are_what_the_server_says() {
         hold(
             &mut machine,
             |_| turns.next().map(|turn| turn.1.clone()).unwrap_or_default(),
-            Network { data: b"", ..Network::default() },
+            Network::default().with(|network| network.data = b""),
         );
         let metadata = machine.metadata();
         assert!(metadata.size == Some(18) && metadata.modified.is_some(), "{server}: {metadata:?}");
         // With this metadata the rest of the file is what follows.
-        let rest = Rest { offset: 6, metadata };
+        let rest = Rest::new(6, metadata);
         let resumed = || {
             FtpMachine::new(
                 request("ftp://h/pub/lf.txt;type=i").with(|request| request.rest = Some(rest)),
@@ -247,11 +254,15 @@ fn security_30_a_dialogue_cut_at_any_octet_is_never_a_success() {
     for server in SERVERS {
         for (dialogue, url) in [("image", "ftp://h/pub/caf%E9.txt;type=i"), ("text", "ftp://h/pub/lf.txt")] {
             let transcript = read(&format!("{server}-{dialogue}"));
-            let full = replay(&transcript, || plain(url), Network { data: &transcript.data, ..Network::default() });
+            let full =
+                replay(&transcript, || plain(url), Network::default().with(|network| network.data = &transcript.data));
             assert!(full.is_done);
             for cut in 0..=transcript.data.len() {
                 for data_end in [End::Broken, End::Unauthenticated] {
-                    let network = Network { data_end, data: &transcript.data[..cut], ..Network::default() };
+                    let network = Network::default().with(|network| {
+                        network.data_end = data_end;
+                        network.data = &transcript.data[..cut];
+                    });
                     let held = replay(&transcript, || plain(url), network);
                     assert_eq!(held.fault.map(|fault| fault.kind()), Some(FaultKind::Partial), "{server} {cut}");
                     assert!(full.data.starts_with(held.data.strip_suffix(b"\r").unwrap_or(&held.data)));
@@ -267,7 +278,11 @@ fn security_30_a_dialogue_cut_at_any_octet_is_never_a_success() {
                     left -= given;
                     reply[..given].to_vec()
                 };
-                let held = hold(&mut plain(url), server_cut, Network { data: &transcript.data, ..Network::default() });
+                let held = hold(
+                    &mut plain(url),
+                    server_cut,
+                    Network::default().with(|network| network.data = &transcript.data),
+                );
                 // The last line may lose its line end and its words, but a reply without an end is none.
                 assert!(!held.is_done && held.fault.is_some(), "{server}-{dialogue} cut at {cut}");
                 if held.begin.is_some() {

@@ -31,7 +31,7 @@ fn security_27_replies_are_bounded_at_every_stage() {
         for reply in &endless {
             let mut replies = good;
             replies[at] = reply;
-            let held = with(mail(), TlsMode::None, &replies, Network { end: None, ..Network::default() });
+            let held = with(mail(), TlsMode::None, &replies, Network::default().with(|network| network.end = None));
             assert!(matches!(fault(&held).0, FaultKind::Limit | FaultKind::Malformed), "{at}");
             assert!(held.fault.expect("it fails").to_string().len() < 8_000);
         }
@@ -115,7 +115,7 @@ fn any_octets_in_any_pieces_end_in_a_fault_or_a_mail_that_was_taken() {
         let tls = [TlsMode::Implicit, TlsMode::None][random() as usize % 2];
         let run = |piece| {
             let mut replies = replies.iter().cloned();
-            let network = Network { piece, ..Network::default() };
+            let network = Network::default().with(|network| network.piece = piece);
             hold(&mut SmtpMachine::new(login(Some("s3cret")), tls), |_| replies.next().unwrap_or_default(), network)
         };
         let whole = run(usize::MAX);

@@ -11,7 +11,7 @@ pub(crate) fn mail() -> SmtpRequest {
 }
 
 pub(crate) fn login(password: Option<&str>) -> SmtpRequest {
-    mail().with_login(SmtpLogin { user: "joe".to_owned(), password: password.map(str::to_owned) })
+    mail().with_login(SmtpLogin::new("joe", password.map(str::to_owned)))
 }
 
 /// Holds a dialogue with a server that says these replies in turn, and then nothing more.
@@ -76,8 +76,12 @@ fn a_login_that_was_given_is_never_left_out() {
 #[test]
 fn a_password_is_asked_for_when_it_is_needed() {
     let replies = ["220 h\r\n", EHLO, "235 in\r\n"];
-    let asked =
-        with(login(None), TlsMode::Implicit, &replies, Network { answer: Some(b"s3cret"), ..Network::default() });
+    let asked = with(
+        login(None),
+        TlsMode::Implicit,
+        &replies,
+        Network::default().with(|network| network.answer = Some(b"s3cret")),
+    );
     assert_eq!((asked.questions.len(), asked.sent[1].as_slice()), (1, &b"AUTH PLAIN AGpvZQBzM2NyZXQ=\r\n"[..]));
     assert_eq!(asked.shown[1], r"AUTH PLAIN ***\r\n");
     let nobody = held(login(None), TlsMode::Implicit, &replies);

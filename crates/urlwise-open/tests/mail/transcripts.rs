@@ -17,9 +17,7 @@ fn read(name: &str) -> Turns {
 fn mail(sender: &str, recipient: &str, password: Option<&str>) -> SmtpRequest {
     let request = SmtpRequest::new(sender, recipient, b"Subject: x\r\n\r\n.\r\ny\r\n".to_vec()).expect("a mail");
     match password {
-        Some(password) => {
-            request.with_login(SmtpLogin { user: "urluser".to_owned(), password: Some(password.to_owned()) })
-        }
+        Some(password) => request.with_login(SmtpLogin::new("urluser", Some(password.to_owned()))),
         None => request,
     }
 }
@@ -60,7 +58,7 @@ fn what_exim_was_told_is_what_the_machine_says_in_pieces_of_every_size() {
         assert_eq!((whole.is_done, whole.entries.len()), (kind.is_none(), usize::from(kind.is_none())), "{name}");
         for piece in [1, 2, 3, 7, 64] {
             assert_eq!(
-                replay(&turns, &request, tls, Network { piece, ..Network::default() }),
+                replay(&turns, &request, tls, Network::default().with(|network| network.piece = piece)),
                 whole,
                 "{name}: {piece}"
             );
@@ -82,7 +80,7 @@ fn cut_at_every_octet_it_never_says_that_a_mail_was_sent() {
                         Some((index, (_, reply))) if index == cut => reply[..length].to_vec(),
                         _ => Vec::new(),
                     };
-                    let network = Network { end: Some(end), ..Network::default() };
+                    let network = Network::default().with(|network| network.end = Some(end));
                     let held = hold(&mut SmtpMachine::new(request.clone(), tls), server, network);
                     let is_after = accepted.is_some_and(|accepted| cut > accepted);
                     // Once it was taken, a goodbye that is cut changes nothing.

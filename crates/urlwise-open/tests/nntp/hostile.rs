@@ -24,7 +24,7 @@ fn told(request: NntpRequest, settings: NntpSettings, answers: &[(&str, &[u8])])
             None => b"500 \r\n".to_vec(),
         }
     };
-    hold(&mut NntpMachine::new(request, settings), server, Network { piece: 4096, ..Network::default() })
+    hold(&mut NntpMachine::new(request, settings), server, Network::default().with(|network| network.piece = 4096))
 }
 
 fn kind(request: NntpRequest, answers: &[(&str, &[u8])]) -> Option<FaultKind> {

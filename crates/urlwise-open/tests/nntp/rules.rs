@@ -18,7 +18,7 @@ fn request(url: &str) -> NntpRequest {
 }
 
 fn joe(password: Option<&str>) -> Option<NntpLogin> {
-    Some(NntpLogin { user: b"joe".to_vec(), password: password.map(Into::into) })
+    Some(NntpLogin::new(b"joe", password.map(Into::into)))
 }
 
 fn with(machine: impl Fn() -> NntpMachine, answers: Answers<'_>, answer: Option<&[u8]>) -> DialogueRecord<NntpItem> {
@@ -32,7 +32,14 @@ fn with(machine: impl Fn() -> NntpMachine, answers: Answers<'_>, answer: Option<
             let default = if command.is_empty() { "200 ready\r\n" } else { "500 what?\r\n" };
             known.map_or(default, |(_, answer)| answer).as_bytes().to_vec()
         };
-        hold(&mut machine(), server, Network { piece, answer, ..Network::default() })
+        hold(
+            &mut machine(),
+            server,
+            Network::default().with(|network| {
+                network.piece = piece;
+                network.answer = answer;
+            }),
+        )
     };
     let whole = held(usize::MAX);
     assert_eq!(held(1), whole, "octet by octet");
@@ -294,7 +301,7 @@ fn security_4_what_would_be_another_command_costs_no_connection() {
         assert!(Url::parse_with(Profile::Current, text).is_err(), "{text} is no URL");
     }
     for login in [("joe\r\n", "x"), ("joe", "x\r\nPOST"), ("joe", "x\0"), ("", "x")] {
-        let login = Some(NntpLogin { user: login.0.into(), password: Some(login.1.into()) });
+        let login = Some(NntpLogin::new(login.0, Some(login.1.into())));
         let held = held(&request("news:a@b").with(|request| request.login = login), &[]);
         assert_eq!((held.connects, kind(&held)), (0, Some(FaultKind::Refused)));
     }

@@ -63,7 +63,7 @@ fn every_dialogue_comes_to_the_same_in_pieces_of_every_size() {
     for (name, request) in own() {
         let whole = replay(name, &request, Network::default());
         for piece in 1..300 {
-            let held = replay(name, &request, Network { piece, ..Network::default() });
+            let held = replay(name, &request, Network::default().with(|network| network.piece = piece));
             assert_eq!(held, whole, "{name} in pieces of {piece}");
         }
         let recorded = read(&format!("urlwise-{name}"));
@@ -81,13 +81,27 @@ fn a_dialogue_cut_at_any_octet_is_never_a_success() {
         assert!(whole.is_done || whole.fault.is_some());
         for most in 0..all {
             for end in [End::Closed, End::Broken, End::Unauthenticated] {
-                let held = replay(name, &request, Network { limit: most, end: Some(end), ..Network::default() });
+                let held = replay(
+                    name,
+                    &request,
+                    Network::default().with(|network| {
+                        network.limit = most;
+                        network.end = Some(end);
+                    }),
+                );
                 assert!(!held.is_done, "{name} cut at {most}");
                 let expected = if held.begin.is_some() { FaultKind::Partial } else { FaultKind::Server };
                 assert_eq!(kind(&held), Some(expected), "{name} cut at {most}");
                 assert!(whole.data.starts_with(&held.data) && whole.entries.starts_with(&held.entries));
             }
-            let silent = replay(name, &request, Network { limit: most, end: None, ..Network::default() });
+            let silent = replay(
+                name,
+                &request,
+                Network::default().with(|network| {
+                    network.limit = most;
+                    network.end = None;
+                }),
+            );
             assert!(!silent.is_done && silent.fault.is_none(), "{name} cut at {most}: it waits");
         }
     }
@@ -155,7 +169,7 @@ fn ask(name: &str, request: &NntpRequest) -> DialogueRecord<NntpItem> {
             answers.min_by_key(|answer| answer.first()).cloned().unwrap_or_else(|| b"500 What?\r\n".to_vec())
         };
         let machine = &mut NntpMachine::new(request.clone(), NntpSettings::default());
-        hold(machine, server, Network { piece, ..Network::default() })
+        hold(machine, server, Network::default().with(|network| network.piece = piece))
     };
     let whole = held(usize::MAX);
     assert_eq!(held(1), whole, "{name} octet by octet");
@@ -166,7 +180,7 @@ fn ask(name: &str, request: &NntpRequest) -> DialogueRecord<NntpItem> {
 fn what_people_saw_by_hand_is_understood() {
     let staff = |password: &str| {
         request("nntp://h/private.staff/1").with(|request| {
-            request.login = Some(NntpLogin { user: b"reader".to_vec(), password: Some(password.into()) });
+            request.login = Some(NntpLogin::new(b"reader", Some(password.into())));
         })
     };
     let data = |name, request: &NntpRequest| String::from_utf8(ask(name, request).data).expect("UTF-8");
@@ -205,7 +219,14 @@ fn security_55_answers_to_other_questions_are_refused_soon() {
                 let mut all = Some(said.clone());
                 let server = |_: &[u8]| all.take().unwrap_or_default();
                 let machine = &mut NntpMachine::new(request.clone(), NntpSettings::default());
-                hold(machine, server, Network { limit: most, piece, ..Network::default() })
+                hold(
+                    machine,
+                    server,
+                    Network::default().with(|network| {
+                        network.limit = most;
+                        network.piece = piece;
+                    }),
+                )
             };
             let whole = held(usize::MAX, usize::MAX);
             assert!(whole.is_done || whole.fault.is_some(), "{name}");

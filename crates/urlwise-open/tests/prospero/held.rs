@@ -43,7 +43,7 @@ pub(crate) fn hold_in_pieces<A: AsRef<[u8]>>(
             None => ServerAnswer::none(),
         }
     };
-    testing::hold(&mut machine, server, Network { piece, ..Network::default() })
+    testing::hold(&mut machine, server, Network::default().with(|network| network.piece = piece))
 }
 
 /// What a dialogue has found.

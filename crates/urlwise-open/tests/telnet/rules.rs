@@ -130,9 +130,9 @@ fn a_name_of_a_terminal_is_a_short_word() {
 
 #[test]
 fn a_window_is_told_when_it_is_asked_for_and_when_it_changes() {
-    let size = |columns, rows| Window { columns, rows };
+    let size = |columns, rows| Window::new(columns, rows);
     let mut settings = TelnetSettings::default();
-    settings.terminal = Some(Terminal { window: size(255, 511), ..Terminal::default() });
+    settings.terminal = Some(Terminal::new(TerminalType::default(), size(255, 511)));
     let sent = replay(|| TelnetMachine::new(settings.clone()), &[255, DO, 31], None).sent.concat();
     assert_eq!(sent, b"\xff\xfb\x1f\xff\xfa\x1f\x00\xff\xff\x01\xff\xff\xff\xf0", "255 is doubled in each octet");
     let mut telnet = after(settings.clone(), &[255, DO, 31]);

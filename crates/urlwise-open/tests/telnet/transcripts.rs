@@ -6,7 +6,7 @@
 use crate::recorded::recorded;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use urlwise_open::protocol::telnet::{TelnetMachine, TelnetSettings, Terminal, TerminalType};
+use urlwise_open::protocol::telnet::{TelnetMachine, TelnetSettings, Terminal, TerminalType, Window};
 use urlwise_open::protocol::{End, Event, Input, Io, Machine, Step};
 
 /// One row: the file, whether there is a terminal, and how our answers relate to the recorded ones.
@@ -64,7 +64,7 @@ fn settings(is_terminal: bool) -> TelnetSettings {
     let mut settings = TelnetSettings::default();
     let name = TerminalType::new("VT100").expect("a name");
     settings.raw = true;
-    settings.terminal = is_terminal.then(|| Terminal { name, ..Terminal::default() });
+    settings.terminal = is_terminal.then(|| Terminal::new(name, Window::default()));
     settings
 }
 

@@ -52,7 +52,7 @@ fn get(document: &[u8], rest: Option<WaisRest>) -> (u64, Vec<u8>, Vec<(usize, us
         asked.extend(range.0.zip(range.1));
         serve(document, request)
     };
-    let held = testing::hold(&mut machine, server, Network { end: None, ..Network::default() });
+    let held = testing::hold(&mut machine, server, Network::default().with(|network| network.end = None));
     assert!(held.is_done, "{:?}", held.fault);
     (machine.offset(), held.data, asked)
 }
@@ -111,7 +111,7 @@ fn security_31_a_beginning_of_more_than_a_slice_is_not_compared() {
     let held = testing::hold(
         &mut small,
         |request: &[u8]| serve(&document, request),
-        Network { end: None, ..Network::default() },
+        Network::default().with(|network| network.end = None),
     );
     assert_eq!((small.offset(), held.data == document), (0, true));
 }
@@ -120,13 +120,17 @@ fn security_31_a_beginning_of_more_than_a_slice_is_not_compared() {
 fn a_document_says_how_it_begins() {
     let document = document();
     let mut first = machine(None);
-    testing::hold(&mut first, |request: &[u8]| serve(&document, request), Network { end: None, ..Network::default() });
+    testing::hold(
+        &mut first,
+        |request: &[u8]| serve(&document, request),
+        Network::default().with(|network| network.end = None),
+    );
     assert_eq!(first.beginning(), Some(WaisBeginning::of(&document)));
     let mut resumed = machine(rest(20_000, &document));
     testing::hold(
         &mut resumed,
         |request: &[u8]| serve(&document, request),
-        Network { end: None, ..Network::default() },
+        Network::default().with(|network| network.end = None),
     );
     assert_eq!(resumed.beginning(), first.beginning());
 }

@@ -34,10 +34,10 @@ fn hold(request: &WaisRequest, settings: WaisSettings, answers: &[Vec<u8>]) -> D
     let machine = || WaisMachine::new(request.clone(), settings);
     let mut each = answers.iter().cloned();
     let server = |request: &[u8]| if request.is_empty() { Vec::new() } else { each.next().unwrap_or_default() };
-    let network = Network { end: None, ..Network::default() };
+    let network = Network::default().with(|network| network.end = None);
     let whole = testing::hold(&mut machine(), server, network);
     let octets: Vec<u8> = answers.concat();
-    let piece = testing::hold(&mut machine(), says(&octets), Network { piece: 1, ..network });
+    let piece = testing::hold(&mut machine(), says(&octets), network.with(|network| network.piece = 1));
     assert_eq!(piece, whole, "one octet at a time");
     assert_eq!(play(machine(), &octets, None), whole, "all at once");
     whole

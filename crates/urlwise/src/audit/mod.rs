@@ -95,7 +95,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::display::escape_for_display;
+use crate::display::{escape_for_display, padded};
 use crate::level::Level;
 use crate::scheme::Scheme;
 use crate::url::Url;
@@ -252,8 +252,10 @@ pub struct UnknownRule(String);
 
 impl fmt::Display for UnknownRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = escape_for_display(self.0.as_bytes());
-        write!(f, "no audit rule is named `{name}`; rules have ids and numbers, such as `port-foreign` and `E-03`")
+        padded(f, |f| {
+            let name = escape_for_display(self.0.as_bytes());
+            write!(f, "no audit rule is named `{name}`; rules have ids and numbers, such as `port-foreign` and `E-03`")
+        })
     }
 }
 

@@ -5,6 +5,7 @@
 use core::fmt;
 
 use super::Severity;
+use crate::display::padded;
 use crate::scheme::{Scheme, schemes_where};
 use crate::section::Section;
 
@@ -63,11 +64,13 @@ impl Rule {
 
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{} {}: {} risk (RFC 1738 {})", self.number, self.id, self.severity, Section(self.section))?;
-        for (scheme, severity) in self.exceptions {
-            writeln!(f, "{severity} in {} URLs", scheme.name().unwrap_or("other"))?;
-        }
-        writeln!(f, "\nFires when {}.\n\n{}\n\nExample: {}", self.when, self.page, self.example)
+        padded(f, |f| {
+            writeln!(f, "{} {}: {} risk (RFC 1738 {})", self.number, self.id, self.severity, Section(self.section))?;
+            for (scheme, severity) in self.exceptions {
+                writeln!(f, "{severity} in {} URLs", scheme.name().unwrap_or("other"))?;
+            }
+            writeln!(f, "\nFires when {}.\n\n{}\n\nExample: {}", self.when, self.page, self.example)
+        })
     }
 }
 

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::code::Code;
-use crate::display::escape_for_display;
+use crate::display::{escape_for_display, padded};
 use crate::grammar::Production;
 use crate::level::Level;
 use crate::problem::Problem;
@@ -165,7 +165,7 @@ impl From<Refused> for BuildError {
 
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
+        padded(f, |f| match self {
             BuildError::UnknownPart { part, scheme, near, known } => {
                 write!(f, "{scheme} URLs have no part `{part}`; ")?;
                 match near {
@@ -184,8 +184,8 @@ impl fmt::Display for BuildError {
                 write!(f, "`{part}` and `{other}` cannot be combined; give only one")
             }
             BuildError::Form { part, why } => write!(f, "`{part}` must be {why}"),
-            BuildError::Refused(refused) => refused.fmt(f),
-        }
+            BuildError::Refused(refused) => write!(f, "{refused}"),
+        })
     }
 }
 

@@ -8,6 +8,7 @@ use core::fmt;
 use core::ops::Range;
 
 use super::halt::Why;
+use crate::display::padded;
 use crate::problem::Problem;
 use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
@@ -99,16 +100,18 @@ impl RepairError {
 
 impl fmt::Display for RepairError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Range { start, end } = self.span;
-        write!(f, "refused[{}] at {start}..{end}: {} ({}", self.code(), self.message(), Section(self.section()))?;
-        if let Some(decision) = self.decision() {
-            write!(f, ", {decision}")?;
-        }
-        f.write_str(")")?;
-        match self.help() {
-            Some(help) => write!(f, "; {help}"),
-            None => Ok(()),
-        }
+        padded(f, |f| {
+            let Range { start, end } = self.span;
+            write!(f, "refused[{}] at {start}..{end}: {} ({}", self.code(), self.message(), Section(self.section()))?;
+            if let Some(decision) = self.decision() {
+                write!(f, ", {decision}")?;
+            }
+            f.write_str(")")?;
+            match self.help() {
+                Some(help) => write!(f, "; {help}"),
+                None => Ok(()),
+            }
+        })
     }
 }
 

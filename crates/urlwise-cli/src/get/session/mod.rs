@@ -41,7 +41,7 @@ pub(super) fn settings(get: &Get) -> TelnetSettings {
         let window = terminal::window();
         #[cfg(not(unix))]
         let window = urlwise_open::protocol::telnet::Window::default();
-        Terminal { name, window }
+        Terminal::new(name, window)
     });
     settings
 }

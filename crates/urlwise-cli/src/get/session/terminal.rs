@@ -26,8 +26,7 @@ const LONGEST: usize = 4096;
 /// The current size of the terminal.
 pub(super) fn window() -> Window {
     // If the size is unknown, the default is 80 by 24.
-    tcgetwinsize(io::stdout())
-        .map_or_else(|_| Window::default(), |size| Window { columns: size.ws_col, rows: size.ws_row })
+    tcgetwinsize(io::stdout()).map_or_else(|_| Window::default(), |size| Window::new(size.ws_col, size.ws_row))
 }
 
 /// Runs a session to its end.

@@ -15,6 +15,7 @@
 use std::fmt;
 use std::net::Ipv4Addr;
 use std::time::Duration;
+use urlwise::padded;
 
 /// The longest header. Datagrams that begin with a greater octet are of another protocol, or of another version.
 const LONGEST: u8 = 31;
@@ -26,8 +27,11 @@ const WINDOW: u8 = 0x08;
 const CONTROL: u8 = 0x40;
 const ACKNOWLEDGE: u8 = 0x80;
 
+changeable!(Header);
+
 /// What a header says, defaults filled in. Displays in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Header {
     /// Which exchange it belongs to; 0 where the header does not say.
     pub connection: u16,
@@ -83,7 +87,7 @@ pub struct NotArdp;
 
 impl fmt::Display for NotArdp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not an ARDP header")
+        f.pad("not an ARDP header")
     }
 }
 
@@ -247,15 +251,17 @@ impl Signal {
 
 impl fmt::Display for Header {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ARDP ")?;
-        self.what(f)?;
-        write!(f, ", connection id {}", self.connection)
+        padded(f, |f| {
+            f.write_str("ARDP ")?;
+            self.what(f)?;
+            write!(f, ", connection id {}", self.connection)
+        })
     }
 }
 
 impl Header {
     /// Everything but the connection id, in words.
-    pub(super) fn what(&self, f: &mut impl fmt::Write) -> fmt::Result {
+    pub(super) fn what(&self, f: &mut dyn fmt::Write) -> fmt::Result {
         match (self.packet, self.total) {
             (0, _) => f.write_str("notice")?,
             (packet, Some(total)) => write!(f, "packet {packet} of {total}")?,

@@ -6,10 +6,11 @@ use std::fmt;
 use std::time::SystemTime;
 use urlwise::{Encoded, Typecode, escape_for_display};
 
-changeable!(FtpRequest);
+changeable!(FtpLogin FtpRequest);
 
 /// The login.
 #[derive(Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FtpLogin {
     /// The argument of `USER`, maybe empty; `None` is the anonymous login of RFC 1738 section 3.2.1.
     pub user: Option<Vec<u8>>,
@@ -45,6 +46,7 @@ pub enum FtpGoal {
 
 /// The metadata of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FileMetadata {
     /// The size in octets (in `TYPE I`); `None` if the server does not say.
     pub size: Option<u64>,
@@ -54,11 +56,26 @@ pub struct FileMetadata {
 
 /// The rest of a file whose beginning was already transferred.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Rest {
     /// The number of octets already transferred.
     pub offset: u64,
     /// The metadata of the file at that time.
     pub metadata: FileMetadata,
+}
+
+impl FileMetadata {
+    /// The size in octets and the last change, each as far as it is known.
+    pub fn new(size: Option<u64>, modified: Option<SystemTime>) -> FileMetadata {
+        FileMetadata { size, modified }
+    }
+}
+
+impl Rest {
+    /// What follows the first `offset` octets of a file that had this metadata.
+    pub fn new(offset: u64, metadata: FileMetadata) -> Rest {
+        Rest { offset, metadata }
+    }
 }
 
 /// The request of one URL.

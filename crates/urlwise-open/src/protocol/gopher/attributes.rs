@@ -22,7 +22,7 @@ use super::settings::GopherLimits;
 use crate::protocol::{End, Fault, FaultKind, Input, time};
 use std::fmt;
 use std::time::SystemTime;
-use urlwise::escape_for_display;
+use urlwise::{escape_for_display, padded};
 
 /// One block of an attribute list, in the server's own octets.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -164,8 +164,10 @@ impl View {
 
 impl fmt::Display for View {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", escape_for_display(&self.media_type))?;
-        self.language.iter().try_for_each(|language| write!(f, " {}", escape_for_display(language)))
+        padded(f, |f| {
+            write!(f, "{}", escape_for_display(&self.media_type))?;
+            self.language.iter().try_for_each(|language| write!(f, " {}", escape_for_display(language)))
+        })
     }
 }
 

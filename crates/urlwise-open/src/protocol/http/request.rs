@@ -40,11 +40,19 @@ pub struct HttpRequest {
 
 /// A login by the scheme Basic (RFC 7617): plain octets, either maybe empty. `Debug` masks the password.
 #[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct HttpLogin {
     /// The user; a request whose user contains a colon is refused.
     pub user: Vec<u8>,
     /// The password.
     pub password: Vec<u8>,
+}
+
+impl HttpLogin {
+    /// A user and a password.
+    pub fn new(user: impl Into<Vec<u8>>, password: impl Into<Vec<u8>>) -> HttpLogin {
+        HttpLogin { user: user.into(), password: password.into() }
+    }
 }
 
 impl fmt::Debug for HttpLogin {

@@ -9,11 +9,19 @@ changeable!(NntpRequest);
 
 /// The login.
 #[derive(Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct NntpLogin {
     /// The argument of `AUTHINFO USER`.
     pub user: Vec<u8>,
     /// The argument of `AUTHINFO PASS`; `None` asks a person if the server requires it.
     pub password: Option<Vec<u8>>,
+}
+
+impl NntpLogin {
+    /// A user, and a password unless a person is to be asked for it.
+    pub fn new(user: impl Into<Vec<u8>>, password: Option<Vec<u8>>) -> NntpLogin {
+        NntpLogin { user: user.into(), password }
+    }
 }
 
 impl fmt::Debug for NntpLogin {

@@ -21,11 +21,19 @@ pub struct SmtpRequest {
 
 /// The login.
 #[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SmtpLogin {
     /// The name.
     pub user: String,
     /// The password; `None`: ask for it when needed.
     pub password: Option<String>,
+}
+
+impl SmtpLogin {
+    /// A name, and a password unless a person is to be asked for it.
+    pub fn new(user: impl Into<String>, password: Option<String>) -> SmtpLogin {
+        SmtpLogin { user: user.into(), password }
+    }
 }
 
 impl std::fmt::Debug for SmtpLogin {

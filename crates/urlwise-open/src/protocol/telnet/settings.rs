@@ -1,7 +1,7 @@
 //! Settings of Telnet, and limits on servers.
 
 use std::fmt;
-use urlwise::escape_for_display;
+use urlwise::{escape_for_display, padded};
 
 changeable!(TelnetSettings TelnetLimits);
 
@@ -23,6 +23,7 @@ pub struct TelnetSettings {
 
 /// The user's terminal, as far as a server may know.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Terminal {
     /// Its type.
     pub name: TerminalType,
@@ -41,6 +42,7 @@ pub struct InvalidTerminal(String);
 
 /// The size of a window, in characters; 0 is unknown (RFC 1073).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Window {
     /// The number of columns.
     pub columns: u16,
@@ -88,6 +90,20 @@ impl Default for TelnetLimits {
     }
 }
 
+impl Terminal {
+    /// A terminal of this type and size.
+    pub fn new(name: TerminalType, window: Window) -> Terminal {
+        Terminal { name, window }
+    }
+}
+
+impl Window {
+    /// A window of this many columns and lines.
+    pub fn new(columns: u16, rows: u16) -> Window {
+        Window { columns, rows }
+    }
+}
+
 impl Default for Window {
     fn default() -> Window {
         Window { columns: 80, rows: 24 }
@@ -129,12 +145,14 @@ impl TerminalType {
 
 impl fmt::Display for InvalidTerminal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = escape_for_display(self.0.as_bytes());
-        write!(
-            f,
-            "\"{name}\" cannot name a type of terminal: that has 1 to {LONGEST} letters, digits, `+`, `-`, `.`, `/` and `_`, and \
+        padded(f, |f| {
+            let name = escape_for_display(self.0.as_bytes());
+            write!(
+                f,
+                "\"{name}\" cannot name a type of terminal: that has 1 to {LONGEST} letters, digits, `+`, `-`, `.`, `/` and `_`, and \
              begins with a letter or digit (RFC 1091)"
-        )
+            )
+        })
     }
 }
 

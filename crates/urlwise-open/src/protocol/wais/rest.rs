@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use urlwise::padded;
 
 /// Most octets of a document that are compared.
 const COMPARED: usize = 4096;
@@ -53,7 +54,7 @@ impl WaisBeginning {
 
 impl fmt::Display for WaisBeginning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "wais-{}-{:016x}", self.length, self.hash)
+        padded(f, |f| write!(f, "wais-{}-{:016x}", self.length, self.hash))
     }
 }
 
@@ -75,7 +76,7 @@ impl FromStr for WaisBeginning {
 
 impl fmt::Display for NotABeginning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not a validator of a WAIS document")
+        f.pad("not a validator of a WAIS document")
     }
 }
 

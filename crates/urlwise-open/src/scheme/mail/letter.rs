@@ -11,7 +11,7 @@ use std::fmt;
 use std::hash::{BuildHasher as _, RandomState};
 use std::str::FromStr;
 use std::time::SystemTime;
-use urlwise::escape_for_display;
+use urlwise::{escape_for_display, padded};
 
 /// The sender: an address, with or without a name.
 ///
@@ -116,9 +116,11 @@ impl Letter {
 /// The mail as it would be sent: `Display` escapes harmful octets.
 impl fmt::Display for Letter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.message.split_inclusive(|octet| *octet == b'\n').try_for_each(|line| {
-            let line = line.strip_suffix(b"\r\n").unwrap_or(line);
-            writeln!(f, "{}", escape_for_display(line))
+        padded(f, |f| {
+            self.message.split_inclusive(|octet| *octet == b'\n').try_for_each(|line| {
+                let line = line.strip_suffix(b"\r\n").unwrap_or(line);
+                writeln!(f, "{}", escape_for_display(line))
+            })
         })
     }
 }

@@ -7,7 +7,7 @@ use crate::net::endpoint::{Endpoint, Hop};
 use crate::protocol::TlsMode;
 use std::fmt;
 use std::str::FromStr;
-use urlwise::{Locator, Profile, Url, escape_for_display};
+use urlwise::{Locator, Profile, Url, escape_for_display, padded};
 
 /// The schemes with their ports: TLS from the first octet (RFC 8314), TLS by STARTTLS before anything else is sent (RFC 3207),
 /// and none, for servers on this machine.
@@ -107,11 +107,13 @@ fn unreadable(text: &str) -> Error {
 
 impl fmt::Display for MailServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (scheme, host) = (self.scheme(), escape_for_display(self.host().as_bytes()));
-        match self.host().contains(':') {
-            true => write!(f, "{scheme}://[{host}]:{}", self.port()),
-            false => write!(f, "{scheme}://{host}:{}", self.port()),
-        }
+        padded(f, |f| {
+            let (scheme, host) = (self.scheme(), escape_for_display(self.host().as_bytes()));
+            match self.host().contains(':') {
+                true => write!(f, "{scheme}://[{host}]:{}", self.port()),
+                false => write!(f, "{scheme}://{host}:{}", self.port()),
+            }
+        })
     }
 }
 
