@@ -47,8 +47,7 @@ fuzz_target!(|input: &[u8]| {
     };
     let has_password = flags & 2 != 0;
     let names_password = rest.split(|octet| *octet == 0xfe).take(2).any(|part| contains(part, PASSWORD.as_bytes()));
-    let login =
-        (flags & 1 != 0).then(|| NntpLogin::new(b"joe", has_password.then(|| PASSWORD.as_bytes().to_vec())));
+    let login = (flags & 1 != 0).then(|| NntpLogin::new(b"joe", has_password.then(|| PASSWORD.as_bytes().to_vec())));
     let request = NntpRequest::new(goal).with(|request| {
         request.login = login;
         request.list = flags & 4 != 0;
