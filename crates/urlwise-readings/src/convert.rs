@@ -48,14 +48,14 @@ impl ConvertError {
 impl fmt::Display for ConvertError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let other = self.other;
-        match &self.cause {
+        urlwise::padded(f, |f| match &self.cause {
             Cause::Refused(message) => write!(f, "`{other}` rejects the URL: {message}"),
             Cause::Rewritten { part, text } => {
                 write!(f, "`{other}` changes the {part}: it writes `{}`", mask::without_passwords(text))
             }
             Cause::ReadDifferently { part } => write!(f, "`{other}` reads a different {part}"),
             Cause::Invalid(error) => write!(f, "urlwise refuses the `{other}`: {error}"),
-        }
+        })
     }
 }
 

@@ -25,6 +25,12 @@ impl fmt::Debug for Readings<'_> {
 
 impl fmt::Display for Sentence<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        urlwise::padded(f, |f| self.write(f))
+    }
+}
+
+impl Sentence<'_, '_> {
+    fn write(&self, f: &mut dyn fmt::Write) -> fmt::Result {
         let readings = self.0;
         let Some(cause) = readings.cause() else {
             return f.write_str(

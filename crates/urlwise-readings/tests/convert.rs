@@ -135,3 +135,11 @@ fn over_the_case_table_nothing_changes_in_silence() {
     }
     assert!(kept[0] > 200 && kept[1] > 100 && refused[0] > 50 && refused[1] > 50, "{kept:?} {refused:?}");
 }
+
+#[test]
+fn an_error_honours_the_width_of_a_format() {
+    let error = to_uri(&ours("http://host.dom")).unwrap_err();
+    let plain = error.to_string();
+    let width = plain.chars().count() + 2;
+    assert_eq!(format!("{error:>width$}|{error:.3}"), format!("  {plain}|{}", &plain[..3]));
+}

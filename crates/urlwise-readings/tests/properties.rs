@@ -118,3 +118,16 @@ proptest! {
         holds(&format!("{scheme}:{slashes}{login}{host}{port}{path}"));
     }
 }
+
+#[test]
+fn a_sentence_honours_the_width_of_a_format() {
+    for text in ["http://host.dom/", "http://127.0.0.1\\@1.1.1.1", "http://a@b@host.dom/"] {
+        let readings = Readings::of(text, Profile::Rfc1738);
+        let plain = readings.sentence().to_string();
+        let width = plain.chars().count() + 3;
+        assert_eq!(
+            format!("{:>width$}|{:.3}", readings.sentence(), readings.sentence()),
+            format!("   {plain}|{}", &plain[..3])
+        );
+    }
+}
