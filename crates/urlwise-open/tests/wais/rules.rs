@@ -36,6 +36,13 @@ fn a_dry_run_is_told_in_words() {
 }
 
 #[test]
+fn a_dry_run_of_the_help_of_a_database_expects_hits() {
+    let help = plan(WaisMachine::new(WaisRequest::new(b"db", WaisGoal::Help), WaisSettings::default()))
+        .expect("a harmless request");
+    assert_eq!(help.last().map(ToString::to_string).as_deref(), Some("the description and the catalog, as hits"));
+}
+
+#[test]
 fn a_document_id_is_told_by_the_names_of_its_fields() {
     let words = |octets: &[u8]| DocumentId::new(octets).in_words();
     assert_eq!(

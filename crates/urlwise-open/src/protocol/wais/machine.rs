@@ -402,7 +402,7 @@ impl Machine for WaisMachine {
                 (Cow::Borrowed("a hit of the type WSRC, the description, and its document-id"), good::description())
             }
             (WaisQuery::Search, WaisGoal::Help) => {
-                (Cow::Borrowed("the description and the catalog, as hits"), good::no_hits())
+                (Cow::Borrowed("the description and the catalog, as hits"), good::description())
             }
             (WaisQuery::Search, _) => (Cow::Borrowed("the hits"), good::no_hits()),
             (WaisQuery::Beginning(rest), _) => {
