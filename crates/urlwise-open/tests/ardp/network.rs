@@ -206,6 +206,13 @@ proptest! {
         let weather = Weather { seed, lost: 0, doubled, forged: 0, slowest };
         let answer = text(answer);
         let held = exchange(weather, &text(3000), &answer, window, slow);
+        if let Some(Err(fault)) = &held.end {
+            // A server that any copy wakes, on a network that doubles most datagrams both ways: the copies of one packet
+            // become thousands of the next, until the limit of S-49 ends it.
+            prop_assert!(fault.kind() == FaultKind::Limit && doubled > 40 && window == 1, "{:?}", held.end);
+            prop_assert!(answer.starts_with(&held.data), "octets in order, and no others");
+            return Ok(());
+        }
         prop_assert!(held.is_done(), "{:?}", held.end);
         prop_assert_eq!(held.data, answer);
     }
