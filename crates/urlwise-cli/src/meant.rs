@@ -10,7 +10,7 @@ pub(crate) use help::refusal;
 use std::ops::Range;
 
 use serde_json::Value;
-use urlwise::{Change, Profile, RepairError, Repaired, Section, Suggestion, Verdict};
+use urlwise::{Change, Citation, Profile, RepairError, Repaired, Suggestion, Verdict};
 
 use crate::explain::wrap;
 use crate::json::Object;
@@ -161,11 +161,7 @@ fn suggestion_object(url: &str, suggestion: &Suggestion) -> Value {
 
 /// The section and the decision behind a change or a refusal: `section 2.2, D-10`.
 pub(crate) fn source(section: &str, decision: Option<&str>) -> String {
-    let section = Section(section);
-    match decision {
-        Some(decision) => format!("{section}, {decision}"),
-        None => section.to_string(),
-    }
+    Citation { section, decision }.to_string()
 }
 
 /// The changes that lead from a text to a URL, with the octets that each stands for in the URL.

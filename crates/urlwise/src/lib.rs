@@ -220,7 +220,7 @@ pub use scheme::exports::*;
 pub use scheme::secret::secrets;
 pub use scheme::{Fields, Hostport, Locator, Login, Other, Scheme};
 pub use scheme_name::UnknownScheme;
-pub use section::Section;
+pub use section::{Citation, Section};
 pub use text::Text;
 pub use url::Url;
 pub use url::parse_error::ParseError;

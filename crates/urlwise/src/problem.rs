@@ -13,7 +13,7 @@ use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
 use crate::scheme::Scheme;
 use crate::scheme::secret::{Masked, secrets};
-use crate::section::Section;
+use crate::section::Citation;
 use crate::start::trap;
 
 /// The mask for a password.
@@ -213,18 +213,9 @@ impl fmt::Display for Problem<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         padded(f, |f| {
             let Range { start, end } = self.span();
-            write!(
-                f,
-                "{}[{}] at {start}..{end}: {} ({}",
-                self.level(),
-                self.code(),
-                self.message(),
-                Section(self.section())
-            )?;
-            if let Some(decision) = self.decision() {
-                write!(f, ", {decision}")?;
-            }
-            f.write_str(")")?;
+            let citation = Citation { section: self.section(), decision: self.decision() };
+            let (level, code, message) = (self.level(), self.code(), self.message());
+            write!(f, "{level}[{code}] at {start}..{end}: {message} ({citation})")?;
             match self.help() {
                 Some(help) => write!(f, "; {help}"),
                 None => Ok(()),

@@ -4,7 +4,7 @@ use core::fmt;
 use core::ops::Range;
 
 use crate::display::padded;
-use crate::section::Section;
+use crate::section::Citation;
 
 /// A rule by which two URLs are equivalent or differ.
 #[derive(Debug, PartialEq, Eq)]
@@ -50,13 +50,8 @@ impl Reason {
 impl fmt::Display for Reason {
     /// The message, its section and its decision.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        padded(f, |f| {
-            write!(f, "{} ({}", self.message, Section(self.section))?;
-            match self.decision() {
-                Some(decision) => write!(f, ", {decision})"),
-                None => f.write_str(")"),
-            }
-        })
+        let citation = Citation { section: self.section, decision: self.decision() };
+        padded(f, |f| write!(f, "{} ({citation})", self.message))
     }
 }
 

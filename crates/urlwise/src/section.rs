@@ -1,4 +1,4 @@
-//! How messages cite sections.
+//! How messages cite sections and decisions.
 
 use core::fmt;
 
@@ -19,5 +19,30 @@ impl fmt::Display for Section<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let number = self.0.starts_with(|first: char| first.is_ascii_digit());
         padded(f, |f| f.write_str(if number { "section " } else { "" }).and_then(|()| f.write_str(self.0)))
+    }
+}
+
+/// A section and the decision about it, as messages cite them: `section 2.2, D-10`.
+///
+/// ```
+/// use urlwise::Citation;
+///
+/// assert_eq!(Citation { section: "2.2", decision: Some("D-10") }.to_string(), "section 2.2, D-10");
+/// assert_eq!(Citation { section: "Appendix", decision: None }.to_string(), "Appendix");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Citation<'a> {
+    /// The section, as [`Section`] has it.
+    pub section: &'a str,
+    /// The number of the decision, like `D-10`; `None` if the section says all.
+    pub decision: Option<&'a str>,
+}
+
+impl fmt::Display for Citation<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        padded(f, |f| match self.decision {
+            Some(decision) => write!(f, "{}, {decision}", Section(self.section)),
+            None => write!(f, "{}", Section(self.section)),
+        })
     }
 }

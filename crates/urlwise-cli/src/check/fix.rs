@@ -105,7 +105,7 @@ fn is_plain(path: &Path) -> bool {
 fn is_inside(path: &Path) -> bool {
     let is_below = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
     if !is_below {
-        // Whoever names a folder elsewhere means it.
+        // A folder elsewhere that is named as an argument is meant.
         return true;
     }
     let here = fs::canonicalize(".");

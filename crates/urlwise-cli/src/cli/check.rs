@@ -64,8 +64,8 @@ pub(crate) struct Check {
     /// Rewrite broken URLs that have one reading, in place, and report what is left
     ///
     /// A URL is replaced by what `urlwise repair` prints for it if one of its errors is reported. Everything else in the file stays as it
-    /// is: line ends, fragments, URLs that would change in more than one way. A file is replaced at once and keeps its mode. Not
-    /// rewritten are binary files, files above 64 MiB, and files that a symbolic link leads to.
+    /// is: line ends, fragments, URLs that would change in more than one way. A file is replaced atomically and keeps its mode. Not
+    /// rewritten are binary files, files above 64 MiB, and files reached through a symbolic link.
     ///
     /// With --json, first prints one object per rewritten URL: path, line, column, was, now, written.
     #[arg(long)]

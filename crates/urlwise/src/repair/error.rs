@@ -13,7 +13,7 @@ use crate::problem::Problem;
 use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
 use crate::scheme::secret::Masked;
-use crate::section::Section;
+use crate::section::Citation;
 
 /// The text is not a valid URL and cannot be repaired unambiguously.
 ///
@@ -102,11 +102,8 @@ impl fmt::Display for RepairError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         padded(f, |f| {
             let Range { start, end } = self.span;
-            write!(f, "refused[{}] at {start}..{end}: {} ({}", self.code(), self.message(), Section(self.section()))?;
-            if let Some(decision) = self.decision() {
-                write!(f, ", {decision}")?;
-            }
-            f.write_str(")")?;
+            let citation = Citation { section: self.section(), decision: self.decision() };
+            write!(f, "refused[{}] at {start}..{end}: {} ({citation})", self.code(), self.message())?;
             match self.help() {
                 Some(help) => write!(f, "; {help}"),
                 None => Ok(()),

@@ -10,7 +10,7 @@ use crate::url::Url;
 
 /// What a text is, or was probably meant to be.
 ///
-/// Whoever shows, checks, rewrites or opens a text asks this one function, so that the answers agree: what `explain` draws as
+/// All code that shows, checks, rewrites or opens a text asks this one function, so that the answers agree: what `explain` draws as
 /// the repaired URL is what [`repair()`](crate::repair()) returns.
 ///
 /// ```

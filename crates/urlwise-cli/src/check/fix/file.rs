@@ -21,7 +21,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, String> {
     Ok(text)
 }
 
-/// Replaces a file whose content is `old`: it is written beside it with the same mode and owner, and renamed. Whoever opens the
+/// Replaces a file whose content is `old`: it is written beside it with the same mode and owner, and renamed. A reader of the
 /// file sees the old content or the new one, and nothing in between.
 pub(super) fn replace(path: &Path, old: &[u8], new: &[u8]) -> Result<(), String> {
     let failed = |error: io::Error| error.to_string();
