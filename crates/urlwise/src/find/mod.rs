@@ -31,14 +31,15 @@
 //! - **Bare**: a URL of one of the ten schemes, their siblings over TLS or a registered scheme, in any case. The name
 //!   must not be the end of a longer one (`git+https://host` is another scheme), and the text after it must fit the
 //!   scheme: `//` and a host, an address with `@` after `mailto:`, a Message-ID or a group with a `.` after `news:`, a
-//!   path after `file:/`.
+//!   path after `file:/`. Other programs write names that look alike: `FILE:/etc/krb5.keytab` and `file:/dev/ttyS0`
+//!   are not found, nor is a host or port with a `{` of a template in it, as in `http://www.%{HOST}/`.
 //!
 //! # Where a bare URL ends
 //!
 //! Before white space, control characters, the characters `< > " { } | \ ^` and the backtick; before a closing bracket
 //! that it did not open, and before a `[` that is neither in a host nor in a query; before a non-ASCII octet, except
 //! letters of scripts that separate words with spaces (UTF-8, up to U+058F), because `http://host/café` is one word to
-//! a reader; before an HTML character reference for a quote or angle bracket; before a `,` or `;` that is followed by
+//! a reader, and the letters of any script in a host; before an HTML character reference for a quote or angle bracket; before a `,` or `;` that is followed by
 //! the next URL; before a `'` if there is one before the URL. The punctuation ``. , ; : ! ? ' * _`` at the end of the
 //! rest is not part of the URL, nor is the end of a comment.
 //!
@@ -48,6 +49,7 @@
 mod cut;
 mod end;
 mod hit;
+mod idn;
 mod names;
 mod needs;
 mod search;
