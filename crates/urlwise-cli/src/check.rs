@@ -1,6 +1,7 @@
 //! `urlwise check`: reports problems and risks of URLs in arguments, lists and trees of text files.
 
 mod fix;
+mod placeholder;
 pub(crate) mod rules;
 mod texts;
 
@@ -10,7 +11,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use urlwise::audit::{Audit, Finding, HYPHEN_AMBIGUOUS, Provenance, READ_DIFFERENTLY};
+use urlwise::audit::{Audit, Finding, HYPHEN_AMBIGUOUS, Provenance, READ_DIFFERENTLY, SECRET_PASSWORD};
 use urlwise::find::Hit;
 use urlwise::{Level, Problem, Profile, Reference, Scheme, diagnose};
 
@@ -28,7 +29,7 @@ use crate::position::Position;
 use crate::report::{self, Found, Report, Subject, Tally, Where};
 use crate::secret::Secrets;
 
-use rules::Rules;
+use rules::{Place, Rules};
 
 /// The profile that URLs of today are read by (D-88).
 const PROFILE: Profile = Profile::Current;
@@ -47,11 +48,12 @@ pub(crate) fn run(
     let config = Config::of(&check.walking)?;
     let rules = Rules::new(check, &config)?;
     let format = check.format.unwrap_or(if context.json { Format::Json } else { Format::Human });
-    let audit = rules.audit();
+    let [listed, in_text] = [Place::List, Place::Text].map(|place| rules.audit(place));
     let checker = Checker {
         profile: profile.or(config.profile()).unwrap_or(PROFILE),
-        compares: audit.severity(READ_DIFFERENTLY, Scheme::Other).is_some(),
-        audit,
+        compares: listed.severity(READ_DIFFERENTLY, Scheme::Other).is_some(),
+        listed,
+        in_text,
         rules,
         fail_on: check.fail_on.or(config.fail_on()).unwrap_or(Threshold::Warning).into(),
         format,
@@ -181,7 +183,9 @@ fn has_scheme(octets: &[u8]) -> bool {
 /// The rules that URLs are checked against, and how results are reported.
 struct Checker<'c> {
     profile: Profile,
-    audit: Audit,
+    /// For URLs of the command line and of lists, and for those in texts.
+    listed: Audit,
+    in_text: Audit,
     rules: Rules,
     /// Whether to compare with other readers (E-32), which costs more than everything else.
     compares: bool,
@@ -201,19 +205,37 @@ impl Checker<'_> {
 
     /// All that is to be reported of a text that should be a URL, in the order of its octets. Allocates nothing if there is
     /// nothing to report.
-    fn found<'a>(&self, octets: &'a [u8], provenance: Provenance, tally: &mut Tally) -> Findings<'a> {
+    fn found<'a>(
+        &self,
+        octets: &'a [u8],
+        place: Place,
+        provenance: Provenance,
+        tally: &mut Tally,
+    ) -> Findings<'a> {
         let diagnosis = diagnose(octets, self.profile);
+        let audit = match place {
+            Place::List => &self.listed,
+            Place::Text => &self.in_text,
+        };
         let mut findings = Vec::new();
         if let Some(url) = diagnosis.url() {
-            findings = self.audit.check(&url, provenance);
+            findings = audit.check(&url, provenance);
             if self.compares {
-                let finding = urlwise_readings::finding(&url).and_then(|finding| self.audit.weigh(finding));
+                let finding = urlwise_readings::finding(&url).and_then(|finding| audit.weigh(finding));
                 findings.extend(finding);
             }
         }
+        let has_password = findings.iter().any(|finding| finding.rule() == SECRET_PASSWORD);
         let problems = snippets::relevant(&diagnosis).map(Candidate::Problem);
         let candidates = problems.chain(findings.iter().map(Candidate::Finding));
-        let (found, more) = self.chosen(candidates, tally);
+        // A login is one mistake, and its password the worse part.
+        let mut candidates: Vec<_> =
+            candidates.filter(|candidate| !(has_password && candidate.code() == "http-userinfo")).collect();
+        if place == Place::Text && !candidates.is_empty() {
+            let login = placeholder::login(&diagnosis);
+            candidates.retain(|candidate| login.is_none_or(|end| candidate.stays(end)));
+        }
+        let (found, more) = self.chosen(candidates.into_iter(), place, tally);
         let is_broken = !found.is_empty() && !diagnosis.is_valid();
         let meant = is_broken.then(|| Meant::of(octets, self.profile, self.context.show_secrets));
         Findings { found, more, meant }
@@ -221,15 +243,15 @@ impl Checker<'_> {
 
     /// The same of a URL in a text, and what only its text shows: its fragment, and hyphens at line ends.
     fn found_in<'h>(&self, hit: &'h Hit<'_>, tally: &mut Tally) -> Findings<'h> {
-        let mut findings = self.found(hit.as_str().as_bytes(), Provenance::Text, tally);
+        let mut findings = self.found(hit.as_str().as_bytes(), Place::Text, Provenance::Text, tally);
         let error = hit.fragment().and_then(|_| Reference::parse_with(self.profile, hit.reference()).err());
         let problem = error.as_ref().map(|error| error.problem());
         let problem = problem.filter(|problem| problem.span().start >= hit.as_str().len());
         let places = if hit.is_ambiguous() { hit.hyphens() } else { &[] };
         let hyphens = places.iter().map(|&at| Finding::new(HYPHEN_AMBIGUOUS, hit.reference(), at..at + 1));
-        let hyphens: Vec<_> = hyphens.filter_map(|finding| self.audit.weigh(finding)).collect();
+        let hyphens: Vec<_> = hyphens.filter_map(|finding| self.in_text.weigh(finding)).collect();
         let candidates = problem.iter().map(Candidate::Problem).chain(hyphens.iter().map(Candidate::Finding));
-        let (found, more) = self.chosen(candidates, tally);
+        let (found, more) = self.chosen(candidates, Place::Text, tally);
         if !found.is_empty() {
             findings.found.extend(found);
             findings.found.sort_by_key(|found| found.span.start);
@@ -239,11 +261,16 @@ impl Checker<'_> {
     }
 
     /// Counts everything that is to be reported; the worst of it in the order of the text, and how much is left out.
-    fn chosen<'c>(&self, candidates: impl Iterator<Item = Candidate<'c>>, tally: &mut Tally) -> (Vec<Found>, usize) {
+    fn chosen<'c>(
+        &self,
+        candidates: impl Iterator<Item = Candidate<'c>>,
+        place: Place,
+        tally: &mut Tally,
+    ) -> (Vec<Found>, usize) {
         let mut reported = Vec::new();
         for candidate in candidates {
             let (code, level) = (candidate.code(), candidate.level());
-            if let Some(level) = self.rules.level(code, level) {
+            if let Some(level) = self.rules.level(code, level, place) {
                 tally.count(level, candidate.decision().unwrap_or(code));
                 if level <= self.fail_on {
                     self.failed.store(true, Ordering::Relaxed);
@@ -322,6 +349,11 @@ impl Candidate<'_> {
         }
     }
 
+    /// Whether it is reported of a URL whose login, up to `end`, is a placeholder: only what is wrong behind it.
+    fn stays(&self, end: usize) -> bool {
+        matches!(self, Candidate::Problem(_)) && self.level() == Level::Error && self.start() >= end
+    }
+
     fn start(&self) -> usize {
         match self {
             Candidate::Problem(problem) => problem.span().start,
@@ -380,7 +412,7 @@ impl List<'_, '_> {
         if self.checker.is_done() {
             return Ok(());
         }
-        let findings = self.checker.found(octets, provenance, self.tally);
+        let findings = self.checker.found(octets, Place::List, provenance, self.tally);
         if findings.found.is_empty() {
             return Ok(());
         }

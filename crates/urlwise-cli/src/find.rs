@@ -1,12 +1,12 @@
 //! `urlwise find`: finds URLs in text.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use anstyle::Style;
 use urlwise::Profile;
 use urlwise::find::{Finder, Hit};
 
@@ -38,7 +38,13 @@ pub(crate) fn run(
         unique: Mutex::default(),
     };
     let walk = paths(&find.paths, &find.walking, &config);
-    let visitor = || Visitor { search: &search, places: Places::START, count: 0, unique: HashMap::new() };
+    let visitor = || Visitor {
+        search: &search,
+        printer: Printer::new(context),
+        places: Places::START,
+        count: 0,
+        unique: HashMap::new(),
+    };
     let walked = walk::walk(&walk, visitor, out)?;
     search.write_unique(out)?;
     // Like ripgrep: an unreadable file decides the status, unless --quiet found a hit.
@@ -152,49 +158,99 @@ impl Search<'_> {
     }
 
     /// The path and its separator; nothing for standard input.
-    fn write_path(&self, path: Option<&Path>, out: &mut Vec<u8>) {
-        let Some(path) = path else { return };
-        match self.raw_paths {
-            true => out.extend_from_slice(path.as_os_str().as_encoded_bytes()),
-            false => push(out, self.context.look.paint(style::LABEL, secret::masked_path(path))),
-        }
-        out.push(if self.find.null { 0 } else { b':' });
+    fn name(&self, path: Option<&Path>) -> Vec<u8> {
+        let Some(path) = path else { return Vec::new() };
+        let mut name = match self.raw_paths {
+            true => path.as_os_str().as_encoded_bytes().to_vec(),
+            false => self.context.look.paint(style::LABEL, secret::masked_path(path)).to_string().into_bytes(),
+        };
+        name.push(if self.find.null { 0 } else { b':' });
+        name
     }
 
-    fn write_hit(&self, hit: &Hit<'_>, path: Option<&Path>, place: Position, before: usize, out: &mut Vec<u8>) {
-        if self.context.json {
-            let mut object = Object::new();
-            json::path(&mut object, path);
-            object.insert("line".into(), place.line.into());
-            object.insert("column".into(), place.column.into());
-            object.insert("span".into(), vec![before + hit.span().start, before + hit.span().end].into());
-            object.insert("form".into(), hit.form().name().into());
-            object.insert("url".into(), hit.as_str().into());
-            object.insert("fragment".into(), hit.fragment().into());
-            let alternative = hit.alternative().map(|reference| reference.split('#').next().unwrap_or_default());
-            object.insert("alternative".into(), alternative.into());
-            object.insert("valid".into(), hit.is_valid().into());
-            json::push_line(out, &object);
-            return;
-        }
-        self.write_path(path, out);
-        let look = self.context.look;
-        let column = look.paint(style::DIM, format_args!("{}:{}:", place.line, place.column)).to_string();
-        let url = secret::masked(hit.reference().as_bytes(), self.context.show_secrets);
-        push(out, format_args!("{column} {}\n", look.paint(style::URL, url)));
+    fn push_json(&self, hit: &Hit<'_>, path: Option<&Path>, place: Position, before: usize, out: &mut Vec<u8>) {
+        let mut object = Object::new();
+        json::path(&mut object, path);
+        object.insert("line".into(), place.line.into());
+        object.insert("column".into(), place.column.into());
+        object.insert("span".into(), vec![before + hit.span().start, before + hit.span().end].into());
+        object.insert("form".into(), hit.form().name().into());
+        object.insert("url".into(), hit.as_str().into());
+        object.insert("fragment".into(), hit.fragment().into());
+        let alternative = hit.alternative().map(|reference| reference.split('#').next().unwrap_or_default());
+        object.insert("alternative".into(), alternative.into());
+        object.insert("valid".into(), hit.is_valid().into());
+        json::push_line(out, &object);
     }
 }
 
-/// Writes to memory, which cannot fail.
-fn push(out: &mut Vec<u8>, text: impl std::fmt::Display) {
-    let mut written = String::new();
-    let _ = write!(written, "{text}");
-    out.extend_from_slice(written.as_bytes());
+/// Writes the lines for people. What is the same in all of them is made once: printing can take longer than searching.
+struct Printer {
+    /// The path of the text and its separator.
+    name: Vec<u8>,
+    /// What starts and ends the style of the place and that of the URL.
+    dim: [String; 2],
+    bold: [String; 2],
+    show_secrets: bool,
+}
+
+impl Printer {
+    fn new(context: &Context) -> Printer {
+        let styled = |style: Style| match context.look.color {
+            true => [style.render().to_string(), style.render_reset().to_string()],
+            false => [String::new(), String::new()],
+        };
+        Printer {
+            name: Vec::new(),
+            dim: styled(style::DIM),
+            bold: styled(style::URL),
+            show_secrets: context.show_secrets,
+        }
+    }
+
+    fn push(&self, url: &[u8], place: Position, out: &mut Vec<u8>) {
+        let [[dim, undim], [bold, unbold]] = [&self.dim, &self.bold];
+        out.extend_from_slice(&self.name);
+        out.extend_from_slice(dim.as_bytes());
+        push_number(place.line, out);
+        out.push(b':');
+        push_number(place.column, out);
+        out.push(b':');
+        out.extend_from_slice(undim.as_bytes());
+        out.push(b' ');
+        out.extend_from_slice(bold.as_bytes());
+        match is_plain(url) {
+            true => out.extend_from_slice(url),
+            false => out.extend_from_slice(secret::masked(url, self.show_secrets).as_bytes()),
+        }
+        out.extend_from_slice(unbold.as_bytes());
+        out.push(b'\n');
+    }
+}
+
+/// Whether a URL is shown as it is: without an `@` there is no password, and no octet has to be escaped.
+fn is_plain(url: &[u8]) -> bool {
+    // Without a branch, many octets are compared at once.
+    url.iter().fold(true, |plain, octet| plain & (octet.is_ascii_graphic() & (*octet != b'@') & (*octet != b'\\')))
+}
+
+fn push_number(mut number: usize, out: &mut Vec<u8>) {
+    let mut digits = [0; usize::MAX.ilog10() as usize + 1];
+    let mut start = digits.len();
+    loop {
+        start -= 1;
+        digits[start] = b'0' + (number % 10) as u8;
+        number /= 10;
+        if number == 0 {
+            return out.extend_from_slice(&digits[start..]);
+        }
+    }
 }
 
 /// One thread.
 struct Visitor<'s> {
     search: &'s Search<'s>,
+    printer: Printer,
     places: Places,
     /// URLs in this text.
     count: usize,
@@ -202,7 +258,8 @@ struct Visitor<'s> {
 }
 
 impl walk::Look for Visitor<'_> {
-    fn begin(&mut self, _: &Source<'_>) {
+    fn begin(&mut self, source: &Source<'_>) {
+        self.printer.name = self.search.name(source.path);
         self.places = Places::START;
         self.count = 0;
     }
@@ -222,7 +279,10 @@ impl walk::Look for Visitor<'_> {
                 }
             } else if !find.count {
                 let place = self.places.of(block, hit.span().start);
-                self.search.write_hit(&hit, source.path, place, self.places.offset(), out);
+                match self.search.context.json {
+                    true => self.search.push_json(&hit, source.path, place, self.places.offset(), out),
+                    false => self.printer.push(hit.reference().as_bytes(), place, out),
+                }
             }
         }
         if !is_last {
@@ -243,8 +303,9 @@ impl walk::Look for Visitor<'_> {
                 object.insert("count".into(), self.count.into());
                 json::push_line(out, &object);
             } else {
-                self.search.write_path(source.path, out);
-                push(out, format_args!("{}\n", self.count));
+                out.extend_from_slice(&self.printer.name);
+                push_number(self.count, out);
+                out.push(b'\n');
             }
         }
     }
