@@ -12,13 +12,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use urlwise::audit::{Audit, Finding, HYPHEN_AMBIGUOUS, Provenance, READ_DIFFERENTLY, SECRET_PASSWORD};
-use urlwise::find::Hit;
 use urlwise::{Level, Problem, Profile, Reference, Scheme, diagnose};
 
 use crate::Context;
 use crate::access;
 use crate::cli::{Check, Format, Threshold};
 use crate::config::Config;
+use crate::document::Seen;
 use crate::exit::{Failure, Outcome};
 use crate::explain::snippets;
 use crate::find::{self, Schemes};
@@ -64,7 +64,7 @@ pub(crate) fn run(
     let targets = Targets::of(check);
     let mut unread = false;
     if check.fix || check.diff {
-        let walk = find::paths(&targets.walked, &check.walking, &config);
+        let walk = find::paths(&targets.walked, &check.walking, &config)?;
         let fixed = fix::run(check, &targets, &walk, &checker, &Schemes::of(&[], &config)?, out)?;
         unread |= fixed.failed;
         if !check.quiet {
@@ -85,7 +85,7 @@ pub(crate) fn run(
     let mut tally = Tally::default();
     targets.lists(check, &checker, &mut tally, &mut unread, &mut results)?;
     if !targets.walked.is_empty() && !checker.is_done() {
-        let walk = find::paths(&targets.walked, &check.walking, &config);
+        let walk = find::paths(&targets.walked, &check.walking, &config)?;
         let (walked, found) = texts::check(&walk, &checker, &Schemes::of(&[], &config)?, &mut results)?;
         unread |= walked.failed;
         tally += found;
@@ -205,20 +205,15 @@ impl Checker<'_> {
 
     /// All that is to be reported of a text that should be a URL, in the order of its octets. Allocates nothing if there is
     /// nothing to report.
-    fn found<'a>(
-        &self,
-        octets: &'a [u8],
-        place: Place,
-        provenance: Provenance,
-        tally: &mut Tally,
-    ) -> Findings<'a> {
+    fn found<'a>(&self, octets: &'a [u8], place: Place, provenance: Provenance, tally: &mut Tally) -> Findings<'a> {
         let diagnosis = diagnose(octets, self.profile);
         let audit = match place {
-            Place::List => &self.listed,
-            Place::Text => &self.in_text,
+            Place::List => Some(&self.listed),
+            Place::Text => Some(&self.in_text),
+            Place::Relative => None,
         };
         let mut findings = Vec::new();
-        if let Some(url) = diagnosis.url() {
+        if let Some((url, audit)) = diagnosis.url().zip(audit) {
             findings = audit.check(&url, provenance);
             if self.compares {
                 let finding = urlwise_readings::finding(&url).and_then(|finding| audit.weigh(finding));
@@ -231,7 +226,7 @@ impl Checker<'_> {
         // A login is one mistake, and its password the worse part.
         let mut candidates: Vec<_> =
             candidates.filter(|candidate| !(has_password && candidate.code() == "http-userinfo")).collect();
-        if place == Place::Text && !candidates.is_empty() {
+        if place != Place::List && !candidates.is_empty() {
             let login = placeholder::login(&diagnosis);
             candidates.retain(|candidate| login.is_none_or(|end| candidate.stays(end)));
         }
@@ -242,8 +237,9 @@ impl Checker<'_> {
     }
 
     /// The same of a URL in a text, and what only its text shows: its fragment, and hyphens at line ends.
-    fn found_in<'h>(&self, hit: &'h Hit<'_>, tally: &mut Tally) -> Findings<'h> {
-        let mut findings = self.found(hit.as_str().as_bytes(), Place::Text, Provenance::Text, tally);
+    fn found_in<'h>(&self, seen: &Seen<'h>, tally: &mut Tally) -> Findings<'h> {
+        let (hit, place) = (seen.hit, if seen.is_relative { Place::Relative } else { Place::Text });
+        let mut findings = self.found(hit.as_str().as_bytes(), place, Provenance::Text, tally);
         let error = hit.fragment().and_then(|_| Reference::parse_with(self.profile, hit.reference()).err());
         let problem = error.as_ref().map(|error| error.problem());
         let problem = problem.filter(|problem| problem.span().start >= hit.as_str().len());
@@ -251,7 +247,7 @@ impl Checker<'_> {
         let hyphens = places.iter().map(|&at| Finding::new(HYPHEN_AMBIGUOUS, hit.reference(), at..at + 1));
         let hyphens: Vec<_> = hyphens.filter_map(|finding| self.in_text.weigh(finding)).collect();
         let candidates = problem.iter().map(Candidate::Problem).chain(hyphens.iter().map(Candidate::Finding));
-        let (found, more) = self.chosen(candidates, Place::Text, tally);
+        let (found, more) = self.chosen(candidates, place, tally);
         if !found.is_empty() {
             findings.found.extend(found);
             findings.found.sort_by_key(|found| found.span.start);

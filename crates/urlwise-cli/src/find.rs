@@ -13,6 +13,7 @@ use urlwise::find::{Finder, Hit};
 use crate::Context;
 use crate::cli::{Find, Order, Walking};
 use crate::config::Config;
+use crate::document::{Documents, Seen};
 use crate::exit::{Failure, Outcome};
 use crate::json::{self, Object};
 use crate::position::Position;
@@ -28,8 +29,10 @@ pub(crate) fn run(
     out: &mut (dyn Write + Send),
 ) -> Result<Outcome, Failure> {
     let config = Config::of(&find.walking)?;
+    let walk = paths(&find.paths, &find.walking, &config)?;
     let search = Search {
         find,
+        walk: &walk,
         context,
         finder: Finder::new().profile(profile.or(config.profile()).unwrap_or_default()),
         schemes: Schemes::of(&find.schemes, &config)?,
@@ -37,7 +40,6 @@ pub(crate) fn run(
         found: AtomicBool::new(false),
         unique: Mutex::default(),
     };
-    let walk = paths(&find.paths, &find.walking, &config);
     let visitor = || Visitor {
         search: &search,
         printer: Printer::new(context),
@@ -56,19 +58,21 @@ pub(crate) fn run(
 }
 
 /// What to walk. By default, standard input if it is redirected, otherwise the current folder.
-pub(crate) fn paths(paths: &[PathBuf], options: &Walking, config: &Config) -> Walk {
+pub(crate) fn paths(paths: &[PathBuf], options: &Walking, config: &Config) -> Result<Walk, Failure> {
     let paths = match paths {
         [] if is_redirected() => vec![PathBuf::from("-")],
         [] => vec![PathBuf::from("./")],
         paths => paths.to_vec(),
     };
-    Walk {
+    Ok(Walk {
         paths,
         hidden: options.hidden || config.hidden(),
         no_ignore: options.no_ignore || config.no_ignore(),
         sorted: options.sort == Order::Path,
         threads: options.threads,
-    }
+        documents: Some(Documents::of(options)?),
+        search_zip: options.search_zip,
+    })
 }
 
 /// Whether standard input is a pipe, a socket or a file.
@@ -123,6 +127,7 @@ fn scheme(name: &str) -> Result<String, String> {
 /// What all threads share.
 struct Search<'a> {
     find: &'a Find,
+    walk: &'a Walk,
     context: &'a Context,
     finder: Finder<'static>,
     schemes: Schemes,
@@ -168,18 +173,22 @@ impl Search<'_> {
         name
     }
 
-    fn push_json(&self, hit: &Hit<'_>, path: Option<&Path>, place: Position, before: usize, out: &mut Vec<u8>) {
+    fn push_json(&self, seen: &Seen<'_>, path: Option<&Path>, place: Position, before: usize, out: &mut Vec<u8>) {
+        let (hit, span) = (seen.hit, seen.span());
         let mut object = Object::new();
         json::path(&mut object, path);
         object.insert("line".into(), place.line.into());
         object.insert("column".into(), place.column.into());
-        object.insert("span".into(), vec![before + hit.span().start, before + hit.span().end].into());
+        object.insert("span".into(), vec![before + span.start, before + span.end].into());
         object.insert("form".into(), hit.form().name().into());
         object.insert("url".into(), hit.as_str().into());
         object.insert("fragment".into(), hit.fragment().into());
         let alternative = hit.alternative().map(|reference| reference.split('#').next().unwrap_or_default());
         object.insert("alternative".into(), alternative.into());
         object.insert("valid".into(), hit.is_valid().into());
+        if let Some(target) = seen.target() {
+            object.insert("target".into(), target.into());
+        }
         json::push_line(out, &object);
     }
 }
@@ -265,30 +274,36 @@ impl walk::Look for Visitor<'_> {
     }
 
     fn block(&mut self, source: &Source<'_>, block: &[u8], is_last: bool, out: &mut Vec<u8>) -> bool {
-        let Search { find, finder, .. } = self.search;
-        for hit in finder.hits(block).filter(|hit| self.search.schemes.contains(hit)) {
-            self.count += 1;
+        let Visitor { search, printer, places, count, unique } = self;
+        let Search { find, walk, finder, schemes, .. } = search;
+        let more = walk.each(*finder, source, block, |seen| {
+            let hit = seen.hit;
+            if !schemes.contains(hit) {
+                return true;
+            }
+            *count += 1;
             if find.quiet {
-                self.search.found.store(true, Ordering::Relaxed);
+                search.found.store(true, Ordering::Relaxed);
                 return false;
             }
             if find.unique {
-                match self.unique.get_mut(hit.as_str()) {
+                match unique.get_mut(hit.as_str()) {
                     Some(count) => *count += 1,
-                    None => drop(self.unique.insert(hit.as_str().to_owned(), 1)),
+                    None => drop(unique.insert(hit.as_str().to_owned(), 1)),
                 }
             } else if !find.count {
-                let place = self.places.of(block, hit.span().start);
-                match self.search.context.json {
-                    true => self.search.push_json(&hit, source.path, place, self.places.offset(), out),
-                    false => self.printer.push(hit.reference().as_bytes(), place, out),
+                let place = places.of(block, seen.span().start);
+                match search.context.json {
+                    true => search.push_json(seen, source.path, place, places.offset(), out),
+                    false => printer.push(hit.reference().as_bytes(), place, out),
                 }
             }
-        }
+            true
+        });
         if !is_last {
             self.places.next(block);
         }
-        true
+        more
     }
 
     fn end(&mut self, source: &Source<'_>, out: &mut Vec<u8>) {

@@ -110,7 +110,8 @@ impl<'s> Reader<'s> {
             }
             return;
         }
-        let row = ATTRIBUTES.iter().find(|(wanted, element, _)| wanted == attribute && (*element == b"*" || element == name));
+        let row =
+            ATTRIBUTES.iter().find(|(wanted, element, _)| wanted == attribute && (*element == b"*" || element == name));
         match row.map(|(.., holds)| holds) {
             Some(Holds::Link) => self.link(span, Role::Link),
             Some(Holds::Base) => self.link(span, Role::Base),

@@ -43,10 +43,7 @@ fn other_attributes_are_not_links() {
 #[test]
 fn references_are_decoded_once_and_traced_to_the_source() {
     let source = "<a href=\" http://h/?a&amp;amp;b&#64;c&copy=1 \">";
-    assert_eq!(
-        links(Format::Html, source),
-        [pair("http://h/?a&amp;b@c&copy=1", "http://h/?a&amp;amp;b&#64;c&copy=1")]
-    );
+    assert_eq!(links(Format::Html, source), [pair("http://h/?a&amp;b@c&copy=1", "http://h/?a&amp;amp;b&#64;c&copy=1")]);
     let pieces = pieces(Format::Html, source.as_bytes());
     let link = pieces.iter().find(|piece| piece.is_link()).unwrap();
     for (octet, written) in [("&", "&amp;amp;"), ("@", "&#64;"), ("c&", "c&copy")] {
@@ -65,7 +62,8 @@ fn candidates_of_srcset_end_where_html_ends_them() {
 
 #[test]
 fn refreshes_have_urls_with_quotes_and_without() {
-    for (content, url) in [("0;url=a", "a"), ("1 ; url = 'b'x", "b"), ("2, c", "c"), ("3; url=\"d", "d"), ("4;u", "u")] {
+    for (content, url) in [("0;url=a", "a"), ("1 ; url = 'b'x", "b"), ("2, c", "c"), ("3; url=\"d", "d"), ("4;u", "u")]
+    {
         let source = format!("<meta content='{}' http-equiv=refresh>", content.replace('\'', "&#39;"));
         let source = if content.contains('\'') { source.replace("&#39;", "\"") } else { source };
         let source = if content.contains('"') || content.contains('\'') {
@@ -86,7 +84,8 @@ fn quoted(text: &str) -> String {
 
 #[test]
 fn scripts_and_comments_are_text_as_it_is_written() {
-    let source = "<script>a('&amp;<a href=x>')</script><!-- <a href=y>&amp; --><style>&amp;</style><title>&amp;</title>";
+    let source =
+        "<script>a('&amp;<a href=x>')</script><!-- <a href=y>&amp; --><style>&amp;</style><title>&amp;</title>";
     let pieces = pieces(Format::Html, source.as_bytes());
     let all: String = pieces.iter().map(text).collect();
     assert_eq!(all, source.replace("<title>&amp;", "<title>&"));
@@ -143,13 +142,21 @@ fn an_image_in_a_link_is_a_link_before_it() {
 
 #[test]
 fn code_of_markdown_is_no_link() {
-    for source in ["`[a](b)`", "```\n[a](b)\n[c]: d\n```\n", "    [a](b)\n", "`<a href=x>`", "\\[a](b)", "\\<a href=x>"] {
+    for source in ["`[a](b)`", "```\n[a](b)\n[c]: d\n```\n", "    [a](b)\n", "`<a href=x>`", "\\[a](b)", "\\<a href=x>"]
+    {
         assert_eq!(targets(Format::Markdown, source), [""; 0], "{source}");
     }
-    let roles: Vec<_> =
-        pieces(Format::Markdown, b"a `b` c\n\n```\nd\n```\ne").iter().map(|piece| (piece.role(), text(piece))).collect();
-    let expected =
-        [(Role::Text, "a "), (Role::Code, "`b`"), (Role::Text, " c\n\n"), (Role::Code, "```\nd\n```"), (Role::Text, "\ne")];
+    let roles: Vec<_> = pieces(Format::Markdown, b"a `b` c\n\n```\nd\n```\ne")
+        .iter()
+        .map(|piece| (piece.role(), text(piece)))
+        .collect();
+    let expected = [
+        (Role::Text, "a "),
+        (Role::Code, "`b`"),
+        (Role::Text, " c\n\n"),
+        (Role::Code, "```\nd\n```"),
+        (Role::Text, "\ne"),
+    ];
     assert_eq!(roles, expected.map(|(role, text)| (role, text.to_owned())));
 }
 
@@ -178,10 +185,57 @@ fn debug_shows_no_text() {
 
 /// Pieces of documents, which are put together at random.
 const PARTS: &[&str] = &[
-    "<a href=", "<a href=\"", "'", "\"", ">", "<", "</a>", "<code>", "</code>", "<pre>", "<script>", "</script>", "<!--",
-    "-->", "&amp;", "&#64;", "&copy", "&nGt;", ";", "http://h/", "[a](", "[", "]", "](", ")", "(", "`", "```\n", "\n", "    ",
-    "\\", "<b c>", "[a]: ", "![", " ", "\r\n", "\0", "\u{e9}", "x", "<img srcset='", ",", " 1x", "<base href=b>", "*", "# ",
-    "<textarea>", "<meta http-equiv=refresh content='1;url=", "|", "> ", "- ", "\u{feff}",
+    "<a href=",
+    "<a href=\"",
+    "'",
+    "\"",
+    ">",
+    "<",
+    "</a>",
+    "<code>",
+    "</code>",
+    "<pre>",
+    "<script>",
+    "</script>",
+    "<!--",
+    "-->",
+    "&amp;",
+    "&#64;",
+    "&copy",
+    "&nGt;",
+    ";",
+    "http://h/",
+    "[a](",
+    "[",
+    "]",
+    "](",
+    ")",
+    "(",
+    "`",
+    "```\n",
+    "\n",
+    "    ",
+    "\\",
+    "<b c>",
+    "[a]: ",
+    "![",
+    " ",
+    "\r\n",
+    "\0",
+    "\u{e9}",
+    "x",
+    "<img srcset='",
+    ",",
+    " 1x",
+    "<base href=b>",
+    "*",
+    "# ",
+    "<textarea>",
+    "<meta http-equiv=refresh content='1;url=",
+    "|",
+    "> ",
+    "- ",
+    "\u{feff}",
 ];
 
 fn document() -> impl Strategy<Value = String> {

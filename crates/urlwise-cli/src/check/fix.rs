@@ -85,7 +85,15 @@ pub(super) fn run(
     if !paths.is_empty() {
         let looker = || Looker { fixer: &fixer, schemes, places: Places::START, edits: Vec::new() };
         let walked = walk::walk(
-            &Walk { paths, hidden: walk.hidden, no_ignore: walk.no_ignore, sorted: walk.sorted, threads: walk.threads },
+            &Walk {
+                paths,
+                hidden: walk.hidden,
+                no_ignore: walk.no_ignore,
+                sorted: walk.sorted,
+                threads: walk.threads,
+                documents: None,
+                search_zip: false,
+            },
             looker,
             out,
         )?;

@@ -4,8 +4,24 @@ use urlwise::Diagnosis;
 
 /// Words that stand for a host where they are its only label.
 const HOSTS: [&str; 18] = [
-    "address", "domain", "foo", "fqdn", "host", "host-name", "host_name", "hostname", "ip", "machine", "myhost",
-    "myserver", "proxy", "remote", "server", "servername", "site", "website",
+    "address",
+    "domain",
+    "foo",
+    "fqdn",
+    "host",
+    "host-name",
+    "host_name",
+    "hostname",
+    "ip",
+    "machine",
+    "myhost",
+    "myserver",
+    "proxy",
+    "remote",
+    "server",
+    "servername",
+    "site",
+    "website",
 ];
 
 /// The domains of RFC 2606 that no one has. `localhost` is not among them: it is a host.
@@ -38,15 +54,14 @@ fn is_host(host: &[u8]) -> bool {
     let host = host.strip_suffix(b".").unwrap_or(&host);
     let is_any = |words: &[&str], label: &[u8]| words.iter().any(|word| word.as_bytes() == label);
     let mut labels = host.split(|&octet| octet == b'.');
-    match host.contains(&b'.') {
-        false => is_any(&HOSTS, host) || is_any(&RESERVED, host) || is_variable(host),
+    let is_name = match host.contains(&b'.') {
+        false => is_any(&HOSTS, host) || is_any(&RESERVED, host),
         true => {
             labels.any(|label| label == b"example" || label.starts_with(b"your"))
                 || is_any(&RESERVED, host.rsplit(|&octet| octet == b'.').next().unwrap_or_default())
-                || is_documented(host)
-                || is_variable(host)
         }
-    }
+    };
+    is_name || is_documented(host) || is_variable(host)
 }
 
 /// Whether it is one of the addresses for documentation: RFC 5737 and RFC 3849.
@@ -56,7 +71,8 @@ fn is_documented(host: &[u8]) -> bool {
 
 /// Whether a variable of a template or format stands in it: `$HOST`, `%s`, `*.host.dom`, `...`.
 fn is_variable(text: &[u8]) -> bool {
-    text.iter().any(|octet| matches!(octet, b'$' | b'*')) || text.windows(2).any(|pair| matches!(pair, b"%s" | b"%d" | b".."))
+    text.iter().any(|octet| matches!(octet, b'$' | b'*'))
+        || text.windows(2).any(|pair| matches!(pair, b"%s" | b"%d" | b".."))
 }
 
 /// Whether a port is a word or a variable.

@@ -41,6 +41,8 @@ pub(crate) enum Place {
     List,
     /// In a text, among words.
     Text,
+    /// In a document, as a relative link: only its errors are reported, since its author chose neither scheme nor host.
+    Relative,
 }
 
 /// What is reported only if it is selected, and where: it is true of too many good links (D-96).
@@ -130,6 +132,9 @@ impl Rules {
 
     /// The level to report at; `None` if it is not reported.
     pub(crate) fn level(&self, id: &str, level: Level, place: Place) -> Option<Level> {
+        if place == Place::Relative && level != Level::Error {
+            return None;
+        }
         let setting = self.setting(id, place);
         let level = setting.level.unwrap_or(level);
         match setting.reported {

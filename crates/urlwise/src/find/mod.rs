@@ -65,7 +65,8 @@ use core::fmt;
 use core::iter::FusedIterator;
 
 use crate::class;
-use crate::scheme::Needs;
+use crate::profile::Profile;
+use crate::scheme::{Needs, Scheme};
 
 use search::Search;
 use wrapper::Wrapper;
@@ -77,6 +78,29 @@ impl<'r> Finder<'r> {
         'r: 't,
     {
         Hits { finder: *self, text, search: Search::default(), end: 0 }
+    }
+
+    /// The URL that a whole text is, as the value of an `href` in HTML. It need not be valid. `None` if it does not start
+    /// with the name and the colon of a scheme that the finder finds, or is not UTF-8.
+    ///
+    /// ```
+    /// use urlwise::find::{Finder, Wrapping};
+    ///
+    /// let hit = Finder::new().link(b"http:/host.dom/a (b)#c").unwrap();
+    /// assert_eq!((hit.as_str(), hit.fragment()), ("http:/host.dom/a (b)", Some("c")));
+    /// assert_eq!(hit.form(), Wrapping::Link);
+    /// assert!(!hit.is_valid());
+    /// assert!(Finder::new().link(b"a.html").is_none() && Finder::new().link(b"javascript:a()").is_none());
+    /// ```
+    pub fn link<'t>(&self, text: &'t [u8]) -> Option<Hit<'t>>
+    where
+        'r: 't,
+    {
+        let colon = class::skip(text, 0, class::SCHEME);
+        let is_known = Scheme::from_name(&text[..colon], Profile::Current) != Scheme::Other
+            || self.registry.is_some_and(|registry| registry.get(&text[..colon]).is_some());
+        let text = core::str::from_utf8(text).ok().filter(|_| is_known && text.get(colon) == Some(&b':'))?;
+        Some(Hit::as_it_stands(*self, Wrapping::Link, 0..text.len(), 0, text))
     }
 }
 
