@@ -75,6 +75,7 @@
 //! is `gopher-smtp`, then `port-foreign`, `port-reserved` and `port-nondefault`. If a rule is silenced, the next one
 //! applies.
 
+mod address;
 mod auditor;
 mod finding;
 mod forward;
@@ -103,7 +104,7 @@ use auditor::Auditor;
 use rules::COUNT;
 
 pub use finding::Finding;
-pub use hosts::{embedded_v4, is_local};
+pub use address::{AddressClass, embedded_v4, is_local};
 pub use rules::*;
 
 /// The severity of a finding.

@@ -19,9 +19,11 @@ use crate::scheme::{Locator, Scheme, view::View};
 use crate::start;
 use crate::text::Text;
 
+mod common;
 pub(crate) mod parse_error;
 pub(crate) mod rules;
 
+pub use common::Spans;
 use parse_error::ParseError;
 
 /// A valid URL. It keeps its text as it came, borrowed or owned, and knows where each part stands.
