@@ -222,7 +222,8 @@ pub use scheme::{Fields, Hostport, Locator, Login, Other, Scheme};
 pub use scheme_name::UnknownScheme;
 pub use section::{Citation, Section};
 pub use text::Text;
-pub use url::{Spans, Url};
+pub use url::Url;
+pub use url::common::Spans;
 pub use url::parse_error::ParseError;
 
 /// Compiles and runs the examples of the README.

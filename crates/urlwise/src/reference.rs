@@ -13,8 +13,9 @@ use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
 use crate::reader::{self, Stop, Until};
 use crate::start;
+use crate::url::Url;
+use crate::url::parse::layout_of;
 use crate::url::parse_error::Input;
-use crate::url::{Url, layout_of};
 
 /// A URL with the fragment identifier that may follow it after a `#`.
 ///
@@ -82,7 +83,7 @@ impl<'a> Reference<'a> {
         let end = url_end(octets);
         let (before, behind) = (&octets[..end], octets.get(end + 1..));
         let mut layout = Layout::new(profile);
-        let error = match start::verdict(before, &mut layout) {
+        let error = match start::check(before, &mut layout) {
             Err(Stop) if before.len() > u32::MAX as usize => Some(RawProblem::TOO_LONG),
             Err(Stop) => mistakes::first(before, profile, start::report).or(Some(RawProblem::TOO_LONG)),
             Ok(()) => behind.and_then(|_| fragment_error(profile, octets, end)),

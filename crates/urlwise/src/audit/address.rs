@@ -111,14 +111,16 @@ impl AddressClass {
 
     fn of_v4(v4: Ipv4Addr) -> AddressClass {
         let bits = u32::from(v4);
-        let fits = |&&(network, length, _): &&([u8; 4], u32, _)| (bits ^ u32::from_be_bytes(network)) >> (32 - length) == 0;
+        let fits =
+            |&&(network, length, _): &&([u8; 4], u32, _)| (bits ^ u32::from_be_bytes(network)) >> (32 - length) == 0;
         V4.iter().find(fits).map_or(AddressClass::Public, |&(_, _, class)| class)
     }
 
     fn of_v6(v6: Ipv6Addr) -> AddressClass {
         let bits = u128::from(v6);
-        let fits =
-            |&&(network, length, _): &&([u16; 8], u32, _)| (bits ^ u128::from(Ipv6Addr::from(network))) >> (128 - length) == 0;
+        let fits = |&&(network, length, _): &&([u16; 8], u32, _)| {
+            (bits ^ u128::from(Ipv6Addr::from(network))) >> (128 - length) == 0
+        };
         V6.iter().find(fits).map_or(AddressClass::Reserved, |&(_, _, class)| class)
     }
 
@@ -173,7 +175,9 @@ pub fn is_local(ip: IpAddr) -> bool {
         | AddressClass::Metadata
         | AddressClass::Multicast
         | AddressClass::Broadcast => true,
-        AddressClass::Public | AddressClass::Documentation | AddressClass::Benchmarking | AddressClass::Reserved => false,
+        AddressClass::Public | AddressClass::Documentation | AddressClass::Benchmarking | AddressClass::Reserved => {
+            false
+        }
     }
 }
 
