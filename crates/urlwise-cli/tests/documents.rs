@@ -121,7 +121,7 @@ fn the_base_of_a_document_counts_for_links_but_not_for_its_own_fragments() {
             "a.html:1:9: http://host.dom/d/x",
         ]
     );
-    assert!(lines(&tree, &tree.run(&["find", "b.html"])).contains(&"b.html:1:26: file:///HERE/sub/x".into()));
+    assert!(lines(&tree, &tree.run(&["find", "b.html"])).contains(&"b.html:1:25: file:///HERE/sub/x".into()));
 }
 
 #[test]
