@@ -87,7 +87,7 @@ fn of_markdown(source: &str, names: &mut HashSet<Vec<u8>>) {
         match event {
             Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
             Event::End(TagEnd::Heading(_)) => {
-                names.extend(heading.take().map(|text| unique(slug(&text), &mut counts).into_bytes()));
+                names.extend(heading.take().map(|text| unique(&slug(&text), &mut counts).into_bytes()));
             }
             Event::Text(text) | Event::Code(text) => {
                 if let Some(heading) = &mut heading {
@@ -119,11 +119,11 @@ fn is_mark(c: char) -> bool {
         || matches!(c, '\u{900}'..='\u{DFF}' if matches!(u32::from(c) & 0x7F, 0x3C | 0x4D))
 }
 
-/// With a number if it was there before.
-fn unique(slug: String, counts: &mut HashMap<String, usize>) -> String {
-    let mut name = slug.clone();
+/// With a number that is free, if the slug was there before.
+fn unique(slug: &str, counts: &mut HashMap<String, usize>) -> String {
+    let mut name = slug.to_owned();
     while counts.contains_key(&name) {
-        let count = counts.entry(slug.clone()).or_default();
+        let count = counts.entry(slug.to_owned()).or_default();
         *count += 1;
         name = format!("{slug}-{count}");
     }

@@ -37,7 +37,7 @@ pub enum Format {
     Text,
     /// HTML as browsers read it.
     Html,
-    /// CommonMark with the tables, footnotes and task lists of GitHub.
+    /// Markdown by the standard, with the tables, footnotes and task lists of GitHub.
     Markdown,
 }
 

@@ -9,7 +9,7 @@ use crate::html;
 use crate::piece::{Builder, Piece, Role};
 use crate::reference;
 
-/// What GitHub reads beyond CommonMark.
+/// What GitHub reads beyond the standard.
 pub(crate) fn options() -> Options {
     Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
