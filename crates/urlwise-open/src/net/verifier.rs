@@ -18,7 +18,7 @@ use webpki::EndEntityCert;
 pub(super) enum CertificateFault {
     /// Its issuer is its owner, and it is not trusted.
     SelfSigned,
-    /// It says that it is an authority, and another authority issued it.
+    /// It is that of an authority, not of a server.
     Authority,
 }
 
@@ -84,12 +84,15 @@ impl ServerCertVerifier for Verifier {
         match fault {
             // The dates have been checked by then, and the name has not.
             CertificateError::Other(OtherError(other)) if is_authority(&*other) => {
-                verify_server_name(&ParsedCertificate::try_from(certificate)?, name)?;
-                match self.given.contains(certificate) {
-                    true => Ok(ServerCertVerified::assertion()),
-                    false if is_self_signed => Err(CertificateFault::SelfSigned.into()),
-                    false => Err(CertificateFault::Authority.into()),
+                if self.given.contains(certificate) {
+                    return match verify_server_name(&ParsedCertificate::try_from(certificate)?, name) {
+                        Ok(()) => Ok(ServerCertVerified::assertion()),
+                        Err(fault) if is_nameless(&fault) => Err(CertificateFault::Authority.into()),
+                        Err(fault) => Err(fault),
+                    };
                 }
+                let fault = if is_self_signed { CertificateFault::SelfSigned } else { CertificateFault::Authority };
+                Err(fault.into())
             }
             CertificateError::UnknownIssuer
             | CertificateError::BadSignature
@@ -128,6 +131,14 @@ impl ServerCertVerifier for Verifier {
 /// Whether a certificate was refused only because it is that of an authority; rustls has no name for that.
 fn is_authority(error: &(dyn std::error::Error + 'static)) -> bool {
     matches!(error.downcast_ref(), Some(webpki::Error::CaUsedAsEndEntity))
+}
+
+/// Whether a certificate has no names of hosts at all, as those of authorities have none.
+fn is_nameless(error: &Error) -> bool {
+    let Error::InvalidCertificate(CertificateError::NotValidForNameContext { presented, .. }) = error else {
+        return false;
+    };
+    presented.is_empty()
 }
 
 /// Accepts any certificate, but checks that the server holds its key.

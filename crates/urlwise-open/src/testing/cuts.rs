@@ -7,10 +7,10 @@ use std::fmt::Debug;
 /// The longest dialogue that is cut at every place, at every two places, and that is damaged at every place, in octets. Of longer
 /// ones, the places near the ends of each reply are taken, and so many others.
 const LONGEST: usize = 8192;
-const LONGEST_OF_TWO: usize = 96;
-const LONGEST_DAMAGED: usize = 256;
-const NEAR: usize = 30;
-const SAMPLES: usize = 200;
+const LONGEST_OF_TWO: usize = 64;
+const LONGEST_DAMAGED: usize = 100;
+const NEAR: usize = 8;
+const SAMPLES: usize = 50;
 
 /// A dialogue that was recorded: what the server said in turn, whatever it was told. After that it says nothing.
 #[derive(Clone, Copy, Debug)]
@@ -79,8 +79,8 @@ impl Recorded<'_> {
 /// Holds a recorded dialogue as it was, octet by octet, and cut in two and in three pieces at every place, with empty pieces between
 /// them, the replies and what comes over a data connection alike. Returns what came of it.
 ///
-/// In dialogues of more than 8,192 octets these are the places near the ends of each reply, and some others. Of more than 96 octets,
-/// 200 ways to make three pieces are chosen, the same ones each time. [`Recorded::cuts`] counts them.
+/// In dialogues of more than 8,192 octets these are the places near the ends of each reply, and some others. Of more than 64 octets,
+/// 50 ways to make three pieces are chosen, the same ones each time. [`Recorded::cuts`] counts them.
 ///
 /// # Panics
 /// Something else comes of it depending on how the octets arrive, or the machine breaks its contract.
