@@ -19,7 +19,7 @@ fn assert_width(value: &dyn Display) {
 }
 
 fn url(text: &str) -> Url<String> {
-    Url::parse_with(Profile::Current, text.to_owned()).expect("a URL")
+    Url::parse_with(text.to_owned(), Profile::Current).expect("a URL")
 }
 
 #[test]

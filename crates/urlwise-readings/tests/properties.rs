@@ -31,7 +31,7 @@ fn holds(text: &str) {
         assert_eq!(readings.agree(), readings.cause().is_none(), "{text}");
         assert_eq!(sentence.starts_with("all three"), readings.agree(), "{text}: {sentence}");
         assert!(!sentence.bytes().any(|octet| octet.is_ascii_control()), "{sentence}");
-        let Ok(url) = Url::parse_with(profile, text) else { continue };
+        let Ok(url) = Url::parse_with(text, profile) else { continue };
         assert!(readings.reading(Standard::Rfc1738).is_ok(), "{text}");
         match finding(&url) {
             // Also of every URL that is taken for plain without being read three times.
@@ -90,7 +90,7 @@ proptest! {
                     told += &readings.shown(&parts.path);
                 }
             }
-            if let Ok(url) = Url::parse_with(profile, text.as_str()) {
+            if let Ok(url) = Url::parse_with(text.as_str(), profile) {
                 told += &finding(&url).map(|finding| finding.to_string()).unwrap_or_default();
             }
             let told = told.to_ascii_lowercase();

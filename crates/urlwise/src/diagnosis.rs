@@ -18,7 +18,7 @@ use crate::url::Url;
 
 /// Reads any octets as a URL and tells all that is wrong or worth knowing.
 ///
-/// Goes on after errors, in time linear in the input. Agrees with [`Url::parse_with`] on what is valid: both are the same
+/// Continues after errors, in time linear in the input. Agrees with [`Url::parse_with`] on what is valid: both are the same
 /// reader.
 ///
 /// ```

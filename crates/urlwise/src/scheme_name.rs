@@ -86,7 +86,7 @@ impl Ord for Scheme {
     }
 }
 
-/// A name that is not that of a scheme with rules of its own.
+/// A name that is not that of a known scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UnknownScheme;

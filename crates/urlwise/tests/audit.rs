@@ -17,7 +17,7 @@ fn found<'u>(url: &Url<&'u str>, audit: &Audit, provenance: Provenance) -> Vec<(
 
 #[track_caller]
 fn finds_from(provenance: Provenance, text: &str, expected: &[Found<'_>]) {
-    let url = Url::parse(text).or_else(|_| Url::parse_with(Profile::Current, text));
+    let url = Url::parse(text).or_else(|_| Url::parse_with(text, Profile::Current));
     let url = url.unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(found(&url, &Audit::new(), provenance), expected, "{text}");
 }
@@ -30,7 +30,7 @@ fn finds(text: &str, expected: &[Found<'_>]) {
 /// What the profile `current` alone reads so.
 #[track_caller]
 fn finds_now(text: &str, expected: &[Found<'_>]) {
-    let url = Url::parse_with(Profile::Current, text).unwrap_or_else(|error| panic!("{error}"));
+    let url = Url::parse_with(text, Profile::Current).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(found(&url, &Audit::new(), Provenance::Given), expected, "{text}");
 }
 
@@ -45,7 +45,7 @@ fn finds_nothing(texts: &[&str]) {
 fn every_example_meets_its_rule() {
     for rule in RULES {
         let profile = rule.schemes[0].since();
-        let url = Url::parse_with(profile, rule.example).unwrap_or_else(|error| panic!("{error}"));
+        let url = Url::parse_with(rule.example, profile).unwrap_or_else(|error| panic!("{error}"));
         let ids: Vec<_> = Audit::new().check(&url, Provenance::Text).iter().map(Finding::code).collect();
         assert_eq!(ids.contains(&rule.id), rule.source == Source::Url, "{}: {ids:?}", rule.id);
     }

@@ -53,7 +53,7 @@ enum OwnedSource {
 enum Who {
     /// The URL was given: its own login, or that of the options or the netrc file.
     Named,
-    /// A gateway: the login of its own URL or of the netrc file. What was given is not for a gateway (S-10).
+    /// A gateway: the login of its own URL or of the netrc file. A login that was given for the URL is never sent to a gateway (S-10).
     Gateway,
     /// A redirect: the login of the URL before, as long as redirects stay in its realm (S-11).
     Kept(Option<(Realm, Login)>),

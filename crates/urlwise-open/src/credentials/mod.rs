@@ -214,7 +214,7 @@ impl Wallet {
     /// With its password, asked for if need be.
     ///
     /// # Errors
-    /// [`ErrorKind::Login`] if nobody answers: an empty password is sent only where one was given.
+    /// [`ErrorKind::Login`] without an answer: an empty password is sent only if one was given.
     pub(crate) fn complete(&self, realm: &Realm, login: Login) -> Result<Login, Error> {
         let password = login.password.clone().or_else(|| self.ask(realm, &login.user, Question::Password));
         if password.is_none() {
@@ -259,7 +259,7 @@ mod tests {
     use urlwise::{Profile, Url};
 
     fn url(text: &str) -> Url<&str> {
-        Url::parse_with(Profile::Current, text).expect(text)
+        Url::parse_with(text, Profile::Current).expect(text)
     }
 
     fn user_of(credentials: &Credentials, text: &str) -> Option<String> {

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use urlwise::{Profile, Url};
 
 fn url(text: &str) -> Url<&str> {
-    Url::parse_with(Profile::Current, text).expect(text)
+    Url::parse_with(text, Profile::Current).expect(text)
 }
 
 fn routed(scheme: &str, template: &str) -> Gateways {

@@ -25,7 +25,7 @@ pub(crate) struct Arrivals {
 pub(crate) enum Held {
     /// In the buffer.
     Buffered(Range<usize>),
-    /// In a buffer of its own, because the machine changed it or held it back; the number is where the rest of it begins.
+    /// In a separate buffer, because the machine changed it or held it back; the number is where the rest begins.
     Own(Vec<u8>, usize),
 }
 

@@ -49,7 +49,7 @@ pub enum Io {
     Receive,
     /// Begin TLS on the connection. All earlier input has been taken; octets that arrived with it are not part of the handshake.
     StartTls,
-    /// Connect to this port of the peer's own address, whatever address a reply named.
+    /// Connect to this port of the peer's own address, never to an address from a reply.
     OpenData {
         /// Above 0.
         port: u16,

@@ -12,7 +12,7 @@
 //!
 //! All of them record a [`DialogueRecord`]. They panic, and so fail the test, if the machine breaks the contract of
 //! [`Machine::next`]: if it asks for more before it has taken all input or after the end, hands over
-//! data before the answer has begun, connects in the middle of a dialogue, does not end, or goes on after its end.
+//! data before the answer has begun, connects in the middle of a dialogue, does not end, or continues after its end.
 //!
 //! ```
 //! use urlwise_open::protocol::gopher::{GopherMachine, GopherRequest, GopherSettings};

@@ -63,7 +63,7 @@ const NO_URLS: &[&str] =
     &["/pub/lf.txt;type=x", "/pub/x;y.txt", "/pub/lf.txt#frag", "/100%.txt", ";type=a", "/pub/lf.txt;TYPE=A"];
 
 fn open(client: &Client, text: &str, is_list: bool) -> Result<Vec<u8>, urlwise_open::Error> {
-    let url = Url::parse_with(Profile::Current, text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let url = Url::parse_with(text, Profile::Current).unwrap_or_else(|error| panic!("{text}: {error}"));
     if is_list {
         let titles = client.list(&url)?.map(|entry| entry.map(|entry| [&entry.title, &b"\n"[..]].concat()));
         return Ok(titles.collect::<Result<Vec<_>, _>>()?.concat());

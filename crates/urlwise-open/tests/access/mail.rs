@@ -166,7 +166,7 @@ fn addresses_outside_us_ascii_go_where_smtputf8_is_known() {
     assert!(mails[0].contains("Return-path: <j\u{f6}rg@h.example>"), "{}", mails[0]);
     assert!(mails[0].contains("\nFrom: j\u{f6}rg@h.example\n"), "{}", mails[0]);
     // A URL holds none: the grammar of addresses is US-ASCII (D-53).
-    assert!(urlwise::Url::parse_with(urlwise::Profile::Current, "mailto:j%C3%B6rg@h.example").is_err());
+    assert!(urlwise::Url::parse_with("mailto:j%C3%B6rg@h.example", urlwise::Profile::Current).is_err());
 }
 
 #[test]

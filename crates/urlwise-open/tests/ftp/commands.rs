@@ -22,7 +22,7 @@ fn obliging(command: &[u8]) -> Vec<u8> {
 }
 
 fn machine(url: &str, settings: &FtpSettings) -> FtpMachine {
-    let url = Url::parse_with(Profile::Current, url).expect("a valid URL");
+    let url = Url::parse_with(url, Profile::Current).expect("a valid URL");
     let Locator::Ftp(ftp) = url.locator() else { panic!("not ftp") };
     FtpMachine::new(FtpRequest::from_url(ftp), settings.clone())
 }

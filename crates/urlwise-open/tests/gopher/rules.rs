@@ -442,7 +442,7 @@ fn title_is_utf8_or_latin1_without_control_characters() {
 #[test]
 fn urls_of_items() {
     let url = |menu: &str, line: &[u8]| {
-        let menu = Url::parse_with(Profile::Current, menu).unwrap();
+        let menu = Url::parse_with(menu, Profile::Current).unwrap();
         MenuItem::parse(line).url(&menu).map(Url::into_inner)
     };
     let plain = |line: &[u8]| url("gopher://h.dom:7070/", line);

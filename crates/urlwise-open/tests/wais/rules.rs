@@ -13,7 +13,7 @@ fn id_of(url: &Url<String>) -> DocumentId {
 }
 
 fn lines(url: &str) -> Vec<String> {
-    let url = Url::parse_with(Profile::Current, url).expect("a URL");
+    let url = Url::parse_with(url, Profile::Current).expect("a URL");
     let Locator::Wais(wais) = url.locator() else { panic!("{url} is a wais URL") };
     let lines =
         plan(WaisMachine::new(WaisRequest::from_url(wais), WaisSettings::default())).expect("a harmless request");
@@ -87,14 +87,14 @@ fn every_way_to_write_an_id_is_read() {
         (twice.to_owned(), None),
         (format!("214%2F{twice}"), Some(214)),
     ] {
-        let url = Url::parse_with(Profile::Current, format!("wais://h/sample/TEXT/{wpath}")).unwrap();
+        let url = Url::parse_with(format!("wais://h/sample/TEXT/{wpath}"), Profile::Current).unwrap();
         let read = id_of(&url);
         assert_eq!((read.octets(), read.length()), (&id[..], length), "{wpath}");
     }
-    let anything = Url::parse_with(Profile::Current, "wais://h/sample/TEXT/note%2018".to_owned()).unwrap();
+    let anything = Url::parse_with("wais://h/sample/TEXT/note%2018".to_owned(), Profile::Current).unwrap();
     assert_eq!(id_of(&anything).octets(), b"note 18");
     for unlike in ["=x;", "2x;", "99=x;", "0=x;", "2"] {
-        let url = Url::parse_with(Profile::Current, format!("wais://h/sample/TEXT/{unlike}")).unwrap();
+        let url = Url::parse_with(format!("wais://h/sample/TEXT/{unlike}"), Profile::Current).unwrap();
         assert_eq!(id_of(&url).octets(), unlike.as_bytes(), "{unlike} is no list of fields");
     }
 }

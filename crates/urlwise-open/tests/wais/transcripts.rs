@@ -17,7 +17,7 @@ fn lynx() -> WaisSettings {
 }
 
 fn request(url: &str) -> WaisRequest {
-    let url = Url::parse_with(Profile::Current, url).unwrap_or_else(|error| panic!("{url}: {error}"));
+    let url = Url::parse_with(url, Profile::Current).unwrap_or_else(|error| panic!("{url}: {error}"));
     match url.locator() {
         Locator::Wais(wais) => WaisRequest::from_url(wais),
         _ => panic!("{url} is a wais URL"),

@@ -158,7 +158,7 @@ pub(crate) enum Same {
     LocalHost,
     /// Nothing after the host, and a `/` with an empty part in this slot.
     Slash(usize, &'static Reason),
-    /// Whatever follows the host (D-52).
+    /// Everything after the host (D-52).
     AllBehindHost,
     /// Nothing after the host, a `/`, and `/1` (D-41).
     TopMenu { gtype: usize, selector: usize, search: usize },

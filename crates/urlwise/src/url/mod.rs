@@ -26,7 +26,7 @@ use parse_error::ParseError;
 
 /// A valid URL. It keeps its text as it came, borrowed or owned, and knows where each part stands.
 ///
-/// `T` is whatever holds the text: `&str`, `String`, `Box<str>`, `Cow<str>`. Parsing copies and allocates nothing.
+/// `T` holds the text: `&str`, `String`, `Box<str>`, `Cow<str>`. Parsing copies and allocates nothing.
 ///
 /// Two URLs are equal when text and profile are. The profile counts because one text may have two readings: the path of
 /// `ftp://host.dom/a?b` ends at the `?` or does not. Different texts may still mean the same (section 2.2):
@@ -49,13 +49,13 @@ pub struct Url<T> {
 }
 
 impl<T: AsRef<str>> Url<T> {
-    /// Reads a URL by the letter of RFC 1738.
+    /// Reads a URL strictly by RFC 1738.
     ///
     /// # Errors
     /// The first problem that keeps the text from being a URL. [`diagnose`](crate::diagnose) finds all of them, and warnings.
     #[inline]
     pub fn parse(text: T) -> Result<Self, ParseError> {
-        Url::parse_with(Profile::Rfc1738, text)
+        Url::parse_with(text, Profile::Rfc1738)
     }
 
     /// Reads a URL by the grammar of the profile `current`: RFC 1738 as its successors changed it.
@@ -71,7 +71,7 @@ impl<T: AsRef<str>> Url<T> {
     /// As for [`parse`](Url::parse).
     #[inline]
     pub fn parse_current(text: T) -> Result<Self, ParseError> {
-        Url::parse_with(Profile::Current, text)
+        Url::parse_with(text, Profile::Current)
     }
 
     /// Reads a URL by the grammar of a profile.
@@ -79,7 +79,7 @@ impl<T: AsRef<str>> Url<T> {
     /// # Errors
     /// As for [`parse`](Url::parse).
     #[inline]
-    pub fn parse_with(profile: Profile, text: T) -> Result<Self, ParseError> {
+    pub fn parse_with(text: T, profile: Profile) -> Result<Self, ParseError> {
         // The layout is filled where it stays: moving it takes some 20 instructions.
         let mut url = Url { text, layout: Layout::new(profile) };
         let octets = url.text.as_ref().as_bytes();
@@ -114,7 +114,7 @@ impl<T: AsRef<str>> Url<T> {
         Url::from_layout(self.as_str(), self.layout)
     }
 
-    /// The same URL with a text of its own.
+    /// The same URL with an owned text.
     pub fn to_owned(&self) -> Url<String> {
         Url::from_layout(self.as_str().to_owned(), self.layout)
     }
@@ -164,7 +164,7 @@ impl<'i, 't, T: Text<'i, 't>> Url<T> {
         Locator::new(scheme, View { text: self.text.text(), layout: self.layout })
     }
 
-    /// The scheme's name as written, in whatever case (D-02).
+    /// The scheme's name as written, in any case (D-02).
     pub fn scheme_name(&'i self) -> &'t str {
         let name = self.layout.scheme_name.range();
         name.and_then(|span| self.text.text().get(span)).unwrap_or_default()
@@ -228,13 +228,13 @@ impl<'a> Url<&'a str> {
     /// ```
     /// use urlwise::{Profile, Url};
     ///
-    /// assert!(Url::from_octets(Profile::Rfc1738, b"news:*").is_ok());
-    /// assert!(Url::from_octets(Profile::Rfc1738, b"news:\xFF").is_err());
+    /// assert!(Url::from_octets(b"news:*", Profile::Rfc1738).is_ok());
+    /// assert!(Url::from_octets(b"news:\xFF", Profile::Rfc1738).is_err());
     /// ```
     ///
     /// # Errors
     /// The first problem that keeps the octets from being a URL.
-    pub fn from_octets(profile: Profile, octets: &'a [u8]) -> Result<Self, ParseError> {
+    pub fn from_octets(octets: &'a [u8], profile: Profile) -> Result<Self, ParseError> {
         let mut layout = Layout::new(profile);
         match start::verdict(octets, &mut layout) {
             // No rule takes an octet outside US-ASCII, so what was read is text.

@@ -22,7 +22,7 @@ pub enum Syntax {
     Opaque,
 }
 
-/// What a check has against a URL: where, what is wrong, and the way out.
+/// What a check reports about a URL: where, what is wrong, and a help.
 ///
 /// The texts are constants, so that a [`Problem`](crate::Problem) stays plain data; each is one line without a full stop.
 #[must_use]

@@ -158,7 +158,7 @@ impl FtpMachine {
             return;
         }
         let asks_metadata = self.request.goal == FtpGoal::Metadata;
-        // Sizes count octets, whatever type the file is then sent as.
+        // Sizes count octets, also where the file is then sent as text.
         let transfer_type = if asks_metadata { Type::Image } else { self.request.transfer_type(&self.settings) };
         if self.session.transfer_type != Some(transfer_type) {
             self.engine.push(Phase::Type(transfer_type));
