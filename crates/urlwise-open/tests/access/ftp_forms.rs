@@ -102,7 +102,7 @@ fn judge(kind: FtpKind, client: impl Fn() -> Client, base: &str, said: impl Fn()
             (Fails(class), Err(error)) => assert_eq!(error.kind(), *class, "{kind:?} {path}: {error}"),
             (NullCwd(_), Err(error)) => {
                 assert!(error.to_string().contains("null argument"), "{kind:?} {path}: {error}");
-                assert!(error.to_string().contains("skip"), "the way out: {error}");
+                assert!(error.to_string().contains("skip"), "the help: {error}");
             }
             (Anything, _) => {}
             (end, got) => panic!("{kind:?} {path}: {got:?} is not {end:?}"),
