@@ -72,7 +72,7 @@ fn plain_urls_of_every_scheme_have_no_finding() {
 
 proptest! {
     #[test]
-    fn no_password_is_told(
+    fn no_password_is_shown(
         scheme in "ftp|http|telnet|gopher|foo",
         user in "|u|u\\?|\\\\",
         password in "1234567|01234567\\?x|Xq7z\\?q|Xq7z/|Xq7z#|Xq7z\\\\|Xq7z%40|Xq7z@Xq7z|12345:Xq7z",
@@ -107,7 +107,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_is_taken_for_plain_is_read_alike(
+    fn what_is_taken_for_plain_is_read_alike(
         scheme in "ftp|http|https|ws|wss|gopher|telnet|wais|prospero|file|news|mailto|nntp|ftps|foo|x-y",
         slashes in "|/|//|///",
         login in "|u@|u:p@|@|:@|u?@|u;@",

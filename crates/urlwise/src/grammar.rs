@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_current_allows_has_a_code_that_is_no_error_there() {
+    fn what_only_current_allows_has_a_code_that_is_not_an_error_there() {
         // The reader that reports looks closer at these octets than the one that is fast; both must come to one verdict.
         for rule in every_rule() {
             for octet in 0..=255 {

@@ -98,7 +98,7 @@
 //!
 //! # Auditing
 //!
-//! A valid URL may still do harm (section 6). [`audit`] has 35 rules about that, each finding with its octets and a help:
+//! A valid URL may still do harm (section 6). [`audit`] reports such risks, each with its octets and a help:
 //!
 //! ```
 //! use urlwise::Url;

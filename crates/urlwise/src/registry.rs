@@ -91,7 +91,7 @@ impl NewScheme {
         self.rules.syntax
     }
 
-    /// The port in force where a URL names none; `None` where there is none.
+    /// The default port, if any.
     pub fn default_port(&self) -> Option<u16> {
         self.rules.default_port
     }
@@ -299,7 +299,7 @@ impl Registry {
         }
     }
 
-    /// Reads any octets as a URL and tells all that is wrong or worth knowing, as [`diagnose`](crate::diagnose()) does. Agrees
+    /// Reads any octets as a URL and reports everything that is wrong or worth knowing, as [`diagnose`](crate::diagnose()) does. Agrees
     /// with [`parse_with`](Registry::parse_with) on what is valid.
     pub fn diagnose<'a, I: AsRef<[u8]> + ?Sized>(&self, input: &'a I, profile: Profile) -> Diagnosis<'a> {
         match self.rules(input.as_ref()) {

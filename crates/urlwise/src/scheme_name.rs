@@ -13,7 +13,7 @@ use crate::scheme::Scheme;
 const OTHER: &str = "other";
 
 impl Scheme {
-    /// The name in lower case, `other` for [`Scheme::Other`]. [`name`](Scheme::name) tells a name from its absence.
+    /// The name in lower case, `other` for [`Scheme::Other`]. [`name`](Scheme::name) is `None` then.
     ///
     /// ```
     /// use std::collections::HashMap;

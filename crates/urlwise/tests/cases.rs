@@ -69,7 +69,7 @@ fn the_table_is_large_and_names_every_decision() {
 }
 
 #[test]
-fn every_case_is_told_once_and_agrees_with_itself() {
+fn every_case_is_unique_and_consistent() {
     let mut told = BTreeSet::new();
     for case in cases() {
         let file = case.place.split(':').next().unwrap_or_default().to_owned();

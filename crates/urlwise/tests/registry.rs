@@ -200,7 +200,7 @@ fn nothing_is_read_inside_an_opaque_scheme() {
 }
 
 #[test]
-fn a_registered_name_is_no_surprise_to_anybody() {
+fn a_registered_scheme_is_not_reported_as_unknown() {
     let registry = registry();
     for (text, expected) in [
         ("x-chat://host.dom/lobby", "scheme-experimental"),

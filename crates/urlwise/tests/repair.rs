@@ -57,7 +57,7 @@ fn what_stands_around_a_url_is_taken_away() {
 }
 
 #[test]
-fn a_scheme_of_the_name_url_is_no_prefix() {
+fn a_scheme_named_url_is_not_a_prefix() {
     strict("url:", "url:", &[]);
     strict("url:host.dom/x", "url:host.dom/x", &[]);
 }
@@ -181,7 +181,7 @@ fn what_repair_would_take_away_by_a_guess_is_refused() {
 }
 
 #[test]
-fn what_is_no_url_is_refused_with_the_problem_of_the_language() {
+fn an_invalid_url_is_refused_with_its_problem() {
     refuses(Profile::Rfc1738, "", "scheme-missing", "");
     refuses(Profile::Rfc1738, " hello ", "scheme-missing", "hello");
     refuses(Profile::Rfc1738, "\"http://host.dom/", "text-around", "\"");
@@ -376,7 +376,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 4096, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn whatever_is_pasted_the_result_is_valid_and_the_changes_tell_all(
+    fn the_result_is_always_valid_and_the_changes_are_complete(
         text in prop_oneof![3 => pasted(), 3 => spoilt(), 1 => prop::collection::vec(any::<u8>(), 0..40)]
     ) {
         for &profile in Profile::ALL {

@@ -201,7 +201,7 @@ fn schemes_without_relative_references_say_so() {
 }
 
 #[test]
-fn what_is_no_url_is_refused_with_its_text_and_problem() {
+fn an_invalid_reference_is_refused_with_its_text_and_problem() {
     let base = Url::parse("http://h/a").unwrap();
     let error = base.resolve("b c#d").unwrap_err();
     assert_eq!(error.text(), Some("http://h/b c#d"));

@@ -57,7 +57,7 @@ pub(crate) struct List {
 pub(crate) struct Opening {
     /// List at most COUNT documents of a WAIS search [default: 200]
     ///
-    /// How many more match is reported, as far as the server tells.
+    /// Reports how many more match, if the server says so.
     #[arg(help_heading = TRANSFER, hide_short_help = true, long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) max_hits: Option<u32>,
 

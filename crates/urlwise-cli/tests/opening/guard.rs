@@ -69,7 +69,7 @@ fn security_42_43_a_second_name_of_a_partial_file_keeps_its_octets() {
 }
 
 #[test]
-fn security_54_no_url_is_no_success() {
+fn security_54_no_url_is_a_failure() {
     let folder = Folder::new();
     folder.file("empty", "");
     folder.file("blank", "\n\r\n\n");

@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_asked_twice() {
+    fn the_user_is_asked_once() {
         let prompt: Arc<dyn Prompt> = Arc::new(Once::default());
         let wallet = Wallet::new(Credentials { prompt: Some(prompt), ..Credentials::default() });
         let realm = Realm::of(&url("ftp://h.example/")).expect("it has a host");
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn security_12_where_nobody_answers_no_empty_password_is_made_up() {
+    fn security_12_without_an_answer_no_empty_password_is_sent() {
         let wallet = Wallet::new(Credentials::default());
         let realm = Realm::of(&url("http://h.example/")).expect("it has a host");
         let error = wallet.complete(&realm, ServerLogin::of("joe")).expect_err("nobody is asked");

@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn quoting_stays_as_the_url_has_it() {
+    fn quoting_stays_as_in_the_url() {
         for (url, to) in [
             ("mailto:joe@h.example", "joe@h.example"),
             ("mailto:%22not%40me%22@h.example", r#""not@me"@h.example"#),

@@ -53,7 +53,7 @@ fn line_ends_become_local_unless_they_are_asked_for_raw() {
 }
 
 #[test]
-fn metadata_and_a_dry_run_ask_nobody() {
+fn metadata_and_a_dry_run_do_not_connect() {
     let listener = Listener::answering_line("");
     let url = url(finger_url(&listener, "/%2FW%20joe"));
     let text = Metadata::default().with_media_type("text/plain");

@@ -178,7 +178,7 @@ fn every_form_and_every_file_comes_over_tls_as_well() {
 }
 
 #[test]
-fn what_other_clients_guess_at_is_no_url() {
+fn forms_that_other_clients_guess_at_are_not_valid() {
     for path in NO_URLS {
         assert!(Url::parse(format!("ftp://localhost{path}")).is_err(), "{path}");
     }

@@ -93,7 +93,7 @@ fn security_9_local_addresses_are_refused_at_connect_time_on_demand() {
 }
 
 #[test]
-fn security_9_odd_spellings_of_addresses_are_no_urls() {
+fn security_9_odd_spellings_of_addresses_are_not_valid() {
     for text in ["http://127.1/", "http://0x7f.1/", "http://2130706433/", "http://017700000001/"] {
         assert!(urlwise::Url::parse_with(text, Profile::Current).is_err(), "{text}");
     }

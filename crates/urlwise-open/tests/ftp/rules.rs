@@ -208,7 +208,7 @@ fn security_26_the_server_is_never_asked_to_connect_to_us() {
 }
 
 #[test]
-fn security_45_sizes_that_are_told_are_not_trusted() {
+fn security_45_announced_sizes_are_not_trusted() {
     for told in ["18446744073709551615", "18446744073709551616", "-1", "+1", "1e9", ""] {
         let reply = format!("213 {told}");
         let mut machine =

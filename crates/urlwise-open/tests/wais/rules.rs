@@ -21,7 +21,7 @@ fn lines(url: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_dry_run_is_told_in_words() {
+fn a_dry_run_is_in_words() {
     let search = lines("wais://h/db?two%20words");
     assert_eq!(search[1], "send INIT: search, messages of up to 1000000 octets");
     assert_eq!(search[3], "send SEARCH db for \"two words\", at most 1000 documents");
@@ -43,7 +43,7 @@ fn a_dry_run_of_the_help_of_a_database_expects_hits() {
 }
 
 #[test]
-fn a_document_id_is_told_by_the_names_of_its_fields() {
+fn a_document_id_is_shown_by_the_names_of_its_fields() {
     let words = |octets: &[u8]| DocumentId::new(octets).in_words();
     assert_eq!(
         words(b"\x01\x0ah.dom:8000\x02\x04/idx\x03\x060 1 /a\x07\x01\x00\x09\x01\x1b"),

@@ -93,7 +93,7 @@ fn one(
 
 /// Every row of [`FIXES`] is matched above; a test holds that.
 fn unreachable_rule(code: &str) {
-    debug_assert!(false, "no way to mend {code}");
+    debug_assert!(false, "no fix for {code}");
 }
 
 /// The escape that starts at a span, as the octet it stands for, where that may stand there itself.

@@ -145,7 +145,7 @@ fn mended(draft: &mut EditedText<'_>, profile: Profile) -> Result<Url<String>, H
     }
 }
 
-/// A refusal for a problem that is left, with guesses about the text `before` anything was mended.
+/// A refusal for a problem that is left, with guesses about the text `before` any fix.
 fn refused(problem: &Problem<'_>, before: &[u8], profile: Profile) -> Halt {
     let first = diagnose(before, profile);
     let same = first.problems().iter().find(|first| first.code() == problem.code());

@@ -15,7 +15,7 @@ pub(crate) struct Definition {
     pub(crate) section: &'static str,
     /// The first profile that knows it.
     pub(crate) since: Profile,
-    /// The port used where a URL names none; `None` where there is none.
+    /// The default port, if any.
     pub(crate) default_port: Option<u16>,
     /// The same over TLS, which only [`Profile::Current`] knows.
     pub(crate) siblings: &'static [Sibling],

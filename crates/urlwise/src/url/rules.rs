@@ -40,7 +40,7 @@ impl Objection {
         Objection { span, message, help: "" }
     }
 
-    /// With a help: how to mend it, as an imperative.
+    /// With a help: how to fix it, as an imperative.
     pub const fn with_help(mut self, help: &'static str) -> Self {
         self.help = help;
         self

@@ -404,7 +404,7 @@ impl Commands for FtpMachine {
     }
 
     fn unanswered(&self, phase: Phase) -> Fault {
-        nobody_asked(phase)
+        missing_secret(phase)
     }
 
     fn send(&mut self, phase: Phase) -> Result<(), Fault> {
@@ -545,7 +545,7 @@ fn cut(what: &'static str) -> Fault {
     Fault::new(FaultKind::Partial, "S-30", what)
 }
 
-fn nobody_asked(phase: Phase) -> Fault {
+fn missing_secret(phase: Phase) -> Fault {
     let (what, help) = match phase {
         Phase::Acct => ("the server requires an account, and none was given", "give the account"),
         _ => (

@@ -486,7 +486,7 @@ impl Machine for GopherMachine {
 enum Look {
     /// More octets are needed to tell.
     Unknown,
-    /// The answer, as far as anybody can tell.
+    /// The answer, as far as can be known.
     Answer,
     /// Words that servers begin errors with, and so may a document.
     ProbableError,

@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_server_is_refused_without_its_password() {
+    fn an_invalid_server_is_refused_without_showing_its_password() {
         for text in [
             "",
             "smtps://",
