@@ -107,6 +107,17 @@ pub enum Event<E, D> {
 }
 
 impl<E, D> Event<E, D> {
+    /// The stable name: `begin`, `data`, `entry`, `note` or `follow`.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Event::Begin(_) => "begin",
+            Event::Data(_) => "data",
+            Event::Entry(_) => "entry",
+            Event::Note(_) => "note",
+            Event::Follow(_) => "follow",
+        }
+    }
+
     /// The same event, with its octets changed by `change`.
     pub fn map_data<T>(self, change: impl FnOnce(D) -> T) -> Event<E, T> {
         match self {
