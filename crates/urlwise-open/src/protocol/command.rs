@@ -56,7 +56,7 @@ impl Command {
         marked.chain(self.recoded.iter().map(Vec::as_slice))
     }
 
-    /// Each line as a command of its own; the whole command if it has a description.
+    /// Each line as a separate command; the whole command if it has a description.
     pub(crate) fn lines(&self) -> impl Iterator<Item = Command> {
         let whole = self.words.is_some();
         let mut at = 0;

@@ -5,7 +5,7 @@ use urlwise_open::protocol::nntp::{NntpGoal, NntpRequest};
 
 /// The request of a URL of news.
 pub(crate) fn request(url: &str) -> NntpRequest {
-    let url = Url::parse_with(Profile::Current, url).expect("a valid URL");
+    let url = Url::parse_with(url, Profile::Current).expect("a valid URL");
     NntpRequest::from_url(&url).expect("a URL of news")
 }
 
