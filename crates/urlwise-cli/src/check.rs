@@ -240,7 +240,7 @@ impl Checker<'_> {
     fn found_in<'h>(&self, seen: &Seen<'h>, tally: &mut Tally) -> Findings<'h> {
         let (hit, place) = (seen.hit, if seen.is_relative { Place::Relative } else { Place::Text });
         let mut findings = self.found(hit.as_str().as_bytes(), place, Provenance::Text, tally);
-        let error = hit.fragment().and_then(|_| Reference::parse_with(self.profile, hit.reference()).err());
+        let error = hit.fragment().and_then(|_| Reference::parse_with(hit.reference(), self.profile).err());
         let problem = error.as_ref().map(|error| error.problem());
         let problem = problem.filter(|problem| problem.span().start >= hit.as_str().len());
         let places = if hit.is_ambiguous() { hit.hyphens() } else { &[] };

@@ -1,4 +1,4 @@
-//! URLs in documents: the links of HTML and Markdown, and URLs in the text around them.
+//! URLs in documents: the links of HTML and Markdown, and URLs in the text around them (D-98).
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -89,7 +89,7 @@ impl Documents {
         });
         let base = options.base_url.as_deref().map(|text| {
             let folder = if text.ends_with('/') { text.to_owned() } else { format!("{text}/") };
-            let url = Url::parse_with(Profile::Current, folder).map_err(|error| error.to_string());
+            let url = Url::parse_with(folder, Profile::Current).map_err(|error| error.to_string());
             let url = url.and_then(|url| match url.resolve(".") {
                 Ok(_) => Ok(url),
                 Err(error) => Err(error.to_string()),
@@ -162,7 +162,7 @@ impl Documents {
         match base {
             None => Place { own: own.clone(), base: own },
             Some(text) => {
-                let absolute = Url::parse_with(Profile::Current, text.to_owned()).ok();
+                let absolute = Url::parse_with(text.to_owned(), Profile::Current).ok();
                 let relative = || own.as_ref().and_then(|own| own.resolve(text).ok()).map(Resolved::into_url);
                 Place { base: absolute.or_else(relative), own }
             }
@@ -202,7 +202,7 @@ impl Documents {
     /// The file that is meant, if there is none at the place: with an ending, or the index of a folder.
     fn existing(&self, resolved: &str) -> String {
         let (url, fragment) = resolved.split_at(resolved.find('#').unwrap_or(resolved.len()));
-        let path = Url::parse_with(Profile::Current, url).ok().and_then(|url| url.to_file_path().ok());
+        let path = Url::parse_with(url, Profile::Current).ok().and_then(|url| url.to_file_path().ok());
         let candidates = |path: PathBuf| match path.is_dir() {
             true => self.indexes.iter().map(|index| path.join(index)).find(|path| path.is_file()),
             false if path.exists() => None,
@@ -234,7 +234,7 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
 /// The URL of an absolute path, read as those of today are.
 fn url_of(path: &Path) -> Result<Url<String>, String> {
     let url = Url::from_file_path(path).map_err(|error| error.to_string())?;
-    Url::parse_with(Profile::Current, url.as_str().to_owned()).map_err(|error| error.to_string())
+    Url::parse_with(url.as_str().to_owned(), Profile::Current).map_err(|error| error.to_string())
 }
 
 /// The URL of a folder, which ends with a slash.

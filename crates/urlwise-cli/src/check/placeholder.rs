@@ -1,4 +1,4 @@
-//! Logins that stand for those of the reader, as in `http://user:password@HOST:PORT/` and `https://example.com/` (D-96).
+//! Logins that stand for those of the reader, as in `http://user:password@HOST:PORT/` and `https://example.com/` (D-97).
 
 use urlwise::Diagnosis;
 
