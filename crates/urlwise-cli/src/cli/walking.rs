@@ -75,7 +75,7 @@ pub(crate) struct Walking {
 /// How a file is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DocumentFormat {
-    /// CommonMark, as GitHub reads it
+    /// Markdown as GitHub reads it
     Markdown,
     /// HTML
     Html,
