@@ -153,7 +153,7 @@ impl<'a> Report<'a> {
         let Found { message, help, places, .. } = self.found;
         let mut text = message.clone();
         if *places > 1 {
-            text = format!("{text}, {}", snippets::places(places - 1));
+            text = format!("{text}, {}", snippets::places(places - 1, *places));
         }
         let meant = self.meant().and_then(Meant::line);
         for help in help.iter().chain(&meant) {

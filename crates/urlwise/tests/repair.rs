@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use serde_json::Value;
-use urlwise::{Profile, Repaired, Url, repair};
+use urlwise::{Problem, Profile, Repaired, Url, repair};
 
 #[track_caller]
 fn becomes(profile: Profile, text: &str, url: &str, changes: &[&str]) {
@@ -249,6 +249,21 @@ fn a_megabyte_is_repaired_in_linear_time() {
             assert!(whole < most, "text {number}: {eighth:?} for an eighth, {whole:?} for the whole");
         }
     }
+}
+
+#[test]
+fn a_text_that_needs_thousands_of_changes_is_refused() {
+    let most = Problem::MOST_PLACES;
+    let code = |text: String| repair(&text, Profile::Rfc1738).map_err(|refused| refused.code()).map(|_| ());
+    let marks = |places| format!("http://host.dom/{}", "a{".repeat(places));
+    assert_eq!(repair(&marks(most - 1), Profile::Rfc1738).unwrap().changes().len(), most - 1);
+    assert_eq!(code(marks(most)), Err("too-many-changes"));
+    // The wrapper is a change, too.
+    let lines = |places| format!("<http://host.dom/{}a>", "a\n".repeat(places));
+    assert_eq!(code(lines(most - 1)), Ok(()));
+    assert_eq!(code(lines(most)), Err("too-many-changes"));
+    assert_eq!(code(format!("file://c:{}", "\\a".repeat(most + 1))), Err("backslash"));
+    assert_eq!(code(format!("http:\\/\\/host.dom{}", "\\/a".repeat(most))), Err("backslash"));
 }
 
 #[test]

@@ -153,7 +153,7 @@ fn explanation(
 
 /// How many problems were left out, and the option that shows them.
 pub(crate) fn more_problems(more: usize) -> String {
-    format!("... and {more} more problem{}; `--all-problems` shows all", if more == 1 { "" } else { "s" })
+    format!("... and {more} more problem{}; `--all-problems` shows up to 1000", if more == 1 { "" } else { "s" })
 }
 
 /// What the books say more about, the worst first: the number that each problem and finding cites, or its code if it cites none.

@@ -68,7 +68,7 @@ impl<'a> Readings<'a> {
         let [read_today, read_by_letter] = match (today.url(), letter.url()) {
             (Some(_), Some(_)) if is_new => {
                 let name = String::from_utf8_lossy(today.scheme_name().unwrap_or_default()).to_ascii_lowercase();
-                ["valid".into(), format!("valid by its generic syntax; it does not define the scheme `{name}` (D-71)")]
+                ["valid".into(), format!("valid by its generic syntax, but RFC 1738 does not define `{name}` (D-71)")]
             }
             (Some(today), Some(letter)) => {
                 let [today, letter] = [today, letter].map(|url| meaning::meaning(&url));

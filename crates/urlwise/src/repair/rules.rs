@@ -306,6 +306,13 @@ pub(super) static HTML_ENTITY: Refusal = Refusal {
     message: "a reference of HTML, which may stand for a character or for itself",
     help: "decode HTML before the text is read as a URL",
 };
+pub(super) static TOO_MANY_CHANGES: Refusal = Refusal {
+    code: "too-many-changes",
+    section: "2.2",
+    decision: "D-87",
+    message: "the text would need thousands of changes, so it was hardly meant as one URL",
+    help: "pass one URL at a time",
+};
 pub(super) static HOST_DIFFERS: Refusal = Refusal {
     code: "host-differs",
     section: "3.1",
@@ -362,7 +369,7 @@ mod tests {
         &DRIVE,
         &ADDRESS_BRACKETS,
     ];
-    static REFUSALS: [&Refusal; 21] = [
+    static REFUSALS: [&Refusal; 22] = [
         &NESTED,
         &HYPHEN,
         &EMPTY_LINE,
@@ -384,6 +391,7 @@ mod tests {
         &SHORTENED,
         &HTML_ENTITY,
         &HOST_DIFFERS,
+        &TOO_MANY_CHANGES,
     ];
 
     #[test]
