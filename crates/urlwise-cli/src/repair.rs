@@ -41,7 +41,7 @@ pub(crate) fn run(inputs: &Inputs, context: &Context, out: &mut dyn Write) -> Re
                 if !said.is_empty() {
                     // Where both go to one place, what is said of a URL follows it.
                     out.flush()?;
-                    // Nobody is left to be told if this fails.
+                    // If this fails too, there is nowhere left to report it.
                     let _ = io::stderr().write_all(said.as_bytes());
                 }
             }

@@ -33,7 +33,7 @@ fn drawn(report: &Report<'_>, context: &Context) -> String {
         group = group.element(Level::NOTE.message(snippets::places(more, *places)));
     }
     group = group.element(Level::NOTE.message(snippets::source(section, *decision)));
-    // What the help for the whole URL does needs no help of its own.
+    // The help for the whole URL covers these.
     let is_asked = *code == "scheme-trap" && subject.meant.is_some_and(|meant| !meant.suggestions().is_empty());
     let is_mended = *level == urlwise::Level::Error && subject.meant.is_some_and(|meant| meant.repaired().is_some());
     let is_fixed = is_asked || is_mended;

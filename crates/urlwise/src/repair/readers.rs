@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drive_is_no_host() {
+    fn a_drive_is_not_a_host() {
         for text in ["file://c:/x", "file://C:\\x", "file://c|/x", "file:///c:/x"] {
             sees(text, None, None);
         }
