@@ -6,7 +6,7 @@ use core::ops::Range;
 
 use super::draft::Rewrite;
 use super::halt::Halt;
-use super::rules::{BLANKS, CONTROL, CURLY_QUOTE, FIXES, FixRule, HTML_ENTITY, SHORTENED, TOO_MANY_CHANGES};
+use super::rules::{BLANKS, CONTROL, CURLY_QUOTE, FIXES, FixRule, HTML_ENTITY, SHORTENED, TOO_MANY_CHANGES, UNESCAPED};
 use super::suggest;
 use crate::character::{self, Role};
 use crate::diagnosis::Diagnosis;
@@ -50,7 +50,7 @@ fn one(
                     problem.expected().is_some_and(|rule| rule.allows(octet, diagnosis.profile()))
                 })
                 .into_iter()
-                .for_each(|(span, now)| put(span, now));
+                .for_each(|(span, now)| rewrites.push(Rewrite { span, now, rule: &UNESCAPED }));
             }
         }
         "news-group" => {

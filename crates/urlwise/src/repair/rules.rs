@@ -107,6 +107,14 @@ pub(super) static ADDRESS_BRACKETS: FixRule = FixRule {
     message: "the brackets around an address or Message-ID are not part of it",
 };
 
+/// The fix of `bnf-char` for an escape in a part that has none, such as a newsgroup.
+pub(super) static UNESCAPED: FixRule = FixRule {
+    code: "bnf-char",
+    section: "2.2",
+    decision: "D-10",
+    message: "a character of a part without escapes is written as it is",
+};
+
 /// The problems whose fix is unambiguous, and what the fix does. All others are left to the user: a fix may be a good
 /// suggestion (`%25` for a lone `%`, removing a login) and still be a guess.
 pub(super) static FIXES: [FixRule; 15] = [
