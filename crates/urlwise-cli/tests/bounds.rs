@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 const KB: usize = 1 << 10;
 
 /// Each command in each format.
-const COMMANDS: [&[&str]; 22] = [
+const COMMANDS: [&[&str]; 21] = [
     &["explain"],
     &["explain", "--json"],
     &["explain", "--profile", "current", "--color", "always"],
@@ -33,7 +33,6 @@ const COMMANDS: [&[&str]; 22] = [
     &["normalize"],
     &["normalize", "--json"],
     &["find"],
-    &["find", "--json"],
     &["encode", "--part", "ftp.name"],
     &["decode", "--part", "ftp.name", "--json"],
 ];
