@@ -11,8 +11,10 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use urlwise::audit::{Audit, Finding, HYPHEN_AMBIGUOUS, Provenance, READ_DIFFERENTLY, SECRET_PASSWORD};
-use urlwise::{Level, Problem, Profile, Reference, Scheme, diagnose};
+use urlwise::audit::{
+    Audit, Finding, HYPHEN_AMBIGUOUS, OTHER_URL_MEANT, Provenance, READ_DIFFERENTLY, SECRET_PASSWORD,
+};
+use urlwise::{Diagnosis, Level, Problem, Profile, Reference, Scheme, diagnose};
 
 use crate::Context;
 use crate::access;
@@ -30,6 +32,9 @@ use crate::report::{self, Found, Report, Subject, Tally, Where};
 use crate::secret::Secrets;
 
 use rules::{Place, Rules};
+
+/// The problem of a mistyped scheme, which needs no finding beside it.
+const TRAP: &str = "scheme-trap";
 
 /// The profile that URLs of today are read by (D-88).
 const PROFILE: Profile = Profile::Current;
@@ -220,6 +225,13 @@ impl Checker<'_> {
                 findings.extend(finding);
             }
         }
+        let mut meant = self.doubted(&diagnosis, place, provenance);
+        let is_trap = diagnosis.problems().iter().any(|problem| problem.code() == TRAP);
+        let suggestion = meant.as_ref().and_then(|meant| meant.suggestions().first());
+        if let Some((suggestion, audit)) = suggestion.filter(|_| !is_trap).zip(audit) {
+            let finding = Finding::new(OTHER_URL_MEANT, octets, 0..octets.len()).with_detail(suggestion.why());
+            findings.extend(audit.weigh(finding));
+        }
         let has_password = findings.iter().any(|finding| finding.rule() == SECRET_PASSWORD);
         let problems = snippets::relevant(&diagnosis).map(Candidate::Problem);
         let candidates = problems.chain(findings.iter().map(Candidate::Finding));
@@ -231,9 +243,19 @@ impl Checker<'_> {
             candidates.retain(|candidate| login.is_none_or(|end| candidate.stays(end)));
         }
         let (found, more) = self.chosen(candidates.into_iter(), place, tally);
-        let is_broken = !found.is_empty() && !diagnosis.is_valid();
-        let meant = is_broken.then(|| Meant::of(octets, self.profile, self.context.show_secrets));
+        if !found.is_empty() && !diagnosis.is_valid() {
+            meant = Some(Meant::of(octets, self.profile, self.context.show_secrets));
+        }
         Findings { found, more, meant }
+    }
+
+    /// What a valid URL may have been meant to be, where that would be said: it costs as much as everything else.
+    fn doubted<'a>(&self, diagnosis: &Diagnosis<'a>, place: Place, provenance: Provenance) -> Option<Meant<'a>> {
+        let is_said = |code| self.rules.level(code, Level::Note, place).is_some();
+        let is_wanted = provenance == Provenance::Given || is_said(OTHER_URL_MEANT.id) || is_said(TRAP);
+        let meant = (diagnosis.is_valid() && is_wanted)
+            .then(|| Meant::of(diagnosis.octets(), self.profile, self.context.show_secrets))?;
+        (!meant.suggestions().is_empty()).then_some(meant)
     }
 
     /// The same of a URL in a text, and what only its text shows: its fragment, and hyphens at line ends.
@@ -266,6 +288,9 @@ impl Checker<'_> {
         let mut reported = Vec::new();
         for candidate in candidates {
             let (code, level) = (candidate.code(), candidate.level());
+            if self.rules.hides(code, level, place) {
+                tally.hidden += 1;
+            }
             if let Some(level) = self.rules.level(code, level, place) {
                 tally.count(level, candidate.decision().unwrap_or(code));
                 if level <= self.fail_on {
@@ -313,7 +338,7 @@ struct Findings<'a> {
     found: Vec<Found>,
     /// How many problems and findings are left out.
     more: usize,
-    /// What it was meant to be, if it is not valid.
+    /// What it was meant to be, if it is not valid or looks mistyped.
     meant: Option<Meant<'a>>,
 }
 

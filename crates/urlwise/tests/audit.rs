@@ -78,9 +78,8 @@ fn e_01_a_common_port_of_the_same_protocol_is_not_one_of_another() {
 #[test]
 fn e_19_a_local_host_with_a_port_is_one_finding() {
     let url = Url::parse("http://localhost:8080/").unwrap();
-    let codes = |audit: &Audit, provenance| -> Vec<_> {
-        audit.check(&url, provenance).iter().map(Finding::code).collect()
-    };
+    let codes =
+        |audit: &Audit, provenance| -> Vec<_> { audit.check(&url, provenance).iter().map(Finding::code).collect() };
     assert_eq!(codes(&Audit::new(), Provenance::Text), ["host-local"]);
     assert_eq!(codes(&Audit::new(), Provenance::Given), ["port-nondefault"]);
     let mut audit = Audit::new();

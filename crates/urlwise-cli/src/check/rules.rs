@@ -130,6 +130,14 @@ impl Rules {
         audit
     }
 
+    /// Whether only `--notes` is missing to report it.
+    pub(crate) fn hides(&self, id: &str, level: Level, place: Place) -> bool {
+        let setting = self.setting(id, place);
+        place != Place::Relative
+            && setting.reported == Reported::UnlessNote
+            && setting.level.unwrap_or(level) == Level::Note
+    }
+
     /// The level to report at; `None` if it is not reported.
     pub(crate) fn level(&self, id: &str, level: Level, place: Place) -> Option<Level> {
         if place == Place::Relative && level != Level::Error {
