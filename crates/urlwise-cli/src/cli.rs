@@ -7,6 +7,7 @@ mod duration;
 mod find;
 mod get;
 mod gopher;
+mod http;
 mod mail;
 mod news;
 mod opening;

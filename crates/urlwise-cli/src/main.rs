@@ -31,6 +31,7 @@ mod raw;
 mod refusal;
 mod repair;
 mod report;
+mod request_fields;
 mod resolve;
 mod same;
 mod schemes;

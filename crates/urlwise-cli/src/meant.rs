@@ -78,6 +78,12 @@ impl<'a> Meant<'a> {
         Some(change.span())
     }
 
+    /// The same, if cutting it is all that there is to repair, and it ends the text.
+    pub(crate) fn only_fragment(&self) -> Option<Range<usize>> {
+        let is_all = self.repaired()?.changes().len() == 1;
+        self.fragment().filter(|fragment| is_all && fragment.end == self.input.len())
+    }
+
     /// What a person may be asked.
     pub(crate) fn suggestions(&self) -> &[Suggestion] {
         self.verdict.suggestions()

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args};
 
 use super::gopher::Gopher;
-use super::opening::{OUTPUT, TRANSFER};
+use super::opening::{OUTPUT, TRANSFER, size};
 use super::{Inputs, Mail, Opening, Telnet};
 
 pub(super) const GET_EXAMPLES: &str = "\
@@ -61,6 +61,33 @@ pub(crate) struct Get {
     /// resume. A complete file is left as it is.
     #[arg(help_heading = OUTPUT, short = 'c', long = "continue", requires = "saving", conflicts_with = "force")]
     pub(crate) resume: bool,
+
+    /// With --continue, adopt a partial file that another program left
+    ///
+    /// NAME.part without a description, or a NAME that is shorter than the document, is taken for the beginning of the document as
+    /// the server has it now. Nothing can show that it is: if the document has changed since, the file is a mixture of both.
+    #[arg(help_heading = OUTPUT, hide_short_help = true, long, requires = "resume")]
+    pub(crate) trust_partial: bool,
+
+    /// Give files the date of saving instead of that of the document
+    ///
+    /// Without it, a file gets the date of the last change if the server tells one; ftp servers are asked for it (MDTM).
+    #[arg(help_heading = OUTPUT, hide_short_help = true, long)]
+    pub(crate) no_date: bool,
+
+    /// Print the status line and headers of http answers instead of documents
+    #[arg(help_heading = OUTPUT, short = 'I', long, conflicts_with = "resume")]
+    pub(crate) head: bool,
+
+    /// Print what an http server sends with an error
+    ///
+    /// It goes to standard output, and the exit status is that of the error.
+    #[arg(help_heading = OUTPUT, hide_short_help = true, long, conflicts_with = "saving")]
+    pub(crate) show_error_body: bool,
+
+    /// Receive at most SIZE octets per second, all transfers together; units as in --max-size
+    #[arg(help_heading = TRANSFER, hide_short_help = true, long, value_name = "SIZE", value_parser = size)]
+    pub(crate) limit_rate: Option<u64>,
 
     /// Retry up to COUNT times after temporary failures
     ///

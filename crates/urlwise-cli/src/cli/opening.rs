@@ -10,6 +10,7 @@ use clap::{Args, ValueEnum};
 use urlwise_open::protocol::ftp::FileMethod;
 
 use super::duration::duration;
+use super::http::Http;
 use super::news::News;
 use super::{Inputs, Own};
 use crate::exit;
@@ -175,6 +176,9 @@ pub(crate) struct Opening {
     pub(crate) own: Own,
 
     #[command(flatten)]
+    pub(crate) http: Http,
+
+    #[command(flatten)]
     pub(crate) ftp: Ftp,
 
     #[command(flatten)]
@@ -238,7 +242,7 @@ impl From<FtpMethod> for FileMethod {
 }
 
 /// Parses a number of octets, optionally with a unit of curl, wget and dd.
-fn size(text: &str) -> Result<u64, String> {
+pub(super) fn size(text: &str) -> Result<u64, String> {
     const UNITS: [(char, u32); 4] = [('k', 10), ('m', 20), ('g', 30), ('t', 40)];
     let unit = UNITS.iter().find_map(|(unit, bits)| {
         let number = text.strip_suffix([*unit, unit.to_ascii_uppercase()])?;

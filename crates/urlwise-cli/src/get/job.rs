@@ -6,12 +6,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use urlwise::{GopherPlus, Locator, Scheme, Url};
-use urlwise_open::{Document, ErrorKind, OpenOptions, PlanLine, Resource, ViewChoice};
+use urlwise_open::{Document, Error, ErrorKind, Metadata, OpenOptions, PlanLine, Resource, ViewChoice};
 
 use super::attempt::AttemptError;
 use super::draft::DraftAction;
 use super::report::Report;
-use super::save::{Existing, Target};
+use super::partial::PartialInfo;
+use super::save::{Existing, Part, Resumes, Target};
 use super::sink::{Saved, Sink, Stream};
 use super::{Run, attributes, draft, form, name, retry, session};
 use crate::access;
@@ -28,7 +29,7 @@ pub(super) fn one(run: &Run<'_>, record: &Record<'_>) -> Result<Status, Failure>
         Ok(url) if run.get.dry_run => return plan(run, &url).or_else(|error| report_failure(run, &mut report, error)),
         Ok(url) => {
             let input = record.place.is_none_or(|place| place.file != input::STDIN);
-            Job { run, url: &url, report: &mut report, input }.get()
+            Job { run, url: &url, report: &mut report, input, may_retry: false }.get()
         }
         Err(status) => {
             report.error = Some("the text is not a valid URL".into());
@@ -69,6 +70,7 @@ fn report_failure(run: &Run<'_>, report: &mut Report, error: AttemptError) -> Re
 fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Status, AttemptError> {
     run.draft_action.admit(url, run.client.gateways())?;
     form::check(run, url)?;
+    head_is_there(run, url)?;
     let plan = run.client.plan_with(url, &call(run))?;
     let more = draft::plan(run, url)?;
     let mut out = run.out();
@@ -96,11 +98,22 @@ fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Status, AttemptError> {
 fn call(run: &Run<'_>) -> OpenOptions {
     let gopher = &run.get.gopher;
     let mut call = access::call(&run.get.opening);
+    call.head = run.get.head;
     call.view = match (gopher.view.clone(), gopher.language.clone()) {
         (Some(view), language) => Some(ViewChoice::new(view).with_language(language)),
         (None, language) => language.map(ViewChoice::in_language),
     };
     call
+}
+
+/// Refuses `--head` for what is not opened by http.
+fn head_is_there(run: &Run<'_>, url: &Url<&str>) -> Result<(), AttemptError> {
+    let is_http = url.scheme().base() == Scheme::Http || run.client.gateways().get(url.scheme_name()).is_some();
+    if is_http || !run.get.head {
+        return Ok(());
+    }
+    let what = "--head requires an http URL; `urlwise ls` shows what other servers tell about a document";
+    Err(AttemptError::Local(Status::Failed(ErrorKind::NoAccess), what.into()))
 }
 
 /// Whether opening the URL has effects, so that it must not be retried: forms and mail.
@@ -118,6 +131,8 @@ struct Job<'j, 'r> {
     report: &'j mut Report,
     /// Standard input may be read: the URL did not come from there.
     input: bool,
+    /// A temporary failure of this attempt is followed by another attempt.
+    may_retry: bool,
 }
 
 impl Job<'_, '_> {
@@ -127,9 +142,16 @@ impl Job<'_, '_> {
         }
         self.run.draft_action.admit(self.url, self.run.client.gateways())?;
         form::check(self.run, self.url)?;
+        head_is_there(self.run, self.url)?;
         match self.path()? {
             Some(path) => {
-                let target = Target::new(path, self.run.get.force, self.run.get.resume);
+                let get = self.run.get;
+                let resumes = match (get.resume, get.trust_partial) {
+                    (false, _) => Resumes::Nothing,
+                    (true, false) => Resumes::Own,
+                    (true, true) => Resumes::Any,
+                };
+                let target = Target::new(path, get.force, resumes, !get.no_date);
                 // Only a device or pipe that the user names is written to: a name from a URL may meet one by chance or design.
                 let named = self.run.get.output.is_some();
                 let device = if named { target.device() } else { Ok(None) };
@@ -190,7 +212,14 @@ impl Job<'_, '_> {
                 }
                 Some(part)
             }
-            Existing::File(length) => return self.existing(&target, length),
+            Existing::File(length) => match self.existing(&target, length, &url)? {
+                Some(part) => Some(part),
+                None => return Ok(Status::Ok),
+            },
+            Existing::Foreign(length) => {
+                let metadata = self.run.client.metadata(self.url)?;
+                Some(self.adopted(&target, length, metadata, &url)?)
+            }
         };
         let mut saved = Saved::new(target, url, part);
         if saved.has_all() && saved.is_complete(&self.run.client.metadata(self.url)?) {
@@ -211,29 +240,55 @@ impl Job<'_, '_> {
         }
     }
 
-    /// `--continue` for a file that exists: it is complete if it is as long as the document.
-    fn existing(&mut self, target: &Target, length: u64) -> Result<Status, AttemptError> {
+    /// `--continue` for a file that exists: it is complete if it is as long as the document. A shorter one is the partial file of
+    /// another program with `--trust-partial`.
+    fn existing(&mut self, target: &Target, length: u64, url: &str) -> Result<Option<Part>, AttemptError> {
         let metadata = self.run.client.metadata(self.url)?;
-        self.report.media_type = metadata.media_type;
+        self.report.media_type.clone_from(&metadata.media_type);
         match metadata.size {
             Some(size) if size == length => {
                 self.report.saved_as = Some(target.shown());
                 self.run.console.remark(&format!("{} is already complete", target.shown()));
-                Ok(Status::Ok)
+                Ok(None)
+            }
+            Some(size) if length < size && self.run.get.trust_partial => {
+                self.adopted(target, length, metadata, url).map(Some)
             }
             Some(size) => Err(format!("{} ({length} octets, but the document has {size})", target.exists()).into()),
             None => Err(format!("{} (the server does not say whether it is complete)", target.exists()).into()),
         }
     }
 
+    /// A partial file of another program, with the document that the server has now as its description.
+    fn adopted(
+        &self,
+        target: &Target,
+        length: u64,
+        metadata: Metadata,
+        url: &str,
+    ) -> Result<Part, AttemptError> {
+        if metadata.size.is_none_or(|size| length > size) {
+            let name = target.shown();
+            let why = match metadata.size {
+                Some(size) => format!("it has {length} octets, but the document has {size}"),
+                None => "the server does not say how long the document is".into(),
+            };
+            return Err(format!("cannot resume {name}: {why}; use --force to start over").into());
+        }
+        self.run.console.remark(&format!(
+            "{}: the first {length} octets are taken from a file that another program wrote (--trust-partial)",
+            self.report.url()
+        ));
+        Ok(target.adopt(PartialInfo { url: url.to_owned(), metadata })?)
+    }
+
     /// Retries until an attempt succeeds or fails permanently.
     fn transfer(&mut self, sink: &mut dyn Sink) -> Result<Status, AttemptError> {
         for retry in 0.. {
+            self.may_retry = retry < self.run.get.retry && !has_effects(self.url);
             let end = self.attempt(sink);
             match end {
-                Err(AttemptError::Client(error))
-                    if retry < self.run.get.retry && error.is_transient() && !has_effects(self.url) =>
-                {
+                Err(AttemptError::Client(error)) if self.may_retry && error.is_transient() => {
                     let wait = retry::wait(retry);
                     self.run.console.remark(&format!("{}: {error:#}; retrying in {wait:?}", self.report.url()));
                     self.sleep(wait)?;
@@ -271,6 +326,8 @@ impl Job<'_, '_> {
         let mut call = call(self.run);
         call.resume = sink.resume();
         call.metadata = self.run.get.saves() || self.run.get.retry > 0;
+        call.date = self.run.get.saves() && !self.run.get.no_date;
+        call.error_body = self.run.get.show_error_body;
         let resource = self.run.client.open_with(self.url, &call)?;
         self.receive(resource, sink)
     }
@@ -338,12 +395,25 @@ impl Job<'_, '_> {
     }
 
     fn document(&mut self, mut document: Document, sink: &mut dyn Sink) -> Result<Status, AttemptError> {
+        // What would be written twice is not written before the last attempt, and an error is not saved.
+        let is_dropped = |error: &Error| sink.lines().is_none() || self.may_retry && error.is_transient();
+        if document.failure().is_some_and(is_dropped)
+            && let Some(error) = document.take_failure()
+        {
+            access::notes(document.notes(), &self.run.console);
+            return Err(error.into());
+        }
         self.report.found(document.final_url(), "document");
         self.report.media_type = document.media_type().map(str::to_owned);
         let read = self.read(&mut document, sink);
         self.report.bytes += document.octets_read();
         access::notes(document.notes(), &self.run.console);
-        read.map(|()| Status::Ok)
+        read?;
+        match document.take_failure() {
+            // What the server sent has been written; the failure is final.
+            Some(error) => Err(AttemptError::Session(error)),
+            None => Ok(Status::Ok),
+        }
     }
 
     fn read(&self, document: &mut Document, sink: &mut dyn Sink) -> Result<(), AttemptError> {
@@ -361,6 +431,7 @@ impl Job<'_, '_> {
             sink.take(octets)?;
             document.consume_octets(count);
             bar.add(count as u64);
+            self.sleep(self.run.pace.wait(count, Instant::now()))?;
         }
     }
 }

@@ -9,6 +9,7 @@ mod draft;
 mod form;
 mod job;
 mod name;
+mod pace;
 mod partial;
 mod progress;
 mod report;
@@ -35,7 +36,9 @@ use crate::input::{self, Place, Record};
 use crate::settings::Settings;
 use crate::{Context, access, interrupt};
 use draft::DraftAction;
+use pace::Pace;
 use progress::Progress;
+pub(crate) use save::os_message;
 
 /// What all URLs of a run share.
 struct Run<'r> {
@@ -47,6 +50,7 @@ struct Run<'r> {
     client: Client,
     console: Console,
     progress: Progress,
+    pace: Pace,
     cancel: Cancel,
     /// No more URLs are started.
     ended: AtomicBool,
@@ -110,6 +114,7 @@ pub(crate) fn run(
         client,
         console,
         progress,
+        pace: Pace::new(get.limit_rate),
         cancel,
         ended: AtomicBool::new(false),
         out: Mutex::new(out),
