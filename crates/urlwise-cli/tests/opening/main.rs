@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod daily;
 mod dry_run;
 mod ends;
 mod files;
