@@ -7,8 +7,8 @@ use urlwise::{Diagnosis, Level, Profile, Url, diagnose};
 use urlwise_open::policy::Policy;
 use urlwise_open::protocol::Note;
 use urlwise_open::{
-    Cancel, Credentials, Error, ErrorKind, Gateways, Login, MinRate, Netrc, NewsOptions, NewsServer, OpenOptions,
-    Options, Proxies, Roots,
+    Cancel, Credentials, Error, ErrorKind, Gateways, MinRate, Netrc, NewsOptions, NewsServer, OpenOptions, Options,
+    Proxies, Roots, ServerLogin,
 };
 
 use crate::book;
@@ -150,7 +150,7 @@ fn credentials(opening: &Opening, console: &Console, cancel: Option<Cancel>) -> 
                        password is asked for; or use --netrc-file (in a name itself, a colon is `%3A` in the URL)";
             return Err(Failure::Input(format!("--user: {why}")));
         }
-        credentials.login = Some(Login::of(user));
+        credentials.login = Some(ServerLogin::of(user));
     }
     let file = match &opening.netrc_file {
         Some(file) => Some(file.clone()),
@@ -175,7 +175,8 @@ pub(crate) fn url<'a>(record: &Record<'a>, profile: Profile, console: &Console) 
         && let Some(fragment) = Meant::of(record.octets, profile, false).only_fragment()
     {
         let shown = wrap::elide(&secret::masked(&record.octets[fragment.clone()], false), QUOTED);
-        console.remark(&format!("note[fragment-cut]: `{shown}` is a fragment and not part of the URL (D-08); it is cut"));
+        console
+            .remark(&format!("note[fragment-cut]: `{shown}` is a fragment and not part of the URL (D-08); it is cut"));
         diagnosis = diagnose(&record.octets[..fragment.start], profile);
     }
     let url = diagnosis.url();

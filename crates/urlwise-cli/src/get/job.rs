@@ -10,8 +10,8 @@ use urlwise_open::{Document, Error, ErrorKind, Metadata, OpenOptions, PlanLine, 
 
 use super::attempt::AttemptError;
 use super::draft::DraftAction;
-use super::report::Report;
 use super::partial::PartialInfo;
+use super::report::Report;
 use super::save::{Existing, Part, Resumes, Target};
 use super::sink::{Saved, Sink, Stream};
 use super::{Run, attributes, draft, form, name, retry, session};
@@ -260,13 +260,7 @@ impl Job<'_, '_> {
     }
 
     /// A partial file of another program, with the document that the server has now as its description.
-    fn adopted(
-        &self,
-        target: &Target,
-        length: u64,
-        metadata: Metadata,
-        url: &str,
-    ) -> Result<Part, AttemptError> {
+    fn adopted(&self, target: &Target, length: u64, metadata: Metadata, url: &str) -> Result<Part, AttemptError> {
         if metadata.size.is_none_or(|size| length > size) {
             let name = target.shown();
             let why = match metadata.size {

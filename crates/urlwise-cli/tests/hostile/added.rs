@@ -9,7 +9,9 @@ pub(crate) static ROWS: &[Row] = &[Row {
     play: || {
         let thief = Host::http(document("", "x"));
         let host = Host::redirecting(&thief.url("http", ""));
-        for field in ["X-A: b\r\nX-B: c", "Host: h", "Content-Length: 1", "transfer-encoding: chunked", "Range: bytes=1-"] {
+        for field in
+            ["X-A: b\r\nX-B: c", "Host: h", "Content-Length: 1", "transfer-encoding: chunked", "Range: bytes=1-"]
+        {
             assert_eq!(run(&["get", "-H", field, &host.url("http", "")]).code, 2, "{field}");
         }
         assert_eq!(run(&["get", "-A", "a\nb", &host.url("http", "")]).code, 2);

@@ -51,7 +51,11 @@ fn security_56_header_fields_are_sent_masked_in_dialogues_and_checked() {
     }
     assert!(!text(&output.stderr).contains("s3cret"), "{}", text(&output.stderr));
     let plan = folder.urlwise(["get", "--dry-run", "-H", "X-A: s3cret", &server.url("/x")]);
-    assert!(text(&plan.stdout).contains("x-a: ***") && !text(&plan.stdout).contains("s3cret"), "{}", text(&plan.stdout));
+    assert!(
+        text(&plan.stdout).contains("x-a: ***") && !text(&plan.stdout).contains("s3cret"),
+        "{}",
+        text(&plan.stdout)
+    );
     for field in ["X-A: s3cret\r\nHost: evil.example", "Host: s3cret", "Content-Length: 1", "s3cret", "@none"] {
         let output = folder.urlwise(["get", "-H", field, &server.url("/x")]);
         assert_eq!(code(&output), 2, "{field}");
@@ -132,6 +136,7 @@ fn a_server_that_refuses_head_is_listed() {
     });
     let output = urlwise(&["ls", "--json", &server.url("/x")]);
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
-    let entry: serde_json::Value = serde_json::from_slice(output.stdout.split(|octet| *octet == b'\n').next().unwrap()).unwrap();
+    let entry: serde_json::Value =
+        serde_json::from_slice(output.stdout.split(|octet| *octet == b'\n').next().unwrap()).unwrap();
     assert_eq!(entry["size"], 8);
 }

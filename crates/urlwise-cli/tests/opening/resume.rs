@@ -193,11 +193,21 @@ fn security_31_what_cannot_be_the_beginning_is_not_adopted() {
         fs::write(folder.path(name), &document(1_000)[..500]).unwrap();
         fs::hard_link(folder.path(name), folder.path("other")).unwrap();
         let output = folder.urlwise(["get", "-O", "--continue", "--trust-partial", &url]);
-        assert_eq!((code(&output), folder.read("other")), (14, document(1_000)[..500].to_vec()), "{}", text(&output.stderr));
+        assert_eq!(
+            (code(&output), folder.read("other")),
+            (14, document(1_000)[..500].to_vec()),
+            "{}",
+            text(&output.stderr)
+        );
     }
     let own = Folder::new();
     own.file("x.part", &document(1_000)[..500]);
     own.file("x.part.json", "{\"urlwise\":\"partial\",\"url\":\"http://other.example/x\",\"size\":1000}");
     let output = own.urlwise(["get", "-O", "--continue", "--trust-partial", &url]);
-    assert_eq!((code(&output), own.read("x.part").len()), (14, 500), "it belongs to another URL: {}", text(&output.stderr));
+    assert_eq!(
+        (code(&output), own.read("x.part").len()),
+        (14, 500),
+        "it belongs to another URL: {}",
+        text(&output.stderr)
+    );
 }

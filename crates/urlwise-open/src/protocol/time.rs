@@ -21,7 +21,8 @@ pub(crate) fn timestamp(text: &[u8]) -> Option<SystemTime> {
 /// 1970.
 pub(crate) fn date((year, month, day): (u64, u64, u64), (hour, minute, second): (u64, u64, u64)) -> Option<SystemTime> {
     let is_time = hour < 24 && minute < 60 && second <= 60;
-    if !is_time || !(1970..=9999).contains(&year) || !(1..=12).contains(&month) || day < 1 || day > days_in(year, month) {
+    if !is_time || !(1970..=9999).contains(&year) || !(1..=12).contains(&month) || day < 1 || day > days_in(year, month)
+    {
         return None;
     }
     // Days since 0000-03-01, so that the leap day is the last of its year (Howard Hinnant's days_from_civil).

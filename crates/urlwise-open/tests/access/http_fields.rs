@@ -131,10 +131,11 @@ fn a_list_of_what_refuses_head_asks_with_get() {
     for status in ["405 Method Not Allowed", "501 Not Implemented"] {
         let count = std::sync::atomic::AtomicUsize::new(0);
         let refusal = format!("HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
-        let listener = Listener::answering_with(move || match count.fetch_add(1, std::sync::atomic::Ordering::Relaxed) {
-            0 => refusal.clone(),
-            _ => String::from_utf8_lossy(OK).into_owned(),
-        });
+        let listener =
+            Listener::answering_with(move || match count.fetch_add(1, std::sync::atomic::Ordering::Relaxed) {
+                0 => refusal.clone(),
+                _ => String::from_utf8_lossy(OK).into_owned(),
+            });
         let mut menu = client().list(&url(listener.http_url("/x"))).expect("it lists");
         let entry = menu.next().expect("one entry").expect("an entry");
         assert_eq!((entry.size, &entry.title[..]), (Some(2), &b"x"[..]));

@@ -3,7 +3,8 @@
 use crate::hold::hold;
 use urlwise::{Locator, Profile, Url};
 use urlwise_open::protocol::ftp::{
-    ExplicitTls, FileMetadata, FileMethod, FtpGoal, FtpItem, FtpMachine, FtpRequest, FtpSession, FtpSettings, ItemKind, Rest,
+    ExplicitTls, FileMetadata, FileMethod, FtpGoal, FtpItem, FtpMachine, FtpRequest, FtpSession, FtpSettings, ItemKind,
+    Rest,
 };
 use urlwise_open::protocol::{End, Fault, FaultKind, Question};
 use urlwise_open::testing::{DialogueRecord, Network};
@@ -384,7 +385,11 @@ fn the_date_of_a_file_is_asked_for_where_it_is_wanted() {
     };
     let dated = FileMetadata::new(None, metadata(0).modified);
     assert_eq!(run("ftp://h/x"), ("TYPE I|MDTM x|EPSV|RETR x|QUIT|".to_owned(), dated));
-    assert_eq!(run("ftp://h/x.txt"), ("TYPE A|MDTM x.txt|EPSV|RETR x.txt|QUIT|".to_owned(), dated), "a text has a date, too");
+    assert_eq!(
+        run("ftp://h/x.txt"),
+        ("TYPE A|MDTM x.txt|EPSV|RETR x.txt|QUIT|".to_owned(), dated),
+        "a text has a date, too"
+    );
 }
 
 #[test]

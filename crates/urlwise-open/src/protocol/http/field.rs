@@ -88,7 +88,8 @@ impl FromStr for RequestField {
             return Err(refuse(what));
         }
         if !value.is_ascii() {
-            let what = format!("the value of `{name}` contains characters outside US-ASCII, which servers read differently");
+            let what =
+                format!("the value of `{name}` contains characters outside US-ASCII, which servers read differently");
             return Err(refuse(what));
         }
         if FRAMING.contains(&name.as_str()) {
@@ -128,7 +129,20 @@ mod tests {
 
     #[test]
     fn security_56_what_would_smuggle_is_refused() {
-        for text in ["", "x", ": x", "a b: x", "x : y", "X\r\nHost: y", "caf\u{e9}: x", "x: caf\u{e9}", "x: a\rb", "x: a\nb", "x: a\0b", "x: \u{7f}"] {
+        for text in [
+            "",
+            "x",
+            ": x",
+            "a b: x",
+            "x : y",
+            "X\r\nHost: y",
+            "caf\u{e9}: x",
+            "x: caf\u{e9}",
+            "x: a\rb",
+            "x: a\nb",
+            "x: a\0b",
+            "x: \u{7f}",
+        ] {
             let fault = text.parse::<RequestField>().expect_err(text).to_string();
             assert!(!fault.contains(char::is_control), "{fault}");
         }
