@@ -11,6 +11,7 @@ mod http;
 mod mail;
 mod news;
 mod opening;
+mod recursion;
 mod telnet;
 mod walking;
 

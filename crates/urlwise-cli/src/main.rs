@@ -15,6 +15,7 @@ mod explain;
 mod find;
 mod get;
 mod hint;
+mod html;
 mod input;
 mod interrupt;
 mod json;

@@ -6,6 +6,7 @@ use clap::{ArgGroup, Args};
 
 use super::gopher::Gopher;
 use super::opening::{OUTPUT, TRANSFER, size};
+use super::recursion::Recursion;
 use super::{Inputs, Mail, Opening, Telnet};
 
 pub(super) const GET_EXAMPLES: &str = "\
@@ -14,6 +15,7 @@ Examples:
   urlwise get --output motd 'file:///etc/motd'
   urlwise get -O --continue --retry 5 'http://host.example/large.iso'
   urlwise get -O --output-dir mirror --parallel 4 -i urls.txt
+  urlwise get -r --depth 2 --include '*.txt' 'ftp://host.example/pub/'
   urlwise get --view text/html 'gopher://host.example/1/docs'
   urlwise get --answer 'Your name=Jim' 'gopher://host.example/0/survey%09%09?'
   urlwise get 'mailto:joe@host.example?subject=Hello'
@@ -25,7 +27,7 @@ Examples:
 
 /// The arguments of `get`.
 #[derive(Args, Debug)]
-#[command(group = ArgGroup::new("saving").args(["output", "remote_name"]))]
+#[command(group = ArgGroup::new("saving").args(["output", "remote_name", "recursive"]))]
 pub(crate) struct Get {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
@@ -76,7 +78,7 @@ pub(crate) struct Get {
     pub(crate) no_date: bool,
 
     /// Print the status line and headers of http answers instead of documents
-    #[arg(help_heading = OUTPUT, short = 'I', long, conflicts_with = "resume")]
+    #[arg(help_heading = OUTPUT, hide_short_help = true, short = 'I', long, conflicts_with = "resume")]
     pub(crate) head: bool,
 
     /// Print what an http server sends with an error
@@ -97,7 +99,7 @@ pub(crate) struct Get {
     pub(crate) retry: u32,
 
     /// Download COUNT URLs at a time, with -O [default: 1]
-    #[arg(help_heading = TRANSFER, long, value_name = "COUNT", default_value_t = 1, hide_default_value = true, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(help_heading = TRANSFER, hide_short_help = true, long, value_name = "COUNT", default_value_t = 1, hide_default_value = true, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) parallel: u16,
 
     /// Stop at the first URL that fails
@@ -116,6 +118,9 @@ pub(crate) struct Get {
     pub(crate) opening: Opening,
 
     #[command(flatten)]
+    pub(crate) recursion: Recursion,
+
+    #[command(flatten)]
     pub(crate) gopher: Gopher,
 
     #[command(flatten)]
@@ -128,6 +133,8 @@ pub(crate) struct Get {
 impl Get {
     /// Whether documents go to files instead of standard output.
     pub(crate) fn saves(&self) -> bool {
-        self.remote_name || self.output.as_ref().is_some_and(|output| output.as_os_str() != "-")
+        self.remote_name
+            || self.recursion.recursive
+            || self.output.as_ref().is_some_and(|output| output.as_os_str() != "-")
     }
 }

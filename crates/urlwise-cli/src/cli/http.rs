@@ -12,7 +12,7 @@ pub(crate) struct Http {
     /// not follow redirects elsewhere. `@FILE` reads them from a file, one per line: other users of the machine can see arguments,
     /// but not a private file. Dialogues mask the values. Fields that say how a request is sent, such as Host and
     /// Transfer-Encoding, are refused.
-    #[arg(short = 'H', long = "header", value_name = "FIELD")]
+    #[arg(short = 'H', long = "header", hide_short_help = true, value_name = "FIELD")]
     pub(crate) headers: Vec<String>,
 
     /// User agent to name; an empty one is not sent [default: urlwise/VERSION]

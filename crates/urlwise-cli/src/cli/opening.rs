@@ -119,7 +119,7 @@ pub(crate) struct Opening {
     ///
     /// Only http proxies are supported. The default is the variables `http_proxy`, `https_proxy`, `HTTPS_PROXY`, `all_proxy` and
     /// `ALL_PROXY`, except for hosts in `no_proxy` or `NO_PROXY`.
-    #[arg(help_heading = TRANSFER, long, value_name = "PROXY")]
+    #[arg(help_heading = TRANSFER, hide_short_help = true, long, value_name = "PROXY")]
     pub(crate) proxy: Option<String>,
 
     /// Ignore proxies of the environment

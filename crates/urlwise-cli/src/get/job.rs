@@ -2,8 +2,7 @@
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use urlwise::{GopherPlus, Locator, Scheme, Url};
 use urlwise_open::{Document, Error, ErrorKind, Metadata, OpenOptions, PlanLine, Resource, ViewChoice};
@@ -11,6 +10,7 @@ use urlwise_open::{Document, Error, ErrorKind, Metadata, OpenOptions, PlanLine, 
 use super::attempt::AttemptError;
 use super::draft::DraftAction;
 use super::partial::PartialInfo;
+use super::recursive::{Errand, Found};
 use super::report::Report;
 use super::save::{Existing, Part, Resumes, Target};
 use super::sink::{Saved, Sink, Stream};
@@ -29,13 +29,18 @@ pub(super) fn one(run: &Run<'_>, record: &Record<'_>) -> Result<Status, Failure>
         Ok(url) if run.get.dry_run => return plan(run, &url).or_else(|error| report_failure(run, &mut report, error)),
         Ok(url) => {
             let input = record.place.is_none_or(|place| place.file != input::STDIN);
-            Job { run, url: &url, report: &mut report, input, may_retry: false }.get()
+            Job { run, url: &url, report: &mut report, input, errand: None, may_retry: false, found: None }.get()
         }
         Err(status) => {
             report.error = Some("the text is not a valid URL".into());
             Ok(status)
         }
     };
+    finish(run, report, end)
+}
+
+/// Reports the end of one URL.
+pub(super) fn finish(run: &Run<'_>, mut report: Report, end: Result<Status, AttemptError>) -> Result<Status, Failure> {
     let end = end.or_else(|error| report_failure(run, &mut report, error))?;
     if run.context.json {
         let line = report.line(end);
@@ -95,7 +100,7 @@ fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Status, AttemptError> {
 }
 
 /// The options of each call.
-fn call(run: &Run<'_>) -> OpenOptions {
+pub(super) fn call(run: &Run<'_>) -> OpenOptions {
     let gopher = &run.get.gopher;
     let mut call = access::call(&run.get.opening);
     call.head = run.get.head;
@@ -116,6 +121,10 @@ fn head_is_there(run: &Run<'_>, url: &Url<&str>) -> Result<(), AttemptError> {
     Err(AttemptError::Local(Status::Failed(ErrorKind::NoAccess), what.into()))
 }
 
+fn past_limit(option: &str) -> AttemptError {
+    AttemptError::Local(Status::Failed(ErrorKind::Limit), format!("the limit of {option} is reached"))
+}
+
 /// Whether opening the URL has effects, so that it must not be retried: forms and mail.
 fn has_effects(url: &Url<&str>) -> bool {
     match url.locator() {
@@ -125,17 +134,47 @@ fn has_effects(url: &Url<&str>) -> bool {
     }
 }
 
-struct Job<'j, 'r> {
+/// One URL to get.
+pub(super) struct Job<'j, 'r> {
     run: &'j Run<'r>,
     url: &'j Url<&'j str>,
     report: &'j mut Report,
     /// Standard input may be read: the URL did not come from there.
     input: bool,
+    /// What the document is for, in a tree.
+    errand: Option<&'j Errand<'j>>,
     /// A temporary failure of this attempt is followed by another attempt.
     may_retry: bool,
+    /// The document that arrived.
+    pub(super) found: Option<Found>,
 }
 
-impl Job<'_, '_> {
+impl<'j, 'r> Job<'j, 'r> {
+    /// The job for a document of a tree.
+    pub(super) fn of_tree(
+        run: &'j Run<'r>,
+        url: &'j Url<&'j str>,
+        report: &'j mut Report,
+        errand: &'j Errand<'j>,
+    ) -> Job<'j, 'r> {
+        Job { run, url, report, input: false, errand: Some(errand), may_retry: false, found: None }
+    }
+
+    /// Saves the document under this name.
+    pub(super) fn save_at(&mut self, path: PathBuf) -> Result<Status, AttemptError> {
+        self.save(self.target(path))
+    }
+
+    fn target(&self, path: PathBuf) -> Target {
+        let get = self.run.get;
+        let resumes = match (get.resume, get.trust_partial) {
+            (false, _) => Resumes::Nothing,
+            (true, false) => Resumes::Own,
+            (true, true) => Resumes::Any,
+        };
+        Target::new(path, get.force, resumes, !get.no_date)
+    }
+
     fn get(&mut self) -> Result<Status, AttemptError> {
         if self.run.get.saves() && self.url.scheme().base() == Scheme::Telnet {
             return Err(session::not_saved());
@@ -145,13 +184,7 @@ impl Job<'_, '_> {
         head_is_there(self.run, self.url)?;
         match self.path()? {
             Some(path) => {
-                let get = self.run.get;
-                let resumes = match (get.resume, get.trust_partial) {
-                    (false, _) => Resumes::Nothing,
-                    (true, false) => Resumes::Own,
-                    (true, true) => Resumes::Any,
-                };
-                let target = Target::new(path, get.force, resumes, !get.no_date);
+                let target = self.target(path);
                 // Only a device or pipe that the user names is written to: a name from a URL may meet one by chance or design.
                 let named = self.run.get.output.is_some();
                 let device = if named { target.device() } else { Ok(None) };
@@ -217,12 +250,12 @@ impl Job<'_, '_> {
                 None => return Ok(Status::Ok),
             },
             Existing::Foreign(length) => {
-                let metadata = self.run.client.metadata(self.url)?;
+                let metadata = self.metadata()?;
                 Some(self.adopted(&target, length, metadata, &url)?)
             }
         };
         let mut saved = Saved::new(target, url, part);
-        if saved.has_all() && saved.is_complete(&self.run.client.metadata(self.url)?) {
+        if saved.has_all() && saved.is_complete(&self.metadata()?) {
             self.report.saved_as = Some(saved.publish()?);
             return Ok(Status::Ok);
         }
@@ -240,10 +273,38 @@ impl Job<'_, '_> {
         }
     }
 
+    /// What the server says about the document.
+    fn metadata(&self) -> Result<Metadata, AttemptError> {
+        let mut call = call(self.run);
+        call.linked_from = self.errand.and_then(|errand| errand.from.cloned());
+        Ok(self.run.client.metadata_with(self.url, &call)?)
+    }
+
+    /// The same for a document of a tree, whose links count from where it was found in the end.
+    fn metadata_in_tree(&mut self) -> Result<Metadata, AttemptError> {
+        if self.url.scheme().base() != Scheme::Http {
+            return self.metadata();
+        }
+        let mut call = call(self.run);
+        call.linked_from = self.errand.and_then(|errand| errand.from.cloned());
+        let mut menu = self.run.client.list_with(self.url, &call)?;
+        let url = menu.final_url().clone();
+        let entry = menu.next().transpose()?;
+        let media_type = entry.as_ref().and_then(|entry| entry.media_type.clone());
+        self.found = Some(Found { url, media_type: media_type.clone() });
+        let mut metadata = Metadata::default();
+        metadata.size = entry.and_then(|entry| entry.size);
+        metadata.media_type = media_type;
+        Ok(metadata)
+    }
+
     /// `--continue` for a file that exists: it is complete if it is as long as the document. A shorter one is the partial file of
     /// another program with `--trust-partial`.
     fn existing(&mut self, target: &Target, length: u64, url: &str) -> Result<Option<Part>, AttemptError> {
-        let metadata = self.run.client.metadata(self.url)?;
+        let metadata = match self.errand {
+            Some(_) => self.metadata_in_tree()?,
+            None => self.metadata()?,
+        };
         self.report.media_type.clone_from(&metadata.media_type);
         match metadata.size {
             Some(size) if size == length => {
@@ -285,7 +346,7 @@ impl Job<'_, '_> {
                 Err(AttemptError::Client(error)) if self.may_retry && error.is_transient() => {
                     let wait = retry::wait(retry);
                     self.run.console.remark(&format!("{}: {error:#}; retrying in {wait:?}", self.report.url()));
-                    self.sleep(wait)?;
+                    self.run.sleep(wait)?;
                 }
                 end => return end,
             }
@@ -294,30 +355,10 @@ impl Job<'_, '_> {
         Err(AttemptError::Local(Status::Failed(ErrorKind::Limit), "no attempts left".into()))
     }
 
-    fn sleep(&self, wait: Duration) -> Result<(), AttemptError> {
-        const LOOK: Duration = Duration::from_millis(100);
-        let end = Instant::now() + wait;
-        loop {
-            self.check_cancelled()?;
-            let left = end.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return Ok(());
-            }
-            thread::sleep(left.min(LOOK));
-        }
-    }
-
-    /// Fails if the user has interrupted the program.
-    fn check_cancelled(&self) -> Result<(), AttemptError> {
-        if self.run.cancel.is_requested() {
-            return Err(AttemptError::Local(Status::Interrupted, "interrupted".into()));
-        }
-        Ok(())
-    }
-
     fn attempt(&mut self, sink: &mut dyn Sink) -> Result<Status, AttemptError> {
-        self.check_cancelled()?;
+        self.run.check_cancelled()?;
         let mut call = call(self.run);
+        call.linked_from = self.errand.and_then(|errand| errand.from.cloned());
         call.resume = sink.resume();
         call.metadata = self.run.get.saves() || self.run.get.retry > 0;
         call.date = self.run.get.saves() && !self.run.get.no_date;
@@ -399,6 +440,14 @@ impl Job<'_, '_> {
         }
         self.report.found(document.final_url(), "document");
         self.report.media_type = document.media_type().map(str::to_owned);
+        if let Some(errand) = self.errand {
+            if errand.scope.is_some_and(|scope| !scope.admits(&document.final_url().borrow())) {
+                let what = format!("it redirects to {}, another server (see `--host`)", document.final_url().masked());
+                return Err(AttemptError::Local(Status::Failed(ErrorKind::Refused), what));
+            }
+            let media_type = self.report.media_type.clone();
+            self.found = Some(Found { url: document.final_url().clone(), media_type });
+        }
         let read = self.read(&mut document, sink);
         self.report.bytes += document.octets_read();
         access::notes(document.notes(), &self.run.console);
@@ -415,17 +464,23 @@ impl Job<'_, '_> {
             self.run.console.remark(&format!("{}: {remark}", self.report.url()));
         }
         let bar = self.run.progress.begin(&name::of(self.url), document.offset(), document.size());
+        let mut left = self.errand.map_or(u64::MAX, |errand| errand.most);
+        let until = self.errand.and_then(|errand| errand.until);
         loop {
-            self.check_cancelled()?;
+            self.run.check_cancelled()?;
             let octets = document.fill()?;
             let count = octets.len();
             if count == 0 {
                 return Ok(());
             }
+            left = left.checked_sub(count as u64).ok_or_else(|| past_limit("--max-total"))?;
+            if until.is_some_and(|until| Instant::now() >= until) {
+                return Err(past_limit("--max-run"));
+            }
             sink.take(octets)?;
             document.consume_octets(count);
             bar.add(count as u64);
-            self.sleep(self.run.pace.wait(count, Instant::now()))?;
+            self.run.sleep(self.run.pace.wait(count, Instant::now()))?;
         }
     }
 }

@@ -23,6 +23,7 @@ mod pty;
 mod real;
 #[path = "../../../urlwise-open/tests/gopher/recorded.rs"]
 mod recorded;
+mod recursive;
 #[path = "../../../urlwise-open/tests/gopher/replayed.rs"]
 mod replayed;
 mod resume;
