@@ -118,7 +118,8 @@ fn shown(path: &Path) -> String {
 
 /// The name of the folder of the URL's host, with the port if it is not that of the scheme.
 fn host(url: &Url<&str>) -> String {
-    let host = url.host().map_or("localhost", |host| host.as_str()).to_lowercase();
+    let host = url.host().map(|host| host.as_str().to_lowercase()).filter(|host| !host.is_empty());
+    let host = host.unwrap_or_else(|| "localhost".into());
     match url.port_or_default().filter(|port| url.default_port() != Some(*port)) {
         Some(port) => name::safe(format!("{host}_{port}").as_bytes()),
         None => name::safe(host.as_bytes()),
