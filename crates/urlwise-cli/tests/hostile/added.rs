@@ -39,7 +39,7 @@ pub(crate) static ROWS: &[Row] = &[
                 let page = if line.contains("robots") { String::new() } else { page };
                 talk.say(document("Content-Type: text/html\r\nConnection: close\r\n", &page));
             });
-            let folder = Folder::new();
+            let folder = Folder::new("tree");
             let limits = ["--wait", "0", "--depth", "1000", "--max-files", "40", "--max-run", "20s"];
             let shown =
                 folder.run(&[&["get", "-r", "--output-dir", "to"], &limits[..], &[&host.url("http", "")]].concat());
