@@ -213,7 +213,7 @@ pub use parts::{Part, Parts};
 pub use problem::{Problem, ProblemCode, problem_codes};
 pub use profile::{Profile, UnknownProfile};
 pub use reason::Reason;
-pub use reference::{Reference, ReferenceError};
+pub use reference::{FirstError, Reference, ReferenceError};
 pub use repair::{Change, ChangeKind, RepairError, Repaired, Suggestion, Verdict, repair, verdict};
 pub use resolve::{ResolveError, Resolved};
 pub use scheme::exports::*;
@@ -223,6 +223,7 @@ pub use scheme_name::UnknownScheme;
 pub use section::{Citation, Section};
 pub use text::Text;
 pub use url::Url;
+pub use url::common::Spans;
 pub use url::parse_error::ParseError;
 
 /// Compiles and runs the examples of the README.

@@ -334,7 +334,7 @@ impl<'j, 'r> Job<'j, 'r> {
             "{}: the first {length} octets are taken from a file that another program wrote (--trust-partial)",
             self.report.url()
         ));
-        Ok(target.adopt(PartialInfo { url: url.to_owned(), metadata })?)
+        Ok(target.adopt(&PartialInfo { url: url.to_owned(), metadata })?)
     }
 
     /// Retries until an attempt succeeds or fails permanently.

@@ -166,14 +166,14 @@ impl Target {
     }
 
     /// Takes the file of another program for the beginning of a document: the one of the name itself becomes the partial file.
-    pub(super) fn adopt(&self, info: PartialInfo) -> Result<Part, Refusal> {
+    pub(super) fn adopt(&self, info: &PartialInfo) -> Result<Part, Refusal> {
         if fs::symlink_metadata(&self.name).is_ok_and(|found| is_alone(&found)) {
             rename_no_replace(&self.name, &self.part()).map_err(|error| self.cannot(&error))?;
         }
         let mut part = self.open_part(info.clone())?;
         // What is there describes nothing.
         part.info = None;
-        part.describe(&info)?;
+        part.describe(info)?;
         Ok(part)
     }
 

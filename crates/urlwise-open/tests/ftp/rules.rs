@@ -361,7 +361,7 @@ fn without_usable_lines_of_list_the_names_are_asked_for_once() {
         assert_eq!(commands, "CWD pub|FEAT|EPSV|LIST|EPSV|NLST|QUIT|");
         // The driver gives the same data to both commands.
         let lines = data.split(|octet| *octet == b'\n').filter(|line| !line.is_empty());
-        let names: Vec<_> = lines.map(|line| line.trim_ascii_end()).collect();
+        let names: Vec<_> = lines.map(<[u8]>::trim_ascii_end).collect();
         let entries: Vec<_> = held.entries.iter().map(|item| item.name.as_slice()).collect();
         assert_eq!((entries, held.is_done, held.notes.len()), (names, true, 0), "{odd:?}");
     }

@@ -15,6 +15,7 @@ use crate::scheme::secret::Masked;
 use crate::scheme::{Locator, Scheme, view::View};
 use crate::text::Text;
 
+pub(crate) mod common;
 pub(crate) mod parse;
 pub(crate) mod parse_error;
 pub(crate) mod rules;

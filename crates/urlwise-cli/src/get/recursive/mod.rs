@@ -523,5 +523,5 @@ fn resolved(base: &Url<String>, reference: &[u8]) -> Option<Url<String>> {
         return None;
     }
     let base = Url::parse_with(Profile::Current, base.as_str()).ok()?;
-    base.resolve(&text).ok().map(|resolved| resolved.into_url())
+    base.resolve(&text).ok().map(urlwise::Resolved::into_url)
 }

@@ -51,7 +51,7 @@ impl Tree {
             prefix.push(b'/');
             self.enter(&mut path, &segment, self::number(&prefix))?;
         }
-        let below = self.file(&path, last, number);
+        let below = self.file(&path, &last, number);
         Ok(self.root.join(below))
     }
 
@@ -82,13 +82,13 @@ impl Tree {
     }
 
     /// The path of a file in the folder `path`.
-    fn file(&mut self, path: &str, last: String, number: u64) -> String {
-        let below = format!("{path}/{}", fitting(&last, number));
+    fn file(&mut self, path: &str, last: &str, number: u64) -> String {
+        let below = format!("{path}/{}", fitting(last, number));
         let is_free = match self.taken.get(&below.to_lowercase()) {
             Some(taken) => *taken == Taken::File(number),
             None => fs::symlink_metadata(self.root.join(&below)).map_or(true, |found| !found.is_dir()),
         };
-        let below = if is_free { below } else { format!("{path}/{}", name::numbered(&last, number)) };
+        let below = if is_free { below } else { format!("{path}/{}", name::numbered(last, number)) };
         self.taken.insert(below.to_lowercase(), Taken::File(number));
         below
     }
