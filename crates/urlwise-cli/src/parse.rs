@@ -61,7 +61,7 @@ fn table(diagnosis: &Diagnosis<'_>, context: &Context) -> String {
     }
     let (problems, more) = snippets::chosen(diagnosis, context.most_problems());
     for problem in problems {
-        // `error[code] start..end: what is wrong (section and decision); the way out`
+        // `error[code] start..end: what is wrong (section and decision); help`
         let line = problem.to_string();
         let level = format!("{}[{}]", problem.level(), problem.code());
         let rest = line.strip_prefix(&format!("{level} at")).unwrap_or(&line);

@@ -19,7 +19,7 @@ fn assert_width(value: &dyn Display) {
 }
 
 fn url(text: &str) -> Url<String> {
-    Url::parse_with(Profile::Current, text.to_owned()).expect("a URL")
+    Url::parse_with(text.to_owned(), Profile::Current).expect("a URL")
 }
 
 #[test]
@@ -28,9 +28,15 @@ fn widths_hold_for_peers_and_what_they_say() {
     assert_width(&command);
     assert_width(&Peer { host: "h\r", port: 21 });
     let line = b"220 \x1b".as_slice();
-    for seen in
-        [Seen::Connected, Seen::Reused, Seen::Secured, Seen::Data(7), Seen::Sent(&command), Seen::Received(line)]
-    {
+    for seen in [
+        Seen::Connected,
+        Seen::ConnectedToProxy(Peer { host: "p", port: 3128 }),
+        Seen::Reused,
+        Seen::Secured,
+        Seen::Data(7),
+        Seen::Sent(&command),
+        Seen::Received(line),
+    ] {
         assert_width(&seen);
     }
     assert_width(&Endpoint::of(&url("ftp://h:2121/")).expect("a host"));
@@ -66,7 +72,7 @@ fn widths_hold_for_gateways() {
 
 #[test]
 fn widths_hold_for_errors_and_print_their_causes() {
-    let fault = Fault::new(FaultKind::Refused, "D-40", "odd").octets(b"\r").at(3).with_help("mend it");
+    let fault = Fault::new(FaultKind::Refused, "D-40", "odd").octets(b"\r").at(3).with_help("fix it");
     assert_width(&fault);
     let refusal = Policy::default().admit(&url("ftp://h:25/x"), UrlSource::Given).expect_err("a port of mail");
     assert_width(&refusal);

@@ -6,7 +6,7 @@ use urlwise::{Profile, Url};
 
 /// Parses by RFC 1738 or its successors.
 pub(crate) fn read(octets: &[u8], profile: Profile) -> Reading<'_> {
-    Reading(match Url::from_octets(profile, octets) {
+    Reading(match Url::from_octets(octets, profile) {
         Ok(url) => Ok(parts(&url)),
         Err(error) => Err(error.problem().message().to_string()),
     })

@@ -37,12 +37,12 @@ pub struct Reference<'a> {
 }
 
 impl<'a> Reference<'a> {
-    /// Reads a reference by the letter of RFC 1738.
+    /// Reads a reference strictly by RFC 1738.
     ///
     /// # Errors
     /// The first problem of the URL, else of the fragment, which is `*( uchar | reserved )` as in RFC 1808 section 2.2.
     pub fn parse(text: &'a str) -> Result<Self, ReferenceError> {
-        Reference::parse_with(Profile::Rfc1738, text)
+        Reference::parse_with(text, Profile::Rfc1738)
     }
 
     /// Reads a reference by the grammar of the profile `current`.
@@ -50,14 +50,14 @@ impl<'a> Reference<'a> {
     /// # Errors
     /// As for [`parse`](Reference::parse).
     pub fn parse_current(text: &'a str) -> Result<Self, ReferenceError> {
-        Reference::parse_with(Profile::Current, text)
+        Reference::parse_with(text, Profile::Current)
     }
 
     /// Reads a reference by the grammar of a profile.
     ///
     /// # Errors
     /// As for [`parse`](Reference::parse).
-    pub fn parse_with(profile: Profile, text: &'a str) -> Result<Self, ReferenceError> {
+    pub fn parse_with(text: &'a str, profile: Profile) -> Result<Self, ReferenceError> {
         let end = url_end(text.as_bytes());
         match read(profile, text.as_bytes(), end) {
             Ok(layout) => {

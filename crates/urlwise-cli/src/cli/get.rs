@@ -1,6 +1,6 @@
 //! The options of `get`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args};
 
@@ -28,12 +28,15 @@ Examples:
 /// The arguments of `get`.
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("saving").args(["output", "remote_name", "recursive"]))]
+// The usage line names the URLs; `-h` fits 24 lines.
+#[command(mut_arg("urls", |urls| urls.hide_short_help(true)))]
 pub(crate) struct Get {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
 
     /// Write the document to FILE; `-` is standard output
     ///
+    /// If FILE is a directory, the document is saved in it under the name that --remote-name gives it. Otherwise
     /// FILE must not exist unless --force is given. It appears when it is complete; until then the data is in FILE.part. Devices
     /// and pipes are written to directly. A news article is saved as it was posted; on standard output its headers and text are
     /// decoded unless --raw is given.
@@ -49,11 +52,11 @@ pub(crate) struct Get {
     pub(crate) remote_name: bool,
 
     /// Write files to FOLDER, creating it if needed
-    #[arg(help_heading = OUTPUT, long, value_name = "FOLDER", requires = "saving")]
+    #[arg(help_heading = OUTPUT, hide_short_help = true, long, value_name = "FOLDER", requires = "saving")]
     pub(crate) output_dir: Option<PathBuf>,
 
     /// Overwrite existing files and partial files
-    #[arg(help_heading = OUTPUT, long, requires = "saving")]
+    #[arg(help_heading = OUTPUT, hide_short_help = true, long, requires = "saving")]
     pub(crate) force: bool,
 
     /// Resume partial downloads
@@ -107,7 +110,7 @@ pub(crate) struct Get {
     pub(crate) fail_fast: bool,
 
     /// Print errors only: no progress, no notes
-    #[arg(help_heading = OUTPUT, short, long)]
+    #[arg(help_heading = OUTPUT, hide_short_help = true, short, long)]
     pub(crate) quiet: bool,
 
     /// Print what would be sent, without connecting
@@ -133,8 +136,17 @@ pub(crate) struct Get {
 impl Get {
     /// Whether documents go to files instead of standard output.
     pub(crate) fn saves(&self) -> bool {
-        self.remote_name
-            || self.recursion.recursive
-            || self.output.as_ref().is_some_and(|output| output.as_os_str() != "-")
+        self.remote_name || self.recursion.recursive || self.output_path().is_some()
+    }
+
+    /// The file or directory of `--output`; `None` without it, or for standard output.
+    pub(crate) fn output_path(&self) -> Option<PathBuf> {
+        let output = self.output.as_deref().filter(|output| output.as_os_str() != "-")?;
+        Some(self.within_output_dir(output))
+    }
+
+    /// The path within the folder of `--output-dir`, if there is one.
+    pub(crate) fn within_output_dir(&self, name: &Path) -> PathBuf {
+        self.output_dir.as_ref().map_or_else(|| name.to_owned(), |folder| folder.join(name))
     }
 }

@@ -33,7 +33,7 @@ fn drawn(report: &Report<'_>, context: &Context) -> String {
         group = group.element(Level::NOTE.message(snippets::places(more)));
     }
     group = group.element(Level::NOTE.message(snippets::source(section, *decision)));
-    // What the help for the whole URL does needs no help of its own.
+    // The help for the whole URL covers these.
     let is_fixed = *level == urlwise::Level::Error && subject.meant.is_some_and(|meant| meant.repaired().is_some());
     if let Some(help) = help.as_ref().filter(|_| !is_fixed) {
         group = group.element(Level::HELP.message(wrap::hanging(help, width, NOTE)));

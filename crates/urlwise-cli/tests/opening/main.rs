@@ -26,6 +26,7 @@ mod recorded;
 mod recursive;
 #[path = "../../../urlwise-open/tests/gopher/replayed.rs"]
 mod replayed;
+mod reports;
 mod resume;
 mod secrets;
 mod settings;

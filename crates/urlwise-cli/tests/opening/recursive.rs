@@ -272,7 +272,12 @@ fn security_50_57_ctrl_c_leaves_complete_documents_and_a_partial_one() {
     let arguments = ["get", "-r", "--output-dir", "to", "--wait", "0", "--ignore-robots", &server.url("/")];
     let mut child = command(arguments).current_dir(&folder.0).stderr(Stdio::null()).spawn().unwrap();
     let begun = Instant::now();
-    while !files(&folder.path("to")).iter().any(|name| name.ends_with(".part.json")) {
+    let has_begun = || {
+        let names = files(&folder.path("to"));
+        let part = names.iter().find(|name| name.ends_with(".part"));
+        part.is_some_and(|part| fs::metadata(folder.path("to").join(part)).is_ok_and(|part| part.len() > 0))
+    };
+    while !has_begun() {
         assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", files(&folder.path("to")));
         thread::sleep(Duration::from_millis(20));
     }

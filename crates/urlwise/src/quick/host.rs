@@ -7,7 +7,7 @@
 /// octet is its row shifted down by the state before. So reading an octet is a look-up and a shift, without a branch.
 type State = u32;
 
-/// Six bits to shift by, and one that tells the states in which the machine stops from all others.
+/// Six bits to shift by, and one that marks the states in which the machine stops.
 const BITS: u32 = 7;
 const STOPPED: State = 1 << (BITS - 1);
 /// A host name has ended with the octet before.
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_needs_a_closer_look_is_no_plain_name() {
+    fn anything_that_needs_a_closer_look_is_not_a_plain_name() {
         for text in ["", ".", "a.", "a..b", "-a", "a-", "a-.b", "a.-b", "1.2.3.4", "a.1b", "a.b.1", "_a", "[::1]", "/"]
         {
             ends(text, 0);

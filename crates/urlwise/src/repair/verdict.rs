@@ -28,7 +28,7 @@ use crate::url::Url;
 /// Runs in time and memory linear in the input.
 pub fn verdict<I: AsRef<[u8]> + ?Sized>(input: &I, profile: Profile) -> Verdict<'_> {
     let input = input.as_ref();
-    match (read(input, profile), Url::from_octets(profile, input)) {
+    match (read(input, profile), Url::from_octets(input, profile)) {
         (Ok(repaired), Ok(url)) if repaired.changes().is_empty() => {
             Verdict::Valid { suggestions: doubts(url.as_str(), profile), url }
         }

@@ -1,5 +1,5 @@
 //! Lines of `LIST` (RFC 959 section 4.1.3), which no standard describes: the two forms that servers send, those of `ls -l` and of
-//! the DOS command `dir` (D-96).
+//! the DOS command `dir` (D-97).
 //!
 //! ```text
 //! -rw-r--r--    1 ftp      ftp         18 Dec 01  1994 a file.txt

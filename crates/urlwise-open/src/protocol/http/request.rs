@@ -58,6 +58,11 @@ impl HttpLogin {
     pub fn new(user: impl Into<Vec<u8>>, password: impl Into<Vec<u8>>) -> HttpLogin {
         HttpLogin { user: user.into(), password: password.into() }
     }
+
+    /// As one text, which is sent in Base64.
+    fn pair(&self) -> Vec<u8> {
+        [&self.user, &b":"[..], &self.password].concat()
+    }
 }
 
 impl fmt::Debug for HttpLogin {
@@ -124,6 +129,19 @@ impl HttpRequest {
     /// Whether the answer may come compressed.
     pub(super) fn takes_gzip(&self) -> bool {
         self.gzip && self.goal == HttpGoal::Document
+    }
+
+    /// What must not be shown of the logins: the passwords, and the form in which they are sent.
+    pub(super) fn secrets(&self) -> Vec<Vec<u8>> {
+        let for_proxy = match &self.route {
+            Route::Direct => None,
+            Route::Proxy(login) => login.as_ref(),
+        };
+        let of = |login: &HttpLogin| [STANDARD.encode(login.pair()).into_bytes(), login.password.clone()];
+        let logins = self.login.iter().chain(for_proxy).flat_map(of);
+        let fields = self.fields.iter().filter(|field| field.is_credential());
+        let fields = fields.map(|field| field.value().as_bytes().to_vec());
+        logins.chain(fields).filter(|secret| !secret.is_empty()).collect()
     }
 
     /// # Errors
@@ -210,7 +228,7 @@ impl HttpRequest {
             secrets.extend(secret.filter(|start| at + start < end).map(|start| at + start..end));
             at += line.len();
         }
-        secrets.into_iter().fold(Command::new(octets), Command::secret)
+        secrets.into_iter().fold(Command::new(octets), Command::secret).never_showing(self.secrets())
     }
 }
 
@@ -253,7 +271,7 @@ fn basic(login: &HttpLogin) -> Result<String, Fault> {
     if login.user.contains(&b':') {
         return Err(refuse("HTTP basic authentication does not allow a colon in the user name"));
     }
-    let pair = [&login.user, &b":"[..], &login.password].concat();
+    let pair = login.pair();
     if pair.iter().any(u8::is_ascii_control) {
         return Err(refuse("HTTP basic authentication does not allow control characters in the user name or password"));
     }
