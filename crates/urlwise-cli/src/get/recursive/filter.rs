@@ -76,7 +76,7 @@ mod tests {
             (&[], &["*\\?*"], "http://h.example?x", true, true),
             (&[], &["*h.example*"], "http://h.example", true, false),
         ] {
-            let (filter, url) = (filter(include, exclude), Url::parse_with(Profile::Current, url).expect(url));
+            let (filter, url) = (filter(include, exclude), Url::parse_with(url, Profile::Current).expect(url));
             assert_eq!(
                 (filter.includes(&url), filter.excludes(&url)),
                 (included, excluded),

@@ -390,7 +390,7 @@ impl Walk<'_, '_> {
     }
 
     fn ask_robots(&mut self, server: &Realm, visit: &Visit) -> Result<Robots, Failure> {
-        let Ok(url) = Url::parse_with(Profile::Current, format!("{server}/robots.txt")) else {
+        let Ok(url) = Url::parse_with(format!("{server}/robots.txt"), Profile::Current) else {
             return Ok(Robots::unknown());
         };
         self.pause(&url.borrow())?;
@@ -522,6 +522,6 @@ fn resolved(base: &Url<String>, reference: &[u8]) -> Option<Url<String>> {
     if text.is_empty() {
         return None;
     }
-    let base = Url::parse_with(Profile::Current, base.as_str()).ok()?;
+    let base = Url::parse_with(base.as_str(), Profile::Current).ok()?;
     base.resolve(&text).ok().map(urlwise::Resolved::into_url)
 }

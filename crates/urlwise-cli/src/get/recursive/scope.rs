@@ -52,7 +52,7 @@ mod tests {
     use urlwise::{Profile, Url};
 
     fn url(text: &'static str) -> Url<&'static str> {
-        Url::parse_with(Profile::Current, text).expect(text)
+        Url::parse_with(text, Profile::Current).expect(text)
     }
 
     #[test]

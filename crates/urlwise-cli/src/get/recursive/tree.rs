@@ -197,7 +197,7 @@ mod tests {
         let mut tree = Tree::new(folder.0.clone());
         urls.iter()
             .map(|url| {
-                let path = tree.place(&Url::parse_with(Profile::Current, *url).expect(url)).expect("a place");
+                let path = tree.place(&Url::parse_with(*url, Profile::Current).expect(url)).expect("a place");
                 fs::write(&path, url).expect("it can be written");
                 path.strip_prefix(&folder.0).expect("it is below").to_str().expect("UTF-8").to_owned()
             })
@@ -284,7 +284,7 @@ mod tests {
             let mut seen = HashSet::new();
             for path in &paths {
                 let url = format!("http://h.example/{path}");
-                let Ok(url) = Url::parse_with(Profile::Current, url.as_str()) else { continue };
+                let Ok(url) = Url::parse_with(url.as_str(), Profile::Current) else { continue };
                 let place = tree.place(&url).expect("a place");
                 let below = place.strip_prefix(&folder.0).expect("it is below");
                 prop_assert!(below.components().all(|part| matches!(part, Component::Normal(_))), "{below:?}");
