@@ -90,10 +90,11 @@ impl<'a> Meant<'a> {
         self.repaired()?.changes().iter().find(|change| change.code() == code)
     }
 
-    /// The same, if cutting it is all that there is to repair, and it ends the text.
+    /// The fragment at the end of the text, if cutting it is all that there is to repair.
     pub(crate) fn only_fragment(&self) -> Option<Range<usize>> {
         let is_all = self.repaired()?.changes().len() == 1;
-        self.fragment().filter(|fragment| is_all && fragment.end == self.input.len())
+        let fragment = self.change("fragment")?.span();
+        (is_all && fragment.end == self.input.len()).then_some(fragment)
     }
 
     /// What a person may be asked.

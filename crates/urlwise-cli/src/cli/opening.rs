@@ -165,7 +165,7 @@ pub(crate) struct Opening {
     /// Maximum time for one URL, as in `2m`
     ///
     /// Each retry starts again. There is no limit by default.
-    #[arg(help_heading = TRANSFER, long, value_name = "TIME", value_parser = duration)]
+    #[arg(help_heading = TRANSFER, hide_short_help = true, long, value_name = "TIME", value_parser = duration)]
     pub(crate) max_time: Option<Duration>,
 
     /// Minimum rate in octets per second, over 10 seconds; units as in --max-size

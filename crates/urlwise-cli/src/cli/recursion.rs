@@ -11,7 +11,7 @@ use super::opening::{OUTPUT, size};
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Recursion")]
 pub(crate) struct Recursion {
-    /// Save what the URL names and links to, in a tree of folders
+    /// Save the URL and what it links to, in a tree of folders
     ///
     /// For http, ftp, gopher, file and prospero. Menus and directories lead to their entries, pages of HTML to their links. Each
     /// document is saved once, below a folder for its host, as `host.example/pub/file.txt`; names are made safe as by -O, and a name
