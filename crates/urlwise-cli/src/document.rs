@@ -1,4 +1,4 @@
-//! URLs in documents: the links of HTML and Markdown, and URLs in the text around them (D-98).
+//! URLs in documents: the links of HTML and Markdown, and URLs in the text around them (D-101).
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Logins that stand for those of the reader, as in `http://user:password@HOST:PORT/` and `https://example.com/` (D-97).
+//! Logins that stand for those of the reader, as in `http://user:password@HOST:PORT/` and `https://example.com/` (D-100).
 
 use urlwise::Diagnosis;
 

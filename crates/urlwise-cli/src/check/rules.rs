@@ -45,7 +45,7 @@ pub(crate) enum Place {
     Relative,
 }
 
-/// What is reported only if it is selected, and where: it is true of too many good links (D-97).
+/// What is reported only if it is selected, and where: it is true of too many good links (D-100).
 const UNLESS_SELECTED: &[(&str, &[Place])] = &[
     ("host-local", &[Place::Text]),
     ("port-nondefault", &[Place::Text]),
