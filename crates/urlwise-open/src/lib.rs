@@ -70,7 +70,7 @@ pub use protocol::{Hint, Metadata, Resume};
 pub use resource::article;
 #[cfg(feature = "gopher")]
 pub use resource::attributes::ItemAttributes;
-pub use resource::draft::MessageDraft;
+pub use resource::draft::{MailAddress, MessageDraft, Recipients};
 #[cfg(feature = "gopher")]
 pub use resource::form::{FilledForm, Form};
 #[cfg(feature = "telnet")]

@@ -109,7 +109,12 @@ fn widths_hold_for_dry_runs() {
         PlanLine::Note(note),
         PlanLine::Send(command),
         PlanLine::Run { words: vec![b"a".to_vec(), b"b".to_vec()] },
-        PlanLine::Compose { to: "a@b".to_owned(), subject: Some("c".to_owned()), lines: 2 },
+        PlanLine::Compose {
+            to: vec!["a@b".to_owned()],
+            cc: vec!["c@d".to_owned()],
+            subject: Some("c".to_owned()),
+            lines: 2,
+        },
     ];
     lines.iter().for_each(|line| assert_width(line));
     assert_width(&Plan::new(lines));

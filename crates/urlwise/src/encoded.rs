@@ -158,6 +158,23 @@ pub fn decode(text: &[u8]) -> Cow<'_, [u8]> {
     if text.contains(&b'%') { Cow::Owned(Octets::new(text).collect()) } else { Cow::Borrowed(text) }
 }
 
+/// Encodes what documents and servers often write raw and no part of a URL may hold: blanks, non-ASCII octets and ``"<>^`{|}``.
+/// What has no single reading, control characters and `\\`, is kept: the URL has errors then, or the caller refuses the text.
+///
+/// ```
+/// assert_eq!(urlwise::encode_raw(b"/a b\xe9%20?q={x}"), "/a%20b%E9%20?q=%7Bx%7D");
+/// ```
+pub fn encode_raw(octets: &[u8]) -> String {
+    let mut text = String::with_capacity(octets.len());
+    for &octet in octets {
+        match octet {
+            b' ' | b'"' | b'<' | b'>' | b'^' | b'`' | b'{' | b'|' | b'}' | 0x80.. => push_escape(&mut text, octet),
+            _ => text.push(char::from(octet)),
+        }
+    }
+    text
+}
+
 /// Appends the octet as an escape.
 #[inline]
 pub(crate) fn push_escape(text: &mut String, octet: u8) {

@@ -8,17 +8,29 @@ use clap::Args;
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Mail")]
 pub(crate) struct Mail {
+    /// Send to ADDRESS as well; may be repeated
+    ///
+    /// The address is an addr-spec such as `joe@host.example`, without a name. URLs cannot add recipients.
+    #[arg(long, hide_short_help = true, value_name = "ADDRESS")]
+    pub(crate) to: Vec<String>,
+
+    /// Send a copy to ADDRESS; may be repeated
+    ///
+    /// As with --to, but in the header Cc.
+    #[arg(long, hide_short_help = true, value_name = "ADDRESS")]
+    pub(crate) cc: Vec<String>,
+
     /// Open the draft in your mail program
     ///
     /// The program is `compose` of your settings, otherwise `xdg-email`, `xdg-open` or the system's URL handler. It gets a URL with
-    /// the address, the subject and the body as one argument, without a shell. At a terminal you are asked first.
+    /// the addresses, the subject and the body as one argument, without a shell. At a terminal you are asked first.
     #[arg(long, hide_short_help = true, conflicts_with_all = ["saving", "send"])]
     pub(crate) compose: bool,
 
     /// Send the draft, after asking
     ///
     /// Needs a sender and a server: --from, and --mail-server or --sendmail, or the settings. The mail goes to the address of the
-    /// URL only, with the headers From, Date and Message-ID added. It is sent once; --retry does not apply.
+    /// URL and to those of --to and --cc, with the headers From, Date and Message-ID added. It is sent once; --retry does not apply.
     #[arg(long, hide_short_help = true, conflicts_with = "saving")]
     pub(crate) send: bool,
 

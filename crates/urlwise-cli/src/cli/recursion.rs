@@ -18,7 +18,7 @@ pub(crate) struct Recursion {
     /// that another document has gets a number. Only links to the same server are followed, one at a time, and robots.txt is
     /// honoured. With --continue, complete files are left as they are and partial ones resumed, so an interrupted run can be
     /// repeated.
-    #[arg(help_heading = OUTPUT, short, long, conflicts_with_all = ["parallel", "head", "compose", "send"])]
+    #[arg(help_heading = OUTPUT, short, long, conflicts_with_all = ["parallel", "head", "compose", "send", "to", "cc"])]
     pub(crate) recursive: bool,
 
     /// How many links to follow in a row; 0 saves the URL alone

@@ -11,7 +11,9 @@ use std::process::Command;
 use std::time::SystemTime;
 
 use urlwise::{Locator, Url, escape_for_display};
-use urlwise_open::{Delivery, ErrorKind, Gateways, Letter, MessageDraft, PlanLine, Resource, Sender};
+use urlwise_open::{
+    Delivery, ErrorKind, Gateways, Letter, MailAddress, MessageDraft, PlanLine, Recipients, Resource, Sender,
+};
 
 use super::Run;
 use super::attempt::AttemptError;
@@ -82,9 +84,11 @@ impl DraftAction {
         Ok(DraftAction::Send(sender, delivery))
     }
 
-    /// Refuses URLs that do not make a draft, or whose draft is made by a gateway.
-    pub(super) fn admit(&self, url: &Url<&str>, gateways: &Gateways) -> Result<(), AttemptError> {
+    /// Refuses URLs that do not make a draft, or whose draft is made by a gateway, where an option needs one.
+    pub(super) fn admit(&self, url: &Url<&str>, added: &Recipients, gateways: &Gateways) -> Result<(), AttemptError> {
         let option = match self {
+            DraftAction::Show if !added.to.is_empty() => "--to",
+            DraftAction::Show if !added.cc.is_empty() => "--cc",
             DraftAction::Show => return Ok(()),
             DraftAction::Compose(_) => "--compose",
             DraftAction::Send(..) => "--send",
@@ -96,6 +100,18 @@ impl DraftAction {
         };
         Err(AttemptError::Local(Status::Failed(ErrorKind::NoAccess), format!("{option} requires a mailto URL, {why}")))
     }
+}
+
+/// The recipients of --to and --cc.
+pub(super) fn recipients(mail: &cli::Mail) -> Result<Recipients, Failure> {
+    let addresses = |option: &str, texts: &[String]| -> Result<Vec<MailAddress>, Failure> {
+        let read = |text: &String| text.parse().map_err(|error| Failure::Input(format!("{option}: {error}")));
+        texts.iter().map(read).collect()
+    };
+    let mut recipients = Recipients::default();
+    recipients.to = addresses("--to", &mail.to)?;
+    recipients.cc = addresses("--cc", &mail.cc)?;
+    Ok(recipients)
 }
 
 fn sendmail(program: &OsStr) -> Result<Delivery, Failure> {
@@ -139,7 +155,7 @@ pub(super) fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Vec<PlanLine>, Atte
     let draft = match &run.draft_action {
         DraftAction::Show => return Ok(Vec::new()),
         // Making a draft does not connect: `admit` has excluded gateways.
-        _ => match run.client.open(url)? {
+        _ => match run.client.open_with(url, &super::job::call(run))? {
             Resource::Draft(draft) => draft,
             _ => return Ok(Vec::new()),
         },
@@ -172,7 +188,7 @@ pub(super) fn act(run: &Run<'_>, draft: &MessageDraft) -> Result<(), AttemptErro
                 b"" => String::new(),
                 reply => format!(": {}", escape_for_display(reply)),
             };
-            run.console.remark(&format!("sent to {}{reply}", escape_for_display(letter.recipient().as_bytes())));
+            run.console.remark(&format!("sent to {}{reply}", recipients_of(&letter)));
             Ok(())
         }
     }
@@ -199,7 +215,7 @@ fn compose(run: &Run<'_>, program: &[OsString], draft: &MessageDraft) -> Result<
     }
 }
 
-/// Echo the mail and its sender and recipient, and asks for confirmation.
+/// Echo the mail and its sender and recipients, and asks for confirmation.
 fn confirm_sending(
     run: &Run<'_>,
     draft: &MessageDraft,
@@ -214,9 +230,8 @@ fn confirm_sending(
         Delivery::Sendmail(program) => escape_for_display(program.as_os_str().as_encoded_bytes()).to_string(),
         _ => String::new(),
     };
-    let (sender, recipient) =
-        (escape_for_display(letter.sender().as_bytes()), escape_for_display(letter.recipient().as_bytes()));
-    let mut text = format!("from {sender}\nto   {recipient}\nby   {by}\n\n");
+    let (sender, recipients) = (escape_for_display(letter.sender().as_bytes()), recipients_of(letter));
+    let mut text = format!("from {sender}\nto   {recipients}\nby   {by}\n\n");
     for line in letter.headers() {
         // Writing to a String cannot fail.
         let _ = writeln!(text, "{}", escape_for_display(line));
@@ -227,6 +242,10 @@ fn confirm_sending(
         let _ = write!(text, "\n{}", draft.split_once("\n\n").map_or("", |(_, body)| body));
     }
     agreed(run, &format!("{text}\nSend this mail? [y/N] "), "use --yes to send it without asking")
+}
+
+fn recipients_of(letter: &Letter) -> String {
+    escape_for_display(letter.recipients().join(", ").as_bytes()).to_string()
 }
 
 /// Asks at the terminal, one question at a time.

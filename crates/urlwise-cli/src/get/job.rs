@@ -74,7 +74,7 @@ fn report_failure(run: &Run<'_>, report: &mut Report, error: AttemptError) -> Re
 
 /// Prints the dry run; nothing is opened.
 fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Status, AttemptError> {
-    run.draft_action.admit(url, run.client.gateways())?;
+    run.draft_action.admit(url, &run.recipients, run.client.gateways())?;
     form::check(run, url)?;
     head_is_there(run, url)?;
     let plan = run.client.plan_with(url, &call(run))?;
@@ -105,6 +105,7 @@ pub(super) fn call(run: &Run<'_>) -> OpenOptions {
     let gopher = &run.get.gopher;
     let mut call = access::call(&run.get.opening);
     call.head = run.get.head;
+    call.recipients = run.recipients.clone();
     call.view = match (gopher.view.clone(), gopher.language.clone()) {
         (Some(view), language) => Some(ViewChoice::new(view).with_language(language)),
         (None, language) => language.map(ViewChoice::in_language),
@@ -180,7 +181,7 @@ impl<'j, 'r> Job<'j, 'r> {
         if self.run.get.saves() && self.url.scheme().base() == Scheme::Telnet {
             return Err(session::not_saved());
         }
-        self.run.draft_action.admit(self.url, self.run.client.gateways())?;
+        self.run.draft_action.admit(self.url, &self.run.recipients, self.run.client.gateways())?;
         form::check(self.run, self.url)?;
         head_is_there(self.run, self.url)?;
         match self.path()? {

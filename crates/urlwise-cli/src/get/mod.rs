@@ -30,7 +30,7 @@ use std::time::{Duration, Instant};
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 use urlwise::Profile;
-use urlwise_open::{Cancel, Client};
+use urlwise_open::{Cancel, Client, Recipients};
 
 use crate::cli::{Cli, Get};
 use crate::console::Console;
@@ -51,6 +51,8 @@ struct Run<'r> {
     profile: Profile,
     /// What to do with drafts.
     draft_action: DraftAction,
+    /// Of --to and --cc.
+    recipients: Recipients,
     client: Client,
     console: Console,
     progress: Progress,
@@ -115,6 +117,7 @@ pub(crate) fn run(
         context,
         profile,
         draft_action: DraftAction::of(&get.mail, settings.mail)?,
+        recipients: draft::recipients(&get.mail)?,
         client,
         console,
         progress,

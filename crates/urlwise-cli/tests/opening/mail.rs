@@ -121,6 +121,87 @@ fn a_draft_is_saved_as_a_message_file() {
     assert_eq!(text(&folder.read("x.eml")), "X-Unsent: 1\r\nTo: a@b.example\r\n\r\n");
 }
 
+/// Options with three recipients beside that of the URL, some of them twice.
+const ADDED: [&str; 10] = [
+    "--to",
+    "ann@h.example",
+    "--cc",
+    "\"a,b\"@h.example",
+    "--cc",
+    "bob@h.example",
+    "--cc",
+    "ann@H.example",
+    "--to",
+    "jim@h.example",
+];
+
+fn with_added<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
+    [arguments, &ADDED, &["mailto:jim@h.example?subject=x"]].concat()
+}
+
+#[test]
+fn added_recipients_are_shown_saved_and_handed_to_a_mailer() {
+    let output = urlwise(&with_added(&["get"]));
+    let expected = "To: jim@h.example, ann@h.example\nCc: \"a,b\"@h.example, bob@h.example\nSubject: x\n";
+    assert_eq!((code(&output), text(&output.stdout).as_str()), (0, expected));
+    let output = urlwise(&with_added(&["get", "--dry-run"]));
+    let expected =
+        "a draft to jim@h.example, ann@h.example, cc \"a,b\"@h.example, bob@h.example, subject \"x\", without a body";
+    assert_eq!(text(&output.stdout), format!("compose  {expected}\n"));
+    let output = urlwise(&with_added(&["get", "--dry-run", "--json"]));
+    let line: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(line["text"], expected);
+    let folder = Folder::new();
+    assert_eq!(code(&folder.urlwise(with_added(&["get", "-o", "x.eml"]))), 0);
+    let message = "X-Unsent: 1\r\nTo: jim@h.example,\r\n ann@h.example\r\n\
+                   Cc: \"a,b\"@h.example,\r\n bob@h.example\r\nSubject: x\r\n\r\n";
+    assert_eq!(text(&folder.read("x.eml")), message);
+    let path = with_mailer(&folder, "xdg-email", "");
+    let path = format!("{}:/usr/bin:/bin", path.display());
+    let output = command(with_added(&["get", "--compose"])).env("PATH", path).output().unwrap();
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let url = "mailto:jim@h.example?to=ann@h.example&cc=%22a,b%22@h.example,%20bob@h.example&subject=x";
+    assert_eq!(text(&folder.read("words")), format!("1\n{url}\n"));
+}
+
+#[test]
+fn added_recipients_get_the_mail_once_each() {
+    let (server, heard) = mail_server(true);
+    let output = alone(&with_added(&sending(&server, &["--yes", "-v"])));
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let all = ["jim@h.example", "ann@h.example", "\"a,b\"@h.example", "bob@h.example"];
+    let heard = heard.lock().unwrap();
+    let recipients: Vec<_> = heard.iter().filter(|line| line.starts_with("RCPT")).cloned().collect();
+    assert_eq!(recipients, all.map(|address| format!("RCPT TO:<{address}>")));
+    assert!(heard.contains(&" bob@h.example".to_owned()), "{heard:?}");
+    let shown = text(&output.stderr);
+    assert!(shown.contains(&format!("sent to {}: 250", all.join(", "))), "{shown}");
+    assert!(shown.contains("RCPT TO:<bob@h.example>"), "{shown}");
+    let output =
+        urlwise(&with_added(&["get", "--dry-run", "--send", "--from", "joe@h.example", "--sendmail=/bin/true"]));
+    let planned = format!("\nrun      /bin/true -i -f joe@h.example -- {}\n", all.join(" "));
+    assert!(text(&output.stdout).contains(&planned), "{}", text(&output.stdout));
+}
+
+#[test]
+fn security_38_wrong_added_addresses_are_refused_before_anything_is_opened() {
+    let url = "mailto:jim@h.example";
+    for (arguments, status, why) in [
+        (["--to", "a@b.example,c@d.example", url], 2, "--to: \"a@b.example,c@d.example\" is not a mail address: lists"),
+        (["--cc", "a@b.example\r\nBcc: x@y.example", url], 2, "0D 0A"),
+        (["--cc", "", url], 2, "it is empty"),
+        (["--to", "a@b.example", "gopher://h.example/"], 5, "--to requires a mailto URL"),
+        (["--cc", "a@b.example", "http://h.example/"], 5, "--cc requires a mailto URL"),
+        (["--to", "c@d.example", "mailto:a@b.example?cc=x@y.example"], 4, "mailto-inject"),
+        (["--to", "c@d.example", "mailto:a@b.example,x@y.example"], 3, "lists of addresses"),
+    ] {
+        let output = urlwise(&[&["get"], &arguments[..]].concat());
+        assert_eq!(code(&output), status, "{arguments:?}: {}", text(&output.stderr));
+        assert!(text(&output.stderr).contains(why), "{arguments:?}: {}", text(&output.stderr));
+        assert!(output.stdout.is_empty());
+    }
+}
+
 #[test]
 fn security_39_a_mailer_gets_one_argument() {
     let folder = Folder::new();

@@ -4,7 +4,7 @@ use crate::support::*;
 
 #[allow(dead_code, reason = "the tests of the access crate make more of its servers")]
 #[path = "../../../urlwise-open/tests/access/support/prospero.rs"]
-mod server;
+pub(crate) mod server;
 
 use server::Prospero;
 

@@ -7,11 +7,14 @@ use std::io::Write;
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use crate::prospero::server::Prospero;
 use crate::real::nginx;
 use crate::support::*;
 
@@ -439,4 +442,50 @@ fn a_tree_of_gophernicus_is_saved_whole() {
     for name in ["a.txt", "docs/b.txt"] {
         assert!(names.contains(&name.to_owned()), "{name}: {names:?} {}", text(&output.stderr));
     }
+}
+
+/// A directory `top` with a file, a directory with a file and a link back, a name with `..`, and a union that leads back to `top`.
+fn prospero_tree() -> Prospero {
+    let port = Arc::new(AtomicU16::new(0));
+    let own = Arc::clone(&port);
+    let server = Prospero::telling(move |request| {
+        let request = text(request);
+        let link = |kind: &str, target: &str, name: &str, at: &str| {
+            let port = own.load(Ordering::Relaxed);
+            format!("LINK {kind} {target} {name} INTERNET-D 127.0.0.1({port}) ASCII {at} 0\n")
+        };
+        let asks = |what: &str| request.lines().any(|line| line.starts_with(what));
+        let about = |name: &str| request.lines().any(|line| line.split(' ').any(|word| word == name));
+        let answer = if asks("GET-OBJECT-INFO CONTENTS") {
+            "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA contents\n".to_owned()
+        } else if asks("GET-OBJECT-INFO") {
+            match ["top", "sub", "more"].into_iter().any(about) {
+                true => "NONE-FOUND\n".to_owned(),
+                false => "ATTRIBUTE OBJECT FIELD ACCESS-METHOD PROSPERO-CONTENTS '' '' '' ''\n".to_owned(),
+            }
+        } else if about("top") {
+            link("L", "FILE", "a.txt", "top/a.txt")
+                + &link("L", "DIRECTORY", "sub", "sub")
+                + &link("U", "DIRECTORY", "more", "more")
+                + &link("L", "FILE", "out", "top/../../../out")
+        } else if about("sub") {
+            link("L", "FILE", "b.txt", "top/sub/b.txt") + &link("L", "DIRECTORY", "up", "top")
+        } else if about("more") {
+            link("L", "FILE", "c.txt", "more/c.txt") + &link("U", "DIRECTORY", "back", "top")
+        } else {
+            "FAILURE NOT-A-DIRECTORY\n".to_owned()
+        };
+        answer.into_bytes()
+    });
+    port.store(server.port, Ordering::Relaxed);
+    server
+}
+
+#[test]
+fn security_57_a_tree_of_prospero_is_saved_with_safe_names_and_its_circles_end() {
+    let (folder, server) = (Folder::new(), prospero_tree());
+    let output = mirror(&folder, &["--depth", "9", &format!("prospero://127.0.0.1:{}/top", server.port)]);
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    assert_eq!(saved(&folder), ["x"]);
+    assert_eq!(files(&folder.0).len(), saved(&folder).len(), "nothing lies outside the tree");
 }

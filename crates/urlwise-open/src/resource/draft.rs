@@ -1,15 +1,16 @@
 //! mailto: the mail that a URL proposes (RFC 1738 section 3.5, RFC 6068, D-53 to D-57).
 //!
-//! Nothing is connected to or sent: the caller shows a [`MessageDraft`], saves it or hands it to a mailer. It holds one
-//! recipient and, under the profile `current`, a subject and a body. It has no room for anything else, so no URL can add
-//! recipients, headers or files (S-38).
+//! Nothing is connected to or sent: the caller shows a [`MessageDraft`], saves it or hands it to a mailer. Of a URL it holds one
+//! recipient and, under the profile `current`, a subject and a body, and nothing else: no URL can add recipients, headers or
+//! files. More [`Recipients`] come only from a person (S-38).
 
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::protocol::Note;
 use core::fmt;
+use core::str::FromStr;
 use urlwise::build;
-use urlwise::{Locator, Profile, Url, escape_for_display, padded};
+use urlwise::{Locator, Mailto, Profile, Url, escape_for_display, padded};
 
 /// A mail that a URL proposes. `Display` shows it as people read mail, with harmful octets escaped.
 ///
@@ -19,14 +20,15 @@ use urlwise::{Locator, Profile, Url, escape_for_display, padded};
 ///
 /// let url = Url::parse_with("mailto:%22Joe%20D.%22@h.example?subject=caf%C3%A9&body=Hello%0D%0AJoe", Profile::Current)?;
 /// let Resource::Draft(draft) = Client::new(Options::default()).open(&url)? else { panic!("it is a mailto URL") };
-/// assert_eq!((draft.to(), draft.subject()), (r#""Joe D."@h.example"#, Some("café")));
+/// assert_eq!((draft.to()[0].as_str(), draft.subject()), (r#""Joe D."@h.example"#, Some("café")));
 /// assert_eq!(draft.to_string(), "To: \"Joe D.\"@h.example\nSubject: café\n\nHello\nJoe\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageDraft {
     url: Url<String>,
-    to: String,
+    to: Vec<MailAddress>,
+    cc: Vec<MailAddress>,
     subject: Option<String>,
     body: Option<String>,
     notes: Vec<Note>,
@@ -50,9 +52,8 @@ impl MessageDraft {
         };
         let mut draft = MessageDraft {
             url: url.to_owned(),
-            to: text("address", &mailto.address().decode(), "RFC 1738 section 3.5, D-57", |octet| {
-                !matches!(octet, b' '..=b'~')
-            })?,
+            to: vec![MailAddress::of(mailto)?],
+            cc: Vec::new(),
             subject: None,
             body: None,
             notes: Vec::new(),
@@ -96,9 +97,34 @@ impl MessageDraft {
         &self.url
     }
 
-    /// The one recipient: an addr-spec of RFC 822, decoded, quoted as in the URL. Printable US-ASCII and blanks.
-    pub fn to(&self) -> &str {
+    /// The same, to these recipients as well. Who is a recipient already is not added again.
+    pub(crate) fn with_recipients(mut self, recipients: &Recipients) -> MessageDraft {
+        for address in &recipients.to {
+            if !self.recipients().any(|known| known.is_same(address)) {
+                self.to.push(address.clone());
+            }
+        }
+        for address in &recipients.cc {
+            if !self.recipients().any(|known| known.is_same(address)) {
+                self.cc.push(address.clone());
+            }
+        }
+        self
+    }
+
+    /// Whom the mail is to: the address of the URL, and then those of [`Recipients::to`].
+    pub fn to(&self) -> &[MailAddress] {
         &self.to
+    }
+
+    /// Who gets a copy: [`Recipients::cc`]. No URL adds one.
+    pub fn cc(&self) -> &[MailAddress] {
+        &self.cc
+    }
+
+    /// All recipients, each once.
+    pub fn recipients(&self) -> impl Iterator<Item = &MailAddress> {
+        self.to.iter().chain(&self.cc)
     }
 
     /// The subject: one line, maybe empty; `None` if the URL has none. The only control characters in it are tabs.
@@ -117,16 +143,21 @@ impl MessageDraft {
     }
 
     /// The draft as a mailto URL that contains nothing else, a single argument for a mailer (S-39). Lines of the body end in CR LF.
+    /// Recipients beyond the URL's address are in the headers `to` and `cc` (RFC 6068 section 2), so this client refuses the URL.
     ///
     /// # Errors
     /// [`ErrorKind::InvalidUrl`] if it makes no valid URL, which does not happen to a draft that came from one.
     pub fn mailto(&self) -> Result<Url<String>, Error> {
         let header = |name: &str, value: &str| format!("{name}={}", value.replace('\n', "\r\n"));
-        let headers = [("subject", self.subject()), ("body", self.body())];
-        let headers = headers.into_iter().filter_map(|(name, value)| value.map(|value| header(name, value)));
+        let (first, more) = self.to.split_at(1);
+        let added = [("to", more), ("cc", &self.cc)]
+            .map(|(name, list)| (name, Some(joined(list)).filter(|_| !list.is_empty())));
+        let text =
+            [("subject", self.subject()), ("body", self.body())].map(|(name, text)| (name, text.map(str::to_owned)));
+        let headers = added.into_iter().chain(text).filter_map(|(name, value)| value.map(|value| header(name, &value)));
         let build = || {
             let mut draft = build::Draft::new("mailto", Profile::Current);
-            draft.add("address", self.to.as_bytes())?;
+            draft.add("address", joined(first).as_bytes())?;
             for header in headers {
                 draft.add("header", header.as_bytes())?;
             }
@@ -139,7 +170,10 @@ impl MessageDraft {
 impl fmt::Display for MessageDraft {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         padded(f, |f| {
-            writeln!(f, "To: {}", escape_for_display(self.to.as_bytes()))?;
+            writeln!(f, "To: {}", escape_for_display(joined(&self.to).as_bytes()))?;
+            if !self.cc.is_empty() {
+                writeln!(f, "Cc: {}", escape_for_display(joined(&self.cc).as_bytes()))?;
+            }
             if let Some(subject) = self.subject() {
                 writeln!(f, "Subject: {}", Tabbed(subject))?;
             }
@@ -153,6 +187,101 @@ impl fmt::Display for MessageDraft {
             Ok(())
         })
     }
+}
+
+/// The address of a mailbox: an addr-spec of RFC 822 by the rule of mailto URLs (RFC 1738 section 3.5, D-53).
+///
+/// ```
+/// use urlwise_open::MailAddress;
+///
+/// let address: MailAddress = "joe@h.example".parse()?;
+/// assert_eq!(address.as_str(), "joe@h.example");
+/// assert!("joe@h.example, jim@h.example".parse::<MailAddress>().is_err());
+/// # Ok::<(), urlwise_open::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MailAddress {
+    text: String,
+    /// The length of the local part.
+    local: usize,
+}
+
+impl MailAddress {
+    /// The address of a URL.
+    fn of(mailto: Mailto<'_>) -> Result<MailAddress, Error> {
+        let is_bad = |octet: u8| !matches!(octet, b' '..=b'~');
+        let text = text("address", &mailto.address().decode(), "RFC 1738 section 3.5, D-57", is_bad)?;
+        Ok(MailAddress { text, local: mailto.local().decode().len() })
+    }
+
+    /// The address, decoded, with its quotation marks. Printable US-ASCII and blanks.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether both name one mailbox: only domains have no case (RFC 5321 section 2.4).
+    fn is_same(&self, other: &MailAddress) -> bool {
+        let sides = |address: &MailAddress| {
+            let (local, domain) = address.text.split_at(address.local);
+            (local.to_owned(), domain.to_ascii_lowercase())
+        };
+        sides(self) == sides(other)
+    }
+}
+
+impl FromStr for MailAddress {
+    type Err = Error;
+
+    /// Reads one address, written as in a mail header, not as in a URL: nothing is encoded.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Setting`] if it is not an addr-spec. The message shows the text, escaped, and names the octets that are wrong.
+    fn from_str(text: &str) -> Result<MailAddress, Error> {
+        let error = |why: &dyn fmt::Display| {
+            let what = format!("\"{}\" is not a mail address: {why}", escape_for_display(text.as_bytes()));
+            Error::new(ErrorKind::Setting, what)
+                .with_reference("RFC 1738 section 3.5, D-53")
+                .with_help("write one address as `joe@host.example`, and repeat the option for more")
+        };
+        if text.is_empty() {
+            return Err(error(&"it is empty"));
+        }
+        let build = || {
+            let mut draft = build::Draft::new("mailto", Profile::Current);
+            draft.add("address", text.as_bytes())?;
+            draft.build()
+        };
+        let url = build().map_err(|cause: build::BuildError| match &cause {
+            build::BuildError::Refused(refused) => error(&refused.problem().message()),
+            other => error(other),
+        })?;
+        match url.locator() {
+            Locator::Mailto(mailto) => MailAddress::of(mailto).map_err(|cause| error(&cause.what())),
+            _ => Err(error(&"it makes no mailto URL")),
+        }
+    }
+}
+
+/// The address.
+impl fmt::Display for MailAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        padded(f, |f| write!(f, "{}", escape_for_display(self.text.as_bytes())))
+    }
+}
+
+/// Recipients that a person adds to those of a URL: see [`OpenOptions::recipients`](crate::OpenOptions::recipients). Never fill
+/// them from a URL or a document (S-38).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recipients {
+    /// More recipients beside the address of the URL.
+    pub to: Vec<MailAddress>,
+    /// Those who get a copy, which the others see.
+    pub cc: Vec<MailAddress>,
+}
+
+fn joined(addresses: &[MailAddress]) -> String {
+    let addresses: Vec<_> = addresses.iter().map(MailAddress::as_str).collect();
+    addresses.join(", ")
 }
 
 /// A line in which tabs, which are harmless, are kept.
@@ -213,7 +342,7 @@ fn lines(octets: &[u8]) -> (Vec<u8>, bool) {
 
 #[cfg(test)]
 mod tests {
-    use super::MessageDraft;
+    use super::{MailAddress, MessageDraft, Recipients};
     use crate::error::Error;
     use crate::error::kind::ErrorKind;
     use urlwise::{Profile, Url};
@@ -246,7 +375,7 @@ mod tests {
             ("mailto:unlikely%3Faddress@h.example", "unlikely?address@h.example"),
             ("mailto:a%40%5B127.0.0.1%5D", "a@[127.0.0.1]"),
         ] {
-            assert_eq!(draft(url).to(), to);
+            assert_eq!(draft(url).to()[0].as_str(), to);
         }
     }
 
@@ -262,7 +391,10 @@ mod tests {
     #[test]
     fn a_plus_is_a_plus_and_names_have_no_case() {
         let draft = draft("mailto:a+b@c.example?SUBJECT=1+1%3D2&%62ody=x%26y");
-        assert_eq!((draft.to(), draft.subject(), draft.body()), ("a+b@c.example", Some("1+1=2"), Some("x&y")));
+        assert_eq!(
+            (draft.to()[0].as_str(), draft.subject(), draft.body()),
+            ("a+b@c.example", Some("1+1=2"), Some("x&y"))
+        );
     }
 
     #[test]
@@ -278,7 +410,7 @@ mod tests {
     #[test]
     fn by_rfc_1738_a_question_mark_is_part_of_the_address() {
         let draft = read(Profile::Rfc1738, "mailto:a@b.example?subject=x").expect("valid RFC 1738");
-        assert_eq!((draft.to(), draft.subject()), ("a@b.example?subject=x", None));
+        assert_eq!((draft.to()[0].as_str(), draft.subject()), ("a@b.example?subject=x", None));
     }
 
     #[test]
@@ -313,7 +445,10 @@ mod tests {
             let first = draft(text);
             let again = first.mailto().expect("a URL");
             let second = draft(again.as_str());
-            assert_eq!((first.to(), first.subject(), first.body()), (second.to(), second.subject(), second.body()));
+            assert_eq!(
+                (first.to()[0].as_str(), first.subject(), first.body()),
+                (second.to()[0].as_str(), second.subject(), second.body())
+            );
             assert_eq!(second.mailto().expect("a URL"), again);
             assert!(!again.as_str().contains([' ', '\t', '"', '\n']), "{again}");
         }
@@ -321,6 +456,58 @@ mod tests {
             draft("MAILTO:joe@h.example?&body=x%0Ay&%53ubject=z").mailto().expect("a URL").as_str(),
             "mailto:joe@h.example?subject=z&body=x%0D%0Ay"
         );
+    }
+
+    fn address(text: &str) -> MailAddress {
+        text.parse().expect(text)
+    }
+
+    #[test]
+    fn recipients_that_a_person_adds_are_in_the_draft_once() {
+        let added = Recipients {
+            to: vec![address("x@y.example"), address("Joe@h.example"), address("joe@H.EXAMPLE")],
+            cc: vec![
+                address("X@y.example"),
+                address("x@Y.example"),
+                address(r#""a,b"@[h@1]"#),
+                address(r#""a,b"@[H@1]"#),
+            ],
+        };
+        let draft = draft("mailto:joe@h.example?subject=hi").with_recipients(&added);
+        let all: Vec<_> = draft.recipients().map(MailAddress::as_str).collect();
+        // Local parts have case, domains have none.
+        assert_eq!(all, ["joe@h.example", "x@y.example", "Joe@h.example", "X@y.example", r#""a,b"@[h@1]"#]);
+        assert_eq!((draft.to().len(), draft.cc().len()), (3, 2));
+        let shown =
+            "To: joe@h.example, x@y.example, Joe@h.example\nCc: X@y.example, \"a,b\"@[h@1]\nSubject: hi\n".to_owned();
+        assert_eq!(draft.to_string(), shown);
+        assert_eq!(
+            draft.mailto().expect("a URL").as_str(),
+            "mailto:joe@h.example?to=x@y.example,%20Joe@h.example&cc=X@y.example,%20%22a,b%22@%5Bh@1%5D&subject=hi"
+        );
+    }
+
+    #[test]
+    fn security_38_an_added_address_is_one_addr_spec() {
+        for (text, why) in [
+            ("", "it is empty"),
+            ("joe", "the address has no `@`"),
+            ("a@b.example,c@d.example", "lists of addresses are not allowed"),
+            ("a@b.example c", "spaces are not allowed"),
+            ("Joe <joe@h.example>", "spaces are not allowed"),
+            ("<joe@h.example>", "phrases, routes"),
+            ("a@b.example\r\nBcc: x@y.example", "0D 0A"),
+            ("\"a\r\n b\"@c.example", "0D 0A"),
+            ("\"a\0b\"@c.example", "00"),
+            ("\"a\tb\"@c.example", "09"),
+            ("j\u{f6}rg@h.example", "non-ASCII"),
+        ] {
+            let error = text.parse::<MailAddress>().expect_err(text);
+            assert_eq!(error.kind(), ErrorKind::Setting, "{error}");
+            assert!(error.to_string().contains(why), "{text:?}: {error}");
+            assert!(!error.to_string().contains(char::is_control), "{error}");
+        }
+        assert_eq!(address("unlikely?address%20@h.example").as_str(), "unlikely?address%20@h.example");
     }
 
     #[test]

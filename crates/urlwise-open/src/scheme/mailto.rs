@@ -4,22 +4,28 @@ use super::opener::{Call, Opener as Opens, Outcome};
 use super::plan::{Plan, PlanLine};
 use crate::error::Error;
 use crate::resource::Resource;
-use crate::resource::draft::MessageDraft;
+use crate::resource::draft::{MailAddress, MessageDraft};
 
 /// Opens mailto URLs.
 pub(crate) struct MailtoOpener;
 
 impl Opens for MailtoOpener {
     fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
-        MessageDraft::of(call.url()).map(|draft| Outcome::Here(Resource::Draft(draft)))
+        Ok(Outcome::Here(Resource::Draft(draft(call)?)))
     }
 
     fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
-        let draft = MessageDraft::of(call.url())?;
+        let draft = draft(call)?;
+        let texts = |list: &[MailAddress]| list.iter().map(|address| address.as_str().to_owned()).collect();
         Ok(Outcome::Here(Plan::new(vec![PlanLine::Compose {
-            to: draft.to().to_owned(),
+            to: texts(draft.to()),
+            cc: texts(draft.cc()),
             subject: draft.subject().map(str::to_owned),
             lines: draft.body().map_or(0, |body| body.lines().count()),
         }])))
     }
+}
+
+fn draft(call: &Call<'_>) -> Result<MessageDraft, Error> {
+    MessageDraft::of(call.url()).map(|draft| draft.with_recipients(&call.options().recipients))
 }

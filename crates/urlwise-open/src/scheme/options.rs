@@ -1,6 +1,7 @@
 //! The options of one call.
 
 use crate::protocol::Resume;
+use crate::resource::draft::Recipients;
 #[cfg(feature = "gopher")]
 use crate::resource::form::FilledForm;
 use urlwise::Url;
@@ -48,6 +49,8 @@ pub struct OpenOptions {
     /// List only the newsgroups whose names match this wildmat (RFC 3977 section 4), such as `comp.*,!comp.os.*`. `None` lists
     /// all.
     pub groups: Option<String>,
+    /// More recipients of the draft of a mailto URL. None by default.
+    pub recipients: Recipients,
     /// The form whose answers are submitted.
     #[cfg(feature = "gopher")]
     pub(crate) filled: Option<FilledForm>,

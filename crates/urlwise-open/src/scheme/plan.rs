@@ -65,8 +65,10 @@ pub enum PlanLine {
     },
     /// A draft of a mail is made and not sent.
     Compose {
-        /// The recipient: the decoded addr-spec.
-        to: String,
+        /// Whom it is to: decoded addr-specs, that of the URL first.
+        to: Vec<String>,
+        /// Who gets a copy; often nobody.
+        cc: Vec<String>,
         /// Its subject, if the URL has one.
         subject: Option<String>,
         /// The number of lines of its body.
@@ -184,8 +186,11 @@ impl fmt::Display for PlanLine {
                 f.write_str(if index > 0 { " " } else { "" })?;
                 write!(f, "{}", escape_for_display(word))
             }),
-            PlanLine::Compose { to, subject, lines } => {
-                write!(f, "a draft to {}", escape_for_display(to.as_bytes()))?;
+            PlanLine::Compose { to, cc, subject, lines } => {
+                write!(f, "a draft to {}", escape_for_display(to.join(", ").as_bytes()))?;
+                if !cc.is_empty() {
+                    write!(f, ", cc {}", escape_for_display(cc.join(", ").as_bytes()))?;
+                }
                 if let Some(subject) = subject {
                     write!(f, ", subject \"{}\"", escape_for_display(subject.as_bytes()))?;
                 }

@@ -123,6 +123,34 @@ fn a_recipient_that_is_refused_may_need_a_login() {
 }
 
 #[test]
+fn a_message_follows_when_every_recipient_is_accepted() {
+    let request = || {
+        let request = mail().with_recipient("ann@h.example").expect("a mailbox");
+        request.with_recipient("\"a>\"@h.example").expect("a mailbox")
+    };
+    let good =
+        ["220 h\r\n", "250 h\r\n", "250 ok\r\n", "250 ok\r\n", "251 ok\r\n", "250 ok\r\n", "354 go\r\n", "250 ok\r\n"];
+    let whole = held(request(), TlsMode::None, &good);
+    assert_eq!((whole.entries.len(), whole.fault), (1, None));
+    let sent: Vec<_> = whole.sent.iter().map(|line| String::from_utf8_lossy(line)).collect();
+    let recipients =
+        ["RCPT TO:<jim@h.example>\r\n", "RCPT TO:<ann@h.example>\r\n", "RCPT TO:<\"a>\"@h.example>\r\n", "DATA\r\n"];
+    assert_eq!(sent[2..6], recipients);
+    for (at, address) in [(3, "jim@h.example"), (4, "ann@h.example"), (5, "\"a>\"@h.example")] {
+        for code in ["450", "550"] {
+            let reply = format!("{code} no\r\n");
+            let mut replies = good;
+            replies[at] = &reply;
+            let held = held(request(), TlsMode::None, &replies);
+            assert_eq!((held.sent.len(), held.entries.len()), (at, 0), "{address}");
+            let fault = held.fault.expect("it is refused").to_string();
+            assert!(fault.contains(&format!("rejects the recipient {address}; nothing was sent")), "{fault}");
+        }
+    }
+    assert!(mail().with_recipient("a@h.example\r\nRSET").is_err());
+}
+
+#[test]
 fn the_goodbye_changes_nothing() {
     let replies = ["220 h\r\n", "250 h\r\n", "250 ok\r\n", "250 ok\r\n", "354 go\r\n", "250 ok\r\n"];
     for goodbye in ["", "221 bye\r\n", "500 what\r\n", "421 too late\r\n"] {

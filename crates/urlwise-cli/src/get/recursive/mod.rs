@@ -511,17 +511,9 @@ fn beginning(document: &mut Document, most: u64) -> Result<Vec<u8>, Error> {
 /// or a control character is no reference.
 fn resolved(base: &Url<String>, reference: &[u8]) -> Option<Url<String>> {
     let reference = reference.split(|octet| *octet == b'#').next().unwrap_or_default();
-    let mut text = String::with_capacity(reference.len());
-    for &octet in reference {
-        match octet {
-            b'\\' | 0..=0x1f | 0x7f => return None,
-            b' ' | b'"' | b'<' | b'>' | b'^' | b'`' | b'{' | b'|' | b'}' | 0x80.. => text += &format!("%{octet:02X}"),
-            _ => text.push(char::from(octet)),
-        }
-    }
-    if text.is_empty() {
+    if reference.is_empty() || reference.iter().any(|octet| octet.is_ascii_control() || *octet == b'\\') {
         return None;
     }
     let base = Url::parse_with(base.as_str(), Profile::Current).ok()?;
-    base.resolve(&text).ok().map(urlwise::Resolved::into_url)
+    base.resolve(&urlwise::encode_raw(reference)).ok().map(urlwise::Resolved::into_url)
 }

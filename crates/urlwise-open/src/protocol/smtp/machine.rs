@@ -62,7 +62,7 @@ impl SmtpMachine {
 
     /// What `phase` sends; `None` for the greeting, which arrives without a command.
     fn command(&self, phase: Phase) -> Result<Option<Command>, Fault> {
-        let SmtpRequest { sender, recipient, .. } = &self.request;
+        let SmtpRequest { sender, recipients, .. } = &self.request;
         match phase {
             Phase::Greeting => return Ok(None),
             // An address that reveals nothing: the server need not know the name of this machine.
@@ -74,7 +74,10 @@ impl SmtpMachine {
                 let parameters = if self.request.needs_utf8() { utf8.to_vec() } else { Vec::new() };
                 command(Mail::new(Some(sender.clone()), parameters))
             }
-            Phase::Rcpt => command(Rcpt::new(recipient.clone(), Vec::new())),
+            Phase::Rcpt(index) => {
+                let Some(recipient) = recipients.get(index) else { return Ok(None) };
+                command(Rcpt::new(recipient.clone(), Vec::new()))
+            }
             Phase::Data => command(Data),
             Phase::Message => Ok(message(&self.request.message)),
             Phase::Quit => command(Quit),
@@ -137,15 +140,15 @@ impl SmtpMachine {
                 self.give(answer);
                 self.engine.await_reply(Phase::Auth);
             }
-            (Phase::Greeting | Phase::Auth | Phase::Mail | Phase::Rcpt, 2) | (Phase::Data, 3) => {}
+            (Phase::Greeting | Phase::Auth | Phase::Mail | Phase::Rcpt(_), 2) | (Phase::Data, 3) => {}
             (Phase::Message, 2) => self.engine.emit(Event::Entry(words)),
             // The message has been accepted, even if the server now reports an error.
             (Phase::Quit, _) => {}
             (_, 4 | 5) => {
-                let fault = phase.refusal(reply.code, &words);
+                let fault = phase.refusal(reply.code, &words, &self.request.recipients);
                 let may_need_login = self.request.login.is_none() && self.extensions.mechanism.is_some();
                 return Err(match phase {
-                    Phase::Mail | Phase::Rcpt if may_need_login => {
+                    Phase::Mail | Phase::Rcpt(_) if may_need_login => {
                         fault.with_help("the server supports logins; give a user name")
                     }
                     _ => fault,
@@ -183,8 +186,16 @@ impl SmtpMachine {
             }
             self.engine.push(Phase::Auth);
         }
-        self.engine.extend([Phase::Mail, Phase::Rcpt, Phase::Data, Phase::Message, Phase::Quit]);
+        // The message follows when every recipient is accepted.
+        self.engine.push(Phase::Mail);
+        self.engine.extend(self.recipients());
+        self.engine.extend([Phase::Data, Phase::Message, Phase::Quit]);
         Ok(())
+    }
+
+    /// A phase for each recipient.
+    fn recipients(&self) -> impl Iterator<Item = Phase> + use<> {
+        (0..self.request.recipients.len()).map(Phase::Rcpt)
     }
 
     /// The server's message, without secrets that it may repeat.
@@ -205,7 +216,7 @@ impl Commands for SmtpMachine {
 
     fn start(&mut self) -> Result<(), Fault> {
         // Writes everything that would be sent once, to find what must not be sent.
-        for phase in [Phase::Mail, Phase::Rcpt] {
+        for phase in [Phase::Mail].into_iter().chain(self.recipients()) {
             self.command(phase)?;
         }
         self.engine.emit(Io::Connect);

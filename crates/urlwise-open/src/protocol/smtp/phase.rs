@@ -1,7 +1,9 @@
 //! The phases of a dialogue: what each waits for, and what a refusal means.
 
 use crate::protocol::{Expected, Fault, FaultKind};
+use lettre::Address;
 use std::borrow::Cow;
+use urlwise::escape_for_display;
 
 /// One command and its reply, or the greeting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,7 +13,8 @@ pub enum Phase {
     StartTls,
     Auth,
     Mail,
-    Rcpt,
+    /// The recipient of this index.
+    Rcpt(usize),
     Data,
     /// The message, with the dot at its end.
     Message,
@@ -29,7 +32,7 @@ impl Phase {
             Phase::StartTls => ("220, and nothing after it", b"220 \r\n"),
             Phase::Auth => ("235, logged in", b"235 \r\n"),
             Phase::Mail => ("250, sender accepted", b"250 \r\n"),
-            Phase::Rcpt => ("250, recipient accepted", b"250 \r\n"),
+            Phase::Rcpt(_) => ("250, recipient accepted", b"250 \r\n"),
             Phase::Data => ("354, send the message", b"354 \r\n"),
             Phase::Message => ("250, message accepted", b"250 \r\n"),
             Phase::Quit => ("221", b"221 \r\n"),
@@ -37,20 +40,24 @@ impl Phase {
         Expected { what: Cow::Borrowed(what), reply: Cow::Borrowed(reply), closes: false }
     }
 
-    /// The fault when the server refused its command with `code` and this message.
-    pub(super) fn refusal(self, code: u16, words: &[u8]) -> Fault {
-        let refused = |kind, rule, what: &'static str| {
+    /// The fault when the server refused its command with `code` and this message. It names the recipient of `Rcpt`.
+    pub(super) fn refusal(self, code: u16, words: &[u8], recipients: &[Address]) -> Fault {
+        let refused = |kind, rule, what: Cow<'static, str>| {
             // 4yz is temporary, 5yz permanent (RFC 5321 section 4.2.1).
             Fault::new(kind, rule, what).octets(words).code(code).lasting(code >= 500)
         };
-        let server = |rule, what| refused(FaultKind::Server, rule, what);
+        let server = |rule, what: &'static str| refused(FaultKind::Server, rule, what.into());
         if code == 421 {
             return server("RFC 5321 section 3.8", "the server closes the connection; the message was not sent");
         }
         // 530: authentication required (RFC 4954 section 6); 535: authentication failed.
         if matches!(code, 530 | 534 | 535 | 538) {
-            return refused(FaultKind::Login, "RFC 4954 section 6", "login required or rejected than the one it got")
-                .with_help("give a user that may send mail there");
+            return refused(
+                FaultKind::Login,
+                "RFC 4954 section 6",
+                "login required or rejected than the one it got".into(),
+            )
+            .with_help("give a user that may send mail there");
         }
         match self {
             Phase::Greeting => server("RFC 5321 section 3.1", "the server refuses the connection"),
@@ -58,9 +65,14 @@ impl Phase {
                 server("RFC 5321 section 4.1.1.1", "the server does not support EHLO, which TLS and logins require")
             }
             Phase::StartTls => server("S-17", "the server refuses TLS; nothing was sent without encryption"),
-            Phase::Auth => refused(FaultKind::Login, "RFC 4954 section 6", "the server rejects the login"),
+            Phase::Auth => refused(FaultKind::Login, "RFC 4954 section 6", "the server rejects the login".into()),
             Phase::Mail => server("RFC 5321 section 3.3", "the server rejects the sender; nothing was sent"),
-            Phase::Rcpt => server("RFC 5321 section 3.3", "the server rejects the recipient; nothing was sent"),
+            Phase::Rcpt(index) => {
+                let address = recipients.get(index).map(ToString::to_string).unwrap_or_default();
+                let address = escape_for_display(address.as_bytes());
+                let what = format!("the server rejects the recipient {address}; nothing was sent");
+                refused(FaultKind::Server, "RFC 5321 section 3.3", what.into())
+            }
             Phase::Data | Phase::Message | Phase::Quit => {
                 server("RFC 5321 section 3.3", "the server rejects the message; it was not sent")
             }

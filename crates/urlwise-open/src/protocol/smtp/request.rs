@@ -9,12 +9,12 @@ use urlwise::escape_for_display;
 /// The longest line of a message, without its CR LF (RFC 5322 section 2.1.1).
 const LONGEST_LINE: usize = 998;
 
-/// One mail to one recipient. There is no way to add another one.
+/// One mail with its sender and recipients.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SmtpRequest {
     pub(super) sender: Address,
-    pub(super) recipient: Address,
+    pub(super) recipients: Vec<Address>,
     pub(super) message: Vec<u8>,
     pub(super) login: Option<SmtpLogin>,
 }
@@ -51,7 +51,16 @@ impl SmtpRequest {
     /// and others do not), a NUL or a line of more than 998 octets, or does not end in a line end.
     pub fn new(sender: &str, recipient: &str, message: Vec<u8>) -> Result<SmtpRequest, Fault> {
         check(&message)?;
-        Ok(SmtpRequest { sender: mailbox(sender)?, recipient: mailbox(recipient)?, message, login: None })
+        Ok(SmtpRequest { sender: mailbox(sender)?, recipients: vec![mailbox(recipient)?], message, login: None })
+    }
+
+    /// The same, to one more recipient.
+    ///
+    /// # Errors
+    /// The address is not a mailbox of RFC 5321.
+    pub fn with_recipient(mut self, recipient: &str) -> Result<SmtpRequest, Fault> {
+        self.recipients.push(mailbox(recipient)?);
+        Ok(self)
     }
 
     /// The same, with a login.
@@ -60,14 +69,15 @@ impl SmtpRequest {
         SmtpRequest { login: Some(login), ..self }
     }
 
-    /// Sender and recipient, for lettre.
+    /// Sender and recipients, for lettre.
     pub(crate) fn envelope(&self) -> Result<Envelope, lettre::error::Error> {
-        Envelope::new(Some(self.sender.clone()), vec![self.recipient.clone()])
+        Envelope::new(Some(self.sender.clone()), self.recipients.clone())
     }
 
     /// Whether it requires a server with the extension SMTPUTF8 (RFC 6531).
     pub(super) fn needs_utf8(&self) -> bool {
-        [&self.sender, &self.recipient].into_iter().any(|address| !AsRef::<str>::as_ref(address).is_ascii())
+        let mut addresses = self.recipients.iter().chain([&self.sender]);
+        addresses.any(|address| !AsRef::<str>::as_ref(address).is_ascii())
     }
 }
 

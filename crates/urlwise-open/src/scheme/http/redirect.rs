@@ -7,7 +7,7 @@
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::protocol::{Note, Quoted};
-use urlwise::{Problem, Profile, Scheme, Url};
+use urlwise::{Problem, Profile, Scheme, Url, encode_raw};
 
 const REFERENCE: &str = "RFC 9110 section 10.2.2";
 
@@ -25,7 +25,7 @@ pub(super) fn resolve(base: &Url<&str>, location: &[u8], shown: &[u8]) -> Result
         return Err(refuse(why));
     }
     let mut notes = Vec::new();
-    let text = encode(location);
+    let text = encode_raw(location);
     if text.as_bytes() != location {
         notes.push(Note::new(
             "location-encoded",
@@ -63,20 +63,6 @@ fn without_login(url: &Url<&str>) -> Option<String> {
     let text = url.as_str();
     // An `@` follows.
     Some([&text[..login.start], &text[login.end + 1..]].concat())
-}
-
-/// Encodes the octets that are allowed in no part of a URL, and changes nothing else.
-fn encode(location: &[u8]) -> String {
-    let mut text = String::with_capacity(location.len());
-    for &octet in location {
-        match octet {
-            b' ' | b'"' | b'<' | b'>' | b'^' | b'`' | b'{' | b'|' | b'}' | 0x80.. => {
-                text += &format!("%{octet:02X}");
-            }
-            _ => text.push(char::from(octet)),
-        }
-    }
-    text
 }
 
 #[cfg(test)]

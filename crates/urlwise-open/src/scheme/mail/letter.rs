@@ -49,12 +49,12 @@ impl FromStr for Sender {
     }
 }
 
-/// A mail ready to send, from one sender to one recipient.
+/// A mail ready to send, from one sender.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use = "a mail is not sent until `Client::send`"]
 pub struct Letter {
     sender: String,
-    recipient: String,
+    recipients: Vec<String>,
     message: Vec<u8>,
     /// The URL, for errors.
     pub(super) url: String,
@@ -75,7 +75,7 @@ impl MessageDraft {
         })?;
         let letter = Letter {
             sender: sender.address().to_owned(),
-            recipient: self.to().to_owned(),
+            recipients: self.recipients().map(|address| address.as_str().to_owned()).collect(),
             message,
             url: self.url().masked().to_string(),
         };
@@ -92,9 +92,9 @@ impl Letter {
         &self.sender
     }
 
-    /// The recipient's address in the envelope, the only one.
-    pub fn recipient(&self) -> &str {
-        &self.recipient
+    /// The recipients' addresses in the envelope: at least the URL's, which is the first, and each once.
+    pub fn recipients(&self) -> &[String] {
+        &self.recipients
     }
 
     /// The whole message, headers and body, with CR LF.
@@ -109,7 +109,9 @@ impl Letter {
     }
 
     pub(super) fn request(&self) -> Result<SmtpRequest, crate::protocol::Fault> {
-        SmtpRequest::new(&self.sender, &self.recipient, self.message.clone())
+        let (first, more) = self.recipients.split_first().map_or(("", &[][..]), |(first, more)| (first.as_str(), more));
+        let request = SmtpRequest::new(&self.sender, first, self.message.clone())?;
+        more.iter().try_fold(request, |request, recipient| request.with_recipient(recipient))
     }
 }
 
@@ -150,7 +152,7 @@ mod tests {
     #[test]
     fn a_letter_has_the_headers_of_the_draft_and_those_of_its_sender() {
         let letter = letter("mailto:jim@h.example?subject=x&body=y", "J\u{f6}rg D. <joe@h.example>").expect("a letter");
-        assert_eq!((letter.sender(), letter.recipient()), ("joe@h.example", "jim@h.example"));
+        assert_eq!((letter.sender(), letter.recipients()), ("joe@h.example", &["jim@h.example".to_owned()][..]));
         let headers: Vec<_> = letter.headers().map(|line| String::from_utf8_lossy(line).into_owned()).collect();
         assert_eq!(headers[0], "From: =?utf-8?b?SsO2cmcgRC4=?= <joe@h.example>");
         assert_eq!(headers[1], "Date: Thu, 01 Dec 1994 00:00:00 +0000");

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::protocol::Note;
-use crate::resource::draft::MessageDraft;
+use crate::resource::draft::{MailAddress, MessageDraft};
 use crate::resource::{Body as Octets, Document, History};
 use lettre::message::Body;
 use lettre::message::header::{
@@ -15,10 +15,10 @@ const LONGEST_LINE: usize = 998;
 
 impl MessageDraft {
     /// The draft as a file that mailers open: RFC 5322 with CR LF, without a sender and a date, marked as not sent. The headers
-    /// are those of the URL, and those of MIME if the text needs them.
+    /// are those of the draft, and those of MIME if the text needs them.
     ///
     /// # Errors
-    /// [`ErrorKind::Limit`] if the address or a word of the subject does not fit a line.
+    /// [`ErrorKind::Limit`] if an address or a word of the subject does not fit a line.
     pub fn message_file(&self) -> Result<Vec<u8>, Error> {
         self.message(|headers| headers.insert_raw(plain("X-Unsent", "1")))
     }
@@ -38,8 +38,10 @@ impl MessageDraft {
     pub(super) fn message(&self, first: impl FnOnce(&mut Headers)) -> Result<Vec<u8>, Error> {
         let mut headers = Headers::new();
         first(&mut headers);
-        // Not folded, since folding could break a quoted string.
-        headers.insert_raw(plain("To", self.to()));
+        headers.insert_raw(plain("To", &list(self.to())));
+        if !self.cc().is_empty() {
+            headers.insert_raw(plain("Cc", &list(self.cc())));
+        }
         if let Some(subject) = self.subject() {
             headers.insert_raw(HeaderValue::new(Subject::name(), subject.to_owned()));
         }
@@ -54,8 +56,15 @@ impl MessageDraft {
             headers.set(body.encoding());
         }
         let mut message = headers.to_string();
-        if let Some(line) = message.lines().find(|line| line.len() > LONGEST_LINE) {
-            let name = line.split(':').next().unwrap_or_default();
+        let mut name = "";
+        for line in message.lines() {
+            // Other lines continue a header.
+            if !line.starts_with(' ') {
+                name = line.split(':').next().unwrap_or_default();
+            }
+            if line.len() <= LONGEST_LINE {
+                continue;
+            }
             let what =
                 format!("the header {name} contains a line of {} octets, which is too long for a message", line.len());
             return Err(Error::new(ErrorKind::Limit, what)
@@ -92,7 +101,13 @@ impl Octets for Whole {
     }
 }
 
-/// A header on one line; drafts and senders guarantee that its value is printable US-ASCII.
+/// Addresses on a line each: folding within one could break a quoted string.
+fn list(addresses: &[MailAddress]) -> String {
+    let addresses: Vec<_> = addresses.iter().map(MailAddress::as_str).collect();
+    addresses.join(",\r\n ")
+}
+
+/// A header; drafts and senders guarantee that its value is printable US-ASCII.
 pub(super) fn plain(name: &'static str, value: &str) -> HeaderValue {
     HeaderValue::dangerous_new_pre_encoded(HeaderName::new_from_ascii_str(name), value.to_owned(), value.to_owned())
 }

@@ -125,7 +125,7 @@ fn not_confirmed(error: Error) -> Error {
 fn envelope(letter: &Letter) -> Result<Envelope, Error> {
     let request = letter.request()?;
     // An address is one argument of the program, which could take one that looks like an option for an option (S-6).
-    for address in [letter.sender(), letter.recipient()] {
+    for address in letter.recipients().iter().map(String::as_str).chain([letter.sender()]) {
         if address.starts_with('-') {
             let what =
                 format!("the address {} looks like a command-line option", escape_for_display(address.as_bytes()));
@@ -138,8 +138,9 @@ fn envelope(letter: &Letter) -> Result<Envelope, Error> {
 }
 
 /// The arguments of the program: as lettre passes them, which a test checks.
-fn arguments(letter: &Letter) -> [&str; 5] {
-    ["-i", "-f", letter.sender(), "--", letter.recipient()]
+fn arguments(letter: &Letter) -> Vec<&str> {
+    let recipients = letter.recipients().iter().map(String::as_str);
+    ["-i", "-f", letter.sender(), "--"].into_iter().chain(recipients).collect()
 }
 
 /// Hands the letter to the program, in a thread that is abandoned when it is too slow.
