@@ -53,11 +53,19 @@ impl fmt::Display for Shown<'_> {
 impl Shown<'_> {
     fn write(&self, f: &mut dyn fmt::Write) -> fmt::Result {
         for chunk in self.0.utf8_chunks() {
-            let text = chunk.valid();
-            let mut plain = 0;
-            for (at, odd) in text.char_indices().filter(|(_, c)| *c == '\\' || is_harmful(*c)) {
-                f.write_str(&text[plain..at])?;
-                plain = at + odd.len_utf8();
+            let mut text = chunk.valid();
+            let mut at = 0;
+            // Most texts are graphic ASCII, which is looked at octet by octet.
+            while let Some(length) = text.as_bytes()[at..].iter().position(|octet| !is_plain(*octet)) {
+                at += length;
+                let Some(odd) = text[at..].chars().next() else { break };
+                if odd != '\\' && !is_harmful(odd) {
+                    at += odd.len_utf8();
+                    continue;
+                }
+                f.write_str(&text[..at])?;
+                text = &text[at + odd.len_utf8()..];
+                at = 0;
                 match odd {
                     '\r' => f.write_str("\\r")?,
                     '\n' => f.write_str("\\n")?,
@@ -67,13 +75,18 @@ impl Shown<'_> {
                     _ => write!(f, "\\u{{{:x}}}", odd as u32)?,
                 }
             }
-            f.write_str(&text[plain..])?;
+            f.write_str(text)?;
             for octet in chunk.invalid() {
                 write!(f, "\\x{octet:02x}")?;
             }
         }
         Ok(())
     }
+}
+
+/// Whether an octet is a character that is shown as it is.
+fn is_plain(octet: u8) -> bool {
+    matches!(octet, b' '..=b'~') && octet != b'\\'
 }
 
 /// Whether a character must be escaped for display: controls (C0, DEL, C1), line and paragraph separators, direction
