@@ -7,8 +7,8 @@ use urlwise::{Diagnosis, Level, Profile, Url, diagnose};
 use urlwise_open::policy::Policy;
 use urlwise_open::protocol::Note;
 use urlwise_open::{
-    Cancel, Credentials, Error, ErrorKind, Gateways, Login, MinRate, Netrc, NewsOptions, NewsServer, OpenOptions,
-    Options, Proxies, Roots,
+    Cancel, Credentials, Error, ErrorKind, Gateways, MinRate, Netrc, NewsOptions, NewsServer, OpenOptions, Options,
+    Proxies, Roots, ServerLogin,
 };
 
 use crate::book;
@@ -145,7 +145,7 @@ fn credentials(opening: &Opening, console: &Console, cancel: Option<Cancel>) -> 
                        password is asked for; or use --netrc-file (in a name itself, a colon is `%3A` in the URL)";
             return Err(Failure::Input(format!("--user: {why}")));
         }
-        credentials.login = Some(Login::of(user));
+        credentials.login = Some(ServerLogin::of(user));
     }
     let file = match &opening.netrc_file {
         Some(file) => Some(file.clone()),

@@ -56,7 +56,7 @@ pub mod testing;
 mod widths;
 
 pub use client::{Client, Options};
-pub use credentials::{Credentials, Login, Netrc, Prompt, Realm, Secret};
+pub use credentials::{Credentials, Netrc, Prompt, Realm, Secret, ServerLogin};
 pub use error::{Error, ErrorKind};
 pub use gateway::{Gateway, GatewayError, Gateways};
 pub use net::deadlines::{Cancel, Deadlines, MinRate};

@@ -10,8 +10,9 @@ use crate::problem::Problem;
 use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
 use crate::reader::{self, Until};
+use crate::url::Url;
+use crate::url::parse::layout_of;
 use crate::url::parse_error::Input;
-use crate::url::{Url, layout_of};
 
 /// A URL with the fragment identifier that may follow it after a `#`.
 ///

@@ -1,5 +1,5 @@
 //! The rooms of the language, a file or folder of `src` each, import one another one way: there is no circle among them, nor
-//! among the files of repair.
+//! among the files of one room.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -155,12 +155,34 @@ fn paths_lead_to_the_files_that_hold_their_names() {
     assert_eq!(found("a::c::d"), ["a::c", "a::c", "a::c", "a::c", "a::b"]);
 }
 
+/// Rooms whose files need one another: the table of `scheme` is generated from the definitions of the schemes, which use its
+/// types; and `start` reads what a trap suggests in the same way as any text.
+const CIRCULAR: [&str; 2] = ["scheme", "start"];
+
 #[test]
-fn no_files_of_repair_import_one_another_in_a_circle() {
+fn no_files_of_a_room_import_one_another_in_a_circle() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let folders = fs::read_dir(source).expect("it is our source").map(|entry| entry.expect("it is our source").path());
+    let mut left = Arrows::new();
+    for folder in folders.filter(|path| path.is_dir()) {
+        let room = folder.file_name().and_then(|name| name.to_str()).expect("rooms have names");
+        let in_circles = circles(arrows_inside(room));
+        assert!(
+            !CIRCULAR.contains(&room) || !in_circles.is_empty(),
+            "{room} has no circle any more: take it off the list"
+        );
+        if !CIRCULAR.contains(&room) {
+            left.extend(in_circles);
+        }
+    }
+    assert!(left.is_empty(), "files in circles, and above them: {left:#?}");
+}
+
+#[test]
+fn imports_of_the_files_of_a_room_are_found() {
     let arrows = arrows_inside("repair");
     assert!(arrows["repair"].contains("repair::reading") && arrows["repair::reading"].contains("repair::pasted"));
     assert!(arrows["repair::suggest"].contains("repair::suggest::path"));
     assert!(arrows["repair::suggest::scheme"].contains("repair::disarmed"));
-    let left = circles(arrows);
-    assert!(left.is_empty(), "files in circles, and above them: {left:#?}");
+    assert!(arrows_inside("audit")["audit::ports"].contains("audit::rules"));
 }

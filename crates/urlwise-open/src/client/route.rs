@@ -5,7 +5,7 @@
 //! gateways and the openers of programs all go through the same loop.
 
 use super::Client;
-use crate::credentials::{Login, Realm};
+use crate::credentials::{Realm, ServerLogin};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::gateway::THROUGH_GATEWAY;
@@ -56,7 +56,7 @@ enum Who {
     /// A gateway: the login of its own URL or of the netrc file. What was given is not for a gateway (S-10).
     Gateway,
     /// A redirect: the login of the URL before, as long as redirects stay in its realm (S-11).
-    Kept(Option<(Realm, Login)>),
+    Kept(Option<(Realm, ServerLogin)>),
 }
 
 /// The result of a route, which records how it was reached.
@@ -245,7 +245,7 @@ impl Client {
         ask(opener, &call)
     }
 
-    fn login(&self, who: &Who, url: &Url<&str>, provenance: UrlSource<'_>) -> Option<Login> {
+    fn login(&self, who: &Who, url: &Url<&str>, provenance: UrlSource<'_>) -> Option<ServerLogin> {
         let wallet = self.context.wallet();
         match who {
             Who::Named => matches!(provenance, UrlSource::Given).then(|| wallet.login(url)).flatten(),

@@ -40,7 +40,7 @@ impl fmt::Debug for Secret {
 /// A user with a password and an account. Octets, not text: nothing is decoded or encoded.
 #[derive(Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub struct Login {
+pub struct ServerLogin {
     /// The user name, maybe empty.
     pub user: Vec<u8>,
     /// The password, maybe empty; `None`: ask the [`Prompt`].
@@ -49,28 +49,28 @@ pub struct Login {
     pub account: Option<Secret>,
 }
 
-impl Login {
+impl ServerLogin {
     /// A user without a password, which is asked for when needed.
-    pub fn of(user: impl Into<Vec<u8>>) -> Login {
-        Login { user: user.into(), password: None, account: None }
+    pub fn of(user: impl Into<Vec<u8>>) -> ServerLogin {
+        ServerLogin { user: user.into(), password: None, account: None }
     }
 
     /// The same user with a password.
     #[must_use]
-    pub fn with_password(self, password: impl Into<Vec<u8>>) -> Login {
-        Login { password: Some(Secret::new(password)), ..self }
+    pub fn with_password(self, password: impl Into<Vec<u8>>) -> ServerLogin {
+        ServerLogin { password: Some(Secret::new(password)), ..self }
     }
 
     /// The same user with an account.
     #[must_use]
-    pub fn with_account(self, account: impl Into<Vec<u8>>) -> Login {
-        Login { account: Some(Secret::new(account)), ..self }
+    pub fn with_account(self, account: impl Into<Vec<u8>>) -> ServerLogin {
+        ServerLogin { account: Some(Secret::new(account)), ..self }
     }
 }
 
-impl fmt::Debug for Login {
+impl fmt::Debug for ServerLogin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Login")
+        f.debug_struct("ServerLogin")
             .field("user", &escape_for_display(&self.user).to_string())
             .field("password", &self.password)
             .field("account", &self.account)
@@ -143,7 +143,7 @@ pub trait Prompt: Send + Sync + fmt::Debug {
 #[non_exhaustive]
 pub struct Credentials {
     /// The login for each given URL that names no user.
-    pub login: Option<Login>,
+    pub login: Option<ServerLogin>,
     /// The logins for the hosts that it names.
     pub netrc: Option<Netrc>,
     /// Asks for missing passwords, at most once for each user and realm.
@@ -174,20 +174,20 @@ impl Wallet {
     }
 
     /// The login for a given URL, before anybody is asked. `None`: no login, or anonymous.
-    pub(crate) fn login(&self, url: &Url<&str>) -> Option<Login> {
+    pub(crate) fn login(&self, url: &Url<&str>) -> Option<ServerLogin> {
         self.find(url, self.credentials.login.as_ref())
     }
 
     /// The login at a gateway: what was given is for the original URL (S-10).
-    pub(crate) fn login_at_gateway(&self, url: &Url<&str>) -> Option<Login> {
+    pub(crate) fn login_at_gateway(&self, url: &Url<&str>) -> Option<ServerLogin> {
         self.find(url, None)
     }
 
-    fn find(&self, url: &Url<&str>, given: Option<&Login>) -> Option<Login> {
+    fn find(&self, url: &Url<&str>, given: Option<&ServerLogin>) -> Option<ServerLogin> {
         let speaks_for_itself = url.scheme().base() != Scheme::Http || self.credentials.http_userinfo;
         let own = url.user().filter(|_| speaks_for_itself).map(|user| {
             let password = url.password().map(|password| Secret::new(password.decode()));
-            Login { password, ..Login::of(user.decode()) }
+            ServerLogin { password, ..ServerLogin::of(user.decode()) }
         });
         if own.as_ref().is_some_and(|login| login.password.is_some()) {
             return own;
@@ -197,13 +197,13 @@ impl Wallet {
 
     /// The login at a mail server; `own` is the user that its setting names, without a password.
     #[cfg(feature = "mail")]
-    pub(crate) fn login_to(&self, host: Option<&str>, own: Option<Login>) -> Option<Login> {
+    pub(crate) fn login_to(&self, host: Option<&str>, own: Option<ServerLogin>) -> Option<ServerLogin> {
         self.choose(host, own, self.credentials.login.as_ref())
     }
 
     /// The login at a host: the given one or that of the netrc file, if it is for the user of `own`; otherwise `own`.
-    fn choose(&self, host: Option<&str>, own: Option<Login>, given: Option<&Login>) -> Option<Login> {
-        let fits = |login: &&Login| own.as_ref().is_none_or(|own| own.user == login.user);
+    fn choose(&self, host: Option<&str>, own: Option<ServerLogin>, given: Option<&ServerLogin>) -> Option<ServerLogin> {
+        let fits = |login: &&ServerLogin| own.as_ref().is_none_or(|own| own.user == login.user);
         let stored = || {
             let netrc = self.credentials.netrc.as_ref()?;
             netrc.login(&host?.to_ascii_lowercase(), own.as_ref().map(|own| own.user.as_slice()))
@@ -215,7 +215,7 @@ impl Wallet {
     ///
     /// # Errors
     /// [`ErrorKind::Login`] if nobody answers: an empty password is sent only where one was given.
-    pub(crate) fn complete(&self, realm: &Realm, login: Login) -> Result<Login, Error> {
+    pub(crate) fn complete(&self, realm: &Realm, login: ServerLogin) -> Result<ServerLogin, Error> {
         let password = login.password.clone().or_else(|| self.ask(realm, &login.user, Question::Password));
         if password.is_none() {
             let user = escape_for_display(&login.user);
@@ -226,7 +226,7 @@ impl Wallet {
             .with_reference("D-35")
             .with_help("a password is asked for at a terminal; elsewhere it comes from a netrc file"));
         }
-        Ok(Login { password, ..login })
+        Ok(ServerLogin { password, ..login })
     }
 
     /// The answer to a question, asked at most once.
@@ -251,7 +251,7 @@ impl Wallet {
 
 #[cfg(test)]
 mod tests {
-    use super::{Credentials, Login, Netrc, Prompt, Realm, Secret, Wallet};
+    use super::{Credentials, Netrc, Prompt, Realm, Secret, ServerLogin, Wallet};
     use crate::error::kind::ErrorKind;
     use crate::protocol::Question;
     use std::sync::Arc;
@@ -287,7 +287,7 @@ mod tests {
         assert_eq!(user_of(&credentials, "http://other.example/"), None);
         assert_eq!(user_of(&credentials, "ftp://stored@h.example/").as_deref(), Some("stored:s"));
         assert_eq!(user_of(&credentials, "ftp://someone@h.example/").as_deref(), Some("someone:?"));
-        credentials.login = Some(Login::of("given").with_password("g"));
+        credentials.login = Some(ServerLogin::of("given").with_password("g"));
         assert_eq!(user_of(&credentials, "http://h.example/").as_deref(), Some("given:g"));
         assert_eq!(user_of(&credentials, "ftp://own:p@h.example/").as_deref(), Some("own:p"));
         assert_eq!(user_of(&credentials, "ftp://:@h.example/").as_deref(), Some(":"));
@@ -309,7 +309,7 @@ mod tests {
         let wallet = Wallet::new(Credentials { prompt: Some(prompt), ..Credentials::default() });
         let realm = Realm::of(&url("ftp://h.example/")).expect("it has a host");
         for _ in 0..2 {
-            let login = wallet.complete(&realm, Login::of("joe")).expect("somebody answers");
+            let login = wallet.complete(&realm, ServerLogin::of("joe")).expect("somebody answers");
             assert_eq!(login.password, Some(Secret::new("joe!")));
             assert_eq!(wallet.ask(&realm, b"joe", Question::Account), None);
         }
@@ -319,10 +319,10 @@ mod tests {
     fn security_12_where_nobody_answers_no_empty_password_is_made_up() {
         let wallet = Wallet::new(Credentials::default());
         let realm = Realm::of(&url("http://h.example/")).expect("it has a host");
-        let error = wallet.complete(&realm, Login::of("joe")).expect_err("nobody is asked");
+        let error = wallet.complete(&realm, ServerLogin::of("joe")).expect_err("nobody is asked");
         assert_eq!(error.kind(), ErrorKind::Login);
         assert!(error.to_string().contains("\"joe\" of http://h.example:80"), "{error}");
-        let given = wallet.complete(&realm, Login::of("joe").with_password("")).expect("it was given");
+        let given = wallet.complete(&realm, ServerLogin::of("joe").with_password("")).expect("it was given");
         assert_eq!(given.password, Some(Secret::new("")));
     }
 
@@ -349,7 +349,7 @@ mod tests {
 
     #[test]
     fn security_14_debug_texts_hide_passwords() {
-        let login = Some(Login::of("joe").with_password("s3cret"));
+        let login = Some(ServerLogin::of("joe").with_password("s3cret"));
         let netrc = Some(Netrc::parse(b"machine h login u password s3cret account s3cret").expect("well-formed"));
         let credentials = Credentials { login, netrc, ..Credentials::default() };
         let text = format!("{credentials:?} {:?}", Wallet::new(credentials.clone()));

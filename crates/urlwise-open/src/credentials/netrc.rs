@@ -3,7 +3,7 @@
 //! It is read only on request, and only if no other user can read it. An entry applies to the host it names, in any case and on
 //! any port; `default` entries are ignored, because a password stored for no host would be sent to every host.
 
-use super::{Login, Secret};
+use super::{Secret, ServerLogin};
 use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
 use std::fs::File;
@@ -16,7 +16,7 @@ const MAX_SIZE: u64 = 1024 * 1024;
 
 /// Logins by host.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Netrc(Vec<(String, Login)>);
+pub struct Netrc(Vec<(String, ServerLogin)>);
 
 impl Netrc {
     /// The default path: that of the variable `NETRC`, or `.netrc` in the user's home directory.
@@ -60,7 +60,7 @@ impl Netrc {
         let mut words = Words { text, line: 1 };
         let mut netrc = Netrc::default();
         // Entries that begin with `default` are parsed and dropped.
-        let mut entry: Option<Option<(String, Login)>> = None;
+        let mut entry: Option<Option<(String, ServerLogin)>> = None;
         while let Some(word) = words.next()? {
             let line = words.line;
             let mut value = || words.next()?.ok_or_else(|| malformed(line, "a value is missing after it"));
@@ -68,7 +68,7 @@ impl Netrc {
                 b"machine" => {
                     netrc.0.extend(entry.take().flatten());
                     let host = String::from_utf8_lossy(&value()?).to_ascii_lowercase();
-                    entry = Some(Some((host, Login::of(Vec::new()))));
+                    entry = Some(Some((host, ServerLogin::of(Vec::new()))));
                 }
                 b"default" => {
                     netrc.0.extend(entry.take().flatten());
@@ -98,8 +98,8 @@ impl Netrc {
     }
 
     /// The first entry for a host in lower case, and for this user if one is known.
-    pub(super) fn login(&self, host: &str, user: Option<&[u8]>) -> Option<&Login> {
-        let fits = |login: &Login| user.is_none_or(|user| login.user == user);
+    pub(super) fn login(&self, host: &str, user: Option<&[u8]>) -> Option<&ServerLogin> {
+        let fits = |login: &ServerLogin| user.is_none_or(|user| login.user == user);
         self.0.iter().find(|(machine, login)| machine == host && fits(login)).map(|(_, login)| login)
     }
 }

@@ -10,7 +10,7 @@
 //! A proxy is written as an http URL, with the user and password it requires, or as `host:port`. It sees complete http URLs;
 //! https passes through it encrypted. Proxies that need TLS or SOCKS are refused when they are needed.
 
-use crate::credentials::{Login, Secret};
+use crate::credentials::{Secret, ServerLogin};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::endpoint::Hop;
@@ -38,7 +38,7 @@ enum ProxySetting {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Proxy {
     pub(crate) hop: Hop,
-    pub(crate) login: Option<Login>,
+    pub(crate) login: Option<ServerLogin>,
 }
 
 impl Proxies {
@@ -145,7 +145,7 @@ impl ProxySetting {
         }
         let login = url.user().map(|user| {
             let password = url.password().map(|password| Secret::new(password.decode()));
-            Login { password, ..Login::of(user.decode()) }
+            ServerLogin { password, ..ServerLogin::of(user.decode()) }
         });
         ProxySetting::Proxy(Proxy { hop, login })
     }

@@ -1,6 +1,6 @@
 //! Interactive sessions: what telnet URLs name (RFC 1738 section 3.8).
 
-use crate::credentials::Login;
+use crate::credentials::ServerLogin;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::deadlines::Clock;
@@ -66,7 +66,7 @@ pub struct Session {
     unheard: Option<Instant>,
     /// Since when nothing has arrived, after the end of input.
     silent: Option<Instant>,
-    login: Option<Login>,
+    login: Option<ServerLogin>,
     from: History,
     watch: Watch,
     room: Vec<u8>,
@@ -94,7 +94,7 @@ impl Session {
         duplex: Duplex,
         endpoint: Endpoint,
         clock: Clock,
-        login: Option<Login>,
+        login: Option<ServerLogin>,
         from: History,
         watch: Watch,
     ) -> Session {
@@ -118,7 +118,7 @@ impl Session {
 
     /// The user and password that the URL suggests, for display. They are never sent (section 3.8, D-52). `None` if it names no
     /// user.
-    pub fn login(&self) -> Option<&Login> {
+    pub fn login(&self) -> Option<&ServerLogin> {
         self.login.as_ref()
     }
 

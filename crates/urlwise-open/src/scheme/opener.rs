@@ -40,7 +40,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::credentials::Login;
+use crate::credentials::ServerLogin;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::deadlines::Clock;
@@ -225,7 +225,7 @@ pub struct Call<'c> {
     pub(crate) url: Url<&'c str>,
     pub(crate) provenance: UrlSource<'c>,
     pub(crate) server: Option<Url<String>>,
-    pub(crate) login: Option<Login>,
+    pub(crate) login: Option<ServerLogin>,
     pub(crate) options: &'c OpenOptions,
     pub(crate) context: &'c Arc<Context>,
     pub(crate) clock: &'c Clock,

@@ -2,7 +2,7 @@
 
 use super::opener::{Call, Opener as Opens, Outcome};
 use super::plan::Plan;
-use crate::credentials::{Login, Secret};
+use crate::credentials::{Secret, ServerLogin};
 use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
 use crate::net::driver::NOT_VERIFIED;
@@ -33,9 +33,9 @@ impl Opens for TelnetOpener {
                 from.notes.push(NOT_VERIFIED);
             }
         }
-        let login = url.user().map(|user| Login {
+        let login = url.user().map(|user| ServerLogin {
             password: url.password().map(|password| Secret::new(password.decode())),
-            ..Login::of(user.decode())
+            ..ServerLogin::of(user.decode())
         });
         let duplex = Duplex::new(connection).map_err(|error| {
             Error::new(

@@ -11,8 +11,8 @@ use urlwise::build::Draft;
 use urlwise::{Scheme, Url};
 use urlwise_open::protocol::ftp::FileMethod;
 use urlwise_open::{
-    Client, EntryKind, ErrorKind, Login, Metadata, Observe, OpenOptions, Peer, PlanLine, Prompt, Realm, Resource,
-    Resume, Secret, Seen,
+    Client, EntryKind, ErrorKind, Metadata, Observe, OpenOptions, Peer, PlanLine, Prompt, Realm, Resource, Resume,
+    Secret, Seen, ServerLogin,
 };
 
 fn start(kind: FtpKind) -> Option<FtpServer> {
@@ -120,7 +120,8 @@ fn logins_come_from_options_and_from_people_too() {
     }
     let Some(server) = start(FtpKind::Proftpd) else { return };
     let at = |login: &str| format!("ftp://{login}localhost:{}/etc/motd", server.port);
-    let given = client_with(|options| options.credentials.login = Some(Login::of("urluser").with_password("s3cret")));
+    let given =
+        client_with(|options| options.credentials.login = Some(ServerLogin::of("urluser").with_password("s3cret")));
     assert_eq!(get(&given, at("")), b"motd\n");
     let plan = given.plan(&url(at(""))).expect("a harmless URL").to_string();
     assert!(plan.contains("USER urluser") && plan.contains("PASS ***") && !plan.contains("anonymous"), "{plan}");

@@ -2,7 +2,7 @@
 
 use crate::support::{Folder, Listener, client_with, document, failure, get, url};
 use urlwise_open::policy::UrlSource;
-use urlwise_open::{Client, Credentials, ErrorKind, Login, Netrc, Options, Resource};
+use urlwise_open::{Client, Credentials, ErrorKind, Netrc, Options, Resource, ServerLogin};
 
 fn routed(scheme: &str, template: &str) -> Client {
     routed_with(scheme, template, |_| {})
@@ -97,7 +97,7 @@ fn security_10_what_logs_in_at_a_host_does_not_log_in_at_its_gateway() {
         request.contains("authorization: ")
     };
     assert!(!has_login(|_| {}));
-    assert!(!has_login(|credentials| credentials.login = Some(Login::of("me").with_password("s3cret"))));
+    assert!(!has_login(|credentials| credentials.login = Some(ServerLogin::of("me").with_password("s3cret"))));
     assert!(!has_login(|credentials| credentials.netrc = Netrc::parse(b"machine h.example login a password b").ok()));
     // The one login that is the gateway's own.
     assert!(has_login(|credentials| credentials.netrc = Netrc::parse(b"machine 127.0.0.1 login a password b").ok()));

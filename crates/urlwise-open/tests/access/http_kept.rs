@@ -1,7 +1,7 @@
 //! Connections that serve another URL (S-19 and S-23).
 
 use crate::support::{Listener, client, client_with, document, failure, failure_kind, get};
-use urlwise_open::{ErrorKind, Login};
+use urlwise_open::{ErrorKind, ServerLogin};
 
 const OK: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
@@ -119,7 +119,7 @@ fn security_23_nothing_is_asked_twice_once_an_answer_has_begun_or_the_connection
 fn facts_are_asked_by_head_and_leave_the_connection() {
     let listener =
         Listener::keeping(|_, _| Some(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nETag: \"v\"\r\n\r\n".to_vec()));
-    let client = client_with(|options| options.credentials.login = Some(Login::of("u").with_password("p")));
+    let client = client_with(|options| options.credentials.login = Some(ServerLogin::of("u").with_password("p")));
     for number in 0..2 {
         let metadata = client.metadata(&crate::support::url(listener.http_url("/x"))).expect("it answers");
         assert_eq!((metadata.size, metadata.validator.as_deref()), (Some(5), Some("\"v\"")));

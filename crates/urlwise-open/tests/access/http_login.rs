@@ -6,12 +6,12 @@ use crate::support::{
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use urlwise_open::policy::UrlSource;
-use urlwise_open::{Client, Credentials, ErrorKind, Login, Netrc, Prompt, Realm, Secret};
+use urlwise_open::{Client, Credentials, ErrorKind, Netrc, Prompt, Realm, Secret, ServerLogin};
 
 const OK: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
-fn urluser() -> Login {
-    Login::of("urluser").with_password("s3cret")
+fn urluser() -> ServerLogin {
+    ServerLogin::of("urluser").with_password("s3cret")
 }
 
 fn logged_in() -> Client {
@@ -55,7 +55,7 @@ fn a_login_opens_what_is_closed_and_a_refusal_names_the_realm() {
         error.to_string().contains("the innermost") && error.to_string().contains("user name and password"),
         "{error}"
     );
-    let wrong = with(|credentials| credentials.login = Some(Login::of("urluser").with_password("x")));
+    let wrong = with(|credentials| credentials.login = Some(ServerLogin::of("urluser").with_password("x")));
     let error = failure(&wrong, nginx.url("/auth/x"));
     assert_eq!(error.kind(), ErrorKind::Login);
     assert!(error.to_string().contains("check the user"), "{error}");
@@ -175,7 +175,7 @@ fn a_password_that_is_missing_is_asked_for_once() {
     let person = Arc::new(Person::default());
     let asked = Arc::clone(&person);
     let client = with(|credentials| {
-        credentials.login = Some(Login::of("urluser"));
+        credentials.login = Some(ServerLogin::of("urluser"));
         credentials.prompt = Some(asked);
     });
     for _ in 0..2 {

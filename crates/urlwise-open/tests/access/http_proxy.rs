@@ -5,12 +5,12 @@ use std::io::Write as _;
 use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc::{Receiver, channel};
 use urlwise_open::policy::Policy;
-use urlwise_open::{Client, ErrorKind, Login, Proxies, Roots};
+use urlwise_open::{Client, ErrorKind, Proxies, Roots, ServerLogin};
 
 fn through(proxy: &str) -> Client {
     client_with(|options| {
         options.proxies = Proxies::all(proxy).expect("well-formed");
-        options.credentials.login = Some(Login::of("own").with_password("s3cret"));
+        options.credentials.login = Some(ServerLogin::of("own").with_password("s3cret"));
     })
 }
 
@@ -61,7 +61,7 @@ fn security_51_https_goes_through_unread_and_each_side_gets_its_own_login() {
     let (port, asked) = tunnel();
     let client = client_with(|options| {
         options.proxies = Proxies::all(&format!("joe:pw@127.0.0.1:{port}")).expect("well-formed");
-        options.credentials.login = Some(Login::of("own").with_password("s3cret"));
+        options.credentials.login = Some(ServerLogin::of("own").with_password("s3cret"));
         options.roots = Roots::Pem(authority.ca());
     });
     for _ in 0..2 {

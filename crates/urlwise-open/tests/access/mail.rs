@@ -3,8 +3,8 @@
 use crate::support::{Authority, Exim, Folder, Relay, client, client_with, options, require, url};
 use std::time::{Duration, SystemTime};
 use urlwise_open::{
-    Client, Credentials, Delivery, Error, ErrorKind, Letter, Login, MailServer, MessageDraft, Options, Resource, Roots,
-    Sender, Sent,
+    Client, Credentials, Delivery, Error, ErrorKind, Letter, MailServer, MessageDraft, Options, Resource, Roots,
+    Sender, Sent, ServerLogin,
 };
 
 pub(crate) fn draft(text: &str) -> MessageDraft {
@@ -45,7 +45,7 @@ fn trusting(authority: &Authority, change: impl FnOnce(&mut Options)) -> Client 
 }
 
 fn logging_in(user: &str, password: &str) -> impl FnOnce(&mut Options) {
-    let login = Login::of(user).with_password(password);
+    let login = ServerLogin::of(user).with_password(password);
     move |options| options.credentials.login = Some(login)
 }
 

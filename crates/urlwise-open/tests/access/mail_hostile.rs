@@ -6,7 +6,7 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpListener;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use urlwise_open::{Cancel, Client, Error, ErrorKind, Login, Observe, Options, Peer, Seen};
+use urlwise_open::{Cancel, Client, Error, ErrorKind, Observe, Options, Peer, Seen, ServerLogin};
 
 /// Says one thing to each line, the first one unasked, and then falls silent.
 struct Scripted {
@@ -58,7 +58,7 @@ impl Scripted {
 }
 
 fn logging_in(options: &mut Options) {
-    options.credentials.login = Some(Login::of("joe").with_password("s3cret"));
+    options.credentials.login = Some(ServerLogin::of("joe").with_password("s3cret"));
 }
 
 const UP_TO_DATA: [&str; 5] = ["220 h\r\n", "250 h\r\n", "250 ok\r\n", "250 ok\r\n", "354 go\r\n"];

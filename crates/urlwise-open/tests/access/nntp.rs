@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 use urlwise_open::policy::UrlSource;
 use urlwise_open::{
-    Client, Entry, EntryKind, ErrorKind, Hint, Login, Netrc, NewsServer, OpenOptions, Options, Prompt, Realm, Roots,
-    Secret,
+    Client, Entry, EntryKind, ErrorKind, Hint, Netrc, NewsServer, OpenOptions, Options, Prompt, Realm, Roots, Secret,
+    ServerLogin,
 };
 
 /// An article of RFC 5536. The server adds the date.
@@ -51,8 +51,8 @@ fn at(inn: &Inn) -> impl FnOnce(&mut Options) {
     |options| options.news.server = Some(server)
 }
 
-fn logged_in(password: &str) -> Option<Login> {
-    Some(Login::of(Inn::LOGIN.0).with_password(password))
+fn logged_in(password: &str) -> Option<ServerLogin> {
+    Some(ServerLogin::of(Inn::LOGIN.0).with_password(password))
 }
 
 fn entries(client: &Client, text: impl Into<String>) -> Vec<Entry> {
@@ -250,7 +250,7 @@ fn security_52_tls_from_the_first_octet_is_what_nntps_and_snews_mean() {
     let trusting = |server: Option<String>| {
         client_with(|options| {
             options.roots = Roots::Pem(authority.ca());
-            options.credentials.login = Some(Login::of(Inn::LOGIN.0));
+            options.credentials.login = Some(ServerLogin::of(Inn::LOGIN.0));
             options.credentials.prompt = Some(Arc::new(Person));
             options.news.server = server.map(|server| NewsServer::parse(&server).expect("a server"));
         })

@@ -2,7 +2,7 @@
 
 use crate::support::{Authority, Listener, Nginx, client_with, get, require};
 use std::sync::{Arc, Mutex};
-use urlwise_open::{Client, Login, Observe, Options, Peer, Roots, Seen};
+use urlwise_open::{Client, Observe, Options, Peer, Roots, Seen, ServerLogin};
 
 #[derive(Debug, Default)]
 struct Lines(Mutex<Vec<String>>);
@@ -33,7 +33,8 @@ fn watched(change: impl FnOnce(&mut Options)) -> (Client, Arc<Lines>) {
 fn security_14_46_what_is_said_is_shown_masked_and_escaped_and_documents_are_not() {
     let listener =
         Listener::keeping(|_, _| Some(b"HTTP/1.1 200 OK\r\nX: [2J\x9b\r\nContent-Length: 8\r\n\r\ndocument".to_vec()));
-    let (client, lines) = watched(|options| options.credentials.login = Some(Login::of("joe").with_password("s3cret")));
+    let (client, lines) =
+        watched(|options| options.credentials.login = Some(ServerLogin::of("joe").with_password("s3cret")));
     get(&client, listener.http_url("/x"));
     let seen = lines.take();
     assert_eq!(seen[0], "connect connected");

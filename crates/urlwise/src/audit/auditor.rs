@@ -4,8 +4,11 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::finding::Finding;
+use super::provenance::Provenance;
 use super::rules::{COUNT, Rule};
-use super::{Audit, Finding, Provenance, Severity};
+use super::settings::Audit;
+use super::severity::Severity;
 use crate::layout::Layout;
 use crate::scheme::Scheme;
 use crate::scheme::secret::secrets;

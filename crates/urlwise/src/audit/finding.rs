@@ -5,7 +5,8 @@ use core::fmt;
 use core::ops::Range;
 
 use super::rules::Rule;
-use super::{Audit, Severity};
+use super::settings::Audit;
+use super::severity::Severity;
 use crate::display::padded;
 use crate::encoded;
 use crate::level::Level;

@@ -1,7 +1,7 @@
 //! E-34 and E-35: parts in which a host may stand that the server asks in turn.
 
 use super::auditor::Auditor;
-use super::{FINGER_FORWARD, WAIS_FORWARD};
+use super::rules::{FINGER_FORWARD, WAIS_FORWARD};
 use crate::encoded::Octets;
 
 pub(super) fn check(a: &mut Auditor<'_, '_>) {

@@ -3,7 +3,7 @@
 use alloc::format;
 
 use super::auditor::Auditor;
-use super::{GOPHER_SMTP, GOPHER_VERB};
+use super::rules::{GOPHER_SMTP, GOPHER_VERB};
 use crate::encoded::Octets;
 use crate::scheme::Scheme;
 use crate::scheme::gopher::{PLUS, SEARCH, SELECTOR_SLOT};

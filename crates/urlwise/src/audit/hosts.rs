@@ -6,7 +6,9 @@ use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use core::ops::Range;
 
 use super::auditor::Auditor;
-use super::{HOST_LOCAL, HOST_NUMBER_FORM, HOST_PUNY, Provenance, puny};
+use super::provenance::Provenance;
+use super::puny;
+use super::rules::{HOST_LOCAL, HOST_NUMBER_FORM, HOST_PUNY};
 use crate::display::escape_for_display;
 use crate::host::HostKind;
 use crate::layout::HOST;

@@ -1,7 +1,7 @@
 //! E-04, E-18 and E-33: logins that are unsafe or misleading.
 
 use super::auditor::Auditor;
-use super::{HOST_OPTION, SECRET_PASSWORD, USER_LOOKALIKE};
+use super::rules::{HOST_OPTION, SECRET_PASSWORD, USER_LOOKALIKE};
 use crate::encoded::Octets;
 use crate::layout::{PASSWORD, USER};
 use crate::scheme::Shape;

@@ -1,7 +1,7 @@
 //! E-26 for headers, and E-27: mail routed through another host.
 
 use super::auditor::Auditor;
-use super::{MAILTO_INJECT, MAILTO_RELAY};
+use super::rules::{MAILTO_INJECT, MAILTO_RELAY};
 use crate::encoded::Octets;
 use crate::scheme::Locator;
 use crate::scheme::mailto::{HEADERS, LOCAL};

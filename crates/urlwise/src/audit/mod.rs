@@ -85,139 +85,28 @@ mod mail;
 mod octets;
 mod paths;
 mod ports;
+mod provenance;
 mod puny;
 mod rules;
 mod scheme;
+mod settings;
+mod severity;
 #[cfg(test)]
 mod tests;
 
-use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
 
-use crate::display::{escape_for_display, padded};
-use crate::level::Level;
-use crate::scheme::Scheme;
 use crate::url::Url;
 use auditor::Auditor;
-use rules::COUNT;
 
 pub use finding::Finding;
 pub use hosts::{embedded_v4, is_local};
+pub use provenance::Provenance;
 pub use rules::*;
-
-/// The severity of a finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Severity {
-    /// Informational.
-    Low,
-    /// May be a mistake or an attack: ask the user.
-    Medium,
-    /// Refuse by default.
-    High,
-}
-
-impl Severity {
-    /// All severities, lowest first.
-    pub const ALL: &'static [Severity] = &[Severity::Low, Severity::Medium, Severity::High];
-
-    /// `low`, `medium` or `high`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Severity::Low => "low",
-            Severity::Medium => "medium",
-            Severity::High => "high",
-        }
-    }
-
-    /// Maps high to error, medium to warning and low to note.
-    pub const fn level(self) -> Level {
-        match self {
-            Severity::Low => Level::Note,
-            Severity::Medium => Level::Warning,
-            Severity::High => Level::Error,
-        }
-    }
-}
-
-impl fmt::Display for Severity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// Where a URL came from. Users may open any host they name themselves; URLs written by others are restricted
-/// ([`HOST_LOCAL`]).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Provenance {
-    /// Given by the user or the calling program.
-    #[default]
-    Given,
-    /// Found in a text written by others.
-    Text,
-    /// Returned by a server as a redirect.
-    Redirect,
-    /// Found in a menu or document of a server.
-    Link,
-}
-
-/// Checks URLs against all rules, with the severities of the table or overrides.
-#[must_use]
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Audit {
-    /// Indexed by rule.
-    settings: [Setting; COUNT],
-}
-
-/// The setting of a rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Setting {
-    /// Not set: use the table.
-    Table,
-    Silent,
-    Set(Severity),
-}
-
-impl Default for Audit {
-    fn default() -> Self {
-        Audit::new()
-    }
-}
+pub use settings::{Audit, UnknownRule};
+pub use severity::Severity;
 
 impl Audit {
-    /// The maximum number of findings per rule and URL.
-    pub const MOST: u8 = 64;
-
-    /// An audit with the severities of the table.
-    pub const fn new() -> Self {
-        Audit { settings: [Setting::Table; COUNT] }
-    }
-
-    /// Sets the severity of a rule, given by id or number, or silences it with `None`. The severity then applies in
-    /// every scheme.
-    ///
-    /// # Errors
-    /// If no rule has that name; nothing is changed.
-    pub fn set(&mut self, name: &str, severity: Option<Severity>) -> Result<&mut Self, UnknownRule> {
-        let rule = rule(name).ok_or_else(|| UnknownRule(name.into()))?;
-        self.settings[rule.index] = severity.map_or(Setting::Silent, Setting::Set);
-        Ok(self)
-    }
-
-    /// The severity of the rule in URLs of this scheme; `None` if the rule is silenced.
-    pub fn severity(&self, rule: &Rule, scheme: Scheme) -> Option<Severity> {
-        self.severity_or(rule, rule.severity_in(scheme))
-    }
-
-    fn severity_or(&self, rule: &Rule, otherwise: Severity) -> Option<Severity> {
-        match self.settings[rule.index] {
-            Setting::Table => Some(otherwise),
-            Setting::Silent => None,
-            Setting::Set(severity) => Some(severity),
-        }
-    }
-
     /// All findings in the order of their octets, up to [`MOST`](Audit::MOST) per rule. Runs in linear time and does
     /// not allocate if there are no findings.
     ///
@@ -245,18 +134,3 @@ impl Audit {
         auditor.finish()
     }
 }
-
-/// The name is neither the id nor the number of a rule.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownRule(String);
-
-impl fmt::Display for UnknownRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        padded(f, |f| {
-            let name = escape_for_display(self.0.as_bytes());
-            write!(f, "no audit rule is named `{name}`; rules have ids and numbers, such as `port-foreign` and `E-03`")
-        })
-    }
-}
-
-impl core::error::Error for UnknownRule {}

@@ -7,11 +7,11 @@ use core::ops::Range;
 
 use super::auditor::Auditor;
 use super::logins::looks_like_a_host;
-use super::rules::Rule;
-use super::{
+use super::rules::{
     CTL_CRLF, CTL_NUL, CTL_OTHER, ENC_DELIMITER, ENC_DOUBLE, ENC_NEEDLESS, ENC_NON_UTF8, FILE_ESCAPE, FTP_ABSOLUTE,
-    GOPHER_CRLF, IAC, MAILTO_INJECT, Severity, TELNET_CRLF, USER_LOOKALIKE,
+    GOPHER_CRLF, IAC, MAILTO_INJECT, Rule, TELNET_CRLF, USER_LOOKALIKE,
 };
+use super::severity::Severity;
 use crate::class::{self, UCHAR};
 use crate::encoded::{self, Octets, escape_at};
 use crate::gopherplus::GopherPlus;

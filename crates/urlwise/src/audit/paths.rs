@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use super::auditor::Auditor;
-use super::{DOT_SEGMENT, FILE_ESCAPE, FILE_REMOTE, FTP_OPTION};
+use super::rules::{DOT_SEGMENT, FILE_ESCAPE, FILE_REMOTE, FTP_OPTION};
 use crate::encoded::Octets;
 use crate::layout::HOST;
 use crate::scheme::Locator;

@@ -3,7 +3,7 @@
 use alloc::string::ToString;
 
 use super::auditor::Auditor;
-use super::{GOPHER_SMTP, PORT_FOREIGN, PORT_NONDEFAULT, PORT_RESERVED};
+use super::rules::{GOPHER_SMTP, PORT_FOREIGN, PORT_NONDEFAULT, PORT_RESERVED};
 use crate::layout;
 use crate::profile::Profile;
 use crate::scheme::Scheme;

@@ -1,10 +1,10 @@
 //! The rules of the audit, one row each: the texts of a finding and the page of the rule.
 //!
-//! `{...}` in a message or help is filled in from the finding (see [`Finding`](super::Finding)).
+//! `{...}` in a message or help is filled in from the finding (see [`Finding`](super::finding::Finding)).
 
 use core::fmt;
 
-use super::Severity;
+use super::severity::Severity;
 use crate::display::padded;
 use crate::scheme::{Scheme, schemes_where};
 use crate::section::Section;
@@ -44,7 +44,7 @@ pub struct Rule {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Source {
-    /// [`Audit::check`](super::Audit::check), from the URL alone.
+    /// [`Audit::check`](super::settings::Audit::check), from the URL alone.
     Url,
     /// The program that extracted the URL from a text.
     Text,

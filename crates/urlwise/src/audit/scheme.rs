@@ -1,7 +1,7 @@
 //! E-28: URLs of unknown schemes that others read differently (D-04, D-06).
 
-use super::SCHEME_TRAP;
 use super::auditor::Auditor;
+use super::rules::SCHEME_TRAP;
 use crate::layout::HOST;
 use crate::scheme::Locator;
 

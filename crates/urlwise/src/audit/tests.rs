@@ -1,4 +1,4 @@
-use super::{COUNT, RULES, Source};
+use super::rules::{COUNT, RULES, Source};
 use std::format;
 use std::string::{String, ToString};
 

@@ -2,7 +2,8 @@
 
 use alloc::string::{String, ToString};
 
-use super::{BuildError, Draft};
+use super::draft::Draft;
+use super::error::BuildError;
 use crate::url::Url;
 
 /// Changing one part of a URL. All other parts stay as they are written, octet for octet, and so does the part itself where it

@@ -7,6 +7,7 @@ use core::fmt;
 use core::ops::Range;
 
 use super::error::{self, BuildError, Refused};
+use super::parts::parts;
 use crate::addr_spec;
 use crate::code::Code;
 use crate::encoded;
@@ -17,7 +18,8 @@ use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
 use crate::reader::{self, Reader, Report, Until};
 use crate::scheme::{Lead, PartKind, Scheme, Shape, other};
-use crate::url::{Url, layout_of};
+use crate::url::Url;
+use crate::url::parse::layout_of;
 
 /// One part as it will be written.
 #[derive(Clone)]
@@ -36,7 +38,7 @@ impl PartialEq for Piece {
     }
 }
 
-/// The parts of a URL by the names of [`parts`](super::parts), given as octets in any order.
+/// The parts of a URL by the names of [`parts`], given as octets in any order.
 ///
 /// Octets are data: they are encoded as the part demands, and `%` becomes `%25`. Parts are given in a chain, whose first error
 /// [`build`](Draft::build) returns, or one by one with [`add`](Draft::add), [`set`](Draft::set) and [`remove`](Draft::remove).
@@ -415,7 +417,7 @@ impl Draft {
 
     fn kind_or_error(&self, name: &str) -> Result<&'static PartKind, BuildError> {
         let Some(kind) = self.kind(name).filter(|kind| kind.is_written()) else {
-            let known = super::parts(self.scheme).filter(|kind| kind.profile <= self.profile);
+            let known = parts(self.scheme).filter(|kind| kind.profile <= self.profile);
             return Err(BuildError::unknown(name, &self.name, known.map(PartKind::name).collect()));
         };
         match kind.profile <= self.profile {

@@ -65,7 +65,7 @@ impl fmt::Debug for Refused {
 
 impl core::error::Error for Refused {}
 
-/// Why a [`Draft`](super::Draft) takes a part no more, or makes no URL.
+/// Why a [`Draft`](crate::build::Draft) takes a part no more, or makes no URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BuildError {

@@ -48,21 +48,9 @@
 mod change;
 mod draft;
 mod error;
-
-use crate::scheme::Scheme;
+mod parts;
 
 pub use crate::scheme::PartKind;
 pub use draft::Draft;
 pub use error::{BuildError, Refused, nearest};
-
-/// The parts that URLs of a scheme are built of, in the order they stand.
-///
-/// ```
-/// use urlwise::{Scheme, build};
-///
-/// let names: Vec<_> = build::parts(Scheme::Ftp).map(|part| part.name()).collect();
-/// assert_eq!(names, ["user", "password", "host", "port", "cwd", "name", "typecode"]);
-/// ```
-pub fn parts(scheme: Scheme) -> impl Iterator<Item = &'static PartKind> + Clone {
-    scheme.parts().iter().filter(|part| part.is_written())
-}
+pub use parts::parts;

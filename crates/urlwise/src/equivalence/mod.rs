@@ -4,6 +4,7 @@
 //! says what is reserved where ([`Production::reserves`](crate::grammar::Production::reserves)); a few more equivalences come from
 //! the sections of the schemes.
 
+mod form;
 mod normal;
 
 use alloc::borrow::Cow;
@@ -15,32 +16,9 @@ use crate::encoded;
 use crate::reason::{Reason, Reasons, Why};
 use crate::scheme::{PartKind, Same, Shape};
 use crate::url::Url;
+
+pub use form::NormalForm;
 use normal::{BETWEEN, Normal, SCHEME_NAME, authority_end, normal};
-
-/// The strength of a normal form. Both keep escapes of reserved characters, user and password, empty segments, `.` and
-/// `..`, and IP addresses as written, since some programs read leading zeros as octal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum NormalForm {
-    /// Changes that are safe for any program: escapes of letters, digits and ``$-_.+!*'(),`` are decoded and other
-    /// escapes are uppercase; scheme and host are lowercase; the default port and leading zeros of a port are removed.
-    Safe,
-    /// Also applies the rules of RFC 1738 for the scheme: every character that is not reserved in its part is decoded,
-    /// and equivalent texts are written in one way. [`Url::compare`] calls URLs the same if these forms are equal.
-    Scheme,
-}
-
-impl NormalForm {
-    /// Both forms, weaker first.
-    pub const ALL: &'static [NormalForm] = &[NormalForm::Safe, NormalForm::Scheme];
-
-    /// `safe` or `scheme`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            NormalForm::Safe => "safe",
-            NormalForm::Scheme => "scheme",
-        }
-    }
-}
 
 impl<T: AsRef<str>> Url<T> {
     /// The normal form: valid, equivalent, and its own normal form. Borrowed if nothing changes.

@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use core::ops::Range;
 
-use super::NormalForm;
+use super::form::NormalForm;
 use crate::class::{self, UCHAR};
 use crate::encoded::{escape_at, push_escape};
 use crate::grammar::{PASSWORD, Production, SCHEMEPART, URLPATH, USER};

@@ -10,7 +10,7 @@ use crate::reference;
 use crate::scheme::secret::Masked;
 use crate::url::Url;
 
-use super::Finder;
+use super::finder::Finder;
 
 /// How a URL is written in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

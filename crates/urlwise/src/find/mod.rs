@@ -47,6 +47,7 @@
 
 mod cut;
 mod end;
+mod finder;
 mod hit;
 mod names;
 mod needs;
@@ -54,57 +55,20 @@ mod search;
 mod wrapper;
 
 pub use cut::safe_cut;
+pub use finder::Finder;
 pub use hit::{Hit, Wrapping};
 pub use wrapper::LONGEST_WRAPPED;
 
 use core::fmt;
 use core::iter::FusedIterator;
-use core::ops::Range;
 
 use crate::class;
-use crate::profile::Profile;
-use crate::registry::Registry;
 use crate::scheme::Needs;
 
 use search::Search;
 use wrapper::Wrapper;
 
-/// Finds URLs in text: see the [module](self).
-///
-/// ```
-/// use urlwise::Profile;
-/// use urlwise::find::Finder;
-///
-/// let finder = Finder::new().profile(Profile::Current);
-/// let text = "Mail <mailto:jim@host.dom>, or look at https://host.dom/~jim (not at std::string).";
-/// let found: Vec<_> = finder.hits(text.as_bytes()).filter(|hit| hit.is_valid()).map(|hit| hit.span()).collect();
-/// assert_eq!(found, [6..25, 39..60]);
-/// ```
-#[must_use]
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Finder<'r> {
-    profile: Profile,
-    registry: Option<&'r Registry>,
-}
-
 impl<'r> Finder<'r> {
-    /// A finder for the schemes of the profile `current`; hits are validated by the profile `rfc1738`.
-    pub const fn new() -> Self {
-        Finder { profile: Profile::Rfc1738, registry: None }
-    }
-
-    /// Sets the profile that hits are validated by. It does not affect what is found.
-    pub const fn profile(mut self, profile: Profile) -> Self {
-        self.profile = profile;
-        self
-    }
-
-    /// Also finds the schemes of this registry, and validates their URLs by its rules.
-    pub const fn registry(mut self, registry: &'r Registry) -> Self {
-        self.registry = Some(registry);
-        self
-    }
-
     /// The URLs in a text in order, not overlapping. The search is lazy.
     pub fn hits<'t>(&self, text: &'t [u8]) -> Hits<'t>
     where
@@ -219,22 +183,4 @@ impl<'t> Hits<'t> {
         let text = core::str::from_utf8(&self.text[start..end]).ok()?;
         Some(Hit::as_it_stands(self.finder, form, outer..end, start, text))
     }
-}
-
-/// The octets of white space that a wrapped URL may contain (D-68).
-const fn is_white(octet: u8) -> bool {
-    octet == b' ' || octet == b'\t' || ends_line(octet)
-}
-
-/// White space that breaks a line.
-const fn ends_line(octet: u8) -> bool {
-    matches!(octet, b'\r' | b'\n' | 0x0B | 0x0C)
-}
-
-/// A range without the white space at its ends.
-fn trimmed(text: &[u8], range: Range<usize>) -> Range<usize> {
-    let inside = &text[range.clone()];
-    let before = inside.iter().take_while(|octet| is_white(**octet)).count();
-    let behind = inside[before..].iter().rev().take_while(|octet| is_white(**octet)).count();
-    range.start + before..range.end - behind
 }

@@ -7,8 +7,9 @@ use core::ops::Range;
 
 use crate::class;
 
+use super::end;
+use super::finder::Finder;
 use super::hit::{Gap, Hit, Joined};
-use super::{Finder, end, ends_line, is_white, trimmed};
 
 /// The maximum length of a wrapped URL including white space: 64 KiB. Longer text is searched as if it had no wrapper.
 pub const LONGEST_WRAPPED: usize = 1 << 16;
@@ -129,4 +130,22 @@ fn is_broken_by_lines(url: &[u8]) -> bool {
         rest = &rest[start + length..];
     }
     true
+}
+
+/// The octets of white space that a wrapped URL may contain (D-68).
+const fn is_white(octet: u8) -> bool {
+    octet == b' ' || octet == b'\t' || ends_line(octet)
+}
+
+/// White space that breaks a line.
+const fn ends_line(octet: u8) -> bool {
+    matches!(octet, b'\r' | b'\n' | 0x0B | 0x0C)
+}
+
+/// A range without the white space at its ends.
+fn trimmed(text: &[u8], range: Range<usize>) -> Range<usize> {
+    let inside = &text[range.clone()];
+    let before = inside.iter().take_while(|octet| is_white(**octet)).count();
+    let behind = inside[before..].iter().rev().take_while(|octet| is_white(**octet)).count();
+    range.start + before..range.end - behind
 }

@@ -15,7 +15,7 @@ pub(crate) mod trap;
 /// Reads a text to its end, or to its first error. Compiled once, whatever holds the text, and with the reader built inside, so
 /// that its fields can stay in registers.
 #[inline(never)]
-pub(crate) fn verdict(octets: &[u8], layout: &mut Layout) -> Outcome {
+pub(crate) fn check(octets: &[u8], layout: &mut Layout) -> Outcome {
     read(&mut Reader::new(octets, layout, FirstError))
 }
 

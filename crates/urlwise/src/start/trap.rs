@@ -3,7 +3,7 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use super::verdict;
+use super::check;
 use crate::layout::Layout;
 use crate::profile::Profile;
 use crate::scheme::Scheme;
@@ -30,7 +30,7 @@ pub(crate) fn suggestion(text: &str) -> Option<String> {
     } else {
         format!("{}:{rest}", misspelt(scheme, rest)?)
     };
-    let is_url = Profile::ALL.iter().any(|&profile| verdict(meant.as_bytes(), &mut Layout::new(profile)).is_ok());
+    let is_url = Profile::ALL.iter().any(|&profile| check(meant.as_bytes(), &mut Layout::new(profile)).is_ok());
     is_url.then_some(meant)
 }
 

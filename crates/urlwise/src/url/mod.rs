@@ -5,24 +5,19 @@ use alloc::string::String;
 use core::cmp::Ordering;
 use core::fmt;
 use core::hash::{Hash, Hasher};
-use core::str::FromStr;
 
 use crate::encoded::Encoded;
 use crate::host::Host;
 use crate::layout::{self, Layout};
 use crate::parts::Parts;
 use crate::profile::Profile;
-use crate::raw_problem::RawProblem;
-use crate::reader::Stop;
 use crate::scheme::secret::Masked;
 use crate::scheme::{Locator, Scheme, view::View};
-use crate::start;
 use crate::text::Text;
 
+pub(crate) mod parse;
 pub(crate) mod parse_error;
 pub(crate) mod rules;
-
-use parse_error::ParseError;
 
 /// A valid URL. It keeps its text as it came, borrowed or owned, and knows where each part stands.
 ///
@@ -49,46 +44,6 @@ pub struct Url<T> {
 }
 
 impl<T: AsRef<str>> Url<T> {
-    /// Reads a URL by the letter of RFC 1738.
-    ///
-    /// # Errors
-    /// The first problem that keeps the text from being a URL. [`diagnose`](crate::diagnose) finds all of them, and warnings.
-    #[inline]
-    pub fn parse(text: T) -> Result<Self, ParseError> {
-        Url::parse_with(Profile::Rfc1738, text)
-    }
-
-    /// Reads a URL by the grammar of the profile `current`: RFC 1738 as its successors changed it.
-    ///
-    /// ```
-    /// use urlwise::{Scheme, Url};
-    ///
-    /// assert_eq!(Url::parse_current("https://host.dom/~jim")?.scheme(), Scheme::Https);
-    /// # Ok::<(), urlwise::ParseError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As for [`parse`](Url::parse).
-    #[inline]
-    pub fn parse_current(text: T) -> Result<Self, ParseError> {
-        Url::parse_with(Profile::Current, text)
-    }
-
-    /// Reads a URL by the grammar of a profile.
-    ///
-    /// # Errors
-    /// As for [`parse`](Url::parse).
-    #[inline]
-    pub fn parse_with(profile: Profile, text: T) -> Result<Self, ParseError> {
-        // The layout is filled where it stays: moving it takes some 20 instructions.
-        let mut url = Url { text, layout: Layout::new(profile) };
-        let octets = url.text.as_ref().as_bytes();
-        match start::verdict(octets, &mut url.layout) {
-            Ok(()) => Ok(url),
-            Err(Stop) => Err(ParseError::new(octets, profile)),
-        }
-    }
-
     pub(crate) fn from_layout(text: T, layout: Layout) -> Self {
         Url { text, layout }
     }
@@ -208,39 +163,10 @@ impl<'i, 't, T: Text<'i, 't>> Url<T> {
     }
 }
 
-/// Reads a text to its end or to its first error.
-pub(crate) fn layout_of(octets: &[u8], profile: Profile) -> Result<Layout, RawProblem> {
-    let mut layout = Layout::new(profile);
-    match start::verdict(octets, &mut layout) {
-        Ok(()) => Ok(layout),
-        Err(Stop) => start::explain(octets, profile),
-    }
-}
-
 impl<'a> Url<&'a str> {
     /// The text, for as long as it lives.
     pub(crate) fn text(&self) -> &'a str {
         self.text
-    }
-
-    /// Reads octets as a URL; only US-ASCII can be one.
-    ///
-    /// ```
-    /// use urlwise::{Profile, Url};
-    ///
-    /// assert!(Url::from_octets(Profile::Rfc1738, b"news:*").is_ok());
-    /// assert!(Url::from_octets(Profile::Rfc1738, b"news:\xFF").is_err());
-    /// ```
-    ///
-    /// # Errors
-    /// The first problem that keeps the octets from being a URL.
-    pub fn from_octets(profile: Profile, octets: &'a [u8]) -> Result<Self, ParseError> {
-        let mut layout = Layout::new(profile);
-        match start::verdict(octets, &mut layout) {
-            // No rule takes an octet outside US-ASCII, so what was read is text.
-            Ok(()) => Ok(Url::from_layout(core::str::from_utf8(octets).unwrap_or_default(), layout)),
-            Err(Stop) => Err(ParseError::new(octets, profile)),
-        }
     }
 }
 
@@ -299,30 +225,6 @@ impl<T: AsRef<str>> Hash for Url<T> {
 impl<T: AsRef<str>> PartialEq<str> for Url<T> {
     fn eq(&self, other: &str) -> bool {
         self.as_str() == other
-    }
-}
-
-impl FromStr for Url<String> {
-    type Err = ParseError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Ok(Url::parse(text)?.to_owned())
-    }
-}
-
-impl<'a> TryFrom<&'a str> for Url<&'a str> {
-    type Error = ParseError;
-
-    fn try_from(text: &'a str) -> Result<Self, Self::Error> {
-        Url::parse(text)
-    }
-}
-
-impl TryFrom<String> for Url<String> {
-    type Error = ParseError;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        Url::parse(text)
     }
 }
 

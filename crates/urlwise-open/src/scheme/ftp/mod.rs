@@ -7,7 +7,7 @@ use super::context::Context;
 use super::file::media;
 use super::opener::{Call, Opener as Opens, Outcome};
 use super::plan::Plan;
-use crate::credentials::{Login, Realm, Secret};
+use crate::credentials::{Realm, Secret, ServerLogin};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::deadlines::Clock;
@@ -105,7 +105,7 @@ fn ask(call: &Call<'_>, request: FtpRequest) -> Result<Resource, Error> {
     }
 }
 
-fn logged_in(login: Login) -> FtpLogin {
+fn logged_in(login: ServerLogin) -> FtpLogin {
     let octets = |secret: Option<Secret>| secret.map(|secret| secret.reveal().to_vec());
     FtpLogin { user: Some(login.user), password: octets(login.password), account: octets(login.account) }
 }

@@ -1,6 +1,6 @@
 //! Connections kept for the next URL of the same server (S-19).
 
-use crate::credentials::Login;
+use crate::credentials::ServerLogin;
 use crate::net::endpoint::Endpoint;
 use crate::net::pool::Pool;
 use crate::net::proxy::Proxy;
@@ -16,11 +16,11 @@ pub(crate) struct ConnectionKey {
     host: String,
     port: u16,
     proxy: Option<Proxy>,
-    login: Option<Login>,
+    login: Option<ServerLogin>,
 }
 
 impl ConnectionKey {
-    pub(super) fn new(endpoint: &Endpoint, proxy: Option<&Proxy>, login: Option<&Login>) -> ConnectionKey {
+    pub(super) fn new(endpoint: &Endpoint, proxy: Option<&Proxy>, login: Option<&ServerLogin>) -> ConnectionKey {
         ConnectionKey {
             tls: endpoint.is_tls(),
             host: endpoint.host.to_ascii_lowercase(),

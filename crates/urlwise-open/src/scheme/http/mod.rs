@@ -8,7 +8,7 @@ mod transfer;
 
 use super::opener::{By, Call, Elsewhere, Opener as Opens, Outcome};
 use super::plan::Plan;
-use crate::credentials::{Login, Realm, Secret, Wallet};
+use crate::credentials::{Realm, Secret, ServerLogin, Wallet};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::driver::Dialogue;
@@ -75,7 +75,7 @@ struct RequestPlan {
 ///
 /// # Errors
 /// The request must not be made, or not like this.
-fn question(call: &Call<'_>, goal: HttpGoal, login: Option<&Login>) -> Result<RequestPlan, Error> {
+fn question(call: &Call<'_>, goal: HttpGoal, login: Option<&ServerLogin>) -> Result<RequestPlan, Error> {
     let (url, context) = (call.url(), call.context);
     let Locator::Http(http) = url.locator() else { return Err(call.unfit()) };
     let tls = url.scheme().is_tls();
@@ -110,7 +110,7 @@ fn looks_at_addresses(policy: &Policy) -> bool {
 }
 
 /// A login as it is sent: a missing password is empty.
-fn sent(login: &Login) -> HttpLogin {
+fn sent(login: &ServerLogin) -> HttpLogin {
     let password = login.password.as_ref().map(Secret::reveal).unwrap_or_default().to_vec();
     HttpLogin { user: login.user.clone(), password }
 }

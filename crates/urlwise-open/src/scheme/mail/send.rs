@@ -2,7 +2,7 @@
 
 use super::letter::Letter;
 use super::server::MailServer;
-use crate::credentials::{Login, Realm, Wallet};
+use crate::credentials::{Realm, ServerLogin, Wallet};
 use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
 use crate::net::deadlines::Clock;
@@ -74,7 +74,7 @@ pub(crate) fn plan(context: &Context, letter: &Letter, by: &Delivery) -> Result<
 
 fn call(context: &Context, server: &MailServer, letter: &Letter) -> Result<SmtpCall, Error> {
     let mut request = letter.request()?;
-    let own = server.user().map(Login::of);
+    let own = server.user().map(ServerLogin::of);
     let login = context.wallet().login_to(Some(server.host()), own);
     let mut asking = None;
     if let Some(login) = login {

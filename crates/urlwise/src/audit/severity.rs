@@ -1,0 +1,45 @@
+//! [`Severity`]: how much a finding matters.
+
+use core::fmt;
+
+use crate::level::Level;
+
+/// The severity of a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    /// Informational.
+    Low,
+    /// May be a mistake or an attack: ask the user.
+    Medium,
+    /// Refuse by default.
+    High,
+}
+
+impl Severity {
+    /// All severities, lowest first.
+    pub const ALL: &'static [Severity] = &[Severity::Low, Severity::Medium, Severity::High];
+
+    /// `low`, `medium` or `high`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Severity::Low => "low",
+            Severity::Medium => "medium",
+            Severity::High => "high",
+        }
+    }
+
+    /// Maps high to error, medium to warning and low to note.
+    pub const fn level(self) -> Level {
+        match self {
+            Severity::Low => Level::Note,
+            Severity::Medium => Level::Warning,
+            Severity::High => Level::Error,
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

@@ -1,0 +1,29 @@
+//! [`NormalForm`]: which normal form is written.
+
+#[cfg(doc)]
+use crate::url::Url;
+
+/// The strength of a normal form. Both keep escapes of reserved characters, user and password, empty segments, `.` and
+/// `..`, and IP addresses as written, since some programs read leading zeros as octal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NormalForm {
+    /// Changes that are safe for any program: escapes of letters, digits and ``$-_.+!*'(),`` are decoded and other
+    /// escapes are uppercase; scheme and host are lowercase; the default port and leading zeros of a port are removed.
+    Safe,
+    /// Also applies the rules of RFC 1738 for the scheme: every character that is not reserved in its part is decoded,
+    /// and equivalent texts are written in one way. [`Url::compare`] calls URLs the same if these forms are equal.
+    Scheme,
+}
+
+impl NormalForm {
+    /// Both forms, weaker first.
+    pub const ALL: &'static [NormalForm] = &[NormalForm::Safe, NormalForm::Scheme];
+
+    /// `safe` or `scheme`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            NormalForm::Safe => "safe",
+            NormalForm::Scheme => "scheme",
+        }
+    }
+}
