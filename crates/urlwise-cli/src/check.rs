@@ -159,11 +159,12 @@ impl<'c> Targets<'c> {
         for &file in &self.lists {
             let path = (file != Path::new("-")).then_some(file);
             let blocks = Blocks::of_file(file, check.null);
-            let (tallies, read) = input::write_each(blocks, threads, out, |Record { octets, place }, tally, reports| {
-                let line = place.map_or(0, |place| place.number);
-                checker.url(octets, Provenance::Text, Some((path, line)), tally, reports);
-                Ok(())
-            });
+            let (tallies, read) =
+                input::write_each(blocks, threads, out, |Record { octets, place }, tally, reports| {
+                    let line = place.map_or(0, |place| place.number);
+                    checker.url(octets, Provenance::Text, Some((path, line)), tally, reports);
+                    Ok(())
+                });
             tallies.into_iter().for_each(|counted| *tally += counted);
             match read {
                 Ok(()) => {}

@@ -1,7 +1,9 @@
 //! `urlwise compare`: shows three readings of a text side by side.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::iter;
 
 use unicode_width::UnicodeWidthChar;
 use urlwise::escape_for_display;
@@ -86,7 +88,7 @@ fn picture(readings: &Readings<'_>, context: &Context) -> String {
     let width = (look.width - NAMES) / Standard::ALL.len() - GAP;
     let differs = readings.differs();
     if Standard::ALL.iter().any(|standard| readings.reading(*standard).is_ok()) {
-        let titles: Vec<_> = Standard::ALL.iter().map(|standard| standard.name().to_owned()).collect();
+        let titles: Vec<_> = Standard::ALL.iter().map(|standard| standard.name().into()).collect();
         row(&mut text, "", false, &titles, width, context);
         for (part, value) in &PARTS {
             let values: Vec<_> =
@@ -121,33 +123,41 @@ fn paragraph(text: &str, context: &Context) -> String {
 }
 
 /// One reading of a part. A refusal is shown in the row of the scheme only.
-fn cell(readings: &Readings<'_>, part: Difference, value: Option<Option<&str>>, context: &Context) -> String {
+fn cell(
+    readings: &Readings<'_>,
+    part: Difference,
+    value: Option<Option<&str>>,
+    context: &Context,
+) -> Cow<'static, str> {
     let value = match value {
         None if part == Difference::Scheme => return "<refused>".into(),
-        None => return String::new(),
+        None => return "".into(),
         Some(None) => return "<absent>".into(),
         Some(Some(value)) if value.is_empty() => return "<empty>".into(),
         Some(Some(value)) => value,
     };
     match part {
-        _ if context.show_secrets => wrap::elide(&escape_for_display(value.as_bytes()).to_string(), WHOLE),
+        _ if context.show_secrets => wrap::elide(&escape_for_display(value.as_bytes()).to_string(), WHOLE).into(),
         Difference::Password => MASK.into(),
-        _ => wrap::elide(&readings.shown(value), WHOLE),
+        _ => wrap::elide(&readings.shown(value), WHOLE).into(),
     }
 }
 
 /// One row of the table. Long cells are wrapped.
-fn row(text: &mut String, name: &str, differs: bool, cells: &[String], width: usize, context: &Context) {
+fn row(text: &mut String, name: &str, differs: bool, cells: &[Cow<'_, str>], width: usize, context: &Context) {
     let look = context.look;
     let cells: Vec<_> = cells.iter().map(|cell| cut(cell, width)).collect();
     let height = cells.iter().map(Vec::len).max().unwrap_or_default();
+    let mut written = String::with_capacity(look.width);
     for line in 0..height {
         let (mark, name) = if line == 0 { (if differs { "*" } else { " " }, name) } else { (" ", "") };
-        let _ = write!(text, "{mark} {}", look.paint(style::LABEL, format!("{name:<w$}", w = NAMES - 2)));
-        let mut written = String::new();
+        let _ = write!(text, "{mark} {}", look.paint(style::LABEL, format_args!("{name:<w$}", w = NAMES - 2)));
+        written.clear();
         for cell in &cells {
-            let piece = cell.get(line).map_or("", String::as_str);
-            let _ = write!(written, "{:GAP$}{piece:<width$}", "");
+            let piece = cell.get(line).copied().unwrap_or_default();
+            written.extend(iter::repeat_n(' ', GAP));
+            written.push_str(piece);
+            written.extend(iter::repeat_n(' ', width.saturating_sub(piece.chars().count())));
         }
         let style = if differs { style::URL } else { anstyle::Style::new() };
         let _ = writeln!(text, "{}", look.paint(style, written.trim_end()));
@@ -155,20 +165,21 @@ fn row(text: &mut String, name: &str, differs: bool, cells: &[String], width: us
 }
 
 /// Cuts the text into pieces of a width.
-fn cut(text: &str, width: usize) -> Vec<String> {
-    let mut pieces = vec![String::new()];
-    let mut column = 0;
-    for c in text.chars() {
+fn cut(text: &str, width: usize) -> Vec<&str> {
+    if wrap::width_of(text) == text.len() && text.len() <= width {
+        return vec![text];
+    }
+    let mut pieces = Vec::new();
+    let (mut start, mut column) = (0, 0);
+    for (at, c) in text.char_indices() {
         let columns = c.width().unwrap_or_default();
         if column + columns > width {
-            pieces.push(String::new());
-            column = 0;
+            pieces.push(&text[start..at]);
+            (start, column) = (at, 0);
         }
         column += columns;
-        if let Some(piece) = pieces.last_mut() {
-            piece.push(c);
-        }
     }
+    pieces.push(&text[start..]);
     pieces
 }
 

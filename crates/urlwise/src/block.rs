@@ -50,7 +50,7 @@ mod by_arithmetic {
 
 #[cfg(feature = "simd")]
 mod by_vectors {
-    use wide::{CmpEq, u8x16};
+    use wide::u8x16;
 
     use super::{Block, SIZE};
 

@@ -5,6 +5,7 @@
 //! elided, and of many problems only the worst are drawn and the others counted.
 
 mod dialogue;
+pub(crate) mod drawn;
 mod findings;
 mod labels;
 mod meaning;
@@ -16,6 +17,7 @@ pub(crate) mod wrap;
 
 use std::fmt::Write as _;
 
+use urlwise::audit::Finding;
 use urlwise::{Diagnosis, Level, Problem, Scheme, Section};
 use urlwise_open::Client;
 
@@ -132,12 +134,15 @@ fn explanation(
     if more > 0 {
         let _ = write!(text, "\n{}\n", more_problems(more));
     }
-    text.push_str(&findings::draw(drawn, &secrets, context));
+    let findings = url.as_ref().map(findings::findings).unwrap_or_default();
+    if let Some(url) = &url {
+        text.push_str(&findings::draw(&findings, url, &secrets, context));
+    }
     let codes: Vec<_> = problems.iter().map(|problem| problem.code()).collect();
     if let Some(help) = meant.help(&codes, context) {
         let _ = write!(text, "\n{help}");
     }
-    if let Some(line) = book::see_also(&names(judged, drawn)) {
+    if let Some(line) = book::see_also(&names(judged, &findings)) {
         let _ = writeln!(text, "\n{}", wrap::lines(&line, width).join("\n"));
     }
     text.push('\n');
@@ -150,10 +155,9 @@ pub(crate) fn more_problems(more: usize) -> String {
 }
 
 /// What the books say more about, the worst first: the number that each problem and finding cites, or its code if it cites none.
-fn names(judged: &Diagnosis<'_>, drawn: &Diagnosis<'_>) -> Vec<&'static str> {
+fn names(judged: &Diagnosis<'_>, findings: &[Finding<'_>]) -> Vec<&'static str> {
     let problems = snippets::relevant(judged);
     let problems = problems.map(|problem| (problem.level(), problem.decision().unwrap_or(problem.code())));
-    let findings = drawn.url().map(|url| findings::findings(&url)).unwrap_or_default();
     let findings = findings.iter().map(|finding| (finding.level(), finding.decision()));
     let mut named: Vec<_> = problems.chain(findings).collect();
     named.sort_by_key(|(level, _)| *level);

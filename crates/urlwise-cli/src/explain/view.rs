@@ -24,8 +24,17 @@ impl View {
         let mut at = view.range.start;
         let mut column = 0;
         while at < view.range.end {
+            let secret = secrets.at(at);
+            if secret.is_none() && matches!(octets[at], b' '..=b'~') {
+                // What most texts are made of takes one column as it is.
+                view.text.push(char::from(octets[at]));
+                view.columns.push(column);
+                column += 1;
+                at += 1;
+                continue;
+            }
             let start = view.text.len();
-            let end = match secrets.at(at) {
+            let end = match secret {
                 Some(secret) => {
                     view.text.push_str(MASK);
                     secret.end
@@ -71,7 +80,13 @@ impl View {
 
     /// The text between two columns, extended to whole characters, and its actual columns.
     pub(crate) fn slice(&self, columns: Range<usize>) -> (&str, Range<usize>) {
+        // Then every octet takes a column.
+        let is_plain = self.text.len() == self.width();
         let offset = |wanted: usize| {
+            if is_plain {
+                let at = wanted.min(self.text.len());
+                return (at, at);
+            }
             let mut column = 0;
             for (at, c) in self.text.char_indices() {
                 if column >= wanted {

@@ -2,18 +2,33 @@
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+/// How many columns a text takes.
+pub(crate) fn width_of(text: &str) -> usize {
+    // What most texts are, without a look at the tables of Unicode.
+    match text.bytes().all(|octet| matches!(octet, b' '..=b'~')) {
+        true => text.len(),
+        false => text.width(),
+    }
+}
+
 /// The text in lines of at most `width` columns, broken at spaces. A longer word is broken at the width.
 pub(crate) fn lines(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut columns = 0;
     for word in text.split(' ') {
-        let word_width = word.width();
+        let word_width = width_of(word);
         if let Some(line) = lines.last_mut()
             && columns + 1 + word_width <= width
         {
             line.push(' ');
             line.push_str(word);
             columns += 1 + word_width;
+            continue;
+        }
+        // No character but those of ASCII takes as many columns as octets.
+        if word_width == word.len() && word_width <= width {
+            lines.push(word.into());
+            columns = word_width;
             continue;
         }
         lines.push(String::new());
